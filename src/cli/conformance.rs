@@ -1,0 +1,54 @@
+//! `tengen conformance`.
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use anyhow::Context;
+
+use super::args::ConformanceArgs;
+use crate::conformance::{EngineCommand, Outcome, RunOptions, Transcript, Verdict, load, run_all};
+
+/// How many transcripts ended in which way.
+#[derive(Default)]
+struct Tally {
+    passed: usize,
+    failed: usize,
+    skipped: usize,
+}
+
+/// Plays the transcripts and prints a line for each, the reasons of failures, and a summary.
+pub(super) fn run(args: &ConformanceArgs) -> anyhow::Result<ExitCode> {
+    let engine = EngineCommand::parse(&args.engine).context("--engine names no program")?;
+    let transcripts = load(&args.paths).context("cannot load the transcripts")?;
+    let options = RunOptions { slack: args.slack };
+    let mut tally = Tally::default();
+    let mut printed = Ok(());
+    run_all(&transcripts, &engine, &options, args.jobs.into(), |transcript, verdict| {
+        if printed.is_ok() {
+            printed = tell(transcript, &verdict, &mut tally);
+        }
+    });
+    printed?;
+    let Tally { passed, failed, skipped } = tally;
+    writeln!(io::stdout(), "{passed} passed, {failed} failed, {skipped} skipped")?;
+    Ok(if failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+fn tell(transcript: &Transcript, verdict: &Verdict, tally: &mut Tally) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    let title = &transcript.title;
+    match verdict {
+        Ok(Outcome::Passed) => {
+            tally.passed += 1;
+            writeln!(out, "pass  {title}")
+        }
+        Ok(Outcome::Skipped(reason)) => {
+            tally.skipped += 1;
+            writeln!(out, "skip  {title} ({reason})")
+        }
+        Err(failure) => {
+            tally.failed += 1;
+            writeln!(out, "FAIL  {title}\n{failure}")
+        }
+    }
+}

@@ -1,0 +1,28 @@
+//! Protocol conformance: transcripts of conversations between a manager and an engine, and the
+//! runner that plays them against any executable.
+//!
+//! Level 8, but it uses nothing of the engine: to it, an engine is a child process that reads
+//! and writes lines. A [`Transcript`] is a text file (`protocol-tests/README.md` describes the
+//! language); [`run`] starts a process for each of its runs, sends what it says, compares what
+//! comes, and keeps a board of its own so that "any legal move" can be expected. Some things are
+//! checked in every run whatever the transcript says: the form of every line, the silence of
+//! standard error, the way the process ends, and that it leaves no files behind.
+
+mod discipline;
+mod expect;
+mod failure;
+mod parse;
+mod pattern;
+mod process;
+mod referee;
+mod runner;
+mod script;
+mod suite;
+
+pub use failure::{Failure, Traffic};
+pub use parse::ParseError;
+pub use pattern::Pattern;
+pub use process::EngineCommand;
+pub use runner::{Outcome, RunOptions, run};
+pub use script::{Action, Cell, Reply, Run, Step, Transcript};
+pub use suite::{LoadError, Verdict, load, run_all};

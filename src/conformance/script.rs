@@ -1,0 +1,152 @@
+//! A transcript after parsing.
+
+use std::fmt;
+use std::time::Duration;
+
+use super::pattern::Pattern;
+use crate::sys::signal::Signal;
+
+/// A cell as the protocol names it: column and row, counted from 0.
+pub type Cell = (i64, i64);
+
+/// A conformance case: what is said to an engine and what it must answer.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Transcript {
+    /// The name of the file.
+    pub name: String,
+    /// The number of the case, if the title begins with one.
+    pub case: Option<u32>,
+    /// The first comment line: what the case is about.
+    pub title: String,
+    /// The conversations, each with a process of its own; at least one.
+    pub runs: Vec<Run>,
+}
+
+/// A conversation with one process.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Run {
+    /// The arguments the process is started with, after those that every run has.
+    pub args: Vec<String>,
+    /// Whether the conversation begins without the usual `START 15`.
+    pub fresh: bool,
+    /// What happens, in order.
+    pub steps: Vec<Step>,
+}
+
+/// An action and where it is written.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Step {
+    /// The line number in the file, counted from 1.
+    pub line: usize,
+    /// The line as written.
+    pub text: String,
+    /// What it means.
+    pub action: Action,
+}
+
+/// What the runner does.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Action {
+    /// Sends a line, after filling in the `{…}` places.
+    Send(String),
+    /// Sends bytes as they are, several times.
+    Raw {
+        /// The bytes.
+        bytes: Vec<u8>,
+        /// How many times.
+        times: usize,
+    },
+    /// Sends the stones played so far as lines `x,y,c`, seen from the side to move.
+    SendPosition,
+    /// Waits for a line.
+    Expect {
+        /// What the line may be; one of them.
+        replies: Vec<Reply>,
+        /// How long after the last thing sent it may arrive; `None` is the default.
+        within: Option<Duration>,
+    },
+    /// Requires that no line comes for a while.
+    Nothing(Duration),
+    /// Requires that no line but `MESSAGE` and `DEBUG` comes for a while.
+    Thinking(Duration),
+    /// Does nothing for a while.
+    Wait(Duration),
+    /// Closes the engine's standard input.
+    Eof,
+    /// Waits for the end of the process.
+    Exit {
+        /// The exit code; `None` accepts any end.
+        code: Option<i32>,
+        /// How long after the last thing sent the process may live.
+        within: Duration,
+    },
+    /// Closes the reading end of the engine's standard output.
+    CloseStdout,
+    /// Sends a signal.
+    Signal(Signal),
+    /// Remembers how much memory the process uses.
+    MarkMemory,
+    /// Requires that the process uses at most so many bytes more than at the mark.
+    MemoryGrowth(u64),
+    /// Does the steps again and again.
+    Repeat(u32, Vec<Step>),
+}
+
+/// What an expected line can be.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Reply {
+    /// Exactly this line.
+    Exact(String),
+    /// A line in which the pattern occurs.
+    Pattern(Pattern),
+    /// Some number of distinct empty cells.
+    Moves {
+        /// How many cells.
+        count: usize,
+        /// If not empty, the only cells allowed.
+        only: Vec<Cell>,
+        /// Cells that are not allowed.
+        not: Vec<Cell>,
+    },
+    /// `ERROR` with a text, in which the pattern occurs if there is one.
+    Error(Option<Pattern>),
+    /// `UNKNOWN` with a text, in which the pattern occurs if there is one.
+    Unknown(Option<Pattern>),
+    /// An answer to `ABOUT` that every manager can take apart.
+    About,
+}
+
+impl fmt::Display for Reply {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fn cells(f: &mut fmt::Formatter<'_>, word: &str, cells: &[Cell]) -> fmt::Result {
+            for (i, (x, y)) in cells.iter().enumerate() {
+                let lead = if i == 0 { word } else { "" };
+                write!(f, "{lead} {x},{y}")?;
+            }
+            Ok(())
+        }
+        fn keyword(
+            f: &mut fmt::Formatter<'_>,
+            word: &str,
+            pattern: Option<&Pattern>,
+        ) -> fmt::Result {
+            write!(f, "{word} and a text")?;
+            pattern.map_or(Ok(()), |pattern| write!(f, " with {pattern}"))
+        }
+        match self {
+            Reply::Exact(line) => write!(f, "{line:?}"),
+            Reply::Pattern(pattern) => write!(f, "a line with {pattern}"),
+            Reply::Moves { count, only, not } => {
+                match count {
+                    1 => write!(f, "a legal move")?,
+                    n => write!(f, "{n} legal moves")?,
+                }
+                cells(f, " in", only)?;
+                cells(f, ", not", not)
+            }
+            Reply::Error(pattern) => keyword(f, "ERROR", pattern.as_ref()),
+            Reply::Unknown(pattern) => keyword(f, "UNKNOWN", pattern.as_ref()),
+            Reply::About => write!(f, "name=\"…\" and more of the form key=\"value\""),
+        }
+    }
+}

@@ -1,0 +1,109 @@
+//! The façade that every front end uses.
+//!
+//! Level 7. An [`Engine`] owns a searcher thread; every call returns at once, and what the
+//! engine has to say arrives as [`Event`]s on the channel that came with it.
+
+mod job;
+mod memory;
+mod opening;
+mod searcher;
+
+pub use job::{Answer, Event, EventKind, Job, Settings, Setup, Task, Thinker};
+pub use memory::{LEAST_MEMORY, table_bytes};
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use crossbeam_channel::{Receiver, Sender, unbounded};
+
+use crate::search::time::{Reserve, TimeManager};
+use crate::search::{Control, Limits};
+use searcher::{Message, Searcher};
+
+/// The handle of an engine. Dropping it stops the search and ends the searcher thread.
+#[derive(Debug)]
+pub struct Engine {
+    messages: Sender<Message>,
+    settings: Settings,
+    running: Option<Running>,
+    reserve: Arc<Mutex<Reserve>>,
+}
+
+/// What must be known of a job to change its limits while it runs.
+#[derive(Debug)]
+struct Running {
+    control: Arc<Control>,
+    stones: usize,
+    empties: usize,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings { threads: 1, max_memory: Some(350 << 20), hash_size: None }
+    }
+}
+
+impl Engine {
+    /// Starts an engine. Nothing large is allocated before the first job.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the operating system refuses a thread.
+    #[must_use]
+    pub fn new() -> (Engine, Receiver<Event>) {
+        let (messages, inbox) = unbounded();
+        let (outbox, events) = unbounded();
+        let reserve = Arc::new(Mutex::new(Reserve::default()));
+        let searcher = Searcher::new(outbox, Arc::clone(&reserve));
+        std::thread::Builder::new()
+            .name("searcher".into())
+            .stack_size(crate::search::STACK_BYTES)
+            .spawn(move || searcher.run(&inbox))
+            .expect("a thread for the search");
+        let engine = Engine { messages, settings: Settings::default(), running: None, reserve };
+        (engine, events)
+    }
+
+    fn manager(&self, limits: &Limits, stones: usize, empties: usize) -> TimeManager {
+        let reserve = *self.reserve.lock().unwrap_or_else(PoisonError::into_inner);
+        TimeManager::new(limits, stones, empties, &reserve)
+    }
+}
+
+impl Thinker for Engine {
+    fn think(&mut self, job: Job) {
+        let stones = job.setup.stones.len();
+        let empties = job.setup.size.area() - stones - job.setup.walls.len();
+        let manager = self.manager(&job.limits, stones, empties);
+        let control = Arc::new(Control::new(&job.limits, manager));
+        self.running = Some(Running { control: Arc::clone(&control), stones, empties });
+        // The searcher lives as long as this handle, so the message arrives.
+        let _ = self.messages.send(Message::Think(Box::new(job), self.settings, control));
+    }
+
+    fn stop(&mut self) {
+        if let Some(running) = &self.running {
+            running.control.request_stop();
+        }
+    }
+
+    fn set_limits(&mut self, limits: Limits) {
+        if let Some(running) = &self.running {
+            let manager = self.manager(&limits, running.stones, running.empties);
+            running.control.set_limits(&limits, manager);
+        }
+    }
+
+    fn set_settings(&mut self, settings: Settings) {
+        self.settings = settings;
+    }
+
+    fn new_game(&mut self) {
+        let _ = self.messages.send(Message::NewGame);
+    }
+}
+
+impl Drop for Engine {
+    fn drop(&mut self) {
+        self.stop();
+    }
+}

@@ -1,0 +1,78 @@
+//! The first stones of a game, which need no search but should not always be the same.
+
+use rand::seq::IndexedRandom;
+use rand::{Rng, RngExt, SeedableRng};
+
+use crate::position::Position;
+use crate::types::{Color, Point, Size};
+
+/// How far from the edge the second stone's neighbour must be for a random reply to be sound.
+const ROOM: u8 = 4;
+
+/// Returns a random source: a new one each time, or always the same where results must repeat.
+fn source(varied: bool) -> rand::rngs::StdRng {
+    if varied {
+        rand::rngs::StdRng::from_rng(&mut rand::rng())
+    } else {
+        rand::rngs::StdRng::seed_from_u64(0)
+    }
+}
+
+/// Returns the move of an opening so short that search has nothing to say about it: the centre
+/// of an empty board, and next to a single stone that stands well inside the board.
+pub(super) fn book_move(position: &Position, varied: bool) -> Option<Point> {
+    let size = position.size();
+    let stones = position.board().stones(Color::Black) + position.board().stones(Color::White);
+    if position.empty_cells() + stones < size.area() {
+        return None;
+    }
+    match stones {
+        0 => Some(size.center()),
+        1 if varied => {
+            let stone = size.points().find(|&p| !position.board().is_empty(p))?;
+            if size.edge_distance(stone) < ROOM {
+                return None;
+            }
+            let around: Vec<Point> = size.points().filter(|p| p.distance(stone) == 1).collect();
+            around.choose(&mut source(true)).copied()
+        }
+        _ => None,
+    }
+}
+
+/// Returns `count` different sets of three stones for the first stage of swap2.
+///
+/// The stones stand within a box of five by five somewhere on the board, often off the centre:
+/// near an edge three stones are worth less, which makes positions that are nearly even.
+pub(super) fn three_stones(size: Size, count: usize, varied: bool) -> Vec<Vec<Point>> {
+    let mut rng = source(varied);
+    let mut all: Vec<Vec<Point>> = Vec::new();
+    // Enough attempts to find them all even on the smallest board.
+    for _ in 0..50 * count {
+        if all.len() == count {
+            break;
+        }
+        let stones = three_in_box(size, &mut rng);
+        if !all.contains(&stones) {
+            all.push(stones);
+        }
+    }
+    all
+}
+
+fn three_in_box(size: Size, rng: &mut impl Rng) -> Vec<Point> {
+    const BOX: u8 = 5;
+    let left = rng.random_range(0..=size.width() - BOX);
+    let top = rng.random_range(0..=size.height() - BOX);
+    let mut stones = Vec::new();
+    while stones.len() < 3 {
+        let x = left + rng.random_range(0..BOX);
+        let y = top + rng.random_range(0..BOX);
+        if let Some(point) = size.point(x.into(), y.into())
+            && !stones.contains(&point)
+        {
+            stones.push(point);
+        }
+    }
+    stones
+}

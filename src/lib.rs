@@ -1,0 +1,19 @@
+//! tengen: a Gomoku and Renju engine that speaks the Gomocup/Piskvork protocol.
+//!
+//! The modules form levels, and each may use only modules of lower levels; see `DESIGN.md`.
+
+pub mod board;
+pub mod cli;
+pub mod conformance;
+pub mod engine;
+pub mod eval;
+pub mod notation;
+pub mod patterns;
+pub mod position;
+pub mod protocol;
+pub mod rng;
+pub mod rules;
+pub mod search;
+pub mod sys;
+pub mod threats;
+pub mod types;

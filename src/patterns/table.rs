@@ -1,0 +1,405 @@
+//! The automaton compiled into direct look-ups.
+//!
+//! A window is the cells up to [`PatternTables::half`] steps from a point on one line, two bits
+//! each as on the board ([`crate::board::lines`]), the point itself left out: 2^16 keys where
+//! only what lies within four steps matters, 2^20 where the fifth decides whether a row is
+//! exactly five. One byte holds the shape for both colours, black in the low half.
+
+use std::sync::OnceLock;
+
+use super::automaton::{Automaton, State, Symbol};
+use super::lexicon::{Entry, texts};
+use super::scores::CellInfo;
+use super::shape::{Family, Shape};
+use crate::rules::Rule;
+use crate::types::{ByColor, Color};
+
+/// The number of keys of the cells on one side of a point.
+const fn side_keys(half: usize) -> usize {
+    1 << (2 * half)
+}
+
+/// The shapes of all windows.
+#[derive(Debug)]
+pub(super) enum Windows {
+    /// Four cells to each side.
+    Half4(Box<[u8; 1 << 16]>),
+    /// Five cells to each side.
+    Half5(Box<[u8; 1 << 20]>),
+}
+
+/// Everything that the patterns of one rule need at run time; immutable.
+#[derive(Debug)]
+pub struct PatternTables {
+    rule: Rule,
+    pub(super) windows: Windows,
+    /// By the shapes of the four directions, four bits each.
+    pub(super) cells: ByColor<Box<[CellInfo; 1 << 16]>>,
+}
+
+static TABLES: [OnceLock<PatternTables>; Rule::ALL.len()] = [const { OnceLock::new() }; 5];
+
+impl PatternTables {
+    /// Returns the tables of a rule, built on first use and kept.
+    pub fn get(rule: Rule) -> &'static PatternTables {
+        TABLES[rule as usize].get_or_init(|| PatternTables::build(rule))
+    }
+
+    /// Builds the tables of a rule; [`PatternTables::get`] is what programs want.
+    #[must_use]
+    pub fn build(rule: Rule) -> PatternTables {
+        let families = ByColor::from_fn(|color| Family::of(rule, color));
+        let (windows, cells) = std::thread::scope(|scope| {
+            let white = scope.spawn(move || cell_infos(families[Color::White]));
+            let windows = build_windows(rule);
+            let black = if families[Color::Black] == families[Color::White] {
+                None
+            } else {
+                Some(cell_infos(families[Color::Black]))
+            };
+            let white = white.join().expect("building a table cannot fail");
+            (windows, ByColor([black.unwrap_or_else(|| white.clone()), white]))
+        });
+        PatternTables { rule, windows, cells }
+    }
+
+    /// Returns the rule.
+    #[must_use]
+    pub const fn rule(&self) -> Rule {
+        self.rule
+    }
+
+    /// Returns how many cells to each side of a point a window has.
+    #[must_use]
+    pub const fn half(&self) -> usize {
+        match self.windows {
+            Windows::Half4(_) => 4,
+            Windows::Half5(_) => 5,
+        }
+    }
+
+    /// Returns the number of window keys.
+    #[must_use]
+    pub const fn keys(&self) -> usize {
+        side_keys(2 * self.half())
+    }
+
+    /// Returns the shapes of a window for black and white.
+    #[inline]
+    #[must_use]
+    pub fn shapes(&self, key: usize) -> ByColor<Shape> {
+        let byte = self.byte(key);
+        ByColor([
+            Shape::from_index(usize::from(byte & 15)),
+            Shape::from_index(usize::from(byte >> 4)),
+        ])
+    }
+
+    #[inline]
+    pub(super) fn byte(&self, key: usize) -> u8 {
+        match &self.windows {
+            Windows::Half4(table) => table[key & 0xffff],
+            Windows::Half5(table) => table[key & 0xf_ffff],
+        }
+    }
+
+    /// Returns the key of the window around position `pos` of a line word.
+    #[inline]
+    #[must_use]
+    pub fn window_key(&self, line: u64, pos: usize) -> usize {
+        match self.windows {
+            Windows::Half4(_) => window_key::<4>(line, pos),
+            Windows::Half5(_) => window_key::<5>(line, pos),
+        }
+    }
+
+    /// Returns what is known of a cell for one colour from its shapes, four bits a direction.
+    #[inline]
+    #[must_use]
+    pub fn cell(&self, color: Color, shapes: u16) -> CellInfo {
+        self.cells[color][usize::from(shapes)]
+    }
+
+    /// Returns the cells of a window as one colour sees them, the stone of that colour that
+    /// would be played in the middle included: what [`super::definition`] judges.
+    #[must_use]
+    pub fn decode(&self, key: usize, color: Color) -> Vec<Symbol> {
+        let half = self.half();
+        let mut cells: Vec<Symbol> =
+            (0..2 * half).map(|i| symbol(key as u64 >> (2 * i), color)).collect();
+        cells.insert(half, Symbol::Own);
+        cells
+    }
+}
+
+/// Returns the key of the window around position `pos` of a line word.
+#[inline(always)]
+pub(super) fn window_key<const HALF: usize>(line: u64, pos: usize) -> usize {
+    let shifted = line >> (2 * (pos + crate::board::lines::PADDING - HALF));
+    let low = side_keys(HALF) - 1;
+    let high = low << (2 * HALF);
+    (shifted as usize & low) | (shifted >> 2) as usize & high
+}
+
+/// Returns a cell of two bits as `color` sees it.
+fn symbol(bits: u64, color: Color) -> Symbol {
+    match (bits & 3, color) {
+        (0, _) => Symbol::Edge,
+        (3, _) => Symbol::Empty,
+        (1, Color::White) | (2, Color::Black) => Symbol::Own,
+        _ => Symbol::Opponent,
+    }
+}
+
+/// What the texts found so far say about the middle of a window. Masks have a bit per cell.
+#[derive(Clone, Copy, Default)]
+struct Findings {
+    entries: u16,
+    wins: u16,
+    threes: u16,
+    twos: u16,
+}
+
+impl Findings {
+    fn add(self, other: Findings) -> Findings {
+        Findings {
+            entries: self.entries | other.entries,
+            wins: self.wins | other.wins,
+            threes: self.threes | other.threes,
+            twos: self.twos | other.twos,
+        }
+    }
+
+    /// Returns the strongest shape.
+    fn shape(self, family: Family) -> Shape {
+        let found = |entry: Entry| self.entries & 1 << entry as u16 != 0;
+        if found(Entry::Five) {
+            return Shape::Five;
+        }
+        if found(Entry::Overline) {
+            return Shape::Overline;
+        }
+        if found(Entry::StraightFour) {
+            return Shape::OpenFour;
+        }
+        match (self.wins.count_ones(), self.threes.count_ones(), self.twos.count_ones()) {
+            (2.., _, _) if !family.is_caro() => Shape::DoubleFour,
+            (1.., _, _) => Shape::Four,
+            (_, 2.., _) => Shape::OpenThreeFree,
+            (_, 1, _) => Shape::OpenThree,
+            _ if found(Entry::BlockedThree) => Shape::BlockedThree,
+            (_, _, 4..) => Shape::OpenTwoFree,
+            (_, _, 3) => Shape::OpenTwoWide,
+            (_, _, 1..) => Shape::OpenTwo,
+            _ if found(Entry::BlockedTwo) => Shape::BlockedTwo,
+            _ if found(Entry::OpenOne) => Shape::OpenOne,
+            _ if found(Entry::BlockedOne) => Shape::BlockedOne,
+            _ => Shape::Dead,
+        }
+    }
+}
+
+/// The symbols that a letter of the lexicon stands for.
+fn letter(c: char) -> &'static [Symbol] {
+    use Symbol::{Edge, Empty, Opponent, Own};
+    match c {
+        'o' => &[Own],
+        '_' | '+' => &[Empty],
+        'x' => &[Opponent],
+        '#' => &[Edge],
+        'n' => &[Empty, Opponent, Edge],
+        'f' => &[Empty, Edge],
+        'y' => &[Own, Empty, Edge],
+        other => unreachable!("the lexicon has no letter {other}"),
+    }
+}
+
+/// A text of the lexicon spelt out in symbols.
+#[derive(Clone, Debug)]
+pub struct Spelling {
+    /// What the text stands for.
+    pub entry: Entry,
+    /// Its symbols.
+    pub symbols: Vec<Symbol>,
+    /// The place of its `+`, if it has one.
+    pub mark: Option<usize>,
+}
+
+/// Returns the texts of a family with every letter that stands for several symbols spelt out.
+#[must_use]
+pub fn spellings(family: Family) -> Vec<Spelling> {
+    let mut all = Vec::new();
+    for (entry, text) in texts(family) {
+        let mut spelt = vec![Vec::new()];
+        for c in text.chars() {
+            spelt = spelt
+                .iter()
+                .flat_map(|prefix: &Vec<Symbol>| {
+                    letter(c).iter().map(move |&s| [prefix.as_slice(), &[s]].concat())
+                })
+                .collect();
+        }
+        let mark = text.find('+');
+        all.extend(spelt.into_iter().map(|symbols| Spelling { entry, symbols, mark }));
+    }
+    all
+}
+
+/// Compiles the automaton of one family for windows of `half` cells to each side.
+struct Compiler {
+    family: Family,
+    half: usize,
+    automaton: Automaton,
+    spellings: Vec<Spelling>,
+}
+
+impl Compiler {
+    fn new(family: Family, half: usize) -> Compiler {
+        let spellings = spellings(family);
+        let texts: Vec<Vec<Symbol>> = spellings.iter().map(|s| s.symbols.clone()).collect();
+        Compiler { family, half, automaton: Automaton::new(&texts), spellings }
+    }
+
+    /// Returns what ends at cell `end` in `state` and covers the middle.
+    fn findings(&self, state: State, end: usize) -> Findings {
+        let mut findings = Findings::default();
+        for &id in self.automaton.matches(state) {
+            let spelling = &self.spellings[id];
+            let Some(start) = (end + 1).checked_sub(spelling.symbols.len()) else { continue };
+            if start > self.half {
+                continue;
+            }
+            findings.entries |= 1 << spelling.entry as u16;
+            if let Some(mark) = spelling.mark {
+                let bit = 1 << (start + mark);
+                match spelling.entry {
+                    Entry::Four => findings.wins |= bit,
+                    Entry::Three => findings.threes |= bit,
+                    _ => findings.twos |= bit,
+                }
+            }
+        }
+        findings
+    }
+
+    /// Returns for every key of the cells before the middle the state after the middle, with
+    /// what was found up to there, and for every such state the shapes by the cells after it.
+    fn rows(&self, color: Color) -> (Vec<usize>, Vec<Vec<u8>>) {
+        let mut rows = Vec::new();
+        let mut row_of_state = vec![None; self.automaton.states()];
+        // What ends at each cell after the middle depends on the state alone: find it once.
+        let found: Vec<Vec<Findings>> = (self.half + 1..=2 * self.half)
+            .map(|end| {
+                (0..self.automaton.states())
+                    .map(|s| self.findings(State::from_index(s), end))
+                    .collect()
+            })
+            .collect();
+        let starts = (0..side_keys(self.half))
+            .map(|key| {
+                let mut state = State::START;
+                for i in 0..self.half {
+                    state = self.automaton.step(state, symbol(key as u64 >> (2 * i), color));
+                }
+                state = self.automaton.step(state, Symbol::Own);
+                *row_of_state[state.index()].get_or_insert_with(|| {
+                    let mut row = vec![0; side_keys(self.half)];
+                    let here = self.findings(state, self.half);
+                    self.fill(color, &found, (state, here, 0, 0), &mut row);
+                    rows.push(row);
+                    rows.len() - 1
+                })
+            })
+            .collect();
+        (starts, rows)
+    }
+
+    /// Fills the shapes of all windows that continue `(state, findings)` after `depth` cells.
+    fn fill(
+        &self,
+        color: Color,
+        found: &[Vec<Findings>],
+        (state, findings, depth, key): (State, Findings, usize, usize),
+        row: &mut [u8],
+    ) {
+        if depth == self.half {
+            row[key] = findings.shape(self.family) as u8;
+            return;
+        }
+        for bits in 0..4 {
+            let next = self.automaton.step(state, symbol(bits, color));
+            let all = findings.add(found[depth][next.index()]);
+            let key = key | (bits as usize) << (2 * depth);
+            self.fill(color, found, (next, all, depth + 1, key), row);
+        }
+    }
+}
+
+/// Returns the half length of the windows that a rule needs.
+const fn half_of(rule: Rule) -> usize {
+    match rule {
+        Rule::Freestyle => 4,
+        Rule::Standard | Rule::Renju | Rule::Caro | Rule::CaroExact => 5,
+    }
+}
+
+fn build_windows(rule: Rule) -> Windows {
+    let half = half_of(rule);
+    let compiled = |color| Compiler::new(Family::of(rule, color), half).rows(color);
+    let (black, white) = std::thread::scope(|scope| {
+        let white = scope.spawn(|| compiled(Color::White));
+        (compiled(Color::Black), white.join().expect("building a table cannot fail"))
+    });
+    let side = side_keys(half);
+    let mut bytes = vec![0u8; side * side];
+    // Rows are by the cells before the middle, which are the low half of a key; columns are far
+    // apart, so go through the table once, in order.
+    for (after, out) in bytes.chunks_exact_mut(side).enumerate() {
+        for (before, byte) in out.iter_mut().enumerate() {
+            *byte = black.1[black.0[before]][after] | white.1[white.0[before]][after] << 4;
+        }
+    }
+    let bytes = bytes.into_boxed_slice();
+    match half {
+        4 => Windows::Half4(bytes.try_into().expect("2^16 keys")),
+        _ => Windows::Half5(bytes.try_into().expect("2^20 keys")),
+    }
+}
+
+/// Builds the table that combines four shapes, for one family. The order of the directions does
+/// not matter, so each multiset is computed once.
+fn cell_infos(family: Family) -> Box<[CellInfo; 1 << 16]> {
+    let mut infos = vec![CellInfo::default(); 1 << 16];
+    for a in 0..Shape::COUNT {
+        for b in a..Shape::COUNT {
+            for c in b..Shape::COUNT {
+                for d in c..Shape::COUNT {
+                    let shapes = [a, b, c, d];
+                    let info = CellInfo::of(family, shapes.map(Shape::from_index));
+                    for order in PERMUTATIONS {
+                        let code = (0..4).fold(0, |code, i| code | shapes[order[i]] << (4 * i));
+                        infos[code] = info;
+                    }
+                }
+            }
+        }
+    }
+    infos.into_boxed_slice().try_into().expect("2^16 codes")
+}
+
+const PERMUTATIONS: [[usize; 4]; 24] = permutations();
+
+const fn permutations() -> [[usize; 4]; 24] {
+    let mut all = [[0; 4]; 24];
+    let mut n = 0;
+    let mut code = 0;
+    while code < 256 {
+        let p = [code & 3, code >> 2 & 3, code >> 4 & 3, code >> 6 & 3];
+        if (1 << p[0] | 1 << p[1] | 1 << p[2] | 1 << p[3]) == 15 {
+            all[n] = p;
+            n += 1;
+        }
+        code += 1;
+    }
+    all
+}

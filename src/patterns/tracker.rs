@@ -1,0 +1,442 @@
+//! Pattern state kept in step with the stones.
+//!
+//! For every empty cell the tracker keeps the shapes of its four lines for both colours, and
+//! what they combine to; for the board the number of cells of each class, the cells where a
+//! colour can make a four, the sum of the evaluation, and the cells worth considering at all.
+//! A move changes only windows that hold it: at most `2 · half` cells on each of four lines, and
+//! of those only the ones whose shape really changes cost more than a comparison. What a move
+//! overwrites is logged, so taking it back is copying.
+
+use super::class::PointClass;
+use super::scores::CellInfo;
+use super::table::{PatternTables, Windows};
+use crate::board::Board;
+use crate::types::{Color, Dir, Point, PointSet, STRIDE, Size};
+
+/// Room before the first cell, so that a step off the board needs no test.
+const PAD: usize = 128;
+const CELLS: usize = 1024;
+/// The distance between the indices of neighbours in each direction.
+const STEPS: [isize; 4] = [1, STRIDE as isize, STRIDE as isize + 1, 1 - STRIDE as isize];
+/// The most cells that one move can change.
+const MAX_CHANGES: usize = 64;
+
+/// What is known of one cell. Kept for empty cells; frozen while a stone stands on it.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[repr(C, align(16))]
+struct CellState {
+    /// The byte of the window table, by direction.
+    shapes: [u8; 4],
+    /// The shapes by colour, four bits a direction.
+    codes: [u16; 2],
+    info: [CellInfo; 2],
+}
+
+const _: () = assert!(size_of::<CellState>() == 16);
+
+/// The number of cells of each class for one colour, nine bits a class.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct ClassCounts(u128);
+
+const COUNT_BITS: usize = 9;
+const COUNT_UNITS: [u128; 16] = {
+    let mut units = [0; 16];
+    let mut i = 0;
+    while i < PointClass::COUNT {
+        units[i] = 1 << (COUNT_BITS * i);
+        i += 1;
+    }
+    units
+};
+
+impl ClassCounts {
+    /// Returns the number of cells of exactly this class.
+    #[inline]
+    #[must_use]
+    pub const fn of(self, class: PointClass) -> usize {
+        (self.0 >> (COUNT_BITS * class.index())) as usize & ((1 << COUNT_BITS) - 1)
+    }
+
+    /// Returns whether any cell is of this class.
+    #[inline]
+    #[must_use]
+    pub const fn has(self, class: PointClass) -> bool {
+        self.of(class) != 0
+    }
+
+    /// Returns the strongest class of any cell, [`PointClass::None`] if there is none.
+    #[inline]
+    #[must_use]
+    pub const fn strongest(self) -> PointClass {
+        let bits = 128 - self.0.leading_zeros() as usize;
+        PointClass::from_index(bits.saturating_sub(1) / COUNT_BITS)
+    }
+
+    /// Returns whether any cell is of this class or a stronger one.
+    #[inline]
+    #[must_use]
+    pub const fn has_at_least(self, class: PointClass) -> bool {
+        self.0 >> (COUNT_BITS * class.index()) != 0
+    }
+}
+
+/// What changes with every move and is restored when it is taken back.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Snapshot {
+    counts: [ClassCounts; 2],
+    fours: [PointSet; 2],
+    near: PointSet,
+    eval: i32,
+    log_len: u32,
+}
+
+/// A stack of overwritten cells. Room for the most that a game can overwrite is reserved once;
+/// two plain arrays let an entry be written by two stores.
+#[derive(Clone, Debug)]
+struct Log {
+    len: usize,
+    cells: Box<[CellState]>,
+    indices: Box<[u16]>,
+}
+
+impl Log {
+    fn new(size: Size) -> Log {
+        let room = size.area() * MAX_CHANGES;
+        Log {
+            len: 0,
+            cells: vec![CellState::default(); room].into_boxed_slice(),
+            indices: vec![0; room].into_boxed_slice(),
+        }
+    }
+}
+
+/// Pattern state of a board, kept in step by [`Tracker::placed`] and [`Tracker::removed`].
+#[derive(Clone, Debug)]
+pub struct Tracker {
+    tables: &'static PatternTables,
+    cells: Box<[CellState; CELLS]>,
+    empties: PointSet,
+    now: Snapshot,
+    history: Vec<Snapshot>,
+    /// What moves have overwritten, cell by cell; a stack of which `logged` entries are in use.
+    log: Log,
+    stencils: std::sync::Arc<[PointSet]>,
+}
+
+impl Tracker {
+    /// Returns the state of a board, whatever stands on it.
+    #[must_use]
+    pub fn new(tables: &'static PatternTables, board: &Board) -> Tracker {
+        let size = board.size();
+        let mut tracker = Tracker {
+            tables,
+            cells: Box::new([CellState::default(); CELLS]),
+            empties: board.empties(),
+            now: Snapshot {
+                counts: [ClassCounts::default(); 2],
+                fours: [PointSet::EMPTY; 2],
+                near: PointSet::EMPTY,
+                eval: 0,
+                log_len: 0,
+            },
+            history: Vec::with_capacity(size.area()),
+            log: Log::new(size),
+            stencils: stencils(size),
+        };
+        for point in size.points() {
+            // Occupied cells never come back: only moves played from here on are taken back.
+            if board.is_empty(point) {
+                let cell = tracker.scan(board, point);
+                tracker.cells[PAD + point.index()] = cell;
+                tracker.count(point, &cell);
+            } else {
+                tracker.now.near |= tracker.stencils[point.index()];
+            }
+        }
+        tracker
+    }
+
+    /// Computes a cell from the lines through it.
+    fn scan(&self, board: &Board, point: Point) -> CellState {
+        let mut cell = CellState::default();
+        for dir in Dir::ALL {
+            let (line, pos) = board.line(point, dir);
+            let byte = self.tables.byte(self.tables.window_key(line, pos));
+            cell.shapes[dir.index()] = byte;
+            cell.codes[0] |= u16::from(byte & 15) << (4 * dir.index());
+            cell.codes[1] |= u16::from(byte >> 4) << (4 * dir.index());
+        }
+        for color in Color::ALL {
+            cell.info[color.index()] = self.tables.cell(color, cell.codes[color.index()]);
+        }
+        cell
+    }
+
+    /// Adds a cell to the sums.
+    fn count(&mut self, point: Point, cell: &CellState) {
+        for color in Color::ALL {
+            let info = cell.info[color.index()];
+            self.now.counts[color.index()].0 += COUNT_UNITS[info.class_index()];
+            if info.class() >= PointClass::Four {
+                self.now.fours[color.index()].insert(point);
+            }
+        }
+        self.now.eval += cell.info[0].eval() - cell.info[1].eval();
+    }
+
+    /// Brings the state in step with a stone that `board` has just been given.
+    #[inline]
+    pub fn placed(&mut self, board: &Board, point: Point) {
+        self.history.push(self.now);
+        self.now.log_len = self.log.len as u32;
+        self.empties.toggle(point);
+        self.now.near |= self.stencils[point.index()];
+
+        let cell = self.cells[PAD + point.index()];
+        for color in Color::ALL {
+            let info = cell.info[color.index()];
+            self.now.counts[color.index()].0 -= COUNT_UNITS[info.class_index()];
+            if info.class_index() >= PointClass::Four.index() {
+                self.now.fours[color.index()].toggle(point);
+            }
+        }
+        self.now.eval -= cell.info[0].eval() - cell.info[1].eval();
+
+        let mut changes = [0; MAX_CHANGES];
+        let tables = self.tables;
+        let found = match &tables.windows {
+            Windows::Half4(table) => {
+                find_changes::<4, { 1 << 16 }>(table, board, &self.cells, point, &mut changes)
+            }
+            Windows::Half5(table) => {
+                find_changes::<5, { 1 << 20 }>(table, board, &self.cells, point, &mut changes)
+            }
+        };
+        self.apply(&changes[..found]);
+    }
+
+    /// Applies the changes that [`find_changes`] found.
+    #[inline(always)]
+    fn apply(&mut self, changes: &[u32]) {
+        let tables = self.tables;
+        let mut counts = [self.now.counts[0].0, self.now.counts[1].0];
+        let mut eval = self.now.eval;
+        let first = self.log.len;
+        self.log.len += changes.len();
+        let cells = self.log.cells[first..first + changes.len()].iter_mut();
+        let indices = self.log.indices[first..first + changes.len()].iter_mut();
+        for ((&change, log_cell), log_index) in changes.iter().zip(cells).zip(indices) {
+            let index = change as usize % CELLS;
+            let byte = (change >> 16) as u8;
+            let dir = (change >> 24) as usize & 3;
+            let cell = &mut self.cells[index];
+            *log_cell = *cell;
+            *log_index = index as u16;
+            let diff = u32::from(cell.shapes[dir] ^ byte);
+            cell.shapes[dir] = byte;
+            cell.codes[0] ^= ((diff & 15) << (4 * dir)) as u16;
+            cell.codes[1] ^= ((diff >> 4) << (4 * dir)) as u16;
+            let old = cell.info;
+            let new = [
+                tables.cells.0[0][usize::from(cell.codes[0])],
+                tables.cells.0[1][usize::from(cell.codes[1])],
+            ];
+            cell.info = new;
+            eval += new[0].eval() - old[0].eval() - new[1].eval() + old[1].eval();
+            for color in 0..2 {
+                let (was, is) = (old[color].class_index(), new[color].class_index());
+                counts[color] = counts[color]
+                    .wrapping_add(COUNT_UNITS[is])
+                    .wrapping_sub(COUNT_UNITS[was]);
+                if (was >= PointClass::Four.index()) != (is >= PointClass::Four.index()) {
+                    self.now.fours[color].toggle(Point::from_index(index - PAD));
+                }
+            }
+        }
+        self.now.counts = counts.map(ClassCounts);
+        self.now.eval = eval;
+    }
+
+    /// Takes back what [`Tracker::placed`] did for the last stone, which stood on `point`.
+    ///
+    /// # Panics
+    ///
+    /// Panics if there is nothing to take back.
+    #[inline]
+    pub fn removed(&mut self, point: Point) {
+        let keep = self.now.log_len as usize;
+        let entries = keep..self.log.len;
+        let cells = &self.log.cells[entries.clone()];
+        for (&index, &cell) in self.log.indices[entries].iter().zip(cells) {
+            self.cells[usize::from(index) % CELLS] = cell;
+        }
+        self.log.len = keep;
+        self.empties.toggle(point);
+        self.now = self.history.pop().expect("a stone was placed before");
+    }
+
+    /// Returns the tables.
+    #[inline]
+    #[must_use]
+    pub const fn tables(&self) -> &'static PatternTables {
+        self.tables
+    }
+
+    /// Returns what a stone of `color` on an empty cell would achieve.
+    #[inline]
+    #[must_use]
+    pub fn info(&self, point: Point, color: Color) -> CellInfo {
+        self.cells[(PAD + point.index()) % CELLS].info[color.index()]
+    }
+
+    /// Returns the shapes of an empty cell for `color`, four bits a direction.
+    #[inline]
+    #[must_use]
+    pub fn shapes(&self, point: Point, color: Color) -> u16 {
+        self.cells[(PAD + point.index()) % CELLS].codes[color.index()]
+    }
+
+    /// Returns the number of cells of each class for a colour.
+    #[inline]
+    #[must_use]
+    pub const fn counts(&self, color: Color) -> ClassCounts {
+        self.now.counts[color.index()]
+    }
+
+    /// Returns the cells on which a colour can make a four or more.
+    #[inline]
+    #[must_use]
+    pub const fn fours(&self, color: Color) -> &PointSet {
+        &self.now.fours[color.index()]
+    }
+
+    /// Returns the empty cells near enough to a stone to be worth considering.
+    #[inline]
+    #[must_use]
+    pub fn near(&self) -> PointSet {
+        self.now.near & self.empties
+    }
+
+    /// Returns the empty cells.
+    #[inline]
+    #[must_use]
+    pub const fn empties(&self) -> &PointSet {
+        &self.empties
+    }
+
+    /// Returns the sum of the evaluation of all cells, black's minus white's, now and one move
+    /// earlier.
+    #[inline]
+    #[must_use]
+    pub fn evals(&self) -> (i32, i32) {
+        (self.now.eval, self.history.last().map_or(self.now.eval, |s| s.eval))
+    }
+
+    /// Checks that everything equals a fresh state of the same board.
+    ///
+    /// # Panics
+    ///
+    /// Panics if anything differs.
+    pub fn validate(&self, board: &Board) {
+        let fresh = Tracker::new(self.tables, board);
+        assert_eq!(self.empties, fresh.empties, "the empty cells are out of step");
+        for point in self.empties.iter() {
+            let index = PAD + point.index();
+            assert_eq!(self.cells[index], fresh.cells[index], "{point} is out of step");
+        }
+        assert_eq!(self.now.counts, fresh.now.counts, "the counts are out of step");
+        assert_eq!(self.now.fours, fresh.now.fours, "the fours are out of step");
+        assert_eq!(self.now.eval, fresh.now.eval, "the evaluation is out of step");
+        assert_eq!(self.near(), fresh.near(), "the cells to consider are out of step");
+    }
+}
+
+/// Reads the windows around a stone again and lists the empty cells whose shapes differ from
+/// what is stored: the cell in the low half of a word, then the new byte, then the direction.
+///
+/// There is no branch on what is found: a cell that has not changed, or is occupied or beyond
+/// the edge, is overwritten in the list by the next one.
+#[inline(always)]
+fn find_changes<const HALF: usize, const KEYS: usize>(
+    table: &[u8; KEYS],
+    board: &Board,
+    cells: &[CellState; CELLS],
+    point: Point,
+    changes: &mut [u32; MAX_CHANGES],
+) -> usize {
+    let mut found = 0;
+    for dir in Dir::ALL {
+        let (line, pos) = board.line(point, dir);
+        // Bring the cell 2·half steps before the stone to the bottom. What turns around the ends
+        // of the word is padding, which reads as wall there too.
+        let turn = 2 * (pos as u32 + crate::board::lines::PADDING as u32) + 64 - 4 * HALF as u32;
+        let line = line.rotate_right(turn);
+        let empty = line & (line >> 1);
+        for step in 0..=2 * HALF {
+            if step == HALF {
+                continue;
+            }
+            let byte = table[window_key_at::<HALF>(line, step) % KEYS];
+            let offset = (step as isize - HALF as isize) * STEPS[dir.index()];
+            let index = (PAD + point.index()).wrapping_add_signed(offset) % CELLS;
+            let is_empty = empty >> (2 * (step + HALF)) & 1;
+            let differs = u64::from(byte != cells[index].shapes[dir.index()]);
+            changes[found % MAX_CHANGES] =
+                index as u32 | u32::from(byte) << 16 | (dir.index() as u32) << 24;
+            found += (is_empty & differs) as usize;
+        }
+    }
+    found % MAX_CHANGES
+}
+
+/// Returns the key of the window whose first cell is `start` cells above the bottom of a word.
+#[inline(always)]
+fn window_key_at<const HALF: usize>(line: u64, start: usize) -> usize {
+    let low = (1u64 << (2 * HALF)) - 1;
+    let high = low << (2 * HALF);
+    (line >> (2 * start) & low | line >> (2 * start + 2) & high) as usize
+}
+
+/// Returns for each point the cells that a stone there makes worth considering: all within three
+/// steps, and those four steps away in the eight directions of a line.
+fn stencils(size: Size) -> std::sync::Arc<[PointSet]> {
+    (0..crate::types::MAX_POINTS)
+        .map(Point::from_index)
+        .map(|center| {
+            let mut set = PointSet::EMPTY;
+            if size.contains(center) {
+                for point in size.points() {
+                    let (dx, dy) =
+                        (center.x().abs_diff(point.x()), center.y().abs_diff(point.y()));
+                    let on_ray = dx == 0 || dy == 0 || dx == dy;
+                    let distance = dx.max(dy);
+                    if distance <= 3 || distance == 4 && on_ray {
+                        set.insert(point);
+                    }
+                }
+            }
+            set
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::lines::PADDING;
+    use crate::patterns::table::window_key;
+
+    #[test]
+    fn a_turned_line_gives_the_same_windows() {
+        let line = 0x1234_5678_9abc_def0 & (u64::MAX >> 10) & (u64::MAX << 10);
+        for pos in 5..17 {
+            let turned = line.rotate_right(2 * (pos as u32 + PADDING as u32) + 64 - 20);
+            for step in 0..=10 {
+                assert_eq!(
+                    window_key_at::<5>(turned, step),
+                    window_key::<5>(line, pos + step - 5)
+                );
+            }
+        }
+    }
+}

@@ -1,0 +1,97 @@
+//! Which points renju forbids to black: the table's suspicion, confirmed by looking ahead.
+
+use super::Position;
+use crate::patterns::{PointClass, Shape};
+use crate::rules::Rule;
+use crate::types::{Cell, Color, Dir, Point};
+
+/// How far the stone that turns a three into a straight four can be.
+const REACH: i32 = 3;
+
+impl Position {
+    /// Returns whether `color` may not play on an empty cell.
+    ///
+    /// The tables know fives, overlines and fours exactly; only of threes it must be looked
+    /// ahead whether they are real (see the rules: a three is real if it can become a straight
+    /// four by a stone that is itself not forbidden).
+    #[inline]
+    pub fn is_forbidden(&mut self, point: Point, color: Color) -> bool {
+        self.rule == Rule::Renju
+            && color == Color::Black
+            && self.class(point, Color::Black) == PointClass::Forbidden
+            && self.confirm_forbidden(point)
+    }
+
+    /// Returns whether the side to move may play on a point.
+    #[inline]
+    pub fn is_legal(&mut self, point: Point) -> bool {
+        self.size().contains(point)
+            && self.board.is_empty(point)
+            && !self.is_forbidden(point, self.to_move)
+    }
+
+    /// Decides about a point of class [`PointClass::Forbidden`].
+    #[cold]
+    fn confirm_forbidden(&mut self, point: Point) -> bool {
+        let shapes = Dir::ALL.map(|dir| self.shape(point, dir));
+        let fours: usize = shapes
+            .iter()
+            .map(|shape| match shape {
+                Shape::Four | Shape::OpenFour => 1,
+                Shape::DoubleFour => 2,
+                _ => 0,
+            })
+            .sum();
+        if fours > 1 || shapes.contains(&Shape::Overline) {
+            return true;
+        }
+
+        let to_move = std::mem::replace(&mut self.to_move, Color::Black);
+        self.play_unchecked(point);
+        let mut real = 0;
+        let mut open = shapes.iter().filter(|s| s.is_open_three()).count();
+        for dir in Dir::ALL {
+            if real + open < 2 {
+                break;
+            }
+            if shapes[dir.index()].is_open_three() {
+                open -= 1;
+                real += usize::from(self.is_real_three(point, dir));
+                if real > 1 {
+                    break;
+                }
+            }
+        }
+        self.undo();
+        self.to_move = to_move;
+        real > 1
+    }
+
+    /// Returns whether black's three through the stone on `point` can become a straight four by
+    /// a legal stone that does not win at once.
+    fn is_real_three(&mut self, point: Point, dir: Dir) -> bool {
+        for sense in [-1, 1] {
+            // Only the first empty cell on either side can make a straight four of the three.
+            let Some(cell) = (1..=REACH)
+                .map_while(|steps| point.offset(dir, sense * steps))
+                .find(|&p| self.board.cell(p) != Cell::Stone(Color::Black))
+            else {
+                continue;
+            };
+            if self.board.is_empty(cell)
+                && self.shape(cell, dir) == Shape::OpenFour
+                && self.class(cell, Color::Black) != PointClass::Five
+                && !self.is_forbidden(cell, Color::Black)
+            {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Returns black's shape of an empty cell in one direction.
+    fn shape(&self, point: Point, dir: Dir) -> Shape {
+        let shapes = self.tracker.shapes(point, Color::Black);
+        Shape::from_index(usize::from(shapes >> (4 * dir.index()) & 15))
+    }
+}

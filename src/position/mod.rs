@@ -1,0 +1,233 @@
+//! Board, rule and pattern state in step: what search walks on.
+//!
+//! Level 4.
+
+mod legal;
+
+use std::fmt;
+
+use crate::board::{Board, side_key};
+use crate::patterns::{ClassCounts, PatternTables, PointClass, Shape, Tracker};
+use crate::rules::Rule;
+use crate::types::{Color, Key, Point, PointSet, Size};
+
+/// A position of a game: stones, the side to move, and everything known of the lines.
+///
+/// Moves are taken back in the reverse order in which they were played; undo is exact.
+#[derive(Clone, Debug)]
+pub struct Position {
+    rule: Rule,
+    board: Board,
+    tracker: Tracker,
+    to_move: Color,
+    moves: Vec<Option<Point>>,
+}
+
+/// Why a move can't be played.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum PlayError {
+    /// The point is beyond the edge.
+    OffBoard(Point),
+    /// A stone stands there, or a neutral one.
+    Occupied(Point),
+}
+
+impl fmt::Display for PlayError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            PlayError::OffBoard(point) => write!(f, "{point} is off the board"),
+            PlayError::Occupied(point) => write!(f, "{point} is occupied"),
+        }
+    }
+}
+
+impl std::error::Error for PlayError {}
+
+impl Position {
+    /// Returns the empty board with black to move.
+    #[must_use]
+    pub fn new(rule: Rule, size: Size) -> Position {
+        Position::from_board(rule, Board::new(size), Color::Black)
+    }
+
+    /// Returns the position of a board whatever stands on it.
+    #[must_use]
+    pub fn from_board(rule: Rule, board: Board, to_move: Color) -> Position {
+        let tracker = Tracker::new(PatternTables::get(rule), &board);
+        let moves = Vec::with_capacity(board.size().area());
+        Position { rule, board, tracker, to_move, moves }
+    }
+
+    /// Plays a move for the side to move. A move that renju forbids can be played: whether it
+    /// loses is for the referee to say.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`PlayError`], and changes nothing, if the point is off the board or occupied.
+    pub fn play(&mut self, point: Point) -> Result<(), PlayError> {
+        if !self.size().contains(point) {
+            Err(PlayError::OffBoard(point))
+        } else if !self.board.is_empty(point) {
+            Err(PlayError::Occupied(point))
+        } else {
+            self.play_unchecked(point);
+            Ok(())
+        }
+    }
+
+    /// Plays a move on a point known to be empty.
+    #[inline]
+    pub fn play_unchecked(&mut self, point: Point) {
+        self.board.place(point, self.to_move);
+        self.tracker.placed(&self.board, point);
+        self.moves.push(Some(point));
+        self.to_move = !self.to_move;
+    }
+
+    /// Lets the side to move pass, which no rule allows but thinking about threats needs.
+    #[inline]
+    pub fn pass(&mut self) {
+        self.moves.push(None);
+        self.to_move = !self.to_move;
+    }
+
+    /// Takes back the last move or pass.
+    ///
+    /// # Panics
+    ///
+    /// Panics if nothing was played since the position was made.
+    #[inline]
+    pub fn undo(&mut self) {
+        let last = self.moves.pop().expect("a move to take back");
+        self.to_move = !self.to_move;
+        if let Some(point) = last {
+            self.board.remove(point, self.to_move);
+            self.tracker.removed(point);
+        }
+    }
+
+    /// Returns the rule.
+    #[inline]
+    #[must_use]
+    pub const fn rule(&self) -> Rule {
+        self.rule
+    }
+
+    /// Returns the size of the board.
+    #[inline]
+    #[must_use]
+    pub const fn size(&self) -> Size {
+        self.board.size()
+    }
+
+    /// Returns the stones.
+    #[inline]
+    #[must_use]
+    pub const fn board(&self) -> &Board {
+        &self.board
+    }
+
+    /// Returns the pattern state.
+    #[inline]
+    #[must_use]
+    pub const fn tracker(&self) -> &Tracker {
+        &self.tracker
+    }
+
+    /// Returns the side to move.
+    #[inline]
+    #[must_use]
+    pub const fn to_move(&self) -> Color {
+        self.to_move
+    }
+
+    /// Returns the key of the stones and the side to move.
+    #[inline]
+    #[must_use]
+    pub fn key(&self) -> Key {
+        self.board.key() ^ side_key(self.to_move)
+    }
+
+    /// Returns the key after a move of the side to move, without playing it.
+    #[inline]
+    #[must_use]
+    pub fn key_after(&self, point: Point) -> Key {
+        self.board.key()
+            ^ side_key(!self.to_move)
+            ^ crate::board::stone_key(point, self.to_move)
+    }
+
+    /// Returns the number of moves and passes played since the position was made.
+    #[inline]
+    #[must_use]
+    pub fn played(&self) -> usize {
+        self.moves.len()
+    }
+
+    /// Returns the move played `ago` moves before the last one, which is 0 moves ago; `None` if
+    /// there was none or it was a pass.
+    #[inline]
+    #[must_use]
+    pub fn last_move(&self, ago: usize) -> Option<Point> {
+        let index = self.moves.len().checked_sub(ago + 1)?;
+        self.moves[index]
+    }
+
+    /// Returns the number of empty cells.
+    #[inline]
+    #[must_use]
+    pub fn empty_cells(&self) -> usize {
+        self.board.empty_cells()
+    }
+
+    /// Returns what a stone of `color` on an empty cell would achieve.
+    #[inline]
+    #[must_use]
+    pub fn class(&self, point: Point, color: Color) -> PointClass {
+        self.tracker.info(point, color).class()
+    }
+
+    /// Returns the number of cells of each class for a colour.
+    #[inline]
+    #[must_use]
+    pub const fn counts(&self, color: Color) -> ClassCounts {
+        self.tracker.counts(color)
+    }
+
+    /// Returns the cells of exactly this class, which must be [`PointClass::Four`] or stronger.
+    #[inline]
+    pub fn cells_of(&self, color: Color, class: PointClass) -> impl Iterator<Item = Point> + '_ {
+        debug_assert!(class >= PointClass::Four);
+        let fours: PointSet = *self.tracker.fours(color);
+        fours.iter().filter(move |&p| self.class(p, color) == class)
+    }
+
+    /// Returns the first cell of exactly this class, which must be [`PointClass::Four`] or
+    /// stronger.
+    #[inline]
+    #[must_use]
+    pub fn first_of(&self, color: Color, class: PointClass) -> Option<Point> {
+        self.cells_of(color, class).next()
+    }
+
+    /// Returns whether a stone on an empty cell makes a four in any direction, whatever else it
+    /// does.
+    #[must_use]
+    pub fn makes_four(&self, point: Point, color: Color) -> bool {
+        let shapes = self.tracker.shapes(point, color);
+        (0..4).any(|dir| {
+            let shape = Shape::from_index(usize::from(shapes >> (4 * dir) & 15));
+            (Shape::Four..=Shape::OpenFour).contains(&shape)
+        })
+    }
+
+    /// Checks that everything kept incrementally equals what the stones say.
+    ///
+    /// # Panics
+    ///
+    /// Panics if anything differs.
+    pub fn validate(&self) {
+        self.board.validate();
+        self.tracker.validate(&self.board);
+    }
+}

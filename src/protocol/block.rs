@@ -1,0 +1,174 @@
+//! The lines between the header of a block and its `DONE`.
+
+use super::command::BlockKind;
+use super::text::{Cursor, Entry, split_word};
+use crate::types::MAX_POINTS;
+
+/// A block that is being read.
+#[derive(Clone, Debug)]
+pub(super) struct Block {
+    kind: BlockKind,
+    entries: Vec<Entry>,
+    flaw: Option<Flaw>,
+    /// Whether a quoted text is open; only where the block can hold one.
+    quoted: bool,
+}
+
+/// Why a block can't be carried out, told once at its `DONE`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Flaw {
+    /// The entry of this number, counted from 1, is not spelled as numbers around commas.
+    Syntax(usize),
+    /// There are more entries than cells on the largest board.
+    TooMany,
+}
+
+impl Block {
+    /// Opens a block; what is left of the header's line still has to be fed.
+    pub(super) fn new(kind: BlockKind) -> Block {
+        Block { kind, entries: Vec::new(), flaw: None, quoted: false }
+    }
+
+    /// Returns which block this is.
+    pub(super) fn kind(&self) -> BlockKind {
+        self.kind
+    }
+
+    /// Returns the entries, or why they can't be used.
+    pub(super) fn entries(&self) -> Result<&[Entry], Flaw> {
+        self.flaw.map_or(Ok(&self.entries), Err)
+    }
+
+    /// Takes what follows the header on its line; returns whether the block is complete.
+    pub(super) fn feed_header(&mut self, rest: &str) -> bool {
+        match self.kind {
+            // A label follows, which may hold any word.
+            BlockKind::Skipped("yxeditlabeldatabase") => false,
+            _ => self.feed(rest),
+        }
+    }
+
+    /// Takes one line or a part of it; returns whether the block is complete. What follows `DONE`
+    /// on its line is dropped.
+    pub(super) fn feed(&mut self, text: &str) -> bool {
+        match self.kind {
+            BlockKind::Skipped("yxedittextdatabase") => {
+                let outside = self.without_quotes(text);
+                skip(&outside)
+            }
+            BlockKind::Skipped(_) => skip(text),
+            BlockKind::Board | BlockKind::YxBoard | BlockKind::Swap2Board => self.read(text),
+        }
+    }
+
+    fn read(&mut self, text: &str) -> bool {
+        let mut cursor = Cursor::new(text);
+        loop {
+            let (word, _) = split_word(cursor.rest());
+            if word.is_empty() {
+                return false;
+            }
+            if word.eq_ignore_ascii_case("done") {
+                return true;
+            }
+            let mut ahead = cursor.clone();
+            if let Some(entry) = ahead.entry() {
+                cursor = ahead;
+                self.push(entry);
+            } else {
+                let number = self.entries.len() + 1;
+                self.flaw.get_or_insert(Flaw::Syntax(number));
+                cursor.word();
+            }
+        }
+    }
+
+    fn push(&mut self, entry: Entry) {
+        if self.entries.len() < MAX_POINTS {
+            self.entries.push(entry);
+        } else {
+            self.flaw.get_or_insert(Flaw::TooMany);
+        }
+    }
+
+    /// Returns what stands outside quotation marks, which may span lines; a backslash takes the
+    /// meaning from the character after it.
+    fn without_quotes(&mut self, text: &str) -> String {
+        let mut outside = String::new();
+        let mut chars = text.chars();
+        while let Some(c) = chars.next() {
+            match c {
+                '"' => self.quoted = !self.quoted,
+                '\\' => drop(chars.next()),
+                c if !self.quoted => outside.push(c),
+                _ => {}
+            }
+        }
+        outside
+    }
+}
+
+fn skip(text: &str) -> bool {
+    let mut cursor = Cursor::new(text);
+    loop {
+        match cursor.word() {
+            "" => return false,
+            word if word.eq_ignore_ascii_case("done") => return true,
+            _ => {}
+        }
+    }
+}
+
+impl std::fmt::Display for Flaw {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Flaw::Syntax(number) => write!(f, "stone {number} of the block is not understood"),
+            Flaw::TooMany => f.write_str("the block has more stones than any board has cells"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_block_may_stand_on_one_line_or_on_many() {
+        for lines in [&["7,7,2 8, 8 ,1 DONE 9"][..], &["7,7,2", "", " 8,8,1 ", "done"]] {
+            let mut block = Block::new(BlockKind::Board);
+            let done: Vec<bool> = lines.iter().map(|line| block.feed(line)).collect();
+            assert_eq!(done.last(), Some(&true));
+            assert_eq!(done.iter().filter(|&&done| done).count(), 1);
+            assert_eq!(block.entries().map(<[Entry]>::len), Ok(2));
+        }
+    }
+
+    #[test]
+    fn the_first_flaw_is_kept_and_does_not_hide_the_end() {
+        let mut block = Block::new(BlockKind::Board);
+        assert!(!block.feed("7,7,2"));
+        assert!(!block.feed("foo"));
+        assert!(block.feed("8,8,x DONE"));
+        assert_eq!(block.entries(), Err(Flaw::Syntax(2)));
+    }
+
+    #[test]
+    fn endless_blocks_take_bounded_memory() {
+        let mut block = Block::new(BlockKind::Board);
+        for _ in 0..10_000 {
+            block.feed("7,7,1");
+        }
+        assert_eq!(block.entries(), Err(Flaw::TooMany));
+        assert_eq!(block.entries.len(), MAX_POINTS);
+    }
+
+    #[test]
+    fn quoted_text_does_not_end_a_block() {
+        let mut block = Block::new(BlockKind::Skipped("yxedittextdatabase"));
+        assert!(!block.feed_header("\"a \\\"b\\\" done"));
+        assert!(!block.feed("done"));
+        assert!(!block.feed("c\"7,7"));
+        assert!(!block.feed("8,8"));
+        assert!(block.feed("done"));
+    }
+}

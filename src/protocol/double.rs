@@ -1,0 +1,205 @@
+//! A scripted engine and a manager that talks to a session with it.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+use std::time::{Duration, Instant};
+
+use super::{GRACE, Line, Session};
+use crate::engine::{Answer, Event, EventKind, Job, Settings, Task, Thinker};
+use crate::search::{Limits, Report};
+use crate::types::{Point, Score, Size};
+
+/// When the engine answers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Manner {
+    /// Before the next line is read.
+    Quick,
+    /// As soon as it is asked to stop.
+    Patient,
+    /// When the test says so.
+    Deaf,
+}
+
+/// What a session has told its engine.
+#[derive(Default)]
+pub(super) struct Log {
+    /// The job at which the engine works.
+    pub(super) job: Option<Job>,
+    /// Whether that job was asked to stop.
+    pub(super) stopped: bool,
+    /// The limits given during the search.
+    pub(super) limits: Vec<Limits>,
+    /// The settings given.
+    pub(super) settings: Vec<Settings>,
+    /// How often everything was to be forgotten.
+    pub(super) new_games: usize,
+}
+
+#[derive(Clone, Default)]
+pub(super) struct Double(Rc<RefCell<Log>>);
+
+impl Thinker for Double {
+    fn think(&mut self, job: Job) {
+        let mut log = self.0.borrow_mut();
+        assert!(log.job.is_none(), "one job at a time");
+        log.stopped = false;
+        log.job = Some(job);
+    }
+
+    fn stop(&mut self) {
+        self.0.borrow_mut().stopped = true;
+    }
+
+    fn set_limits(&mut self, limits: Limits) {
+        self.0.borrow_mut().limits.push(limits);
+    }
+
+    fn set_settings(&mut self, settings: Settings) {
+        self.0.borrow_mut().settings.push(settings);
+    }
+
+    fn new_game(&mut self) {
+        self.0.borrow_mut().new_games += 1;
+    }
+}
+
+/// The empty cell nearest to the centre.
+fn sensible(job: &Job) -> Answer {
+    let setup = &job.setup;
+    let center = setup.size.center();
+    let free = |point: &Point| {
+        setup.stones.iter().all(|(stone, _)| stone != point) && !setup.walls.contains(point)
+    };
+    let mut points: Vec<Point> = setup.size.points().filter(free).collect();
+    points.sort_by_key(|point| point.distance(center));
+    points.truncate(match job.task {
+        Task::Swap2 if setup.stones.is_empty() => 3,
+        Task::Swap2 | Task::Move => 1,
+    });
+    Answer::Moves(points)
+}
+
+/// A manager that talks to a session.
+pub(super) struct Talk {
+    session: Session<Double>,
+    double: Double,
+    /// When the engine answers.
+    pub(super) manner: Manner,
+    /// The time, which passes only when the test lets it.
+    pub(super) now: Instant,
+}
+
+impl Talk {
+    /// Begins a talk with a fresh process.
+    pub(super) fn fresh(manner: Manner) -> Talk {
+        let double = Double::default();
+        let now = Instant::now();
+        Talk { session: Session::new(double.clone(), now), double, manner, now }
+    }
+
+    /// Begins a talk on a board of 15 by 15.
+    pub(super) fn started(manner: Manner) -> Talk {
+        let mut talk = Talk::fresh(manner);
+        assert_eq!(talk.send("START 15\nINFO timeout_turn 200"), ["OK"]);
+        talk
+    }
+
+    /// Sends lines and returns all replies to them.
+    pub(super) fn send(&mut self, text: &str) -> Vec<String> {
+        self.send_bytes(text.as_bytes())
+    }
+
+    /// Sends bytes, split into lines, and returns all replies to them.
+    pub(super) fn send_bytes(&mut self, bytes: &[u8]) -> Vec<String> {
+        let mut replies = Vec::new();
+        for line in bytes.split(|&byte| byte == b'\n') {
+            let line = Line { bytes: line.to_vec(), at: self.now };
+            replies.extend(self.session.line(line, self.now).iter().map(ToString::to_string));
+            loop {
+                let due = match self.manner {
+                    Manner::Quick => true,
+                    Manner::Patient => self.log().stopped,
+                    Manner::Deaf => false,
+                };
+                let Some(job) = self.job().filter(|_| due && !self.session.is_over()) else {
+                    break;
+                };
+                replies.extend(self.answer(sensible(&job)));
+            }
+        }
+        replies
+    }
+
+    /// Lets the engine answer the job at which it works.
+    pub(super) fn answer(&mut self, answer: Answer) -> Vec<String> {
+        let id = self.double.0.borrow_mut().job.take().unwrap().id;
+        self.event(id, EventKind::Done(answer))
+    }
+
+    /// Lets the engine answer with one move.
+    pub(super) fn play(&mut self, x: i64, y: i64) -> Vec<String> {
+        self.answer(Answer::Moves(vec![cell(x, y)]))
+    }
+
+    /// Lets the engine report a best move.
+    pub(super) fn report(&mut self, x: i64, y: i64) -> Vec<String> {
+        let id = self.job().unwrap().id;
+        let report = Report {
+            depth: 1,
+            seldepth: 2,
+            multipv: 1,
+            score: Score::ZERO,
+            nodes: 3,
+            elapsed: Duration::ZERO,
+            pv: vec![cell(x, y)],
+        };
+        self.event(id, EventKind::Report(report))
+    }
+
+    fn event(&mut self, id: u64, kind: EventKind) -> Vec<String> {
+        let replies = self.session.event(Event { id, kind }, self.now);
+        replies.iter().map(ToString::to_string).collect()
+    }
+
+    /// Lets time pass and returns what the session says at the end of it.
+    pub(super) fn wait(&mut self, ms: u64) -> Vec<String> {
+        self.now += Duration::from_millis(ms);
+        self.session.tick(self.now).iter().map(ToString::to_string).collect()
+    }
+
+    /// Lets the grace time pass.
+    pub(super) fn wait_out_grace(&mut self) -> Vec<String> {
+        self.wait(u64::try_from(GRACE.as_millis()).unwrap())
+    }
+
+    /// Closes the input.
+    pub(super) fn close(&mut self) -> Vec<String> {
+        self.session.end_of_input(self.now).iter().map(ToString::to_string).collect()
+    }
+
+    /// Returns whether the session is over.
+    pub(super) fn is_over(&self) -> bool {
+        self.session.is_over()
+    }
+
+    /// Returns what the engine was told.
+    pub(super) fn log(&self) -> std::cell::Ref<'_, Log> {
+        self.double.0.borrow()
+    }
+
+    /// Returns the job at which the engine works.
+    pub(super) fn job(&self) -> Option<Job> {
+        self.log().job.clone()
+    }
+}
+
+/// Returns a cell of the largest board.
+pub(super) fn cell(x: i64, y: i64) -> Point {
+    Size::square(22).unwrap().point(x, y).unwrap()
+}
+
+/// Returns the coordinates of a move line.
+pub(super) fn coords(line: &str) -> Option<(i64, i64)> {
+    let (x, y) = line.split_once(',')?;
+    Some((x.parse().ok()?, y.parse().ok()?))
+}

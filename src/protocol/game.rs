@@ -1,0 +1,301 @@
+//! The position that the session and its manager agree on.
+
+use std::fmt;
+
+use super::text::Entry;
+use crate::board::Board;
+use crate::engine::Setup;
+use crate::rules::{Rule, forbidden_points};
+use crate::types::{Color, Point, Size};
+
+/// The stones in playing order, with a board kept in step.
+#[derive(Clone)]
+pub(super) struct Game {
+    board: Board,
+    stones: Vec<(Point, Color)>,
+    walls: Vec<Point>,
+    to_move: Color,
+}
+
+/// Why a stone can't be placed or removed, or a block can't be a position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum GameError {
+    /// The cell is not on the board.
+    OffBoard,
+    /// The cell is not empty.
+    Occupied,
+    /// The stone is not the last one.
+    NotLast,
+    /// There is no stone to take back.
+    Empty,
+    /// The entry of this number, counted from 1, is off the board.
+    EntryOffBoard(usize),
+    /// The entry of this number has the cell of an earlier one.
+    EntryOccupied(usize),
+    /// The entry of this number does not tell whose stone it is.
+    EntryOwner(usize),
+    /// A swap2 opening has this many stones.
+    Swap2Stage(usize),
+}
+
+impl Game {
+    /// Returns an empty board with black to move.
+    pub(super) fn new(size: Size) -> Game {
+        Game {
+            board: Board::new(size),
+            stones: Vec::new(),
+            walls: Vec::new(),
+            to_move: Color::Black,
+        }
+    }
+
+    /// Returns the position of a `BOARD` block: 1 is a stone of the side to move, 2 of the other,
+    /// 3 a neutral one.
+    ///
+    /// Black is told by the counts, since the order may be arbitrary. Where they don't tell, the
+    /// owner of the first stone is black and missing moves count as passes.
+    pub(super) fn from_board(size: Size, entries: &[Entry]) -> Result<Game, GameError> {
+        let owned_by = |owner| entries.iter().filter(|e| e.field == Some(owner)).count();
+        let (own, opponent) = (owned_by(1), owned_by(2));
+        let first = entries.iter().find_map(|e| e.field.filter(|owner| [1, 2].contains(owner)));
+        let to_move = if own == opponent {
+            Color::Black
+        } else if opponent == own + 1 || first == Some(2) {
+            Color::White
+        } else {
+            Color::Black
+        };
+        let mut game = Game { to_move, ..Game::new(size) };
+        for (i, entry) in entries.iter().enumerate() {
+            let point = game.entry_point(i + 1, entry)?;
+            match entry.field {
+                Some(1) => game.put(point, to_move),
+                Some(2) => game.put(point, !to_move),
+                Some(3) => {
+                    game.board.place_wall(point);
+                    game.walls.push(point);
+                }
+                _ => return Err(GameError::EntryOwner(i + 1)),
+            }
+        }
+        Ok(game)
+    }
+
+    /// Returns the position of a `SWAP2BOARD` block, whose stones alternate from black on.
+    pub(super) fn from_swap2(size: Size, entries: &[Entry]) -> Result<Game, GameError> {
+        if ![0, 3, 5].contains(&entries.len()) {
+            return Err(GameError::Swap2Stage(entries.len()));
+        }
+        let mut game = Game::new(size);
+        for (i, entry) in entries.iter().enumerate() {
+            let point = game.entry_point(i + 1, entry)?;
+            game.play(point);
+        }
+        Ok(game)
+    }
+
+    fn entry_point(&self, number: usize, entry: &Entry) -> Result<Point, GameError> {
+        self.empty_point(entry.x, entry.y).map_err(|error| match error {
+            GameError::OffBoard => GameError::EntryOffBoard(number),
+            _ => GameError::EntryOccupied(number),
+        })
+    }
+
+    /// Returns the size of the board.
+    pub(super) fn size(&self) -> Size {
+        self.board.size()
+    }
+
+    /// Returns the number of stones, without neutral ones.
+    pub(super) fn stones(&self) -> usize {
+        self.stones.len()
+    }
+
+    /// Returns whether no cell is left to play on.
+    pub(super) fn is_full(&self) -> bool {
+        self.board.empty_cells() == 0
+    }
+
+    /// Returns whether a stone can be placed on a point, which may be of another board.
+    pub(super) fn is_empty(&self, point: Point) -> bool {
+        self.size().contains(point) && self.board.is_empty(point)
+    }
+
+    /// Returns the cell with the given coordinates, on which a stone can be placed.
+    pub(super) fn empty_point(&self, x: i64, y: i64) -> Result<Point, GameError> {
+        let point = self.size().point(x, y).ok_or(GameError::OffBoard)?;
+        if self.board.is_empty(point) { Ok(point) } else { Err(GameError::Occupied) }
+    }
+
+    /// Places a stone of the side to move on an empty cell.
+    pub(super) fn play(&mut self, point: Point) {
+        self.put(point, self.to_move);
+        self.to_move = !self.to_move;
+    }
+
+    fn put(&mut self, point: Point, color: Color) {
+        self.board.place(point, color);
+        self.stones.push((point, color));
+    }
+
+    /// Removes the last stone, which must have the given coordinates; its owner is to move.
+    pub(super) fn take_back(&mut self, x: i64, y: i64) -> Result<(), GameError> {
+        let point = self.size().point(x, y).ok_or(GameError::OffBoard)?;
+        match self.stones.last() {
+            None => Err(GameError::Empty),
+            Some(&(last, _)) if last != point => Err(GameError::NotLast),
+            Some(&(last, color)) => {
+                self.board.remove(last, color);
+                self.stones.pop();
+                self.to_move = color;
+                Ok(())
+            }
+        }
+    }
+
+    /// Returns the position for the engine.
+    pub(super) fn setup(&self, rule: Rule) -> Setup {
+        Setup {
+            size: self.size(),
+            rule,
+            stones: self.stones.clone(),
+            walls: self.walls.clone(),
+            to_move: self.to_move,
+        }
+    }
+
+    /// Returns the empty cells that the rule forbids to the side to move, row by row.
+    pub(super) fn forbidden(&self, rule: Rule) -> Vec<Point> {
+        if rule != Rule::Renju || self.to_move != Color::Black {
+            return Vec::new();
+        }
+        forbidden_points(&self.board).into_iter().map(|(point, _)| point).collect()
+    }
+
+    /// Returns whether the side to move may play `point`: it is empty, and it is not forbidden
+    /// unless every empty cell is.
+    pub(super) fn is_playable(&self, rule: Rule, point: Point) -> bool {
+        if !self.is_empty(point) {
+            return false;
+        }
+        let forbidden = self.forbidden(rule);
+        !forbidden.contains(&point) || forbidden.len() == self.board.empty_cells()
+    }
+
+    /// Returns a move for when no search has found one: the playable cell nearest to the last
+    /// stone, or to the centre of a board without stones; `None` if the board is full.
+    pub(super) fn fallback(&self, rule: Rule) -> Option<Point> {
+        let near = self.stones.last().map_or(self.size().center(), |&(point, _)| point);
+        let center = self.size().center();
+        let forbidden = self.forbidden(rule);
+        let all = forbidden.len() == self.board.empty_cells();
+        self.size()
+            .points()
+            .filter(|point| self.board.is_empty(*point) && (all || !forbidden.contains(point)))
+            .min_by_key(|point| (point.distance(near), point.distance(center)))
+    }
+
+    /// Returns the `count` empty cells nearest to the centre, or fewer on a crowded board.
+    pub(super) fn central(&self, count: usize) -> Vec<Point> {
+        let center = self.size().center();
+        let mut empties: Vec<Point> =
+            self.size().points().filter(|&point| self.board.is_empty(point)).collect();
+        empties.sort_by_key(|point| point.distance(center));
+        empties.truncate(count);
+        empties
+    }
+}
+
+impl fmt::Display for GameError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            GameError::OffBoard => f.write_str("the cell is off the board"),
+            GameError::Occupied => f.write_str("the cell is occupied"),
+            GameError::NotLast => f.write_str("only the last stone can be taken back"),
+            GameError::Empty => f.write_str("there is no stone to take back"),
+            GameError::EntryOffBoard(number) => {
+                write!(f, "stone {number} of the block is off the board")
+            }
+            GameError::EntryOccupied(number) => {
+                write!(f, "stone {number} of the block is on an occupied cell")
+            }
+            GameError::EntryOwner(number) => {
+                write!(f, "stone {number} of the block has no owner: 1 or 2 or 3 is expected")
+            }
+            GameError::Swap2Stage(stones) => {
+                write!(f, "a swap2 opening has 0 or 3 or 5 stones and not {stones}")
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entries(stones: &[(i64, i64, i64)]) -> Vec<Entry> {
+        stones.iter().map(|&(x, y, owner)| Entry { x, y, field: Some(owner) }).collect()
+    }
+
+    fn board(stones: &[(i64, i64, i64)]) -> Result<Game, GameError> {
+        Game::from_board(Size::square(15).unwrap(), &entries(stones))
+    }
+
+    #[test]
+    fn the_counts_tell_who_is_black_whatever_the_order() {
+        let cases: [(&[(i64, i64, i64)], Color); 7] = [
+            (&[], Color::Black),
+            (&[(7, 7, 2)], Color::White),
+            (&[(7, 7, 2), (8, 8, 1)], Color::Black),
+            (&[(7, 7, 1), (8, 8, 2), (9, 9, 2)], Color::White),
+            (&[(7, 7, 2), (8, 8, 2), (9, 9, 1), (0, 0, 3)], Color::White),
+            // Irregular: the owner of the first stone is black.
+            (&[(7, 7, 1), (8, 8, 1), (9, 9, 1), (5, 5, 2)], Color::Black),
+            (&[(7, 7, 2), (8, 8, 2), (9, 9, 2)], Color::White),
+        ];
+        for (stones, to_move) in cases {
+            let game = board(stones).ok().unwrap();
+            assert_eq!(game.to_move, to_move, "{stones:?}");
+            for &(x, y, owner) in stones.iter().filter(|stone| stone.2 != 3) {
+                let point = game.size().point(x, y).unwrap();
+                let color = if owner == 1 { to_move } else { !to_move };
+                assert!(game.stones.contains(&(point, color)), "{stones:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn impossible_blocks_name_the_stone() {
+        let error = |stones: &[(i64, i64, i64)]| board(stones).err();
+        assert_eq!(error(&[(7, 7, 2), (7, 7, 1)]), Some(GameError::EntryOccupied(2)));
+        assert_eq!(error(&[(7, 7, 2), (15, 0, 1)]), Some(GameError::EntryOffBoard(2)));
+        assert_eq!(error(&[(7, 7, 0)]), Some(GameError::EntryOwner(1)));
+        assert_eq!(error(&[(7, 7, 4)]), Some(GameError::EntryOwner(1)));
+        assert_eq!(error(&[(7, 7, 3), (7, 7, 1)]), Some(GameError::EntryOccupied(2)));
+    }
+
+    #[test]
+    fn taking_back_is_the_inverse_of_playing() {
+        let mut game = board(&[(7, 7, 2)]).ok().unwrap();
+        let point = game.empty_point(8, 8).unwrap();
+        game.play(point);
+        assert_eq!(game.take_back(7, 7), Err(GameError::NotLast));
+        assert_eq!(game.take_back(8, 8), Ok(()));
+        assert_eq!(game.to_move, Color::White);
+        assert_eq!(game.take_back(7, 7), Ok(()));
+        assert_eq!(game.take_back(7, 7), Err(GameError::Empty));
+        assert!(game.board == Board::new(game.size()));
+    }
+
+    #[test]
+    fn the_fallback_is_an_empty_cell_until_the_board_is_full() {
+        let mut game = Game::new(Size::square(5).unwrap());
+        for _ in 0..25 {
+            let point = game.fallback(Rule::Freestyle).unwrap();
+            assert!(game.is_playable(Rule::Freestyle, point));
+            game.play(point);
+        }
+        assert!(game.is_full());
+        assert_eq!(game.fallback(Rule::Freestyle), None);
+    }
+}

@@ -1,0 +1,31 @@
+//! The Gomocup/Piskvork text protocol and the parts of the Yixin-Board dialect that a game needs.
+//!
+//! Level 8. [`Command`] and [`Reply`] are pure and total in both directions; [`Session`] is the
+//! state machine between them and a [`Thinker`](crate::engine::Thinker), without input, output,
+//! threads or a clock of its own; [`stdio`] is the loop that gives it all of these.
+
+#![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
+
+mod block;
+mod clock;
+mod command;
+mod detail;
+mod game;
+mod info;
+mod options;
+mod reply;
+mod session;
+pub mod stdio;
+mod text;
+mod thinking;
+
+#[cfg(test)]
+mod double;
+#[cfg(test)]
+mod tests;
+
+pub use command::{BlockKind, Command, Coords, MAX_INPUT_LINE};
+pub use info::Info;
+pub use reply::{MAX_OUTPUT_LINE, Reply, search_line};
+pub use session::{GRACE, Line, Session};
+pub use stdio::run;

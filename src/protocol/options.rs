@@ -1,0 +1,264 @@
+//! Everything that `INFO` sets, and what follows from it.
+
+use std::time::{Duration, Instant};
+
+use super::clock::with_time_left;
+use super::info::Info;
+use crate::engine::{LEAST_MEMORY, Settings};
+use crate::rules::Rule;
+use crate::search::{ClockSettings, Limits};
+
+const MIB: u64 = 1 << 20;
+
+/// The largest number of threads that is accepted.
+const MAX_THREADS: usize = 256;
+
+/// The settings as received, the problems with them that are still untold, and what tells the
+/// family of the manager.
+#[derive(Clone, Debug)]
+pub(super) struct Options {
+    clock: ClockSettings,
+    max_depth: Option<u32>,
+    max_nodes: Option<u64>,
+    settings: Settings,
+    mask: i64,
+    show_detail: u8,
+    /// Whether a word of the Yixin dialect was heard: `rule 2` is renju then.
+    yixin: bool,
+    /// Whether a web manager was heard: the rules 5 and 6 are freestyle then.
+    web: bool,
+    untold_rule: bool,
+    untold_memory: bool,
+    note: Option<String>,
+}
+
+impl Options {
+    /// Returns what holds before any `INFO`.
+    pub(super) fn new() -> Options {
+        Options {
+            clock: ClockSettings::default(),
+            max_depth: None,
+            max_nodes: None,
+            settings: Settings::default(),
+            mask: 0,
+            show_detail: 0,
+            yixin: false,
+            web: false,
+            untold_rule: false,
+            untold_memory: false,
+            note: None,
+        }
+    }
+
+    /// Takes one `INFO`; values out of range are clamped.
+    pub(super) fn set(&mut self, info: &Info) {
+        match *info {
+            Info::TimeoutTurn(ms) => self.clock.timeout_turn = Some(ms),
+            Info::TimeoutMatch(ms) => self.clock.timeout_match = Some(ms),
+            Info::TimeLeft(ms) => self.clock.time_left = Some(ms),
+            Info::TimeIncrement(ms) => self.clock.increment = Some(ms),
+            Info::MaxMemory(bytes) => self.set_memory(bytes),
+            Info::Rule(mask) => {
+                self.mask = mask;
+                self.untold_rule = true;
+            }
+            Info::MaxDepth(plies) => {
+                self.max_depth = (plies > 0).then(|| u32::try_from(plies).unwrap_or(u32::MAX));
+            }
+            Info::MaxNode(nodes) => {
+                let limited = nodes > 0 && nodes < i64::MAX;
+                self.max_nodes = u64::try_from(nodes).ok().filter(|_| limited);
+            }
+            Info::HashSize(kib) => {
+                self.settings.hash_size =
+                    u64::try_from(kib).ok().map(|kib| kib.saturating_mul(1024));
+            }
+            Info::ThreadNum(threads) => {
+                let threads = usize::try_from(threads).unwrap_or(1);
+                self.settings.threads = threads.clamp(1, MAX_THREADS);
+            }
+            Info::ShowDetail(level) => {
+                self.show_detail = u8::try_from(level.clamp(0, 3)).unwrap_or(0);
+            }
+            Info::Swapable(_) | Info::Strength(_) => self.web = true,
+            Info::GameType(_) | Info::Folder(_) | Info::Dialect(_) | Info::Ignored => {}
+        }
+    }
+
+    fn set_memory(&mut self, bytes: i64) {
+        // The later of the two commands decides about the size of the table.
+        self.settings.hash_size = None;
+        self.untold_memory = false;
+        self.settings.max_memory = match u64::try_from(bytes) {
+            Ok(0) => None,
+            Ok(bytes) if bytes < MIB => {
+                let least = LEAST_MEMORY / MIB;
+                self.note =
+                    Some(format!("max_memory is taken as {least} MiB, the least that works"));
+                Some(LEAST_MEMORY)
+            }
+            Ok(bytes) => {
+                self.untold_memory = bytes < LEAST_MEMORY;
+                Some(bytes.max(LEAST_MEMORY))
+            }
+            // A number of bytes that has overflowed somewhere on its way.
+            Err(_) => Settings::default().max_memory,
+        };
+    }
+
+    /// Notes that the manager speaks the Yixin dialect.
+    pub(super) fn hear_dialect(&mut self) {
+        self.yixin = true;
+    }
+
+    /// Returns the real-time lines that are wanted: 0 to 3, bit 0 `REALTIME`, bit 1 `INFO`.
+    pub(super) fn show_detail(&self) -> u8 {
+        self.show_detail
+    }
+
+    /// Returns the settings for the engine.
+    pub(super) fn settings(&self) -> Settings {
+        self.settings
+    }
+
+    /// Returns the rule that the mask means, or freestyle for one that means nothing.
+    pub(super) fn rule(&self) -> Rule {
+        self.known_rule().unwrap_or(Rule::Freestyle)
+    }
+
+    fn known_rule(&self) -> Option<Rule> {
+        match self.mask {
+            2 if self.yixin => Some(Rule::Renju),
+            5 | 6 if self.web => Some(Rule::Freestyle),
+            mask => Rule::from_mask(mask).map(|(rule, _continuous)| rule),
+        }
+    }
+
+    /// Returns a problem that `INFO` has caused and that was not told yet; each is told once.
+    pub(super) fn take_error(&mut self) -> Option<String> {
+        if std::mem::take(&mut self.untold_memory) {
+            let least = LEAST_MEMORY / MIB;
+            return Some(format!(
+                "max_memory is too small: {least} MiB are needed and will be used"
+            ));
+        }
+        if std::mem::take(&mut self.untold_rule) && self.known_rule().is_none() {
+            return Some("the rule is not supported: freestyle will be played".to_owned());
+        }
+        None
+    }
+
+    /// Returns a remark about an `INFO` that was not made yet.
+    pub(super) fn take_note(&mut self) -> Option<String> {
+        self.note.take()
+    }
+
+    /// Returns the limits of a search that was asked for at `start`, after `used` of the match.
+    /// Only in analysis a turn limit of 0 can mean "none" instead of "at once".
+    pub(super) fn limits(&self, start: Instant, used: Duration, analysis: bool) -> Limits {
+        let clock = with_time_left(self.clock, used);
+        let open = clock.timeout_turn.is_some_and(|limit| limit <= 0);
+        Limits {
+            clock,
+            start,
+            max_depth: self.max_depth,
+            max_nodes: self.max_nodes,
+            infinite: analysis && open,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn options(infos: &[Info]) -> Options {
+        let mut options = Options::new();
+        infos.iter().for_each(|info| options.set(info));
+        options
+    }
+
+    #[test]
+    fn masks_mean_what_the_family_of_the_manager_means() {
+        let rule = |mask| options(&[Info::Rule(mask)]).known_rule();
+        let rules = [
+            (0, Some(Rule::Freestyle)),
+            (1, Some(Rule::Standard)),
+            (2, Some(Rule::Freestyle)),
+            (3, Some(Rule::Standard)),
+            (4, Some(Rule::Renju)),
+            (5, Some(Rule::Renju)),
+            (6, Some(Rule::Renju)),
+            (8, Some(Rule::Caro)),
+            (9, Some(Rule::CaroExact)),
+            (10, Some(Rule::Caro)),
+            (11, Some(Rule::CaroExact)),
+            (16, None),
+            (-1, None),
+            (i64::MAX, None),
+        ];
+        for (mask, expected) in rules {
+            assert_eq!(rule(mask), expected, "{mask}");
+        }
+        let mut yixin = options(&[Info::Rule(2)]);
+        yixin.hear_dialect();
+        assert_eq!(yixin.rule(), Rule::Renju);
+        for mask in [5, 6] {
+            let web = options(&[Info::Swapable(1), Info::Rule(mask)]);
+            assert_eq!(web.rule(), Rule::Freestyle, "{mask}");
+        }
+    }
+
+    #[test]
+    fn problems_are_told_once_and_only_if_they_are_still_there() {
+        let mut options = options(&[Info::Rule(16)]);
+        assert!(options.take_error().is_some());
+        assert_eq!(options.take_error(), None);
+        assert_eq!(options.rule(), Rule::Freestyle);
+        options.set(&Info::Rule(16));
+        options.set(&Info::Rule(4));
+        assert_eq!(options.take_error(), None);
+        options.set(&Info::MaxMemory(2 << 20));
+        assert_eq!(options.settings().max_memory, Some(LEAST_MEMORY));
+        assert!(options.take_error().is_some());
+        assert_eq!(options.take_error(), None);
+    }
+
+    #[test]
+    fn memory_is_unlimited_default_or_at_least_the_minimum() {
+        let memory = |bytes| {
+            let mut options = options(&[Info::MaxMemory(bytes)]);
+            (options.settings().max_memory, options.take_error(), options.take_note().is_some())
+        };
+        assert_eq!(memory(0), (None, None, false));
+        assert_eq!(memory(1), (Some(LEAST_MEMORY), None, true));
+        assert_eq!(memory(83_886_080), (Some(83_886_080), None, false));
+        assert_eq!(memory(-5), (Settings::default().max_memory, None, false));
+    }
+
+    #[test]
+    fn sizes_and_counts_out_of_range_are_clamped() {
+        let some = options(&[
+            Info::ThreadNum(0),
+            Info::MaxNode(-1),
+            Info::MaxDepth(i64::MAX),
+            Info::ShowDetail(9),
+            Info::HashSize(i64::MAX),
+        ]);
+        assert_eq!(some.settings().threads, 1);
+        assert_eq!(some.settings().hash_size, Some(u64::MAX));
+        assert_eq!(some.show_detail(), 3);
+        let limits = some.limits(Instant::now(), Duration::ZERO, false);
+        assert_eq!(limits.max_nodes, None);
+        assert_eq!(limits.max_depth, Some(u32::MAX));
+        assert_eq!(options(&[Info::ThreadNum(1_000_000)]).settings().threads, MAX_THREADS);
+    }
+
+    #[test]
+    fn the_later_of_hash_size_and_max_memory_sizes_the_table() {
+        let hash = Info::HashSize(1024);
+        let memory = Info::MaxMemory(1 << 28);
+        assert_eq!(options(&[memory.clone(), hash.clone()]).settings().hash_size, Some(MIB));
+        assert_eq!(options(&[hash, memory]).settings().hash_size, None);
+    }
+}

@@ -1,0 +1,315 @@
+//! The loop between standard input, the session, the engine and standard output.
+
+use std::io::{self, BufRead, Write};
+use std::process::ExitCode;
+use std::time::Instant;
+use std::{env, fs, panic, thread};
+
+use crossbeam_channel::{Receiver, Sender, at, never, select, unbounded};
+
+use super::command::MAX_INPUT_LINE;
+use super::reply::Reply;
+use super::session::{Line, Session};
+use crate::engine::{Event, Thinker};
+
+/// The variable that names the file to which a panic is written.
+const LOG_VARIABLE: &str = "TENGEN_LOG";
+
+/// Speaks the protocol on standard input and output until the manager ends it.
+///
+/// The exit code is a success after `END` and at the end of the input, and a failure if standard
+/// output or the engine is lost. Nothing is ever written to standard error.
+pub fn run<T: Thinker>(thinker: T, events: Receiver<Event>) -> ExitCode {
+    let started = Instant::now();
+    silence_panics();
+    let (sender, lines) = unbounded();
+    let reader = thread::Builder::new()
+        .name("stdin".to_owned())
+        .spawn(move || read_lines(io::stdin().lock(), &sender));
+    if reader.is_err() {
+        return ExitCode::FAILURE;
+    }
+    let mut session = Session::new(thinker, started);
+    let code = match serve(&mut session, &lines, events, &mut io::stdout().lock()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(_) => ExitCode::FAILURE,
+    };
+    // Dropping the engine would wait for its threads; the process ends at once.
+    std::mem::forget(session);
+    code
+}
+
+/// Sends each line with the time of its arrival, until the input ends or nobody listens.
+///
+/// Of a line that is too long only its beginning is kept, just long enough to tell.
+fn read_lines(mut input: impl BufRead, lines: &Sender<Line>) {
+    let mut bytes = Vec::new();
+    let mut pending = false;
+    loop {
+        let chunk = match input.fill_buf() {
+            Ok(chunk) => chunk,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            Err(_) => &[],
+        };
+        if chunk.is_empty() {
+            break;
+        }
+        let end = chunk.iter().position(|&byte| byte == b'\n');
+        let taken = end.map_or(chunk.len(), |end| end + 1);
+        let content = &chunk[..end.unwrap_or(chunk.len())];
+        let room = (MAX_INPUT_LINE + 1).saturating_sub(bytes.len());
+        bytes.extend_from_slice(&content[..content.len().min(room)]);
+        pending = end.is_none();
+        input.consume(taken);
+        if !pending && !send(lines, &mut bytes) {
+            return;
+        }
+    }
+    if pending {
+        send(lines, &mut bytes);
+    }
+}
+
+fn send(lines: &Sender<Line>, bytes: &mut Vec<u8>) -> bool {
+    let line = Line { bytes: std::mem::take(bytes), at: Instant::now() };
+    lines.send(line).is_ok()
+}
+
+/// Runs a session over channels of lines and events; the end of the first is the end of the
+/// input.
+///
+/// # Errors
+///
+/// Returns the error of a failed write, or [`io::ErrorKind::BrokenPipe`] if the engine is gone.
+pub fn serve<T: Thinker>(
+    session: &mut Session<T>,
+    lines: &Receiver<Line>,
+    events: Receiver<Event>,
+    output: &mut impl Write,
+) -> io::Result<()> {
+    let mut lines = lines.clone();
+    while !session.is_over() {
+        let deadline = session.deadline().map_or_else(never, at);
+        let replies = select! {
+            recv(lines) -> line => match line {
+                Ok(line) => session.line(line, Instant::now()),
+                Err(_) => {
+                    lines = never();
+                    session.end_of_input(Instant::now())
+                }
+            },
+            recv(events) -> event => match event {
+                Ok(event) => session.event(event, Instant::now()),
+                Err(_) => return Err(io::ErrorKind::BrokenPipe.into()),
+            },
+            recv(deadline) -> _ => session.tick(Instant::now()),
+        };
+        write(output, &replies)?;
+    }
+    Ok(())
+}
+
+/// Writes each reply at once: some managers lose a line that comes in pieces.
+fn write(output: &mut impl Write, replies: &[Reply]) -> io::Result<()> {
+    for reply in replies {
+        output.write_all(reply.to_line().as_bytes())?;
+        output.flush()?;
+    }
+    Ok(())
+}
+
+/// Keeps panics away from standard error, which some managers read as protocol.
+fn silence_panics() {
+    let path = env::var_os(LOG_VARIABLE);
+    panic::set_hook(Box::new(move |info| {
+        let Some(path) = &path else { return };
+        let file = fs::OpenOptions::new().create(true).append(true).open(path);
+        if let Ok(mut file) = file {
+            // There is nowhere left to report a failure of this.
+            let _ = writeln!(file, "{info}");
+        }
+    }));
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::engine::{Answer, EventKind, Job, Settings};
+    use crate::search::Limits;
+
+    /// An engine that answers each job with the centre, at once or when it is stopped.
+    struct Instantly {
+        events: Sender<Event>,
+        patient: bool,
+        job: Option<Job>,
+    }
+
+    impl Thinker for Instantly {
+        fn think(&mut self, job: Job) {
+            self.job = Some(job);
+            if !self.patient {
+                self.stop();
+            }
+        }
+
+        fn stop(&mut self) {
+            if let Some(job) = self.job.take() {
+                let answer = Answer::Moves(vec![job.setup.size.center()]);
+                self.events.send(Event { id: job.id, kind: EventKind::Done(answer) }).unwrap();
+            }
+        }
+
+        fn set_limits(&mut self, _limits: Limits) {}
+        fn set_settings(&mut self, _settings: Settings) {}
+        fn new_game(&mut self) {}
+    }
+
+    fn engine(patient: bool) -> (Instantly, Receiver<Event>) {
+        let (events, receiver) = unbounded();
+        (Instantly { events, patient, job: None }, receiver)
+    }
+
+    /// Keeps each write apart.
+    #[derive(Default)]
+    struct Writes(Vec<String>);
+
+    impl Write for Writes {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0.push(String::from_utf8(bytes.to_vec()).unwrap());
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    /// Refuses to write, as a pipe that was closed.
+    struct Closed;
+
+    impl Write for Closed {
+        fn write(&mut self, _bytes: &[u8]) -> io::Result<usize> {
+            Err(io::ErrorKind::BrokenPipe.into())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    fn read(input: &[u8]) -> Receiver<Line> {
+        let (sender, lines) = unbounded();
+        read_lines(io::BufReader::with_capacity(7, input), &sender);
+        lines
+    }
+
+    fn bytes(input: &[u8]) -> Vec<Vec<u8>> {
+        read(input).iter().map(|line| line.bytes).collect()
+    }
+
+    fn talk(patient: bool, input: &str) -> (io::Result<()>, Vec<String>) {
+        let (engine, events) = engine(patient);
+        let mut session = Session::new(engine, Instant::now());
+        let mut writes = Writes::default();
+        let result = serve(&mut session, &read(input.as_bytes()), events, &mut writes);
+        (result, writes.0)
+    }
+
+    #[test]
+    fn lines_are_cut_at_line_feeds_and_at_the_end() {
+        let expected: [&[u8]; 4] = [b"START 15\r", b"", b"a longer line", b"END"];
+        assert_eq!(bytes(b"START 15\r\n\na longer line\nEND"), expected);
+        assert_eq!(bytes(b"END\n"), [b"END"]);
+        assert!(bytes(b"").is_empty());
+    }
+
+    #[test]
+    fn of_a_long_line_only_the_beginning_is_kept() {
+        let mut input = vec![b'x'; 10 * MAX_INPUT_LINE];
+        input.extend_from_slice(b"\nEND");
+        let lines = bytes(&input);
+        assert_eq!(lines[0].len(), MAX_INPUT_LINE + 1);
+        assert_eq!(lines[1..], [b"END"]);
+    }
+
+    #[test]
+    fn each_reply_is_one_write_of_a_whole_line() {
+        let (result, writes) = talk(false, "START 15\nSWAP2BOARD\nDONE\nFOO\nBEGIN");
+        assert!(result.is_ok());
+        assert_eq!(writes.len(), 4);
+        assert!(writes.iter().all(|line| line.ends_with('\n') && line.matches('\n').count() == 1));
+        assert_eq!(writes.first().map(String::as_str), Some("OK\n"));
+    }
+
+    #[test]
+    fn the_last_line_needs_no_line_feed() {
+        assert_eq!(talk(false, "START 15").1, ["OK\n"]);
+    }
+
+    #[test]
+    fn the_end_of_input_ends_an_unlimited_search() {
+        let input = "START 15\nINFO timeout_turn -1\nBEGIN\n";
+        assert_eq!(talk(true, input).1, ["OK\n", "7,7\n"]);
+    }
+
+    #[test]
+    fn a_search_that_does_not_stop_is_answered_for() {
+        struct Deaf;
+        impl Thinker for Deaf {
+            fn think(&mut self, _job: Job) {}
+            fn stop(&mut self) {}
+            fn set_limits(&mut self, _limits: Limits) {}
+            fn set_settings(&mut self, _settings: Settings) {}
+            fn new_game(&mut self) {}
+        }
+        let (_events, receiver) = unbounded();
+        let mut session = Session::new(Deaf, Instant::now());
+        let mut writes = Writes::default();
+        let input = read(b"START 15\nBEGIN\nSTOP\n");
+        serve(&mut session, &input, receiver, &mut writes).unwrap();
+        assert_eq!(writes.0, ["OK\n", "7,7\n"]);
+    }
+
+    #[test]
+    fn a_failed_write_ends_the_loop() {
+        let (engine, events) = engine(false);
+        let mut session = Session::new(engine, Instant::now());
+        let (_open, lines) = {
+            let (sender, lines) = unbounded();
+            let line = Line { bytes: b"START 15".to_vec(), at: Instant::now() };
+            sender.send(line).unwrap();
+            (sender, lines)
+        };
+        let result = serve(&mut session, &lines, events, &mut Closed);
+        assert_eq!(result.map_err(|error| error.kind()), Err(io::ErrorKind::BrokenPipe));
+    }
+
+    #[test]
+    fn end_does_not_wait_for_the_engine_or_for_more_input() {
+        let (engine, events) = engine(true);
+        let mut session = Session::new(engine, Instant::now());
+        let (sender, lines) = unbounded();
+        for text in ["START 15", "BEGIN", "END", "ABOUT"] {
+            let line = Line { bytes: text.into(), at: Instant::now() };
+            sender.send(line).unwrap();
+        }
+        let mut writes = Writes::default();
+        let begun = Instant::now();
+        serve(&mut session, &lines, events, &mut writes).unwrap();
+        assert!(begun.elapsed() < Duration::from_secs(5));
+        assert_eq!(writes.0, ["OK\n"]);
+    }
+
+    #[test]
+    fn a_lost_engine_ends_the_loop() {
+        let (engine, events) = engine(false);
+        drop(events);
+        let (sender, dead) = unbounded();
+        drop(sender);
+        let mut session = Session::new(engine, Instant::now());
+        let (_open, lines) = unbounded();
+        assert!(serve(&mut session, &lines, dead, &mut Writes::default()).is_err());
+    }
+}

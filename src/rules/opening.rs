@@ -1,0 +1,341 @@
+//! Swap2: three stones, and the choice of colours.
+
+use std::fmt;
+
+use crate::types::{Point, Size};
+
+/// A seat at the table. Seats keep their players; colours change hands.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Seat {
+    /// The player who places the first three stones.
+    A,
+    /// The other.
+    B,
+}
+
+/// What a player is asked, told by the number of stones on the board.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Swap2Stage {
+    /// The board is empty: A places black, white, black.
+    Place,
+    /// Three stones: B takes black, gives stone 4 as white, or gives stones 4 and 5.
+    Choose,
+    /// Five stones: A takes black, or gives stone 6 as white.
+    ChooseAgain,
+}
+
+impl Swap2Stage {
+    /// All stages in order.
+    pub const ALL: [Swap2Stage; 3] =
+        [Swap2Stage::Place, Swap2Stage::Choose, Swap2Stage::ChooseAgain];
+
+    /// Returns the stage with `stones` stones on the board.
+    #[must_use]
+    pub const fn from_stones(stones: usize) -> Option<Swap2Stage> {
+        match stones {
+            0 => Some(Swap2Stage::Place),
+            3 => Some(Swap2Stage::Choose),
+            5 => Some(Swap2Stage::ChooseAgain),
+            _ => None,
+        }
+    }
+
+    /// Returns the number of stones on the board.
+    #[must_use]
+    pub const fn stones(self) -> usize {
+        match self {
+            Swap2Stage::Place => 0,
+            Swap2Stage::Choose => 3,
+            Swap2Stage::ChooseAgain => 5,
+        }
+    }
+
+    /// Returns who is asked.
+    #[must_use]
+    pub const fn seat(self) -> Seat {
+        match self {
+            Swap2Stage::Place | Swap2Stage::ChooseAgain => Seat::A,
+            Swap2Stage::Choose => Seat::B,
+        }
+    }
+
+    /// Returns the numbers of cells that may be given.
+    #[must_use]
+    pub const fn counts(self) -> &'static [usize] {
+        match self {
+            Swap2Stage::Place => &[3],
+            Swap2Stage::Choose => &[1, 2],
+            Swap2Stage::ChooseAgain => &[1],
+        }
+    }
+
+    /// Returns whether the colours may be exchanged.
+    #[must_use]
+    pub const fn may_swap(self) -> bool {
+        !matches!(self, Swap2Stage::Place)
+    }
+
+    /// Checks an answer against the board it is given on; `stones` are those already there.
+    ///
+    /// # Errors
+    ///
+    /// Returns what is wrong with the answer.
+    pub fn check(
+        self,
+        size: Size,
+        stones: &[Point],
+        answer: &Swap2Answer,
+    ) -> Result<(), Swap2Error> {
+        let cells = match answer {
+            Swap2Answer::Swap if self.may_swap() => return Ok(()),
+            Swap2Answer::Swap => return Err(Swap2Error::NothingToSwap),
+            Swap2Answer::Stones(cells) => cells,
+        };
+        if !self.counts().contains(&cells.len()) {
+            return Err(Swap2Error::WrongCount { stage: self, got: cells.len() });
+        }
+        for (i, &cell) in cells.iter().enumerate() {
+            if !size.contains(cell) {
+                return Err(Swap2Error::OffBoard(cell));
+            }
+            if stones.contains(&cell) {
+                return Err(Swap2Error::Occupied(cell));
+            }
+            if cells[..i].contains(&cell) {
+                return Err(Swap2Error::Repeated(cell));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What a player answers.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Swap2Answer {
+    /// The player takes black.
+    Swap,
+    /// The player gives these stones, alternating in colour from the side to move.
+    Stones(Vec<Point>),
+}
+
+/// Why an answer is not legal. An illegal answer loses the game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Swap2Error {
+    /// The stage takes another number of cells.
+    WrongCount {
+        /// The stage.
+        stage: Swap2Stage,
+        /// The number of cells given.
+        got: usize,
+    },
+    /// A cell is not on the board.
+    OffBoard(Point),
+    /// A cell has a stone.
+    Occupied(Point),
+    /// A cell is given twice.
+    Repeated(Point),
+    /// The board is empty.
+    NothingToSwap,
+    /// The opening is finished and nothing is asked.
+    Finished,
+}
+
+impl fmt::Display for Swap2Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Swap2Error::WrongCount { stage, got } => {
+                let wanted = match stage {
+                    Swap2Stage::Place => "three cells",
+                    Swap2Stage::Choose => "one or two cells",
+                    Swap2Stage::ChooseAgain => "one cell",
+                };
+                write!(f, "{got} given after {} stones: {wanted} needed", stage.stones())
+            }
+            Swap2Error::OffBoard(point) => write!(f, "{point} is not on the board"),
+            Swap2Error::Occupied(point) => write!(f, "{point} is occupied"),
+            Swap2Error::Repeated(point) => write!(f, "{point} is given twice"),
+            Swap2Error::NothingToSwap => write!(f, "no colours to swap on an empty board"),
+            Swap2Error::Finished => write!(f, "the opening is finished"),
+        }
+    }
+}
+
+impl std::error::Error for Swap2Error {}
+
+/// A swap2 opening: the stones so far, and who is asked or who has become black.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Swap2 {
+    size: Size,
+    stones: Vec<Point>,
+    state: State,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum State {
+    Asking(Swap2Stage),
+    Finished { black: Seat },
+}
+
+impl Swap2 {
+    /// Returns an opening in which A is asked for the first three stones.
+    #[must_use]
+    pub const fn new(size: Size) -> Swap2 {
+        Swap2 { size, stones: Vec::new(), state: State::Asking(Swap2Stage::Place) }
+    }
+
+    /// Returns the stones in playing order, colours alternating, black first.
+    #[must_use]
+    pub fn stones(&self) -> &[Point] {
+        &self.stones
+    }
+
+    /// Returns what is asked of whom, or `None` if the opening is finished.
+    #[must_use]
+    pub const fn stage(&self) -> Option<Swap2Stage> {
+        match self.state {
+            State::Asking(stage) => Some(stage),
+            State::Finished { .. } => None,
+        }
+    }
+
+    /// Returns who plays black, once the opening is finished. The side to move then follows from
+    /// the number of stones as always.
+    #[must_use]
+    pub const fn black(&self) -> Option<Seat> {
+        match self.state {
+            State::Asking(_) => None,
+            State::Finished { black } => Some(black),
+        }
+    }
+
+    /// Takes the answer of the player who is asked.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error, and changes nothing, if the answer is not legal.
+    pub fn answer(&mut self, answer: &Swap2Answer) -> Result<(), Swap2Error> {
+        let stage = self.stage().ok_or(Swap2Error::Finished)?;
+        stage.check(self.size, &self.stones, answer)?;
+        let asked = stage.seat();
+        let other = match asked {
+            Seat::A => Seat::B,
+            Seat::B => Seat::A,
+        };
+        match answer {
+            Swap2Answer::Swap => self.state = State::Finished { black: asked },
+            Swap2Answer::Stones(cells) => {
+                self.stones.extend(cells);
+                // An even number of stones: white, who was asked, has given the last one.
+                self.state = match Swap2Stage::from_stones(self.stones.len()) {
+                    Some(next) => State::Asking(next),
+                    None => State::Finished { black: other },
+                };
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn size() -> Size {
+        Size::square(15).unwrap()
+    }
+
+    fn cells(xs: &[i64]) -> Swap2Answer {
+        Swap2Answer::Stones(xs.iter().map(|&x| size().point(x, 7).unwrap()).collect())
+    }
+
+    fn after(answers: &[Swap2Answer]) -> Swap2 {
+        let mut opening = Swap2::new(size());
+        for answer in answers {
+            opening.answer(answer).unwrap();
+        }
+        opening
+    }
+
+    fn end(answers: &[Swap2Answer]) -> (usize, Option<Swap2Stage>, Option<Seat>) {
+        let opening = after(answers);
+        (opening.stones().len(), opening.stage(), opening.black())
+    }
+
+    #[test]
+    fn every_branch_ends_with_the_right_colours_and_stones() {
+        let place = || cells(&[7, 8, 9]);
+        let two = || cells(&[1, 2]);
+        let (one, swap) = (cells(&[3]), Swap2Answer::Swap);
+        assert_eq!(end(&[]), (0, Some(Swap2Stage::Place), None));
+        assert_eq!(end(&[place()]), (3, Some(Swap2Stage::Choose), None));
+        assert_eq!(end(&[place(), swap.clone()]), (3, None, Some(Seat::B)));
+        assert_eq!(end(&[place(), one.clone()]), (4, None, Some(Seat::A)));
+        assert_eq!(end(&[place(), two()]), (5, Some(Swap2Stage::ChooseAgain), None));
+        assert_eq!(end(&[place(), two(), swap]), (5, None, Some(Seat::A)));
+        assert_eq!(end(&[place(), two(), one]), (6, None, Some(Seat::B)));
+    }
+
+    #[test]
+    fn the_seats_are_asked_in_turn() {
+        assert_eq!(Swap2Stage::ALL.map(Swap2Stage::seat), [Seat::A, Seat::B, Seat::A]);
+        for stage in Swap2Stage::ALL {
+            assert_eq!(Swap2Stage::from_stones(stage.stones()), Some(stage));
+        }
+        assert_eq!([1, 2, 4, 6].map(Swap2Stage::from_stones), [None; 4]);
+    }
+
+    #[test]
+    fn the_stones_are_kept_in_the_order_given() {
+        let opening = after(&[cells(&[9, 7, 8]), cells(&[2, 1]), cells(&[3])]);
+        let xs: Vec<u8> = opening.stones().iter().map(|p| p.x()).collect();
+        assert_eq!(xs, [9, 7, 8, 2, 1, 3]);
+    }
+
+    #[test]
+    fn wrong_counts_are_refused_at_every_stage() {
+        let places = [vec![], vec![cells(&[7, 8, 9])], vec![cells(&[7, 8, 9]), cells(&[1, 2])]];
+        for (answers, legal) in places.iter().zip([&[3][..], &[1, 2], &[1]]) {
+            let opening = after(answers);
+            let stage = opening.stage().unwrap();
+            for n in 0..=5 {
+                let xs: Vec<i64> = (0..n).map(|i| [0, 3, 4, 5, 6][i as usize]).collect();
+                let count = xs.len();
+                let result = opening.clone().answer(&cells(&xs));
+                if legal.contains(&count) {
+                    assert_eq!(result, Ok(()), "{stage:?} {n}");
+                } else {
+                    assert_eq!(result, Err(Swap2Error::WrongCount { stage, got: count }));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn bad_cells_are_refused_and_change_nothing() {
+        let point = |x| size().point(x, 7).unwrap();
+        let outside = Size::square(20).unwrap().point(15, 7).unwrap();
+        let mut opening = Swap2::new(size());
+        let repeated = opening.answer(&cells(&[7, 8, 7]));
+        assert_eq!(repeated, Err(Swap2Error::Repeated(point(7))));
+        let off = opening.answer(&Swap2Answer::Stones(vec![point(1), outside, point(2)]));
+        assert_eq!(off, Err(Swap2Error::OffBoard(outside)));
+        assert_eq!(opening.answer(&Swap2Answer::Swap), Err(Swap2Error::NothingToSwap));
+        assert_eq!(opening, Swap2::new(size()));
+
+        opening.answer(&cells(&[7, 8, 9])).unwrap();
+        let before = opening.clone();
+        assert_eq!(opening.answer(&cells(&[8])), Err(Swap2Error::Occupied(point(8))));
+        assert_eq!(opening.answer(&cells(&[1, 1])), Err(Swap2Error::Repeated(point(1))));
+        assert_eq!(opening.answer(&cells(&[1, 9])), Err(Swap2Error::Occupied(point(9))));
+        assert_eq!(opening, before);
+    }
+
+    #[test]
+    fn a_finished_opening_takes_no_answer() {
+        for last in [Swap2Answer::Swap, cells(&[1])] {
+            let mut opening = after(&[cells(&[7, 8, 9]), last]);
+            assert_eq!(opening.answer(&cells(&[2])), Err(Swap2Error::Finished));
+            assert_eq!(opening.answer(&Swap2Answer::Swap), Err(Swap2Error::Finished));
+        }
+    }
+}

@@ -1,0 +1,578 @@
+//! The one alpha-beta function.
+
+use super::history::Context;
+use super::params;
+use super::picker::{Hints, Picker};
+use super::stack::MAX_PLY;
+use super::tt::{Bound, Hit};
+use super::worker::Worker;
+use crate::eval::Evaluator;
+use crate::patterns::PointClass;
+use crate::threats::{Replies, Situation, analyse};
+use crate::types::{Depth, Key, Point, Ply, Score};
+
+/// What kind of node is searched; compiled away.
+pub(super) trait NodeKind {
+    /// Whether the window is open: the node may be on the principal variation.
+    const PV: bool;
+    /// Whether this is the root.
+    const ROOT: bool;
+}
+
+/// The root.
+pub(super) struct Root;
+/// A node whose exact score matters.
+pub(super) struct Pv;
+/// A node of which it only matters whether it beats a bound.
+pub(super) struct Cut;
+
+impl NodeKind for Root {
+    const PV: bool = true;
+    const ROOT: bool = true;
+}
+
+impl NodeKind for Pv {
+    const PV: bool = true;
+    const ROOT: bool = false;
+}
+
+impl NodeKind for Cut {
+    const PV: bool = false;
+    const ROOT: bool = false;
+}
+
+/// Returns the score of a hit if it makes searching unnecessary.
+#[inline]
+pub(super) fn table_cut(
+    hit: &Hit,
+    depth: Depth,
+    ply: Ply,
+    alpha: Score,
+    beta: Score,
+) -> Option<Score> {
+    let score = hit.score.from_table(ply);
+    let decides = match hit.bound {
+        Bound::Exact => true,
+        Bound::Lower => score >= beta,
+        Bound::Upper => score <= alpha,
+    };
+    (hit.depth >= depth && decides).then_some(score)
+}
+
+/// The key of a node without one of its moves.
+fn key_without(key: Key, excluded: Option<Point>) -> Key {
+    match excluded {
+        None => key,
+        Some(point) => Key(key.0 ^ (point.index() as u64 + 1).wrapping_mul(0xd6e8_feb8_6659_fd93)),
+    }
+}
+
+/// What is known of a node before its moves are searched.
+struct NodeFacts {
+    depth: Depth,
+    improving: bool,
+    cut_node: bool,
+    pv: bool,
+    eval: Score,
+    replies: Replies,
+}
+
+/// A move about to be searched.
+#[derive(Clone, Copy)]
+struct Candidate {
+    point: Point,
+    class: PointClass,
+    their_class: PointClass,
+    count: i32,
+}
+
+impl Candidate {
+    fn is_threat(&self) -> bool {
+        self.class >= PointClass::Three
+    }
+}
+
+impl<E: Evaluator> Worker<'_, E> {
+    /// Searches the position to `depth` within the window, and returns its score.
+    pub(super) fn node<N: NodeKind>(
+        &mut self,
+        ply: Ply,
+        alpha: Score,
+        beta: Score,
+        depth: Depth,
+        cut_node: bool,
+    ) -> Score {
+        // Step 1. Out of depth: fours only.
+        if depth <= Depth::ZERO && !N::ROOT {
+            return self.quiet(ply, alpha, beta, 0);
+        }
+        let mark = self.list.mark();
+        let score = self.search_node::<N>(ply, alpha, beta, depth, cut_node);
+        self.list.leave(mark);
+        score
+    }
+
+    fn search_node<N: NodeKind>(
+        &mut self,
+        ply: Ply,
+        mut alpha: Score,
+        mut beta: Score,
+        mut depth: Depth,
+        cut_node: bool,
+    ) -> Score {
+        debug_assert!(alpha < beta && (N::PV || beta.raw() - alpha.raw() == 1));
+
+        // Step 2. Leave for reasons that no search can change.
+        self.seldepth = self.seldepth.max(ply.0);
+        self.lines.clear(ply.0.into());
+        if self.poll() {
+            return Score::ZERO;
+        }
+        if !N::ROOT {
+            if self.position.empty_cells() == 0 {
+                return Score::ZERO;
+            }
+            if usize::from(ply.0) >= MAX_PLY {
+                return self.evaluator.evaluate(&self.position);
+            }
+            // A shorter win than any that can be found here is known already.
+            alpha = alpha.max(Score::loss_in(ply));
+            beta = beta.min(Score::win_in(ply.next()));
+            if alpha >= beta {
+                return alpha;
+            }
+        }
+
+        // Step 3. What the threats on the board decide.
+        let replies = match analyse(&mut self.position) {
+            Situation::Win(plies) if !N::ROOT => return Score::win_in(ply.plus(plies)),
+            Situation::Loss(plies) if !N::ROOT => return Score::loss_in(ply.plus(plies)),
+            Situation::Open(replies) => replies,
+            _ => Replies::All,
+        };
+
+        // Step 4. The transposition table.
+        let excluded = self.frame(ply, 0).excluded;
+        let key = key_without(self.position.key(), excluded);
+        let hit = self.shared.table.probe(key);
+        if !N::PV
+            && let Some(score) = hit.as_ref().and_then(|h| table_cut(h, depth, ply, alpha, beta))
+        {
+            return score;
+        }
+        let table_move = hit.as_ref().and_then(|h| h.best);
+        let was_pv = N::PV || hit.as_ref().is_some_and(|h| h.was_pv);
+
+        // Step 5. The static evaluation; with a four to answer it would judge the wrong side's turn.
+        let eval = if replies.must_stop_five() && ply.0 > 0 {
+            -self.frame(ply, 1).eval
+        } else {
+            hit.as_ref().and_then(|h| h.eval).unwrap_or_else(|| self.evaluator.evaluate(&self.position))
+        };
+        self.frame_mut(ply).eval = eval;
+        let improving = ply.0 >= 2 && eval > self.frame(ply, 2).eval;
+
+        // Step 6. Prune the whole node. Not where a threat must be answered: the evaluation
+        // does not know what the answer costs.
+        if !N::PV && excluded.is_none() && replies == Replies::All {
+            if let Some(score) = self.prune_node(ply, alpha, beta, depth, improving, eval) {
+                return score;
+            }
+        }
+
+        // Step 7. Without a move from the table the node is less known, and worth less.
+        if table_move.is_none() && (N::PV || cut_node) && depth > Depth::plies(3) {
+            depth -= Depth::from_raw(params::NO_MOVE_REDUCTION);
+        }
+
+        // Step 8. Go through the moves.
+        let facts = NodeFacts { depth, improving, cut_node, pv: was_pv, eval, replies };
+        let context = self.context();
+        let us = self.position.to_move();
+        let hints =
+            Hints { table: table_move, killers: self.frame(ply, 0).killers, context };
+        let mut picker = Picker::new(replies.set(), hints, &self.list);
+        let first_alpha = alpha;
+        let mut best = -Score::INFINITE;
+        let mut best_move = None;
+        let mut count = 0;
+        let mut tried = Tried::new();
+        let mut root_index = 0;
+        self.frame_child_reset(ply);
+
+        loop {
+            // Step 9. The next move. At the root they come from the list, best first.
+            let point = if N::ROOT {
+                let Some(root_move) = self.root_moves.get(root_index) else { break };
+                root_index += 1;
+                root_move.point
+            } else {
+                let Some(point) = picker.next(&self.position, self.histories, &mut self.list) else { break };
+                if Some(point) == excluded || self.position.is_forbidden(point, us) {
+                    continue;
+                }
+                point
+            };
+            count += 1;
+            let candidate = Candidate {
+                point,
+                class: self.position.class(point, us),
+                their_class: self.position.class(point, !us),
+                count,
+            };
+
+            // Step 10. Skip moves that have no hope, once something better than losing is known.
+            if !N::ROOT && !best.is_loss() && best > -Score::INFINITE
+                && self.prune_move::<N>(&facts, &candidate)
+            {
+                continue;
+            }
+
+            // Step 11. Extend the reply to a four, and the table's move if it stands alone.
+            let mut extension = 0;
+            if replies.must_stop_five() {
+                extension = params::FIVE_EXTENSION;
+            } else if !N::ROOT
+                && excluded.is_none()
+                && Some(point) == table_move
+                && depth.raw() >= params::SINGULAR_DEPTH
+                && let Some(hit) = &hit
+            {
+                match self.singular(ply, hit, &facts, beta, N::PV) {
+                    Singular::Extend(by) => extension = by,
+                    Singular::Cut(score) => return score,
+                }
+            }
+            let new_depth = depth - Depth::ONE + Depth::from_raw(extension);
+
+            // Step 12. Play the move and search it.
+            self.shared.table.prefetch(self.position.key_after(point));
+            {
+                let frame = self.frame_mut(ply);
+                frame.played = Some(point);
+                frame.class = candidate.class;
+            }
+            self.play(point);
+            let score = self.search_move::<N>(
+                ply,
+                (alpha, beta),
+                new_depth,
+                &facts,
+                &candidate,
+                context,
+            );
+            self.undo(point);
+            if self.stopped {
+                return Score::ZERO;
+            }
+
+            // Step 13. Keep the best.
+            if N::ROOT {
+                self.record_root(root_index - 1, score, score > alpha || count == 1);
+            }
+            if score > best {
+                best = score;
+                if score > alpha {
+                    best_move = Some(point);
+                    if N::PV {
+                        self.lines.extend(ply.0.into(), point);
+                    }
+                    if score >= beta {
+                        break;
+                    }
+                    alpha = score;
+                    // What follows must be better still, and rarely is.
+                    if depth > Depth::plies(2) && depth < Depth::plies(12) && !score.is_decisive()
+                    {
+                        depth -= Depth::ONE;
+                    }
+                }
+            }
+            if Some(point) != best_move {
+                tried.push(point, candidate.is_threat());
+            }
+        }
+
+        // Step 14. No legal move: black has nothing but forbidden points left, or the only
+        // reply was the excluded one.
+        if count == 0 {
+            return if excluded.is_some() { first_alpha } else { Score::ZERO };
+        }
+
+        // Step 15. Remember.
+        if best >= beta
+            && let Some(point) = best_move
+        {
+            let threat = self.position.class(point, us) >= PointClass::Three;
+            self.remember_cut(ply, (point, threat), tried.get(), depth, context);
+        }
+        if excluded.is_none() {
+            self.shared.table.store(
+                key,
+                Hit {
+                    score: best.to_table(ply),
+                    eval: (!replies.must_stop_five()).then_some(eval),
+                    bound: Bound::of(best, first_alpha, beta),
+                    depth: facts.depth,
+                    best: best_move,
+                    was_pv,
+                },
+            );
+        }
+        best
+    }
+
+    /// Returns the score of a node that need not be searched.
+    fn prune_node(
+        &mut self,
+        ply: Ply,
+        alpha: Score,
+        beta: Score,
+        depth: Depth,
+        improving: bool,
+        eval: Score,
+    ) -> Option<Score> {
+        let plies = depth.raw();
+        if plies < params::RAZOR_DEPTH {
+            let margin = params::RAZOR_BASE + params::RAZOR_SLOPE * plies / Depth::UNIT;
+            if eval + margin < alpha {
+                return Some(self.quiet(ply, alpha, beta, 0));
+            }
+        }
+        if plies < params::FUTILITY_DEPTH && !beta.is_loss() {
+            let effort = (plies - Depth::UNIT * i32::from(improving)).max(Depth::UNIT / 2);
+            let margin = params::FUTILITY_SLOPE * effort / Depth::UNIT;
+            if eval - margin >= beta {
+                return Some(eval);
+            }
+        }
+        None
+    }
+
+    /// Returns whether a move is not worth searching at this depth.
+    fn prune_move<N: NodeKind>(&self, facts: &NodeFacts, candidate: &Candidate) -> bool {
+        if candidate.class >= PointClass::Four {
+            return false;
+        }
+        let plies = facts.depth.raw();
+        if facts.replies == Replies::All
+            && candidate.count >= move_count_limit(facts.depth, facts.improving)
+        {
+            return true;
+        }
+        !N::PV
+            && plies < params::TRIVIAL_DEPTH
+            && facts.replies == Replies::All
+            && candidate.class == PointClass::None
+            && candidate.their_class == PointClass::None
+            && candidate.count > 2
+    }
+
+    /// Searches the position after a move: with a reduced depth and a null window first, unless
+    /// it is the first move.
+    fn search_move<N: NodeKind>(
+        &mut self,
+        ply: Ply,
+        (alpha, beta): (Score, Score),
+        new_depth: Depth,
+        facts: &NodeFacts,
+        candidate: &Candidate,
+        context: Context,
+    ) -> Score {
+        let next = ply.next();
+        let null = (-(alpha + 1), -alpha);
+        let mut score = -Score::INFINITE;
+        let mut full = !N::PV || candidate.count > 1;
+        if facts.depth >= Depth::plies(2) && candidate.count > 1 + i32::from(N::ROOT) {
+            let reduction = self.reduction(ply, facts, candidate, context);
+            let reduced = (new_depth - reduction).clamp(Depth::ONE, new_depth.max(Depth::ONE));
+            score = -self.node::<Cut>(next, null.0, null.1, reduced, true);
+            full = score > alpha && reduced < new_depth;
+            if self.stopped {
+                return Score::ZERO;
+            }
+        }
+        if full {
+            score = -self.node::<Cut>(next, null.0, null.1, new_depth, !facts.cut_node);
+        }
+        if N::PV && (candidate.count == 1 || score > alpha && (N::ROOT || score < beta)) {
+            score = -self.node::<Pv>(next, -beta, -alpha, new_depth, false);
+        }
+        score
+    }
+
+    /// Returns how much less deep a late move is searched at first.
+    fn reduction(
+        &self,
+        ply: Ply,
+        facts: &NodeFacts,
+        candidate: &Candidate,
+        context: Context,
+    ) -> Depth {
+        let mut r = base_reduction(facts.depth, candidate.count);
+        if facts.pv {
+            r -= params::REDUCTION_PV;
+        }
+        if facts.cut_node {
+            r += params::REDUCTION_CUT;
+        }
+        if !facts.improving {
+            r += params::REDUCTION_NOT_IMPROVING;
+        }
+        let us = !self.position.to_move();
+        if candidate.is_threat() {
+            r -= params::REDUCTION_ATTACK;
+            if ply.0 >= 2 && self.frame(ply, 2).class >= PointClass::Three {
+                r -= params::REDUCTION_ATTACK;
+            }
+        }
+        let history =
+            self.histories.score(us, candidate.point, candidate.is_threat(), context);
+        r -= history * Depth::UNIT / params::HISTORY_PLY;
+        Depth::from_raw(r.max(0))
+    }
+
+    /// Tests whether the table's move is the only good one.
+    fn singular(
+        &mut self,
+        ply: Ply,
+        hit: &Hit,
+        facts: &NodeFacts,
+        beta: Score,
+        pv: bool,
+    ) -> Singular {
+        let value = hit.score.from_table(ply);
+        if hit.bound == Bound::Upper
+            || value.is_decisive()
+            || hit.depth < facts.depth - Depth::plies(3)
+        {
+            return Singular::Extend(0);
+        }
+        let margin = params::SINGULAR_SLOPE * facts.depth.raw() / (8 * Depth::UNIT);
+        let bound = value - margin;
+        self.frame_mut(ply).excluded = hit.best;
+        let half = Depth::from_raw(facts.depth.raw() / 2);
+        let score = self.node::<Cut>(ply, bound - 1, bound, half, facts.cut_node);
+        self.frame_mut(ply).excluded = None;
+        if self.stopped {
+            return Singular::Cut(Score::ZERO);
+        }
+        if score < bound {
+            let extended = self.frame(ply, 0).extended;
+            if !pv && score < bound - params::DOUBLE_MARGIN && extended < 6 {
+                self.frame_mut(ply).extended = extended + 1;
+                return Singular::Extend(2 * Depth::UNIT);
+            }
+            return Singular::Extend(Depth::UNIT);
+        }
+        // Another move is as good: if it beats beta too, nothing needs to be searched.
+        if bound >= beta && !pv {
+            return Singular::Cut(bound);
+        }
+        if value >= beta {
+            return Singular::Extend(-Depth::UNIT);
+        }
+        Singular::Extend(0)
+    }
+
+    /// Prepares the frame of the next ply.
+    #[inline]
+    fn frame_child_reset(&mut self, ply: Ply) {
+        let extended = self.frame(ply, 0).extended;
+        let next = self.frame_mut(ply.next());
+        next.excluded = None;
+        next.extended = extended;
+        self.frame_mut(ply.plus(2)).killers = [None; 2];
+    }
+
+    /// Updates histories and killers after a cut.
+    fn remember_cut(
+        &mut self,
+        ply: Ply,
+        best: (Point, bool),
+        tried: &[(Point, bool)],
+        depth: Depth,
+        context: Context,
+    ) {
+        let us = self.position.to_move();
+        self.histories.update(us, best, tried, depth, context);
+        let frame = self.frame_mut(ply);
+        if frame.killers[0] != Some(best.0) {
+            frame.killers = [Some(best.0), frame.killers[0]];
+        }
+    }
+
+    /// Keeps the score of a root move; one that did not raise alpha is only known to be worse.
+    fn record_root(&mut self, index: usize, score: Score, exact: bool) {
+        let mut line = std::mem::take(&mut self.root_moves[index].line);
+        let root_move = &mut self.root_moves[index];
+        if exact {
+            line.clear();
+            line.push(root_move.point);
+            line.extend_from_slice(self.lines.get(1));
+            root_move.score = score;
+        } else {
+            root_move.score = -Score::INFINITE;
+        }
+        root_move.line = line;
+    }
+}
+
+enum Singular {
+    /// Extend by this many 64ths of a ply.
+    Extend(i32),
+    /// The node is decided.
+    Cut(Score),
+}
+
+/// The moves searched without causing a cut, as many as history can use.
+struct Tried {
+    len: usize,
+    moves: [(Point, bool); Tried::MAX],
+}
+
+impl Tried {
+    const MAX: usize = 32;
+
+    fn new() -> Tried {
+        Tried { len: 0, moves: [(Point::from_index(0), false); Tried::MAX] }
+    }
+
+    #[inline]
+    fn push(&mut self, point: Point, threat: bool) {
+        if self.len < Tried::MAX {
+            self.moves[self.len] = (point, threat);
+            self.len += 1;
+        }
+    }
+
+    fn get(&self) -> &[(Point, bool)] {
+        &self.moves[..self.len]
+    }
+}
+
+/// Returns the number of moves after which a node at this depth is not searched further:
+/// (3 + depth^1.32) halved if the evaluation is not improving.
+fn move_count_limit(depth: Depth, improving: bool) -> i32 {
+    const POWERS: [i32; 24] = [
+        0, 1, 2, 4, 6, 8, 11, 13, 16, 18, 21, 24, 27, 30, 33, 36, 39, 42, 45, 49, 52, 56, 59, 63,
+    ];
+    let plies = depth.whole().clamp(0, 400) as usize;
+    let power = POWERS.get(plies).copied().unwrap_or(1000);
+    (params::COUNT_BASE + power) / (2 - i32::from(improving)).max(1)
+}
+
+/// Returns the reduction of the `count`th move at a depth, in 64ths of a ply.
+fn base_reduction(depth: Depth, count: i32) -> i32 {
+    // ln(n) in 64ths, from the position of the highest bit and the two bits below it: integers
+    // give the same nodes on every machine.
+    fn log(n: i32) -> i32 {
+        const FRACTIONS: [i32; 4] = [0, 14, 26, 36];
+        let n = n.max(1) as u32;
+        let bits = 31 - n.leading_zeros();
+        let fraction = if bits >= 2 { (n >> (bits - 2)) & 3 } else { (n << (2 - bits)) & 3 };
+        (bits as i32) * 44 + FRACTIONS[fraction as usize]
+    }
+    let product = log(depth.whole()) * log(count) / Depth::UNIT;
+    product * params::REDUCTION_SCALE / 100
+}

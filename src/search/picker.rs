@@ -1,0 +1,167 @@
+//! Move ordering: search asks for the next move and does not know how it was found.
+
+use super::history::{Context, Histories};
+use super::params;
+use crate::patterns::PointClass;
+use crate::position::Position;
+use crate::types::{Color, Point, PointSet};
+
+/// What a killer and the table know about a node before its moves are looked at.
+#[derive(Clone, Copy)]
+pub(super) struct Hints {
+    /// The best move of an earlier search.
+    pub(super) table: Option<Point>,
+    /// Moves that cut at the same distance from the root.
+    pub(super) killers: [Option<Point>; 2],
+    /// The last moves.
+    pub(super) context: Context,
+}
+
+enum Stage {
+    Table,
+    Generate,
+    Rest,
+}
+
+/// Hands out the moves of a node, most promising first.
+///
+/// The move of the table comes before anything is generated, since it often cuts. The others are
+/// scored at once by what a stone would achieve for either side, with history on top, and then
+/// selected one by one: most nodes ask for few.
+pub(super) struct Picker {
+    stage: Stage,
+    hints: Hints,
+    only: Option<PointSet>,
+    /// Where the moves of the node begin in the list.
+    start: usize,
+}
+
+/// The moves of all nodes of a path, one after the other.
+///
+/// The moves of a node are in groups of [`GROUP`], and the best of each group is kept beside
+/// them, so that taking the best looks at one group and not at every move.
+#[derive(Default)]
+pub(super) struct MoveList {
+    /// The score in the high half, the point in the low half; 0 where a move was taken.
+    moves: Vec<u32>,
+    /// The best of each group.
+    best: Vec<u32>,
+}
+
+const GROUP: usize = 8;
+const BIAS: i32 = 1 << 14;
+
+impl MoveList {
+    /// Returns a mark to return to with [`MoveList::leave`].
+    #[inline]
+    pub(super) fn mark(&self) -> usize {
+        self.moves.len()
+    }
+
+    /// Drops the moves added since the mark.
+    #[inline]
+    pub(super) fn leave(&mut self, mark: usize) {
+        self.moves.truncate(mark);
+        self.best.truncate(mark / GROUP);
+    }
+
+    /// Fills the last group and finds the best of each group added since `start`.
+    fn close(&mut self, start: usize) {
+        while !self.moves.len().is_multiple_of(GROUP) {
+            self.moves.push(0);
+        }
+        for group in self.moves[start..].chunks_exact(GROUP) {
+            self.best.push(group.iter().copied().max().unwrap_or(0));
+        }
+    }
+
+    /// Takes the best move added since `start`.
+    fn take(&mut self, start: usize) -> Option<Point> {
+        let bests = &mut self.best[start / GROUP..];
+        let value = bests.iter().copied().max().filter(|&m| m != 0)?;
+        let group = bests.iter().position(|&b| b == value)?;
+        let moves = &mut self.moves[start + group * GROUP..][..GROUP];
+        for m in moves.iter_mut() {
+            if *m == value {
+                *m = 0;
+            }
+        }
+        bests[group] = moves.iter().copied().max().unwrap_or(0);
+        Some(Point::from_index((value & 0xffff) as usize))
+    }
+}
+
+impl Picker {
+    /// Returns the picker of a node in which only the moves of `only` are worth searching.
+    pub(super) fn new(only: Option<PointSet>, hints: Hints, list: &MoveList) -> Picker {
+        Picker { stage: Stage::Table, hints, only, start: list.mark() }
+    }
+
+    /// Returns the next move: an empty cell, perhaps forbidden.
+    pub(super) fn next(
+        &mut self,
+        position: &Position,
+        histories: &Histories,
+        list: &mut MoveList,
+    ) -> Option<Point> {
+        loop {
+            match self.stage {
+                Stage::Table => {
+                    self.stage = Stage::Generate;
+                    let allowed = |p: &Point| {
+                        position.tracker().empties().contains(*p)
+                            && self.only.is_none_or(|only| only.contains(*p))
+                    };
+                    // A hit may come from another position with the same key.
+                    self.hints.table = self.hints.table.filter(allowed);
+                    if self.hints.table.is_some() {
+                        return self.hints.table;
+                    }
+                }
+                Stage::Generate => {
+                    self.generate(position, histories, list);
+                    list.close(self.start);
+                    self.stage = Stage::Rest;
+                }
+                Stage::Rest => return list.take(self.start),
+            }
+        }
+    }
+
+    fn generate(&self, position: &Position, histories: &Histories, list: &mut MoveList) {
+        let us = position.to_move();
+        let set = match self.only {
+            Some(only) => only & *position.tracker().empties(),
+            None => position.tracker().near(),
+        };
+        let counter = histories.counter(us, self.hints.context);
+        for point in set.iter().filter(|&p| Some(p) != self.hints.table) {
+            let score = self.score(position, histories, us, point, counter);
+            let score = (score + BIAS).clamp(1, 0xffff) as u32;
+            list.moves.push(score << 16 | point.index() as u32);
+        }
+    }
+
+    fn score(
+        &self,
+        position: &Position,
+        histories: &Histories,
+        us: Color,
+        point: Point,
+        counter: Option<Point>,
+    ) -> i32 {
+        let ours = position.tracker().info(point, us);
+        let theirs = position.tracker().info(point, !us);
+        let threat = ours.class_index() >= PointClass::Three.index();
+        let mut score = 4 * ours.order() + theirs.order() * params::ORDER_DEFENCE / 16;
+        score += histories.score(us, point, threat, self.hints.context) * 4
+            / params::ORDER_HISTORY;
+        if Some(point) == counter {
+            score += 4 * params::ORDER_COUNTER;
+        }
+        if self.hints.killers.contains(&Some(point)) {
+            score += 4 * params::ORDER_KILLER;
+        }
+        score
+    }
+}

@@ -1,0 +1,165 @@
+//! The end of the line: fours and their answers only.
+//!
+//! A four leaves the opponent one reply, so this search is narrow and can be deep; it finds the
+//! wins by continuous fours that make the static evaluation wrong.
+
+use super::node::table_cut;
+use super::stack::MAX_PLY;
+use super::tt::{Bound, Hit};
+use super::worker::Worker;
+use crate::eval::Evaluator;
+use crate::patterns::PointClass;
+use crate::rules::Rule;
+use crate::threats::five_defences;
+use crate::types::{Depth, Point, PointSet, Ply, Score};
+
+/// The number of own fours in a row that may lie anywhere; later ones must follow the last or
+/// bring something with them.
+const WIDE_FOURS: u32 = 2;
+/// How far a later four may be from the own last move.
+const NEAR: u8 = 4;
+
+impl<E: Evaluator> Worker<'_, E> {
+    /// Searches fours only, after `fours` of them by the side to move.
+    pub(super) fn quiet(&mut self, ply: Ply, mut alpha: Score, beta: Score, fours: u32) -> Score {
+        self.seldepth = self.seldepth.max(ply.0);
+        self.lines.clear(ply.0.into());
+        if self.poll() || self.position.empty_cells() == 0 {
+            return Score::ZERO;
+        }
+        if usize::from(ply.0) >= MAX_PLY {
+            return self.evaluator.evaluate(&self.position);
+        }
+
+        // What the counts decide.
+        let us = self.position.to_move();
+        let ours = self.position.counts(us);
+        let theirs = self.position.counts(!us);
+        if ours.has(PointClass::Five) {
+            return Score::win_in(ply.next());
+        }
+        if theirs.has(PointClass::Five) {
+            return self.answer_five(ply, alpha, beta, fours);
+        }
+        if ours.has(PointClass::OpenFour) {
+            return Score::win_in(ply.plus(3));
+        }
+        let free = self.rule() != Rule::Renju || us == crate::types::Color::White;
+        if free
+            && !theirs.has_at_least(PointClass::Four)
+            && (ours.has(PointClass::FourThree) || ours.has(PointClass::DoubleThree))
+        {
+            return Score::win_in(ply.plus(5));
+        }
+
+        // Stand pat.
+        let key = self.position.key();
+        let hit = self.shared.table.probe(key);
+        if let Some(score) = hit.as_ref().and_then(|h| table_cut(h, Depth::ZERO, ply, alpha, beta)) {
+            return score;
+        }
+        let eval = hit
+            .and_then(|h| h.eval)
+            .unwrap_or_else(|| self.evaluator.evaluate(&self.position));
+        let mut best = eval;
+        if best >= beta {
+            return best;
+        }
+        if !ours.has_at_least(PointClass::Four) {
+            return best;
+        }
+        let first_alpha = alpha;
+        alpha = alpha.max(best);
+
+        let mut best_move = None;
+        let cells: PointSet = *self.position.tracker().fours(us);
+        let last = self.position.last_move(1);
+        for strong in [true, false] {
+            for point in cells.iter() {
+                let class = self.position.class(point, us);
+                if (class >= PointClass::FourPlus) != strong {
+                    continue;
+                }
+                let follows = || last.is_some_and(|last| last.distance(point) <= NEAR);
+                if fours >= WIDE_FOURS && !strong && !follows() {
+                    continue;
+                }
+                self.play(point);
+                let score = -self.quiet(ply.next(), -beta, -alpha, fours + 1);
+                self.undo(point);
+                if self.stopped {
+                    return Score::ZERO;
+                }
+                if score > best {
+                    best = score;
+                    if score > alpha {
+                        best_move = Some(point);
+                        self.lines.extend(ply.0.into(), point);
+                        alpha = score;
+                        if score >= beta {
+                            break;
+                        }
+                    }
+                }
+            }
+            if best >= beta {
+                break;
+            }
+        }
+        if fours <= 1 {
+            let bound = Bound::of(best, first_alpha, beta);
+            self.shared.table.store(
+                key,
+                Hit {
+                    score: best.to_table(ply),
+                    eval: Some(eval),
+                    bound,
+                    depth: Depth::ZERO,
+                    best: best_move,
+                    was_pv: false,
+                },
+            );
+        }
+        best
+    }
+
+    /// Plays the only replies to a four; it is not the turn to stand pat.
+    fn answer_five(&mut self, ply: Ply, alpha: Score, beta: Score, fours: u32) -> Score {
+        let us = self.position.to_move();
+        if matches!(self.rule(), Rule::Caro | Rule::CaroExact) {
+            let mut best = Score::loss_in(ply.plus(2));
+            for point in five_defences(&self.position, !us).iter() {
+                let score = self.try_answer(ply, point, alpha.max(best), beta, fours);
+                best = best.max(score);
+                if self.stopped || best >= beta {
+                    break;
+                }
+            }
+            return best;
+        }
+        let single = self.position.counts(!us).of(PointClass::Five) == 1;
+        match self.position.first_of(!us, PointClass::Five) {
+            Some(point) if single && !self.position.is_forbidden(point, us) => {
+                self.try_answer(ply, point, alpha, beta, fours)
+            }
+            _ => Score::loss_in(ply.plus(2)),
+        }
+    }
+
+    fn try_answer(
+        &mut self,
+        ply: Ply,
+        point: Point,
+        alpha: Score,
+        beta: Score,
+        fours: u32,
+    ) -> Score {
+        self.play(point);
+        let score = -self.quiet(ply.next(), -beta, -alpha, fours);
+        self.undo(point);
+        if !self.stopped && score > alpha {
+            self.lines.extend(ply.0.into(), point);
+        }
+        score
+    }
+}

@@ -1,0 +1,65 @@
+//! What a search remembers of the path to the present node.
+
+use crate::patterns::PointClass;
+use crate::types::{Point, Score};
+
+/// The longest path from the root.
+pub(super) const MAX_PLY: usize = 240;
+
+/// One node of the path.
+#[derive(Clone, Copy)]
+pub(super) struct Frame {
+    /// The static evaluation for the side to move.
+    pub(super) eval: Score,
+    /// The move searched from here.
+    pub(super) played: Option<Point>,
+    /// What that move achieved.
+    pub(super) class: PointClass,
+    /// The move left out while another is tested for being singular.
+    pub(super) excluded: Option<Point>,
+    /// Moves that cut here before.
+    pub(super) killers: [Option<Point>; 2],
+    /// The extra plies that singular moves have brought the path so far.
+    pub(super) extended: u8,
+}
+
+impl Frame {
+    pub(super) const EMPTY: Frame = Frame {
+        eval: Score::ZERO,
+        played: None,
+        class: PointClass::None,
+        excluded: None,
+        killers: [None; 2],
+        extended: 0,
+    };
+}
+
+/// The best lines found from each ply on.
+#[derive(Clone)]
+pub(super) struct Lines(Vec<Vec<Point>>);
+
+impl Lines {
+    pub(super) fn new() -> Lines {
+        Lines(vec![Vec::new(); MAX_PLY + 2])
+    }
+
+    /// Forgets the line at `ply`.
+    #[inline]
+    pub(super) fn clear(&mut self, ply: usize) {
+        self.0[ply].clear();
+    }
+
+    /// Makes the line at `ply` a move followed by the line of the next ply.
+    pub(super) fn extend(&mut self, ply: usize, point: Point) {
+        let (head, tail) = self.0.split_at_mut(ply + 1);
+        let line = &mut head[ply];
+        line.clear();
+        line.push(point);
+        line.extend_from_slice(&tail[0]);
+    }
+
+    /// Returns the line at `ply`.
+    pub(super) fn get(&self, ply: usize) -> &[Point] {
+        &self.0[ply]
+    }
+}

@@ -1,0 +1,360 @@
+//! How a search is stopped.
+
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use super::limits::Limits;
+use super::time::{Budget, Iteration, TimeManager};
+use crate::sys::clock::{Clock, SystemClock};
+
+/// A limit that is not there.
+const NONE: u64 = u64::MAX;
+
+/// One shared bit: set by clock, user or pool, polled by every worker. Nothing else stops a search.
+#[derive(Debug, Default)]
+pub struct StopFlag(AtomicBool);
+
+impl StopFlag {
+    /// Returns a flag that is not set.
+    #[must_use]
+    pub const fn new() -> StopFlag {
+        StopFlag(AtomicBool::new(false))
+    }
+
+    /// Sets the flag, for good.
+    #[inline]
+    pub fn request(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    /// Returns whether the flag is set.
+    #[inline]
+    #[must_use]
+    pub fn is_set(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// What bounds one search, shared by all its threads: made when it begins, never used again.
+///
+/// The limits may be replaced while the search runs. Polling reads atomics only.
+#[derive(Debug)]
+pub struct Control<C: Clock = SystemClock> {
+    stop: StopFlag,
+    /// The hard limit in nanoseconds since `origin`.
+    deadline: AtomicU64,
+    max_nodes: AtomicU64,
+    max_depth: AtomicU32,
+    origin: Instant,
+    manager: Mutex<TimeManager>,
+    clock: C,
+}
+
+impl Control {
+    /// Makes the control of a search that begins under these limits.
+    #[must_use]
+    pub fn new(limits: &Limits, manager: TimeManager) -> Control {
+        Control::with_clock(limits, manager, SystemClock)
+    }
+}
+
+impl<C: Clock> Control<C> {
+    /// Makes the control of a search that reads the time from `clock`.
+    #[must_use]
+    pub fn with_clock(limits: &Limits, manager: TimeManager, clock: C) -> Control<C> {
+        let control = Control {
+            stop: StopFlag::new(),
+            deadline: AtomicU64::new(NONE),
+            max_nodes: AtomicU64::new(NONE),
+            max_depth: AtomicU32::new(u32::MAX),
+            origin: limits.start,
+            manager: Mutex::new(manager),
+            clock,
+        };
+        control.set_limits(limits, manager);
+        control
+    }
+
+    /// Replaces all limits; `manager` was made from `limits`. Takes effect at the next poll.
+    pub fn set_limits(&self, limits: &Limits, manager: TimeManager) {
+        let deadline = manager.budget().hard.map_or(NONE, |hard| {
+            // The new times may count from a later command, or even an earlier one.
+            let after = manager.start().saturating_duration_since(self.origin);
+            let before = self.origin.saturating_duration_since(manager.start());
+            let since_origin = after.saturating_add(hard).saturating_sub(before);
+            u64::try_from(since_origin.as_nanos()).unwrap_or(NONE)
+        });
+        *self.manager.lock().unwrap_or_else(PoisonError::into_inner) = manager;
+        self.deadline.store(deadline, Ordering::Relaxed);
+        self.max_nodes.store(limits.max_nodes.unwrap_or(NONE), Ordering::Relaxed);
+        self.max_depth.store(limits.max_depth.unwrap_or(u32::MAX), Ordering::Relaxed);
+    }
+
+    /// Asks the search to finish with the best it has.
+    pub fn request_stop(&self) {
+        self.stop.request();
+    }
+
+    /// Returns whether the search shall finish, without looking at any limit.
+    #[inline]
+    #[must_use]
+    pub fn is_stopped(&self) -> bool {
+        self.stop.is_set()
+    }
+
+    /// Returns whether the search, which has visited `nodes`, shall finish; looks at the clock.
+    ///
+    /// Once true it stays true, for every thread.
+    #[inline]
+    pub fn should_stop(&self, nodes: u64) -> bool {
+        if !self.is_stopped() && (self.out_of_nodes(nodes) || self.out_of_time()) {
+            self.request_stop();
+        }
+        self.is_stopped()
+    }
+
+    /// Returns whether the node limit is reached.
+    #[inline]
+    fn out_of_nodes(&self, nodes: u64) -> bool {
+        nodes >= self.max_nodes.load(Ordering::Relaxed)
+    }
+
+    /// Returns whether the hard time limit is reached.
+    #[inline]
+    fn out_of_time(&self) -> bool {
+        let deadline = self.deadline.load(Ordering::Relaxed);
+        deadline != NONE && self.since_origin().as_nanos() >= u128::from(deadline)
+    }
+
+    /// Returns whether the search shall be content with a finished iteration. The times of
+    /// `iteration` are those of [`Control::elapsed`].
+    #[must_use]
+    pub fn should_stop_after_iteration(&self, iteration: &Iteration) -> bool {
+        self.is_stopped()
+            || iteration.depth >= self.max_depth.load(Ordering::Relaxed)
+            || self.manager().should_stop_after_iteration(iteration)
+    }
+
+    /// Returns the largest depth allowed, in plies.
+    #[must_use]
+    pub fn max_depth(&self) -> Option<u32> {
+        Some(self.max_depth.load(Ordering::Relaxed)).filter(|&depth| depth != u32::MAX)
+    }
+
+    /// Returns the time since the start of the present limits, that is since the command arrived.
+    #[must_use]
+    pub fn elapsed(&self) -> Duration {
+        self.clock.now().saturating_duration_since(self.manager().start())
+    }
+
+    /// Returns the present budget.
+    #[must_use]
+    pub fn budget(&self) -> Budget {
+        self.manager().budget()
+    }
+
+    fn manager(&self) -> TimeManager {
+        *self.manager.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    #[inline]
+    fn since_origin(&self) -> Duration {
+        self.clock.now().saturating_duration_since(self.origin)
+    }
+}
+
+/// The polling of one worker: asks the stop flag and the node limit at every node, the clock only
+/// now and then.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Poller {
+    until_clock: u32,
+}
+
+impl Poller {
+    /// The number of nodes between two looks at the clock.
+    pub const INTERVAL: u32 = 256;
+
+    /// Returns a poller whose first poll looks at the clock.
+    #[must_use]
+    pub const fn new() -> Poller {
+        Poller { until_clock: 0 }
+    }
+
+    /// Returns whether the search, which has visited `nodes`, shall finish.
+    ///
+    /// With one thread and a node limit alone the answer depends on `nodes` only.
+    #[inline]
+    pub fn should_stop<C: Clock>(&mut self, control: &Control<C>, nodes: u64) -> bool {
+        if self.until_clock == 0 {
+            self.until_clock = Poller::INTERVAL;
+            return control.should_stop(nodes);
+        }
+        self.until_clock -= 1;
+        if control.out_of_nodes(nodes) {
+            control.request_stop();
+        }
+        control.is_stopped()
+    }
+}
+
+impl Default for Poller {
+    fn default() -> Poller {
+        Poller::new()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::limits::ClockSettings;
+    use crate::search::time::{Reserve, Stability};
+    use crate::sys::clock::ManualClock;
+    use crate::types::Score;
+
+    const fn ms(millis: u64) -> Duration {
+        Duration::from_millis(millis)
+    }
+
+    fn limits(start: Instant, turn: i64) -> Limits {
+        let clock = ClockSettings { timeout_turn: Some(turn), ..ClockSettings::default() };
+        Limits { clock, start, max_depth: None, max_nodes: None, infinite: false }
+    }
+
+    fn manager(limits: &Limits) -> TimeManager {
+        TimeManager::new(limits, 10, 215, &Reserve::default())
+    }
+
+    fn control<'a>(limits: &Limits, clock: &'a ManualClock) -> Control<&'a ManualClock> {
+        Control::with_clock(limits, manager(limits), clock)
+    }
+
+    fn iteration(elapsed: Duration, depth: u32) -> Iteration {
+        Iteration {
+            elapsed,
+            duration: elapsed / 2,
+            depth,
+            score: Score::ZERO,
+            previous_score: None,
+            stability: Stability::default(),
+            growth: 2.0,
+        }
+    }
+
+    #[test]
+    fn a_request_stops_for_good() {
+        let start = Instant::now();
+        let clock = ManualClock::new(start);
+        let control = control(&limits(start, -1), &clock);
+        clock.advance(ms(100_000_000));
+        assert!(!control.should_stop(u64::MAX - 1));
+        control.request_stop();
+        assert!(control.is_stopped() && control.should_stop(0));
+        assert!(Poller::new().should_stop(&control, 0));
+        assert!(control.should_stop_after_iteration(&iteration(ms(1), 1)));
+    }
+
+    #[test]
+    fn the_hard_limit_stops_on_the_nanosecond() {
+        let start = Instant::now();
+        let clock = ManualClock::new(start);
+        let control = control(&limits(start, 1000), &clock);
+        assert_eq!(control.budget().hard, Some(ms(970)));
+        clock.advance(ms(970) - Duration::from_nanos(1));
+        assert!(!control.should_stop(1));
+        clock.advance(Duration::from_nanos(1));
+        assert_eq!(control.elapsed(), ms(970));
+        assert!(!control.is_stopped(), "nobody looked at the clock");
+        assert!(control.should_stop(1));
+        assert!(control.is_stopped());
+    }
+
+    #[test]
+    fn the_node_limit_stops_exactly() {
+        let start = Instant::now();
+        let clock = ManualClock::new(start);
+        let limits = Limits { max_nodes: Some(1000), ..limits(start, -1) };
+        let control = control(&limits, &clock);
+        let mut poller = Poller::new();
+        let stopped = (0..).find(|&nodes| poller.should_stop(&control, nodes));
+        assert_eq!(stopped, Some(1000));
+    }
+
+    #[test]
+    fn a_poller_looks_at_the_clock_within_its_interval() {
+        let start = Instant::now();
+        let clock = ManualClock::new(start);
+        let control = control(&limits(start, 1000), &clock);
+        let mut poller = Poller::new();
+        assert!(!poller.should_stop(&control, 0));
+        clock.advance(ms(2000));
+        let polls = (1..).find(|&nodes| poller.should_stop(&control, nodes));
+        assert_eq!(polls, Some(u64::from(Poller::INTERVAL) + 1));
+    }
+
+    #[test]
+    fn the_depth_limit_ends_the_iterations() {
+        let start = Instant::now();
+        let clock = ManualClock::new(start);
+        let control = control(&Limits { max_depth: Some(7), ..limits(start, -1) }, &clock);
+        assert_eq!(control.max_depth(), Some(7));
+        assert!(!control.should_stop_after_iteration(&iteration(ms(1), 6)));
+        assert!(control.should_stop_after_iteration(&iteration(ms(1), 7)));
+    }
+
+    #[test]
+    fn limits_can_be_replaced_while_the_search_runs() {
+        let start = Instant::now();
+        let clock = ManualClock::new(start);
+        let control = control(&limits(start, 1000), &clock);
+        clock.advance(ms(500));
+        let longer = limits(start, 10_000);
+        control.set_limits(&longer, manager(&longer));
+        clock.advance(ms(5000));
+        assert!(!control.should_stop(1));
+        let nodes = Limits { max_nodes: Some(5), max_depth: Some(3), ..longer };
+        control.set_limits(&nodes, manager(&nodes));
+        assert!(!control.should_stop(4));
+        assert_eq!(control.max_depth(), Some(3));
+        control.set_limits(&longer, manager(&longer));
+        assert!(!control.should_stop(u64::MAX - 1));
+        assert_eq!(control.max_depth(), None);
+        let at_once = limits(start, 0);
+        control.set_limits(&at_once, manager(&at_once));
+        assert!(control.should_stop(1));
+    }
+
+    #[test]
+    fn replaced_limits_may_count_from_another_moment() {
+        let start = Instant::now();
+        let clock = ManualClock::new(start);
+        let control = control(&limits(start, -1), &clock);
+        clock.advance(ms(3000));
+        let later = limits(start + ms(3000), 1000);
+        control.set_limits(&later, manager(&later));
+        assert_eq!(control.elapsed(), Duration::ZERO);
+        clock.advance(ms(969));
+        assert!(!control.should_stop(1));
+        let earlier = limits(start - ms(100), 5000);
+        control.set_limits(&earlier, manager(&earlier));
+        assert_eq!(control.elapsed(), ms(4069));
+        clock.advance(ms(900));
+        assert!(!control.should_stop(1));
+        clock.advance(ms(1));
+        assert!(control.should_stop(1));
+    }
+
+    #[test]
+    fn a_stop_from_another_thread_is_seen() {
+        let control =
+            Control::new(&limits(Instant::now(), -1), manager(&limits(Instant::now(), -1)));
+        std::thread::scope(|scope| {
+            let worker = scope.spawn(|| {
+                let mut poller = Poller::new();
+                (0u64..).find(|&nodes| poller.should_stop(&control, nodes)).is_some()
+            });
+            control.request_stop();
+            assert!(worker.join().unwrap());
+        });
+    }
+}

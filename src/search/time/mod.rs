@@ -1,0 +1,213 @@
+//! Time management: how long to think about one move.
+//!
+//! Pure: it is told what time it is. A [`TimeManager`] is made once per search from the [`Limits`]
+//! and decides a [`Budget`]: the hard limit, at which the search is cut off wherever it is, and the
+//! soft one, the time that the move should take. After every iteration it is asked whether to
+//! begin another.
+
+mod allowance;
+mod reserve;
+#[cfg(test)]
+mod tests;
+mod tuning;
+
+use std::time::{Duration, Instant};
+
+use super::limits::Limits;
+use crate::types::{Point, Score};
+
+pub use allowance::{Allowance, resolve};
+pub use reserve::Reserve;
+pub use tuning::TimeParams;
+
+/// The hard limit of a move that shall be played as fast as possible.
+const FASTEST: Duration = Duration::from_millis(5);
+
+/// What the time manager decided for one search, since the command arrived.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Budget {
+    /// The time that the move should take, before the course of the search is known; `None` is
+    /// unlimited, as is `hard` then.
+    pub soft: Option<Duration>,
+    /// The time at which the search is cut off.
+    pub hard: Option<Duration>,
+}
+
+/// A finished iteration, as far as it bears on whether to begin another.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Iteration {
+    /// The time since the command arrived.
+    pub elapsed: Duration,
+    /// How long this iteration alone took.
+    pub duration: Duration,
+    /// The completed depth, in plies.
+    pub depth: u32,
+    /// The score of the best move.
+    pub score: Score,
+    /// The score of the previous move's search, or else of an earlier iteration.
+    pub previous_score: Option<Score>,
+    /// How settled the best move is.
+    pub stability: Stability,
+    /// The expected factor between the duration of this iteration and the next.
+    pub growth: f64,
+}
+
+/// How settled the best move is, followed over the iterations of one search.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Stability {
+    best: Option<Point>,
+    unchanged: u32,
+    changes: f64,
+}
+
+impl Stability {
+    /// Notes the best move of an iteration and how often it changed within it, averaged over the
+    /// threads.
+    pub fn note(&mut self, best: Point, changes: f64) {
+        self.unchanged = if self.best == Some(best) { self.unchanged + 1 } else { 0 };
+        self.best = Some(best);
+        self.changes = self.changes / 2.0 + changes.max(0.0);
+    }
+
+    /// Returns the number of iterations in a row that confirmed the best move.
+    #[must_use]
+    pub const fn unchanged(&self) -> u32 {
+        self.unchanged
+    }
+}
+
+/// Decides how long one search may take.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct TimeManager {
+    start: Instant,
+    budget: Budget,
+    /// Whether time not used now can be used for later moves.
+    saves: bool,
+    params: TimeParams,
+}
+
+impl TimeManager {
+    /// Decides the budget of a search from a position with `stones` on the board and `empties`
+    /// empty cells.
+    #[must_use]
+    pub fn new(limits: &Limits, stones: usize, empties: usize, reserve: &Reserve) -> TimeManager {
+        TimeManager::with_params(limits, stones, empties, reserve, TimeParams::DEFAULT)
+    }
+
+    /// Does the same with other numbers than the usual ones.
+    #[must_use]
+    pub fn with_params(
+        limits: &Limits,
+        stones: usize,
+        empties: usize,
+        reserve: &Reserve,
+        params: TimeParams,
+    ) -> TimeManager {
+        let allowance = resolve(limits);
+        let (budget, saves) = params.budget(&allowance, stones, empties, reserve);
+        TimeManager { start: limits.start, budget, saves, params }
+    }
+
+    /// Returns the moment from which all times count.
+    #[must_use]
+    pub const fn start(&self) -> Instant {
+        self.start
+    }
+
+    /// Returns what was decided.
+    #[must_use]
+    pub const fn budget(&self) -> Budget {
+        self.budget
+    }
+
+    /// Returns whether to be content with a finished iteration instead of beginning another.
+    ///
+    /// Where saved time is of use for later moves, the search stops earlier the more settled its
+    /// result is, and never begins an iteration that it does not expect to finish. Where it is of
+    /// no use, only nine tenths of the hard limit count.
+    #[must_use]
+    pub fn should_stop_after_iteration(&self, iteration: &Iteration) -> bool {
+        let (Some(soft), Some(hard)) = (self.budget.soft, self.budget.hard) else { return false };
+        let params = &self.params;
+        if !self.saves {
+            return iteration.elapsed >= soft;
+        }
+        let growth = iteration.growth.clamp(params.growth_least, params.growth_most);
+        let expected_end = iteration.elapsed.saturating_add(scaled(iteration.duration, growth));
+        if expected_end > hard {
+            return true;
+        }
+        let falling = iteration.previous_score.map_or(1.0, |previous| {
+            let lost = f64::from(previous.raw() - iteration.score.raw());
+            (params.falling_slope * lost + params.falling_base)
+                .clamp(params.falling_least, params.falling_most)
+        });
+        let stability = &iteration.stability;
+        let reduction = 1.0 / (1.0 + params.stability_step * f64::from(stability.unchanged));
+        let instability = 1.0 + params.instability_weight * stability.changes;
+        let wanted = scaled(soft, falling * reduction * instability);
+        let depth = f64::from(iteration.depth).powf(params.depth_power);
+        let latest = scaled(hard, 1.0 / (params.depth_base + params.depth_slope * depth));
+        iteration.elapsed >= wanted.min(latest)
+    }
+}
+
+impl TimeParams {
+    /// Returns the budget of one move, and whether time not used now is of use later.
+    fn budget(
+        &self,
+        allowance: &Allowance,
+        stones: usize,
+        empties: usize,
+        reserve: &Reserve,
+    ) -> (Budget, bool) {
+        let decided = |soft, hard| Budget { soft: Some(soft), hard: Some(hard) };
+        if allowance.fastest {
+            return (decided(Duration::ZERO, FASTEST), false);
+        }
+        let moves = empties.max(1) as f64;
+        let usable = allowance.left.map(|left| self.usable(left, moves, reserve));
+        let increment = scaled(allowance.increment, self.increment_share);
+        let share = |left: Duration, moves_to_go: f64| {
+            let share = scaled(left, 1.0 / moves.min(moves_to_go)).saturating_add(increment);
+            share.min(scaled(left, self.single_move_share))
+        };
+        let of_game = usable.map(|left| share(left, self.hard_moves));
+        let Some(whole) = [allowance.turn, of_game].into_iter().flatten().min() else {
+            return (Budget::default(), false);
+        };
+        let hard = whole - reserve.within(whole);
+        let most = scaled(hard, self.soft_share);
+        let Some(left) = usable else { return (decided(most, hard), false) };
+        let ample =
+            allowance.turn.is_some_and(|turn| scaled(turn, moves.min(self.ample_moves)) < left);
+        if ample {
+            return (decided(most, hard), false);
+        }
+        let important = scaled(hard, self.importance(stones) / self.turn_divisor);
+        (decided(most.min(share(left, self.soft_moves)).min(important), hard), true)
+    }
+
+    /// Returns the part of the time left that is not eaten by the overhead of this and the
+    /// following moves.
+    fn usable(&self, left: Duration, moves: f64, reserve: &Reserve) -> Duration {
+        // Every second of the empty cells is the opponent's.
+        let own = (moves / 2.0).ceil().min(self.overhead_moves);
+        let overhead = scaled(reserve.get(), own);
+        left.saturating_sub(overhead).max(scaled(left, self.usable_least))
+    }
+
+    /// Returns how much the move after `stones` others matters: more at first, less in the end.
+    fn importance(&self, stones: usize) -> f64 {
+        let stones = stones as f64;
+        let late = (stones - self.importance_center) / self.importance_width;
+        (1.0 + late.exp()).powf(-self.importance_power)
+            + self.opening_bonus * (-self.opening_decay * stones).exp()
+    }
+}
+
+/// Returns `duration` times a factor, saturating; a factor that is no number counts as 0.
+fn scaled(duration: Duration, factor: f64) -> Duration {
+    let seconds = duration.as_secs_f64() * factor;
+    Duration::try_from_secs_f64(seconds.max(0.0)).unwrap_or(Duration::MAX)
+}

@@ -1,0 +1,376 @@
+//! Each rule of the time manager, and whole games against a simulated clock.
+
+use super::super::limits::ClockSettings;
+use super::*;
+use crate::rng::SplitMix64;
+use crate::types::Size;
+
+const fn ms(millis: u64) -> Duration {
+    Duration::from_millis(millis)
+}
+
+fn limits(turn: Option<i64>, left: Option<i64>, increment: Option<i64>) -> Limits {
+    let clock =
+        ClockSettings { timeout_turn: turn, timeout_match: None, time_left: left, increment };
+    Limits { clock, start: Instant::now(), max_depth: None, max_nodes: None, infinite: false }
+}
+
+fn manager(turn: Option<i64>, left: Option<i64>, stones: usize) -> TimeManager {
+    TimeManager::new(&limits(turn, left, None), stones, 225 - stones, &Reserve::default())
+}
+
+fn hard(manager: &TimeManager) -> Duration {
+    manager.budget().hard.unwrap()
+}
+
+fn soft(manager: &TimeManager) -> Duration {
+    manager.budget().soft.unwrap()
+}
+
+/// An iteration that ended at `elapsed` and says nothing else of interest.
+fn ended(elapsed: Duration) -> Iteration {
+    Iteration {
+        elapsed,
+        duration: Duration::ZERO,
+        depth: 1,
+        score: Score::ZERO,
+        previous_score: None,
+        stability: Stability::default(),
+        growth: 1.5,
+    }
+}
+
+/// Returns when the manager stops an iteration of this kind, to the millisecond.
+fn stops_at(manager: &TimeManager, iteration: Iteration) -> Duration {
+    (0..1_000_000)
+        .map(ms)
+        .find(|&elapsed| manager.should_stop_after_iteration(&Iteration { elapsed, ..iteration }))
+        .unwrap()
+}
+
+#[test]
+fn a_turn_limit_alone_is_used_but_for_the_reserve() {
+    let manager = manager(Some(1000), None, 20);
+    assert_eq!(hard(&manager), ms(970));
+    assert_eq!(soft(&manager), ms(873));
+    assert_eq!(stops_at(&manager, ended(ms(0))), ms(873));
+    // Time saved would be lost, so even a hopeless iteration is begun.
+    let long = Iteration { duration: ms(800), growth: 5.0, ..ended(ms(800)) };
+    assert!(!manager.should_stop_after_iteration(&long));
+}
+
+#[test]
+fn a_small_turn_limit_keeps_three_quarters() {
+    for turn in [1, 3, 20, 100] {
+        let manager = manager(Some(turn), None, 20);
+        assert_eq!(hard(&manager), ms(turn as u64) * 3 / 4, "{turn}");
+    }
+    assert_eq!(hard(&manager(Some(200), None, 20)), ms(170));
+}
+
+#[test]
+fn a_learnt_reserve_shortens_the_hard_limit() {
+    let mut reserve = Reserve::default();
+    reserve.observe(Some(ms(970)), ms(1030));
+    let manager = TimeManager::new(&limits(Some(1000), None, None), 20, 205, &reserve);
+    assert_eq!(hard(&manager), ms(880));
+}
+
+#[test]
+fn an_ample_game_clock_does_not_shorten_the_turn() {
+    let ample = manager(Some(1000), Some(100_000), 20);
+    assert_eq!(ample.budget(), manager(Some(1000), None, 20).budget());
+    let scarce = manager(Some(1000), Some(50_000), 20);
+    assert_eq!(hard(&scarce), ms(970));
+    assert!(soft(&scarce) < ms(800), "{:?}", scarce.budget());
+    // With few empty cells left little time is ample.
+    let late = manager(Some(1000), Some(12_000), 215);
+    assert_eq!(soft(&late), ms(873));
+}
+
+#[test]
+fn without_a_clock_nothing_stops_an_iteration() {
+    let manager = manager(Some(-1), None, 20);
+    assert_eq!(manager.budget(), Budget::default());
+    let iteration = Iteration { duration: ms(1 << 30), depth: 99, ..ended(ms(1 << 40)) };
+    assert!(!manager.should_stop_after_iteration(&iteration));
+}
+
+#[test]
+fn the_fastest_move_takes_one_iteration_and_a_few_milliseconds() {
+    for manager in [manager(Some(0), None, 20), manager(Some(1000), Some(-30), 20)] {
+        assert!(hard(&manager) <= ms(5));
+        assert!(manager.should_stop_after_iteration(&ended(Duration::ZERO)));
+    }
+}
+
+#[test]
+fn no_move_takes_more_than_half_of_the_time_left() {
+    for stones in [0, 10, 100, 200, 215, 220, 223, 224, 225] {
+        for left in [1, 2, 5, 10, 50, 100, 500, 1000, 10_000, 100_000, 2_000_000_000] {
+            for increment in [None, Some(100), Some(1_000_000)] {
+                let limits = limits(None, Some(left), increment);
+                let budget =
+                    TimeManager::new(&limits, stones, 225 - stones, &Reserve::default()).budget();
+                let (soft, hard) = (budget.soft.unwrap(), budget.hard.unwrap());
+                assert!(hard <= ms(left as u64) / 2, "{stones} {left} {hard:?}");
+                assert!(soft <= hard && hard > Duration::ZERO, "{stones} {left} {budget:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn an_increment_is_spent() {
+    let budget = |increment| {
+        let limits = limits(None, Some(60_000), Some(increment));
+        TimeManager::new(&limits, 30, 195, &Reserve::default()).budget()
+    };
+    let (without, with) = (budget(0), budget(2000));
+    assert!(with.soft.unwrap() > without.soft.unwrap() + ms(400), "{without:?} {with:?}");
+    assert!(with.hard.unwrap() > without.hard.unwrap() + ms(1400), "{without:?} {with:?}");
+}
+
+#[test]
+fn an_iteration_that_cannot_be_finished_is_not_begun() {
+    let manager = manager(Some(5000), Some(100_000), 20);
+    assert_eq!(hard(&manager), ms(4970));
+    let iteration = Iteration { duration: ms(450), growth: 4.0, ..ended(ms(500)) };
+    assert!(!manager.should_stop_after_iteration(&iteration));
+    let slower = Iteration { duration: ms(1200), ..iteration };
+    assert!(manager.should_stop_after_iteration(&slower));
+    let nonsense = Iteration { growth: f64::NAN, ..iteration };
+    assert!(!manager.should_stop_after_iteration(&nonsense));
+}
+
+#[test]
+fn a_falling_score_a_changing_move_and_a_shallow_depth_take_longer() {
+    let manager = manager(None, Some(600_000), 20);
+    let calm = Iteration { depth: 10, previous_score: Some(Score::ZERO), ..ended(ms(0)) };
+    let usual = stops_at(&manager, calm);
+    assert!(usual < soft(&manager));
+
+    let falling = Iteration { score: Score::eval(-200), ..calm };
+    assert!(stops_at(&manager, falling) > usual);
+    let rising = Iteration { score: Score::eval(200), ..calm };
+    assert!(stops_at(&manager, rising) < usual);
+
+    let (a, b) = (Size::square(15).unwrap().center(), Size::square(15).unwrap().point(0, 0));
+    let mut changing = calm;
+    changing.stability.note(a, 0.0);
+    changing.stability.note(b.unwrap(), 1.0);
+    assert_eq!(changing.stability.unchanged(), 0);
+    assert!(stops_at(&manager, changing) > usual);
+    let mut settled = calm;
+    for _ in 0..10 {
+        settled.stability.note(a, 0.0);
+    }
+    assert_eq!(settled.stability.unchanged(), 9);
+    assert!(stops_at(&manager, settled) < usual);
+
+    // However bad things are, a deep iteration ends the search well before the hard limit.
+    let mut worst = Iteration { score: Score::eval(-9000), depth: 40, ..changing };
+    worst.stability.note(a, 50.0);
+    let latest = stops_at(&manager, worst);
+    assert!(latest < hard(&manager) / 3, "{latest:?}");
+    assert!(stops_at(&manager, Iteration { depth: 2, ..worst }) > latest);
+}
+
+#[test]
+fn later_moves_are_less_important() {
+    let softs: Vec<_> =
+        [0, 20, 60, 100].map(|stones| soft(&manager(Some(5000), Some(100_000), stones))).into();
+    assert!(softs.is_sorted_by(|a, b| a > b), "{softs:?}");
+}
+
+/// A player's clock through a whole game.
+struct Game {
+    turn: Option<u64>,
+    left: u64,
+    increment: u64,
+    own_moves: usize,
+    area: usize,
+    /// Lost on every move between the end of the search and the manager's clock.
+    latency: Duration,
+    /// Whether every search runs into its hard limit.
+    greedy: bool,
+}
+
+impl Game {
+    /// Plays the game and returns the time used by its searches; panics if a limit is overstepped.
+    fn play(&self) -> Duration {
+        let mut rng = SplitMix64::new(self.own_moves as u64);
+        let mut reserve = Reserve::default();
+        let mut left = ms(self.left);
+        let mut used = Duration::ZERO;
+        for own in 0..self.own_moves {
+            let stones = own * 2;
+            let limits = limits(
+                self.turn.map(|turn| turn as i64),
+                Some(left.as_millis() as i64),
+                Some(self.increment as i64),
+            );
+            let manager = TimeManager::new(&limits, stones, self.area - stones, &reserve);
+            let thought = self.search(&manager, &mut rng);
+            let took = thought + self.latency;
+            reserve.observe(manager.budget().hard, took.saturating_sub(self.latency / 2));
+            if let Some(turn) = self.turn {
+                assert!(took <= ms(turn), "move {own}: {took:?}");
+            }
+            assert!(took < left, "move {own}: {took:?} of {left:?}");
+            left = left - took + ms(self.increment);
+            used += thought;
+        }
+        used
+    }
+
+    /// Simulates one search whose iterations grow, and returns how long it took.
+    fn search(&self, manager: &TimeManager, rng: &mut SplitMix64) -> Duration {
+        let hard = hard(manager);
+        let mut elapsed = Duration::ZERO;
+        let mut duration = Duration::from_micros(50);
+        let mut stability = Stability::default();
+        let points = [0, 1].map(|x| Size::square(15).unwrap().point(x, 0).unwrap());
+        for depth in 1.. {
+            elapsed += duration;
+            if elapsed >= hard {
+                return hard;
+            }
+            stability.note(points[usize::from(rng.below(4) == 0)], rng.below(2) as f64 / 2.0);
+            let score = Score::eval(rng.below(100) as i32 - 50);
+            let previous_score = Some(Score::ZERO);
+            let growth = 1.3 + rng.below(200) as f64 / 100.0;
+            let iteration =
+                Iteration { elapsed, duration, depth, score, previous_score, stability, growth };
+            if !self.greedy && manager.should_stop_after_iteration(&iteration) {
+                return elapsed;
+            }
+            duration = duration.mul_f64(1.3 + rng.below(200) as f64 / 100.0);
+        }
+        unreachable!("the hard limit is finite")
+    }
+}
+
+#[test]
+fn games_of_a_minute_with_half_a_second_per_move_never_overstep() {
+    for own_moves in [20, 60, 112] {
+        for greedy in [false, true] {
+            let latency = ms(15);
+            let game = Game {
+                turn: Some(500),
+                left: 60_000,
+                increment: 0,
+                own_moves,
+                area: 225,
+                latency,
+                greedy,
+            };
+            let used = game.play();
+            let worthwhile = ms(400 * own_moves.min(60) as u64);
+            assert!(used > worthwhile || !greedy, "{own_moves}: {used:?}");
+            assert!(used > worthwhile / 2, "{own_moves}: {used:?}");
+        }
+    }
+}
+
+#[test]
+fn long_games_on_a_large_board_are_survived() {
+    // 200 moves fill the board. If every search runs into its hard limit the clock is low so early
+    // that the latency alone eats it, so those games are shorter where the turn limit is no brake.
+    for (turn, left, own_moves, greedy) in [
+        (Some(500), 60_000, 200, true),
+        (Some(5000), 120_000, 200, false),
+        (Some(5000), 120_000, 150, true),
+        (None, 60_000, 200, false),
+        (None, 30_000, 112, true),
+    ] {
+        let game = Game { turn, left, increment: 0, own_moves, area: 400, latency: ms(20), greedy };
+        assert!(game.play() > ms(left) / 2);
+    }
+}
+
+#[test]
+fn two_minutes_with_five_seconds_per_move_are_used_sensibly() {
+    let game = |own_moves, greedy| Game {
+        turn: Some(5000),
+        left: 120_000,
+        increment: 0,
+        own_moves,
+        area: 225,
+        latency: ms(20),
+        greedy,
+    };
+    let short = game(12, false).play();
+    assert!(short > ms(10_000) && short < ms(60_000), "{short:?}");
+    let usual = game(30, false).play();
+    assert!(usual > ms(40_000) && usual < ms(110_000), "{usual:?}");
+    let long = game(112, false).play();
+    assert!(long > ms(80_000) && long < ms(120_000), "{long:?}");
+    game(112, true).play();
+}
+
+#[test]
+fn tiny_clocks_are_survived() {
+    for left in [50, 100, 300, 1000] {
+        let game = Game {
+            turn: None,
+            left,
+            increment: 0,
+            own_moves: 60,
+            area: 225,
+            latency: Duration::from_micros(100),
+            greedy: true,
+        };
+        game.play();
+    }
+    let blitz = Game {
+        turn: Some(20),
+        left: 1000,
+        increment: 0,
+        own_moves: 112,
+        area: 225,
+        latency: ms(2),
+        greedy: true,
+    };
+    blitz.play();
+}
+
+#[test]
+fn an_increment_carries_a_game_for_ever() {
+    let game = Game {
+        turn: None,
+        left: 5000,
+        increment: 200,
+        own_moves: 112,
+        area: 225,
+        latency: ms(20),
+        greedy: true,
+    };
+    assert!(game.play() > ms(112 * 120));
+}
+
+#[test]
+fn no_input_makes_the_manager_panic() {
+    let mut rng = SplitMix64::new(5);
+    for _ in 0..20_000 {
+        let mut number = || match rng.below(5) {
+            0 => None,
+            1 => Some(rng.next_u64() as i64),
+            2 => Some(i64::from(rng.next_u64() as u8)),
+            _ => Some(i64::from(rng.next_u64() as i32)),
+        };
+        let limits = limits(number(), number(), number());
+        let (stones, empties) = (rng.below(500), rng.below(500));
+        let manager = TimeManager::new(&limits, stones, empties, &Reserve::default());
+        let iteration = Iteration {
+            duration: Duration::from_nanos(rng.next_u64()),
+            depth: rng.next_u64() as u32,
+            growth: f64::from_bits(rng.next_u64()),
+            ..ended(Duration::from_nanos(rng.next_u64()))
+        };
+        let _ = manager.should_stop_after_iteration(&iteration);
+        let budget = manager.budget();
+        assert_eq!(budget.soft.is_some(), budget.hard.is_some());
+        assert!(budget.soft <= budget.hard);
+    }
+}

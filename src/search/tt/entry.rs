@@ -1,0 +1,248 @@
+//! What is known about one position, and its packing into 64 bits.
+
+use crate::types::{Depth, MAX_POINTS, Point, Score};
+
+/// What a stored score says about the true one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u8)]
+pub enum Bound {
+    /// The true score is at most the stored one: no move raised alpha.
+    Upper = 1,
+    /// The true score is at least the stored one: a move reached beta.
+    Lower = 2,
+    /// The stored score is the true one.
+    Exact = 3,
+}
+
+impl Bound {
+    /// Returns how to read the result of a search with the window from `alpha` to `beta`.
+    #[inline]
+    #[must_use]
+    pub fn of(score: Score, alpha: Score, beta: Score) -> Bound {
+        if score >= beta {
+            Bound::Lower
+        } else if score > alpha {
+            Bound::Exact
+        } else {
+            Bound::Upper
+        }
+    }
+
+    /// Returns whether a score with this bound decides a comparison with the given limit, that is
+    /// whether `score` itself is at least `beta`, or below it, for certain.
+    #[inline]
+    #[must_use]
+    pub fn decides(self, score: Score, beta: Score) -> bool {
+        match self {
+            Bound::Exact => true,
+            Bound::Lower => score >= beta,
+            Bound::Upper => score < beta,
+        }
+    }
+}
+
+/// What is stored about one position.
+///
+/// The result of a probe and the argument of a store. A position of which only the static
+/// evaluation is known is stored as an upper bound of [`Score::INFINITE`], which says nothing.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Hit {
+    /// The score, relative to the node: see [`Score::to_table`].
+    pub score: Score,
+    /// The static evaluation, if it was computed.
+    pub eval: Option<Score>,
+    /// How to read the score.
+    pub bound: Bound,
+    /// The depth that the score was found with. Stored exactly from -20 to 235 plies, clamped
+    /// beyond.
+    pub depth: Depth,
+    /// The best move found, if any.
+    pub best: Option<Point>,
+    /// Whether the position was ever part of a principal variation.
+    pub was_pv: bool,
+}
+
+/// A [`Hit`] and the generation that wrote or last read it, in one word.
+///
+/// From the low end: score 16 bits, static evaluation 16, move 9, bound 2, principal variation 1,
+/// depth 14, generation 6. The word 0 has bound 0, which no hit has, and means that nothing is
+/// stored.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Packed(pub(super) u64);
+
+const EVAL_SHIFT: u32 = 16;
+const MOVE_SHIFT: u32 = 32;
+const MOVE_BITS: u32 = 9;
+const BOUND_SHIFT: u32 = MOVE_SHIFT + MOVE_BITS;
+const PV_SHIFT: u32 = BOUND_SHIFT + 2;
+const DEPTH_SHIFT: u32 = PV_SHIFT + 1;
+const DEPTH_BITS: u32 = 14;
+const GENERATION_SHIFT: u32 = DEPTH_SHIFT + DEPTH_BITS;
+/// The smallest depth stored, in 64ths of a ply.
+const LEAST_DEPTH: i32 = -20 * Depth::UNIT;
+/// The largest depth stored, in 64ths of a ply.
+const MOST_DEPTH: i32 = LEAST_DEPTH + (1 << DEPTH_BITS) - 1;
+/// The static evaluation of a position that has none.
+const NO_EVAL: i16 = i16::MIN;
+
+/// The number of different generations.
+pub(super) const GENERATIONS: u8 = 1 << (u64::BITS - GENERATION_SHIFT);
+
+const _: () = assert!(MAX_POINTS < 1 << MOVE_BITS, "a point and its absence need 9 bits");
+const _: () = assert!(Score::INFINITE.raw() <= i16::MAX as i32);
+
+impl Packed {
+    /// Packs a hit; `generation` is below [`GENERATIONS`].
+    #[inline]
+    pub(super) fn new(hit: Hit, generation: u8) -> Packed {
+        debug_assert!(generation < GENERATIONS);
+        let depth = hit.depth.raw().clamp(LEAST_DEPTH, MOST_DEPTH) - LEAST_DEPTH;
+        let eval = hit.eval.map_or(NO_EVAL, |eval| eval.raw() as i16);
+        let best = hit.best.map_or(0, |point| point.index() as u64 + 1);
+        Packed(
+            u64::from(hit.score.raw() as i16 as u16)
+                | u64::from(eval as u16) << EVAL_SHIFT
+                | best << MOVE_SHIFT
+                | (hit.bound as u64) << BOUND_SHIFT
+                | u64::from(hit.was_pv) << PV_SHIFT
+                | (depth as u64) << DEPTH_SHIFT
+                | u64::from(generation) << GENERATION_SHIFT,
+        )
+    }
+
+    /// Takes the bits from `shift` on.
+    #[inline]
+    fn bits(self, shift: u32, count: u32) -> u64 {
+        self.0 >> shift & ((1 << count) - 1)
+    }
+
+    /// Returns what is stored, if anything.
+    #[inline]
+    pub(super) fn hit(self) -> Option<Hit> {
+        let bound = match self.bits(BOUND_SHIFT, 2) {
+            0 => return None,
+            1 => Bound::Upper,
+            2 => Bound::Lower,
+            _ => Bound::Exact,
+        };
+        let eval = self.bits(EVAL_SHIFT, 16) as u16 as i16;
+        let best = self.bits(MOVE_SHIFT, MOVE_BITS) as usize;
+        Some(Hit {
+            score: Score::from_raw(i32::from(self.0 as u16 as i16)),
+            eval: (eval != NO_EVAL).then(|| Score::from_raw(i32::from(eval))),
+            bound,
+            depth: Depth::from_raw(self.depth()),
+            best: (1..=MAX_POINTS).contains(&best).then(|| Point::from_index(best - 1)),
+            was_pv: self.bits(PV_SHIFT, 1) != 0,
+        })
+    }
+
+    /// Returns whether nothing is stored.
+    #[inline]
+    pub(super) fn is_empty(self) -> bool {
+        self.bits(BOUND_SHIFT, 2) == 0
+    }
+
+    /// Returns the stored depth in 64ths of a ply.
+    #[inline]
+    pub(super) fn depth(self) -> i32 {
+        self.bits(DEPTH_SHIFT, DEPTH_BITS) as i32 + LEAST_DEPTH
+    }
+
+    /// Returns the generation that wrote or last read the entry.
+    #[inline]
+    pub(super) fn generation(self) -> u8 {
+        (self.0 >> GENERATION_SHIFT) as u8
+    }
+
+    /// Returns the same entry in another generation.
+    #[inline]
+    pub(super) fn with_generation(self, generation: u8) -> Packed {
+        debug_assert!(generation < GENERATIONS);
+        let rest = self.0 & ((1 << GENERATION_SHIFT) - 1);
+        Packed(rest | u64::from(generation) << GENERATION_SHIFT)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::types::Ply;
+
+    const PLAIN: Hit = Hit {
+        score: Score::ZERO,
+        eval: None,
+        bound: Bound::Exact,
+        depth: Depth::ZERO,
+        best: None,
+        was_pv: false,
+    };
+
+    fn round_trip(hit: Hit) {
+        for generation in [0, 1, GENERATIONS - 1] {
+            let packed = Packed::new(hit, generation);
+            assert_eq!(packed.hit(), Some(hit));
+            assert_eq!(packed.generation(), generation);
+            assert!(!packed.is_empty());
+            assert_eq!(packed.with_generation(5).hit(), Some(hit));
+            assert_eq!(packed.with_generation(5).generation(), 5);
+        }
+    }
+
+    #[test]
+    fn every_value_of_every_field_survives_packing() {
+        for raw in -Score::INFINITE.raw()..=Score::INFINITE.raw() {
+            let score = Score::from_raw(raw);
+            assert_eq!(Packed::new(Hit { score, ..PLAIN }, 9).hit().unwrap().score, score);
+            let eval = Some(score);
+            assert_eq!(Packed::new(Hit { eval, ..PLAIN }, 9).hit().unwrap().eval, eval);
+        }
+        for raw in LEAST_DEPTH..=MOST_DEPTH {
+            round_trip(Hit { depth: Depth::from_raw(raw), ..PLAIN });
+        }
+        for index in 0..MAX_POINTS {
+            round_trip(Hit { best: Some(Point::from_index(index)), ..PLAIN });
+        }
+        for bound in [Bound::Upper, Bound::Lower, Bound::Exact] {
+            for was_pv in [false, true] {
+                round_trip(Hit { bound, was_pv, ..PLAIN });
+            }
+        }
+        round_trip(Hit {
+            score: Score::loss_in(Ply(3)),
+            eval: Some(Score::eval(-20_000)),
+            bound: Bound::Upper,
+            depth: Depth::from_raw(-1),
+            best: Some(Point::from_index(MAX_POINTS - 1)),
+            was_pv: true,
+        });
+    }
+
+    #[test]
+    fn depths_beyond_the_range_are_clamped() {
+        let stored = |plies| {
+            Packed::new(Hit { depth: Depth::plies(plies), ..PLAIN }, 0).hit().unwrap().depth
+        };
+        assert_eq!(stored(-21), Depth::plies(-20));
+        assert_eq!(stored(200), Depth::plies(200));
+        assert_eq!(stored(10_000), Depth::from_raw(MOST_DEPTH));
+    }
+
+    #[test]
+    fn no_word_makes_unpacking_panic() {
+        let mut rng = crate::rng::SplitMix64::new(3);
+        for _ in 0..100_000 {
+            let _ = Packed(rng.next_u64()).hit();
+        }
+        assert_eq!(Packed(0).hit(), None);
+        assert!(Packed(0).is_empty());
+    }
+
+    #[test]
+    fn only_the_right_side_of_a_bound_decides() {
+        let (low, high) = (Score::eval(1), Score::eval(2));
+        assert!(Bound::Exact.decides(low, high) && Bound::Exact.decides(high, low));
+        assert!(Bound::Lower.decides(high, high) && !Bound::Lower.decides(low, high));
+        assert!(Bound::Upper.decides(low, high) && !Bound::Upper.decides(high, high));
+    }
+}

@@ -1,0 +1,12 @@
+//! The transposition table: what is known about positions met before, shared by all threads.
+//!
+//! The race is stated and made legal: every shared word is an atomic accessed with relaxed
+//! ordering, a probe gives a copy, and an entry whose two words were written by different threads
+//! fails its check and is taken for absent. A hit is a hint: its key is compared in 32 bits
+//! only, so the caller checks that the move is legal.
+
+mod entry;
+mod table;
+
+pub use entry::{Bound, Hit};
+pub use table::Table;

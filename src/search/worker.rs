@@ -1,0 +1,161 @@
+//! All the mutable state of one search thread.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use super::history::{Context, Histories};
+use super::picker::MoveList;
+use super::stack::{Frame, Lines, MAX_PLY};
+use super::{Control, StopFlag, Table};
+use crate::eval::Evaluator;
+use crate::position::Position;
+use crate::rules::Rule;
+use crate::types::{Ply, Point, Score};
+
+/// How many nodes pass between two looks at the clock.
+const POLL_INTERVAL: u64 = 512;
+
+/// What the threads of one search share.
+pub(super) struct Shared<'a> {
+    pub(super) table: &'a Table,
+    pub(super) control: &'a Control,
+    /// The nodes searched so far, by thread; brought up to date at every poll.
+    pub(super) nodes: &'a [NodeCounter],
+    /// Set when the main thread has its answer: the others have nothing left to help with.
+    pub(super) finished: &'a StopFlag,
+}
+
+/// A node counter on a cache line of its own.
+#[derive(Default, Debug)]
+#[repr(align(128))]
+pub(super) struct NodeCounter(pub(super) AtomicU64);
+
+impl Shared<'_> {
+    /// Returns the nodes searched by all threads.
+    pub(super) fn total_nodes(&self) -> u64 {
+        self.nodes.iter().map(|n| n.0.load(Ordering::Relaxed)).sum()
+    }
+
+    /// Returns the nodes searched by all threads but one.
+    pub(super) fn others_nodes(&self, id: usize) -> u64 {
+        self.total_nodes() - self.nodes[id].0.load(Ordering::Relaxed)
+    }
+}
+
+/// A move at the root.
+#[derive(Clone, Debug)]
+pub(super) struct RootMove {
+    pub(super) point: Point,
+    /// The score of the present iteration; minus infinity if only known to be worse than another.
+    pub(super) score: Score,
+    /// The score of the last finished iteration.
+    pub(super) previous: Score,
+    pub(super) line: Vec<Point>,
+}
+
+/// One search thread.
+pub(super) struct Worker<'a, E: Evaluator> {
+    pub(super) id: usize,
+    pub(super) position: Position,
+    pub(super) evaluator: E,
+    pub(super) shared: &'a Shared<'a>,
+    pub(super) histories: &'a mut Histories,
+    pub(super) stack: Box<[Frame; MAX_PLY + 4]>,
+    pub(super) lines: Lines,
+    pub(super) list: MoveList,
+    pub(super) root_moves: Vec<RootMove>,
+    /// The width of the window at the root, which scales reductions on the principal variation.
+    pub(super) root_window: i32,
+    pub(super) nodes: u64,
+    /// This thread's share of the node limit.
+    pub(super) node_limit: u64,
+    pub(super) seldepth: u16,
+    pub(super) stopped: bool,
+}
+
+impl<'a, E: Evaluator> Worker<'a, E> {
+    pub(super) fn new(
+        id: usize,
+        position: &Position,
+        mut evaluator: E,
+        shared: &'a Shared<'a>,
+        histories: &'a mut Histories,
+    ) -> Worker<'a, E> {
+        evaluator.reset(position);
+        Worker {
+            id,
+            position: position.clone(),
+            evaluator,
+            shared,
+            histories,
+            stack: Box::new([Frame::EMPTY; MAX_PLY + 4]),
+            lines: Lines::new(),
+            list: MoveList::default(),
+            root_moves: Vec::new(),
+            root_window: 1,
+            nodes: 0,
+            node_limit: u64::MAX,
+            seldepth: 0,
+            stopped: false,
+        }
+    }
+
+    /// Plays a move and counts a node.
+    #[inline]
+    pub(super) fn play(&mut self, point: Point) {
+        self.nodes += 1;
+        let color = self.position.to_move();
+        self.position.play_unchecked(point);
+        self.evaluator.placed(&self.position, point, color);
+    }
+
+    /// Takes back the move on `point`.
+    #[inline]
+    pub(super) fn undo(&mut self, point: Point) {
+        self.position.undo();
+        self.evaluator.removed(&self.position, point, self.position.to_move());
+    }
+
+    /// Returns whether the search has to end, looking at the clock now and then.
+    #[inline]
+    pub(super) fn poll(&mut self) -> bool {
+        if self.stopped {
+            return true;
+        }
+        if self.nodes >= self.node_limit {
+            self.stopped = true;
+        } else if self.nodes.is_multiple_of(POLL_INTERVAL) {
+            self.look_at_clock();
+        }
+        self.stopped
+    }
+
+    #[cold]
+    fn look_at_clock(&mut self) {
+        self.shared.nodes[self.id].0.store(self.nodes, Ordering::Relaxed);
+        self.stopped = self.shared.control.should_stop(self.shared.total_nodes())
+            || self.shared.finished.is_set();
+    }
+
+    /// Returns the frame `ago` plies before `ply`; before the root there are two empty ones.
+    #[inline]
+    pub(super) fn frame(&self, ply: Ply, ago: usize) -> &Frame {
+        &self.stack[usize::from(ply.0) + 2 - ago]
+    }
+
+    #[inline]
+    pub(super) fn frame_mut(&mut self, ply: Ply) -> &mut Frame {
+        &mut self.stack[usize::from(ply.0) + 2]
+    }
+
+    /// Returns the moves that led here.
+    #[inline]
+    pub(super) fn context(&self) -> Context {
+        Context { theirs: self.position.last_move(0), ours: self.position.last_move(1) }
+    }
+
+    /// Returns the rule.
+    #[inline]
+    pub(super) fn rule(&self) -> Rule {
+        self.position.rule()
+    }
+}

@@ -1,0 +1,469 @@
+//! Large zeroed allocations, and how much memory there is.
+//!
+//! A [`Buffer`] costs nothing until it is touched: the operating system hands out zeroed pages one
+//! by one, so a table of many megabytes is ready at once and the resident size grows with use.
+
+use std::fmt;
+use std::marker::PhantomData;
+use std::num::NonZeroUsize;
+use std::ops::Deref;
+use std::ptr::NonNull;
+use std::slice;
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::thread;
+
+#[cfg(target_os = "linux")]
+use mapped::Region;
+#[cfg(not(target_os = "linux"))]
+use portable::Region;
+
+/// The alignment of a [`Buffer`], that of a cache line.
+pub const BUFFER_ALIGN: usize = 64;
+
+/// The operating system refused to give memory.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct AllocError {
+    /// The number of bytes asked for, `usize::MAX` if it does not fit.
+    pub bytes: usize,
+}
+
+impl fmt::Display for AllocError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "cannot allocate {} MiB of memory", self.bytes >> 20)
+    }
+}
+
+impl std::error::Error for AllocError {}
+
+/// A type made of atomics only, of which a run of zero bytes is a value.
+///
+/// # Safety
+///
+/// All bytes zero must be a valid value of the type, the type must have nothing to drop, and every
+/// byte of it must be part of an atomic (or padding), so that it may change behind a shared
+/// reference.
+pub unsafe trait Zeroable: Sync {
+    /// Makes all bytes zero.
+    fn set_zero(&self);
+}
+
+// SAFETY: an atomic has the layout of its integer, for which zero is a value, and has nothing to
+// drop.
+unsafe impl Zeroable for AtomicU64 {
+    #[inline]
+    fn set_zero(&self) {
+        // Reading a page that was never written does not make it resident; writing does.
+        if self.load(Ordering::Relaxed) != 0 {
+            self.store(0, Ordering::Relaxed);
+        }
+    }
+}
+
+// SAFETY: as for `AtomicU64`.
+unsafe impl Zeroable for AtomicU32 {
+    #[inline]
+    fn set_zero(&self) {
+        if self.load(Ordering::Relaxed) != 0 {
+            self.store(0, Ordering::Relaxed);
+        }
+    }
+}
+
+/// A fixed run of values in zeroed memory, aligned to a cache line or better.
+///
+/// On Linux a buffer of at least 2 MiB is aligned to that size and asks for large pages.
+pub struct Buffer<T: Zeroable> {
+    /// Owns the memory; absent if the buffer is empty.
+    region: Option<Region>,
+    len: usize,
+    values: PhantomData<T>,
+}
+
+impl<T: Zeroable> Buffer<T> {
+    /// Returns a buffer without values, which owns no memory.
+    #[must_use]
+    pub const fn empty() -> Buffer<T> {
+        const {
+            assert!(size_of::<T>() > 0 && align_of::<T>() <= BUFFER_ALIGN);
+            assert!(!std::mem::needs_drop::<T>());
+        }
+        Buffer { region: None, len: 0, values: PhantomData }
+    }
+
+    /// Allocates `len` values whose bytes are all zero, without touching the memory.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`AllocError`] if the memory cannot be had.
+    pub fn zeroed(len: usize) -> Result<Buffer<T>, AllocError> {
+        let bytes = len.checked_mul(size_of::<T>()).ok_or(AllocError { bytes: usize::MAX })?;
+        let mut buffer = Buffer::empty();
+        if let Some(bytes) = NonZeroUsize::new(bytes) {
+            buffer.region = Some(Region::zeroed(bytes).ok_or(AllocError { bytes: bytes.get() })?);
+            buffer.len = len;
+        }
+        Ok(buffer)
+    }
+
+    /// Makes all values zero.
+    ///
+    /// Gives the pages back to the operating system where that can be done, and else writes, on up
+    /// to `threads` threads. Threads that use the buffer meanwhile see each word old or zero.
+    pub fn clear(&self, threads: usize) {
+        if let Some(region) = &self.region
+            && !region.discard()
+        {
+            self.overwrite(threads);
+        }
+    }
+
+    /// Makes all values zero by writing to them.
+    fn overwrite(&self, threads: usize) {
+        /// Below this many bytes a further thread costs more than it saves.
+        const WORTH_A_THREAD: usize = 4 << 20;
+        let useful = self.len * size_of::<T>() / WORTH_A_THREAD;
+        for_each_part(self, threads.min(useful), |part| part.iter().for_each(T::set_zero));
+    }
+}
+
+impl<T: Zeroable> Deref for Buffer<T> {
+    type Target = [T];
+
+    #[inline]
+    fn deref(&self) -> &[T] {
+        let start = self.region.as_ref().map_or(NonNull::dangling(), |r| r.start().cast::<T>());
+        // SAFETY: `zeroed` obtained `len * size_of::<T>()` bytes at `start`, aligned to
+        // `BUFFER_ALIGN`, which is enough for `T` as `empty` asserts; they started as zeros, a
+        // value of `T` by its `Zeroable`, and live as long as `self`. Only shared references are
+        // ever given out. Without a region `len` is 0 and a dangling aligned pointer will do.
+        unsafe { slice::from_raw_parts(start.as_ptr(), self.len) }
+    }
+}
+
+// SAFETY: the buffer owns its values like a `Box<[T]>` and is as mobile as they are.
+unsafe impl<T: Zeroable + Send> Send for Buffer<T> {}
+// SAFETY: a shared buffer gives out nothing but `&[T]`, and what is `Zeroable` is `Sync`.
+unsafe impl<T: Zeroable> Sync for Buffer<T> {}
+
+impl<T: Zeroable> fmt::Debug for Buffer<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Buffer({} x {} bytes)", self.len, size_of::<T>())
+    }
+}
+
+/// Calls `work` on parts that together are all of `items`, on up to `threads` threads.
+///
+/// Parts are contiguous and as even as can be. A thread that cannot be started has its part done
+/// by the caller.
+pub fn for_each_part<T: Sync>(items: &[T], threads: usize, work: impl Fn(&[T]) + Sync) {
+    let threads = threads.clamp(1, 256);
+    let part = items.len().div_ceil(threads).max(1);
+    let mut parts = items.chunks(part);
+    let own = parts.next().unwrap_or_default();
+    thread::scope(|scope| {
+        for part in parts {
+            let work = &work;
+            if thread::Builder::new().spawn_scoped(scope, move || work(part)).is_err() {
+                work(part);
+            }
+        }
+        work(own);
+    });
+}
+
+/// Returns the physical memory that this process occupies at the moment, where that is known.
+#[must_use]
+pub fn resident_bytes() -> Option<u64> {
+    #[cfg(target_os = "linux")]
+    {
+        let statm = std::fs::read_to_string("/proc/self/statm").ok()?;
+        let pages: u64 = statm.split_ascii_whitespace().nth(1)?.parse().ok()?;
+        Some(pages * page_size())
+    }
+    #[cfg(not(target_os = "linux"))]
+    None
+}
+
+/// Returns the physical memory of the whole computer, where that is known.
+#[must_use]
+pub fn total_bytes() -> Option<u64> {
+    #[cfg(any(target_os = "linux", target_vendor = "apple"))]
+    {
+        // SAFETY: `sysconf` only looks a number up.
+        let pages = unsafe { libc::sysconf(libc::_SC_PHYS_PAGES) };
+        u64::try_from(pages).ok().filter(|&pages| pages > 0).map(|pages| pages * page_size())
+    }
+    #[cfg(windows)]
+    {
+        windows_total_bytes()
+    }
+    #[cfg(not(any(target_os = "linux", target_vendor = "apple", windows)))]
+    None
+}
+
+/// Returns the size of a normal page.
+#[cfg(any(target_os = "linux", target_vendor = "apple"))]
+fn page_size() -> u64 {
+    // SAFETY: `sysconf` only looks a number up.
+    let size = unsafe { libc::sysconf(libc::_SC_PAGESIZE) };
+    u64::try_from(size).ok().filter(|&size| size > 0).unwrap_or(4096)
+}
+
+#[cfg(windows)]
+fn windows_total_bytes() -> Option<u64> {
+    /// `MEMORYSTATUSEX` of the Windows interface.
+    #[repr(C)]
+    #[derive(Default)]
+    struct MemoryStatus {
+        length: u32,
+        load: u32,
+        total_physical: u64,
+        /// Six more figures of no interest here.
+        others: [u64; 6],
+    }
+    #[link(name = "kernel32")]
+    unsafe extern "system" {
+        #[link_name = "GlobalMemoryStatusEx"]
+        fn global_memory_status(status: *mut MemoryStatus) -> i32;
+    }
+    let length = size_of::<MemoryStatus>() as u32;
+    let mut status = MemoryStatus { length, ..MemoryStatus::default() };
+    // SAFETY: the pointer is to a live structure of the documented layout whose first field holds
+    // its size, as the function demands.
+    let done = unsafe { global_memory_status(&raw mut status) };
+    (done != 0).then_some(status.total_physical)
+}
+
+/// Regions mapped straight from the kernel, aligned for large pages.
+#[cfg(target_os = "linux")]
+mod mapped {
+    use std::num::NonZeroUsize;
+    use std::ptr::{self, NonNull};
+
+    /// The size of a large page on x86-64 and on ARM with normal pages of 4 KiB.
+    const LARGE_PAGE: usize = 2 << 20;
+
+    /// Zeroed memory owned by its value.
+    pub(super) struct Region {
+        start: NonNull<u8>,
+        /// A multiple of the page size.
+        bytes: usize,
+    }
+
+    impl Region {
+        pub(super) fn zeroed(bytes: NonZeroUsize) -> Option<Region> {
+            let page = super::page_size() as usize;
+            let bytes = bytes.get().checked_next_multiple_of(page)?;
+            let large = bytes >= LARGE_PAGE;
+            // A mapping starts at any page: take one large page more and give back both ends.
+            let span = bytes.checked_add(if large { LARGE_PAGE } else { 0 })?;
+            if span > isize::MAX as usize {
+                return None;
+            }
+            // SAFETY: an anonymous private mapping at a place of the kernel's choice touches no
+            // memory that is in use.
+            let base = unsafe {
+                libc::mmap(
+                    ptr::null_mut(),
+                    span,
+                    libc::PROT_READ | libc::PROT_WRITE,
+                    libc::MAP_PRIVATE | libc::MAP_ANONYMOUS,
+                    -1,
+                    0,
+                )
+            };
+            if base == libc::MAP_FAILED {
+                return None;
+            }
+            let base = NonNull::new(base.cast::<u8>())?;
+            if !large {
+                return Some(Region { start: base, bytes });
+            }
+            let head = base.as_ptr().align_offset(LARGE_PAGE);
+            debug_assert!(head <= LARGE_PAGE && head.is_multiple_of(page));
+            // SAFETY: `head + bytes <= span`, so the three pieces lie within the mapping, do not
+            // overlap and begin and end at pages. Nothing refers to the two that are unmapped.
+            // The advice concerns only how the middle is backed; its refusal does no harm.
+            unsafe {
+                let start = base.add(head);
+                if head > 0 {
+                    libc::munmap(base.as_ptr().cast(), head);
+                }
+                let tail = span - head - bytes;
+                if tail > 0 {
+                    libc::munmap(start.add(bytes).as_ptr().cast(), tail);
+                }
+                libc::madvise(start.as_ptr().cast(), bytes, libc::MADV_HUGEPAGE);
+                Some(Region { start, bytes })
+            }
+        }
+
+        #[inline]
+        pub(super) fn start(&self) -> NonNull<u8> {
+            self.start
+        }
+
+        /// Gives all pages back, so that they read as zero; returns whether it was done.
+        pub(super) fn discard(&self) -> bool {
+            // SAFETY: the region is a private anonymous mapping of whole pages, for which this
+            // advice means that every byte becomes zero. What lies there is atomics by the
+            // contract of `Zeroable`, so it may change while others look at it.
+            unsafe {
+                libc::madvise(self.start.as_ptr().cast(), self.bytes, libc::MADV_DONTNEED) == 0
+            }
+        }
+    }
+
+    impl Drop for Region {
+        fn drop(&mut self) {
+            // SAFETY: exactly these bytes were mapped by `zeroed`, and their owner is going.
+            unsafe { libc::munmap(self.start.as_ptr().cast(), self.bytes) };
+        }
+    }
+}
+
+/// Regions from the allocator of the standard library.
+#[cfg(any(test, not(target_os = "linux")))]
+mod portable {
+    use std::alloc::{Layout, alloc_zeroed, dealloc};
+    use std::num::NonZeroUsize;
+    use std::ptr::NonNull;
+
+    use super::BUFFER_ALIGN;
+
+    /// Zeroed memory owned by its value.
+    pub(super) struct Region {
+        base: NonNull<u8>,
+        start: NonNull<u8>,
+        layout: Layout,
+    }
+
+    impl Region {
+        pub(super) fn zeroed(bytes: NonZeroUsize) -> Option<Region> {
+            // The allocator clears memory of unusual alignment by writing to all of it; that of
+            // usual alignment it leaves to the system. So align by hand.
+            let span = bytes.get().checked_add(BUFFER_ALIGN)?;
+            let layout = Layout::from_size_align(span, align_of::<usize>()).ok()?;
+            // SAFETY: the layout is larger than zero bytes.
+            let base = NonNull::new(unsafe { alloc_zeroed(layout) })?;
+            let head = base.as_ptr().align_offset(BUFFER_ALIGN);
+            debug_assert!(head < BUFFER_ALIGN);
+            // SAFETY: `head < BUFFER_ALIGN`, so the result and the `bytes` after it lie within the
+            // `bytes + BUFFER_ALIGN` allocated.
+            let start = unsafe { base.add(head) };
+            Some(Region { base, start, layout })
+        }
+
+        #[inline]
+        pub(super) fn start(&self) -> NonNull<u8> {
+            self.start
+        }
+
+        /// Cannot give pages back; returns that nothing was done.
+        #[cfg(not(target_os = "linux"))]
+        pub(super) fn discard(&self) -> bool {
+            false
+        }
+    }
+
+    impl Drop for Region {
+        fn drop(&mut self) {
+            // SAFETY: `base` came from `alloc_zeroed` with this layout, and its owner is going.
+            unsafe { dealloc(self.base.as_ptr(), self.layout) };
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_buffer_is_zeroed_aligned_and_writable_to_its_end() {
+        for len in [0, 1, 511, 512, 513, 300_000] {
+            let buffer = Buffer::<AtomicU64>::zeroed(len).unwrap();
+            assert_eq!(buffer.len(), len);
+            assert!(buffer.iter().all(|word| word.load(Ordering::Relaxed) == 0));
+            if let Some(last) = buffer.last() {
+                last.store(7, Ordering::Relaxed);
+                assert_eq!(buffer.as_ptr().align_offset(BUFFER_ALIGN), 0);
+            }
+        }
+    }
+
+    #[test]
+    fn memory_that_cannot_be_had_is_an_error() {
+        assert_eq!(
+            Buffer::<AtomicU64>::zeroed(usize::MAX).err(),
+            Some(AllocError { bytes: usize::MAX })
+        );
+        for shift in [3, 4, 5, 8] {
+            let bytes = 1usize << (usize::BITS - shift);
+            assert_eq!(Buffer::<AtomicU64>::zeroed(bytes / 8).err(), Some(AllocError { bytes }));
+        }
+    }
+
+    #[test]
+    fn the_portable_region_is_zeroed_aligned_and_writable_to_its_end() {
+        for bytes in [1, 63, 64, 65, 4096, 1 << 22] {
+            let region = portable::Region::zeroed(NonZeroUsize::new(bytes).unwrap()).unwrap();
+            let start = region.start().as_ptr();
+            assert_eq!(start.align_offset(BUFFER_ALIGN), 0);
+            // SAFETY: the region holds `bytes` zeroed bytes and nothing else refers to them.
+            let memory = unsafe { slice::from_raw_parts_mut(start, bytes) };
+            assert!(memory.iter().all(|&byte| byte == 0));
+            memory[bytes - 1] = 1;
+        }
+        assert!(portable::Region::zeroed(NonZeroUsize::MAX).is_none());
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_large_buffer_begins_at_a_large_page_and_is_not_resident_until_touched() {
+        const BYTES: usize = 1 << 30;
+        let before = resident_bytes().unwrap();
+        let buffer = Buffer::<AtomicU64>::zeroed(BYTES / 8).unwrap();
+        assert_eq!(buffer.as_ptr().align_offset(2 << 20), 0);
+        buffer[BYTES / 16].store(1, Ordering::Relaxed);
+        let after = resident_bytes().unwrap();
+        // Other tests of the same process allocate meanwhile, though far less.
+        assert!(after.saturating_sub(before) < BYTES as u64 / 2, "{before} {after}");
+    }
+
+    #[test]
+    fn a_cleared_buffer_is_zero_everywhere_however_it_was_done() {
+        for len in [0, 1, 513, 3 << 20] {
+            let buffer = Buffer::<AtomicU64>::zeroed(len).unwrap();
+            for clear in [Buffer::clear, Buffer::overwrite] {
+                buffer.iter().for_each(|word| word.store(u64::MAX, Ordering::Relaxed));
+                clear(&buffer, 3);
+                assert!(buffer.iter().all(|word| word.load(Ordering::Relaxed) == 0));
+            }
+        }
+    }
+
+    #[test]
+    fn parts_cover_everything_once_whatever_the_number_of_threads() {
+        for len in [0, 1, 7, 64, 1000] {
+            let counts: Vec<AtomicU64> = (0..len).map(|_| AtomicU64::new(0)).collect();
+            for threads in [0, 1, 2, 3, 16] {
+                for_each_part(&counts, threads, |part| {
+                    for count in part {
+                        count.fetch_add(1, Ordering::Relaxed);
+                    }
+                });
+            }
+            assert!(counts.iter().all(|count| count.load(Ordering::Relaxed) == 5));
+        }
+    }
+
+    #[cfg(any(target_os = "linux", target_vendor = "apple", windows))]
+    #[test]
+    fn the_computer_has_more_memory_than_this_test_uses() {
+        let total = total_bytes().unwrap();
+        assert!(total > 64 << 20, "{total}");
+        if let Some(resident) = resident_bytes() {
+            assert!(resident > 0 && resident < total, "{resident} {total}");
+        }
+    }
+}

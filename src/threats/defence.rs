@@ -1,0 +1,142 @@
+//! The cells on which a stone answers a threat, found by asking the tables what would be left.
+//!
+//! A threat is a cell on which the attacker would achieve a class. A stone of the defender kills
+//! it if afterwards the cell's class is weaker: the stone stands on the cell, or in one of its
+//! windows. A reply that answers several threats must kill each, so the sets are intersected.
+//! This needs no case distinction between straight, split and closed threes, and it is right for
+//! every rule because the tables are.
+
+use crate::board::lines::PADDING;
+use crate::patterns::{PointClass, Shape};
+use crate::position::Position;
+use crate::types::{Color, Dir, Point, PointSet};
+
+/// Returns the cells that stop the attacker from making an open four or two fours, wherever that
+/// is threatened. Fours of the defender, which put the threat off, are not included.
+#[must_use]
+pub fn defences(position: &Position, attacker: Color) -> PointSet {
+    common_killers(position, attacker, PointClass::OpenFour)
+}
+
+/// Returns the cells that stop the attacker from winning with the next stone.
+///
+/// That is the winning cell itself if there is one; none if there are several. Only in caro,
+/// where a stone behind a row can enclose it, can it be otherwise.
+#[must_use]
+pub fn five_defences(position: &Position, attacker: Color) -> PointSet {
+    common_killers(position, attacker, PointClass::Five)
+}
+
+/// Returns the cells that answer every threat to make a four and an open three at once: those
+/// that weaken the threat, and those that turn the forced reply to the four into a four of the
+/// defender's. Fours of the defender are not included.
+#[must_use]
+pub fn four_three_defences(position: &Position, attacker: Color) -> PointSet {
+    let mut common = None;
+    for cell in position.cells_of(attacker, PointClass::FourThree) {
+        let mut set = killers(position, attacker, cell, PointClass::FourThree);
+        for reply in forced_replies(position, attacker, cell).iter() {
+            set |= helpers(position, !attacker, reply);
+        }
+        common = Some(common.map_or(set, |c: PointSet| c & set));
+    }
+    common.unwrap_or(PointSet::EMPTY)
+}
+
+fn common_killers(position: &Position, attacker: Color, class: PointClass) -> PointSet {
+    let mut common = None;
+    for cell in position.cells_of(attacker, class) {
+        let set = killers(position, attacker, cell, class);
+        let rest = common.map_or(set, |c: PointSet| c & set);
+        if rest.is_empty() {
+            return rest;
+        }
+        common = Some(rest);
+    }
+    common.unwrap_or(PointSet::EMPTY)
+}
+
+/// Returns the cells where a stone of the defender makes `cell` weaker than `class`.
+fn killers(position: &Position, attacker: Color, cell: Point, class: PointClass) -> PointSet {
+    let tracker = position.tracker();
+    let codes = tracker.shapes(cell, attacker);
+    let mut set = PointSet::EMPTY;
+    set.insert(cell);
+    for dir in Dir::ALL {
+        if shape(codes, dir) < Shape::OpenThree {
+            continue;
+        }
+        for_each_changed(position, cell, dir, !attacker, |stone, shapes| {
+            let code = with_shape(codes, dir, shapes[attacker.index()]);
+            if tracker.tables().cell(attacker, code).class() < class {
+                set.insert(stone);
+            }
+        });
+    }
+    set
+}
+
+/// Returns the cells where a stone of `color` makes a later stone of it on `cell` a four.
+fn helpers(position: &Position, color: Color, cell: Point) -> PointSet {
+    let mut set = PointSet::EMPTY;
+    for dir in Dir::ALL {
+        for_each_changed(position, cell, dir, color, |stone, shapes| {
+            if shapes[color.index()] >= Shape::Four {
+                set.insert(stone);
+            }
+        });
+    }
+    set
+}
+
+/// Returns the winning cells that a stone of the attacker on `cell` would threaten by its four.
+fn forced_replies(position: &Position, attacker: Color, cell: Point) -> PointSet {
+    let codes = position.tracker().shapes(cell, attacker);
+    let mut set = PointSet::EMPTY;
+    for dir in Dir::ALL {
+        if shape(codes, dir) == Shape::Four {
+            for_each_changed(position, cell, dir, attacker, |stone, shapes| {
+                if shapes[attacker.index()] == Shape::Five {
+                    set.insert(stone);
+                }
+            });
+        }
+    }
+    set
+}
+
+/// Calls `f` for each empty cell in the window of `cell` in a direction with the shapes, black's
+/// and white's, that `cell` would have in this direction after a stone of `color` there.
+#[inline]
+fn for_each_changed(
+    position: &Position,
+    cell: Point,
+    dir: Dir,
+    color: Color,
+    mut f: impl FnMut(Point, [Shape; 2]),
+) {
+    let tables = position.tracker().tables();
+    let half = tables.half() as i32;
+    let (line, pos) = position.board().line(cell, dir);
+    for steps in (-half..=half).filter(|&s| s != 0) {
+        let shift = 2 * (pos as i32 + PADDING as i32 + steps);
+        if line >> shift & 3 != 3 {
+            continue;
+        }
+        let stone = match color {
+            Color::Black => line ^ 1 << shift,
+            Color::White => line ^ 2 << shift,
+        };
+        if let Some(point) = cell.offset(dir, steps) {
+            f(point, tables.shapes(tables.window_key(stone, pos)).0);
+        }
+    }
+}
+
+fn shape(codes: u16, dir: Dir) -> Shape {
+    Shape::from_index(usize::from(codes >> (4 * dir.index()) & 15))
+}
+
+fn with_shape(codes: u16, dir: Dir, shape: Shape) -> u16 {
+    codes & !(15 << (4 * dir.index())) | (shape as u16) << (4 * dir.index())
+}

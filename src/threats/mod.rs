@@ -1,0 +1,9 @@
+//! What is decided by threats alone: static wins and losses, and the replies that a threat leaves.
+//!
+//! Level 5.
+
+mod defence;
+mod situation;
+
+pub use defence::{defences, five_defences, four_three_defences};
+pub use situation::{Replies, Situation, analyse};

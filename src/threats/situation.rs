@@ -1,0 +1,146 @@
+//! What the counts of classes decide at a glance.
+
+use super::defence::{defences, five_defences, four_three_defences};
+use crate::patterns::PointClass;
+use crate::position::Position;
+use crate::rules::Rule;
+use crate::types::{Color, Point, PointSet};
+
+/// What is known of a position from the threats of both sides.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Situation {
+    /// The side to move wins in this many plies, which is exact.
+    Win(u16),
+    /// The side to move loses in this many plies, which is exact.
+    Loss(u16),
+    /// Nothing is decided, but only some moves can be good.
+    Open(Replies),
+}
+
+/// The moves worth searching.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Replies {
+    /// Any.
+    All,
+    /// The opponent threatens to win with the next stone: everything else loses at once.
+    Forced(Point),
+    /// The opponent threatens to win and one of these stops it; only caro leaves a choice.
+    StopFive(PointSet),
+    /// The opponent threatens an open four: one of these, own fours included, or lost.
+    StopFour(PointSet),
+    /// The opponent threatens a four with an open three: one of these, own fours included, or
+    /// lost.
+    StopFourThree(PointSet),
+}
+
+impl Replies {
+    /// Returns whether the opponent threatens to win with the next stone.
+    #[must_use]
+    pub const fn must_stop_five(&self) -> bool {
+        matches!(self, Replies::Forced(_) | Replies::StopFive(_))
+    }
+
+    /// Returns the set of moves, unless any will do.
+    #[must_use]
+    pub fn set(&self) -> Option<PointSet> {
+        match *self {
+            Replies::All => None,
+            Replies::Forced(point) => Some([point].into_iter().collect()),
+            Replies::StopFive(set) | Replies::StopFour(set) | Replies::StopFourThree(set) => {
+                Some(set)
+            }
+        }
+    }
+}
+
+/// Judges the position for the side to move.
+///
+/// The order of the questions is that of the strength of threats (Rapfi `game/wincheck.h`,
+/// AlphaGomoku's static solver). Wins with open threes are not claimed for black in renju, whose
+/// next stones might be forbidden.
+#[must_use]
+pub fn analyse(position: &mut Position) -> Situation {
+    let us = position.to_move();
+    let them = !us;
+    let ours = position.counts(us);
+    let theirs = position.counts(them);
+
+    if ours.has(PointClass::Five) {
+        return Situation::Win(1);
+    }
+    if theirs.has(PointClass::Five) {
+        return stop_five(position, them);
+    }
+    if ours.has(PointClass::OpenFour) {
+        return Situation::Win(3);
+    }
+    let ours_are_free = position.rule() != Rule::Renju || us == Color::White;
+    if ours_are_free
+        && !theirs.has_at_least(PointClass::Four)
+        && (ours.has(PointClass::FourThree) || ours.has(PointClass::DoubleThree))
+    {
+        return Situation::Win(5);
+    }
+    if theirs.has(PointClass::OpenFour) {
+        let set = defences(position, them) | *position.tracker().fours(us);
+        let set = legal_replies(position, set);
+        return if set.is_empty() {
+            Situation::Loss(4)
+        } else {
+            Situation::Open(Replies::StopFour(set))
+        };
+    }
+    let theirs_are_free = position.rule() != Rule::Renju || them == Color::White;
+    if theirs_are_free && theirs.has(PointClass::FourThree) {
+        let set = four_three_defences(position, them) | *position.tracker().fours(us);
+        let set = legal_replies(position, set);
+        // An empty set is a loss in six at most, which search finds exactly.
+        if !set.is_empty() {
+            return Situation::Open(Replies::StopFourThree(set));
+        }
+    }
+    Situation::Open(Replies::All)
+}
+
+fn stop_five(position: &mut Position, them: Color) -> Situation {
+    let cells = position.counts(them).of(PointClass::Five);
+    if matches!(position.rule(), Rule::Caro | Rule::CaroExact) {
+        let set = five_defences(position, them);
+        return match (set.len(), set.first()) {
+            (0, _) | (_, None) => Situation::Loss(2),
+            (1, Some(only)) => Situation::Open(Replies::Forced(only)),
+            _ => Situation::Open(Replies::StopFive(set)),
+        };
+    }
+    match position.first_of(them, PointClass::Five) {
+        Some(only) if cells == 1 && !position.is_forbidden(only, !them) => {
+            Situation::Open(Replies::Forced(only))
+        }
+        _ => Situation::Loss(2),
+    }
+}
+
+/// Leaves out what renju forbids to black, and adds the fours that the tables suspect of being
+/// forbidden but that are not.
+fn legal_replies(position: &mut Position, mut set: PointSet) -> PointSet {
+    let us = position.to_move();
+    if position.rule() != Rule::Renju || us == Color::White {
+        return set;
+    }
+    for point in set.iter() {
+        if position.is_forbidden(point, us) {
+            set.remove(point);
+        }
+    }
+    if position.counts(us).has(PointClass::Forbidden) {
+        for point in position.tracker().near().iter() {
+            if position.class(point, us) == PointClass::Forbidden
+                && position.makes_four(point, us)
+                && !position.is_forbidden(point, us)
+            {
+                set.insert(point);
+            }
+        }
+    }
+    set
+}

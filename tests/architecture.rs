@@ -1,0 +1,385 @@
+//! What the modules may know of one another.
+//!
+//! The top-level modules of the library form levels, and a module may name only modules of lower
+//! levels. These tests read the sources; comments and literals don't count.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The level of every top-level module. A new module needs a line.
+const LEVELS: [(&str, u32); 17] = [
+    ("types", 0),
+    ("sys", 0),
+    ("rng", 0),
+    ("board", 1),
+    ("rules", 2),
+    ("notation", 2),
+    ("patterns", 3),
+    ("position", 4),
+    ("threats", 5),
+    ("eval", 5),
+    ("search", 6),
+    ("engine", 7),
+    ("protocol", 8),
+    ("bench", 8),
+    ("conformance", 8),
+    ("cli", 11),
+    // Not a module: the crate root, which names every module in order to declare it.
+    ("lib", 99),
+];
+
+/// Who may say a word; a place is the beginning of a path below `src`.
+struct Reserved {
+    words: &'static [&'static str],
+    /// What follows the word where it counts, if anything.
+    followed_by: Option<&'static str>,
+    places: &'static [&'static str],
+}
+
+const RESERVED: [Reserved; 4] = [
+    Reserved {
+        words: &["anyhow", "clap"],
+        followed_by: None,
+        places: &["cli/", "cli.rs", "main.rs", "bin/"],
+    },
+    Reserved {
+        words: &["print", "println", "eprint", "eprintln", "dbg"],
+        followed_by: Some("!"),
+        places: &["cli/", "cli.rs", "protocol/stdio.rs"],
+    },
+    Reserved {
+        words: &["stdout", "stderr"],
+        followed_by: Some("("),
+        places: &["cli/", "cli.rs", "protocol/stdio.rs"],
+    },
+    Reserved { words: &["unsafe"], followed_by: None, places: &["sys/", "sys.rs", "search/tt"] },
+];
+
+/// One source file of the library or the binaries.
+struct Source {
+    /// The path below `src`, with `/` on every system.
+    path: String,
+    tokens: Vec<String>,
+}
+
+impl Source {
+    fn new(path: &str, text: &str) -> Source {
+        Source { path: path.to_owned(), tokens: tokens(text) }
+    }
+
+    /// Returns the names of the modules from the crate root down to this file.
+    fn module(&self) -> Vec<&str> {
+        let path = self.path.trim_end_matches(".rs");
+        let mut names: Vec<&str> = path.split('/').collect();
+        if names.last() == Some(&"mod") {
+            names.pop();
+        }
+        names
+    }
+
+    fn is_binary(&self) -> bool {
+        self.path == "main.rs" || self.path.starts_with("bin/")
+    }
+
+    /// Returns the names that the file looks up in the crate root, as in `crate::board`,
+    /// `use crate::{board, types::Point}` or as many `super::` as lead there.
+    fn root_names(&self) -> BTreeSet<String> {
+        let mut names = BTreeSet::new();
+        // The depth of braces at which each open inline module began.
+        let mut inline: Vec<usize> = Vec::new();
+        let mut depth = 0;
+        let token = |i: usize| self.tokens.get(i).map_or("", String::as_str);
+        let mut i = 0;
+        while i < self.tokens.len() {
+            match token(i) {
+                "{" => depth += 1,
+                "}" => {
+                    depth -= 1;
+                    if inline.last() == Some(&depth) {
+                        inline.pop();
+                    }
+                }
+                "mod" if token(i + 2) == "{" => inline.push(depth),
+                "crate" if token(i + 1) == "::" => self.collect(i + 2, &mut names),
+                "super" => {
+                    let mut supers = 1;
+                    while token(i + 1) == "::" && token(i + 2) == "super" {
+                        supers += 1;
+                        i += 2;
+                    }
+                    if supers == self.module().len() + inline.len() && token(i + 1) == "::" {
+                        self.collect(i + 2, &mut names);
+                    }
+                }
+                _ => {}
+            }
+            i += 1;
+        }
+        names
+    }
+
+    /// Adds the first names of the path or group of paths that begins at token `start`.
+    fn collect(&self, start: usize, names: &mut BTreeSet<String>) {
+        if self.tokens.get(start).is_none_or(|token| token != "{") {
+            names.extend(self.tokens.get(start).cloned());
+            return;
+        }
+        let mut depth = 0;
+        let mut at_name = false;
+        for token in &self.tokens[start..] {
+            match token.as_str() {
+                "{" => {
+                    depth += 1;
+                    at_name = depth == 1;
+                }
+                "}" => depth -= 1,
+                "," => at_name = depth == 1,
+                name if at_name => {
+                    names.insert(name.to_owned());
+                    at_name = false;
+                }
+                _ => {}
+            }
+            if depth == 0 {
+                return;
+            }
+        }
+    }
+
+    /// Returns what the file does that the levels forbid.
+    fn level_faults(&self) -> Vec<String> {
+        if self.is_binary() {
+            return Vec::new();
+        }
+        let own = self.module()[0];
+        let Some(own_level) = level(own) else {
+            return vec![format!("{}: the module {own} has no level", self.path)];
+        };
+        let fault = |name: &String| match level(name) {
+            Some(level) if name == own || level < own_level => None,
+            Some(level) => {
+                Some(format!("{}: {own} ({own_level}) uses {name} ({level})", self.path))
+            }
+            None => Some(format!("{}: crate::{name} is no module with a level", self.path)),
+        };
+        self.root_names().iter().filter_map(fault).collect()
+    }
+
+    /// Returns the words that are reserved for other places.
+    fn word_faults(&self) -> Vec<String> {
+        let mut faults = Vec::new();
+        for (i, token) in self.tokens.iter().enumerate() {
+            let next = self.tokens.get(i + 1).map(String::as_str);
+            // A method of the same name is something else, as `Command::stdout`.
+            if i > 0 && self.tokens[i - 1] == "." {
+                continue;
+            }
+            for Reserved { words, followed_by, places } in &RESERVED {
+                if words.contains(&token.as_str())
+                    && (followed_by.is_none() || *followed_by == next)
+                    && !places.iter().any(|place| self.path.starts_with(place))
+                {
+                    faults.push(format!("{}: {token} belongs to {places:?}", self.path));
+                }
+            }
+        }
+        faults
+    }
+}
+
+fn level(module: &str) -> Option<u32> {
+    LEVELS.iter().find(|(name, _)| *name == module).map(|&(_, level)| level)
+}
+
+/// Splits Rust text into words, `::` and single characters, without blanks, comments and
+/// literals. Only as exact as the tests above need it.
+fn tokens(text: &str) -> Vec<String> {
+    let chars: Vec<char> = text.chars().collect();
+    let at = |i: usize| chars.get(i).copied().unwrap_or('\0');
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    let mut tokens = Vec::new();
+    let mut i = 0;
+    while i < chars.len() {
+        let c = chars[i];
+        if c == '/' && at(i + 1) == '/' {
+            while i < chars.len() && chars[i] != '\n' {
+                i += 1;
+            }
+        } else if c == '/' && at(i + 1) == '*' {
+            i = after_block_comment(&chars, i);
+        } else if c == '"' {
+            i = after_string(&chars, i);
+        } else if c == '\'' {
+            i = after_quote(&chars, i);
+        } else if let Some(end) = after_raw_string(&chars, i) {
+            i = end;
+        } else if is_word(c) {
+            let start = i;
+            while is_word(at(i)) {
+                i += 1;
+            }
+            tokens.push(chars[start..i].iter().collect());
+        } else if c == ':' && at(i + 1) == ':' {
+            tokens.push("::".to_owned());
+            i += 2;
+        } else {
+            if !c.is_whitespace() {
+                tokens.push(c.to_string());
+            }
+            i += 1;
+        }
+    }
+    tokens
+}
+
+fn after_block_comment(chars: &[char], start: usize) -> usize {
+    let mut depth = 0;
+    let mut i = start;
+    while i < chars.len() {
+        match chars[i..chars.len().min(i + 2)] {
+            ['/', '*'] => (depth, i) = (depth + 1, i + 2),
+            ['*', '/'] => (depth, i) = (depth - 1, i + 2),
+            _ => i += 1,
+        }
+        if depth == 0 {
+            break;
+        }
+    }
+    i
+}
+
+fn after_string(chars: &[char], start: usize) -> usize {
+    let mut i = start + 1;
+    while i < chars.len() && chars[i] != '"' {
+        i += if chars[i] == '\\' { 2 } else { 1 };
+    }
+    i + 1
+}
+
+/// Steps over a character literal, or over the apostrophe of a lifetime.
+fn after_quote(chars: &[char], start: usize) -> usize {
+    let at = |i: usize| chars.get(i).copied().unwrap_or('\0');
+    if at(start + 1) == '\\' {
+        let mut i = start + 3;
+        while i < chars.len() && chars[i] != '\'' {
+            i += 1;
+        }
+        i + 1
+    } else if at(start + 2) == '\'' {
+        start + 3
+    } else {
+        start + 1
+    }
+}
+
+/// Returns the end of a string such as `r"..."`, `r#"..."#` or `br"..."` that begins here.
+fn after_raw_string(chars: &[char], start: usize) -> Option<usize> {
+    let rest = &chars[start..];
+    let prefix = rest.iter().take_while(|c| matches!(c, 'b' | 'c' | 'r')).count();
+    if prefix == 0 || prefix > 2 || rest[prefix - 1] != 'r' {
+        return None;
+    }
+    let hashes = rest[prefix..].iter().take_while(|&&c| c == '#').count();
+    let open = prefix + hashes;
+    if rest.get(open) != Some(&'"') {
+        return None;
+    }
+    let closes = |i: &usize| {
+        rest[*i] == '"' && rest[i + 1..].iter().take_while(|&&c| c == '#').count() >= hashes
+    };
+    let end = (open + 1..rest.len()).find(closes).unwrap_or(rest.len());
+    Some(start + end + 1 + hashes)
+}
+
+fn sources() -> Vec<Source> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut sources = Vec::new();
+    let mut folders = vec![root.clone()];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder).unwrap() {
+            let path: PathBuf = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|e| e == "rs") {
+                let below: Vec<_> = path
+                    .strip_prefix(&root)
+                    .unwrap()
+                    .iter()
+                    .map(|part| part.to_str().expect("file names are ASCII"))
+                    .collect();
+                sources.push(Source::new(&below.join("/"), &fs::read_to_string(&path).unwrap()));
+            }
+        }
+    }
+    assert!(sources.iter().any(|source| source.path == "lib.rs"), "the sources are elsewhere");
+    sources
+}
+
+#[test]
+fn modules_use_only_modules_of_lower_levels() {
+    let faults: Vec<String> = sources().iter().flat_map(Source::level_faults).collect();
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+#[test]
+fn reserved_words_stay_in_their_places() {
+    let faults: Vec<String> = sources().iter().flat_map(Source::word_faults).collect();
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+#[test]
+fn names_of_the_crate_root_are_found_however_they_are_spelt() {
+    let names = |path: &str, text: &str| -> Vec<String> {
+        Source::new(path, text).root_names().into_iter().collect()
+    };
+    assert_eq!(names("board/mod.rs", "use crate::types::Point;"), ["types"]);
+    assert_eq!(
+        names("board/mod.rs", "use crate::{a::{b, c}, d, e::f as g, self};"),
+        ["a", "d", "e", "self"]
+    );
+    assert_eq!(
+        names("board/mod.rs", "fn f(x: &'a crate::eval::E) { $crate::x!() }"),
+        ["eval", "x"]
+    );
+    assert_eq!(names("board/mod.rs", "pub(crate) fn f() { b::crate_name() }"), [""; 0]);
+    assert_eq!(
+        names(
+            "board/mod.rs",
+            "// crate::a\n/* crate::b /* */ crate::c */ \"crate::d\" '\"' r#\"crate::e\"#"
+        ),
+        [""; 0]
+    );
+    assert_eq!(names("board/mod.rs", "'\\'' crate::a '\\u{7f}' \"\\\"\" crate::b"), ["a", "b"]);
+    // `super` leads to the root from a top-level module, but not from deeper ones.
+    assert_eq!(names("board/mod.rs", "use super::eval;"), ["eval"]);
+    assert_eq!(names("rng.rs", "use super::{eval, types};"), ["eval", "types"]);
+    assert_eq!(names("board/lines.rs", "use super::Board; use super::super::eval;"), ["eval"]);
+    assert_eq!(
+        names("rng.rs", "mod tests { use super::f; use super::super::eval; } use super::rules;"),
+        ["eval", "rules"]
+    );
+}
+
+#[test]
+fn faults_of_every_kind_are_found() {
+    let level_faults = |path: &str, text: &str| Source::new(path, text).level_faults().len();
+    assert_eq!(level_faults("rules/five.rs", "use crate::{board::Board, types::Point};"), 0);
+    assert_eq!(level_faults("rules/five.rs", "use crate::rules::Rule;"), 0);
+    assert_eq!(level_faults("rules/five.rs", "use crate::notation::Xy;"), 1);
+    assert_eq!(level_faults("rules/five.rs", "use crate::{eval, patterns};"), 2);
+    assert_eq!(level_faults("rules/five.rs", "use crate::*;"), 1);
+    assert_eq!(level_faults("rules/five.rs", "use crate::novelty;"), 1);
+    assert_eq!(level_faults("novelty.rs", ""), 1);
+    assert_eq!(level_faults("cli/mod.rs", "use crate::protocol;"), 0);
+
+    let word_faults = |path: &str, text: &str| Source::new(path, text).word_faults().len();
+    assert_eq!(word_faults("rules/five.rs", "use anyhow::Result; use clap;"), 2);
+    assert_eq!(word_faults("main.rs", "use anyhow::Result;"), 0);
+    assert_eq!(word_faults("search/root.rs", "println!(); eprintln!(); io::stdout();"), 3);
+    assert_eq!(word_faults("protocol/stdio.rs", "io::stdout(); std::io::stdout().lock()"), 0);
+    assert_eq!(word_faults("protocol/session.rs", "fn f(stdout: u8) { print(stdout) }"), 0);
+    assert_eq!(word_faults("conformance/process.rs", "command.stdout(Stdio::piped())"), 0);
+    assert_eq!(word_faults("search/tt/table.rs", "unsafe { }"), 0);
+    assert_eq!(word_faults("search/node.rs", "unsafe { } // unsafe\n#![deny(unsafe_code)]"), 1);
+}

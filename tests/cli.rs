@@ -1,0 +1,194 @@
+//! The command line: help, version, errors, and what `conformance` prints.
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+
+fn tengen(args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_tengen"))
+        .args(args)
+        .env("COLUMNS", "100")
+        .stdin(Stdio::null())
+        .output()
+        .expect("tengen starts")
+}
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+/// A file in a directory of its own, removed at the end of the test.
+struct TempFile {
+    path: PathBuf,
+}
+
+impl TempFile {
+    fn new(name: &str, text: &str) -> TempFile {
+        let dir = std::env::temp_dir().join(format!("tengen-cli-{}-{name}", std::process::id()));
+        std::fs::create_dir_all(&dir).expect("the directory is made");
+        let path = dir.join(name);
+        std::fs::write(&path, text).expect("the file is written");
+        TempFile { path }
+    }
+
+    fn path(&self) -> &str {
+        self.path.to_str().expect("the path is text")
+    }
+}
+
+impl Drop for TempFile {
+    fn drop(&mut self) {
+        if let Some(dir) = self.path.parent() {
+            let _ = std::fs::remove_dir_all(dir);
+        }
+    }
+}
+
+#[test]
+fn version_is_the_name_and_the_number_of_the_package() {
+    for option in ["--version", "-V"] {
+        let output = tengen(&[option]);
+        assert_eq!(stdout(&output), format!("tengen {}\n", env!("CARGO_PKG_VERSION")));
+        assert!(output.status.success());
+    }
+}
+
+#[test]
+fn help_says_that_no_command_means_the_protocol() {
+    let output = tengen(&["--help"]);
+    let text = stdout(&output);
+    assert!(output.status.success() && stderr(&output).is_empty());
+    assert!(text.contains("Without a command, tengen speaks the protocol"), "{text}");
+    assert!(text.contains("Usage: tengen [COMMAND]"), "{text}");
+    assert!(text.contains("conformance  Checks that an engine keeps to the protocol"), "{text}");
+}
+
+#[test]
+fn help_of_conformance_tells_every_option_and_its_default() {
+    let text = stdout(&tengen(&["conformance", "--help"]));
+    for part in [
+        "Usage: tengen conformance [OPTIONS] --engine <COMMAND> [PATH]...",
+        "--engine <COMMAND>",
+        "--slack <FACTOR>",
+        "[default: 1]",
+        "--jobs <NUMBER>",
+        "[default: 2]",
+        "[default: protocol-tests]",
+    ] {
+        assert!(text.contains(part), "no {part:?} in:\n{text}");
+    }
+}
+
+#[test]
+fn usage_errors_go_to_stderr_with_exit_code_2() {
+    let cases: [(&[&str], &str); 5] = [
+        (&["conformence"], "unrecognized subcommand 'conformence'"),
+        (&["conformance"], "--engine <COMMAND>"),
+        (&["conformance", "--engine", "x", "--slack", "0"], "it is not a number from 0.1 to 1000"),
+        (&["conformance", "--engine", "x", "--jobs", "0"], "0 is not in 1..=64"),
+        (&["conformance", "--engine", "x", "--force-utf8"], "unexpected argument '--force-utf8'"),
+    ];
+    for (args, message) in cases {
+        let output = tengen(args);
+        assert_eq!(output.status.code(), Some(2), "{args:?}");
+        assert!(stderr(&output).contains(message), "{args:?}:\n{}", stderr(&output));
+        assert!(stdout(&output).is_empty(), "{args:?}");
+    }
+}
+
+#[test]
+fn other_errors_are_one_line_with_exit_code_1() {
+    let bad = TempFile::new("bad.txt", "# title\n> START 15\nfoo\n");
+    let cases: [(&[&str], String); 3] = [
+        (
+            &["conformance", "--engine", " ", bad.path()],
+            "Error: --engine names no program\n".to_owned(),
+        ),
+        (
+            &["conformance", "--engine", "x", bad.path()],
+            format!(
+                "Error: cannot load the transcripts: {}:3: `foo` is no step of a transcript\n",
+                bad.path()
+            ),
+        ),
+        (
+            &["conformance", "--engine", "x", "src"],
+            "Error: cannot load the transcripts: src: no transcripts here\n".to_owned(),
+        ),
+    ];
+    for (args, message) in cases {
+        let output = tengen(args);
+        assert_eq!(stderr(&output), message);
+        assert_eq!(output.status.code(), Some(1), "{args:?}");
+        assert!(stdout(&output).is_empty(), "{args:?}");
+    }
+    let output = tengen(&["conformance", "--engine", "x", "no-such-file.txt"]);
+    let text = stderr(&output);
+    assert!(text.starts_with("Error: cannot load the transcripts: no-such-file.txt: "), "{text}");
+}
+
+#[test]
+fn an_engine_that_does_not_start_fails_every_transcript() {
+    let file = TempFile::new("start.txt", "# case 2: starting\nfresh\n> START 15\n< OK\n");
+    let output = tengen(&["conformance", "--engine", "no-such-engine", file.path()]);
+    let text = stdout(&output);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(text.starts_with("FAIL  case 2: starting\n"), "{text}");
+    assert!(text.contains("expected: no-such-engine to start"), "{text}");
+    assert!(text.ends_with("0 passed, 1 failed, 0 skipped\n"), "{text}");
+}
+
+#[cfg(unix)]
+#[test]
+fn conformance_prints_a_line_per_transcript_and_fails_if_one_fails() {
+    let engine = r#"sh -c 'while read -r line; do case $line in END) exit;; *) echo "UNKNOWN $line";; esac; done'"#;
+    let good = TempFile::new("good.txt", "# case 24: unknown\nfresh\n> FOO\n<unknown /FOO/\n");
+    let bad = TempFile::new("bad.txt", "# case 2: start\nfresh\n> START 15\n< OK\n");
+    let output = tengen(&["conformance", "--engine", engine, good.path()]);
+    assert_eq!(stdout(&output), "pass  case 24: unknown\n1 passed, 0 failed, 0 skipped\n");
+    assert!(output.status.success());
+
+    let output = tengen(&["conformance", "--engine", engine, bad.path(), good.path()]);
+    let text = stdout(&output);
+    assert_eq!(output.status.code(), Some(1));
+    let head = format!("FAIL  case 2: start\n{}:4: < OK\n", bad.path());
+    assert!(text.starts_with(&head), "{text}");
+    assert!(text.contains("came:     \"UNKNOWN START 15\"\n"), "{text}");
+    assert!(text.ends_with("pass  case 24: unknown\n1 passed, 1 failed, 0 skipped\n"), "{text}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_closed_output_is_no_error() {
+    // `true` does not read, so the help or the report finds a closed pipe.
+    let file = TempFile::new("pipe.txt", "# case 1: silence\nfresh\n<nothing 200ms\n");
+    let command = format!(
+        "{{ {} conformance --engine cat {}; echo \"code $?\" >&2; }} | true",
+        env!("CARGO_BIN_EXE_tengen"),
+        file.path()
+    );
+    let output = Command::new("sh").args(["-c", &command]).output().expect("sh starts");
+    assert_eq!(stderr(&output), "code 0\n");
+}
+
+#[test]
+fn without_a_command_the_protocol_is_spoken_whatever_the_options() {
+    for args in [&[][..], &["--force-utf8"], &["-x", "y"]] {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_tengen"))
+            .args(args)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("tengen starts");
+        let mut stdin = child.stdin.take().expect("stdin is piped");
+        stdin.write_all(b"START 15\nEND\n").expect("tengen reads");
+        let output = child.wait_with_output().expect("tengen ends");
+        assert_eq!(stdout(&output), "OK\n", "{args:?}");
+        assert!(output.status.success() && output.stderr.is_empty(), "{args:?}");
+    }
+}

@@ -1,0 +1,276 @@
+//! The transcripts of `protocol-tests/` against the real executables, and the runner against
+//! engines that misbehave.
+
+use std::path::{Path, PathBuf};
+
+use tengen::conformance::{EngineCommand, Outcome, RunOptions, Transcript, load, run, run_all};
+
+/// Deadlines are multiplied by this unless `PROTOCOL_SLACK` says otherwise: other tests run at
+/// the same time, and not with the speed of a release build.
+const SLACK: f64 = 3.0;
+
+fn options() -> RunOptions {
+    let slack = std::env::var("PROTOCOL_SLACK").ok().and_then(|text| text.parse().ok());
+    RunOptions { slack: slack.unwrap_or(SLACK) }
+}
+
+fn transcripts() -> Vec<Transcript> {
+    let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("protocol-tests");
+    load(&[dir]).expect("all transcripts parse")
+}
+
+/// Plays transcripts and shows every failure.
+fn check(transcripts: &[Transcript], engine: &EngineCommand) {
+    let mut failures = Vec::new();
+    run_all(transcripts, engine, &options(), 2, |_, verdict| {
+        failures.extend(verdict.err().map(|failure| failure.to_string()));
+    });
+    let of = transcripts.len();
+    assert!(failures.is_empty(), "{} of {of} failed:\n\n{}", failures.len(), failures.join("\n"));
+}
+
+#[test]
+fn every_case_has_a_transcript_named_after_it() {
+    let mut numbers = Vec::new();
+    for transcript in transcripts() {
+        let number = transcript.case.expect("the title begins with `case N:`");
+        let name = PathBuf::from(&transcript.name);
+        let name = name.file_name().expect("a file has a name").to_string_lossy().into_owned();
+        assert!(name.starts_with(&format!("{number:03}-")), "{name} is about case {number}");
+        numbers.push(number);
+    }
+    // Case 95 and 114 to 133 belong to the Yixin-Board dialect.
+    let expected: Vec<u32> = (1..=113).filter(|&n| n != 95).chain([134, 135]).collect();
+    assert_eq!(numbers, expected);
+}
+
+#[test]
+fn pbrain_tengen_passes_all_transcripts() {
+    check(&transcripts(), &EngineCommand::new(env!("CARGO_BIN_EXE_pbrain-tengen"), &[]));
+}
+
+#[test]
+fn tengen_without_a_command_is_the_same_engine() {
+    let mut transcripts = transcripts();
+    transcripts.retain(|t| matches!(t.case, Some(1 | 2 | 14 | 16 | 19 | 29 | 59 | 96 | 101 | 105)));
+    assert_eq!(transcripts.len(), 10);
+    check(&transcripts, &EngineCommand::new(env!("CARGO_BIN_EXE_tengen"), &[]));
+}
+
+/// Engines of a few lines of shell, most of which break a rule that the runner watches over.
+#[cfg(unix)]
+mod runner {
+    use super::*;
+
+    /// Plays a transcript against a shell script, which is given `reply`: a function that writes
+    /// its argument as a line.
+    fn play(transcript: &str, script: &str) -> Result<Outcome, String> {
+        let transcript = Transcript::parse("t.txt", &format!("# test\n{transcript}"))
+            .expect("the transcript parses");
+        let script = format!("reply() {{ printf '%s\\n' \"$1\"; }}\n{script}");
+        let engine = EngineCommand::new("sh", &["-c", &script]);
+        let options = RunOptions { slack: 1.0 };
+        run(&transcript, &engine, &options).map_err(|failure| failure.to_string())
+    }
+
+    /// A script that answers like an engine and does `$1` when it is asked for a move.
+    fn on_begin(action: &str) -> String {
+        format!(
+            "while read -r line; do case $line in
+                START*) reply OK;;
+                BEGIN) {action};;
+                END) exit 0;;
+            esac; done"
+        )
+    }
+
+    #[track_caller]
+    fn passes(transcript: &str, script: &str) {
+        if let Err(failure) = play(transcript, script) {
+            panic!("it must pass:\n{failure}");
+        }
+    }
+
+    /// Checks that a transcript fails at a line of its file, for a reason.
+    #[track_caller]
+    fn fails(transcript: &str, script: &str, at: &str, reason: &str) {
+        let failure = play(transcript, script).expect_err("it must fail");
+        assert!(failure.starts_with(&format!("t.txt{at}")), "not at {at}:\n{failure}");
+        assert!(failure.contains(reason), "not because of {reason:?}:\n{failure}");
+    }
+
+    const MOVE: &str = "> BEGIN\n! 300ms\n<move\n";
+
+    #[test]
+    fn a_good_engine_passes() {
+        passes(MOVE, &on_begin("reply 'MESSAGE depth 1'; reply 7,7"));
+    }
+
+    #[test]
+    fn a_late_move_fails_and_its_time_is_told() {
+        fails(MOVE, &on_begin("sleep 0.5; reply 7,7"), ":4: <move", "came:     \"7,7\" after 5");
+    }
+
+    #[test]
+    fn slack_forgives_a_late_move() {
+        let transcript = Transcript::parse("t", &format!("# t\n{MOVE}")).unwrap();
+        let script =
+            format!("reply() {{ printf '%s\\n' \"$1\"; }}\n{}", on_begin("sleep 0.5; reply 7,7"));
+        let engine = EngineCommand::new("sh", &["-c", &script]);
+        assert!(run(&transcript, &engine, &RunOptions { slack: 10.0 }).is_ok());
+    }
+
+    #[test]
+    fn a_missing_move_fails() {
+        fails(MOVE, &on_begin(":"), ":4: <move", "came:     nothing");
+    }
+
+    #[test]
+    fn illegal_moves_fail() {
+        fails(MOVE, &on_begin("reply 15,0"), ":4: <move", "15,0 is off the board");
+        fails(MOVE, &on_begin("reply '7, 7'"), ":4: <move", "\"7, 7\"");
+        let turn = "while read -r line; do case $line in
+            START*) reply OK;; TURN*) reply 7,7;; END) exit 0;; esac; done";
+        passes("> TURN 8,8\n<move\n", turn);
+        fails("> TURN 7,7\n<move\n", turn, ":3: <move", "7,7 is not empty");
+        fails("> TURN 8,8\n<move\n> TURN 9,9\n<move\n", turn, ":5: <move", "7,7 is not empty");
+        fails("> TURN 8,8\n<move not 7,7\n", turn, ":3: <move", "not one of the moves allowed");
+    }
+
+    #[test]
+    fn an_extra_line_fails_where_it_is_noticed() {
+        let two_moves = on_begin("reply 7,7; reply 8,8");
+        fails(MOVE, &two_moves, ": the usual END", "came:     \"8,8\"");
+        fails(&format!("{MOVE}<nothing 100ms\n"), &two_moves, ":5: <nothing", "\"8,8\"");
+        let chatter = on_begin("reply 7,7; reply 'MESSAGE hm'");
+        passes(MOVE, &chatter);
+        fails(&format!("{MOVE}<nothing 100ms\n"), &chatter, ":5: <nothing", "MESSAGE hm");
+        fails("<nothing 100ms\n> X\n", "reply hello", ": the usual START", "\"hello\"");
+    }
+
+    #[test]
+    fn thinking_permits_messages_but_no_move() {
+        let transcript = "> BEGIN\n<thinking 200ms\n<move\n";
+        passes(transcript, &on_begin("reply 'MESSAGE a'; sleep 0.4; reply 7,7"));
+        fails(transcript, &on_begin("reply 7,7"), ":3: <thinking", "\"7,7\"");
+    }
+
+    #[test]
+    fn lines_that_some_manager_cannot_read_fail() {
+        for (action, fault) in [
+            ("echo; reply 7,7", "it is empty"),
+            ("printf '7,7\\r\\n'", "it ends with CR LF"),
+            ("reply ' 7,7'", "it begins with a blank"),
+            ("reply '7,7 '", "it ends with a blank"),
+            ("reply MESSAGE; reply 7,7", "no text after the keyword"),
+            ("printf 'MESSAGE \\377\\n'", "the byte 0xff"),
+            ("printf 'MESSAGE %02500d\\n' 0; reply 7,7", "longer than 2000 bytes"),
+            ("printf 7,; sleep 0.1; echo 7", "written without its line end"),
+            ("printf 7,7; exit", "written without its line end"),
+        ] {
+            fails(MOVE, &on_begin(action), ":4: <move", fault);
+        }
+    }
+
+    #[test]
+    fn output_on_standard_error_fails() {
+        let script = on_begin("echo warning >&2; sleep 0.1; reply 7,7");
+        fails(MOVE, &script, ":4: <move", "expected: nothing on standard error");
+        let at_the_end = "while read -r line; do case $line in
+            START*) reply OK;; END) echo bye >&2; exit 0;; esac; done";
+        fails("wait 1ms\n", at_the_end, ": the usual END", "\"bye\\n\"");
+    }
+
+    #[test]
+    fn wrong_ends_fail() {
+        let exits = |code: &str| {
+            format!(
+                "while read -r line; do case $line in
+                    START*) reply OK;; END) exit {code};; BEGIN) exit 0;; esac; done"
+            )
+        };
+        fails("wait 1ms\n", &exits("3"), ": the usual END", "exit status: 3");
+        passes("> END\nexit 3\n", &exits("3"));
+        passes("> END\nexit\n", &exits("3"));
+        fails("> END\nexit 0\n", &exits("3"), ":3: exit 0", "exit status: 3");
+        fails(MOVE, &exits("0"), ":4: <move", "the process ended: exit status: 0");
+        let deaf = "while read -r line; do case $line in START*) reply OK;; esac; done";
+        fails("> END\nexit 0 within 100ms\n", deaf, ":3: exit", "it still runs");
+        passes("eof\nexit 0\n", deaf);
+        let talks = "while read -r line; do case $line in
+            START*) reply OK;; END) reply 7,7; exit 0;; esac; done";
+        fails("wait 1ms\n", talks, ": the usual END", "came:     \"7,7\"");
+    }
+
+    #[test]
+    fn files_left_behind_fail() {
+        fails(
+            "wait 1ms\n",
+            &format!("touch book.tmp\n{}", on_begin(":")),
+            ": the usual END",
+            "book.tmp",
+        );
+        passes("wait 1ms\n", &format!("touch a; rm a\n{}", on_begin(":")));
+    }
+
+    #[test]
+    fn signals_arrive() {
+        passes("signal TERM\nexit within 500ms\n", "reply OK; exec sleep 5");
+        fails(
+            "signal TERM\nexit\n",
+            "trap : TERM; reply OK; while :; do sleep 0.1; done",
+            ":3: exit",
+            "still",
+        );
+        passes(
+            "signal STOP\n> BEGIN\n<nothing 200ms\nsignal CONT\n! 300ms\n<move\n",
+            &on_begin("reply 7,7"),
+        );
+    }
+
+    #[test]
+    fn a_closed_output_breaks_the_pipe() {
+        passes("close-stdout\n> BEGIN\nexit within 500ms\n", &on_begin("reply 7,7 2>&- || exit 1"));
+        let ignores = on_begin("reply 7,7 2>&- || :");
+        fails(
+            "close-stdout\n> BEGIN\nexit within 100ms\n",
+            &format!("trap '' PIPE\n{ignores}"),
+            ":4: exit",
+            "still",
+        );
+    }
+
+    #[test]
+    fn growing_memory_fails() {
+        let script = on_begin("a=$(head -c 30000000 /dev/zero | tr '\\0' x); reply 7,7");
+        let transcript = "memory mark\n> BEGIN\n<move\nmemory +16MiB\n";
+        if Path::new("/proc/self/status").exists() {
+            fails(transcript, &script, ":5: memory +16MiB", "at most 16.0 MiB more");
+        }
+        passes("memory mark\n> BEGIN\n<move\nmemory +100MiB\n", &script);
+    }
+
+    #[test]
+    fn placeholders_follow_the_game() {
+        let script = "while read -r line; do case $line in
+            START*) reply OK;; BEGIN) reply 3,4;; TAKEBACK\\ 3,4) reply OK;;
+            TURN\\ 3,4) reply 1,1;; END) exit 0;; *,*,*|INFO*|BOARD) ;; DONE) reply 5,5;;
+            *) reply \"ERROR $line\";; esac; done";
+        passes("> BEGIN\n<move\n> TAKEBACK {last}\n< OK\n", script);
+        passes("> BEGIN\n<move\n> BOARD\nposition\n> DONE\n<move\n", script);
+        fails("> TAKEBACK {last}\n< OK\n", script, ":2: > TAKEBACK", "a move before {last}");
+        fails("> BEGIN\n<move\n> PUT {free}\n< OK\n", script, ":5: < OK", "ERROR PUT ");
+    }
+
+    #[test]
+    fn failures_inside_a_repeat_name_the_inner_line() {
+        let transcript = "repeat 3\n> BEGIN\n<move\nend\n";
+        fails(transcript, &on_begin("reply 7,7"), ":4: <move", "7,7 is not empty");
+    }
+
+    #[test]
+    fn an_engine_that_never_reads_does_not_hang_the_runner() {
+        let transcript = "raw \"x\" times 1000000\n! 200ms\n< OK\n";
+        fails(transcript, "reply OK; exec sleep 30", ":4: < OK", "came:     nothing");
+    }
+}

@@ -1,0 +1,122 @@
+//! Renju's forbidden moves against lists made by four other programs.
+
+mod common;
+
+use std::collections::HashMap;
+use std::path::Path;
+
+use common::{ForbiddenCase, RandomRow, Verdict};
+use proptest::prelude::*;
+use tengen::board::{Board, Symmetry};
+use tengen::rules::{Rule, Violation, forbidden_points, violation, violations, winning_run};
+use tengen::types::{Color, Point};
+
+/// A way to find out whether black may play on an empty cell; of several kinds the first.
+type Judge = fn(&Board, Point) -> Option<Violation>;
+
+/// Everything that must give the verdicts of the files.
+const JUDGES: [(&str, Judge); 1] = [("the plain rules", violation)];
+
+fn check_cases(cases: &[ForbiddenCase], expected_number: usize) {
+    assert_eq!(cases.len(), expected_number);
+    for ForbiddenCase { id, board, point, verdict, note } in cases {
+        let five = winning_run(board, *point, Color::Black, Rule::Renju).is_some();
+        assert_eq!(five, *verdict == Verdict::Five, "{id} {point}: {note}{board:?}");
+        let expected = match *verdict {
+            Verdict::Forbidden(kind) => Some(kind),
+            Verdict::Legal | Verdict::Five => None,
+        };
+        for (name, judge) in JUDGES {
+            assert_eq!(judge(board, *point), expected, "{id} {point} by {name}: {note}{board:?}");
+        }
+    }
+}
+
+#[test]
+fn every_single_case_has_the_verdict_of_the_file() {
+    check_cases(&common::forbidden_cases(&common::data("renju-forbidden.tsv")), 100);
+}
+
+#[test]
+fn every_public_case_has_the_verdict_of_the_file() {
+    let path = common::public_cases();
+    if Path::exists(&path) {
+        check_cases(&common::forbidden_cases(&path), 139);
+    } else {
+        println!("skipped: the file of public cases is not here");
+    }
+}
+
+#[test]
+fn the_forbidden_points_of_whole_boards_are_those_of_the_file() {
+    let rows = common::random_rows();
+    assert_eq!(rows.len(), 2000);
+    let mut cells = 0;
+    for RandomRow { id, board, forbidden } in &rows {
+        let listed: HashMap<Point, Violation> = forbidden.iter().map(|(p, k)| (*p, k[0])).collect();
+        for point in board.empties().iter() {
+            cells += 1;
+            let expected = listed.get(&point).copied();
+            for (name, judge) in JUDGES {
+                assert_eq!(judge(board, point), expected, "{id} {point} by {name}{board:?}");
+            }
+        }
+    }
+    assert_eq!(cells, 398_291);
+}
+
+#[test]
+fn all_kinds_that_apply_are_those_of_the_file() {
+    for RandomRow { id, board, forbidden } in &common::random_rows() {
+        for (point, kinds) in forbidden {
+            assert_eq!(violations(board, *point), *kinds, "{id} {point}{board:?}");
+        }
+        let first: Vec<(Point, Violation)> = forbidden.iter().map(|(p, k)| (*p, k[0])).collect();
+        assert_eq!(forbidden_points(board), first, "{id}");
+    }
+}
+
+#[test]
+fn symmetric_boards_have_symmetric_forbidden_points() {
+    for RandomRow { id, board, forbidden } in common::random_rows().iter().step_by(25) {
+        for symmetry in Symmetry::ALL {
+            let mut expected: Vec<(Point, Violation)> =
+                forbidden.iter().map(|(p, k)| (symmetry.map(board.size(), *p), k[0])).collect();
+            expected.sort_unstable();
+            let image = common::map_board(symmetry, board);
+            assert_eq!(forbidden_points(&image), expected, "{id} {symmetry:?}");
+        }
+    }
+    for case in common::forbidden_cases(&common::data("renju-forbidden.tsv")) {
+        let expected = violation(&case.board, case.point);
+        for symmetry in Symmetry::ALL {
+            let image = common::map_board(symmetry, &case.board);
+            let point = symmetry.map(case.board.size(), case.point);
+            assert_eq!(violation(&image, point), expected, "{} {symmetry:?}", case.id);
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(40))]
+
+    #[test]
+    fn any_board_of_any_shape_has_symmetric_verdicts(board in common::boards(60)) {
+        let plain = forbidden_points(&board);
+        for symmetry in Symmetry::ALL {
+            let mut expected: Vec<(Point, Violation)> =
+                plain.iter().map(|&(p, k)| (symmetry.map(board.size(), p), k)).collect();
+            expected.sort_unstable();
+            prop_assert_eq!(forbidden_points(&common::map_board(symmetry, &board)), expected);
+        }
+    }
+
+    #[test]
+    fn the_first_kind_is_the_one_reported(board in common::boards(60)) {
+        for point in board.size().points() {
+            let kinds = violations(&board, point);
+            prop_assert!(kinds.is_sorted());
+            prop_assert_eq!(violation(&board, point), kinds.first().copied());
+        }
+    }
+}
