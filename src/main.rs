@@ -3,12 +3,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    match tengen::cli::run() {
-        Ok(code) => code,
-        Err(error) if tengen::cli::is_broken_pipe(&error) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("Error: {error:#}");
-            ExitCode::FAILURE
-        }
-    }
+    tengen::cli::run().unwrap_or_else(|error| tengen::cli::report(&error))
 }

@@ -6,7 +6,7 @@
 pub mod args;
 mod conformance;
 
-use std::io;
+use std::io::{self, Write};
 use std::process::ExitCode;
 
 use clap::Parser;
@@ -19,8 +19,7 @@ use args::{Args, Command};
 ///
 /// # Errors
 ///
-/// Returns what a person has to know if it cannot be done. A broken pipe is no such thing: see
-/// [`is_broken_pipe`].
+/// Returns why it could not be done; [`report`] knows how to tell.
 pub fn run() -> anyhow::Result<ExitCode> {
     if !args::asks_for_tool(std::env::args_os().nth(1).as_deref()) {
         return Ok(speak_protocol());
@@ -38,10 +37,21 @@ pub fn speak_protocol() -> ExitCode {
     protocol::stdio::run(engine, events)
 }
 
-/// Returns whether an error only means that nobody reads the output any more, as after
-/// `tengen … | head`.
+/// Tells a person why [`run`] failed, on standard error, and returns the exit code.
+///
+/// A broken pipe only means that nobody reads the output any more, as after `tengen … | head`:
+/// it is a success and not worth a word.
 #[must_use]
-pub fn is_broken_pipe(error: &anyhow::Error) -> bool {
-    let io_errors = error.chain().filter_map(|cause| cause.downcast_ref::<io::Error>());
-    io_errors.into_iter().any(|error| error.kind() == io::ErrorKind::BrokenPipe)
+pub fn report(error: &anyhow::Error) -> ExitCode {
+    if is_broken_pipe(error) {
+        return ExitCode::SUCCESS;
+    }
+    // There is nobody left to tell if this fails.
+    let _ = writeln!(io::stderr(), "Error: {error:#}");
+    ExitCode::FAILURE
+}
+
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    let mut io_errors = error.chain().filter_map(|cause| cause.downcast_ref::<io::Error>());
+    io_errors.any(|error| error.kind() == io::ErrorKind::BrokenPipe)
 }

@@ -48,35 +48,35 @@ pub fn run(
     engine: &EngineCommand,
     options: &RunOptions,
 ) -> Result<Outcome, Box<Failure>> {
-    let contains = |kind: fn(&Action) -> bool, run: &Run| any_step(&run.steps, kind);
-    let has_signal = |run: &Run| contains(|action| matches!(action, Action::Signal(_)), run);
+    let has_signal = |run: &Run| any_step(&run.steps, |a| matches!(a, Action::Signal(_)));
     if cfg!(not(unix)) && transcript.runs.iter().any(has_signal) {
         return Ok(Outcome::Skipped("this system has no signals".to_owned()));
     }
     for run in &transcript.runs {
-        let closable = contains(|action| matches!(action, Action::CloseStdout), run);
-        let failure = |step: &Step, fault: Fault, traffic| {
+        play(run, engine, options.slack).map_err(|(fault, traffic)| {
+            let (line, step) = fault.place.unwrap_or_default();
             Box::new(Failure {
                 name: transcript.name.clone(),
-                line: step.line,
-                step: step.text.clone(),
+                line,
+                step,
                 expected: fault.expected,
                 came: fault.came,
                 traffic,
             })
-        };
-        let mut session = match Process::start(engine, &run.args, closable) {
-            Ok(process) => Session::new(process, options.slack),
-            Err(error) => {
-                let fault = Fault::new(format!("{engine} to start"), error.to_string());
-                return Err(failure(&implicit("start", Action::Eof), fault, Traffic::default()));
-            }
-        };
-        if let Err((step, fault)) = session.play(run) {
-            return Err(failure(&step, fault, session.traffic));
-        }
+        })?;
     }
     Ok(Outcome::Passed)
+}
+
+fn play(run: &Run, engine: &EngineCommand, slack: f64) -> Result<(), (Fault, Traffic)> {
+    let closable = any_step(&run.steps, |action| matches!(action, Action::CloseStdout));
+    let process = Process::start(engine, &run.args, closable).map_err(|error| {
+        let mut fault = Fault::new(format!("{engine} to start"), error.to_string());
+        fault.place = Some((0, "the start".to_owned()));
+        (fault, Traffic::default())
+    })?;
+    let mut session = Session::new(process, slack);
+    session.play(run).map_err(|fault| (fault, session.traffic))
 }
 
 fn any_step(steps: &[Step], kind: fn(&Action) -> bool) -> bool {
@@ -95,11 +95,19 @@ fn implicit(text: &str, action: Action) -> Step {
 struct Fault {
     expected: String,
     came: String,
+    /// The line and the text of the innermost step in which it happened, once known.
+    place: Option<(usize, String)>,
 }
 
 impl Fault {
     fn new(expected: impl Into<String>, came: impl Into<String>) -> Fault {
-        Fault { expected: expected.into(), came: came.into() }
+        Fault { expected: expected.into(), came: came.into(), place: None }
+    }
+
+    /// Names the step, unless a step within it was named already.
+    fn at(mut self, step: &Step) -> Fault {
+        self.place.get_or_insert_with(|| (step.line, step.text.clone()));
+        self
     }
 }
 
@@ -158,7 +166,7 @@ impl Session {
     }
 
     /// Plays a run with its usual start and end.
-    fn play(&mut self, run: &Run) -> Result<(), (Step, Fault)> {
+    fn play(&mut self, run: &Run) -> Result<(), Fault> {
         if !run.fresh {
             let ok = vec![Reply::Exact("OK".to_owned())];
             self.steps(&[
@@ -178,20 +186,11 @@ impl Session {
         Ok(())
     }
 
-    fn steps(&mut self, steps: &[Step]) -> Result<(), (Step, Fault)> {
-        for step in steps {
-            if let Action::Repeat(times, steps) = &step.action {
-                for _ in 0..*times {
-                    self.steps(steps)?;
-                }
-            } else {
-                self.step(&step.action).map_err(|fault| (step.clone(), fault))?;
-            }
-        }
-        Ok(())
+    fn steps(&mut self, steps: &[Step]) -> Result<(), Fault> {
+        steps.iter().try_for_each(|step| self.act(&step.action).map_err(|fault| fault.at(step)))
     }
 
-    fn step(&mut self, action: &Action) -> Result<(), Fault> {
+    fn act(&mut self, action: &Action) -> Result<(), Fault> {
         match action {
             Action::Send(template) => {
                 let line = self.fill(template)?;
@@ -237,7 +236,7 @@ impl Session {
                 Ok(())
             }
             Action::MemoryGrowth(limit) => self.check_memory(*limit),
-            Action::Repeat(_, steps) => self.steps(steps).map_err(|(_, fault)| fault),
+            Action::Repeat(times, steps) => (0..*times).try_for_each(|_| self.steps(steps)),
         }
     }
 

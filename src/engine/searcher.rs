@@ -17,6 +17,8 @@ use crate::types::Point;
 
 /// How often reports are passed on at most; managers draw every one.
 const REPORT_INTERVAL: Duration = Duration::from_millis(100);
+/// The time from which a search is long enough for large pages to pay.
+const LARGE_PAGES_FROM: Duration = Duration::from_secs(3);
 /// How often a finished analysis without end looks whether it has been stopped.
 const IDLE_INTERVAL: Duration = Duration::from_millis(1);
 
@@ -79,6 +81,12 @@ impl Searcher {
     }
 
     fn think(&mut self, job: &Job, control: &Control) -> Answer {
+        self.make_table();
+        if let Some(table) = &self.table
+            && control.budget().hard.is_none_or(|hard| hard >= LARGE_PAGES_FROM)
+        {
+            table.prefer_large_pages();
+        }
         let position = position_of(&job.setup);
         let varied = job.limits.max_nodes.is_none() && job.limits.max_depth.is_none();
         let answer = match job.task {
@@ -171,7 +179,6 @@ impl Searcher {
         options: Options,
         tell: bool,
     ) -> Option<SearchResult> {
-        self.make_table();
         let table = self.table.as_ref()?;
         let events = &self.events;
         let mut sent: Option<Duration> = None;

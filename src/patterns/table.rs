@@ -5,11 +5,11 @@
 //! only what lies within four steps matters, 2^20 where the fifth decides whether a row is
 //! exactly five. One byte holds the shape for both colours, black in the low half.
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use super::automaton::{Automaton, State, Symbol};
 use super::lexicon::{Entry, texts};
-use super::scores::CellInfo;
+use super::scores::{CellInfo, order};
 use super::shape::{Family, Shape};
 use crate::rules::Rule;
 use crate::types::{ByColor, Color};
@@ -33,8 +33,16 @@ pub(super) enum Windows {
 pub struct PatternTables {
     rule: Rule,
     pub(super) windows: Windows,
-    /// By the shapes of the four directions, four bits each.
-    pub(super) cells: ByColor<Box<[CellInfo; 1 << 16]>>,
+    /// By the shapes of the four directions, four bits each; colours with the same rule share
+    /// theirs, and half the cache it takes.
+    pub(super) cells: ByColor<Arc<CellTable>>,
+}
+
+/// What four shapes combine to, for one family.
+#[derive(Clone, Debug)]
+pub(super) struct CellTable {
+    pub(super) infos: Box<[CellInfo; 1 << 16]>,
+    orders: Box<[i16; 1 << 16]>,
 }
 
 static TABLES: [OnceLock<PatternTables>; Rule::ALL.len()] = [const { OnceLock::new() }; 5];
@@ -50,15 +58,17 @@ impl PatternTables {
     pub fn build(rule: Rule) -> PatternTables {
         let families = ByColor::from_fn(|color| Family::of(rule, color));
         let (windows, cells) = std::thread::scope(|scope| {
-            let white = scope.spawn(move || cell_infos(families[Color::White]));
-            let windows = build_windows(rule);
-            let black = if families[Color::Black] == families[Color::White] {
-                None
-            } else {
-                Some(cell_infos(families[Color::Black]))
-            };
-            let white = white.join().expect("building a table cannot fail");
-            (windows, ByColor([black.unwrap_or_else(|| white.clone()), white]))
+            let cells = scope.spawn(move || {
+                let white = Arc::new(CellTable::new(families[Color::White]));
+                let same = families[Color::Black] == families[Color::White];
+                let black = if same {
+                    Arc::clone(&white)
+                } else {
+                    Arc::new(CellTable::new(families[Color::Black]))
+                };
+                ByColor([black, white])
+            });
+            (build_windows(rule), cells.join().expect("building a table cannot fail"))
         });
         PatternTables { rule, windows, cells }
     }
@@ -117,7 +127,14 @@ impl PatternTables {
     #[inline]
     #[must_use]
     pub fn cell(&self, color: Color, shapes: u16) -> CellInfo {
-        self.cells[color][usize::from(shapes)]
+        self.cells[color].infos[usize::from(shapes)]
+    }
+
+    /// Returns the interest in playing on a cell for one colour from its shapes.
+    #[inline]
+    #[must_use]
+    pub fn order(&self, color: Color, shapes: u16) -> i32 {
+        self.cells[color].orders[usize::from(shapes)].into()
     }
 
     /// Returns the cells of a window as one colour sees them, the stone of that colour that
@@ -366,25 +383,33 @@ fn build_windows(rule: Rule) -> Windows {
     }
 }
 
-/// Builds the table that combines four shapes, for one family. The order of the directions does
-/// not matter, so each multiset is computed once.
-fn cell_infos(family: Family) -> Box<[CellInfo; 1 << 16]> {
-    let mut infos = vec![CellInfo::default(); 1 << 16];
-    for a in 0..Shape::COUNT {
-        for b in a..Shape::COUNT {
-            for c in b..Shape::COUNT {
-                for d in c..Shape::COUNT {
-                    let shapes = [a, b, c, d];
-                    let info = CellInfo::of(family, shapes.map(Shape::from_index));
-                    for order in PERMUTATIONS {
-                        let code = (0..4).fold(0, |code, i| code | shapes[order[i]] << (4 * i));
-                        infos[code] = info;
+impl CellTable {
+    /// Builds the table of one family. The order of the directions does not matter, so each
+    /// multiset is computed once.
+    fn new(family: Family) -> CellTable {
+        let mut infos = vec![CellInfo::default(); 1 << 16];
+        let mut orders = vec![0; 1 << 16];
+        for a in 0..Shape::COUNT {
+            for b in a..Shape::COUNT {
+                for c in b..Shape::COUNT {
+                    for d in c..Shape::COUNT {
+                        let numbers = [a, b, c, d];
+                        let shapes = numbers.map(Shape::from_index);
+                        let (info, order) = (CellInfo::of(family, shapes), order(family, shapes));
+                        for places in PERMUTATIONS {
+                            let code = (0..4).fold(0, |code, i| code | numbers[places[i]] << (4 * i));
+                            infos[code] = info;
+                            orders[code] = order;
+                        }
                     }
                 }
             }
         }
+        CellTable {
+            infos: infos.into_boxed_slice().try_into().expect("2^16 codes"),
+            orders: orders.into_boxed_slice().try_into().expect("2^16 codes"),
+        }
     }
-    infos.into_boxed_slice().try_into().expect("2^16 codes")
 }
 
 const PERMUTATIONS: [[usize; 4]; 24] = permutations();

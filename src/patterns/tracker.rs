@@ -49,6 +49,21 @@ const COUNT_UNITS: [u128; 16] = {
     units
 };
 
+/// What to add to the counts when a cell goes from one class to another.
+static COUNT_CHANGES: [[u128; 16]; 16] = {
+    let mut changes = [[0; 16]; 16];
+    let mut was = 0;
+    while was < 16 {
+        let mut is = 0;
+        while is < 16 {
+            changes[was][is] = COUNT_UNITS[is].wrapping_sub(COUNT_UNITS[was]);
+            is += 1;
+        }
+        was += 1;
+    }
+    changes
+};
+
 impl ClassCounts {
     /// Returns the number of cells of exactly this class.
     #[inline]
@@ -219,6 +234,7 @@ impl Tracker {
     #[inline(always)]
     fn apply(&mut self, changes: &[u32]) {
         let tables = self.tables;
+        let infos = [&*tables.cells.0[0].infos, &*tables.cells.0[1].infos];
         let mut counts = [self.now.counts[0].0, self.now.counts[1].0];
         let mut eval = self.now.eval;
         let first = self.log.len;
@@ -238,16 +254,14 @@ impl Tracker {
             cell.codes[1] ^= ((diff >> 4) << (4 * dir)) as u16;
             let old = cell.info;
             let new = [
-                tables.cells.0[0][usize::from(cell.codes[0])],
-                tables.cells.0[1][usize::from(cell.codes[1])],
+                infos[0][usize::from(cell.codes[0])],
+                infos[1][usize::from(cell.codes[1])],
             ];
             cell.info = new;
             eval += new[0].eval() - old[0].eval() - new[1].eval() + old[1].eval();
             for color in 0..2 {
                 let (was, is) = (old[color].class_index(), new[color].class_index());
-                counts[color] = counts[color]
-                    .wrapping_add(COUNT_UNITS[is])
-                    .wrapping_sub(COUNT_UNITS[was]);
+                counts[color] = counts[color].wrapping_add(COUNT_CHANGES[was][is]);
                 if (was >= PointClass::Four.index()) != (is >= PointClass::Four.index()) {
                     self.now.fours[color].toggle(Point::from_index(index - PAD));
                 }
@@ -287,6 +301,13 @@ impl Tracker {
     #[must_use]
     pub fn info(&self, point: Point, color: Color) -> CellInfo {
         self.cells[(PAD + point.index()) % CELLS].info[color.index()]
+    }
+
+    /// Returns the interest of `color` in playing on an empty cell.
+    #[inline]
+    #[must_use]
+    pub fn order(&self, point: Point, color: Color) -> i32 {
+        self.tables.order(color, self.shapes(point, color))
     }
 
     /// Returns the shapes of an empty cell for `color`, four bits a direction.

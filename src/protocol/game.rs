@@ -233,17 +233,20 @@ impl fmt::Display for GameError {
 mod tests {
     use super::*;
 
-    fn entries(stones: &[(i64, i64, i64)]) -> Vec<Entry> {
+    /// Column, row and owner.
+    type Stone = (i64, i64, i64);
+
+    fn entries(stones: &[Stone]) -> Vec<Entry> {
         stones.iter().map(|&(x, y, owner)| Entry { x, y, field: Some(owner) }).collect()
     }
 
-    fn board(stones: &[(i64, i64, i64)]) -> Result<Game, GameError> {
+    fn board(stones: &[Stone]) -> Result<Game, GameError> {
         Game::from_board(Size::square(15).unwrap(), &entries(stones))
     }
 
     #[test]
     fn the_counts_tell_who_is_black_whatever_the_order() {
-        let cases: [(&[(i64, i64, i64)], Color); 7] = [
+        let cases: [(&[Stone], Color); 7] = [
             (&[], Color::Black),
             (&[(7, 7, 2)], Color::White),
             (&[(7, 7, 2), (8, 8, 1)], Color::Black),
@@ -266,7 +269,7 @@ mod tests {
 
     #[test]
     fn impossible_blocks_name_the_stone() {
-        let error = |stones: &[(i64, i64, i64)]| board(stones).err();
+        let error = |stones: &[Stone]| board(stones).err();
         assert_eq!(error(&[(7, 7, 2), (7, 7, 1)]), Some(GameError::EntryOccupied(2)));
         assert_eq!(error(&[(7, 7, 2), (15, 0, 1)]), Some(GameError::EntryOffBoard(2)));
         assert_eq!(error(&[(7, 7, 0)]), Some(GameError::EntryOwner(1)));

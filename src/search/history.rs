@@ -68,11 +68,6 @@ impl Histories {
         }
     }
 
-    /// Forgets everything.
-    pub(super) fn clear(&mut self) {
-        *self = Histories::new();
-    }
-
     /// Returns how well a move did, positive for good.
     #[inline]
     pub(super) fn score(&self, color: Color, point: Point, threat: bool, context: Context) -> i32 {

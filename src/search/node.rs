@@ -11,6 +11,9 @@ use crate::patterns::PointClass;
 use crate::threats::{Replies, Situation, analyse};
 use crate::types::{Depth, Key, Point, Ply, Score};
 
+/// How often a path from the root may be extended by two plies at once.
+const MAX_DOUBLE_EXTENSIONS: u8 = 6;
+
 /// What kind of node is searched; compiled away.
 pub(super) trait NodeKind {
     /// Whether the window is open: the node may be on the principal variation.
@@ -73,7 +76,6 @@ struct NodeFacts {
     improving: bool,
     cut_node: bool,
     pv: bool,
-    eval: Score,
     replies: Replies,
 }
 
@@ -186,7 +188,7 @@ impl<E: Evaluator> Worker<'_, E> {
         }
 
         // Step 8. Go through the moves.
-        let facts = NodeFacts { depth, improving, cut_node, pv: was_pv, eval, replies };
+        let facts = NodeFacts { depth, improving, cut_node, pv: was_pv, replies };
         let context = self.context();
         let us = self.position.to_move();
         let hints =
@@ -244,6 +246,8 @@ impl<E: Evaluator> Worker<'_, E> {
                 }
             }
             let new_depth = depth - Depth::ONE + Depth::from_raw(extension);
+            self.frame_mut(ply.next()).extended =
+                self.frame(ply, 0).extended + u8::from(extension == 2 * Depth::UNIT);
 
             // Step 12. Play the move and search it.
             self.shared.table.prefetch(self.position.key_after(point));
@@ -458,9 +462,8 @@ impl<E: Evaluator> Worker<'_, E> {
             return Singular::Cut(Score::ZERO);
         }
         if score < bound {
-            let extended = self.frame(ply, 0).extended;
-            if !pv && score < bound - params::DOUBLE_MARGIN && extended < 6 {
-                self.frame_mut(ply).extended = extended + 1;
+            let may_double = !pv && self.frame(ply, 0).extended < MAX_DOUBLE_EXTENSIONS;
+            if may_double && score < bound - params::DOUBLE_MARGIN {
                 return Singular::Extend(2 * Depth::UNIT);
             }
             return Singular::Extend(Depth::UNIT);
@@ -478,10 +481,7 @@ impl<E: Evaluator> Worker<'_, E> {
     /// Prepares the frame of the next ply.
     #[inline]
     fn frame_child_reset(&mut self, ply: Ply) {
-        let extended = self.frame(ply, 0).extended;
-        let next = self.frame_mut(ply.next());
-        next.excluded = None;
-        next.extended = extended;
+        self.frame_mut(ply.next()).excluded = None;
         self.frame_mut(ply.plus(2)).killers = [None; 2];
     }
 

@@ -150,10 +150,10 @@ impl Picker {
         point: Point,
         counter: Option<Point>,
     ) -> i32 {
-        let ours = position.tracker().info(point, us);
-        let theirs = position.tracker().info(point, !us);
-        let threat = ours.class_index() >= PointClass::Three.index();
-        let mut score = 4 * ours.order() + theirs.order() * params::ORDER_DEFENCE / 16;
+        let tracker = position.tracker();
+        let threat = tracker.info(point, us).class_index() >= PointClass::Three.index();
+        let theirs = tracker.order(point, !us);
+        let mut score = 4 * tracker.order(point, us) + theirs * params::ORDER_DEFENCE / 16;
         score += histories.score(us, point, threat, self.hints.context) * 4
             / params::ORDER_HISTORY;
         if Some(point) == counter {

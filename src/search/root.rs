@@ -51,8 +51,8 @@ impl<E: Evaluator> Worker<'_, E> {
         let position = &self.position;
         let center = position.size().center();
         let interest = |&point: &Point| {
-            let ours = position.tracker().info(point, us).order();
-            let theirs = position.tracker().info(point, !us).order();
+            let ours = position.tracker().order(point, us);
+            let theirs = position.tracker().order(point, !us);
             let distance = i32::from(point.distance(center));
             std::cmp::Reverse(64 * ours + theirs * params::ORDER_DEFENCE - distance)
         };
@@ -158,7 +158,6 @@ impl<E: Evaluator> Worker<'_, E> {
                 root_move.score = -Score::INFINITE;
             }
             self.seldepth = 0;
-            self.root_window = beta.raw() - alpha.raw();
             let score = self.node::<Root>(Ply(0), alpha, beta, plies, false);
             if self.stopped {
                 return score;

@@ -19,7 +19,7 @@ pub(super) struct Frame {
     pub(super) excluded: Option<Point>,
     /// Moves that cut here before.
     pub(super) killers: [Option<Point>; 2],
-    /// The extra plies that singular moves have brought the path so far.
+    /// How often the path was extended by two plies at once so far.
     pub(super) extended: u8,
 }
 

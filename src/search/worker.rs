@@ -63,8 +63,6 @@ pub(super) struct Worker<'a, E: Evaluator> {
     pub(super) lines: Lines,
     pub(super) list: MoveList,
     pub(super) root_moves: Vec<RootMove>,
-    /// The width of the window at the root, which scales reductions on the principal variation.
-    pub(super) root_window: i32,
     pub(super) nodes: u64,
     /// This thread's share of the node limit.
     pub(super) node_limit: u64,
@@ -91,7 +89,6 @@ impl<'a, E: Evaluator> Worker<'a, E> {
             lines: Lines::new(),
             list: MoveList::default(),
             root_moves: Vec::new(),
-            root_window: 1,
             nodes: 0,
             node_limit: u64::MAX,
             seldepth: 0,

@@ -2,7 +2,6 @@
 
 use super::super::double::{Manner, Talk, cell};
 use super::{check, expect};
-use crate::engine::Answer;
 use crate::types::Color;
 
 #[test]
@@ -177,7 +176,7 @@ fn words_of_the_dialect_without_effect_are_consumed_with_their_bodies() {
         &[
             ("115", "yxshowforbid", "FORBID ."),
             ("121", "yxblock\n7,7\ndone\nyxblockundo\n7,7\ndone\nyxblockreset", ""),
-            ("123", "yxhashdump\n/tmp/x\nyxhashload\nturn 7,7\nyxhashload /x\nABOUT2", "U"),
+            ("123", "yxhashdump\n/some/path\nyxhashload\nturn 7,7\nyxhashload /x\nABOUT2", "U"),
             ("124", "yxblockpath\n7,7\n8,8\ndone", ""),
             (
                 "127",
@@ -265,4 +264,20 @@ fn a_thousand_games_in_one_process_stay_in_step() {
     for _ in 0..1000 {
         expect("112 135", &talk.send("INFO timeout_turn 0\nSTART 15\nBEGIN"), "OK|m");
     }
+}
+
+#[test]
+fn a_path_that_looks_like_a_command_does_not_end_a_search() {
+    let mut talk = Talk::started(Manner::Deaf);
+    talk.send("BEGIN\nyxhashdump");
+    expect("123", &talk.send("turn 7,7"), "MESSAGE yxhashdump is not supported");
+    assert!(!talk.log().stopped);
+}
+
+#[test]
+fn a_clock_that_comes_during_analysis_ends_it() {
+    let mut talk = Talk::started(Manner::Deaf);
+    talk.send("INFO timeout_turn -1\nYXNBEST 1\nINFO timeout_turn 5000");
+    let limits = talk.log().limits[0];
+    assert_eq!((limits.clock.timeout_turn, limits.infinite), (Some(5000), false));
 }

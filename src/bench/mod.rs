@@ -1,0 +1,126 @@
+//! What the program measures of itself: the speed of its hot path, and a number that changes
+//! whenever the search does.
+//!
+//! Level 8. [`run`] plays whole games forward and back on a [`Position`](crate::position::Position),
+//! searches fixed positions to a fixed depth with a fresh table each, and builds the pattern
+//! tables anew. With one thread the nodes searched are the same on every machine: their sum is
+//! the signature, by which a change that was meant to leave the search alone can be told from one
+//! that was not.
+
+pub mod positions;
+mod render;
+pub mod signature;
+pub mod speed;
+
+use std::io;
+use std::time::Duration;
+
+use crate::rules::Rule;
+pub use signature::{DEFAULT_DEPTH, HASH_BYTES, NODE_CAP, Searched};
+pub use speed::{Built, Played};
+
+/// What to measure.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct BenchOptions {
+    /// The number of search threads, at least 1. With more than one there is no signature.
+    pub threads: usize,
+    /// The only rule whose games and positions are used; `None` for all.
+    pub rule: Option<Rule>,
+    /// The depth of every search, in plies.
+    pub depth: u32,
+}
+
+impl Default for BenchOptions {
+    fn default() -> BenchOptions {
+        BenchOptions { threads: 1, rule: None, depth: DEFAULT_DEPTH }
+    }
+}
+
+/// What was measured.
+///
+/// Displays itself as tables for people; [`BenchResult::to_json`] is for programs.
+#[derive(Clone, PartialEq, Debug)]
+pub struct BenchResult {
+    /// What was asked for.
+    pub options: BenchOptions,
+    /// The time to build the pattern tables of each rule.
+    pub tables: Vec<Built>,
+    /// The moves played and taken back under each rule.
+    pub played: Vec<Played>,
+    /// The searches, one for each position.
+    pub searched: Vec<Searched>,
+    /// Moves played and taken back per second, over all rules.
+    pub place_undo_per_second: f64,
+    /// The nodes of all searches.
+    pub nodes: u64,
+    /// Nodes per second, over all searches.
+    pub nodes_per_second: f64,
+    /// The nodes of all searches if one thread searched: the same on every run and every machine
+    /// for equal options.
+    pub signature: Option<u64>,
+}
+
+/// Measures what `options` ask for.
+///
+/// # Errors
+///
+/// Returns an error if memory for a table or a thread to search on cannot be had.
+pub fn run(options: &BenchOptions) -> io::Result<BenchResult> {
+    let wanted = |rule: Rule| options.rule.is_none_or(|only| only == rule);
+    let rules: Vec<Rule> = Rule::ALL.into_iter().filter(|&rule| wanted(rule)).collect();
+    let tables = rules.iter().map(|&rule| speed::build_tables(rule)).collect();
+    let played: Vec<Played> = rules.iter().map(|&rule| speed::play(rule)).collect();
+    let searched = signature::search_all(options)?;
+
+    let pairs = played.iter().map(|p| p.pairs).sum();
+    let playing = played.iter().map(|p| p.elapsed).sum();
+    let nodes = searched.iter().map(|s| s.nodes).sum();
+    let searching = searched.iter().map(|s| s.elapsed).sum();
+    Ok(BenchResult {
+        options: *options,
+        tables,
+        place_undo_per_second: per_second(pairs, playing),
+        nodes,
+        nodes_per_second: per_second(nodes, searching),
+        signature: (options.threads <= 1).then_some(nodes),
+        played,
+        searched,
+    })
+}
+
+/// Returns how many things happened per second; finite even if no time passed.
+fn per_second(count: u64, elapsed: Duration) -> f64 {
+    count as f64 / elapsed.as_secs_f64().max(1e-9)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shallow(threads: usize, rule: Option<Rule>) -> BenchResult {
+        run(&BenchOptions { threads, rule, depth: 3 }).unwrap()
+    }
+
+    #[test]
+    fn the_signature_is_the_same_on_every_run() {
+        let (first, second) = (shallow(1, None), shallow(1, None));
+        assert_eq!(first.signature, Some(first.nodes));
+        assert_eq!(first.signature, second.signature);
+        assert!(first.nodes > 0 && first.nodes_per_second > 0.0);
+        assert!(first.place_undo_per_second > 0.0);
+    }
+
+    #[test]
+    fn several_threads_have_no_signature() {
+        assert_eq!(shallow(2, Some(Rule::Caro)).signature, None);
+    }
+
+    #[test]
+    fn one_rule_alone_is_a_part_of_all() {
+        let all = shallow(1, None);
+        let parts: u64 = Rule::ALL.map(|rule| shallow(1, Some(rule)).nodes).iter().sum();
+        assert_eq!(all.nodes, parts);
+        assert_eq!(all.played.len(), Rule::ALL.len());
+        assert_eq!(all.tables.len(), Rule::ALL.len());
+    }
+}

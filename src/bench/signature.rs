@@ -1,0 +1,95 @@
+//! Searches of fixed positions, whose nodes add up to the signature of the search.
+
+use std::io;
+use std::time::{Duration, Instant};
+
+use super::BenchOptions;
+use super::positions::{POSITIONS, Record};
+use crate::eval::PatternEvaluator;
+use crate::search::time::{Reserve, TimeManager};
+use crate::search::{
+    ClockSettings, Control, Limits, Options, Pool, STACK_BYTES, SearchResult, Table,
+};
+use crate::types::{Point, Score};
+
+/// The depth of every search unless another is asked for, in plies.
+pub const DEFAULT_DEPTH: u32 = 11;
+/// The size of the table of every search, in bytes.
+pub const HASH_BYTES: usize = 16 << 20;
+/// The number of nodes at which a search is cut off, so that no position can take for ever
+/// however deep the search is asked to be or whatever a change did to it.
+pub const NODE_CAP: u64 = 20_000_000;
+
+/// The search of one position.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Searched {
+    /// The position.
+    pub record: Record,
+    /// The nodes searched by all threads.
+    pub nodes: u64,
+    /// The time.
+    pub elapsed: Duration,
+    /// The move found.
+    pub best: Point,
+    /// Its score.
+    pub score: Score,
+    /// The depth reached: less than asked for if a win or loss was found to its end, or at
+    /// [`NODE_CAP`].
+    pub depth: u32,
+}
+
+/// Searches all positions of the rules that `options` name, one after the other.
+///
+/// # Errors
+///
+/// Returns an error if memory for a table or a thread to search on cannot be had.
+pub fn search_all(options: &BenchOptions) -> io::Result<Vec<Searched>> {
+    let records = POSITIONS
+        .iter()
+        .filter(|record| options.rule.is_none_or(|only| only == record.rule))
+        .copied();
+    // The first of the search threads is the caller's, whose stack may be too small.
+    std::thread::scope(|scope| {
+        let work = || records.map(|record| search(record, options)).collect();
+        std::thread::Builder::new()
+            .stack_size(STACK_BYTES)
+            .spawn_scoped(scope, work)?
+            .join()
+            .unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+    })
+}
+
+/// Searches one position with a fresh table and nothing remembered.
+///
+/// # Errors
+///
+/// Returns an error if memory for the table cannot be had.
+fn search(record: Record, options: &BenchOptions) -> io::Result<Searched> {
+    let position = record.position();
+    let table = Table::new(HASH_BYTES).map_err(io::Error::other)?;
+    let start = Instant::now();
+    let limits = Limits {
+        clock: ClockSettings::default(),
+        start,
+        max_depth: Some(options.depth),
+        max_nodes: Some(NODE_CAP),
+        infinite: true,
+    };
+    let manager =
+        TimeManager::new(&limits, position.played(), position.empty_cells(), &Reserve::default());
+    let control = Control::new(&limits, manager);
+    let pool_options =
+        Options { threads: options.threads.max(1), max_nodes: Some(NODE_CAP), answer_at_once: false };
+    let result: Option<SearchResult> = Pool::new().search(
+        &position,
+        &PatternEvaluator,
+        &table,
+        &control,
+        pool_options,
+        |_| {},
+    );
+    let elapsed = start.elapsed();
+    let SearchResult { best, score, depth, nodes, .. } =
+        result.ok_or_else(|| io::Error::other("a position of the bench has no empty cell"))?;
+    Ok(Searched { record, nodes, elapsed, best, score, depth })
+}

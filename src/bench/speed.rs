@@ -1,0 +1,103 @@
+//! The speed of the hot path: stones placed and taken back, and tables built.
+
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+
+use super::positions::{GAMES, Record};
+use crate::patterns::PatternTables;
+use crate::position::Position;
+use crate::rules::Rule;
+use crate::types::Point;
+
+/// How often every game is played forward and back.
+const ROUNDS: u32 = 1000;
+/// How often the games are played before the clock is started.
+const WARM_UP: u32 = 50;
+
+/// The moves played and taken back under one rule.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Played {
+    /// The rule.
+    pub rule: Rule,
+    /// The number of games.
+    pub games: usize,
+    /// The number of moves played, all of which were taken back.
+    pub pairs: u64,
+    /// The time for all of them.
+    pub elapsed: Duration,
+}
+
+/// How long it took to build the pattern tables of one rule.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Built {
+    /// The rule.
+    pub rule: Rule,
+    /// The time.
+    pub elapsed: Duration,
+}
+
+/// Builds the pattern tables of a rule, whether or not they exist already.
+#[must_use]
+pub fn build_tables(rule: Rule) -> Built {
+    let start = Instant::now();
+    black_box(PatternTables::build(black_box(rule)));
+    Built { rule, elapsed: start.elapsed() }
+}
+
+/// Plays every game of a rule from the first move to the last and takes all moves back, many
+/// times over.
+///
+/// A position keeps the board, its key, the patterns of all cells, their counters and the
+/// evaluation in step, so all of that is measured.
+#[must_use]
+pub fn play(rule: Rule) -> Played {
+    let mut games: Vec<(Position, Vec<Point>)> = GAMES
+        .iter()
+        .filter(|record| record.rule == rule)
+        .map(|record| (Position::new(rule, record.size()), Record::moves(record)))
+        .collect();
+    let mut pairs = 0;
+    for _ in 0..WARM_UP {
+        for (position, moves) in &mut games {
+            forth_and_back(position, moves);
+        }
+    }
+    let start = Instant::now();
+    for _ in 0..ROUNDS {
+        for (position, moves) in &mut games {
+            pairs += forth_and_back(position, moves);
+        }
+    }
+    Played { rule, games: games.len(), pairs, elapsed: start.elapsed() }
+}
+
+/// Plays the moves and takes them back; returns their number.
+pub fn forth_and_back(position: &mut Position, moves: &[Point]) -> u64 {
+    for &point in moves {
+        position.play_unchecked(black_box(point));
+    }
+    black_box(position.tracker().evals());
+    for _ in moves {
+        position.undo();
+    }
+    black_box(position.tracker().evals());
+    moves.len() as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_move_is_taken_back() {
+        for record in &GAMES {
+            let mut position = Position::new(record.rule, record.size());
+            let (key, evals) = (position.key(), position.tracker().evals());
+            let moves = record.moves();
+            assert_eq!(forth_and_back(&mut position, &moves), moves.len() as u64);
+            assert_eq!((position.key(), position.tracker().evals()), (key, evals));
+            assert_eq!(position.played(), 0);
+            position.validate();
+        }
+    }
+}
