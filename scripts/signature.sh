@@ -21,7 +21,7 @@ fi
 # Without the expansion guard, bash before 4.4 takes an empty array for an unset variable.
 output=$(${prefix[@]+"${prefix[@]}"} "$exe" "${arguments[@]}")
 signature=$(sed -n 's/.*"signature"[[:space:]]*:[[:space:]]*"\{0,1\}\([[:alnum:]]*\).*/\1/p' <<<"$output")
-if [[ -z $signature ]]; then
+if [[ -z $signature || $signature == null ]]; then
     echo "$exe bench printed no signature" >&2
     exit 1
 fi

@@ -2,6 +2,7 @@
 //!
 //! The modules form levels, and each may use only modules of lower levels; see `DESIGN.md`.
 
+pub mod bench;
 pub mod board;
 pub mod cli;
 pub mod conformance;

@@ -17,7 +17,7 @@ use std::time::Duration;
 
 use crate::rules::Rule;
 pub use signature::{DEFAULT_DEPTH, HASH_BYTES, NODE_CAP, Searched};
-pub use speed::{Built, Played};
+pub use speed::{Built, DEFAULT_ROUNDS, Played};
 
 /// What to measure.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -28,11 +28,13 @@ pub struct BenchOptions {
     pub rule: Option<Rule>,
     /// The depth of every search, in plies.
     pub depth: u32,
+    /// How often every game is played forward and back.
+    pub rounds: u32,
 }
 
 impl Default for BenchOptions {
     fn default() -> BenchOptions {
-        BenchOptions { threads: 1, rule: None, depth: DEFAULT_DEPTH }
+        BenchOptions { threads: 1, rule: None, depth: DEFAULT_DEPTH, rounds: DEFAULT_ROUNDS }
     }
 }
 
@@ -69,7 +71,7 @@ pub fn run(options: &BenchOptions) -> io::Result<BenchResult> {
     let wanted = |rule: Rule| options.rule.is_none_or(|only| only == rule);
     let rules: Vec<Rule> = Rule::ALL.into_iter().filter(|&rule| wanted(rule)).collect();
     let tables = rules.iter().map(|&rule| speed::build_tables(rule)).collect();
-    let played: Vec<Played> = rules.iter().map(|&rule| speed::play(rule)).collect();
+    let played: Vec<Played> = rules.iter().map(|&rule| speed::play(rule, options.rounds)).collect();
     let searched = signature::search_all(options)?;
 
     let pairs = played.iter().map(|p| p.pairs).sum();
@@ -98,7 +100,7 @@ mod tests {
     use super::*;
 
     fn shallow(threads: usize, rule: Option<Rule>) -> BenchResult {
-        run(&BenchOptions { threads, rule, depth: 3 }).unwrap()
+        run(&BenchOptions { threads, rule, depth: 3, rounds: 1 }).unwrap()
     }
 
     #[test]

@@ -48,7 +48,11 @@ impl BenchResult {
 impl fmt::Display for BenchResult {
     /// Writes tables for people, every line with its end.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "Place and undo\n{:<12}{:>7}{:>12}{:>14}", "rule", "games", "pairs", "pairs/s")?;
+        writeln!(
+            f,
+            "Place and undo\n{:<12}{:>7}{:>12}{:>14}",
+            "rule", "games", "pairs", "pairs/s"
+        )?;
         for played in &self.played {
             let speed = per_second(played.pairs, played.elapsed);
             let (rule, games, pairs) = (played.rule, played.games, played.pairs);
@@ -147,7 +151,7 @@ mod tests {
             depth: 9,
         };
         BenchResult {
-            options: BenchOptions { threads: 1, rule: None, depth: 9 },
+            options: BenchOptions { threads: 1, rule: None, depth: 9, rounds: 1 },
             tables: vec![Built { rule: Rule::Caro, elapsed: Duration::from_millis(5) }],
             played: vec![Played {
                 rule: Rule::Caro,

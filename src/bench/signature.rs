@@ -13,12 +13,12 @@ use crate::search::{
 use crate::types::{Point, Score};
 
 /// The depth of every search unless another is asked for, in plies.
-pub const DEFAULT_DEPTH: u32 = 11;
+pub const DEFAULT_DEPTH: u32 = 10;
 /// The size of the table of every search, in bytes.
 pub const HASH_BYTES: usize = 16 << 20;
 /// The number of nodes at which a search is cut off, so that no position can take for ever
 /// however deep the search is asked to be or whatever a change did to it.
-pub const NODE_CAP: u64 = 20_000_000;
+pub const NODE_CAP: u64 = 5_000_000;
 
 /// The search of one position.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -78,16 +78,13 @@ fn search(record: Record, options: &BenchOptions) -> io::Result<Searched> {
     let manager =
         TimeManager::new(&limits, position.played(), position.empty_cells(), &Reserve::default());
     let control = Control::new(&limits, manager);
-    let pool_options =
-        Options { threads: options.threads.max(1), max_nodes: Some(NODE_CAP), answer_at_once: false };
-    let result: Option<SearchResult> = Pool::new().search(
-        &position,
-        &PatternEvaluator,
-        &table,
-        &control,
-        pool_options,
-        |_| {},
-    );
+    let pool_options = Options {
+        threads: options.threads.max(1),
+        max_nodes: Some(NODE_CAP),
+        answer_at_once: false,
+    };
+    let result: Option<SearchResult> =
+        Pool::new().search(&position, &PatternEvaluator, &table, &control, pool_options, |_| {});
     let elapsed = start.elapsed();
     let SearchResult { best, score, depth, nodes, .. } =
         result.ok_or_else(|| io::Error::other("a position of the bench has no empty cell"))?;

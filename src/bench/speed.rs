@@ -9,10 +9,8 @@ use crate::position::Position;
 use crate::rules::Rule;
 use crate::types::Point;
 
-/// How often every game is played forward and back.
-const ROUNDS: u32 = 1000;
-/// How often the games are played before the clock is started.
-const WARM_UP: u32 = 50;
+/// How often every game is played forward and back unless something else is asked for.
+pub const DEFAULT_ROUNDS: u32 = 3000;
 
 /// The moves played and taken back under one rule.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -44,26 +42,26 @@ pub fn build_tables(rule: Rule) -> Built {
     Built { rule, elapsed: start.elapsed() }
 }
 
-/// Plays every game of a rule from the first move to the last and takes all moves back, many
-/// times over.
+/// Plays every game of a rule from the first move to the last and takes all moves back, `rounds`
+/// times over after a tenth as many to warm up.
 ///
 /// A position keeps the board, its key, the patterns of all cells, their counters and the
 /// evaluation in step, so all of that is measured.
 #[must_use]
-pub fn play(rule: Rule) -> Played {
+pub fn play(rule: Rule, rounds: u32) -> Played {
     let mut games: Vec<(Position, Vec<Point>)> = GAMES
         .iter()
         .filter(|record| record.rule == rule)
         .map(|record| (Position::new(rule, record.size()), Record::moves(record)))
         .collect();
     let mut pairs = 0;
-    for _ in 0..WARM_UP {
+    for _ in 0..rounds.div_ceil(10) {
         for (position, moves) in &mut games {
             forth_and_back(position, moves);
         }
     }
     let start = Instant::now();
-    for _ in 0..ROUNDS {
+    for _ in 0..rounds {
         for (position, moves) in &mut games {
             pairs += forth_and_back(position, moves);
         }

@@ -5,6 +5,9 @@ use std::path::PathBuf;
 
 use clap::{Parser, Subcommand};
 
+use crate::bench::DEFAULT_DEPTH;
+use crate::rules::Rule;
+
 /// A Gomoku and Renju engine that speaks the Gomocup/Piskvork protocol.
 ///
 /// Without a command, tengen speaks the protocol on standard input and output, as game managers
@@ -24,6 +27,12 @@ pub enum Command {
     ///
     /// Prints a line for each transcript and exits with 1 if one of them failed.
     Conformance(ConformanceArgs),
+
+    /// Measures speed: moves played and taken back, and searches of fixed positions.
+    ///
+    /// With one thread the sum of the nodes searched is the same on every machine: the signature
+    /// of the search. It changes only if the search or the evaluation does.
+    Bench(BenchArgs),
 }
 
 /// The arguments of `tengen conformance`.
@@ -49,6 +58,36 @@ pub struct ConformanceArgs {
     /// Transcripts, or directories of them.
     #[arg(value_name = "PATH", default_value = "protocol-tests")]
     pub paths: Vec<PathBuf>,
+}
+
+/// The arguments of `tengen bench`.
+#[derive(clap::Args, Debug)]
+pub struct BenchArgs {
+    /// Searches with this many threads; with more than one there is no signature.
+    #[arg(
+        long,
+        value_name = "NUMBER",
+        default_value = "1",
+        value_parser = clap::value_parser!(u16).range(1..=256)
+    )]
+    pub threads: u16,
+
+    /// Uses only this rule: freestyle, standard, renju, caro or caro-exact.
+    #[arg(long, value_name = "RULE")]
+    pub rule: Option<Rule>,
+
+    /// Searches to this depth, in plies, or to five million nodes a position.
+    #[arg(
+        long,
+        value_name = "PLIES",
+        default_value_t = DEFAULT_DEPTH as u8,
+        value_parser = clap::value_parser!(u8).range(1..=60)
+    )]
+    pub depth: u8,
+
+    /// Prints one JSON object instead of tables.
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// Returns whether a first argument asks for the tool and not for the protocol.

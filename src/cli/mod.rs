@@ -4,6 +4,7 @@
 //! function; [`args`] says what can be typed.
 
 pub mod args;
+mod bench;
 mod conformance;
 
 use std::io::{self, Write};
@@ -27,6 +28,7 @@ pub fn run() -> anyhow::Result<ExitCode> {
     match Args::parse().command {
         None => Ok(speak_protocol()),
         Some(Command::Conformance(args)) => conformance::run(&args),
+        Some(Command::Bench(args)) => bench::run(&args),
     }
 }
 

@@ -1,0 +1,27 @@
+//! `tengen bench`.
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use anyhow::Context;
+
+use super::args::BenchArgs;
+use crate::bench::{self, BenchOptions};
+
+/// Measures and prints tables, or one JSON object.
+pub(super) fn run(args: &BenchArgs) -> anyhow::Result<ExitCode> {
+    let options = BenchOptions {
+        threads: args.threads.into(),
+        rule: args.rule,
+        depth: args.depth.into(),
+        ..BenchOptions::default()
+    };
+    let result = bench::run(&options).context("cannot measure")?;
+    let mut out = io::stdout().lock();
+    if args.json {
+        writeln!(out, "{}", result.to_json())?;
+    } else {
+        write!(out, "{result}")?;
+    }
+    Ok(ExitCode::SUCCESS)
+}

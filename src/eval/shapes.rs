@@ -1,0 +1,338 @@
+//! Sixteen scored shapes, matched along whole lines by an automaton.
+//!
+//! A baseline to compare with and to learn from, after Zhao Jie, Li Yawen and Yang Binfeng,
+//! 基于Qt和博弈算法的五子棋游戏设计 (2023): a table of sixteen shapes, mirrored ones included, each
+//! with a score; shapes closed at both ends are worth nothing; no pile of weaker shapes outweighs
+//! a stronger one; and an Aho-Corasick automaton reads each line once instead of trying every
+//! shape in turn. The texts and the numbers are our own. The evaluator knows five in a row and
+//! nothing of overlines, enclosed fives or forbidden moves: what those decide is left to search.
+
+use std::sync::OnceLock;
+
+use super::Evaluator;
+use crate::board::Board;
+use crate::board::lines::{LINES, LineRef, PADDING};
+use crate::patterns::automaton::{Automaton, State, Symbol};
+use crate::position::Position;
+use crate::types::{ByColor, Color, Dir, Point, Score};
+
+/// The shapes: `o` is an own stone, `_` an empty cell.
+const SHAPES: [(&str, Level); 16] = [
+    ("ooooo", Level::Five),
+    ("_oooo_", Level::OpenFour),
+    ("oooo_", Level::Four),
+    ("_oooo", Level::Four),
+    ("ooo_o", Level::Four),
+    ("o_ooo", Level::Four),
+    ("oo_oo", Level::Four),
+    ("_ooo__", Level::OpenThree),
+    ("__ooo_", Level::OpenThree),
+    ("_oo_o_", Level::OpenThree),
+    ("_o_oo_", Level::OpenThree),
+    ("ooo__", Level::Three),
+    ("__ooo", Level::Three),
+    ("_ooo_", Level::Three),
+    ("__oo__", Level::OpenTwo),
+    ("__o__", Level::One),
+];
+
+/// What a shape is worth, from the weakest up.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[repr(u8)]
+enum Level {
+    One,
+    OpenTwo,
+    Three,
+    OpenThree,
+    Four,
+    OpenFour,
+    Five,
+}
+
+impl Level {
+    const COUNT: usize = 7;
+
+    /// How many shapes of a level count; more of them make no difference.
+    ///
+    /// Without a limit, either the scores would have to grow by a factor of hundreds from level
+    /// to level, or a pile could outweigh a stronger shape.
+    const MOST: [i32; Level::COUNT] = [5, 7, 5, 3, 3, 1, 1];
+
+    /// The score of one shape: one more than all weaker shapes together can reach, so that scores
+    /// are numbers in a mixed radix and no pile outweighs a stronger shape.
+    const SCORES: [i32; Level::COUNT] = {
+        let mut scores = [1; Level::COUNT];
+        let mut i = 1;
+        while i < Level::COUNT {
+            scores[i] = scores[i - 1] * (Level::MOST[i - 1] + 1);
+            i += 1;
+        }
+        scores
+    };
+}
+
+const _: () = {
+    let strongest = Level::Five as usize;
+    let all = Level::SCORES[strongest] * (Level::MOST[strongest] + 1) - 1;
+    assert!(all <= Score::MAX_EVAL.raw(), "both sides' shapes fit into an evaluation");
+};
+
+/// The number of shapes of each level, 16 bits each.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+struct Counts(u128);
+
+impl Counts {
+    fn add(&mut self, level: u8) {
+        self.0 += 1 << (16 * u32::from(level));
+    }
+
+    fn of(self, level: usize) -> i32 {
+        (self.0 >> (16 * level)) as i32 & 0xffff
+    }
+
+    fn score(self) -> i32 {
+        (0..Level::COUNT).map(|l| self.of(l).min(Level::MOST[l]) * Level::SCORES[l]).sum()
+    }
+}
+
+/// The automaton of the shapes and the strongest that ends in each of its states.
+#[derive(Debug)]
+struct Matcher {
+    automaton: Automaton,
+    strongest: Vec<Option<Level>>,
+}
+
+impl Matcher {
+    fn get() -> &'static Matcher {
+        static MATCHER: OnceLock<Matcher> = OnceLock::new();
+        MATCHER.get_or_init(|| {
+            let symbol = |c| if c == 'o' { Symbol::Own } else { Symbol::Empty };
+            let texts = SHAPES.map(|(text, _)| text.chars().map(symbol).collect::<Vec<_>>());
+            let automaton = Automaton::new(&texts);
+            let strongest_in = |state| {
+                let found = automaton.matches(State::from_index(state)).iter();
+                found.map(|&shape| SHAPES[shape].1).max()
+            };
+            let strongest = (0..automaton.states()).map(strongest_in).collect();
+            Matcher { automaton, strongest }
+        })
+    }
+
+    /// Counts the shapes of a line for one colour: the strongest of each stretch of cells between
+    /// two opponent stones or ends of the line.
+    fn count(&self, line: u64, color: Color) -> Counts {
+        let symbols = match color {
+            Color::Black => [Symbol::Edge, Symbol::Opponent, Symbol::Own, Symbol::Empty],
+            Color::White => [Symbol::Edge, Symbol::Own, Symbol::Opponent, Symbol::Empty],
+        };
+        let mut counts = Counts::default();
+        let mut best = None;
+        let mut state = State::START;
+        let mut rest = line >> (2 * PADDING);
+        // The padding behind the last cell closes the last stretch; a line without it is empty.
+        loop {
+            let symbol = symbols[rest as usize & 3];
+            state = self.automaton.step(state, symbol);
+            if matches!(symbol, Symbol::Opponent | Symbol::Edge) {
+                if let Some(level) = best.take() {
+                    counts.add(level as u8);
+                }
+                if rest == 0 {
+                    return counts;
+                }
+            } else {
+                best = best.max(self.strongest[state.index()]);
+            }
+            rest >>= 2;
+        }
+    }
+}
+
+/// The evaluation by sixteen shapes.
+///
+/// The score of a side is the sum of its shapes over all lines, each stretch between opponent
+/// stones or edges counting its strongest one; the evaluation is that of the side to move less
+/// that of the other. Only the four lines through a stone are read again when it is placed or
+/// removed.
+#[derive(Clone, Debug)]
+pub struct ShapeEvaluator {
+    matcher: &'static Matcher,
+    lines: Box<[ByColor<Counts>; LINES]>,
+    sums: ByColor<Counts>,
+}
+
+impl Default for ShapeEvaluator {
+    fn default() -> ShapeEvaluator {
+        ShapeEvaluator::new()
+    }
+}
+
+impl ShapeEvaluator {
+    /// Returns the evaluator of an empty board; [`Evaluator::reset`] gives it another.
+    #[must_use]
+    pub fn new() -> ShapeEvaluator {
+        ShapeEvaluator {
+            matcher: Matcher::get(),
+            lines: Box::new([ByColor::default(); LINES]),
+            sums: ByColor::default(),
+        }
+    }
+
+    /// Reads the lines through a point again.
+    fn read_lines(&mut self, board: &Board, point: Point) {
+        for dir in Dir::ALL {
+            let (line, _) = board.line(point, dir);
+            let known = &mut self.lines[LineRef::of(point, dir).line];
+            for color in Color::ALL {
+                let counts = self.matcher.count(line, color);
+                let sum = &mut self.sums[color].0;
+                *sum = *sum + counts.0 - known[color].0;
+                known[color] = counts;
+            }
+        }
+    }
+
+    /// Returns whether everything equals what the lines of `board` say.
+    fn is_in_step(&self, board: &Board) -> bool {
+        let mut fresh = ShapeEvaluator::new();
+        fresh.read_all(board);
+        fresh.lines == self.lines && fresh.sums == self.sums
+    }
+
+    fn read_all(&mut self, board: &Board) {
+        *self.lines = [ByColor::default(); LINES];
+        self.sums = ByColor::default();
+        for point in board.size().points() {
+            self.read_lines(board, point);
+        }
+    }
+}
+
+impl Evaluator for ShapeEvaluator {
+    fn reset(&mut self, position: &Position) {
+        self.read_all(position.board());
+    }
+
+    fn placed(&mut self, position: &Position, point: Point, _color: Color) {
+        self.read_lines(position.board(), point);
+    }
+
+    fn removed(&mut self, position: &Position, point: Point, _color: Color) {
+        self.read_lines(position.board(), point);
+    }
+
+    fn evaluate(&self, position: &Position) -> Score {
+        debug_assert!(self.is_in_step(position.board()), "the shapes are out of step");
+        let us = position.to_move();
+        Score::eval(self.sums[us].score() - self.sums[!us].score())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::testing;
+
+    /// Returns the evaluation for black, to move, of stones in the top row of five: whatever else
+    /// they are part of is too short to count, or has its stone at an end.
+    fn score(row: &str) -> i32 {
+        let blank = ".".repeat(row.len());
+        let position = testing::position(&[row, &blank, &blank, &blank, &blank], Color::Black);
+        let mut evaluator = ShapeEvaluator::new();
+        evaluator.reset(&position);
+        evaluator.evaluate(&position).raw()
+    }
+
+    #[test]
+    fn scores_grow_so_that_no_pile_outweighs_a_stronger_shape() {
+        assert_eq!(Level::SCORES, [1, 6, 48, 288, 1152, 4608, 9216]);
+        let mut pile = Counts::default();
+        for level in 0..Level::COUNT {
+            let mut stronger = Counts::default();
+            stronger.add(level as u8);
+            assert!(pile.score() < stronger.score(), "{level}");
+            for _ in 0..300 {
+                pile.add(level as u8);
+            }
+        }
+    }
+
+    #[test]
+    fn the_table_holds_the_mirror_image_of_each_shape() {
+        for (text, level) in SHAPES {
+            let mirrored: String = text.chars().rev().collect();
+            assert!(SHAPES.contains(&(mirrored.as_str(), level)), "{text}");
+        }
+    }
+
+    #[test]
+    fn each_shape_scores_what_the_table_says() {
+        let expected = [
+            ("XXXXX", 9216),
+            (".XXXX.", 4608),
+            ("OXXXX.", 1152),
+            ("XXXX.", 1152),
+            ("O.XXXXO", 1152),
+            ("XXX.X", 1152),
+            ("X.XXX", 1152),
+            ("XX.XX", 1152),
+            (".XXX..", 288),
+            ("..XXX.", 288),
+            (".XX.X.", 288),
+            (".X.XX.", 288),
+            ("OXXX..", 48),
+            ("..XXX", 48),
+            ("O.XXX.O", 48),
+            ("..XX..", 6),
+            ("..X..", 1),
+            ("..O..", -1),
+            (".OOO..", -288),
+            (".....", 0),
+        ];
+        for (row, value) in expected {
+            assert_eq!(score(row), value, "{row}");
+        }
+    }
+
+    #[test]
+    fn shapes_closed_at_both_ends_are_worth_nothing() {
+        let count = |row: &str, color| {
+            // What lies beyond the text is the edge.
+            let line = row.chars().enumerate().fold(0, |line, (i, c)| {
+                let bits = match c {
+                    'X' => 0b10,
+                    'O' => 0b01,
+                    _ => 0b11,
+                };
+                line | bits << (2 * (i + PADDING))
+            });
+            Matcher::get().count(line, color).score()
+        };
+        for row in ["OXXXXO", "XXXX", "OXXX.O", "O.XXO", "OX.XXO..", "XXXO.", "OXXXXO.OXXXXO"] {
+            assert_eq!(count(row, Color::Black), 0, "{row}");
+        }
+        assert_eq!(count("OXXXX.", Color::Black), 1152);
+        assert_eq!(count("XXXXO.", Color::White), 0);
+        assert_eq!(count("XOOOO.", Color::White), 1152);
+    }
+
+    #[test]
+    fn each_stretch_counts_its_strongest_shape_alone() {
+        assert_eq!(score(".XXX..XX..X.."), 288);
+        assert_eq!(score("..XX..O..XX.."), 12 - 1);
+        assert_eq!(score(".XXXX.O.XXX.."), 4608 + 288);
+        assert_eq!(score("..X..O..X..OXXXX."), 1 + 1 + 1152 - 1);
+    }
+
+    #[test]
+    fn the_lines_kept_equal_those_read_afresh_on_every_walk() {
+        testing::walk(&ShapeEvaluator::new(), |evaluator, position| {
+            evaluator.is_in_step(position.board())
+        });
+    }
+
+    #[test]
+    fn the_evaluation_is_the_same_from_all_sides_and_for_either_colour() {
+        testing::symmetric(&ShapeEvaluator::new());
+    }
+}

@@ -1,0 +1,103 @@
+//! What every evaluator has to satisfy.
+
+use super::Evaluator;
+use crate::board::{Board, Symmetry};
+use crate::position::Position;
+use crate::rng::SplitMix64;
+use crate::rules::Rule;
+use crate::types::{Cell, Color, Point, Size};
+
+/// Returns the freestyle position of rows of `X` for black, `O` for white and `.`.
+pub(super) fn position(rows: &[&str], to_move: Color) -> Position {
+    let size = Size::new(rows[0].len() as i64, rows.len() as i64).unwrap();
+    let mut board = Board::new(size);
+    for (point, c) in size.points().zip(rows.concat().chars()) {
+        match c {
+            'X' => board.place(point, Color::Black),
+            'O' => board.place(point, Color::White),
+            _ => {}
+        }
+    }
+    Position::from_board(Rule::Freestyle, board, to_move)
+}
+
+/// Walks forth and back on boards of all rules and many sizes and asks after each step whether
+/// what the evaluator keeps is in step.
+pub(super) fn walk<E: Evaluator + Clone>(evaluator: &E, in_step: impl Fn(&E, &Position) -> bool) {
+    let mut rng = SplitMix64::new(11);
+    for rule in Rule::ALL {
+        for edge in 5..=22 {
+            let size = Size::new(edge, 5 + rng.below(18) as i64).unwrap();
+            let mut board = Board::new(size);
+            let points: Vec<Point> = size.points().collect();
+            for _ in 0..rng.below(3) {
+                let point = points[rng.below(points.len())];
+                if board.is_empty(point) {
+                    board.place_wall(point);
+                }
+            }
+            let mut position = Position::from_board(rule, board, Color::ALL[rng.below(2)]);
+            let mut evaluator = evaluator.clone();
+            evaluator.reset(&position);
+            let first = evaluator.evaluate(&position);
+            let mut played = Vec::new();
+            for _ in 0..120 {
+                let point = points[rng.below(points.len())];
+                if position.board().is_empty(point) && rng.below(4) > 0 {
+                    let color = position.to_move();
+                    position.play_unchecked(point);
+                    evaluator.placed(&position, point, color);
+                    played.push(point);
+                } else if let Some(point) = played.pop() {
+                    take_back(&mut position, &mut evaluator, point);
+                }
+                assert!(in_step(&evaluator, &position), "{rule}{:?}", position.board());
+                assert!(!evaluator.evaluate(&position).is_decisive());
+            }
+            while let Some(point) = played.pop() {
+                take_back(&mut position, &mut evaluator, point);
+            }
+            assert_eq!(evaluator.evaluate(&position), first);
+        }
+    }
+}
+
+fn take_back(position: &mut Position, evaluator: &mut impl Evaluator, point: Point) {
+    position.undo();
+    evaluator.removed(position, point, position.to_move());
+}
+
+/// Checks that neither turning or mirroring a board nor exchanging the colours, the side to move
+/// included, changes the evaluation.
+pub(super) fn symmetric<E: Evaluator + Clone>(evaluator: &E) {
+    let mut rng = SplitMix64::new(12);
+    for _ in 0..200 {
+        let edge = |rng: &mut SplitMix64| 5 + rng.below(18) as i64;
+        let size = Size::new(edge(&mut rng), edge(&mut rng)).unwrap();
+        let filled = rng.below(8);
+        let stones: Vec<(Point, Color)> = size
+            .points()
+            .filter_map(|p| (rng.below(10) < filled).then(|| (p, Color::ALL[rng.below(2)])))
+            .collect();
+        let to_move = Color::ALL[rng.below(2)];
+        let value = |symmetry: Symmetry, swapped: bool| {
+            let color_of = |color: Color| if swapped { !color } else { color };
+            let mut board = Board::new(symmetry.map_size(size));
+            for &(point, color) in &stones {
+                let image = symmetry.map(size, point);
+                debug_assert_eq!(board.cell(image), Cell::Empty);
+                board.place(image, color_of(color));
+            }
+            let position = Position::from_board(Rule::Freestyle, board, color_of(to_move));
+            let mut evaluator = evaluator.clone();
+            evaluator.reset(&position);
+            evaluator.evaluate(&position)
+        };
+        let expected = value(Symmetry::Identity, false);
+        for symmetry in Symmetry::ALL {
+            for swapped in [false, true] {
+                assert_eq!(value(symmetry, swapped), expected, "{symmetry:?} {swapped}");
+            }
+        }
+    }
+}

@@ -1,0 +1,287 @@
+//! All windows of five, each worth a number by how many stones of one colour it holds.
+//!
+//! A baseline to compare with and to learn from: the evaluator of 基于博弈树的五子棋 AI 算法及其 C++ 实现.
+//! A window with stones of both colours is worth nothing. The stones of the machine count 1, 10,
+//! 100, 10 000 and 1 000 000, those of its opponent as much or ten times as much, three in the
+//! middle of a window twenty times: defence before attack. It knows nothing of overlines,
+//! enclosed fives or forbidden moves: what those decide is left to search.
+
+use super::Evaluator;
+use crate::board::Board;
+use crate::board::lines::PADDING;
+use crate::position::Position;
+use crate::types::{Cell, Color, Dir, Point, Score};
+
+/// The cells of a window.
+const WINDOW: usize = 5;
+/// The keys of a window: two bits a cell, as on the board.
+const KEYS: usize = 1 << (2 * WINDOW);
+
+/// The worth of zero to five stones of the machine in a window without others.
+const MACHINE: [i32; WINDOW + 1] = [0, 1, 10, 100, 10_000, 1_000_000];
+/// The worth of zero to five stones of its opponent.
+const OPPONENT: [i32; WINDOW + 1] = [0, -1, -10, -1_000, -100_000, -10_000_000];
+/// The worth of three opponent stones with an empty cell on either side.
+const OPPONENT_FREE_THREE: i32 = -2_000;
+
+/// The worth of every window, by the colour of the machine.
+static WORTH: [[i32; KEYS]; 2] = [worths(Color::Black), worths(Color::White)];
+
+const fn worths(machine: Color) -> [i32; KEYS] {
+    let mut all = [0; KEYS];
+    let mut key = 0;
+    while key < KEYS {
+        all[key] = worth(key, machine);
+        key += 1;
+    }
+    all
+}
+
+const fn worth(key: usize, machine: Color) -> i32 {
+    // What the two bits of a cell are: see `board::lines`.
+    const WHITE: usize = 0b01;
+    const BLACK: usize = 0b10;
+    const EMPTY: usize = 0b11;
+    let own = match machine {
+        Color::Black => BLACK,
+        Color::White => WHITE,
+    };
+    let (mut ours, mut theirs, mut walls) = (0, 0, 0);
+    let mut i = 0;
+    while i < WINDOW {
+        let cell = key >> (2 * i) & 3;
+        if cell == own {
+            ours += 1;
+        } else if cell == WHITE || cell == BLACK {
+            theirs += 1;
+        } else if cell != EMPTY {
+            walls += 1;
+        }
+        i += 1;
+    }
+    let ends_are_empty = key & 3 == EMPTY && key >> (2 * (WINDOW - 1)) == EMPTY;
+    match (ours, theirs, walls) {
+        (_, 0, 0) => MACHINE[ours],
+        (0, 3, 0) if ends_are_empty => OPPONENT_FREE_THREE,
+        (0, _, 0) => OPPONENT[theirs],
+        _ => 0,
+    }
+}
+
+/// The evaluation by windows of five.
+///
+/// The machine is the side to move in the position that [`Evaluator::reset`] was given, which is
+/// the root of a search: the sum is from its point of view, and its sign is turned where the
+/// other side is to move. Only the windows through a stone are looked up again when it is placed
+/// or removed.
+#[derive(Clone, Copy, Debug)]
+pub struct TupleEvaluator {
+    machine: Color,
+    sum: i64,
+}
+
+impl Default for TupleEvaluator {
+    fn default() -> TupleEvaluator {
+        TupleEvaluator::new()
+    }
+}
+
+impl TupleEvaluator {
+    /// Returns the evaluator of an empty board with black to move; [`Evaluator::reset`] gives it
+    /// another.
+    #[must_use]
+    pub const fn new() -> TupleEvaluator {
+        TupleEvaluator { machine: Color::Black, sum: 0 }
+    }
+
+    /// Returns by how much the windows through a stone of `color` on `point` are worth more than
+    /// with an empty cell there, whatever the cell holds at present.
+    fn difference(&self, board: &Board, point: Point, color: Color) -> i64 {
+        let worth = &WORTH[self.machine.index()];
+        let mut difference = 0;
+        for dir in Dir::ALL {
+            let (line, pos) = board.line(point, dir);
+            let at = 2 * (pos + PADDING);
+            let empty = line | 0b11 << at;
+            let stone = match color {
+                Color::Black => empty ^ 0b01 << at,
+                Color::White => empty ^ 0b10 << at,
+            };
+            for back in 0..WINDOW {
+                let shift = at - 2 * back;
+                let worth_of = |line: u64| worth[(line >> shift) as usize % KEYS];
+                difference += i64::from(worth_of(stone) - worth_of(empty));
+            }
+        }
+        difference
+    }
+
+    /// Returns the sum over all windows, counted cell by cell.
+    fn sum_of_windows(&self, board: &Board) -> i64 {
+        let size = board.size();
+        let mut sum = 0;
+        for first in size.points() {
+            for dir in Dir::ALL {
+                let window: Vec<Cell> = (0..WINDOW as i32)
+                    .filter_map(|i| first.offset(dir, i).map(|p| board.cell(p)))
+                    .collect();
+                let count = |cell| window.iter().filter(|&&c| c == cell).count();
+                let ours = count(Cell::Stone(self.machine));
+                let theirs = count(Cell::Stone(!self.machine));
+                if window.len() < WINDOW || count(Cell::Wall) > 0 || ours > 0 && theirs > 0 {
+                    continue;
+                }
+                let free = window[0] == Cell::Empty && window[WINDOW - 1] == Cell::Empty;
+                sum += i64::from(match theirs {
+                    0 => MACHINE[ours],
+                    3 if free => OPPONENT_FREE_THREE,
+                    _ => OPPONENT[theirs],
+                });
+            }
+        }
+        sum
+    }
+}
+
+impl Evaluator for TupleEvaluator {
+    fn reset(&mut self, position: &Position) {
+        self.machine = position.to_move();
+        self.sum = self.sum_of_windows(position.board());
+    }
+
+    fn placed(&mut self, position: &Position, point: Point, color: Color) {
+        self.sum += self.difference(position.board(), point, color);
+    }
+
+    fn removed(&mut self, position: &Position, point: Point, color: Color) {
+        self.sum -= self.difference(position.board(), point, color);
+    }
+
+    fn evaluate(&self, position: &Position) -> Score {
+        debug_assert_eq!(self.sum, self.sum_of_windows(position.board()), "out of step");
+        let value = compressed(self.sum);
+        Score::eval(if position.to_move() == self.machine { value } else { -value })
+    }
+}
+
+/// The sums at which the scale changes, and how many units of the sum make one of the score from
+/// there on.
+const SCALE: [(i64, i64); 5] =
+    [(0, 1), (1_000, 4), (10_000, 20), (100_000, 150), (1_000_000, 3_000)];
+
+/// Brings a sum, which may be tens of millions, into the range of scores without changing the
+/// order of any two sums by more than equality: small sums are kept, large ones compressed.
+fn compressed(sum: i64) -> i32 {
+    let size = sum.abs();
+    let mut score = 0;
+    for (i, &(from, units)) in SCALE.iter().enumerate() {
+        let to = SCALE.get(i + 1).map_or(i64::MAX, |next| next.0);
+        score += (size.min(to) - from).max(0) / units;
+    }
+    let score = i32::try_from(score).unwrap_or(i32::MAX);
+    if sum < 0 { -score } else { score }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::testing;
+
+    fn sum(rows: &[&str], machine: Color) -> i64 {
+        let position = testing::position(rows, machine);
+        let mut evaluator = TupleEvaluator::new();
+        evaluator.reset(&position);
+        evaluator.sum
+    }
+
+    /// Returns the sum over the windows along the top row of five: those of the columns and the
+    /// diagonals, in which each stone is alone, are taken off.
+    fn row_sum(row: &str, machine: Color) -> i64 {
+        let blank = ".".repeat(row.len());
+        let rows = [row, &blank, &blank, &blank, &blank];
+        let others: i64 = row
+            .char_indices()
+            .map(|(x, c)| {
+                let diagonals = usize::from(x + 5 <= row.len()) + usize::from(x >= 4);
+                let own = c == if machine == Color::Black { 'X' } else { 'O' };
+                match c {
+                    '.' => 0,
+                    _ if own => 1 + diagonals as i64,
+                    _ => -1 - diagonals as i64,
+                }
+            })
+            .sum();
+        sum(&rows, machine) - others
+    }
+
+    #[test]
+    fn windows_score_what_the_table_says() {
+        let expected = [
+            ("X....", 1, -1),
+            ("X...X", 10, -10),
+            ("XX..X", 100, -1_000),
+            ("XXX..", 100, -1_000),
+            (".XXX.", 100, -2_000),
+            ("XX.XX", 10_000, -100_000),
+            ("XXXXX", 1_000_000, -10_000_000),
+            ("XO...", 0, 0),
+            ("XXXXO", 0, 0),
+            (".....", 0, 0),
+            // Windows from the left: three, three in the middle, three.
+            ("..XXX..", 300, -4_000),
+            // Two, three, three in the middle, three, two; one more at either end.
+            ("....XXX....", 10 + 100 + 100 + 100 + 10 + 2, -10 - 1_000 - 2_000 - 1_000 - 10 - 2),
+            ("XXXXX.", 1_000_000 + 10_000, -10_000_000 - 100_000),
+            // The left window has both colours.
+            ("OXXXX.", 10_000, -100_000),
+        ];
+        for (row, machine, opponent) in expected {
+            assert_eq!(row_sum(row, Color::Black), machine, "{row}");
+            assert_eq!(row_sum(row, Color::White), opponent, "{row}");
+        }
+    }
+
+    #[test]
+    fn the_score_is_the_machines_with_its_sign_turned_where_the_other_side_moves() {
+        let rows = [".....", ".....", "..X..", ".....", "....."];
+        let mut position = testing::position(&rows, Color::White);
+        let mut evaluator = TupleEvaluator::new();
+        evaluator.reset(&position);
+        // The middle of a board of five by five is in one window of each direction.
+        assert_eq!(evaluator.evaluate(&position).raw(), -4);
+        position.pass();
+        assert_eq!(evaluator.evaluate(&position).raw(), 4);
+    }
+
+    #[test]
+    fn compression_keeps_small_sums_and_the_order_of_all() {
+        for (sum, score) in [
+            (0, 0),
+            (999, 999),
+            (1_000, 1_000),
+            (2_000, 1_250),
+            (10_000, 3_250),
+            (100_000, 7_750),
+            (1_000_000, 13_750),
+            (10_000_000, 16_750),
+        ] {
+            assert_eq!(compressed(sum), score, "{sum}");
+            assert_eq!(compressed(-sum), -score, "-{sum}");
+        }
+        let steps = (0..3_000).map(|i: i64| i * i * 7);
+        assert!(steps.map(compressed).is_sorted());
+        assert_eq!(compressed(i64::MAX), i32::MAX);
+    }
+
+    #[test]
+    fn the_sum_kept_equals_the_one_counted_on_every_walk() {
+        testing::walk(&TupleEvaluator::new(), |evaluator, position| {
+            evaluator.sum == evaluator.sum_of_windows(position.board())
+        });
+    }
+
+    #[test]
+    fn the_evaluation_is_the_same_from_all_sides_and_for_either_colour() {
+        testing::symmetric(&TupleEvaluator::new());
+    }
+}

@@ -1,0 +1,209 @@
+//! An engine as a child process that speaks the protocol, for tests of the real binary.
+
+#![allow(dead_code, reason = "every test binary uses its own part of this module")]
+
+use std::fmt;
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+use tengen::notation::{Xy, parse_xy};
+use tengen::rules::Rule;
+use tengen::types::{Color, Point, Size};
+
+/// The binary under test.
+pub(crate) const PROGRAM: &str = env!("CARGO_BIN_EXE_pbrain-tengen");
+
+/// What an engine did that it must not do.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Fault(pub(crate) String);
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// Returns a fault.
+pub(crate) fn fault<T>(text: impl Into<String>) -> Result<T, Fault> {
+    Err(Fault(text.into()))
+}
+
+/// A running engine. It is killed when this is dropped.
+pub(crate) struct Engine {
+    child: Child,
+    input: Option<ChildStdin>,
+    lines: Receiver<(Instant, String)>,
+    complaints: Option<JoinHandle<Vec<u8>>>,
+}
+
+impl Engine {
+    /// Starts the binary under test.
+    pub(crate) fn start() -> io::Result<Engine> {
+        let mut child = Command::new(PROGRAM)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()?;
+        let input = child.stdin.take();
+        let mut output = BufReader::new(child.stdout.take().expect("a piped output"));
+        let mut errors = child.stderr.take().expect("a piped error output");
+        let (sender, lines) = channel();
+        thread::spawn(move || {
+            let mut line = Vec::new();
+            while output.read_until(b'\n', &mut line).is_ok_and(|len| len > 0) {
+                let text = String::from_utf8_lossy(&line).into_owned();
+                if sender.send((Instant::now(), text)).is_err() {
+                    break;
+                }
+                line.clear();
+            }
+        });
+        let complaints = thread::spawn(move || {
+            let mut all = Vec::new();
+            // What was read before an error is all that there is to know.
+            let _ = errors.read_to_end(&mut all);
+            all
+        });
+        Ok(Engine { child, input, lines, complaints: Some(complaints) })
+    }
+
+    /// Sends lines and returns the time just before.
+    pub(crate) fn send(&mut self, text: &str) -> Result<Instant, Fault> {
+        let start = Instant::now();
+        let Some(input) = &mut self.input else { return fault("the input is closed") };
+        match input.write_all(text.as_bytes()).and_then(|()| input.flush()) {
+            Ok(()) => Ok(start),
+            Err(error) => fault(format!("cannot write to it: {error}{}", self.death())),
+        }
+    }
+
+    /// Waits for the next line that is no comment; returns when it came and the line without its
+    /// end.
+    pub(crate) fn line(&mut self, deadline: Instant) -> Result<(Instant, String), Fault> {
+        loop {
+            let left = deadline.saturating_duration_since(Instant::now());
+            let (at, line) = match self.lines.recv_timeout(left) {
+                Ok(received) => received,
+                Err(RecvTimeoutError::Timeout) => return fault("no reply"),
+                Err(RecvTimeoutError::Disconnected) => {
+                    return fault(format!("its output has ended{}", self.death()));
+                }
+            };
+            let Some(text) = line.strip_suffix('\n') else {
+                return fault(format!("half a line: {line:?}{}", self.death()));
+            };
+            if !text.starts_with("MESSAGE ") && !text.starts_with("DEBUG ") {
+                return Ok((at, text.to_owned()));
+            }
+        }
+    }
+
+    /// Waits for a move, spelt exactly as the protocol wants it and on the board.
+    pub(crate) fn point(
+        &mut self,
+        size: Size,
+        deadline: Instant,
+    ) -> Result<(Instant, Point), Fault> {
+        let (at, line) = self.line(deadline)?;
+        match parse_xy(&line, size) {
+            Ok(point) if Xy(point).to_string() == line => Ok((at, point)),
+            Ok(_) => fault(format!("an oddly spelt move: {line:?}")),
+            Err(error) => fault(format!("{line:?} instead of a move: {error}")),
+        }
+    }
+
+    /// Starts a game and waits until the engine says that it is ready.
+    pub(crate) fn new_game(&mut self, size: Size, rule: Rule, infos: &str) -> Result<(), Fault> {
+        let start = if size.width() == size.height() {
+            format!("START {}\n", size.width())
+        } else {
+            format!("RECTSTART {},{}\n", size.width(), size.height())
+        };
+        self.send(&format!("{start}INFO rule {}\n{infos}", rule.mask()))?;
+        let (_, line) = self.line(Instant::now() + Duration::from_secs(30))?;
+        if line == "OK" { Ok(()) } else { fault(format!("{line:?} instead of OK")) }
+    }
+
+    /// Returns the largest amount of memory that the process ever occupied, in bytes, where that
+    /// is known.
+    pub(crate) fn peak_memory(&self) -> Option<u64> {
+        if !cfg!(target_os = "linux") {
+            return None;
+        }
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).ok()?;
+        let value = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+        let kib: u64 = value.trim().strip_suffix("kB")?.trim().parse().ok()?;
+        Some(kib * 1024)
+    }
+
+    /// Ends the engine: it has to exit in time, successfully and without another word.
+    pub(crate) fn end(mut self, deadline: Instant) -> Result<(), Fault> {
+        self.send("END\n")?;
+        self.input = None;
+        let status = loop {
+            match self.child.try_wait() {
+                Ok(Some(status)) => break status,
+                Ok(None) if Instant::now() < deadline => thread::sleep(Duration::from_millis(1)),
+                Ok(None) => return fault("it does not end"),
+                Err(error) => return fault(format!("cannot wait for its end: {error}")),
+            }
+        };
+        if !status.success() {
+            return fault(format!("it ended with {status}"));
+        }
+        let complaints = self.complaints.take().and_then(|reader| reader.join().ok());
+        if let Some(text) = complaints.filter(|text| !text.is_empty()) {
+            return fault(format!("it complained: {}", String::from_utf8_lossy(&text)));
+        }
+        // The sender is gone with the end of the output, so this comes to an end.
+        match self.lines.iter().next() {
+            Some((_, line)) => fault(format!("{line:?} after the end")),
+            None => Ok(()),
+        }
+    }
+
+    /// Returns how the process ended, if it has, to be appended to a message.
+    fn death(&mut self) -> String {
+        // A process whose pipes are closed may take a moment to be gone.
+        for _ in 0..100 {
+            if let Ok(Some(status)) = self.child.try_wait() {
+                return format!(", it ended with {status}");
+            }
+            thread::sleep(Duration::from_millis(1));
+        }
+        String::new()
+    }
+}
+
+impl Drop for Engine {
+    fn drop(&mut self) {
+        // It may have ended already.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// Returns the `BOARD` command for moves in playing order, black first, as seen by `own`.
+pub(crate) fn board_command(moves: &[Point], own: Color) -> String {
+    let mut text = "BOARD\n".to_owned();
+    for (i, &point) in moves.iter().enumerate() {
+        let owner = if Color::to_move_after(i) == own { 1 } else { 2 };
+        text += &format!("{},{owner}\n", Xy(point));
+    }
+    text + "DONE\n"
+}
+
+/// Reads a number from an environment variable.
+///
+/// # Panics
+///
+/// Panics if the variable is there but is no number.
+pub(crate) fn number_from_env(name: &str, default: u64) -> u64 {
+    match std::env::var(name) {
+        Ok(text) => text.parse().unwrap_or_else(|_| panic!("{name} is no number: {text:?}")),
+        Err(_) => default,
+    }
+}

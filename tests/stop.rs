@@ -1,0 +1,89 @@
+//! How long the engine takes to answer `STOP`, measured through the real binary.
+//!
+//! `TENGEN_STOP_TRIES` (30) and `TENGEN_STOP_THREADS` (1) make the measurement larger. The
+//! distribution is printed; run with `--nocapture` to see it.
+
+#[path = "common/child.rs"]
+mod child;
+
+use std::time::{Duration, Instant};
+
+use child::{Engine, Fault, board_command, fault, number_from_env};
+use tengen::notation::Moves;
+use tengen::rng::SplitMix64;
+use tengen::rules::{Game, Rule};
+use tengen::types::{Color, Point, Size};
+
+/// What 99 of 100 answers have to keep to, whatever else the machine is doing.
+const LIMIT: Duration = Duration::from_millis(50);
+/// How long to wait for an answer at most.
+const PATIENCE: Duration = Duration::from_secs(20);
+/// A turn limit that is never reached.
+const TURN_MS: u64 = 600_000;
+
+/// Returns four stones near the centre, from which no search comes to an end by itself.
+fn opening(size: Size, rule: Rule, rng: &mut SplitMix64) -> Vec<Point> {
+    let center = size.center();
+    let mut game = Game::new(size, rule);
+    while game.moves().len() < 4 {
+        let mut step = || rng.below(7) as i64 - 3;
+        let (x, y) = (i64::from(center.x()) + step(), i64::from(center.y()) + step());
+        // A point that is taken already is drawn again.
+        let _ = size.point(x, y).map(|point| game.play(point));
+    }
+    game.moves().to_vec()
+}
+
+/// Lets the engine think for a moment and stops it; returns how long the answer took, or `None`
+/// if it came before the command.
+fn stop_once(engine: &mut Engine, rng: &mut SplitMix64) -> Result<Option<Duration>, Fault> {
+    let rule = Rule::ALL[rng.below(Rule::ALL.len())];
+    let size = Size::square([15, 20][rng.below(2)]).expect("a supported size");
+    let moves = opening(size, rule, rng);
+    let threads = number_from_env("TENGEN_STOP_THREADS", 1);
+    let infos = format!(
+        "INFO timeout_turn {TURN_MS}\nINFO timeout_match 0\nINFO max_memory 134217728\n\
+         INFO thread_num {threads}\n"
+    );
+    engine.new_game(size, rule, &infos)?;
+    engine.send(&board_command(&moves, Color::to_move_after(moves.len())))?;
+    let thought = Instant::now() + Duration::from_millis(10 + rng.below(100) as u64);
+    let early = engine.point(size, thought);
+    let stopped = engine.send("STOP\n")?;
+    let (answered, point) = match early {
+        Ok(answer) => answer,
+        Err(Fault(text)) if text == "no reply" => engine.point(size, stopped + PATIENCE)?,
+        Err(other) => return Err(other),
+    };
+    if moves.contains(&point) {
+        return fault(format!("{point} is occupied after {}", Moves(&moves)));
+    }
+    Ok(answered.checked_duration_since(stopped))
+}
+
+#[test]
+fn stop_is_answered_with_a_move_at_once() {
+    let tries = number_from_env("TENGEN_STOP_TRIES", 30);
+    let mut engine = Engine::start().unwrap();
+    let mut rng = SplitMix64::new(2024);
+    let mut latencies = Vec::new();
+    for i in 0..tries {
+        match stop_once(&mut engine, &mut rng) {
+            Ok(latency) => latencies.extend(latency),
+            Err(fault) => panic!("try {i}: {fault}"),
+        }
+    }
+    engine.end(Instant::now() + PATIENCE).unwrap();
+
+    latencies.sort_unstable();
+    assert!(latencies.len() as u64 * 2 > tries, "the searches end by themselves");
+    let percentile = |percent: usize| latencies[(latencies.len() - 1) * percent / 100];
+    println!(
+        "STOP to move, {} of {tries} tries: 50 % {:.2} ms, 99 % {:.2} ms, 100 % {:.2} ms",
+        latencies.len(),
+        percentile(50).as_secs_f64() * 1e3,
+        percentile(99).as_secs_f64() * 1e3,
+        percentile(100).as_secs_f64() * 1e3,
+    );
+    assert!(percentile(99) < LIMIT, "the slowest took {:?}", percentile(100));
+}
