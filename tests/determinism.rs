@@ -31,7 +31,7 @@ impl Player {
     fn new(hash_size: u64) -> Player {
         let (mut engine, events) = Engine::new();
         let hash_size = Some(hash_size);
-        engine.set_settings(Settings { threads: 1, max_memory: None, hash_size });
+        engine.set_settings(Settings { max_memory: None, hash_size, ..Settings::default() });
         Player { engine, events, jobs: 0 }
     }
 

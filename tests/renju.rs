@@ -8,6 +8,7 @@ use std::path::Path;
 use common::{ForbiddenCase, RandomRow, Verdict};
 use proptest::prelude::*;
 use tengen::board::{Board, Symmetry};
+use tengen::position::Position;
 use tengen::rules::{Rule, Violation, forbidden_points, violation, violations, winning_run};
 use tengen::types::{Color, Point};
 
@@ -118,5 +119,41 @@ proptest! {
             prop_assert!(kinds.is_sorted());
             prop_assert_eq!(violation(&board, point), kinds.first().copied());
         }
+    }
+}
+
+/// Compares the verdicts of the tables and their look-ahead with the plain rules on every empty
+/// cell.
+fn check_fast_verdicts(board: &Board) {
+    let mut position = Position::from_board(Rule::Renju, board.clone(), Color::Black);
+    for point in board.empties().iter() {
+        let expected = violation(board, point).is_some();
+        assert_eq!(position.is_forbidden(point, Color::Black), expected, "{point}{board:?}");
+    }
+    position.validate();
+}
+
+#[test]
+fn the_tables_agree_with_every_list() {
+    for RandomRow { board, .. } in &common::random_rows() {
+        check_fast_verdicts(board);
+    }
+    let mut cases = common::forbidden_cases(&common::data("renju-forbidden.tsv"));
+    if Path::exists(&common::public_cases()) {
+        cases.extend(common::forbidden_cases(&common::public_cases()));
+    }
+    for ForbiddenCase { id, board, point, verdict, note } in &cases {
+        let mut position = Position::from_board(Rule::Renju, board.clone(), Color::Black);
+        let expected = matches!(verdict, Verdict::Forbidden(_));
+        let found = position.is_forbidden(*point, Color::Black);
+        assert_eq!(found, expected, "{id} {point}: {note}{board:?}");
+        check_fast_verdicts(board);
+    }
+}
+
+proptest! {
+    #[test]
+    fn the_tables_agree_with_the_plain_rules_on_crowded_boards(board in common::boards(60)) {
+        check_fast_verdicts(&board);
     }
 }

@@ -1,7 +1,9 @@
 //! How long the engine takes to answer `STOP`, measured through the real binary.
 //!
-//! `TENGEN_STOP_TRIES` (30) and `TENGEN_STOP_THREADS` (1) make the measurement larger. The
-//! distribution is printed; run with `--nocapture` to see it.
+//! `TENGEN_STOP_TRIES` (30) and `TENGEN_STOP_THREADS` (1) make the measurement larger, and
+//! `TENGEN_STOP_LIMIT_MS` (200) is what 99 of 100 answers have to keep to: a busy machine takes
+//! the processor away for tens of milliseconds now and then, so a strict limit is for a quiet one.
+//! The distribution is printed; run with `--nocapture` to see it.
 
 #[path = "common/child.rs"]
 mod child;
@@ -14,8 +16,8 @@ use tengen::rng::SplitMix64;
 use tengen::rules::{Game, Rule};
 use tengen::types::{Color, Point, Size};
 
-/// What 99 of 100 answers have to keep to, whatever else the machine is doing.
-const LIMIT: Duration = Duration::from_millis(50);
+/// What half of the answers have to keep to, whatever else the machine is doing.
+const MEDIAN_LIMIT: Duration = Duration::from_millis(10);
 /// How long to wait for an answer at most.
 const PATIENCE: Duration = Duration::from_secs(20);
 /// A turn limit that is never reached.
@@ -34,9 +36,12 @@ fn opening(size: Size, rule: Rule, rng: &mut SplitMix64) -> Vec<Point> {
     game.moves().to_vec()
 }
 
-/// Lets the engine think for a moment and stops it; returns how long the answer took, or `None`
-/// if it came before the command.
-fn stop_once(engine: &mut Engine, rng: &mut SplitMix64) -> Result<Option<Duration>, Fault> {
+/// Lets the engine think for a moment and stops it; returns how long the answer took and what it
+/// was thinking about, or `None` if the answer came before the command.
+fn stop_once(
+    engine: &mut Engine,
+    rng: &mut SplitMix64,
+) -> Result<Option<(Duration, String)>, Fault> {
     let rule = Rule::ALL[rng.below(Rule::ALL.len())];
     let size = Size::square([15, 20][rng.below(2)]).expect("a supported size");
     let moves = opening(size, rule, rng);
@@ -47,8 +52,8 @@ fn stop_once(engine: &mut Engine, rng: &mut SplitMix64) -> Result<Option<Duratio
     );
     engine.new_game(size, rule, &infos)?;
     engine.send(&board_command(&moves, Color::to_move_after(moves.len())))?;
-    let thought = Instant::now() + Duration::from_millis(10 + rng.below(100) as u64);
-    let early = engine.point(size, thought);
+    let millis = 10 + rng.below(100) as u64;
+    let early = engine.point(size, Instant::now() + Duration::from_millis(millis));
     let stopped = engine.send("STOP\n")?;
     let (answered, point) = match early {
         Ok(answer) => answer,
@@ -58,7 +63,8 @@ fn stop_once(engine: &mut Engine, rng: &mut SplitMix64) -> Result<Option<Duratio
     if moves.contains(&point) {
         return fault(format!("{point} is occupied after {}", Moves(&moves)));
     }
-    Ok(answered.checked_duration_since(stopped))
+    let what = format!("{rule} {size} {} after {millis} ms", Moves(&moves));
+    Ok(answered.checked_duration_since(stopped).map(|latency| (latency, what)))
 }
 
 #[test]
@@ -69,7 +75,10 @@ fn stop_is_answered_with_a_move_at_once() {
     let mut latencies = Vec::new();
     for i in 0..tries {
         match stop_once(&mut engine, &mut rng) {
-            Ok(latency) => latencies.extend(latency),
+            Ok(answer) => {
+                latencies
+                    .extend(answer.map(|(latency, what)| (latency, format!("{what}, try {i}"))));
+            }
             Err(fault) => panic!("try {i}: {fault}"),
         }
     }
@@ -77,7 +86,7 @@ fn stop_is_answered_with_a_move_at_once() {
 
     latencies.sort_unstable();
     assert!(latencies.len() as u64 * 2 > tries, "the searches end by themselves");
-    let percentile = |percent: usize| latencies[(latencies.len() - 1) * percent / 100];
+    let percentile = |percent: usize| latencies[(latencies.len() - 1) * percent / 100].0;
     println!(
         "STOP to move, {} of {tries} tries: 50 % {:.2} ms, 99 % {:.2} ms, 100 % {:.2} ms",
         latencies.len(),
@@ -85,5 +94,10 @@ fn stop_is_answered_with_a_move_at_once() {
         percentile(99).as_secs_f64() * 1e3,
         percentile(100).as_secs_f64() * 1e3,
     );
-    assert!(percentile(99) < LIMIT, "the slowest took {:?}", percentile(100));
+    let slow = latencies.iter().rev().take(5);
+    let slow: Vec<String> = slow.map(|(latency, what)| format!("{latency:?}: {what}")).collect();
+    println!("the slowest:\n{}", slow.join("\n"));
+    let limit = Duration::from_millis(number_from_env("TENGEN_STOP_LIMIT_MS", 200));
+    assert!(percentile(50) < MEDIAN_LIMIT, "half of the answers take longer");
+    assert!(percentile(99) < limit, "the slowest:\n{}", slow.join("\n"));
 }

@@ -13,7 +13,7 @@ use crate::search::{
 use crate::types::{Point, Score};
 
 /// The depth of every search unless another is asked for, in plies.
-pub const DEFAULT_DEPTH: u32 = 10;
+pub const DEFAULT_DEPTH: u32 = 12;
 /// The size of the table of every search, in bytes.
 pub const HASH_BYTES: usize = 16 << 20;
 /// The number of nodes at which a search is cut off, so that no position can take for ever

@@ -1,5 +1,6 @@
 //! What is asked of the engine and what it answers.
 
+use crate::eval::EvaluatorKind;
 use crate::rules::Rule;
 use crate::search::{Limits, Report};
 use crate::types::{Color, Point, Size};
@@ -79,6 +80,8 @@ pub struct Settings {
     pub max_memory: Option<u64>,
     /// The largest transposition table wanted, in bytes, whatever `max_memory` would allow.
     pub hash_size: Option<u64>,
+    /// What judges positions at the leaves of a search.
+    pub evaluator: EvaluatorKind,
 }
 
 /// What a front end needs of an engine. Every call returns at once.

@@ -37,7 +37,7 @@ mod tests {
     use super::*;
 
     fn settings(max_memory: Option<u64>, threads: usize) -> Settings {
-        Settings { threads, max_memory, hash_size: None }
+        Settings { threads, max_memory, ..Settings::default() }
     }
 
     #[test]

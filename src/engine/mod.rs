@@ -15,6 +15,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use crossbeam_channel::{Receiver, Sender, unbounded};
 
+use crate::eval::EvaluatorKind;
 use crate::search::time::{Reserve, TimeManager};
 use crate::search::{Control, Limits};
 use searcher::{Message, Searcher};
@@ -38,7 +39,12 @@ struct Running {
 
 impl Default for Settings {
     fn default() -> Settings {
-        Settings { threads: 1, max_memory: Some(350 << 20), hash_size: None }
+        Settings {
+            threads: 1,
+            max_memory: Some(350 << 20),
+            hash_size: None,
+            evaluator: EvaluatorKind::Patterns,
+        }
     }
 }
 

@@ -9,7 +9,7 @@ use super::memory::table_bytes;
 use super::opening;
 use super::{Answer, Event, EventKind, Job, Settings, Setup, Task};
 use crate::board::Board;
-use crate::eval::PatternEvaluator;
+use crate::eval::{EvaluatorKind, PatternEvaluator, ShapeEvaluator, TupleEvaluator};
 use crate::position::Position;
 use crate::search::time::Reserve;
 use crate::search::{Control, Options, Pool, Report, SearchResult, Table};
@@ -64,6 +64,11 @@ impl Searcher {
                     self.table = None;
                 }
                 Message::Think(job, settings, control) => {
+                    if settings.evaluator != self.settings.evaluator {
+                        // What another evaluator thought of positions would be taken for its own.
+                        self.pool.clear();
+                        self.table = None;
+                    }
                     self.settings = settings;
                     let answer = self.think(&job, &control);
                     let observed = control.elapsed();
@@ -186,18 +191,29 @@ impl Searcher {
         let send = |report| {
             let _ = events.send(Event { id, kind: EventKind::Report(report) });
         };
-        let result =
-            self.pool.search(position, &PatternEvaluator, table, control, options, |report| {
-                if tell {
-                    if sent.is_none_or(|at| report.elapsed >= at + REPORT_INTERVAL) {
-                        sent = Some(report.elapsed);
-                        waiting = None;
-                        send(report);
-                    } else {
-                        waiting = Some(report);
-                    }
+        let report = |report: Report| {
+            if tell {
+                if sent.is_none_or(|at| report.elapsed >= at + REPORT_INTERVAL) {
+                    sent = Some(report.elapsed);
+                    waiting = None;
+                    send(report);
+                } else {
+                    waiting = Some(report);
                 }
-            });
+            }
+        };
+        let pool = &mut self.pool;
+        let result = match self.settings.evaluator {
+            EvaluatorKind::Patterns => {
+                pool.search(position, &PatternEvaluator, table, control, options, report)
+            }
+            EvaluatorKind::Shapes => {
+                pool.search(position, &ShapeEvaluator::new(), table, control, options, report)
+            }
+            EvaluatorKind::Tuples => {
+                pool.search(position, &TupleEvaluator::new(), table, control, options, report)
+            }
+        };
         if let Some(report) = waiting {
             send(report);
         }

@@ -38,7 +38,7 @@ params! {
     /// The futility margin per ply.
     FUTILITY_SLOPE = 60 in 10..=200;
     /// The number of moves always searched before the count prunes, at depth zero.
-    COUNT_BASE = 3 in 1..=12;
+    COUNT_BASE = 20 in 1..=60;
     /// Below this depth, cells that mean nothing to either side are skipped.
     TRIVIAL_DEPTH = 275 in 0..=640;
     /// The extension when the opponent threatens to win with the next stone.
@@ -50,7 +50,7 @@ params! {
     /// How far a singular move must stand out to be extended twice.
     DOUBLE_MARGIN = 30 in 5..=200;
     /// The scale of late move reductions, in percent of ln(depth)·ln(count).
-    REDUCTION_SCALE = 80 in 30..=160;
+    REDUCTION_SCALE = 100 in 30..=160;
     /// The reduction less on the principal variation.
     REDUCTION_PV = 60 in 0..=192;
     /// The reduction more where a cut is expected.

@@ -11,8 +11,9 @@ use crate::position::Position;
 use crate::rules::Rule;
 use crate::types::{Ply, Point, Score};
 
-/// How many nodes pass between two looks at the clock.
-const POLL_INTERVAL: u64 = 512;
+/// How many nodes pass between two looks at the clock. The stop flag is looked at every time: the
+/// first touch of a large page of a new table can make a single node take a millisecond.
+const CLOCK_INTERVAL: u64 = 128;
 
 /// What the threads of one search share.
 pub(super) struct Shared<'a> {
@@ -118,9 +119,9 @@ impl<'a, E: Evaluator> Worker<'a, E> {
         if self.stopped {
             return true;
         }
-        if self.nodes >= self.node_limit {
+        if self.nodes >= self.node_limit || self.shared.control.is_stopped() {
             self.stopped = true;
-        } else if self.nodes.is_multiple_of(POLL_INTERVAL) {
+        } else if self.nodes.is_multiple_of(CLOCK_INTERVAL) {
             self.look_at_clock();
         }
         self.stopped

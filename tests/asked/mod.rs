@@ -1,0 +1,107 @@
+//! The real engine as a function from a position to its answer.
+
+#![allow(dead_code, reason = "every test binary uses its own part of this module")]
+
+use std::time::{Duration, Instant};
+
+use crossbeam_channel::Receiver;
+use tengen::board::Board;
+use tengen::engine::{Answer, Engine, Event, EventKind, Job, Settings, Setup, Task, Thinker};
+use tengen::rules::Rule;
+use tengen::search::{ClockSettings, Limits, Report};
+use tengen::types::{Cell, Color, Point, Score};
+
+/// Longer than any answer takes here.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// An engine that is asked one thing after another.
+pub(crate) struct Asked {
+    engine: Engine,
+    events: Receiver<Event>,
+    jobs: u64,
+}
+
+/// What the engine said.
+pub(crate) struct Said {
+    pub(crate) point: Point,
+    /// The last report; there is none where the threats on the board leave no choice.
+    pub(crate) report: Option<Report>,
+}
+
+impl Said {
+    /// Returns the last score, if there was a search.
+    pub(crate) fn score(&self) -> Option<Score> {
+        self.report.as_ref().map(|report| report.score)
+    }
+}
+
+/// Returns the limits of a move, or of an analysis, that ends after so many nodes, and so repeats
+/// exactly.
+pub(crate) fn nodes(nodes: u64, analysis: bool) -> Limits {
+    Limits {
+        clock: ClockSettings::default(),
+        start: Instant::now(),
+        max_depth: None,
+        max_nodes: Some(nodes),
+        infinite: analysis,
+    }
+}
+
+/// Returns the limits of a move that may take so long.
+pub(crate) fn clock(milliseconds: i64) -> Limits {
+    let clock = ClockSettings { timeout_turn: Some(milliseconds), ..ClockSettings::default() };
+    Limits { clock, start: Instant::now(), max_depth: None, max_nodes: None, infinite: false }
+}
+
+/// Returns the set-up of a board, its stones in no particular order.
+pub(crate) fn setup(rule: Rule, board: &Board, to_move: Color) -> Setup {
+    let mut stones = Vec::new();
+    let mut walls = Vec::new();
+    for point in board.size().points() {
+        match board.cell(point) {
+            Cell::Stone(color) => stones.push((point, color)),
+            Cell::Wall => walls.push(point),
+            Cell::Empty => {}
+        }
+    }
+    Setup { size: board.size(), rule, stones, walls, to_move }
+}
+
+impl Asked {
+    /// Starts an engine.
+    pub(crate) fn new(settings: Settings) -> Asked {
+        let (mut engine, events) = Engine::new();
+        engine.set_settings(settings);
+        Asked { engine, events, jobs: 0 }
+    }
+
+    /// Forgets what was learnt.
+    pub(crate) fn new_game(&mut self) {
+        self.engine.new_game();
+    }
+
+    /// Changes the settings.
+    pub(crate) fn set_settings(&mut self, settings: Settings) {
+        self.engine.set_settings(settings);
+    }
+
+    /// Asks for a move.
+    pub(crate) fn ask(&mut self, setup: Setup, limits: Limits) -> Said {
+        self.jobs += 1;
+        let id = self.jobs;
+        self.engine.think(Job { id, setup, task: Task::Move, limits });
+        let mut report = None;
+        loop {
+            let event = self.events.recv_timeout(PATIENCE).expect("the engine answers");
+            assert_eq!(event.id, id, "an event of another job");
+            match event.kind {
+                EventKind::Report(new) => report = Some(new),
+                EventKind::Done(Answer::Moves(points)) => {
+                    assert_eq!(points.len(), 1);
+                    return Said { point: points[0], report };
+                }
+                EventKind::Done(other) => panic!("no move but {other:?}"),
+            }
+        }
+    }
+}
