@@ -19,13 +19,10 @@ fn walk(rule: Rule, size: Size, seed: u64, check_every: usize) {
         let choice = if near.is_empty() || rng.below(20) == 0 { &all } else { &near };
         let point = choice[rng.below(choice.len())];
         keys.push(position.key());
-        assert_eq!(
-            position.key_after(point),
-            {
-                position.play_unchecked(point);
-                position.key()
-            }
-        );
+        assert_eq!(position.key_after(point), {
+            position.play_unchecked(point);
+            position.key()
+        });
         if keys.len() % check_every == 0 {
             position.validate();
         }

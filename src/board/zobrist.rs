@@ -13,8 +13,7 @@ static KEYS: Keys = keys();
 
 const fn keys() -> Keys {
     let mut rng = SplitMix64::new(0x7465_6e67_656e);
-    let mut keys =
-        Keys { stones: [[0; MAX_POINTS]; 2], walls: [0; MAX_POINTS], white_to_move: 0 };
+    let mut keys = Keys { stones: [[0; MAX_POINTS]; 2], walls: [0; MAX_POINTS], white_to_move: 0 };
     let mut i = 0;
     while i < MAX_POINTS {
         keys.stones[0][i] = rng.next_u64();

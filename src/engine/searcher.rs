@@ -108,7 +108,13 @@ impl Searcher {
         answer
     }
 
-    fn choose(&mut self, job: &Job, position: &Position, control: &Control, varied: bool) -> Answer {
+    fn choose(
+        &mut self,
+        job: &Job,
+        position: &Position,
+        control: &Control,
+        varied: bool,
+    ) -> Answer {
         if !job.limits.infinite
             && let Some(point) = opening::book_move(position, varied)
         {
@@ -164,7 +170,8 @@ impl Searcher {
             if best.as_ref().is_none_or(|(least, _)| gap < *least) {
                 best = Some((gap, stones));
             }
-            if control.should_stop(0) || control.budget().soft.is_some_and(|s| control.elapsed() >= s)
+            if control.should_stop(0)
+                || control.budget().soft.is_some_and(|s| control.elapsed() >= s)
             {
                 break;
             }
@@ -250,8 +257,7 @@ fn position_of(setup: &Setup) -> Position {
     let last = setup.stones.last().map(|&(_, color)| color);
     // Played one by one if the order allows it: the search orders moves by the last ones.
     if regular && last.is_none_or(|last| last != setup.to_move) {
-        let mut position =
-            Position::from_board(setup.rule, board, first.unwrap_or(setup.to_move));
+        let mut position = Position::from_board(setup.rule, board, first.unwrap_or(setup.to_move));
         for &(point, _) in &setup.stones {
             position.play_unchecked(point);
         }

@@ -11,7 +11,8 @@ mod initiative {
     /// Per [`PointClass`](super::PointClass) from `Two` to `OpenFour`: mine to play now.
     pub(super) const OURS: [i32; 14] = [0, 0, 4, 4, 20, 25, 30, 46, 70, 70, 86, 167, 300, 600];
     /// The same: the opponent's to play next.
-    pub(super) const THEIRS: [i32; 14] = [-20, -20, -20, -20, -15, 0, 0, 19, 22, 58, 68, 80, 150, 300];
+    pub(super) const THEIRS: [i32; 14] =
+        [-20, -20, -20, -20, -15, 0, 0, 19, 22, 58, 68, 80, 150, 300];
 }
 
 /// The evaluation that search uses: sums kept by the pattern tracker.

@@ -77,7 +77,10 @@ pub(super) fn symmetric<E: Evaluator + Clone>(evaluator: &E) {
         let filled = rng.below(8);
         let stones: Vec<(Point, Color)> = size
             .points()
-            .filter_map(|p| (rng.below(10) < filled).then(|| (p, Color::ALL[rng.below(2)])))
+            .filter_map(|p| {
+                let color = Color::ALL[rng.below(2)];
+                (rng.below(10) < filled).then_some((p, color))
+            })
             .collect();
         let to_move = Color::ALL[rng.below(2)];
         let value = |symmetry: Symmetry, swapped: bool| {

@@ -23,8 +23,7 @@ pub enum Symbol {
 
 impl Symbol {
     /// All symbols by their number.
-    pub const ALL: [Symbol; SYMBOLS] =
-        [Symbol::Own, Symbol::Opponent, Symbol::Edge, Symbol::Empty];
+    pub const ALL: [Symbol; SYMBOLS] = [Symbol::Own, Symbol::Opponent, Symbol::Edge, Symbol::Empty];
 }
 
 /// The number of a state.
@@ -96,9 +95,8 @@ impl Automaton {
         while let Some(state) = queue.pop_front() {
             let inherited = matches[failure[state.index()].index()].clone();
             matches[state.index()].extend(inherited);
-            for symbol in 0..SYMBOLS {
-                let fallback = next[failure[state.index()].index()][symbol];
-                let child = &mut next[state.index()][symbol];
+            let fallbacks = next[failure[state.index()].index()];
+            for (child, fallback) in next[state.index()].iter_mut().zip(fallbacks) {
                 if *child == NONE {
                     *child = fallback;
                 } else {
@@ -131,10 +129,7 @@ impl Automaton {
     }
 
     /// Returns every occurrence in `line` as text and end (the index after its last symbol).
-    pub fn find_all<'a>(
-        &'a self,
-        line: &'a [Symbol],
-    ) -> impl Iterator<Item = (usize, usize)> + 'a {
+    pub fn find_all<'a>(&'a self, line: &'a [Symbol]) -> impl Iterator<Item = (usize, usize)> + 'a {
         let mut state = State::START;
         line.iter().enumerate().flat_map(move |(i, &symbol)| {
             state = self.step(state, symbol);

@@ -99,7 +99,6 @@ impl Definition {
     }
 }
 
-
 /// Returns the start and the length of the own run through the middle.
 fn run(window: &[Symbol]) -> (usize, usize) {
     let middle = window.len() / 2;

@@ -56,16 +56,14 @@ const OPEN_ONES: &[&str] = &["_o____", "__o___"];
 
 /// Six cells that one more stone can make a row of six, which caro does not let anyone enclose.
 const CARO_FOURS: &[&str] = &["o+oooo", "oo+ooo"];
-const CARO_BLOCKED_THREES: &[&str] = &[
-    "__oooo", "_o_ooo", "_oo_oo", "_ooo_o", "_oooo_", "o__ooo", "o_o_oo", "o_oo_o", "oo__oo",
-];
+const CARO_BLOCKED_THREES: &[&str] =
+    &["__oooo", "_o_ooo", "_oo_oo", "_ooo_o", "_oooo_", "o__ooo", "o_o_oo", "o_oo_o", "oo__oo"];
 const CARO_BLOCKED_TWOS: &[&str] = &[
     "___ooo", "__o_oo", "__oo_o", "__ooo_", "_o__oo", "_o_o_o", "_o_oo_", "_oo__o", "o___oo",
     "o__o_o",
 ];
-const CARO_BLOCKED_ONES: &[&str] = &[
-    "____oo", "___o_o", "___oo_", "__o__o", "__o_o_", "__oo__", "_o___o", "_o__o_", "o____o",
-];
+const CARO_BLOCKED_ONES: &[&str] =
+    &["____oo", "___o_o", "___oo_", "__o__o", "__o_o_", "__oo__", "_o___o", "_o__o_", "o____o"];
 
 /// What must stand at either end of a text: left, right.
 type Ends = (&'static str, &'static str);

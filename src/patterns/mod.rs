@@ -20,4 +20,3 @@ pub use class::PointClass;
 pub use shape::{Family, Shape};
 pub use table::PatternTables;
 pub use tracker::{ClassCounts, Tracker};
-

@@ -397,7 +397,8 @@ impl CellTable {
                         let shapes = numbers.map(Shape::from_index);
                         let (info, order) = (CellInfo::of(family, shapes), order(family, shapes));
                         for places in PERMUTATIONS {
-                            let code = (0..4).fold(0, |code, i| code | numbers[places[i]] << (4 * i));
+                            let code =
+                                (0..4).fold(0, |code, i| code | numbers[places[i]] << (4 * i));
                             infos[code] = info;
                             orders[code] = order;
                         }

@@ -253,10 +253,7 @@ impl Tracker {
             cell.codes[0] ^= ((diff & 15) << (4 * dir)) as u16;
             cell.codes[1] ^= ((diff >> 4) << (4 * dir)) as u16;
             let old = cell.info;
-            let new = [
-                infos[0][usize::from(cell.codes[0])],
-                infos[1][usize::from(cell.codes[1])],
-            ];
+            let new = [infos[0][usize::from(cell.codes[0])], infos[1][usize::from(cell.codes[1])]];
             cell.info = new;
             eval += new[0].eval() - old[0].eval() - new[1].eval() + old[1].eval();
             for color in 0..2 {
@@ -427,8 +424,7 @@ fn stencils(size: Size) -> std::sync::Arc<[PointSet]> {
             let mut set = PointSet::EMPTY;
             if size.contains(center) {
                 for point in size.points() {
-                    let (dx, dy) =
-                        (center.x().abs_diff(point.x()), center.y().abs_diff(point.y()));
+                    let (dx, dy) = (center.x().abs_diff(point.x()), center.y().abs_diff(point.y()));
                     let on_ray = dx == 0 || dy == 0 || dx == dy;
                     let distance = dx.max(dy);
                     if distance <= 3 || distance == 4 && on_ray {
@@ -453,10 +449,7 @@ mod tests {
         for pos in 5..17 {
             let turned = line.rotate_right(2 * (pos as u32 + PADDING as u32) + 64 - 20);
             for step in 0..=10 {
-                assert_eq!(
-                    window_key_at::<5>(turned, step),
-                    window_key::<5>(line, pos + step - 5)
-                );
+                assert_eq!(window_key_at::<5>(turned, step), window_key::<5>(line, pos + step - 5));
             }
         }
     }

@@ -152,9 +152,7 @@ impl Position {
     #[inline]
     #[must_use]
     pub fn key_after(&self, point: Point) -> Key {
-        self.board.key()
-            ^ side_key(!self.to_move)
-            ^ crate::board::stone_key(point, self.to_move)
+        self.board.key() ^ side_key(!self.to_move) ^ crate::board::stone_key(point, self.to_move)
     }
 
     /// Returns the number of moves and passes played since the position was made.

@@ -9,7 +9,7 @@ use super::worker::Worker;
 use crate::eval::Evaluator;
 use crate::patterns::PointClass;
 use crate::threats::{Replies, Situation, analyse};
-use crate::types::{Depth, Key, Point, Ply, Score};
+use crate::types::{Depth, Key, Ply, Point, Score};
 
 /// How often a path from the root may be extended by two plies at once.
 const MAX_DOUBLE_EXTENSIONS: u8 = 6;
@@ -89,7 +89,7 @@ struct Candidate {
 }
 
 impl Candidate {
-    fn is_threat(&self) -> bool {
+    fn is_threat(self) -> bool {
         self.class >= PointClass::Three
     }
 }
@@ -114,6 +114,7 @@ impl<E: Evaluator> Worker<'_, E> {
         score
     }
 
+    #[allow(clippy::too_many_lines, reason = "the node is one story, told in numbered steps")]
     fn search_node<N: NodeKind>(
         &mut self,
         ply: Ply,
@@ -169,17 +170,21 @@ impl<E: Evaluator> Worker<'_, E> {
         let eval = if replies.must_stop_five() && ply.0 > 0 {
             -self.frame(ply, 1).eval
         } else {
-            hit.as_ref().and_then(|h| h.eval).unwrap_or_else(|| self.evaluator.evaluate(&self.position))
+            hit.as_ref()
+                .and_then(|h| h.eval)
+                .unwrap_or_else(|| self.evaluator.evaluate(&self.position))
         };
         self.frame_mut(ply).eval = eval;
         let improving = ply.0 >= 2 && eval > self.frame(ply, 2).eval;
 
         // Step 6. Prune the whole node. Not where a threat must be answered: the evaluation
         // does not know what the answer costs.
-        if !N::PV && excluded.is_none() && replies == Replies::All {
-            if let Some(score) = self.prune_node(ply, alpha, beta, depth, improving, eval) {
-                return score;
-            }
+        if !N::PV
+            && excluded.is_none()
+            && replies == Replies::All
+            && let Some(score) = self.prune_node(ply, alpha, beta, depth, improving, eval)
+        {
+            return score;
         }
 
         // Step 7. Without a move from the table the node is less known, and worth less.
@@ -191,8 +196,7 @@ impl<E: Evaluator> Worker<'_, E> {
         let facts = NodeFacts { depth, improving, cut_node, pv: was_pv, replies };
         let context = self.context();
         let us = self.position.to_move();
-        let hints =
-            Hints { table: table_move, killers: self.frame(ply, 0).killers, context };
+        let hints = Hints { table: table_move, killers: self.frame(ply, 0).killers, context };
         let mut picker = Picker::new(replies.set(), hints, &self.list);
         let first_alpha = alpha;
         let mut best = -Score::INFINITE;
@@ -209,7 +213,10 @@ impl<E: Evaluator> Worker<'_, E> {
                 root_index += 1;
                 root_move.point
             } else {
-                let Some(point) = picker.next(&self.position, self.histories, &mut self.list) else { break };
+                let Some(point) = picker.next(&self.position, self.histories, &mut self.list)
+                else {
+                    break;
+                };
                 if Some(point) == excluded || self.position.is_forbidden(point, us) {
                     continue;
                 }
@@ -224,8 +231,10 @@ impl<E: Evaluator> Worker<'_, E> {
             };
 
             // Step 10. Skip moves that have no hope, once something better than losing is known.
-            if !N::ROOT && !best.is_loss() && best > -Score::INFINITE
-                && self.prune_move::<N>(&facts, &candidate)
+            if !N::ROOT
+                && !best.is_loss()
+                && best > -Score::INFINITE
+                && self.prune_move::<N>(&facts, candidate)
             {
                 continue;
             }
@@ -257,14 +266,8 @@ impl<E: Evaluator> Worker<'_, E> {
                 frame.class = candidate.class;
             }
             self.play(point);
-            let score = self.search_move::<N>(
-                ply,
-                (alpha, beta),
-                new_depth,
-                &facts,
-                &candidate,
-                context,
-            );
+            let score =
+                self.search_move::<N>(ply, (alpha, beta), new_depth, &facts, candidate, context);
             self.undo(point);
             if self.stopped {
                 return Score::ZERO;
@@ -286,8 +289,7 @@ impl<E: Evaluator> Worker<'_, E> {
                     }
                     alpha = score;
                     // What follows must be better still, and rarely is.
-                    if depth > Depth::plies(2) && depth < Depth::plies(12) && !score.is_decisive()
-                    {
+                    if depth > Depth::plies(2) && depth < Depth::plies(12) && !score.is_decisive() {
                         depth -= Depth::ONE;
                     }
                 }
@@ -354,7 +356,7 @@ impl<E: Evaluator> Worker<'_, E> {
     }
 
     /// Returns whether a move is not worth searching at this depth.
-    fn prune_move<N: NodeKind>(&self, facts: &NodeFacts, candidate: &Candidate) -> bool {
+    fn prune_move<N: NodeKind>(&self, facts: &NodeFacts, candidate: Candidate) -> bool {
         if candidate.class >= PointClass::Four {
             return false;
         }
@@ -380,7 +382,7 @@ impl<E: Evaluator> Worker<'_, E> {
         (alpha, beta): (Score, Score),
         new_depth: Depth,
         facts: &NodeFacts,
-        candidate: &Candidate,
+        candidate: Candidate,
         context: Context,
     ) -> Score {
         let next = ply.next();
@@ -410,7 +412,7 @@ impl<E: Evaluator> Worker<'_, E> {
         &self,
         ply: Ply,
         facts: &NodeFacts,
-        candidate: &Candidate,
+        candidate: Candidate,
         context: Context,
     ) -> Depth {
         let mut r = base_reduction(facts.depth, candidate.count);
@@ -430,8 +432,7 @@ impl<E: Evaluator> Worker<'_, E> {
                 r -= params::REDUCTION_ATTACK;
             }
         }
-        let history =
-            self.histories.score(us, candidate.point, candidate.is_threat(), context);
+        let history = self.histories.score(us, candidate.point, candidate.is_threat(), context);
         r -= history * Depth::UNIT / params::HISTORY_PLY;
         Depth::from_raw(r.max(0))
     }
@@ -554,9 +555,8 @@ impl Tried {
 /// Returns the number of moves after which a node at this depth is not searched further:
 /// (3 + depth^1.32) halved if the evaluation is not improving.
 fn move_count_limit(depth: Depth, improving: bool) -> i32 {
-    const POWERS: [i32; 24] = [
-        0, 1, 2, 4, 6, 8, 11, 13, 16, 18, 21, 24, 27, 30, 33, 36, 39, 42, 45, 49, 52, 56, 59, 63,
-    ];
+    const POWERS: [i32; 24] =
+        [0, 1, 2, 4, 6, 8, 11, 13, 16, 18, 21, 24, 27, 30, 33, 36, 39, 42, 45, 49, 52, 56, 59, 63];
     let plies = depth.whole().clamp(0, 400) as usize;
     let power = POWERS.get(plies).copied().unwrap_or(1000);
     (params::COUNT_BASE + power) / (2 - i32::from(improving)).max(1)

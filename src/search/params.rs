@@ -36,7 +36,7 @@ params! {
     /// Below this depth a node far above beta is cut without searching.
     FUTILITY_DEPTH = 640 in 0..=1280;
     /// The futility margin per ply.
-    FUTILITY_SLOPE = 60 in 10..=200;
+    FUTILITY_SLOPE = 42 in 10..=200;
     /// The number of moves always searched before the count prunes, at depth zero.
     COUNT_BASE = 20 in 1..=60;
     /// Below this depth, cells that mean nothing to either side are skipped.
@@ -50,7 +50,7 @@ params! {
     /// How far a singular move must stand out to be extended twice.
     DOUBLE_MARGIN = 30 in 5..=200;
     /// The scale of late move reductions, in percent of ln(depth)·ln(count).
-    REDUCTION_SCALE = 100 in 30..=160;
+    REDUCTION_SCALE = 115 in 30..=160;
     /// The reduction less on the principal variation.
     REDUCTION_PV = 60 in 0..=192;
     /// The reduction more where a cut is expected.

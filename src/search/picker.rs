@@ -154,8 +154,7 @@ impl Picker {
         let threat = tracker.info(point, us).class_index() >= PointClass::Three.index();
         let theirs = tracker.order(point, !us);
         let mut score = 4 * tracker.order(point, us) + theirs * params::ORDER_DEFENCE / 16;
-        score += histories.score(us, point, threat, self.hints.context) * 4
-            / params::ORDER_HISTORY;
+        score += histories.score(us, point, threat, self.hints.context) * 4 / params::ORDER_HISTORY;
         if Some(point) == counter {
             score += 4 * params::ORDER_COUNTER;
         }

@@ -102,16 +102,13 @@ impl Pool {
                     let evaluator = evaluator.clone();
                     let root_moves = main.root_moves.clone();
                     let helper = move || {
-                        let mut worker =
-                            Worker::new(i + 1, position, evaluator, shared, histories);
+                        let mut worker = Worker::new(i + 1, position, evaluator, shared, histories);
                         worker.node_limit = limit;
                         worker.root_moves = root_moves;
                         let found = worker.deepen(&mut |_| {});
                         (found, worker.nodes)
                     };
-                    std::thread::Builder::new()
-                        .stack_size(STACK_BYTES)
-                        .spawn_scoped(scope, helper)
+                    std::thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, helper)
                 })
                 .collect();
             let found = main.deepen(&mut report);
@@ -139,11 +136,7 @@ fn vote(mut all: impl Iterator<Item = Found>) -> Option<Found> {
     Some(all.fold(main, |best, other| {
         let deeper = other.depth > best.depth && !best.score.is_win();
         let wins = other.score.is_win() && other.score > best.score;
-        if other.depth > 0 && (wins || deeper && other.score >= best.score) {
-            other
-        } else {
-            best
-        }
+        if other.depth > 0 && (wins || deeper && other.score >= best.score) { other } else { best }
     }))
 }
 

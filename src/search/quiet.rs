@@ -11,7 +11,7 @@ use crate::eval::Evaluator;
 use crate::patterns::PointClass;
 use crate::rules::Rule;
 use crate::threats::five_defences;
-use crate::types::{Depth, Point, PointSet, Ply, Score};
+use crate::types::{Depth, Ply, Point, PointSet, Score};
 
 /// The number of own fours in a row that may bring nothing else with them.
 const PLAIN_FOURS: u32 = 2;
@@ -65,12 +65,12 @@ impl<E: Evaluator> Worker<'_, E> {
         // Stand pat.
         let key = self.position.key();
         let hit = self.shared.table.probe(key);
-        if let Some(score) = hit.as_ref().and_then(|h| table_cut(h, Depth::ZERO, ply, alpha, beta)) {
+        if let Some(score) = hit.as_ref().and_then(|h| table_cut(h, Depth::ZERO, ply, alpha, beta))
+        {
             return score;
         }
-        let eval = hit
-            .and_then(|h| h.eval)
-            .unwrap_or_else(|| self.evaluator.evaluate(&self.position));
+        let eval =
+            hit.and_then(|h| h.eval).unwrap_or_else(|| self.evaluator.evaluate(&self.position));
         let mut best = eval;
         if best >= beta {
             return best;

@@ -10,7 +10,7 @@ use super::worker::{RootMove, Worker};
 use crate::eval::Evaluator;
 use crate::patterns::PointClass;
 use crate::threats::{Situation, analyse};
-use crate::types::{Depth, Point, PointSet, Ply, Score};
+use crate::types::{Depth, Ply, Point, PointSet, Score};
 
 /// The deepest iteration.
 pub(super) const MAX_DEPTH: u32 = 120;
@@ -227,15 +227,15 @@ impl<E: Evaluator> Worker<'_, E> {
             _ => return None,
         };
         let best = self.position.first_of(us, class)?;
-        Some(Found { best, score: Score::win_in(Ply(plies)), line: vec![best], depth: plies.into() })
+        Some(Found {
+            best,
+            score: Score::win_in(Ply(plies)),
+            line: vec![best],
+            depth: plies.into(),
+        })
     }
 }
 
 fn found_from(root_move: &RootMove, depth: u32) -> Found {
-    Found {
-        best: root_move.point,
-        score: root_move.score,
-        line: root_move.line.clone(),
-        depth,
-    }
+    Found { best: root_move.point, score: root_move.score, line: root_move.line.clone(), depth }
 }
