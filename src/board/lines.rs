@@ -25,17 +25,18 @@ pub struct LineRef {
     pub pos: usize,
 }
 
-static REFS: [[(u8, u8); MAX_POINTS]; 4] = line_refs();
+/// By point and direction: the four of a point share a cache line.
+static REFS: [[(u8, u8); 4]; MAX_POINTS] = line_refs();
 
-const fn line_refs() -> [[(u8, u8); MAX_POINTS]; 4] {
-    let mut refs = [[(0, 0); MAX_POINTS]; 4];
+const fn line_refs() -> [[(u8, u8); 4]; MAX_POINTS] {
+    let mut refs = [[(0, 0); 4]; MAX_POINTS];
     let mut i = 0;
     while i < MAX_POINTS {
         let (x, y) = (i % EDGE, i / EDGE);
-        refs[Dir::Horizontal.index()][i] = (y as u8, x as u8);
-        refs[Dir::Vertical.index()][i] = ((EDGE + x) as u8, y as u8);
-        refs[Dir::Diagonal.index()][i] = ((3 * EDGE - 1 + x - y) as u8, x as u8);
-        refs[Dir::Antidiagonal.index()][i] = ((4 * EDGE - 1 + x + y) as u8, x as u8);
+        refs[i][Dir::Horizontal.index()] = (y as u8, x as u8);
+        refs[i][Dir::Vertical.index()] = ((EDGE + x) as u8, y as u8);
+        refs[i][Dir::Diagonal.index()] = ((3 * EDGE - 1 + x - y) as u8, x as u8);
+        refs[i][Dir::Antidiagonal.index()] = ((4 * EDGE - 1 + x + y) as u8, x as u8);
         i += 1;
     }
     refs
@@ -46,7 +47,7 @@ impl LineRef {
     #[inline]
     #[must_use]
     pub fn of(point: Point, dir: Dir) -> LineRef {
-        let (line, pos) = REFS[dir.index()][point.index()];
+        let (line, pos) = REFS[point.index()][dir.index()];
         LineRef { line: line.into(), pos: pos.into() }
     }
 }

@@ -21,5 +21,5 @@ mod worker;
 pub use limits::{ClockSettings, Limits};
 pub use pool::{Options, Pool, STACK_BYTES, SearchResult};
 pub use report::Report;
-pub use stop::{Control, Poller, StopFlag};
+pub use stop::{Control, StopFlag};
 pub use tt::{Bound, Hit, Table};

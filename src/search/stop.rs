@@ -164,46 +164,6 @@ impl<C: Clock> Control<C> {
     }
 }
 
-/// The polling of one worker: asks the stop flag and the node limit at every node, the clock only
-/// now and then.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Poller {
-    until_clock: u32,
-}
-
-impl Poller {
-    /// The number of nodes between two looks at the clock.
-    pub const INTERVAL: u32 = 256;
-
-    /// Returns a poller whose first poll looks at the clock.
-    #[must_use]
-    pub const fn new() -> Poller {
-        Poller { until_clock: 0 }
-    }
-
-    /// Returns whether the search, which has visited `nodes`, shall finish.
-    ///
-    /// With one thread and a node limit alone the answer depends on `nodes` only.
-    #[inline]
-    pub fn should_stop<C: Clock>(&mut self, control: &Control<C>, nodes: u64) -> bool {
-        if self.until_clock == 0 {
-            self.until_clock = Poller::INTERVAL;
-            return control.should_stop(nodes);
-        }
-        self.until_clock -= 1;
-        if control.out_of_nodes(nodes) {
-            control.request_stop();
-        }
-        control.is_stopped()
-    }
-}
-
-impl Default for Poller {
-    fn default() -> Poller {
-        Poller::new()
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -250,7 +210,6 @@ mod tests {
         assert!(!control.should_stop(u64::MAX - 1));
         control.request_stop();
         assert!(control.is_stopped() && control.should_stop(0));
-        assert!(Poller::new().should_stop(&control, 0));
         assert!(control.should_stop_after_iteration(&iteration(ms(1), 1)));
     }
 
@@ -275,21 +234,8 @@ mod tests {
         let clock = ManualClock::new(start);
         let limits = Limits { max_nodes: Some(1000), ..limits(start, -1) };
         let control = control(&limits, &clock);
-        let mut poller = Poller::new();
-        let stopped = (0..).find(|&nodes| poller.should_stop(&control, nodes));
+        let stopped = (0..).find(|&nodes| control.should_stop(nodes));
         assert_eq!(stopped, Some(1000));
-    }
-
-    #[test]
-    fn a_poller_looks_at_the_clock_within_its_interval() {
-        let start = Instant::now();
-        let clock = ManualClock::new(start);
-        let control = control(&limits(start, 1000), &clock);
-        let mut poller = Poller::new();
-        assert!(!poller.should_stop(&control, 0));
-        clock.advance(ms(2000));
-        let polls = (1..).find(|&nodes| poller.should_stop(&control, nodes));
-        assert_eq!(polls, Some(u64::from(Poller::INTERVAL) + 1));
     }
 
     #[test]
@@ -349,10 +295,8 @@ mod tests {
         let control =
             Control::new(&limits(Instant::now(), -1), manager(&limits(Instant::now(), -1)));
         std::thread::scope(|scope| {
-            let worker = scope.spawn(|| {
-                let mut poller = Poller::new();
-                (0u64..).find(|&nodes| poller.should_stop(&control, nodes)).is_some()
-            });
+            let worker =
+                scope.spawn(|| (0u64..).find(|&nodes| control.should_stop(nodes)).is_some());
             control.request_stop();
             assert!(worker.join().unwrap());
         });
