@@ -10,7 +10,7 @@ use super::worker::Worker;
 use crate::eval::Evaluator;
 use crate::patterns::PointClass;
 use crate::rules::Rule;
-use crate::threats::five_defences;
+use crate::threats::{five_defences, wins_by_two_threats};
 use crate::types::{Depth, Ply, Point, PointSet, Score};
 
 /// The number of own fours in a row that may bring nothing else with them.
@@ -54,11 +54,7 @@ impl<E: Evaluator> Worker<'_, E> {
         if ours.has(PointClass::OpenFour) {
             return Score::win_in(ply.plus(3));
         }
-        let free = self.rule() != Rule::Renju || us == crate::types::Color::White;
-        if free
-            && !theirs.has_at_least(PointClass::Four)
-            && (ours.has(PointClass::FourThree) || ours.has(PointClass::DoubleThree))
-        {
+        if wins_by_two_threats(&self.position, us) {
             return Score::win_in(ply.plus(5));
         }
 

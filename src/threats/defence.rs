@@ -27,22 +27,6 @@ pub fn five_defences(position: &Position, attacker: Color) -> PointSet {
     common_killers(position, attacker, PointClass::Five)
 }
 
-/// Returns the cells that answer every threat to make a four and an open three at once: those
-/// that weaken the threat, and those that turn the forced reply to the four into a four of the
-/// defender's. Fours of the defender are not included.
-#[must_use]
-pub fn four_three_defences(position: &Position, attacker: Color) -> PointSet {
-    let mut common = None;
-    for cell in position.cells_of(attacker, PointClass::FourThree) {
-        let mut set = killers(position, attacker, cell, PointClass::FourThree);
-        for reply in forced_replies(position, attacker, cell).iter() {
-            set |= helpers(position, !attacker, reply);
-        }
-        common = Some(common.map_or(set, |c: PointSet| c & set));
-    }
-    common.unwrap_or(PointSet::EMPTY)
-}
-
 fn common_killers(position: &Position, attacker: Color, class: PointClass) -> PointSet {
     let mut common = None;
     for cell in position.cells_of(attacker, class) {
@@ -72,35 +56,6 @@ fn killers(position: &Position, attacker: Color, cell: Point, class: PointClass)
                 set.insert(stone);
             }
         });
-    }
-    set
-}
-
-/// Returns the cells where a stone of `color` makes a later stone of it on `cell` a four.
-fn helpers(position: &Position, color: Color, cell: Point) -> PointSet {
-    let mut set = PointSet::EMPTY;
-    for dir in Dir::ALL {
-        for_each_changed(position, cell, dir, color, |stone, shapes| {
-            if shapes[color.index()] >= Shape::Four {
-                set.insert(stone);
-            }
-        });
-    }
-    set
-}
-
-/// Returns the winning cells that a stone of the attacker on `cell` would threaten by its four.
-fn forced_replies(position: &Position, attacker: Color, cell: Point) -> PointSet {
-    let codes = position.tracker().shapes(cell, attacker);
-    let mut set = PointSet::EMPTY;
-    for dir in Dir::ALL {
-        if shape(codes, dir) == Shape::Four {
-            for_each_changed(position, cell, dir, attacker, |stone, shapes| {
-                if shapes[attacker.index()] == Shape::Five {
-                    set.insert(stone);
-                }
-            });
-        }
     }
     set
 }

@@ -5,5 +5,5 @@
 mod defence;
 mod situation;
 
-pub use defence::{defences, five_defences, four_three_defences};
-pub use situation::{Replies, Situation, analyse};
+pub use defence::{defences, five_defences};
+pub use situation::{Replies, Situation, analyse, wins_by_two_threats};

@@ -1,6 +1,6 @@
 //! What the counts of classes decide at a glance.
 
-use super::defence::{defences, five_defences, four_three_defences};
+use super::defence::{defences, five_defences};
 use crate::patterns::PointClass;
 use crate::position::Position;
 use crate::rules::Rule;
@@ -28,9 +28,6 @@ pub enum Replies {
     StopFive(PointSet),
     /// The opponent threatens an open four: one of these, own fours included, or lost.
     StopFour(PointSet),
-    /// The opponent threatens a four with an open three: one of these, own fours included, or
-    /// lost.
-    StopFourThree(PointSet),
 }
 
 impl Replies {
@@ -46,9 +43,7 @@ impl Replies {
         match *self {
             Replies::All => None,
             Replies::Forced(point) => Some([point].into_iter().collect()),
-            Replies::StopFive(set) | Replies::StopFour(set) | Replies::StopFourThree(set) => {
-                Some(set)
-            }
+            Replies::StopFive(set) | Replies::StopFour(set) => Some(set),
         }
     }
 }
@@ -56,8 +51,7 @@ impl Replies {
 /// Judges the position for the side to move.
 ///
 /// The order of the questions is that of the strength of threats (Rapfi `game/wincheck.h`,
-/// AlphaGomoku's static solver). Wins with open threes are not claimed for black in renju, whose
-/// next stones might be forbidden.
+/// AlphaGomoku's static solver). `tests/tactics.rs` confirms every answer by trying all moves.
 #[must_use]
 pub fn analyse(position: &mut Position) -> Situation {
     let us = position.to_move();
@@ -74,11 +68,7 @@ pub fn analyse(position: &mut Position) -> Situation {
     if ours.has(PointClass::OpenFour) {
         return Situation::Win(3);
     }
-    let ours_are_free = position.rule() != Rule::Renju || us == Color::White;
-    if ours_are_free
-        && !theirs.has_at_least(PointClass::Four)
-        && (ours.has(PointClass::FourThree) || ours.has(PointClass::DoubleThree))
-    {
+    if wins_by_two_threats(position, us) {
         return Situation::Win(5);
     }
     if theirs.has(PointClass::OpenFour) {
@@ -90,16 +80,25 @@ pub fn analyse(position: &mut Position) -> Situation {
             Situation::Open(Replies::StopFour(set))
         };
     }
-    let theirs_are_free = position.rule() != Rule::Renju || them == Color::White;
-    if theirs_are_free && theirs.has(PointClass::FourThree) {
-        let set = four_three_defences(position, them) | *position.tracker().fours(us);
-        let set = legal_replies(position, set);
-        // An empty set is a loss in six at most, which search finds exactly.
-        if !set.is_empty() {
-            return Situation::Open(Replies::StopFourThree(set));
-        }
-    }
     Situation::Open(Replies::All)
+}
+
+/// Returns whether `us`, to move, wins in five plies by a four with an open three or by two open
+/// threes, because the opponent, who threatens nothing now, can't make a four in between.
+///
+/// Not claimed for black in renju, whose next stones might be forbidden, nor in caro, where two
+/// fours on one line may win sooner.
+#[must_use]
+pub fn wins_by_two_threats(position: &Position, us: Color) -> bool {
+    let sound = match position.rule() {
+        Rule::Freestyle | Rule::Standard => true,
+        Rule::Renju => us == Color::White,
+        Rule::Caro | Rule::CaroExact => false,
+    };
+    let ours = position.counts(us);
+    sound
+        && !position.counts(!us).has_at_least(PointClass::Four)
+        && (ours.has(PointClass::FourThree) || ours.has(PointClass::DoubleThree))
 }
 
 fn stop_five(position: &mut Position, them: Color) -> Situation {
