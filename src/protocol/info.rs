@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::text::{leading_integer, split_word};
+use crate::eval::EvaluatorKind;
 
 /// One `INFO` line; the numbers are as received and not checked.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -37,6 +38,8 @@ pub enum Info {
     Strength(i64),
     /// `folder`: where persistent files may be kept.
     Folder(String),
+    /// `evaluator`: what judges positions; for comparing evaluations.
+    Evaluator(EvaluatorKind),
     /// A key of the Yixin dialect that has no effect here.
     Dialect(&'static str),
     /// An unknown key, or a value that does not fit its key: without effect.
@@ -93,6 +96,9 @@ impl Info {
         if key.eq_ignore_ascii_case("folder") && !value.is_empty() {
             return Info::Folder(value.to_owned());
         }
+        if key.eq_ignore_ascii_case("evaluator") {
+            return value.trim().parse().map_or(Info::Ignored, Info::Evaluator);
+        }
         let dialect = DIALECT.iter().find(|name| key.eq_ignore_ascii_case(name));
         dialect.map_or(Info::Ignored, |name| Info::Dialect(name))
     }
@@ -145,6 +151,7 @@ impl fmt::Display for Info {
             Info::Swapable(value) => write!(f, " swapable {value}"),
             Info::Strength(value) => write!(f, " strength {value}"),
             Info::Folder(path) => write!(f, " folder {path}"),
+            Info::Evaluator(kind) => write!(f, " evaluator {kind}"),
             Info::Dialect(key) => write!(f, " {key}"),
             Info::Ignored => Ok(()),
         }
@@ -170,6 +177,17 @@ mod tests {
         {
             assert_eq!(Info::parse(text), Info::Ignored, "{text:?}");
         }
+    }
+
+    #[test]
+    fn every_evaluator_is_found_by_its_name_and_others_have_no_effect() {
+        for kind in EvaluatorKind::ALL {
+            let info = Info::parse(&format!("Evaluator {kind} "));
+            assert_eq!(info, Info::Evaluator(kind));
+            assert_eq!(info.to_string(), format!(" evaluator {kind}"));
+        }
+        assert_eq!(Info::parse("evaluator nnue"), Info::Ignored);
+        assert_eq!(Info::parse("evaluator"), Info::Ignored);
     }
 
     #[test]

@@ -77,6 +77,7 @@ impl Options {
                 let threads = usize::try_from(threads).unwrap_or(1);
                 self.settings.threads = threads.clamp(1, MAX_THREADS);
             }
+            Info::Evaluator(kind) => self.settings.evaluator = kind,
             Info::ShowDetail(level) => {
                 self.show_detail = u8::try_from(level.clamp(0, 3)).unwrap_or(0);
             }

@@ -86,13 +86,16 @@ pub fn analyse(position: &mut Position) -> Situation {
 /// Returns whether `us`, to move, wins in five plies by a four with an open three or by two open
 /// threes, because the opponent, who threatens nothing now, can't make a four in between.
 ///
-/// Not claimed for black in renju, whose next stones might be forbidden, nor in caro, where two
-/// fours on one line may win sooner.
+/// Not claimed where it might be untrue or the win shorter: for black in renju, whose next stones
+/// might be forbidden; for white in renju while any point might be forbidden to black, who could
+/// then be unable to answer a four; in caro, where two fours on one line can win at once.
 #[must_use]
 pub fn wins_by_two_threats(position: &Position, us: Color) -> bool {
     let sound = match position.rule() {
         Rule::Freestyle | Rule::Standard => true,
-        Rule::Renju => us == Color::White,
+        Rule::Renju => {
+            us == Color::White && !position.counts(Color::Black).has(PointClass::Forbidden)
+        }
         Rule::Caro | Rule::CaroExact => false,
     };
     let ours = position.counts(us);
