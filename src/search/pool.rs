@@ -80,7 +80,7 @@ impl Pool {
         let counters: Vec<NodeCounter> = (0..threads).map(|_| NodeCounter::default()).collect();
         let finished = StopFlag::new();
         let shared = Shared { table, control, nodes: &counters, finished: &finished };
-        let limit = options.max_nodes.map_or(u64::MAX, |n| (n / threads as u64).max(1));
+        let limit = options.max_nodes.unwrap_or(u64::MAX).max(1);
 
         let (main_histories, others) = self.histories.split_at_mut(1);
         let mut main = Worker::new(0, position, evaluator.clone(), &shared, &mut main_histories[0]);

@@ -86,7 +86,11 @@ impl<E: Evaluator> Worker<'_, E> {
             depth: 0,
         };
         let control = self.shared.control;
-        let last = control.max_depth().unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
+        // Helpers go on until the main thread has finished, whatever depth it is limited to.
+        let last = match self.id {
+            0 => control.max_depth().unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH),
+            _ => MAX_DEPTH,
+        };
         let mut stability = Stability::default();
         let mut before: Option<Score> = None;
         let mut finished_at = control.elapsed();

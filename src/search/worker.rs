@@ -65,7 +65,7 @@ pub(super) struct Worker<'a, E: Evaluator> {
     pub(super) list: MoveList,
     pub(super) root_moves: Vec<RootMove>,
     pub(super) nodes: u64,
-    /// This thread's share of the node limit.
+    /// The nodes of all threads after which the search stops; exact with one thread.
     pub(super) node_limit: u64,
     pub(super) seldepth: u16,
     pub(super) stopped: bool,
@@ -130,7 +130,9 @@ impl<'a, E: Evaluator> Worker<'a, E> {
     #[cold]
     fn look_at_clock(&mut self) {
         self.shared.nodes[self.id].0.store(self.nodes, Ordering::Relaxed);
-        self.stopped = self.shared.control.should_stop(self.shared.total_nodes())
+        let total = self.shared.total_nodes();
+        self.stopped = total >= self.node_limit
+            || self.shared.control.should_stop(total)
             || self.shared.finished.is_set();
     }
 
