@@ -106,9 +106,8 @@ fn search(position: &Position, table: &Table) -> SearchResult {
     let stones = position.played();
     let manager = TimeManager::new(&limits, stones, position.empty_cells(), &Reserve::default());
     let control = Control::new(&limits, manager);
-    let options = Options { threads: 1, max_nodes: None, answer_at_once: false };
     Pool::new()
-        .search(position, &PatternEvaluator, table, &control, options, |_| {})
+        .search(position, &PatternEvaluator, table, &control, Options::default(), |_| {})
         .expect("an empty cell")
 }
 

@@ -4,7 +4,9 @@ use std::time::Instant;
 
 use crossbeam_channel::Receiver;
 use tengen::bench::positions::{POSITIONS, Record};
-use tengen::engine::{Answer, Engine, Event, EventKind, Job, Settings, Setup, Task, Thinker};
+use tengen::engine::{
+    Answer, Engine, Event, EventKind, Job, Scope, Settings, Setup, Task, Thinker,
+};
 use tengen::notation::parse_moves;
 use tengen::rules::Rule;
 use tengen::search::{ClockSettings, Limits};
@@ -45,7 +47,13 @@ impl Player {
             walls: Vec::new(),
             to_move: Color::to_move_after(moves.len()),
         };
-        self.engine.think(Job { id: self.jobs, setup, task: Task::Move, limits });
+        self.engine.think(Job {
+            id: self.jobs,
+            setup,
+            task: Task::Move,
+            limits,
+            scope: Scope::default(),
+        });
         let mut said = Said {
             answer: Answer::NoMove,
             depth: 0,
@@ -56,11 +64,13 @@ impl Player {
         for event in &self.events {
             assert_eq!(event.id, self.jobs);
             match event.kind {
+                EventKind::Mark(_) | EventKind::File(_) => {}
                 EventKind::Report(report) => {
-                    said.depth = report.depth;
-                    said.score = report.score;
+                    let line = &report.lines[0];
+                    said.depth = line.depth;
+                    said.score = line.score;
                     said.nodes = report.nodes;
-                    said.line = report.pv;
+                    said.line.clone_from(&line.pv);
                 }
                 EventKind::Done(answer) => {
                     said.answer = answer;

@@ -81,7 +81,7 @@ fn search(record: Record, options: &BenchOptions) -> io::Result<Searched> {
     let pool_options = Options {
         threads: options.threads.max(1),
         max_nodes: Some(NODE_CAP),
-        answer_at_once: false,
+        ..Options::default()
     };
     let result: Option<SearchResult> =
         Pool::new().search(&position, &PatternEvaluator, &table, &control, pool_options, |_| {});

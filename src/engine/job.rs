@@ -1,8 +1,10 @@
 //! What is asked of the engine and what it answers.
 
+use std::path::PathBuf;
+
 use crate::eval::EvaluatorKind;
 use crate::rules::Rule;
-use crate::search::{Limits, Report};
+use crate::search::{BalanceTask, Limits, Mark, Report};
 use crate::types::{Color, Point, Size};
 
 /// A position as a manager describes it: stones in playing order where that is known.
@@ -25,6 +27,13 @@ pub struct Setup {
 pub enum Task {
     /// One move.
     Move,
+    /// One move, or the other colour after a single stone: the first stone of a game under swap1
+    /// is chosen so that neither is better.
+    Swap1,
+    /// One move, after every legal move has been judged: which of them don't lose?
+    Defend,
+    /// One or two moves that make the position even.
+    Balance(BalanceTask),
     /// The answer to a swap2 stage, told by the number of stones on the board: 0, 3 or 5.
     Swap2,
 }
@@ -40,12 +49,49 @@ pub struct Job {
     pub task: Task,
     /// What may be used for it.
     pub limits: Limits,
+    /// What is searched and told.
+    pub scope: Scope,
+}
+
+/// What of a position is searched and told.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Scope {
+    /// The number of best lines wanted, at least 1.
+    pub lines: usize,
+    /// Whether moves that are equal by symmetry count as one.
+    pub merge_symmetric: bool,
+    /// Whether every empty cell is a candidate and not only those near a stone.
+    pub whole_board: bool,
+    /// The depth of the first iteration, in plies.
+    pub start_depth: u32,
+    /// Whether [`EventKind::Mark`]s are wanted.
+    pub marks: bool,
+    /// Moves left out at the root.
+    pub blocked: Vec<Point>,
+    /// Paths from the empty board whose last move is left out.
+    pub blocked_paths: Vec<Vec<Point>>,
+}
+
+impl Default for Scope {
+    /// The best move.
+    fn default() -> Scope {
+        Scope {
+            lines: 1,
+            merge_symmetric: false,
+            whole_board: false,
+            start_depth: 1,
+            marks: false,
+            blocked: Vec::new(),
+            blocked_paths: Vec::new(),
+        }
+    }
 }
 
 /// The answer to a [`Job`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Answer {
-    /// The moves to play: one for [`Task::Move`], one to three for [`Task::Swap2`].
+    /// The moves to play: one for a move, one or two for [`Task::Balance`], one to three for
+    /// [`Task::Swap2`].
     Moves(Vec<Point>),
     /// The engine takes the other colour.
     Swap,
@@ -67,8 +113,12 @@ pub struct Event {
 pub enum EventKind {
     /// An iteration is finished.
     Report(Report),
+    /// Something happened to a move at the root.
+    Mark(Mark),
     /// The job is finished.
     Done(Answer),
+    /// A file was written or read, or why not, in words for the user.
+    File(Result<String, String>),
 }
 
 /// Settings that outlive a job.
@@ -84,6 +134,39 @@ pub struct Settings {
     pub evaluator: EvaluatorKind,
 }
 
+/// What to do with a file of the transposition table.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TableFile {
+    /// Chosen by the caller, unlike that of any earlier one or job; [`EventKind::File`] has it.
+    pub id: u64,
+    /// Where the file is.
+    pub path: PathBuf,
+    /// Whether to write it or to read it.
+    pub action: FileAction,
+    /// The rule and the size of the games that the table is about.
+    pub rule: Rule,
+    /// See [`TableFile::rule`].
+    pub size: Size,
+}
+
+/// What to do with a file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum FileAction {
+    /// Writes it.
+    Save,
+    /// Reads it.
+    Load,
+}
+
+/// How full the transposition table is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct TableUsage {
+    /// The entries in use, in thousandths of all.
+    pub permille: u32,
+    /// The size, in bytes; 0 before the first search.
+    pub bytes: u64,
+}
+
 /// What a front end needs of an engine. Every call returns at once.
 pub trait Thinker {
     /// Starts a job; no other job is running.
@@ -97,6 +180,12 @@ pub trait Thinker {
 
     /// Replaces the settings; a running job keeps those it was started with.
     fn set_settings(&mut self, settings: Settings);
+
+    /// Writes or reads the transposition table; follows what was asked before.
+    fn table_file(&mut self, file: TableFile);
+
+    /// Returns how full the transposition table is, also while a job is running.
+    fn table_usage(&self) -> TableUsage;
 
     /// Forgets what was learnt from earlier games: the next search repeats exactly.
     fn new_game(&mut self);

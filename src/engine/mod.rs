@@ -8,7 +8,10 @@ mod memory;
 mod opening;
 mod searcher;
 
-pub use job::{Answer, Event, EventKind, Job, Settings, Setup, Task, Thinker};
+pub use job::{
+    Answer, Event, EventKind, FileAction, Job, Scope, Settings, Setup, TableFile, TableUsage, Task,
+    Thinker,
+};
 pub use memory::{LEAST_MEMORY, table_bytes};
 
 use std::sync::{Arc, Mutex, PoisonError};
@@ -17,7 +20,7 @@ use crossbeam_channel::{Receiver, Sender, unbounded};
 
 use crate::eval::EvaluatorKind;
 use crate::search::time::{Reserve, TimeManager};
-use crate::search::{Control, Limits};
+use crate::search::{Control, Limits, Table};
 use searcher::{Message, Searcher};
 
 /// The handle of an engine. Dropping it stops the search and ends the searcher thread.
@@ -27,7 +30,11 @@ pub struct Engine {
     settings: Settings,
     running: Option<Running>,
     reserve: Arc<Mutex<Reserve>>,
+    table: SharedTable,
 }
+
+/// The transposition table, once there is one.
+type SharedTable = Arc<Mutex<Option<Arc<Table>>>>;
 
 /// What must be known of a job to change its limits while it runs.
 #[derive(Debug)]
@@ -59,13 +66,15 @@ impl Engine {
         let (messages, inbox) = unbounded();
         let (outbox, events) = unbounded();
         let reserve = Arc::new(Mutex::new(Reserve::default()));
-        let searcher = Searcher::new(outbox, Arc::clone(&reserve));
+        let table = SharedTable::default();
+        let searcher = Searcher::new(outbox, Arc::clone(&reserve), Arc::clone(&table));
         std::thread::Builder::new()
             .name("searcher".into())
             .stack_size(crate::search::STACK_BYTES)
             .spawn(move || searcher.run(&inbox))
             .expect("a thread for the search");
-        let engine = Engine { messages, settings: Settings::default(), running: None, reserve };
+        let settings = Settings::default();
+        let engine = Engine { messages, settings, running: None, reserve, table };
         (engine, events)
     }
 
@@ -101,6 +110,18 @@ impl Thinker for Engine {
 
     fn set_settings(&mut self, settings: Settings) {
         self.settings = settings;
+    }
+
+    fn table_file(&mut self, file: TableFile) {
+        let _ = self.messages.send(Message::File(file, self.settings));
+    }
+
+    fn table_usage(&self) -> TableUsage {
+        let table = self.table.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        table.map_or_else(TableUsage::default, |table| TableUsage {
+            permille: table.usage(),
+            bytes: table.bytes() as u64,
+        })
     }
 
     fn new_game(&mut self) {

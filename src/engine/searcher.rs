@@ -7,12 +7,17 @@ use crossbeam_channel::{Receiver, Sender};
 
 use super::memory::table_bytes;
 use super::opening;
-use super::{Answer, Event, EventKind, Job, Settings, Setup, Task};
+use super::{
+    Answer, Event, EventKind, FileAction, Job, Settings, Setup, SharedTable, TableFile, Task,
+};
 use crate::board::Board;
 use crate::eval::{EvaluatorKind, PatternEvaluator, ShapeEvaluator, TupleEvaluator};
 use crate::position::Position;
 use crate::search::time::Reserve;
-use crate::search::{Control, Options, Pool, Report, SearchResult, Table};
+use crate::search::{
+    Balance, BalanceStones, BalanceTask, Blocks, Control, Options, Pool, Report, SearchResult,
+    Table,
+};
 use crate::types::Point;
 
 /// How often reports are passed on at most; managers draw every one.
@@ -27,6 +32,8 @@ const IDLE_INTERVAL: Duration = Duration::from_millis(1);
 pub(super) enum Message {
     /// Do this job.
     Think(Box<Job>, Settings, Arc<Control>),
+    /// Write or read the table.
+    File(TableFile, Settings),
     /// Forget what was learnt.
     NewGame,
 }
@@ -36,19 +43,26 @@ pub(super) struct Searcher {
     events: Sender<Event>,
     reserve: Arc<Mutex<Reserve>>,
     pool: Pool,
-    table: Option<Table>,
+    table: Option<Arc<Table>>,
+    /// The same table, for those who ask how full it is.
+    shared: SharedTable,
     /// The size that was asked for, which is larger than the table if memory was short.
     table_bytes: usize,
     settings: Settings,
 }
 
 impl Searcher {
-    pub(super) fn new(events: Sender<Event>, reserve: Arc<Mutex<Reserve>>) -> Searcher {
+    pub(super) fn new(
+        events: Sender<Event>,
+        reserve: Arc<Mutex<Reserve>>,
+        shared: SharedTable,
+    ) -> Searcher {
         Searcher {
             events,
             reserve,
             pool: Pool::new(),
             table: None,
+            shared,
             table_bytes: 0,
             settings: Settings::default(),
         }
@@ -61,15 +75,18 @@ impl Searcher {
                 Message::NewGame => {
                     self.pool.clear();
                     // A new table is zero without being touched; clearing the old would touch it.
-                    self.table = None;
+                    self.set_table(None);
+                }
+                Message::File(file, settings) => {
+                    self.adopt(settings);
+                    let told = self.table_file(&file);
+                    let event = Event { id: file.id, kind: EventKind::File(told) };
+                    if self.events.send(event).is_err() {
+                        return;
+                    }
                 }
                 Message::Think(job, settings, control) => {
-                    if settings.evaluator != self.settings.evaluator {
-                        // What another evaluator thought of positions would be taken for its own.
-                        self.pool.clear();
-                        self.table = None;
-                    }
-                    self.settings = settings;
+                    self.adopt(settings);
                     let answer = self.think(&job, &control);
                     let observed = control.elapsed();
                     self.reserve
@@ -85,6 +102,16 @@ impl Searcher {
         }
     }
 
+    /// Takes over the settings of a request.
+    fn adopt(&mut self, settings: Settings) {
+        if settings.evaluator != self.settings.evaluator {
+            // What another evaluator thought of positions would be taken for its own.
+            self.pool.clear();
+            self.set_table(None);
+        }
+        self.settings = settings;
+    }
+
     fn think(&mut self, job: &Job, control: &Control) -> Answer {
         self.make_table();
         if let Some(table) = &self.table
@@ -92,11 +119,23 @@ impl Searcher {
         {
             table.prefer_large_pages();
         }
-        let position = position_of(&job.setup);
-        let varied = job.limits.max_nodes.is_none() && job.limits.max_depth.is_none();
+        let scope = &job.scope;
+        let blocked = !scope.blocked.is_empty() || !scope.blocked_paths.is_empty();
+        let blocks =
+            blocked.then(|| Blocks::new(job.setup.size, &scope.blocked, &scope.blocked_paths));
+        let work = Work {
+            job,
+            position: position_of(&job.setup),
+            control,
+            blocks: blocks.as_ref(),
+            varied: job.limits.max_nodes.is_none() && job.limits.max_depth.is_none(),
+        };
         let answer = match job.task {
-            Task::Move => self.choose(job, &position, control, varied),
-            Task::Swap2 => self.answer_swap2(job, &position, control, varied),
+            Task::Move => self.choose(&work),
+            Task::Swap1 => self.answer_swap1(&work),
+            Task::Defend => self.answer_best(&work, work.options(&self.settings, false)),
+            Task::Balance(task) => self.answer_balance(&work, task),
+            Task::Swap2 => self.answer_swap2(&work),
         };
         // An analysis without end is ended by its user, even if nothing is left to find.
         while job.limits.infinite && control.budget().hard.is_none() && !control.is_stopped() {
@@ -108,40 +147,59 @@ impl Searcher {
         answer
     }
 
-    fn choose(
-        &mut self,
-        job: &Job,
-        position: &Position,
-        control: &Control,
-        varied: bool,
-    ) -> Answer {
-        if !job.limits.infinite
-            && let Some(point) = opening::book_move(position, varied)
+    fn choose(&mut self, work: &Work<'_>) -> Answer {
+        let infinite = work.job.limits.infinite;
+        if !infinite
+            && work.blocks.is_none()
+            && work.job.scope.lines == 1
+            && let Some(point) = opening::book_move(&work.position, work.varied)
         {
             return Answer::Moves(vec![point]);
         }
-        let options = self.options(job, !job.limits.infinite);
-        match self.search(job.id, position, control, options, true) {
+        let at_once = !infinite && work.job.scope.lines == 1;
+        self.answer_best(work, work.options(&self.settings, at_once))
+    }
+
+    fn answer_best(&mut self, work: &Work<'_>, options: Options<'_>) -> Answer {
+        match self.search(work, &work.position, options, true) {
             Some(result) => Answer::Moves(vec![result.best]),
             None => Answer::NoMove,
         }
     }
 
-    fn answer_swap2(
-        &mut self,
-        job: &Job,
-        position: &Position,
-        control: &Control,
-        varied: bool,
-    ) -> Answer {
-        let stones = job.setup.stones.len();
+    fn answer_balance(&mut self, work: &Work<'_>, task: BalanceTask) -> Answer {
+        match self.balance(work, task) {
+            Some(balance) => Answer::Moves(balance.moves),
+            None => Answer::NoMove,
+        }
+    }
+
+    /// Plays the first stone where it is worth as much as the lack of it, and takes the better
+    /// colour after the opponent's.
+    fn answer_swap1(&mut self, work: &Work<'_>) -> Answer {
+        match work.job.setup.stones.len() {
+            0 => self.answer_balance(work, BalanceTask { stones: BalanceStones::One, bias: 0 }),
+            1 => {
+                let options = work.options(&self.settings, false);
+                match self.search(work, &work.position, options, true) {
+                    Some(result) if result.score.raw() < 0 => Answer::Swap,
+                    Some(result) => Answer::Moves(vec![result.best]),
+                    None => Answer::NoMove,
+                }
+            }
+            _ => self.choose(work),
+        }
+    }
+
+    fn answer_swap2(&mut self, work: &Work<'_>) -> Answer {
+        let stones = work.job.setup.stones.len();
         if stones == 0 {
-            return Answer::Moves(self.propose_opening(job, position, control, varied));
+            return Answer::Moves(self.propose_opening(work));
         }
         // The side to move is white. White's score tells which colour is worth having; giving
         // the choice away by two more stones can't be worth more than the better of the two.
-        let options = self.options(job, false);
-        match self.search(job.id, position, control, options, true) {
+        let options = work.options(&self.settings, false);
+        match self.search(work, &work.position, options, true) {
             Some(result) if result.score.raw() < 0 => Answer::Swap,
             Some(result) => Answer::Moves(vec![result.best]),
             None => Answer::NoMove,
@@ -149,23 +207,18 @@ impl Searcher {
     }
 
     /// Returns three stones after which neither colour is much better off, judged by search.
-    fn propose_opening(
-        &mut self,
-        job: &Job,
-        position: &Position,
-        control: &Control,
-        varied: bool,
-    ) -> Vec<Point> {
+    fn propose_opening(&mut self, work: &Work<'_>) -> Vec<Point> {
         const CANDIDATES: usize = 16;
         const NODES: u64 = 30_000;
+        let control = work.control;
         let mut best: Option<(i32, Vec<Point>)> = None;
-        for stones in opening::three_stones(position.size(), CANDIDATES, varied) {
-            let mut trial = position.clone();
+        for stones in opening::three_stones(work.position.size(), CANDIDATES, work.varied) {
+            let mut trial = work.position.clone();
             for &stone in &stones {
                 trial.play_unchecked(stone);
             }
-            let options = Options { max_nodes: Some(NODES), ..self.options(job, false) };
-            let result = self.search(job.id, &trial, control, options, false);
+            let options = Options { max_nodes: Some(NODES), ..work.options(&self.settings, false) };
+            let result = self.search(work, &trial, options, false);
             let gap = result.map_or(0, |r| r.score.raw().abs());
             if best.as_ref().is_none_or(|(least, _)| gap < *least) {
                 best = Some((gap, stones));
@@ -179,52 +232,88 @@ impl Searcher {
         best.map(|(_, stones)| stones).unwrap_or_default()
     }
 
-    fn options(&self, job: &Job, answer_at_once: bool) -> Options {
-        Options { threads: self.settings.threads, max_nodes: job.limits.max_nodes, answer_at_once }
-    }
-
     fn search(
         &mut self,
-        id: u64,
+        work: &Work<'_>,
         position: &Position,
-        control: &Control,
-        options: Options,
+        options: Options<'_>,
         tell: bool,
     ) -> Option<SearchResult> {
-        let table = self.table.as_ref()?;
-        let events = &self.events;
-        let mut sent: Option<Duration> = None;
-        let mut waiting: Option<Report> = None;
-        let send = |report| {
-            let _ = events.send(Event { id, kind: EventKind::Report(report) });
+        let table = self.table.clone()?;
+        let (events, id) = (&self.events, work.job.id);
+        let mut teller = Teller::new(events, id, tell);
+        let mark = |mark| {
+            let _ = events.send(Event { id, kind: EventKind::Mark(mark) });
         };
-        let report = |report: Report| {
-            if tell {
-                if sent.is_none_or(|at| report.elapsed >= at + REPORT_INTERVAL) {
-                    sent = Some(report.elapsed);
-                    waiting = None;
-                    send(report);
-                } else {
-                    waiting = Some(report);
-                }
-            }
-        };
-        let pool = &mut self.pool;
+        let options = Options { marks: work.wants_marks(tell).then_some(&mark as _), ..options };
+        let report = |report| teller.tell(report);
+        let (pool, control) = (&mut self.pool, work.control);
         let result = match self.settings.evaluator {
             EvaluatorKind::Patterns => {
-                pool.search(position, &PatternEvaluator, table, control, options, report)
+                pool.search(position, &PatternEvaluator, &table, control, options, report)
             }
             EvaluatorKind::Shapes => {
-                pool.search(position, &ShapeEvaluator::new(), table, control, options, report)
+                pool.search(position, &ShapeEvaluator::new(), &table, control, options, report)
             }
             EvaluatorKind::Tuples => {
-                pool.search(position, &TupleEvaluator::new(), table, control, options, report)
+                pool.search(position, &TupleEvaluator::new(), &table, control, options, report)
             }
         };
-        if let Some(report) = waiting {
-            send(report);
-        }
+        teller.finish();
         result
+    }
+
+    fn balance(&mut self, work: &Work<'_>, task: BalanceTask) -> Option<Balance> {
+        let table = self.table.clone()?;
+        let mut teller = Teller::new(&self.events, work.job.id, true);
+        let report = |report| teller.tell(report);
+        let options = work.options(&self.settings, false);
+        let (pool, position, control) = (&mut self.pool, &work.position, work.control);
+        let result = match self.settings.evaluator {
+            EvaluatorKind::Patterns => {
+                pool.balance(position, &PatternEvaluator, &table, control, options, task, report)
+            }
+            EvaluatorKind::Shapes => {
+                let evaluator = ShapeEvaluator::new();
+                pool.balance(position, &evaluator, &table, control, options, task, report)
+            }
+            EvaluatorKind::Tuples => {
+                let evaluator = TupleEvaluator::new();
+                pool.balance(position, &evaluator, &table, control, options, task, report)
+            }
+        };
+        teller.finish();
+        result
+    }
+
+    /// Writes or reads the table; returns what to tell the user.
+    fn table_file(&mut self, file: &TableFile) -> Result<String, String> {
+        let identity = identity(file, &self.settings);
+        let path = file.path.display();
+        match file.action {
+            FileAction::Save => {
+                self.make_table();
+                let Some(table) = &self.table else { return Err("there is no memory".to_owned()) };
+                let saved = table.save(&file.path, identity);
+                saved.map_err(|error| format!("the hash table was not saved: {error}"))?;
+                Ok(format!("hash table saved to {path}"))
+            }
+            FileAction::Load => {
+                let most = table_bytes(&self.settings);
+                let loaded = Table::load(&file.path, identity, most);
+                let table =
+                    loaded.map_err(|error| format!("the hash table was not loaded: {error}"))?;
+                let percent = f64::from(table.usage()) / 10.0;
+                self.set_table(Some(table));
+                self.table_bytes = most;
+                Ok(format!("hash table loaded from {path}: {percent:.1}% used"))
+            }
+        }
+    }
+
+    fn set_table(&mut self, table: Option<Table>) {
+        self.table = table.map(Arc::new);
+        self.shared.lock().unwrap_or_else(PoisonError::into_inner).clone_from(&self.table);
     }
 
     /// Makes the table that the settings ask for, or a smaller one if memory is short.
@@ -233,14 +322,104 @@ impl Searcher {
         if self.table.is_some() && self.table_bytes == wanted {
             return;
         }
-        self.table = None;
+        self.set_table(None);
         self.table_bytes = wanted;
         let mut bytes = wanted;
         while self.table.is_none() {
-            self.table = Table::new(bytes).ok();
+            self.set_table(Table::new(bytes).ok());
             bytes /= 2;
         }
     }
+}
+
+/// One job, ready to be worked at.
+struct Work<'a> {
+    job: &'a Job,
+    position: Position,
+    control: &'a Control,
+    blocks: Option<&'a Blocks>,
+    /// Whether chance may play a part: not where results must repeat.
+    varied: bool,
+}
+
+impl Work<'_> {
+    fn options(&self, settings: &Settings, answer_at_once: bool) -> Options<'_> {
+        let scope = &self.job.scope;
+        let lines = if self.job.task == Task::Defend { usize::MAX } else { scope.lines.max(1) };
+        Options {
+            threads: settings.threads,
+            max_nodes: self.job.limits.max_nodes,
+            answer_at_once,
+            lines,
+            whole_board: scope.whole_board,
+            merge_symmetric: scope.merge_symmetric,
+            start_depth: scope.start_depth,
+            blocks: self.blocks,
+            marks: None,
+        }
+    }
+
+    fn wants_marks(&self, tell: bool) -> bool {
+        tell && self.job.scope.marks
+    }
+}
+
+/// Passes reports on, but not too many.
+struct Teller<'a> {
+    events: &'a Sender<Event>,
+    id: u64,
+    tells: bool,
+    sent: Option<Duration>,
+    waiting: Option<Report>,
+}
+
+impl<'a> Teller<'a> {
+    fn new(events: &'a Sender<Event>, id: u64, tells: bool) -> Teller<'a> {
+        Teller { events, id, tells, sent: None, waiting: None }
+    }
+
+    fn tell(&mut self, report: Report) {
+        if !self.tells {
+            return;
+        }
+        // New limits may count from a later moment than the last report.
+        let since = self.sent.map(|at| report.elapsed.abs_diff(at));
+        if since.is_none_or(|since| since >= REPORT_INTERVAL) {
+            self.sent = Some(report.elapsed);
+            self.waiting = None;
+            self.send(report);
+        } else {
+            self.waiting = Some(report);
+        }
+    }
+
+    /// Passes on the last report if it was held back.
+    fn finish(mut self) {
+        if let Some(report) = self.waiting.take() {
+            self.send(report);
+        }
+    }
+
+    fn send(&self, report: Report) {
+        // If nobody listens any more the process is about to end.
+        let _ = self.events.send(Event { id: self.id, kind: EventKind::Report(report) });
+    }
+}
+
+/// Returns what tells tables apart whose entries mean different things.
+fn identity(file: &TableFile, settings: &Settings) -> u64 {
+    let text = format!(
+        "{} {} {} {}x{}",
+        env!("CARGO_PKG_VERSION"),
+        settings.evaluator,
+        file.rule,
+        file.size.width(),
+        file.size.height()
+    );
+    // FNV-1a: the same on every machine and in every version of the compiler.
+    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash: u64, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    })
 }
 
 /// Builds the position of a set-up.

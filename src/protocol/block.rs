@@ -57,7 +57,7 @@ impl Block {
                 skip(&outside)
             }
             BlockKind::Skipped(_) => skip(text),
-            BlockKind::Board | BlockKind::YxBoard | BlockKind::Swap2Board => self.read(text),
+            _ => self.read(text),
         }
     }
 

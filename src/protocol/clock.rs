@@ -56,6 +56,14 @@ pub(super) fn with_time_left(clock: ClockSettings, used: Duration) -> ClockSetti
     }
 }
 
+/// Returns whether a search with these limits is ended by the clock, whatever else may end it, and
+/// by nothing else.
+pub(super) fn is_timed(limits: &Limits) -> bool {
+    let allowance = resolve(limits);
+    let clock = allowance.turn.is_some() || allowance.left.is_some() || allowance.fastest;
+    clock && limits.max_depth.is_none() && limits.max_nodes.is_none()
+}
+
 /// Returns whether a search with these limits ends by itself.
 pub(super) fn is_finite(limits: &Limits) -> bool {
     let allowance = resolve(limits);

@@ -4,6 +4,7 @@ use std::fmt;
 
 use super::info::Info;
 use super::text::{Cursor, leading_integer, split_word};
+use crate::engine::FileAction;
 
 /// The longest line that is looked at, in bytes; longer ones are [`Command::Overlong`].
 pub const MAX_INPUT_LINE: usize = 64 * 1024;
@@ -35,6 +36,14 @@ pub enum BlockKind {
     YxBoard,
     /// `SWAP2BOARD`: asks for the next step of a swap2 opening.
     Swap2Board,
+    /// `YXBLOCK`: moves that shall not be played.
+    YxBlock,
+    /// `YXBLOCKUNDO`: moves that may be played again.
+    YxBlockUndo,
+    /// `YXBLOCKPATH`: a path from the empty board whose last move shall not be played.
+    YxBlockPath,
+    /// `YXBLOCKPATHUNDO`: a path that may be played again.
+    YxBlockPathUndo,
     /// A block of the Yixin dialect without effect here, told by its lower-case name.
     Skipped(&'static str),
 }
@@ -91,6 +100,27 @@ pub enum Command {
     YxHashClear,
     /// `YXNBEST n`, where a missing or malformed `n` is 1.
     YxNBest(i64),
+    /// `YXBALANCEONE b`, where a missing or malformed `b` is 0.
+    YxBalanceOne(i64),
+    /// `YXBALANCETWO b`, where a missing or malformed `b` is 0.
+    YxBalanceTwo(i64),
+    /// `YXSEARCHDEFEND`.
+    YxSearchDefend,
+    /// `YXBLOCKRESET`.
+    YxBlockReset,
+    /// `YXBLOCKPATHRESET`.
+    YxBlockPathReset,
+    /// `YXSHOWHASHUSAGE`.
+    YxShowHashUsage,
+    /// `YXHASHDUMP` or `YXHASHLOAD`, with the path if it is on the same line and not on the next.
+    HashFile {
+        /// Whether to write or to read.
+        action: FileAction,
+        /// The path.
+        path: Option<String>,
+    },
+    /// `YXSWAP2STEP1`, `2` or `3`.
+    YxSwap2Step(u8),
     /// A word that is accepted and has no effect.
     Accepted(&'static str),
     /// A word without effect here that names a file.
@@ -109,9 +139,7 @@ pub enum Command {
     Unknown(String),
 }
 
-const ACCEPTED: [&str; 12] = [
-    "yxblockreset",
-    "yxblockpathreset",
+const ACCEPTED: [&str; 10] = [
     "yxforbid",
     "yxdraw",
     "yxresign",
@@ -124,9 +152,7 @@ const ACCEPTED: [&str; 12] = [
     "exportmodel",
 ];
 
-const FILES: [&str; 11] = [
-    "yxhashdump",
-    "yxhashload",
+const FILES: [&str; 9] = [
     "yxsetdatabase",
     "yxdbtopos",
     "yxdbtotxt",
@@ -138,11 +164,7 @@ const FILES: [&str; 11] = [
     "yxdbmerge",
 ];
 
-const SKIPPED_BLOCKS: [&str; 20] = [
-    "yxblock",
-    "yxblockundo",
-    "yxblockpath",
-    "yxblockpathundo",
+const SKIPPED_BLOCKS: [&str; 16] = [
     "yxquerydatabaseall",
     "yxquerydatabaseallt",
     "yxquerydatabaseone",
@@ -160,6 +182,18 @@ const SKIPPED_BLOCKS: [&str; 20] = [
     "yxsoosorvstep5",
     "yxsoosorvstep6",
 ];
+
+impl BlockKind {
+    /// Returns whether the block sets a position.
+    #[must_use]
+    pub const fn is_position(self) -> bool {
+        matches!(self, BlockKind::Board | BlockKind::YxBoard | BlockKind::Swap2Board)
+    }
+}
+
+fn hash_file(action: FileAction, rest: &str) -> Command {
+    Command::HashFile { action, path: (!rest.is_empty()).then(|| rest.to_owned()) }
+}
 
 fn known(table: &[&'static str], word: &str) -> Option<&'static str> {
     table.iter().find(|&&name| name == word).copied()
@@ -195,6 +229,21 @@ impl Command {
             "yxshowinfo" => Command::YxShowInfo,
             "yxhashclear" => Command::YxHashClear,
             "yxnbest" => Command::YxNBest(leading_integer(rest).unwrap_or(1)),
+            "yxbalanceone" => Command::YxBalanceOne(leading_integer(rest).unwrap_or(0)),
+            "yxbalancetwo" => Command::YxBalanceTwo(leading_integer(rest).unwrap_or(0)),
+            "yxsearchdefend" => Command::YxSearchDefend,
+            "yxblock" => block(BlockKind::YxBlock, rest),
+            "yxblockundo" => block(BlockKind::YxBlockUndo, rest),
+            "yxblockpath" => block(BlockKind::YxBlockPath, rest),
+            "yxblockpathundo" => block(BlockKind::YxBlockPathUndo, rest),
+            "yxblockreset" => Command::YxBlockReset,
+            "yxblockpathreset" => Command::YxBlockPathReset,
+            "yxshowhashusage" => Command::YxShowHashUsage,
+            "yxhashdump" => hash_file(FileAction::Save, rest),
+            "yxhashload" => hash_file(FileAction::Load, rest),
+            "yxswap2step1" => Command::YxSwap2Step(1),
+            "yxswap2step2" => Command::YxSwap2Step(2),
+            "yxswap2step3" => Command::YxSwap2Step(3),
             lower => other(lower, word, rest),
         }
     }
@@ -205,7 +254,7 @@ impl Command {
         match self {
             Command::Start { second, .. } => second.is_some(),
             Command::Block { kind, .. } => {
-                matches!(kind, BlockKind::YxBoard | BlockKind::Skipped(_))
+                !matches!(kind, BlockKind::Board | BlockKind::Swap2Board)
             }
             Command::Info(info) => info.is_dialect(),
             Command::YxStop
@@ -213,6 +262,14 @@ impl Command {
             | Command::YxShowInfo
             | Command::YxHashClear
             | Command::YxNBest(_)
+            | Command::YxBalanceOne(_)
+            | Command::YxBalanceTwo(_)
+            | Command::YxSearchDefend
+            | Command::YxBlockReset
+            | Command::YxBlockPathReset
+            | Command::YxShowHashUsage
+            | Command::HashFile { .. }
+            | Command::YxSwap2Step(_)
             | Command::File { .. } => true,
             Command::Accepted(word) => word.starts_with("yx"),
             Command::Unknown(word) => {
@@ -240,8 +297,12 @@ impl Command {
             | Command::Play(_)
             | Command::TakeBack(_)
             | Command::YxNBest(_)
+            | Command::YxBalanceOne(_)
+            | Command::YxBalanceTwo(_)
+            | Command::YxSearchDefend
+            | Command::YxSwap2Step(_)
             | Command::Malformed(_) => true,
-            Command::Block { kind, .. } => !matches!(kind, BlockKind::Skipped(_)),
+            Command::Block { kind, .. } => kind.is_position(),
             _ => false,
         }
     }
@@ -289,6 +350,10 @@ impl fmt::Display for BlockKind {
             BlockKind::Board => "BOARD",
             BlockKind::YxBoard => "YXBOARD",
             BlockKind::Swap2Board => "SWAP2BOARD",
+            BlockKind::YxBlock => "YXBLOCK",
+            BlockKind::YxBlockUndo => "YXBLOCKUNDO",
+            BlockKind::YxBlockPath => "YXBLOCKPATH",
+            BlockKind::YxBlockPathUndo => "YXBLOCKPATHUNDO",
             BlockKind::Skipped(word) => word,
         })
     }
@@ -318,6 +383,23 @@ impl fmt::Display for Command {
             Command::YxShowInfo => f.write_str("YXSHOWINFO"),
             Command::YxHashClear => f.write_str("YXHASHCLEAR"),
             Command::YxNBest(lines) => write!(f, "YXNBEST {lines}"),
+            Command::YxBalanceOne(bias) => write!(f, "YXBALANCEONE {bias}"),
+            Command::YxBalanceTwo(bias) => write!(f, "YXBALANCETWO {bias}"),
+            Command::YxSearchDefend => f.write_str("YXSEARCHDEFEND"),
+            Command::YxBlockReset => f.write_str("YXBLOCKRESET"),
+            Command::YxBlockPathReset => f.write_str("YXBLOCKPATHRESET"),
+            Command::YxShowHashUsage => f.write_str("YXSHOWHASHUSAGE"),
+            Command::HashFile { action, path } => {
+                let word = match action {
+                    FileAction::Save => "YXHASHDUMP",
+                    FileAction::Load => "YXHASHLOAD",
+                };
+                match path {
+                    None => f.write_str(word),
+                    Some(path) => write!(f, "{word} {path}"),
+                }
+            }
+            Command::YxSwap2Step(step) => write!(f, "YXSWAP2STEP{step}"),
             Command::Accepted(word) | Command::File { word, path_follows: true } => {
                 f.write_str(word)
             }
@@ -395,7 +477,7 @@ mod tests {
     }
 
     fn word() -> impl Strategy<Value = String> {
-        const KNOWN: [&str; 25] = [
+        const KNOWN: [&str; 31] = [
             "start",
             "RECTSTART",
             "restart",
@@ -417,6 +499,12 @@ mod tests {
             "yxnbest",
             "yxblock",
             "yxhashdump",
+            "yxhashload",
+            "yxbalanceone",
+            "YXBALANCETWO",
+            "yxsearchdefend",
+            "yxblockpathundo",
+            "yxswap2step2",
             "RELOADCONFIG",
             "yxedittextdatabase",
             "done",

@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
-use super::reply::{MAX_OUTPUT_LINE, Reply, search_line};
-use crate::search::Report;
+use super::reply::{Labels, MAX_OUTPUT_LINE, Reply, search_line};
+use crate::search::{Mark, Report, Variation};
 use crate::types::{Point, Score};
 
 /// The bit of `show_detail` that asks for `MESSAGE REALTIME` lines.
@@ -11,36 +11,62 @@ const REALTIME: u8 = 1;
 /// The bit of `show_detail` that asks for `INFO` lines.
 const INFO: u8 = 2;
 
+/// What a manager wants to be told and how.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Detail {
+    /// The value of `show_detail`.
+    pub(super) level: u8,
+    /// How cells are named.
+    pub(super) labels: Labels,
+}
+
 /// Returns the lines about a finished iteration: the one that everybody gets, and those that
 /// `show_detail` asks for. Unasked they would be taken for moves.
-pub(super) fn report_lines(report: &Report, show_detail: u8) -> Vec<Reply> {
-    let mut lines = vec![Reply::Message(search_line(report))];
-    let Some(best) = report.pv.first() else { return lines };
-    if show_detail & REALTIME != 0 && report.multipv <= 1 {
-        lines.push(Reply::Message(format!("REALTIME BEST {}", Reply::Move(*best))));
-        lines.push(Reply::Message(format!("REALTIME VAL {}", report.score)));
-    }
-    if show_detail & INFO != 0 {
-        lines.extend(info_lines(report).into_iter().map(Reply::Info));
+pub(super) fn report_lines(report: &Report, detail: Detail) -> Vec<Reply> {
+    let mut lines = Vec::new();
+    for (index, variation) in report.lines.iter().enumerate() {
+        let Some(best) = variation.pv.first() else { continue };
+        lines.push(Reply::Message(search_line(report, index, variation, detail.labels)));
+        if detail.level & REALTIME != 0 && index == 0 {
+            let pv = detail.labels.spell(&variation.pv, "MESSAGE REALTIME PV".len());
+            lines.push(Reply::Message(format!("REALTIME BEST {}", Reply::Move(*best))));
+            lines.push(Reply::Message(format!("REALTIME VAL {}", variation.score)));
+            lines.push(Reply::Message(format!("REALTIME PV {pv}")));
+        }
+        if detail.level & INFO != 0 {
+            lines.extend(info_lines(report, index, variation).into_iter().map(Reply::Info));
+        }
     }
     lines
 }
 
-/// Spells an iteration one field a line, in the order that managers need.
-fn info_lines(report: &Report) -> Vec<String> {
+/// Spells what happens to a move at the root.
+pub(super) fn mark_line(mark: Mark) -> Reply {
+    let (word, point) = match mark {
+        Mark::Refresh => return Reply::Message("REALTIME REFRESH".to_owned()),
+        Mark::Searching(point) => ("POS", point),
+        Mark::Searched(point) => ("DONE", point),
+        Mark::Best(point) => ("BEST", point),
+        Mark::Lost(point) => ("LOST", point),
+    };
+    Reply::Message(format!("REALTIME {word} {}", Reply::Move(point)))
+}
+
+/// Spells a line one field a line, in the order that managers need.
+fn info_lines(report: &Report, index: usize, variation: &Variation) -> Vec<String> {
     let ms = u64::try_from(report.elapsed.as_millis()).unwrap_or(u64::MAX);
     vec![
-        format!("PV {}", report.multipv.saturating_sub(1)),
-        "NUMPV 1".to_owned(),
-        format!("DEPTH {}", report.depth),
-        format!("SELDEPTH {}", report.seldepth),
+        format!("PV {index}"),
+        format!("NUMPV {}", report.lines.len()),
+        format!("DEPTH {}", variation.depth),
+        format!("SELDEPTH {}", variation.seldepth),
         format!("NODES {}", report.nodes),
         format!("TOTALNODES {}", report.nodes),
         format!("TOTALTIME {ms}"),
         format!("SPEED {}", report.nodes.saturating_mul(1000) / ms.max(1)),
-        format!("EVAL {}", report.score),
-        format!("WINRATE {:.4}", win_rate(report.score)),
-        format!("BESTLINE {}", best_line(&report.pv)),
+        format!("EVAL {}", variation.score),
+        format!("WINRATE {:.4}", win_rate(variation.score)),
+        format!("BESTLINE {}", best_line(&variation.pv)),
         "PV DONE".to_owned(),
     ]
 }
@@ -75,23 +101,23 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
+    use crate::protocol::info::Coordinates;
     use crate::types::Size;
 
     fn report(len: usize) -> Report {
         let size = Size::square(22).unwrap();
-        Report {
-            depth: 3,
-            seldepth: 9,
-            multipv: 1,
-            score: Score::ZERO,
-            nodes: 500,
-            elapsed: Duration::from_millis(250),
-            pv: vec![size.point(21, 20).unwrap(); len],
-        }
+        let pv = vec![size.point(21, 20).unwrap(); len];
+        let line = Variation { depth: 3, seldepth: 9, score: Score::ZERO, pv };
+        Report { nodes: 500, elapsed: Duration::from_millis(250), lines: vec![line] }
     }
 
-    fn lines(show_detail: u8, len: usize) -> Vec<String> {
-        report_lines(&report(len), show_detail).iter().map(Reply::to_string).collect()
+    fn detail(level: u8) -> Detail {
+        let size = Size::square(22).unwrap();
+        Detail { level, labels: Labels { coordinates: Coordinates::ColumnRow, size } }
+    }
+
+    fn lines(level: u8, len: usize) -> Vec<String> {
+        report_lines(&report(len), detail(level)).iter().map(Reply::to_string).collect()
     }
 
     #[test]
@@ -99,13 +125,36 @@ mod tests {
         let starts_with = |lines: &[String], start: &str| {
             lines.iter().filter(|line| line.starts_with(start)).count()
         };
-        for (show_detail, realtime, info) in [(0, 0, 0), (1, 2, 0), (2, 0, 12), (3, 2, 12)] {
-            let lines = lines(show_detail, 2);
+        for (level, realtime, info) in [(0, 0, 0), (1, 3, 0), (2, 0, 12), (3, 3, 12)] {
+            let lines = lines(level, 2);
             assert_eq!(starts_with(&lines, "MESSAGE depth "), 1);
-            assert_eq!(starts_with(&lines, "MESSAGE REALTIME "), realtime, "{show_detail}");
-            assert_eq!(starts_with(&lines, "INFO "), info, "{show_detail}");
+            assert_eq!(starts_with(&lines, "MESSAGE REALTIME "), realtime, "{level}");
+            assert_eq!(starts_with(&lines, "INFO "), info, "{level}");
             assert_eq!(lines.len(), 1 + realtime + info);
         }
+    }
+
+    #[test]
+    fn each_of_several_lines_has_a_block_of_its_own() {
+        let mut report = report(2);
+        report.lines = vec![report.lines[0].clone(); 3];
+        let lines: Vec<String> =
+            report_lines(&report, detail(2)).iter().map(Reply::to_string).collect();
+        let of = |text: &str| lines.iter().filter(|line| line.as_str() == text).count();
+        assert_eq!((of("INFO PV 0"), of("INFO PV 2"), of("INFO PV 3")), (1, 1, 0));
+        assert_eq!((of("INFO NUMPV 3"), of("INFO PV DONE")), (3, 3));
+        assert!(lines.iter().any(|line| line.starts_with("MESSAGE depth 3-9 multipv 3 ")));
+    }
+
+    #[test]
+    fn marks_name_their_cell() {
+        let point = Size::square(22).unwrap().point(3, 4).unwrap();
+        let line = |mark| mark_line(mark).to_string();
+        assert_eq!(line(Mark::Refresh), "MESSAGE REALTIME REFRESH");
+        assert_eq!(line(Mark::Searching(point)), "MESSAGE REALTIME POS 3,4");
+        assert_eq!(line(Mark::Searched(point)), "MESSAGE REALTIME DONE 3,4");
+        assert_eq!(line(Mark::Best(point)), "MESSAGE REALTIME BEST 3,4");
+        assert_eq!(line(Mark::Lost(point)), "MESSAGE REALTIME LOST 3,4");
     }
 
     #[test]

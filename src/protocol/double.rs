@@ -5,8 +5,10 @@ use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 use super::{GRACE, Line, Session};
-use crate::engine::{Answer, Event, EventKind, Job, Settings, Task, Thinker};
-use crate::search::{Limits, Report};
+use crate::engine::{
+    Answer, Event, EventKind, Job, Settings, TableFile, TableUsage, Task, Thinker,
+};
+use crate::search::{BalanceStones, Limits, Mark, Report, Variation};
 use crate::types::{Point, Score, Size};
 
 /// When the engine answers.
@@ -31,6 +33,8 @@ pub(super) struct Log {
     pub(super) limits: Vec<Limits>,
     /// The settings given.
     pub(super) settings: Vec<Settings>,
+    /// The files of the table that were asked for and not answered.
+    pub(super) files: Vec<TableFile>,
     /// How often everything was to be forgotten.
     pub(super) new_games: usize,
 }
@@ -58,6 +62,14 @@ impl Thinker for Double {
         self.0.borrow_mut().settings.push(settings);
     }
 
+    fn table_file(&mut self, file: TableFile) {
+        self.0.borrow_mut().files.push(file);
+    }
+
+    fn table_usage(&self) -> TableUsage {
+        TableUsage { permille: 125, bytes: 64 << 20 }
+    }
+
     fn new_game(&mut self) {
         self.0.borrow_mut().new_games += 1;
     }
@@ -74,7 +86,8 @@ fn sensible(job: &Job) -> Answer {
     points.sort_by_key(|point| point.distance(center));
     points.truncate(match job.task {
         Task::Swap2 if setup.stones.is_empty() => 3,
-        Task::Swap2 | Task::Move => 1,
+        Task::Balance(task) if task.stones == BalanceStones::Two => 2,
+        _ => 1,
     });
     Answer::Moves(points)
 }
@@ -144,16 +157,25 @@ impl Talk {
     /// Lets the engine report a best move.
     pub(super) fn report(&mut self, x: i64, y: i64) -> Vec<String> {
         let id = self.job().unwrap().id;
-        let report = Report {
-            depth: 1,
-            seldepth: 2,
-            multipv: 1,
-            score: Score::ZERO,
-            nodes: 3,
-            elapsed: Duration::ZERO,
-            pv: vec![cell(x, y)],
-        };
-        self.event(id, EventKind::Report(report))
+        self.event(id, EventKind::Report(report(&[&[(x, y)]])))
+    }
+
+    /// Lets the engine report several lines.
+    pub(super) fn report_lines(&mut self, lines: &[&[(i64, i64)]]) -> Vec<String> {
+        let id = self.job().unwrap().id;
+        self.event(id, EventKind::Report(report(lines)))
+    }
+
+    /// Lets the engine tell what happens to a move.
+    pub(super) fn mark(&mut self, mark: Mark) -> Vec<String> {
+        let id = self.job().unwrap().id;
+        self.event(id, EventKind::Mark(mark))
+    }
+
+    /// Lets the engine finish with a file of the table.
+    pub(super) fn finish_file(&mut self, told: Result<String, String>) -> Vec<String> {
+        let id = self.double.0.borrow_mut().files.remove(0).id;
+        self.event(id, EventKind::File(told))
     }
 
     fn event(&mut self, id: u64, kind: EventKind) -> Vec<String> {
@@ -191,6 +213,16 @@ impl Talk {
     pub(super) fn job(&self) -> Option<Job> {
         self.log().job.clone()
     }
+}
+
+fn report(lines: &[&[(i64, i64)]]) -> Report {
+    let line = |moves: &&[(i64, i64)]| Variation {
+        depth: 1,
+        seldepth: 2,
+        score: Score::ZERO,
+        pv: moves.iter().map(|&(x, y)| cell(x, y)).collect(),
+    };
+    Report { nodes: 3, elapsed: Duration::ZERO, lines: lines.iter().map(line).collect() }
 }
 
 /// Returns a cell of the largest board.

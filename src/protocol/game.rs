@@ -6,10 +6,10 @@ use super::text::Entry;
 use crate::board::Board;
 use crate::engine::Setup;
 use crate::rules::{Rule, forbidden_points};
-use crate::types::{Color, Point, Size};
+use crate::types::{Color, Point, PointSet, Size};
 
 /// The stones in playing order, with a board kept in step.
-#[derive(Clone)]
+#[derive(Clone, PartialEq, Eq)]
 pub(super) struct Game {
     board: Board,
     stones: Vec<(Point, Color)>,
@@ -111,6 +111,11 @@ impl Game {
         self.stones.len()
     }
 
+    /// Returns the number of empty cells.
+    pub(super) fn empty_cells(&self) -> usize {
+        self.board.empty_cells()
+    }
+
     /// Returns whether no cell is left to play on.
     pub(super) fn is_full(&self) -> bool {
         self.board.empty_cells() == 0
@@ -183,8 +188,9 @@ impl Game {
     }
 
     /// Returns a move for when no search has found one: the playable cell nearest to the last
-    /// stone, or to the centre of a board without stones; `None` if the board is full.
-    pub(super) fn fallback(&self, rule: Rule) -> Option<Point> {
+    /// stone, or to the centre of a board without stones, and none that is to be avoided if there
+    /// is another; `None` if the board is full.
+    pub(super) fn fallback(&self, rule: Rule, avoid: PointSet) -> Option<Point> {
         let near = self.stones.last().map_or(self.size().center(), |&(point, _)| point);
         let center = self.size().center();
         let forbidden = self.forbidden(rule);
@@ -192,7 +198,9 @@ impl Game {
         self.size()
             .points()
             .filter(|point| self.board.is_empty(*point) && (all || !forbidden.contains(point)))
-            .min_by_key(|point| (point.distance(near), point.distance(center)))
+            .min_by_key(|&point| {
+                (avoid.contains(point), point.distance(near), point.distance(center))
+            })
     }
 
     /// Returns the `count` empty cells nearest to the centre, or fewer on a crowded board.
@@ -294,11 +302,11 @@ mod tests {
     fn the_fallback_is_an_empty_cell_until_the_board_is_full() {
         let mut game = Game::new(Size::square(5).unwrap());
         for _ in 0..25 {
-            let point = game.fallback(Rule::Freestyle).unwrap();
+            let point = game.fallback(Rule::Freestyle, PointSet::EMPTY).unwrap();
             assert!(game.is_playable(Rule::Freestyle, point));
             game.play(point);
         }
         assert!(game.is_full());
-        assert_eq!(game.fallback(Rule::Freestyle), None);
+        assert_eq!(game.fallback(Rule::Freestyle, PointSet::EMPTY), None);
     }
 }

@@ -36,6 +36,16 @@ pub enum Info {
     Swapable(i64),
     /// `strength`: the playing strength in percent; tells the family of the manager.
     Strength(i64),
+    /// `pondering`: whether to think on the opponent's time.
+    Pondering(i64),
+    /// `caution_factor`: how many moves are considered; 5 is every empty cell.
+    CautionFactor(i64),
+    /// `nbestsym`: whether moves that are equal by symmetry count as one among the best.
+    NBestSym(i64),
+    /// `start_depth`: the depth of the first iteration, in plies.
+    StartDepth(i64),
+    /// `coordinates`: what the numbers of a cell are, which matters to labels only.
+    Coordinates(Coordinates),
     /// `folder`: where persistent files may be kept.
     Folder(String),
     /// `evaluator`: what judges positions; for comparing evaluations.
@@ -46,10 +56,31 @@ pub enum Info {
     Ignored,
 }
 
+/// What the two numbers of a cell are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Coordinates {
+    /// Column and row, as the protocol has it.
+    ColumnRow,
+    /// Row and column, as both Yixin Boards have it.
+    RowColumn,
+}
+
+impl Coordinates {
+    /// Returns what a word means: `xy` or `yx`.
+    #[must_use]
+    pub fn parse(word: &str) -> Option<Coordinates> {
+        match word.trim().to_ascii_lowercase().as_str() {
+            "xy" => Some(Coordinates::ColumnRow),
+            "yx" => Some(Coordinates::RowColumn),
+            _ => None,
+        }
+    }
+}
+
 /// How a numeric key is spelled and what it makes.
 type Numeric = (&'static str, fn(i64) -> Info);
 
-const NUMERIC: [Numeric; 14] = [
+const NUMERIC: [Numeric; 18] = [
     ("timeout_turn", Info::TimeoutTurn),
     ("timeout_match", Info::TimeoutMatch),
     ("time_left", Info::TimeLeft),
@@ -64,20 +95,19 @@ const NUMERIC: [Numeric; 14] = [
     ("show_detail", Info::ShowDetail),
     ("swapable", Info::Swapable),
     ("strength", Info::Strength),
+    ("pondering", Info::Pondering),
+    ("caution_factor", Info::CautionFactor),
+    ("nbestsym", Info::NBestSym),
+    ("start_depth", Info::StartDepth),
 ];
 
 /// Keys of the dialect that are accepted and have no effect.
-const DIALECT: [&str; 15] = [
+const DIALECT: [&str; 10] = [
     "thread_split_depth",
-    "caution_factor",
-    "pondering",
     "vcthread",
     "checkmate",
-    "nbestsym",
-    "nbest_sym",
     "usedatabase",
     "database_readonly",
-    "start_depth",
     "max_moves",
     "draw_result",
     "evaluator_draw_black_winrate",
@@ -90,6 +120,8 @@ impl Info {
     #[must_use]
     pub fn parse(text: &str) -> Info {
         let (key, value) = split_word(text);
+        // AlphaGomoku's spelling.
+        let key = if key.eq_ignore_ascii_case("nbest_sym") { "nbestsym" } else { key };
         if let Some((_, make)) = NUMERIC.iter().find(|(name, _)| key.eq_ignore_ascii_case(name)) {
             return leading_integer(value).map_or(Info::Ignored, make);
         }
@@ -99,6 +131,9 @@ impl Info {
         if key.eq_ignore_ascii_case("evaluator") {
             return value.trim().parse().map_or(Info::Ignored, Info::Evaluator);
         }
+        if key.eq_ignore_ascii_case("coordinates") {
+            return Coordinates::parse(value).map_or(Info::Ignored, Info::Coordinates);
+        }
         let dialect = DIALECT.iter().find(|name| key.eq_ignore_ascii_case(name));
         dialect.map_or(Info::Ignored, |name| Info::Dialect(name))
     }
@@ -107,12 +142,16 @@ impl Info {
     #[must_use]
     pub const fn is_dialect(&self) -> bool {
         use Info::{
-            Dialect, HashSize, MaxDepth, MaxNode, ShowDetail, Strength, Swapable, ThreadNum,
-            TimeIncrement,
+            CautionFactor, Dialect, HashSize, MaxDepth, MaxNode, NBestSym, Pondering, ShowDetail,
+            StartDepth, Strength, Swapable, ThreadNum, TimeIncrement,
         };
         matches!(
             self,
             Dialect(_)
+                | CautionFactor(_)
+                | NBestSym(_)
+                | Pondering(_)
+                | StartDepth(_)
                 | HashSize(_)
                 | MaxDepth(_)
                 | MaxNode(_)
@@ -150,6 +189,12 @@ impl fmt::Display for Info {
             Info::ShowDetail(value) => write!(f, " show_detail {value}"),
             Info::Swapable(value) => write!(f, " swapable {value}"),
             Info::Strength(value) => write!(f, " strength {value}"),
+            Info::Pondering(value) => write!(f, " pondering {value}"),
+            Info::CautionFactor(value) => write!(f, " caution_factor {value}"),
+            Info::NBestSym(value) => write!(f, " nbestsym {value}"),
+            Info::StartDepth(value) => write!(f, " start_depth {value}"),
+            Info::Coordinates(Coordinates::ColumnRow) => f.write_str(" coordinates xy"),
+            Info::Coordinates(Coordinates::RowColumn) => f.write_str(" coordinates yx"),
             Info::Folder(path) => write!(f, " folder {path}"),
             Info::Evaluator(kind) => write!(f, " evaluator {kind}"),
             Info::Dialect(key) => write!(f, " {key}"),

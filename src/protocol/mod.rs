@@ -7,12 +7,15 @@
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
 mod block;
+mod blocked;
 mod clock;
 mod command;
 mod detail;
+mod dialect;
 mod game;
 mod info;
 mod options;
+mod pondering;
 mod reply;
 mod session;
 pub mod stdio;
@@ -25,7 +28,7 @@ mod double;
 mod tests;
 
 pub use command::{BlockKind, Command, Coords, MAX_INPUT_LINE};
-pub use info::Info;
-pub use reply::{MAX_OUTPUT_LINE, Reply, search_line};
+pub use info::{Coordinates, Info};
+pub use reply::{Labels, MAX_OUTPUT_LINE, Reply, search_line};
 pub use session::{GRACE, Line, Session};
 pub use stdio::run;

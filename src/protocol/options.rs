@@ -3,8 +3,8 @@
 use std::time::{Duration, Instant};
 
 use super::clock::with_time_left;
-use super::info::Info;
-use crate::engine::{LEAST_MEMORY, Settings};
+use super::info::{Coordinates, Info};
+use crate::engine::{LEAST_MEMORY, Scope, Settings, Task};
 use crate::rules::Rule;
 use crate::search::{ClockSettings, Limits};
 
@@ -12,6 +12,12 @@ const MIB: u64 = 1 << 20;
 
 /// The largest number of threads that is accepted.
 const MAX_THREADS: usize = 256;
+
+/// The `strength` that is not limited.
+const FULL_STRENGTH: u32 = 100;
+
+/// The `caution_factor` from which every empty cell is considered.
+const WHOLE_BOARD: i64 = 5;
 
 /// The settings as received, the problems with them that are still untold, and what tells the
 /// family of the manager.
@@ -27,6 +33,15 @@ pub(super) struct Options {
     yixin: bool,
     /// Whether a web manager was heard: the rules 5 and 6 are freestyle then.
     web: bool,
+    /// Whether a board that counts rows from below was heard.
+    shows_info: bool,
+    coordinates: Option<Coordinates>,
+    swapable: bool,
+    strength: u32,
+    pondering: bool,
+    whole_board: bool,
+    merge_symmetric: bool,
+    start_depth: u32,
     untold_rule: bool,
     untold_memory: bool,
     note: Option<String>,
@@ -44,6 +59,14 @@ impl Options {
             show_detail: 0,
             yixin: false,
             web: false,
+            shows_info: false,
+            coordinates: None,
+            swapable: false,
+            strength: FULL_STRENGTH,
+            pondering: false,
+            whole_board: false,
+            merge_symmetric: false,
+            start_depth: 1,
             untold_rule: false,
             untold_memory: false,
             note: None,
@@ -81,7 +104,22 @@ impl Options {
             Info::ShowDetail(level) => {
                 self.show_detail = u8::try_from(level.clamp(0, 3)).unwrap_or(0);
             }
-            Info::Swapable(_) | Info::Strength(_) => self.web = true,
+            Info::Swapable(value) => {
+                self.web = true;
+                self.swapable = value != 0;
+            }
+            Info::Strength(percent) => {
+                self.web = true;
+                let most = i64::from(FULL_STRENGTH);
+                self.strength = u32::try_from(percent.clamp(0, most)).unwrap_or(FULL_STRENGTH);
+            }
+            Info::Pondering(value) => self.pondering = value != 0,
+            Info::CautionFactor(factor) => self.whole_board = factor >= WHOLE_BOARD,
+            Info::NBestSym(value) => self.merge_symmetric = value != 0,
+            Info::StartDepth(plies) => {
+                self.start_depth = u32::try_from(plies.clamp(1, 100)).unwrap_or(1);
+            }
+            Info::Coordinates(coordinates) => self.coordinates = Some(coordinates),
             Info::GameType(_) | Info::Folder(_) | Info::Dialect(_) | Info::Ignored => {}
         }
     }
@@ -112,6 +150,39 @@ impl Options {
         self.yixin = true;
     }
 
+    /// Notes that the manager asked for what Yixin-Board asks for at its start.
+    pub(super) fn hear_show_info(&mut self) {
+        self.shows_info = true;
+    }
+
+    /// Returns what the two numbers of a cell are, as far as the traffic tells.
+    pub(super) fn coordinates(&self) -> Coordinates {
+        let told = if self.shows_info { Coordinates::RowColumn } else { Coordinates::ColumnRow };
+        self.coordinates.unwrap_or(told)
+    }
+
+    /// Returns whether to think on the opponent's time.
+    pub(super) fn pondering(&self) -> bool {
+        self.pondering
+    }
+
+    /// Returns what a request for a move asks for: under swap1 the answer can be another.
+    pub(super) fn task(&self) -> Task {
+        if self.web && self.swapable && self.mask == 5 { Task::Swap1 } else { Task::Move }
+    }
+
+    /// Returns what is searched for `lines` best lines.
+    pub(super) fn scope(&self, lines: usize) -> Scope {
+        Scope {
+            lines,
+            merge_symmetric: self.merge_symmetric && lines > 1,
+            whole_board: self.whole_board,
+            start_depth: self.start_depth,
+            marks: self.show_detail & 1 != 0,
+            ..Scope::default()
+        }
+    }
+
     /// Returns the real-time lines that are wanted: 0 to 3, bit 0 `REALTIME`, bit 1 `INFO`.
     pub(super) fn show_detail(&self) -> u8 {
         self.show_detail
@@ -125,6 +196,13 @@ impl Options {
     /// Returns the rule that the mask means, or freestyle for one that means nothing.
     pub(super) fn rule(&self) -> Rule {
         self.known_rule().unwrap_or(Rule::Freestyle)
+    }
+
+    /// Returns the number of nodes that less than the full strength may search: it doubles every
+    /// six percent.
+    fn nodes_of_strength(&self) -> Option<u64> {
+        let doublings = f64::from(self.strength) / 6.0;
+        (self.strength < FULL_STRENGTH).then(|| (32.0 * doublings.exp2()) as u64)
     }
 
     fn known_rule(&self) -> Option<Rule> {
@@ -163,7 +241,7 @@ impl Options {
             clock,
             start,
             max_depth: self.max_depth,
-            max_nodes: self.max_nodes,
+            max_nodes: self.nodes_of_strength().into_iter().chain(self.max_nodes).min(),
             infinite: analysis && open,
         }
     }

@@ -2,8 +2,9 @@
 
 use std::fmt::{self, Write as _};
 
-use crate::search::Report;
-use crate::types::Point;
+use super::info::Coordinates;
+use crate::search::{Report, Variation};
+use crate::types::{Point, Size};
 
 /// The longest line that is ever written, in bytes, with its line end.
 pub const MAX_OUTPUT_LINE: usize = 2000;
@@ -106,33 +107,70 @@ fn harmless(text: &str, comma: char) -> String {
     }
 }
 
-/// Spells a finished iteration as the text of a [`Reply::Message`], in the field order that
+/// How cells are named to people.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Labels {
+    /// What the two numbers of a cell are.
+    pub coordinates: Coordinates,
+    /// The size of the board.
+    pub size: Size,
+}
+
+impl Labels {
+    /// Returns the name of a cell as the manager's board shows it: the letter of the column, and
+    /// the row counted from 1, from the top or, on the boards that send the row first, from below.
+    #[must_use]
+    pub fn label(&self, point: Point) -> String {
+        match self.coordinates {
+            Coordinates::ColumnRow => point.to_string().to_ascii_uppercase(),
+            Coordinates::RowColumn => {
+                let letter = char::from(b'A' + point.y());
+                format!("{letter}{}", self.size.width().saturating_sub(point.x()))
+            }
+        }
+    }
+
+    /// Spells as many moves as fit on a line after so many bytes, blanks between them.
+    #[must_use]
+    pub fn spell(&self, pv: &[Point], mut used: usize) -> String {
+        let mut line = String::new();
+        for &point in pv {
+            let label = self.label(point);
+            used += 1 + label.len();
+            if used >= MAX_OUTPUT_LINE {
+                break;
+            }
+            if !line.is_empty() {
+                line.push(' ');
+            }
+            line.push_str(&label);
+        }
+        line
+    }
+}
+
+/// Spells a line of a search as the text of a [`Reply::Message`], in the field order that
 /// managers know: `depth 12-20 ev 35 n 1500K n/ms 640 tm 2345 pv H8 I9`.
 ///
-/// The place among several lines is told from the second on. A line too long for
-/// [`MAX_OUTPUT_LINE`] loses its last moves.
+/// `index` is its place among several lines, counted from 0 and told from the second on. A line too
+/// long for [`MAX_OUTPUT_LINE`] loses its last moves.
 #[must_use]
-pub fn search_line(report: &Report) -> String {
-    let mut line = format!("depth {}-{}", report.depth, report.seldepth);
+pub fn search_line(report: &Report, index: usize, variation: &Variation, labels: Labels) -> String {
+    let mut line = format!("depth {}-{}", variation.depth, variation.seldepth);
     // Writing to a string can't fail.
-    if report.multipv > 1 {
-        let _ = write!(line, " multipv {}", report.multipv);
+    if index > 0 {
+        let _ = write!(line, " multipv {}", index + 1);
     }
     let ms = u64::try_from(report.elapsed.as_millis()).unwrap_or(u64::MAX);
     let _ = write!(
         line,
         " ev {} n {} n/ms {} tm {ms} pv",
-        report.score,
+        variation.score,
         Count(report.nodes),
         Count(report.nodes / ms.max(1)),
     );
-    for point in &report.pv {
-        let label = point.to_string().to_ascii_uppercase();
-        if "MESSAGE ".len() + line.len() + 1 + label.len() >= MAX_OUTPUT_LINE {
-            break;
-        }
-        let _ = write!(line, " {label}");
-    }
+    let used = "MESSAGE ".len() + line.len();
+    let _ = write!(line, " {}", labels.spell(&variation.pv, used));
     line
 }
 
@@ -163,16 +201,29 @@ mod tests {
         Size::square(22).unwrap().point(x, y).unwrap()
     }
 
-    fn report() -> Report {
-        Report {
-            depth: 12,
-            seldepth: 20,
-            multipv: 1,
-            score: Score::eval(35),
-            nodes: 1_500_800,
-            elapsed: Duration::from_millis(2345),
-            pv: vec![at(7, 7), at(8, 8)],
-        }
+    fn report(nodes: u64) -> Report {
+        Report { nodes, elapsed: Duration::from_millis(2345), lines: vec![variation()] }
+    }
+
+    fn variation() -> Variation {
+        let pv = vec![at(7, 7), at(8, 8)];
+        Variation { depth: 12, seldepth: 20, score: Score::eval(35), pv }
+    }
+
+    fn labels(coordinates: Coordinates) -> Labels {
+        Labels { coordinates, size: Size::new(15, 20).unwrap() }
+    }
+
+    fn line(nodes: u64, index: usize, variation: &Variation) -> String {
+        search_line(&report(nodes), index, variation, labels(Coordinates::ColumnRow))
+    }
+
+    #[test]
+    fn cells_are_named_as_the_board_of_the_manager_names_them() {
+        let label = |coordinates, x, y| labels(coordinates).label(at(x, y));
+        assert_eq!(label(Coordinates::ColumnRow, 3, 0), "D1");
+        assert_eq!(label(Coordinates::RowColumn, 0, 3), "D15");
+        assert_eq!(label(Coordinates::RowColumn, 14, 19), "T1");
     }
 
     #[test]
@@ -209,19 +260,19 @@ mod tests {
 
     #[test]
     fn search_lines_have_the_known_field_order() {
-        let line = search_line(&report());
-        assert_eq!(line, "depth 12-20 ev 35 n 1500K n/ms 640 tm 2345 pv H8 I9");
-        let second = Report { multipv: 2, score: Score::loss_in(Ply(4)), ..report() };
-        let line = search_line(&second);
-        assert_eq!(line, "depth 12-20 multipv 2 ev -M4 n 1500K n/ms 640 tm 2345 pv H8 I9");
-        let won = Report { score: Score::win_in(Ply(5)), nodes: 7, ..report() };
-        assert_eq!(search_line(&won), "depth 12-20 ev +M5 n 7 n/ms 0 tm 2345 pv H8 I9");
+        let first = line(1_500_800, 0, &variation());
+        assert_eq!(first, "depth 12-20 ev 35 n 1500K n/ms 640 tm 2345 pv H8 I9");
+        let second = Variation { score: Score::loss_in(Ply(4)), ..variation() };
+        let second = line(1_500_800, 1, &second);
+        assert_eq!(second, "depth 12-20 multipv 2 ev -M4 n 1500K n/ms 640 tm 2345 pv H8 I9");
+        let won = Variation { score: Score::win_in(Ply(5)), ..variation() };
+        assert_eq!(line(7, 0, &won), "depth 12-20 ev +M5 n 7 n/ms 0 tm 2345 pv H8 I9");
     }
 
     #[test]
     fn long_variations_are_cut_between_moves() {
-        let long = Report { pv: vec![at(21, 21); 2000], ..report() };
-        let line = Reply::Message(search_line(&long)).to_line();
+        let long = Variation { pv: vec![at(21, 21); 2000], ..variation() };
+        let line = Reply::Message(line(5, 0, &long)).to_line();
         assert!((1990..=MAX_OUTPUT_LINE).contains(&line.len()), "{}", line.len());
         assert!(line.ends_with(" V22\n"));
     }

@@ -2,27 +2,27 @@
 
 use std::collections::VecDeque;
 use std::mem;
-use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
 use super::block::Block;
+use super::blocked::Blocked;
 use super::clock::{MatchClock, is_finite};
 use super::command::{BlockKind, Command, Coords};
+use super::detail::Detail;
 use super::game::Game;
 use super::info::Info;
 use super::options::Options;
-use super::reply::Reply;
+use super::pondering::Pondering;
+use super::reply::{Labels, Reply};
 use super::thinking::{Outcome, Thinking, board_is_full};
-use crate::engine::{Answer, Event, EventKind, Job, Settings, Task, Thinker};
+use crate::engine::{Answer, Event, EventKind, FileAction, Job, Settings, Task, Thinker};
 use crate::rules::Rule;
+use crate::search::BalanceStones;
 use crate::types::Size;
 
 /// How long the engine may take to answer after it was asked to stop. Then the best move it has
 /// reported is printed and its own answer, when it comes, is dropped.
 pub const GRACE: Duration = Duration::from_millis(80);
-
-/// The binary logarithm of the largest `hash_size` that is announced, in KiB: 16 GiB.
-const MAX_HASH_LOG2: u32 = 24;
 
 /// One line of input and when it arrived.
 #[derive(Clone, Debug)]
@@ -34,11 +34,13 @@ pub struct Line {
 }
 
 /// What the next line belongs to.
-enum Reading {
+pub(super) enum Reading {
     Commands,
     Block(Block),
-    /// A path, after this word.
+    /// A path, after a word without effect.
     Path(&'static str),
+    /// The path of a file for the transposition table.
+    HashPath(FileAction),
 }
 
 /// A conversation with one manager.
@@ -51,20 +53,27 @@ enum Reading {
 /// while the engine thinks makes it stop; the command and all lines after it wait until the
 /// owed move is printed.
 pub struct Session<T> {
-    thinker: T,
-    options: Options,
+    pub(super) thinker: T,
+    pub(super) options: Options,
     clock: MatchClock,
-    game: Option<Game>,
-    reading: Reading,
-    waiting: VecDeque<Line>,
-    thinking: Option<Thinking>,
+    pub(super) game: Option<Game>,
+    pub(super) reading: Reading,
+    pub(super) waiting: VecDeque<Line>,
+    pub(super) thinking: Option<Thinking>,
+    pub(super) pondering: Option<Pondering>,
     /// A job that the engine still works at although its answer has been given.
-    late: Option<u64>,
-    last_id: u64,
+    pub(super) late: Option<u64>,
+    pub(super) last_id: u64,
     /// What the engine was last told.
-    told: Option<(Settings, Rule, Size)>,
-    forget: bool,
-    closing: bool,
+    pub(super) told: Option<(Settings, Rule, Size)>,
+    pub(super) forget: bool,
+    /// The moves that an analyst wants left out.
+    pub(super) blocked: Blocked,
+    /// The files of the table that the engine still works at.
+    pub(super) files: usize,
+    pub(super) closing: bool,
+    /// Whether `END` was heard.
+    ending: bool,
     over: bool,
     replies: Vec<Reply>,
 }
@@ -80,11 +89,15 @@ impl<T: Thinker> Session<T> {
             reading: Reading::Commands,
             waiting: VecDeque::new(),
             thinking: None,
+            pondering: None,
             late: None,
             last_id: 0,
             told: None,
             forget: false,
+            blocked: Blocked::default(),
+            files: 0,
             closing: false,
+            ending: false,
             over: false,
             replies: Vec::new(),
         }
@@ -92,12 +105,14 @@ impl<T: Thinker> Session<T> {
 
     /// Takes a line of input; returns what to write.
     pub fn line(&mut self, line: Line, now: Instant) -> Vec<Reply> {
-        if self.over {
+        if self.over || self.ending {
             return Vec::new();
         }
         if Command::parse(&line.bytes) == Command::End {
             self.thinker.stop();
-            self.over = true;
+            // A file is written to its end; nothing is said of it.
+            self.ending = true;
+            self.over = self.files == 0;
             return Vec::new();
         }
         self.waiting.push_back(line);
@@ -109,6 +124,12 @@ impl<T: Thinker> Session<T> {
         if self.over {
             return Vec::new();
         }
+        if let EventKind::File(told) = event.kind {
+            return self.file_is_done(told, now);
+        }
+        if self.ending {
+            return Vec::new();
+        }
         if self.late == Some(event.id) {
             if matches!(event.kind, EventKind::Done(_)) {
                 self.late = None;
@@ -116,20 +137,31 @@ impl<T: Thinker> Session<T> {
             }
             return Vec::new();
         }
+        if let Some(pondering) = self.pondering.as_mut().filter(|p| p.id == event.id) {
+            pondering.take(event.kind);
+            return Vec::new();
+        }
+        let detail = self.detail();
         let Some(thinking) = self.thinking.as_mut().filter(|thinking| thinking.id == event.id)
         else {
             return Vec::new();
         };
         match event.kind {
             EventKind::Report(report) => {
-                let lines = thinking.report(report, self.options.show_detail(), now);
+                let lines = thinking.report(report, detail, now);
                 self.replies.extend(lines);
+                mem::take(&mut self.replies)
+            }
+            EventKind::Mark(mark) => {
+                let line = thinking.mark(mark, now);
+                self.replies.extend(line);
                 mem::take(&mut self.replies)
             }
             EventKind::Done(answer) => {
                 self.conclude(Some(answer), now);
                 self.proceed(now)
             }
+            EventKind::File(_) => Vec::new(),
         }
     }
 
@@ -157,13 +189,23 @@ impl<T: Thinker> Session<T> {
         self.proceed(now)
     }
 
+    /// Returns whether `END` was heard.
+    pub(super) fn is_ending(&self) -> bool {
+        self.ending
+    }
+
+    /// Ends the session if nothing is left to be done after `END`.
+    pub(super) fn end_if_idle(&mut self) {
+        self.over = self.files == 0;
+    }
+
     /// Returns whether the process has to end.
     pub fn is_over(&self) -> bool {
         self.over
     }
 
     /// Carries out the waiting lines up to the first that has to wait on.
-    fn proceed(&mut self, now: Instant) -> Vec<Reply> {
+    pub(super) fn proceed(&mut self, now: Instant) -> Vec<Reply> {
         while let Some(line) = self.waiting.pop_front() {
             if self.must_wait(&line) {
                 self.waiting.push_front(line);
@@ -174,7 +216,7 @@ impl<T: Thinker> Session<T> {
         }
         if self.closing {
             match &self.thinking {
-                None => self.over = true,
+                None => self.over = self.files == 0,
                 Some(thinking) if !is_finite(&thinking.limits) => self.stop_thinking(now),
                 Some(_) => {}
             }
@@ -195,6 +237,11 @@ impl<T: Thinker> Session<T> {
             Reading::Commands => {}
             Reading::Path(word) => {
                 self.say(not_supported(word));
+                return;
+            }
+            Reading::HashPath(action) => {
+                let path = String::from_utf8_lossy(&line.bytes).into_owned();
+                self.hash_file(action, &path);
                 return;
             }
             Reading::Block(block) if command.interrupts_blocks() => {
@@ -220,6 +267,7 @@ impl<T: Thinker> Session<T> {
         if command.is_dialect() {
             self.options.hear_dialect();
         }
+        self.ponder_on(&command);
         // A block is told of problems when it is complete.
         if command.ends_thinking()
             && !matches!(command, Command::Block { .. })
@@ -251,7 +299,16 @@ impl<T: Thinker> Session<T> {
             Command::YxShowForbid => self.show_forbidden(),
             Command::YxShowInfo => self.show_info(),
             Command::YxHashClear => self.forget = true,
-            Command::YxNBest(_) => self.think_here(at, true),
+            Command::YxNBest(lines) => self.analyse(lines, at),
+            Command::YxBalanceOne(bias) => self.balance(BalanceStones::One, bias, at),
+            Command::YxBalanceTwo(bias) => self.balance(BalanceStones::Two, bias, at),
+            Command::YxSearchDefend => self.think_here(Task::Defend, 1, at, true),
+            Command::YxBlockReset => self.blocked.clear_points(),
+            Command::YxBlockPathReset => self.blocked.clear_paths(),
+            Command::YxShowHashUsage => self.show_hash_usage(),
+            Command::HashFile { action, path: None } => self.reading = Reading::HashPath(action),
+            Command::HashFile { action, path: Some(path) } => self.hash_file(action, &path),
+            Command::YxSwap2Step(step) => self.swap2_step(step, at),
             Command::File { word, path_follows: true } => self.reading = Reading::Path(word),
             Command::File { word, path_follows: false } => self.say(not_supported(word)),
             Command::Malformed(word) => self.error(&format!("{word} needs other arguments")),
@@ -282,7 +339,7 @@ impl<T: Thinker> Session<T> {
     fn begin(&mut self, at: Instant) {
         let Some(game) = self.playing() else { return };
         if game.stones() == 0 {
-            self.think_here(at, false);
+            self.think_for_move(at);
         } else {
             self.error("BEGIN needs an empty board");
         }
@@ -293,7 +350,7 @@ impl<T: Thinker> Session<T> {
         match game.empty_point(cell.x, cell.y) {
             Ok(point) => {
                 game.play(point);
-                self.think_here(at, false);
+                self.think_for_move(at);
             }
             Err(error) => self.error(&error.to_string()),
         }
@@ -324,7 +381,8 @@ impl<T: Thinker> Session<T> {
             self.reading = Reading::Block(block);
             return;
         }
-        if matches!(block.kind(), BlockKind::Skipped(_)) {
+        if !block.kind().is_position() {
+            self.block_moves(&block);
             return;
         }
         // A position without a request for a move is never answered, so it leaves the telling of
@@ -345,11 +403,13 @@ impl<T: Thinker> Session<T> {
         });
         match (game, block.kind()) {
             (Err(error), _) => self.error(&error),
-            (Ok(game), BlockKind::Swap2Board) => self.think(game, Task::Swap2, at, false),
+            (Ok(game), BlockKind::Swap2Board) => {
+                self.think(game, Task::Swap2, 1, at, false);
+            }
             (Ok(game), BlockKind::YxBoard) => self.game = Some(game),
             (Ok(game), _) => {
                 self.game = Some(game);
-                self.think_here(at, false);
+                self.think_for_move(at);
             }
         }
     }
@@ -370,42 +430,43 @@ impl<T: Thinker> Session<T> {
         }
     }
 
-    fn show_forbidden(&mut self) {
-        let rule = self.options.rule();
-        let Some(game) = self.playing() else { return };
-        let forbidden = game.forbidden(rule);
-        self.say(Reply::Forbid(forbidden));
-    }
-
-    fn show_info(&mut self) {
-        let threads = available_parallelism().map_or(1, usize::from);
-        let name = env!("CARGO_PKG_NAME");
-        let version = env!("CARGO_PKG_VERSION");
-        self.say(Reply::Message(format!("{name} {version}")));
-        self.say(Reply::Message(format!("INFO MAX_THREAD_NUM {threads}")));
-        self.say(Reply::Message(format!("INFO MAX_HASH_SIZE {MAX_HASH_LOG2}")));
-    }
-
     /// Starts the search for a move in the position on the board.
-    fn think_here(&mut self, at: Instant, analysis: bool) {
+    fn think_for_move(&mut self, at: Instant) {
+        self.think_here(self.options.task(), 1, at, false);
+    }
+
+    /// Starts a search in the position on the board.
+    pub(super) fn think_here(&mut self, task: Task, lines: usize, at: Instant, analysis: bool) {
         let Some(game) = self.playing() else { return };
         if game.is_full() {
             self.say(board_is_full());
         } else {
             let game = game.clone();
-            self.think(game, Task::Move, at, analysis);
+            self.think(game, task, lines, at, analysis);
         }
     }
 
-    fn think(&mut self, game: Game, task: Task, at: Instant, analysis: bool) {
-        self.last_id += 1;
+    /// Starts a search, or goes on with the one that was begun on the opponent's time.
+    pub(super) fn think(
+        &mut self,
+        game: Game,
+        task: Task,
+        lines: usize,
+        at: Instant,
+        analysis: bool,
+    ) {
         let used = self.clock.used_before(at);
+        let mut scope = self.options.scope(lines);
+        self.blocked.apply(&mut scope);
         let job = Job {
-            id: self.last_id,
+            id: self.last_id + 1,
             setup: game.setup(self.options.rule()),
             task,
             limits: self.options.limits(at, used, analysis),
+            scope,
         };
+        let Some(job) = self.go_on_pondering(job, &game, used) else { return };
+        self.last_id = job.id;
         self.thinking = Some(Thinking::new(job, game, used, analysis));
         self.start_held_job();
     }
@@ -414,7 +475,17 @@ impl<T: Thinker> Session<T> {
     fn start_held_job(&mut self) {
         let Some(thinking) = self.thinking.as_mut().filter(|_| self.late.is_none()) else { return };
         let Some(job) = thinking.held.take() else { return };
-        let (settings, rule, size) = (self.options.settings(), job.setup.rule, job.setup.size);
+        let stopped = thinking.deadline.is_some();
+        self.tell_settings(job.setup.rule, job.setup.size);
+        self.thinker.think(job);
+        if stopped {
+            self.thinker.stop();
+        }
+    }
+
+    /// Tells the engine what has changed since it was last told.
+    pub(super) fn tell_settings(&mut self, rule: Rule, size: Size) {
+        let settings = self.options.settings();
         let told = self.told.replace((settings, rule, size));
         if told.is_none_or(|told| told.0 != settings) {
             self.thinker.set_settings(settings);
@@ -423,13 +494,9 @@ impl<T: Thinker> Session<T> {
         if mem::take(&mut self.forget) || other_game {
             self.thinker.new_game();
         }
-        self.thinker.think(job);
-        if thinking.deadline.is_some() {
-            self.thinker.stop();
-        }
     }
 
-    fn stop_thinking(&mut self, now: Instant) {
+    pub(super) fn stop_thinking(&mut self, now: Instant) {
         let Some(thinking) = self.thinking.as_mut() else { return };
         if thinking.deadline.is_none() {
             thinking.deadline = Some(now + GRACE);
@@ -445,28 +512,37 @@ impl<T: Thinker> Session<T> {
         if !thinking.ticket.claim() {
             return;
         }
-        self.replies.extend(thinking.last_report(self.options.show_detail()));
-        let Outcome { reply, played } = thinking.outcome(answer);
-        if let (Some(point), Some(game)) = (played, self.game.as_mut()) {
-            game.play(point);
+        let detail = self.detail();
+        self.replies.extend(thinking.last_report(detail));
+        let Outcome { replies, played } = thinking.outcome(answer);
+        if let Some(game) = self.game.as_mut() {
+            played.iter().for_each(|&point| game.play(point));
         }
         self.clock.charge(now.saturating_duration_since(thinking.limits.start));
-        self.say(reply);
+        replies.into_iter().for_each(|reply| self.say(reply));
+        self.start_pondering(&thinking, &played, now);
+    }
+
+    /// Returns what the manager wants to be told.
+    pub(super) fn detail(&self) -> Detail {
+        let size = self.game.as_ref().map_or(Size::DEFAULT, Game::size);
+        let labels = Labels { coordinates: self.options.coordinates(), size };
+        Detail { level: self.options.show_detail(), labels }
     }
 
     /// Returns the game; says that there is none if `START` has not been heard.
-    fn playing(&mut self) -> Option<&mut Game> {
+    pub(super) fn playing(&mut self) -> Option<&mut Game> {
         if self.game.is_none() {
             self.error("there is no board: START comes first");
         }
         self.game.as_mut()
     }
 
-    fn error(&mut self, text: &str) {
+    pub(super) fn error(&mut self, text: &str) {
         self.say(Reply::Error(text.to_owned()));
     }
 
-    fn say(&mut self, reply: Reply) {
+    pub(super) fn say(&mut self, reply: Reply) {
         if let Some(note) = self.options.take_note() {
             self.replies.push(Reply::Message(note));
         }

@@ -136,7 +136,7 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::engine::{Answer, EventKind, Job, Settings};
+    use crate::engine::{Answer, EventKind, Job, Settings, TableFile, TableUsage};
     use crate::search::Limits;
 
     /// An engine that answers each job with the centre, at once or when it is stopped.
@@ -163,6 +163,12 @@ mod tests {
 
         fn set_limits(&mut self, _limits: Limits) {}
         fn set_settings(&mut self, _settings: Settings) {}
+        fn table_file(&mut self, _file: TableFile) {}
+
+        fn table_usage(&self) -> TableUsage {
+            TableUsage::default()
+        }
+
         fn new_game(&mut self) {}
     }
 
@@ -262,6 +268,10 @@ mod tests {
             fn stop(&mut self) {}
             fn set_limits(&mut self, _limits: Limits) {}
             fn set_settings(&mut self, _settings: Settings) {}
+            fn table_file(&mut self, _file: TableFile) {}
+            fn table_usage(&self) -> TableUsage {
+                TableUsage::default()
+            }
             fn new_game(&mut self) {}
         }
         let (_events, receiver) = unbounded();

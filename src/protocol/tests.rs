@@ -1,6 +1,8 @@
 //! The conformance cases that need neither a real engine nor real time.
 
+mod dialect;
 mod play;
+mod pondering;
 mod thinking;
 
 use super::double::{Manner, Talk, coords};

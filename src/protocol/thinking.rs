@@ -3,16 +3,19 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use super::detail::report_lines;
+use super::detail::{Detail, mark_line, report_lines};
 use super::game::Game;
 use super::reply::Reply;
 use crate::engine::{Answer, Job, Task};
 use crate::rules::Rule;
-use crate::search::{Limits, Report};
-use crate::types::Point;
+use crate::search::{BalanceStones, Limits, Mark, Report};
+use crate::types::{Point, PointSet};
 
 /// The shortest time between two search lines.
 const REPORT_INTERVAL: Duration = Duration::from_millis(100);
+
+/// The shortest time between two cells marked as being searched.
+const MARK_INTERVAL: Duration = Duration::from_millis(5);
 
 /// The right to print the answer of one job.
 ///
@@ -34,6 +37,15 @@ impl Ticket {
     }
 }
 
+/// How an answer is spelled.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Style {
+    /// On one line, as the protocol has it.
+    Plain,
+    /// As messages: a step of swap2, counted from 1, on a Yixin Board.
+    YixinSwap2(u8),
+}
+
 /// A job whose answer has not been printed.
 pub(super) struct Thinking {
     /// The number of the job.
@@ -50,20 +62,28 @@ pub(super) struct Thinking {
     pub(super) deadline: Option<Instant>,
     /// The job, as long as the engine is still busy with an earlier one.
     pub(super) held: Option<Job>,
-    task: Task,
+    /// How the answer is spelled.
+    pub(super) style: Style,
+    /// What was asked for.
+    pub(super) task: Task,
     rule: Rule,
     game: Game,
-    best: Option<Point>,
+    blocked: PointSet,
+    best: Vec<Point>,
     unprinted: Option<Report>,
     printed: Option<Instant>,
+    /// The cell that is marked as being searched.
+    marked: Option<Point>,
+    /// When a cell was marked the last time since the marks were wiped off.
+    marked_at: Option<Instant>,
 }
 
 /// What becomes of an answer.
 pub(super) struct Outcome {
-    /// The line to print.
-    pub(super) reply: Reply,
-    /// The move to make on the session's board, if there is one.
-    pub(super) played: Option<Point>,
+    /// The lines to print.
+    pub(super) replies: Vec<Reply>,
+    /// The moves to make on the session's board.
+    pub(super) played: Vec<Point>,
 }
 
 impl Thinking {
@@ -76,20 +96,24 @@ impl Thinking {
             analysis,
             used,
             deadline: None,
+            style: Style::Plain,
             task: job.task,
             rule: job.setup.rule,
+            blocked: job.scope.blocked.iter().copied().collect(),
             held: Some(job),
             game,
-            best: None,
+            best: Vec::new(),
             unprinted: None,
             printed: None,
+            marked: None,
+            marked_at: None,
         }
     }
 
     /// Takes a report; returns the lines to print unless some were printed a moment ago.
-    pub(super) fn report(&mut self, report: Report, show_detail: u8, now: Instant) -> Vec<Reply> {
-        if report.multipv <= 1 {
-            self.best = report.pv.first().copied();
+    pub(super) fn report(&mut self, report: Report, detail: Detail, now: Instant) -> Vec<Reply> {
+        if let Some(line) = report.lines.first() {
+            self.best.clone_from(&line.pv);
         }
         if self.printed.is_some_and(|at| now.saturating_duration_since(at) < REPORT_INTERVAL) {
             self.unprinted = Some(report);
@@ -97,21 +121,67 @@ impl Thinking {
         }
         self.printed = Some(now);
         self.unprinted = None;
-        report_lines(&report, show_detail)
+        report_lines(&report, detail)
+    }
+
+    /// Takes a report of what was found before anybody asked.
+    pub(super) fn remember(&mut self, report: Report) {
+        if let Some(line) = report.lines.first() {
+            self.best.clone_from(&line.pv);
+        }
+        self.unprinted = Some(report);
     }
 
     /// Returns the lines of the last report if they were not printed.
-    pub(super) fn last_report(&mut self, show_detail: u8) -> Vec<Reply> {
+    pub(super) fn last_report(&mut self, detail: Detail) -> Vec<Reply> {
         let report = self.unprinted.take();
-        report.map_or_else(Vec::new, |report| report_lines(&report, show_detail))
+        report.map_or_else(Vec::new, |report| report_lines(&report, detail))
+    }
+
+    /// Takes what happened to a move at the root; returns the line to print, if it is worth one:
+    /// a board can't draw a thousand cells a second.
+    pub(super) fn mark(&mut self, mark: Mark, now: Instant) -> Option<Reply> {
+        let wanted = match mark {
+            Mark::Refresh => self.marked_at.take().is_some(),
+            Mark::Searching(point) => {
+                let due = self
+                    .marked_at
+                    .is_none_or(|at| now.saturating_duration_since(at) >= MARK_INTERVAL);
+                self.marked = due.then_some(point);
+                due
+            }
+            Mark::Searched(point) => self.marked.take() == Some(point),
+            Mark::Best(_) | Mark::Lost(_) => true,
+        };
+        if wanted && mark != Mark::Refresh {
+            self.marked_at = Some(now);
+        }
+        wanted.then(|| mark_line(mark))
+    }
+
+    /// Returns the best line known.
+    pub(super) fn best(&self) -> &[Point] {
+        &self.best
     }
 
     /// Returns what to make of the engine's answer, or of its absence. Whatever the engine says,
-    /// only a move that can be played is printed.
+    /// only moves that can be played are printed.
     pub(super) fn outcome(&self, answer: Option<Answer>) -> Outcome {
-        match self.task {
-            Task::Move => self.outcome_of_move(answer),
-            Task::Swap2 => self.outcome_of_swap2(answer),
+        match (self.task, self.style) {
+            (Task::Swap2, Style::Plain) => {
+                Outcome { replies: vec![self.answer_of_swap2(answer)], played: Vec::new() }
+            }
+            (_, Style::YixinSwap2(step)) => {
+                let replies = swap2_messages(step, &self.answer_of_swap2(answer));
+                Outcome { replies, played: Vec::new() }
+            }
+            (Task::Swap1, _) if answer == Some(Answer::Swap) && self.game.stones() == 1 => {
+                Outcome { replies: vec![Reply::Swap], played: Vec::new() }
+            }
+            (Task::Balance(task), _) if task.stones == BalanceStones::Two => {
+                self.outcome_of_two(answer)
+            }
+            _ => self.outcome_of_move(answer),
         }
     }
 
@@ -121,22 +191,37 @@ impl Thinking {
             Some(Answer::Swap | Answer::NoMove) | None => None,
         };
         let playable = |point: &Point| self.game.is_playable(self.rule, *point);
+        let best = self.best.first().copied();
         let played = told
             .filter(playable)
-            .or_else(|| self.best.filter(playable))
-            .or_else(|| self.game.fallback(self.rule));
+            .or_else(|| best.filter(playable))
+            .or_else(|| self.game.fallback(self.rule, self.blocked));
         let reply = played.map_or_else(board_is_full, Reply::Move);
-        Outcome { reply, played }
+        Outcome { replies: vec![reply], played: played.into_iter().collect() }
     }
 
-    fn outcome_of_swap2(&self, answer: Option<Answer>) -> Outcome {
+    /// A move of each side.
+    fn outcome_of_two(&self, answer: Option<Answer>) -> Outcome {
+        let told = match answer {
+            Some(Answer::Moves(moves)) => moves,
+            Some(Answer::Swap | Answer::NoMove) | None => Vec::new(),
+        };
+        let known = self.best.get(..2).unwrap_or_default().to_vec();
+        let mut choices = [told, known, self.game.central(2)].into_iter();
+        match choices.find(|moves| moves.len() == 2 && self.are_free(moves)) {
+            Some(moves) => Outcome { replies: vec![Reply::Moves(moves.clone())], played: moves },
+            None => Outcome { replies: vec![board_is_full()], played: Vec::new() },
+        }
+    }
+
+    fn answer_of_swap2(&self, answer: Option<Answer>) -> Reply {
         let stage = self.game.stones();
         let counts = match stage {
             0 => 3..=3,
             3 => 1..=2,
             _ => 1..=1,
         };
-        let reply = match answer {
+        match answer {
             Some(Answer::Swap) if stage > 0 => Reply::Swap,
             Some(Answer::Moves(moves))
                 if counts.contains(&moves.len()) && self.are_free(&moves) =>
@@ -146,8 +231,7 @@ impl Thinking {
             // Both are always allowed.
             _ if stage > 0 => Reply::Swap,
             _ => Reply::Moves(self.game.central(3)),
-        };
-        Outcome { reply, played: None }
+        }
     }
 
     fn are_free(&self, moves: &[Point]) -> bool {
@@ -155,6 +239,24 @@ impl Thinking {
             .iter()
             .enumerate()
             .all(|(i, &point)| self.game.is_empty(point) && !moves[..i].contains(&point))
+    }
+}
+
+/// Spells a step of swap2 as a Yixin Board reads it: blanks between the numbers, and whether the
+/// engine takes black told apart from the stones.
+fn swap2_messages(step: u8, answer: &Reply) -> Vec<Reply> {
+    let message = |text: String| Reply::Message(format!("SWAP2 {text}"));
+    let stone =
+        |number: usize, point: &Point| message(format!("MOVE{number} {} {}", point.x(), point.y()));
+    match (step, answer) {
+        (1, Reply::Moves(stones)) => {
+            stones.iter().enumerate().map(|(i, point)| stone(i + 1, point)).collect()
+        }
+        (2, Reply::Moves(stones)) if stones.len() == 2 => {
+            stones.iter().enumerate().map(|(i, point)| stone(i + 4, point)).collect()
+        }
+        (step, Reply::Swap) => vec![message(format!("SWAP{} YES", step - 1))],
+        (step, _) => vec![message(format!("SWAP{} NO", step - 1))],
     }
 }
 

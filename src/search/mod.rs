@@ -3,9 +3,11 @@
 //! Level 6. [`Pool`] runs one worker per thread over a shared [`Table`]; a worker deepens
 //! iteratively with a principal variation search that ends in a search of fours.
 
+mod balance;
 mod history;
 mod limits;
 mod node;
+mod options;
 pub mod params;
 mod picker;
 mod pool;
@@ -18,8 +20,10 @@ pub mod time;
 mod tt;
 mod worker;
 
+pub use balance::{Balance, BalanceStones, BalanceTask};
 pub use limits::{ClockSettings, Limits};
-pub use pool::{Options, Pool, STACK_BYTES, SearchResult};
-pub use report::Report;
+pub use options::{Blocks, Options};
+pub use pool::{Pool, STACK_BYTES, SearchResult};
+pub use report::{Mark, Report, Variation};
 pub use stop::{Control, StopFlag};
-pub use tt::{Bound, Hit, Table};
+pub use tt::{Bound, Hit, LoadError, Table};

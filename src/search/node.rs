@@ -1,18 +1,24 @@
 //! The one alpha-beta function.
 
+use std::time::Duration;
+
 use super::history::Context;
 use super::params;
 use super::picker::{Hints, Picker};
+use super::report::Mark;
 use super::stack::MAX_PLY;
 use super::tt::{Bound, Hit};
 use super::worker::Worker;
 use crate::eval::Evaluator;
 use crate::patterns::PointClass;
 use crate::threats::{Replies, Situation, analyse};
-use crate::types::{Depth, Key, Ply, Point, Score};
+use crate::types::{Depth, Key, Ply, Point, PointSet, Score};
 
 /// How often a path from the root may be extended by two plies at once.
 const MAX_DOUBLE_EXTENSIONS: u8 = 6;
+
+/// How long a search has to last before its marks are drawn.
+const MARKS_FROM: Duration = Duration::from_millis(200);
 
 /// What kind of node is searched; compiled away.
 pub(super) trait NodeKind {
@@ -104,9 +110,13 @@ impl<E: Evaluator> Worker<'_, E> {
         depth: Depth,
         cut_node: bool,
     ) -> Score {
-        // Step 1. Out of depth: fours only.
+        // Step 1. Out of depth: fours only, which know nothing of blocked paths.
+        let mut depth = depth;
         if depth <= Depth::ZERO && !N::ROOT {
-            return self.quiet(ply, alpha, beta, 0);
+            if self.paths.is_none_or(|paths| paths.at(self.position.key()).is_none()) {
+                return self.quiet(ply, alpha, beta, 0);
+            }
+            depth = Depth::ONE;
         }
         let mark = self.list.mark();
         let score = self.search_node::<N>(ply, alpha, beta, depth, cut_node);
@@ -146,19 +156,25 @@ impl<E: Evaluator> Worker<'_, E> {
             }
         }
 
-        // Step 3. What the threats on the board decide.
+        // Step 3. What the threats on the board decide, unless the way there may be blocked.
+        let blocked = self.paths.and_then(|paths| paths.at(self.position.key()));
+        let free = blocked.is_none();
         let replies = match analyse(&mut self.position) {
-            Situation::Win(plies) if !N::ROOT => return Score::win_in(ply.plus(plies)),
-            Situation::Loss(plies) if !N::ROOT => return Score::loss_in(ply.plus(plies)),
+            Situation::Win(plies) if !N::ROOT && free => return Score::win_in(ply.plus(plies)),
+            Situation::Loss(plies) if !N::ROOT && free => return Score::loss_in(ply.plus(plies)),
             Situation::Open(replies) => replies,
             _ => Replies::All,
         };
 
         // Step 4. The transposition table.
         let excluded = self.frame(ply, 0).excluded;
-        let key = key_without(self.position.key(), excluded);
+        let mut key = key_without(self.position.key(), excluded);
+        if let Some(paths) = self.paths {
+            key.0 ^= paths.salt();
+        }
         let hit = self.shared.table.probe(key);
         if !N::PV
+            && free
             && let Some(score) = hit.as_ref().and_then(|h| table_cut(h, depth, ply, alpha, beta))
         {
             return score;
@@ -182,6 +198,7 @@ impl<E: Evaluator> Worker<'_, E> {
         if !N::PV
             && excluded.is_none()
             && replies == Replies::All
+            && free
             && let Some(score) = self.prune_node(ply, alpha, beta, depth, improving, eval)
         {
             return score;
@@ -197,13 +214,14 @@ impl<E: Evaluator> Worker<'_, E> {
         let context = self.context();
         let us = self.position.to_move();
         let hints = Hints { table: table_move, killers: self.frame(ply, 0).killers, context };
-        let mut picker = Picker::new(replies.set(), hints, &self.list);
+        let only = replies.set().filter(|_| free);
+        let mut picker = Picker::new(only, self.candidates_in_tree(), hints, &self.list);
         let first_alpha = alpha;
         let mut best = -Score::INFINITE;
         let mut best_move = None;
         let mut count = 0;
         let mut tried = Tried::new();
-        let mut root_index = 0;
+        let mut root_index = self.first_root_move;
         self.frame_child_reset(ply);
 
         loop {
@@ -217,7 +235,10 @@ impl<E: Evaluator> Worker<'_, E> {
                 else {
                     break;
                 };
-                if Some(point) == excluded || self.position.is_forbidden(point, us) {
+                if Some(point) == excluded
+                    || self.position.is_forbidden(point, us)
+                    || blocked.is_some_and(|blocked| blocked.contains(point))
+                {
                     continue;
                 }
                 point
@@ -259,6 +280,10 @@ impl<E: Evaluator> Worker<'_, E> {
                 self.frame(ply, 0).extended + u8::from(extension == 2 * Depth::UNIT);
 
             // Step 12. Play the move and search it.
+            let shown = N::ROOT && self.shows_marks(depth);
+            if shown {
+                self.mark(Mark::Searching(point));
+            }
             self.shared.table.prefetch(self.position.key_after(point));
             {
                 let frame = self.frame_mut(ply);
@@ -276,6 +301,9 @@ impl<E: Evaluator> Worker<'_, E> {
             // Step 13. Keep the best.
             if N::ROOT {
                 self.record_root(root_index - 1, score, score > alpha || count == 1);
+                if shown {
+                    self.mark_result(point, score, count == 1 || score > alpha);
+                }
             }
             if score > best {
                 best = score;
@@ -312,7 +340,9 @@ impl<E: Evaluator> Worker<'_, E> {
             let threat = self.position.class(point, us) >= PointClass::Three;
             self.remember_cut(ply, (point, threat), tried.get(), depth, context);
         }
-        if excluded.is_none() {
+        // What was found at the root may hold for some of its moves only.
+        let whole = !N::ROOT || self.first_root_move == 0 && self.shared.options.blocks.is_none();
+        if excluded.is_none() && whole {
             self.shared.table.store(
                 key,
                 Hit {
@@ -503,6 +533,31 @@ impl<E: Evaluator> Worker<'_, E> {
         }
     }
 
+    /// Returns whether a search of this depth is worth drawing: short ones are over before they
+    /// are seen.
+    fn shows_marks(&self, depth: Depth) -> bool {
+        self.shared.options.marks.is_some()
+            && self.id == 0
+            && depth >= Depth::plies(8)
+            && self.shared.control.elapsed() >= MARKS_FROM
+    }
+
+    /// Draws what became of a root move.
+    fn mark_result(&self, point: Point, score: Score, best: bool) {
+        self.mark(Mark::Searched(point));
+        if score.is_loss() {
+            self.mark(Mark::Lost(point));
+        } else if best && self.first_root_move == 0 {
+            self.mark(Mark::Best(point));
+        }
+    }
+
+    /// Returns the candidates if they are not the usual ones.
+    #[inline]
+    fn candidates_in_tree(&self) -> Option<PointSet> {
+        self.shared.options.whole_board.then(|| self.candidates())
+    }
+
     /// Keeps the score of a root move; one that did not raise alpha is only known to be worse.
     fn record_root(&mut self, index: usize, score: Score, exact: bool) {
         let mut line = std::mem::take(&mut self.root_moves[index].line);
@@ -512,6 +567,7 @@ impl<E: Evaluator> Worker<'_, E> {
             line.push(root_move.point);
             line.extend_from_slice(self.lines.get(1));
             root_move.score = score;
+            root_move.depth.1 = self.seldepth;
         } else {
             root_move.score = -Score::INFINITE;
         }

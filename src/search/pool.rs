@@ -1,6 +1,8 @@
 //! Lazy SMP: threads that search the same position and meet in the transposition table.
 
+use super::balance::{Balance, BalanceTask};
 use super::history::Histories;
+use super::options::Options;
 use super::report::Report;
 use super::root::Found;
 use super::worker::{NodeCounter, Shared, Worker};
@@ -30,17 +32,6 @@ pub struct Pool {
     histories: Vec<Histories>,
 }
 
-/// How a search is to be run.
-#[derive(Clone, Copy, Debug)]
-pub struct Options {
-    /// The number of threads, at least 1.
-    pub threads: usize,
-    /// The number of nodes after which the search stops.
-    pub max_nodes: Option<u64>,
-    /// Whether to answer at once where the threats on the board leave no choice.
-    pub answer_at_once: bool,
-}
-
 impl Pool {
     /// Returns a pool that remembers nothing.
     #[must_use]
@@ -68,62 +59,115 @@ impl Pool {
         evaluator: &E,
         table: &Table,
         control: &Control,
-        options: Options,
+        options: Options<'_>,
         mut report: impl FnMut(Report),
     ) -> Option<SearchResult> {
         if position.empty_cells() == 0 {
             return None;
         }
+        let team = Team { position, evaluator, table, control, options };
+        let shortcut = |main: &mut Worker<'_, E>| {
+            main.set_root_moves();
+            options.answer_at_once.then(|| main.obvious_move()).flatten()
+        };
+        let work = |worker: &mut Worker<'_, E>, report: &mut dyn FnMut(Report)| {
+            if worker.id > 0 {
+                worker.set_root_moves();
+            }
+            worker.deepen(report)
+        };
+        let (all, nodes) = self.run(&team, shortcut, work, &mut report);
+        vote(all.into_iter()).map(|found| result(found, nodes))
+    }
+
+    /// Finds the moves that make a position as even as `task` wants, until `control` stops it.
+    ///
+    /// Returns `None` if there are not enough legal moves that don't end the game.
+    #[allow(clippy::too_many_arguments, reason = "those of `search`, and what is wanted")]
+    pub fn balance<E: Evaluator + Clone>(
+        &mut self,
+        position: &Position,
+        evaluator: &E,
+        table: &Table,
+        control: &Control,
+        options: Options<'_>,
+        task: BalanceTask,
+        mut report: impl FnMut(Report),
+    ) -> Option<Balance> {
+        let team = Team { position, evaluator, table, control, options };
+        let work = |worker: &mut Worker<'_, E>, report: &mut dyn FnMut(Report)| {
+            worker.balance(task, report)
+        };
+        let (all, nodes) = self.run(&team, |_| None, work, &mut report);
+        let found = all.into_iter().next()??;
+        Some(Balance { nodes, ..found })
+    }
+
+    /// Lets every thread do the same work, unless the main thread knows a shortcut; returns what
+    /// they found, the main thread first, and the nodes of all.
+    fn run<E: Evaluator + Clone, T: Send>(
+        &mut self,
+        team: &Team<'_, E>,
+        shortcut: impl FnOnce(&mut Worker<'_, E>) -> Option<T>,
+        work: impl Fn(&mut Worker<'_, E>, &mut dyn FnMut(Report)) -> T + Sync,
+        report: &mut dyn FnMut(Report),
+    ) -> (Vec<T>, u64) {
+        let &Team { position, evaluator, table, control, options } = team;
         table.new_search();
         let threads = options.threads.max(1);
         self.histories.resize_with(threads.max(self.histories.len()), Histories::new);
         let counters: Vec<NodeCounter> = (0..threads).map(|_| NodeCounter::default()).collect();
         let finished = StopFlag::new();
-        let shared = Shared { table, control, nodes: &counters, finished: &finished };
+        let shared = Shared { table, control, nodes: &counters, finished: &finished, options };
         let limit = options.max_nodes.unwrap_or(u64::MAX).max(1);
 
         let (main_histories, others) = self.histories.split_at_mut(1);
-        let mut main = Worker::new(0, position, evaluator.clone(), &shared, &mut main_histories[0]);
+        let histories = &mut main_histories[0];
+        let mut main = Worker::new(0, position, evaluator.clone(), &shared, histories);
         main.node_limit = limit;
-        main.set_root_moves();
-        if options.answer_at_once
-            && let Some(found) = main.obvious_move()
-        {
-            return Some(result(found, main.nodes));
+        if let Some(found) = shortcut(&mut main) {
+            return (vec![found], main.nodes);
         }
-
         let mut all = Vec::new();
+        let mut nodes = 0;
         std::thread::scope(|scope| {
             let helpers: Vec<_> = others[..threads - 1]
                 .iter_mut()
                 .enumerate()
                 .map(|(i, histories)| {
-                    let shared = &shared;
+                    let (shared, work) = (&shared, &work);
                     let evaluator = evaluator.clone();
-                    let root_moves = main.root_moves.clone();
                     let helper = move || {
                         let mut worker = Worker::new(i + 1, position, evaluator, shared, histories);
                         worker.node_limit = limit;
-                        worker.root_moves = root_moves;
-                        let found = worker.deepen(&mut |_| {});
+                        let found = work(&mut worker, &mut |_| {});
                         (found, worker.nodes)
                     };
                     std::thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, helper)
                 })
                 .collect();
-            let found = main.deepen(&mut report);
+            all.push(work(&mut main, report));
+            nodes += main.nodes;
             finished.request();
-            all.push((found, main.nodes));
             // A thread that could not be started is one less that helps.
             for helper in helpers.into_iter().flatten() {
-                if let Ok(result) = helper.join() {
-                    all.push(result);
+                if let Ok((found, searched)) = helper.join() {
+                    all.push(found);
+                    nodes += searched;
                 }
             }
         });
-        let nodes = all.iter().map(|(_, nodes)| nodes).sum();
-        vote(all.into_iter().map(|(found, _)| found)).map(|found| result(found, nodes))
+        (all, nodes)
     }
+}
+
+/// What all threads work at.
+struct Team<'a, E> {
+    position: &'a Position,
+    evaluator: &'a E,
+    table: &'a Table,
+    control: &'a Control,
+    options: Options<'a>,
 }
 
 /// The stack of a search thread; a node takes about three kilobytes.

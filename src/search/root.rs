@@ -4,16 +4,20 @@ use std::time::Duration;
 
 use super::node::Root;
 use super::params;
-use super::report::Report;
+use super::report::{Mark, Report, Variation};
 use super::time::{Iteration, Stability};
 use super::worker::{RootMove, Worker};
+use crate::board::Symmetry;
 use crate::eval::Evaluator;
 use crate::patterns::PointClass;
+use crate::position::Position;
 use crate::threats::{Situation, analyse};
 use crate::types::{Depth, Ply, Point, PointSet, Score};
 
 /// The deepest iteration.
 pub(super) const MAX_DEPTH: u32 = 120;
+/// How long the first of many lines wait to be told of.
+const PATIENCE: Duration = Duration::from_secs(1);
 
 /// What one worker found.
 #[derive(Clone, Debug)]
@@ -28,47 +32,57 @@ pub(super) struct Found {
 impl<E: Evaluator> Worker<'_, E> {
     /// Fills the list of moves at the root, best first as far as can be told at a glance.
     ///
-    /// Where a threat must be answered and can be, only the answers are listed. Forbidden points
-    /// are left out unless nothing else is left.
+    /// Where a threat must be answered and can be, only the answers are listed, unless several
+    /// lines are wanted. Forbidden points are left out unless nothing else is left, and so are
+    /// blocked ones.
     pub(super) fn set_root_moves(&mut self) {
-        let us = self.position.to_move();
-        let all = match analyse(&mut self.position) {
+        let options = self.shared.options;
+        let answers = match analyse(&mut self.position) {
             Situation::Open(replies) => replies.set(),
             Situation::Win(_) | Situation::Loss(_) => None,
         };
-        let near = self.position.tracker().near();
         let empties = *self.position.tracker().empties();
+        let candidates = self.candidates();
+        let first = if options.lines > 1 { candidates } else { answers.unwrap_or(candidates) };
+        let blocked = self.blocked_at_root();
         let mut points = Vec::new();
-        for set in [all.unwrap_or(near), near, empties] {
-            points = self.legal(set & empties);
-            if !points.is_empty() {
+        for (set, enough) in [(first, options.lines), (candidates, options.lines), (empties, 1)] {
+            points = self.legal(set & empties & !blocked);
+            if points.len() >= enough.max(1) {
                 break;
             }
         }
         if points.is_empty() {
+            points = self.legal(empties);
+        }
+        if points.is_empty() {
             points = empties.iter().collect();
         }
-        let position = &self.position;
-        let center = position.size().center();
-        let interest = |&point: &Point| {
-            let ours = position.tracker().order(point, us);
-            let theirs = position.tracker().order(point, !us);
-            let distance = i32::from(point.distance(center));
-            std::cmp::Reverse(64 * ours + theirs * params::ORDER_DEFENCE - distance)
-        };
-        points.sort_by_key(interest);
-        self.root_moves = points
-            .into_iter()
-            .map(|point| RootMove {
-                point,
-                score: -Score::INFINITE,
-                previous: -Score::INFINITE,
-                line: vec![point],
-            })
-            .collect();
+        if options.merge_symmetric {
+            merge_symmetric(&self.position, &mut points);
+        }
+        let urgent = answers.unwrap_or(PointSet::EMPTY);
+        points.sort_by_key(|&point| (!urgent.contains(point), self.dullness(point)));
+        self.root_moves = points.into_iter().map(RootMove::new).collect();
     }
 
-    fn legal(&mut self, set: PointSet) -> Vec<Point> {
+    /// Returns how little a move promises at a glance.
+    pub(super) fn dullness(&self, point: Point) -> std::cmp::Reverse<i32> {
+        let position = &self.position;
+        let us = position.to_move();
+        let ours = position.tracker().order(point, us);
+        let theirs = position.tracker().order(point, !us);
+        let distance = i32::from(point.distance(position.size().center()));
+        std::cmp::Reverse(64 * ours + theirs * params::ORDER_DEFENCE - distance)
+    }
+
+    /// Returns the points that shall not be played here.
+    pub(super) fn blocked_at_root(&self) -> PointSet {
+        let Some(blocks) = self.shared.options.blocks else { return PointSet::EMPTY };
+        blocks.points() | blocks.at(self.position.key()).unwrap_or(PointSet::EMPTY)
+    }
+
+    pub(super) fn legal(&mut self, set: PointSet) -> Vec<Point> {
         let us = self.position.to_move();
         set.iter().filter(|&point| !self.position.is_forbidden(point, us)).collect()
     }
@@ -91,12 +105,9 @@ impl<E: Evaluator> Worker<'_, E> {
             0 => control.max_depth().unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH),
             _ => MAX_DEPTH,
         };
-        let mut stability = Stability::default();
-        let mut before: Option<Score> = None;
-        let mut finished_at = control.elapsed();
-        let mut growth = 2.0;
-        let mut duration = Duration::ZERO;
-        for depth in 1..=last {
+        let first = self.shared.options.start_depth.clamp(1, last);
+        let mut pace = Pace::new(control.elapsed());
+        for depth in first..=last {
             // Helpers skip some depths, so that they don't all do the same work.
             if self.id > 0 && (depth + self.id as u32).is_multiple_of(3) && depth < last {
                 continue;
@@ -104,48 +115,71 @@ impl<E: Evaluator> Worker<'_, E> {
             for root_move in &mut self.root_moves {
                 root_move.previous = root_move.score;
             }
-            let score = self.aspirate(depth, found.score);
-            self.sort_root_moves();
+            self.mark(Mark::Refresh);
+            let score = self.search_lines(depth, &mut pace, report);
             let first = &self.root_moves[0];
             let known = first.score > -Score::INFINITE;
             if self.stopped {
                 // What a cut-off iteration found is good if it is exact: it was searched deeper.
-                if known && first.score > found.score {
-                    found = found_from(first, found.depth);
+                let whole = first.depth.0 == depth;
+                if known && (first.score > found.score || whole) {
+                    found = found_from(first, if whole { depth } else { found.depth });
                 }
                 break;
             }
             let changed = first.point != found.best;
             found = found_from(first, depth);
             found.score = score;
-            stability.note(found.best, f64::from(u8::from(changed)));
-
-            let elapsed = control.elapsed();
-            let took = elapsed.saturating_sub(finished_at);
-            if duration > Duration::from_millis(2) {
-                growth = (growth + took.as_secs_f64() / duration.as_secs_f64()) / 2.0;
-            }
-            duration = took;
-            finished_at = elapsed;
+            let iteration = pace.finish(depth, control.elapsed(), &found, changed);
             if self.id != 0 {
                 continue;
             }
-            report(self.report(&found));
-            let iteration = Iteration {
-                elapsed,
-                duration,
-                depth,
-                score,
-                previous_score: before,
-                stability,
-                growth,
-            };
-            before = Some(score);
+            report(self.report());
             if control.should_stop_after_iteration(&iteration) || self.is_settled(&found) {
                 break;
             }
         }
         found
+    }
+
+    /// Searches the wanted number of lines to a depth, best first; returns the score of the best.
+    fn search_lines(
+        &mut self,
+        depth: u32,
+        pace: &mut Pace,
+        report: &mut dyn FnMut(Report),
+    ) -> Score {
+        let lines = self.lines();
+        let mut best = Score::ZERO;
+        for line in 0..lines {
+            self.first_root_move = line;
+            let expected = self.root_moves[line].previous;
+            let score = self.aspirate(depth, expected);
+            self.sort_root_moves();
+            if self.stopped {
+                break;
+            }
+            self.root_moves[line].depth.0 = depth;
+            if line == 0 {
+                best = score;
+            }
+            // Many lines take long: those who wait see each as it is found.
+            if self.id == 0 && line + 1 < lines && pace.is_slow(self.shared.control.elapsed()) {
+                report(self.report());
+            }
+        }
+        self.first_root_move = 0;
+        if lines > 1 && !self.stopped {
+            // A later line can turn out better than an earlier one.
+            self.root_moves[..lines].sort_by_key(|m| std::cmp::Reverse(m.score));
+            best = self.root_moves[0].score;
+        }
+        best
+    }
+
+    /// Returns the number of lines to search.
+    fn lines(&self) -> usize {
+        self.shared.options.lines.clamp(1, self.root_moves.len())
     }
 
     /// Searches the root with a window around the expected score, widened until it fits.
@@ -158,7 +192,7 @@ impl<E: Evaluator> Worker<'_, E> {
             beta = expected + delta;
         }
         loop {
-            for root_move in &mut self.root_moves {
+            for root_move in &mut self.root_moves[self.first_root_move..] {
                 root_move.score = -Score::INFINITE;
             }
             self.seldepth = 0;
@@ -183,9 +217,10 @@ impl<E: Evaluator> Worker<'_, E> {
         }
     }
 
-    /// Puts the best move first; the order of the others is kept.
+    /// Puts the best move of the present line first; the order of the others is kept.
     fn sort_root_moves(&mut self) {
-        self.root_moves.sort_by_key(|m| std::cmp::Reverse((m.score, m.previous)));
+        self.root_moves[self.first_root_move..]
+            .sort_by_key(|m| std::cmp::Reverse((m.score, m.previous)));
     }
 
     /// Returns whether deeper search can't change the move: there is only one, or a win or loss
@@ -200,17 +235,21 @@ impl<E: Evaluator> Worker<'_, E> {
         found.depth + 6 >= u32::from(plies)
     }
 
-    fn report(&self, found: &Found) -> Report {
+    /// Tells of the lines found so far; those of the present iteration come first.
+    fn report(&self) -> Report {
         let nodes = self.shared.others_nodes(self.id) + self.nodes;
-        Report {
-            depth: found.depth,
-            seldepth: self.seldepth.into(),
-            multipv: 1,
-            score: found.score,
-            nodes,
-            elapsed: self.shared.control.elapsed(),
-            pv: found.line.clone(),
-        }
+        let lines = self.root_moves[..self.lines()]
+            .iter()
+            .map(|root_move| (root_move, root_move.score.max(root_move.previous)))
+            .filter(|(root_move, score)| root_move.depth.0 > 0 && *score > -Score::INFINITE)
+            .map(|(root_move, score)| Variation {
+                depth: root_move.depth.0,
+                seldepth: root_move.depth.1.into(),
+                score: if root_move.score > -Score::INFINITE { root_move.score } else { score },
+                pv: root_move.line.clone(),
+            })
+            .collect();
+        Report { nodes, elapsed: self.shared.control.elapsed(), lines }
     }
 
     /// Returns the move to play without any search: what the threats on the board decide.
@@ -230,13 +269,89 @@ impl<E: Evaluator> Worker<'_, E> {
             Situation::Win(3) => (PointClass::OpenFour, 3),
             _ => return None,
         };
-        let best = self.position.first_of(us, class)?;
+        let winning = |point: &Point| self.position.class(*point, us) == class;
+        let best = self.root_moves.iter().map(|root_move| root_move.point).find(winning)?;
         Some(Found {
             best,
             score: Score::win_in(Ply(plies)),
             line: vec![best],
             depth: plies.into(),
         })
+    }
+}
+
+/// Keeps of points that a symmetry of the position maps to each other only the first.
+pub(super) fn merge_symmetric(position: &Position, points: &mut Vec<Point>) {
+    let board = position.board();
+    let size = board.size();
+    let symmetries: Vec<Symmetry> = Symmetry::ALL
+        .into_iter()
+        .filter(|symmetry| symmetry.map_size(size) == size)
+        .filter(|symmetry| {
+            size.points().all(|p| board.cell(p) == board.cell(symmetry.map(size, p)))
+        })
+        .collect();
+    let mut seen = PointSet::EMPTY;
+    points.retain(|&point| {
+        let fresh = !seen.contains(point);
+        for symmetry in &symmetries {
+            seen.insert(symmetry.map(size, point));
+        }
+        fresh
+    });
+}
+
+/// How fast the iterations go.
+struct Pace {
+    stability: Stability,
+    before: Option<Score>,
+    finished_at: Duration,
+    growth: f64,
+    duration: Duration,
+    told_at: Duration,
+}
+
+impl Pace {
+    fn new(now: Duration) -> Pace {
+        Pace {
+            stability: Stability::default(),
+            before: None,
+            finished_at: now,
+            growth: 2.0,
+            duration: Duration::ZERO,
+            told_at: now,
+        }
+    }
+
+    /// Returns whether it is a while since anything was told, and takes it for told.
+    fn is_slow(&mut self, now: Duration) -> bool {
+        let slow = now >= self.told_at.max(self.finished_at) + PATIENCE;
+        if slow {
+            self.told_at = now;
+        }
+        slow
+    }
+
+    /// Notes the end of an iteration.
+    fn finish(&mut self, depth: u32, elapsed: Duration, found: &Found, changed: bool) -> Iteration {
+        self.stability.note(found.best, f64::from(u8::from(changed)));
+        // New limits may count from a later moment.
+        let took = elapsed.saturating_sub(self.finished_at);
+        if self.duration > Duration::from_millis(2) {
+            self.growth =
+                f64::midpoint(self.growth, took.as_secs_f64() / self.duration.as_secs_f64());
+        }
+        self.duration = took;
+        self.finished_at = elapsed;
+        Iteration {
+            elapsed,
+            duration: took,
+            depth,
+            score: found.score,
+            previous_score: self.before.replace(found.score),
+            stability: self.stability,
+            growth: self.growth,
+        }
     }
 }
 

@@ -3,13 +3,15 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::history::{Context, Histories};
+use super::options::{Blocks, Options};
 use super::picker::MoveList;
+use super::report::Mark;
 use super::stack::{Frame, Lines, MAX_PLY};
 use super::{Control, StopFlag, Table};
 use crate::eval::Evaluator;
 use crate::position::Position;
 use crate::rules::Rule;
-use crate::types::{Ply, Point, Score};
+use crate::types::{Ply, Point, PointSet, Score};
 
 /// How many nodes pass between two looks at the clock. The stop flag is looked at every time: the
 /// first touch of a large page of a new table can make a single node take a millisecond.
@@ -23,6 +25,7 @@ pub(super) struct Shared<'a> {
     pub(super) nodes: &'a [NodeCounter],
     /// Set when the main thread has its answer: the others have nothing left to help with.
     pub(super) finished: &'a StopFlag,
+    pub(super) options: Options<'a>,
 }
 
 /// A node counter on a cache line of its own.
@@ -50,7 +53,21 @@ pub(super) struct RootMove {
     pub(super) score: Score,
     /// The score of the last finished iteration.
     pub(super) previous: Score,
+    /// The depth of the iteration in which the line was found, and the longest line looked at then.
+    pub(super) depth: (u32, u16),
     pub(super) line: Vec<Point>,
+}
+
+impl RootMove {
+    pub(super) fn new(point: Point) -> RootMove {
+        RootMove {
+            point,
+            score: -Score::INFINITE,
+            previous: -Score::INFINITE,
+            depth: (0, 0),
+            line: vec![point],
+        }
+    }
 }
 
 /// One search thread.
@@ -64,6 +81,10 @@ pub(super) struct Worker<'a, E: Evaluator> {
     pub(super) lines: Lines,
     pub(super) list: MoveList,
     pub(super) root_moves: Vec<RootMove>,
+    /// The root moves before this one have been searched: it is the first of the present line.
+    pub(super) first_root_move: usize,
+    /// Whether there are paths that must not be played.
+    pub(super) paths: Option<&'a Blocks>,
     pub(super) nodes: u64,
     /// The nodes of all threads after which the search stops; exact with one thread.
     pub(super) node_limit: u64,
@@ -90,6 +111,8 @@ impl<'a, E: Evaluator> Worker<'a, E> {
             lines: Lines::new(),
             list: MoveList::default(),
             root_moves: Vec::new(),
+            first_root_move: 0,
+            paths: shared.options.blocks.filter(|blocks| blocks.has_paths()),
             nodes: 0,
             node_limit: u64::MAX,
             seldepth: 0,
@@ -151,6 +174,26 @@ impl<'a, E: Evaluator> Worker<'a, E> {
     #[inline]
     pub(super) fn context(&self) -> Context {
         Context { theirs: self.position.last_move(0), ours: self.position.last_move(1) }
+    }
+
+    /// Returns the candidates among the empty cells.
+    #[inline]
+    pub(super) fn candidates(&self) -> PointSet {
+        if self.shared.options.whole_board {
+            *self.position.tracker().empties()
+        } else {
+            self.position.tracker().near()
+        }
+    }
+
+    /// Tells those who draw the search what happens at the root.
+    #[inline]
+    pub(super) fn mark(&self, mark: Mark) {
+        if self.id == 0
+            && let Some(tell) = self.shared.options.marks
+        {
+            tell(mark);
+        }
     }
 
     /// Returns the rule.

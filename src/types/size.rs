@@ -24,6 +24,11 @@ impl fmt::Display for SizeError {
 impl std::error::Error for SizeError {}
 
 impl Size {
+    /// The largest board.
+    pub const LARGEST: Size = Size { width: MAX_EDGE, height: MAX_EDGE };
+    /// The usual board, of 15 by 15.
+    pub const DEFAULT: Size = Size { width: 15, height: 15 };
+
     /// Returns the size of a board of `width` columns and `height` rows.
     ///
     /// # Errors

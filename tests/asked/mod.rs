@@ -6,7 +6,9 @@ use std::time::{Duration, Instant};
 
 use crossbeam_channel::Receiver;
 use tengen::board::Board;
-use tengen::engine::{Answer, Engine, Event, EventKind, Job, Settings, Setup, Task, Thinker};
+use tengen::engine::{
+    Answer, Engine, Event, EventKind, Job, Scope, Settings, Setup, Task, Thinker,
+};
 use tengen::rules::Rule;
 use tengen::search::{ClockSettings, Limits, Report};
 use tengen::types::{Cell, Color, Point, Score};
@@ -31,7 +33,7 @@ pub(crate) struct Said {
 impl Said {
     /// Returns the last score, if there was a search.
     pub(crate) fn score(&self) -> Option<Score> {
-        self.report.as_ref().map(|report| report.score)
+        self.report.as_ref().map(|report| report.lines[0].score)
     }
 }
 
@@ -87,20 +89,32 @@ impl Asked {
 
     /// Asks for a move.
     pub(crate) fn ask(&mut self, setup: Setup, limits: Limits) -> Said {
+        let (answer, report) = self.ask_for(setup, limits, Task::Move, Scope::default());
+        match answer {
+            Answer::Moves(points) if points.len() == 1 => Said { point: points[0], report },
+            other => panic!("no move but {other:?}"),
+        }
+    }
+
+    /// Asks for anything; returns the answer and the last report.
+    pub(crate) fn ask_for(
+        &mut self,
+        setup: Setup,
+        limits: Limits,
+        task: Task,
+        scope: Scope,
+    ) -> (Answer, Option<Report>) {
         self.jobs += 1;
         let id = self.jobs;
-        self.engine.think(Job { id, setup, task: Task::Move, limits });
+        self.engine.think(Job { id, setup, task, limits, scope });
         let mut report = None;
         loop {
             let event = self.events.recv_timeout(PATIENCE).expect("the engine answers");
             assert_eq!(event.id, id, "an event of another job");
             match event.kind {
+                EventKind::Mark(_) | EventKind::File(_) => {}
                 EventKind::Report(new) => report = Some(new),
-                EventKind::Done(Answer::Moves(points)) => {
-                    assert_eq!(points.len(), 1);
-                    return Said { point: points[0], report };
-                }
-                EventKind::Done(other) => panic!("no move but {other:?}"),
+                EventKind::Done(answer) => return (answer, report),
             }
         }
     }

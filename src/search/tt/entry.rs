@@ -67,6 +67,9 @@ pub struct Hit {
 /// From the low end: score 16 bits, static evaluation 16, move 9, bound 2, principal variation 1,
 /// depth 14, generation 6. The word 0 has bound 0, which no hit has, and means that nothing is
 /// stored.
+///
+/// Words are saved to files: a change of this layout, or of what a field means, needs a new format
+/// version there.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Packed(pub(super) u64);
 
@@ -143,6 +146,16 @@ impl Packed {
         self.bits(BOUND_SHIFT, 2) == 0
     }
 
+    /// Returns whether [`Packed::new`] can give this word.
+    pub(super) fn is_valid(self) -> bool {
+        let possible = |raw: i16| i32::from(raw).abs() <= Score::INFINITE.raw();
+        let eval = self.bits(EVAL_SHIFT, 16) as u16 as i16;
+        !self.is_empty()
+            && possible(self.0 as u16 as i16)
+            && (eval == NO_EVAL || possible(eval))
+            && self.bits(MOVE_SHIFT, MOVE_BITS) as usize <= MAX_POINTS
+    }
+
     /// Returns the stored depth in 64ths of a ply.
     #[inline]
     pub(super) fn depth(self) -> i32 {
@@ -183,7 +196,7 @@ mod tests {
             let packed = Packed::new(hit, generation);
             assert_eq!(packed.hit(), Some(hit));
             assert_eq!(packed.generation(), generation);
-            assert!(!packed.is_empty());
+            assert!(packed.is_valid() && !packed.is_empty());
             assert_eq!(packed.with_generation(5).hit(), Some(hit));
             assert_eq!(packed.with_generation(5).generation(), 5);
         }
@@ -236,6 +249,20 @@ mod tests {
         }
         assert_eq!(Packed(0).hit(), None);
         assert!(Packed(0).is_empty());
+    }
+
+    #[test]
+    fn exactly_the_words_that_packing_gives_are_valid() {
+        let mut rng = crate::rng::SplitMix64::new(4);
+        let mut valid = 0;
+        for _ in 0..100_000 {
+            let word = Packed(rng.next_u64());
+            let same = word.hit().map(|hit| Packed::new(hit, word.generation()));
+            assert_eq!(word.is_valid(), same == Some(word), "{word:?}");
+            valid += u32::from(word.is_valid());
+        }
+        assert!((20_000..90_000).contains(&valid), "{valid}");
+        assert!(!Packed(0).is_valid());
     }
 
     #[test]

@@ -1,0 +1,122 @@
+//! What only managers of the Yixin family ask for.
+
+use std::path::PathBuf;
+use std::thread::available_parallelism;
+use std::time::Instant;
+
+use super::block::Block;
+use super::command::BlockKind;
+use super::reply::Reply;
+use super::session::Session;
+use super::thinking::{Style, board_is_full};
+use crate::engine::{FileAction, TableFile, Task, Thinker};
+use crate::search::{BalanceStones, BalanceTask};
+use crate::types::Score;
+
+/// The binary logarithm of the largest `hash_size` that is announced, in KiB: 16 GiB.
+const MAX_HASH_LOG2: u32 = 24;
+
+impl<T: Thinker> Session<T> {
+    pub(super) fn show_forbidden(&mut self) {
+        let rule = self.options.rule();
+        let Some(game) = self.playing() else { return };
+        let forbidden = game.forbidden(rule);
+        self.say(Reply::Forbid(forbidden));
+    }
+
+    pub(super) fn show_info(&mut self) {
+        self.options.hear_show_info();
+        let threads = available_parallelism().map_or(1, usize::from);
+        let name = env!("CARGO_PKG_NAME");
+        let version = env!("CARGO_PKG_VERSION");
+        self.say(Reply::Message(format!("{name} {version}")));
+        self.say(Reply::Message(format!("INFO MAX_THREAD_NUM {threads}")));
+        self.say(Reply::Message(format!("INFO MAX_HASH_SIZE {MAX_HASH_LOG2}")));
+    }
+
+    pub(super) fn show_hash_usage(&mut self) {
+        let usage = self.thinker.table_usage();
+        let percent = f64::from(usage.permille) / 10.0;
+        let mib = usage.bytes >> 20;
+        self.say(Reply::Message(format!("hash usage {percent:.1}% of {mib} MiB")));
+    }
+
+    /// Searches for the best lines of the position on the board.
+    pub(super) fn analyse(&mut self, lines: i64, at: Instant) {
+        let lines = usize::try_from(lines).unwrap_or(1).max(1);
+        self.think_here(self.options.task(), lines, at, true);
+    }
+
+    pub(super) fn balance(&mut self, stones: BalanceStones, bias: i64, at: Instant) {
+        let Some(game) = self.playing() else { return };
+        if stones == BalanceStones::Two && game.empty_cells() < 2 {
+            self.say(board_is_full());
+            return;
+        }
+        let most = i64::from(Score::MAX_EVAL.raw());
+        let bias = i32::try_from(bias.clamp(-most, most)).unwrap_or(0);
+        self.think_here(Task::Balance(BalanceTask { stones, bias }), 1, at, true);
+    }
+
+    /// Plays its part in a swap2 opening as a Yixin Board asks for it: the stones are on the board
+    /// already, and the answer is told by messages.
+    pub(super) fn swap2_step(&mut self, step: u8, at: Instant) {
+        let Some(game) = self.playing() else { return };
+        let expected = [0, 3, 5][usize::from(step.clamp(1, 3)) - 1];
+        if game.stones() != expected {
+            self.error(&format!("step {step} of swap2 needs {expected} stones on the board"));
+            return;
+        }
+        let game = game.clone();
+        self.think(game, Task::Swap2, 1, at, false);
+        if let Some(thinking) = &mut self.thinking {
+            thinking.style = Style::YixinSwap2(step);
+        }
+    }
+
+    /// Takes a block that is no position: moves to leave out, or nothing that matters here.
+    pub(super) fn block_moves(&mut self, block: &Block) {
+        let Ok(entries) = block.entries() else {
+            self.say(Reply::Message(format!("{} is not understood", block.kind())));
+            return;
+        };
+        match block.kind() {
+            BlockKind::YxBlock => self.blocked.add_points(entries),
+            BlockKind::YxBlockUndo => self.blocked.remove_points(entries),
+            BlockKind::YxBlockPath => self.blocked.add_path(entries),
+            BlockKind::YxBlockPathUndo => self.blocked.remove_path(entries),
+            _ => {}
+        }
+    }
+
+    /// Writes or reads the transposition table.
+    pub(super) fn hash_file(&mut self, action: FileAction, path: &str) {
+        let path = path.trim();
+        if path.is_empty() {
+            self.say(Reply::Message("the path of the hash table is missing".to_owned()));
+            return;
+        }
+        let Some(size) = self.playing().map(|game| game.size()) else { return };
+        let rule = self.options.rule();
+        self.tell_settings(rule, size);
+        self.last_id += 1;
+        self.files += 1;
+        let path = PathBuf::from(path);
+        self.thinker.table_file(TableFile { id: self.last_id, path, action, rule, size });
+    }
+
+    /// Tells what became of a file.
+    pub(super) fn file_is_done(
+        &mut self,
+        told: Result<String, String>,
+        now: Instant,
+    ) -> Vec<Reply> {
+        self.files = self.files.saturating_sub(1);
+        if self.is_ending() {
+            self.end_if_idle();
+            return Vec::new();
+        }
+        self.say(Reply::Message(told.unwrap_or_else(|error| error)));
+        self.proceed(now)
+    }
+}

@@ -1,0 +1,218 @@
+//! Moves that make a position even, or as uneven as is wanted.
+//!
+//! Alpha-beta wants the best move; here the best is the one whose value lies nearest to a target.
+//! Every candidate is searched with a window around the target, as wide as what was nearest at the
+//! depth before leaves open; from depth to depth fewer candidates are kept. Yixin introduced the
+//! commands, Rapfi searches with a folded window for the same end.
+
+use super::node::Pv;
+use super::report::{Report, Variation};
+use super::root::MAX_DEPTH;
+use super::time::{Iteration, Stability};
+use super::worker::Worker;
+use crate::eval::Evaluator;
+use crate::patterns::PointClass;
+use crate::types::{Depth, Ply, Point, PointSet, Score};
+
+/// How far from the next stone a balancing move may be, in steps along a line or diagonal.
+const REACH: u8 = 4;
+/// The number of candidates below which none is dropped.
+const FEWEST: usize = 12;
+/// How much wider than needed the window is, in the units of the evaluation.
+const MARGIN: i32 = 24;
+
+/// What is to be balanced.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct BalanceTask {
+    /// The number of moves to find, played by the sides in turn.
+    pub stones: BalanceStones,
+    /// The value that the position shall have for the player of the last of them.
+    pub bias: i32,
+}
+
+/// The number of moves that balance a position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum BalanceStones {
+    /// One move of the side to move.
+    One,
+    /// A move of each side.
+    Two,
+}
+
+/// The moves that come nearest to the wanted balance.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Balance {
+    /// One or two moves.
+    pub moves: Vec<Point>,
+    /// The value of the position after them for the player of the last.
+    pub score: Score,
+    /// The depth of the search after the moves, in plies.
+    pub depth: u32,
+    /// The nodes searched by all threads.
+    pub nodes: u64,
+}
+
+/// One or two moves and what is known of them.
+#[derive(Clone, Debug)]
+struct Candidate {
+    first: Point,
+    second: Option<Point>,
+    score: Score,
+    /// How far the score is from the target, at least.
+    gap: i32,
+    line: Vec<Point>,
+}
+
+impl<E: Evaluator> Worker<'_, E> {
+    /// Finds the moves that come nearest to the wanted balance.
+    ///
+    /// Returns `None` if there are not enough legal moves.
+    pub(super) fn balance(
+        &mut self,
+        task: BalanceTask,
+        report: &mut dyn FnMut(Report),
+    ) -> Option<Balance> {
+        let mut candidates = self.balance_candidates(task.stones);
+        let mut found = candidates.first()?.clone();
+        let mut found_depth = 0;
+        let control = self.shared.control;
+        let last = match self.id {
+            0 => control.max_depth().unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH),
+            _ => MAX_DEPTH,
+        };
+        let mut width = Score::MAX_EVAL.raw();
+        let mut stability = Stability::default();
+        let mut finished_at = control.elapsed();
+        for depth in 1..=last {
+            for index in 0..candidates.len() {
+                // Helpers begin elsewhere; what they find is in the table when it is needed.
+                let index = (index + self.id * 7) % candidates.len();
+                self.weigh(&mut candidates[index], depth, task.bias, width);
+                if self.stopped {
+                    break;
+                }
+            }
+            if self.stopped {
+                break;
+            }
+            candidates.sort_by_key(|candidate| candidate.gap);
+            found = candidates[0].clone();
+            found_depth = depth;
+            if candidates.len() > FEWEST {
+                let keep = if depth == 1 { candidates.len() / 4 } else { candidates.len() * 2 / 3 };
+                candidates.truncate(keep.max(FEWEST));
+            }
+            // What is beyond the last that is kept need not be told apart.
+            width = candidates[candidates.len() - 1].gap.min(2 * found.gap + 200) + MARGIN;
+            if self.id != 0 {
+                continue;
+            }
+            report(self.balance_report(&found, depth));
+            let elapsed = control.elapsed();
+            stability.note(found.first, 0.0);
+            let iteration = Iteration {
+                elapsed,
+                duration: elapsed.saturating_sub(finished_at),
+                depth,
+                score: found.score,
+                previous_score: None,
+                stability,
+                growth: 2.0,
+            };
+            finished_at = elapsed;
+            if control.should_stop_after_iteration(&iteration) {
+                break;
+            }
+        }
+        let moves = std::iter::once(found.first).chain(found.second).collect();
+        let nodes = self.shared.others_nodes(self.id) + self.nodes;
+        Some(Balance { moves, score: found.score, depth: found_depth, nodes })
+    }
+
+    /// Searches the position after a candidate.
+    fn weigh(&mut self, candidate: &mut Candidate, depth: u32, bias: i32, width: i32) {
+        self.play(candidate.first);
+        if let Some(second) = candidate.second {
+            self.play(second);
+        }
+        let ply = Ply(1 + u16::from(candidate.second.is_some()));
+        let target = Score::eval(bias);
+        let low = (target - width).max(-Score::INFINITE);
+        let high = (target + width).min(Score::INFINITE);
+        self.seldepth = 0;
+        let depth = Depth::plies(depth as i32);
+        let score = -self.node::<Pv>(ply, -high, -low, depth, false);
+        if !self.stopped {
+            candidate.score = score;
+            candidate.gap = (score.raw() - target.raw()).abs();
+            candidate.line.clear();
+            candidate.line.push(candidate.first);
+            candidate.line.extend(candidate.second);
+            candidate.line.extend_from_slice(self.lines.get(ply.0.into()));
+        }
+        if let Some(second) = candidate.second {
+            self.undo(second);
+        }
+        self.undo(candidate.first);
+    }
+
+    /// Returns all candidates: legal, not ending the game, without mirror images of each other.
+    fn balance_candidates(&mut self, stones: BalanceStones) -> Vec<Candidate> {
+        let mut firsts = self.balancing_moves();
+        super::root::merge_symmetric(&self.position, &mut firsts);
+        let candidate = |first, second| Candidate {
+            first,
+            second,
+            score: Score::ZERO,
+            gap: i32::MAX,
+            line: Vec::new(),
+        };
+        if stones == BalanceStones::One {
+            return firsts.into_iter().map(|first| candidate(first, None)).collect();
+        }
+        let mut all = Vec::new();
+        for first in firsts {
+            self.play(first);
+            let mut seconds = self.balancing_moves();
+            super::root::merge_symmetric(&self.position, &mut seconds);
+            self.undo(first);
+            all.extend(seconds.into_iter().map(|second| candidate(first, Some(second))));
+        }
+        all
+    }
+
+    fn balancing_moves(&mut self) -> Vec<Point> {
+        let us = self.position.to_move();
+        let empties = *self.position.tracker().empties();
+        let size = self.position.size();
+        let stones: Vec<Point> = size.points().filter(|&p| !empties.contains(p)).collect();
+        let near = |p: &Point| {
+            stones.iter().any(|stone| stone.distance(*p) <= REACH)
+                || stones.is_empty() && p.distance(size.center()) <= size.width().max(size.height())
+        };
+        let blocked = self.blocked_at_root();
+        let wanted: PointSet =
+            empties.iter().filter(|p| !blocked.contains(*p)).filter(near).collect();
+        let ends = |position: &crate::position::Position, p: Point| {
+            position.class(p, us) >= PointClass::Five
+        };
+        let mut points = self.legal(wanted);
+        points.retain(|&p| !ends(&self.position, p));
+        points.sort_by_key(|p| p.distance(size.center()));
+        points
+    }
+
+    fn balance_report(&self, found: &Candidate, depth: u32) -> Report {
+        let line = Variation {
+            depth,
+            seldepth: u32::from(self.seldepth),
+            score: found.score,
+            pv: found.line.clone(),
+        };
+        Report {
+            nodes: self.shared.others_nodes(self.id) + self.nodes,
+            elapsed: self.shared.control.elapsed(),
+            lines: vec![line],
+        }
+    }
+}

@@ -1,0 +1,168 @@
+//! What is searched, apart from the limits.
+
+use std::collections::HashMap;
+
+use super::report::Mark;
+use crate::board::Board;
+use crate::types::{Color, Key, Point, PointSet, Size};
+
+/// How a search is to be run.
+#[derive(Clone, Copy)]
+pub struct Options<'a> {
+    /// The number of threads, at least 1.
+    pub threads: usize,
+    /// The number of nodes after which the search stops.
+    pub max_nodes: Option<u64>,
+    /// Whether to answer at once where the threats on the board leave no choice.
+    pub answer_at_once: bool,
+    /// The number of moves of which the exact score is wanted, at least 1. With more than one, the
+    /// moves that lose at once are searched too.
+    pub lines: usize,
+    /// Whether every empty cell is a candidate, everywhere in the tree, and not only those near a
+    /// stone.
+    pub whole_board: bool,
+    /// Whether of moves that the symmetries of the position make equal only one is searched.
+    pub merge_symmetric: bool,
+    /// The depth of the first iteration, in plies.
+    pub start_depth: u32,
+    /// Moves that shall not be played.
+    pub blocks: Option<&'a Blocks>,
+    /// Who wants to know what happens at the root.
+    pub marks: Option<&'a (dyn Fn(Mark) + Sync)>,
+}
+
+impl Default for Options<'_> {
+    /// The search for the best move, by one thread, without any limit.
+    fn default() -> Self {
+        Options {
+            threads: 1,
+            max_nodes: None,
+            answer_at_once: false,
+            lines: 1,
+            whole_board: false,
+            merge_symmetric: false,
+            start_depth: 1,
+            blocks: None,
+            marks: None,
+        }
+    }
+}
+
+/// Moves that an analyst wants left out.
+///
+/// A blocked point is left out at the root. A blocked path leaves its last move out wherever the
+/// position before it arises, in whatever order its stones were played; the positions on the way
+/// there are judged by search alone, never by what threats or an earlier search said of them.
+#[derive(Clone, Default, Debug)]
+pub struct Blocks {
+    points: PointSet,
+    /// The positions along the paths, with the moves that are left out there.
+    paths: HashMap<Key, PointSet>,
+    salt: u64,
+}
+
+impl Blocks {
+    /// Makes blocks from points and from paths, which are played from the empty board of a size by
+    /// black and white in turn. Paths that cannot be played on this board have no effect.
+    #[must_use]
+    pub fn new(size: Size, points: &[Point], paths: &[Vec<Point>]) -> Blocks {
+        let mut blocks = Blocks {
+            points: points.iter().copied().filter(|&p| size.contains(p)).collect(),
+            ..Blocks::default()
+        };
+        for path in paths {
+            blocks.add_path(size, path);
+        }
+        blocks
+    }
+
+    fn add_path(&mut self, size: Size, path: &[Point]) {
+        let Some((&last, before)) = path.split_last() else { return };
+        let playable = |i: usize, p: &Point| size.contains(*p) && !path[..i].contains(p);
+        if !path.iter().enumerate().all(|(i, p)| playable(i, p)) {
+            return;
+        }
+        let mut board = Board::new(size);
+        let mut color = Color::Black;
+        let key = |board: &Board, color| board.key() ^ crate::board::side_key(color);
+        for &point in before {
+            self.paths.entry(key(&board, color)).or_default();
+            board.place(point, color);
+            color = !color;
+        }
+        let here = key(&board, color);
+        self.paths.entry(here).or_default().insert(last);
+        // The same for the same paths in any order: what was found under them stays of use.
+        let one = (here.0 ^ last.index() as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        self.salt = self.salt.wrapping_add(one | 1);
+    }
+
+    /// Returns the points left out at the root.
+    #[must_use]
+    pub fn points(&self) -> PointSet {
+        self.points
+    }
+
+    /// Returns whether there is any path.
+    #[must_use]
+    pub fn has_paths(&self) -> bool {
+        !self.paths.is_empty()
+    }
+
+    /// Returns the moves left out in a position, or `None` if no path leads through it.
+    #[must_use]
+    pub fn at(&self, key: Key) -> Option<PointSet> {
+        self.paths.get(&key).copied()
+    }
+
+    /// Returns what keeps the results found under these paths apart from all others.
+    #[must_use]
+    pub fn salt(&self) -> u64 {
+        self.salt
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::position::Position;
+    use crate::rules::Rule;
+
+    fn points(size: Size, cells: &[(i64, i64)]) -> Vec<Point> {
+        cells.iter().map(|&(x, y)| size.point(x, y).unwrap()).collect()
+    }
+
+    #[test]
+    fn a_path_blocks_its_last_move_in_the_position_before_it() {
+        let size = Size::square(15).unwrap();
+        let path = points(size, &[(7, 7), (8, 8), (6, 6)]);
+        let blocks = Blocks::new(size, &[], std::slice::from_ref(&path));
+        let mut position = Position::new(Rule::Freestyle, size);
+        assert_eq!(blocks.at(position.key()), Some(PointSet::EMPTY));
+        position.play_unchecked(path[0]);
+        assert_eq!(blocks.at(position.key()), Some(PointSet::EMPTY));
+        position.play_unchecked(path[1]);
+        assert_eq!(blocks.at(position.key()), Some([path[2]].into_iter().collect()));
+        position.play_unchecked(path[2]);
+        assert_eq!(blocks.at(position.key()), None);
+    }
+
+    #[test]
+    fn paths_that_cannot_be_played_have_no_effect() {
+        let size = Size::square(15).unwrap();
+        let large = Size::square(20).unwrap();
+        let twice = points(size, &[(7, 7), (7, 7)]);
+        let outside = points(large, &[(7, 7), (19, 19)]);
+        let blocks = Blocks::new(size, &points(large, &[(19, 0)]), &[twice, outside, vec![]]);
+        assert!(!blocks.has_paths() && blocks.points().is_empty() && blocks.salt() == 0);
+    }
+
+    #[test]
+    fn the_salt_depends_on_the_paths_and_not_on_their_order() {
+        let size = Size::square(15).unwrap();
+        let [a, b] = [[(7, 7), (8, 8)], [(7, 7), (6, 8)]].map(|path| points(size, &path));
+        let salt = |paths: &[Vec<Point>]| Blocks::new(size, &[], paths).salt();
+        assert_eq!(salt(&[a.clone(), b.clone()]), salt(&[b.clone(), a.clone()]));
+        assert!(salt(std::slice::from_ref(&a)) != salt(&[b]) && salt(&[a]) != 0);
+    }
+}

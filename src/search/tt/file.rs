@@ -1,0 +1,367 @@
+//! Tables in files.
+//!
+//! # Format
+//!
+//! All numbers are little endian, whatever the machine. A file is a header of 40 bytes, then one
+//! block for every 16384 buckets, the last for what remains, and nothing after it.
+//!
+//! | header, from byte | bytes | what |
+//! | --: | --: | --- |
+//! | 0 | 8 | the letters `TENGENTT` |
+//! | 8 | 4 | the version of the format, 1 |
+//! | 12 | 4 | the generation of the table, below 64 |
+//! | 16 | 8 | the identity: what the entries depend on, as a number of the caller's |
+//! | 24 | 8 | the number of buckets |
+//! | 32 | 4 | 0 |
+//! | 36 | 4 | checksum |
+//!
+//! | block | bytes | what |
+//! | --- | --: | --- |
+//! | length | 4 | the number of bytes of the codes |
+//! | codes | | the buckets in order |
+//! | checksum | 4 | |
+//!
+//! A code begins with one byte. 1 to 31 is a bucket that holds something: bit `i` is set if slot
+//! `i` does, and 12 bytes follow for each slot that does, in order, first the data word (8) and
+//! then the check word (4). 128 to 255 are 1 to 128 empty buckets. Other bytes do not occur.
+//!
+//! A checksum is the CRC-32 (that of zip and Ethernet) of everything before it in the file but
+//! other checksums. So it also proves that the blocks are those of this header and in order.
+//!
+//! The words of an entry are those of memory, as `Packed` describes them; the check word is the low
+//! half of the key combined with both halves of the data word, and the high bits of the key are in
+//! the place of the bucket: `key * buckets >> 64`. That is why a table is loaded with the number of
+//! buckets that it was saved with. A change of any of this is a new version of the format.
+//!
+//! # Why not a general compressor
+//!
+//! What can be saved is the room of empty slots: a full bucket takes 61 bytes of its 64, an empty
+//! one an eighth of a bit. What remains is mostly keys and scores, close to noise. Runs of empty
+//! buckets alone would not do: keys are spread at random, so in a table that is a tenth full
+//! two buckets in five hold something, usually one entry of five.
+
+mod code;
+mod error;
+mod replace;
+#[cfg(test)]
+mod tests;
+
+use std::fs::{self, File};
+use std::io::{self, Read, Write};
+use std::path::Path;
+use std::sync::atomic::Ordering;
+
+use crc32fast::Hasher;
+
+use self::code::{MOST_BUCKET_BYTES, decode, encode};
+pub use self::error::LoadError;
+use self::replace::replace_file;
+use super::entry::{GENERATIONS, Packed};
+use super::table::{Bucket, Table};
+
+/// What every file begins with.
+const MAGIC: [u8; 8] = *b"TENGENTT";
+
+/// The version of the format.
+const VERSION: u32 = 1;
+
+/// The bytes of the header without its checksum.
+const HEADER_BYTES: usize = 36;
+
+/// The buckets of a block: one MiB of memory.
+const BLOCK_BUCKETS: usize = 1 << 14;
+
+/// The bytes of a length or a checksum.
+const WORD_BYTES: usize = 4;
+
+impl Table {
+    /// Writes the table to `out` and returns the number of bytes.
+    ///
+    /// `identity` stands for all that decides whether the entries are of use: the version of the
+    /// engine, the rule, the size of the board, the evaluator. Reading demands the same number.
+    /// It must therefore not change from run to run, as hashes of the standard library may.
+    ///
+    /// Searches may go on meanwhile: each entry is then saved as it was at some moment. An entry
+    /// that was just being written may be lost.
+    ///
+    /// Writes up to a MiB at a time, so `out` needs no buffer of its own.
+    ///
+    /// # Errors
+    ///
+    /// Returns the first error of `out`.
+    pub fn write_to(&self, out: &mut impl Write, identity: u64) -> io::Result<u64> {
+        let mut sum = Hasher::new();
+        let mut written = 0;
+        let mut put = |bytes: &mut Vec<u8>| {
+            sum.update(bytes);
+            bytes.extend_from_slice(&sum.clone().finalize().to_le_bytes());
+            written += bytes.len() as u64;
+            out.write_all(bytes)
+        };
+        let mut bytes = Vec::with_capacity(HEADER_BYTES + WORD_BYTES);
+        bytes.extend_from_slice(&MAGIC);
+        bytes.extend_from_slice(&VERSION.to_le_bytes());
+        bytes.extend_from_slice(&u32::from(self.generation()).to_le_bytes());
+        bytes.extend_from_slice(&identity.to_le_bytes());
+        bytes.extend_from_slice(&(self.buckets.len() as u64).to_le_bytes());
+        bytes.extend_from_slice(&[0; 4]);
+        put(&mut bytes)?;
+        for block in self.buckets.chunks(BLOCK_BUCKETS) {
+            bytes.clear();
+            bytes.extend_from_slice(&[0; WORD_BYTES]);
+            encode(block, &mut bytes);
+            let length = (bytes.len() - WORD_BYTES) as u32;
+            bytes[..WORD_BYTES].copy_from_slice(&length.to_le_bytes());
+            put(&mut bytes)?;
+        }
+        out.flush()?;
+        Ok(written)
+    }
+
+    /// Reads a table that [`Table::write_to`] wrote, and nothing after it.
+    ///
+    /// The table takes the memory that it had when it was saved, and is refused if that is more
+    /// than `max_bytes`. Nothing else is allocated but a buffer of one MiB at most. Large pages are
+    /// asked for, as a table that is worth loading is for long use.
+    ///
+    /// Reads up to a MiB at a time, so `input` needs no buffer of its own.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`LoadError`] if `input` fails or ends too early, is not such a table or was
+    /// damaged, has another identity, or if the table needs too much memory.
+    pub fn read_from(
+        input: &mut impl Read,
+        identity: u64,
+        max_bytes: usize,
+    ) -> Result<Table, LoadError> {
+        Table::read(&mut Source::new(input), identity, max_bytes)
+    }
+
+    /// Saves the table as a file, in place of an old one, and returns the number of bytes.
+    ///
+    /// The file appears under its name once it is complete and on the disk; until then it has a
+    /// name of its own in the same folder. After an error that name is gone and an old file is as
+    /// it was. Otherwise like [`Table::write_to`].
+    ///
+    /// # Errors
+    ///
+    /// Returns what the operating system says, and an error if `path` leads to something that is
+    /// not a file, such as a folder or a device.
+    pub fn save(&self, path: &Path, identity: u64) -> io::Result<u64> {
+        replace_file(path, |file| self.write_to(file, identity))
+    }
+
+    /// Loads a table from a file that [`Table::save`] wrote.
+    ///
+    /// Like [`Table::read_from`], but nothing may follow the table.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Table::read_from`].
+    pub fn load(path: &Path, identity: u64, max_bytes: usize) -> Result<Table, LoadError> {
+        let (mut file, len) = open(path)?;
+        let mut source = Source::new(&mut file);
+        let table = Table::read(&mut source, identity, max_bytes)?;
+        source.end(len)?;
+        Ok(table)
+    }
+
+    /// Returns the bytes of memory that [`Table::load`] would need, having read the whole file.
+    ///
+    /// For who has no memory for two tables and must give up the old one before loading.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Table::load`], except for a lack of memory.
+    pub fn check(path: &Path, identity: u64, max_bytes: usize) -> Result<usize, LoadError> {
+        let (mut file, len) = open(path)?;
+        let mut source = Source::new(&mut file);
+        let header = source.header(identity, max_bytes)?;
+        source.blocks(header.buckets, |_, _, _, _| ())?;
+        source.end(len)?;
+        Ok(header.buckets * size_of::<Bucket>())
+    }
+
+    fn read<R: Read>(
+        source: &mut Source<'_, R>,
+        identity: u64,
+        max_bytes: usize,
+    ) -> Result<Table, LoadError> {
+        let header = source.header(identity, max_bytes)?;
+        let bytes = header.buckets * size_of::<Bucket>();
+        let table = Table::new(bytes).map_err(LoadError::Memory)?;
+        table.prefer_large_pages();
+        table.generation.store(header.generation, Ordering::Relaxed);
+        source.blocks(header.buckets, |bucket, slot, data, check| {
+            table.buckets[bucket].restore(slot, data, check);
+        })?;
+        Ok(table)
+    }
+}
+
+/// Opens a file and returns it with its length.
+fn open(path: &Path) -> io::Result<(File, u64)> {
+    // Asked before opening: to open a pipe is to wait for its other end.
+    let metadata = fs::metadata(path)?;
+    if !metadata.is_file() {
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "not a file"));
+    }
+    Ok((File::open(path)?, metadata.len()))
+}
+
+/// What the header says that is not the same in all files.
+struct Header {
+    generation: u8,
+    /// So many buckets are not larger than allowed.
+    buckets: usize,
+}
+
+/// What a table is read from.
+struct Source<'a, R> {
+    input: &'a mut R,
+    /// The bytes read.
+    offset: u64,
+    /// The checksum of what was read.
+    sum: Hasher,
+}
+
+impl<'a, R: Read> Source<'a, R> {
+    fn new(input: &'a mut R) -> Source<'a, R> {
+        Source { input, offset: 0, sum: Hasher::new() }
+    }
+
+    /// Reads until `bytes` is full or the input ends, and returns how many it were.
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        let mut done = 0;
+        while done < bytes.len() {
+            match self.input.read(&mut bytes[done..]) {
+                Ok(0) => break,
+                Ok(read) => done += read,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+        self.offset += done as u64;
+        Ok(done)
+    }
+
+    /// Reads as many bytes as there is room for.
+    fn fill(&mut self, bytes: &mut [u8]) -> Result<(), LoadError> {
+        let expected = self.offset + bytes.len() as u64;
+        if self.read(bytes)? < bytes.len() {
+            return Err(LoadError::Truncated { expected, found: self.offset });
+        }
+        Ok(())
+    }
+
+    /// Compares a checksum that was read with that of everything before it, the last of which is
+    /// `bytes`.
+    fn verify(&mut self, bytes: &[u8], found: [u8; WORD_BYTES]) -> Result<(), LoadError> {
+        self.sum.update(bytes);
+        let expected = self.sum.clone().finalize();
+        let found = u32::from_le_bytes(found);
+        if found != expected {
+            let offset = self.offset - WORD_BYTES as u64;
+            return Err(LoadError::Checksum { offset, expected, found });
+        }
+        Ok(())
+    }
+
+    fn header(&mut self, identity: u64, max_bytes: usize) -> Result<Header, LoadError> {
+        let mut bytes = [0; HEADER_BYTES + WORD_BYTES];
+        let read = self.read(&mut bytes)?;
+        // What is not a table at all is rather told so than that it is short.
+        let (magic, rest) = split::<8>(&bytes);
+        if !MAGIC.starts_with(&magic[..read.min(magic.len())]) {
+            return Err(LoadError::Foreign { found: magic });
+        }
+        if read < bytes.len() {
+            let expected = bytes.len() as u64;
+            return Err(LoadError::Truncated { expected, found: self.offset });
+        }
+        let (version, rest) = split::<4>(rest);
+        let version = u32::from_le_bytes(version);
+        if version != VERSION {
+            return Err(LoadError::Version { expected: VERSION, found: version });
+        }
+        let (generation, rest) = split::<4>(rest);
+        let (its_identity, rest) = split::<8>(rest);
+        let (buckets, rest) = split::<8>(rest);
+        let (zero, rest) = split::<4>(rest);
+        let (sum, _) = split::<WORD_BYTES>(rest);
+        self.verify(&bytes[..HEADER_BYTES], sum)?;
+        let found = u64::from_le_bytes(its_identity);
+        if found != identity {
+            return Err(LoadError::Identity { expected: identity, found });
+        }
+        let generation = u32::from_le_bytes(generation);
+        if generation >= u32::from(GENERATIONS) {
+            let (expected, found) = ("a generation below 64", generation.into());
+            return Err(LoadError::Malformed { offset: 12, expected, found });
+        }
+        if zero != [0; 4] {
+            let (expected, found) = ("0", u32::from_le_bytes(zero).into());
+            return Err(LoadError::Malformed { offset: 32, expected, found });
+        }
+        let buckets = u64::from_le_bytes(buckets);
+        let needed = u128::from(buckets) * size_of::<Bucket>() as u128;
+        if needed > max_bytes as u128 {
+            return Err(LoadError::TooLarge { needed, allowed: max_bytes });
+        }
+        Ok(Header { generation: generation as u8, buckets: buckets as usize })
+    }
+
+    /// Reads all blocks and calls `put` with the bucket, the slot, the data word and the check word
+    /// of every entry.
+    fn blocks(
+        &mut self,
+        buckets: usize,
+        mut put: impl FnMut(usize, usize, Packed, u32),
+    ) -> Result<(), LoadError> {
+        let most = |buckets: usize| buckets * MOST_BUCKET_BYTES;
+        let mut block = vec![0; most(buckets.min(BLOCK_BUCKETS)) + 2 * WORD_BYTES];
+        let mut first = 0;
+        while first < buckets {
+            let count = (buckets - first).min(BLOCK_BUCKETS);
+            let start = self.offset;
+            let (head, rest) = block.split_at_mut(WORD_BYTES);
+            self.fill(head)?;
+            let length = u32::from_le_bytes(split::<WORD_BYTES>(head).0) as usize;
+            if length > most(count) {
+                let expected = "the length of at most 61 bytes for each bucket";
+                let found = length as u64;
+                return Err(LoadError::Malformed { offset: start, expected, found });
+            }
+            self.fill(&mut rest[..length + WORD_BYTES])?;
+            let (bytes, sum) =
+                block[..WORD_BYTES + length + WORD_BYTES].split_at(WORD_BYTES + length);
+            self.verify(bytes, split::<WORD_BYTES>(sum).0)?;
+            decode(&bytes[WORD_BYTES..], count, |bucket, slot, data, check| {
+                put(first + bucket, slot, data, check);
+            })
+            .map_err(|fault| LoadError::Malformed {
+                offset: start + (WORD_BYTES + fault.at) as u64,
+                expected: fault.expected,
+                found: fault.found,
+            })?;
+            first += count;
+        }
+        Ok(())
+    }
+
+    /// Demands that the input ends here; `len` is what the file's length was when it was opened.
+    fn end(&mut self, len: u64) -> Result<(), LoadError> {
+        let expected = self.offset;
+        match self.read(&mut [0])? {
+            0 => Ok(()),
+            _ => Err(LoadError::TooLong { expected, found: len.max(self.offset) }),
+        }
+    }
+}
+
+/// Takes the first bytes off, which the caller knows to be there.
+fn split<const N: usize>(bytes: &[u8]) -> ([u8; N], &[u8]) {
+    let (first, rest) = bytes.split_first_chunk().expect("the caller has counted");
+    (*first, rest)
+}

@@ -1,0 +1,134 @@
+//! What is promised of the files themselves.
+
+use std::path::PathBuf;
+use std::{env, process};
+
+use super::*;
+
+/// A folder that is removed with all that is in it.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Folder {
+        let path = env::temp_dir().join(format!("tengen-tt-{}-{name}", process::id()));
+        let _ = fs::remove_dir_all(&path);
+        fs::create_dir(&path).unwrap();
+        Folder(path)
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.join(name)
+    }
+
+    fn names(&self) -> Vec<String> {
+        let entries = fs::read_dir(&self.0).unwrap();
+        let mut names: Vec<_> =
+            entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+#[test]
+fn a_file_that_was_cut_off_is_not_loaded() {
+    let folder = Folder::new("cut");
+    let path = folder.path("table");
+    let bytes = dump(&random_table(30, 40, 1).0);
+    for len in (0..bytes.len()).step_by(20) {
+        fs::write(&path, &bytes[..len]).unwrap();
+        for result in [
+            Table::load(&path, IDENTITY, 1 << 20).map(drop),
+            Table::check(&path, IDENTITY, 1 << 20).map(drop),
+        ] {
+            assert!(matches!(result, Err(LoadError::Truncated { .. })), "{result:?}");
+        }
+    }
+}
+
+#[test]
+fn what_follows_a_table_is_an_error_in_a_file_only() {
+    let folder = Folder::new("long");
+    let (table, _) = random_table(30, 40, 1);
+    let mut bytes = dump(&table);
+    let whole = bytes.len() as u64;
+    bytes.extend([0; 5]);
+    let mut input = Cursor::new(&bytes);
+    Table::read_from(&mut input, IDENTITY, 1 << 20).unwrap();
+    assert_eq!(input.position(), whole);
+    fs::write(folder.path("long"), &bytes).unwrap();
+    for result in [
+        Table::load(&folder.path("long"), IDENTITY, 1 << 20).map(drop),
+        Table::check(&folder.path("long"), IDENTITY, 1 << 20).map(drop),
+    ] {
+        let Err(LoadError::TooLong { expected, found }) = result else { panic!("{result:?}") };
+        assert_eq!((expected, found), (whole, whole + 5));
+    }
+}
+
+#[test]
+fn a_saved_table_can_be_loaded_and_replaces_an_older_one() {
+    let folder = Folder::new("save");
+    let path = folder.path("table of today.tt");
+    for seed in 0..2 {
+        let (table, _) = random_table(1000, 2000, seed);
+        let written = table.save(&path, IDENTITY).unwrap();
+        assert_eq!(fs::metadata(&path).unwrap().len(), written);
+        assert_eq!(folder.names(), ["table of today.tt"]);
+        assert_eq!(Table::check(&path, IDENTITY, 64_000).unwrap(), 64_000);
+        assert!(Table::check(&path, IDENTITY, 63_999).is_err());
+        let copy = Table::load(&path, IDENTITY, 64_000).unwrap();
+        assert_eq!(dump(&copy), dump(&table));
+    }
+}
+
+#[test]
+fn an_old_file_outlives_a_save_that_fails() {
+    let folder = Folder::new("fail");
+    let path = folder.path("table");
+    let (table, _) = random_table(100, 200, 1);
+    table.save(&path, IDENTITY).unwrap();
+    let old = fs::read(&path).unwrap();
+    let error = replace_file(&path, |file| {
+        file.write_all(b"a beginning")?;
+        assert_eq!(folder.names().len(), 2);
+        Err::<(), _>(io::Error::other("the disk is full"))
+    });
+    assert_eq!(error.unwrap_err().to_string(), "the disk is full");
+    assert_eq!(fs::read(&path).unwrap(), old);
+    assert_eq!(folder.names(), ["table"]);
+    // A new name does not come to be either.
+    let _ = replace_file(&folder.path("new"), |_| Err::<(), _>(io::Error::other("")));
+    assert_eq!(folder.names(), ["table"]);
+}
+
+#[test]
+fn what_is_not_a_file_is_neither_replaced_nor_loaded() {
+    let folder = Folder::new("odd");
+    let (table, _) = random_table(10, 10, 1);
+    fs::create_dir(folder.path("inner")).unwrap();
+    for path in ["", "..", "inner", "missing/table"] {
+        assert!(table.save(&folder.path(path), IDENTITY).is_err(), "{path}");
+        let error = Table::load(&folder.path(path), IDENTITY, 1 << 20).unwrap_err();
+        assert!(matches!(error, LoadError::Io(_)), "{path}: {error:?}");
+    }
+    assert_eq!(folder.names(), ["inner"]);
+    assert!(table.save(Path::new(""), IDENTITY).is_err());
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::{FileTypeExt, symlink};
+        let null = Path::new("/dev/null");
+        assert!(table.save(null, IDENTITY).is_err());
+        assert!(fs::metadata(null).unwrap().file_type().is_char_device());
+        fs::write(folder.path("inner/table"), "old").unwrap();
+        symlink("inner/table", folder.path("link")).unwrap();
+        table.save(&folder.path("link"), IDENTITY).unwrap();
+        assert!(fs::symlink_metadata(folder.path("link")).unwrap().is_symlink());
+        assert!(Table::load(&folder.path("inner/table"), IDENTITY, 1 << 20).is_ok());
+    }
+}
