@@ -6,7 +6,8 @@ mod brute;
 use asked::{Asked, nodes, setup};
 use brute::Brute;
 use tengen::board::{Board, Symmetry};
-use tengen::engine::{Answer, Scope, Settings, Setup, Task};
+use tengen::engine::{Answer, FileAction, Scope, Settings, Setup, Task};
+use tengen::eval::EvaluatorKind;
 use tengen::notation::parse_cell;
 use tengen::rng::SplitMix64;
 use tengen::rules::{Rule, find_winner};
@@ -234,4 +235,38 @@ fn nothing_is_found_where_there_are_too_few_cells() {
     assert_eq!(two.0, Answer::NoMove);
     let one = asked.ask_for(setup, depth(2), task(BalanceStones::One), Scope::default());
     assert_eq!(one.0, Answer::Moves(vec![size.point(4, 4).unwrap()]));
+}
+
+#[test]
+fn a_table_that_was_saved_and_loaded_repeats_the_first_iterations_at_once() {
+    let folder = std::env::temp_dir().join(format!("tengen-analysis-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let path = folder.join("table.bin");
+    let setup = played(Rule::Freestyle, "h8 i9 g7 i7 h6 h9");
+    let nodes_to = |asked: &mut Asked, plies| {
+        let scope = Scope::default();
+        asked.ask_for(setup.clone(), depth(plies), Task::Move, scope).1.unwrap().nodes
+    };
+    let mut first = Asked::new(Settings::default());
+    let fresh = nodes_to(&mut Asked::new(Settings::default()), 9);
+    nodes_to(&mut first, 12);
+    let used = first.table_usage();
+    assert!(used.permille > 0 && used.bytes > 0, "{used:?}");
+    assert!(first.table_file(FileAction::Save, &path).is_ok());
+
+    let mut second = Asked::new(Settings::default());
+    let told = second.table_file(FileAction::Load, &path);
+    assert!(told.as_ref().is_ok_and(|text| text.contains("loaded")), "{told:?}");
+    assert_eq!(second.table_usage(), used);
+    let warm = nodes_to(&mut second, 9);
+    assert!(warm < fresh / 4, "{warm} nodes instead of {fresh}");
+
+    let mut other =
+        Asked::new(Settings { evaluator: EvaluatorKind::Shapes, ..Settings::default() });
+    assert!(other.table_file(FileAction::Load, &path).is_err(), "another evaluation");
+    std::fs::write(&path, "no table").unwrap();
+    assert!(other.table_file(FileAction::Load, &path).is_err());
+    assert!(other.table_file(FileAction::Load, &folder.join("absent")).is_err());
+    assert!(other.table_file(FileAction::Save, &folder.join("absent/table.bin")).is_err());
+    std::fs::remove_dir_all(&folder).unwrap();
 }

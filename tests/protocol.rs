@@ -39,8 +39,12 @@ fn every_case_has_a_transcript_named_after_it() {
         assert!(name.starts_with(&format!("{number:03}-")), "{name} is about case {number}");
         numbers.push(number);
     }
-    // Case 95 and 114 to 133 belong to the Yixin-Board dialect.
-    let expected: Vec<u32> = (1..=113).filter(|&n| n != 95).chain([134, 135]).collect();
+    // 1 to 135 are the cases of the protocol, from 201 on come conversations as managers hold
+    // them, and from 301 on recorded ones.
+    let count = |from: u32| numbers.iter().filter(|&&n| n / 100 == from / 100).count() as u32;
+    let series = |from: u32| from..from + count(from);
+    assert!(count(201) >= 25, "{numbers:?}");
+    let expected: Vec<u32> = (1..=135).chain(series(201)).chain(series(301)).collect();
     assert_eq!(numbers, expected);
 }
 
@@ -248,6 +252,95 @@ mod runner {
             fails(transcript, &script, ":5: memory +16MiB", "at most 16.0 MiB more");
         }
         passes("memory mark\n> BEGIN\n<move\nmemory +100MiB\n", &script);
+    }
+
+    #[test]
+    fn lines_about_a_search_that_nobody_asked_for_fail() {
+        let block = "reply 'INFO PV 0'; reply 'INFO NUMPV 1'; reply 'INFO DEPTH 2'
+            reply 'INFO EVAL 0'; reply 'INFO WINRATE 0.5'; reply 'INFO BESTLINE 7,7'
+            reply 'INFO PV DONE'";
+        let shows = on_begin(&format!("{block}; reply 7,7"));
+        fails(MOVE, &shows, ":4: <move", "came:     \"INFO PV 0\"");
+        passes(&format!("> INFO show_detail 2\n{MOVE}"), &shows);
+        passes(&format!("> info SHOW_DETAIL 3\n{MOVE}"), &shows);
+        fails(&format!("> INFO show_detail 1\n{MOVE}"), &shows, ":5: <move", "INFO PV 0");
+        fails(
+            "> INFO show_detail 2\n> INFO show_detail 0\n> BEGIN\n<move\n",
+            &shows,
+            ":5: <move",
+            "INFO PV 0",
+        );
+        passes("> INFO show_detail 2\n> BEGIN\n< INFO DEPTH 2\n< INFO PV DONE\n<move\n", &shows);
+        let real_time = on_begin("reply 'MESSAGE REALTIME BEST 7,7'; reply 7,7");
+        fails(MOVE, &real_time, ":4: <move", "MESSAGE REALTIME BEST 7,7");
+        passes(&format!("> INFO show_detail 1\n{MOVE}"), &real_time);
+        let swap = on_begin("reply 'MESSAGE SWAP2 SWAP1 YES'; reply 7,7");
+        fails(MOVE, &swap, ":4: <move", "MESSAGE SWAP2 SWAP1 YES");
+    }
+
+    #[test]
+    fn malformed_lines_about_a_search_fail() {
+        let open = on_begin("reply 'INFO PV 0'; reply 7,7");
+        let asked = format!("> INFO show_detail 3\n{MOVE}");
+        fails(&asked, &open, ":5: <move", "\"7,7\": it comes before the INFO PV DONE");
+        let lose = on_begin("reply 'MESSAGE REALTIME LOSE 7,7'; reply 7,7");
+        fails(&asked, &lose, ":5: <move", "no manager knows this line");
+    }
+
+    #[test]
+    fn forbidden_cells_are_compared() {
+        let script = on_begin("reply 'FORBID 09121001.'");
+        passes("> BEGIN\n<forbid 10,1 9,12\n", &script);
+        fails("> BEGIN\n<forbid 10,1\n", &script, ":3: <forbid", "FORBID 09121001.");
+        fails("> BEGIN\n<forbid\n", &script, ":3: <forbid", "FORBID without cells");
+    }
+
+    #[test]
+    fn places_of_expected_lines_are_checked_and_named() {
+        let script = "while read -r line; do case $line in
+            START*) reply OK;; INFO*) ;; STEP) reply 'MESSAGE SWAP2 MOVE1 3 4'; reply 'MESSAGE SWAP2 MOVE2 5 6';;
+            TWICE) reply 'A 3 4'; reply 'A 3 4';; OFF) reply 'A 15 4';; COUNT) reply 'N 15';;
+            BEGIN) reply 7,7;; TURN*) reply 8,8;; 'PUT 5,6 7,7 1,1') reply YES;;
+            END) exit 0;; *) reply \"ERROR $line\";; esac; done";
+        let steps = "> STEP\n< MESSAGE SWAP2 MOVE1 {x y as A}\n< MESSAGE SWAP2 MOVE2 {x y as B}\n";
+        passes(&format!("{steps}> BEGIN\n<move as C\n> PUT {{B}} {{C}} 1,1\n< YES\n"), script);
+        fails("> TWICE\n< A {x y as A}\n< A {x y as B}\n", script, ":4: < A", "named before");
+        fails("> OFF\n< A {x y}\n", script, ":3: < A", "15,4 is off the board");
+        passes("> COUNT\n< N {n}\n", script);
+        fails("> COUNT\n< N {x,y}\n", script, ":3: < N", "\"N 15\"");
+        fails("> PUT {D}\n", script, ":2: > PUT", "a cell called D");
+        passes("> TURN {free as D}\n<move\n> PUT {D}\n<error\n", script);
+    }
+
+    #[test]
+    fn the_next_line_decides_between_alternatives() {
+        let either = "> BEGIN\neither\n< SWAP\n<nothing 50ms\nor\n<move in 7,7\n< OK\nend\n> X\n";
+        passes(either, &on_begin("reply 'MESSAGE hm'; reply SWAP"));
+        passes(either, &on_begin("reply 7,7; reply OK"));
+        fails(either, &on_begin("reply 7,7; reply SWAP"), ":8: < OK", "SWAP");
+        fails(either, &on_begin("reply SWAP; reply 7,7"), ":5: <nothing", "7,7");
+        fails(either, &on_begin("reply 8,8"), ":3: either", "\"8,8\"");
+    }
+
+    #[test]
+    fn line_ends_and_bursts_arrive_as_written() {
+        let script = "while IFS= read -r line; do
+            case $line in *\"$(printf '\\r')\") end=CRLF;; *) end=LF;; esac
+            case $line in START*) reply OK;; END*) exit 0;; INFO*) ;;
+            *) reply \"ERROR $(printf %s \"$line\" | tr -d '\\r') $end\";; esac; done";
+        passes("> A\n< ERROR A LF\n", script);
+        passes("crlf\n> A\n< ERROR A CRLF\n", script);
+        let burst = "burst\n> A\n> B {free}\nend\n< ERROR A LF\n";
+        passes(&format!("{burst}<error /B */\n"), script);
+        passes(&format!("crlf\n{burst}<error /CRLF$/\n"), script);
+    }
+
+    #[test]
+    fn a_scratch_file_can_be_written_and_read() {
+        let script = "while IFS= read -r line; do case $line in START*) reply OK;;
+            WRITE*) echo x >\"${line#WRITE }\" && reply OK;;
+            READ*) cat \"${line#READ }\";; END) exit 0;; esac; done";
+        passes("> WRITE {file}\n< OK\n> READ {file}\n< x\n", script);
     }
 
     #[test]

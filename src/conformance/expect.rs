@@ -4,6 +4,10 @@ use super::parse::split_word;
 use super::pattern::Pattern;
 use super::referee::Referee;
 use super::script::{Cell, Reply};
+use super::template::{Template, parse_name};
+
+/// Cells of a line and what they are called from then on.
+pub(super) type Named = Vec<(String, Cell)>;
 
 /// Reads what follows the `<` of an expected line.
 ///
@@ -16,7 +20,11 @@ pub(super) fn parse_replies(text: &str) -> Result<Vec<Reply>, String> {
         return Err(hint.to_owned());
     }
     match text.strip_prefix(' ') {
-        Some(line) => Ok(vec![Reply::Exact(line.trim_end().to_owned())]),
+        Some(line) => {
+            let line = line.trim_end();
+            let template = Template::parse(line)?.map(Reply::Template);
+            Ok(vec![template.unwrap_or_else(|| Reply::Exact(line.to_owned()))])
+        }
         None => text.split(" | ").map(|reply| parse_reply(reply.trim())).collect(),
     }
 }
@@ -34,6 +42,10 @@ fn parse_reply(text: &str) -> Result<Reply, String> {
             let count = count.parse().ok().filter(|&n| n > 0);
             parse_moves(count.ok_or("after `moves` comes how many")?, rest)
         }
+        "forbid" => {
+            let cell = |word| parse_cell(word).ok_or_else(|| format!("`{word}` is no cell"));
+            rest.split_whitespace().map(cell).collect::<Result<_, _>>().map(Reply::Forbid)
+        }
         "error" => Ok(Reply::Error(pattern()?)),
         "unknown" => Ok(Reply::Unknown(pattern()?)),
         "ok" if rest.is_empty() => Ok(Reply::Exact("OK".to_owned())),
@@ -48,15 +60,22 @@ fn parse_pattern(text: &str) -> Result<Pattern, String> {
     inner.map(Pattern::new).ok_or_else(|| format!("`{text}` is not a pattern between slashes"))
 }
 
-/// Reads `in 6,7 11,7 not 6,8`, where both parts may be absent.
+/// Reads `in 6,7 11,7 not 6,8 as A`, where all parts may be absent.
 fn parse_moves(count: usize, rest: &str) -> Result<Reply, String> {
-    let (mut only, mut not) = (Vec::new(), Vec::new());
+    let (mut only, mut not, mut names) = (Vec::new(), Vec::new(), Vec::new());
     let mut words = rest.split_whitespace().peekable();
     while let Some(word) = words.next() {
         let list = match word {
             "in" => &mut only,
             "not" => &mut not,
-            _ => return Err(format!("`{word}` is neither `in` nor `not` nor a cell")),
+            "as" => {
+                names = words.by_ref().map(parse_name).collect::<Result<_, _>>()?;
+                if names.len() != count {
+                    return Err(format!("after `as` comes a name for each of the {count} cells"));
+                }
+                break;
+            }
+            _ => return Err(format!("`{word}` is neither `in` nor `not` nor `as` nor a cell")),
         };
         while let Some(cell) = words.peek().and_then(|word| parse_cell(word)) {
             list.push(cell);
@@ -66,19 +85,21 @@ fn parse_moves(count: usize, rest: &str) -> Result<Reply, String> {
             return Err(format!("no cell after `{word}`"));
         }
     }
-    Ok(Reply::Moves { count, only, not })
+    Ok(Reply::Moves { count, only, not, names })
 }
 
 /// Reads `x,y` written as every manager can read it: digits, a comma, digits.
 pub(super) fn parse_cell(text: &str) -> Option<Cell> {
-    let number = |digits: &str| {
-        let plain = !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
-        // Piskvork reads with scanf, JudgeLocal compares text: a leading zero is another spelling.
-        let plain = plain && (digits == "0" || !digits.starts_with('0'));
-        plain.then(|| digits.parse().ok()).flatten()
-    };
     let (x, y) = text.split_once(',')?;
-    Some((number(x)?, number(y)?))
+    Some((parse_number(x)?, parse_number(y)?))
+}
+
+/// Reads a number written with digits only and no needless zeros: Piskvork reads with scanf,
+/// JudgeLocal compares text, and to them other spellings are not the same.
+pub(super) fn parse_number(digits: &str) -> Option<i64> {
+    let plain = !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
+    let plain = plain && (digits == "0" || !digits.starts_with('0'));
+    plain.then(|| digits.parse().ok()).flatten()
 }
 
 /// Reads a line of one or more cells separated by single blanks.
@@ -87,25 +108,53 @@ pub(super) fn parse_cells(line: &str) -> Option<Vec<Cell>> {
 }
 
 impl Reply {
-    /// Decides whether `line` is what is expected.
+    /// Decides whether `line` is what is expected; returns the cells that get a name.
     ///
     /// # Errors
     ///
     /// Returns why not, or an empty text if the line is simply another one.
-    pub(super) fn check(&self, line: &str, referee: &Referee) -> Result<(), String> {
+    pub(super) fn check(&self, line: &str, referee: &Referee) -> Result<Named, String> {
         let fits = match self {
             Reply::Exact(expected) => line == expected,
+            Reply::Template(template) => return check_template(template, line, referee),
             Reply::Pattern(pattern) => pattern.matches(line),
-            Reply::Moves { count, only, not } => {
+            Reply::Moves { count, only, not, names } => {
                 let Some(cells) = parse_cells(line) else { return Err(String::new()) };
-                return check_cells(&cells, *count, only, not, referee);
+                check_cells(&cells, *count, only, not, referee)?;
+                return Ok(names.iter().cloned().zip(cells).collect());
             }
+            Reply::Forbid(expected) => check_forbidden(line, expected),
             Reply::Error(pattern) => has_text("ERROR ", line, pattern.as_ref()),
             Reply::Unknown(pattern) => has_text("UNKNOWN ", line, pattern.as_ref()),
-            Reply::About => return check_about(line),
+            Reply::About => return check_about(line).map(|()| Named::new()),
         };
-        if fits { Ok(()) } else { Err(String::new()) }
+        if fits { Ok(Named::new()) } else { Err(String::new()) }
     }
+}
+
+fn check_template(template: &Template, line: &str, referee: &Referee) -> Result<Named, String> {
+    let found = template.read(line).ok_or_else(String::new)?;
+    for found in &found {
+        referee.check_empty(&[found.cell])?;
+        if found.name.is_some() {
+            referee.check_fresh(found.cell)?;
+        }
+    }
+    let named = |name: &str, cell| (name.to_owned(), cell);
+    Ok(found.into_iter().filter_map(|f| f.name.map(|name| named(name, f.cell))).collect())
+}
+
+/// Returns whether `line` lists exactly these cells, each as four digits, in any order.
+fn check_forbidden(line: &str, expected: &[Cell]) -> bool {
+    let digits = line.strip_prefix("FORBID ").and_then(|rest| rest.strip_suffix('.'));
+    let digits = digits.filter(|digits| digits.bytes().all(|b| b.is_ascii_digit()));
+    let Some(digits) = digits else { return false };
+    let mut came: Vec<&str> =
+        (0..digits.len()).step_by(4).map(|at| &digits[at..digits.len().min(at + 4)]).collect();
+    let mut expected: Vec<String> = expected.iter().map(|(x, y)| format!("{x:02}{y:02}")).collect();
+    came.sort_unstable();
+    expected.sort_unstable();
+    came == expected
 }
 
 fn has_text(keyword: &str, line: &str, pattern: Option<&Pattern>) -> bool {
@@ -182,6 +231,47 @@ mod tests {
     fn move_lists_decide_which_moves_are_allowed() {
         assert!(check("move in 8,8 9,9", "9,9") && !check("move in 8,8 9,9", "8,9"));
         assert!(check("move not 8,8", "9,9") && !check("move not 8,8", "8,8"));
+    }
+
+    #[test]
+    fn cells_get_their_names() {
+        let mut referee = Referee::default();
+        referee.sent("START 15");
+        referee.received("OK");
+        let named = |expected: &str, line: &str, referee: &Referee| {
+            parse_replies(expected).expect("it parses")[0].check(line, referee)
+        };
+        let told = named(" MOVE1 {x y as A}", "MOVE1 3 4", &referee);
+        assert_eq!(told, Ok(vec![("A".to_owned(), (3, 4))]));
+        referee.told((3, 4));
+        assert!(named(" MOVE2 {x y as B}", "MOVE2 3 4", &referee).is_err());
+        assert!(named(" POS {x y}", "POS 3 4", &referee).is_ok());
+        assert!(named(" POS {x y}", "POS 3 15", &referee).is_err());
+        referee.sent("SWAP2BOARD");
+        referee.sent("DONE");
+        let moves = named("moves 3 as A B C", "1,1 2,2 3,3", &referee).expect("three moves");
+        assert_eq!(moves[2], ("C".to_owned(), (3, 3)));
+    }
+
+    #[test]
+    fn forbidden_cells_come_in_any_order() {
+        assert!(check("forbid", "FORBID ."));
+        assert!(check("forbid 9,12 10,1", "FORBID 09121001."));
+        assert!(check("forbid 9,12 10,1", "FORBID 10010912."));
+        let others = [
+            "FORBID .",
+            "FORBID 0912.",
+            "FORBID 091210010912.",
+            "FORBID 09121001",
+            "FORBID 9,12 10,1.",
+            "FORBID 09121001.1",
+            "FORBID 0912100.",
+            "FORBID 1209 0110.",
+        ];
+        for line in others {
+            assert!(!check("forbid 9,12 10,1", line), "{line}");
+        }
+        assert!(!check("forbid", "FORBID.") && !check("forbid", "FORBID 0000."));
     }
 
     #[test]

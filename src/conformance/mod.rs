@@ -5,9 +5,12 @@
 //! and writes lines. A [`Transcript`] is a text file (`protocol-tests/README.md` describes the
 //! language); [`run`] starts a process for each of its runs, sends what it says, compares what
 //! comes, and keeps a board of its own so that "any legal move" can be expected. Some things are
-//! checked in every run whatever the transcript says: the form of every line, the silence of
-//! standard error, the way the process ends, and that it leaves no files behind.
+//! checked in every run whatever the transcript says: the form of every line, that nobody gets
+//! lines about a search that were not asked for, the silence of standard error, the way the
+//! process ends, and that it leaves no files behind.
 
+mod conversation;
+mod detail;
 mod discipline;
 mod expect;
 mod failure;
@@ -18,6 +21,7 @@ mod referee;
 mod runner;
 mod script;
 mod suite;
+mod template;
 
 pub use failure::{Failure, Traffic};
 pub use parse::ParseError;
@@ -26,3 +30,4 @@ pub use process::EngineCommand;
 pub use runner::{Outcome, RunOptions, run};
 pub use script::{Action, Cell, Reply, Run, Step, Transcript};
 pub use suite::{LoadError, Verdict, load, run_all};
+pub use template::Template;

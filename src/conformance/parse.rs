@@ -112,17 +112,18 @@ impl<'a> Lines<'a> {
 
 /// Reads up to `---` or the end of the file.
 fn parse_run(lines: &mut Lines<'_>) -> Result<Run, Problem> {
-    let mut run = Run { args: Vec::new(), fresh: false, steps: Vec::new() };
+    let mut run = Run { args: Vec::new(), fresh: false, crlf: false, steps: Vec::new() };
     while let Some(line) = lines.peek() {
         let (word, rest) = split_word(line);
         match word {
             "fresh" if rest.is_empty() => run.fresh = true,
+            "crlf" if rest.is_empty() => run.crlf = true,
             "args" => run.args.extend(rest.split_whitespace().map(str::to_owned)),
             _ => break,
         }
         lines.next();
     }
-    run.steps = parse_steps(lines, None)?;
+    (run.steps, _) = parse_steps(lines, None)?;
     if run.steps.is_empty() {
         return Err(Problem {
             line: lines.last,
@@ -132,20 +133,36 @@ fn parse_run(lines: &mut Lines<'_>) -> Result<Run, Problem> {
     Ok(run)
 }
 
-/// Reads steps up to `end` if `opened_at` is the line of a `repeat`, else up to `---` or the end
-/// of the file.
-fn parse_steps(lines: &mut Lines<'_>, opened_at: Option<usize>) -> Result<Vec<Step>, Problem> {
+/// A step that holds others, up to its `end`.
+#[derive(Clone, Copy)]
+struct Opened {
+    word: &'static str,
+    line: usize,
+}
+
+/// Reads steps up to the `end` or `or` of what is opened, or else up to `---` or the end of the
+/// file. The second result tells whether it was an `or`.
+fn parse_steps(
+    lines: &mut Lines<'_>,
+    opened: Option<Opened>,
+) -> Result<(Vec<Step>, bool), Problem> {
     let mut steps = Vec::new();
     let mut deadline = None;
+    let mut at_or = false;
     loop {
-        match (lines.peek(), opened_at) {
+        match (lines.peek(), opened) {
             (Some("end"), Some(_)) => {
                 lines.next();
                 break;
             }
+            (Some("or"), Some(Opened { word: "either", .. })) => {
+                lines.next();
+                at_or = true;
+                break;
+            }
             (None | Some("---"), None) => break,
-            (None | Some("---"), Some(line)) => {
-                return Err(Problem { line, problem: "this repeat has no end".to_owned() });
+            (None | Some("---"), Some(Opened { word, line })) => {
+                return Err(Problem { line, problem: format!("this {word} has no end") });
             }
             _ => {}
         }
@@ -162,12 +179,14 @@ fn parse_steps(lines: &mut Lines<'_>, opened_at: Option<usize>) -> Result<Vec<St
             steps.extend(parse_drawing(lines, line)?);
             continue;
         }
-        let action = match text.strip_prefix("repeat ") {
-            Some(times) => {
-                let times = parse_number(times.trim()).map_err(error)?;
-                Action::Repeat(times, parse_steps(lines, Some(line))?)
+        let action = match split_word(text) {
+            ("repeat", times) => {
+                let times = parse_number(times).map_err(error)?;
+                Action::Repeat(times, parse_steps(lines, Some(Opened { word: "repeat", line }))?.0)
             }
-            None => parse_action(text, &mut deadline).map_err(error)?,
+            ("burst", "") => parse_burst(lines, line)?,
+            ("either", "") => parse_either(lines, line)?,
+            _ => parse_action(text, &mut deadline).map_err(error)?,
         };
         if deadline.is_some() {
             return Err(error("a deadline belongs to a line that is expected".to_owned()));
@@ -178,7 +197,36 @@ fn parse_steps(lines: &mut Lines<'_>, opened_at: Option<usize>) -> Result<Vec<St
         Some((line, _)) => {
             Err(Problem { line, problem: "nothing is expected after this deadline".to_owned() })
         }
-        None => Ok(steps),
+        None => Ok((steps, at_or)),
+    }
+}
+
+/// Reads the lines of a burst up to `end`.
+fn parse_burst(lines: &mut Lines<'_>, line: usize) -> Result<Action, Problem> {
+    let (steps, _) = parse_steps(lines, Some(Opened { word: "burst", line }))?;
+    let is_sent = |step: &Step| matches!(step.action, Action::Send(_) | Action::SendPosition);
+    match steps.iter().find(|step| !is_sent(step)) {
+        Some(other) => {
+            let problem = "a burst is of lines to send".to_owned();
+            Err(Problem { line: other.line, problem })
+        }
+        None => Ok(Action::Burst(steps)),
+    }
+}
+
+/// Reads alternatives up to `end`.
+fn parse_either(lines: &mut Lines<'_>, line: usize) -> Result<Action, Problem> {
+    let mut branches = Vec::new();
+    loop {
+        let (steps, more) = parse_steps(lines, Some(Opened { word: "either", line }))?;
+        if !matches!(steps.first().map(|step| &step.action), Some(Action::Expect { .. })) {
+            let problem = "each alternative begins with a line that is expected".to_owned();
+            return Err(Problem { line: steps.first().map_or(line, |step| step.line), problem });
+        }
+        branches.push(steps);
+        if !more {
+            return Ok(Action::Either(branches));
+        }
     }
 }
 
@@ -217,8 +265,11 @@ fn parse_action(text: &str, deadline: &mut Option<(usize, Duration)>) -> Result<
             let mib = mib.ok_or("after `memory` comes `mark` or a growth such as `+16MiB`")?;
             Ok(Action::MemoryGrowth(parse_number::<u32>(mib)? as u64 * 1024 * 1024))
         }
-        ("fresh" | "args", _) => Err("`fresh` and `args` come first in a run".to_owned()),
-        ("end", "") => Err("`end` without `repeat` or `draw`".to_owned()),
+        ("fresh" | "args" | "crlf", _) => {
+            Err("`fresh`, `args` and `crlf` come first in a run".to_owned())
+        }
+        ("end", "") => Err("`end` of nothing".to_owned()),
+        ("or", "") => Err("`or` without `either`".to_owned()),
         (word, _) => Err(format!("`{word}` is no step of a transcript")),
     }
 }

@@ -89,6 +89,8 @@ pub(super) struct Process {
     output: OutputEnd,
     status: Option<ExitStatus>,
     dir: ScratchDir,
+    /// A place for files that the engine is told to write.
+    files: ScratchDir,
 }
 
 /// The means to make the thread that reads an engine's output close its end of the pipe.
@@ -108,7 +110,7 @@ impl Process {
         more_args: &[String],
         closable: bool,
     ) -> io::Result<Process> {
-        let dir = ScratchDir::new()?;
+        let (dir, files) = (ScratchDir::new()?, ScratchDir::new()?);
         let (stdout_reader, stdout) = io::pipe()?;
         let (stderr_reader, stderr) = io::pipe()?;
         let wake = if closable { Some(stdout.try_clone()?) } else { None };
@@ -137,7 +139,7 @@ impl Process {
         thread::spawn(move || read_output(stdout_reader, &closed, &sender));
         thread::spawn(move || read_complaints(stderr_reader, &complaints));
         let output = OutputEnd { close, wake };
-        Ok(Process { child, input, events, output, status: None, dir })
+        Ok(Process { child, input, events, output, status: None, dir, files })
     }
 
     /// Returns the next event, or `None` at `deadline`.
@@ -198,6 +200,12 @@ impl Process {
         let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
         let kib: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
         Some(kib * 1024)
+    }
+
+    /// Returns the path of a file that an engine may write: always the same one, which does not
+    /// exist at the start and is removed at the end.
+    pub(super) fn scratch_file(&self) -> String {
+        self.files.path.join("file").display().to_string()
     }
 
     /// Returns the name of some file in the directory in which the process was started.

@@ -19,7 +19,41 @@ pub(super) struct Referee {
     queue: VecDeque<Pending>,
     last_move: Option<Cell>,
     free_picks: u64,
+    /// Whether the next line is a path that belongs to the command before it.
+    path_follows: bool,
+    /// Cells named in messages since the last line that was sent.
+    told: Vec<Cell>,
 }
+
+/// Words followed by a path, on their own line or on the next.
+const FILES: [&str; 11] = [
+    "YXHASHDUMP",
+    "YXHASHLOAD",
+    "YXSETDATABASE",
+    "YXDBTOPOS",
+    "YXDBTOTXT",
+    "YXDBTOTXTALL",
+    "YXTXTTODB",
+    "YXLIBTODB",
+    "YXDBTOLIB",
+    "YXDBSPLIT",
+    "YXDBMERGE",
+];
+
+/// How words begin that open a block which leaves the board alone.
+const IGNORED_BLOCKS: [&str; 11] = [
+    "YXBLOCK",
+    "YXQUERYDATABASE",
+    "YXEDIT",
+    "YXDELETEDATABASE",
+    "YXSETBESTMOVE",
+    "YXCLEARBESTMOVE",
+    "YXSOOSORVSTEP2",
+    "YXSOOSORVSTEP3",
+    "YXSOOSORVSTEP4",
+    "YXSOOSORVSTEP5",
+    "YXSOOSORVSTEP6",
+];
 
 #[derive(Clone, Default, Debug)]
 struct Board {
@@ -103,7 +137,8 @@ impl Referee {
     /// Takes note of a line sent to the engine.
     pub(super) fn sent(&mut self, line: &str) {
         let line = line.trim();
-        if line.is_empty() {
+        self.told.clear();
+        if std::mem::take(&mut self.path_follows) || line.is_empty() {
             return;
         }
         let upper = line.to_ascii_uppercase();
@@ -135,13 +170,16 @@ impl Referee {
             }
             "BOARD" | "SWAP2BOARD" => return self.open_block(BlockKind::Think, rest),
             "YXBOARD" => return self.open_block(BlockKind::Silent, rest),
-            "YXBLOCK" | "YXBLOCKUNDO" | "YXBLOCKPATH" | "YXBLOCKPATHUNDO" => {
-                return self.open_block(BlockKind::Ignored, "");
+            "INFO" | "ABOUT" | "END" | "STOP" | "YXBLOCKRESET" | "YXBLOCKPATHRESET" => return,
+            _ if FILES.contains(&word) => {
+                self.path_follows = rest.is_empty();
+                return;
             }
-            _ if word.starts_with("YXQUERYDATABASE") => {
-                return self.open_block(BlockKind::Ignored, "");
+            _ if IGNORED_BLOCKS.iter().any(|start| word.starts_with(start)) => {
+                // A label or comment may hold any word.
+                let rest = if word.starts_with("YXEDIT") { "" } else { rest };
+                return self.open_block(BlockKind::Ignored, rest);
             }
-            "INFO" | "ABOUT" | "END" | "STOP" => return,
             _ if word.starts_with("YX") => return,
             _ => Pending::Other,
         };
@@ -177,10 +215,12 @@ impl Referee {
         }
     }
 
-    /// Does what needs no reply any more.
+    /// Does what needs no reply any more. Commands without effect may be answered or not.
     fn settle(&mut self) {
-        while let Some(Pending::Silent(_)) = self.queue.front() {
-            if let Some(Pending::Silent(change)) = self.queue.pop_front() {
+        while let Some(at) = self.queue.iter().position(|p| !matches!(p, Pending::Other))
+            && matches!(self.queue[at], Pending::Silent(_))
+        {
+            if let Some(Pending::Silent(change)) = self.queue.remove(at) {
                 change.apply(&mut self.board);
             }
         }
@@ -237,12 +277,28 @@ impl Referee {
     ///
     /// Returns why not.
     pub(super) fn check_moves(&self, cells: &[Cell]) -> Result<(), String> {
+        if self.queue.iter().any(|pending| matches!(pending, Pending::Think(_))) {
+            self.check_empty(cells)
+        } else {
+            Err("no move was asked for".to_owned())
+        }
+    }
+
+    /// Checks that these cells are on the board, empty and different. While a move is awaited,
+    /// the board is the one for which it was asked.
+    ///
+    /// # Errors
+    ///
+    /// Returns why not.
+    pub(super) fn check_empty(&self, cells: &[Cell]) -> Result<(), String> {
+        let mut board = self.board.clone();
         let think = self.queue.iter().find_map(|pending| match pending {
             Pending::Think(change) => Some(change.clone()),
             _ => None,
         });
-        let mut board = self.board.clone();
-        think.ok_or("no move was asked for")?.apply(&mut board);
+        if let Some(change) = think {
+            change.apply(&mut board);
+        }
         for &cell in cells {
             let (x, y) = cell;
             if !(0..board.width).contains(&x) || !(0..board.height).contains(&y) {
@@ -256,16 +312,31 @@ impl Referee {
         Ok(())
     }
 
+    /// Takes note of a cell that a message named.
+    pub(super) fn told(&mut self, cell: Cell) {
+        self.told.push(cell);
+    }
+
+    /// Checks that no message since the last line sent has named this cell.
+    ///
+    /// # Errors
+    ///
+    /// Returns why not.
+    pub(super) fn check_fresh(&self, (x, y): Cell) -> Result<(), String> {
+        if self.told.contains(&(x, y)) { Err(format!("{x},{y} was named before")) } else { Ok(()) }
+    }
+
     /// Returns the first cell of the engine's last move line.
     pub(super) fn last_move(&self) -> Option<Cell> {
         self.last_move
     }
 
-    /// Returns some empty cell: always the same ones in the same conversation.
-    pub(super) fn free_cell(&mut self) -> Option<Cell> {
+    /// Returns some empty cell for which `taken` is false: always the same ones in the same
+    /// conversation.
+    pub(super) fn free_cell(&mut self, taken: impl Fn(Cell) -> bool) -> Option<Cell> {
         let board = &self.board;
         let cells = (0..board.height).flat_map(|y| (0..board.width).map(move |x| (x, y)));
-        let free: Vec<Cell> = cells.filter(|&cell| board.is_empty(cell)).collect();
+        let free: Vec<Cell> = cells.filter(|&cell| board.is_empty(cell) && !taken(cell)).collect();
         self.free_picks += 1;
         // A large odd step visits all parts of the board in an irregular order.
         let pick = self.free_picks.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 33;
@@ -300,120 +371,4 @@ fn loose_cell(text: &str) -> Option<Cell> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn started() -> Referee {
-        let mut referee = Referee::default();
-        referee.sent("START 15");
-        referee.received("OK");
-        referee
-    }
-
-    #[track_caller]
-    fn check(referee: &Referee, cell: Cell) -> bool {
-        referee.check_moves(&[cell]).is_ok()
-    }
-
-    #[test]
-    fn a_move_is_legal_only_where_one_was_asked_for() {
-        let mut referee = started();
-        assert_eq!(referee.check_moves(&[(7, 7)]), Err("no move was asked for".to_owned()));
-        referee.sent("begin");
-        assert!(check(&referee, (7, 7)) && !check(&referee, (15, 0)));
-        referee.received("7,7");
-        assert!(!check(&referee, (8, 8)));
-        referee.sent("TURN 8 , 8");
-        assert!(!check(&referee, (7, 7)) && !check(&referee, (8, 8)) && check(&referee, (9, 9)));
-    }
-
-    #[test]
-    fn commands_sent_ahead_take_effect_when_their_replies_come() {
-        let mut referee = started();
-        referee.sent("TURN 7,7");
-        referee.sent("START 20");
-        referee.sent("YXBOARD 8,8,1 DONE");
-        referee.sent("TURN 1,1");
-        assert!(!check(&referee, (15, 15)) && check(&referee, (8, 8)));
-        referee.received("8,8");
-        referee.received("OK");
-        assert!(check(&referee, (15, 15)) && check(&referee, (7, 7)));
-        assert!(!check(&referee, (8, 8)) && !check(&referee, (1, 1)));
-    }
-
-    #[test]
-    fn refused_commands_leave_the_board_alone() {
-        let mut referee = started();
-        referee.sent("BOARD");
-        referee.sent("7,7,1");
-        referee.sent("DONE");
-        referee.received("ERROR counts");
-        referee.sent("FOO");
-        referee.received("UNKNOWN FOO");
-        referee.sent("BEGIN");
-        assert!(check(&referee, (7, 7)));
-    }
-
-    #[test]
-    fn blocks_replace_the_position_and_keep_their_walls() {
-        let mut referee = started();
-        referee.sent("TURN 1,1");
-        referee.received("2,2");
-        for line in ["board", "7,7,2", "", "INFO time_left 5", "8,8,3", "done"] {
-            referee.sent(line);
-        }
-        assert!(check(&referee, (1, 1)) && !check(&referee, (7, 7)) && !check(&referee, (8, 8)));
-        referee.received("9,9");
-        assert_eq!(referee.position_lines(), ["7,7,1", "9,9,2", "8,8,3"]);
-    }
-
-    #[test]
-    fn taking_back_and_restarting_empty_cells() {
-        let mut referee = started();
-        referee.sent("TURN 7,7");
-        referee.received("8,8");
-        referee.sent("TAKEBACK 8,8");
-        referee.received("OK");
-        assert_eq!(referee.position_lines(), ["7,7,2"]);
-        referee.sent("RESTART");
-        referee.received("OK");
-        assert!(referee.position_lines().is_empty());
-    }
-
-    #[test]
-    fn rectangles_are_width_by_height_but_yixin_board_sends_rows_first() {
-        let mut referee = started();
-        referee.sent("RECTSTART 20 , 15");
-        referee.received("OK");
-        referee.sent("BEGIN");
-        assert!(check(&referee, (19, 14)) && !check(&referee, (14, 19)));
-        referee.received("1,1");
-        referee.sent("start 20 15");
-        referee.received("OK");
-        referee.sent("BEGIN");
-        assert!(check(&referee, (14, 19)) && !check(&referee, (19, 14)));
-    }
-
-    #[test]
-    fn several_moves_of_one_line_must_differ() {
-        let mut referee = started();
-        referee.sent("SWAP2BOARD");
-        referee.sent("DONE");
-        assert!(referee.check_moves(&[(1, 1), (2, 2), (3, 3)]).is_ok());
-        assert!(referee.check_moves(&[(1, 1), (2, 2), (1, 1)]).is_err());
-    }
-
-    #[test]
-    fn free_cells_run_out_exactly_when_the_board_is_full() {
-        let mut referee = Referee::default();
-        referee.sent("START 5");
-        referee.received("OK");
-        for _ in 0..25 {
-            let (x, y) = referee.free_cell().expect("a cell is free");
-            referee.sent("PLAY 0,0");
-            assert!(check(&referee, (x, y)));
-            referee.received(&format!("{x},{y}"));
-        }
-        assert_eq!(referee.free_cell(), None);
-    }
-}
+mod tests;

@@ -4,6 +4,7 @@ use std::fmt;
 use std::time::Duration;
 
 use super::pattern::Pattern;
+use super::template::Template;
 use crate::sys::signal::Signal;
 
 /// A cell as the protocol names it: column and row, counted from 0.
@@ -29,6 +30,8 @@ pub struct Run {
     pub args: Vec<String>,
     /// Whether the conversation begins without the usual `START 15`.
     pub fresh: bool,
+    /// Whether lines are sent with CR LF at their end and not with LF.
+    pub crlf: bool,
     /// What happens, in order.
     pub steps: Vec<Step>,
 }
@@ -58,6 +61,9 @@ pub enum Action {
     },
     /// Sends the stones played so far as lines `x,y,c`, seen from the side to move.
     SendPosition,
+    /// Sends the lines of these steps in one write, with LF between them and the usual line end
+    /// after the last.
+    Burst(Vec<Step>),
     /// Waits for a line.
     Expect {
         /// What the line may be; one of them.
@@ -90,6 +96,9 @@ pub enum Action {
     MemoryGrowth(u64),
     /// Does the steps again and again.
     Repeat(u32, Vec<Step>),
+    /// Goes on with the first of several lists of steps whose first step, which expects a line,
+    /// is fulfilled by the next line.
+    Either(Vec<Vec<Step>>),
 }
 
 /// What an expected line can be.
@@ -97,6 +106,8 @@ pub enum Action {
 pub enum Reply {
     /// Exactly this line.
     Exact(String),
+    /// A line with numbers and cells in some places.
+    Template(Template),
     /// A line in which the pattern occurs.
     Pattern(Pattern),
     /// Some number of distinct empty cells.
@@ -107,7 +118,11 @@ pub enum Reply {
         only: Vec<Cell>,
         /// Cells that are not allowed.
         not: Vec<Cell>,
+        /// What the cells are called from then on: nothing, or a name for each.
+        names: Vec<String>,
     },
+    /// `FORBID` with exactly these cells, in any order.
+    Forbid(Vec<Cell>),
     /// `ERROR` with a text, in which the pattern occurs if there is one.
     Error(Option<Pattern>),
     /// `UNKNOWN` with a text, in which the pattern occurs if there is one.
@@ -135,8 +150,9 @@ impl fmt::Display for Reply {
         }
         match self {
             Reply::Exact(line) => write!(f, "{line:?}"),
+            Reply::Template(template) => write!(f, "the line {template}"),
             Reply::Pattern(pattern) => write!(f, "a line with {pattern}"),
-            Reply::Moves { count, only, not } => {
+            Reply::Moves { count, only, not, names: _ } => {
                 match count {
                     1 => write!(f, "a legal move")?,
                     n => write!(f, "{n} legal moves")?,
@@ -144,6 +160,8 @@ impl fmt::Display for Reply {
                 cells(f, " in", only)?;
                 cells(f, ", not", not)
             }
+            Reply::Forbid(list) if list.is_empty() => write!(f, "FORBID without cells"),
+            Reply::Forbid(list) => cells(f, "FORBID with exactly", list),
             Reply::Error(pattern) => keyword(f, "ERROR", pattern.as_ref()),
             Reply::Unknown(pattern) => keyword(f, "UNKNOWN", pattern.as_ref()),
             Reply::About => write!(f, "name=\"…\" and more of the form key=\"value\""),

@@ -36,6 +36,31 @@ pub enum Task {
     Balance(BalanceTask),
     /// The answer to a swap2 stage, told by the number of stones on the board: 0, 3 or 5.
     Swap2,
+    /// The answer to a step of Soosõrv's opening.
+    Soosorv(SoosorvStep),
+}
+
+/// A step of Soosõrv's opening.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SoosorvStep {
+    /// Three stones on an empty board.
+    Open,
+    /// Whether to take black after three stones.
+    SwapFirst,
+    /// The fourth stone, and how many fifths black shall offer.
+    Fourth,
+    /// Whether to take white after four stones.
+    SwapFourth {
+        /// The number of fifths asked for.
+        fifths: usize,
+    },
+    /// The fifths on offer.
+    Fifths {
+        /// Their number.
+        fifths: usize,
+    },
+    /// One of the fifths, which stand on the board after the first four stones.
+    Choose,
 }
 
 /// One request to think. Exactly one [`EventKind::Done`] with its `id` follows.
@@ -95,6 +120,10 @@ pub enum Answer {
     Moves(Vec<Point>),
     /// The engine takes the other colour.
     Swap,
+    /// The engine keeps its colour.
+    Stay,
+    /// A fourth stone, and the number of fifths that black shall offer.
+    Offer(Point, usize),
     /// There is no move: the board is full.
     NoMove,
 }

@@ -7,12 +7,14 @@ mod job;
 mod memory;
 mod opening;
 mod searcher;
+mod soosorv;
 
 pub use job::{
-    Answer, Event, EventKind, FileAction, Job, Scope, Settings, Setup, TableFile, TableUsage, Task,
-    Thinker,
+    Answer, Event, EventKind, FileAction, Job, Scope, Settings, Setup, SoosorvStep, TableFile,
+    TableUsage, Task, Thinker,
 };
 pub use memory::{LEAST_MEMORY, table_bytes};
+pub use soosorv::MOST_FIFTHS;
 
 use std::sync::{Arc, Mutex, PoisonError};
 

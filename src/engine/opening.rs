@@ -1,6 +1,6 @@
 //! The first stones of a game, which need no search but should not always be the same.
 
-use rand::seq::IndexedRandom;
+use rand::seq::{IndexedRandom, SliceRandom};
 use rand::{Rng, RngExt, SeedableRng};
 
 use crate::position::Position;
@@ -57,6 +57,27 @@ pub(super) fn three_stones(size: Size, count: usize, varied: bool) -> Vec<Vec<Po
             all.push(stones);
         }
     }
+    all
+}
+
+/// Returns up to `count` different sets of three stones that Soosõrv's opening allows: the first in
+/// the centre, the second next to it, the third within two steps of it.
+pub(super) fn soosorv_stones(size: Size, count: usize, varied: bool) -> Vec<Vec<Point>> {
+    let mut rng = source(varied);
+    let center = size.center();
+    let within = |steps| -> Vec<Point> {
+        size.points().filter(|p| *p != center && p.distance(center) <= steps).collect()
+    };
+    // By symmetry one neighbour on a line and one on a diagonal stand for all.
+    let seconds: Vec<Point> =
+        within(1).into_iter().filter(|p| p.y() < center.y() && p.x() >= center.x()).collect();
+    let mut all: Vec<Vec<Point>> = Vec::new();
+    for &second in &seconds {
+        let thirds = within(2).into_iter().filter(|third| *third != second);
+        all.extend(thirds.map(|third| vec![center, second, third]));
+    }
+    all.shuffle(&mut rng);
+    all.truncate(count);
     all
 }
 

@@ -11,7 +11,9 @@ use super::{
     Answer, Event, EventKind, FileAction, Job, Settings, Setup, SharedTable, TableFile, Task,
 };
 use crate::board::Board;
-use crate::eval::{EvaluatorKind, PatternEvaluator, ShapeEvaluator, TupleEvaluator};
+use crate::eval::{
+    Evaluator as _, EvaluatorKind, PatternEvaluator, ShapeEvaluator, TupleEvaluator,
+};
 use crate::position::Position;
 use crate::search::time::Reserve;
 use crate::search::{
@@ -26,6 +28,11 @@ const REPORT_INTERVAL: Duration = Duration::from_millis(100);
 const LARGE_PAGES_FROM: Duration = Duration::from_secs(3);
 /// How often a finished analysis without end looks whether it has been stopped.
 const IDLE_INTERVAL: Duration = Duration::from_millis(1);
+
+/// The openings of three stones of which the most even is taken.
+const OPENINGS: usize = 16;
+/// The nodes for each of them.
+const OPENING_NODES: u64 = 30_000;
 
 /// What the handle of an engine tells its searcher.
 #[derive(Debug)]
@@ -136,6 +143,7 @@ impl Searcher {
             Task::Defend => self.answer_best(&work, work.options(&self.settings, false)),
             Task::Balance(task) => self.answer_balance(&work, task),
             Task::Swap2 => self.answer_swap2(&work),
+            Task::Soosorv(step) => self.answer_soosorv(&work, step),
         };
         // An analysis without end is ended by its user, even if nothing is left to find.
         while job.limits.infinite && control.budget().hard.is_none() && !control.is_stopped() {
@@ -194,7 +202,8 @@ impl Searcher {
     fn answer_swap2(&mut self, work: &Work<'_>) -> Answer {
         let stones = work.job.setup.stones.len();
         if stones == 0 {
-            return Answer::Moves(self.propose_opening(work));
+            let openings = opening::three_stones(work.position.size(), OPENINGS, work.varied);
+            return Answer::Moves(self.most_even(work, openings));
         }
         // The side to move is white. White's score tells which colour is worth having; giving
         // the choice away by two more stones can't be worth more than the better of the two.
@@ -206,26 +215,22 @@ impl Searcher {
         }
     }
 
-    /// Returns three stones after which neither colour is much better off, judged by search.
-    fn propose_opening(&mut self, work: &Work<'_>) -> Vec<Point> {
-        const CANDIDATES: usize = 16;
-        const NODES: u64 = 30_000;
-        let control = work.control;
+    /// Returns the opening after which neither colour is much better off, judged by search.
+    pub(super) fn most_even(&mut self, work: &Work<'_>, openings: Vec<Vec<Point>>) -> Vec<Point> {
         let mut best: Option<(i32, Vec<Point>)> = None;
-        for stones in opening::three_stones(work.position.size(), CANDIDATES, work.varied) {
+        for stones in openings {
             let mut trial = work.position.clone();
             for &stone in &stones {
                 trial.play_unchecked(stone);
             }
-            let options = Options { max_nodes: Some(NODES), ..work.options(&self.settings, false) };
+            let options =
+                Options { max_nodes: Some(OPENING_NODES), ..work.options(&self.settings, false) };
             let result = self.search(work, &trial, options, false);
             let gap = result.map_or(0, |r| r.score.raw().abs());
             if best.as_ref().is_none_or(|(least, _)| gap < *least) {
                 best = Some((gap, stones));
             }
-            if control.should_stop(0)
-                || control.budget().soft.is_some_and(|s| control.elapsed() >= s)
-            {
+            if work.is_due() {
                 break;
             }
         }
@@ -239,6 +244,18 @@ impl Searcher {
         options: Options<'_>,
         tell: bool,
     ) -> Option<SearchResult> {
+        self.search_and_keep(work, position, options, tell, |_| {})
+    }
+
+    /// Searches a position; `keep` gets every report, whether others are told or not.
+    pub(super) fn search_and_keep(
+        &mut self,
+        work: &Work<'_>,
+        position: &Position,
+        options: Options<'_>,
+        tell: bool,
+        mut keep: impl FnMut(&Report),
+    ) -> Option<SearchResult> {
         let table = self.table.clone()?;
         let (events, id) = (&self.events, work.job.id);
         let mut teller = Teller::new(events, id, tell);
@@ -246,7 +263,10 @@ impl Searcher {
             let _ = events.send(Event { id, kind: EventKind::Mark(mark) });
         };
         let options = Options { marks: work.wants_marks(tell).then_some(&mark as _), ..options };
-        let report = |report| teller.tell(report);
+        let report = |report: Report| {
+            keep(&report);
+            teller.tell(report);
+        };
         let (pool, control) = (&mut self.pool, work.control);
         let result = match self.settings.evaluator {
             EvaluatorKind::Patterns => {
@@ -300,15 +320,23 @@ impl Searcher {
             }
             FileAction::Load => {
                 let most = table_bytes(&self.settings);
-                let loaded = Table::load(&file.path, identity, most);
-                let table =
-                    loaded.map_err(|error| format!("the hash table was not loaded: {error}"))?;
+                let told = |error| format!("the hash table was not loaded: {error}");
+                // Two tables at once may be more than the memory allowed: the old one goes as soon
+                // as it is known that the new one is sound.
+                Table::check(&file.path, identity, most).map_err(told)?;
+                self.set_table(None);
+                let table = Table::load(&file.path, identity, most).map_err(told)?;
                 let percent = f64::from(table.usage()) / 10.0;
                 self.set_table(Some(table));
                 self.table_bytes = most;
                 Ok(format!("hash table loaded from {path}: {percent:.1}% used"))
             }
         }
+    }
+
+    /// Returns the present settings.
+    pub(super) fn settings(&self) -> &Settings {
+        &self.settings
     }
 
     fn set_table(&mut self, table: Option<Table>) {
@@ -333,17 +361,17 @@ impl Searcher {
 }
 
 /// One job, ready to be worked at.
-struct Work<'a> {
-    job: &'a Job,
-    position: Position,
+pub(super) struct Work<'a> {
+    pub(super) job: &'a Job,
+    pub(super) position: Position,
     control: &'a Control,
     blocks: Option<&'a Blocks>,
     /// Whether chance may play a part: not where results must repeat.
-    varied: bool,
+    pub(super) varied: bool,
 }
 
 impl Work<'_> {
-    fn options(&self, settings: &Settings, answer_at_once: bool) -> Options<'_> {
+    pub(super) fn options(&self, settings: &Settings, answer_at_once: bool) -> Options<'_> {
         let scope = &self.job.scope;
         let lines = if self.job.task == Task::Defend { usize::MAX } else { scope.lines.max(1) };
         Options {
@@ -357,6 +385,12 @@ impl Work<'_> {
             blocks: self.blocks,
             marks: None,
         }
+    }
+
+    /// Returns whether the time that the job should take is over.
+    pub(super) fn is_due(&self) -> bool {
+        let soft = self.control.budget().soft;
+        self.control.should_stop(0) || soft.is_some_and(|soft| self.control.elapsed() >= soft)
     }
 
     fn wants_marks(&self, tell: bool) -> bool {
@@ -408,13 +442,19 @@ impl<'a> Teller<'a> {
 
 /// Returns what tells tables apart whose entries mean different things.
 fn identity(file: &TableFile, settings: &Settings) -> u64 {
+    // A few stones tell whether keys and evaluation are still those of the file.
+    let mut position = Position::new(file.rule, file.size);
+    let center = file.size.center();
+    for point in file.size.points().filter(|p| p.distance(center) == 1).step_by(2) {
+        position.play_unchecked(point);
+    }
     let text = format!(
-        "{} {} {} {}x{}",
-        env!("CARGO_PKG_VERSION"),
+        "{} {} {} {:x} {}",
         settings.evaluator,
         file.rule,
-        file.size.width(),
-        file.size.height()
+        file.size,
+        position.key().0,
+        PatternEvaluator.evaluate(&position)
     );
     // FNV-1a: the same on every machine and in every version of the compiler.
     text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash: u64, byte| {

@@ -1,7 +1,7 @@
 //! The lines between the header of a block and its `DONE`.
 
 use super::command::BlockKind;
-use super::text::{Cursor, Entry, split_word};
+use super::text::{Cursor, Entry, leading_integer, split_word};
 use crate::types::MAX_POINTS;
 
 /// A block that is being read.
@@ -12,6 +12,8 @@ pub(super) struct Block {
     flaw: Option<Flaw>,
     /// Whether a quoted text is open; only where the block can hold one.
     quoted: bool,
+    /// The number behind the header, where it has one.
+    argument: Option<i64>,
 }
 
 /// Why a block can't be carried out, told once at its `DONE`.
@@ -26,12 +28,17 @@ pub(super) enum Flaw {
 impl Block {
     /// Opens a block; what is left of the header's line still has to be fed.
     pub(super) fn new(kind: BlockKind) -> Block {
-        Block { kind, entries: Vec::new(), flaw: None, quoted: false }
+        Block { kind, entries: Vec::new(), flaw: None, quoted: false, argument: None }
     }
 
     /// Returns which block this is.
     pub(super) fn kind(&self) -> BlockKind {
         self.kind
+    }
+
+    /// Returns the number behind the header.
+    pub(super) fn argument(&self) -> Option<i64> {
+        self.argument
     }
 
     /// Returns the entries, or why they can't be used.
@@ -44,6 +51,11 @@ impl Block {
         match self.kind {
             // A label follows, which may hold any word.
             BlockKind::Skipped("yxeditlabeldatabase") => false,
+            BlockKind::YxSoosorvStep(4 | 5) => {
+                let (number, rest) = split_word(rest);
+                self.argument = leading_integer(number);
+                self.feed(rest)
+            }
             _ => self.feed(rest),
         }
     }

@@ -44,6 +44,8 @@ pub enum BlockKind {
     YxBlockPath,
     /// `YXBLOCKPATHUNDO`: a path that may be played again.
     YxBlockPathUndo,
+    /// `YXSOOSORVSTEP2` to `6`: the stones so far of Soosõrv's opening.
+    YxSoosorvStep(u8),
     /// A block of the Yixin dialect without effect here, told by its lower-case name.
     Skipped(&'static str),
 }
@@ -121,6 +123,8 @@ pub enum Command {
     },
     /// `YXSWAP2STEP1`, `2` or `3`.
     YxSwap2Step(u8),
+    /// `YXSOOSORVSTEP1`; the other steps are blocks.
+    YxSoosorvStep1,
     /// A word that is accepted and has no effect.
     Accepted(&'static str),
     /// A word without effect here that names a file.
@@ -164,7 +168,7 @@ const FILES: [&str; 9] = [
     "yxdbmerge",
 ];
 
-const SKIPPED_BLOCKS: [&str; 16] = [
+const SKIPPED_BLOCKS: [&str; 11] = [
     "yxquerydatabaseall",
     "yxquerydatabaseallt",
     "yxquerydatabaseone",
@@ -176,11 +180,6 @@ const SKIPPED_BLOCKS: [&str; 16] = [
     "yxdeletedatabaseall",
     "yxsetbestmovedatabase",
     "yxclearbestmovedatabase",
-    "yxsoosorvstep2",
-    "yxsoosorvstep3",
-    "yxsoosorvstep4",
-    "yxsoosorvstep5",
-    "yxsoosorvstep6",
 ];
 
 impl BlockKind {
@@ -241,6 +240,12 @@ impl Command {
             "yxshowhashusage" => Command::YxShowHashUsage,
             "yxhashdump" => hash_file(FileAction::Save, rest),
             "yxhashload" => hash_file(FileAction::Load, rest),
+            "yxsoosorvstep1" => Command::YxSoosorvStep1,
+            "yxsoosorvstep2" => block(BlockKind::YxSoosorvStep(2), rest),
+            "yxsoosorvstep3" => block(BlockKind::YxSoosorvStep(3), rest),
+            "yxsoosorvstep4" => block(BlockKind::YxSoosorvStep(4), rest),
+            "yxsoosorvstep5" => block(BlockKind::YxSoosorvStep(5), rest),
+            "yxsoosorvstep6" => block(BlockKind::YxSoosorvStep(6), rest),
             "yxswap2step1" => Command::YxSwap2Step(1),
             "yxswap2step2" => Command::YxSwap2Step(2),
             "yxswap2step3" => Command::YxSwap2Step(3),
@@ -270,6 +275,7 @@ impl Command {
             | Command::YxShowHashUsage
             | Command::HashFile { .. }
             | Command::YxSwap2Step(_)
+            | Command::YxSoosorvStep1
             | Command::File { .. } => true,
             Command::Accepted(word) => word.starts_with("yx"),
             Command::Unknown(word) => {
@@ -301,8 +307,11 @@ impl Command {
             | Command::YxBalanceTwo(_)
             | Command::YxSearchDefend
             | Command::YxSwap2Step(_)
+            | Command::YxSoosorvStep1
             | Command::Malformed(_) => true,
-            Command::Block { kind, .. } => kind.is_position(),
+            Command::Block { kind, .. } => {
+                kind.is_position() || matches!(kind, BlockKind::YxSoosorvStep(_))
+            }
             _ => false,
         }
     }
@@ -354,6 +363,11 @@ impl fmt::Display for BlockKind {
             BlockKind::YxBlockUndo => "YXBLOCKUNDO",
             BlockKind::YxBlockPath => "YXBLOCKPATH",
             BlockKind::YxBlockPathUndo => "YXBLOCKPATHUNDO",
+            BlockKind::YxSoosorvStep(2) => "YXSOOSORVSTEP2",
+            BlockKind::YxSoosorvStep(3) => "YXSOOSORVSTEP3",
+            BlockKind::YxSoosorvStep(4) => "YXSOOSORVSTEP4",
+            BlockKind::YxSoosorvStep(5) => "YXSOOSORVSTEP5",
+            BlockKind::YxSoosorvStep(_) => "YXSOOSORVSTEP6",
             BlockKind::Skipped(word) => word,
         })
     }
@@ -399,6 +413,7 @@ impl fmt::Display for Command {
                     Some(path) => write!(f, "{word} {path}"),
                 }
             }
+            Command::YxSoosorvStep1 => f.write_str("YXSOOSORVSTEP1"),
             Command::YxSwap2Step(step) => write!(f, "YXSWAP2STEP{step}"),
             Command::Accepted(word) | Command::File { word, path_follows: true } => {
                 f.write_str(word)

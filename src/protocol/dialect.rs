@@ -6,10 +6,12 @@ use std::time::Instant;
 
 use super::block::Block;
 use super::command::BlockKind;
+use super::game::Game;
 use super::reply::Reply;
 use super::session::Session;
+use super::text::Entry;
 use super::thinking::{Style, board_is_full};
-use crate::engine::{FileAction, TableFile, Task, Thinker};
+use crate::engine::{FileAction, MOST_FIFTHS, SoosorvStep, TableFile, Task, Thinker};
 use crate::search::{BalanceStones, BalanceTask};
 use crate::types::Score;
 
@@ -62,6 +64,10 @@ impl<T: Thinker> Session<T> {
     /// already, and the answer is told by messages.
     pub(super) fn swap2_step(&mut self, step: u8, at: Instant) {
         let Some(game) = self.playing() else { return };
+        if step == 1 {
+            // A new game begins with this and nothing else.
+            *game = Game::new(game.size());
+        }
         let expected = [0, 3, 5][usize::from(step.clamp(1, 3)) - 1];
         if game.stones() != expected {
             self.error(&format!("step {step} of swap2 needs {expected} stones on the board"));
@@ -74,8 +80,42 @@ impl<T: Thinker> Session<T> {
         }
     }
 
+    /// Plays its part in Soosõrv's opening, of which the stones so far are given.
+    pub(super) fn soosorv_step(
+        &mut self,
+        number: u8,
+        argument: Option<i64>,
+        stones: &[Entry],
+        at: Instant,
+    ) {
+        let Some(size) = self.playing().map(|game| game.size()) else { return };
+        let most = i64::try_from(MOST_FIFTHS).unwrap_or(1);
+        let fifths = usize::try_from(argument.unwrap_or(1).clamp(1, most)).unwrap_or(1);
+        let (step, expected) = match number {
+            1 => (SoosorvStep::Open, 0..=0),
+            2 => (SoosorvStep::SwapFirst, 3..=3),
+            3 => (SoosorvStep::Fourth, 3..=3),
+            4 => (SoosorvStep::SwapFourth { fifths }, 4..=4),
+            5 => (SoosorvStep::Fifths { fifths }, 4..=4),
+            _ => (SoosorvStep::Choose, 5..=4 + MOST_FIFTHS),
+        };
+        if !expected.contains(&stones.len()) {
+            self.error(&format!("step {number} does not begin with {} stones", stones.len()));
+            return;
+        }
+        match Game::from_moves(size, stones) {
+            Ok(game) => {
+                self.think(game, Task::Soosorv(step), 1, at, false);
+                if let Some(thinking) = &mut self.thinking {
+                    thinking.style = Style::YixinSoosorv(number);
+                }
+            }
+            Err(error) => self.error(&error.to_string()),
+        }
+    }
+
     /// Takes a block that is no position: moves to leave out, or nothing that matters here.
-    pub(super) fn block_moves(&mut self, block: &Block) {
+    pub(super) fn block_moves(&mut self, block: &Block, at: Instant) {
         let Ok(entries) = block.entries() else {
             self.say(Reply::Message(format!("{} is not understood", block.kind())));
             return;
@@ -85,6 +125,9 @@ impl<T: Thinker> Session<T> {
             BlockKind::YxBlockUndo => self.blocked.remove_points(entries),
             BlockKind::YxBlockPath => self.blocked.add_path(entries),
             BlockKind::YxBlockPathUndo => self.blocked.remove_path(entries),
+            BlockKind::YxSoosorvStep(step) => {
+                self.soosorv_step(step, block.argument(), entries, at);
+            }
             _ => {}
         }
     }

@@ -86,6 +86,11 @@ impl Game {
         if ![0, 3, 5].contains(&entries.len()) {
             return Err(GameError::Swap2Stage(entries.len()));
         }
+        Game::from_moves(size, entries)
+    }
+
+    /// Returns the position after moves by black and white in turn.
+    pub(super) fn from_moves(size: Size, entries: &[Entry]) -> Result<Game, GameError> {
         let mut game = Game::new(size);
         for (i, entry) in entries.iter().enumerate() {
             let point = game.entry_point(i + 1, entry)?;
@@ -109,6 +114,11 @@ impl Game {
     /// Returns the number of stones, without neutral ones.
     pub(super) fn stones(&self) -> usize {
         self.stones.len()
+    }
+
+    /// Returns the last stone.
+    pub(super) fn last_move(&self) -> Option<Point> {
+        self.stones.last().map(|&(point, _)| point)
     }
 
     /// Returns the number of empty cells.

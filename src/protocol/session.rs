@@ -10,7 +10,7 @@ use super::clock::{MatchClock, is_finite};
 use super::command::{BlockKind, Command, Coords};
 use super::detail::Detail;
 use super::game::Game;
-use super::info::Info;
+use super::info::{Coordinates, Info};
 use super::options::Options;
 use super::pondering::Pondering;
 use super::reply::{Labels, Reply};
@@ -101,6 +101,11 @@ impl<T: Thinker> Session<T> {
             over: false,
             replies: Vec::new(),
         }
+    }
+
+    /// Says what the two numbers of a cell are, as `INFO coordinates` does.
+    pub fn set_coordinates(&mut self, coordinates: Coordinates) {
+        self.options.set(&Info::Coordinates(coordinates));
     }
 
     /// Takes a line of input; returns what to write.
@@ -309,6 +314,7 @@ impl<T: Thinker> Session<T> {
             Command::HashFile { action, path: None } => self.reading = Reading::HashPath(action),
             Command::HashFile { action, path: Some(path) } => self.hash_file(action, &path),
             Command::YxSwap2Step(step) => self.swap2_step(step, at),
+            Command::YxSoosorvStep1 => self.soosorv_step(1, None, &[], at),
             Command::File { word, path_follows: true } => self.reading = Reading::Path(word),
             Command::File { word, path_follows: false } => self.say(not_supported(word)),
             Command::Malformed(word) => self.error(&format!("{word} needs other arguments")),
@@ -382,7 +388,7 @@ impl<T: Thinker> Session<T> {
             return;
         }
         if !block.kind().is_position() {
-            self.block_moves(&block);
+            self.block_moves(&block, at);
             return;
         }
         // A position without a request for a move is never answered, so it leaves the telling of

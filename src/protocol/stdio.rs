@@ -8,6 +8,7 @@ use std::{env, fs, panic, thread};
 use crossbeam_channel::{Receiver, Sender, at, never, select, unbounded};
 
 use super::command::MAX_INPUT_LINE;
+use super::info::Coordinates;
 use super::reply::Reply;
 use super::session::{Line, Session};
 use crate::engine::{Event, Thinker};
@@ -15,11 +16,16 @@ use crate::engine::{Event, Thinker};
 /// The variable that names the file to which a panic is written.
 const LOG_VARIABLE: &str = "TENGEN_LOG";
 
-/// Speaks the protocol on standard input and output until the manager ends it.
+/// Speaks the protocol on standard input and output until the manager ends it. `coordinates` tells
+/// what the numbers of a cell are, where the traffic does not.
 ///
 /// The exit code is a success after `END` and at the end of the input, and a failure if standard
 /// output or the engine is lost. Nothing is ever written to standard error.
-pub fn run<T: Thinker>(thinker: T, events: Receiver<Event>) -> ExitCode {
+pub fn run<T: Thinker>(
+    thinker: T,
+    events: Receiver<Event>,
+    coordinates: Option<Coordinates>,
+) -> ExitCode {
     let started = Instant::now();
     silence_panics();
     let (sender, lines) = unbounded();
@@ -30,6 +36,9 @@ pub fn run<T: Thinker>(thinker: T, events: Receiver<Event>) -> ExitCode {
         return ExitCode::FAILURE;
     }
     let mut session = Session::new(thinker, started);
+    if let Some(coordinates) = coordinates {
+        session.set_coordinates(coordinates);
+    }
     let code = match serve(&mut session, &lines, events, &mut io::stdout().lock()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(_) => ExitCode::FAILURE,

@@ -11,7 +11,7 @@ use crate::rules::Rule;
 use crate::search::{BalanceStones, Limits, Mark, Report};
 use crate::types::{Point, PointSet};
 
-/// The shortest time between two search lines.
+/// The shortest time between two reports of up to ten lines.
 const REPORT_INTERVAL: Duration = Duration::from_millis(100);
 
 /// The shortest time between two cells marked as being searched.
@@ -44,6 +44,8 @@ pub(super) enum Style {
     Plain,
     /// As messages: a step of swap2, counted from 1, on a Yixin Board.
     YixinSwap2(u8),
+    /// As messages: a step of Soosõrv's opening, counted from 1, on a Yixin Board.
+    YixinSoosorv(u8),
 }
 
 /// A job whose answer has not been printed.
@@ -115,7 +117,10 @@ impl Thinking {
         if let Some(line) = report.lines.first() {
             self.best.clone_from(&line.pv);
         }
-        if self.printed.is_some_and(|at| now.saturating_duration_since(at) < REPORT_INTERVAL) {
+        // Many lines at once are told less often.
+        let tens = u32::try_from(report.lines.len().div_ceil(10)).unwrap_or(1);
+        let interval = REPORT_INTERVAL * tens.max(1);
+        if self.printed.is_some_and(|at| now.saturating_duration_since(at) < interval) {
             self.unprinted = Some(report);
             return Vec::new();
         }
@@ -175,6 +180,10 @@ impl Thinking {
                 let replies = swap2_messages(step, &self.answer_of_swap2(answer));
                 Outcome { replies, played: Vec::new() }
             }
+            (_, Style::YixinSoosorv(step)) => {
+                let replies = self.soosorv_messages(step, answer);
+                Outcome { replies, played: Vec::new() }
+            }
             (Task::Swap1, _) if answer == Some(Answer::Swap) && self.game.stones() == 1 => {
                 Outcome { replies: vec![Reply::Swap], played: Vec::new() }
             }
@@ -188,7 +197,7 @@ impl Thinking {
     fn outcome_of_move(&self, answer: Option<Answer>) -> Outcome {
         let told = match answer {
             Some(Answer::Moves(moves)) => moves.first().copied(),
-            Some(Answer::Swap | Answer::NoMove) | None => None,
+            _ => None,
         };
         let playable = |point: &Point| self.game.is_playable(self.rule, *point);
         let best = self.best.first().copied();
@@ -204,7 +213,7 @@ impl Thinking {
     fn outcome_of_two(&self, answer: Option<Answer>) -> Outcome {
         let told = match answer {
             Some(Answer::Moves(moves)) => moves,
-            Some(Answer::Swap | Answer::NoMove) | None => Vec::new(),
+            _ => Vec::new(),
         };
         let known = self.best.get(..2).unwrap_or_default().to_vec();
         let mut choices = [told, known, self.game.central(2)].into_iter();
@@ -231,6 +240,53 @@ impl Thinking {
             // Both are always allowed.
             _ if stage > 0 => Reply::Swap,
             _ => Reply::Moves(self.game.central(3)),
+        }
+    }
+
+    /// Spells a step of Soosõrv's opening; without an answer the engine keeps its colour and plays
+    /// near the centre.
+    fn soosorv_messages(&self, step: u8, answer: Option<Answer>) -> Vec<Reply> {
+        let message = |text: String| Reply::Message(format!("SOOSORV {text}"));
+        let spell = |point: &Point| format!("{} {}", point.x(), point.y());
+        match (step, answer) {
+            (1, answer) => {
+                let stones = match answer {
+                    Some(Answer::Moves(stones)) if stones.len() == 3 => stones,
+                    _ => self.game.central(3),
+                };
+                let number = |(i, point)| message(format!("MOVE{} {}", i + 1, spell(point)));
+                stones.iter().enumerate().map(number).collect()
+            }
+            (2 | 4, answer) => {
+                let swaps = if answer == Some(Answer::Swap) { 'Y' } else { 'N' };
+                vec![message(format!("SWAP{} {swaps}", step / 2))]
+            }
+            (3, answer) => {
+                let known = match answer {
+                    Some(Answer::Offer(point, fifths)) => Some((point, fifths)),
+                    _ => self.game.central(1).first().map(|&point| (point, 1)),
+                };
+                let offer = |(point, fifths)| message(format!("MOVE4 {} {fifths}", spell(&point)));
+                known.map(offer).into_iter().collect()
+            }
+            (5, answer) => {
+                let fifths = match answer {
+                    Some(Answer::Moves(moves)) if !moves.is_empty() => moves,
+                    _ => self.game.central(1),
+                };
+                let edge = |text: &str| message(format!("MOVE5 {text}"));
+                let mut lines = vec![edge("REFRESH")];
+                lines.extend(fifths.iter().map(|point| message(format!("MOVE5 {}", spell(point)))));
+                lines.push(edge("DONE"));
+                lines
+            }
+            (_, answer) => {
+                let kept = match answer {
+                    Some(Answer::Moves(moves)) => moves.first().copied(),
+                    _ => self.game.last_move(),
+                };
+                kept.map(|p| message(format!("MOVE5C {}", spell(&p)))).into_iter().collect()
+            }
         }
     }
 

@@ -290,10 +290,18 @@ impl<E: Evaluator> Worker<'_, E> {
                 frame.played = Some(point);
                 frame.class = candidate.class;
             }
-            self.play(point);
-            let score =
-                self.search_move::<N>(ply, (alpha, beta), new_depth, &facts, candidate, context);
-            self.undo(point);
+            let score = if N::ROOT && candidate.class == PointClass::Five {
+                // Step 3 ends every other node that can win so.
+                self.lines.clear(1);
+                Score::win_in(ply.next())
+            } else {
+                self.play(point);
+                let window = (alpha, beta);
+                let score =
+                    self.search_move::<N>(ply, window, new_depth, &facts, candidate, context);
+                self.undo(point);
+                score
+            };
             if self.stopped {
                 return Score::ZERO;
             }

@@ -3,7 +3,7 @@
 use super::balance::{Balance, BalanceTask};
 use super::history::Histories;
 use super::options::Options;
-use super::report::Report;
+use super::report::{Report, Variation};
 use super::root::Found;
 use super::worker::{NodeCounter, Shared, Worker};
 use super::{Control, StopFlag, Table};
@@ -66,9 +66,18 @@ impl Pool {
             return None;
         }
         let team = Team { position, evaluator, table, control, options };
-        let shortcut = |main: &mut Worker<'_, E>| {
+        let shortcut = |main: &mut Worker<'_, E>, report: &mut dyn FnMut(Report)| {
             main.set_root_moves();
-            options.answer_at_once.then(|| main.obvious_move()).flatten()
+            let found = options.answer_at_once.then(|| main.obvious_move()).flatten()?;
+            let line = Variation {
+                depth: found.depth.max(1),
+                seldepth: found.depth.max(1),
+                score: found.score,
+                pv: found.line.clone(),
+            };
+            let elapsed = control.elapsed();
+            report(Report { nodes: main.nodes, elapsed, lines: vec![line] });
+            Some(found)
         };
         let work = |worker: &mut Worker<'_, E>, report: &mut dyn FnMut(Report)| {
             if worker.id > 0 {
@@ -98,7 +107,7 @@ impl Pool {
         let work = |worker: &mut Worker<'_, E>, report: &mut dyn FnMut(Report)| {
             worker.balance(task, report)
         };
-        let (all, nodes) = self.run(&team, |_| None, work, &mut report);
+        let (all, nodes) = self.run(&team, |_, _| None, work, &mut report);
         let found = all.into_iter().next()??;
         Some(Balance { nodes, ..found })
     }
@@ -108,7 +117,7 @@ impl Pool {
     fn run<E: Evaluator + Clone, T: Send>(
         &mut self,
         team: &Team<'_, E>,
-        shortcut: impl FnOnce(&mut Worker<'_, E>) -> Option<T>,
+        shortcut: impl FnOnce(&mut Worker<'_, E>, &mut dyn FnMut(Report)) -> Option<T>,
         work: impl Fn(&mut Worker<'_, E>, &mut dyn FnMut(Report)) -> T + Sync,
         report: &mut dyn FnMut(Report),
     ) -> (Vec<T>, u64) {
@@ -125,7 +134,7 @@ impl Pool {
         let histories = &mut main_histories[0];
         let mut main = Worker::new(0, position, evaluator.clone(), &shared, histories);
         main.node_limit = limit;
-        if let Some(found) = shortcut(&mut main) {
+        if let Some(found) = shortcut(&mut main, report) {
             return (vec![found], main.nodes);
         }
         let mut all = Vec::new();

@@ -257,12 +257,9 @@ impl<E: Evaluator> Worker<'_, E> {
         let us = self.position.to_move();
         let only = self.root_moves.first().filter(|_| self.root_moves.len() == 1);
         if let Some(only) = only {
-            return Some(Found {
-                best: only.point,
-                score: Score::ZERO,
-                line: vec![only.point],
-                depth: 0,
-            });
+            let (best, line) = (only.point, only.line.clone());
+            let score = self.evaluator.evaluate(&self.position);
+            return Some(Found { best, score, line, depth: 0 });
         }
         let (class, plies) = match analyse(&mut self.position) {
             Situation::Win(1) => (PointClass::Five, 1),

@@ -2,16 +2,18 @@
 
 #![allow(dead_code, reason = "every test binary uses its own part of this module")]
 
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use crossbeam_channel::Receiver;
 use tengen::board::Board;
 use tengen::engine::{
-    Answer, Engine, Event, EventKind, Job, Scope, Settings, Setup, Task, Thinker,
+    Answer, Engine, Event, EventKind, FileAction, Job, Scope, Settings, Setup, TableFile,
+    TableUsage, Task, Thinker,
 };
 use tengen::rules::Rule;
 use tengen::search::{ClockSettings, Limits, Report};
-use tengen::types::{Cell, Color, Point, Score};
+use tengen::types::{Cell, Color, Point, Score, Size};
 
 /// Longer than any answer takes here.
 const PATIENCE: Duration = Duration::from_secs(120);
@@ -117,5 +119,25 @@ impl Asked {
                 EventKind::Done(answer) => return (answer, report),
             }
         }
+    }
+
+    /// Writes or reads the transposition table; returns what the user is told.
+    pub(crate) fn table_file(&mut self, action: FileAction, path: &Path) -> Result<String, String> {
+        self.jobs += 1;
+        let id = self.jobs;
+        let path = path.to_owned();
+        let (rule, size) = (Rule::Freestyle, Size::DEFAULT);
+        self.engine.table_file(TableFile { id, path, action, rule, size });
+        let event = self.events.recv_timeout(PATIENCE).expect("the engine answers");
+        assert_eq!(event.id, id, "an event of a job");
+        match event.kind {
+            EventKind::File(told) => told,
+            other => panic!("no file but {other:?}"),
+        }
+    }
+
+    /// Returns how full the table is.
+    pub(crate) fn table_usage(&self) -> TableUsage {
+        self.engine.table_usage()
     }
 }

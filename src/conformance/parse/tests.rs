@@ -45,7 +45,7 @@ fn a_blank_after_the_angle_makes_an_expected_line_literal() {
         [
             expect(Reply::Exact("OK".to_owned())),
             expect(Reply::Exact("move".to_owned())),
-            expect(Reply::Moves { count: 1, only: vec![], not: vec![] }),
+            expect(Reply::Moves { count: 1, only: vec![], not: vec![], names: vec![] }),
             expect(Reply::Pattern(Pattern::new("^MESSAGE*"))),
         ]
     );
@@ -54,10 +54,20 @@ fn a_blank_after_the_angle_makes_an_expected_line_literal() {
 #[test]
 fn moves_can_be_limited() {
     assert_eq!(
-        actions("<move in 6,7 11,7 not 6,8\n<moves 3\n"),
+        actions("<move in 6,7 11,7 not 6,8\n<moves 3 as A B C\n"),
         [
-            expect(Reply::Moves { count: 1, only: vec![(6, 7), (11, 7)], not: vec![(6, 8)] }),
-            expect(Reply::Moves { count: 3, only: vec![], not: vec![] }),
+            expect(Reply::Moves {
+                count: 1,
+                only: vec![(6, 7), (11, 7)],
+                not: vec![(6, 8)],
+                names: vec![],
+            }),
+            expect(Reply::Moves {
+                count: 3,
+                only: vec![],
+                not: vec![],
+                names: ["A", "B", "C"].map(str::to_owned).to_vec(),
+            }),
         ]
     );
 }
@@ -151,8 +161,42 @@ fn repeats_nest() {
     assert!(matches!(&steps[1].action, Action::Repeat(2, inner) if inner.len() == 1));
     assert_eq!(steps[0].line, 3);
     assert_eq!(problem("# t\nrepeat 2\n> A\n---\n> B\n"), "file.txt:2: this repeat has no end");
-    assert_eq!(problem("# t\n> A\nend\n"), "file.txt:3: `end` without `repeat` or `draw`");
+    assert_eq!(problem("# t\n> A\nend\n"), "file.txt:3: `end` of nothing");
     assert!(problem("# t\nrepeat x\n> A\nend\n").starts_with("file.txt:2: `x` is not a number"));
+}
+
+#[test]
+fn bursts_hold_lines_to_send() {
+    let body = actions("burst\n> A\nposition\ndraw\nx\nend\nend\n> B\n");
+    assert_eq!(body.len(), 2);
+    let Action::Burst(steps) = &body[0] else { panic!("{body:?}") };
+    let sent: Vec<&Action> = steps.iter().map(|step| &step.action).collect();
+    let line = |text: &str| Action::Send(text.to_owned());
+    assert_eq!(sent, [&line("A"), &Action::SendPosition, &line("0,0,1")]);
+    assert_eq!(problem("# t\nburst\n> A\n< OK\nend\n"), "file.txt:4: a burst is of lines to send");
+    assert_eq!(problem("# t\nburst\n> A\n"), "file.txt:2: this burst has no end");
+}
+
+#[test]
+fn alternatives_begin_with_what_tells_them_apart() {
+    let body = actions("either\n< A\n> B\nor\n! 1s\n<move\nend\n> C\n");
+    assert_eq!(body.len(), 2);
+    let Action::Either(branches) = &body[0] else { panic!("{body:?}") };
+    assert_eq!(branches.iter().map(Vec::len).collect::<Vec<_>>(), [2, 1]);
+    let head = "each alternative begins with a line that is expected";
+    assert_eq!(problem("# t\neither\n< A\nor\n> B\nend\n"), format!("file.txt:5: {head}"));
+    assert_eq!(problem("# t\neither\n< A\nor\nend\n"), format!("file.txt:2: {head}"));
+    assert_eq!(problem("# t\neither\n< A\n---\n> B\n"), "file.txt:2: this either has no end");
+    assert_eq!(problem("# t\nrepeat 2\n< A\nor\nend\n"), "file.txt:4: `or` without `either`");
+}
+
+#[test]
+fn places_make_a_line_a_template() {
+    let body = actions("< MOVE {x y as A}\n< OK\n");
+    let [Action::Expect { replies, .. }, _] = &body[..] else { panic!("{body:?}") };
+    assert!(matches!(&replies[..], [Reply::Template(_)]));
+    let forbid = Reply::Forbid(vec![(9, 12), (10, 1)]);
+    assert_eq!(actions("<forbid 9,12 10,1\n"), [expect(forbid)]);
 }
 
 #[test]
@@ -165,13 +209,17 @@ fn drawings_become_lines_of_a_block() {
 
 #[test]
 fn runs_are_separated_and_have_their_own_heads() {
-    let text = "# t\nfresh\nargs --force-utf8 -x\n> A\n---\n> B\n";
+    let text = "# t\nfresh\nargs --force-utf8 -x\ncrlf\n> A\n---\n> B\n";
     let transcript = Transcript::parse("t", text).unwrap();
     assert_eq!(transcript.runs.len(), 2);
     assert!(transcript.runs[0].fresh && !transcript.runs[1].fresh);
+    assert!(transcript.runs[0].crlf && !transcript.runs[1].crlf);
     assert_eq!(transcript.runs[0].args, ["--force-utf8", "-x"]);
     assert!(transcript.runs[1].args.is_empty());
-    assert_eq!(problem("# t\n> A\nfresh\n"), "file.txt:3: `fresh` and `args` come first in a run");
+    assert_eq!(
+        problem("# t\n> A\nfresh\n"),
+        "file.txt:3: `fresh`, `args` and `crlf` come first in a run"
+    );
     assert_eq!(problem("# t\n> A\n---\n"), "file.txt:3: nothing happens in this run");
 }
 
@@ -181,9 +229,13 @@ fn nonsense_is_reported_with_its_line() {
     assert_eq!(problem("# t\n<moove\n"), "file.txt:2: `moove` is no kind of line");
     assert_eq!(
         problem("# t\n<move at 1,1\n"),
-        "file.txt:2: `at` is neither `in` nor `not` nor a cell"
+        "file.txt:2: `at` is neither `in` nor `not` nor `as` nor a cell"
     );
     assert_eq!(problem("# t\n<move in\n"), "file.txt:2: no cell after `in`");
+    assert!(problem("# t\n<moves 2 as A\n").contains("a name for each of the 2 cells"));
+    assert!(problem("# t\n<move as last\n").contains("`last` is no name"));
+    assert!(problem("# t\n< OK {\n").contains("no closing brace"));
+    assert_eq!(problem("# t\n<forbid 7\n"), "file.txt:2: `7` is no cell");
     assert_eq!(problem("# t\n<error 20\n"), "file.txt:2: `20` is not a pattern between slashes");
     assert_eq!(
         problem("# t\n<\n"),

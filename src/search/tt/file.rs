@@ -36,9 +36,11 @@
 //! # Why not a general compressor
 //!
 //! What can be saved is the room of empty slots: a full bucket takes 61 bytes of its 64, an empty
-//! one an eighth of a bit. What remains is mostly keys and scores, close to noise. Runs of empty
-//! buckets alone would not do: keys are spread at random, so in a table that is a tenth full
-//! two buckets in five hold something, usually one entry of five.
+//! one, in a long run, a sixteenth of a bit. What remains is mostly keys and scores, close to
+//! noise: lz4 makes such files of real searches smaller by a twenty-fifth, zstd at its first level
+//! by a seventh, in several times the time. Runs of empty buckets alone would not do: keys are
+//! spread at random, so in a table that is a tenth full two buckets in five hold something,
+//! usually one entry.
 
 mod code;
 mod error;

@@ -1,0 +1,467 @@
+//! One conversation with a running engine.
+
+use std::collections::{HashMap, VecDeque};
+use std::time::{Duration, Instant};
+
+use super::detail::Details;
+use super::discipline;
+use super::expect::Named;
+use super::failure::Traffic;
+use super::parse::DEFAULT_EXIT;
+use super::process::{Event, POLL, Process};
+use super::referee::Referee;
+use super::script::{Action, Cell, Reply, Run, Step};
+
+/// How long a reply may take where a transcript gives no time.
+const DEFAULT_REPLY: Duration = Duration::from_secs(5);
+
+/// How much longer the runner listens after a deadline, to tell "late" from "never".
+const GRACE: Duration = Duration::from_secs(1);
+
+/// A step that is not written in the transcript.
+fn implicit(text: &str, action: Action) -> Step {
+    Step { line: 0, text: text.to_owned(), action }
+}
+
+/// Something that was not as expected.
+pub(super) struct Fault {
+    pub(super) expected: String,
+    pub(super) came: String,
+    /// The line and the text of the innermost step in which it happened, once known.
+    pub(super) place: Option<(usize, String)>,
+}
+
+impl Fault {
+    pub(super) fn new(expected: impl Into<String>, came: impl Into<String>) -> Fault {
+        Fault { expected: expected.into(), came: came.into(), place: None }
+    }
+
+    /// Names the step, unless a step within it was named already.
+    fn at(mut self, step: &Step) -> Fault {
+        self.place.get_or_insert_with(|| (step.line, step.text.clone()));
+        self
+    }
+}
+
+/// A line of the engine.
+struct Line {
+    at: Instant,
+    text: String,
+    /// Whether the manager skips this line when it waits for a reply.
+    is_chatter: bool,
+}
+
+/// A conversation with a running process.
+pub(super) struct Conversation {
+    process: Process,
+    referee: Referee,
+    details: Details,
+    /// The cells that have names.
+    names: HashMap<String, Cell>,
+    line_end: &'static str,
+    slack: f64,
+    started: Instant,
+    traffic: Traffic,
+    /// When the last thing was sent: deadlines count from here.
+    mark: Instant,
+    /// What was sent of a line that is not finished yet.
+    outgoing: Vec<u8>,
+    /// What came of a line that is not finished yet.
+    incoming: Vec<u8>,
+    /// Lines that came and were not looked at yet.
+    lines: VecDeque<Line>,
+    output_ended: bool,
+    complaints_ended: bool,
+    exited: bool,
+    memory_mark: Option<u64>,
+}
+
+impl Conversation {
+    pub(super) fn new(process: Process, run: &Run, slack: f64) -> Conversation {
+        let now = Instant::now();
+        Conversation {
+            process,
+            referee: Referee::default(),
+            details: Details::default(),
+            names: HashMap::new(),
+            line_end: if run.crlf { "\r\n" } else { "\n" },
+            slack,
+            started: now,
+            traffic: Traffic::default(),
+            mark: now,
+            outgoing: Vec::new(),
+            incoming: Vec::new(),
+            lines: VecDeque::new(),
+            output_ended: false,
+            complaints_ended: false,
+            exited: false,
+            memory_mark: None,
+        }
+    }
+
+    /// Plays a run with its usual start and end.
+    pub(super) fn play(&mut self, run: &Run) -> Result<(), Fault> {
+        if !run.fresh {
+            let ok = vec![Reply::Exact("OK".to_owned())];
+            self.steps(&[
+                implicit("the usual START 15", Action::Send("START 15".to_owned())),
+                implicit("the usual START 15", Action::Expect { replies: ok, within: None }),
+                implicit("the usual INFO", Action::Send("INFO timeout_turn 200".to_owned())),
+            ])?;
+        }
+        self.steps(&run.steps)?;
+        if !self.exited {
+            let exit = Action::Exit { code: Some(0), within: DEFAULT_EXIT };
+            self.steps(&[
+                implicit("the usual END", Action::Send("END".to_owned())),
+                implicit("the usual END", exit),
+            ])?;
+        }
+        Ok(())
+    }
+
+    /// Returns everything said.
+    pub(super) fn into_traffic(self) -> Traffic {
+        self.traffic
+    }
+
+    fn steps(&mut self, steps: &[Step]) -> Result<(), Fault> {
+        steps.iter().try_for_each(|step| self.act(&step.action).map_err(|fault| fault.at(step)))
+    }
+
+    fn act(&mut self, action: &Action) -> Result<(), Fault> {
+        match action {
+            Action::Send(template) => {
+                let line = self.fill(template)?;
+                self.send_line(&line)
+            }
+            Action::Raw { bytes, times } => self.send(&bytes.repeat(*times)),
+            Action::SendPosition => {
+                let lines = self.referee.position_lines();
+                lines.iter().try_for_each(|line| self.send_line(line))
+            }
+            Action::Burst(steps) => self.burst(steps),
+            Action::Expect { replies, within } => self.expect(replies, *within).map(|_| ()),
+            Action::Either(branches) => self.either(branches),
+            Action::Nothing(time) => self.silence(*time, "no line", |_| false),
+            Action::Thinking(time) => {
+                self.silence(*time, "no line but MESSAGE and DEBUG", |line| line.is_chatter)
+            }
+            Action::Wait(time) => {
+                std::thread::sleep(*time);
+                Ok(())
+            }
+            Action::Eof => {
+                self.note('-', "end of input");
+                let rest = std::mem::take(&mut self.outgoing);
+                self.referee.sent(&String::from_utf8_lossy(&rest));
+                self.process.close_input();
+                self.mark = Instant::now();
+                Ok(())
+            }
+            Action::Exit { code, within } => self.exit(*code, *within),
+            Action::CloseStdout => {
+                self.note('-', "output closed");
+                self.process.close_output();
+                self.mark = Instant::now();
+                Ok(())
+            }
+            Action::Signal(signal) => {
+                self.note('-', &format!("signal {signal:?}"));
+                self.mark = Instant::now();
+                let sent = self.process.signal(*signal);
+                sent.map_err(|error| Fault::new("to send the signal", error.to_string()))
+            }
+            Action::MarkMemory => {
+                self.memory_mark = self.process.memory();
+                Ok(())
+            }
+            Action::MemoryGrowth(limit) => self.check_memory(*limit),
+            Action::Repeat(times, steps) => (0..*times).try_for_each(|_| self.steps(steps)),
+        }
+    }
+
+    /// Fills in the `{…}` places of a line to send.
+    fn fill(&mut self, template: &str) -> Result<String, Fault> {
+        let mut line = String::new();
+        let mut rest = template;
+        while let Some((before, after)) = rest.split_once('{') {
+            let Some((place, tail)) = after.split_once('}') else { break };
+            line.push_str(before);
+            line.push_str(&self.place(place)?);
+            rest = tail;
+        }
+        line.push_str(rest);
+        Ok(line)
+    }
+
+    /// Returns what stands for a place of a line to send.
+    fn place(&mut self, place: &str) -> Result<String, Fault> {
+        let (place, name) = match place.split_once(" as ") {
+            Some((place, name)) => (place, Some(name)),
+            None => (place, None),
+        };
+        let cell = match place {
+            "file" => return Ok(self.process.scratch_file()),
+            "last" => self.referee.last_move(),
+            "free" => self.referee.free_cell(|cell| self.names.values().any(|&it| it == cell)),
+            name => self.names.get(name).copied(),
+        };
+        let cell = cell.ok_or_else(|| match place {
+            "last" => Fault::new("a move before {last}", "none so far"),
+            "free" => Fault::new("an empty cell", "the board is full"),
+            _ => Fault::new(format!("a cell called {place}"), "none so far"),
+        })?;
+        if let Some(name) = name {
+            self.names.insert(name.to_owned(), cell);
+        }
+        Ok(format!("{},{}", cell.0, cell.1))
+    }
+
+    fn send_line(&mut self, line: &str) -> Result<(), Fault> {
+        self.send(format!("{line}{}", self.line_end).as_bytes())
+    }
+
+    /// Sends lines in one write.
+    fn burst(&mut self, steps: &[Step]) -> Result<(), Fault> {
+        let mut lines = Vec::new();
+        for step in steps {
+            match &step.action {
+                Action::Send(template) => {
+                    lines.push(self.fill(template).map_err(|fault| fault.at(step))?);
+                }
+                Action::SendPosition => lines.extend(self.referee.position_lines()),
+                action => self.act(action).map_err(|fault| fault.at(step))?,
+            }
+        }
+        self.send_line(&lines.join("\n"))
+    }
+
+    fn send(&mut self, bytes: &[u8]) -> Result<(), Fault> {
+        // What has come already was written before this; the traffic shall say so.
+        while self.pump(Instant::now())? {}
+        let shown = bytes.strip_suffix(b"\n").unwrap_or(bytes);
+        self.traffic.add(self.started.elapsed(), '>', shown);
+        self.outgoing.extend(bytes);
+        while let Some(end) = self.outgoing.iter().position(|&byte| byte == b'\n') {
+            let line: Vec<u8> = self.outgoing.drain(..=end).collect();
+            let line = String::from_utf8_lossy(&line);
+            self.details.sent(&line);
+            self.referee.sent(&line);
+        }
+        self.mark = Instant::now();
+        self.process.send(bytes.to_vec());
+        Ok(())
+    }
+
+    fn note(&mut self, mark: char, text: &str) {
+        self.traffic.add(self.started.elapsed(), mark, text.as_bytes());
+    }
+
+    /// Waits for a line that is one of `replies`, skips chatter before it, and returns which of
+    /// them it is.
+    fn expect(&mut self, replies: &[Reply], within: Option<Duration>) -> Result<usize, Fault> {
+        let limit = within.unwrap_or(DEFAULT_REPLY).mul_f64(self.slack);
+        let alternatives: Vec<String> = replies.iter().map(Reply::to_string).collect();
+        let expected = format!("{} within {}", alternatives.join(" or "), show(limit));
+        let fault = |came: String| Fault::new(expected.as_str(), came);
+        let mut deadline = self.mark + limit;
+        loop {
+            let Some(line) = self.next_line(deadline)? else {
+                if self.output_ended {
+                    return Err(fault(self.describe_end()));
+                }
+                if deadline > self.mark + limit {
+                    return Err(fault("nothing".to_owned()));
+                }
+                deadline = Instant::now() + GRACE;
+                continue;
+            };
+            let verdicts = replies.iter().map(|reply| reply.check(&line.text, &self.referee));
+            let verdicts: Vec<Result<Named, String>> = verdicts.collect();
+            let first = verdicts.iter().enumerate().find_map(|(i, v)| Some((i, v.as_ref().ok()?)));
+            if let Some((index, named)) = first {
+                let took = line.at.saturating_duration_since(self.mark);
+                if took > limit {
+                    return Err(fault(format!("{:?} after {}", line.text, show(took))));
+                }
+                self.referee.received(&line.text);
+                for (name, cell) in named {
+                    self.referee.told(*cell);
+                    self.names.insert(name.clone(), *cell);
+                }
+                return Ok(index);
+            }
+            if line.is_chatter {
+                continue;
+            }
+            let reasons = verdicts.into_iter().filter_map(Result::err);
+            let reasons: Vec<String> = reasons.filter(|reason| !reason.is_empty()).collect();
+            let reasons = match reasons.join("; ") {
+                none if none.is_empty() => String::new(),
+                reasons => format!(" ({reasons})"),
+            };
+            return Err(fault(format!("{:?}{reasons}", line.text)));
+        }
+    }
+
+    /// Waits for a line with which one of the branches begins, and goes on with that branch.
+    fn either(&mut self, branches: &[Vec<Step>]) -> Result<(), Fault> {
+        let (mut replies, mut owners, mut deadline) = (Vec::new(), Vec::new(), None);
+        for branch in branches {
+            if let Some(Action::Expect { replies: more, within }) =
+                branch.first().map(|s| &s.action)
+            {
+                replies.extend_from_slice(more);
+                owners.resize(replies.len(), branch);
+                deadline = deadline.max(*within);
+            }
+        }
+        let index = self.expect(&replies, deadline)?;
+        owners.get(index).map_or(Ok(()), |branch| self.steps(&branch[1..]))
+    }
+
+    /// Requires that for some time no line comes but those that `permitted` accepts.
+    fn silence(
+        &mut self,
+        time: Duration,
+        what: &str,
+        permitted: fn(&Line) -> bool,
+    ) -> Result<(), Fault> {
+        let until = Instant::now() + time;
+        while let Some(line) = self.next_line(until)? {
+            if !permitted(&line) {
+                let expected = format!("{what} for {}", show(time));
+                return Err(Fault::new(expected, format!("{:?}", line.text)));
+            }
+        }
+        Ok(())
+    }
+
+    /// Waits for the end of the process and checks how it ended and what it left behind.
+    fn exit(&mut self, code: Option<i32>, within: Duration) -> Result<(), Fault> {
+        let limit = within.mul_f64(self.slack);
+        let deadline = self.mark + limit;
+        let system = |error: std::io::Error| Fault::new("to watch the process", error.to_string());
+        let status = loop {
+            if let Some(status) = self.process.status().map_err(system)? {
+                break status;
+            }
+            let now = Instant::now();
+            if now > deadline {
+                let expected = format!("the process to end within {}", show(limit));
+                return Err(Fault::new(expected, "it still runs"));
+            }
+            self.pump(now + POLL)?;
+        };
+        self.exited = true;
+        // The rest of the output; a process that the engine started may keep the pipes open.
+        let patience = Instant::now() + GRACE;
+        while !(self.output_ended && self.complaints_ended) && self.pump(patience)? {}
+        if let Some(line) = self.lines.iter().find(|line| !line.is_chatter) {
+            return Err(Fault::new(
+                "nothing but the end of the process",
+                format!("{:?}", line.text),
+            ));
+        }
+        if code.is_some() && status.code() != code {
+            let expected = format!("exit code {}", code.unwrap_or_default());
+            return Err(Fault::new(expected, status.to_string()));
+        }
+        match self.process.left_file() {
+            Some(file) => Err(Fault::new("no file to be left behind", file)),
+            None => Ok(()),
+        }
+    }
+
+    fn check_memory(&mut self, limit: u64) -> Result<(), Fault> {
+        let (Some(before), Some(now)) = (self.memory_mark, self.process.memory()) else {
+            // The system does not tell.
+            return Ok(());
+        };
+        let grown = now.saturating_sub(before);
+        if grown <= limit {
+            return Ok(());
+        }
+        let mib = |bytes: u64| format!("{:.1} MiB", bytes as f64 / (1024.0 * 1024.0));
+        let expected = format!("at most {} more memory than at the mark", mib(limit));
+        Err(Fault::new(expected, format!("{} more", mib(grown))))
+    }
+
+    /// Returns the next line, or `None` if none comes before the deadline or ever.
+    fn next_line(&mut self, deadline: Instant) -> Result<Option<Line>, Fault> {
+        loop {
+            if let Some(line) = self.lines.pop_front() {
+                let fault = self.details.check(&line.text, &self.referee).err();
+                return match fault {
+                    None => Ok(Some(line)),
+                    Some(fault) => {
+                        let expected = "lines about a search to be such as managers can read";
+                        Err(Fault::new(expected, format!("{:?}: {fault}", line.text)))
+                    }
+                };
+            }
+            if self.output_ended || !self.pump(deadline)? {
+                return Ok(None);
+            }
+        }
+    }
+
+    /// Takes in the next event, if one comes before the deadline, and tells whether one did.
+    fn pump(&mut self, deadline: Instant) -> Result<bool, Fault> {
+        match self.process.next_event(deadline) {
+            None => return Ok(false),
+            Some(Event::OutputEnd) => self.output_ended = true,
+            Some(Event::ComplaintEnd) => self.complaints_ended = true,
+            Some(Event::Complaint(bytes)) => {
+                let text = String::from_utf8_lossy(&bytes);
+                return Err(Fault::new("nothing on standard error", format!("{text:?}")));
+            }
+            Some(Event::Output(at, bytes)) => self.take_output(at, &bytes)?,
+        }
+        Ok(true)
+    }
+
+    fn take_output(&mut self, at: Instant, bytes: &[u8]) -> Result<(), Fault> {
+        let since_start = at.saturating_duration_since(self.started);
+        self.incoming.extend(bytes);
+        while let Some(end) = self.incoming.iter().position(|&byte| byte == b'\n') {
+            let mut line: Vec<u8> = self.incoming.drain(..=end).collect();
+            line.pop();
+            self.traffic.add(since_start, '<', &line);
+            let text = String::from_utf8_lossy(&line).into_owned();
+            if let Some(fault) = discipline::fault(&line) {
+                let expected = "every line to be one that all managers can read";
+                return Err(Fault::new(expected, format!("{text:?}: {fault}")));
+            }
+            let is_chatter = self.details.is_chatter(&text);
+            self.lines.push_back(Line { at, text, is_chatter });
+        }
+        match discipline::piece_fault(&self.incoming) {
+            None => Ok(()),
+            Some(fault) => {
+                let piece = std::mem::take(&mut self.incoming);
+                self.traffic.add(since_start, '<', &piece);
+                let came = format!("{:?}: {fault}", String::from_utf8_lossy(&piece));
+                Err(Fault::new("each line to be written in one piece", came))
+            }
+        }
+    }
+
+    fn describe_end(&mut self) -> String {
+        // The end of the output comes a little before the end of the process.
+        let deadline = Instant::now() + GRACE;
+        loop {
+            match self.process.status() {
+                Ok(Some(status)) => return format!("the process ended: {status}"),
+                Ok(None) if Instant::now() < deadline => std::thread::sleep(POLL),
+                _ => return "the engine closed its output".to_owned(),
+            }
+        }
+    }
+}
+
+/// Writes a time as a person would.
+fn show(time: Duration) -> String {
+    format!("{} ms", time.as_millis())
+}

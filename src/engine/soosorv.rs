@@ -1,0 +1,119 @@
+//! The opening of Soosõrv, in which either side may take the other colour twice and the number of
+//! fifth stones on offer is bid.
+//!
+//! The first player places three stones by one of the 26 patterns, the second may swap. White plays
+//! the fourth stone and says how many fifth stones black shall offer; the other side may swap.
+//! Black offers so many, no two equal by symmetry, and white keeps one.
+
+use super::opening;
+use super::searcher::{Searcher, Work};
+use super::{Answer, SoosorvStep};
+use crate::position::Position;
+use crate::search::{Options, Report, Variation};
+use crate::types::{Point, Score};
+
+/// The most fifth stones that can be asked for.
+pub const MOST_FIFTHS: usize = 8;
+
+/// The openings of which the most even is taken.
+const OPENINGS: usize = 12;
+/// The fourth moves that are looked at.
+const FOURTHS: usize = 10;
+/// The nodes for each of them.
+const NODES: u64 = 30_000;
+
+impl Searcher {
+    /// Plays one step; the stones of the step are on the board.
+    pub(super) fn answer_soosorv(&mut self, work: &Work<'_>, step: SoosorvStep) -> Answer {
+        match step {
+            SoosorvStep::Open => {
+                let openings = opening::soosorv_stones(work.position.size(), OPENINGS, work.varied);
+                Answer::Moves(self.most_even(work, openings))
+            }
+            SoosorvStep::SwapFirst => {
+                let white = self.lines(work, &work.position, 1, None, true);
+                swap_if(white.first().is_some_and(|line| line.score < Score::ZERO))
+            }
+            SoosorvStep::Fourth => self.play_fourth(work),
+            SoosorvStep::SwapFourth { fifths } => {
+                let black = self.lines(work, &work.position, fifths, None, true);
+                swap_if(black.last().is_some_and(|line| line.score < Score::ZERO))
+            }
+            SoosorvStep::Fifths { fifths } => {
+                let lines = self.lines(work, &work.position, fifths, None, true);
+                Answer::Moves(lines.iter().map(|line| line.pv[0]).collect())
+            }
+            SoosorvStep::Choose => self.choose_fifth(work),
+        }
+    }
+
+    /// Finds the fourth move and the number of fifths after which neither colour is better: white
+    /// keeps the worst of black's best.
+    fn play_fourth(&mut self, work: &Work<'_>) -> Answer {
+        let fourths = self.lines(work, &work.position, FOURTHS, Some(4 * NODES), true);
+        let mut best: Option<(i32, Point, usize)> = None;
+        for fourth in &fourths {
+            let mut position = work.position.clone();
+            position.play_unchecked(fourth.pv[0]);
+            let fifths = self.lines(work, &position, MOST_FIFTHS, Some(NODES), false);
+            for (i, fifth) in fifths.iter().enumerate() {
+                let gap = fifth.score.raw().abs();
+                if best.is_none_or(|(least, ..)| gap < least) {
+                    best = Some((gap, fourth.pv[0], i + 1));
+                }
+            }
+            if work.is_due() {
+                break;
+            }
+        }
+        let first = fourths.first().map(|line| (0, line.pv[0], 1));
+        match best.or(first) {
+            Some((_, fourth, fifths)) => Answer::Offer(fourth, fifths),
+            None => Answer::NoMove,
+        }
+    }
+
+    /// Keeps the fifth stone that is best for white, of those that stand after the first four.
+    fn choose_fifth(&mut self, work: &Work<'_>) -> Answer {
+        let stones = &work.job.setup.stones;
+        let mut base = Position::new(work.job.setup.rule, work.job.setup.size);
+        for &(point, _) in &stones[..stones.len().min(4)] {
+            base.play_unchecked(point);
+        }
+        let mut best: Option<(Score, Point)> = None;
+        let fifths = stones.get(4..).unwrap_or_default();
+        for &(fifth, _) in fifths {
+            let mut position = base.clone();
+            position.play_unchecked(fifth);
+            let nodes = if work.is_due() { 1 } else { 4 * NODES };
+            let white = self.lines(work, &position, 1, Some(nodes), false);
+            let score = white.first().map_or(-Score::INFINITE, |line| line.score);
+            if best.is_none_or(|(most, _)| score > most) {
+                best = Some((score, fifth));
+            }
+        }
+        best.map_or(Answer::NoMove, |(_, fifth)| Answer::Moves(vec![fifth]))
+    }
+
+    /// Searches for the best lines, without moves that are equal by symmetry.
+    fn lines(
+        &mut self,
+        work: &Work<'_>,
+        position: &Position,
+        lines: usize,
+        nodes: Option<u64>,
+        tell: bool,
+    ) -> Vec<Variation> {
+        let usual = work.options(self.settings(), false);
+        let max_nodes = nodes.into_iter().chain(usual.max_nodes).min();
+        let options = Options { lines, merge_symmetric: true, max_nodes, ..usual };
+        let mut found = Vec::new();
+        let keep = |report: &Report| found.clone_from(&report.lines);
+        self.search_and_keep(work, position, options, tell, keep);
+        found
+    }
+}
+
+fn swap_if(better: bool) -> Answer {
+    if better { Answer::Swap } else { Answer::Stay }
+}
