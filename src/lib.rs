@@ -9,6 +9,7 @@ pub mod conformance;
 pub mod engine;
 pub mod eval;
 pub mod notation;
+pub mod openings;
 pub mod patterns;
 pub mod position;
 pub mod protocol;

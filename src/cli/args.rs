@@ -1,12 +1,15 @@
 //! The command line as text: what can be typed, no logic. The doc comments are the help.
 
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 
 use clap::{Parser, Subcommand};
 
 use crate::bench::DEFAULT_DEPTH;
+use crate::openings::{Balancing, Format, StoneCount};
+use crate::protocol::Coordinates;
 use crate::rules::Rule;
+use crate::types::Size;
 
 /// A Gomoku and Renju engine that speaks the Gomocup/Piskvork protocol.
 ///
@@ -33,6 +36,14 @@ pub enum Command {
     /// With one thread the sum of the nodes searched is the same on every machine: the signature
     /// of the search. It changes only if the search or the evaluation does.
     Bench(BenchArgs),
+
+    /// Makes balanced openings for matches.
+    ///
+    /// Each is made of random stones close together and of one or two stones found by search that
+    /// even the chances out. Openings are the same for the same options, whatever the number of
+    /// threads, and no two are equal under the symmetries of the board. With --output, the same
+    /// command again goes on where it was interrupted, or makes the file longer.
+    Openings(OpeningsArgs),
 }
 
 /// The arguments of `tengen conformance`.
@@ -90,6 +101,90 @@ pub struct BenchArgs {
     pub json: bool,
 }
 
+/// The arguments of `tengen openings`.
+#[derive(clap::Args, Debug)]
+pub struct OpeningsArgs {
+    /// Makes so many openings.
+    #[arg(
+        short,
+        long,
+        value_name = "NUMBER",
+        default_value = "100",
+        value_parser = clap::value_parser!(u64).range(1..=100_000_000)
+    )]
+    pub number: u64,
+
+    /// The rule: freestyle, standard, renju, caro or caro-exact.
+    #[arg(long, value_name = "RULE", default_value = "freestyle")]
+    pub rule: Rule,
+
+    /// The size of the board, such as 15 or 20x15.
+    #[arg(long, value_name = "SIZE", default_value = "15", value_parser = parse_size)]
+    pub size: Size,
+
+    /// Writes openings as rows of cells such as h8i9h9 (pos), or as distances from the cell in the
+    /// middle (offset).
+    #[arg(long, value_name = "FORMAT", default_value = "pos")]
+    pub format: Format,
+
+    /// Writes to this file, and keeps what is needed to go on with it in a file next to it, with
+    /// .state added to the name.
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+
+    /// Makes openings at the same time with this many threads.
+    #[arg(
+        long,
+        value_name = "NUMBER",
+        default_value = "1",
+        value_parser = clap::value_parser!(u16).range(1..=256)
+    )]
+    pub threads: u16,
+
+    /// Shows no progress.
+    #[arg(short, long)]
+    pub quiet: bool,
+
+    /// Makes other openings.
+    #[arg(long, value_name = "NUMBER", default_value = "0")]
+    pub seed: u64,
+
+    /// The number of random stones, such as 4 or 3-6 [default: by rule and size].
+    #[arg(long, value_name = "NUMBERS")]
+    pub stones: Option<StoneCount>,
+
+    /// The edge of the box in which the random stones stand, in cells [default: by rule and size].
+    #[arg(long = "box", value_name = "CELLS")]
+    pub area: Option<u8>,
+
+    /// The least distance of the box from the edge of the board, in cells [default: 2].
+    #[arg(long, value_name = "CELLS")]
+    pub margin: Option<u8>,
+
+    /// The number of balancing stones: 1, 2, or 1-2 for two where no single one will
+    /// do.
+    #[arg(long, value_name = "NUMBERS", default_value = "1-2")]
+    pub balance: Balancing,
+
+    /// How far from 0 the score of an opening may be, in the units of the evaluation
+    /// [default: 50].
+    #[arg(long, value_name = "UNITS")]
+    pub window: Option<i32>,
+
+    /// Searches so many nodes for one balancing stone, six times as many for two [default: 50000].
+    #[arg(long, value_name = "NUMBER")]
+    pub nodes: Option<u64>,
+
+    /// Searches so many nodes for the final score [default: 500000].
+    #[arg(long, value_name = "NUMBER")]
+    pub check_nodes: Option<u64>,
+
+    /// The size of the transposition table of each thread, in mebibytes. Other sizes may give other
+    /// openings.
+    #[arg(long, value_name = "MIB", default_value = "16")]
+    pub hash: u32,
+}
+
 /// Returns whether a first argument asks for the tool and not for the protocol.
 ///
 /// Managers start engines with options of their own, such as `--force-utf8`; only a word without
@@ -101,11 +196,29 @@ pub fn asks_for_tool(first: Option<&OsStr>) -> bool {
     !is_option || ["-h", "--help", "-V", "--version"].iter().any(|option| first == *option)
 }
 
+/// Returns what `--coordinates xy` or `yx` among the arguments says of the numbers of a cell. In the
+/// protocol this is the only option; all others are for somebody else.
+#[must_use]
+pub fn coordinates(args: impl Iterator<Item = OsString>) -> Option<Coordinates> {
+    let mut args = args.skip_while(|arg| arg != "--coordinates").skip(1);
+    args.next()?.to_str().and_then(Coordinates::parse)
+}
+
 fn parse_factor(text: &str) -> Result<f64, String> {
     match text.parse() {
         Ok(factor) if (0.1..=1000.0).contains(&factor) => Ok(factor),
         _ => Err("it is not a number from 0.1 to 1000".to_owned()),
     }
+}
+
+fn parse_size(text: &str) -> Result<Size, String> {
+    let number = |text: &str| {
+        let digits = text.bytes().all(|b| b.is_ascii_digit());
+        let number = text.parse::<u8>().ok().filter(|_| digits).map(i64::from);
+        number.ok_or_else(|| "it is not a size such as 15 or 20x15".to_owned())
+    };
+    let (width, height) = text.split_once('x').unwrap_or((text, text));
+    Size::new(number(width)?, number(height)?).map_err(|error| error.to_string())
 }
 
 #[cfg(test)]
@@ -126,10 +239,29 @@ mod tests {
     }
 
     #[test]
+    fn the_option_of_the_protocol_is_found_among_others() {
+        let told = |line: &str| coordinates(line.split(' ').map(OsString::from));
+        assert_eq!(told("pbrain --force-utf8 --coordinates yx"), Some(Coordinates::RowColumn));
+        assert_eq!(told("pbrain --coordinates XY --more"), Some(Coordinates::ColumnRow));
+        for line in ["pbrain", "pbrain --coordinates", "pbrain --coordinates zz", "pbrain yx"] {
+            assert_eq!(told(line), None, "{line}");
+        }
+    }
+
+    #[test]
     fn slack_is_a_sensible_number() {
         assert_eq!(parse_factor("2.5"), Ok(2.5));
         for text in ["0", "-1", "NaN", "inf", "fast", ""] {
             assert!(parse_factor(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn sizes_are_one_edge_or_two() {
+        assert_eq!(parse_size("15"), Ok(Size::square(15).unwrap()));
+        assert_eq!(parse_size("20x15"), Ok(Size::new(20, 15).unwrap()));
+        for text in ["", "x", "15x", "x15", "4", "23", "15x23", "15x15x15", "-15", "+15", "15 "] {
+            assert!(parse_size(text).is_err(), "{text:?}");
         }
     }
 }

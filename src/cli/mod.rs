@@ -6,6 +6,7 @@
 pub mod args;
 mod bench;
 mod conformance;
+mod openings;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -29,6 +30,7 @@ pub fn run() -> anyhow::Result<ExitCode> {
         None => Ok(speak_protocol()),
         Some(Command::Conformance(args)) => conformance::run(&args),
         Some(Command::Bench(args)) => bench::run(&args),
+        Some(Command::Openings(args)) => openings::run(&args),
     }
 }
 
@@ -36,7 +38,7 @@ pub fn run() -> anyhow::Result<ExitCode> {
 #[must_use]
 pub fn speak_protocol() -> ExitCode {
     let (engine, events) = Engine::new();
-    protocol::stdio::run(engine, events)
+    protocol::stdio::run(engine, events, args::coordinates(std::env::args_os()))
 }
 
 /// Tells a person why [`run`] failed, on standard error, and returns the exit code.

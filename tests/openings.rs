@@ -1,0 +1,192 @@
+//! `tengen openings` with the real search: small ones, judged by the plain rules.
+
+use std::collections::HashSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use tengen::notation::parse_moves;
+use tengen::openings::{Format, canonical, parse_line};
+use tengen::rules::{Game, Outcome, Rule, winning_run};
+use tengen::types::{Color, Point, Size};
+
+/// Options that make openings quickly, if not well.
+const QUICK: [&str; 8] =
+    ["--nodes", "3000", "--check-nodes", "5000", "--window", "150", "--hash", "1"];
+
+fn command(args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tengen"));
+    command.arg("openings").args(QUICK).args(args).stdin(Stdio::null());
+    command
+}
+
+fn openings(args: &[&str]) -> Output {
+    command(args).output().expect("tengen starts")
+}
+
+/// Returns what a command that succeeds writes to standard output, in silence otherwise.
+fn lines(args: &[&str]) -> String {
+    let output = openings(args);
+    let complaints = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success() && complaints.is_empty(), "{args:?}: {complaints}");
+    String::from_utf8(output.stdout).expect("openings are text")
+}
+
+/// Returns the only line that a command that fails writes.
+fn complaint(args: &[&str]) -> String {
+    let output = openings(args);
+    assert_eq!(output.status.code(), Some(1), "{args:?}");
+    assert!(output.stdout.is_empty(), "{args:?}");
+    let text = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(text.lines().count(), 1, "{text}");
+    text
+}
+
+/// Checks an opening by the plain rules: the game goes on, and nobody could win with a stone.
+fn check(rule: Rule, size: Size, stones: &[Point]) {
+    let game = Game::from_moves(size, rule, stones).expect("the stones can be played");
+    assert_eq!(game.outcome(), Outcome::Ongoing, "{stones:?}");
+    let board = game.board();
+    for point in size.points().filter(|&p| board.is_empty(p)) {
+        for color in Color::ALL {
+            assert_eq!(winning_run(board, point, color, rule), None, "{stones:?}");
+        }
+    }
+}
+
+/// A directory of its own, removed at the end of the test.
+struct Place(PathBuf);
+
+impl Place {
+    fn new(name: &str) -> Place {
+        let name = format!("tengen-openings-test-{}-{name}", std::process::id());
+        let dir = std::env::temp_dir().join(name);
+        fs::create_dir_all(&dir).expect("the directory is made");
+        Place(dir)
+    }
+
+    fn path(&self, name: &str) -> String {
+        self.0.join(name).to_str().expect("the path is text").to_owned()
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+#[test]
+fn openings_of_every_rule_are_legal_and_different() {
+    for rule in Rule::ALL {
+        for (text, size) in [("15", Size::square(15)), ("12x10", Size::new(12, 10))] {
+            let size = size.unwrap();
+            let ask = |format: Format, threads: &str| -> Vec<Vec<Point>> {
+                let args = ["-n", "3", "--rule", rule.name(), "--size", text];
+                let more = ["--format", format.name(), "--threads", threads];
+                let text = lines(&[&args[..], &more].concat());
+                text.lines().map(|line| parse_line(line, size, format).unwrap()).collect()
+            };
+            let found = ask(Format::Pos, "1");
+            assert_eq!(found.len(), 3, "{rule} {size}");
+            for stones in &found {
+                check(rule, size, stones);
+                assert!((4..=8).contains(&stones.len()), "{stones:?}");
+            }
+            let forms: HashSet<_> = found.iter().map(|stones| canonical(size, stones)).collect();
+            assert_eq!(forms.len(), 3);
+            assert_eq!(ask(Format::Offset, "3"), found, "format and threads change nothing else");
+        }
+    }
+}
+
+#[test]
+fn seeds_and_options_make_other_openings() {
+    let usual = lines(&["-n", "2"]);
+    assert_eq!(lines(&["-n", "2", "--quiet"]), usual);
+    for other in [["--seed", "1"], ["--stones", "5"], ["--box", "4"], ["--margin", "4"]] {
+        assert_ne!(lines(&[&["-n", "2"], &other[..]].concat()), usual, "{other:?}");
+    }
+    let size = Size::square(7).unwrap();
+    let stones = |args: &[&str]| -> Vec<usize> {
+        let text = lines(&[&["-n", "3", "--size", "7", "--stones", "4"], args].concat());
+        text.lines().map(|line| parse_moves(line, size).unwrap().len()).collect()
+    };
+    assert_eq!(stones(&["--balance", "1"]), [5; 3]);
+    assert_eq!(stones(&["--balance", "2"]), [6; 3]);
+}
+
+/// Starts a long run and kills it as soon as its output has some lines.
+fn kill_after_lines(args: &[&str], path: &Path) {
+    let mut child = command(args).spawn().expect("tengen starts");
+    let deadline = Instant::now() + Duration::from_secs(120);
+    let enough = || fs::read(path).is_ok_and(|b| b.iter().filter(|&&b| b == b'\n').count() >= 2);
+    while !enough() {
+        assert!(Instant::now() < deadline && running(&mut child), "no lines are written");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    child.kill().expect("the child is ours");
+    child.wait().expect("the child ends");
+}
+
+fn running(child: &mut Child) -> bool {
+    child.try_wait().is_ok_and(|status| status.is_none())
+}
+
+#[test]
+fn a_killed_run_is_continued_as_if_nothing_had_happened() {
+    let place = Place::new("kill");
+    let path = place.path("out.txt");
+    let args = ["-o", &path, "--format", "offset", "--rule", "renju"];
+    let long = ["-n", "100000", "--threads", "2"];
+    kill_after_lines(&[&args[..], &long].concat(), Path::new(&path));
+    let begun = fs::read_to_string(&path).unwrap();
+    assert!(begun.ends_with('\n'), "a half-written line");
+    let number = (begun.lines().count() + 3).to_string();
+    assert_eq!(lines(&[&args[..], &["-n", &number]].concat()), "");
+    let whole = fs::read_to_string(&path).unwrap();
+    assert!(whole.starts_with(&begun));
+    let plain = lines(&["-n", &number, "--format", "offset", "--rule", "renju"]);
+    assert_eq!(whole, plain);
+    // Once more there is nothing to do.
+    assert_eq!(lines(&[&args[..], &["-n", &number]].concat()), "");
+    assert_eq!(fs::read_to_string(&path).unwrap(), whole);
+}
+
+#[test]
+fn what_cannot_be_continued_is_refused_in_one_line() {
+    let place = Place::new("refuse");
+    let path = place.path("out.txt");
+    lines(&["-o", &path, "-n", "1"]);
+    let text = complaint(&["-o", &path, "-n", "1", "--seed", "3"]);
+    let end = "out.txt was begun with other options: seed 0 (now 3)\n";
+    assert!(text.starts_with("Error: ") && text.ends_with(end), "{text}");
+    let foreign = place.path("foreign.txt");
+    fs::write(&foreign, "h8i9j8\n").unwrap();
+    let text = complaint(&["-o", &foreign, "-n", "1"]);
+    assert!(text.contains("foreign.txt has lines already"), "{text}");
+    let text = complaint(&["-n", "1", "--box", "3", "--stones", "6"]);
+    assert_eq!(text, "Error: 6 stones fill more than half of a box of 3 by 3 cells\n");
+    let text = complaint(&["-n", "1", "--margin", "6"]);
+    let end = "margins of 6 does not fit on a board with an edge of 15\n";
+    assert!(text.starts_with("Error: a box of 5 cells") && text.ends_with(end), "{text}");
+}
+
+#[test]
+fn words_that_are_no_values_are_usage_errors() {
+    for (args, message) in [
+        (["--size", "23"], "board edges from 5 to 22 are supported"),
+        (["--size", "15by15"], "it is not a size such as 15 or 20x15"),
+        (["--rule", "gomoku"], "the rules are freestyle, standard, renju, caro, caro-exact"),
+        (["--format", "sgf"], "it is not pos or offset"),
+        (["--stones", "6-3"], "it is not a range such as 3-6, the smaller number first"),
+        (["--balance", "3"], "it is not 1, 2 or 1-2"),
+        (["--number", "0"], "0 is not in 1..=100000000"),
+    ] {
+        let output = openings(&args);
+        let text = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{args:?}");
+        assert!(text.contains(message), "{args:?}: {text}");
+    }
+}
