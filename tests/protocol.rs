@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-use tengen::conformance::{EngineCommand, Outcome, RunOptions, Transcript, load, run, run_all};
+use tengen::conformance::{EngineCommand, RunOptions, Transcript, load, run_all};
 
 /// Deadlines are multiplied by this unless `PROTOCOL_SLACK` says otherwise: other tests run at
 /// the same time, and not with the speed of a release build.
@@ -65,6 +65,7 @@ fn tengen_without_a_command_is_the_same_engine() {
 #[cfg(unix)]
 mod runner {
     use super::*;
+    use tengen::conformance::{Outcome, run};
 
     /// Plays a transcript against a shell script, which is given `reply`: a function that writes
     /// its argument as a line.

@@ -139,6 +139,26 @@ impl Engine {
         Some(kib * 1024)
     }
 
+    /// Returns the processor time that the process has used, where that is known, to a hundredth of
+    /// a second.
+    pub(crate) fn processor_time(&self) -> Option<Duration> {
+        if !cfg!(target_os = "linux") {
+            return None;
+        }
+        let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.child.id())).ok()?;
+        // The name in the second field may hold blanks.
+        let fields: Vec<&str> = stat.rsplit(')').next()?.split_whitespace().collect();
+        let ticks: u64 =
+            fields.get(11)?.parse::<u64>().ok()? + fields.get(12)?.parse::<u64>().ok()?;
+        Some(Duration::from_millis(10 * ticks))
+    }
+
+    /// Waits for a line of any kind for so long.
+    pub(crate) fn any_line(&mut self, patience: Duration) -> Option<String> {
+        let (_, line) = self.lines.recv_timeout(patience).ok()?;
+        Some(line.trim_end().to_owned())
+    }
+
     /// Ends the engine: it has to exit in time, successfully and without another word.
     pub(crate) fn end(mut self, deadline: Instant) -> Result<(), Fault> {
         self.send("END\n")?;
