@@ -174,12 +174,13 @@ impl<T: Thinker> Session<T> {
     /// on to its end, any other is stopped.
     pub fn end_of_input(&mut self, now: Instant) -> Vec<Reply> {
         self.closing = true;
-        self.proceed(now)
+        if self.ending { Vec::new() } else { self.proceed(now) }
     }
 
     /// Returns when [`Session::tick`] has to be called, if nothing else happens before.
     pub fn deadline(&self) -> Option<Instant> {
-        self.thinking.as_ref().and_then(|thinking| thinking.deadline)
+        let thinking = self.thinking.as_ref().filter(|_| !self.ending);
+        thinking.and_then(|thinking| thinking.deadline)
     }
 
     /// Gives the answer that the engine owes, if the deadline has passed; returns what to write.

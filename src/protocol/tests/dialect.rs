@@ -130,9 +130,19 @@ fn a_file_is_finished_before_the_process_ends() {
             talk.close();
         }
         assert!(!talk.is_over(), "{end:?}");
-        talk.finish_file(Ok("done".to_owned()));
+        let told = talk.finish_file(Ok("done".to_owned()));
+        assert_eq!(told.is_empty(), !end.is_empty(), "nothing is said after END");
         assert!(talk.is_over(), "{end:?}");
     }
+}
+
+#[test]
+fn nothing_that_waited_is_carried_out_after_end() {
+    let mut talk = Talk::started(Manner::Deaf);
+    talk.send("yxhashdump a.tt\nbegin\nbegin");
+    assert!(talk.send("end").is_empty());
+    assert!(talk.close().is_empty() && !talk.is_over());
+    assert!(talk.finish_file(Ok("done".to_owned())).is_empty() && talk.is_over());
 }
 
 #[test]
