@@ -1,5 +1,6 @@
 //! The command line: help, version, errors, and what `conformance` prints.
 
+use std::env::consts::EXE_SUFFIX;
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
@@ -63,15 +64,17 @@ fn help_says_that_no_command_means_the_protocol() {
     let text = stdout(&output);
     assert!(output.status.success() && stderr(&output).is_empty());
     assert!(text.contains("Without a command, tengen speaks the protocol"), "{text}");
-    assert!(text.contains("Usage: tengen [COMMAND]"), "{text}");
+    assert!(text.contains(&format!("Usage: tengen{EXE_SUFFIX} [COMMAND]")), "{text}");
     assert!(text.contains("conformance  Checks that an engine keeps to the protocol"), "{text}");
 }
 
 #[test]
 fn help_of_conformance_tells_every_option_and_its_default() {
     let text = stdout(&tengen(&["conformance", "--help"]));
+    let usage =
+        format!("Usage: tengen{EXE_SUFFIX} conformance [OPTIONS] --engine <COMMAND> [PATH]...");
     for part in [
-        "Usage: tengen conformance [OPTIONS] --engine <COMMAND> [PATH]...",
+        usage.as_str(),
         "--engine <COMMAND>",
         "--slack <FACTOR>",
         "[default: 1]",

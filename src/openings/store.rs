@@ -77,16 +77,14 @@ impl FileStore {
 
         // From here on files are changed. The state comes first: without it the output is foreign.
         let state = write_state(&state_path, options, &begun.ahead)?;
-        let action = || format!("write {}", path.display());
-        let file = OpenOptions::new()
-            .create(true)
-            .append(true)
-            .open(path)
-            .map_err(|error| OpeningsError::io(action(), error))?;
+        let failed = |error| OpeningsError::io(format!("write {}", path.display()), error);
         let len = whole.len() as u64;
         if whole.len() < lines.len() {
-            file.set_len(len).map_err(|error| OpeningsError::io(action(), error))?;
+            // Windows does not let a file be cut that is open for more lines only.
+            let file = OpenOptions::new().write(true).open(path).map_err(failed)?;
+            file.set_len(len).map_err(failed)?;
         }
+        let file = OpenOptions::new().create(true).append(true).open(path).map_err(failed)?;
         let path = path.to_owned();
         let store = FileStore { options: *options, path, file, len, state_path, state };
         Ok((store, begun))

@@ -76,7 +76,8 @@ fn win_rate(score: Score) -> f64 {
     if score.is_win() {
         1.0
     } else if score.is_loss() {
-        0.0
+        // Some boards take 0 for a value that is missing.
+        0.0001
     } else {
         1.0 / (1.0 + (-f64::from(score.raw()) / 400.0).exp())
     }

@@ -78,6 +78,8 @@ pub(super) struct Thinking {
     marked: Option<Point>,
     /// When a cell was marked the last time since the marks were wiped off.
     marked_at: Option<Instant>,
+    /// The cells that were marked as losing.
+    lost: PointSet,
 }
 
 /// What becomes of an answer.
@@ -109,6 +111,7 @@ impl Thinking {
             printed: None,
             marked: None,
             marked_at: None,
+            lost: PointSet::EMPTY,
         }
     }
 
@@ -156,7 +159,9 @@ impl Thinking {
                 due
             }
             Mark::Searched(point) => self.marked.take() == Some(point),
-            Mark::Best(_) | Mark::Lost(_) => true,
+            Mark::Best(_) => true,
+            // The cell stays marked until the next move.
+            Mark::Lost(point) => self.lost.insert(point),
         };
         if wanted && mark != Mark::Refresh {
             self.marked_at = Some(now);

@@ -86,7 +86,18 @@ impl Pool {
             worker.deepen(report)
         };
         let (all, nodes) = self.run(&team, shortcut, work, &mut report);
-        vote(all.into_iter()).map(|found| result(found, nodes))
+        if options.lines > 1 {
+            // The order of the lines was told, and is that of the main thread.
+            return all.into_iter().next().map(|found| result(found, nodes));
+        }
+        let told = all.first().map(|found| found.best);
+        let found = vote(all.into_iter())?;
+        if told != Some(found.best) {
+            let (depth, score, pv) = (found.depth, found.score, found.line.clone());
+            let line = Variation { depth, seldepth: depth, score, pv };
+            report(Report { nodes, elapsed: control.elapsed(), lines: vec![line] });
+        }
+        Some(result(found, nodes))
     }
 
     /// Finds the moves that make a position as even as `task` wants, until `control` stops it.

@@ -12,7 +12,7 @@ use crate::eval::Evaluator;
 use crate::patterns::PointClass;
 use crate::position::Position;
 use crate::threats::{Situation, analyse};
-use crate::types::{Depth, Ply, Point, PointSet, Score};
+use crate::types::{Depth, Ply, Point, PointSet, Score, ScoreKind};
 
 /// The deepest iteration.
 pub(super) const MAX_DEPTH: u32 = 120;
@@ -124,6 +124,10 @@ impl<E: Evaluator> Worker<'_, E> {
                 let whole = first.depth.0 == depth;
                 if known && (first.score > found.score || whole) {
                     found = found_from(first, if whole { depth } else { found.depth });
+                    // Whoever reads along should see the move before it is played.
+                    if self.id == 0 {
+                        report(self.report());
+                    }
                 }
                 break;
             }
@@ -135,7 +139,7 @@ impl<E: Evaluator> Worker<'_, E> {
                 continue;
             }
             report(self.report());
-            if control.should_stop_after_iteration(&iteration) || self.is_settled(&found) {
+            if control.should_stop_after_iteration(&iteration) || self.is_settled(depth) {
                 break;
             }
         }
@@ -223,16 +227,13 @@ impl<E: Evaluator> Worker<'_, E> {
             .sort_by_key(|m| std::cmp::Reverse((m.score, m.previous)));
     }
 
-    /// Returns whether deeper search can't change the move: there is only one, or a win or loss
-    /// is known to its end.
-    fn is_settled(&self, found: &Found) -> bool {
-        let plies = match found.score.kind() {
-            crate::types::ScoreKind::Win(plies) | crate::types::ScoreKind::Loss(plies) => plies,
-            crate::types::ScoreKind::Value(_) => {
-                return found.depth as usize > self.position.empty_cells();
-            }
-        };
-        found.depth + 6 >= u32::from(plies)
+    /// Returns whether search beyond a depth can't change the lines that are wanted: the board is
+    /// full before, or a win or loss is known to its end.
+    fn is_settled(&self, depth: u32) -> bool {
+        self.root_moves[..self.lines()].iter().all(|root_move| match root_move.score.kind() {
+            ScoreKind::Win(plies) | ScoreKind::Loss(plies) => depth + 6 >= u32::from(plies),
+            ScoreKind::Value(_) => depth as usize > self.position.empty_cells(),
+        })
     }
 
     /// Tells of the lines found so far; those of the present iteration come first.

@@ -1,6 +1,7 @@
 //! All the mutable state of one search thread.
 
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
 
 use super::history::{Context, Histories};
 use super::options::{Blocks, Options};
@@ -13,9 +14,11 @@ use crate::position::Position;
 use crate::rules::Rule;
 use crate::types::{Ply, Point, PointSet, Score};
 
-/// How many nodes pass between two looks at the clock. The stop flag is looked at every time: the
-/// first touch of a large page of a new table can make a single node take a millisecond.
+/// How many nodes pass between two looks at the clock at most. The stop flag is looked at every time.
 const CLOCK_INTERVAL: u64 = 128;
+/// If more time than this passes between two looks, the clock is looked at after every node: the first
+/// touch of a large page of a new table can make a single node take several milliseconds.
+const SLOW: Duration = Duration::from_micros(500);
 
 /// What the threads of one search share.
 pub(super) struct Shared<'a> {
@@ -90,6 +93,10 @@ pub(super) struct Worker<'a, E: Evaluator> {
     pub(super) node_limit: u64,
     pub(super) seldepth: u16,
     pub(super) stopped: bool,
+    /// The number of nodes at which the clock is looked at next, and how many pass then.
+    next_look: u64,
+    interval: u64,
+    looked_at: Instant,
 }
 
 impl<'a, E: Evaluator> Worker<'a, E> {
@@ -117,6 +124,9 @@ impl<'a, E: Evaluator> Worker<'a, E> {
             node_limit: u64::MAX,
             seldepth: 0,
             stopped: false,
+            next_look: 0,
+            interval: 1,
+            looked_at: Instant::now(),
         }
     }
 
@@ -144,7 +154,7 @@ impl<'a, E: Evaluator> Worker<'a, E> {
         }
         if self.nodes >= self.node_limit || self.shared.control.is_stopped() {
             self.stopped = true;
-        } else if self.nodes.is_multiple_of(CLOCK_INTERVAL) {
+        } else if self.nodes >= self.next_look {
             self.look_at_clock();
         }
         self.stopped
@@ -152,6 +162,11 @@ impl<'a, E: Evaluator> Worker<'a, E> {
 
     #[cold]
     fn look_at_clock(&mut self) {
+        let now = Instant::now();
+        let slow = now - self.looked_at > SLOW;
+        self.interval = if slow { 1 } else { (2 * self.interval).min(CLOCK_INTERVAL) };
+        self.next_look = self.nodes + self.interval;
+        self.looked_at = now;
         self.shared.nodes[self.id].0.store(self.nodes, Ordering::Relaxed);
         let total = self.shared.total_nodes();
         self.stopped = total >= self.node_limit

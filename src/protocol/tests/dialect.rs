@@ -45,6 +45,7 @@ fn marks_are_told_but_not_too_often() {
     expect("3.4", &talk.mark(Mark::Searching(cell(5, 5))), "");
     expect("3.4", &talk.mark(Mark::Searched(cell(5, 5))), "");
     expect("3.4", &talk.mark(Mark::Lost(cell(5, 5))), "MESSAGE REALTIME LOST 5,5");
+    expect("3.4", &talk.mark(Mark::Lost(cell(5, 5))), "");
     talk.wait(5);
     expect("3.4", &talk.mark(Mark::Searching(cell(5, 6))), "MESSAGE REALTIME POS 5,6");
     expect("3.4", &talk.mark(Mark::Refresh), "MESSAGE REALTIME REFRESH");
