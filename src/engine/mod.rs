@@ -127,6 +127,7 @@ impl Thinker for Engine {
     }
 
     fn new_game(&mut self) {
+        *self.table.lock().unwrap_or_else(PoisonError::into_inner) = None;
         let _ = self.messages.send(Message::NewGame);
     }
 }

@@ -36,6 +36,11 @@ impl Block {
         self.kind
     }
 
+    /// Returns whether a quoted text is open.
+    pub(super) fn is_quoted(&self) -> bool {
+        self.quoted
+    }
+
     /// Returns the number behind the header.
     pub(super) fn argument(&self) -> Option<i64> {
         self.argument

@@ -14,7 +14,7 @@ use super::info::{Coordinates, Info};
 use super::options::Options;
 use super::pondering::Pondering;
 use super::reply::{Labels, Reply};
-use super::thinking::{Outcome, Thinking, board_is_full};
+use super::thinking::{Outcome, Style, Thinking, board_is_full};
 use crate::engine::{Answer, Event, EventKind, FileAction, Job, Settings, Task, Thinker};
 use crate::rules::Rule;
 use crate::search::BalanceStones;
@@ -41,6 +41,13 @@ pub(super) enum Reading {
     Path(&'static str),
     /// The path of a file for the transposition table.
     HashPath(FileAction),
+}
+
+impl Reading {
+    /// Returns whether the next line is the inside of a quoted text, whatever it says.
+    fn is_text(&self) -> bool {
+        matches!(self, Reading::Block(block) if block.is_quoted())
+    }
 }
 
 /// A conversation with one manager.
@@ -113,7 +120,8 @@ impl<T: Thinker> Session<T> {
         if self.over || self.ending {
             return Vec::new();
         }
-        if Command::parse(&line.bytes) == Command::End {
+        let text = self.waiting.is_empty() && self.reading.is_text();
+        if Command::parse(&line.bytes) == Command::End && !text {
             self.thinker.stop();
             // A file is written to its end; nothing is said of it.
             self.ending = true;
@@ -215,7 +223,9 @@ impl<T: Thinker> Session<T> {
         while let Some(line) = self.waiting.pop_front() {
             if self.must_wait(&line) {
                 self.waiting.push_front(line);
-                self.stop_thinking(now);
+                if !self.may_finish() {
+                    self.stop_thinking(now);
+                }
                 break;
             }
             self.execute(&line, now);
@@ -228,6 +238,21 @@ impl<T: Thinker> Session<T> {
             }
         }
         mem::take(&mut self.replies)
+    }
+
+    /// Returns whether the search may go on to its end although commands wait: a Yixin Board sends a
+    /// new position right behind a step of an opening and does not want it cut off.
+    fn may_finish(&self) -> bool {
+        let harmless = |line: &Line| {
+            let command = Command::parse(&line.bytes);
+            matches!(command, Command::Start { .. })
+                || matches!(command, Command::Block { kind: BlockKind::YxBoard, .. })
+                || !command.ends_thinking() && !matches!(command, Command::Stop | Command::YxStop)
+        };
+        self.thinking
+            .as_ref()
+            .is_some_and(|thinking| thinking.style != Style::Plain && is_finite(&thinking.limits))
+            && self.waiting.iter().all(harmless)
     }
 
     fn must_wait(&self, line: &Line) -> bool {
@@ -250,7 +275,7 @@ impl<T: Thinker> Session<T> {
                 self.hash_file(action, &path);
                 return;
             }
-            Reading::Block(block) if command.interrupts_blocks() => {
+            Reading::Block(block) if command.interrupts_blocks() && !block.is_quoted() => {
                 self.command(command, line.at, now);
                 self.reading = Reading::Block(block);
                 return;
@@ -304,7 +329,11 @@ impl<T: Thinker> Session<T> {
             Command::About => self.say(Reply::About),
             Command::YxShowForbid => self.show_forbidden(),
             Command::YxShowInfo => self.show_info(),
-            Command::YxHashClear => self.forget = true,
+            Command::YxHashClear if self.thinking.is_some() => self.forget = true,
+            Command::YxHashClear => {
+                self.forget = false;
+                self.thinker.new_game();
+            }
             Command::YxNBest(lines) => self.analyse(lines, at),
             Command::YxBalanceOne(bias) => self.balance(BalanceStones::One, bias, at),
             Command::YxBalanceTwo(bias) => self.balance(BalanceStones::Two, bias, at),

@@ -575,7 +575,6 @@ impl<E: Evaluator> Worker<'_, E> {
             line.push(root_move.point);
             line.extend_from_slice(self.lines.get(1));
             root_move.score = score;
-            root_move.depth.1 = self.seldepth;
         } else {
             root_move.score = -Score::INFINITE;
         }

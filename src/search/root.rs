@@ -121,9 +121,12 @@ impl<E: Evaluator> Worker<'_, E> {
             let known = first.score > -Score::INFINITE;
             if self.stopped {
                 // What a cut-off iteration found is good if it is exact: it was searched deeper.
-                let whole = first.depth.0 == depth;
+                let whole = self.finished_at(0) == Some(depth);
                 if known && (first.score > found.score || whole) {
                     found = found_from(first, if whole { depth } else { found.depth });
+                    if !whole {
+                        self.root_moves[0].finished = Some(self.variation(0, found.depth));
+                    }
                     // Whoever reads along should see the move before it is played.
                     if self.id == 0 {
                         report(self.report());
@@ -163,22 +166,32 @@ impl<E: Evaluator> Worker<'_, E> {
             if self.stopped {
                 break;
             }
-            self.root_moves[line].depth.0 = depth;
-            if line == 0 {
-                best = score;
-            }
+            self.root_moves[line].finished = Some(self.variation(line, depth));
+            // A later line can turn out better than an earlier one.
+            self.root_moves[..=line].sort_by_key(|m| std::cmp::Reverse(m.score));
+            best = if line == 0 { score } else { self.root_moves[0].score };
             // Many lines take long: those who wait see each as it is found.
             if self.id == 0 && line + 1 < lines && pace.is_slow(self.shared.control.elapsed()) {
                 report(self.report());
             }
         }
         self.first_root_move = 0;
-        if lines > 1 && !self.stopped {
-            // A later line can turn out better than an earlier one.
-            self.root_moves[..lines].sort_by_key(|m| std::cmp::Reverse(m.score));
-            best = self.root_moves[0].score;
-        }
         best
+    }
+
+    /// Returns the depth at which the line of a root move was last searched to its end.
+    fn finished_at(&self, index: usize) -> Option<u32> {
+        self.root_moves[index].finished.as_ref().map(|line| line.depth)
+    }
+
+    fn variation(&self, index: usize, depth: u32) -> Variation {
+        let root_move = &self.root_moves[index];
+        Variation {
+            depth,
+            seldepth: self.seldepth.into(),
+            score: root_move.score,
+            pv: root_move.line.clone(),
+        }
     }
 
     /// Returns the number of lines to search.
@@ -236,20 +249,19 @@ impl<E: Evaluator> Worker<'_, E> {
         })
     }
 
-    /// Tells of the lines found so far; those of the present iteration come first.
+    /// Tells of the lines found so far. Those of the present iteration come first; the others can't
+    /// be better, whatever an earlier one thought of them.
     fn report(&self) -> Report {
         let nodes = self.shared.others_nodes(self.id) + self.nodes;
-        let lines = self.root_moves[..self.lines()]
-            .iter()
-            .map(|root_move| (root_move, root_move.score.max(root_move.previous)))
-            .filter(|(root_move, score)| root_move.depth.0 > 0 && *score > -Score::INFINITE)
-            .map(|(root_move, score)| Variation {
-                depth: root_move.depth.0,
-                seldepth: root_move.depth.1.into(),
-                score: if root_move.score > -Score::INFINITE { root_move.score } else { score },
-                pv: root_move.line.clone(),
-            })
-            .collect();
+        let finished = self.root_moves.iter().filter_map(|m| m.finished.as_ref());
+        let mut lines: Vec<Variation> = finished.cloned().collect();
+        lines.sort_by_key(|line| std::cmp::Reverse((line.depth, line.score)));
+        lines.truncate(self.lines());
+        let mut most = Score::INFINITE;
+        for line in &mut lines {
+            most = most.min(line.score);
+            line.score = most;
+        }
         Report { nodes, elapsed: self.shared.control.elapsed(), lines }
     }
 

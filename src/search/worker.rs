@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use super::history::{Context, Histories};
 use super::options::{Blocks, Options};
 use super::picker::MoveList;
-use super::report::Mark;
+use super::report::{Mark, Variation};
 use super::stack::{Frame, Lines, MAX_PLY};
 use super::{Control, StopFlag, Table};
 use crate::eval::Evaluator;
@@ -56,9 +56,9 @@ pub(super) struct RootMove {
     pub(super) score: Score,
     /// The score of the last finished iteration.
     pub(super) previous: Score,
-    /// The depth of the iteration in which the line was found, and the longest line looked at then.
-    pub(super) depth: (u32, u16),
     pub(super) line: Vec<Point>,
+    /// The last line that was searched to its end.
+    pub(super) finished: Option<Variation>,
 }
 
 impl RootMove {
@@ -67,8 +67,8 @@ impl RootMove {
             point,
             score: -Score::INFINITE,
             previous: -Score::INFINITE,
-            depth: (0, 0),
             line: vec![point],
+            finished: None,
         }
     }
 }

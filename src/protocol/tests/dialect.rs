@@ -147,6 +147,42 @@ fn nothing_that_waited_is_carried_out_after_end() {
 }
 
 #[test]
+fn a_word_in_a_quoted_text_is_no_command() {
+    let mut talk = Talk::started(Manner::Quick);
+    expect("131", &talk.send("yxedittextdatabase \"a\nend\nstop\nINFO rule 4\n\"7,7\ndone"), "");
+    assert!(!talk.is_over());
+    talk.manner = Manner::Deaf;
+    talk.send("begin");
+    assert_eq!(talk.job().unwrap().setup.rule, Rule::Freestyle);
+}
+
+#[test]
+fn a_step_of_an_opening_is_not_cut_off_by_the_position_behind_it() {
+    let mut talk = Talk::started(Manner::Deaf);
+    talk.send("yxsoosorvstep6\n7,7\n7,6\n8,5\n9,8\n9,6\n6,8\ndone");
+    let behind = "start 15 15\nyxboard\n7,7,2\ndone\nyxshowforbid";
+    expect("5.2", &talk.send(behind), "");
+    assert!(!talk.log().stopped);
+    let chosen = talk.play(6, 8);
+    expect("5.2", &chosen, "MESSAGE SOOSORV MOVE5C 6 8|OK|FORBID .");
+    talk.send("yxsoosorvstep6\n7,7\n7,6\n8,5\n9,8\n9,6\n6,8\ndone");
+    talk.send("start 15 15\nyxstop");
+    assert!(talk.log().stopped, "but by the button");
+}
+
+#[test]
+fn a_table_is_cleared_at_once() {
+    let mut talk = Talk::started(Manner::Deaf);
+    talk.send("yxhashclear");
+    assert_eq!(talk.log().new_games, 1);
+    talk.send("begin\nyxhashclear");
+    assert_eq!(talk.log().new_games, 1, "not under a running search");
+    talk.play(7, 7);
+    talk.send("turn 8,8");
+    assert_eq!(talk.log().new_games, 2);
+}
+
+#[test]
 fn the_steps_of_swap2_are_answered_by_messages() {
     let mut talk = Talk::started(Manner::Deaf);
     talk.send("yxswap2step1");
