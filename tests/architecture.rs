@@ -8,11 +8,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The level of every top-level module. A new module needs a line.
-const LEVELS: [(&str, u32); 18] = [
+const LEVELS: [(&str, u32); 20] = [
     ("types", 0),
     ("sys", 0),
     ("rng", 0),
     ("board", 1),
+    ("stats", 1),
     ("rules", 2),
     ("notation", 2),
     ("patterns", 3),
@@ -25,6 +26,7 @@ const LEVELS: [(&str, u32); 18] = [
     ("bench", 8),
     ("conformance", 8),
     ("openings", 8),
+    ("records", 8),
     ("cli", 11),
     // Not a module: the crate root, which names every module in order to declare it.
     ("lib", 99),

@@ -8,6 +8,7 @@ use clap::{Parser, Subcommand};
 use crate::bench::DEFAULT_DEPTH;
 use crate::openings::{Balancing, Format, StoneCount};
 use crate::protocol::Coordinates;
+use crate::records;
 use crate::rules::Rule;
 use crate::types::Size;
 
@@ -44,6 +45,17 @@ pub enum Command {
     /// threads, and no two are equal under the symmetries of the board. With --output, the same
     /// command again goes on where it was interrupted, or makes the file longer.
     Openings(OpeningsArgs),
+
+    /// Converts game records between formats.
+    ///
+    /// The formats are psq (Piskvork), sgf, pos (rows of cells), offset (distances from the
+    /// middle), pgn (results for rating tools) and json (one object a line, holds everything). They
+    /// are told by the extensions of the files. What the output cannot hold is named on standard
+    /// error.
+    Convert(ConvertArgs),
+
+    /// Shows a game of a file: the board, the moves and the result.
+    Show(ShowArgs),
 }
 
 /// The arguments of `tengen conformance`.
@@ -183,6 +195,69 @@ pub struct OpeningsArgs {
     /// openings.
     #[arg(long, value_name = "MIB", default_value = "16")]
     pub hash: u32,
+}
+
+/// How to read game records.
+#[derive(clap::Args, Debug)]
+pub struct RecordSource {
+    /// The format of the input [default: by extension, or else by how it begins].
+    #[arg(long, value_name = "FORMAT")]
+    pub from: Option<records::Format>,
+
+    /// The size of the board, such as 15 or 20x15, where the input does not tell it [default: the
+    /// smallest of 15, 20 and 22 that holds all moves].
+    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    pub size: Option<Size>,
+
+    /// The rule, where the input does not tell it: freestyle, standard, renju, caro or caro-exact.
+    /// With it, the result is found out by playing the moves.
+    #[arg(long, value_name = "RULE")]
+    pub rule: Option<Rule>,
+}
+
+/// The arguments of `tengen convert`.
+#[derive(clap::Args, Debug)]
+pub struct ConvertArgs {
+    /// How to read the input.
+    #[command(flatten)]
+    pub source: RecordSource,
+
+    /// The format of the output [default: by the extension of --output].
+    #[arg(long, value_name = "FORMAT")]
+    pub to: Option<records::Format>,
+
+    /// Writes to this file; - is standard output. Several games in a format that holds one a file
+    /// go to files with numbers added to the name.
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+
+    /// Files of games; - is standard input.
+    #[arg(value_name = "INPUT", required = true)]
+    pub inputs: Vec<PathBuf>,
+}
+
+/// The arguments of `tengen show`.
+#[derive(clap::Args, Debug)]
+pub struct ShowArgs {
+    /// How to read the file.
+    #[command(flatten)]
+    pub source: RecordSource,
+
+    /// Shows this game of the file, counted from 1.
+    #[arg(long, value_name = "NUMBER", default_value = "1")]
+    pub game: usize,
+
+    /// Shows the board after this move, counted from 1; 0 is the empty board [default: the last].
+    #[arg(long = "move", value_name = "NUMBER")]
+    pub moves: Option<usize>,
+
+    /// Draws the board as a picture to this file instead; - is standard output.
+    #[arg(long, value_name = "FILE")]
+    pub svg: Option<PathBuf>,
+
+    /// A file of games; - is standard input.
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
 }
 
 /// Returns whether a first argument asks for the tool and not for the protocol.

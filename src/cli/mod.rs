@@ -6,7 +6,10 @@
 pub mod args;
 mod bench;
 mod conformance;
+mod convert;
+mod files;
 mod openings;
+mod show;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -31,6 +34,8 @@ pub fn run() -> anyhow::Result<ExitCode> {
         Some(Command::Conformance(args)) => conformance::run(&args),
         Some(Command::Bench(args)) => bench::run(&args),
         Some(Command::Openings(args)) => openings::run(&args),
+        Some(Command::Convert(args)) => convert::run(&args),
+        Some(Command::Show(args)) => show::run(&args),
     }
 }
 

@@ -1,0 +1,111 @@
+//! `tengen convert`.
+
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::{Context, bail};
+
+use super::args::ConvertArgs;
+use super::files::{STREAM, load, write_whole};
+use crate::records::{Format, losses, write};
+
+/// Reads all games, and writes them in another format.
+pub(super) fn run(args: &ConvertArgs) -> anyhow::Result<ExitCode> {
+    let output = args.output.as_deref().filter(|path| *path != Path::new(STREAM));
+    let format = args.to.or_else(|| output.and_then(Format::of_path));
+    let format =
+        format.context("name the format with --to, or by the extension of a file for --output")?;
+    // Everything is read and written in memory first, so that an error leaves no files.
+    let mut texts = Vec::new();
+    let mut lost = Lost::default();
+    for path in &args.inputs {
+        for (i, record) in load(path, &args.source)?.iter().enumerate() {
+            let text = write(record, format, texts.len() + 1);
+            let game = || format!("{}, game {}", path.display(), i + 1);
+            texts.push(text.with_context(game)?);
+            lost.add(&losses(record, format).with_context(game)?);
+        }
+    }
+    match output {
+        Some(path) if format.holds_many() || texts.len() == 1 => {
+            write_whole(path, &texts.concat())?;
+        }
+        Some(path) => {
+            for (i, text) in texts.iter().enumerate() {
+                write_whole(&numbered(path, i + 1, texts.len()), text)?;
+            }
+        }
+        None if format.holds_many() || texts.len() == 1 => {
+            io::stdout().write_all(texts.concat().as_bytes())?;
+        }
+        None => bail!(
+            "{format} holds one game a file, and there are {}: name one with --output, to which \
+             numbers are added",
+            texts.len()
+        ),
+    }
+    if let Some(message) = lost.message(format, texts.len()) {
+        writeln!(io::stderr(), "{message}")?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Returns the name of the file for one of several games: `games.psq` becomes `games-01.psq`.
+fn numbered(path: &Path, number: usize, count: usize) -> PathBuf {
+    let width = count.to_string().len();
+    let mut name = path.file_stem().unwrap_or_default().to_owned();
+    name.push(format!("-{number:0width$}"));
+    if let Some(extension) = path.extension() {
+        name.push(".");
+        name.push(extension);
+    }
+    path.with_file_name(name)
+}
+
+/// What was lost, and in how many games.
+#[derive(Default)]
+struct Lost(Vec<(&'static str, usize)>);
+
+impl Lost {
+    fn add(&mut self, names: &[&'static str]) {
+        for &name in names {
+            match self.0.iter_mut().find(|(known, _)| *known == name) {
+                Some((_, games)) => *games += 1,
+                None => self.0.push((name, 1)),
+            }
+        }
+    }
+
+    fn message(&self, format: Format, games: usize) -> Option<String> {
+        let part = |&(name, count): &(&str, usize)| {
+            if count == games { name.to_owned() } else { format!("{name} ({count} of {games})") }
+        };
+        let parts: Vec<String> = self.0.iter().map(part).collect();
+        (!parts.is_empty())
+            .then(|| format!("Lost, as {format} cannot hold it: {}", parts.join(", ")))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_as_wide_as_the_last_one() {
+        let name = |path: &str, count| numbered(Path::new(path), 7, count).display().to_string();
+        assert_eq!(name("games.psq", 9), "games-7.psq");
+        assert_eq!(name("a.b.psq", 120), "a.b-007.psq");
+        assert_eq!(name("games", 10), "games-07");
+    }
+
+    #[test]
+    fn losses_are_told_once_with_how_often_they_happened() {
+        let mut lost = Lost::default();
+        assert_eq!(lost.message(Format::Psq, 0), None);
+        lost.add(&["the rule", "scores"]);
+        lost.add(&["the rule"]);
+        let message = "Lost, as psq cannot hold it: the rule, scores (1 of 2)";
+        assert_eq!(lost.message(Format::Psq, 2).as_deref(), Some(message));
+    }
+}

@@ -1,0 +1,66 @@
+//! Files of games, for the subcommands that read and write them.
+
+use std::ffi::OsString;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail};
+
+use super::args::RecordSource;
+use crate::records::{Format, Known, Record, read};
+
+/// What stands for standard input or output.
+pub(super) const STREAM: &str = "-";
+
+/// Reads the games of a file or of standard input.
+pub(super) fn load(path: &Path, how: &RecordSource) -> anyhow::Result<Vec<Record>> {
+    let is_stream = path == Path::new(STREAM);
+    let mut bytes = Vec::new();
+    if is_stream {
+        io::stdin().read_to_end(&mut bytes).context("cannot read standard input")?;
+    } else {
+        bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+    }
+    let format = how.from.or_else(|| Format::of_path(path)).or_else(|| Format::detect(&bytes));
+    let Some(format) = format else {
+        bail!("cannot tell the format of {}: name it with --from", path.display());
+    };
+    let known = Known { size: how.size, rule: how.rule };
+    let records = read(&bytes, format, known).map_err(|error| {
+        if is_stream { error.in_file(Path::new("standard input")) } else { error.in_file(path) }
+    })?;
+    if records.is_empty() {
+        bail!("there are no games in {}", path.display());
+    }
+    Ok(records)
+}
+
+/// Writes a file as a whole or not at all.
+pub(super) fn write_whole(path: &Path, text: &str) -> anyhow::Result<()> {
+    let action = || format!("cannot write {}", path.display());
+    // A device or a pipe cannot be replaced; a link stays one.
+    if fs::metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
+        let mut file = OpenOptions::new().write(true).open(path).with_context(action)?;
+        return file.write_all(text.as_bytes()).with_context(action);
+    }
+    let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let beside = beside(&path).with_context(action)?;
+    let written = File::create_new(&beside)
+        .and_then(|mut file| file.write_all(text.as_bytes()))
+        .and_then(|()| fs::rename(&beside, &path));
+    if written.is_err() {
+        // The reason why it failed is worth more than why it could not be removed.
+        let _ = fs::remove_file(&beside);
+    }
+    written.with_context(action)
+}
+
+/// Returns a name next to a file that nobody else uses.
+fn beside(path: &Path) -> io::Result<PathBuf> {
+    let name = path.file_name().ok_or(io::ErrorKind::InvalidInput)?;
+    let mut new = OsString::from(".");
+    new.push(name);
+    new.push(format!(".{}.new", std::process::id()));
+    Ok(path.with_file_name(new))
+}

@@ -1,0 +1,176 @@
+//! `tengen show`.
+
+use std::fmt::Write as _;
+use std::io::{self, Write};
+use std::path::Path;
+use std::process::ExitCode;
+
+use anyhow::{Context, bail};
+
+use super::args::ShowArgs;
+use super::files::{STREAM, load, write_whole};
+use crate::board::Board;
+use crate::records::{GameResult, Record, svg};
+use crate::types::{Cell, Color, Point};
+
+/// How many moves stand on a line.
+const MOVES_PER_LINE: usize = 10;
+
+/// Draws a game of a file: in the terminal, or as a picture.
+pub(super) fn run(args: &ShowArgs) -> anyhow::Result<ExitCode> {
+    let records = load(&args.file, &args.source)?;
+    let count = records.len();
+    let Some(record) = args.game.checked_sub(1).and_then(|index| records.get(index)) else {
+        let games = if count == 1 { "game" } else { "games" };
+        bail!("there is no game {}: {} has {count} {games}", args.game, args.file.display());
+    };
+    let moves = args.moves.unwrap_or(record.moves.len());
+    if moves > record.moves.len() {
+        bail!("there is no move {moves}: game {} has {} moves", args.game, record.moves.len());
+    }
+    let text = match &args.svg {
+        Some(_) => svg(record, moves).context("cannot draw the game")?,
+        None => {
+            let board = record.board_after(moves).context("cannot draw the game")?;
+            let mut text = heading(record, args.game, count);
+            text.push_str(&drawing(&board, record.moves[..moves].last().map(|m| m.point)));
+            text.push_str(&move_list(record, moves));
+            text.push_str(&ending(record));
+            text
+        }
+    };
+    match &args.svg {
+        Some(path) if path != Path::new(STREAM) => write_whole(path, &text)?,
+        _ => io::stdout().write_all(text.as_bytes())?,
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Returns a text that leaves the terminal alone.
+fn printable(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect()
+}
+
+fn heading(record: &Record, number: usize, count: usize) -> String {
+    let name = |color: Color| match printable(&record.players[color]) {
+        name if name.is_empty() => "?".to_owned(),
+        name => name,
+    };
+    let mut text = format!(
+        "Game {number} of {count}: {} (X) - {} (O), {}",
+        name(Color::Black),
+        name(Color::White),
+        record.size
+    );
+    if let Some(rule) = record.rule {
+        let _ = write!(text, ", {rule}");
+    }
+    let parts = [&record.event, &record.round, &record.date];
+    for part in parts.into_iter().filter(|part| !part.is_empty()) {
+        let _ = write!(text, ", {}", printable(part));
+    }
+    text.push('\n');
+    for line in record.comment.lines() {
+        let _ = writeln!(text, "{}", printable(line));
+    }
+    text.push('\n');
+    text
+}
+
+/// Draws the board with the last stone in parentheses.
+fn drawing(board: &Board, last: Option<Point>) -> String {
+    let size = board.size();
+    let mut text = "   ".to_owned();
+    for x in 0..size.width() {
+        let _ = write!(text, " {}", char::from(b'a' + x));
+    }
+    text.push('\n');
+    for y in 0..size.height() {
+        let _ = write!(text, "{:3}", y + 1);
+        let mut is_after_last = false;
+        for point in size.points().filter(|p| p.y() == y) {
+            let is_last = last == Some(point);
+            text.push(match (is_last, is_after_last) {
+                (true, _) => '(',
+                (_, true) => ')',
+                _ => ' ',
+            });
+            text.push(match board.cell(point) {
+                Cell::Stone(Color::Black) => 'X',
+                Cell::Stone(Color::White) => 'O',
+                Cell::Empty | Cell::Wall => '.',
+            });
+            is_after_last = is_last;
+        }
+        text.push_str(if is_after_last { ")\n" } else { "\n" });
+    }
+    text
+}
+
+/// Lists all moves, and says what is known of the last one shown.
+fn move_list(record: &Record, shown: usize) -> String {
+    let mut text = String::new();
+    for (i, m) in record.moves.iter().enumerate() {
+        text.push_str(if i % MOVES_PER_LINE == 0 { "\n" } else { " " });
+        let _ = write!(text, "{:3}. {:<3}", i + 1, m.point.to_string());
+    }
+    let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
+    let mut text = lines.join("\n");
+    text.push('\n');
+    let Some(m) = record.moves[..shown].last() else { return text };
+    let mut parts = Vec::new();
+    if shown <= record.opening {
+        parts.push("of the opening".to_owned());
+    }
+    parts.extend(m.time.map(|time| format!("{time} ms")));
+    parts.extend(m.score.map(|score| format!("score {score}")));
+    parts.extend(m.comment.lines().map(printable));
+    if !parts.is_empty() {
+        let _ = writeln!(text, "Move {shown}, {} {}: {}", m.color, m.point, parts.join(", "));
+    }
+    text
+}
+
+fn ending(record: &Record) -> String {
+    let result = match record.result {
+        Some(GameResult::Win(winner)) => format!("{winner} won"),
+        Some(GameResult::Draw) => "draw".to_owned(),
+        None => "not known".to_owned(),
+    };
+    match &record.reason {
+        Some(reason) => format!("Result: {result} ({})\n", printable(reason.name())),
+        None => format!("Result: {result}\n"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::types::Size;
+
+    #[test]
+    fn the_last_stone_is_in_parentheses() {
+        let size = Size::new(6, 5).unwrap();
+        let at = |x, y| size.point(x, y).unwrap();
+        let record = Record::of_points(size, &[at(0, 0), at(5, 0), at(1, 0)]);
+        let rows = |moves: usize| {
+            let last = record.moves[..moves].last().map(|m| m.point);
+            drawing(&record.board_after(moves).unwrap(), last)
+        };
+        assert_eq!(
+            rows(3),
+            "    a b c d e f\n  1 X(X). . . O\n  2 . . . . . .\n  3 . . . . . .\n  4 . . . . . .\n  \
+             5 . . . . . .\n"
+        );
+        assert!(rows(2).contains("  1 X . . . .(O)\n"));
+        assert!(rows(1).contains("  1(X). . . . .\n"));
+        assert!(!rows(0).contains('('));
+    }
+
+    #[test]
+    fn names_cannot_command_the_terminal() {
+        let mut record = Record::new(Size::DEFAULT);
+        record.players[Color::Black] = "a\u{1b}[2J".to_owned();
+        assert!(heading(&record, 1, 1).starts_with("Game 1 of 1: a\u{fffd}[2J (X) - ? (O), 15x15"));
+    }
+}

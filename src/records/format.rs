@@ -1,0 +1,262 @@
+//! The formats, and the way to each of them.
+
+use std::fmt;
+use std::path::Path;
+use std::str::FromStr;
+
+use super::source::{Source, decode};
+use super::{Record, RecordError, WriteError, json, offset, pgn, pos, psq, sgf};
+use crate::rules::Rule;
+use crate::types::Size;
+
+/// A format of game records.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Format {
+    /// Piskvork's own: one game a file, with the time of each move.
+    Psq,
+    /// Smart Game Format FF\[4\], GM\[4\].
+    Sgf,
+    /// One game a line as a row of cells such as `h8i9h9`, rows counted from the top.
+    Pos,
+    /// One game a line as distances from the cell in the middle: `0,0, 1,1, 0,1`.
+    Offset,
+    /// What c-gomoku-cli writes for rating tools: results without moves.
+    Pgn,
+    /// One JSON object a line; holds everything.
+    Json,
+}
+
+impl Format {
+    /// All formats.
+    pub const ALL: [Format; 6] =
+        [Format::Psq, Format::Sgf, Format::Pos, Format::Offset, Format::Pgn, Format::Json];
+
+    /// Returns the name: `psq`, `sgf`, `pos`, `offset`, `pgn` or `json`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Format::Psq => "psq",
+            Format::Sgf => "sgf",
+            Format::Pos => "pos",
+            Format::Offset => "offset",
+            Format::Pgn => "pgn",
+            Format::Json => "json",
+        }
+    }
+
+    /// Returns the format that the extension of a file stands for: a name of a format, `jsonl` or
+    /// `ndjson`.
+    #[must_use]
+    pub fn of_path(path: &Path) -> Option<Format> {
+        let extension = path.extension()?.to_str()?.to_ascii_lowercase();
+        match extension.as_str() {
+            "jsonl" | "ndjson" => Some(Format::Json),
+            name => name.parse().ok(),
+        }
+    }
+
+    /// Returns the only format whose texts can begin like this one.
+    #[must_use]
+    pub fn detect(bytes: &[u8]) -> Option<Format> {
+        // The beginning is enough.
+        let text = decode(&bytes[..bytes.len().min(1024)]);
+        let text = text.trim_start();
+        let mut chars = text.chars();
+        match (chars.next()?, chars.next()) {
+            _ if text.starts_with(psq::TITLE) => Some(Format::Psq),
+            ('(', _) => Some(Format::Sgf),
+            ('[', _) => Some(Format::Pgn),
+            ('{', _) => Some(Format::Json),
+            ('a'..='z' | 'A'..='Z', Some('0'..='9')) => Some(Format::Pos),
+            ('-' | '0'..='9', _) => Some(Format::Offset),
+            _ => None,
+        }
+    }
+
+    /// Returns whether a text of this format can hold more than one game.
+    #[must_use]
+    pub const fn holds_many(self) -> bool {
+        !matches!(self, Format::Psq)
+    }
+
+    /// Returns whether the format can tell who won.
+    const fn holds_results(self) -> bool {
+        matches!(self, Format::Sgf | Format::Pgn | Format::Json)
+    }
+}
+
+impl fmt::Display for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// A text that names no format.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct FormatNameError;
+
+impl fmt::Display for FormatNameError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the formats are")?;
+        for (i, format) in Format::ALL.into_iter().enumerate() {
+            write!(f, "{} {format}", if i == 0 { "" } else { "," })?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for FormatNameError {}
+
+impl FromStr for Format {
+    type Err = FormatNameError;
+
+    /// Reads a name as [`Format::name`] gives it.
+    fn from_str(name: &str) -> Result<Format, FormatNameError> {
+        let named = |format: &Format| format.name() == name;
+        Format::ALL.into_iter().find(named).ok_or(FormatNameError)
+    }
+}
+
+/// What is known about games whose text does not tell it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Known {
+    /// The size of the board.
+    pub size: Option<Size>,
+    /// The rule.
+    pub rule: Option<Rule>,
+}
+
+/// The sizes to try where none is known, the usual ones first.
+const USUAL_EDGES: [i64; 3] = [15, 20, 22];
+
+/// Reads all games of a text.
+///
+/// `known` says what the text does not. Without a size there, rows of cells are on the smallest
+/// of the boards of 15, 20 and 22 cells that holds all of them. With a rule there, the result is
+/// found out by playing the moves where the format cannot tell it.
+///
+/// # Errors
+///
+/// Returns the first place at which the text is not of the format, without a file name.
+pub fn read(bytes: &[u8], format: Format, known: Known) -> Result<Vec<Record>, RecordError> {
+    let text = decode(bytes);
+    let source = Source::new(&text);
+    let size = known.size.unwrap_or(Size::DEFAULT);
+    let mut records = match format {
+        Format::Psq => vec![psq::read(source)?],
+        Format::Sgf => sgf::read(source, size)?,
+        Format::Pos => sized(known, |size| pos::read(source, size))?,
+        Format::Offset => sized(known, |size| offset::read(source, size))?,
+        Format::Pgn => pgn::read(source, size)?,
+        Format::Json => json::read(source)?,
+    };
+    for record in &mut records {
+        record.rule = record.rule.or(known.rule);
+        if !format.holds_results() && record.result.is_none() {
+            record.judge();
+        }
+    }
+    Ok(records)
+}
+
+/// Reads with the size that is known or else with the first that does.
+fn sized(
+    known: Known,
+    read: impl Fn(Size) -> Result<Vec<Record>, RecordError>,
+) -> Result<Vec<Record>, RecordError> {
+    if let Some(size) = known.size {
+        return read(size);
+    }
+    let mut read_any = read(Size::DEFAULT);
+    for size in USUAL_EDGES.into_iter().skip(1).filter_map(|edge| Size::square(edge).ok()) {
+        if read_any.is_err() {
+            read_any = read(size);
+        }
+    }
+    read_any
+}
+
+/// Writes a game as a text that ends with a line end; texts of formats that hold many games can be
+/// put one after the other.
+///
+/// `number` is the number of the game among them, counted from 1. What the format cannot hold is
+/// left out.
+///
+/// # Errors
+///
+/// Returns an error if nothing could be made of the text again: the record is no game, or it is
+/// one that the format has no way to write.
+pub fn write(record: &Record, format: Format, number: usize) -> Result<String, WriteError> {
+    record.check()?;
+    let by_order = matches!(format, Format::Psq | Format::Pos | Format::Offset);
+    if by_order && !record.alternates() {
+        return Err(WriteError::Colors(format));
+    }
+    if matches!(format, Format::Pos | Format::Offset) && record.moves.is_empty() {
+        return Err(WriteError::Empty(format));
+    }
+    Ok(match format {
+        Format::Psq => psq::write(record),
+        Format::Sgf => sgf::write(record),
+        Format::Pos => pos::write(record),
+        Format::Offset => offset::write(record),
+        Format::Pgn => pgn::write(record, number),
+        Format::Json => json::write(record),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_and_extensions_lead_to_their_format() {
+        for format in Format::ALL {
+            assert_eq!(format.name().parse(), Ok(format));
+            assert_eq!(Format::of_path(Path::new(&format!("a.b.{format}"))), Some(format));
+        }
+        assert_eq!(Format::of_path(Path::new("x/GAME.PSQ")), Some(Format::Psq));
+        assert_eq!(Format::of_path(Path::new("games.jsonl")), Some(Format::Json));
+        for path in ["openings.txt", "psq", ".sgf", ""] {
+            assert_eq!(Format::of_path(Path::new(path)), None, "{path}");
+        }
+        assert_eq!(
+            "xml".parse::<Format>().unwrap_err().to_string(),
+            "the formats are psq, sgf, pos, offset, pgn, json"
+        );
+    }
+
+    #[test]
+    fn the_beginning_of_a_text_shows_its_format() {
+        let cases: [(&[u8], Option<Format>); 10] = [
+            (b"Piskvorky 15x15, 11:11, 0\r\n", Some(Format::Psq)),
+            (b"\xef\xbb\xbf (;FF[4]", Some(Format::Sgf)),
+            (b"\n\nd3e5f6d7\n", Some(Format::Pos)),
+            (b"8,-3, 6,-4\n", Some(Format::Offset)),
+            (b"-8,-3, 6,-4\n", Some(Format::Offset)),
+            (b"[Event \"1\"]", Some(Format::Pgn)),
+            (b"{\"tengen\":1}", Some(Format::Json)),
+            (b"", None),
+            (b"hello", None),
+            (b"\xff\xfe", None),
+        ];
+        for (bytes, format) in cases {
+            assert_eq!(Format::detect(bytes), format, "{bytes:?}");
+        }
+    }
+
+    #[test]
+    fn rows_of_cells_are_on_the_smallest_usual_board() {
+        let size = |text: &str, format| {
+            let records = read(text.as_bytes(), format, Known::default()).unwrap();
+            records[0].size.width()
+        };
+        assert_eq!(size("h8\no15\n", Format::Pos), 15);
+        assert_eq!(size("h8\np15\n", Format::Pos), 20);
+        assert_eq!(size("h8\nu1\n", Format::Pos), 22);
+        assert_eq!(size("7,7", Format::Offset), 15);
+        assert_eq!(size("8,-8", Format::Offset), 20);
+        let error = read(b"h8\na23\n", Format::Pos, Known::default()).unwrap_err();
+        assert_eq!((error.line, error.column), (2, 1));
+    }
+}

@@ -1,0 +1,316 @@
+//! tengen's own format: one JSON object a line. It holds everything that a record does.
+//!
+//! | field | content |
+//! | --- | --- |
+//! | `tengen` | the version of the format, 1; always the first |
+//! | `size` | `[width, height]` |
+//! | `rule` | a name as in `--rule` |
+//! | `black`, `white` | the names of the players |
+//! | `event`, `round`, `date`, `comment` | text |
+//! | `result` | `black`, `white` or `draw` |
+//! | `reason` | a name such as `five`, `forbidden-33` or `time`, or other words |
+//! | `opening` | how many of the first moves were given to the players |
+//! | `moves` | a row of cells such as `h8i9h9` |
+//! | `colors` | `b` or `w` for each move; only where black and white do not alternate |
+//! | `times` | milliseconds for each move, or null |
+//! | `scores` | the mover's own score for each move, or null |
+//! | `comments` | text for each move |
+//!
+//! All but `tengen`, `size` and `moves` may be left out, and are if there is nothing to say. Fields
+//! that are not named here are ignored.
+
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+
+use super::pos::parse_cells;
+use super::source::{Line, Source};
+use super::{GameResult, Move, Reason, Record, RecordError};
+use crate::notation::Moves;
+use crate::rules::Rule;
+use crate::types::{ByColor, Color, Point, Size};
+
+/// The version of the format.
+#[derive(Clone, Copy, Serialize, Deserialize)]
+#[serde(try_from = "u64")]
+struct Version(u64);
+
+const VERSION: Version = Version(1);
+
+impl TryFrom<u64> for Version {
+    type Error = &'static str;
+
+    fn try_from(version: u64) -> Result<Version, &'static str> {
+        if version == VERSION.0 { Ok(VERSION) } else { Err("version 1 of the format") }
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(try_from = "(i64, i64)")]
+struct Edges(Size);
+
+impl TryFrom<(i64, i64)> for Edges {
+    type Error = String;
+
+    fn try_from((width, height): (i64, i64)) -> Result<Edges, String> {
+        Size::new(width, height).map(Edges).map_err(|error| error.to_string())
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(try_from = "String")]
+struct RuleName(Rule);
+
+impl TryFrom<String> for RuleName {
+    type Error = String;
+
+    fn try_from(name: String) -> Result<RuleName, String> {
+        name.parse().map(RuleName).map_err(|error: crate::rules::RuleNameError| error.to_string())
+    }
+}
+
+#[derive(Clone, Copy, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Winner {
+    Black,
+    White,
+    Draw,
+}
+
+#[derive(Deserialize)]
+struct Read<'a> {
+    #[serde(rename = "tengen")]
+    _version: Version,
+    size: Edges,
+    rule: Option<RuleName>,
+    #[serde(default)]
+    black: String,
+    #[serde(default)]
+    white: String,
+    #[serde(default)]
+    event: String,
+    #[serde(default)]
+    round: String,
+    #[serde(default)]
+    date: String,
+    #[serde(default)]
+    comment: String,
+    result: Option<Winner>,
+    reason: Option<String>,
+    #[serde(default)]
+    opening: usize,
+    #[serde(borrow)]
+    moves: &'a RawValue,
+    colors: Option<String>,
+    times: Option<Vec<Option<u64>>>,
+    scores: Option<Vec<Option<i32>>>,
+    comments: Option<Vec<String>>,
+}
+
+/// Reads the games of a file.
+pub(super) fn read(source: Source<'_>) -> Result<Vec<Record>, RecordError> {
+    source
+        .lines()
+        .filter(|line| !line.is_blank())
+        .map(|line| {
+            let fields = serde_json::from_str(line.text).map_err(|error| {
+                // Columns of the parser are bytes, and 0 stands for the end of the line.
+                let at = error.column().checked_sub(1).unwrap_or(line.text.len());
+                source.error(line.start + at, expectation(&error))
+            })?;
+            record(source, line, fields)
+        })
+        .collect()
+}
+
+/// Returns what the parser expected, without the place.
+fn expectation(error: &serde_json::Error) -> String {
+    let message = error.to_string();
+    let text = message.split(" at line ").next().unwrap_or_default();
+    format!("a game as JSON ({text})")
+}
+
+/// Makes a record of the fields of a line.
+fn record(source: Source<'_>, line: Line<'_>, fields: Read<'_>) -> Result<Record, RecordError> {
+    let Edges(size) = fields.size;
+    let raw = fields.moves.get();
+    // The value is a part of the line: its distance from the beginning is its column.
+    let start = line.start + (raw.as_ptr() as usize).saturating_sub(line.text.as_ptr() as usize);
+    let cells = raw.strip_prefix('"').and_then(|raw| raw.strip_suffix('"'));
+    let cells = cells.ok_or_else(|| source.error(start, "a row of cells such as \"h8i9h9\""))?;
+    let points = parse_cells(source, start + 1, cells, size)?;
+    let count = points.len();
+    let per_move = |name: &str, len: Option<usize>| match len {
+        Some(len) if len != count => {
+            Err(source.error(start, format!("as many moves as there are {name}")))
+        }
+        _ => Ok(()),
+    };
+    per_move("colors", fields.colors.as_ref().map(String::len))?;
+    per_move("times", fields.times.as_ref().map(Vec::len))?;
+    per_move("scores", fields.scores.as_ref().map(Vec::len))?;
+    per_move("comments", fields.comments.as_ref().map(Vec::len))?;
+    if fields.opening > count {
+        return Err(source.error(start, "as many moves as the opening has"));
+    }
+
+    let mut record = Record::of_points(size, &points);
+    for (m, letter) in record.moves.iter_mut().zip(fields.colors.iter().flat_map(|c| c.chars())) {
+        m.color = match letter {
+            'b' => Color::Black,
+            'w' => Color::White,
+            _ => return Err(source.error(line.start, "no other colors than b and w")),
+        };
+    }
+    for (m, time) in record.moves.iter_mut().zip(fields.times.into_iter().flatten()) {
+        m.time = time;
+    }
+    for (m, score) in record.moves.iter_mut().zip(fields.scores.into_iter().flatten()) {
+        m.score = score;
+    }
+    for (m, comment) in record.moves.iter_mut().zip(fields.comments.into_iter().flatten()) {
+        m.comment = comment;
+    }
+    record.rule = fields.rule.map(|RuleName(rule)| rule);
+    record.players = ByColor([fields.black, fields.white]);
+    record.event = fields.event;
+    record.round = fields.round;
+    record.date = fields.date;
+    record.comment = fields.comment;
+    record.opening = fields.opening;
+    record.result = fields.result.map(|winner| match winner {
+        Winner::Black => GameResult::Win(Color::Black),
+        Winner::White => GameResult::Win(Color::White),
+        Winner::Draw => GameResult::Draw,
+    });
+    record.reason = fields.reason.map(|name| Reason::from_name(&name));
+    Ok(record)
+}
+
+#[derive(Serialize)]
+struct Written<'a> {
+    tengen: Version,
+    size: (u8, u8),
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rule: Option<&'a str>,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    black: &'a str,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    white: &'a str,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    event: &'a str,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    round: &'a str,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    date: &'a str,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    comment: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    result: Option<Winner>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<&'a str>,
+    opening: usize,
+    moves: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    colors: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    times: Option<Vec<Option<u64>>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    scores: Option<Vec<Option<i32>>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    comments: Option<Vec<&'a str>>,
+}
+
+/// Writes a game.
+pub(super) fn write(record: &Record) -> String {
+    let points: Vec<Point> = record.points().collect();
+    let moves = &record.moves;
+    let letter = |m: &Move| if m.color == Color::Black { 'b' } else { 'w' };
+    let any = |says: fn(&Move) -> bool| moves.iter().any(says);
+    let written = Written {
+        tengen: VERSION,
+        size: (record.size.width(), record.size.height()),
+        rule: record.rule.map(Rule::name),
+        black: &record.players[Color::Black],
+        white: &record.players[Color::White],
+        event: &record.event,
+        round: &record.round,
+        date: &record.date,
+        comment: &record.comment,
+        result: record.result.map(|result| match result {
+            GameResult::Win(Color::Black) => Winner::Black,
+            GameResult::Win(Color::White) => Winner::White,
+            GameResult::Draw => Winner::Draw,
+        }),
+        reason: record.reason.as_ref().map(Reason::name),
+        opening: record.opening,
+        moves: Moves(&points).to_string(),
+        colors: (!record.alternates()).then(|| moves.iter().map(letter).collect()),
+        times: any(|m| m.time.is_some()).then(|| moves.iter().map(|m| m.time).collect()),
+        scores: any(|m| m.score.is_some()).then(|| moves.iter().map(|m| m.score).collect()),
+        comments: any(|m| !m.comment.is_empty())
+            .then(|| moves.iter().map(|m| m.comment.as_str()).collect()),
+    };
+    // Nothing of this can fail to be JSON: no map, no number that is none.
+    let line = serde_json::to_string(&written).unwrap_or_default();
+    line + "\n"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(text: &str) -> Result<Vec<Record>, RecordError> {
+        read(Source::new(text))
+    }
+
+    const LINE: &str = "{\"tengen\":1,\"size\":[15,15],\"rule\":\"renju\",\"black\":\"a\",\
+                        \"result\":\"white\",\"reason\":\"forbidden-33\",\"opening\":1,\
+                        \"moves\":\"h8i9h9\",\"times\":[null,12,7],\"scores\":[null,-30,null],\
+                        \"comments\":[\"\",\"x\\ny\",\"\"]}\n";
+
+    #[test]
+    fn a_line_is_read_and_written_back_byte_by_byte() {
+        let records = parse(LINE).unwrap();
+        assert_eq!(write(&records[0]), LINE);
+        assert_eq!(records[0].moves[1].comment, "x\ny");
+        assert_eq!(records[0].moves[1].score, Some(-30));
+        let repeated = LINE.replace("\"times\"", "\"colors\":\"bbw\",\"times\"");
+        let two = parse(&format!("{repeated}\r\n{LINE}")).unwrap();
+        assert_eq!(two[0].moves[1].color, Color::Black);
+        assert_eq!(write(&two[0]), repeated);
+        assert_eq!(two[1], records[0]);
+    }
+
+    #[test]
+    fn unknown_fields_are_ignored_and_most_may_be_missing() {
+        let text = "{\"x\":{\"y\":[1]},\"moves\":\"\",\"size\":[20,15],\"tengen\":1}";
+        assert_eq!(parse(text), Ok(vec![Record::new(Size::new(20, 15).unwrap())]));
+    }
+
+    #[test]
+    fn errors_tell_what_was_expected_and_where() {
+        let moves = LINE.find("\"h8i9h9\"").unwrap() + 1;
+        let size = LINE.find("[15,15]").unwrap() + 1;
+        for (old, new, column, expected) in [
+            ("h8i9h9", "h8i9h8", moves + 5, "an empty cell"),
+            ("h8i9h9", "h8p1h9", moves + 3, "a cell of a 15x15 board"),
+            ("\"h8i9h9\"", "7", moves, "a row of cells such as \"h8i9h9\""),
+            ("12,7]", "12]", moves, "as many moves as there are times"),
+            ("\"opening\":1", "\"opening\":4", moves, "as many moves as the opening has"),
+            ("\"tengen\":1", "\"tengen\":2", 11, "a game as JSON (version 1 of the format)"),
+            (
+                "[15,15]",
+                "[15,4]",
+                size + 5,
+                "a game as JSON (board edges from 5 to 22 are supported, such as 15 or 20)",
+            ),
+        ] {
+            let error = parse(&format!("\n{}", LINE.replace(old, new))).unwrap_err();
+            assert_eq!(error.expected, expected);
+            assert_eq!((error.line, error.column), (2, column), "{expected}");
+        }
+        let error = parse("{\"tengen\":1,").unwrap_err();
+        assert_eq!(error.line, 1);
+        assert!(error.expected.starts_with("a game as JSON"), "{error}");
+    }
+}

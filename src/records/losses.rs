@@ -1,0 +1,80 @@
+//! What a format cannot hold.
+
+use super::{Format, Known, Record, WriteError, read, write};
+
+/// Returns the names of what is not the same any more after the record was written in a format and
+/// read again.
+///
+/// # Errors
+///
+/// Returns an error if the format cannot hold the game at all.
+pub fn losses(record: &Record, format: Format) -> Result<Vec<&'static str>, WriteError> {
+    let text = write(record, format, 1)?;
+    let again = read(text.as_bytes(), format, Known::default()).ok();
+    let Some(again) = again.as_deref().and_then(<[Record]>::first) else {
+        // No writer makes what its reader refuses; if one did, everything would be lost.
+        return Ok(vec!["the game"]);
+    };
+    let each = |same: fn(&super::Move, &super::Move) -> bool| {
+        record.moves.iter().zip(&again.moves).all(|(a, b)| same(a, b))
+    };
+    let same_moves = record.moves.len() == again.moves.len()
+        && each(|a, b| (a.point, a.color) == (b.point, b.color));
+    let some_time = |record: &Record| record.moves.iter().any(|m| m.time.is_some());
+    let some_score = |record: &Record| record.moves.iter().any(|m| m.score.is_some());
+    let some_comment = |record: &Record| record.moves.iter().any(|m| !m.comment.is_empty());
+    let checks = [
+        ("the size", record.size == again.size),
+        ("the rule", record.rule == again.rule),
+        ("the names", record.players == again.players),
+        ("the event", record.event == again.event),
+        ("the round", record.round == again.round),
+        ("the date", record.date == again.date),
+        ("the comment", record.comment == again.comment),
+        ("the moves", same_moves),
+        ("the length of the opening", record.opening == again.opening),
+        ("times", some_time(record) == some_time(again) && each(|a, b| a.time == b.time)),
+        ("scores", some_score(record) == some_score(again) && each(|a, b| a.score == b.score)),
+        (
+            "comments on moves",
+            some_comment(record) == some_comment(again) && each(|a, b| a.comment == b.comment),
+        ),
+        ("the result", record.result == again.result),
+        ("the reason", record.reason == again.reason),
+    ];
+    Ok(checks.into_iter().filter(|(_, same)| !same).map(|(name, _)| name).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::records::{GameResult, Reason};
+    use crate::rules::Rule;
+    use crate::types::{Color, Size};
+
+    #[test]
+    fn what_is_lost_is_named() {
+        let size = Size::square(19).unwrap();
+        let mut record = Record::of_points(size, &[size.center()]);
+        record.rule = Some(Rule::Caro);
+        record.moves[0].score = Some(3);
+        record.result = Some(GameResult::Win(Color::Black));
+        record.reason = Some(Reason::Resignation);
+        assert_eq!(losses(&record, Format::Json), Ok(vec![]));
+        assert_eq!(losses(&record, Format::Sgf), Ok(vec![]));
+        assert_eq!(
+            losses(&record, Format::Psq),
+            Ok(vec!["the rule", "scores", "the result", "the reason"])
+        );
+        assert_eq!(
+            losses(&record, Format::Pos),
+            Ok(vec!["the size", "the rule", "scores", "the result", "the reason"])
+        );
+        assert_eq!(
+            losses(&record, Format::Pgn),
+            Ok(vec!["the size", "the rule", "the moves", "scores"])
+        );
+        record.moves[0].color = Color::White;
+        assert_eq!(losses(&record, Format::Pos), Err(WriteError::Colors(Format::Pos)));
+    }
+}

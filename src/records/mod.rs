@@ -1,0 +1,30 @@
+//! Game records: one plain [`Record`], and a reader and a writer for each format.
+//!
+//! Level 8. Readers take bytes of any kind: text that is not UTF-8 is read with marks in place of
+//! what cannot be understood, lines end with LF or CR LF, and an error tells the place and what
+//! was expected there. What they build is no larger than a multiple of the input. A record that
+//! was read has all its stones on the board and on different cells.
+//!
+//! [`read`] is the inverse of [`write()`] as far as the format goes; [`losses`] names what a format
+//! cannot hold of a record. SGF has a parser of its own because the errors have to tell places.
+
+mod ending;
+mod error;
+mod format;
+mod json;
+mod losses;
+mod offset;
+mod pgn;
+mod pos;
+mod psq;
+mod record;
+mod sgf;
+mod source;
+mod svg;
+
+pub use ending::{GameResult, Reason};
+pub use error::{RecordError, WriteError};
+pub use format::{Format, FormatNameError, Known, read, write};
+pub use losses::losses;
+pub use record::{Move, Record};
+pub use svg::svg;

@@ -1,0 +1,91 @@
+//! Gomocup's `openings.txt`: a game or an opening a line, as distances of column and row from the
+//! cell in the middle: `0,0, 1,1, 0,1`. Empty lines are skipped.
+
+use super::source::{Line, Source};
+use super::{Record, RecordError};
+use crate::types::{Point, PointSet, Size};
+
+/// Reads the games of a file.
+pub(super) fn read(source: Source<'_>, size: Size) -> Result<Vec<Record>, RecordError> {
+    let mut records = Vec::new();
+    for line in source.lines().filter(|line| !line.is_blank()) {
+        records.push(Record::of_points(size, &parse_line(source, line, size)?));
+    }
+    Ok(records)
+}
+
+fn parse_line(source: Source<'_>, line: Line<'_>, size: Size) -> Result<Vec<Point>, RecordError> {
+    let mut numbers: Vec<(usize, i64)> = Vec::new();
+    let mut at = line.start;
+    for part in line.text.split(',') {
+        let start = at + part.len() - part.trim_start().len();
+        let number: i16 =
+            part.trim().parse().map_err(|_| source.error(start, "a number such as -3"))?;
+        numbers.push((start, number.into()));
+        at += part.len() + 1;
+    }
+    let center = size.center();
+    let mut points = Vec::new();
+    let mut seen = PointSet::EMPTY;
+    for pair in numbers.chunks(2) {
+        let &[(start, dx), (_, dy)] = pair else {
+            let end = line.start + line.text.trim_end().len();
+            return Err(source.error(end, "another number, for the row"));
+        };
+        let point = size
+            .point(i64::from(center.x()) + dx, i64::from(center.y()) + dy)
+            .ok_or_else(|| source.error(start, format!("a cell of a {size} board")))?;
+        if !seen.insert(point) {
+            return Err(source.error(start, "an empty cell"));
+        }
+        points.push(point);
+    }
+    Ok(points)
+}
+
+/// Writes a game that has moves.
+pub(super) fn write(record: &Record) -> String {
+    let center = record.size.center();
+    let pair = |point: Point| {
+        let dx = i16::from(point.x()) - i16::from(center.x());
+        let dy = i16::from(point.y()) - i16::from(center.y());
+        format!("{dx},{dy}")
+    };
+    let mut text = record.points().map(pair).collect::<Vec<_>>().join(", ");
+    text.push('\n');
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_read_and_written_back_byte_by_byte() {
+        // From the opening files of c-gomoku-cli, which have CR LF and none at the end.
+        let text = "8,-3, 6,-4, 5,-4, 4,-3, 2,-8, -1,-5\r\n6,6, 4,6, 6,4, 4,4, 6,2, 4,2";
+        let size = Size::square(20).unwrap();
+        let records = read(Source::new(text), size).unwrap();
+        let written: String = records.iter().map(write).collect();
+        assert_eq!(written, text.replace('\r', "") + "\n");
+        assert_eq!(records[0].points().next(), size.point(18, 7));
+        let spaced = read(Source::new("\t0 , 0,1,\t0, 1,3 \n\n"), Size::DEFAULT).unwrap();
+        assert_eq!(write(&spaced[0]), "0,0, 1,0, 1,3\n");
+    }
+
+    #[test]
+    fn errors_tell_what_was_expected_and_where() {
+        for (text, place, expected) in [
+            ("0,0\n 1,x\n", (2, 4), "a number such as -3"),
+            ("0,0,\n", (1, 5), "a number such as -3"),
+            ("0,0, 1 \n", (1, 7), "another number, for the row"),
+            ("0,0, 8,0\n", (1, 6), "a cell of a 15x15 board"),
+            ("0,0, 99999,0\n", (1, 6), "a number such as -3"),
+            ("1,0, 0,0, 1,0\n", (1, 11), "an empty cell"),
+        ] {
+            let error = read(Source::new(text), Size::DEFAULT).unwrap_err();
+            assert_eq!((error.line, error.column), place, "{text}");
+            assert_eq!(error.expected, expected, "{text}");
+        }
+    }
+}

@@ -1,0 +1,86 @@
+//! c-gomoku-cli's `pos`: a game or an opening a line, as a row of cells such as `h8i9h9`, rows
+//! counted from the top. Empty lines are skipped.
+
+use super::source::Source;
+use super::{Record, RecordError};
+use crate::notation::{CoordError, Moves, parse_cell};
+use crate::types::{Point, PointSet, Size};
+
+/// Reads the games of a file.
+pub(super) fn read(source: Source<'_>, size: Size) -> Result<Vec<Record>, RecordError> {
+    let mut records = Vec::new();
+    for line in source.lines().filter(|line| !line.is_blank()) {
+        let points = parse_cells(source, line.indented(), line.text.trim(), size)?;
+        records.push(Record::of_points(size, &points));
+    }
+    Ok(records)
+}
+
+/// Reads a row of different cells that begins at the place `start`.
+pub(super) fn parse_cells(
+    source: Source<'_>,
+    start: usize,
+    mut text: &str,
+    size: Size,
+) -> Result<Vec<Point>, RecordError> {
+    let mut at = start;
+    let mut points = Vec::new();
+    let mut seen = PointSet::EMPTY;
+    while let Some(first) = text.chars().next() {
+        let rest = &text[first.len_utf8()..];
+        let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+        let (cell, rest) = text.split_at(first.len_utf8() + digits);
+        let point = parse_cell(cell, size).map_err(|error| match error {
+            CoordError::Syntax => source.error(at, "a cell such as h8"),
+            CoordError::OffBoard => source.error(at, format!("a cell of a {size} board")),
+        })?;
+        if !seen.insert(point) {
+            return Err(source.error(at, "an empty cell"));
+        }
+        points.push(point);
+        at += cell.len();
+        text = rest;
+    }
+    Ok(points)
+}
+
+/// Writes a game that has moves.
+pub(super) fn write(record: &Record) -> String {
+    let points: Vec<Point> = record.points().collect();
+    format!("{}\n", Moves(&points))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_read_and_written_back_byte_by_byte() {
+        // From the opening files of c-gomoku-cli.
+        let text = "d3e5f6d7\nk10j10i9j9m7\n";
+        let size = Size::square(20).unwrap();
+        let records = read(Source::new(text), size).unwrap();
+        assert_eq!(records.iter().map(write).collect::<String>(), text);
+        assert_eq!(records[0].points().next(), size.point(3, 2));
+        let windows = read(Source::new(&text.replace('\n', "\r\n\r\n")), size).unwrap();
+        assert_eq!(windows, records);
+    }
+
+    #[test]
+    fn errors_tell_what_was_expected_and_where() {
+        for (text, place, expected) in [
+            ("h8\n  i9j\n", (2, 5), "a cell such as h8"),
+            ("h8 i9\n", (1, 3), "a cell such as h8"),
+            ("h8--", (1, 3), "a cell such as h8"),
+            ("a01", (1, 1), "a cell such as h8"),
+            ("a0", (1, 1), "a cell of a 15x15 board"),
+            ("h8p1", (1, 3), "a cell of a 15x15 board"),
+            ("h8i9h8", (1, 5), "an empty cell"),
+            ("h8é9", (1, 3), "a cell such as h8"),
+        ] {
+            let error = read(Source::new(text), Size::DEFAULT).unwrap_err();
+            assert_eq!((error.line, error.column), place, "{text}");
+            assert_eq!(error.expected, expected, "{text}");
+        }
+    }
+}

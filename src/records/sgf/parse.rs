@@ -1,0 +1,158 @@
+//! The syntax of SGF: games made of nodes made of properties.
+
+use crate::records::RecordError;
+use crate::records::source::Source;
+
+/// A value without its brackets and escapes.
+pub(super) struct Value {
+    /// The place of its first character.
+    pub(super) at: usize,
+    pub(super) text: String,
+}
+
+/// A property: a name and at least one value.
+pub(super) struct Property {
+    /// The name in capital letters.
+    pub(super) name: String,
+    pub(super) values: Vec<Value>,
+}
+
+/// What is said about one move or about the beginning.
+pub(super) type Node = Vec<Property>;
+
+/// Reads a collection and returns the main line of each game: in every node the first variation.
+/// Other variations are checked and left out.
+pub(super) fn parse(source: Source<'_>) -> Result<Vec<Vec<Node>>, RecordError> {
+    let mut reader = Reader { source, at: 0 };
+    let mut games = Vec::new();
+    while let Some(c) = reader.next_filled() {
+        if c != b'(' {
+            return Err(reader.error("( at the beginning of a game"));
+        }
+        games.push(reader.game()?);
+    }
+    Ok(games)
+}
+
+struct Reader<'a> {
+    source: Source<'a>,
+    at: usize,
+}
+
+impl Reader<'_> {
+    fn error(&self, expected: &str) -> RecordError {
+        self.source.error(self.at, expected)
+    }
+
+    fn peek(&self) -> Option<u8> {
+        self.source.text.as_bytes().get(self.at).copied()
+    }
+
+    /// Goes to the next byte that is not blank and returns it.
+    fn next_filled(&mut self) -> Option<u8> {
+        while self.peek().is_some_and(|c| c.is_ascii_whitespace()) {
+            self.at += 1;
+        }
+        self.peek()
+    }
+
+    /// Reads from one parenthesis to the one that closes it. There is no recursion, as nothing
+    /// limits the depth of variations.
+    fn game(&mut self) -> Result<Vec<Node>, RecordError> {
+        let mut nodes = Vec::new();
+        let mut depth = 0;
+        let mut in_main_line = true;
+        let mut after_variation = false;
+        loop {
+            match self.next_filled() {
+                Some(b'(') => {
+                    depth += 1;
+                    self.at += 1;
+                    after_variation = false;
+                    if self.next_filled() != Some(b';') {
+                        return Err(self.error("; at the beginning of a node"));
+                    }
+                }
+                Some(b';') if !after_variation => {
+                    self.at += 1;
+                    let node = self.node()?;
+                    if in_main_line {
+                        nodes.push(node);
+                    }
+                }
+                Some(b')') => {
+                    depth -= 1;
+                    self.at += 1;
+                    in_main_line = false;
+                    after_variation = true;
+                    if depth == 0 {
+                        return Ok(nodes);
+                    }
+                }
+                _ if after_variation => return Err(self.error("( or )")),
+                _ => return Err(self.error("a property, ;, ( or )")),
+            }
+        }
+    }
+
+    fn node(&mut self) -> Result<Node, RecordError> {
+        let mut node = Node::new();
+        while self.next_filled().is_some_and(|c| c.is_ascii_alphanumeric()) {
+            let start = self.at;
+            while self.peek().is_some_and(|c| c.is_ascii_alphanumeric()) {
+                self.at += 1;
+            }
+            let name = capitals(&self.source.text[start..self.at]);
+            let mut values = Vec::new();
+            while self.next_filled() == Some(b'[') {
+                self.at += 1;
+                values.push(self.value()?);
+            }
+            if values.is_empty() {
+                return Err(self.error("[ at the beginning of a value"));
+            }
+            node.push(Property { name, values });
+        }
+        Ok(node)
+    }
+
+    /// Reads up to the bracket that ends a value.
+    fn value(&mut self) -> Result<Value, RecordError> {
+        let start = self.at;
+        let mut text = String::new();
+        let mut chars = self.source.text[start..].char_indices().peekable();
+        while let Some((i, mut c)) = chars.next() {
+            if c == ']' {
+                self.at = start + i + 1;
+                return Ok(Value { at: start, text });
+            }
+            let escaped = c == '\\';
+            if escaped {
+                match chars.next() {
+                    Some((_, next)) => c = next,
+                    None => break,
+                }
+            }
+            if c == '\r' {
+                chars.next_if(|&(_, next)| next == '\n');
+                c = '\n';
+            }
+            // An escaped line break is none.
+            if !(escaped && c == '\n') {
+                text.push(c);
+            }
+        }
+        self.at = self.source.text.len();
+        Err(self.error("] at the end of a value"))
+    }
+}
+
+/// Returns a name without the small letters of older versions, as in `Black`; one without capitals
+/// was meant to have them.
+fn capitals(name: &str) -> String {
+    if name.bytes().any(|b| b.is_ascii_uppercase()) {
+        name.chars().filter(|c| !c.is_ascii_lowercase()).collect()
+    } else {
+        name.to_ascii_uppercase()
+    }
+}

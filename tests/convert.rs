@@ -1,0 +1,207 @@
+//! `tengen convert` and `tengen show` with the real binary.
+
+use std::fs;
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+
+/// A directory of its own, removed at the end of the test.
+struct Place(PathBuf);
+
+impl Place {
+    fn new(name: &str) -> Place {
+        let dir = std::env::temp_dir().join(format!("tengen-{name}-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&dir);
+        fs::create_dir_all(&dir).expect("the directory is made");
+        Place(dir)
+    }
+
+    fn write(&self, name: &str, text: &str) {
+        fs::write(self.0.join(name), text).expect("the file is written");
+    }
+
+    fn read(&self, name: &str) -> String {
+        fs::read_to_string(self.0.join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
+    }
+
+    /// Returns the names of all files, in order.
+    fn files(&self) -> Vec<String> {
+        let entries = fs::read_dir(&self.0).expect("the directory is read");
+        let name = |entry: std::io::Result<fs::DirEntry>| {
+            entry.expect("an entry").file_name().into_string().expect("names are text")
+        };
+        let mut names: Vec<String> = entries.map(name).collect();
+        names.sort();
+        names
+    }
+
+    fn tengen(&self, args: &[&str], input: &str) -> Output {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_tengen"))
+            .args(args)
+            .current_dir(&self.0)
+            .env("COLUMNS", "100")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("tengen starts");
+        // A command that reads no input may be gone already.
+        let _ = child.stdin.take().expect("a pipe").write_all(input.as_bytes());
+        child.wait_with_output().expect("tengen ends")
+    }
+
+    /// Returns standard output and standard error of a command that succeeds.
+    fn succeed(&self, args: &[&str], input: &str) -> (String, String) {
+        let output = self.tengen(args, input);
+        let (out, err) = texts(&output);
+        assert!(output.status.success(), "{args:?}: {err}");
+        (out, err)
+    }
+
+    /// Returns the only line of a command that fails.
+    fn complaint(&self, args: &[&str]) -> String {
+        let output = self.tengen(args, "");
+        let (out, err) = texts(&output);
+        assert_eq!(output.status.code(), Some(1), "{args:?}: {err}");
+        assert!(out.is_empty(), "{args:?}: {out}");
+        assert_eq!(err.lines().count(), 1, "{err}");
+        err.trim_end().to_owned()
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+fn texts(output: &Output) -> (String, String) {
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    (text(&output.stdout), text(&output.stderr))
+}
+
+const PSQ: &str = "Piskvorky 15x15, 11:11, 0\n8,8,0\n9,7,0\n8,9,812\n9,8,40\n8,10,5\n9,9,40\n\
+                   8,11,5\n9,10,40\n8,7,5\none\ntwo\n0\n";
+
+#[test]
+fn a_game_becomes_another_format_by_extension() {
+    let place = Place::new("convert-one");
+    place.write("game.psq", PSQ);
+    let (out, err) = place.succeed(&["convert", "game.psq", "-o", "game.sgf"], "");
+    assert_eq!((out.as_str(), err.as_str()), ("", ""));
+    let root = format!(
+        "(;FF[4]GM[4]CA[UTF-8]AP[tengen:{}]SZ[15]PB[one]PW[two]RE[?]",
+        env!("CARGO_PKG_VERSION")
+    );
+    let sgf = place.read("game.sgf");
+    assert!(sgf.starts_with(&root), "{sgf}");
+    assert!(sgf.contains("\n;B[hh];W[ig];B[hi]C[812ms];W[ih]C[40ms];"), "{sgf}");
+    place.succeed(&["convert", "game.sgf", "-o", "back.psq"], "");
+    assert_eq!(place.read("back.psq"), PSQ);
+    assert_eq!(place.files(), ["back.psq", "game.psq", "game.sgf"]);
+}
+
+#[test]
+fn standard_input_and_output_serve_as_files() {
+    let place = Place::new("convert-stream");
+    let (out, err) = place.succeed(&["convert", "--rule", "standard", "--to", "json", "-"], PSQ);
+    assert_eq!(
+        out,
+        "{\"tengen\":1,\"size\":[15,15],\"rule\":\"standard\",\"black\":\"one\",\"white\":\"two\",\
+         \"result\":\"black\",\"reason\":\"five\",\"opening\":0,\"moves\":\"h8i7h9i8h10i9h11i10h7\",\
+         \"times\":[null,null,812,40,5,40,5,40,5]}\n"
+    );
+    assert_eq!(err, "");
+    let (again, err) = place.succeed(&["convert", "--to", "psq", "-o", "-", "-"], &out);
+    assert_eq!(again, PSQ);
+    assert_eq!(err, "Lost, as psq cannot hold it: the rule, the result, the reason\n");
+}
+
+#[test]
+fn several_games_go_to_numbered_files_where_one_holds_only_one() {
+    let place = Place::new("convert-many");
+    place.write("a.pos", "h8i9\n\nj10\n");
+    place.write("b.txt", "0,0, 1,1\r\n");
+    let (_, err) = place.succeed(&["convert", "a.pos", "b.txt", "-o", "out.psq"], "");
+    assert_eq!(err, "");
+    assert_eq!(place.files(), ["a.pos", "b.txt", "out-1.psq", "out-2.psq", "out-3.psq"]);
+    assert_eq!(place.read("out-2.psq"), "Piskvorky 15x15, 11:11, 0\n10,10,0\n-1\n");
+    let names = ["out-1.psq", "out-2.psq", "out-3.psq"];
+    let (out, _) = place.succeed(&[&["convert", "--to", "pos"][..], &names].concat(), "");
+    assert_eq!(out, "h8i9\nj10\nh8i9\n");
+    let complaint = place.complaint(&["convert", "a.pos", "--to", "psq"]);
+    assert!(complaint.starts_with("Error: psq holds one game a file, and there are 2"));
+}
+
+#[test]
+fn a_file_is_replaced_as_a_whole_or_not_at_all() {
+    let place = Place::new("convert-whole");
+    place.write("good.pos", "h8i9\n");
+    place.write("bad.pos", "h8\nh8i9h9x\n");
+    place.write("out.sgf", "old");
+    let complaint = place.complaint(&["convert", "good.pos", "bad.pos", "-o", "out.sgf"]);
+    assert_eq!(complaint, "Error: bad.pos:2:7: expected a cell such as h8");
+    assert_eq!(place.read("out.sgf"), "old");
+    place.succeed(&["convert", "good.pos", "-o", "out.sgf"], "");
+    assert!(place.read("out.sgf").contains(";B[hh];W[ii]"));
+    place.write("empty.sgf", "(;GM[4])");
+    let complaint = place.complaint(&["convert", "empty.sgf", "-o", "out.pos"]);
+    assert_eq!(complaint, "Error: empty.sgf, game 1: pos cannot hold games without moves");
+    let complaint = place.complaint(&["convert", "good.pos", "-o", "nowhere/out.sgf"]);
+    assert!(complaint.starts_with("Error: cannot write nowhere/out.sgf"), "{complaint}");
+    assert_eq!(place.files(), ["bad.pos", "empty.sgf", "good.pos", "out.sgf"]);
+}
+
+#[test]
+fn what_cannot_be_told_has_to_be_named() {
+    let place = Place::new("convert-unclear");
+    place.write("game.txt", "hello\n");
+    place.write("none.pos", "\n");
+    place.write("game.psq", PSQ);
+    for (args, complaint) in [
+        (
+            &["convert", "game.txt", "--to", "sgf"][..],
+            "Error: cannot tell the format of game.txt: name it with --from",
+        ),
+        (
+            &["convert", "game.psq"],
+            "Error: name the format with --to, or by the extension of a file for --output",
+        ),
+        (&["convert", "none.pos", "--to", "sgf"], "Error: there are no games in none.pos"),
+        (&["show", "game.psq", "--game", "2"], "Error: there is no game 2: game.psq has 1 game"),
+        (&["show", "game.psq", "--game", "0"], "Error: there is no game 0: game.psq has 1 game"),
+        (&["show", "game.psq", "--move", "10"], "Error: there is no move 10: game 1 has 9 moves"),
+    ] {
+        assert_eq!(place.complaint(args), complaint, "{args:?}");
+    }
+}
+
+#[test]
+fn a_game_is_shown_with_its_last_move_marked() {
+    let place = Place::new("show");
+    place.write("game.psq", PSQ);
+    let (out, err) = place.succeed(&["show", "--rule", "standard", "game.psq"], "");
+    assert_eq!(err, "");
+    assert!(out.starts_with("Game 1 of 1: one (X) - two (O), 15x15, standard\n\n"), "{out}");
+    assert!(out.contains("\n  7 . . . . . . .(X)O . . . . . .\n  8 . . . . . . . X O"), "{out}");
+    let end = "\n\n  1. h8    2. i7    3. h9    4. i8    5. h10   6. i9    7. h11   8. i10   9. h7\n\
+               Move 9, black h7: 5 ms\nResult: black won (five)\n";
+    assert!(out.ends_with(end), "{out}");
+    let (out, _) = place.succeed(&["show", "--move", "2", "game.psq"], "");
+    assert!(out.contains("\n  7 . . . . . . . .(O). . . . . .\n  8 . . . . . . . X ."), "{out}");
+    let (out, _) = place.succeed(&["show", "--move", "0", "-"], PSQ);
+    assert!(!out.contains("(X)O") && !out.contains("(O)."), "{out}");
+}
+
+#[test]
+fn a_picture_is_drawn_to_a_file() {
+    let place = Place::new("svg");
+    place.write("game.psq", PSQ);
+    let (out, _) = place.succeed(&["show", "game.psq", "--svg", "game.svg"], "");
+    assert_eq!(out, "");
+    let svg = place.read("game.svg");
+    assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n"), "{svg}");
+    assert!(svg.contains("<title>one - two</title>"), "{svg}");
+    let (out, _) = place.succeed(&["show", "game.psq", "--svg", "-"], "");
+    assert_eq!(out, svg);
+}
