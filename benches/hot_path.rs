@@ -15,7 +15,7 @@ use tengen::rng::SplitMix64;
 use tengen::rules::Rule;
 use tengen::search::time::{Reserve, TimeManager};
 use tengen::search::{
-    Bound, ClockSettings, Control, Hit, Limits, Options, Pool, SearchResult, Table,
+    Bound, ClockSettings, Control, Hit, Limits, Options, Pool, Problem, SearchResult, Table,
 };
 use tengen::types::{Depth, Key, Score};
 
@@ -106,9 +106,14 @@ fn search(position: &Position, table: &Table) -> SearchResult {
     let stones = position.played();
     let manager = TimeManager::new(&limits, stones, position.empty_cells(), &Reserve::default());
     let control = Control::new(&limits, manager);
-    Pool::new()
-        .search(position, &PatternEvaluator, table, &control, Options::default(), |_| {})
-        .expect("an empty cell")
+    let problem = Problem {
+        position,
+        evaluator: &PatternEvaluator,
+        table,
+        control: &control,
+        options: Options::default(),
+    };
+    Pool::new().search(&problem, |_| {}).expect("an empty cell")
 }
 
 fn fixed_depth(criterion: &mut Criterion) {

@@ -8,7 +8,7 @@ use super::positions::{POSITIONS, Record};
 use crate::eval::PatternEvaluator;
 use crate::search::time::{Reserve, TimeManager};
 use crate::search::{
-    ClockSettings, Control, Limits, Options, Pool, STACK_BYTES, SearchResult, Table,
+    ClockSettings, Control, Limits, Options, Pool, Problem, STACK_BYTES, SearchResult, Table,
 };
 use crate::types::{Point, Score};
 
@@ -78,13 +78,18 @@ fn search(record: Record, options: &BenchOptions) -> io::Result<Searched> {
     let manager =
         TimeManager::new(&limits, position.played(), position.empty_cells(), &Reserve::default());
     let control = Control::new(&limits, manager);
-    let pool_options = Options {
-        threads: options.threads.max(1),
-        max_nodes: Some(NODE_CAP),
-        ..Options::default()
+    let problem = Problem {
+        position: &position,
+        evaluator: &PatternEvaluator,
+        table: &table,
+        control: &control,
+        options: Options {
+            threads: options.threads.max(1),
+            max_nodes: Some(NODE_CAP),
+            ..Options::default()
+        },
     };
-    let result: Option<SearchResult> =
-        Pool::new().search(&position, &PatternEvaluator, &table, &control, pool_options, |_| {});
+    let result = Pool::new().search(&problem, |_| {});
     let elapsed = start.elapsed();
     let SearchResult { best, score, depth, nodes, .. } =
         result.ok_or_else(|| io::Error::other("a position of the bench has no empty cell"))?;

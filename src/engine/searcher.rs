@@ -17,10 +17,10 @@ use crate::eval::{
 use crate::position::Position;
 use crate::search::time::Reserve;
 use crate::search::{
-    Balance, BalanceStones, BalanceTask, Blocks, Control, Options, Pool, Report, SearchResult,
-    Table,
+    Balance, BalanceStones, BalanceTask, Blocks, Control, Options, Pool, Problem, Report,
+    SearchResult, Table,
 };
-use crate::types::Point;
+use crate::types::{Point, Score};
 
 /// How often reports are passed on at most; managers draw every one.
 const REPORT_INTERVAL: Duration = Duration::from_millis(100);
@@ -187,14 +187,7 @@ impl Searcher {
     fn answer_swap1(&mut self, work: &Work<'_>) -> Answer {
         match work.job.setup.stones.len() {
             0 => self.answer_balance(work, BalanceTask { stones: BalanceStones::One, bias: 0 }),
-            1 => {
-                let options = work.options(&self.settings, false);
-                match self.search(work, &work.position, options, true) {
-                    Some(result) if result.score.raw() < 0 => Answer::Swap,
-                    Some(result) => Answer::Moves(vec![result.best]),
-                    None => Answer::NoMove,
-                }
-            }
+            1 => self.swap_or_move(work),
             _ => self.choose(work),
         }
     }
@@ -207,9 +200,14 @@ impl Searcher {
         }
         // The side to move is white. White's score tells which colour is worth having; giving
         // the choice away by two more stones can't be worth more than the better of the two.
+        self.swap_or_move(work)
+    }
+
+    /// Takes the other colour if it is better off, and plays the best move otherwise.
+    fn swap_or_move(&mut self, work: &Work<'_>) -> Answer {
         let options = work.options(&self.settings, false);
         match self.search(work, &work.position, options, true) {
-            Some(result) if result.score.raw() < 0 => Answer::Swap,
+            Some(result) if result.score < Score::ZERO => Answer::Swap,
             Some(result) => Answer::Moves(vec![result.best]),
             None => Answer::NoMove,
         }
@@ -267,16 +265,18 @@ impl Searcher {
             keep(&report);
             teller.tell(report);
         };
-        let (pool, control) = (&mut self.pool, work.control);
+        let pool = &mut self.pool;
         let result = match self.settings.evaluator {
             EvaluatorKind::Patterns => {
-                pool.search(position, &PatternEvaluator, &table, control, options, report)
+                pool.search(&work.problem(position, &PatternEvaluator, &table, options), report)
             }
             EvaluatorKind::Shapes => {
-                pool.search(position, &ShapeEvaluator::new(), &table, control, options, report)
+                let evaluator = ShapeEvaluator::new();
+                pool.search(&work.problem(position, &evaluator, &table, options), report)
             }
             EvaluatorKind::Tuples => {
-                pool.search(position, &TupleEvaluator::new(), &table, control, options, report)
+                let evaluator = TupleEvaluator::new();
+                pool.search(&work.problem(position, &evaluator, &table, options), report)
             }
         };
         teller.finish();
@@ -288,18 +288,19 @@ impl Searcher {
         let mut teller = Teller::new(&self.events, work.job.id, true);
         let report = |report| teller.tell(report);
         let options = work.options(&self.settings, false);
-        let (pool, position, control) = (&mut self.pool, &work.position, work.control);
+        let (pool, position) = (&mut self.pool, &work.position);
         let result = match self.settings.evaluator {
             EvaluatorKind::Patterns => {
-                pool.balance(position, &PatternEvaluator, &table, control, options, task, report)
+                let problem = work.problem(position, &PatternEvaluator, &table, options);
+                pool.balance(&problem, task, report)
             }
             EvaluatorKind::Shapes => {
                 let evaluator = ShapeEvaluator::new();
-                pool.balance(position, &evaluator, &table, control, options, task, report)
+                pool.balance(&work.problem(position, &evaluator, &table, options), task, report)
             }
             EvaluatorKind::Tuples => {
                 let evaluator = TupleEvaluator::new();
-                pool.balance(position, &evaluator, &table, control, options, task, report)
+                pool.balance(&work.problem(position, &evaluator, &table, options), task, report)
             }
         };
         teller.finish();
@@ -387,6 +388,16 @@ impl Work<'_> {
         }
     }
 
+    fn problem<'a, E>(
+        &'a self,
+        position: &'a Position,
+        evaluator: &'a E,
+        table: &'a Table,
+        options: Options<'a>,
+    ) -> Problem<'a, E> {
+        Problem { position, evaluator, table, control: self.control, options }
+    }
+
     /// Returns whether the time that the job should take is over.
     pub(super) fn is_due(&self) -> bool {
         let soft = self.control.budget().soft;
@@ -456,10 +467,8 @@ fn identity(file: &TableFile, settings: &Settings) -> u64 {
         position.key().0,
         PatternEvaluator.evaluate(&position)
     );
-    // FNV-1a: the same on every machine and in every version of the compiler.
-    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash: u64, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-    })
+    // The same on every machine and in every version of the compiler.
+    crc32fast::hash(text.as_bytes()).into()
 }
 
 /// Builds the position of a set-up.

@@ -30,21 +30,22 @@ impl Searcher {
                 let openings = opening::soosorv_stones(work.position.size(), OPENINGS, work.varied);
                 Answer::Moves(self.most_even(work, openings))
             }
-            SoosorvStep::SwapFirst => {
-                let white = self.lines(work, &work.position, 1, None, true);
-                swap_if(white.first().is_some_and(|line| line.score < Score::ZERO))
-            }
+            SoosorvStep::SwapFirst => self.swap_or_stay(work, 1),
             SoosorvStep::Fourth => self.play_fourth(work),
-            SoosorvStep::SwapFourth { fifths } => {
-                let black = self.lines(work, &work.position, fifths, None, true);
-                swap_if(black.last().is_some_and(|line| line.score < Score::ZERO))
-            }
+            SoosorvStep::SwapFourth { fifths } => self.swap_or_stay(work, fifths),
             SoosorvStep::Fifths { fifths } => {
                 let lines = self.lines(work, &work.position, fifths, None, true);
                 Answer::Moves(lines.iter().map(|line| line.pv[0]).collect())
             }
             SoosorvStep::Choose => self.choose_fifth(work),
         }
+    }
+
+    /// Takes the other colour if the side to move is worse off in the last of its best lines.
+    fn swap_or_stay(&mut self, work: &Work<'_>, lines: usize) -> Answer {
+        let lines = self.lines(work, &work.position, lines, None, true);
+        let worse = lines.last().is_some_and(|line| line.score < Score::ZERO);
+        if worse { Answer::Swap } else { Answer::Stay }
     }
 
     /// Finds the fourth move and the number of fifths after which neither colour is better: white
@@ -112,8 +113,4 @@ impl Searcher {
         self.search_and_keep(work, position, options, tell, keep);
         found
     }
-}
-
-fn swap_if(better: bool) -> Answer {
-    if better { Answer::Swap } else { Answer::Stay }
 }

@@ -7,7 +7,7 @@ use crate::eval::PatternEvaluator;
 use crate::position::Position;
 use crate::search::time::{Reserve, TimeManager};
 use crate::search::{
-    BalanceStones, BalanceTask, ClockSettings, Control, Limits, Options, Pool, Table,
+    BalanceStones, BalanceTask, ClockSettings, Control, Limits, Options, Pool, Problem, Table,
 };
 use crate::sys::memory::AllocError;
 use crate::types::{Point, Score};
@@ -72,15 +72,9 @@ impl Balancer for OpeningSearcher {
         };
         self.forget();
         let position = position_of(setup)?;
-        let found = self.pool.balance(
-            &position,
-            &PatternEvaluator,
-            &self.table,
-            &control(&position, nodes),
-            options(nodes),
-            BalanceTask { stones, bias: 0 },
-            |_| {},
-        )?;
+        let control = control(&position, nodes);
+        let problem = problem(&position, &self.table, &control, nodes);
+        let found = self.pool.balance(&problem, BalanceTask { stones, bias: 0 }, |_| {})?;
         // Before the first iteration is finished nothing is known of any score.
         (found.depth > 0).then_some(Balanced { moves: found.moves, score: found.score })
     }
@@ -91,21 +85,20 @@ impl Judge for OpeningSearcher {
         self.forget();
         let position = position_of(setup)?;
         let control = control(&position, nodes);
-        let options = options(nodes);
-        let found = self.pool.search(
-            &position,
-            &PatternEvaluator,
-            &self.table,
-            &control,
-            options,
-            |_| {},
-        )?;
+        let problem = problem(&position, &self.table, &control, nodes);
+        let found = self.pool.search(&problem, |_| {})?;
         (found.depth > 0).then_some(found.score)
     }
 }
 
-fn options(nodes: u64) -> Options<'static> {
-    Options { max_nodes: Some(nodes), ..Options::default() }
+fn problem<'a>(
+    position: &'a Position,
+    table: &'a Table,
+    control: &'a Control,
+    nodes: u64,
+) -> Problem<'a, PatternEvaluator> {
+    let options = Options { max_nodes: Some(nodes), ..Options::default() };
+    Problem { position, evaluator: &PatternEvaluator, table, control, options }
 }
 
 /// Returns a control that leaves everything to the node limit.

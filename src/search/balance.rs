@@ -7,8 +7,8 @@
 
 use super::node::Pv;
 use super::report::{Report, Variation};
-use super::root::MAX_DEPTH;
-use super::time::{Iteration, Stability};
+use super::root::{MAX_DEPTH, Pace};
+use super::time::Iteration;
 use super::worker::Worker;
 use crate::eval::Evaluator;
 use crate::patterns::PointClass;
@@ -81,8 +81,7 @@ impl<E: Evaluator> Worker<'_, E> {
             _ => MAX_DEPTH,
         };
         let mut width = Score::MAX_EVAL.raw();
-        let mut stability = Stability::default();
-        let mut finished_at = control.elapsed();
+        let mut pace = Pace::new(control.elapsed());
         for depth in 1..=last {
             for index in 0..candidates.len() {
                 // Helpers begin elsewhere; what they find is in the table when it is needed.
@@ -108,18 +107,10 @@ impl<E: Evaluator> Worker<'_, E> {
                 continue;
             }
             report(self.balance_report(&found, depth));
-            let elapsed = control.elapsed();
-            stability.note(found.first, 0.0);
-            let iteration = Iteration {
-                elapsed,
-                duration: elapsed.saturating_sub(finished_at),
-                depth,
-                score: found.score,
-                previous_score: None,
-                stability,
-                growth: 2.0,
-            };
-            finished_at = elapsed;
+            let iteration = pace.finish(depth, control.elapsed(), found.first, found.score, false);
+            // No score is better for being higher, and with candidates dropped after every depth
+            // the growth so far says little about the next.
+            let iteration = Iteration { previous_score: None, growth: 2.0, ..iteration };
             if control.should_stop_after_iteration(&iteration) {
                 break;
             }

@@ -23,7 +23,7 @@ mod worker;
 pub use balance::{Balance, BalanceStones, BalanceTask};
 pub use limits::{ClockSettings, Limits};
 pub use options::{Blocks, Options};
-pub use pool::{Pool, STACK_BYTES, SearchResult};
+pub use pool::{Pool, Problem, STACK_BYTES, SearchResult};
 pub use report::{Mark, Report, Variation};
 pub use stop::{Control, StopFlag};
 pub use tt::{Bound, Hit, LoadError, Table};

@@ -12,7 +12,7 @@ use super::worker::Worker;
 use crate::eval::Evaluator;
 use crate::patterns::PointClass;
 use crate::threats::{Replies, Situation, analyse};
-use crate::types::{Depth, Key, Ply, Point, PointSet, Score};
+use crate::types::{Depth, Key, Ply, Point, Score};
 
 /// How often a path from the root may be extended by two plies at once.
 const MAX_DOUBLE_EXTENSIONS: u8 = 6;
@@ -214,8 +214,10 @@ impl<E: Evaluator> Worker<'_, E> {
         let context = self.context();
         let us = self.position.to_move();
         let hints = Hints { table: table_move, killers: self.frame(ply, 0).killers, context };
-        let only = replies.set().filter(|_| free);
-        let mut picker = Picker::new(only, self.candidates_in_tree(), hints, &self.list);
+        let whole_board = self.shared.options.whole_board;
+        let every = || whole_board.then(|| *self.position.tracker().empties());
+        let only = replies.set().filter(|_| free).or_else(every);
+        let mut picker = Picker::new(only, hints, &self.list);
         let first_alpha = alpha;
         let mut best = -Score::INFINITE;
         let mut best_move = None;
@@ -558,12 +560,6 @@ impl<E: Evaluator> Worker<'_, E> {
         } else if best && self.first_root_move == 0 {
             self.mark(Mark::Best(point));
         }
-    }
-
-    /// Returns the candidates if they are not the usual ones.
-    #[inline]
-    fn candidates_in_tree(&self) -> Option<PointSet> {
-        self.shared.options.whole_board.then(|| self.candidates())
     }
 
     /// Keeps the score of a root move; one that did not raise alpha is only known to be worse.

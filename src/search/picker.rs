@@ -31,9 +31,8 @@ enum Stage {
 pub(super) struct Picker {
     stage: Stage,
     hints: Hints,
+    /// The only candidates, if they are not those near a stone.
     only: Option<PointSet>,
-    /// All candidates, if they are not those near a stone.
-    all: Option<PointSet>,
     /// Where the moves of the node begin in the list.
     start: usize,
 }
@@ -95,14 +94,9 @@ impl MoveList {
 
 impl Picker {
     /// Returns the picker of a node in which only the moves of `only` are worth searching, or else
-    /// those of `all`, or else those near a stone.
-    pub(super) fn new(
-        only: Option<PointSet>,
-        all: Option<PointSet>,
-        hints: Hints,
-        list: &MoveList,
-    ) -> Picker {
-        Picker { stage: Stage::Table, hints, only, all, start: list.mark() }
+    /// those near a stone.
+    pub(super) fn new(only: Option<PointSet>, hints: Hints, list: &MoveList) -> Picker {
+        Picker { stage: Stage::Table, hints, only, start: list.mark() }
     }
 
     /// Returns the next move: an empty cell, perhaps forbidden.
@@ -140,7 +134,7 @@ impl Picker {
         let us = position.to_move();
         let set = match self.only {
             Some(only) => only & *position.tracker().empties(),
-            None => self.all.unwrap_or_else(|| position.tracker().near()),
+            None => position.tracker().near(),
         };
         let counter = histories.counter(us, self.hints.context);
         for point in set.iter().filter(|&p| Some(p) != self.hints.table) {

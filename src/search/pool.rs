@@ -11,6 +11,20 @@ use crate::eval::Evaluator;
 use crate::position::Position;
 use crate::types::{Point, Score};
 
+/// What all threads of a search work at.
+pub struct Problem<'a, E> {
+    /// The position.
+    pub position: &'a Position,
+    /// The evaluator, of which every thread gets a clone.
+    pub evaluator: &'a E,
+    /// The table that the threads share.
+    pub table: &'a Table,
+    /// What bounds the search, made for it alone.
+    pub control: &'a Control,
+    /// How the search is to be run.
+    pub options: Options<'a>,
+}
+
 /// What a search found.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SearchResult {
@@ -50,22 +64,18 @@ impl Pool {
         2 << 20
     }
 
-    /// Searches a position until `control` stops it; every finished iteration is reported.
+    /// Searches a position until its control stops it; every finished iteration is reported.
     ///
     /// Returns `None` if there is no empty cell.
     pub fn search<E: Evaluator + Clone>(
         &mut self,
-        position: &Position,
-        evaluator: &E,
-        table: &Table,
-        control: &Control,
-        options: Options<'_>,
+        problem: &Problem<'_, E>,
         mut report: impl FnMut(Report),
     ) -> Option<SearchResult> {
+        let &Problem { position, control, options, .. } = problem;
         if position.empty_cells() == 0 {
             return None;
         }
-        let team = Team { position, evaluator, table, control, options };
         let shortcut = |main: &mut Worker<'_, E>, report: &mut dyn FnMut(Report)| {
             main.set_root_moves();
             let found = options.answer_at_once.then(|| main.obvious_move()).flatten()?;
@@ -85,7 +95,7 @@ impl Pool {
             }
             worker.deepen(report)
         };
-        let (all, nodes) = self.run(&team, shortcut, work, &mut report);
+        let (all, nodes) = self.run(problem, shortcut, work, &mut report);
         if options.lines > 1 {
             // The order of the lines was told, and is that of the main thread.
             return all.into_iter().next().map(|found| result(found, nodes));
@@ -100,25 +110,19 @@ impl Pool {
         Some(result(found, nodes))
     }
 
-    /// Finds the moves that make a position as even as `task` wants, until `control` stops it.
+    /// Finds the moves that make a position as even as `task` wants, until its control stops it.
     ///
     /// Returns `None` if there are not enough legal moves that don't end the game.
-    #[allow(clippy::too_many_arguments, reason = "those of `search`, and what is wanted")]
     pub fn balance<E: Evaluator + Clone>(
         &mut self,
-        position: &Position,
-        evaluator: &E,
-        table: &Table,
-        control: &Control,
-        options: Options<'_>,
+        problem: &Problem<'_, E>,
         task: BalanceTask,
         mut report: impl FnMut(Report),
     ) -> Option<Balance> {
-        let team = Team { position, evaluator, table, control, options };
         let work = |worker: &mut Worker<'_, E>, report: &mut dyn FnMut(Report)| {
             worker.balance(task, report)
         };
-        let (all, nodes) = self.run(&team, |_, _| None, work, &mut report);
+        let (all, nodes) = self.run(problem, |_, _| None, work, &mut report);
         let found = all.into_iter().next()??;
         Some(Balance { nodes, ..found })
     }
@@ -127,12 +131,12 @@ impl Pool {
     /// they found, the main thread first, and the nodes of all.
     fn run<E: Evaluator + Clone, T: Send>(
         &mut self,
-        team: &Team<'_, E>,
+        problem: &Problem<'_, E>,
         shortcut: impl FnOnce(&mut Worker<'_, E>, &mut dyn FnMut(Report)) -> Option<T>,
         work: impl Fn(&mut Worker<'_, E>, &mut dyn FnMut(Report)) -> T + Sync,
         report: &mut dyn FnMut(Report),
     ) -> (Vec<T>, u64) {
-        let &Team { position, evaluator, table, control, options } = team;
+        let &Problem { position, evaluator, table, control, options } = problem;
         table.new_search();
         let threads = options.threads.max(1);
         self.histories.resize_with(threads.max(self.histories.len()), Histories::new);
@@ -179,15 +183,6 @@ impl Pool {
         });
         (all, nodes)
     }
-}
-
-/// What all threads work at.
-struct Team<'a, E> {
-    position: &'a Position,
-    evaluator: &'a E,
-    table: &'a Table,
-    control: &'a Control,
-    options: Options<'a>,
 }
 
 /// The stack of a search thread; a node takes about three kilobytes.

@@ -137,7 +137,7 @@ impl<E: Evaluator> Worker<'_, E> {
             let changed = first.point != found.best;
             found = found_from(first, depth);
             found.score = score;
-            let iteration = pace.finish(depth, control.elapsed(), &found, changed);
+            let iteration = pace.finish(depth, control.elapsed(), found.best, found.score, changed);
             if self.id != 0 {
                 continue;
             }
@@ -312,7 +312,7 @@ pub(super) fn merge_symmetric(position: &Position, points: &mut Vec<Point>) {
 }
 
 /// How fast the iterations go.
-struct Pace {
+pub(super) struct Pace {
     stability: Stability,
     before: Option<Score>,
     finished_at: Duration,
@@ -322,7 +322,7 @@ struct Pace {
 }
 
 impl Pace {
-    fn new(now: Duration) -> Pace {
+    pub(super) fn new(now: Duration) -> Pace {
         Pace {
             stability: Stability::default(),
             before: None,
@@ -343,8 +343,15 @@ impl Pace {
     }
 
     /// Notes the end of an iteration.
-    fn finish(&mut self, depth: u32, elapsed: Duration, found: &Found, changed: bool) -> Iteration {
-        self.stability.note(found.best, f64::from(u8::from(changed)));
+    pub(super) fn finish(
+        &mut self,
+        depth: u32,
+        elapsed: Duration,
+        best: Point,
+        score: Score,
+        changed: bool,
+    ) -> Iteration {
+        self.stability.note(best, f64::from(u8::from(changed)));
         // New limits may count from a later moment.
         let took = elapsed.saturating_sub(self.finished_at);
         if self.duration > Duration::from_millis(2) {
@@ -357,8 +364,8 @@ impl Pace {
             elapsed,
             duration: took,
             depth,
-            score: found.score,
-            previous_score: self.before.replace(found.score),
+            score,
+            previous_score: self.before.replace(score),
             stability: self.stability,
             growth: self.growth,
         }

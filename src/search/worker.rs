@@ -86,7 +86,7 @@ pub(super) struct Worker<'a, E: Evaluator> {
     pub(super) root_moves: Vec<RootMove>,
     /// The root moves before this one have been searched: it is the first of the present line.
     pub(super) first_root_move: usize,
-    /// Whether there are paths that must not be played.
+    /// The paths whose last moves must not be played, if there are any.
     pub(super) paths: Option<&'a Blocks>,
     pub(super) nodes: u64,
     /// The nodes of all threads after which the search stops; exact with one thread.
