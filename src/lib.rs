@@ -2,6 +2,7 @@
 //!
 //! The modules form levels, and each may use only modules of lower levels; see `DESIGN.md`.
 
+pub mod arena;
 pub mod bench;
 pub mod board;
 pub mod cli;
@@ -12,6 +13,7 @@ pub mod notation;
 pub mod openings;
 pub mod patterns;
 pub mod position;
+pub mod process;
 pub mod protocol;
 pub mod records;
 pub mod rng;

@@ -8,15 +8,17 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The level of every top-level module. A new module needs a line.
-const LEVELS: [(&str, u32); 20] = [
+const LEVELS: [(&str, u32); 22] = [
     ("types", 0),
     ("sys", 0),
     ("rng", 0),
     ("board", 1),
     ("stats", 1),
+    ("process", 1),
     ("rules", 2),
     ("notation", 2),
     ("patterns", 3),
+    ("records", 3),
     ("position", 4),
     ("threats", 5),
     ("eval", 5),
@@ -26,7 +28,7 @@ const LEVELS: [(&str, u32); 20] = [
     ("bench", 8),
     ("conformance", 8),
     ("openings", 8),
-    ("records", 8),
+    ("arena", 9),
     ("cli", 11),
     // Not a module: the crate root, which names every module in order to declare it.
     ("lib", 99),

@@ -157,6 +157,7 @@ fn what_cannot_be_told_has_to_be_named() {
     let place = Place::new("convert-unclear");
     place.write("game.txt", "hello\n");
     place.write("none.pos", "\n");
+    place.write("head.jsonl", "{\"tengen_match\":1,\"event\":\"a\"}\n");
     place.write("game.psq", PSQ);
     for (args, complaint) in [
         (
@@ -168,6 +169,7 @@ fn what_cannot_be_told_has_to_be_named() {
             "Error: name the format with --to, or by the extension of a file for --output",
         ),
         (&["convert", "none.pos", "--to", "sgf"], "Error: there are no games in none.pos"),
+        (&["convert", "head.jsonl", "--to", "sgf"], "Error: there are no games in head.jsonl"),
         (&["show", "game.psq", "--game", "2"], "Error: there is no game 2: game.psq has 1 game"),
         (&["show", "game.psq", "--game", "0"], "Error: there is no game 0: game.psq has 1 game"),
         (&["show", "game.psq", "--move", "10"], "Error: there is no move 10: game 1 has 9 moves"),
@@ -191,6 +193,10 @@ fn a_game_is_shown_with_its_last_move_marked() {
     assert!(out.contains("\n  7 . . . . . . . .(O). . . . . .\n  8 . . . . . . . X ."), "{out}");
     let (out, _) = place.succeed(&["show", "--move", "0", "-"], PSQ);
     assert!(!out.contains("(X)O") && !out.contains("(O)."), "{out}");
+    let thought = "{\"tengen\":1,\"size\":[15,15],\"moves\":\"h8\",\"times\":[7],\
+                   \"scores\":[-3],\"depths\":[9],\"nodes\":[5120]}";
+    let (out, _) = place.succeed(&["show", "-"], thought);
+    assert!(out.contains("\nMove 1, black h8: 7 ms, score -3, depth 9, 5120 nodes\n"), "{out}");
 }
 
 #[test]

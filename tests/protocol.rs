@@ -3,7 +3,8 @@
 
 use std::path::{Path, PathBuf};
 
-use tengen::conformance::{EngineCommand, RunOptions, Transcript, load, run_all};
+use tengen::conformance::{RunOptions, Transcript, load, run_all};
+use tengen::process::EngineCommand;
 
 /// Deadlines are multiplied by this unless `PROTOCOL_SLACK` says otherwise: other tests run at
 /// the same time, and not with the speed of a release build.

@@ -1,9 +1,13 @@
 //! The command line as text: what can be typed, no logic. The doc comments are the help.
 
+pub mod matches;
+
 use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 
 use clap::{Parser, Subcommand};
+
+use matches::{MATCH_USAGE, MatchArgs};
 
 use crate::bench::DEFAULT_DEPTH;
 use crate::openings::{Balancing, Format, StoneCount};
@@ -56,6 +60,13 @@ pub enum Command {
 
     /// Shows a game of a file: the board, the moves and the result.
     Show(ShowArgs),
+
+    /// Plays matches between engines: two or many of them, programs or evaluators of our own.
+    ///
+    /// Prints a line for each finished game and a table at the end. With --journal no finished game
+    /// is lost, whatever happens, and the same command again goes on with the match.
+    #[command(override_usage = MATCH_USAGE)]
+    Match(Box<MatchArgs>),
 }
 
 /// The arguments of `tengen conformance`.

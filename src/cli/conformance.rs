@@ -6,7 +6,8 @@ use std::process::ExitCode;
 use anyhow::Context;
 
 use super::args::ConformanceArgs;
-use crate::conformance::{EngineCommand, Outcome, RunOptions, Transcript, Verdict, load, run_all};
+use crate::conformance::{Outcome, RunOptions, Transcript, Verdict, load, run_all};
+use crate::process::EngineCommand;
 
 /// How many transcripts ended in which way.
 #[derive(Default)]

@@ -1,13 +1,13 @@
 //! `tengen convert`.
 
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::{Context, bail};
 
 use super::args::ConvertArgs;
-use super::files::{STREAM, load, write_whole};
+use super::files::{STREAM, load, numbered, write_whole};
 use crate::records::{Format, losses, write};
 
 /// Reads all games, and writes them in another format.
@@ -51,18 +51,6 @@ pub(super) fn run(args: &ConvertArgs) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Returns the name of the file for one of several games: `games.psq` becomes `games-01.psq`.
-fn numbered(path: &Path, number: usize, count: usize) -> PathBuf {
-    let width = count.to_string().len();
-    let mut name = path.file_stem().unwrap_or_default().to_owned();
-    name.push(format!("-{number:0width$}"));
-    if let Some(extension) = path.extension() {
-        name.push(".");
-        name.push(extension);
-    }
-    path.with_file_name(name)
-}
-
 /// What was lost, and in how many games.
 #[derive(Default)]
 struct Lost(Vec<(&'static str, usize)>);
@@ -90,14 +78,6 @@ impl Lost {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn numbers_are_as_wide_as_the_last_one() {
-        let name = |path: &str, count| numbered(Path::new(path), 7, count).display().to_string();
-        assert_eq!(name("games.psq", 9), "games-7.psq");
-        assert_eq!(name("a.b.psq", 120), "a.b-007.psq");
-        assert_eq!(name("games", 10), "games-07");
-    }
 
     #[test]
     fn losses_are_told_once_with_how_often_they_happened() {

@@ -64,3 +64,28 @@ fn beside(path: &Path) -> io::Result<PathBuf> {
     new.push(format!(".{}.new", std::process::id()));
     Ok(path.with_file_name(new))
 }
+
+/// Returns the name of the file for one of several games: `games.psq` becomes `games-01.psq`.
+pub(super) fn numbered(path: &Path, number: usize, count: usize) -> PathBuf {
+    let width = count.to_string().len();
+    let mut name = path.file_stem().unwrap_or_default().to_owned();
+    name.push(format!("-{number:0width$}"));
+    if let Some(extension) = path.extension() {
+        name.push(".");
+        name.push(extension);
+    }
+    path.with_file_name(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_as_wide_as_the_last_one() {
+        let name = |path: &str, count| numbered(Path::new(path), 7, count).display().to_string();
+        assert_eq!(name("games.psq", 9), "games-7.psq");
+        assert_eq!(name("a.b.psq", 120), "a.b-007.psq");
+        assert_eq!(name("games", 10), "games-07");
+    }
+}

@@ -9,6 +9,7 @@ mod conformance;
 mod convert;
 mod files;
 mod openings;
+mod run_match;
 mod show;
 
 use std::io::{self, Write};
@@ -36,6 +37,7 @@ pub fn run() -> anyhow::Result<ExitCode> {
         Some(Command::Openings(args)) => openings::run(&args),
         Some(Command::Convert(args)) => convert::run(&args),
         Some(Command::Show(args)) => show::run(&args),
+        Some(Command::Match(args)) => run_match::run(&args),
     }
 }
 

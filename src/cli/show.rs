@@ -124,6 +124,8 @@ fn move_list(record: &Record, shown: usize) -> String {
     }
     parts.extend(m.time.map(|time| format!("{time} ms")));
     parts.extend(m.score.map(|score| format!("score {score}")));
+    parts.extend(m.depth.map(|depth| format!("depth {depth}")));
+    parts.extend(m.nodes.map(|nodes| format!("{nodes} nodes")));
     parts.extend(m.comment.lines().map(printable));
     if !parts.is_empty() {
         let _ = writeln!(text, "Move {shown}, {} {}: {}", m.color, m.point, parts.join(", "));

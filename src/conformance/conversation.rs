@@ -8,9 +8,9 @@ use super::discipline;
 use super::expect::Named;
 use super::failure::Traffic;
 use super::parse::DEFAULT_EXIT;
-use super::process::{Event, POLL, Process};
 use super::referee::Referee;
 use super::script::{Action, Cell, Reply, Run, Step};
+use crate::process::{Event, POLL, Process};
 
 /// How long a reply may take where a transcript gives no time.
 const DEFAULT_REPLY: Duration = Duration::from_secs(5);

@@ -2,8 +2,8 @@
 
 use super::conversation::{Conversation, Fault};
 use super::failure::{Failure, Traffic};
-use super::process::{EngineCommand, Process};
 use super::script::{Action, Run, Step, Transcript};
+use crate::process::{EngineCommand, Process, StartOptions};
 
 /// How the runner judges.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -59,7 +59,13 @@ pub fn run(
 
 fn play(run: &Run, engine: &EngineCommand, slack: f64) -> Result<(), (Fault, Traffic)> {
     let closable = any_step(&run.steps, |action| matches!(action, Action::CloseStdout));
-    let process = Process::start(engine, &run.args, closable).map_err(|error| {
+    let options = StartOptions {
+        more_args: &run.args,
+        closable,
+        tells_complaints: true,
+        ..StartOptions::default()
+    };
+    let process = Process::start(engine, &options).map_err(|error| {
         let mut fault = Fault::new(format!("{engine} to start"), error.to_string());
         fault.place = Some((0, "the start".to_owned()));
         (fault, Traffic::default())

@@ -11,9 +11,9 @@ use crossbeam_channel::unbounded;
 
 use super::failure::Failure;
 use super::parse::ParseError;
-use super::process::EngineCommand;
 use super::runner::{Outcome, RunOptions, run};
 use super::script::Transcript;
+use crate::process::EngineCommand;
 
 /// Why transcripts could not be loaded.
 #[derive(Debug)]

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use super::generate::Fault;
 use super::options::OptionsError;
-use super::text::LineError;
+use crate::records::RecordError;
 
 /// An option that a file of openings was begun with and that is another now.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -60,15 +60,8 @@ pub enum OpeningsError {
         /// What is wrong with it.
         fault: String,
     },
-    /// A line of the output is no opening.
-    BadLine {
-        /// The output.
-        path: PathBuf,
-        /// The number of the line, counted from 1.
-        line: usize,
-        /// What is wrong with it.
-        error: LineError,
-    },
+    /// A line of the output is no opening; the error tells the file too.
+    BadLine(RecordError),
     /// A line of the output is an opening that would not have been made.
     BadOpening {
         /// The output.
@@ -130,9 +123,7 @@ impl fmt::Display for OpeningsError {
                 Ok(())
             }
             OpeningsError::BadState { path, fault } => write!(f, "{}: {fault}", path.display()),
-            OpeningsError::BadLine { path, line, error } => {
-                write!(f, "{}:{line}: {error}", path.display())
-            }
+            OpeningsError::BadLine(error) => error.fmt(f),
             OpeningsError::BadOpening { path, line, fault } => {
                 write!(f, "{}:{line}: {fault}", path.display())
             }

@@ -27,4 +27,4 @@ pub use options::{Balancing, OpeningOptions, OptionNameError, OptionsError, Ston
 pub use run::{Begun, Progress, Sink, run};
 pub use searcher::{Balanced, Balancer, Judge, OpeningSearcher};
 pub use store::FileStore;
-pub use text::{Format, LineError, format_line, parse_line};
+pub use text::{Format, format_line, parse_line};

@@ -16,7 +16,8 @@ use super::error::{Difference, OpeningsError};
 use super::generate::{Made, check_opening};
 use super::options::OpeningOptions;
 use super::run::{Begun, Sink};
-use super::text::{Format, LineError, format_line, parse_line};
+use super::text::{Format, format_line, parse_line};
+use crate::records::RecordError;
 use crate::types::Point;
 
 /// The first line of a state file.
@@ -153,14 +154,14 @@ fn parse_openings(
     let mut lines = HashMap::new();
     for (i, text) in text.lines().enumerate() {
         let line = i + 1;
-        let path = || path.to_owned();
         let stones = parse_line(text, options.size, options.format)
-            .map_err(|error| OpeningsError::BadLine { path: path(), line, error })?;
+            .map_err(|error| OpeningsError::BadLine(RecordError { line, ..error.in_file(path) }))?;
         check_opening(options.rule, options.size, &stones)
-            .map_err(|fault| OpeningsError::BadOpening { path: path(), line, fault })?;
+            .map_err(|fault| OpeningsError::BadOpening { path: path.to_owned(), line, fault })?;
         let form = canonical(options.size, &stones);
         if let Some(first) = lines.insert(form.clone(), line) {
-            return Err(OpeningsError::Repeated { path: path(), lines: (first, line) });
+            let path = path.to_owned();
+            return Err(OpeningsError::Repeated { path, lines: (first, line) });
         }
         forms.push(form);
     }
@@ -241,8 +242,7 @@ fn parse_state(
 fn parse_ahead(text: &str, options: &OpeningOptions) -> Option<Made> {
     let mut parts = text.split(' ');
     let (index, attempt) = (parts.next()?.parse().ok()?, parts.next()?.parse().ok()?);
-    let stones = parts.next().ok_or(LineError::Empty);
-    let stones = stones.and_then(|text| parse_line(text, options.size, Format::Pos)).ok()?;
+    let stones = parse_line(parts.next()?, options.size, Format::Pos).ok()?;
     let fits = parts.next().is_none() && index < u64::MAX && attempt < u32::MAX;
     let good = fits && check_opening(options.rule, options.size, &stones).is_ok();
     good.then_some(Made { index, attempt, stones })

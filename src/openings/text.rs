@@ -4,8 +4,9 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::options::OptionNameError;
-use crate::notation::{Moves, MovesError, parse_moves};
-use crate::types::{Point, PointSet, Size};
+use crate::notation::Moves;
+use crate::records::{RecordError, format_offset, parse_offset, parse_pos};
+use crate::types::{Point, Size};
 
 /// How an opening is written on a line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -48,49 +49,12 @@ impl FromStr for Format {
     }
 }
 
-/// Why a line is no opening.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum LineError {
-    /// It is no row of cells.
-    Moves(MovesError),
-    /// It is no row of pairs of numbers.
-    Pairs,
-    /// A pair of numbers is not a cell of the board.
-    OffBoard(i64, i64),
-    /// A cell occurs twice.
-    Repeated(Point),
-    /// It has no stones.
-    Empty,
-}
-
-impl fmt::Display for LineError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            LineError::Moves(error) => error.fmt(f),
-            LineError::Pairs => write!(f, "not a row of pairs of numbers"),
-            LineError::OffBoard(dx, dy) => write!(f, "{dx},{dy} is not on the board"),
-            LineError::Repeated(point) => write!(f, "{point} occurs twice"),
-            LineError::Empty => write!(f, "there are no stones"),
-        }
-    }
-}
-
-impl std::error::Error for LineError {}
-
 /// Writes an opening as a line without its end.
 #[must_use]
 pub fn format_line(stones: &[Point], size: Size, format: Format) -> String {
     match format {
         Format::Pos => Moves(stones).to_string(),
-        Format::Offset => {
-            let center = size.center();
-            let pair = |point: &Point| {
-                let dx = i16::from(point.x()) - i16::from(center.x());
-                let dy = i16::from(point.y()) - i16::from(center.y());
-                format!("{dx},{dy}")
-            };
-            stones.iter().map(pair).collect::<Vec<_>>().join(", ")
-        }
+        Format::Offset => format_offset(stones, size),
     }
 }
 
@@ -98,44 +62,18 @@ pub fn format_line(stones: &[Point], size: Size, format: Format) -> String {
 ///
 /// # Errors
 ///
-/// Returns an error if the line is spelt otherwise, if it has no stones, if one of them is not on
-/// the board, or if two stand on the same cell.
-pub fn parse_line(text: &str, size: Size, format: Format) -> Result<Vec<Point>, LineError> {
-    if text.trim().is_empty() {
-        return Err(LineError::Empty);
-    }
+/// Returns an error, without a file name, if the line is spelt otherwise, if it has no stones, if
+/// one of them is not on the board, or if two stand on the same cell.
+pub fn parse_line(text: &str, size: Size, format: Format) -> Result<Vec<Point>, RecordError> {
     match format {
-        Format::Pos => parse_moves(text.trim(), size).map_err(LineError::Moves),
-        Format::Offset => parse_offsets(text, size),
+        Format::Pos => parse_pos(text, size),
+        Format::Offset => parse_offset(text, size),
     }
-}
-
-fn parse_offsets(text: &str, size: Size) -> Result<Vec<Point>, LineError> {
-    let numbers: Vec<i64> = text
-        .split(',')
-        .map(|part| part.trim().parse::<i16>().map(i64::from))
-        .collect::<Result<_, _>>()
-        .map_err(|_| LineError::Pairs)?;
-    let center = size.center();
-    let mut seen = PointSet::EMPTY;
-    let mut stones = Vec::new();
-    for pair in numbers.chunks(2) {
-        let &[dx, dy] = pair else { return Err(LineError::Pairs) };
-        let point = size
-            .point(i64::from(center.x()) + dx, i64::from(center.y()) + dy)
-            .ok_or(LineError::OffBoard(dx, dy))?;
-        if !seen.insert(point) {
-            return Err(LineError::Repeated(point));
-        }
-        stones.push(point);
-    }
-    Ok(stones)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::notation::CoordError;
     use crate::rng::SplitMix64;
 
     #[test]
@@ -168,29 +106,6 @@ mod tests {
                     assert_eq!(parse_line(&line, size, format).as_deref(), Ok(stones), "{line}");
                 }
             }
-        }
-    }
-
-    #[test]
-    fn other_lines_are_no_openings() {
-        let size = Size::square(15).unwrap();
-        let offset = |text: &str| parse_line(text, size, Format::Offset).unwrap_err();
-        for text in ["1", "1,2,3", "1,2,", ",1,2", "1;2", "a,b", "1,2, x", "1,99999999999", "1 2"] {
-            assert_eq!(offset(text), LineError::Pairs, "{text}");
-        }
-        assert_eq!(offset("0,8"), LineError::OffBoard(0, 8));
-        assert_eq!(offset("0,0, 1,1, 0,0"), LineError::Repeated(size.center()));
-        let pos = |text: &str| parse_line(text, size, Format::Pos).unwrap_err();
-        assert_eq!(pos("h8h8"), LineError::Moves(MovesError::Repeated(size.center())));
-        let error = CoordError::OffBoard;
-        assert_eq!(
-            pos("h8p1"),
-            LineError::Moves(MovesError::Cell { text: "p1".to_owned(), error })
-        );
-        assert!(matches!(pos("0,0, 1,1"), LineError::Moves(MovesError::Cell { .. })));
-        for format in Format::ALL {
-            assert_eq!(parse_line("", size, format), Err(LineError::Empty));
-            assert_eq!(parse_line(" \t", size, format), Err(LineError::Empty));
         }
     }
 

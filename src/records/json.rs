@@ -14,11 +14,15 @@
 //! | `colors` | `b` or `w` for each move; only where black and white do not alternate |
 //! | `times` | milliseconds for each move, or null |
 //! | `scores` | the mover's own score for each move, or null |
+//! | `depths` | how deep the mover searched for each move, in plies, or null |
+//! | `nodes` | how many nodes the mover visited for each move, or null |
 //! | `comments` | text for each move |
 //!
 //! All but `tengen`, `size` and `moves` may be left out, and are if there is nothing to say. Fields
-//! that are not named here are ignored.
+//! that are not named here are ignored. So is a line whose first field is `tengen_match`: the head of
+//! a journal, whose games follow.
 
+use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
@@ -103,30 +107,57 @@ struct Read<'a> {
     colors: Option<String>,
     times: Option<Vec<Option<u64>>>,
     scores: Option<Vec<Option<i32>>>,
+    depths: Option<Vec<Option<u32>>>,
+    nodes: Option<Vec<Option<u64>>>,
     comments: Option<Vec<String>>,
 }
 
 /// Reads the games of a file.
 pub(super) fn read(source: Source<'_>) -> Result<Vec<Record>, RecordError> {
-    source
-        .lines()
-        .filter(|line| !line.is_blank())
-        .map(|line| {
-            let fields = serde_json::from_str(line.text).map_err(|error| {
-                // Columns of the parser are bytes, and 0 stands for the end of the line.
-                let at = error.column().checked_sub(1).unwrap_or(line.text.len());
-                source.error(line.start + at, expectation(&error))
-            })?;
-            record(source, line, fields)
-        })
-        .collect()
+    let mut records = Vec::new();
+    for line in source.lines().filter(|line| !line.is_blank()) {
+        if is_head(line.text) {
+            let _: IgnoredAny = parse(source, line, "the head of a journal")?;
+        } else {
+            records.push(record(source, line, parse(source, line, "a game")?)?);
+        }
+    }
+    Ok(records)
 }
 
-/// Returns what the parser expected, without the place.
-fn expectation(error: &serde_json::Error) -> String {
-    let message = error.to_string();
-    let text = message.split(" at line ").next().unwrap_or_default();
-    format!("a game as JSON ({text})")
+/// How many characters of a message of the parser are passed on.
+const MOST_OF_MESSAGE: usize = 120;
+
+/// Returns whether a line is the head of a journal.
+fn is_head(text: &str) -> bool {
+    let first = text.trim_start().strip_prefix('{').map(str::trim_start);
+    first.is_some_and(|first| first.starts_with("\"tengen_match\""))
+}
+
+/// Reads the JSON of a line, which is `what`.
+fn parse<'a, T: Deserialize<'a>>(
+    source: Source<'_>,
+    line: Line<'a>,
+    what: &str,
+) -> Result<T, RecordError> {
+    serde_json::from_str(line.text).map_err(|error| {
+        // Columns of the parser are bytes, and 0 stands for the end of the line.
+        let at = error.column().checked_sub(1).unwrap_or(line.text.len());
+        let message = error.to_string();
+        let expected = brief(message.split(" at line ").next().unwrap_or_default());
+        source.error(line.start + at, format!("{what} as JSON ({expected})"))
+    })
+}
+
+/// Returns a message, which may quote the file, as one that fits on a line and leaves the terminal
+/// alone.
+fn brief(message: &str) -> String {
+    let mut chars = message.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c });
+    let mut text: String = chars.by_ref().take(MOST_OF_MESSAGE).collect();
+    if chars.next().is_some() {
+        text.push('…');
+    }
+    text
 }
 
 /// Makes a record of the fields of a line.
@@ -148,6 +179,8 @@ fn record(source: Source<'_>, line: Line<'_>, fields: Read<'_>) -> Result<Record
     per_move("colors", fields.colors.as_ref().map(String::len))?;
     per_move("times", fields.times.as_ref().map(Vec::len))?;
     per_move("scores", fields.scores.as_ref().map(Vec::len))?;
+    per_move("depths", fields.depths.as_ref().map(Vec::len))?;
+    per_move("nodes", fields.nodes.as_ref().map(Vec::len))?;
     per_move("comments", fields.comments.as_ref().map(Vec::len))?;
     if fields.opening > count {
         return Err(source.error(start, "as many moves as the opening has"));
@@ -166,6 +199,12 @@ fn record(source: Source<'_>, line: Line<'_>, fields: Read<'_>) -> Result<Record
     }
     for (m, score) in record.moves.iter_mut().zip(fields.scores.into_iter().flatten()) {
         m.score = score;
+    }
+    for (m, depth) in record.moves.iter_mut().zip(fields.depths.into_iter().flatten()) {
+        m.depth = depth;
+    }
+    for (m, nodes) in record.moves.iter_mut().zip(fields.nodes.into_iter().flatten()) {
+        m.nodes = nodes;
     }
     for (m, comment) in record.moves.iter_mut().zip(fields.comments.into_iter().flatten()) {
         m.comment = comment;
@@ -217,6 +256,10 @@ struct Written<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     scores: Option<Vec<Option<i32>>>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    depths: Option<Vec<Option<u32>>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    nodes: Option<Vec<Option<u64>>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     comments: Option<Vec<&'a str>>,
 }
 
@@ -247,6 +290,8 @@ pub(super) fn write(record: &Record) -> String {
         colors: (!record.alternates()).then(|| moves.iter().map(letter).collect()),
         times: any(|m| m.time.is_some()).then(|| moves.iter().map(|m| m.time).collect()),
         scores: any(|m| m.score.is_some()).then(|| moves.iter().map(|m| m.score).collect()),
+        depths: any(|m| m.depth.is_some()).then(|| moves.iter().map(|m| m.depth).collect()),
+        nodes: any(|m| m.nodes.is_some()).then(|| moves.iter().map(|m| m.nodes).collect()),
         comments: any(|m| !m.comment.is_empty())
             .then(|| moves.iter().map(|m| m.comment.as_str()).collect()),
     };
@@ -263,9 +308,22 @@ mod tests {
         read(Source::new(text))
     }
 
+    #[test]
+    fn heads_of_journals_are_no_games() {
+        let head = " { \"tengen_match\": 1, \"event\": {\"x\": [\"\\u00e9\"]}}\n";
+        assert_eq!(parse(head), Ok(vec![]));
+        assert_eq!(parse(&[head, LINE, head, LINE].concat()).unwrap().len(), 2);
+        let late = "{\"event\":\"\",\"tengen_match\":1}\n";
+        assert_eq!(parse(late).unwrap_err().expected, "a game as JSON (missing field `tengen`)");
+        let error = parse("\n{\"tengen_match\":1,]").unwrap_err();
+        assert_eq!((error.line, error.column), (2, 19));
+        assert!(error.expected.starts_with("the head of a journal as JSON ("), "{error}");
+    }
+
     const LINE: &str = "{\"tengen\":1,\"size\":[15,15],\"rule\":\"renju\",\"black\":\"a\",\
                         \"result\":\"white\",\"reason\":\"forbidden-33\",\"opening\":1,\
                         \"moves\":\"h8i9h9\",\"times\":[null,12,7],\"scores\":[null,-30,null],\
+                        \"depths\":[null,9,null],\"nodes\":[null,1234,7],\
                         \"comments\":[\"\",\"x\\ny\",\"\"]}\n";
 
     #[test]
@@ -274,6 +332,7 @@ mod tests {
         assert_eq!(write(&records[0]), LINE);
         assert_eq!(records[0].moves[1].comment, "x\ny");
         assert_eq!(records[0].moves[1].score, Some(-30));
+        assert_eq!((records[0].moves[1].depth, records[0].moves[1].nodes), (Some(9), Some(1234)));
         let repeated = LINE.replace("\"times\"", "\"colors\":\"bbw\",\"times\"");
         let two = parse(&format!("{repeated}\r\n{LINE}")).unwrap();
         assert_eq!(two[0].moves[1].color, Color::Black);
@@ -309,6 +368,14 @@ mod tests {
             assert_eq!(error.expected, expected);
             assert_eq!((error.line, error.column), (2, column), "{expected}");
         }
+        let error = parse(&LINE.replace("\"white\"", "\"\\u001b[2J\"")).unwrap_err();
+        assert!(error.expected.contains("unknown variant `\u{fffd}[2J`"), "{error}");
+        let error =
+            parse(&LINE.replace("\"white\"", &format!("{:?}", "é".repeat(500)))).unwrap_err();
+        assert!(
+            error.expected.ends_with("éé…)") && error.expected.chars().count() < 150,
+            "{error}"
+        );
         let error = parse("{\"tengen\":1,").unwrap_err();
         assert_eq!(error.line, 1);
         assert!(error.expected.starts_with("a game as JSON"), "{error}");

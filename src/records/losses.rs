@@ -22,6 +22,8 @@ pub fn losses(record: &Record, format: Format) -> Result<Vec<&'static str>, Writ
         && each(|a, b| (a.point, a.color) == (b.point, b.color));
     let some_time = |record: &Record| record.moves.iter().any(|m| m.time.is_some());
     let some_score = |record: &Record| record.moves.iter().any(|m| m.score.is_some());
+    let some_depth = |record: &Record| record.moves.iter().any(|m| m.depth.is_some());
+    let some_nodes = |record: &Record| record.moves.iter().any(|m| m.nodes.is_some());
     let some_comment = |record: &Record| record.moves.iter().any(|m| !m.comment.is_empty());
     let checks = [
         ("the size", record.size == again.size),
@@ -35,6 +37,8 @@ pub fn losses(record: &Record, format: Format) -> Result<Vec<&'static str>, Writ
         ("the length of the opening", record.opening == again.opening),
         ("times", some_time(record) == some_time(again) && each(|a, b| a.time == b.time)),
         ("scores", some_score(record) == some_score(again) && each(|a, b| a.score == b.score)),
+        ("depths", some_depth(record) == some_depth(again) && each(|a, b| a.depth == b.depth)),
+        ("node counts", some_nodes(record) == some_nodes(again) && each(|a, b| a.nodes == b.nodes)),
         (
             "comments on moves",
             some_comment(record) == some_comment(again) && each(|a, b| a.comment == b.comment),
@@ -58,21 +62,31 @@ mod tests {
         let mut record = Record::of_points(size, &[size.center()]);
         record.rule = Some(Rule::Caro);
         record.moves[0].score = Some(3);
+        record.moves[0].depth = Some(7);
+        record.moves[0].nodes = Some(1 << 40);
         record.result = Some(GameResult::Win(Color::Black));
         record.reason = Some(Reason::Resignation);
         assert_eq!(losses(&record, Format::Json), Ok(vec![]));
         assert_eq!(losses(&record, Format::Sgf), Ok(vec![]));
         assert_eq!(
             losses(&record, Format::Psq),
-            Ok(vec!["the rule", "scores", "the result", "the reason"])
+            Ok(vec!["the rule", "scores", "depths", "node counts", "the result", "the reason"])
         );
         assert_eq!(
             losses(&record, Format::Pos),
-            Ok(vec!["the size", "the rule", "scores", "the result", "the reason"])
+            Ok(vec![
+                "the size",
+                "the rule",
+                "scores",
+                "depths",
+                "node counts",
+                "the result",
+                "the reason"
+            ])
         );
         assert_eq!(
             losses(&record, Format::Pgn),
-            Ok(vec!["the size", "the rule", "the moves", "scores"])
+            Ok(vec!["the size", "the rule", "the moves", "scores", "depths", "node counts"])
         );
         record.moves[0].color = Color::White;
         assert_eq!(losses(&record, Format::Pos), Err(WriteError::Colors(Format::Pos)));

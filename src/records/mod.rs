@@ -1,6 +1,6 @@
 //! Game records: one plain [`Record`], and a reader and a writer for each format.
 //!
-//! Level 8. Readers take bytes of any kind: text that is not UTF-8 is read with marks in place of
+//! Level 3. Readers take bytes of any kind: text that is not UTF-8 is read with marks in place of
 //! what cannot be understood, lines end with LF or CR LF, and an error tells the place and what
 //! was expected there. What they build is no larger than a multiple of the input. A record that
 //! was read has all its stones on the board and on different cells.
@@ -26,5 +26,7 @@ pub use ending::{GameResult, Reason};
 pub use error::{RecordError, WriteError};
 pub use format::{Format, FormatNameError, Known, read, write};
 pub use losses::losses;
+pub use offset::{format_offset, parse_offset};
+pub use pos::parse_pos;
 pub use record::{Move, Record};
 pub use svg::svg;

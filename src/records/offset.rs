@@ -14,6 +14,15 @@ pub(super) fn read(source: Source<'_>, size: Size) -> Result<Vec<Record>, Record
     Ok(records)
 }
 
+/// Reads a line of `offset` without its end: at least one cell, all of them different.
+///
+/// # Errors
+///
+/// Returns the first place at which something else is needed, without a file name.
+pub fn parse_offset(line: &str, size: Size) -> Result<Vec<Point>, RecordError> {
+    parse_line(Source::new(line), Line { start: 0, text: line }, size)
+}
+
 fn parse_line(source: Source<'_>, line: Line<'_>, size: Size) -> Result<Vec<Point>, RecordError> {
     let mut numbers: Vec<(usize, i64)> = Vec::new();
     let mut at = line.start;
@@ -45,15 +54,20 @@ fn parse_line(source: Source<'_>, line: Line<'_>, size: Size) -> Result<Vec<Poin
 
 /// Writes a game that has moves.
 pub(super) fn write(record: &Record) -> String {
-    let center = record.size.center();
-    let pair = |point: Point| {
+    let points: Vec<Point> = record.points().collect();
+    format!("{}\n", format_offset(&points, record.size))
+}
+
+/// Writes cells as a line of `offset` without its end: the inverse of [`parse_offset`].
+#[must_use]
+pub fn format_offset(points: &[Point], size: Size) -> String {
+    let center = size.center();
+    let pair = |point: &Point| {
         let dx = i16::from(point.x()) - i16::from(center.x());
         let dy = i16::from(point.y()) - i16::from(center.y());
         format!("{dx},{dy}")
     };
-    let mut text = record.points().map(pair).collect::<Vec<_>>().join(", ");
-    text.push('\n');
-    text
+    points.iter().map(pair).collect::<Vec<_>>().join(", ")
 }
 
 #[cfg(test)]
@@ -87,5 +101,20 @@ mod tests {
             assert_eq!((error.line, error.column), place, "{text}");
             assert_eq!(error.expected, expected, "{text}");
         }
+    }
+
+    #[test]
+    fn a_single_line_has_pairs_of_numbers() {
+        let parse = |line| parse_offset(line, Size::DEFAULT);
+        assert_eq!(parse(" 0, 0 "), Ok(vec![Size::DEFAULT.center()]));
+        for line in ["", " \t", "a,b", ",1,2", "1;2", "1 2", "h8", "0,0\n1,1", "1,99999999999"] {
+            assert_eq!(parse(line).unwrap_err().expected, "a number such as -3", "{line:?}");
+        }
+        for line in ["1", "1,2,3"] {
+            let expected = "another number, for the row";
+            assert_eq!(parse(line).unwrap_err().expected, expected, "{line:?}");
+        }
+        assert_eq!(parse("0,8").unwrap_err().to_string(), "1:1: expected a cell of a 15x15 board");
+        assert_eq!(parse("0,0, 0,0").unwrap_err().to_string(), "1:6: expected an empty cell");
     }
 }

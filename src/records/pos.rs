@@ -6,6 +6,9 @@ use super::{Record, RecordError};
 use crate::notation::{CoordError, Moves, parse_cell};
 use crate::types::{Point, PointSet, Size};
 
+/// What is expected where there is no cell.
+const CELL: &str = "a cell such as h8";
+
 /// Reads the games of a file.
 pub(super) fn read(source: Source<'_>, size: Size) -> Result<Vec<Record>, RecordError> {
     let mut records = Vec::new();
@@ -14,6 +17,20 @@ pub(super) fn read(source: Source<'_>, size: Size) -> Result<Vec<Record>, Record
         records.push(Record::of_points(size, &points));
     }
     Ok(records)
+}
+
+/// Reads a line of `pos` without its end: at least one cell, all of them different.
+///
+/// # Errors
+///
+/// Returns the first place at which something else is needed, without a file name.
+pub fn parse_pos(line: &str, size: Size) -> Result<Vec<Point>, RecordError> {
+    let source = Source::new(line);
+    let start = line.len() - line.trim_start().len();
+    if start == line.len() {
+        return Err(source.error(start, CELL));
+    }
+    parse_cells(source, start, line.trim(), size)
 }
 
 /// Reads a row of different cells that begins at the place `start`.
@@ -31,7 +48,7 @@ pub(super) fn parse_cells(
         let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
         let (cell, rest) = text.split_at(first.len_utf8() + digits);
         let point = parse_cell(cell, size).map_err(|error| match error {
-            CoordError::Syntax => source.error(at, "a cell such as h8"),
+            CoordError::Syntax => source.error(at, CELL),
             CoordError::OffBoard => source.error(at, format!("a cell of a {size} board")),
         })?;
         if !seen.insert(point) {
@@ -81,6 +98,21 @@ mod tests {
             let error = read(Source::new(text), Size::DEFAULT).unwrap_err();
             assert_eq!((error.line, error.column), place, "{text}");
             assert_eq!(error.expected, expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_single_line_has_cells() {
+        let parse = |line| parse_pos(line, Size::DEFAULT);
+        assert_eq!(parse(" h8 "), Ok(vec![Size::DEFAULT.center()]));
+        for (line, expected) in [
+            ("", "1:1: expected a cell such as h8"),
+            (" \t", "1:3: expected a cell such as h8"),
+            ("0,0, 1,1", "1:1: expected a cell such as h8"),
+            ("h8\ni9", "1:3: expected a cell such as h8"),
+            (" h8h8", "1:4: expected an empty cell"),
+        ] {
+            assert_eq!(parse(line).unwrap_err().to_string(), expected, "{line:?}");
         }
     }
 }

@@ -17,6 +17,10 @@ pub struct Move {
     /// What the player thought of the position, in the units of its own evaluation and from its
     /// own point of view.
     pub score: Option<i32>,
+    /// How deep the player searched, in plies.
+    pub depth: Option<u32>,
+    /// How many nodes the player visited.
+    pub nodes: Option<u64>,
     /// What somebody said about the move; lines end with LF.
     pub comment: String,
 }
@@ -25,7 +29,15 @@ impl Move {
     /// Returns a move without remarks.
     #[must_use]
     pub const fn new(point: Point, color: Color) -> Move {
-        Move { point, color, time: None, score: None, comment: String::new() }
+        Move {
+            point,
+            color,
+            time: None,
+            score: None,
+            depth: None,
+            nodes: None,
+            comment: String::new(),
+        }
     }
 }
 

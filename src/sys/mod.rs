@@ -7,3 +7,4 @@ pub mod clock;
 pub mod memory;
 pub mod prefetch;
 pub mod signal;
+pub mod terminal;

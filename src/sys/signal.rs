@@ -2,7 +2,7 @@
 
 use std::io;
 
-/// A signal that the conformance runner sends to an engine.
+/// A signal that is sent to an engine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Signal {
     /// Asks the process to end.
@@ -11,6 +11,8 @@ pub enum Signal {
     Stop,
     /// Resumes the process.
     Cont,
+    /// Ends the process at once.
+    Kill,
 }
 
 /// Sends a signal to the process with the id `pid`.
@@ -21,16 +23,34 @@ pub enum Signal {
 /// [`io::ErrorKind::Unsupported`] on systems without signals.
 #[cfg(unix)]
 pub fn send(pid: u32, signal: Signal) -> io::Result<()> {
+    // An id of 0 or below would mean a whole group of processes.
+    let pid = libc::pid_t::try_from(pid).ok().filter(|&pid| pid > 0);
+    kill(pid.ok_or(io::ErrorKind::InvalidInput)?, signal)
+}
+
+/// Sends a signal to all processes of the group whose first one has, or had, the id `pid`.
+///
+/// # Errors
+///
+/// Returns the system's error if there is no such group or it is not ours, and
+/// [`io::ErrorKind::Unsupported`] on systems without signals.
+#[cfg(unix)]
+pub fn send_to_group(pid: u32, signal: Signal) -> io::Result<()> {
+    // The negatives of 0 and 1 would mean our own group and everybody.
+    let pid = libc::pid_t::try_from(pid).ok().filter(|&pid| pid > 1);
+    kill(-pid.ok_or(io::ErrorKind::InvalidInput)?, signal)
+}
+
+#[cfg(unix)]
+fn kill(whom: libc::pid_t, signal: Signal) -> io::Result<()> {
     let number = match signal {
         Signal::Term => libc::SIGTERM,
         Signal::Stop => libc::SIGSTOP,
         Signal::Cont => libc::SIGCONT,
+        Signal::Kill => libc::SIGKILL,
     };
-    // An id of 0 or below would mean a whole group of processes.
-    let pid = libc::pid_t::try_from(pid).ok().filter(|&pid| pid > 0);
-    let pid = pid.ok_or(io::ErrorKind::InvalidInput)?;
     // SAFETY: `kill` takes two numbers and touches no memory of ours.
-    if unsafe { libc::kill(pid, number) } == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
+    if unsafe { libc::kill(whom, number) } == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
 }
 
 /// Sends a signal to the process with the id `pid`.
@@ -43,11 +63,22 @@ pub fn send(_pid: u32, _signal: Signal) -> io::Result<()> {
     Err(io::ErrorKind::Unsupported.into())
 }
 
+/// Sends a signal to a group of processes.
+///
+/// # Errors
+///
+/// Always returns [`io::ErrorKind::Unsupported`]: this system has no signals.
+#[cfg(not(unix))]
+pub fn send_to_group(_pid: u32, _signal: Signal) -> io::Result<()> {
+    Err(io::ErrorKind::Unsupported.into())
+}
+
 #[cfg(all(test, unix))]
 mod tests {
     use super::*;
-    use std::os::unix::process::ExitStatusExt;
-    use std::process::Command;
+    use std::io::{BufRead, BufReader};
+    use std::os::unix::process::{CommandExt, ExitStatusExt};
+    use std::process::{Command, Stdio};
 
     #[test]
     fn a_terminated_process_dies_of_the_signal() {
@@ -57,8 +88,29 @@ mod tests {
     }
 
     #[test]
-    fn process_groups_cannot_be_addressed() {
+    fn process_groups_cannot_be_addressed_as_a_process() {
         assert!(send(0, Signal::Cont).is_err());
         assert!(send(u32::MAX, Signal::Cont).is_err());
+    }
+
+    #[test]
+    fn all_of_a_group_are_killed_and_neither_our_own_nor_everybody() {
+        for pid in [0, 1, u32::MAX] {
+            assert!(send_to_group(pid, Signal::Cont).is_err());
+        }
+        // A shell that has started another process and waits for it.
+        let mut shell = Command::new("sh")
+            .args(["-c", "sleep 60 & echo $!; wait"])
+            .process_group(0)
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("sh starts");
+        let mut output = BufReader::new(shell.stdout.take().expect("its output is ours"));
+        let mut line = String::new();
+        output.read_line(&mut line).expect("the id of the other process");
+        send_to_group(shell.id(), Signal::Kill).expect("the group exists");
+        assert_eq!(shell.wait().expect("the shell ends").signal(), Some(libc::SIGKILL));
+        // The other process held the output open.
+        assert_eq!(output.read_line(&mut line).expect("the end"), 0);
     }
 }

@@ -200,10 +200,10 @@ fn lines_that_are_no_openings_are_refused_by_number() {
         place.put(format!("{good}{line}\n").as_bytes(), &state);
         refusal(&place, &options)
     };
-    assert_eq!(message("h8p1"), "DIR/out.txt:3: \"p1\" is not on the board");
-    assert_eq!(message("h8i9h8"), "DIR/out.txt:3: h8 occurs twice");
-    assert_eq!(message("# by hand"), "DIR/out.txt:3: \"#\" is not a cell");
-    assert_eq!(message(""), "DIR/out.txt:3: there are no stones");
+    assert_eq!(message("h8p1"), "DIR/out.txt:3:3: expected a cell of a 15x15 board");
+    assert_eq!(message("h8i9h8"), "DIR/out.txt:3:5: expected an empty cell");
+    assert_eq!(message("# by hand"), "DIR/out.txt:3:1: expected a cell such as h8");
+    assert_eq!(message(""), "DIR/out.txt:3:1: expected a cell such as h8");
     assert_eq!(message("f8a1g8c1h8e1i8"), "DIR/out.txt:3: black could win on e8");
     assert_eq!(message("g8a1i8c1h7a15h9c15h8"), "DIR/out.txt:3: h8 is forbidden to black: 33");
     let first = good.lines().next().unwrap();

@@ -175,6 +175,8 @@ impl GameReader<'_> {
             Some(last) if played => {
                 last.time = remarks.time;
                 last.score = remarks.score;
+                last.depth = remarks.depth;
+                last.nodes = remarks.nodes;
                 last.comment = words.to_owned();
                 if let Some(kind) = remarks.forbidden {
                     self.record.reason = Some(Reason::Forbidden(kind));
@@ -281,6 +283,8 @@ pub(super) fn write(record: &Record) -> String {
             opening: i < record.opening,
             time: m.time,
             score: m.score,
+            depth: m.depth,
+            nodes: m.nodes,
             forbidden: fatal.filter(|_| i + 1 == record.moves.len()),
         };
         push(&mut text, "C", remarks.with_comment(&m.comment));

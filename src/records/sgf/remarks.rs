@@ -1,13 +1,15 @@
 //! What comments on moves say to programs.
 //!
 //! The first line of a comment may be a list such as `opening move`, `153ms, score 35` or
-//! `12ms, forbidden 33`; the first two kinds are c-gomoku-cli's. What a person said follows on the
-//! next lines. An empty first line says nothing, and protects a comment that looks like such a list.
+//! `12ms, depth 9, nodes 5120, forbidden 33`; the first two kinds are c-gomoku-cli's. What a person
+//! said follows on the next lines. An empty first line says nothing, and protects a comment that looks like such a list.
 
 use crate::rules::Violation;
 
 const OPENING: &str = "opening move";
 const SCORE: &str = "score ";
+const DEPTH: &str = "depth ";
+const NODES: &str = "nodes ";
 const FORBIDDEN: &str = "forbidden ";
 
 /// The remarks on a move.
@@ -18,6 +20,8 @@ pub(super) struct Remarks {
     /// The time in milliseconds.
     pub(super) time: Option<u64>,
     pub(super) score: Option<i32>,
+    pub(super) depth: Option<u32>,
+    pub(super) nodes: Option<u64>,
     /// Why the move lost.
     pub(super) forbidden: Option<Violation>,
 }
@@ -34,6 +38,10 @@ impl Remarks {
                 remarks.time = Some(number.parse().ok().filter(|_| digits)?);
             } else if let Some(number) = part.strip_prefix(SCORE) {
                 remarks.score = Some(number.parse().ok()?);
+            } else if let Some(number) = part.strip_prefix(DEPTH) {
+                remarks.depth = Some(number.parse().ok()?);
+            } else if let Some(number) = part.strip_prefix(NODES) {
+                remarks.nodes = Some(number.parse().ok()?);
             } else {
                 let kind = part.strip_prefix(FORBIDDEN)?;
                 remarks.forbidden = Some(Violation::ALL.into_iter().find(|v| v.name() == kind)?);
@@ -49,6 +57,8 @@ impl Remarks {
         }
         parts.extend(self.time.map(|time| format!("{time}ms")));
         parts.extend(self.score.map(|score| format!("{SCORE}{score}")));
+        parts.extend(self.depth.map(|depth| format!("{DEPTH}{depth}")));
+        parts.extend(self.nodes.map(|nodes| format!("{NODES}{nodes}")));
         parts.extend(self.forbidden.map(|kind| format!("{FORBIDDEN}{kind}")));
         parts.join(", ")
     }
@@ -87,12 +97,17 @@ mod tests {
             opening: true,
             time: Some(153),
             score: Some(-35),
+            depth: Some(9),
+            nodes: Some(u64::MAX),
             forbidden: Some(Violation::DoubleThree),
         };
-        assert_eq!(all.with_comment(""), "opening move, 153ms, score -35, forbidden 33");
+        assert_eq!(
+            all.with_comment(""),
+            "opening move, 153ms, score -35, depth 9, nodes 18446744073709551615, forbidden 33"
+        );
         let some = Remarks { time: Some(0), ..Remarks::default() };
         for remarks in [Remarks::default(), some, all] {
-            for comment in ["", "good", "7ms", "\n7ms", "\n", "a\nb", "opening move\nx", "ms"] {
+            for comment in ["", "good", "7ms", "\n7ms", "\n", "a\nb", "depth 3", "nodes 1", "ms"] {
                 let text = remarks.with_comment(comment);
                 assert_eq!(Remarks::split(&text), (remarks.clone(), comment), "{text:?}");
             }

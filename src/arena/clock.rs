@@ -1,0 +1,147 @@
+//! The clock of a seat.
+
+use std::time::Duration;
+
+use super::{Allowance, Fault};
+
+/// The clock of one player in one game: it never runs by itself but is charged what was measured.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Clock {
+    left: Option<Duration>,
+    increment: Duration,
+    turn: Option<Duration>,
+    margin: Duration,
+}
+
+impl Clock {
+    /// Returns the clock at the beginning of a game.
+    #[must_use]
+    pub const fn new(allowance: &Allowance) -> Clock {
+        Clock {
+            left: allowance.game,
+            increment: allowance.increment,
+            turn: allowance.turn,
+            margin: allowance.margin,
+        }
+    }
+
+    /// Returns the clock of a game that was broken off when so much was left. Whether the time for
+    /// the game is limited at all is for the allowance to say.
+    #[must_use]
+    pub fn resumed(allowance: &Allowance, left: Option<Duration>) -> Clock {
+        Clock { left: allowance.game.map(|game| left.unwrap_or(game)), ..Clock::new(allowance) }
+    }
+
+    /// Returns what is left for the game, if that is limited.
+    #[must_use]
+    pub const fn left(&self) -> Option<Duration> {
+        self.left
+    }
+
+    /// Returns how long the next answer may take, the margin not counted; `None` is for ever.
+    #[must_use]
+    pub fn limit(&self) -> Option<Duration> {
+        match (self.left, self.turn) {
+            (Some(left), Some(turn)) => Some(left.min(turn)),
+            (left, turn) => left.or(turn),
+        }
+    }
+
+    /// Takes the time of an answer from what is left, and adds the increment if it was in time.
+    ///
+    /// What the margin forgives is taken all the same, but nobody has less than nothing left.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`Fault::Late`] if the answer took longer than the limit and the margin.
+    pub fn charge(&mut self, used: Duration) -> Result<(), Fault> {
+        let limit = self.limit();
+        self.left = self.left.map(|left| left.saturating_sub(used));
+        if let Some(limit) = limit
+            && used > limit.saturating_add(self.margin)
+        {
+            return Err(Fault::Late { used, limit });
+        }
+        self.left = self.left.map(|left| left.saturating_add(self.increment));
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const fn ms(ms: u64) -> Duration {
+        Duration::from_millis(ms)
+    }
+
+    fn allowance(game: Option<u64>, increment: u64, turn: Option<u64>) -> Allowance {
+        Allowance {
+            game: game.map(ms),
+            increment: ms(increment),
+            turn: turn.map(ms),
+            margin: ms(100),
+            nodes: None,
+            depth: None,
+            threads: None,
+            memory: None,
+        }
+    }
+
+    fn clock(game: Option<u64>, increment: u64, turn: Option<u64>) -> Clock {
+        Clock::new(&allowance(game, increment, turn))
+    }
+
+    #[test]
+    fn the_limit_is_the_least_of_what_there_is() {
+        assert_eq!(clock(None, 0, None).limit(), None);
+        assert_eq!(clock(None, 0, Some(500)).limit(), Some(ms(500)));
+        assert_eq!(clock(Some(900), 0, None).limit(), Some(ms(900)));
+        assert_eq!(clock(Some(900), 0, Some(500)).limit(), Some(ms(500)));
+        assert_eq!(clock(Some(300), 0, Some(500)).limit(), Some(ms(300)));
+    }
+
+    #[test]
+    fn answers_are_charged_and_then_the_increment_is_added() {
+        let mut clock = clock(Some(1000), 50, Some(800));
+        assert_eq!(clock.charge(ms(600)), Ok(()));
+        assert_eq!(clock.left(), Some(ms(450)));
+        assert_eq!(clock.limit(), Some(ms(450)));
+        assert_eq!(clock.charge(ms(450)), Ok(()));
+        assert_eq!(clock.left(), Some(ms(50)));
+    }
+
+    #[test]
+    fn the_margin_forgives_but_the_time_is_gone() {
+        let mut turn = clock(Some(1000), 0, Some(200));
+        assert_eq!(turn.charge(ms(300)), Ok(()), "exactly the margin");
+        assert_eq!(turn.left(), Some(ms(700)));
+        let late = Err(Fault::Late { used: ms(301), limit: ms(200) });
+        assert_eq!(turn.charge(ms(301)), late);
+
+        let mut game = clock(Some(100), 10, None);
+        assert_eq!(game.charge(ms(199)), Ok(()));
+        assert_eq!(game.left(), Some(ms(10)), "not less than nothing, and the increment");
+        assert_eq!(game.charge(ms(111)), Err(Fault::Late { used: ms(111), limit: ms(10) }));
+        assert_eq!(game.left(), Some(ms(0)), "no increment for a late answer");
+    }
+
+    #[test]
+    fn without_limits_nobody_is_late() {
+        let mut clock = clock(None, 50, None);
+        assert_eq!(clock.charge(Duration::MAX), Ok(()));
+        assert_eq!(clock.left(), None, "an increment to nothing is nothing");
+        let mut endless = Clock { margin: Duration::MAX, ..clock };
+        endless.turn = Some(ms(1));
+        assert_eq!(endless.charge(Duration::MAX), Ok(()));
+    }
+
+    #[test]
+    fn a_clock_goes_on_as_it_was_left() {
+        let limited = allowance(Some(1000), 0, None);
+        assert_eq!(Clock::resumed(&limited, Some(ms(250))).left(), Some(ms(250)));
+        assert_eq!(Clock::resumed(&limited, None), Clock::new(&limited));
+        let unlimited = allowance(None, 0, Some(5));
+        assert_eq!(Clock::resumed(&unlimited, Some(ms(250))), Clock::new(&unlimited));
+    }
+}

@@ -1,0 +1,63 @@
+//! What happens in a match, told while it does.
+
+use std::time::{Duration, Instant};
+
+use super::player::Thought;
+use super::{Fixture, PlayedGame, Unfinished};
+use crate::types::Point;
+
+/// Something that happened in a match.
+#[derive(Clone, Copy, Debug)]
+pub enum MatchEvent<'a> {
+    /// A game begins, or one that was broken off goes on; these stones are on the board.
+    Begun {
+        /// The game.
+        fixture: &'a Fixture,
+        /// The stones, colors alternating, black first.
+        moves: &'a [Point],
+    },
+    /// A player is asked for a move.
+    Asked {
+        /// The game.
+        fixture: &'a Fixture,
+        /// Which seat is asked.
+        seat: usize,
+        /// When.
+        since: Instant,
+        /// What both seats have left for the game, where that is limited.
+        left: [Option<Duration>; 2],
+    },
+    /// A player has moved, or has answered while the opening is made: then there may be more than
+    /// one new stone, or none.
+    Moved {
+        /// The game.
+        fixture: &'a Fixture,
+        /// Whose move it is.
+        seat: usize,
+        /// All stones with the new one.
+        moves: &'a [Point],
+        /// How long the player took.
+        elapsed: Duration,
+        /// What the player said of it.
+        thought: Thought,
+        /// What both seats have left for the game, where that is limited.
+        left: [Option<Duration>; 2],
+        /// All that is needed to set the game up again.
+        so_far: &'a Unfinished,
+    },
+    /// A game is over.
+    Finished(&'a PlayedGame),
+    /// A game is broken off.
+    Abandoned(&'a Fixture),
+}
+
+/// Somebody who watches a match. The events of different games come from different threads.
+pub trait Observer: Sync {
+    /// Tells what happened.
+    fn notice(&self, event: MatchEvent<'_>);
+}
+
+/// Nobody watches.
+impl Observer for () {
+    fn notice(&self, _event: MatchEvent<'_>) {}
+}

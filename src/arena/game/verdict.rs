@@ -1,0 +1,100 @@
+//! How a game ended, with the sentence about it.
+
+use crate::arena::{DrawRule, Fault, ResignRule, Termination};
+use crate::records::GameResult;
+use crate::rules::{Run, Violation};
+use crate::types::{Color, Point};
+
+/// The end of a game.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Verdict {
+    pub(super) termination: Termination,
+    /// The seat that won, if one did.
+    winner: Option<usize>,
+    /// A sentence about it.
+    pub(super) detail: String,
+}
+
+impl Verdict {
+    /// The seat with this name has a winning run.
+    pub(super) fn five(seat: usize, name: &str, run: Run) -> Verdict {
+        let last = run.points().last().unwrap_or(run.first);
+        Verdict {
+            termination: Termination::Five,
+            winner: Some(seat),
+            detail: format!("{name} made {} in a row from {} to {last}", run.len, run.first),
+        }
+    }
+
+    /// Nobody can win any more.
+    pub(super) fn draw() -> Verdict {
+        let detail = "nobody could win any more".to_owned();
+        Verdict { termination: Termination::Draw, winner: None, detail }
+    }
+
+    /// The seat with this name made a move that renju forbids.
+    pub(super) fn forbidden(seat: usize, name: &str, at: Point, kind: Violation) -> Verdict {
+        let what = match kind {
+            Violation::Overline => "an overline",
+            Violation::DoubleFour => "a double four",
+            Violation::DoubleThree => "a double three",
+        };
+        Verdict {
+            termination: Termination::Forbidden(kind),
+            winner: Some(1 - seat),
+            detail: format!("{name} played the forbidden {at}, {what}"),
+        }
+    }
+
+    /// The seat with this name did something wrong.
+    pub(super) fn fault(seat: usize, name: &str, fault: Fault) -> Verdict {
+        let detail = format!("{name} {fault}");
+        Verdict { termination: Termination::Fault(fault), winner: Some(1 - seat), detail }
+    }
+
+    /// So many moves are enough.
+    pub(super) fn draw_after(moves: usize) -> Verdict {
+        let detail = format!("{moves} moves were played");
+        Verdict { termination: Termination::DrawAfter, winner: None, detail }
+    }
+
+    /// Both players thought it a draw.
+    pub(super) fn draw_agreed(rule: Option<DrawRule>) -> Verdict {
+        let detail = rule.map_or_else(String::new, |rule| {
+            format!("both players told scores within {} for {}", rule.score, moves(rule.moves))
+        });
+        Verdict { termination: Termination::DrawAdjudicated, winner: None, detail }
+    }
+
+    /// The seat has lost according to its own scores, and perhaps to those of the other.
+    pub(super) fn resigned(seat: usize, names: [&str; 2], rule: Option<ResignRule>) -> Verdict {
+        let detail = rule.map_or_else(String::new, |rule| {
+            let (loser, score) = (names[seat], rule.score);
+            let moves = moves(rule.moves);
+            let mut detail = format!("{loser} told scores of at most -{score} for {moves}");
+            if rule.both {
+                let winner = names[1 - seat];
+                detail.push_str(&format!(" and {winner} of at least {score}"));
+            }
+            detail
+        });
+        let termination = Termination::WinAdjudicated;
+        Verdict { termination, winner: Some(1 - seat), detail }
+    }
+
+    /// Returns the result as records tell it, where this seat has black.
+    pub(super) fn result(&self, black_seat: usize) -> GameResult {
+        match self.winner {
+            None => GameResult::Draw,
+            Some(seat) if seat == black_seat => GameResult::Win(Color::Black),
+            Some(_) => GameResult::Win(Color::White),
+        }
+    }
+}
+
+fn moves(count: u32) -> String {
+    match count {
+        0 | 1 => "a move".to_owned(),
+        count => format!("{count} moves"),
+    }
+}

@@ -1,0 +1,288 @@
+//! Files of openings.
+
+#[cfg(test)]
+mod tests;
+
+use std::fmt;
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use crate::records::{Format, Known, Record, RecordError, parse_offset, parse_pos, read};
+use crate::rules::{Game, Outcome, PlayError, Rule, Violation};
+use crate::types::{Color, Point, Size};
+
+/// The most openings that are taken from a file.
+pub const MAX_OPENINGS: usize = 1_000_000;
+
+/// The most bytes that are read of a file: more than [`MAX_OPENINGS`] of any reasonable length.
+const MAX_BYTES: u64 = 1 << 28;
+
+/// Why a file of openings cannot be used.
+#[derive(Debug)]
+pub enum OpeningError {
+    /// The file cannot be read.
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// The error of the system.
+        error: io::Error,
+    },
+    /// The file has more bytes than any openings need.
+    TooLong(PathBuf),
+    /// The file has more than [`MAX_OPENINGS`].
+    TooMany(PathBuf),
+    /// The file has no openings at all.
+    Empty(PathBuf),
+    /// Neither the name nor the beginning of the file tells its format.
+    UnknownFormat(PathBuf),
+    /// Files of this format have no moves.
+    NoMoves {
+        /// The file.
+        path: PathBuf,
+        /// The format.
+        format: Format,
+    },
+    /// The file is not of its format, or an opening is not on the board; the error tells the file.
+    Record(RecordError),
+    /// An opening of the file is none.
+    Bad {
+        /// The file.
+        path: PathBuf,
+        /// Which opening.
+        place: Place,
+        /// What is wrong with it.
+        fault: OpeningFault,
+    },
+}
+
+/// Where an opening stands in its file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Place {
+    /// On this line, counted from 1.
+    Line(usize),
+    /// In this game, counted from 1.
+    Game(usize),
+}
+
+/// What is wrong with an opening.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum OpeningFault {
+    /// It is on another board.
+    Size {
+        /// Its board.
+        found: Size,
+        /// The board of the match.
+        wanted: Size,
+    },
+    /// A player moves twice in a row, or white first.
+    Colors,
+    /// A move is none.
+    Move(PlayError),
+    /// The game is over: this player has won.
+    Won(Color),
+    /// The game is over: nobody can win.
+    Draw,
+    /// The game is over: black has played there, which renju forbids.
+    Forbidden(Point, Violation),
+}
+
+impl fmt::Display for OpeningFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            OpeningFault::Size { found, wanted } => {
+                write!(f, "the opening is on a {found} board, the match on {wanted}")
+            }
+            OpeningFault::Colors => write!(f, "the colors do not alternate, black first"),
+            OpeningFault::Move(error) => error.fmt(f),
+            OpeningFault::Won(color) => write!(f, "{color} has won already"),
+            OpeningFault::Draw => write!(f, "nobody can win any more"),
+            OpeningFault::Forbidden(point, violation) => {
+                write!(f, "black has played the forbidden {point} ({violation})")
+            }
+        }
+    }
+}
+
+impl fmt::Display for OpeningError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            OpeningError::Io { path, .. } => write!(f, "cannot read {}", path.display()),
+            OpeningError::TooLong(path) => {
+                write!(f, "{} is longer than {} MiB", path.display(), MAX_BYTES >> 20)
+            }
+            OpeningError::TooMany(path) => {
+                write!(f, "there are more than {MAX_OPENINGS} openings in {}", path.display())
+            }
+            OpeningError::Empty(path) => write!(f, "there are no openings in {}", path.display()),
+            OpeningError::UnknownFormat(path) => {
+                write!(f, "cannot tell the format of {}", path.display())
+            }
+            OpeningError::NoMoves { path, format } => {
+                write!(f, "{}: there are no moves in {format}", path.display())
+            }
+            OpeningError::Record(error) => error.fmt(f),
+            OpeningError::Bad { path, place: Place::Line(line), fault } => {
+                write!(f, "{}:{line}: {fault}", path.display())
+            }
+            OpeningError::Bad { path, place: Place::Game(number), fault } => {
+                write!(f, "{}: game {number}: {fault}", path.display())
+            }
+        }
+    }
+}
+
+impl std::error::Error for OpeningError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            OpeningError::Io { error, .. } => Some(error),
+            _ => None,
+        }
+    }
+}
+
+/// Reads the openings of a file. Without a format, the name or the beginning of the file tells it.
+///
+/// Of a game whose record tells the length of its opening only that part is taken. The same opening
+/// may come more than once.
+///
+/// # Errors
+///
+/// Returns the first opening that cannot be used: one on a board of another size, one that is no
+/// game, and one after which the game is over. A file without openings is an error too.
+pub fn load(
+    path: &Path,
+    size: Size,
+    rule: Rule,
+    format: Option<Format>,
+) -> Result<Vec<Vec<Point>>, OpeningError> {
+    let bytes = read_file(path)?;
+    let format = format.or_else(|| Format::of_path(path)).or_else(|| Format::detect(&bytes));
+    let format = format.ok_or_else(|| OpeningError::UnknownFormat(path.to_owned()))?;
+    parse(path, &bytes, size, rule, format)
+}
+
+fn parse(
+    path: &Path,
+    bytes: &[u8],
+    size: Size,
+    rule: Rule,
+    format: Format,
+) -> Result<Vec<Vec<Point>>, OpeningError> {
+    let openings = match format {
+        Format::Pgn => return Err(OpeningError::NoMoves { path: path.to_owned(), format }),
+        Format::Pos => lines(path, bytes, size, rule, parse_pos)?,
+        Format::Offset => lines(path, bytes, size, rule, parse_offset)?,
+        Format::Psq | Format::Sgf | Format::Json => games(path, bytes, size, rule, format)?,
+    };
+    if openings.is_empty() { Err(OpeningError::Empty(path.to_owned())) } else { Ok(openings) }
+}
+
+fn read_file(path: &Path) -> Result<Vec<u8>, OpeningError> {
+    let io = |error| OpeningError::Io { path: path.to_owned(), error };
+    let mut bytes = Vec::new();
+    let file = File::open(path).map_err(io)?;
+    file.take(MAX_BYTES + 1).read_to_end(&mut bytes).map_err(io)?;
+    if bytes.len() as u64 > MAX_BYTES {
+        return Err(OpeningError::TooLong(path.to_owned()));
+    }
+    Ok(bytes)
+}
+
+/// Reads a format with an opening a line. A record each would take many times the memory.
+fn lines(
+    path: &Path,
+    bytes: &[u8],
+    size: Size,
+    rule: Rule,
+    parse: fn(&str, Size) -> Result<Vec<Point>, RecordError>,
+) -> Result<Vec<Vec<Point>>, OpeningError> {
+    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    let mut openings = Vec::new();
+    for (i, line) in bytes.split(|&b| b == b'\n').enumerate() {
+        let line = String::from_utf8_lossy(line);
+        let line = line.strip_suffix('\r').unwrap_or(&line);
+        if line.trim().is_empty() {
+            continue;
+        }
+        let opening = parse(line, size).map_err(|mut error| {
+            error.line = i + 1;
+            OpeningError::Record(error.in_file(path))
+        })?;
+        add(&mut openings, opening, path, Place::Line(i + 1), size, rule)?;
+    }
+    Ok(openings)
+}
+
+/// Reads a format of whole games.
+fn games(
+    path: &Path,
+    bytes: &[u8],
+    size: Size,
+    rule: Rule,
+    format: Format,
+) -> Result<Vec<Vec<Point>>, OpeningError> {
+    // The rule stays unknown: the results of the games would be found out for nothing.
+    let known = Known { size: Some(size), rule: None };
+    let records =
+        read(bytes, format, known).map_err(|error| OpeningError::Record(error.in_file(path)))?;
+    let mut openings = Vec::new();
+    for (i, record) in records.iter().enumerate() {
+        let place = Place::Game(i + 1);
+        let stones = of_record(record, size).map_err(|fault| OpeningError::Bad {
+            path: path.to_owned(),
+            place,
+            fault,
+        })?;
+        add(&mut openings, stones, path, place, size, rule)?;
+    }
+    Ok(openings)
+}
+
+/// Returns the opening of a game, or all of its moves if nobody says which of them are one.
+fn of_record(record: &Record, size: Size) -> Result<Vec<Point>, OpeningFault> {
+    if record.size != size {
+        return Err(OpeningFault::Size { found: record.size, wanted: size });
+    }
+    let count = if record.opening > 0 { record.opening } else { record.moves.len() };
+    let moves = &record.moves[..count.min(record.moves.len())];
+    if moves.iter().enumerate().any(|(i, m)| m.color != Color::to_move_after(i)) {
+        return Err(OpeningFault::Colors);
+    }
+    Ok(moves.iter().map(|m| m.point).collect())
+}
+
+fn add(
+    openings: &mut Vec<Vec<Point>>,
+    stones: Vec<Point>,
+    path: &Path,
+    place: Place,
+    size: Size,
+    rule: Rule,
+) -> Result<(), OpeningError> {
+    if openings.len() == MAX_OPENINGS {
+        return Err(OpeningError::TooMany(path.to_owned()));
+    }
+    check(&stones, size, rule).map_err(|fault| OpeningError::Bad {
+        path: path.to_owned(),
+        place,
+        fault,
+    })?;
+    openings.push(stones);
+    Ok(())
+}
+
+/// Checks that a game can begin with these stones.
+///
+/// # Errors
+///
+/// Returns what is wrong: a move that is none, or that the game is over after the last one.
+pub fn check(stones: &[Point], size: Size, rule: Rule) -> Result<(), OpeningFault> {
+    let game = Game::from_moves(size, rule, stones).map_err(OpeningFault::Move)?;
+    match game.outcome() {
+        Outcome::Ongoing => Ok(()),
+        Outcome::Won(run) => Err(OpeningFault::Won(run.color)),
+        Outcome::Draw => Err(OpeningFault::Draw),
+        Outcome::Forbidden(point, violation) => Err(OpeningFault::Forbidden(point, violation)),
+    }
+}

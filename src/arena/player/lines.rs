@@ -1,0 +1,142 @@
+//! The lines of an engine's output.
+
+use std::time::Instant;
+
+/// The longest line that is looked at, in bytes without its end.
+pub(super) const LONGEST: usize = 64 * 1024;
+
+/// A part of the output.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Piece {
+    /// A line without its end, when it was read, not a blank one.
+    Line(Instant, String),
+    /// A line of more than [`LONGEST`] bytes, or as much of it as has come.
+    TooLong,
+}
+
+/// Cuts output into lines, with bounded memory. Lines end with LF, CR or both.
+#[derive(Debug)]
+pub(super) struct Lines {
+    /// When the last bytes were read.
+    at: Instant,
+    buffer: Vec<u8>,
+    /// Where the next line begins.
+    start: usize,
+    /// Up to where no end of a line was found.
+    searched: usize,
+    /// Whether the next line began too early to count.
+    stale: bool,
+}
+
+impl Lines {
+    pub(super) fn new() -> Lines {
+        Lines { at: Instant::now(), buffer: Vec::new(), start: 0, searched: 0, stale: false }
+    }
+
+    /// Takes what was read at some moment.
+    pub(super) fn push(&mut self, at: Instant, bytes: &[u8]) {
+        self.buffer.drain(..self.start);
+        self.searched -= self.start;
+        self.start = 0;
+        self.at = at;
+        self.buffer.extend_from_slice(bytes);
+    }
+
+    /// Returns the next complete line, if there is one, or notices that it will be too long.
+    pub(super) fn next(&mut self) -> Option<Piece> {
+        loop {
+            let rest = &self.buffer[self.searched..];
+            let Some(end) = rest.iter().position(|byte| matches!(byte, b'\n' | b'\r')) else {
+                self.searched = self.buffer.len();
+                return (self.searched - self.start > LONGEST).then(|| {
+                    self.start = self.searched;
+                    self.stale = true;
+                    Piece::TooLong
+                });
+            };
+            let end = self.searched + end;
+            let line = self.start..end;
+            self.start = end + 1;
+            self.searched = self.start;
+            if std::mem::take(&mut self.stale) {
+                continue;
+            }
+            if line.len() > LONGEST {
+                return Some(Piece::TooLong);
+            }
+            let text = String::from_utf8_lossy(&self.buffer[line]);
+            let text = text.trim();
+            if !text.is_empty() {
+                return Some(Piece::Line(self.at, text.to_owned()));
+            }
+        }
+    }
+
+    /// Forgets all lines that have begun.
+    pub(super) fn forget(&mut self) {
+        let ended = self.buffer.last().is_none_or(|byte| matches!(byte, b'\n' | b'\r'));
+        self.stale = if self.buffer.is_empty() { self.stale } else { !ended };
+        self.buffer.clear();
+        self.start = 0;
+        self.searched = 0;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Pushes pieces and returns the lines, with `None` for one that is too long.
+    fn lines(lines: &mut Lines, pieces: &[&[u8]]) -> Vec<Option<String>> {
+        let mut all = Vec::new();
+        for piece in pieces {
+            lines.push(Instant::now(), piece);
+            while let Some(piece) = lines.next() {
+                all.push(match piece {
+                    Piece::Line(_, text) => Some(text),
+                    Piece::TooLong => None,
+                });
+            }
+        }
+        all
+    }
+
+    fn texts(texts: &[&str]) -> Vec<Option<String>> {
+        texts.iter().map(|&text| Some(text.to_owned())).collect()
+    }
+
+    #[test]
+    fn lines_end_in_every_way_and_come_in_any_pieces() {
+        let mut output = Lines::new();
+        let pieces: [&[u8]; 5] = [b"OK\r", b"\n7,", b"7\n\n \r\r8,8\nMESS", b"AGE x", b"\n"];
+        assert_eq!(lines(&mut output, &pieces), texts(&["OK", "7,7", "8,8", "MESSAGE x"]));
+        assert_eq!(lines(&mut output, &[b"\xff\0\n"]), texts(&["\u{fffd}\0"]));
+    }
+
+    #[test]
+    fn what_began_before_is_forgotten_to_its_end() {
+        let mut output = Lines::new();
+        assert_eq!(lines(&mut output, &[b"7,"]), []);
+        output.forget();
+        output.forget();
+        assert_eq!(lines(&mut output, &[b"7\n", b"8,8\n"]), texts(&["8,8"]));
+        output.push(Instant::now(), b"1,1\n2,2\n");
+        output.forget();
+        assert_eq!(lines(&mut output, &[b"3,3\n"]), texts(&["3,3"]));
+    }
+
+    #[test]
+    fn long_lines_are_noticed_before_their_end_and_not_kept() {
+        let mut output = Lines::new();
+        let longest = vec![b'x'; LONGEST];
+        assert_eq!(lines(&mut output, &[&longest, b"\n"]), texts(&["x".repeat(LONGEST).as_str()]));
+        assert_eq!(lines(&mut output, &[&longest, b"x"]), [None]);
+        for _ in 0..100 {
+            lines(&mut output, &[&longest]);
+            assert!(output.buffer.len() <= 2 * LONGEST + 1);
+        }
+        let whole = [longest.as_slice(), b"xx\n7,7\n"].concat();
+        let mut output = Lines::new();
+        assert_eq!(lines(&mut output, &[&whole]), [None, Some("7,7".to_owned())]);
+    }
+}

@@ -1,0 +1,156 @@
+//! The line to a running engine.
+
+use std::io;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use super::Trouble;
+use super::lines::{Lines, Piece};
+use crate::arena::{Contestant, Fault};
+use crate::process::{self, EngineCommand, Event, POLL, Process, StartOptions};
+
+/// How often a waiting player looks around.
+const LOOK: Duration = Duration::from_millis(50);
+/// The most output that belongs to one answer, in bytes.
+const MOST_OUTPUT: usize = 16 << 20;
+/// How long an engine that has closed its output may take to end, and one that has ended to have
+/// its last output read.
+const LAST_BREATH: Duration = Duration::from_millis(500);
+/// How long an engine may take to end when it is told to.
+const FAREWELL: Duration = Duration::from_secs(1);
+
+/// A running engine and what it writes, line by line.
+pub(super) struct Link {
+    process: Process,
+    lines: Lines,
+    /// The bytes that came since the last question.
+    heard: usize,
+    output_ended: bool,
+    peak: Option<u64>,
+}
+
+/// What came while somebody waited.
+#[derive(Debug)]
+pub(super) enum Heard {
+    /// A line that is not blank, and when it was read.
+    Line(Instant, String),
+    /// Nothing until the end of the wait.
+    Nothing,
+}
+
+impl Link {
+    /// Starts an engine.
+    pub(super) fn start(command: &EngineCommand, contestant: &Contestant) -> io::Result<Link> {
+        let dir = contestant.dir.as_deref();
+        let options = StartOptions { dir, own_group: true, ..StartOptions::default() };
+        let process = Process::start(command, &options)?;
+        Ok(Link { process, lines: Lines::new(), heard: 0, output_ended: false, peak: None })
+    }
+
+    /// Forgets everything that has come and sends some lines.
+    pub(super) fn say(&mut self, text: String) -> Result<(), Trouble> {
+        self.heard = 0;
+        while let Some(event) = self.process.waiting_event() {
+            self.take(event)?;
+            while self.lines.next().is_some() {}
+        }
+        self.lines.forget();
+        self.heard = 0;
+        self.process.send(text.into_bytes());
+        Ok(())
+    }
+
+    /// Waits for the next line.
+    pub(super) fn next_line(
+        &mut self,
+        until: Option<Instant>,
+        abandon: &AtomicBool,
+    ) -> Result<Heard, Trouble> {
+        loop {
+            if abandon.load(Ordering::SeqCst) {
+                return Err(Trouble::Abandoned);
+            }
+            match self.lines.next() {
+                Some(Piece::Line(at, text)) => return Ok(Heard::Line(at, text)),
+                Some(Piece::TooLong) => return Err(Trouble::Fault(Fault::Flood)),
+                None if self.output_ended => return Err(self.end()),
+                None => {}
+            }
+            let now = Instant::now();
+            let look = now + LOOK;
+            let event = self.process.next_event(until.map_or(look, |until| until.min(look)));
+            if let Some(event) = event {
+                self.take(event)?;
+            } else if until.is_some_and(|until| until <= Instant::now()) {
+                return Ok(Heard::Nothing);
+            } else if matches!(self.process.status(), Ok(Some(_))) {
+                // Somebody else may hold the output open; what the engine itself wrote is there.
+                match self.process.next_event(Instant::now() + LAST_BREATH) {
+                    Some(event) => self.take(event)?,
+                    None => self.output_ended = true,
+                }
+            }
+        }
+    }
+
+    fn take(&mut self, event: Event) -> Result<(), Trouble> {
+        match event {
+            Event::Output(at, bytes) => {
+                self.heard += bytes.len();
+                if self.heard > MOST_OUTPUT {
+                    return Err(Trouble::Fault(Fault::Flood));
+                }
+                self.lines.push(at, &bytes);
+            }
+            Event::OutputEnd => self.output_ended = true,
+            Event::Complaint(_) | Event::ComplaintEnd => {}
+        }
+        Ok(())
+    }
+
+    /// Says how an engine ended whose output did.
+    fn end(&mut self) -> Trouble {
+        let status = self.process.wait(Instant::now() + LAST_BREATH);
+        Trouble::Fault(match status {
+            None => Fault::Crashed("it closed its output".to_owned()),
+            Some(status) if status.success() => Fault::Exited,
+            Some(status) => {
+                // Another thread may still be reading them.
+                if self.process.last_words().is_empty() {
+                    thread::sleep(10 * POLL);
+                }
+                let mut how = process::describe(status);
+                for line in self.process.last_words() {
+                    let line: String = line.chars().filter(|c| !c.is_control()).take(200).collect();
+                    how.push_str(": ");
+                    how.push_str(&line);
+                }
+                Fault::Crashed(how)
+            }
+        })
+    }
+
+    /// Returns whether the engine has ended.
+    pub(super) fn has_ended(&mut self) -> bool {
+        self.output_ended || !matches!(self.process.status(), Ok(None))
+    }
+
+    /// Returns the most memory that the engine was seen to use, in bytes.
+    pub(super) fn memory(&mut self) -> Option<u64> {
+        self.peak = self.peak.max(self.process.peak_memory());
+        self.peak
+    }
+
+    /// Returns the id of the process.
+    pub(super) fn id(&self) -> u32 {
+        self.process.id()
+    }
+
+    /// Tells the engine to end, and kills it if it does not.
+    pub(super) fn finish(mut self) {
+        self.process.send(b"END\n".to_vec());
+        self.process.close_input();
+        self.process.wait(Instant::now() + FAREWELL);
+    }
+}

@@ -1,0 +1,466 @@
+//! Players in processes of their own.
+
+use std::fmt::Write as _;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use super::link::{Heard, Link};
+use super::said::Said;
+use super::thought::Listener;
+use super::{Answer, Choice, GameTerms, Player, Question, Trouble};
+use crate::arena::{Contestant, ContestantKind, Fault};
+use crate::process::EngineCommand;
+use crate::protocol::{BlockKind, Command, Coords, Info};
+use crate::types::{Point, Size};
+
+/// How long an engine may take to tell who it is, which it need not.
+const ABOUT_LIMIT: Duration = Duration::from_secs(1);
+/// How long an engine may take to accept a board, unless told otherwise.
+const START_LIMIT: Duration = Duration::from_secs(10);
+/// How much later than late an answer is waited for.
+const SILENCE: Duration = Duration::from_secs(1);
+/// What stands for no limit, in milliseconds.
+const UNLIMITED: i64 = 2_147_483_647;
+/// `INFO game_type`: the opponent is a program.
+const AGAINST_PROGRAM: i64 = 1;
+/// How much of a line is quoted, in characters.
+const QUOTED: usize = 120;
+
+/// A program that speaks the protocol.
+///
+/// It is started for its first game and kept for the next ones, unless it did something wrong or
+/// shall be started for each. At the end it is told so, and killed if it does not go within a
+/// second; processes that it started are killed with it where the system has groups of processes.
+pub struct ProcessPlayer {
+    contestant: Contestant,
+    link: Option<Link>,
+    /// What the engine said of itself, if it was asked and said anything.
+    about: Option<Option<String>>,
+    /// The stones on the board of the engine, if it has one and they are known.
+    board: Option<Vec<Point>>,
+    /// The size of the board.
+    size: Size,
+    /// Whether the next game needs another process.
+    spent: bool,
+    memory: Option<u64>,
+    start_limit: Duration,
+}
+
+impl ProcessPlayer {
+    /// Returns a player for a contestant. Nothing is started yet.
+    #[must_use]
+    pub fn new(contestant: &Contestant) -> ProcessPlayer {
+        ProcessPlayer {
+            contestant: contestant.clone(),
+            link: None,
+            about: None,
+            board: None,
+            size: Size::DEFAULT,
+            spent: false,
+            memory: None,
+            start_limit: START_LIMIT,
+        }
+    }
+
+    /// Sets how long the engine may take to accept a board; 10 seconds otherwise.
+    #[must_use]
+    pub fn with_start_limit(mut self, limit: Duration) -> ProcessPlayer {
+        self.start_limit = limit;
+        self
+    }
+
+    /// Returns what the engine said of itself, once it was asked.
+    #[must_use]
+    pub fn about(&self) -> Option<&str> {
+        self.about.as_ref()?.as_deref()
+    }
+
+    /// Returns the id of the process, if one is running.
+    #[must_use]
+    pub fn process_id(&self) -> Option<u32> {
+        self.link.as_ref().map(Link::id)
+    }
+
+    /// Ends the process, if there is one.
+    fn dismiss(&mut self) {
+        if let Some(link) = self.link.take() {
+            link.finish();
+        }
+    }
+
+    /// Kills the process, if there is one.
+    fn kill(&mut self) {
+        if let Some(mut link) = self.link.take() {
+            self.memory = link.memory().or(self.memory);
+        }
+        self.board = None;
+    }
+
+    /// Makes a running engine ready for a game.
+    fn prepare(&mut self, terms: GameTerms, abandon: &AtomicBool) -> Result<(), Trouble> {
+        let Some(link) = &mut self.link else {
+            return Err(fault(Fault::Start("nothing runs".to_owned())));
+        };
+        let first = self.about.is_none();
+        if first {
+            self.about = Some(ask_about(link, abandon)?);
+        }
+        // Who is slow to start may still answer what was asked before.
+        let mut owes_about = first && self.about == Some(None);
+        let start = start_command(terms.size);
+        link.say(format!("{start}\n"))?;
+        let until = Instant::now() + self.start_limit;
+        loop {
+            let refused = |how: &str| Err(fault(Fault::Start(format!("{how} {start}"))));
+            let line = match link.next_line(Some(until), abandon)? {
+                Heard::Line(_, line) => line,
+                Heard::Nothing => return refused("no answer to"),
+            };
+            match Said::parse(&line) {
+                Said::Ok => break,
+                Said::Chatter => {}
+                Said::Other if owes_about => owes_about = false,
+                _ => return refused(&format!("answered {:?} to", quoted(&line))),
+            }
+        }
+        let infos = infos(&self.contestant, terms);
+        link.say(infos)
+    }
+
+    fn ask(&mut self, question: &Question<'_>, abandon: &AtomicBool) -> Result<Answer, Trouble> {
+        let text = self.command_text(question);
+        let Some(link) = &mut self.link else {
+            return Err(fault(Fault::Start("no game was begun".to_owned())));
+        };
+        let margin = self.contestant.allowance.margin;
+        let latest = question.limit.map(|limit| limit.saturating_add(margin));
+        let before = Instant::now();
+        let until = latest.and_then(|latest| before.checked_add(latest.saturating_add(SILENCE)));
+        link.say(text)?;
+        let mut listener = Listener::default();
+        let (at, choice) = loop {
+            let (at, line) = match link.next_line(until, abandon)? {
+                Heard::Line(at, line) => (at, line),
+                Heard::Nothing => {
+                    let limit = question.limit.unwrap_or_default();
+                    return Err(fault(Fault::Silent { limit }));
+                }
+            };
+            match Said::parse(&line) {
+                Said::Chatter => listener.note(&line),
+                Said::Swap if question.swap2 => break (at, Choice::Swap),
+                Said::Cells(cells) if question.swap2 || cells.len() == 1 => {
+                    let stones = cells.iter().map(|&(x, y)| {
+                        self.size.point(x, y).ok_or_else(|| fault(Fault::Outside { x, y }))
+                    });
+                    let stones = stones.collect::<Result<Vec<Point>, Trouble>>()?;
+                    let choice = match stones[..] {
+                        [point] if !question.swap2 => Choice::Move(point),
+                        _ => Choice::Stones(stones),
+                    };
+                    break (at, choice);
+                }
+                _ => return Err(fault(Fault::Garbage(quoted(&line)))),
+            }
+        };
+        let elapsed = at.saturating_duration_since(before);
+        self.board = match choice {
+            Choice::Move(point) => Some([question.moves, &[point]].concat()),
+            // What an engine has on its board in the middle of an opening is its own affair.
+            Choice::Stones(_) | Choice::Swap => None,
+        };
+        // Those who judge will say what is wrong with such an answer.
+        let taken = matches!(choice, Choice::Move(point) if question.moves.contains(&point));
+        self.spent |= taken || latest.is_some_and(|latest| elapsed > latest);
+        Ok(Answer { choice, elapsed, thought: listener.thought() })
+    }
+
+    /// Returns the lines that ask a question.
+    fn command_text(&self, question: &Question<'_>) -> String {
+        let moves = question.moves;
+        let left = question.time_left.map_or(UNLIMITED, millis);
+        let mut text = format!("{}\n", Command::Info(Info::TimeLeft(left)));
+        // Writing to a string can't fail.
+        let _ = match (&self.board, moves.split_last()) {
+            _ if question.swap2 => block(&mut text, BlockKind::Swap2Board, moves),
+            (Some(board), None) if board.is_empty() => writeln!(text, "{}", Command::Begin),
+            (Some(board), Some((last, before))) if board == before && !before.is_empty() => {
+                writeln!(text, "{}", Command::Turn(coords(*last)))
+            }
+            _ => block(&mut text, BlockKind::Board, moves),
+        };
+        text
+    }
+}
+
+impl Player for ProcessPlayer {
+    fn begin(&mut self, terms: &GameTerms, abandon: &AtomicBool) -> Result<(), Trouble> {
+        if self.spent || self.contestant.restart {
+            self.dismiss();
+        }
+        self.spent = false;
+        self.size = terms.size;
+        if self.link.as_mut().is_some_and(|link| !link.has_ended()) {
+            match self.prepare(*terms, abandon) {
+                Ok(()) => {
+                    self.board = Some(Vec::new());
+                    return Ok(());
+                }
+                Err(Trouble::Abandoned) => {
+                    self.kill();
+                    return Err(Trouble::Abandoned);
+                }
+                // Maybe it plays only one game.
+                Err(Trouble::Fault(_)) => {}
+            }
+        }
+        self.kill();
+        self.memory = None;
+        let ContestantKind::Process(command) = &self.contestant.kind else {
+            return Err(fault(Fault::Start("it is no program".to_owned())));
+        };
+        let link = Link::start(command, &self.contestant);
+        let link = link.map_err(|error| start_error(command, &error))?;
+        self.link = Some(link);
+        let prepared = self.prepare(*terms, abandon).map_err(|trouble| match trouble {
+            Trouble::Fault(Fault::Start(why)) => fault(Fault::Start(why)),
+            Trouble::Fault(other) => fault(Fault::Start(other.to_string())),
+            Trouble::Abandoned => Trouble::Abandoned,
+        });
+        match prepared {
+            Ok(()) => self.board = Some(Vec::new()),
+            Err(_) => self.kill(),
+        }
+        prepared
+    }
+
+    fn answer(&mut self, question: &Question<'_>, abandon: &AtomicBool) -> Result<Answer, Trouble> {
+        let answer = self.ask(question, abandon);
+        if answer.is_err() {
+            self.kill();
+        }
+        answer
+    }
+
+    fn memory(&mut self) -> Option<u64> {
+        if let Some(link) = &mut self.link {
+            self.memory = link.memory();
+        }
+        self.memory
+    }
+}
+
+impl Drop for ProcessPlayer {
+    fn drop(&mut self) {
+        self.dismiss();
+    }
+}
+
+impl std::fmt::Debug for ProcessPlayer {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let id = self.process_id();
+        f.debug_struct("ProcessPlayer").field("process", &id).finish_non_exhaustive()
+    }
+}
+
+fn fault(fault: Fault) -> Trouble {
+    Trouble::Fault(fault)
+}
+
+fn start_error(command: &EngineCommand, error: &std::io::Error) -> Trouble {
+    fault(Fault::Start(format!("{command}: {error}")))
+}
+
+/// Asks an engine who it is; it need not answer.
+fn ask_about(link: &mut Link, abandon: &AtomicBool) -> Result<Option<String>, Trouble> {
+    link.say(format!("{}\n", Command::About))?;
+    let until = Instant::now() + ABOUT_LIMIT;
+    loop {
+        match link.next_line(Some(until), abandon)? {
+            Heard::Line(_, line) if Said::parse(&line) == Said::Chatter => {}
+            Heard::Line(_, line) => return Ok(Some(line.chars().take(1000).collect())),
+            Heard::Nothing => return Ok(None),
+        }
+    }
+}
+
+/// Returns the command that asks for an empty board.
+fn start_command(size: Size) -> Command {
+    let (width, height) = (i64::from(size.width()), i64::from(size.height()));
+    if width == height {
+        Command::Start { first: width, second: None }
+    } else {
+        Command::RectStart(Coords { x: width, y: height })
+    }
+}
+
+/// Returns the lines that tell a contestant what it may use and what else it is told.
+fn infos(contestant: &Contestant, terms: GameTerms) -> String {
+    let allowance = &contestant.allowance;
+    let game = allowance.game.map(millis);
+    let number = |value: u64| i64::try_from(value).unwrap_or(i64::MAX);
+    let infos = [
+        Some(Info::Rule(terms.rule.mask())),
+        Some(Info::TimeoutTurn(allowance.turn.map(millis).or(game).unwrap_or(UNLIMITED))),
+        Some(Info::TimeoutMatch(game.unwrap_or(0))),
+        (!allowance.increment.is_zero()).then(|| Info::TimeIncrement(millis(allowance.increment))),
+        allowance.depth.map(|depth| Info::MaxDepth(depth.into())),
+        allowance.nodes.map(|nodes| Info::MaxNode(number(nodes))),
+        allowance.memory.map(|memory| Info::MaxMemory(number(memory))),
+        allowance.threads.map(|threads| Info::ThreadNum(threads.into())),
+        Some(Info::GameType(AGAINST_PROGRAM)),
+    ];
+    let mut text = String::new();
+    for info in infos.into_iter().flatten() {
+        // Writing to a string can't fail.
+        let _ = writeln!(text, "{}", Command::Info(info));
+    }
+    for (key, value) in &contestant.options {
+        let line = format!("INFO {key} {value}");
+        let _ = writeln!(text, "{}", line.replace(char::is_control, " "));
+    }
+    text
+}
+
+/// Writes a block that sets a position: the stones of the player to answer are 1, the others 2.
+fn block(text: &mut String, kind: BlockKind, moves: &[Point]) -> std::fmt::Result {
+    writeln!(text, "{}", Command::Block { kind, rest: String::new() })?;
+    for (i, &point) in moves.iter().enumerate() {
+        let own = (moves.len() - i).is_multiple_of(2);
+        match kind {
+            BlockKind::Swap2Board => writeln!(text, "{}", coords(point))?,
+            _ => writeln!(text, "{},{}", coords(point), if own { 1 } else { 2 })?,
+        }
+    }
+    writeln!(text, "DONE")
+}
+
+fn coords(point: Point) -> Coords {
+    Coords { x: point.x().into(), y: point.y().into() }
+}
+
+fn millis(duration: Duration) -> i64 {
+    i64::try_from(duration.as_millis()).unwrap_or(i64::MAX).min(UNLIMITED)
+}
+
+/// Returns the beginning of a line.
+fn quoted(line: &str) -> String {
+    line.chars().take(QUOTED).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arena::Allowance;
+    use crate::rules::Rule;
+
+    fn contestant() -> Contestant {
+        let allowance = Allowance {
+            game: None,
+            increment: Duration::ZERO,
+            turn: None,
+            margin: Duration::ZERO,
+            nodes: None,
+            depth: None,
+            threads: None,
+            memory: None,
+        };
+        Contestant {
+            name: "it".to_owned(),
+            kind: ContestantKind::Process(EngineCommand::new("no-such-engine", &[])),
+            dir: None,
+            allowance,
+            options: Vec::new(),
+            restart: false,
+        }
+    }
+
+    fn terms(width: i64, height: i64) -> GameTerms {
+        GameTerms { size: Size::new(width, height).unwrap(), rule: Rule::Renju }
+    }
+
+    fn question(moves: &[Point]) -> Question<'_> {
+        Question { moves, swap2: false, time_left: None, limit: None }
+    }
+
+    #[test]
+    fn boards_are_asked_for_by_their_edges() {
+        assert_eq!(start_command(Size::new(15, 15).unwrap()).to_string(), "START 15");
+        assert_eq!(start_command(Size::new(15, 12).unwrap()).to_string(), "RECTSTART 15,12");
+    }
+
+    #[test]
+    fn an_engine_without_limits_is_told_so() {
+        let told = infos(&contestant(), terms(15, 15));
+        let expected = "INFO rule 4\nINFO timeout_turn 2147483647\nINFO timeout_match 0\n\
+                        INFO game_type 1\n";
+        assert_eq!(told, expected);
+    }
+
+    #[test]
+    fn an_engine_is_told_all_of_its_limits_and_options() {
+        let mut contestant = contestant();
+        contestant.allowance = Allowance {
+            game: Some(Duration::from_secs(60)),
+            increment: Duration::from_millis(500),
+            turn: None,
+            margin: Duration::from_secs(1),
+            nodes: Some(u64::MAX),
+            depth: Some(12),
+            threads: Some(2),
+            memory: Some(350 << 20),
+        };
+        contestant.options = vec![("style".to_owned(), "wild\nEND".to_owned())];
+        let told = infos(&contestant, terms(15, 15));
+        let expected = "INFO rule 4\nINFO timeout_turn 60000\nINFO timeout_match 60000\n\
+                        INFO time_increment 500\nINFO max_depth 12\n\
+                        INFO max_node 9223372036854775807\nINFO max_memory 367001600\n\
+                        INFO thread_num 2\nINFO game_type 1\nINFO style wild END\n";
+        assert_eq!(told, expected);
+        contestant.allowance.turn = Some(Duration::from_secs(5));
+        assert!(infos(&contestant, terms(15, 15)).contains("INFO timeout_turn 5000\n"));
+    }
+
+    #[test]
+    fn questions_depend_on_what_the_engine_knows() {
+        let mut player = ProcessPlayer::new(&contestant());
+        let points: Vec<Point> = (0..4).map(|x| Size::DEFAULT.point(x, 9).unwrap()).collect();
+        let unlimited = "INFO time_left 2147483647\n";
+        let text = |player: &ProcessPlayer, stones: usize| {
+            let text = player.command_text(&question(&points[..stones]));
+            text.strip_prefix(unlimited).unwrap().to_owned()
+        };
+        player.board = Some(Vec::new());
+        assert_eq!(text(&player, 0), "BEGIN\n");
+        assert_eq!(text(&player, 1), "BOARD\n0,9,2\nDONE\n");
+        assert_eq!(text(&player, 2), "BOARD\n0,9,1\n1,9,2\nDONE\n");
+        player.board = Some(points[..2].to_vec());
+        assert_eq!(text(&player, 3), "TURN 2,9\n");
+        assert_eq!(text(&player, 4), "BOARD\n0,9,1\n1,9,2\n2,9,1\n3,9,2\nDONE\n");
+        player.board = None;
+        assert_eq!(text(&player, 0), "BOARD\nDONE\n");
+        assert_eq!(text(&player, 3), "BOARD\n0,9,2\n1,9,1\n2,9,2\nDONE\n");
+        let opening = Question {
+            swap2: true,
+            time_left: Some(Duration::from_millis(1500)),
+            ..question(&points[..3])
+        };
+        let expected = "INFO time_left 1500\nSWAP2BOARD\n0,9\n1,9\n2,9\nDONE\n";
+        assert_eq!(player.command_text(&opening), expected);
+    }
+
+    #[test]
+    fn what_does_not_exist_can_not_be_started() {
+        let mut player = ProcessPlayer::new(&contestant());
+        let abandon = AtomicBool::new(false);
+        for _ in 0..2 {
+            let trouble = player.begin(&terms(15, 15), &abandon).unwrap_err();
+            assert!(
+                matches!(&trouble, Trouble::Fault(Fault::Start(why)) if why.starts_with("no-such")),
+                "{trouble:?}"
+            );
+            assert!(player.answer(&question(&[]), &abandon).is_err());
+        }
+        assert_eq!(player.memory(), None);
+    }
+}

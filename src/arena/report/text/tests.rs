@@ -1,0 +1,124 @@
+use super::*;
+use crate::arena::testing::{Sample, info, random_match};
+use crate::arena::{EndKind, MatchInfo, Pairing, PlayedGame};
+use crate::stats::{EloModel, GameResult, SprtOptions};
+
+fn of(info: &MatchInfo, games: &[PlayedGame]) -> String {
+    text(&Summary::new(info, games))
+}
+
+/// Returns pairs of games with these results for the first player.
+fn pairs(results: &[[GameResult; 2]]) -> Vec<PlayedGame> {
+    let mut games = Vec::new();
+    for (pair, both) in (0..).zip(results) {
+        for (second, &result) in [false, true].into_iter().zip(both) {
+            let number = games.len() as u64;
+            games.push(Sample::new(number, pair, [0, 1], second).result(result).game());
+        }
+    }
+    games
+}
+
+#[test]
+fn a_match_of_two_is_a_table() {
+    let (info, mut games) = random_match(4, 2, 40);
+    let sprt =
+        SprtOptions { model: EloModel::Logistic, elo0: 0.0, elo1: 25.0, alpha: 0.05, beta: 0.05 };
+    let settings = [
+        ("openings", "48 with checksum 12ab34cd"),
+        ("order", "random with seed 5"),
+        ("symmetries", "on"),
+        ("swap2", "off"),
+        ("draw-after", "none"),
+    ]
+    .map(|(name, value)| (name.to_owned(), value.to_owned()));
+    let info = MatchInfo { sprt: Some(sprt), settings: settings.into(), ..info };
+    games.pop();
+    assert_eq!(of(&info, &games), include_str!("two.txt"));
+}
+
+#[test]
+fn a_round_robin_is_a_table() {
+    let (mut info, games) = random_match(9, 4, 4);
+    info.players[2].name = "五子棋 with a name that is too long".to_owned();
+    assert_eq!(of(&info, &games), include_str!("four.txt"));
+}
+
+#[test]
+fn an_empty_match_is_a_table() {
+    assert_eq!(of(&info(2), &[]), include_str!("empty.txt"));
+    let many = of(&info(3), &[]);
+    assert!(many.contains("0 of 6 games"), "{many}");
+}
+
+#[test]
+fn all_wins_and_all_draws_are_said_in_words() {
+    let wins = of(&info(2), &pairs(&[[GameResult::Win; 2]; 20]));
+    assert!(wins.contains("Elo         +inf, at least +277.4 (95 %, from pairs)\n"), "{wins}");
+    assert!(wins.contains("nElo        -\n"), "{wins}");
+    assert!(wins.contains("LOS         -\n"), "{wins}");
+    assert!(wins.contains("0 x 1.5, 20 x 2 points, none lost\n"), "{wins}");
+    let losses = of(&info(2), &pairs(&[[GameResult::Loss; 2]; 20]));
+    assert!(losses.contains("Elo         -inf, at most -277.4 (95 %, from pairs)\n"), "{losses}");
+    let draws = of(&info(2), &pairs(&[[GameResult::Draw; 2]; 20]));
+    assert!(draws.contains("Elo         0.0 ± 0.0 (95 %, from pairs)\n"), "{draws}");
+    assert!(draws.contains("100.0 % of games, 100.0 % of pairs even\n"), "{draws}");
+}
+
+#[test]
+fn a_single_game_waits_for_its_other() {
+    let games = pairs(&[[GameResult::Win; 2]]);
+    let text = of(&info(2), &games[..1]);
+    assert!(text.contains("(95 %, from single games)"), "{text}");
+    assert!(text.contains("0 x 2 points, 1 game waits for its other\n"), "{text}");
+}
+
+#[test]
+fn single_games_have_no_pairs() {
+    let pairing = Pairing::BestOf { first: vec![0, 1] };
+    let info = MatchInfo { pairing, rounds: 7, ..info(2) };
+    let text = of(&info, &pairs(&[[GameResult::Win, GameResult::Draw]]));
+    assert!(text.starts_with("sample: best of 7, tengen against carbon\n"), "{text}");
+    assert!(text.contains("freestyle on 15x15, 2 of 7 games\n"), "{text}");
+    assert!(!text.contains("Pairs"), "{text}");
+}
+
+#[test]
+fn faults_are_named_under_who_made_them() {
+    let mut games = pairs(&[[GameResult::Win; 2], [GameResult::Loss; 2]]);
+    games[0].end = EndKind::Late;
+    games[1].end = EndKind::Crash;
+    games[2].end = EndKind::Silent;
+    let text = of(&info(2), &games);
+    let expected = "Ends        five 1, late 1, silent 1, crash 1\n\
+                    Faults      tengen: silent 1\n            carbon: late 1, crash 1\n";
+    assert!(text.contains(expected), "{text}");
+}
+
+#[test]
+fn no_line_is_too_long_and_no_name_does_harm() {
+    for players in [2, 3, 14] {
+        let (mut info, games) = random_match(3, players, 1);
+        let settings = (0..30).map(|i| (format!("setting {i}"), "x".repeat(3 * i + 1)));
+        info.settings = settings.collect();
+        info.event = "an event of which the name is very long, even though nobody asked".to_owned();
+        for player in &mut info.players {
+            player.name =
+                "\u{1b}[31m\u{202e}\n五子棋棋棋棋棋棋棋棋棋棋棋棋棋棋棋棋棋棋棋棋棋棋棋".to_owned();
+        }
+        let text = of(&info, &games);
+        for line in text.lines() {
+            assert!(line.chars().count() <= WIDTH, "{}: {line}", line.chars().count());
+            assert_eq!(line, line.trim_end());
+        }
+        assert!(!text.contains(['\u{1b}', '\u{202e}']));
+        assert!(text.ends_with('\n') && !text.ends_with("\n\n"));
+    }
+}
+
+#[test]
+fn bars_are_as_high_as_their_numbers() {
+    assert_eq!(bars(&[0, 1, 4, 8]), " ▁▄█");
+    assert_eq!(bars(&[1000, 1, 500]), "█▁▄");
+    assert_eq!(bars(&[]), "");
+}

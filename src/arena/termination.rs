@@ -1,0 +1,253 @@
+//! Why games end, exactly.
+
+use std::fmt;
+use std::time::Duration;
+
+use serde::{Serialize, Serializer};
+
+use crate::records::Reason;
+use crate::rules::{Swap2Error, Violation};
+use crate::types::Point;
+
+/// What a player did that loses the game.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Fault {
+    /// The program could not be started, or did not accept the board; in words.
+    Start(String),
+    /// The answer came after the limit.
+    Late {
+        /// How long the player took.
+        used: Duration,
+        /// How long it might have taken, the margin not counted.
+        limit: Duration,
+    },
+    /// No answer came at all; the limit had passed for long.
+    Silent {
+        /// How long it might have taken, the margin not counted.
+        limit: Duration,
+    },
+    /// A line came that is no answer: its beginning.
+    Garbage(String),
+    /// More output than anybody can mean: a line without an end, or lines without number.
+    Flood,
+    /// The program died; how.
+    Crashed(String),
+    /// The program ended by itself.
+    Exited,
+    /// The move is on a stone.
+    Occupied(Point),
+    /// The move is not on the board.
+    Outside {
+        /// The column.
+        x: i64,
+        /// The row.
+        y: i64,
+    },
+    /// An answer that swap2 does not allow.
+    Swap2(Swap2Error),
+    /// More memory was used than allowed, in bytes.
+    Memory {
+        /// What was used.
+        used: u64,
+        /// What was allowed.
+        limit: u64,
+    },
+}
+
+/// Why a game ended. Who won is told next to it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Termination {
+    /// A winning run.
+    Five,
+    /// Nobody could win any more.
+    Draw,
+    /// Black made a move that renju forbids.
+    Forbidden(Violation),
+    /// The loser did something wrong.
+    Fault(Fault),
+    /// The game was long enough.
+    DrawAfter,
+    /// Both players thought it a draw.
+    DrawAdjudicated,
+    /// Both players, or the loser, thought it lost.
+    WinAdjudicated,
+}
+
+impl Termination {
+    /// Returns the kind, without the particulars.
+    #[must_use]
+    pub const fn kind(&self) -> EndKind {
+        match self {
+            Termination::Five => EndKind::Five,
+            Termination::Draw => EndKind::Draw,
+            Termination::Forbidden(violation) => EndKind::Forbidden(*violation),
+            Termination::DrawAfter => EndKind::DrawAfter,
+            Termination::DrawAdjudicated => EndKind::DrawAdjudicated,
+            Termination::WinAdjudicated => EndKind::WinAdjudicated,
+            Termination::Fault(fault) => match fault {
+                Fault::Start(_) => EndKind::Start,
+                Fault::Late { .. } => EndKind::Late,
+                Fault::Silent { .. } => EndKind::Silent,
+                Fault::Garbage(_) => EndKind::Garbage,
+                Fault::Flood => EndKind::Flood,
+                Fault::Crashed(_) => EndKind::Crash,
+                Fault::Exited => EndKind::Exit,
+                Fault::Occupied(_) => EndKind::Occupied,
+                Fault::Outside { .. } => EndKind::Outside,
+                Fault::Swap2(_) => EndKind::Swap2,
+                Fault::Memory { .. } => EndKind::Memory,
+            },
+        }
+    }
+}
+
+/// The kinds of [`Termination`]: what journals hold and tables count.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum EndKind {
+    /// See [`Termination::Five`].
+    Five,
+    /// See [`Termination::Draw`].
+    Draw,
+    /// See [`Termination::Forbidden`].
+    Forbidden(Violation),
+    /// See [`Termination::DrawAfter`].
+    DrawAfter,
+    /// See [`Termination::DrawAdjudicated`].
+    DrawAdjudicated,
+    /// See [`Termination::WinAdjudicated`].
+    WinAdjudicated,
+    /// See [`Fault::Start`].
+    Start,
+    /// See [`Fault::Late`].
+    Late,
+    /// See [`Fault::Silent`].
+    Silent,
+    /// See [`Fault::Garbage`].
+    Garbage,
+    /// See [`Fault::Flood`].
+    Flood,
+    /// See [`Fault::Crashed`].
+    Crash,
+    /// See [`Fault::Exited`].
+    Exit,
+    /// See [`Fault::Occupied`].
+    Occupied,
+    /// See [`Fault::Outside`].
+    Outside,
+    /// See [`Fault::Swap2`].
+    Swap2,
+    /// See [`Fault::Memory`].
+    Memory,
+}
+
+impl EndKind {
+    /// All kinds, the regular ones first.
+    pub const ALL: [EndKind; 19] = [
+        EndKind::Five,
+        EndKind::Draw,
+        EndKind::Forbidden(Violation::Overline),
+        EndKind::Forbidden(Violation::DoubleFour),
+        EndKind::Forbidden(Violation::DoubleThree),
+        EndKind::DrawAfter,
+        EndKind::DrawAdjudicated,
+        EndKind::WinAdjudicated,
+        EndKind::Start,
+        EndKind::Late,
+        EndKind::Silent,
+        EndKind::Garbage,
+        EndKind::Flood,
+        EndKind::Crash,
+        EndKind::Exit,
+        EndKind::Occupied,
+        EndKind::Outside,
+        EndKind::Swap2,
+        EndKind::Memory,
+    ];
+
+    /// Returns the name, a word of its own for each kind.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            EndKind::Five => "five",
+            EndKind::Draw => "draw",
+            EndKind::Forbidden(Violation::Overline) => "forbidden-overline",
+            EndKind::Forbidden(Violation::DoubleFour) => "forbidden-44",
+            EndKind::Forbidden(Violation::DoubleThree) => "forbidden-33",
+            EndKind::DrawAfter => "draw-after",
+            EndKind::DrawAdjudicated => "draw-adjudicated",
+            EndKind::WinAdjudicated => "win-adjudicated",
+            EndKind::Start => "start",
+            EndKind::Late => "late",
+            EndKind::Silent => "silent",
+            EndKind::Garbage => "garbage",
+            EndKind::Flood => "flood",
+            EndKind::Crash => "crash",
+            EndKind::Exit => "exit",
+            EndKind::Occupied => "occupied",
+            EndKind::Outside => "outside",
+            EndKind::Swap2 => "swap2",
+            EndKind::Memory => "memory",
+        }
+    }
+
+    /// Returns the kind with a name.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<EndKind> {
+        EndKind::ALL.into_iter().find(|kind| kind.name() == name)
+    }
+
+    /// Returns whether the loser did something that is not playing badly.
+    #[must_use]
+    pub fn is_fault(self) -> bool {
+        self >= EndKind::Start
+    }
+
+    /// Returns the nearest reason that game records know.
+    #[must_use]
+    pub const fn reason(self) -> Reason {
+        match self {
+            EndKind::Five => Reason::Five,
+            EndKind::Draw => Reason::FullBoard,
+            EndKind::Forbidden(violation) => Reason::Forbidden(violation),
+            EndKind::DrawAfter | EndKind::DrawAdjudicated | EndKind::WinAdjudicated => {
+                Reason::Adjudication
+            }
+            EndKind::Late | EndKind::Silent => Reason::Time,
+            EndKind::Occupied | EndKind::Outside | EndKind::Swap2 => Reason::Illegal,
+            EndKind::Start | EndKind::Crash | EndKind::Exit => Reason::Crash,
+            EndKind::Garbage | EndKind::Flood | EndKind::Memory => Reason::Forfeit,
+        }
+    }
+}
+
+impl Serialize for EndKind {
+    /// Writes the name.
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.name())
+    }
+}
+
+impl fmt::Display for Fault {
+    /// Writes what the player did, as in `answered after 1203 ms of 1000`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Fault::Start(why) => write!(f, "could not start: {why}"),
+            Fault::Late { used, limit } => {
+                write!(f, "answered after {} ms of {}", used.as_millis(), limit.as_millis())
+            }
+            Fault::Silent { limit } => {
+                write!(f, "did not answer within {} ms", limit.as_millis())
+            }
+            Fault::Garbage(line) => write!(f, "answered {line:?}"),
+            Fault::Flood => write!(f, "wrote without end"),
+            Fault::Crashed(how) => write!(f, "crashed: {how}"),
+            Fault::Exited => write!(f, "ended by itself"),
+            Fault::Occupied(point) => write!(f, "played on the stone at {point}"),
+            Fault::Outside { x, y } => write!(f, "played at {x},{y}, off the board"),
+            Fault::Swap2(error) => write!(f, "made a mistake in swap2: {error}"),
+            Fault::Memory { used, limit } => {
+                write!(f, "used {} MiB of {}", used >> 20, limit >> 20)
+            }
+        }
+    }
+}

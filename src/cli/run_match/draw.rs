@@ -1,0 +1,300 @@
+//! A running game as a screen of text: what stands where, in which ink.
+
+use std::time::{Duration, Instant};
+
+use super::live::LiveGame;
+use crate::arena::player::Thought;
+use crate::arena::{Allowance, Contestant, MatchSpec};
+use crate::types::{Color, Point, Size};
+
+/// How a piece of text looks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Ink {
+    Plain,
+    Faint,
+    Strong,
+    /// What asks for attention.
+    Alert,
+    /// An empty cell.
+    Board,
+    /// A black stone.
+    Black,
+    /// A white stone.
+    White,
+    /// What marks the last move, on the board.
+    Mark,
+}
+
+/// A piece of text in one ink.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Span {
+    pub ink: Ink,
+    pub text: String,
+}
+
+/// A line of the screen.
+pub(super) type Line = Vec<Span>;
+
+/// What is drawn.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct View<'a> {
+    /// The match.
+    pub spec: &'a MatchSpec,
+    /// The game, once there is one.
+    pub game: Option<&'a LiveGame>,
+    /// How the match stands, in a few lines.
+    pub standing: &'a [String],
+    /// What the keys do, and whether the match is paused or ends.
+    pub footer: &'a str,
+    /// What has to be known: that the match is paused, or ends.
+    pub notice: &'a str,
+    /// The time.
+    pub now: Instant,
+    /// Whether stones are drawn as such, or as letters.
+    pub has_stones: bool,
+}
+
+/// How wide the text next to the board must be at least.
+const PANEL: usize = 28;
+
+/// Between the board and the text next to it.
+const GAP: usize = 3;
+
+/// Returns the lines of a screen of so many columns and rows.
+pub(super) fn screen(view: &View<'_>, columns: usize, rows: usize) -> Vec<Line> {
+    let mut lines = vec![header(view), Line::new()];
+    let board = board(view);
+    let width = length(board.first().map_or(&[], |line| line.as_slice()));
+    let panel = panel(view);
+    if width + GAP + PANEL <= columns {
+        let count = board.len().max(panel.len());
+        let (mut board, mut panel) = (board.into_iter(), panel.into_iter());
+        for _ in 0..count {
+            let mut line = board.next().unwrap_or_default();
+            line.push(plain(" ".repeat(width + GAP - length(&line))));
+            line.extend(panel.next().unwrap_or_default());
+            lines.push(line);
+        }
+    } else {
+        lines.extend(board);
+        lines.push(Line::new());
+        lines.extend(panel);
+    }
+    // The footer is always there.
+    lines.truncate(rows.saturating_sub(1));
+    lines.resize(rows.saturating_sub(1), Line::new());
+    if !view.notice.is_empty() && lines.len() > 1 {
+        let last = lines.len() - 1;
+        lines[last] = vec![span(Ink::Alert, view.notice)];
+    }
+    lines.push(vec![span(Ink::Faint, view.footer)]);
+    lines.into_iter().map(|line| clip(line, columns)).collect()
+}
+
+fn header(view: &View<'_>) -> Line {
+    let spec = view.spec;
+    let mut line = vec![span(Ink::Strong, &printable(&spec.event))];
+    line.push(plain(format!("  {} {}", spec.rule, spec.size)));
+    if let Some(game) = view.game {
+        line.push(plain(format!(
+            "  game {}, round {}",
+            game.fixture.game + 1,
+            game.fixture.round + 1
+        )));
+    }
+    line
+}
+
+fn board(view: &View<'_>) -> Vec<Line> {
+    let size = view.spec.size;
+    let columns: String = (0..size.width()).map(|x| format!(" {}", char::from(b'a' + x))).collect();
+    let mut lines = vec![vec![span(Ink::Faint, &format!("   {columns} "))]];
+    let moves = view.game.map_or(&[][..], |game| &game.moves);
+    for y in 0..size.height() {
+        let mut line = vec![span(Ink::Faint, &format!("{:>3}", y + 1))];
+        line.extend(row(size, y, moves, view.has_stones));
+        lines.push(line);
+    }
+    lines
+}
+
+/// Returns a row of the board; the last move is in parentheses.
+fn row(size: Size, y: u8, moves: &[Point], has_stones: bool) -> Line {
+    let mut line = Line::new();
+    let mut is_after_last = false;
+    for point in size.points().filter(|point| point.y() == y) {
+        let number = moves.iter().position(|&at| at == point);
+        let is_last = number.is_some_and(|number| number + 1 == moves.len());
+        match (is_last, is_after_last) {
+            (true, _) => line.push(span(Ink::Mark, "(")),
+            (_, true) => line.push(span(Ink::Mark, ")")),
+            _ => line.push(span(Ink::Board, " ")),
+        }
+        line.push(match number.map(Color::to_move_after) {
+            None => span(Ink::Board, if has_stones { "·" } else { "." }),
+            Some(color) => stone(color, has_stones),
+        });
+        is_after_last = is_last;
+    }
+    line.push(if is_after_last { span(Ink::Mark, ")") } else { span(Ink::Board, " ") });
+    line
+}
+
+/// Returns a stone on the board.
+fn stone(color: Color, has_stones: bool) -> Span {
+    let letter = if color == Color::Black { "X" } else { "O" };
+    let ink = if color == Color::Black { Ink::Black } else { Ink::White };
+    span(ink, if has_stones { "●" } else { letter })
+}
+
+/// Returns what stands next to the board.
+fn panel(view: &View<'_>) -> Vec<Line> {
+    let mut lines = Vec::new();
+    if let Some(game) = view.game {
+        for color in Color::ALL {
+            let seat = game.seat_of(color);
+            let contestant = &view.spec.contestants[game.fixture.seats[seat]];
+            lines.extend(player(view, game, seat, color, contestant));
+            lines.push(Line::new());
+        }
+        lines.push(vec![plain(last_move(game))]);
+        if let Some((_, detail)) = &game.ended {
+            lines.push(vec![span(Ink::Alert, &printable(detail))]);
+        }
+        lines.push(Line::new());
+    }
+    lines.extend(view.standing.iter().map(|text| vec![plain(printable(text))]));
+    lines
+}
+
+/// Returns the lines of a player: who it is, the clock, and what it said last.
+fn player(
+    view: &View<'_>,
+    game: &LiveGame,
+    seat: usize,
+    color: Color,
+    contestant: &Contestant,
+) -> Vec<Line> {
+    let thinks = game.thinking.filter(|(thinker, _)| *thinker == seat);
+    let used = thinks.map(|(_, since)| view.now.saturating_duration_since(since));
+    let mut name = vec![span(Ink::Board, " ")];
+    name.extend([stone(color, view.has_stones), span(Ink::Board, " "), plain(" ".to_owned())]);
+    name.push(span(Ink::Strong, &printable(&contestant.name)));
+    if used.is_some() {
+        name.push(span(Ink::Alert, if view.has_stones { "  ◀ thinks" } else { "  < thinks" }));
+    }
+    let clock = clock(&contestant.allowance, game.left[seat], used);
+    let thought = game.thoughts[seat].map_or(String::new(), |(thought, time)| said(&thought, time));
+    vec![
+        name,
+        vec![plain(format!("    {clock}"))],
+        vec![span(Ink::Faint, &format!("    {thought}"))],
+    ]
+}
+
+/// Returns the clock of a player who has used so much of a move that is not made yet.
+fn clock(allowance: &Allowance, left: Option<Duration>, used: Option<Duration>) -> String {
+    let mut parts = Vec::new();
+    if let Some(left) = left.or(allowance.game) {
+        parts.push(minutes(left.saturating_sub(used.unwrap_or_default())));
+    }
+    match (allowance.turn, used) {
+        (Some(turn), Some(used)) => {
+            parts.push(format!("{} of {} for the move", seconds(used), seconds(turn)));
+        }
+        (Some(turn), None) if parts.is_empty() => parts.push(format!("{} a move", seconds(turn))),
+        (None, Some(used)) if parts.is_empty() => parts.push(seconds(used)),
+        _ => {}
+    }
+    parts.join(", ")
+}
+
+/// Returns what a player said of its last move.
+fn said(thought: &Thought, time: Duration) -> String {
+    let mut parts = Vec::new();
+    parts.extend(thought.score.map(score));
+    parts.extend(thought.depth.map(|depth| format!("depth {depth}")));
+    parts.extend(thought.nodes.map(|nodes| format!("{} nodes", count(nodes))));
+    parts.push(seconds(time));
+    parts.join(", ")
+}
+
+fn last_move(game: &LiveGame) -> String {
+    match game.moves.last() {
+        None => "no stone yet".to_owned(),
+        Some(point) => format!("move {}: {point}", game.moves.len()),
+    }
+}
+
+/// Returns a score as engines mean it: near 30000 it is a number of moves to the end.
+fn score(score: i32) -> String {
+    const WIN: i32 = 30_000;
+    match score {
+        29_000..=WIN => format!("wins in {}", WIN - score),
+        -30_000..=-29_000 => format!("loses in {}", WIN + score),
+        _ => format!("{score:+}"),
+    }
+}
+
+/// Returns a time as clocks show it, with tenths below a minute.
+fn minutes(time: Duration) -> String {
+    let seconds = time.as_secs();
+    if seconds < 60 {
+        return format!("0:{:04.1}", time.as_millis() as f64 / 1000.0);
+    }
+    let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
+    if hours > 0 {
+        format!("{hours}:{minutes:02}:{seconds:02}")
+    } else {
+        format!("{minutes}:{seconds:02}")
+    }
+}
+
+fn seconds(time: Duration) -> String {
+    match time.as_millis() {
+        0..1000 => format!("{} ms", time.as_millis()),
+        millis => format!("{:.1} s", millis as f64 / 1000.0),
+    }
+}
+
+/// Returns a large number in a few letters.
+fn count(number: u64) -> String {
+    match number {
+        0..10_000 => number.to_string(),
+        10_000..10_000_000 => format!("{}K", number / 1000),
+        10_000_000..10_000_000_000 => format!("{}M", number / 1_000_000),
+        _ => format!("{}G", number / 1_000_000_000),
+    }
+}
+
+fn span(ink: Ink, text: &str) -> Span {
+    Span { ink, text: text.to_owned() }
+}
+
+const fn plain(text: String) -> Span {
+    Span { ink: Ink::Plain, text }
+}
+
+fn length(line: &[Span]) -> usize {
+    line.iter().map(|span| span.text.chars().count()).sum()
+}
+
+/// Cuts off what does not fit.
+fn clip(line: Line, columns: usize) -> Line {
+    let mut left = columns;
+    let mut clipped = Line::new();
+    for span in line {
+        let text: String = span.text.chars().take(left).collect();
+        left -= text.chars().count();
+        clipped.push(Span { text, ..span });
+    }
+    clipped
+}
+
+/// Returns a text that leaves the terminal alone.
+fn printable(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,345 @@
+//! The words of `--engine` and `--each`, and what they mean.
+
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+use std::time::Duration;
+
+use super::options::OptionError;
+use crate::arena::{Allowance, Contestant, ContestantKind};
+use crate::cli::args::matches::{EngineWords, parse_time};
+use crate::eval::EvaluatorKind;
+use crate::process::EngineCommand;
+
+/// How much later an answer may come unless something else is said.
+const MARGIN: Duration = Duration::from_millis(100);
+
+/// The name of the player that looks no move ahead.
+const GREEDY: &str = "greedy";
+
+/// What a word beginning with this says is sent as it is.
+const PLAIN: &str = "info:";
+
+/// The keys that mean something to the match.
+const KEYS: [&str; 12] = [
+    "cmd", "builtin", "name", "dir", "tc", "turn", "margin", "nodes", "depth", "threads", "memory",
+    "restart",
+];
+
+/// What the protocol calls what we tell by other keys, or in another way.
+const TOLD_OTHERWISE: [(&str, &str); 9] = [
+    ("timeout_turn", "it is told by turn="),
+    ("timeout_match", "it is told by tc="),
+    ("time_left", "it is told by tc="),
+    ("max_node", "it is told by nodes="),
+    ("max_depth", "it is told by depth="),
+    ("thread_num", "it is told by threads="),
+    ("max_memory", "it is told by memory="),
+    ("rule", "it is told by --rule"),
+    ("game_type", "it is always told"),
+];
+
+/// Returns who takes part: the engines of the words, then the programs found in a folder.
+pub(super) fn contestants(
+    words: &EngineWords,
+    found: &[PathBuf],
+) -> Result<Vec<Contestant>, OptionError> {
+    let each = Entry::read("--each", &words.each)?;
+    if each.name.is_some() {
+        return Err(OptionError::new("--each name=: every engine needs a name of its own"));
+    }
+    let mut entries = Vec::new();
+    for words in &words.engines {
+        let own = Entry::read("--engine", words)?;
+        own.check_own()?;
+        entries.push(own.over(&each));
+    }
+    for program in found {
+        let command = EngineCommand::new(program, &[]);
+        let who = Some((ContestantKind::Process(command), name_of_program(program)));
+        entries.push(Entry { title: program.display().to_string(), who, ..each.clone() });
+    }
+    let names = names(&entries)?;
+    entries.into_iter().zip(names).map(|(entry, name)| entry.contestant(name)).collect()
+}
+
+/// What was said of one engine, or of all.
+#[derive(Clone, Debug, Default)]
+struct Entry {
+    /// How errors call it.
+    title: String,
+    /// Who it is, and what it is called if no name is given.
+    who: Option<(ContestantKind, String)>,
+    name: Option<String>,
+    dir: Option<PathBuf>,
+    /// The time for a game and the increment.
+    clock: Option<(Duration, Duration)>,
+    turn: Option<Duration>,
+    margin: Option<Duration>,
+    nodes: Option<u64>,
+    depth: Option<u32>,
+    threads: Option<u32>,
+    memory: Option<u64>,
+    restart: Option<bool>,
+    options: Vec<(String, String)>,
+}
+
+impl Entry {
+    /// Reads the words after an option.
+    fn read(option: &str, words: &[String]) -> Result<Entry, OptionError> {
+        let title = words.first().map_or(String::new(), |word| format!("{option} {word}"));
+        let mut entry = Entry { title, ..Entry::default() };
+        let mut seen = HashSet::new();
+        for word in words {
+            let fault = |message: String| OptionError::new(format!("{option} {word}: {message}"));
+            let Some((key, value)) = word.split_once('=') else {
+                return Err(fault("it is not KEY=VALUE, such as cmd=./rapfi".to_owned()));
+            };
+            if key == "cmd" || key == "builtin" {
+                if !seen.insert("cmd or builtin") {
+                    return Err(fault("one of cmd= and builtin= says who plays".to_owned()));
+                }
+            } else if !seen.insert(key) {
+                return Err(fault(format!("{key}= is there twice")));
+            }
+            entry.set(key, value).map_err(fault)?;
+        }
+        Ok(entry)
+    }
+
+    fn set(&mut self, key: &str, value: &str) -> Result<(), String> {
+        match key {
+            "cmd" => {
+                let command = EngineCommand::parse(value).ok_or("it names no program")?;
+                let name = name_of_program(command.program());
+                self.who = Some((ContestantKind::Process(command), name));
+            }
+            "builtin" => {
+                let kind = if value == GREEDY {
+                    ContestantKind::Greedy
+                } else {
+                    let unknown = "the players are patterns, shapes, tuples, greedy";
+                    ContestantKind::Evaluator(EvaluatorKind::from_str(value).or(Err(unknown))?)
+                };
+                self.who = Some((kind, value.to_ascii_lowercase()));
+            }
+            "name" => self.name = Some(checked_name(value)?),
+            "dir" => {
+                let dir = std::path::absolute(value).map_err(|error| error.to_string())?;
+                self.dir = Some(dir);
+            }
+            "tc" => {
+                let (game, increment) = value.split_once('+').unwrap_or((value, "0"));
+                self.clock = Some((positive_time(game)?, parse_time(increment)?));
+            }
+            "turn" => self.turn = Some(positive_time(value)?),
+            "margin" => self.margin = Some(parse_time(value)?),
+            "nodes" => self.nodes = Some(positive(value)?),
+            "depth" => self.depth = Some(positive(value)?),
+            "threads" => self.threads = Some(positive(value)?),
+            "memory" => {
+                let bytes = positive::<u64>(value)?.checked_mul(1 << 20);
+                self.memory = Some(bytes.ok_or("that is more than there can be")?);
+            }
+            "restart" => {
+                self.restart = Some(match value {
+                    "on" => true,
+                    "off" => false,
+                    _ => return Err("it is on or off".to_owned()),
+                });
+            }
+            _ => self.options.push(option(key, value)?),
+        }
+        Ok(())
+    }
+
+    /// Checks what contradicts itself within the words of one engine.
+    fn check_own(&self) -> Result<(), OptionError> {
+        let Some((kind, name)) = &self.who else { return Ok(()) };
+        let searches = self.nodes.is_some() || self.depth.is_some() || self.threads.is_some();
+        match kind {
+            ContestantKind::Process(_) => Ok(()),
+            _ if self.dir.is_some() => {
+                Err(self.fault(&format!("dir= is for programs, and {name} is none")))
+            }
+            ContestantKind::Greedy if searches => {
+                Err(self.fault("greedy does not search: no nodes=, depth= or threads="))
+            }
+            ContestantKind::Greedy | ContestantKind::Evaluator(_) => Ok(()),
+        }
+    }
+
+    /// Returns the entry with what it leaves open taken from another one.
+    fn over(self, other: &Entry) -> Entry {
+        let mut options = other.options.clone();
+        for (key, value) in self.options {
+            match options.iter_mut().find(|(known, _)| *known == key) {
+                Some(known) => known.1 = value,
+                None => options.push((key, value)),
+            }
+        }
+        Entry {
+            title: self.title,
+            who: self.who.or_else(|| other.who.clone()),
+            name: self.name,
+            dir: self.dir.or_else(|| other.dir.clone()),
+            clock: self.clock.or(other.clock),
+            turn: self.turn.or(other.turn),
+            margin: self.margin.or(other.margin),
+            nodes: self.nodes.or(other.nodes),
+            depth: self.depth.or(other.depth),
+            threads: self.threads.or(other.threads),
+            memory: self.memory.or(other.memory),
+            restart: self.restart.or(other.restart),
+            options,
+        }
+    }
+
+    fn contestant(self, name: String) -> Result<Contestant, OptionError> {
+        let Some((kind, _)) = self.who.clone() else {
+            return Err(self.fault("cmd= or builtin= is missing: who plays?"));
+        };
+        let timed = self.clock.is_some() || self.turn.is_some();
+        let limited = timed || self.nodes.is_some() || self.depth.is_some();
+        if !limited && kind != ContestantKind::Greedy {
+            return Err(self.fault(
+                "there is no limit: give tc= (time for a game), turn= (time for a move), nodes= \
+                 or depth=, or one for all engines with --each",
+            ));
+        }
+        let allowance = Allowance {
+            game: self.clock.map(|(game, _)| game),
+            increment: self.clock.map_or(Duration::ZERO, |(_, increment)| increment),
+            turn: self.turn,
+            margin: self.margin.unwrap_or(MARGIN),
+            nodes: self.nodes,
+            depth: self.depth,
+            threads: self.threads,
+            memory: self.memory,
+        };
+        let is_process = matches!(kind, ContestantKind::Process(_));
+        Ok(Contestant {
+            name,
+            dir: self.dir.filter(|_| is_process),
+            allowance,
+            options: self.options,
+            restart: self.restart.unwrap_or(false),
+            kind,
+        })
+    }
+
+    fn fault(&self, message: &str) -> OptionError {
+        OptionError::new(format!("{}: {message}", self.title))
+    }
+}
+
+/// Returns a name for each entry: the given one, or that of the program, made unique.
+fn names(entries: &[Entry]) -> Result<Vec<String>, OptionError> {
+    let mut taken = HashSet::new();
+    for name in entries.iter().filter_map(|entry| entry.name.as_deref()) {
+        if !taken.insert(name.to_owned()) {
+            return Err(OptionError::new(format!(
+                "--engine name={name}: two engines are so named"
+            )));
+        }
+    }
+    let name = |entry: &Entry| {
+        if let Some(name) = &entry.name {
+            return name.clone();
+        }
+        let plain = entry.who.as_ref().map_or("?", |(_, name)| name.as_str());
+        let numbered = (2..).map(|number| format!("{plain} ({number})"));
+        let mut names = std::iter::once(plain.to_owned()).chain(numbered);
+        // The numbers have no end, so there is a free one.
+        names.find(|name| taken.insert(name.clone())).unwrap_or_default()
+    };
+    Ok(entries.iter().map(name).collect())
+}
+
+/// Returns what a program is called: its file without the extension, and without what managers
+/// want in front of it.
+fn name_of_program(program: &Path) -> String {
+    let stem = program.file_stem().unwrap_or(program.as_os_str()).to_string_lossy();
+    let name = stem.strip_prefix("pbrain-").filter(|rest| !rest.is_empty()).unwrap_or(&stem);
+    name.chars().map(|c| if c.is_control() { '?' } else { c }).collect()
+}
+
+fn checked_name(name: &str) -> Result<String, String> {
+    if name.trim().is_empty() {
+        return Err("the name is empty".to_owned());
+    }
+    if name.chars().any(char::is_control) {
+        return Err("control characters are no part of a name".to_owned());
+    }
+    Ok(name.trim().to_owned())
+}
+
+/// Reads what is to be sent as `INFO key value`.
+fn option(key: &str, value: &str) -> Result<(String, String), String> {
+    let plain = key.strip_prefix(PLAIN);
+    let name = plain.unwrap_or(key);
+    if name.is_empty() || name.contains(|c: char| c.is_whitespace() || c.is_control()) {
+        return Err("the key is no word".to_owned());
+    }
+    if value.contains(|c: char| c.is_control()) {
+        return Err("the value is not one line".to_owned());
+    }
+    if plain.is_none() {
+        if let Some((_, how)) = TOLD_OTHERWISE.iter().find(|(told, _)| *told == name) {
+            return Err(how.to_string());
+        }
+        if let Some(meant) = KEYS.into_iter().find(|known| is_near(name, known)) {
+            return Err(format!(
+                "did you mean {meant}=? To send it as it is, write {PLAIN}{name}={value}"
+            ));
+        }
+    }
+    Ok((name.to_owned(), value.to_owned()))
+}
+
+fn positive<T: FromStr + PartialOrd + Default>(text: &str) -> Result<T, String> {
+    let digits = text.bytes().all(|b| b.is_ascii_digit());
+    let number = text.parse().ok().filter(|number| digits && *number > T::default());
+    number.ok_or_else(|| "it is not a number from 1".to_owned())
+}
+
+fn positive_time(text: &str) -> Result<Duration, String> {
+    match parse_time(text)? {
+        time if time.is_zero() => Err("the time is 0".to_owned()),
+        time => Ok(time),
+    }
+}
+
+/// Returns whether a word is probably a slip of the pen.
+fn is_near(word: &str, known: &str) -> bool {
+    let word = word.to_ascii_lowercase();
+    let allowed = match known.len() {
+        0..=2 => 0,
+        3..=5 => 1,
+        _ => 2,
+    };
+    // A short word near a short one may well be another word.
+    distance(word.as_bytes(), known.as_bytes()) <= allowed.min(word.len().saturating_sub(2))
+}
+
+/// Returns how many letters have to be inserted, removed, replaced or exchanged with their
+/// neighbours to make one word of the other.
+fn distance(a: &[u8], b: &[u8]) -> usize {
+    let mut rows: Vec<Vec<usize>> = vec![(0..=b.len()).collect()];
+    for i in 1..=a.len() {
+        let mut row = vec![i];
+        for j in 1..=b.len() {
+            let replaced = rows[i - 1][j - 1] + usize::from(a[i - 1] != b[j - 1]);
+            let mut least = replaced.min(rows[i - 1][j] + 1).min(row[j - 1] + 1);
+            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
+                least = least.min(rows[i - 2][j - 2] + 1);
+            }
+            row.push(least);
+        }
+        rows.push(row);
+    }
+    rows[a.len()][b.len()]
+}
+
+#[cfg(test)]
+mod tests;

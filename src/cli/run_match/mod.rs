@@ -1,0 +1,251 @@
+//! `tengen match`.
+//!
+//! What was typed becomes a match that makes sense ([`options`]), which is played while signals and
+//! keys are obeyed ([`steering`]) and something is shown ([`show`]); in the end there are a report
+//! and files ([`outputs`]).
+
+mod draw;
+mod engines;
+mod lines;
+mod live;
+mod options;
+mod outputs;
+mod show;
+mod standing;
+mod steering;
+mod terminal;
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::thread;
+
+use anyhow::Context;
+use clap::CommandFactory;
+use clap::error::ErrorKind;
+use crossbeam_channel::bounded;
+
+use self::options::OptionError;
+use self::show::{Show, Style};
+use self::steering::{INTERRUPTED, Signals, steer};
+use self::terminal::Terminal;
+use super::args::Args;
+use super::args::matches::{MatchArgs, MatchCommand, MergeArgs, OutputArgs, ReportArgs};
+use crate::arena::{
+    Control, Journal, MatchInfo, MatchSpec, PlayedGame, RunOptions, Schedule, Shard, Summary,
+    merge, openings, report, run_match,
+};
+
+/// Plays a match, or does something with journals.
+pub(super) fn run(args: &MatchArgs) -> anyhow::Result<ExitCode> {
+    match &args.command {
+        Some(MatchCommand::Merge(args)) => join(args),
+        Some(MatchCommand::Report(args)) => tell(args),
+        None => match plan(args) {
+            Ok((spec, shard)) => play(args, &spec, shard),
+            Err(error) => match error.downcast_ref::<OptionError>() {
+                Some(error) => Ok(refuse(error)),
+                None => Err(error),
+            },
+        },
+    }
+}
+
+/// Says why the options make no sense, as it is said of options that can't be read.
+fn refuse(error: &OptionError) -> ExitCode {
+    let mut command = Args::command();
+    command.build();
+    let message = match command.find_subcommand_mut("match") {
+        Some(command) => command.error(ErrorKind::ValueValidation, error),
+        None => command.error(ErrorKind::ValueValidation, error),
+    };
+    // There is nobody left to tell if this fails.
+    let _ = message.print();
+    ExitCode::from(2)
+}
+
+/// Returns the match that is to be played, and which part of it.
+fn plan(args: &MatchArgs) -> anyhow::Result<(MatchSpec, Option<Shard>)> {
+    let found = match &args.folder {
+        Some(folder) => programs(folder)?,
+        None => Vec::new(),
+    };
+    let mut spec = options::match_spec(args, &found)?;
+    let shard = options::shard(args)?;
+    if args.watch && !terminal::can_draw() {
+        return Err(
+            OptionError::new("--watch draws in a terminal, and standard output is none").into()
+        );
+    }
+    for dir in spec.contestants.iter().filter_map(|contestant| contestant.dir.as_ref()) {
+        anyhow::ensure!(dir.is_dir(), "dir={}: there is no such directory", dir.display());
+    }
+    if let Some(path) = &args.openings {
+        let list = openings::load(path, args.size, args.rule, args.openings_format)?;
+        spec = options::with_openings(spec, list)?;
+    }
+    outputs::check(&args.outputs)?;
+    Ok((spec, shard))
+}
+
+/// Returns the programs of a directory in the order of their names.
+fn programs(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
+    let action = || format!("cannot read {}", folder.display());
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).with_context(action)? {
+        let path = entry.with_context(action)?.path();
+        let is_hidden =
+            path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"."));
+        if !is_hidden && is_program(&path) {
+            found.push(path);
+        }
+    }
+    found.sort();
+    if found.is_empty() {
+        let message = format!("--engines {}: there is no program in it", folder.display());
+        return Err(OptionError::new(message).into());
+    }
+    Ok(found)
+}
+
+#[cfg(unix)]
+fn is_program(path: &Path) -> bool {
+    use std::os::unix::fs::PermissionsExt;
+
+    fs::metadata(path).is_ok_and(|file| file.is_file() && file.permissions().mode() & 0o111 != 0)
+}
+
+#[cfg(not(unix))]
+fn is_program(path: &Path) -> bool {
+    let extension = path.extension().and_then(|extension| extension.to_str());
+    let extension = extension.map(str::to_ascii_lowercase);
+    path.is_file() && matches!(extension.as_deref(), Some("exe" | "bat" | "cmd"))
+}
+
+/// Plays the games that are missing, and reports on all of them.
+fn play(args: &MatchArgs, spec: &MatchSpec, shard: Option<Shard>) -> anyhow::Result<ExitCode> {
+    let info = MatchInfo::of(spec);
+    let (journal, finished, unfinished) = match &args.journal {
+        Some(path) => {
+            let (journal, finished, unfinished) = Journal::open(path, &info, shard)?;
+            if journal.dropped() > 0 {
+                note(&format!("{}: a game cut off at its end was dropped", path.display()));
+            }
+            (Some(journal), finished, unfinished)
+        }
+        None => (None, Vec::new(), Vec::new()),
+    };
+    let total = Schedule::new(spec).games_in(shard);
+    if !finished.is_empty() && !args.quiet {
+        note(&format!("Going on with {} of {total} games finished.", finished.len()));
+    }
+    if !args.quiet {
+        warn_of_load(spec, args.concurrency);
+    }
+    let style = match () {
+        () if args.watch => Style::Watch,
+        () if args.quiet => Style::Quiet,
+        () if args.json => Style::Json,
+        () => Style::Text,
+    };
+    let options = RunOptions { concurrency: args.concurrency.into(), shard, slow: args.slow };
+    let control = Control::default();
+    let signals = Signals::new().context("cannot take signals")?;
+    let show = Show::new(spec, &control, style, total, &finished, journal.is_none());
+    let mut terminal = Terminal::new(args.watch).context("cannot take the terminal")?;
+    let (done, is_done) = bounded(0);
+    let (result, drawn) = thread::scope(|scope| {
+        let steering = scope.spawn(|| steer(&show, &signals, &mut terminal, &is_done));
+        let result = run_match(spec, &options, journal, finished, unfinished, &control, &show);
+        drop(done);
+        // A panic there has said so already.
+        (result, steering.join().unwrap_or(Ok(())))
+    });
+    drop(terminal);
+    let printed = show.end();
+    let (games, failed) = match result {
+        Ok(games) => (games, None),
+        // What was played is told in spite of it.
+        Err(error) => {
+            let games = match &args.journal {
+                Some(path) => Journal::read(path).map_or_else(|_| Vec::new(), |(_, games)| games),
+                None => printed.as_ref().map_or_else(|_| Vec::new(), Clone::clone),
+            };
+            (games, Some(error))
+        }
+    };
+    let reported = conclude(&info, &games, &args.outputs, args.json);
+    failed.map_or(Ok(()), Err)?;
+    printed.and(drawn)?;
+    reported?;
+    if games.len() as u64 >= total || control.is_decided() {
+        return Ok(ExitCode::SUCCESS);
+    }
+    let how = match &args.journal {
+        Some(_) => "the same command goes on with the match",
+        None => "with --journal, the same command would go on with the match",
+    };
+    note(&format!("Ended with {} of {total} games finished; {how}.", games.len()));
+    Ok(ExitCode::from(INTERRUPTED))
+}
+
+/// Says on standard error what is not a part of the results.
+fn note(text: &str) {
+    // There is nobody left to tell if this fails.
+    let _ = writeln!(io::stderr(), "{text}");
+}
+
+/// Warns of games that take each other's processors.
+fn warn_of_load(spec: &MatchSpec, concurrency: u16) {
+    let threads = spec.contestants.iter().filter_map(|contestant| contestant.allowance.threads);
+    let busy = u64::from(threads.max().unwrap_or(1)) * u64::from(concurrency);
+    let Ok(processors) = thread::available_parallelism() else { return };
+    if concurrency > 1 && busy > processors.get() as u64 {
+        note(&format!(
+            "Note: {busy} threads may think at the same time, and there are {processors} \
+             processors; clocks will run for engines that wait."
+        ));
+    }
+}
+
+/// Prints the report and writes the files, of the games in the order in which they ended.
+fn conclude(
+    info: &MatchInfo,
+    games: &[PlayedGame],
+    outputs: &OutputArgs,
+    json: bool,
+) -> anyhow::Result<()> {
+    let summary = Summary::new(info, games);
+    // A file that can't be written is no reason to keep the results from the eyes.
+    let written = outputs::write_all(outputs, info, &summary, games);
+    let text = if json { format!("{}\n", report::json(&summary)) } else { report::text(&summary) };
+    let printed = io::stdout().write_all(text.as_bytes());
+    written?;
+    printed?;
+    Ok(())
+}
+
+/// Joins journals.
+fn join(args: &MergeArgs) -> anyhow::Result<ExitCode> {
+    let merged = merge(&args.journals)?;
+    merged.write(&args.output)?;
+    let games = if merged.games.len() == 1 { "game" } else { "games" };
+    writeln!(io::stdout(), "{} {games} in {}", merged.games.len(), args.output.display())?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Reports on journals.
+fn tell(args: &ReportArgs) -> anyhow::Result<ExitCode> {
+    outputs::check(&args.outputs)?;
+    let (info, games) = match &args.journals[..] {
+        // The games in the order in which they ended, on which the verdict of a test depends.
+        [journal] => Journal::read(journal)?,
+        journals => {
+            let merged = merge(journals)?;
+            (merged.info, merged.games)
+        }
+    };
+    conclude(&info, &games, &args.outputs, args.json)?;
+    Ok(ExitCode::SUCCESS)
+}

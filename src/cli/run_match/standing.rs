@@ -1,0 +1,167 @@
+//! How a running match stands, in words.
+
+use std::time::Duration;
+
+use crate::arena::Tally;
+use crate::stats::{Estimate, SprtStatus};
+
+/// Where a match stands.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Standing<'a> {
+    /// The contestants.
+    pub names: &'a [String],
+    /// All finished games.
+    pub tally: &'a Tally,
+    /// How many games there are at most.
+    pub total: u64,
+    /// How many of the finished games were played in this run.
+    pub played: u64,
+    /// How long this run has been at it, pauses not counted.
+    pub elapsed: Duration,
+    /// Whether games come in pairs from one opening.
+    pub paired: bool,
+}
+
+impl Standing<'_> {
+    /// Returns the points, as in `rapfi 12.5 - 7.5 tengen`, or who leads a tournament.
+    pub(super) fn score(&self) -> String {
+        let points = self.tally.points();
+        if let ([a, b], [points_a, points_b]) = (self.names, points.as_slice()) {
+            return format!("{a} {} - {} {b}", number(*points_a), number(*points_b));
+        }
+        let table = self.tally.crosstable();
+        let share = |&i: &usize| table.total(i).score().unwrap_or(0.0);
+        let mut order: Vec<usize> = (0..self.names.len()).collect();
+        // The sort is stable: of equals the first one leads.
+        order.sort_by(|a, b| share(b).total_cmp(&share(a)));
+        let Some(&first) = order.first() else { return String::new() };
+        let games = table.total(first).games();
+        format!("{} leads with {} of {games}", self.names[first], number(points[first]))
+    }
+
+    /// Returns the wins, losses and draws of the first of two players, as in `+11 -6 =3`.
+    pub(super) fn results(&self) -> Option<String> {
+        let games = self.tally.trinomial();
+        let is_duel = self.names.len() == 2;
+        is_duel.then(|| format!("+{} -{} ={}", games.wins(), games.losses(), games.draws()))
+    }
+
+    /// Returns the difference in strength of two players, as in `Elo +89 ± 150`; of pairs, once
+    /// there are some.
+    pub(super) fn elo(&self) -> Option<String> {
+        if self.names.len() != 2 {
+            return None;
+        }
+        let pairs = self.tally.pentanomial();
+        let estimate = if self.paired { pairs.elo() } else { self.tally.trinomial().elo() };
+        estimate.and_then(|estimate| elo_text(&estimate))
+    }
+
+    /// Returns where the test stands and where it ends, as in `LLR 0.52 of ±2.94`.
+    pub(super) fn llr(&self) -> Option<String> {
+        self.tally.sprt_status().map(|status| llr_text(&status))
+    }
+
+    /// Returns the speed, as in `12.3 games/min`.
+    pub(super) fn speed(&self) -> Option<String> {
+        let seconds = self.elapsed.as_secs_f64();
+        if self.played == 0 || seconds <= 0.0 {
+            return None;
+        }
+        let per_minute = self.played as f64 * 60.0 / seconds;
+        let text = match per_minute {
+            x if x < 10.0 => format!("{x:.1}"),
+            x => format!("{x:.0}"),
+        };
+        Some(format!("{text} games/min"))
+    }
+
+    /// Returns how long it will take, as in `15 min left`.
+    pub(super) fn time_left(&self) -> Option<String> {
+        if self.played == 0 || self.tally.is_decided() {
+            return None;
+        }
+        let missing = self.total.saturating_sub(self.tally.games());
+        let seconds = self.elapsed.as_secs_f64() / self.played as f64 * missing as f64;
+        let can_end_early = self.tally.sprt_status().is_some() || !self.paired;
+        let at_most = if can_end_early { "at most " } else { "" };
+        Some(format!("{at_most}{} left", rough(seconds)))
+    }
+
+    /// Returns everything in a line.
+    pub(super) fn line(&self) -> String {
+        let mut score = self.score();
+        if let Some(results) = self.results() {
+            score = format!("{score} ({results})");
+        }
+        let parts = [Some(score), self.elo(), self.llr(), self.speed(), self.time_left()];
+        parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
+    }
+}
+
+/// Returns a number of points without a needless fraction.
+pub(super) fn number(points: f64) -> String {
+    if points.fract() == 0.0 { format!("{points:.0}") } else { format!("{points:.1}") }
+}
+
+/// Returns an estimate in words; nothing while there are only wins or only losses.
+fn elo_text(estimate: &Estimate) -> Option<String> {
+    let (value, error) = (estimate.value, estimate.error());
+    match (value.is_finite(), error.is_finite()) {
+        (true, true) => Some(format!("Elo {value:+.0} ± {error:.0}")),
+        (true, false) => Some(format!("Elo {value:+.0}")),
+        (false, _) => None,
+    }
+}
+
+fn llr_text(status: &SprtStatus) -> String {
+    let SprtStatus { llr, lower, upper, .. } = status;
+    if (lower + upper).abs() < 0.005 {
+        format!("LLR {llr:.2} of ±{upper:.2}")
+    } else {
+        format!("LLR {llr:.2} of {lower:.2} to {upper:.2}")
+    }
+}
+
+/// Returns a time as people say it.
+fn rough(seconds: f64) -> String {
+    match seconds {
+        s if s < 90.0 => format!("{s:.0} s"),
+        s if s < 90.0 * 60.0 => format!("{:.0} min", s / 60.0),
+        s if s < 48.0 * 3600.0 => format!("{:.0} h", s / 3600.0),
+        s => format!("{:.0} days", s / 86400.0),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::stats::Verdict;
+
+    #[test]
+    fn points_and_times_are_short() {
+        assert_eq!([number(0.0), number(12.5), number(100.0)], ["0", "12.5", "100"]);
+        assert_eq!(rough(3.2), "3 s");
+        assert_eq!(rough(89.0), "89 s");
+        assert_eq!(rough(300.0), "5 min");
+        assert_eq!(rough(3.0 * 3600.0), "3 h");
+        assert_eq!(rough(72.0 * 3600.0), "3 days");
+    }
+
+    #[test]
+    fn elo_is_told_when_there_is_something_to_tell() {
+        let text = |value, lower, upper| elo_text(&Estimate { value, lower, upper });
+        assert_eq!(text(10.0, -20.0, 40.0).as_deref(), Some("Elo +10 ± 30"));
+        assert_eq!(text(-10.0, f64::NEG_INFINITY, 40.0).as_deref(), Some("Elo -10"));
+        assert_eq!(text(f64::INFINITY, 191.0, f64::INFINITY), None);
+    }
+
+    #[test]
+    fn the_ends_of_a_test_are_told() {
+        let text = |lower, upper| {
+            llr_text(&SprtStatus { llr: 0.5, lower, upper, verdict: Verdict::Continue })
+        };
+        assert_eq!(text(-2.944, 2.944), "LLR 0.50 of ±2.94");
+        assert_eq!(text(-2.25, 2.89), "LLR 0.50 of -2.25 to 2.89");
+    }
+}

@@ -1,0 +1,227 @@
+//! The terminal: keys one by one, a screen of its own, and the way back.
+//!
+//! Both are states of the terminal and not of this process, so they are undone whatever happens:
+//! when [`Terminal`] is dropped, and before the message of a panic is shown.
+
+use std::io::{self, IsTerminal, Write};
+use std::sync::Once;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use crossterm::event::{self, Event, KeyCode, KeyEventKind, KeyModifiers};
+use crossterm::style::{
+    Attribute, Print, ResetColor, SetAttribute, SetBackgroundColor, SetForegroundColor,
+};
+use crossterm::terminal::{
+    BeginSynchronizedUpdate, Clear, ClearType, EndSynchronizedUpdate, EnterAlternateScreen,
+    LeaveAlternateScreen,
+};
+use crossterm::{cursor, execute, queue};
+
+use super::draw::{Ink, Line};
+use crate::sys::terminal;
+
+/// Whether the alternate screen is on.
+static SCREEN: AtomicBool = AtomicBool::new(false);
+/// Whether keys come one by one.
+static KEYS: AtomicBool = AtomicBool::new(false);
+
+/// The colors of a board of wood, of the 256 that every terminal has.
+mod paint {
+    use crossterm::style::Color;
+
+    pub(super) const WOOD: Color = Color::AnsiValue(180);
+    pub(super) const LINES: Color = Color::AnsiValue(137);
+    pub(super) const BLACK: Color = Color::AnsiValue(16);
+    pub(super) const WHITE: Color = Color::AnsiValue(231);
+    pub(super) const MARK: Color = Color::AnsiValue(160);
+    pub(super) const ALERT: Color = Color::AnsiValue(208);
+}
+
+/// What a key asks for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Key {
+    /// Pause or go on.
+    Pause,
+    /// End, as Ctrl-C does.
+    End,
+    /// Show another game.
+    Next,
+}
+
+/// The terminal as long as the match runs.
+#[derive(Debug)]
+pub(super) struct Terminal {
+    /// The size of the screen when it was drawn last.
+    size: (u16, u16),
+}
+
+impl Terminal {
+    /// Takes the keys if standard input is a terminal, and the screen if that is wanted.
+    pub(super) fn new(with_screen: bool) -> io::Result<Terminal> {
+        undo_before_panics();
+        let terminal = Terminal { size: (0, 0) };
+        if io::stdin().is_terminal() {
+            take_keys();
+        }
+        if with_screen {
+            take_screen()?;
+        }
+        Ok(terminal)
+    }
+
+    /// Returns the key that is pressed within a time. Without keys, waits for as long.
+    pub(super) fn key(&self, wait: Duration) -> Option<Key> {
+        // A job in the background must not read.
+        if !KEYS.load(Ordering::SeqCst) || !terminal::is_foreground() {
+            std::thread::sleep(wait);
+            return None;
+        }
+        if !event::poll(wait).unwrap_or(false) {
+            return None;
+        }
+        let Ok(Event::Key(key)) = event::read() else { return None };
+        if key.kind == KeyEventKind::Release {
+            return None;
+        }
+        match key.code {
+            // Where this is a key and not a signal.
+            KeyCode::Char('c') if key.modifiers.contains(KeyModifiers::CONTROL) => Some(Key::End),
+            KeyCode::Char('p' | 'P' | ' ') => Some(Key::Pause),
+            KeyCode::Char('q' | 'Q') => Some(Key::End),
+            KeyCode::Tab => Some(Key::Next),
+            _ => None,
+        }
+    }
+
+    /// Returns the columns and rows of the screen.
+    pub(super) fn size() -> (usize, usize) {
+        let (columns, rows) = crossterm::terminal::size().unwrap_or((80, 24));
+        (columns.into(), rows.into())
+    }
+
+    /// Draws the whole screen, if it is ours.
+    pub(super) fn draw(&mut self, lines: &[Line]) -> io::Result<()> {
+        if !SCREEN.load(Ordering::SeqCst) {
+            return Ok(());
+        }
+        let size = crossterm::terminal::size().unwrap_or((80, 24));
+        let mut out = io::BufWriter::new(io::stdout().lock());
+        queue!(out, BeginSynchronizedUpdate)?;
+        if std::mem::replace(&mut self.size, size) != size {
+            queue!(out, Clear(ClearType::All))?;
+        }
+        for (row, line) in (0..).zip(lines) {
+            queue!(out, cursor::MoveTo(0, row))?;
+            for span in line {
+                set_ink(&mut out, span.ink)?;
+                queue!(out, Print(&span.text))?;
+            }
+            queue!(out, ResetColor, SetAttribute(Attribute::Reset))?;
+            queue!(out, Clear(ClearType::UntilNewLine))?;
+        }
+        queue!(out, EndSynchronizedUpdate)?;
+        out.flush()
+    }
+
+    /// Gives the terminal back while the process is stopped; [`Terminal::resume`] takes it again.
+    #[cfg(unix)]
+    pub(super) fn suspend(&self) -> Suspended {
+        let suspended = Suspended { screen: SCREEN.load(Ordering::SeqCst) };
+        restore();
+        suspended
+    }
+
+    /// Takes the terminal again.
+    #[cfg(unix)]
+    pub(super) fn resume(&mut self, suspended: Suspended) -> io::Result<()> {
+        self.size = (0, 0);
+        if io::stdin().is_terminal() {
+            take_keys();
+        }
+        if suspended.screen { take_screen() } else { Ok(()) }
+    }
+}
+
+impl Drop for Terminal {
+    fn drop(&mut self) {
+        restore();
+    }
+}
+
+/// What has to be taken again.
+#[cfg(unix)]
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Suspended {
+    screen: bool,
+}
+
+/// Returns whether stones can be drawn as such: there are colors, and letters beyond ASCII.
+pub(super) fn has_stones() -> bool {
+    let is_set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    let locale = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().find(|&name| is_set(name));
+    let locale = locale.and_then(|name| std::env::var(name).ok()).unwrap_or_default();
+    let is_unicode = cfg!(windows) || locale.to_ascii_lowercase().replace('-', "").contains("utf8");
+    is_unicode && !is_set("NO_COLOR")
+}
+
+/// Returns whether a screen can be drawn on standard output.
+pub(super) fn can_draw() -> bool {
+    io::stdout().is_terminal() && std::env::var_os("TERM").is_none_or(|term| term != "dumb")
+}
+
+/// Gives the terminal back as it was. Does nothing if nothing was taken.
+pub(super) fn restore() {
+    if SCREEN.swap(false, Ordering::SeqCst) {
+        // If the terminal is gone, there is nothing to be restored.
+        let _ = execute!(io::stdout(), ResetColor, cursor::Show, LeaveAlternateScreen);
+    }
+    if KEYS.swap(false, Ordering::SeqCst) {
+        if cfg!(windows) {
+            let _ = crossterm::terminal::disable_raw_mode();
+        }
+        terminal::as_before();
+    }
+}
+
+fn take_screen() -> io::Result<()> {
+    SCREEN.store(true, Ordering::SeqCst);
+    execute!(io::stdout(), EnterAlternateScreen, cursor::Hide, Clear(ClearType::All))
+}
+
+/// Without keys the match can be steered by signals still, so a failure is no error.
+fn take_keys() {
+    if !terminal::is_foreground() {
+        return;
+    }
+    let taken =
+        if cfg!(windows) { crossterm::terminal::enable_raw_mode() } else { terminal::key_by_key() };
+    KEYS.store(taken.is_ok(), Ordering::SeqCst);
+}
+
+/// A panic ends the process at once, and its message is to be seen.
+fn undo_before_panics() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        let usual = std::panic::take_hook();
+        std::panic::set_hook(Box::new(move |info| {
+            restore();
+            usual(info);
+        }));
+    });
+}
+
+fn set_ink(out: &mut impl Write, ink: Ink) -> io::Result<()> {
+    queue!(out, ResetColor, SetAttribute(Attribute::Reset))?;
+    let on_wood = match ink {
+        Ink::Plain => return Ok(()),
+        Ink::Faint => return queue!(out, SetAttribute(Attribute::Dim)),
+        Ink::Strong => return queue!(out, SetAttribute(Attribute::Bold)),
+        Ink::Alert => return queue!(out, SetForegroundColor(paint::ALERT)),
+        Ink::Board => paint::LINES,
+        Ink::Black => paint::BLACK,
+        Ink::White => paint::WHITE,
+        Ink::Mark => paint::MARK,
+    };
+    queue!(out, SetBackgroundColor(paint::WOOD), SetForegroundColor(on_wood))
+}

@@ -1,0 +1,346 @@
+//! What becomes of engines that misbehave, with real processes.
+//!
+//! The engine is `examples/hostile.rs`, which `cargo test` builds with the tests.
+
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use tengen::arena::player::{Answer, Choice, GameTerms, ProcessPlayer, Question};
+use tengen::arena::{Allowance, Contestant, ContestantKind, Fault, Player, Trouble};
+use tengen::process::EngineCommand;
+use tengen::rules::{Rule, Violation, violation};
+use tengen::types::{Color, Point, Size};
+
+const TERMS: GameTerms = GameTerms { size: Size::DEFAULT, rule: Rule::Freestyle };
+/// How long an answer may take, where that is not to be the matter.
+const AMPLE: Duration = Duration::from_secs(20);
+
+fn engine() -> PathBuf {
+    let test = std::env::current_exe().expect("the path of this test");
+    let dir = test.parent().and_then(|deps| deps.parent()).expect("the directory of the build");
+    let engine = dir.join("examples").join(format!("hostile{}", std::env::consts::EXE_SUFFIX));
+    assert!(engine.is_file(), "cargo build --example hostile makes {}", engine.display());
+    engine
+}
+
+fn contestant(args: &[&str]) -> Contestant {
+    Contestant {
+        name: "hostile".to_owned(),
+        kind: ContestantKind::Process(EngineCommand::new(engine(), args)),
+        dir: None,
+        allowance: Allowance {
+            game: None,
+            increment: Duration::ZERO,
+            turn: Some(AMPLE),
+            margin: Duration::from_millis(100),
+            nodes: None,
+            depth: None,
+            threads: None,
+            memory: None,
+        },
+        options: Vec::new(),
+        restart: false,
+    }
+}
+
+fn player(args: &[&str]) -> ProcessPlayer {
+    ProcessPlayer::new(&contestant(args))
+}
+
+fn at(x: i64, y: i64) -> Point {
+    TERMS.size.point(x, y).expect("a cell of the board")
+}
+
+fn begin(player: &mut ProcessPlayer) -> Result<(), Trouble> {
+    player.begin(&TERMS, &AtomicBool::new(false))
+}
+
+fn ask(player: &mut ProcessPlayer, moves: &[Point], limit: Duration) -> Result<Answer, Trouble> {
+    let question = Question { moves, swap2: false, time_left: None, limit: Some(limit) };
+    player.answer(&question, &AtomicBool::new(false))
+}
+
+fn answer(player: &mut ProcessPlayer, moves: &[Point]) -> Result<Choice, Trouble> {
+    ask(player, moves, AMPLE).map(|answer| answer.choice)
+}
+
+/// Returns whether a process exists; always `false` where that is not easily known.
+fn exists(id: u32) -> bool {
+    PathBuf::from(format!("/proc/{id}")).exists()
+}
+
+/// Returns the most memory that this process has used, in MiB.
+fn memory() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap_or("0 kB");
+    let kib = line.trim().trim_end_matches("kB").trim().parse::<u64>();
+    kib.expect("a number of KiB") / 1024
+}
+
+/// Plays two games with an engine that answers the first question of each and does something
+/// wrong at the second, and returns what; the process must be gone each time.
+fn fault(kind: &str) -> Fault {
+    let mut player = player(&[kind, "1"]);
+    let mut faults = (0..2).map(|_| {
+        assert_eq!(begin(&mut player), Ok(()), "{kind}");
+        let id = player.process_id().expect("a running process");
+        assert_eq!(answer(&mut player, &[]), Ok(Choice::Move(at(0, 0))), "{kind}");
+        let second = ask(&mut player, &[at(0, 0), at(9, 9)], Duration::from_millis(200));
+        let Err(Trouble::Fault(fault)) = second else { panic!("{kind}: {second:?}") };
+        assert_eq!(player.process_id(), None, "{kind}");
+        assert!(!exists(id), "{kind}");
+        fault
+    });
+    let first = faults.next().expect("two games");
+    assert_eq!(Some(&first), faults.next().as_ref(), "{kind}");
+    first
+}
+
+#[test]
+fn a_good_engine_plays_games_in_one_process() {
+    let mut player = player(&["good"]);
+    let mut ids = Vec::new();
+    for size in [Size::DEFAULT, Size::new(7, 6).expect("a size")] {
+        let terms = GameTerms { size, ..TERMS };
+        assert_eq!(player.begin(&terms, &AtomicBool::new(false)), Ok(()));
+        ids.push(player.process_id());
+        let mut moves: Vec<Point> = Vec::new();
+        // It answers as white as well as black, and to a position that it has not seen before.
+        for _ in 0..10 {
+            let free = size.points().find(|point| !moves.contains(point)).expect("a free cell");
+            assert_eq!(answer(&mut player, &moves), Ok(Choice::Move(free)));
+            moves.push(free);
+            if moves.len() != 5 {
+                moves.extend(size.points().find(|point| !moves.contains(point)));
+            }
+        }
+    }
+    assert_eq!(ids[0], ids[1]);
+    assert!(player.about().is_some_and(|about| about.contains("hostile")));
+    let id = ids[0].expect("a running process");
+    drop(player);
+    assert!(!exists(id));
+}
+
+#[test]
+fn our_own_engine_is_asked_for_everything_and_its_thoughts_are_heard() {
+    let program = env!("CARGO_BIN_EXE_pbrain-tengen");
+    let mut contestant = contestant(&[]);
+    contestant.kind = ContestantKind::Process(EngineCommand::new(program, &[]));
+    contestant.allowance.nodes = Some(20_000);
+    contestant.allowance.memory = Some(32 << 20);
+    let mut player = ProcessPlayer::new(&contestant);
+    for size in [Size::DEFAULT, Size::new(15, 12).expect("a size")] {
+        let terms = GameTerms { size, rule: Rule::Renju };
+        assert_eq!(player.begin(&terms, &AtomicBool::new(false)), Ok(()));
+        let mut swap2 = |moves: &[Point]| {
+            let limit = Some(AMPLE);
+            let question = Question { moves, swap2: true, time_left: None, limit };
+            player.answer(&question, &AtomicBool::new(false)).map(|answer| answer.choice)
+        };
+        let mut stones = match swap2(&[]) {
+            Ok(Choice::Stones(stones)) if stones.len() == 3 => stones,
+            other => panic!("{other:?}"),
+        };
+        match swap2(&stones) {
+            Ok(Choice::Swap) => {}
+            Ok(Choice::Stones(more)) if more.len() <= 2 => stones.extend(more),
+            other => panic!("{other:?}"),
+        }
+        for _ in 0..4 {
+            let answer = ask(&mut player, &stones, AMPLE).expect("a move");
+            let Choice::Move(point) = answer.choice else { panic!("{answer:?}") };
+            assert!(!stones.contains(&point));
+            assert!(answer.thought.score.is_some() && answer.thought.depth > Some(0));
+            assert!(answer.thought.nodes.is_some_and(|nodes| nodes <= 30_000));
+            stones.push(point);
+            stones.extend(size.points().find(|point| !stones.contains(point)));
+        }
+    }
+}
+
+#[test]
+fn an_engine_is_started_anew_for_each_game_if_that_is_wanted() {
+    let mut player = ProcessPlayer::new(&Contestant { restart: true, ..contestant(&["good"]) });
+    assert_eq!(begin(&mut player), Ok(()));
+    let first = player.process_id();
+    assert_eq!(begin(&mut player), Ok(()));
+    assert!(first != player.process_id() && !exists(first.expect("a running process")));
+}
+
+#[test]
+fn faults_are_told_apart() {
+    let limit = Duration::from_millis(200);
+    assert_eq!(fault("silent"), Fault::Silent { limit });
+    assert_eq!(fault("garbage"), Fault::Garbage("hello world".to_owned()));
+    assert_eq!(fault("unknown"), Fault::Garbage("UNKNOWN command".to_owned()));
+    assert_eq!(fault("outside"), Fault::Outside { x: 15, y: 15 });
+    assert_eq!(fault("exit"), Fault::Exited);
+    assert_eq!(fault("exit-nonzero"), Fault::Crashed("exit code 3".to_owned()));
+}
+
+#[test]
+fn output_without_end_is_noticed_early_and_does_not_fill_our_memory() {
+    let before = memory();
+    for kind in ["long-line", "flood"] {
+        let start = Instant::now();
+        assert_eq!(fault(kind), Fault::Flood);
+        assert!(start.elapsed() < Duration::from_secs(10), "{kind}");
+    }
+    let after = memory();
+    assert!(after - before < 64, "{before} MiB, then {after}");
+}
+
+#[test]
+fn what_is_said_between_questions_is_no_answer() {
+    let mut player = player(&["babbles"]);
+    assert_eq!(begin(&mut player), Ok(()));
+    let mut moves = Vec::new();
+    for x in 0..4 {
+        assert_eq!(answer(&mut player, &moves), Ok(Choice::Move(at(x, 0))), "{x}");
+        moves.extend([at(x, 0), at(x, 9)]);
+        thread::sleep(Duration::from_millis(150));
+    }
+}
+
+#[test]
+fn complaints_without_end_are_borne() {
+    let before = memory();
+    let mut player = player(&["complains"]);
+    assert_eq!(begin(&mut player), Ok(()));
+    let mut moves = Vec::new();
+    for x in 0..4 {
+        assert_eq!(answer(&mut player, &moves), Ok(Choice::Move(at(x, 0))), "{x}");
+        moves.extend([at(x, 0), at(x, 9)]);
+        thread::sleep(Duration::from_millis(50));
+    }
+    assert!(memory() - before < 64);
+}
+
+#[test]
+fn a_late_answer_is_an_answer_and_the_next_game_has_another_process() {
+    let mut player = player(&["late:400"]);
+    assert_eq!(begin(&mut player), Ok(()));
+    let id = player.process_id();
+    let limit = Duration::from_millis(50);
+    let late = ask(&mut player, &[], limit).expect("a late answer");
+    assert!(late.elapsed >= Duration::from_millis(400) && late.elapsed < AMPLE);
+    assert_eq!(player.process_id(), id);
+    assert_eq!(begin(&mut player), Ok(()));
+    assert_ne!(player.process_id(), id);
+}
+
+#[test]
+fn moves_on_stones_and_forbidden_ones_are_for_the_referee() {
+    let mut player = player(&["occupied"]);
+    assert_eq!(begin(&mut player), Ok(()));
+    assert_eq!(answer(&mut player, &[at(7, 7)]), Ok(Choice::Move(at(7, 7))));
+
+    let mut player = self::player(&["forbidden"]);
+    let terms = GameTerms { rule: Rule::Renju, ..TERMS };
+    assert_eq!(player.begin(&terms, &AtomicBool::new(false)), Ok(()));
+    let mut moves = Vec::new();
+    let mut board = tengen::board::Board::new(TERMS.size);
+    let forbidden = (0..6).find_map(|i| {
+        let Ok(Choice::Move(point)) = answer(&mut player, &moves) else { panic!("no move") };
+        let violation = violation(&board, point);
+        board.place(point, Color::Black);
+        board.place(at(2 * i, 0), Color::White);
+        moves.extend([point, at(2 * i, 0)]);
+        violation
+    });
+    assert_eq!(forbidden, Some(Violation::Overline));
+}
+
+#[cfg(unix)]
+#[test]
+fn the_last_words_of_a_crash_are_told() {
+    let crash = fault("crash");
+    let Fault::Crashed(how) = &crash else { panic!("{crash:?}") };
+    assert_eq!(how, "signal 6: hostile: about to crash");
+}
+
+#[cfg(unix)]
+#[test]
+fn who_leaves_others_behind_has_ended_all_the_same() {
+    let start = Instant::now();
+    assert_eq!(fault("leaves-child"), Fault::Exited);
+    assert_eq!(fault("closes-stdout"), Fault::Crashed("it closed its output".to_owned()));
+    assert!(start.elapsed() < Duration::from_secs(10));
+}
+
+#[test]
+fn who_ignores_about_or_is_slow_to_answer_it_can_play() {
+    for kind in ["ignores-about", "slow-start:1300"] {
+        let mut player = player(&[kind]);
+        let start = Instant::now();
+        assert_eq!(begin(&mut player), Ok(()), "{kind}");
+        assert!(start.elapsed() < Duration::from_secs(5), "{kind}");
+        assert_eq!(answer(&mut player, &[]), Ok(Choice::Move(at(0, 0))), "{kind}");
+        // It is not asked again.
+        let start = Instant::now();
+        assert_eq!(begin(&mut player), Ok(()), "{kind}");
+        assert!(start.elapsed() < Duration::from_millis(900), "{kind}");
+    }
+}
+
+#[test]
+fn who_does_not_accept_a_board_can_not_play() {
+    let mut player = player(&["ignores-start"]).with_start_limit(Duration::from_millis(300));
+    for _ in 0..2 {
+        let begun = begin(&mut player);
+        assert_eq!(begun, Err(Trouble::Fault(Fault::Start("no answer to START 15".to_owned()))));
+        assert_eq!(player.process_id(), None);
+    }
+}
+
+#[test]
+fn who_ignores_the_end_is_killed() {
+    let kinds: &[&str] =
+        if cfg!(unix) { &["ignores-end", "ignores-sigterm"] } else { &["ignores-end"] };
+    for kind in kinds {
+        let mut player = player(&[kind]);
+        assert_eq!(begin(&mut player), Ok(()), "{kind}");
+        let id = player.process_id().expect("a running process");
+        let start = Instant::now();
+        drop(player);
+        assert!(start.elapsed() < Duration::from_millis(2500), "{kind}");
+        assert!(!exists(id), "{kind}");
+    }
+}
+
+#[test]
+fn memory_is_measured() {
+    let mut player = player(&["memory:100", "1"]);
+    assert_eq!(begin(&mut player), Ok(()));
+    assert!(answer(&mut player, &[]).is_ok());
+    let before = player.memory();
+    assert!(answer(&mut player, &[at(0, 0), at(9, 9)]).is_ok());
+    let after = player.memory();
+    if cfg!(target_os = "linux") {
+        assert!(before.is_some_and(|bytes| bytes < 50 << 20), "{before:?}");
+        assert!(after.is_some_and(|bytes| (100 << 20..200 << 20).contains(&bytes)), "{after:?}");
+    }
+}
+
+#[test]
+fn an_abandoned_question_ends_at_once() {
+    let mut player = player(&["silent"]);
+    assert_eq!(begin(&mut player), Ok(()));
+    let id = player.process_id().expect("a running process");
+    let abandon = AtomicBool::new(false);
+    let start = Instant::now();
+    thread::scope(|scope| {
+        scope.spawn(|| {
+            thread::sleep(Duration::from_millis(200));
+            abandon.store(true, Ordering::SeqCst);
+        });
+        let question = Question { moves: &[], swap2: false, time_left: None, limit: None };
+        assert_eq!(player.answer(&question, &abandon), Err(Trouble::Abandoned));
+    });
+    assert!(start.elapsed() < Duration::from_secs(2));
+    assert!(!exists(id));
+    assert_eq!(begin(&mut player), Ok(()));
+}

@@ -1,0 +1,557 @@
+//! `tengen match` with the real binary and players in its process.
+
+use std::fs;
+use std::io::{BufRead, BufReader, Read};
+use std::path::PathBuf;
+use std::process::{Child, Command, Output, Stdio};
+
+use serde_json::Value;
+
+/// Players that always play the same, and at once.
+const GREEDY: [&str; 2] = ["--engine", "builtin=greedy"];
+const SHAPES: [&str; 3] = ["--engine", "builtin=shapes", "depth=1"];
+
+/// A directory of its own, removed at the end of the test.
+struct Place(PathBuf);
+
+impl Place {
+    fn new(name: &str) -> Place {
+        let dir = std::env::temp_dir().join(format!("tengen-match-{name}-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&dir);
+        fs::create_dir_all(&dir).expect("the directory is made");
+        Place(dir)
+    }
+
+    fn write(&self, name: &str, text: &str) {
+        fs::write(self.0.join(name), text).expect("the file is written");
+    }
+
+    fn read(&self, name: &str) -> String {
+        fs::read_to_string(self.0.join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
+    }
+
+    /// Returns the names of all files in a directory, in order.
+    fn files(&self, dir: &str) -> Vec<String> {
+        let entries = fs::read_dir(self.0.join(dir)).expect("the directory is read");
+        let name = |entry: std::io::Result<fs::DirEntry>| {
+            entry.expect("an entry").file_name().into_string().expect("names are text")
+        };
+        let mut names: Vec<String> = entries.map(name).collect();
+        names.sort();
+        names
+    }
+
+    fn command(&self, args: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_tengen"));
+        command.args(args).current_dir(&self.0).env("COLUMNS", "100").stdin(Stdio::null());
+        command
+    }
+
+    fn tengen(&self, args: &[&str]) -> Output {
+        self.command(args).output().expect("tengen starts")
+    }
+
+    /// Returns standard output and standard error of a command that exits with this code.
+    fn ends(&self, code: i32, args: &[&str]) -> (String, String) {
+        let output = self.tengen(args);
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        let (out, err) = (text(&output.stdout), text(&output.stderr));
+        assert_eq!(output.status.code(), Some(code), "{args:?}:\n{out}\n{err}");
+        (out, err)
+    }
+
+    /// Plays a match with more options between the two usual players, and returns its output.
+    fn plays(&self, options: &[&str]) -> String {
+        let (out, err) = self.ends(0, &duel(options));
+        assert_eq!(err, "", "{options:?}");
+        out
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+/// Returns the arguments of a match between the two usual players.
+fn duel<'a>(options: &[&'a str]) -> Vec<&'a str> {
+    [&["match"], &GREEDY[..], &SHAPES[..], options].concat()
+}
+
+/// Returns a report up to the times, which are never the same.
+fn timeless(text: &str) -> &str {
+    text.split_once("\nThinking").expect("a report").0
+}
+
+/// Returns the lines of games.
+fn game_lines(text: &str) -> Vec<&str> {
+    text.lines().filter(|line| line.starts_with("Game ")).collect()
+}
+
+/// Returns the objects of the games and that of the summary.
+fn objects(text: &str) -> (Vec<Value>, Value) {
+    let parse = |line: &str| serde_json::from_str(line).unwrap_or_else(|e| panic!("{e}: {line}"));
+    let mut objects: Vec<Value> = text.lines().map(parse).collect();
+    let summary = objects.pop().expect("the summary");
+    (objects, summary)
+}
+
+#[test]
+fn a_match_prints_its_games_and_what_came_of_it() {
+    let place = Place::new("text");
+    let out = place.plays(&["--rounds", "2"]);
+    let lines = game_lines(&out);
+    assert_eq!(lines.len(), 4, "{out}");
+    assert!(lines[0].starts_with("Game 1: greedy (X) - shapes (O) 0-1, "), "{out}");
+    assert!(lines[0].contains(" moves: shapes made 5 in a row from "), "{out}");
+    assert!(lines[0].ends_with(" [0 - 1]"), "{out}");
+    assert!(lines[1].starts_with("Game 2: shapes (X) - greedy (O) 1-0, "), "{out}");
+    assert!(lines[3].ends_with(" [0 - 4]"), "{out}");
+    let report = out.lines().skip(4).collect::<Vec<_>>().join("\n");
+    assert!(report.contains("greedy") && report.contains("shapes"), "{out}");
+    let again = place.plays(&["--rounds", "2"]);
+    assert_eq!(timeless(&again), timeless(&out), "the players always play the same");
+    assert!(place.files(".").is_empty());
+}
+
+#[test]
+fn quiet_means_the_report_alone() {
+    let place = Place::new("quiet");
+    let out = place.plays(&["--rounds", "2", "--quiet"]);
+    let whole = place.plays(&["--rounds", "2"]);
+    assert!(game_lines(&out).is_empty(), "{out}");
+    assert!(timeless(&whole).ends_with(timeless(&out)), "{whole}\n{out}");
+}
+
+#[test]
+fn all_files_are_written_and_can_be_read() {
+    let place = Place::new("files");
+    place.plays(&[
+        "--rounds",
+        "2",
+        "--sgf",
+        "m.sgf",
+        "--pgn",
+        "m.pgn",
+        "--psq",
+        "games",
+        "--html",
+        "m.html",
+        "--journal",
+        "m.jsonl",
+        "--event",
+        "Cup",
+    ]);
+    assert_eq!(place.files("."), ["games", "m.html", "m.jsonl", "m.pgn", "m.sgf"]);
+    assert_eq!(place.files("games"), ["game-1.psq", "game-2.psq", "game-3.psq", "game-4.psq"]);
+    // All of them hold the same moves.
+    let (from_sgf, _) = place.ends(0, &["convert", "m.sgf", "--to", "pos"]);
+    let (from_journal, _) = place.ends(0, &["convert", "m.jsonl", "--to", "pos"]);
+    let psq = ["games/game-1.psq", "games/game-2.psq", "games/game-3.psq", "games/game-4.psq"];
+    let (from_psq, _) = place.ends(0, &[&["convert", "--to", "pos"][..], &psq].concat());
+    assert_eq!(from_sgf.lines().count(), 4);
+    assert_eq!(from_sgf, from_journal);
+    assert_eq!(from_sgf, from_psq);
+    let (shown, _) = place.ends(0, &["show", "m.sgf", "--game", "2"]);
+    assert!(
+        shown.starts_with("Game 2 of 4: shapes (X) - greedy (O), 15x15, freestyle, Cup"),
+        "{shown}"
+    );
+    assert!(shown.contains("Result: black won (five)"), "{shown}");
+    assert_eq!(place.read("m.pgn").matches("[Result \"0-1\"]").count(), 2);
+    assert!(place.read("m.html").contains("<html"));
+    // A name of a file gets numbers.
+    place.plays(&["--psq", "one.psq"]);
+    assert!(place.files(".").contains(&"one-2.psq".to_owned()));
+}
+
+#[test]
+fn json_is_an_object_on_each_line() {
+    let place = Place::new("json");
+    let (games, summary) = objects(&place.plays(&["--json", "--rounds", "2"]));
+    assert_eq!(games.len(), 4);
+    let first = &games[0];
+    assert_eq!((&first["game"], &first["round"]), (&Value::from(1), &Value::from(1)));
+    assert_eq!((&first["black"], &first["white"]), (&"greedy".into(), &"shapes".into()));
+    assert_eq!((&first["result"], &first["end"]), (&"white".into(), &"five".into()));
+    assert_eq!(first["points"], serde_json::json!([0.0, 1.0]));
+    assert!(first["moves"].as_u64().is_some_and(|moves| moves > 8), "{first}");
+    assert_eq!(summary["games"], 4);
+    let (none, alone) = objects(&place.plays(&["--json", "--quiet", "--rounds", "2"]));
+    assert!(none.is_empty());
+    assert_eq!(alone["games"], 4);
+}
+
+#[test]
+fn a_series_ends_when_it_is_decided_and_its_first_movers_are_kept() {
+    let place = Place::new("series");
+    let out = place.plays(&["--best-of", "7", "--first", "ABBAABB"]);
+    let first: Vec<&str> =
+        game_lines(&out).iter().map(|line| line.split(' ').nth(2).unwrap()).collect();
+    assert_eq!(first, ["greedy", "shapes", "shapes", "greedy"], "{out}");
+    assert!(game_lines(&out)[3].ends_with(" [0 - 4]"), "{out}");
+    // The same player against itself: who moves first wins each game.
+    let same = [
+        "match",
+        "--each",
+        "builtin=shapes",
+        "depth=1",
+        "--engine",
+        "name=A",
+        "--engine",
+        "name=B",
+        "--best-of",
+        "7",
+        "--first",
+        "ABBAABB",
+    ];
+    let (out, _) = place.ends(0, &same);
+    let first: Vec<&str> =
+        game_lines(&out).iter().map(|line| line.split(' ').nth(2).unwrap()).collect();
+    assert_eq!(first, ["A", "B", "B", "A", "A", "B", "B"][..first.len()], "{out}");
+}
+
+#[test]
+fn a_test_ends_the_match() {
+    let place = Place::new("sprt");
+    let openings: String = ["h8", "h8i9", "h8h9", "h8i9j7", "g8", "h7i8", "i7h9"].join("\n");
+    place.write("book.txt", &openings);
+    let out = place.plays(&["--openings", "book.txt", "--sprt", "elo0=-200", "elo1=-100"]);
+    let games = game_lines(&out).len();
+    assert!((4..100).contains(&games), "{out}");
+    assert!(games.is_multiple_of(2) && out.contains("H0"), "{out}");
+}
+
+#[test]
+fn everybody_meets_everybody_or_the_first_one() {
+    let place = Place::new("many");
+    let four = [
+        "match",
+        "--engine",
+        "builtin=greedy",
+        "--engine",
+        "builtin=shapes",
+        "--engine",
+        "builtin=tuples",
+        "--engine",
+        "builtin=shapes",
+        "--each",
+        "depth=1",
+        "--json",
+    ];
+    let pairs = |games: &[Value]| -> Vec<String> {
+        let pair = |game: &Value| {
+            let mut names = [&game["black"], &game["white"]].map(|name| name.as_str().unwrap());
+            names.sort_unstable();
+            names.join("-")
+        };
+        let mut pairs: Vec<String> = games.iter().map(pair).collect();
+        pairs.sort();
+        pairs
+            .chunks(2)
+            .map(|same| {
+                assert_eq!(same[0], same[1]);
+                same[0].clone()
+            })
+            .collect()
+    };
+    let (games, summary) = objects(&place.ends(0, &four).0);
+    assert_eq!(
+        pairs(&games),
+        [
+            "greedy-shapes",
+            "greedy-shapes (2)",
+            "greedy-tuples",
+            "shapes (2)-tuples",
+            "shapes-shapes (2)",
+            "shapes-tuples"
+        ]
+    );
+    assert_eq!(summary["players"].as_array().map(Vec::len), Some(4));
+    let (games, _) = objects(&place.ends(0, &[&four[..], &["--gauntlet"]].concat()).0);
+    assert_eq!(pairs(&games), ["greedy-shapes", "greedy-shapes (2)", "greedy-tuples"]);
+}
+
+#[test]
+fn the_same_command_goes_on_and_another_one_does_not() {
+    let place = Place::new("resume");
+    let short = ["--rounds", "3", "--journal", "m.jsonl", "--concurrency", "2"];
+    let out = place.plays(&short);
+    let journal = place.read("m.jsonl");
+    assert_eq!(journal.lines().count(), 7);
+    // Half of the journal is lost.
+    let kept: String = journal.lines().take(4).map(|line| format!("{line}\n")).collect();
+    place.write("m.jsonl", &kept);
+    let (again, err) = place.ends(0, &duel(&short));
+    assert_eq!(game_lines(&again).len(), 3, "{again}");
+    assert_eq!(err, "Going on with 3 of 6 games finished.\n");
+    assert_eq!(place.read("m.jsonl").lines().count(), 7);
+    assert!(timeless(&out).ends_with(timeless(&again[again.find("tengen match:").unwrap()..])));
+    // A finished match only reports.
+    let (report, _) = place.ends(0, &duel(&short));
+    assert!(game_lines(&report).is_empty() && again.ends_with(&report), "{report}\n{again}");
+    let (same, _) = place.ends(0, &["match", "report", "m.jsonl"]);
+    assert_eq!(same, report);
+    // Other options make another match.
+    let other = duel(&["--rounds", "3", "--journal", "m.jsonl", "--rule", "renju"]);
+    let (out, err) = place.ends(1, &other);
+    assert!(out.is_empty() && err.lines().count() == 1, "{out}\n{err}");
+    assert!(err.contains("rule freestyle (now renju)"), "{err}");
+    assert_eq!(place.read("m.jsonl").lines().count(), 7);
+}
+
+#[test]
+fn parts_of_a_match_are_joined() {
+    let place = Place::new("shards");
+    let whole = place.plays(&["--rounds", "3", "--journal", "whole.jsonl", "--quiet"]);
+    place.plays(&["--rounds", "3", "--journal", "1.jsonl", "--shard", "1/2"]);
+    place.plays(&["--rounds", "3", "--journal", "2.jsonl", "--shard", "2/2"]);
+    let (out, err) = place.ends(0, &["match", "merge", "-o", "all.jsonl", "1.jsonl", "2.jsonl"]);
+    assert_eq!((out.as_str(), err.as_str()), ("6 games in all.jsonl\n", ""));
+    let (report, _) = place.ends(0, &["match", "report", "all.jsonl", "--sgf", "all.sgf"]);
+    assert_eq!(timeless(&report), timeless(&whole));
+    assert_eq!(place.read("all.sgf").matches("GM[4]").count(), 6);
+    let (report, _) = place.ends(0, &["match", "report", "2.jsonl", "1.jsonl"]);
+    assert_eq!(timeless(&report), timeless(&whole));
+}
+
+#[test]
+fn options_that_make_no_sense_are_usage_errors() {
+    let place = Place::new("usage");
+    let three = [
+        "match",
+        "--engine",
+        "builtin=greedy",
+        "--engine",
+        "builtin=shapes",
+        "--engine",
+        "cmd=x",
+        "--each",
+        "depth=1",
+    ];
+    for (args, message) in [
+        (
+            vec!["match"],
+            "a match needs two engines, and there is none: name them with --engine, or a \
+             directory of them with --engines",
+        ),
+        (
+            vec!["match", "--engine", "cmd=x", "--engine", "cmd=y", "turn=1"],
+            "--engine cmd=x: there is no limit: give tc= (time for a game), turn= (time for a \
+             move), nodes= or depth=, or one for all engines with --each",
+        ),
+        (
+            duel(&["--each", "treads=2"]),
+            "--each treads=2: did you mean threads=? To send it as it is, write info:treads=2",
+        ),
+        (
+            [&three[..], &["--best-of", "3"]].concat(),
+            "--best-of is for two engines, and there are 3",
+        ),
+        (
+            duel(&["--swap2", "--openings", "x"]),
+            "the argument '--swap2' cannot be used with '--openings <FILE>'",
+        ),
+        (
+            duel(&["--best-of", "3", "--journal", "x", "--shard", "1/2"]),
+            "the argument '--best-of <GAMES>' cannot be used with '--shard <I/N>'",
+        ),
+        (
+            duel(&["--shard", "1/2"]),
+            "the following required arguments were not provided:\n  --journal <FILE>",
+        ),
+        (
+            duel(&["--first", "AB"]),
+            "the following required arguments were not provided:\n  --best-of <GAMES>",
+        ),
+        (
+            duel(&["--slow", "x"]),
+            "invalid value 'x' for '--slow <TIME>': it is not a time such as 60, 0.5, 500ms, 4m or 1h",
+        ),
+        (duel(&["--watch"]), "--watch draws in a terminal, and standard output is none"),
+    ] {
+        let (out, err) = place.ends(2, &args);
+        assert!(out.is_empty(), "{out}");
+        assert!(err.starts_with(&format!("error: {message}\n\n")), "{err}");
+        assert!(err.ends_with("\n\nFor more information, try '--help'.\n"), "{err}");
+    }
+}
+
+#[test]
+fn what_cannot_be_done_is_told_before_anything_is_played() {
+    let place = Place::new("errors");
+    place.write("book.txt", "h8i9\nh8h8\n");
+    place.write("note.txt", "hello\n");
+    for (options, message) in [
+        (&["--openings", "none.txt"][..], "none.txt"),
+        (&["--openings", "book.txt"], "book.txt"),
+        (&["--journal", "note.txt"], "note.txt"),
+        (
+            &["--sgf", "nowhere/m.sgf"],
+            "cannot write nowhere/m.sgf: there is no such place for a file",
+        ),
+        (&["--engines", "nowhere"], "cannot read nowhere"),
+    ] {
+        let (out, err) = place.ends(1, &duel(options));
+        assert!(out.is_empty(), "{out}");
+        assert!(err.starts_with("Error: ") && err.contains(message), "{err}");
+        assert_eq!(err.lines().count(), 1, "{err}");
+    }
+    assert_eq!(place.read("note.txt"), "hello\n");
+    let wrong = [
+        "match",
+        "--engine",
+        "cmd=./no-such-engine",
+        "--engine",
+        "builtin=greedy",
+        "--each",
+        "turn=1",
+        "--rounds",
+        "50",
+    ];
+    let (out, err) = place.ends(1, &wrong);
+    assert!(err.contains("no-such-engine"), "{err}");
+    assert!(game_lines(&out).len() <= 1, "{out}");
+}
+
+/// Programs of a folder, signals.
+#[cfg(unix)]
+mod unix {
+    use super::*;
+    use std::os::unix::fs::PermissionsExt;
+    use std::thread;
+    use std::time::{Duration, Instant};
+
+    /// A match that takes its time: each move waits.
+    const SLOW: [&str; 6] = ["--rounds", "20", "--slow", "10ms", "--concurrency", "2"];
+
+    fn signal(child: &Child, name: &str) {
+        let id = child.id().to_string();
+        let sent = Command::new("kill").args(["-s", name, &id]).status().expect("kill starts");
+        assert!(sent.success());
+    }
+
+    fn start(place: &Place, args: &[&str]) -> (Child, BufReader<std::process::ChildStdout>) {
+        let mut command = place.command(args);
+        command.stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().expect("tengen starts");
+        let out = BufReader::new(child.stdout.take().expect("a pipe"));
+        (child, out)
+    }
+
+    fn rest(mut child: Child, mut out: impl Read) -> (Option<i32>, String, String) {
+        let (mut text, mut errors) = (String::new(), String::new());
+        out.read_to_string(&mut text).expect("text");
+        child.stderr.take().expect("a pipe").read_to_string(&mut errors).expect("text");
+        (child.wait().expect("tengen ends").code(), text, errors)
+    }
+
+    #[test]
+    fn the_programs_of_a_folder_take_part() {
+        let place = Place::new("folder");
+        fs::create_dir(place.0.join("engines")).unwrap();
+        let engine = format!("#!/bin/sh\nexec '{}'\n", env!("CARGO_BIN_EXE_pbrain-tengen"));
+        for name in ["pbrain-one.sh", "two", "readme.txt", ".hidden"] {
+            place.write(&format!("engines/{name}"), &engine);
+            let mode = if name == "readme.txt" { 0o644 } else { 0o755 };
+            let path = place.0.join("engines").join(name);
+            fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
+        }
+        let args = ["match", "--engines", "engines", "--each", "nodes=300", "turn=60", "--json"];
+        let (games, _) = objects(&place.ends(0, &args).0);
+        let names: Vec<[&str; 2]> = games
+            .iter()
+            .map(|game| [&game["black"], &game["white"]].map(|name| name.as_str().unwrap()))
+            .collect();
+        assert_eq!(names, [["one", "two"], ["two", "one"]]);
+        assert!(
+            games.iter().all(|game| game["end"] == "five" || game["end"] == "draw"),
+            "{games:?}"
+        );
+        let (_, err) = place.ends(2, &["match", "--engines", ".", "--each", "turn=1"]);
+        assert!(err.starts_with("error: --engines .: there is no program in it\n"), "{err}");
+    }
+
+    #[test]
+    fn one_interrupt_lets_the_running_games_end_and_the_match_goes_on_later() {
+        let place = Place::new("interrupt");
+        let args = duel(&[&SLOW[..], &["--journal", "m.jsonl", "--sgf", "m.sgf"]].concat());
+        let (child, mut out) = start(&place, &args);
+        let mut first = String::new();
+        out.read_line(&mut first).unwrap();
+        assert!(first.starts_with("Game "), "{first}");
+        signal(&child, "INT");
+        let (code, text, errors) = rest(child, out);
+        assert_eq!(code, Some(130), "{errors}");
+        let played = 1 + game_lines(&text).len();
+        assert!(played < 10, "{text}");
+        assert_eq!(
+            errors,
+            format!(
+                "Ending after the running games; once more breaks them off.\n\
+                 Ended with {played} of 40 games finished; the same command goes on with the match.\n"
+            )
+        );
+        assert!(text.contains("shapes"), "there is a report: {text}");
+        assert_eq!(place.read("m.sgf").matches("GM[4]").count(), played);
+        assert_eq!(place.read("m.jsonl").lines().count(), 1 + played);
+    }
+
+    #[test]
+    fn the_second_interrupt_breaks_games_off() {
+        let place = Place::new("break");
+        let args = duel(&["--slow", "1h"]);
+        let (child, out) = start(&place, &args);
+        thread::sleep(Duration::from_millis(500));
+        signal(&child, "INT");
+        thread::sleep(Duration::from_millis(500));
+        let begun = Instant::now();
+        signal(&child, "TERM");
+        let (code, text, errors) = rest(child, out);
+        assert!(begun.elapsed() < Duration::from_secs(5));
+        assert_eq!(code, Some(130), "{errors}");
+        assert!(game_lines(&text).is_empty());
+        assert!(errors.ends_with(
+            "Breaking off the running games.\nEnded with 0 of 2 games finished; with --journal, \
+             the same command would go on with the match.\n"
+        ), "{errors}");
+    }
+
+    #[test]
+    fn a_pause_stops_everything_until_the_next_signal() {
+        let place = Place::new("pause");
+        let args = duel(&["--rounds", "400", "--slow", "1ms", "--journal", "m.jsonl"]);
+        let (child, mut out) = start(&place, &args);
+        let mut line = String::new();
+        out.read_line(&mut line).unwrap();
+        signal(&child, "USR1");
+        thread::sleep(Duration::from_millis(500));
+        let before = place.read("m.jsonl");
+        thread::sleep(Duration::from_millis(700));
+        assert_eq!(place.read("m.jsonl"), before);
+        signal(&child, "USR1");
+        let begun = Instant::now();
+        while place.read("m.jsonl") == before {
+            assert!(begun.elapsed() < Duration::from_secs(20), "the match does not go on");
+            thread::sleep(Duration::from_millis(20));
+        }
+        signal(&child, "INT");
+        let (code, _, errors) = rest(child, out);
+        assert_eq!(code, Some(130));
+        assert!(errors.starts_with("Paused; p or SIGUSR1 goes on.\nGoing on.\n"), "{errors}");
+    }
+
+    #[test]
+    fn a_closed_output_ends_the_match_without_a_word() {
+        let _place = Place::new("pipe");
+        let binary = env!("CARGO_BIN_EXE_tengen");
+        let line = format!(
+            "{{ '{binary}' match --engine builtin=greedy --engine builtin=shapes depth=1 \
+             --rounds 100000; echo code $? >&2; }} | head -n 1"
+        );
+        let output = Command::new("sh").args(["-c", &line]).output().expect("sh starts");
+        assert_eq!(String::from_utf8_lossy(&output.stderr), "code 0\n");
+        assert!(String::from_utf8_lossy(&output.stdout).starts_with("Game 1: "));
+    }
+}
