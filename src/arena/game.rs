@@ -165,7 +165,9 @@ impl<'a> Table<'a> {
                 Ok(answer) => answer,
                 Err(trouble) => return self.trouble(seat, trouble),
             };
-            if let Err(fault) = self.take(seat, &answer, player.memory()) {
+            // Asking the system takes longer than all else between two moves.
+            let memory = self.memory_limit(seat).and_then(|_| player.memory());
+            if let Err(fault) = self.take(seat, &answer, memory) {
                 return Some(self.fault(seat, fault));
             }
             observer.notice(MatchEvent::Moved {
@@ -211,8 +213,7 @@ impl<'a> Table<'a> {
         let charged = self.clocks[seat].charge(answer.elapsed);
         self.so_far.left[seat] = self.clocks[seat].left();
         charged?;
-        let allowed = contestants(self.spec, self.fixture)[seat].allowance.memory;
-        if let (Some(used), Some(limit)) = (memory, allowed)
+        if let (Some(used), Some(limit)) = (memory, self.memory_limit(seat))
             && used > limit
         {
             return Err(Fault::Memory { used, limit });
@@ -299,6 +300,10 @@ impl<'a> Table<'a> {
                 })
             }
         }
+    }
+
+    fn memory_limit(&self, seat: usize) -> Option<u64> {
+        contestants(self.spec, self.fixture)[seat].allowance.memory
     }
 
     fn names(&self) -> [&'a str; 2] {

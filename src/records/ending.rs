@@ -142,7 +142,7 @@ pub(super) fn reason_of(sentence: &str) -> Option<Reason> {
             return Some(reason);
         }
     }
-    (!sentence.is_empty()).then(|| Reason::Other(sentence.to_owned()))
+    (!sentence.is_empty()).then(|| Reason::from_name(sentence))
 }
 
 fn with_words(words: &str) -> Option<Reason> {
@@ -173,6 +173,8 @@ mod tests {
         }
         let other = Reason::Other("a dog ate the board".to_owned());
         assert_eq!(reason_of(&sentence(None, Some(&other))), Some(other));
+        // A name is not another reason that happens to be spelt like it.
+        assert_eq!(reason_of("resignation"), Some(Reason::Resignation));
     }
 
     #[test]

@@ -233,13 +233,13 @@ fn parse_result(text: &str) -> (Option<GameResult>, Option<Reason>) {
         return match text.to_ascii_lowercase().as_str() {
             "0" | "d" | "draw" => (Some(GameResult::Draw), None),
             "" | "?" => (None, None),
-            _ => (None, Some(Reason::Other(text.to_owned()))),
+            _ => (None, Some(Reason::from_name(text))),
         };
     };
     let result = match winner {
         "B" | "b" => GameResult::Win(Color::Black),
         "W" | "w" => GameResult::Win(Color::White),
-        _ => return (None, Some(Reason::Other(text.to_owned()))),
+        _ => return (None, Some(Reason::from_name(text))),
     };
     let reason = match how.to_ascii_lowercase().as_str() {
         "draw" => return (Some(GameResult::Draw), None),
