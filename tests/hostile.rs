@@ -3,10 +3,12 @@
 //! The engine is `examples/hostile.rs`, which `cargo test` builds with the tests.
 
 use std::path::PathBuf;
+use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use serde_json::Value;
 use tengen::arena::player::{Answer, Choice, GameTerms, ProcessPlayer, Question};
 use tengen::arena::{Allowance, Contestant, ContestantKind, Fault, Player, Trouble};
 use tengen::process::EngineCommand;
@@ -343,4 +345,56 @@ fn an_abandoned_question_ends_at_once() {
     assert!(start.elapsed() < Duration::from_secs(2));
     assert!(!exists(id));
     assert_eq!(begin(&mut player), Ok(()));
+}
+
+/// What ends a game for each kind of engine, as `tengen match` calls it.
+const ENDS: [(&str, &str); 14] = [
+    ("silent", "silent"),
+    ("late:2500", "late"),
+    ("garbage", "garbage"),
+    ("unknown", "garbage"),
+    ("long-line", "flood"),
+    ("flood", "flood"),
+    ("crash", "crash"),
+    ("exit", "exit"),
+    ("exit-nonzero", "crash"),
+    ("occupied", "occupied"),
+    ("outside", "outside"),
+    ("closes-stdout", "crash"),
+    ("leaves-child", "exit"),
+    ("memory:100", "memory"),
+];
+
+#[test]
+fn a_match_goes_on_whatever_some_of_its_engines_do() {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tengen"));
+    let engine = engine();
+    let words = |kind: &str| {
+        // All of them play two moves first.
+        let program = format!("cmd='{}' {kind} 2", engine.display());
+        ["--engine".to_owned(), program, format!("name={kind}")]
+    };
+    command.args(["match", "--gauntlet", "--json", "--concurrency", "2"]);
+    command.args(["--each", "turn=2s", "margin=100ms", "memory=64"]);
+    command.args(words("good"));
+    let harmless = ["ignores-about", "ignores-end", "ignores-sigterm", "babbles", "complains"];
+    for kind in ENDS.map(|(kind, _)| kind).into_iter().chain(harmless) {
+        command.args(words(kind));
+    }
+    let output = command.output().expect("tengen starts");
+    let text = String::from_utf8(output.stdout).expect("text");
+    assert!(output.status.success(), "{text}{}", String::from_utf8_lossy(&output.stderr));
+    let games: Vec<Value> = text.lines().map(|line| line.parse().expect("JSON")).collect();
+    let games = &games[..games.len() - 1];
+    assert_eq!(games.len(), 2 * (ENDS.len() + harmless.len()));
+    for game in games {
+        let (black, white) = (game["black"].as_str().unwrap(), game["white"].as_str().unwrap());
+        let (kind, winner) = if black == "good" { (white, "black") } else { (black, "white") };
+        if let Some((_, end)) = ENDS.iter().find(|(known, _)| *known == kind) {
+            assert_eq!(game["end"], *end, "{game}");
+            assert_eq!(game["result"], winner, "{game}");
+        } else {
+            assert_eq!(game["end"], "five", "{game}");
+        }
+    }
 }
