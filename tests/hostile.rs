@@ -377,7 +377,7 @@ fn a_match_goes_on_whatever_some_of_its_engines_do() {
     command.args(["match", "--gauntlet", "--json", "--concurrency", "2"]);
     command.args(["--each", "turn=2s", "margin=100ms", "memory=64"]);
     command.args(words("good"));
-    let harmless = ["ignores-about", "ignores-end", "ignores-sigterm", "babbles", "complains"];
+    let harmless = ["ignores-about", "ignores-end", "ignores-sigterm", "complains"];
     for kind in ENDS.map(|(kind, _)| kind).into_iter().chain(harmless) {
         command.args(words(kind));
     }
