@@ -131,12 +131,12 @@ pub struct MatchArgs {
     pub draw_after: Option<u32>,
 
     /// Draws a game when both have told scores within SCORE of 0 for MOVES moves each, but not before
-    /// there are FROM moves: SCORE,MOVES[,FROM].
+    /// there are FROM moves: SCORE,MOVES or SCORE,MOVES,FROM.
     #[arg(long, value_name = "NUMBERS")]
     pub draw: Option<String>,
 
     /// Ends a game when its loser has told -SCORE or less for MOVES moves, and with `,both` its
-    /// winner SCORE or more: SCORE,MOVES[,both].
+    /// winner SCORE or more: SCORE,MOVES or SCORE,MOVES,both.
     #[arg(long, value_name = "NUMBERS")]
     pub resign: Option<String>,
 
