@@ -18,6 +18,9 @@ use remarks::Remarks;
 
 /// How many moves stand on a line.
 const MOVES_PER_LINE: usize = 8;
+/// The most stones that one pair of corners may stand for. Stones of one color never fill a larger
+/// rectangle in a game of five, and a few bytes must not become a board full of moves.
+const MOST_IN_RECTANGLE: usize = 9;
 
 /// Reads the games of a file; `usual` is the size of a board whose size is not told.
 pub(super) fn read(source: Source<'_>, usual: Size) -> Result<Vec<Record>, RecordError> {
@@ -134,7 +137,13 @@ impl GameReader<'_> {
                 (first.x()..=last.x()).contains(&p.x()) && (first.y()..=last.y()).contains(&p.y())
             };
             let count = cells.len();
-            cells.extend(self.record.size.points().filter(inside).map(|p| (*at, p)));
+            let found = self.record.size.points().filter(inside).map(|p| (*at, p));
+            cells.extend(found.take(MOST_IN_RECTANGLE + 1));
+            if cells.len() - count > MOST_IN_RECTANGLE {
+                let most =
+                    format!("at most {MOST_IN_RECTANGLE} cells from one corner to the other");
+                return Err(self.source.error(*at, most));
+            }
             // More cells than the board has are not empty, and the list must not grow with them.
             if cells.len() == count || cells.len() > self.record.size.area() {
                 return Err(self.source.error(*at, "empty cells, from one corner to the other"));

@@ -139,7 +139,7 @@ fn errors_tell_what_was_expected_and_where() {
         ("(;B[ap])", (1, 5), "a cell of a 15x15 board"),
         ("(;B[aa];W[aa])", (1, 11), "an empty cell"),
         ("(;AE[aa])", (1, 6), "no stone to be taken away"),
-        ("(;AB[aa:oo]AB[aa:oo])", (1, 15), "empty cells, from one corner to the other"),
+        ("(;AB[aa:oo])", (1, 6), "at most 9 cells from one corner to the other"),
         ("(;AB[bb:aa])", (1, 6), "empty cells, from one corner to the other"),
     ] {
         let error = parse(text).unwrap_err();
