@@ -88,12 +88,14 @@ fn help_of_conformance_tells_every_option_and_its_default() {
 
 #[test]
 fn usage_errors_go_to_stderr_with_exit_code_2() {
-    let cases: [(&[&str], &str); 5] = [
+    let cases: [(&[&str], &str); 7] = [
         (&["conformence"], "unrecognized subcommand 'conformence'"),
         (&["conformance"], "--engine <COMMAND>"),
         (&["conformance", "--engine", "x", "--slack", "0"], "it is not a number from 0.1 to 1000"),
         (&["conformance", "--engine", "x", "--jobs", "0"], "0 is not in 1..=64"),
         (&["conformance", "--engine", "x", "--force-utf8"], "unexpected argument '--force-utf8'"),
+        (&["bench", "--param", "x=1"], "no parameter is called \"x\""),
+        (&["bench", "--param", "aspiration=3"], "aspiration is from 4 to 200, not 3"),
     ];
     for (args, message) in cases {
         let output = tengen(args);
@@ -106,7 +108,8 @@ fn usage_errors_go_to_stderr_with_exit_code_2() {
 #[test]
 fn other_errors_are_one_line_with_exit_code_1() {
     let bad = TempFile::new("bad.txt", "# title\n> START 15\nfoo\n");
-    let cases: [(&[&str], String); 3] = [
+    let cases: [(&[&str], String); 4] = [
+        (&["--param", "x"], "Error: \"x\" is not NAME=VALUE\n".to_owned()),
         (
             &["conformance", "--engine", " ", bad.path()],
             "Error: --engine names no program\n".to_owned(),
@@ -180,7 +183,7 @@ fn a_closed_output_is_no_error() {
 
 #[test]
 fn without_a_command_the_protocol_is_spoken_whatever_the_options() {
-    for args in [&[][..], &["--force-utf8"], &["-x", "y"]] {
+    for args in [&[][..], &["--force-utf8"], &["-x", "y"], &["--param", "aspiration=30"]] {
         let mut child = Command::new(env!("CARGO_BIN_EXE_tengen"))
             .args(args)
             .stdin(Stdio::piped())

@@ -16,6 +16,7 @@ use std::io;
 use std::time::Duration;
 
 use crate::rules::Rule;
+use crate::search::Params;
 pub use signature::{DEFAULT_DEPTH, HASH_BYTES, NODE_CAP, Searched};
 pub use speed::{Built, DEFAULT_ROUNDS, Played};
 
@@ -30,11 +31,19 @@ pub struct BenchOptions {
     pub depth: u32,
     /// How often every game is played forward and back.
     pub rounds: u32,
+    /// The numbers that shape the searches.
+    pub params: Params,
 }
 
 impl Default for BenchOptions {
     fn default() -> BenchOptions {
-        BenchOptions { threads: 1, rule: None, depth: DEFAULT_DEPTH, rounds: DEFAULT_ROUNDS }
+        BenchOptions {
+            threads: 1,
+            rule: None,
+            depth: DEFAULT_DEPTH,
+            rounds: DEFAULT_ROUNDS,
+            params: Params::DEFAULT,
+        }
     }
 }
 
@@ -58,7 +67,7 @@ pub struct BenchResult {
     /// Nodes per second, over all searches.
     pub nodes_per_second: f64,
     /// The nodes of all searches if one thread searched: the same on every run and every machine
-    /// for equal options.
+    /// for equal options; with the usual parameters it tells one version of the search from another.
     pub signature: Option<u64>,
 }
 
@@ -100,7 +109,8 @@ mod tests {
     use super::*;
 
     fn shallow(threads: usize, rule: Option<Rule>) -> BenchResult {
-        run(&BenchOptions { threads, rule, depth: 3, rounds: 1 }).unwrap()
+        let options = BenchOptions { threads, rule, depth: 3, rounds: 1, ..Default::default() };
+        run(&options).unwrap()
     }
 
     #[test]
@@ -110,6 +120,16 @@ mod tests {
         assert_eq!(first.signature, second.signature);
         assert!(first.nodes > 0 && first.nodes_per_second > 0.0);
         assert!(first.place_undo_per_second > 0.0);
+    }
+
+    #[test]
+    fn other_parameters_have_another_signature() {
+        let mut options = BenchOptions { depth: 5, rounds: 1, ..BenchOptions::default() };
+        options.rule = Some(Rule::Standard);
+        let usual = run(&options).unwrap().signature;
+        options.params.set("reduction_scale", 60).unwrap();
+        let other = run(&options).unwrap().signature;
+        assert!(usual.is_some() && usual != other);
     }
 
     #[test]

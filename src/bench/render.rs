@@ -9,7 +9,7 @@ impl BenchResult {
     /// Returns the result as one JSON object on one line, without a line end.
     ///
     /// Times are in seconds. `signature` is null if more than one thread searched, `rule` if all
-    /// rules were measured.
+    /// rules were measured. `params` holds the parameters that are not as usual.
     #[must_use]
     pub fn to_json(&self) -> String {
         let tables = self.tables.iter().map(|b| (b.rule.name(), seconds(b.elapsed)));
@@ -28,6 +28,8 @@ impl BenchResult {
             ])
         });
         let searched: Vec<String> = searched.collect();
+        let changed = self.options.params.changed();
+        let changed = changed.map(|a| (a.param().name, a.value().to_string()));
         object([
             ("version", string(env!("CARGO_PKG_VERSION"))),
             ("threads", self.options.threads.max(1).to_string()),
@@ -40,6 +42,7 @@ impl BenchResult {
             ("nodes_per_second", number(self.nodes_per_second)),
             ("signature", self.signature.map_or_else(null, |n| n.to_string())),
             ("table_build_seconds", object(tables)),
+            ("params", object(changed)),
             ("positions", format!("[{}]", searched.join(","))),
         ])
     }
@@ -60,7 +63,11 @@ impl fmt::Display for BenchResult {
         }
 
         let (depth, threads) = (self.options.depth, self.options.threads.max(1));
-        writeln!(f, "\nSearch, depth {depth}, threads {threads}")?;
+        write!(f, "\nSearch, depth {depth}, threads {threads}")?;
+        for assignment in self.options.params.changed() {
+            write!(f, ", {assignment}")?;
+        }
+        writeln!(f)?;
         writeln!(
             f,
             "{:<12}{:>6}{:>8}{:>7}{:>12}{:>12}{:>6}{:>8}",
@@ -151,7 +158,7 @@ mod tests {
             depth: 9,
         };
         BenchResult {
-            options: BenchOptions { threads: 1, rule: None, depth: 9, rounds: 1 },
+            options: BenchOptions { depth: 9, rounds: 1, ..BenchOptions::default() },
             tables: vec![Built { rule: Rule::Caro, elapsed: Duration::from_millis(5) }],
             played: vec![Played {
                 rule: Rule::Caro,
@@ -192,6 +199,16 @@ mod tests {
         assert!(several.to_json().contains("\"signature\":null"));
         assert!(several.to_string().contains("none with more"));
         assert!(result().to_string().contains("Signature         1000\n"));
+    }
+
+    #[test]
+    fn parameters_are_shown_if_they_are_not_as_usual() {
+        let mut result = result();
+        assert!(result.to_json().contains("\"params\":{},"));
+        assert!(result.to_string().contains("depth 9, threads 1\n"));
+        result.options.params.set("aspiration", 30).unwrap();
+        assert!(result.to_json().contains("\"params\":{\"aspiration\":30},"));
+        assert!(result.to_string().contains("depth 9, threads 1, aspiration=30\n"));
     }
 
     #[test]

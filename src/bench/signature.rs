@@ -86,6 +86,7 @@ fn search(record: Record, options: &BenchOptions) -> io::Result<Searched> {
         options: Options {
             threads: options.threads.max(1),
             max_nodes: Some(NODE_CAP),
+            params: options.params,
             ..Options::default()
         },
     };

@@ -14,6 +14,8 @@ use crate::openings::{Balancing, Format, StoneCount};
 use crate::protocol::Coordinates;
 use crate::records;
 use crate::rules::Rule;
+use crate::search::Params;
+use crate::search::params::{Assignment, ParamError};
 use crate::types::Size;
 
 /// A Gomoku and Renju engine that speaks the Gomocup/Piskvork protocol.
@@ -122,6 +124,10 @@ pub struct BenchArgs {
     /// Prints one JSON object instead of tables.
     #[arg(long)]
     pub json: bool,
+
+    /// Gives a parameter of the search another value; may be repeated.
+    #[arg(long = "param", value_name = "NAME=VALUE")]
+    pub params: Vec<Assignment>,
 }
 
 /// The arguments of `tengen openings`.
@@ -290,6 +296,30 @@ pub fn coordinates(args: impl Iterator<Item = OsString>) -> Option<Coordinates> 
     args.next()?.to_str().and_then(Coordinates::parse)
 }
 
+/// Returns the parameters of the search that `--param NAME=VALUE` among the arguments asks for, in the
+/// protocol; it may be repeated. All other options are for somebody else.
+///
+/// # Errors
+///
+/// Returns what is wrong with one of them: an engine that plays on with other numbers than it was
+/// given would spoil the match that was to try them.
+pub fn params(args: impl Iterator<Item = OsString>) -> Result<Params, ParamError> {
+    let mut params = Params::DEFAULT;
+    let mut args = args.skip(1);
+    while let Some(arg) = args.next() {
+        let value = match arg.to_str() {
+            Some("--param") => args.next().unwrap_or_default(),
+            Some(text) => match text.strip_prefix("--param=") {
+                Some(value) => value.into(),
+                None => continue,
+            },
+            None => continue,
+        };
+        params.assign(value.to_string_lossy().parse()?);
+    }
+    Ok(params)
+}
+
 fn parse_factor(text: &str) -> Result<f64, String> {
     match text.parse() {
         Ok(factor) if (0.1..=1000.0).contains(&factor) => Ok(factor),
@@ -331,6 +361,18 @@ mod tests {
         assert_eq!(told("pbrain --coordinates XY --more"), Some(Coordinates::ColumnRow));
         for line in ["pbrain", "pbrain --coordinates", "pbrain --coordinates zz", "pbrain yx"] {
             assert_eq!(told(line), None, "{line}");
+        }
+    }
+
+    #[test]
+    fn parameters_of_the_protocol_are_found_among_other_options() {
+        let told = |line: &str| params(line.split(' ').map(OsString::from));
+        assert_eq!(told("pbrain --force-utf8 -x --params"), Ok(Params::DEFAULT));
+        let line = "pbrain --param aspiration=30 --force-utf8 --param=razor_base=7";
+        let changed: Vec<_> = told(line).unwrap().changed().map(|a| a.to_string()).collect();
+        assert_eq!(changed, ["razor_base=7", "aspiration=30"]);
+        for line in ["pbrain --param", "pbrain --param x=1", "pbrain --param=aspiration=0"] {
+            assert!(told(line).is_err(), "{line}");
         }
     }
 

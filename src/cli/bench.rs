@@ -14,6 +14,7 @@ pub(super) fn run(args: &BenchArgs) -> anyhow::Result<ExitCode> {
         threads: args.threads.into(),
         rule: args.rule,
         depth: args.depth.into(),
+        params: args.params.iter().copied().collect(),
         ..BenchOptions::default()
     };
     let result = bench::run(&options).context("cannot measure")?;

@@ -41,10 +41,15 @@ pub fn run() -> anyhow::Result<ExitCode> {
     }
 }
 
-/// Speaks the protocol on standard input and output until the manager ends it.
+/// Speaks the protocol on standard input and output until the manager ends it. A parameter among the
+/// arguments that the search does not have is told on standard error before anything is said.
 #[must_use]
 pub fn speak_protocol() -> ExitCode {
-    let (engine, events) = Engine::new();
+    let params = match args::params(std::env::args_os()) {
+        Ok(params) => params,
+        Err(error) => return report(&error.into()),
+    };
+    let (engine, events) = Engine::with_params(params);
     protocol::stdio::run(engine, events, args::coordinates(std::env::args_os()))
 }
 

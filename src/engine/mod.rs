@@ -22,7 +22,7 @@ use crossbeam_channel::{Receiver, Sender, unbounded};
 
 use crate::eval::EvaluatorKind;
 use crate::search::time::{Reserve, TimeManager};
-use crate::search::{Control, Limits, Table};
+use crate::search::{Control, Limits, Params, Table};
 use searcher::{Message, Searcher};
 
 /// The handle of an engine. Dropping it stops the search and ends the searcher thread.
@@ -65,11 +65,21 @@ impl Engine {
     /// Panics if the operating system refuses a thread.
     #[must_use]
     pub fn new() -> (Engine, Receiver<Event>) {
+        Engine::with_params(Params::DEFAULT)
+    }
+
+    /// Starts an engine that searches with other numbers than the usual ones.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the operating system refuses a thread.
+    #[must_use]
+    pub fn with_params(params: Params) -> (Engine, Receiver<Event>) {
         let (messages, inbox) = unbounded();
         let (outbox, events) = unbounded();
         let reserve = Arc::new(Mutex::new(Reserve::default()));
         let table = SharedTable::default();
-        let searcher = Searcher::new(outbox, Arc::clone(&reserve), Arc::clone(&table));
+        let searcher = Searcher::new(outbox, Arc::clone(&reserve), Arc::clone(&table), params);
         std::thread::Builder::new()
             .name("searcher".into())
             .stack_size(crate::search::STACK_BYTES)

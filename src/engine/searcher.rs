@@ -17,7 +17,7 @@ use crate::eval::{
 use crate::position::Position;
 use crate::search::time::Reserve;
 use crate::search::{
-    Balance, BalanceStones, BalanceTask, Blocks, Control, Options, Pool, Problem, Report,
+    Balance, BalanceStones, BalanceTask, Blocks, Control, Options, Params, Pool, Problem, Report,
     SearchResult, Table,
 };
 use crate::types::{Point, Score};
@@ -56,6 +56,7 @@ pub(super) struct Searcher {
     /// The size that was asked for, which is larger than the table if memory was short.
     table_bytes: usize,
     settings: Settings,
+    params: Params,
 }
 
 impl Searcher {
@@ -63,6 +64,7 @@ impl Searcher {
         events: Sender<Event>,
         reserve: Arc<Mutex<Reserve>>,
         shared: SharedTable,
+        params: Params,
     ) -> Searcher {
         Searcher {
             events,
@@ -72,6 +74,7 @@ impl Searcher {
             shared,
             table_bytes: 0,
             settings: Settings::default(),
+            params,
         }
     }
 
@@ -135,6 +138,7 @@ impl Searcher {
             position: position_of(&job.setup),
             control,
             blocks: blocks.as_ref(),
+            params: self.params,
             varied: job.limits.max_nodes.is_none() && job.limits.max_depth.is_none(),
         };
         let answer = match job.task {
@@ -367,6 +371,7 @@ pub(super) struct Work<'a> {
     pub(super) position: Position,
     control: &'a Control,
     blocks: Option<&'a Blocks>,
+    params: Params,
     /// Whether chance may play a part: not where results must repeat.
     pub(super) varied: bool,
 }
@@ -384,6 +389,7 @@ impl Work<'_> {
             merge_symmetric: scope.merge_symmetric,
             start_depth: scope.start_depth,
             blocks: self.blocks,
+            params: self.params,
             marks: None,
         }
     }

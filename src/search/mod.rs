@@ -4,6 +4,7 @@
 //! iteratively with a principal variation search that ends in a search of fours.
 
 mod balance;
+mod divisor;
 mod history;
 mod limits;
 mod node;
@@ -23,6 +24,7 @@ mod worker;
 pub use balance::{Balance, BalanceStones, BalanceTask};
 pub use limits::{ClockSettings, Limits};
 pub use options::{Blocks, Options};
+pub use params::Params;
 pub use pool::{Pool, Problem, STACK_BYTES, SearchResult};
 pub use report::{Mark, Report, Variation};
 pub use stop::{Control, StopFlag};

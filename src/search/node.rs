@@ -3,7 +3,6 @@
 use std::time::Duration;
 
 use super::history::Context;
-use super::params;
 use super::picker::{Hints, Picker};
 use super::report::Mark;
 use super::stack::MAX_PLY;
@@ -206,7 +205,7 @@ impl<E: Evaluator> Worker<'_, E> {
 
         // Step 7. Without a move from the table the node is less known, and worth less.
         if table_move.is_none() && (N::PV || cut_node) && depth > Depth::plies(3) {
-            depth -= Depth::from_raw(params::NO_MOVE_REDUCTION);
+            depth -= Depth::from_raw(self.params.no_move_reduction);
         }
 
         // Step 8. Go through the moves.
@@ -233,7 +232,8 @@ impl<E: Evaluator> Worker<'_, E> {
                 root_index += 1;
                 root_move.point
             } else {
-                let Some(point) = picker.next(&self.position, self.histories, &mut self.list)
+                let Some(point) =
+                    picker.next(&self.position, &self.order, self.histories, &mut self.list)
                 else {
                     break;
                 };
@@ -265,11 +265,11 @@ impl<E: Evaluator> Worker<'_, E> {
             // Step 11. Extend the reply to a four, and the table's move if it stands alone.
             let mut extension = 0;
             if replies.must_stop_five() {
-                extension = params::FIVE_EXTENSION;
+                extension = self.params.five_extension;
             } else if !N::ROOT
                 && excluded.is_none()
                 && Some(point) == table_move
-                && depth.raw() >= params::SINGULAR_DEPTH
+                && depth.raw() >= self.params.singular_depth
                 && let Some(hit) = &hit
             {
                 match self.singular(ply, hit, &facts, beta, N::PV) {
@@ -379,15 +379,15 @@ impl<E: Evaluator> Worker<'_, E> {
         eval: Score,
     ) -> Option<Score> {
         let plies = depth.raw();
-        if plies < params::RAZOR_DEPTH {
-            let margin = params::RAZOR_BASE + params::RAZOR_SLOPE * plies / Depth::UNIT;
+        if plies < self.params.razor_depth {
+            let margin = self.params.razor_base + self.params.razor_slope * plies / Depth::UNIT;
             if eval + margin < alpha {
                 return Some(self.quiet(ply, alpha, beta, 0));
             }
         }
-        if plies < params::FUTILITY_DEPTH && !beta.is_loss() {
+        if plies < self.params.futility_depth && !beta.is_loss() {
             let effort = (plies - Depth::UNIT * i32::from(improving)).max(Depth::UNIT / 2);
-            let margin = params::FUTILITY_SLOPE * effort / Depth::UNIT;
+            let margin = self.params.futility_slope * effort / Depth::UNIT;
             if eval - margin >= beta {
                 return Some(eval);
             }
@@ -402,12 +402,13 @@ impl<E: Evaluator> Worker<'_, E> {
         }
         let plies = facts.depth.raw();
         if facts.replies == Replies::All
-            && candidate.count >= move_count_limit(facts.depth, facts.improving)
+            && candidate.count
+                >= move_count_limit(self.params.count_base, facts.depth, facts.improving)
         {
             return true;
         }
         !N::PV
-            && plies < params::TRIVIAL_DEPTH
+            && plies < self.params.trivial_depth
             && facts.replies == Replies::All
             && candidate.class == PointClass::None
             && candidate.their_class == PointClass::None
@@ -455,25 +456,25 @@ impl<E: Evaluator> Worker<'_, E> {
         candidate: Candidate,
         context: Context,
     ) -> Depth {
-        let mut r = base_reduction(facts.depth, candidate.count);
+        let mut r = base_reduction(self.params.reduction_scale, facts.depth, candidate.count);
         if facts.pv {
-            r -= params::REDUCTION_PV;
+            r -= self.params.reduction_pv;
         }
         if facts.cut_node {
-            r += params::REDUCTION_CUT;
+            r += self.params.reduction_cut;
         }
         if !facts.improving {
-            r += params::REDUCTION_NOT_IMPROVING;
+            r += self.params.reduction_not_improving;
         }
         let us = !self.position.to_move();
         if candidate.is_threat() {
-            r -= params::REDUCTION_ATTACK;
+            r -= self.params.reduction_attack;
             if ply.0 >= 2 && self.frame(ply, 2).class >= PointClass::Three {
-                r -= params::REDUCTION_ATTACK;
+                r -= self.params.reduction_attack;
             }
         }
         let history = self.histories.score(us, candidate.point, candidate.is_threat(), context);
-        r -= history * Depth::UNIT / params::HISTORY_PLY;
+        r -= self.history_ply.divide(history * Depth::UNIT);
         Depth::from_raw(r.max(0))
     }
 
@@ -493,7 +494,7 @@ impl<E: Evaluator> Worker<'_, E> {
         {
             return Singular::Extend(0);
         }
-        let margin = params::SINGULAR_SLOPE * facts.depth.raw() / (8 * Depth::UNIT);
+        let margin = self.params.singular_slope * facts.depth.raw() / (8 * Depth::UNIT);
         let bound = value - margin;
         self.frame_mut(ply).excluded = hit.best;
         let half = Depth::from_raw(facts.depth.raw() / 2);
@@ -504,7 +505,7 @@ impl<E: Evaluator> Worker<'_, E> {
         }
         if score < bound {
             let may_double = !pv && self.frame(ply, 0).extended < MAX_DOUBLE_EXTENSIONS;
-            if may_double && score < bound - params::DOUBLE_MARGIN {
+            if may_double && score < bound - self.params.double_margin {
                 return Singular::Extend(2 * Depth::UNIT);
             }
             return Singular::Extend(Depth::UNIT);
@@ -611,18 +612,18 @@ impl Tried {
     }
 }
 
-/// Returns the number of moves after which a node at this depth is not searched further:
-/// (3 + depth^1.32) halved if the evaluation is not improving.
-fn move_count_limit(depth: Depth, improving: bool) -> i32 {
+/// Returns the number of moves after which a node at this depth is not searched further: `base` +
+/// depth^1.32, halved if the evaluation is not improving.
+fn move_count_limit(base: i32, depth: Depth, improving: bool) -> i32 {
     const POWERS: [i32; 24] =
         [0, 1, 2, 4, 6, 8, 11, 13, 16, 18, 21, 24, 27, 30, 33, 36, 39, 42, 45, 49, 52, 56, 59, 63];
     let plies = depth.whole().clamp(0, 400) as usize;
     let power = POWERS.get(plies).copied().unwrap_or(1000);
-    (params::COUNT_BASE + power) / (2 - i32::from(improving)).max(1)
+    (base + power) / (2 - i32::from(improving)).max(1)
 }
 
-/// Returns the reduction of the `count`th move at a depth, in 64ths of a ply.
-fn base_reduction(depth: Depth, count: i32) -> i32 {
+/// Returns the reduction of the `count`th move at a depth, in 64ths of a ply; `scale` is in percent.
+fn base_reduction(scale: i32, depth: Depth, count: i32) -> i32 {
     // ln(n) in 64ths, from the position of the highest bit and the two bits below it: integers
     // give the same nodes on every machine.
     fn log(n: i32) -> i32 {
@@ -633,5 +634,5 @@ fn base_reduction(depth: Depth, count: i32) -> i32 {
         (bits as i32) * 44 + FRACTIONS[fraction as usize]
     }
     let product = log(depth.whole()) * log(count) / Depth::UNIT;
-    product * params::REDUCTION_SCALE / 100
+    product * scale / 100
 }

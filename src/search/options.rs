@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use super::params::Params;
 use super::report::Mark;
 use crate::board::Board;
 use crate::types::{Color, Key, Point, PointSet, Size};
@@ -27,6 +28,8 @@ pub struct Options<'a> {
     pub start_depth: u32,
     /// Moves that shall not be played.
     pub blocks: Option<&'a Blocks>,
+    /// The numbers that shape the search.
+    pub params: Params,
     /// Who wants to know what happens at the root.
     pub marks: Option<&'a (dyn Fn(Mark) + Sync)>,
 }
@@ -43,6 +46,7 @@ impl Default for Options<'_> {
             merge_symmetric: false,
             start_depth: 1,
             blocks: None,
+            params: Params::DEFAULT,
             marks: None,
         }
     }

@@ -1,91 +1,275 @@
 //! The numbers of the search, each declared once with its bounds.
 //!
-//! Margins are in evaluation units, depths and reductions in 64ths of a ply.
+//! Margins are in evaluation units, depths and reductions in 64ths of a ply. A search gets its
+//! numbers with its [`Options`](super::Options); those who tune it try others than the default.
 
-/// A tunable number: what a tuner needs to know of it.
-#[derive(Clone, Copy, Debug)]
+#[cfg(test)]
+mod tests;
+
+use std::fmt;
+use std::str::FromStr;
+
+/// What is known of a number of the search: what a tuner or an expert needs to change it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Param {
-    /// The name.
+    /// The name, in lower case.
     pub name: &'static str,
-    /// The value in use.
-    pub value: i32,
+    /// The value that the search uses unless told otherwise.
+    pub default: i32,
     /// The smallest sensible value.
     pub min: i32,
     /// The largest sensible value.
     pub max: i32,
+    /// What the number is, in one sentence.
+    pub meaning: &'static str,
 }
 
+impl Param {
+    /// Returns the parameter of a name.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`ParamError::Unknown`] if there is none.
+    pub fn find(name: &str) -> Result<&'static Param, ParamError> {
+        let found = Params::ALL.iter().find(|param| param.name == name);
+        found.ok_or_else(|| ParamError::Unknown(name.to_owned()))
+    }
+}
+
+/// Why a parameter cannot be set.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum ParamError {
+    /// There is no `=` between a name and a value.
+    NoValue(String),
+    /// No parameter has this name.
+    Unknown(String),
+    /// The value is not a whole number.
+    NotANumber {
+        /// The parameter.
+        param: &'static Param,
+        /// What was given for its value.
+        text: String,
+    },
+    /// The value is beyond the bounds.
+    OutOfBounds {
+        /// The parameter.
+        param: &'static Param,
+        /// The value.
+        value: i32,
+    },
+}
+
+impl fmt::Display for ParamError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ParamError::NoValue(text) => write!(f, "{text:?} is not NAME=VALUE"),
+            ParamError::Unknown(name) => write!(f, "no parameter is called {name:?}"),
+            ParamError::NotANumber { param, text } => {
+                write!(f, "{text:?} is not a whole number for {}", param.name)
+            }
+            ParamError::OutOfBounds { param: Param { name, min, max, .. }, value } => {
+                write!(f, "{name} is from {min} to {max}, not {value}")
+            }
+        }
+    }
+}
+
+impl std::error::Error for ParamError {}
+
+/// A value for a parameter, within its bounds. Reads and writes itself as `NAME=VALUE`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Assignment {
+    param: &'static Param,
+    value: i32,
+}
+
+impl Assignment {
+    /// Makes an assignment.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`ParamError::OutOfBounds`] if the parameter cannot have the value.
+    pub fn new(param: &'static Param, value: i32) -> Result<Assignment, ParamError> {
+        if (param.min..=param.max).contains(&value) {
+            Ok(Assignment { param, value })
+        } else {
+            Err(ParamError::OutOfBounds { param, value })
+        }
+    }
+
+    /// Returns the parameter.
+    #[must_use]
+    pub fn param(self) -> &'static Param {
+        self.param
+    }
+
+    /// Returns the value.
+    #[must_use]
+    pub fn value(self) -> i32 {
+        self.value
+    }
+}
+
+impl FromStr for Assignment {
+    type Err = ParamError;
+
+    fn from_str(text: &str) -> Result<Assignment, ParamError> {
+        let (name, value) =
+            text.split_once('=').ok_or_else(|| ParamError::NoValue(text.to_owned()))?;
+        let param = Param::find(name)?;
+        let number =
+            value.parse().map_err(|_| ParamError::NotANumber { param, text: value.to_owned() })?;
+        Assignment::new(param, number)
+    }
+}
+
+impl fmt::Display for Assignment {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}={}", self.param.name, self.value)
+    }
+}
+
+/// Declares [`Params`], its default and the table of its numbers from one list.
 macro_rules! params {
-    ($($(#[$doc:meta])* $name:ident = $value:literal in $min:literal..=$max:literal;)*) => {
-        $($(#[$doc])* pub const $name: i32 = $value;)*
-        /// All parameters.
-        pub const ALL: &[Param] = &[
-            $(Param { name: stringify!($name), value: $value, min: $min, max: $max },)*
-        ];
-        $(const _: () = assert!($min <= $value && $value <= $max);)*
+    ($(
+        $(#[doc = $doc:literal])+
+        $name:ident = $default:literal in $min:literal..=$max:literal;
+    )*) => {
+        /// Every number that shapes the search, each within its bounds.
+        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+        pub struct Params {
+            $($(#[doc = $doc])+ pub(super) $name: i32,)*
+        }
+
+        impl Params {
+            /// The values in use.
+            pub const DEFAULT: Params = Params { $($name: $default,)* };
+
+            /// All parameters, in the order of their declaration.
+            pub const ALL: &[Param] = &[$(Param {
+                name: stringify!($name),
+                default: $default,
+                min: $min,
+                max: $max,
+                meaning: concat!($($doc),+).trim_ascii(),
+            },)*];
+
+            fn field(&self, name: &str) -> Option<&i32> {
+                match name {
+                    $(stringify!($name) => Some(&self.$name),)*
+                    _ => None,
+                }
+            }
+
+            fn field_mut(&mut self, name: &str) -> Option<&mut i32> {
+                match name {
+                    $(stringify!($name) => Some(&mut self.$name),)*
+                    _ => None,
+                }
+            }
+        }
+
+        $(const _: () = assert!($min <= $default && $default <= $max);)*
     };
 }
 
 params! {
-    /// Below this depth a hopeless node is decided by fours alone.
-    RAZOR_DEPTH = 166 in 0..=320;
+    /// Below this depth, in 64ths of a ply, a hopeless node is decided by fours alone.
+    razor_depth = 166 in 0..=320;
     /// The razoring margin at depth zero.
-    RAZOR_BASE = 40 in 0..=300;
+    razor_base = 40 in 0..=300;
     /// The razoring margin per ply.
-    RAZOR_SLOPE = 30 in 0..=200;
-    /// Below this depth a node far above beta is cut without searching.
-    FUTILITY_DEPTH = 640 in 0..=1280;
+    razor_slope = 30 in 0..=200;
+    /// Below this depth, in 64ths of a ply, a node far above beta is cut without searching.
+    futility_depth = 640 in 0..=1280;
     /// The futility margin per ply.
-    FUTILITY_SLOPE = 42 in 10..=200;
+    futility_slope = 42 in 10..=200;
     /// The number of moves always searched before the count prunes, at depth zero.
-    COUNT_BASE = 20 in 1..=60;
-    /// Below this depth, cells that mean nothing to either side are skipped.
-    TRIVIAL_DEPTH = 275 in 0..=640;
-    /// The extension when the opponent threatens to win with the next stone.
-    FIVE_EXTENSION = 83 in 0..=128;
-    /// The depth from which the table's move is tested for being singular.
-    SINGULAR_DEPTH = 420 in 192..=960;
+    count_base = 20 in 1..=60;
+    /// Below this depth, in 64ths of a ply, cells that mean nothing to either side are skipped.
+    trivial_depth = 275 in 0..=640;
+    /// The extension when the opponent threatens to win with the next stone, in 64ths of a ply.
+    five_extension = 83 in 0..=128;
+    /// The depth, in 64ths of a ply, from which the table's move is tested for being singular.
+    singular_depth = 420 in 192..=960;
     /// The singular margin per ply, in eighths.
-    SINGULAR_SLOPE = 12 in 2..=64;
+    singular_slope = 12 in 2..=64;
     /// How far a singular move must stand out to be extended twice.
-    DOUBLE_MARGIN = 30 in 5..=200;
+    double_margin = 30 in 5..=200;
     /// The scale of late move reductions, in percent of ln(depth)·ln(count).
-    REDUCTION_SCALE = 115 in 30..=160;
-    /// The reduction less on the principal variation.
-    REDUCTION_PV = 60 in 0..=192;
-    /// The reduction more where a cut is expected.
-    REDUCTION_CUT = 90 in 0..=192;
-    /// The reduction more where the evaluation has not improved.
-    REDUCTION_NOT_IMPROVING = 48 in 0..=192;
-    /// The reduction less for a threat that follows a threat.
-    REDUCTION_ATTACK = 48 in 0..=192;
+    reduction_scale = 115 in 30..=160;
+    /// The reduction less on the principal variation, in 64ths of a ply.
+    reduction_pv = 60 in 0..=192;
+    /// The reduction more where a cut is expected, in 64ths of a ply.
+    reduction_cut = 90 in 0..=192;
+    /// The reduction more where the evaluation has not improved, in 64ths of a ply.
+    reduction_not_improving = 48 in 0..=192;
+    /// The reduction less for a threat, and again if it follows a threat, in 64ths of a ply.
+    reduction_attack = 48 in 0..=192;
     /// The history that is worth one ply of reduction.
-    HISTORY_PLY = 9000 in 2000..=32000;
-    /// The reduction of depth where the principal variation has no move from the table.
-    NO_MOVE_REDUCTION = 24 in 0..=128;
+    history_ply = 9000 in 2000..=32000;
+    /// The reduction of depth where a node of some weight has no move from the table, in 64ths of
+    /// a ply.
+    no_move_reduction = 24 in 0..=128;
     /// The first aspiration window to each side.
-    ASPIRATION = 20 in 4..=200;
+    aspiration = 20 in 4..=200;
     /// The depth in plies from which windows are used.
-    ASPIRATION_DEPTH = 5 in 2..=10;
+    aspiration_depth = 5 in 2..=10;
     /// The weight of the opponent's interest in a cell against one's own, in 64ths.
-    ORDER_DEFENCE = 44 in 16..=96;
+    order_defence = 44 in 16..=96;
     /// The divisor of history in move ordering.
-    ORDER_HISTORY = 96 in 16..=512;
+    order_history = 96 in 16..=512;
     /// What a counter-move is worth in ordering.
-    ORDER_COUNTER = 30 in 0..=200;
+    order_counter = 30 in 0..=200;
     /// What a killer is worth in ordering.
-    ORDER_KILLER = 24 in 0..=200;
+    order_killer = 24 in 0..=200;
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+impl Default for Params {
+    fn default() -> Params {
+        Params::DEFAULT
+    }
+}
 
-    #[test]
-    fn names_are_distinct() {
-        let mut names: Vec<_> = ALL.iter().map(|p| p.name).collect();
-        names.sort_unstable();
-        names.dedup();
-        assert_eq!(names.len(), ALL.len());
+impl Params {
+    /// Returns the number of this name, or `None` if there is none.
+    #[must_use]
+    pub fn get(&self, name: &str) -> Option<i32> {
+        self.field(name).copied()
+    }
+
+    /// Sets the number of this name.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`ParamError`] if there is no such number or it cannot have the value; nothing is
+    /// changed then.
+    pub fn set(&mut self, name: &str, value: i32) -> Result<(), ParamError> {
+        self.assign(Assignment::new(Param::find(name)?, value)?);
+        Ok(())
+    }
+
+    /// Sets a number.
+    pub fn assign(&mut self, assignment: Assignment) {
+        if let Some(field) = self.field_mut(assignment.param.name) {
+            *field = assignment.value;
+        }
+    }
+
+    /// Returns the numbers that are not as in [`Params::DEFAULT`].
+    pub fn changed(&self) -> impl Iterator<Item = Assignment> + '_ {
+        Params::ALL.iter().filter_map(|param| {
+            let value = self.get(param.name).filter(|&value| value != param.default)?;
+            Some(Assignment { param, value })
+        })
+    }
+}
+
+impl FromIterator<Assignment> for Params {
+    /// Returns the default with some numbers changed; of several values for one the last counts.
+    fn from_iter<I: IntoIterator<Item = Assignment>>(assignments: I) -> Params {
+        let mut params = Params::DEFAULT;
+        assignments.into_iter().for_each(|assignment| params.assign(assignment));
+        params
     }
 }

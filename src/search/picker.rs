@@ -1,10 +1,34 @@
 //! Move ordering: search asks for the next move and does not know how it was found.
 
+use super::divisor::Divisor;
 use super::history::{Context, Histories};
-use super::params;
+use super::params::Params;
 use crate::patterns::PointClass;
 use crate::position::Position;
-use crate::types::{Color, Point, PointSet};
+use crate::types::{Point, PointSet};
+
+/// The numbers of move ordering, made ready for use.
+pub(super) struct MoveOrder {
+    /// The weight of the opponent's interest in a cell against one's own, in 64ths.
+    defence: i32,
+    /// The history that is worth one unit.
+    history: Divisor,
+    /// What a counter-move is worth.
+    counter: i32,
+    /// What a killer is worth.
+    killer: i32,
+}
+
+impl MoveOrder {
+    pub(super) fn new(params: &Params) -> MoveOrder {
+        MoveOrder {
+            defence: params.order_defence,
+            history: Divisor::new(params.order_history),
+            counter: params.order_counter,
+            killer: params.order_killer,
+        }
+    }
+}
 
 /// What a killer and the table know about a node before its moves are looked at.
 #[derive(Clone, Copy)]
@@ -103,6 +127,7 @@ impl Picker {
     pub(super) fn next(
         &mut self,
         position: &Position,
+        order: &MoveOrder,
         histories: &Histories,
         list: &mut MoveList,
     ) -> Option<Point> {
@@ -121,7 +146,7 @@ impl Picker {
                     }
                 }
                 Stage::Generate => {
-                    self.generate(position, histories, list);
+                    self.generate(position, order, histories, list);
                     list.close(self.start);
                     self.stage = Stage::Rest;
                 }
@@ -130,7 +155,13 @@ impl Picker {
         }
     }
 
-    fn generate(&self, position: &Position, histories: &Histories, list: &mut MoveList) {
+    fn generate(
+        &self,
+        position: &Position,
+        order: &MoveOrder,
+        histories: &Histories,
+        list: &mut MoveList,
+    ) {
         let us = position.to_move();
         let set = match self.only {
             Some(only) => only & *position.tracker().empties(),
@@ -138,7 +169,7 @@ impl Picker {
         };
         let counter = histories.counter(us, self.hints.context);
         for point in set.iter().filter(|&p| Some(p) != self.hints.table) {
-            let score = self.score(position, histories, us, point, counter);
+            let score = self.score(position, order, histories, point, counter);
             let score = (score + BIAS).clamp(1, 0xffff) as u32;
             list.moves.push(score << 16 | point.index() as u32);
         }
@@ -147,21 +178,23 @@ impl Picker {
     fn score(
         &self,
         position: &Position,
+        order: &MoveOrder,
         histories: &Histories,
-        us: Color,
         point: Point,
         counter: Option<Point>,
     ) -> i32 {
+        let us = position.to_move();
         let tracker = position.tracker();
         let threat = tracker.info(point, us).class_index() >= PointClass::Three.index();
         let theirs = tracker.order(point, !us);
-        let mut score = 4 * tracker.order(point, us) + theirs * params::ORDER_DEFENCE / 16;
-        score += histories.score(us, point, threat, self.hints.context) * 4 / params::ORDER_HISTORY;
+        let mut score = 4 * tracker.order(point, us) + theirs * order.defence / 16;
+        let history = histories.score(us, point, threat, self.hints.context);
+        score += order.history.divide(4 * history);
         if Some(point) == counter {
-            score += 4 * params::ORDER_COUNTER;
+            score += 4 * order.counter;
         }
         if self.hints.killers.contains(&Some(point)) {
-            score += 4 * params::ORDER_KILLER;
+            score += 4 * order.killer;
         }
         score
     }

@@ -3,7 +3,6 @@
 use std::time::Duration;
 
 use super::node::Root;
-use super::params;
 use super::report::{Mark, Report, Variation};
 use super::time::{Iteration, Stability};
 use super::worker::{RootMove, Worker};
@@ -73,7 +72,7 @@ impl<E: Evaluator> Worker<'_, E> {
         let ours = position.tracker().order(point, us);
         let theirs = position.tracker().order(point, !us);
         let distance = i32::from(point.distance(position.size().center()));
-        std::cmp::Reverse(64 * ours + theirs * params::ORDER_DEFENCE - distance)
+        std::cmp::Reverse(64 * ours + theirs * self.params.order_defence - distance)
     }
 
     /// Returns the points that shall not be played here.
@@ -202,9 +201,9 @@ impl<E: Evaluator> Worker<'_, E> {
     /// Searches the root with a window around the expected score, widened until it fits.
     fn aspirate(&mut self, depth: u32, expected: Score) -> Score {
         let plies = Depth::plies(depth as i32);
-        let mut delta = params::ASPIRATION;
+        let mut delta = self.params.aspiration;
         let (mut alpha, mut beta) = (-Score::INFINITE, Score::INFINITE);
-        if depth >= params::ASPIRATION_DEPTH as u32 && !expected.is_decisive() {
+        if depth >= self.params.aspiration_depth as u32 && !expected.is_decisive() {
             alpha = expected - delta;
             beta = expected + delta;
         }

@@ -3,9 +3,11 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
+use super::divisor::Divisor;
 use super::history::{Context, Histories};
 use super::options::{Blocks, Options};
-use super::picker::MoveList;
+use super::params::Params;
+use super::picker::{MoveList, MoveOrder};
 use super::report::{Mark, Variation};
 use super::stack::{Frame, Lines, MAX_PLY};
 use super::{Control, StopFlag, Table};
@@ -79,6 +81,11 @@ pub(super) struct Worker<'a, E: Evaluator> {
     pub(super) position: Position,
     pub(super) evaluator: E,
     pub(super) shared: &'a Shared<'a>,
+    /// The numbers of the search, here and not behind two references: every node needs some.
+    pub(super) params: Params,
+    pub(super) order: MoveOrder,
+    /// The history that is worth one ply of reduction.
+    pub(super) history_ply: Divisor,
     pub(super) histories: &'a mut Histories,
     pub(super) stack: Box<[Frame; MAX_PLY + 4]>,
     pub(super) lines: Lines,
@@ -108,11 +115,15 @@ impl<'a, E: Evaluator> Worker<'a, E> {
         histories: &'a mut Histories,
     ) -> Worker<'a, E> {
         evaluator.reset(position);
+        let params = shared.options.params;
         Worker {
             id,
             position: position.clone(),
             evaluator,
             shared,
+            params,
+            order: MoveOrder::new(&params),
+            history_ply: Divisor::new(params.history_ply),
             histories,
             stack: Box::new([Frame::EMPTY; MAX_PLY + 4]),
             lines: Lines::new(),

@@ -1,0 +1,79 @@
+//! The numbers of the search at the ends of their bounds.
+
+use std::time::Instant;
+
+use tengen::bench::positions::{POSITIONS, Record};
+use tengen::eval::PatternEvaluator;
+use tengen::rules::Rule;
+use tengen::search::time::{Reserve, TimeManager};
+use tengen::search::{ClockSettings, Control, Limits, Options, Params, Pool, Problem, Table};
+
+/// The size of the table of each search, in bytes.
+const HASH_BYTES: usize = 1 << 20;
+/// The depth of each search, in plies.
+const DEPTH: u32 = 8;
+/// Keeps a search that prunes nothing from taking for ever.
+const MOST_NODES: u64 = 20_000;
+
+/// Returns what a search of one position with other numbers finds, as far as it tells that they are
+/// used: the move, the depth and the nodes.
+fn search(record: Record, params: Params) -> (String, u32, u64) {
+    let position = record.position();
+    let limits = Limits {
+        clock: ClockSettings::default(),
+        start: Instant::now(),
+        max_depth: Some(DEPTH),
+        max_nodes: Some(MOST_NODES),
+        infinite: true,
+    };
+    let (stones, empties) = (position.played(), position.empty_cells());
+    let manager = TimeManager::new(&limits, stones, empties, &Reserve::default());
+    let problem = Problem {
+        position: &position,
+        evaluator: &PatternEvaluator,
+        table: &Table::new(HASH_BYTES).unwrap(),
+        control: &Control::new(&limits, manager),
+        options: Options { max_nodes: Some(MOST_NODES), params, ..Options::default() },
+    };
+    let result = Pool::new().search(&problem, |_| {}).unwrap();
+    (result.best.to_string(), result.depth, result.nodes)
+}
+
+/// Returns a position of each rule, of different stages of the game.
+fn records() -> impl Iterator<Item = Record> {
+    Rule::ALL.into_iter().enumerate().map(|(i, rule)| {
+        let of_rule: Vec<_> = POSITIONS.iter().filter(|record| record.rule == rule).collect();
+        *of_rule[i % of_rule.len()]
+    })
+}
+
+#[test]
+fn every_number_changes_the_search() {
+    let usual: Vec<_> = records().map(|record| search(record, Params::DEFAULT)).collect();
+    let mut idle = Vec::new();
+    for param in Params::ALL {
+        let changes = |value| {
+            let mut params = Params::DEFAULT;
+            params.set(param.name, value).unwrap();
+            records().zip(&usual).any(|(record, usual)| search(record, params) != *usual)
+        };
+        if !changes(param.min) && !changes(param.max) {
+            idle.push(param.name);
+        }
+    }
+    assert!(idle.is_empty(), "without effect: {idle:?}");
+}
+
+#[test]
+fn all_numbers_may_be_at_their_bounds_together() {
+    for largest in [false, true] {
+        let mut params = Params::DEFAULT;
+        for param in Params::ALL {
+            params.set(param.name, if largest { param.max } else { param.min }).unwrap();
+        }
+        for record in records() {
+            let (_, depth, nodes) = search(record, params);
+            assert!(depth > 0 && nodes > 0);
+        }
+    }
+}
