@@ -2,8 +2,15 @@
 //!
 //! Level 5.
 
+mod certificate;
 mod defence;
+mod prover;
 mod situation;
+mod vcf;
+mod verify;
 
+pub use certificate::{Attack, Certificate};
 pub use defence::{defences, five_defences};
+pub use prover::{Horizon, Prover, ProverLimits, Verdict};
 pub use situation::{Replies, Situation, analyse, wins_by_two_threats};
+pub use verify::{Checked, Fault, Flaw, verify};

@@ -1,0 +1,186 @@
+//! Proofs of forced wins by depth-first proof-number search.
+//!
+//! The attacker's moves are threats only: fours, threes, and quiet moves after which it would win
+//! by fours if the defender passed. So the defender has few replies: the cells that
+//! [`analyse`] leaves, or those on which the threatened win depends. The tree of
+//! threats and replies is searched by df-pn (A. Nagai, "Df-pn algorithm for searching AND/OR trees
+//! and its applications", 2002) with the 1 + ε trick (J. Pawlewicz and Ł. Lew, "Improving depth-
+//! first PN-search: 1 + ε trick", 2007); that a quiet move has to threaten a win by fours is
+//! Thomsen's λ-search. Stones are only added, so there are no cycles.
+//!
+//! What the search says is not believed: [`Verdict::Win`] comes only with a [`Certificate`] that
+//! was built afterwards and has an answer to every legal reply.
+
+mod build;
+mod moves;
+mod search;
+mod table;
+
+use std::collections::HashMap;
+use std::fmt;
+
+use super::certificate::Certificate;
+use super::vcf::Vcf;
+use super::{Situation, analyse};
+use crate::position::Position;
+use crate::rules::find_winner;
+use crate::types::PointSet;
+use search::{Child, Search};
+use table::Table;
+
+/// Which moves of the attacker are looked at.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Horizon {
+    /// Whether only fours are: no threes, no quiet moves.
+    pub fours_only: bool,
+}
+
+/// When to give up.
+#[derive(Clone, Copy)]
+pub struct ProverLimits<'a> {
+    /// The number of positions to look at in the search; building a certificate may take as many
+    /// again. The count decides exactly when a search ends, so that the same prover does the same
+    /// again.
+    pub nodes: u64,
+    /// Asked every few hundred nodes whether to stop at once.
+    pub stop: &'a dyn Fn() -> bool,
+}
+
+impl fmt::Debug for ProverLimits<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ProverLimits").field("nodes", &self.nodes).finish_non_exhaustive()
+    }
+}
+
+/// What a prover found out.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    /// The side to move wins, as the certificate shows.
+    Win(Certificate),
+    /// There is no win by the moves of the horizon.
+    ///
+    /// That says nothing of other moves, and it is not itself proven: whether a quiet move
+    /// threatens anything is asked under a limit of nodes. With [`Horizon::fours_only`] it means
+    /// that the fours were searched to the end.
+    NoWin,
+    /// The limits came first, or no certificate could be built.
+    Unknown,
+}
+
+/// A solver of forced wins with its memory.
+///
+/// What it has found out stays in its table and speeds up later searches of any game, at the price
+/// that their number of nodes depends on it: see [`Prover::clear`].
+#[derive(Debug)]
+pub struct Prover {
+    table: Table,
+    vcf: Vcf,
+    zones: Zones,
+    /// Replies that turned out to matter though the zone did not hold them, by position.
+    extra: HashMap<u64, PointSet>,
+    stack: Vec<Child>,
+    nodes: u64,
+}
+
+/// How often the building of a certificate may fail and the search go on.
+const ATTEMPTS: usize = 16;
+
+impl Prover {
+    /// Returns a prover with a table of about so many bytes, less if there is not so much memory,
+    /// and a few fixed megabytes.
+    #[must_use]
+    pub fn new(bytes: usize) -> Prover {
+        Prover {
+            table: Table::new(bytes),
+            vcf: Vcf::new(),
+            zones: Zones::new(),
+            extra: HashMap::new(),
+            stack: Vec::new(),
+            nodes: 0,
+        }
+    }
+
+    /// Forgets everything, so that the next search runs like the first.
+    pub fn clear(&mut self) {
+        self.table.clear();
+        self.vcf.clear();
+        self.zones.clear();
+        self.extra.clear();
+    }
+
+    /// Returns the number of positions looked at by the last [`Prover::solve`].
+    #[must_use]
+    pub const fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    /// Looks for a forced win of the side to move.
+    ///
+    /// The position is given back as it was. One whose game is over has no win.
+    pub fn solve(
+        &mut self,
+        position: &mut Position,
+        horizon: Horizon,
+        limits: &ProverLimits<'_>,
+    ) -> Verdict {
+        self.nodes = 0;
+        self.stack.clear();
+        if position.empty_cells() == 0
+            || find_winner(position.board(), position.rule()).is_some()
+            || matches!(analyse(position), Situation::Loss(_))
+        {
+            return Verdict::NoWin;
+        }
+        let mut search = Search::new(self, position, horizon, limits);
+        for _ in 0..ATTEMPTS {
+            let numbers = search.run(limits.nodes);
+            if numbers.is_disproven() {
+                return Verdict::NoWin;
+            }
+            if !numbers.is_proven() {
+                return Verdict::Unknown;
+            }
+            if let Some(attack) = search.build(limits.nodes) {
+                return Verdict::Win(Certificate::new(attack, position));
+            }
+            if search.has_to_end() {
+                break;
+            }
+        }
+        Verdict::Unknown
+    }
+}
+
+/// The number of positions whose zone is remembered.
+const ZONES: usize = 1 << 13;
+
+/// The replies to quiet moves that were found last, by position.
+#[derive(Debug)]
+struct Zones {
+    keys: Box<[u64]>,
+    sets: Box<[PointSet]>,
+}
+
+impl Zones {
+    fn new() -> Zones {
+        Zones {
+            keys: vec![0; ZONES].into_boxed_slice(),
+            sets: vec![PointSet::EMPTY; ZONES].into_boxed_slice(),
+        }
+    }
+
+    fn clear(&mut self) {
+        self.keys.fill(0);
+    }
+
+    fn get(&self, key: u64) -> Option<PointSet> {
+        let slot = key as usize % ZONES;
+        (self.keys[slot] == key).then(|| self.sets[slot])
+    }
+
+    fn put(&mut self, key: u64, set: PointSet) {
+        let slot = key as usize % ZONES;
+        self.keys[slot] = key;
+        self.sets[slot] = set;
+    }
+}

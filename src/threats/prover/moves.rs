@@ -1,0 +1,260 @@
+//! Which moves a node has, and what is thought of them before they are searched.
+
+use super::search::{Child, Kind, Search};
+use super::table::Numbers;
+use crate::patterns::PointClass;
+use crate::rules::Rule;
+use crate::threats::{Replies, Situation, analyse, vcf};
+use crate::types::{Color, Point, PointSet};
+
+/// The nodes that the search for the win by fours that a quiet move threatens may take.
+const THREAT_NODES: u64 = 100;
+
+/// The proof number that the quiet moves of a position begin with: 6 and 20 were about as good,
+/// 3 was too slow.
+pub(super) const QUIET_PROOF: u32 = 10;
+
+/// What the defender can do.
+enum Answers {
+    /// Nothing: the attacker has won.
+    None,
+    /// Anything: the attacker threatens nothing.
+    All,
+    /// One of these.
+    Some(PointSet),
+}
+
+impl Search<'_> {
+    /// Puts the children of the position on the stack, or returns what decides the node at once.
+    pub(super) fn expand(&mut self, kind: Kind) -> Option<Numbers> {
+        match kind {
+            Kind::Attack => self.expand_attack(),
+            Kind::Quiet => self.expand_quiet(),
+            Kind::Defence => self.expand_defence(),
+        }
+    }
+
+    fn expand_attack(&mut self) -> Option<Numbers> {
+        let replies = match analyse(self.position) {
+            Situation::Win(_) => return Some(Numbers::PROVEN),
+            Situation::Loss(_) => return Some(Numbers::DISPROVEN),
+            Situation::Open(replies) => replies,
+        };
+        let base = self.prover.stack.len();
+        for point in self.threats(&replies).iter() {
+            if !self.position.is_forbidden(point, self.attacker) {
+                let proof = match self.position.class(point, self.attacker) {
+                    PointClass::Three => 3,
+                    PointClass::ThreePlus => 2,
+                    _ => 1,
+                };
+                self.push(point, Numbers::new(proof, 1));
+            }
+        }
+        self.look_up(base);
+        if !self.horizon.fours_only && !replies.must_stop_five() {
+            let key = self.key(Kind::Quiet);
+            let known = self.prover.table.probe(key).map(|(numbers, _)| numbers);
+            let numbers = known.unwrap_or(Numbers::new(QUIET_PROOF, 1));
+            self.prover.stack.push(Child { point: None, key, numbers });
+        }
+        None
+    }
+
+    fn expand_quiet(&mut self) -> Option<Numbers> {
+        let base = self.prover.stack.len();
+        for point in self.quiets().iter() {
+            if !self.position.is_forbidden(point, self.attacker) {
+                let proof = match self.position.class(point, self.attacker) {
+                    PointClass::ThreeTwo => 0,
+                    PointClass::BlockedThree => 1,
+                    PointClass::DoubleTwo => 1,
+                    _ => 3,
+                };
+                self.push(point, Numbers::new(QUIET_PROOF + proof, 1));
+            }
+        }
+        self.look_up(base);
+        None
+    }
+
+    fn expand_defence(&mut self) -> Option<Numbers> {
+        let set = match self.answers() {
+            Answers::None => return Some(Numbers::PROVEN),
+            Answers::All => return Some(Numbers::DISPROVEN),
+            Answers::Some(set) => set,
+        };
+        let base = self.prover.stack.len();
+        for point in set.iter() {
+            // What is forbidden loses at once.
+            if !self.position.is_forbidden(point, !self.attacker) {
+                self.push(point, Numbers::new(1, 1));
+            }
+        }
+        for i in base..self.prover.stack.len() {
+            let child = self.prover.stack[i];
+            let Some(point) = child.point else { continue };
+            let numbers = match self.prover.table.probe(child.key) {
+                Some((numbers, _)) => numbers,
+                None => {
+                    self.position.play_unchecked(point);
+                    let numbers = self.judge();
+                    self.position.undo();
+                    numbers
+                }
+            };
+            self.prover.stack[i].numbers = numbers;
+            if numbers.is_disproven() {
+                return Some(Numbers::DISPROVEN);
+            }
+        }
+        None
+    }
+
+    fn push(&mut self, point: Point, numbers: Numbers) {
+        let key = self.key_after(point);
+        self.prover.table.prefetch(key);
+        self.prover.stack.push(Child { point: Some(point), key, numbers });
+    }
+
+    /// Replaces the guesses of the children from `base` on by what is known.
+    fn look_up(&mut self, base: usize) {
+        let prover = &mut *self.prover;
+        for child in &mut prover.stack[base..] {
+            if let Some((numbers, _)) = prover.table.probe(child.key) {
+                child.numbers = numbers;
+            }
+        }
+    }
+
+    /// Returns the attacker's fours and threes, or what it has to play at once.
+    pub(super) fn threats(&mut self, replies: &Replies) -> PointSet {
+        let us = self.attacker;
+        let position = &*self.position;
+        let counts = position.counts(us);
+        let allowed = replies.set();
+        if let Some(set) = allowed
+            && replies.must_stop_five()
+        {
+            return set;
+        }
+        let mut set: PointSet = *position.tracker().fours(us);
+        let wanted = |class: PointClass| match class {
+            PointClass::Forbidden => position.rule() == Rule::Renju && us == Color::Black,
+            PointClass::Three | PointClass::ThreePlus | PointClass::DoubleThree => {
+                !self.horizon.fours_only
+            }
+            _ => false,
+        };
+        let classes = [
+            PointClass::Forbidden,
+            PointClass::Three,
+            PointClass::ThreePlus,
+            PointClass::DoubleThree,
+        ];
+        if classes.into_iter().any(|class| wanted(class) && counts.has(class)) {
+            for point in position.tracker().near().iter() {
+                if wanted(position.class(point, us)) {
+                    set.insert(point);
+                }
+            }
+        }
+        allowed.map_or(set, |allowed| set & allowed)
+    }
+
+    /// Returns the attacker's moves that may prepare fours and threes: those that make a two or a
+    /// blocked three, and where an open four is threatened every move that prevents it, for that
+    /// alone can leave the attacker with a win by fours.
+    pub(super) fn quiets(&mut self) -> PointSet {
+        let us = self.attacker;
+        let mut set = PointSet::EMPTY;
+        let Situation::Open(replies) = analyse(self.position) else { return set };
+        if replies.must_stop_five() {
+            return set;
+        }
+        let position = &*self.position;
+        let is_threat = |point: Point| position.class(point, us) >= PointClass::Three;
+        if let Some(allowed) = replies.set() {
+            return allowed.iter().filter(|&point| !is_threat(point)).collect();
+        }
+        for point in position.tracker().near().iter() {
+            let class = position.class(point, us);
+            if (PointClass::Two..=PointClass::ThreeTwo).contains(&class) {
+                set.insert(point);
+            }
+        }
+        set
+    }
+
+    /// Returns what the defender, to move, can do against what the attacker threatens.
+    fn answers(&mut self) -> Answers {
+        let replies = match analyse(self.position) {
+            Situation::Win(_) => return Answers::All,
+            Situation::Loss(_) => return Answers::None,
+            Situation::Open(replies) => replies,
+        };
+        let set = match replies.set() {
+            Some(_) if self.horizon.fours_only && !replies.must_stop_five() => None,
+            Some(set) => Some(set),
+            None if self.horizon.fours_only => None,
+            None => self.threat_zone(),
+        };
+        let Some(mut set) = set else { return Answers::All };
+        if let Some(extra) = self.prover.extra.get(&self.key(Kind::Defence)) {
+            set |= *extra;
+        }
+        Answers::Some(set)
+    }
+
+    /// Returns the cells that the win by fours depends on that the attacker would have if the
+    /// defender, to move, passed; `None` if there is no such win.
+    fn threat_zone(&mut self) -> Option<PointSet> {
+        let key = self.key(Kind::Defence);
+        if let Some(set) = self.prover.zones.get(key) {
+            return Some(set);
+        }
+        let counts = self.position.counts(self.attacker);
+        if !counts.has_at_least(PointClass::Four) {
+            return None;
+        }
+        self.position.pass();
+        let line = self.prover.vcf.find(self.position, THREAT_NODES);
+        self.count_fours();
+        let zone = line.map(|line| vcf::zone(self.position, &line).cells);
+        self.position.undo();
+        let set = zone?;
+        self.prover.zones.put(key, set);
+        Some(set)
+    }
+
+    /// Returns what is thought of the position, the attacker to move, before it is searched.
+    fn judge(&mut self) -> Numbers {
+        let replies = match analyse(self.position) {
+            Situation::Win(_) => return Numbers::PROVEN,
+            Situation::Loss(_) => return Numbers::DISPROVEN,
+            Situation::Open(replies) => replies,
+        };
+        let us = self.attacker;
+        let counts = self.position.counts(us);
+        let count = |classes: &[PointClass]| -> usize {
+            classes.iter().map(|&class| counts.of(class)).sum()
+        };
+        if replies.must_stop_five() {
+            return Numbers::new(1, 1);
+        }
+        let fours = [PointClass::Four, PointClass::FourPlus, PointClass::FourThree];
+        let mut moves = count(&fours);
+        if us == Color::Black && self.position.rule() == Rule::Renju {
+            moves += count(&[PointClass::Forbidden]);
+        }
+        if !self.horizon.fours_only {
+            let threes = [PointClass::Three, PointClass::ThreePlus, PointClass::DoubleThree];
+            moves += count(&threes);
+        }
+        match moves {
+            0 if self.horizon.fours_only => Numbers::DISPROVEN,
+            0 => Numbers::new(QUIET_PROOF, 1),
+            _ => Numbers::new(1, moves as u32),
+        }
+    }
+}

@@ -1,0 +1,246 @@
+//! The df-pn search itself.
+
+use super::table::{Numbers, sum};
+use super::{Horizon, Prover, ProverLimits};
+use crate::position::Position;
+use crate::types::{Color, Point};
+
+/// How many nodes go by between two questions whether to stop.
+const POLL: u64 = 256;
+
+/// A number with bits everywhere that makes another key of a key.
+const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
+/// Marks the key of the quiet moves of a position.
+const QUIET: u64 = 0xd1b5_4a32_d192_ed03;
+
+/// A move, or the quiet moves together, with what is known of what follows.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Child {
+    /// `None` for the quiet moves together.
+    pub(super) point: Option<Point>,
+    pub(super) key: u64,
+    pub(super) numbers: Numbers,
+}
+
+/// What a node is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Kind {
+    /// The attacker to move: a win by any child will do.
+    Attack,
+    /// The quiet moves of the attacker: a node of its own, so that they wait together until the
+    /// threats have become as hard to prove as they are.
+    Quiet,
+    /// The defender to move: every child must be won.
+    Defence,
+}
+
+/// One search: the prover, the position and the limits.
+pub(super) struct Search<'a> {
+    pub(super) prover: &'a mut Prover,
+    pub(super) position: &'a mut Position,
+    pub(super) attacker: Color,
+    pub(super) horizon: Horizon,
+    /// Distinguishes rules, boards, attackers and horizons.
+    salt: u64,
+    /// The number of nodes at which the search ends.
+    pub(super) limit: u64,
+    /// The nodes of wins by fours before the search.
+    vcf_before: u64,
+    next_poll: u64,
+    stop: &'a dyn Fn() -> bool,
+    stopped: bool,
+    /// The number of lines played out by the builder.
+    played_out: u64,
+    /// The number of nodes at which the building of a certificate ends.
+    pub(super) build_end: u64,
+}
+
+impl<'a> Search<'a> {
+    pub(super) fn new(
+        prover: &'a mut Prover,
+        position: &'a mut Position,
+        horizon: Horizon,
+        limits: &ProverLimits<'a>,
+    ) -> Search<'a> {
+        let attacker = position.to_move();
+        let size = position.size();
+        let board = position.rule() as u64
+            | u64::from(size.width()) << 8
+            | u64::from(size.height()) << 16
+            | (attacker as u64) << 24;
+        let salt = (board | u64::from(horizon.fours_only) << 25 | 1 << 26).wrapping_mul(SPREAD);
+        let vcf_before = prover.vcf.nodes;
+        prover.vcf.set_salt(board.wrapping_add(1).wrapping_mul(QUIET));
+        Search {
+            prover,
+            position,
+            attacker,
+            horizon,
+            salt,
+            limit: 0,
+            vcf_before,
+            next_poll: 0,
+            stop: limits.stop,
+            stopped: false,
+            played_out: 0,
+            build_end: 0,
+        }
+    }
+
+    /// Searches the position until it is decided or `nodes` nodes are spent.
+    pub(super) fn run(&mut self, nodes: u64) -> Numbers {
+        self.limit = nodes;
+        self.node(Kind::Attack, Numbers::new(Numbers::INFINITE, Numbers::INFINITE))
+    }
+
+    /// Returns whether somebody asked to stop.
+    pub(super) const fn is_stopped(&self) -> bool {
+        self.stopped
+    }
+
+    /// Counts a node, and now and then asks whether to stop.
+    pub(super) fn count_node(&mut self) {
+        self.prover.nodes += 1;
+        if self.prover.nodes >= self.next_poll {
+            self.next_poll = self.prover.nodes + POLL;
+            self.poll();
+        }
+    }
+
+    /// Counts a line that the builder plays out, which is no node, and now and then asks whether
+    /// to stop.
+    pub(super) fn count_line(&mut self) {
+        self.played_out += 1;
+        if self.played_out % POLL == 0 {
+            self.poll();
+        }
+    }
+
+    fn poll(&mut self) {
+        self.stopped = self.stopped || (self.stop)();
+    }
+
+    /// Adds the nodes of the search for wins by fours to the others.
+    pub(super) fn count_fours(&mut self) {
+        self.prover.nodes += self.prover.vcf.nodes - self.vcf_before;
+        self.vcf_before = self.prover.vcf.nodes;
+    }
+
+    fn is_over(&self) -> bool {
+        self.stopped || self.prover.nodes >= self.limit
+    }
+
+    /// Returns the key of the position with a kind of node.
+    pub(super) fn key(&self, kind: Kind) -> u64 {
+        let key = self.position.key().0 ^ self.salt;
+        if kind == Kind::Quiet { key ^ QUIET } else { key }
+    }
+
+    /// Returns the key of the position after a move.
+    pub(super) fn key_after(&self, point: Point) -> u64 {
+        self.position.key_after(point).0 ^ self.salt
+    }
+
+    /// Searches a node until one of its numbers reaches that of `bounds`; returns them.
+    fn node(&mut self, kind: Kind, bounds: Numbers) -> Numbers {
+        self.count_node();
+        let begin = self.prover.nodes;
+        let base = self.prover.stack.len();
+        let key = self.key(kind);
+
+        let numbers = match self.expand(kind) {
+            Some(decided) => decided,
+            None => loop {
+                let choice = self.choose(kind, base);
+                let numbers = choice.numbers;
+                if numbers.proof >= bounds.proof
+                    || numbers.disproof >= bounds.disproof
+                    || numbers.is_proven()
+                    || numbers.is_disproven()
+                    || self.is_over()
+                {
+                    break numbers;
+                }
+                let child = self.prover.stack[choice.index];
+                let limits = choice.limits(kind, child.numbers, bounds);
+                let found = match (child.point, kind) {
+                    (None, _) => self.node(Kind::Quiet, limits),
+                    (Some(point), _) => {
+                        self.position.play_unchecked(point);
+                        let next = if kind == Kind::Defence { Kind::Attack } else { Kind::Defence };
+                        let found = self.node(next, limits);
+                        self.position.undo();
+                        found
+                    }
+                };
+                self.prover.stack[choice.index].numbers = found;
+            },
+        };
+
+        self.prover.stack.truncate(base);
+        let work = self.prover.nodes - begin + 1;
+        self.prover.table.store(key, numbers, work);
+        numbers
+    }
+
+    /// Adds up the children from `base` on and chooses the one to search.
+    fn choose(&self, kind: Kind, base: usize) -> Choice {
+        let children = &self.prover.stack[base..];
+        let mut choice =
+            Choice { numbers: Numbers::PROVEN, index: base, second: Numbers::INFINITE };
+        let (mut least, mut total) = (Numbers::INFINITE, 0);
+        for (i, child) in children.iter().enumerate() {
+            let (own, other) = match kind {
+                Kind::Defence => (child.numbers.disproof, child.numbers.proof),
+                Kind::Attack | Kind::Quiet => (child.numbers.proof, child.numbers.disproof),
+            };
+            total = sum(total, other);
+            if own < least {
+                choice.second = least;
+                least = own;
+                choice.index = base + i;
+            } else if own < choice.second {
+                choice.second = own;
+            }
+        }
+        choice.numbers = match kind {
+            Kind::Defence => Numbers::new(total, least),
+            Kind::Attack | Kind::Quiet => Numbers::new(least, total),
+        };
+        choice
+    }
+}
+
+/// What [`Search::choose`] found.
+struct Choice {
+    /// The numbers of the node.
+    numbers: Numbers,
+    /// The place of the child to search.
+    index: usize,
+    /// The number that the second best child has where the best has the least.
+    second: u32,
+}
+
+impl Choice {
+    /// Returns how far to search the chosen child of a node that is searched up to `bounds`.
+    fn limits(&self, kind: Kind, child: Numbers, bounds: Numbers) -> Numbers {
+        // A little beyond the second best, lest the search go back and forth between the two.
+        let least = |bound: u32| {
+            let second = self.second;
+            bound.min(if second >= Numbers::INFINITE { second } else { second + second / 4 + 1 })
+        };
+        let rest = |bound: u32, total: u32, own: u32| {
+            if bound >= Numbers::INFINITE { bound } else { bound - total.min(bound) + own }
+        };
+        match kind {
+            Kind::Defence => Numbers::new(
+                rest(bounds.proof, self.numbers.proof, child.proof),
+                least(bounds.disproof),
+            ),
+            Kind::Attack | Kind::Quiet => Numbers::new(
+                least(bounds.proof),
+                rest(bounds.disproof, self.numbers.disproof, child.disproof),
+            ),
+        }
+    }
+}

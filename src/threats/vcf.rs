@@ -1,0 +1,258 @@
+//! Wins by continuous fours, and the cells on which such a win depends.
+//!
+//! A four leaves one reply, so that a win by fours alone is a line, not a tree. The search is a
+//! plain depth-first one under a small limit of nodes; it is asked very often, for a quiet move is
+//! an attack at all only if it threatens such a win (λ-search: T. Thomsen, "Lambda-search in game
+//! trees", 2000).
+
+use super::five_defences;
+use crate::patterns::{PointClass, Shape};
+use crate::position::Position;
+use crate::rules::Rule;
+use crate::types::{Color, Dir, Point, PointSet};
+
+/// The number of positions remembered as having no win by fours.
+const FAILED: usize = 1 << 16;
+
+/// How far from a cell a stone can be and change what the tables say of it.
+const REACH: i32 = 5;
+
+/// An odd number with bits everywhere.
+const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
+
+/// A search for wins by continuous fours.
+#[derive(Debug)]
+pub(super) struct Vcf {
+    /// The keys of positions without a win, wherever they hash to.
+    failed: Box<[u64]>,
+    /// The attacker's moves of the win, the last one first.
+    line: Vec<Point>,
+    left: u64,
+    /// The number of positions looked at since the search was made.
+    pub(super) nodes: u64,
+    /// Distinguishes rules and boards.
+    salt: u64,
+}
+
+/// The cells that a win by fours depends on.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Zone {
+    /// The empty cells where a stone of the defender is likely to change something.
+    pub(super) cells: PointSet,
+    /// More empty cells where it may.
+    pub(super) doubtful: PointSet,
+    /// Whether nothing changes for certain if the stone is anywhere else.
+    pub(super) is_complete: bool,
+}
+
+/// Returns whether a stone behind a row may unmake a five.
+pub(super) const fn is_caro(rule: Rule) -> bool {
+    matches!(rule, Rule::Caro | Rule::CaroExact)
+}
+
+/// Returns whether a four on `point` continues what the own last move began. Fours that have
+/// nothing to do with each other can be played in any order, which multiplies the nodes without
+/// adding a win.
+fn follows(last: Option<Point>, point: Point) -> bool {
+    let Some(last) = last else { return true };
+    let (dx, dy) = (last.x().abs_diff(point.x()), last.y().abs_diff(point.y()));
+    let on_line = dx == 0 || dy == 0 || dx == dy;
+    dx.max(dy) <= if on_line { 4 } else { 2 }
+}
+
+/// Returns the only move of the side to move that stops `attacker` from winning at once, if there
+/// is exactly one that is legal.
+fn only_reply(position: &mut Position, attacker: Color) -> Option<Point> {
+    if is_caro(position.rule()) {
+        let set = five_defences(position, attacker);
+        return if set.len() == 1 { set.first() } else { None };
+    }
+    let point = position.first_of(attacker, PointClass::Five)?;
+    let is_only = position.counts(attacker).of(PointClass::Five) == 1;
+    (is_only && !position.is_forbidden(point, !attacker)).then_some(point)
+}
+
+impl Vcf {
+    pub(super) fn new() -> Vcf {
+        Vcf {
+            failed: vec![0; FAILED].into_boxed_slice(),
+            line: Vec::new(),
+            left: 0,
+            nodes: 0,
+            salt: 0,
+        }
+    }
+
+    /// Forgets the positions without a win.
+    pub(super) fn clear(&mut self) {
+        self.failed.fill(0);
+    }
+
+    /// Tells what the keys of the next positions have to be combined with.
+    pub(super) fn set_salt(&mut self, salt: u64) {
+        self.salt = salt;
+    }
+
+    /// Searches a win by fours of the side to move, looking at about `limit` positions at most.
+    /// Returns the attacker's moves up to the one after which it wins whatever is replied; none
+    /// if it wins with the first stone.
+    ///
+    /// `None` is no proof that there is none, even if the limit was not reached.
+    pub(super) fn find(&mut self, position: &mut Position, limit: u64) -> Option<Vec<Point>> {
+        self.left = limit;
+        self.line.clear();
+        self.attack(position, None).then(|| self.line.iter().rev().copied().collect())
+    }
+
+    fn attack(&mut self, position: &mut Position, last: Option<Point>) -> bool {
+        let us = position.to_move();
+        self.nodes += 1;
+        let ours = position.counts(us);
+        if ours.has(PointClass::Five) {
+            return true;
+        }
+        let mut must = None;
+        if position.counts(!us).has(PointClass::Five) {
+            must = only_reply(position, !us);
+            if must.is_none() {
+                return false;
+            }
+        } else if let Some(point) = position.first_of(us, PointClass::OpenFour) {
+            self.line.push(point);
+            return true;
+        }
+        if self.left == 0 || !ours.has_at_least(PointClass::Four) {
+            return false;
+        }
+        self.left -= 1;
+
+        let last_key = last.map_or(0, |p| (p.index() as u64 + 1).wrapping_mul(SPREAD));
+        let key = position.key().0 ^ self.salt ^ last_key;
+        let slot = key as usize % FAILED;
+        if self.failed[slot] == key {
+            return false;
+        }
+        let cells: PointSet = *position.tracker().fours(us);
+        for strong in [true, false] {
+            for point in cells.iter() {
+                if (position.class(point, us) >= PointClass::FourPlus) != strong {
+                    continue;
+                }
+                let fits = must.map_or_else(|| follows(last, point), |p| p == point);
+                if fits && self.try_four(position, point) {
+                    self.line.push(point);
+                    return true;
+                }
+            }
+        }
+        if self.left > 0 {
+            self.failed[slot] = key;
+        }
+        false
+    }
+
+    /// Returns whether a four, followed by others, wins.
+    fn try_four(&mut self, position: &mut Position, point: Point) -> bool {
+        let us = position.to_move();
+        position.play_unchecked(point);
+        let is_four = position.counts(us).has(PointClass::Five)
+            && !position.counts(!us).has(PointClass::Five);
+        let wins = if !is_four {
+            false
+        } else if let Some(reply) = only_reply(position, us) {
+            position.play_unchecked(reply);
+            let wins = self.attack(position, Some(point));
+            position.undo();
+            wins
+        } else {
+            // Caro can leave a choice of replies; such lines are left to others.
+            !is_caro(position.rule()) || five_defences(position, us).is_empty()
+        };
+        position.undo();
+        wins
+    }
+}
+
+/// Returns the cells that a win by fours of the side to move depends on; the line is one that
+/// [`Vcf::find`] returned for the position.
+///
+/// A stone of the defender, played before the line, can change three things only. It can stand
+/// where the line needs an empty cell. It can make a five possible to the defender at some point
+/// of the line: then, on the board of that point, it makes a four there. And in renju it can make
+/// a forbidden cell legal or the other way round: the table's suspicion of a cell depends on what
+/// is within five steps on its four lines; if a suspicion was looked into, anything may matter
+/// and the zone is not complete. In caro, where stones behind a row matter, it never is.
+pub(super) fn zone(position: &mut Position, line: &[Point]) -> Zone {
+    let us = position.to_move();
+    let rule = position.rule();
+    let empties: PointSet = *position.tracker().empties();
+    let mut zone =
+        Zone { cells: PointSet::EMPTY, doubtful: PointSet::EMPTY, is_complete: !is_caro(rule) };
+    let mut played = 0;
+    for &point in line {
+        if position.counts(us).has(PointClass::Five) {
+            break;
+        }
+        zone.cells |= *position.tracker().fours(!us);
+        match (rule, us) {
+            (Rule::Renju, Color::White) => insert_suspected_fours(position, &mut zone.cells),
+            (Rule::Renju, Color::Black) => {
+                zone.is_complete &= position.class(point, us) != PointClass::Forbidden;
+                insert_cross(point, &mut zone.doubtful);
+            }
+            _ => {}
+        }
+        zone.cells.insert(point);
+        position.play_unchecked(point);
+        played += 1;
+        for five in position.cells_of(us, PointClass::Five) {
+            zone.cells.insert(five);
+            if is_caro(rule) {
+                insert_cross(five, &mut zone.cells);
+            } else if rule == Rule::Renju && position.class(five, !us) == PointClass::Forbidden {
+                zone.is_complete = false;
+                insert_cross(five, &mut zone.cells);
+            }
+        }
+        let Some(reply) = only_reply(position, us) else { break };
+        position.play_unchecked(reply);
+        played += 1;
+    }
+    for five in position.cells_of(us, PointClass::Five) {
+        zone.cells.insert(five);
+    }
+    for _ in 0..played {
+        position.undo();
+    }
+    zone.cells &= empties;
+    zone.doubtful &= empties;
+    zone
+}
+
+/// Adds the cells where black makes a four of which the table suspects that it is forbidden.
+fn insert_suspected_fours(position: &Position, cells: &mut PointSet) {
+    if !position.counts(Color::Black).has(PointClass::Forbidden) {
+        return;
+    }
+    for point in position.tracker().near().iter() {
+        if position.class(point, Color::Black) != PointClass::Forbidden {
+            continue;
+        }
+        let shapes = position.tracker().shapes(point, Color::Black);
+        let shape = |dir: usize| Shape::from_index(usize::from(shapes >> (4 * dir) & 15));
+        if (0..4).any(|dir| shape(dir) >= Shape::Four) {
+            cells.insert(point);
+        }
+    }
+}
+
+/// Adds the points near a point on the four lines through it.
+fn insert_cross(center: Point, cells: &mut PointSet) {
+    for dir in Dir::ALL {
+        for steps in -REACH..=REACH {
+            if let Some(point) = center.offset(dir, steps) {
+                cells.insert(point);
+            }
+        }
+    }
+}
