@@ -1,6 +1,7 @@
 //! The command line as text: what can be typed, no logic. The doc comments are the help.
 
 pub mod matches;
+pub mod solving;
 
 use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
@@ -8,6 +9,7 @@ use std::path::PathBuf;
 use clap::{Parser, Subcommand};
 
 use matches::{MATCH_USAGE, MatchArgs};
+use solving::{SolveArgs, VerifyArgs};
 
 use crate::bench::DEFAULT_DEPTH;
 use crate::openings::{Balancing, Format, StoneCount};
@@ -69,6 +71,20 @@ pub enum Command {
     /// is lost, whatever happens, and the same command again goes on with the match.
     #[command(override_usage = MATCH_USAGE)]
     Match(Box<MatchArgs>),
+
+    /// Looks for forced wins, and proves them.
+    ///
+    /// A forced win is one by threats that leave no choice: fours, threes, and moves that threaten to
+    /// win by fours. The side to move after the last move of each game is asked for. Positions come
+    /// from files of all formats that hold moves, or from --moves. Without a rule in the file or on
+    /// the command line, it is freestyle.
+    Solve(SolveArgs),
+
+    /// Checks certificates of forced wins by the plain rules of the game alone.
+    ///
+    /// Every legal reply to every move is tried. What is not proved is told with the moves that lead
+    /// there.
+    Verify(VerifyArgs),
 }
 
 /// The arguments of `tengen conformance`.

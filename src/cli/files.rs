@@ -15,25 +15,32 @@ pub(super) const STREAM: &str = "-";
 
 /// Reads the games of a file or of standard input.
 pub(super) fn load(path: &Path, how: &RecordSource) -> anyhow::Result<Vec<Record>> {
-    let is_stream = path == Path::new(STREAM);
-    let mut bytes = Vec::new();
-    if is_stream {
-        io::stdin().read_to_end(&mut bytes).context("cannot read standard input")?;
-    } else {
-        bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
-    }
+    let bytes = read_bytes(path)?;
     let format = how.from.or_else(|| Format::of_path(path)).or_else(|| Format::detect(&bytes));
     let Some(format) = format else {
         bail!("cannot tell the format of {}: name it with --from", path.display());
     };
     let known = Known { size: how.size, rule: how.rule };
-    let records = read(&bytes, format, known).map_err(|error| {
-        if is_stream { error.in_file(Path::new("standard input")) } else { error.in_file(path) }
-    })?;
+    let records = read(&bytes, format, known).map_err(|error| error.in_file(named(path)))?;
     if records.is_empty() {
         bail!("there are no games in {}", path.display());
     }
     Ok(records)
+}
+
+/// Reads a file or standard input.
+pub(super) fn read_bytes(path: &Path) -> anyhow::Result<Vec<u8>> {
+    if path == Path::new(STREAM) {
+        let mut bytes = Vec::new();
+        io::stdin().read_to_end(&mut bytes).context("cannot read standard input")?;
+        return Ok(bytes);
+    }
+    fs::read(path).with_context(|| format!("cannot read {}", path.display()))
+}
+
+/// Returns what a file is called in messages.
+pub(super) fn named(path: &Path) -> &Path {
+    if path == Path::new(STREAM) { Path::new("standard input") } else { path }
 }
 
 /// Writes a file as a whole or not at all.

@@ -11,6 +11,9 @@ mod files;
 mod openings;
 mod run_match;
 mod show;
+mod solve;
+mod verify;
+mod words;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -38,6 +41,8 @@ pub fn run() -> anyhow::Result<ExitCode> {
         Some(Command::Convert(args)) => convert::run(&args),
         Some(Command::Show(args)) => show::run(&args),
         Some(Command::Match(args)) => run_match::run(&args),
+        Some(Command::Solve(args)) => solve::run(&args),
+        Some(Command::Verify(args)) => verify::run(&args),
     }
 }
 

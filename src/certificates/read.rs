@@ -1,0 +1,145 @@
+//! The reader: the object, and what its fields say of the position.
+
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+use super::tree::TreeReader;
+use super::{Proof, VERSION};
+use crate::records::{RecordError, parse_pos};
+use crate::rules::{Game, Rule, RuleNameError};
+use crate::types::{Point, Size};
+
+/// How many characters of a message of the JSON parser are passed on.
+const MOST_OF_MESSAGE: usize = 120;
+
+#[derive(Deserialize)]
+#[serde(try_from = "u64")]
+struct Version;
+
+impl TryFrom<u64> for Version {
+    type Error = &'static str;
+
+    fn try_from(version: u64) -> Result<Version, &'static str> {
+        if version == VERSION { Ok(Version) } else { Err("version 1 of the format") }
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(try_from = "(i64, i64)")]
+struct Edges(Size);
+
+impl TryFrom<(i64, i64)> for Edges {
+    type Error = String;
+
+    fn try_from((width, height): (i64, i64)) -> Result<Edges, String> {
+        Size::new(width, height).map(Edges).map_err(|error| error.to_string())
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(try_from = "String")]
+struct RuleName(Rule);
+
+impl TryFrom<String> for RuleName {
+    type Error = RuleNameError;
+
+    fn try_from(name: String) -> Result<RuleName, RuleNameError> {
+        name.parse().map(RuleName)
+    }
+}
+
+#[derive(Deserialize)]
+struct Fields<'a> {
+    #[serde(rename = "tengen_certificate")]
+    _version: Version,
+    size: Edges,
+    rule: RuleName,
+    #[serde(borrow)]
+    moves: &'a RawValue,
+    #[serde(borrow)]
+    attacker: Option<&'a RawValue>,
+    #[serde(borrow)]
+    tree: &'a RawValue,
+}
+
+/// Reads a certificate.
+///
+/// # Errors
+///
+/// Returns the first place at which the text is not of the format, without a file name.
+pub fn read(bytes: &[u8]) -> Result<Proof, RecordError> {
+    let text = String::from_utf8_lossy(bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes));
+    let text = text.as_ref();
+    if !text.trim_start().starts_with('{') {
+        let start = text.len() - text.trim_start().len();
+        return Err(error(text, start, "a certificate: an object that begins with {"));
+    }
+    let fields: Fields<'_> = serde_json::from_str(text).map_err(|fault| {
+        let message = fault.to_string();
+        let message = brief(message.split(" at line ").next().unwrap_or_default());
+        let at = offset(text, fault.line(), fault.column());
+        error(text, at, format!("a certificate as JSON ({message})"))
+    })?;
+    let Edges(size) = fields.size;
+    let RuleName(rule) = fields.rule;
+    // The values are parts of the text.
+    let place = |value: &RawValue| {
+        (value.get().as_ptr() as usize).saturating_sub(text.as_ptr() as usize).min(text.len())
+    };
+
+    let start = place(fields.moves);
+    let points = moves(text, start, fields.moves.get(), size)?;
+    let game = Game::from_moves(size, rule, &points).ok().filter(|game| !game.outcome().is_over());
+    let game = game.ok_or_else(|| error(text, start, "a game that is not over"))?;
+    if let Some(attacker) = fields.attacker
+        && attacker.get() != format!("\"{}\"", game.to_move())
+    {
+        let expected = format!("\"{}\", who is to move in this position", game.to_move());
+        return Err(error(text, place(attacker), expected));
+    }
+    let attack = TreeReader::new(text, place(fields.tree), size).read()?;
+    Ok(Proof { game, attack })
+}
+
+/// Reads the value of `moves`.
+fn moves(text: &str, start: usize, raw: &str, size: Size) -> Result<Vec<Point>, RecordError> {
+    let cells = raw.strip_prefix('"').and_then(|raw| raw.strip_suffix('"'));
+    match cells {
+        None => Err(error(text, start, "a row of cells such as \"h8i9h9\"")),
+        Some("") => Ok(Vec::new()),
+        // Until the error all characters are of one byte.
+        Some(cells) => parse_pos(cells, size)
+            .map_err(|fault| error(text, start + fault.column, fault.expected)),
+    }
+}
+
+/// Returns the error that something else was expected at a place, which is a distance from the
+/// beginning in bytes.
+pub(super) fn error(text: &str, at: usize, expected: impl Into<String>) -> RecordError {
+    let at = (0..=at.min(text.len())).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0);
+    let before = &text[..at];
+    let line_start = before.rfind('\n').map_or(0, |end| end + 1);
+    RecordError {
+        file: None,
+        line: before.bytes().filter(|&b| b == b'\n').count() + 1,
+        column: before[line_start..].chars().count() + 1,
+        expected: expected.into(),
+    }
+}
+
+/// Returns the place that the JSON parser means: columns are bytes, counted from 1.
+fn offset(text: &str, line: usize, column: usize) -> usize {
+    let lines = text.split_inclusive('\n').take(line.saturating_sub(1));
+    lines.map(str::len).sum::<usize>() + column.saturating_sub(1)
+}
+
+/// Returns a message, which may quote the file, as one that fits on a line and leaves the terminal
+/// alone.
+fn brief(message: &str) -> String {
+    let mut chars = message.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c });
+    let mut text: String = chars.by_ref().take(MOST_OF_MESSAGE).collect();
+    if chars.next().is_some() {
+        text.push('…');
+    }
+    text
+}

@@ -1,0 +1,41 @@
+//! The writer.
+
+use super::VERSION;
+use crate::notation::Moves;
+use crate::rules::Game;
+use crate::threats::Attack;
+
+/// Writes a proof that the side to move wins, a node a line.
+#[must_use]
+pub fn write(game: &Game, attack: &Attack) -> String {
+    let size = game.board().size();
+    let mut text = format!(
+        "{{\"tengen_certificate\":{VERSION},\"size\":[{},{}],\"rule\":\"{}\",\"moves\":\"{}\",\
+         \"attacker\":\"{}\",\"tree\":[",
+        size.width(),
+        size.height(),
+        game.rule(),
+        Moves(game.moves()),
+        game.to_move(),
+    );
+    // Each node adds those that it refers to, which gives them their numbers.
+    let mut nodes = vec![attack];
+    let mut number = 0;
+    while let Some(&node) = nodes.get(number) {
+        text.push_str(if number == 0 { "\n" } else { ",\n" });
+        text.push_str(&format!("[\"{}\"", node.play));
+        // Without it the move wins, and there are no replies.
+        if let Some(otherwise) = node.otherwise.as_deref() {
+            text.push_str(&format!(",{}", nodes.len()));
+            nodes.push(otherwise);
+            for (reply, next) in &node.replies {
+                text.push_str(&format!(",\"{reply}\",{}", nodes.len()));
+                nodes.push(next);
+            }
+        }
+        text.push(']');
+        number += 1;
+    }
+    text.push_str("\n]}\n");
+    text
+}

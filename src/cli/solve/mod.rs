@@ -1,0 +1,329 @@
+//! `tengen solve`.
+//!
+//! Files become positions ([`positions`]), threads search them, and what comes of it is told in the
+//! order of the positions ([`told`], [`summary`]).
+
+mod positions;
+mod summary;
+mod told;
+
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, bail};
+use crossbeam_channel::{Sender, bounded};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::flag::{register, register_conditional_shutdown};
+
+use self::positions::Task;
+use self::summary::Summary;
+use self::told::Told;
+use super::args::solving::SolveArgs;
+use super::files::{STREAM, numbered, write_whole};
+use super::words::cells;
+use crate::certificates;
+use crate::position::Position;
+use crate::rules::Game;
+use crate::threats::{Certificate, Checked, Flaw, Horizon, Prover, ProverLimits, Verdict, verify};
+
+/// The exit code if a verdict is missing.
+const UNKNOWN: u8 = 3;
+
+/// The exit code if the program is ended in the middle: that of a program which SIGINT ended.
+const INTERRUPTED: i32 = 130;
+
+/// The stack of a thread that searches, in bytes. Searches are recursive and lines may be as long
+/// as a game; what is not used costs nothing.
+const STACK: usize = 64 << 20;
+
+/// How often the progress is drawn.
+const BEAT: Duration = Duration::from_millis(100);
+
+/// How many results may wait to be told. Searching waits for whoever reads the output.
+const BACKLOG: usize = 64;
+
+/// What came of a position.
+struct Solved {
+    /// The game up to the position.
+    game: Game,
+    answer: Answer,
+    /// How many positions were searched.
+    nodes: u64,
+    /// How long the search took.
+    time: Duration,
+    /// What came of checking the proof of a win, if that was asked for.
+    check: Option<Result<Checked, Flaw>>,
+}
+
+/// The verdict on a position.
+enum Answer {
+    /// The side to move wins.
+    Win(Certificate),
+    /// It does not, or not by the moves of the horizon.
+    NoWin,
+    /// There is nobody to move.
+    Over,
+    /// The search ended without a verdict.
+    Unknown(Reason),
+}
+
+/// Why there is no verdict.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Reason {
+    /// The time was over.
+    Time,
+    /// The nodes were spent.
+    Nodes,
+    /// By Ctrl-C.
+    Interrupted,
+    /// The search saw a win but could not prove it: the table has forgotten what the proof needs.
+    Unproved,
+}
+
+/// Searches all positions.
+pub(super) fn run(args: &SolveArgs) -> anyhow::Result<ExitCode> {
+    let tasks = positions::load(args)?;
+    let to_stream = args.certificate.as_deref() == Some(Path::new(STREAM));
+    if to_stream && (tasks.len() > 1 || args.json) {
+        bail!("standard output takes the certificate of one position and nothing else");
+    }
+    let is_ended = Arc::new(AtomicBool::new(false));
+    for signal in [SIGINT, SIGTERM] {
+        // In this order: the first signal sets the flag, and the second one finds it set.
+        register_conditional_shutdown(signal, INTERRUPTED, Arc::clone(&is_ended))
+            .and_then(|_| register(signal, Arc::clone(&is_ended)))
+            .context("cannot watch for Ctrl-C")?;
+    }
+
+    let threads = usize::from(args.threads).min(tasks.len());
+    let next = AtomicUsize::new(0);
+    let (sender, receiver) = bounded(BACKLOG);
+    let mut teller = Teller::new(args, &tasks, to_stream);
+    thread::scope(|scope| {
+        for _ in 0..threads {
+            let sender = sender.clone();
+            let search = || search_all(args, &tasks, &next, &is_ended, sender);
+            let thread = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, search);
+            if let Err(error) = thread {
+                is_ended.store(true, Ordering::SeqCst);
+                return Err(error).context("cannot start a thread");
+            }
+        }
+        drop(sender);
+        for (index, solved) in receiver {
+            if let Err(error) = teller.take(index, solved) {
+                is_ended.store(true, Ordering::SeqCst);
+                return Err(error);
+            }
+        }
+        Ok(())
+    })?;
+    teller.finish()
+}
+
+/// Takes positions that nobody has taken, and searches them, until there are no more.
+fn search_all(
+    args: &SolveArgs,
+    tasks: &[Task],
+    next: &AtomicUsize,
+    is_ended: &AtomicBool,
+    sender: Sender<(usize, Solved)>,
+) {
+    let mut prover = Prover::new((args.hash as usize) << 20);
+    let mut is_used = false;
+    while !is_ended.load(Ordering::SeqCst) {
+        let index = next.fetch_add(1, Ordering::SeqCst);
+        let Some(task) = tasks.get(index) else { return };
+        if is_used {
+            // So that it does not matter what the thread has searched before.
+            prover.clear();
+        }
+        is_used = true;
+        let solved = solve(args, task, &mut prover, is_ended);
+        if sender.send((index, solved)).is_err() {
+            return;
+        }
+    }
+}
+
+/// Searches a position with a prover that knows nothing yet.
+fn solve(args: &SolveArgs, task: &Task, prover: &mut Prover, is_ended: &AtomicBool) -> Solved {
+    let game = task.game();
+    if game.outcome().is_over() {
+        let answer = Answer::Over;
+        return Solved { game, answer, nodes: 0, time: Duration::ZERO, check: None };
+    }
+    let board = game.board().clone();
+    let mut position = Position::from_board(game.rule(), board, game.to_move());
+    let start = Instant::now();
+    let is_late = || !args.time.is_zero() && start.elapsed() >= args.time;
+    let stop = || is_ended.load(Ordering::Relaxed) || is_late();
+    let limits = ProverLimits { nodes: args.nodes.unwrap_or(u64::MAX), stop: &stop };
+    let verdict = prover.solve(&mut position, Horizon { fours_only: args.fours }, &limits);
+    let (nodes, time) = (prover.nodes(), start.elapsed());
+    let mut check = None;
+    let answer = match verdict {
+        Verdict::Win(certificate) => {
+            check = args.verify.then(|| verify(&game, certificate.root()));
+            Answer::Win(certificate)
+        }
+        Verdict::NoWin => Answer::NoWin,
+        Verdict::Unknown => Answer::Unknown(if is_ended.load(Ordering::SeqCst) {
+            Reason::Interrupted
+        } else if is_late() {
+            Reason::Time
+        } else if args.nodes.is_some_and(|most| nodes >= most) {
+            Reason::Nodes
+        } else {
+            Reason::Unproved
+        }),
+    };
+    Solved { game, answer, nodes, time, check }
+}
+
+/// Tells what is found, in the order of the positions.
+struct Teller<'a> {
+    args: &'a SolveArgs,
+    tasks: &'a [Task],
+    /// Whether standard output is for the certificate, and words go to standard error.
+    to_stream: bool,
+    /// Whether the positions don't all come from one file, so that their numbers are not enough.
+    with_files: bool,
+    bar: ProgressBar,
+    /// What was found while an earlier position is still being searched.
+    waiting: BTreeMap<usize, Solved>,
+    /// The position to be told next.
+    next: usize,
+    summary: Summary,
+}
+
+impl<'a> Teller<'a> {
+    fn new(args: &'a SolveArgs, tasks: &'a [Task], to_stream: bool) -> Teller<'a> {
+        let target =
+            if args.quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
+        let bar = ProgressBar::with_draw_target(Some(tasks.len() as u64), target);
+        let template = match tasks.len() {
+            1 => "{spinner} searching, {elapsed}",
+            _ => "{bar:40} {pos}/{len} positions, {elapsed}",
+        };
+        // The templates are constants; were one wrong, the usual style would do.
+        if let Ok(style) = ProgressStyle::with_template(template) {
+            bar.set_style(style);
+        }
+        bar.enable_steady_tick(BEAT);
+        let file = |task: &Task| task.source.as_ref().map(|(path, _)| Arc::clone(path));
+        let with_files = tasks.windows(2).any(|pair| file(&pair[0]) != file(&pair[1]));
+        let (waiting, summary) = (BTreeMap::new(), Summary::new(args.fours));
+        Teller { args, tasks, to_stream, with_files, bar, waiting, next: 0, summary }
+    }
+
+    /// Takes what came of a position, and tells all whose turn it is. Positions are begun in their
+    /// order, so nothing waits in the end.
+    fn take(&mut self, index: usize, solved: Solved) -> anyhow::Result<()> {
+        self.bar.inc(1);
+        self.waiting.insert(index, solved);
+        while let Some(solved) = self.waiting.remove(&self.next) {
+            self.next += 1;
+            self.tell(self.next - 1, &solved)?;
+        }
+        Ok(())
+    }
+
+    /// Tells what came of a position, and writes the certificate.
+    fn tell(&mut self, index: usize, solved: &Solved) -> anyhow::Result<()> {
+        if let Some(Err(Flaw { moves, why })) = &solved.check {
+            bail!(
+                "the proof for position {} is wrong, which must not be; after {}: {why}",
+                index + 1,
+                cells(moves)
+            );
+        }
+        let file = match &solved.answer {
+            Answer::Win(certificate) => self.write(index, &solved.game, certificate)?,
+            _ => None,
+        };
+        self.summary.add(solved);
+        let source = self.tasks[index].source.as_ref();
+        let told = Told { number: index + 1, source, solved, fours: self.args.fours };
+        let text = if self.args.json {
+            told.json(file.as_deref())?
+        } else if self.tasks.len() == 1 {
+            told.paragraph()
+        } else if self.args.quiet {
+            return Ok(());
+        } else {
+            told.line(self.tasks.len().to_string().len(), self.with_files)
+        };
+        self.bar.suspend(|| self.print(&text))
+    }
+
+    /// Writes a certificate to where it is wanted, and returns that.
+    fn write(
+        &self,
+        index: usize,
+        game: &Game,
+        certificate: &Certificate,
+    ) -> anyhow::Result<Option<PathBuf>> {
+        let Some(path) = &self.args.certificate else { return Ok(None) };
+        let text = certificates::write(game, certificate.root());
+        let path = match self.tasks.len() {
+            1 => path.clone(),
+            count => numbered(path, index + 1, count),
+        };
+        if self.to_stream {
+            self.bar.suspend(|| io::stdout().write_all(text.as_bytes()))?;
+        } else {
+            write_whole(&path, &text)?;
+        }
+        Ok(Some(path))
+    }
+
+    fn print(&self, text: &str) -> anyhow::Result<()> {
+        if self.to_stream {
+            io::stderr().write_all(text.as_bytes())?;
+        } else {
+            let mut out = io::stdout().lock();
+            out.write_all(text.as_bytes())?;
+            out.flush()?;
+        }
+        Ok(())
+    }
+
+    /// Tells the summary, and returns the exit code.
+    fn finish(self) -> anyhow::Result<ExitCode> {
+        self.bar.finish_and_clear();
+        let missing = self.tasks.len() - self.summary.count();
+        if self.tasks.len() > 1 && !self.args.json {
+            self.print(&self.summary.text(missing))?;
+        }
+        let is_known = missing == 0 && self.summary.unknown() == 0;
+        Ok(if is_known { ExitCode::SUCCESS } else { ExitCode::from(UNKNOWN) })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cli::args::{Args, Command};
+    use clap::Parser;
+
+    #[test]
+    fn an_interrupted_search_says_so() {
+        // Two stones each: too early for a win at a glance, too open for one to be excluded so.
+        let words = ["tengen", "solve", "--time", "0", "--moves", "h8h9i8i9j9g8h10"];
+        let Ok(Args { command: Some(Command::Solve(args)) }) = Args::try_parse_from(words) else {
+            panic!("{words:?} are arguments");
+        };
+        let tasks = positions::load(&args).unwrap();
+        let mut prover = Prover::new(1 << 20);
+        let solved = solve(&args, &tasks[0], &mut prover, &AtomicBool::new(true));
+        assert!(matches!(solved.answer, Answer::Unknown(Reason::Interrupted)));
+    }
+}

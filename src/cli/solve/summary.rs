@@ -1,0 +1,127 @@
+//! What came of all positions.
+
+use std::time::Duration;
+
+use super::{Answer, Solved};
+use crate::cli::words::{counted, duration, grouped};
+
+/// How many positions ended how, and how long the searches took.
+pub(super) struct Summary {
+    fours: bool,
+    wins: usize,
+    /// The wins whose proofs were checked.
+    checked: usize,
+    without: usize,
+    over: usize,
+    unknown: usize,
+    /// The times of all searches.
+    times: Vec<Duration>,
+}
+
+impl Summary {
+    /// Returns the summary of no positions; `fours` is whether only fours are looked at.
+    pub(super) const fn new(fours: bool) -> Summary {
+        let times = Vec::new();
+        Summary { fours, wins: 0, checked: 0, without: 0, over: 0, unknown: 0, times }
+    }
+
+    /// Adds a position.
+    pub(super) fn add(&mut self, solved: &Solved) {
+        match solved.answer {
+            Answer::Win(_) => self.wins += 1,
+            Answer::NoWin => self.without += 1,
+            Answer::Over => self.over += 1,
+            Answer::Unknown(_) => self.unknown += 1,
+        }
+        self.checked += usize::from(solved.check.is_some());
+        if !matches!(solved.answer, Answer::Over) {
+            self.times.push(solved.time);
+        }
+    }
+
+    /// Returns how many positions there were so far.
+    pub(super) const fn count(&self) -> usize {
+        self.wins + self.without + self.over + self.unknown
+    }
+
+    /// Returns on how many of them there is no verdict.
+    pub(super) const fn unknown(&self) -> usize {
+        self.unknown
+    }
+
+    /// Returns the summary in words; `missing` positions were not begun.
+    pub(super) fn text(&self, missing: usize) -> String {
+        let count = self.count() + missing;
+        let share = 100.0 * self.wins as f64 / count.max(1) as f64;
+        let (wins, positions) =
+            (counted(self.wins as u64, "win"), counted(count as u64, "position"));
+        let mut text = format!("{wins} in {positions}, {share:.1} %");
+        for (number, what) in [
+            (self.checked, "checked"),
+            (self.without, no_win(self.fours)),
+            (self.over, "over"),
+            (self.unknown, "unknown"),
+            (missing, "not begun"),
+        ] {
+            if number > 0 {
+                text.push_str(&format!("; {} {what}", grouped(number as u64)));
+            }
+        }
+        text.push('\n');
+        let mut times = self.times.clone();
+        times.sort_unstable();
+        if let (Some(median), Some(high)) = (percentile(&times, 50), percentile(&times, 90)) {
+            let (median, high) = (duration(median), duration(high));
+            text.push_str(&format!("time: median {median}, 90th percentile {high}\n"));
+        }
+        text
+    }
+}
+
+/// Returns what is said of a position without a win.
+pub(super) const fn no_win(fours: bool) -> &'static str {
+    if fours { "no win by fours" } else { "no win by fours and threes within the horizon" }
+}
+
+/// Returns the smallest of the values, which are in order, that so many percent do not exceed.
+fn percentile(values: &[Duration], percent: usize) -> Option<Duration> {
+    let rank = (values.len() * percent).div_ceil(100).max(1);
+    values.get(rank - 1).copied()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Reason;
+    use super::*;
+    use crate::rules::{Game, Rule};
+    use crate::types::Size;
+
+    #[test]
+    fn percentiles_are_values_that_occurred() {
+        let values: Vec<Duration> = (1..=10).map(Duration::from_millis).collect();
+        assert_eq!(percentile(&values, 50), Some(Duration::from_millis(5)));
+        assert_eq!(percentile(&values, 90), Some(Duration::from_millis(9)));
+        assert_eq!(percentile(&values[..1], 90), Some(Duration::from_millis(1)));
+        assert_eq!(percentile(&[], 50), None);
+    }
+
+    #[test]
+    fn the_summary_names_only_what_there_is() {
+        let mut summary = Summary::new(true);
+        let game = Game::new(Size::DEFAULT, Rule::Freestyle);
+        let time = Duration::from_millis(2);
+        let solved = |answer| Solved { game: game.clone(), answer, nodes: 7, time, check: None };
+        summary.add(&solved(Answer::NoWin));
+        assert_eq!(
+            summary.text(0),
+            "0 wins in 1 position, 0.0 %; 1 no win by fours\n\
+             time: median 2.0 ms, 90th percentile 2.0 ms\n"
+        );
+        summary.add(&solved(Answer::Unknown(Reason::Time)));
+        summary.add(&solved(Answer::Over));
+        assert_eq!((summary.count(), summary.unknown()), (3, 1));
+        let first =
+            "0 wins in 7 positions, 0.0 %; 1 no win by fours; 1 over; 1 unknown; 4 not begun";
+        assert_eq!(summary.text(4).lines().next(), Some(first));
+    }
+}

@@ -1,0 +1,146 @@
+//! `tengen verify`.
+
+use std::io::{self, Write};
+use std::path::Path;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use serde::Serialize;
+
+use super::args::solving::VerifyArgs;
+use super::files::{named, read_bytes};
+use super::words;
+use super::words::{counted, printable};
+use crate::certificates::{Proof, read};
+use crate::notation::Moves;
+use crate::threats::{Checked, Flaw, verify};
+use crate::types::Point;
+
+/// How often the progress is drawn.
+const BEAT: Duration = Duration::from_millis(100);
+
+/// A certificate that was read, and what came of checking it.
+struct Judged {
+    proof: Proof,
+    result: Result<Checked, Flaw>,
+}
+
+/// A certificate as programs read it.
+#[derive(Serialize, Default)]
+struct Object {
+    file: String,
+    verdict: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    size: Option<(u8, u8)>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rule: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    moves: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    attacker: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    plies: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    nodes: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    positions: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    after: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    why: Option<String>,
+}
+
+/// Checks all certificates, also those after one that is wrong.
+pub(super) fn run(args: &VerifyArgs) -> anyhow::Result<ExitCode> {
+    let mut is_all_proved = true;
+    for path in &args.files {
+        let judged = judge(path, args);
+        is_all_proved &= judged.as_ref().is_ok_and(|judged| judged.result.is_ok());
+        let name = printable(named(path));
+        match (&judged, args.json) {
+            (_, true) => writeln!(io::stdout(), "{}", json(path, &judged)?)?,
+            (Err(error), false) => writeln!(io::stderr(), "Error: {error:#}")?,
+            (Ok(judged), false) if args.files.len() == 1 => {
+                let head = words::position(&judged.proof.game);
+                writeln!(io::stdout(), "{head}\n{}", judged.sentence())?;
+            }
+            (Ok(judged), false) => writeln!(io::stdout(), "{name}: {}", judged.sentence())?,
+        }
+    }
+    Ok(if is_all_proved { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// Reads a certificate and checks it.
+fn judge(path: &Path, args: &VerifyArgs) -> anyhow::Result<Judged> {
+    let proof = read(&read_bytes(path)?).map_err(|error| error.in_file(named(path)))?;
+    let hidden = args.quiet.then(ProgressDrawTarget::hidden);
+    let target = hidden.unwrap_or_else(ProgressDrawTarget::stderr);
+    let bar = ProgressBar::with_draw_target(None, target);
+    // The template is a constant; were it wrong, the usual style would do.
+    if let Ok(style) = ProgressStyle::with_template("{spinner} {msg}, {elapsed}") {
+        bar.set_style(style);
+    }
+    bar.set_message(format!("checking {}", counted(proof.attack.size() as u64, "node")));
+    bar.enable_steady_tick(BEAT);
+    let result = verify(&proof.game, &proof.attack);
+    bar.finish_and_clear();
+    Ok(Judged { proof, result })
+}
+
+impl Judged {
+    /// Returns what came of it.
+    fn sentence(&self) -> String {
+        let Proof { game, attack } = &self.proof;
+        match &self.result {
+            Ok(Checked { positions }) => format!(
+                "proved: {} wins in at most {}; {}, {} checked",
+                game.to_move(),
+                counted(attack.plies() as u64, "ply"),
+                counted(attack.size() as u64, "node"),
+                counted(*positions, "position")
+            ),
+            Err(flaw) => {
+                format!("not proved: after {}: {}", words::cells(self.after(flaw)), flaw.why)
+            }
+        }
+    }
+
+    /// Returns the moves from the position to a flaw.
+    fn after<'a>(&self, flaw: &'a Flaw) -> &'a [Point] {
+        flaw.moves.strip_prefix(self.proof.game.moves()).unwrap_or(&flaw.moves)
+    }
+}
+
+/// Returns what came of a certificate for programs.
+fn json(path: &Path, judged: &anyhow::Result<Judged>) -> serde_json::Result<String> {
+    let mut object = Object { file: path.display().to_string(), ..Object::default() };
+    match judged {
+        Err(error) => {
+            object.verdict = "unreadable";
+            object.why = Some(format!("{error:#}"));
+        }
+        Ok(judged) => {
+            let Proof { game, attack } = &judged.proof;
+            let size = game.board().size();
+            object.size = Some((size.width(), size.height()));
+            object.rule = Some(game.rule().name());
+            object.moves = Some(Moves(game.moves()).to_string());
+            object.attacker = Some(game.to_move().to_string());
+            object.nodes = Some(attack.size());
+            match &judged.result {
+                Ok(checked) => {
+                    object.verdict = "proved";
+                    object.plies = Some(attack.plies());
+                    object.positions = Some(checked.positions);
+                }
+                Err(flaw) => {
+                    object.verdict = "flawed";
+                    object.after = Some(Moves(judged.after(flaw)).to_string());
+                    object.why = Some(flaw.why.to_string());
+                }
+            }
+        }
+    }
+    serde_json::to_string(&object)
+}

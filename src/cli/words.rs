@@ -1,0 +1,81 @@
+//! Numbers, times, cells and names as people read them.
+
+use std::path::Path;
+use std::time::Duration;
+
+use crate::rules::Game;
+use crate::types::Point;
+
+/// Returns a number and what there are so many of: `1 node`, `1,234 nodes`, `3 plies`.
+pub(super) fn counted(number: u64, what: &str) -> String {
+    let digits = grouped(number);
+    match (number, what.strip_suffix('y')) {
+        (1, _) => format!("{digits} {what}"),
+        (_, Some(stem)) => format!("{digits} {stem}ies"),
+        (_, None) => format!("{digits} {what}s"),
+    }
+}
+
+/// Returns a number with a comma between thousands.
+pub(super) fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// Returns a time as `8.1 ms` or `12.3 s`.
+pub(super) fn duration(time: Duration) -> String {
+    let seconds = time.as_secs_f64();
+    if seconds < 1.0 { format!("{:.1} ms", seconds * 1e3) } else { format!("{seconds:.1} s") }
+}
+
+/// Returns cells with blanks between them.
+pub(super) fn cells(points: &[Point]) -> String {
+    points.iter().map(Point::to_string).collect::<Vec<_>>().join(" ")
+}
+
+/// Returns a path as a text that leaves the terminal alone.
+pub(super) fn printable(path: &Path) -> String {
+    let text = path.display().to_string();
+    text.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect()
+}
+
+/// Returns the rule, the board and who is to move when, as in `renju 15x15, black to move after 36
+/// moves`.
+pub(super) fn position(game: &Game) -> String {
+    let size = game.board().size();
+    let moves = counted(game.moves().len() as u64, "move");
+    format!("{} {size}, {} to move after {moves}", game.rule(), game.to_move())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_have_their_thousands_apart_and_the_right_word() {
+        assert_eq!(counted(0, "node"), "0 nodes");
+        assert_eq!(counted(1, "ply"), "1 ply");
+        assert_eq!(counted(15, "ply"), "15 plies");
+        assert_eq!(counted(999, "position"), "999 positions");
+        assert_eq!(counted(1_000, "position"), "1,000 positions");
+        assert_eq!(counted(12_345_678, "position"), "12,345,678 positions");
+    }
+
+    #[test]
+    fn times_are_in_the_unit_that_suits_them() {
+        assert_eq!(duration(Duration::from_micros(8_140)), "8.1 ms");
+        assert_eq!(duration(Duration::from_millis(12_340)), "12.3 s");
+    }
+
+    #[test]
+    fn names_of_files_cannot_command_the_terminal() {
+        assert_eq!(printable(Path::new("a\u{1b}[2J.pos")), "a\u{fffd}[2J.pos");
+    }
+}
