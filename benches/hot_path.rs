@@ -9,7 +9,7 @@ use criterion::{BatchSize, Criterion, Throughput};
 use tengen::bench::positions::{GAMES, POSITIONS};
 use tengen::bench::speed::forth_and_back;
 use tengen::eval::{Evaluator, PatternEvaluator};
-use tengen::patterns::PatternTables;
+use tengen::patterns::{PatternTables, Weights};
 use tengen::position::Position;
 use tengen::rng::SplitMix64;
 use tengen::rules::Rule;
@@ -137,9 +137,10 @@ fn build_tables(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("build tables");
     group.sample_size(20).measurement_time(Duration::from_secs(3));
     for rule in Rule::ALL {
+        let weights = Weights::shipped(rule);
         group.bench_function(rule.name(), |bencher| {
             bencher.iter(|| {
-                let tables = PatternTables::build(black_box(rule));
+                let tables = PatternTables::build(black_box(&weights));
                 assert_eq!(tables.rule(), rule);
                 tables
             });

@@ -5,6 +5,10 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 
+use tengen::patterns::{Multiset, Weights};
+use tengen::rules::Rule;
+use tengen::types::Color;
+
 fn tengen(args: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_tengen"))
         .args(args)
@@ -28,11 +32,11 @@ struct TempFile {
 }
 
 impl TempFile {
-    fn new(name: &str, text: &str) -> TempFile {
+    fn new(name: &str, content: impl AsRef<[u8]>) -> TempFile {
         let dir = std::env::temp_dir().join(format!("tengen-cli-{}-{name}", std::process::id()));
         std::fs::create_dir_all(&dir).expect("the directory is made");
         let path = dir.join(name);
-        std::fs::write(&path, text).expect("the file is written");
+        std::fs::write(&path, content).expect("the file is written");
         TempFile { path }
     }
 
@@ -165,6 +169,45 @@ fn conformance_prints_a_line_per_transcript_and_fails_if_one_fails() {
     assert!(text.starts_with(&head), "{text}");
     assert!(text.contains("came:     \"UNKNOWN START 15\"\n"), "{text}");
     assert!(text.ends_with("pass  case 24: unknown\n1 passed, 1 failed, 0 skipped\n"), "{text}");
+}
+
+#[test]
+fn bench_takes_weights_from_files_and_says_what_is_wrong_with_one() {
+    let signature = |more: &[&str]| {
+        let args = ["bench", "--json", "--depth", "2", "--rule", "renju"];
+        let output = tengen(&[&args[..], more].concat());
+        assert!(output.status.success(), "{}", stderr(&output));
+        let json: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+        json["signature"].as_u64().expect("a signature")
+    };
+    let mut weights = Weights::shipped(Rule::Renju);
+    let same = TempFile::new("same.weights", weights.to_bytes());
+    for multiset in Multiset::all() {
+        weights.of_mut(Color::White).set_order_own(multiset, 0.0);
+    }
+    let other = TempFile::new("other.weights", weights.to_bytes());
+    let standard = TempFile::new("standard.weights", Weights::prior(Rule::Standard).to_bytes());
+    let expected = signature(&[]);
+    let with_same = ["--weights", same.path(), "--weights", standard.path()];
+    assert_eq!(signature(&with_same), expected);
+    assert_ne!(signature(&["--weights", other.path()]), expected);
+
+    let damaged = TempFile::new("damaged.weights", &weights.to_bytes()[..1000]);
+    for (files, expected) in [
+        (vec!["none"], "Error: cannot read none: "),
+        (vec![damaged.path()], "damaged.weights: the weights have 1000 bytes instead of "),
+        (vec![same.path(), other.path()], "the weights of renju are in use already\n"),
+    ] {
+        let options = files.iter().flat_map(|file| ["--weights", file]);
+        let tool: Vec<&str> = ["bench"].into_iter().chain(options.clone()).collect();
+        // The protocol is not spoken with other weights than those asked for.
+        for args in [tool, options.collect()] {
+            let output = tengen(&args);
+            assert_eq!(output.status.code(), Some(1));
+            assert!(stdout(&output).is_empty());
+            assert!(stderr(&output).contains(expected), "{}", stderr(&output));
+        }
+    }
 }
 
 #[cfg(unix)]

@@ -3,5 +3,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    tengen::cli::speak_protocol()
+    tengen::cli::speak_protocol().unwrap_or_else(|error| tengen::cli::report(&error))
 }

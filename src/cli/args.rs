@@ -137,6 +137,11 @@ pub struct BenchArgs {
     )]
     pub depth: u8,
 
+    /// Evaluates with the weights of this file instead of those that the program comes with; may
+    /// be repeated, once for each rule.
+    #[arg(long, value_name = "FILE")]
+    pub weights: Vec<PathBuf>,
+
     /// Prints one JSON object instead of tables.
     #[arg(long)]
     pub json: bool,
@@ -305,7 +310,7 @@ pub fn asks_for_tool(first: Option<&OsStr>) -> bool {
 }
 
 /// Returns what `--coordinates xy` or `yx` among the arguments says of the numbers of a cell. In the
-/// protocol this is the only option; all others are for somebody else.
+/// protocol this, `--param` and `--weights` are the only options; all others are for somebody else.
 #[must_use]
 pub fn coordinates(args: impl Iterator<Item = OsString>) -> Option<Coordinates> {
     let mut args = args.skip_while(|arg| arg != "--coordinates").skip(1);
@@ -321,19 +326,33 @@ pub fn coordinates(args: impl Iterator<Item = OsString>) -> Option<Coordinates> 
 /// given would spoil the match that was to try them.
 pub fn params(args: impl Iterator<Item = OsString>) -> Result<Params, ParamError> {
     let mut params = Params::DEFAULT;
-    let mut args = args.skip(1);
-    while let Some(arg) = args.next() {
-        let value = match arg.to_str() {
-            Some("--param") => args.next().unwrap_or_default(),
-            Some(text) => match text.strip_prefix("--param=") {
-                Some(value) => value.into(),
-                None => continue,
-            },
-            None => continue,
-        };
+    for value in values(args, "--param") {
         params.assign(value.to_string_lossy().parse()?);
     }
     Ok(params)
+}
+
+/// Returns the files that `--weights FILE` among the arguments asks for, in the protocol; it may be
+/// repeated. All other options are for somebody else.
+#[must_use]
+pub fn weights(args: impl Iterator<Item = OsString>) -> Vec<PathBuf> {
+    values(args, "--weights").into_iter().map(PathBuf::from).collect()
+}
+
+/// Returns the values of an option among the arguments, given as the next argument or after `=`. A
+/// value that is missing is empty.
+fn values(args: impl Iterator<Item = OsString>, option: &str) -> Vec<OsString> {
+    let mut args = args.skip(1);
+    let mut values = Vec::new();
+    while let Some(arg) = args.next() {
+        let Some(rest) = arg.to_str().and_then(|text| text.strip_prefix(option)) else { continue };
+        if rest.is_empty() {
+            values.push(args.next().unwrap_or_default());
+        } else if let Some(value) = rest.strip_prefix('=') {
+            values.push(value.into());
+        }
+    }
+    values
 }
 
 fn parse_factor(text: &str) -> Result<f64, String> {
@@ -377,6 +396,17 @@ mod tests {
         assert_eq!(told("pbrain --coordinates XY --more"), Some(Coordinates::ColumnRow));
         for line in ["pbrain", "pbrain --coordinates", "pbrain --coordinates zz", "pbrain yx"] {
             assert_eq!(told(line), None, "{line}");
+        }
+    }
+
+    #[test]
+    fn the_files_of_weights_are_found_among_others() {
+        let found = |line: &str| weights(line.split(' ').map(OsString::from));
+        let both = ["a", "b"].map(PathBuf::from);
+        assert_eq!(found("pbrain --weights a --coordinates yx --weights=b --x"), both);
+        assert_eq!(found("pbrain --weights"), [PathBuf::new()]);
+        for line in ["pbrain", "pbrain weights a", "pbrain --weight a", "--weights a"] {
+            assert!(found(line).is_empty(), "{line}");
         }
     }
 

@@ -6,10 +6,12 @@ use std::process::ExitCode;
 use anyhow::Context;
 
 use super::args::BenchArgs;
+use super::weights;
 use crate::bench::{self, BenchOptions};
 
 /// Measures and prints tables, or one JSON object.
 pub(super) fn run(args: &BenchArgs) -> anyhow::Result<ExitCode> {
+    weights::install(&args.weights)?;
     let options = BenchOptions {
         threads: args.threads.into(),
         rule: args.rule,

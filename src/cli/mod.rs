@@ -13,6 +13,7 @@ mod run_match;
 mod show;
 mod solve;
 mod verify;
+mod weights;
 mod words;
 
 use std::io::{self, Write};
@@ -31,10 +32,10 @@ use args::{Args, Command};
 /// Returns why it could not be done; [`report`] knows how to tell.
 pub fn run() -> anyhow::Result<ExitCode> {
     if !args::asks_for_tool(std::env::args_os().nth(1).as_deref()) {
-        return Ok(speak_protocol());
+        return speak_protocol();
     }
     match Args::parse().command {
-        None => Ok(speak_protocol()),
+        None => speak_protocol(),
         Some(Command::Conformance(args)) => conformance::run(&args),
         Some(Command::Bench(args)) => bench::run(&args),
         Some(Command::Openings(args)) => openings::run(&args),
@@ -46,16 +47,17 @@ pub fn run() -> anyhow::Result<ExitCode> {
     }
 }
 
-/// Speaks the protocol on standard input and output until the manager ends it. A parameter among the
-/// arguments that the search does not have is told on standard error before anything is said.
-#[must_use]
-pub fn speak_protocol() -> ExitCode {
-    let params = match args::params(std::env::args_os()) {
-        Ok(params) => params,
-        Err(error) => return report(&error.into()),
-    };
+/// Speaks the protocol on standard input and output until the manager ends it.
+///
+/// # Errors
+///
+/// Returns, before a word is spoken, why a parameter or a file of weights that the arguments name
+/// cannot be used.
+pub fn speak_protocol() -> anyhow::Result<ExitCode> {
+    let params = args::params(std::env::args_os())?;
+    weights::install(&args::weights(std::env::args_os()))?;
     let (engine, events) = Engine::with_params(params);
-    protocol::stdio::run(engine, events, args::coordinates(std::env::args_os()))
+    Ok(protocol::stdio::run(engine, events, args::coordinates(std::env::args_os())))
 }
 
 /// Tells a person why [`run`] failed, on standard error, and returns the exit code.

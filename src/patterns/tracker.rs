@@ -8,7 +8,7 @@
 //! overwrites is logged, so taking it back is copying.
 
 use super::class::PointClass;
-use super::scores::CellInfo;
+use super::info::CellInfo;
 use super::table::{PatternTables, Windows};
 use crate::board::Board;
 use crate::types::{Color, Dir, Point, PointSet, STRIDE, Size};
@@ -300,11 +300,13 @@ impl Tracker {
         self.cells[(PAD + point.index()) % CELLS].info[color.index()]
     }
 
-    /// Returns the interest of `color` in playing on an empty cell.
+    /// Returns how promising an empty cell is for `color` at a glance, in the units of move
+    /// ordering: what its own shapes and those of the opponent say together.
     #[inline]
     #[must_use]
     pub fn order(&self, point: Point, color: Color) -> i32 {
-        self.tables.order(color, self.shapes(point, color))
+        self.tables.order_own(color, self.shapes(point, color))
+            + self.tables.order_their(!color, self.shapes(point, !color))
     }
 
     /// Returns the shapes of an empty cell for `color`, four bits a direction.
@@ -343,7 +345,7 @@ impl Tracker {
     }
 
     /// Returns the sum of the evaluation of all cells, black's minus white's, now and one move
-    /// earlier.
+    /// earlier, in [`EVAL_PARTS`](super::info::EVAL_PARTS) of a unit.
     #[inline]
     #[must_use]
     pub fn evals(&self) -> (i32, i32) {

@@ -3,6 +3,8 @@
 use std::fmt::Write as _;
 
 use super::reply::{Labels, MAX_OUTPUT_LINE, Reply, search_line};
+use crate::patterns::PatternTables;
+use crate::rules::Rule;
 use crate::search::{Mark, Report, Variation};
 use crate::types::{Point, Score};
 
@@ -18,6 +20,8 @@ pub(super) struct Detail {
     pub(super) level: u8,
     /// How cells are named.
     pub(super) labels: Labels,
+    /// The rule, by which a score becomes a chance to win.
+    pub(super) rule: Rule,
 }
 
 /// Returns the lines about a finished iteration: the one that everybody gets, and those that
@@ -34,7 +38,9 @@ pub(super) fn report_lines(report: &Report, detail: Detail) -> Vec<Reply> {
             lines.push(Reply::Message(format!("REALTIME PV {pv}")));
         }
         if detail.level & INFO != 0 {
-            lines.extend(info_lines(report, index, variation).into_iter().map(Reply::Info));
+            lines.extend(
+                info_lines(report, index, variation, detail.rule).into_iter().map(Reply::Info),
+            );
         }
     }
     lines
@@ -53,7 +59,7 @@ pub(super) fn mark_line(mark: Mark) -> Reply {
 }
 
 /// Spells a line one field a line, in the order that managers need.
-fn info_lines(report: &Report, index: usize, variation: &Variation) -> Vec<String> {
+fn info_lines(report: &Report, index: usize, variation: &Variation, rule: Rule) -> Vec<String> {
     let ms = u64::try_from(report.elapsed.as_millis()).unwrap_or(u64::MAX);
     vec![
         format!("PV {index}"),
@@ -65,22 +71,16 @@ fn info_lines(report: &Report, index: usize, variation: &Variation) -> Vec<Strin
         format!("TOTALTIME {ms}"),
         format!("SPEED {}", report.nodes.saturating_mul(1000) / ms.max(1)),
         format!("EVAL {}", variation.score),
-        format!("WINRATE {:.4}", win_rate(variation.score)),
+        format!("WINRATE {:.4}", win_rate(variation.score, rule)),
         format!("BESTLINE {}", best_line(&variation.pv)),
         "PV DONE".to_owned(),
     ]
 }
 
 /// Returns the chance to win that managers show for a score, from 0 to 1.
-fn win_rate(score: Score) -> f64 {
-    if score.is_win() {
-        1.0
-    } else if score.is_loss() {
-        // Some boards take 0 for a value that is missing.
-        0.0001
-    } else {
-        1.0 / (1.0 + (-f64::from(score.raw()) / 400.0).exp())
-    }
+fn win_rate(score: Score, rule: Rule) -> f64 {
+    // Some boards take 0 for a value that is missing.
+    PatternTables::get(rule).win_rate(score).max(0.0001)
 }
 
 /// Spells as many moves as fit on one line, in coordinates.
@@ -114,7 +114,8 @@ mod tests {
 
     fn detail(level: u8) -> Detail {
         let size = Size::square(22).unwrap();
-        Detail { level, labels: Labels { coordinates: Coordinates::ColumnRow, size } }
+        let labels = Labels { coordinates: Coordinates::ColumnRow, size };
+        Detail { level, labels, rule: Rule::Freestyle }
     }
 
     fn lines(level: u8, len: usize) -> Vec<String> {

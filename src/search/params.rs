@@ -215,8 +215,6 @@ params! {
     aspiration = 20 in 4..=200;
     /// The depth in plies from which windows are used.
     aspiration_depth = 5 in 2..=10;
-    /// The weight of the opponent's interest in a cell against one's own, in 64ths.
-    order_defence = 44 in 16..=96;
     /// The divisor of history in move ordering.
     order_history = 96 in 16..=512;
     /// What a counter-move is worth in ordering.

@@ -9,8 +9,6 @@ use crate::types::{Point, PointSet};
 
 /// The numbers of move ordering, made ready for use.
 pub(super) struct MoveOrder {
-    /// The weight of the opponent's interest in a cell against one's own, in 64ths.
-    defence: i32,
     /// The history that is worth one unit.
     history: Divisor,
     /// What a counter-move is worth.
@@ -22,7 +20,6 @@ pub(super) struct MoveOrder {
 impl MoveOrder {
     pub(super) fn new(params: &Params) -> MoveOrder {
         MoveOrder {
-            defence: params.order_defence,
             history: Divisor::new(params.order_history),
             counter: params.order_counter,
             killer: params.order_killer,
@@ -75,6 +72,9 @@ pub(super) struct MoveList {
 
 const GROUP: usize = 8;
 const BIAS: i32 = 1 << 14;
+
+/// What of the order by shapes is dropped, in bits, to leave room for history above it.
+const ORDER_SHIFT: u32 = 2;
 
 impl MoveList {
     /// Returns a mark to return to with [`MoveList::leave`].
@@ -186,8 +186,7 @@ impl Picker {
         let us = position.to_move();
         let tracker = position.tracker();
         let threat = tracker.info(point, us).class_index() >= PointClass::Three.index();
-        let theirs = tracker.order(point, !us);
-        let mut score = 4 * tracker.order(point, us) + theirs * order.defence / 16;
+        let mut score = tracker.order(point, us) >> ORDER_SHIFT;
         let history = histories.score(us, point, threat, self.hints.context);
         score += order.history.divide(4 * history);
         if Some(point) == counter {

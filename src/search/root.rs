@@ -68,11 +68,9 @@ impl<E: Evaluator> Worker<'_, E> {
     /// Returns how little a move promises at a glance.
     pub(super) fn dullness(&self, point: Point) -> std::cmp::Reverse<i32> {
         let position = &self.position;
-        let us = position.to_move();
-        let ours = position.tracker().order(point, us);
-        let theirs = position.tracker().order(point, !us);
+        let order = position.tracker().order(point, position.to_move());
         let distance = i32::from(point.distance(position.size().center()));
-        std::cmp::Reverse(64 * ours + theirs * self.params.order_defence - distance)
+        std::cmp::Reverse(4 * order - distance)
     }
 
     /// Returns the points that shall not be played here.

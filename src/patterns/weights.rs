@@ -1,0 +1,282 @@
+//! The numbers of the evaluation and of move ordering, apart from what they are numbers of.
+//!
+//! As in Rapfi's classical evaluation (dhbloo/rapfi, `eval/eval.h` and `config.h`), every set of
+//! four shapes that a cell can have has a value of its own, and so has every pair of strongest
+//! classes of the two sides. Nobody sets 9,000 numbers by hand: [`Weights::prior`] adds them up
+//! from a few dozen, and a fit to games replaces them. [`mod@file`] says how they are stored.
+
+pub mod file;
+mod prior;
+
+use super::class::PointClass;
+use super::info::MAX_EVAL_PARTS;
+use super::multiset::Multiset;
+use super::shape::Family;
+use crate::rules::Rule;
+use crate::types::Color;
+pub use file::WeightsError;
+
+/// The largest worth of a cell in move ordering; the smallest is its opposite.
+pub const MAX_ORDER: i32 = i16::MAX as i32;
+
+/// The largest worth of the initiative, in units; the smallest is its opposite.
+pub const MAX_INITIATIVE: i32 = 10_000;
+
+/// The smallest scale of the odds of winning, in units.
+pub const MIN_WIN_SCALE: u16 = 20;
+/// The largest scale of the odds of winning, in units.
+pub const MAX_WIN_SCALE: u16 = 5_000;
+
+/// The weights that the program comes with, by rule; rules that have none use
+/// [`Weights::prior`].
+const SHIPPED: [Option<&[u8]>; Rule::ALL.len()] = [None; Rule::ALL.len()];
+
+/// A value for each multiset of four shapes.
+type Table = Box<[i16; Multiset::COUNT]>;
+
+/// A value for each pair of classes: the strongest of the side to move, that of the opponent.
+type InitiativeTable = [[i16; PointClass::COUNT]; PointClass::COUNT];
+
+/// The numbers of one colour, or of both where the rule is the same for them.
+///
+/// Every number is within its bound: what is set is rounded and clamped.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FamilyWeights {
+    cells: Table,
+    order_own: Table,
+    order_their: Table,
+    initiative: InitiativeTable,
+}
+
+impl FamilyWeights {
+    /// Returns weights that are all 0.
+    #[must_use]
+    pub fn zero() -> FamilyWeights {
+        let table = Box::new([0; Multiset::COUNT]);
+        FamilyWeights {
+            cells: table.clone(),
+            order_own: table.clone(),
+            order_their: table,
+            initiative: [[0; PointClass::COUNT]; PointClass::COUNT],
+        }
+    }
+
+    /// Returns what an empty cell with these shapes adds to the evaluation of its colour, in
+    /// [`EVAL_PARTS`](super::info::EVAL_PARTS) of a unit, within
+    /// ±[`MAX_EVAL_PARTS`].
+    #[must_use]
+    pub fn cell(&self, multiset: Multiset) -> i32 {
+        self.cells[multiset.index()].into()
+    }
+
+    /// Sets [`FamilyWeights::cell`].
+    pub fn set_cell(&mut self, multiset: Multiset, value: f64) {
+        self.cells[multiset.index()] = rounded(value, MAX_EVAL_PARTS);
+    }
+
+    /// Returns how much these shapes of the side to move speak for playing on a cell, in the units
+    /// of move ordering, within ±[`MAX_ORDER`].
+    #[must_use]
+    pub fn order_own(&self, multiset: Multiset) -> i32 {
+        self.order_own[multiset.index()].into()
+    }
+
+    /// Sets [`FamilyWeights::order_own`].
+    pub fn set_order_own(&mut self, multiset: Multiset, value: f64) {
+        self.order_own[multiset.index()] = rounded(value, MAX_ORDER);
+    }
+
+    /// Returns how much these shapes of the opponent speak for playing on a cell, in the units of
+    /// move ordering, within ±[`MAX_ORDER`].
+    #[must_use]
+    pub fn order_their(&self, multiset: Multiset) -> i32 {
+        self.order_their[multiset.index()].into()
+    }
+
+    /// Sets [`FamilyWeights::order_their`].
+    pub fn set_order_their(&mut self, multiset: Multiset, value: f64) {
+        self.order_their[multiset.index()] = rounded(value, MAX_ORDER);
+    }
+
+    /// Returns what being to move adds to the evaluation if these are the strongest classes that
+    /// the side to move and its opponent can play, in units, within ±[`MAX_INITIATIVE`].
+    #[must_use]
+    pub fn initiative(&self, ours: PointClass, theirs: PointClass) -> i32 {
+        self.initiative[ours.index()][theirs.index()].into()
+    }
+
+    /// Sets [`FamilyWeights::initiative`].
+    pub fn set_initiative(&mut self, ours: PointClass, theirs: PointClass, value: f64) {
+        self.initiative[ours.index()][theirs.index()] = rounded(value, MAX_INITIATIVE);
+    }
+}
+
+/// Returns a value that a table can hold. What is no number becomes 0.
+fn rounded(value: f64, bound: i32) -> i16 {
+    let bound = f64::from(bound);
+    value.round().clamp(-bound, bound) as i16
+}
+
+/// Where weights come from.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Provenance {
+    /// The seed of the games.
+    pub seed: u64,
+    /// The checksum of the games.
+    pub corpus_crc: u32,
+    /// The number of games that the fit saw.
+    pub games: u64,
+    /// The number of positions that the fit learnt from.
+    pub positions: u64,
+}
+
+/// All numbers of one rule.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Weights {
+    rule: Rule,
+    /// One for each family of the rule, black's first.
+    families: Vec<FamilyWeights>,
+    win_scale: u16,
+    /// Where they come from; all 0 for numbers set by hand.
+    pub provenance: Provenance,
+}
+
+impl Weights {
+    /// Returns the numbers set by hand.
+    #[must_use]
+    pub fn prior(rule: Rule) -> Weights {
+        Weights {
+            rule,
+            families: families(rule).into_iter().map(prior::family).collect(),
+            win_scale: prior::WIN_SCALE,
+            provenance: Provenance::default(),
+        }
+    }
+
+    /// Returns the numbers that the program comes with.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the program was built with a file that holds no weights of the rule, which a test
+    /// excludes.
+    #[must_use]
+    pub fn shipped(rule: Rule) -> Weights {
+        let Some(bytes) = SHIPPED[rule as usize] else { return Weights::prior(rule) };
+        let weights = Weights::from_bytes(bytes).expect("weights that a test has read");
+        assert_eq!(weights.rule, rule, "the weights are of another rule");
+        weights
+    }
+
+    /// Returns the rule.
+    #[must_use]
+    pub const fn rule(&self) -> Rule {
+        self.rule
+    }
+
+    /// Returns the numbers of a colour.
+    #[must_use]
+    pub fn of(&self, color: Color) -> &FamilyWeights {
+        &self.families[family_index(self.rule, color)]
+    }
+
+    /// Returns the numbers of a colour, and of the other one if [`is_shared`] says so.
+    #[must_use]
+    pub fn of_mut(&mut self, color: Color) -> &mut FamilyWeights {
+        &mut self.families[family_index(self.rule, color)]
+    }
+
+    /// Returns the score of a search, in units, that the odds of winning grow with by a factor of
+    /// e: the chance to win is `1 / (1 + exp(-score / win_scale))`.
+    #[must_use]
+    pub const fn win_scale(&self) -> u16 {
+        self.win_scale
+    }
+
+    /// Sets [`Weights::win_scale`], rounded and clamped to [`MIN_WIN_SCALE`] and [`MAX_WIN_SCALE`].
+    pub fn set_win_scale(&mut self, scale: f64) {
+        self.win_scale = scale.round().clamp(MIN_WIN_SCALE.into(), MAX_WIN_SCALE.into()) as u16;
+    }
+}
+
+/// Returns whether the colours share their numbers under a rule.
+#[must_use]
+pub fn is_shared(rule: Rule) -> bool {
+    Family::of(rule, Color::Black) == Family::of(rule, Color::White)
+}
+
+/// Returns the families of a rule, black's first.
+#[must_use]
+pub fn families(rule: Rule) -> Vec<Family> {
+    let colors: &[Color] = if is_shared(rule) { &[Color::Black] } else { &Color::ALL };
+    colors.iter().map(|&color| Family::of(rule, color)).collect()
+}
+
+/// Returns the place of a colour's family among [`families`].
+#[must_use]
+pub fn family_index(rule: Rule, color: Color) -> usize {
+    if is_shared(rule) { 0 } else { color.index() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::patterns::shape::Shape;
+
+    #[test]
+    fn every_rule_has_shipped_weights_of_its_own() {
+        for rule in Rule::ALL {
+            assert_eq!(Weights::shipped(rule).rule(), rule);
+        }
+    }
+
+    #[test]
+    fn only_renju_tells_the_colours_apart() {
+        for rule in Rule::ALL {
+            let weights = Weights::prior(rule);
+            assert_eq!(weights.families.len(), if rule == Rule::Renju { 2 } else { 1 });
+            assert_eq!(families(rule).len(), weights.families.len());
+            assert_eq!(
+                weights.of(Color::Black) == weights.of(Color::White),
+                rule != Rule::Renju,
+                "{rule}"
+            );
+        }
+    }
+
+    #[test]
+    fn the_prior_adds_up_lines_and_class() {
+        let weights = Weights::prior(Rule::Renju);
+        let of = |shapes| Multiset::of(shapes);
+        let dead = Shape::Dead;
+        let three = of([Shape::OpenThree, dead, dead, dead]);
+        let two_threes = of([Shape::OpenThree, Shape::OpenThree, dead, dead]);
+        let white = weights.of(Color::White);
+        assert_eq!(white.cell(three), 4 * (20 - 2));
+        assert_eq!(white.cell(two_threes), 4 * (20 + 20 + 20));
+        assert_eq!(white.order_own(three), 16 * 62);
+        assert_eq!(white.order_their(three), 11 * 62);
+        // Forbidden cells count as such, whatever their lines.
+        assert_eq!(weights.of(Color::Black).cell(two_threes), 4 * -20);
+        let (none, five) = (PointClass::None, PointClass::Five);
+        assert_eq!((white.initiative(none, none), white.initiative(five, five)), (20, 300));
+    }
+
+    #[test]
+    fn what_no_table_can_hold_is_clamped() {
+        let mut weights = Weights::prior(Rule::Caro);
+        let family = weights.of_mut(Color::White);
+        let some = Multiset::from_index(7);
+        for (value, cell, order) in [
+            (1e9, MAX_EVAL_PARTS, MAX_ORDER),
+            (-1e9, -MAX_EVAL_PARTS, -MAX_ORDER),
+            (2.6, 3, 3),
+            (f64::NAN, 0, 0),
+        ] {
+            family.set_cell(some, value);
+            family.set_order_own(some, value);
+            assert_eq!((family.cell(some), family.order_own(some)), (cell, order));
+        }
+        weights.set_win_scale(0.0);
+        assert_eq!(weights.win_scale(), MIN_WIN_SCALE);
+    }
+}
