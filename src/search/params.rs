@@ -206,6 +206,16 @@ params! {
     reduction_not_improving = 48 in 0..=192;
     /// The reduction less for a threat, and again if it follows a threat, in 64ths of a ply.
     reduction_attack = 48 in 0..=192;
+    /// How far the interest in a move is below that in the best of its node where it is reduced
+    /// like any late move; see `interest` in `search/picker.rs`.
+    gap_neutral = 50 in 0..=400;
+    /// The reduction more per unit of a greater gap, and less per unit of a smaller one, in 4096ths
+    /// of a ply.
+    gap_scale = 68 in 0..=640;
+    /// The most that a gap adds to a reduction, in 64ths of a ply.
+    gap_most = 128 in 0..=512;
+    /// The most that it takes away, in 64ths of a ply.
+    gap_least = 64 in 0..=512;
     /// The history that is worth one ply of reduction.
     history_ply = 9000 in 2000..=32000;
     /// The reduction of depth where a node of some weight has no move from the table, in 64ths of
