@@ -23,4 +23,5 @@ pub mod search;
 pub mod stats;
 pub mod sys;
 pub mod threats;
+pub mod tuning;
 pub mod types;

@@ -8,7 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The level of every top-level module. A new module needs a line.
-const LEVELS: [(&str, u32); 23] = [
+const LEVELS: [(&str, u32); 24] = [
     ("types", 0),
     ("sys", 0),
     ("rng", 0),
@@ -30,6 +30,7 @@ const LEVELS: [(&str, u32); 23] = [
     ("conformance", 8),
     ("openings", 8),
     ("arena", 9),
+    ("tuning", 10),
     ("cli", 11),
     // Not a module: the crate root, which names every module in order to declare it.
     ("lib", 99),

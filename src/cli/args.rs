@@ -2,6 +2,7 @@
 
 pub mod matches;
 pub mod solving;
+pub mod tuning;
 
 use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
@@ -10,6 +11,7 @@ use clap::{Parser, Subcommand};
 
 use matches::{MATCH_USAGE, MatchArgs};
 use solving::{SolveArgs, VerifyArgs};
+use tuning::TuneArgs;
 
 use crate::bench::DEFAULT_DEPTH;
 use crate::openings::{Balancing, Format, StoneCount};
@@ -85,6 +87,10 @@ pub enum Command {
     /// Every legal reply to every move is tried. What is not proved is told with the moves that lead
     /// there.
     Verify(VerifyArgs),
+
+    /// Makes the numbers of the evaluation and of the search: plays games against itself and fits
+    /// the numbers to them.
+    Tune(TuneArgs),
 }
 
 /// The arguments of `tengen conformance`.

@@ -12,6 +12,7 @@ mod openings;
 mod run_match;
 mod show;
 mod solve;
+mod tune;
 mod verify;
 mod weights;
 mod words;
@@ -44,6 +45,7 @@ pub fn run() -> anyhow::Result<ExitCode> {
         Some(Command::Match(args)) => run_match::run(&args),
         Some(Command::Solve(args)) => solve::run(&args),
         Some(Command::Verify(args)) => verify::run(&args),
+        Some(Command::Tune(args)) => tune::run(&args),
     }
 }
 

@@ -1,0 +1,109 @@
+//! `tengen tune games`.
+
+use std::path::Path;
+use std::time::Instant;
+
+use anyhow::Context;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use super::info;
+use super::threads;
+use crate::board::Board;
+use crate::cli::args::tuning::GamesArgs;
+use crate::cli::weights;
+use crate::patterns::{PatternTables, Weights};
+use crate::position::Position;
+use crate::tuning::corpus::CorpusStore;
+use crate::tuning::selfplay::{self, Progress, SearchMind, SelfPlayOptions, weights_id};
+use crate::tuning::{Counts, GameResult, PlayedGame};
+use crate::types::Color;
+
+/// Plays games and tells what there is in the end.
+pub(super) fn run(args: &GamesArgs) -> anyhow::Result<()> {
+    let weights = weights::choose(args.rule, args.weights.as_deref())?;
+    let options = SelfPlayOptions { weights: weights_id(&weights), ..options(args) };
+    play(&options, &weights, args.games, &args.output, threads(args.threads), args.quiet)?;
+    info::describe(&args.output)
+}
+
+/// Returns the options that the arguments ask for: what they leave out depends on rule and size.
+fn options(args: &GamesArgs) -> SelfPlayOptions {
+    let usual = SelfPlayOptions::new(args.rule, args.size);
+    SelfPlayOptions {
+        seed: args.seed,
+        nodes: args.nodes.unwrap_or(usual.nodes),
+        stones: args.stones.unwrap_or(usual.stones),
+        spread: args.spread.unwrap_or(usual.spread),
+        reach: args.reach.unwrap_or(usual.reach),
+        window: args.window.unwrap_or(usual.window),
+        variety_plies: args.variety.unwrap_or(usual.variety_plies),
+        variety_margin: args.variety_margin.unwrap_or(usual.variety_margin),
+        longest: args.longest.unwrap_or(usual.longest),
+        ..usual
+    }
+}
+
+/// Plays the games that a corpus lacks to `number`, with the weights that the options name.
+pub(super) fn play(
+    options: &SelfPlayOptions,
+    weights: &Weights,
+    number: u64,
+    path: &Path,
+    threads: usize,
+    quiet: bool,
+) -> anyhow::Result<()> {
+    let (mut store, begun) = CorpusStore::open(path, options)?;
+    let minds = (0..threads).map(|_| SearchMind::new());
+    let minds = minds.collect::<Result<Vec<_>, _>>().context("cannot make a table")?;
+    let tables = PatternTables::get(options.rule).reweighted(weights);
+    let start = Position::with_tables(tables, Board::new(options.size), Color::Black);
+    let bar = Bar::new(number, begun.counts.games, quiet);
+    let mut sink = |played: &PlayedGame| store.append(played);
+    let mut observe = |progress: &Progress| bar.show(progress);
+    let result = selfplay::run(options, &start, number, &begun, minds, &mut sink, &mut observe);
+    bar.bar.finish_and_clear();
+    // What was played before an error is worth keeping too.
+    let synced = store.sync();
+    result.with_context(|| format!("{}", path.display()))?;
+    synced?;
+    Ok(())
+}
+
+/// A progress bar on standard error, unless that is no terminal or nobody wants it.
+struct Bar {
+    bar: ProgressBar,
+    start: Instant,
+}
+
+impl Bar {
+    fn new(number: u64, done: u64, quiet: bool) -> Bar {
+        let target =
+            if quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
+        let bar = ProgressBar::with_draw_target(Some(number), target);
+        // The template is a constant; were it wrong, the usual style would do.
+        if let Ok(style) = ProgressStyle::with_template("{bar:30} {pos}/{len} games{msg}") {
+            bar.set_style(style);
+        }
+        bar.set_position(done);
+        Bar { bar, start: Instant::now() }
+    }
+
+    fn show(&self, progress: &Progress) {
+        let seconds = self.start.elapsed().as_secs_f64();
+        if progress.games > 0 && seconds > 0.0 {
+            let speed = progress.games as f64 / seconds;
+            let left = self.bar.length().unwrap_or(0).saturating_sub(progress.counts.games) as f64;
+            let minutes = left / speed / 60.0;
+            let results = results(&progress.counts);
+            self.bar.set_message(format!(", {speed:.1}/s, {results}, {minutes:.1} min left"));
+        }
+        self.bar.set_position(progress.counts.games);
+    }
+}
+
+/// Returns the shares of the results as text.
+fn results(counts: &Counts) -> String {
+    let share = |result| 100.0 * counts.of_result(result) as f64 / counts.games.max(1) as f64;
+    let [black, white, draws] = GameResult::ALL.map(share);
+    format!("black {black:.1} %, white {white:.1} %, draws {draws:.1} %")
+}

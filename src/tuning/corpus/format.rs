@@ -1,0 +1,242 @@
+//! Headers and games as bytes; see [`super`] for what they mean.
+
+use std::fmt;
+
+use crate::openings::StoneCount;
+use crate::rules::Rule;
+use crate::tuning::game::{Ending, GameResult, PlayedGame, ScoredMove, TrainingGame};
+use crate::tuning::selfplay::{OptionsError, PROCEDURE, SelfPlayOptions};
+use crate::types::{MAX_POINTS, Point, PointSet, Score, Size};
+
+/// What a corpus begins with.
+pub const MAGIC: [u8; 8] = *b"tengames";
+/// The version of the format that is read and written.
+pub const VERSION: u16 = 1;
+/// The size of a header.
+pub const HEADER_BYTES: usize = 64;
+
+/// What a record has before its cells.
+const PREFIX_BYTES: usize = 4;
+/// The size of a checksum.
+const CRC_BYTES: usize = 4;
+/// The size of a cell.
+const CELL_BYTES: usize = 2;
+/// The size of a cell with a score.
+const MOVE_BYTES: usize = 4;
+/// The largest record: a board full of moves.
+pub(super) const MAX_GAME_BYTES: usize = PREFIX_BYTES + MAX_POINTS * MOVE_BYTES + CRC_BYTES;
+/// What the ending counts for in the byte that it shares with the result.
+const ENDING_UNIT: u8 = 4;
+
+/// Why bytes are no header.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum HeaderFault {
+    /// They begin with something else, or end too early.
+    Foreign,
+    /// The format has another version.
+    Version(u16),
+    /// The checksum does not fit.
+    Damaged,
+    /// The games were made in another way.
+    Procedure(u16),
+    /// There is no such rule.
+    Rule(u8),
+    /// There is no such board.
+    Size(u8, u8),
+    /// No games can be played with these options.
+    Options(OptionsError),
+}
+
+impl fmt::Display for HeaderFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            HeaderFault::Foreign => write!(f, "it is not a file of training games"),
+            HeaderFault::Version(version) => write!(
+                f,
+                "it has version {version} of the format, and only {VERSION} is known here"
+            ),
+            HeaderFault::Damaged => write!(f, "the beginning of the file is damaged"),
+            HeaderFault::Procedure(number) => {
+                write!(f, "its games were made in way {number}, and only {PROCEDURE} is known here")
+            }
+            HeaderFault::Rule(number) => write!(f, "there is no rule {number}"),
+            HeaderFault::Size(width, height) => {
+                write!(f, "there is no board of {width} by {height} cells")
+            }
+            HeaderFault::Options(error) => write!(f, "such games can't be: {error}"),
+        }
+    }
+}
+
+impl std::error::Error for HeaderFault {}
+
+/// Returns the header of a corpus.
+///
+/// # Panics
+///
+/// Panics if the options fail their check.
+#[must_use]
+pub fn encode_header(options: &SelfPlayOptions) -> [u8; HEADER_BYTES] {
+    assert_eq!(options.check(), Ok(()), "options that can be played");
+    let mut bytes = Vec::with_capacity(HEADER_BYTES);
+    bytes.extend(MAGIC);
+    bytes.extend(VERSION.to_le_bytes());
+    bytes.extend(PROCEDURE.to_le_bytes());
+    bytes.extend([options.rule as u8, options.size.width(), options.size.height()]);
+    bytes.extend([options.stones.least, options.stones.most]);
+    bytes.extend([options.spread, options.reach, options.variety_plies]);
+    // Windows and margins are below that of a proven win, which fits.
+    bytes.extend((options.window as u16).to_le_bytes());
+    bytes.extend((options.variety_margin as u16).to_le_bytes());
+    bytes.extend(options.longest.to_le_bytes());
+    bytes.extend([0; 2]);
+    bytes.extend(options.weights.to_le_bytes());
+    bytes.extend(options.seed.to_le_bytes());
+    bytes.extend(options.nodes.to_le_bytes());
+    bytes.resize(HEADER_BYTES - CRC_BYTES, 0);
+    bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
+    bytes.try_into().expect("the fields are as long as the table says")
+}
+
+/// Reads a header.
+pub(super) fn decode_header(bytes: &[u8]) -> Result<SelfPlayOptions, HeaderFault> {
+    if bytes.len() < HEADER_BYTES || !bytes.starts_with(&MAGIC) {
+        return Err(HeaderFault::Foreign);
+    }
+    let mut input = Bytes(&bytes[MAGIC.len()..]);
+    let version = input.u16();
+    if version != VERSION {
+        return Err(HeaderFault::Version(version));
+    }
+    if !has_good_crc(&bytes[..HEADER_BYTES]) {
+        return Err(HeaderFault::Damaged);
+    }
+    let procedure = input.u16();
+    if procedure != PROCEDURE {
+        return Err(HeaderFault::Procedure(procedure));
+    }
+    let rule = input.u8();
+    let rule = *Rule::ALL.get(usize::from(rule)).ok_or(HeaderFault::Rule(rule))?;
+    let (width, height) = (input.u8(), input.u8());
+    let size = Size::new(width.into(), height.into());
+    let size = size.map_err(|_| HeaderFault::Size(width, height))?;
+    let stones = StoneCount { least: input.u8(), most: input.u8() };
+    let (spread, reach, variety_plies) = (input.u8(), input.u8(), input.u8());
+    let (window, variety_margin) = (input.u16().into(), input.u16().into());
+    let longest = input.u16();
+    let _ = input.u16();
+    let (weights, seed, nodes) = (input.u32(), input.u64(), input.u64());
+    let options = SelfPlayOptions {
+        rule,
+        size,
+        seed,
+        nodes,
+        stones,
+        spread,
+        reach,
+        window,
+        variety_plies,
+        variety_margin,
+        longest,
+        weights,
+    };
+    options.check().map_err(HeaderFault::Options)?;
+    Ok(options)
+}
+
+/// Adds the record of a game to `bytes`.
+///
+/// # Panics
+///
+/// Panics if the game has more stones than any board has room for.
+pub fn encode_game(played: &PlayedGame, bytes: &mut Vec<u8>) {
+    let PlayedGame { game, ending } = played;
+    let start = bytes.len();
+    bytes.push(u8::try_from(game.opening.len()).expect("an opening has few stones"));
+    bytes.push(game.result as u8 + ENDING_UNIT * *ending as u8);
+    let moves = u16::try_from(game.moves.len()).expect("a game fits on a board");
+    bytes.extend(moves.to_le_bytes());
+    for point in &game.opening {
+        bytes.extend((point.index() as u16).to_le_bytes());
+    }
+    for played in &game.moves {
+        bytes.extend((played.point.index() as u16).to_le_bytes());
+        // Every score fits; see its documentation.
+        bytes.extend((played.score.raw() as i16).to_le_bytes());
+    }
+    bytes.extend(crc32fast::hash(&bytes[start..]).to_le_bytes());
+}
+
+/// Returns the length of the record that `bytes` begin with, as far as they tell.
+fn game_len(bytes: &[u8]) -> Option<usize> {
+    let prefix = bytes.get(..PREFIX_BYTES)?;
+    let (stones, moves) = (usize::from(prefix[0]), u16::from_le_bytes([prefix[2], prefix[3]]));
+    let cells = stones * CELL_BYTES + usize::from(moves) * MOVE_BYTES;
+    Some(PREFIX_BYTES + cells + CRC_BYTES).filter(|&len| len <= MAX_GAME_BYTES)
+}
+
+/// Reads the game that `bytes` begin with; returns it with the length of its record.
+///
+/// Returns `None` if there is no whole game, or one that can't be on this board.
+pub(super) fn decode_game(bytes: &[u8], size: Size) -> Option<(PlayedGame, usize)> {
+    let len = game_len(bytes)?;
+    let record = bytes.get(..len).filter(|record| has_good_crc(record))?;
+    let mut input = Bytes(record);
+    let (stones, kinds) = (input.u8(), input.u8());
+    let result = *GameResult::ALL.get(usize::from(kinds % ENDING_UNIT))?;
+    let ending = *Ending::ALL.get(usize::from(kinds / ENDING_UNIT))?;
+    let count = input.u16();
+    let mut seen = PointSet::EMPTY;
+    let mut fresh = |index: u16| {
+        let index = usize::from(index);
+        let point = (index < MAX_POINTS).then(|| Point::from_index(index));
+        point.filter(|&point| size.contains(point) && seen.insert(point))
+    };
+    let opening = (0..stones).map(|_| fresh(input.u16())).collect::<Option<Vec<Point>>>()?;
+    let moves = (0..count)
+        .map(|_| {
+            let point = fresh(input.u16())?;
+            let score = Score::from_raw(i32::from(input.u16().cast_signed()));
+            Some(ScoredMove { point, score })
+        })
+        .collect::<Option<Vec<ScoredMove>>>()?;
+    let game = TrainingGame { opening, moves, result };
+    Some((PlayedGame { game, ending }, len))
+}
+
+/// Returns whether bytes end with the checksum of those before.
+fn has_good_crc(bytes: &[u8]) -> bool {
+    bytes
+        .split_last_chunk()
+        .is_some_and(|(before, &crc)| crc32fast::hash(before) == u32::from_le_bytes(crc))
+}
+
+/// Takes numbers off the front of bytes that are known to be enough.
+struct Bytes<'a>(&'a [u8]);
+
+impl Bytes<'_> {
+    fn take<const N: usize>(&mut self) -> [u8; N] {
+        let (first, rest) = self.0.split_first_chunk().expect("the length was looked at before");
+        self.0 = rest;
+        *first
+    }
+
+    fn u8(&mut self) -> u8 {
+        u8::from_le_bytes(self.take())
+    }
+
+    fn u16(&mut self) -> u16 {
+        u16::from_le_bytes(self.take())
+    }
+
+    fn u32(&mut self) -> u32 {
+        u32::from_le_bytes(self.take())
+    }
+
+    fn u64(&mut self) -> u64 {
+        u64::from_le_bytes(self.take())
+    }
+}
+
+#[cfg(test)]
+pub(super) mod tests;

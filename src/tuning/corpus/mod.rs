@@ -1,0 +1,45 @@
+//! Files of training games.
+//!
+//! A corpus is a header that holds the [`SelfPlayOptions`](super::SelfPlayOptions) of its games,
+//! and the games in the order of their numbers. Numbers have their low byte first; a cell is a
+//! number `y * 22 + x` ([`Point::index`](crate::types::Point::index)).
+//!
+//! | bytes | of the header |
+//! | --: | --- |
+//! | 8 | `tengames` |
+//! | 2 | version of the format, [`VERSION`] |
+//! | 2 | [`PROCEDURE`](super::selfplay::PROCEDURE) that made the games |
+//! | 1 | rule: 0 freestyle, 1 standard, 2 renju, 3 caro, 4 exact caro |
+//! | 1, 1 | width and height of the board |
+//! | 1, 1 | smallest and largest number of stones of an opening |
+//! | 1, 1 | `spread` and `reach` of an opening |
+//! | 1 | first moves with variety |
+//! | 2, 2 | window of an opening, and margin of variety, in the engine's units |
+//! | 2 | stones of the longest game |
+//! | 2 | zero |
+//! | 4 | CRC-32 of the weights that the search used, 0 for the numbers set by hand |
+//! | 8 | seed |
+//! | 8 | nodes of a search |
+//! | 12 | zero |
+//! | 4 | CRC-32 of the bytes before |
+//!
+//! | bytes | of a game |
+//! | --: | --- |
+//! | 1 | number of stones of the opening |
+//! | 1 | result (0 black, 1 white, 2 draw) + 4 × ending (0 by the rule, 1 proven, 2 by length) |
+//! | 2 | number of searched moves |
+//! | 2 each | cells of the opening |
+//! | 2 + 2 each | cell and score (signed, for the side that moved) of the searched moves |
+//! | 4 | CRC-32 of the bytes before, from the number of stones on |
+//!
+//! Games are added by single writes and brought to the disk every [`SYNC_GAMES`]. Whatever is broken
+//! within the last so many is the end of an interrupted run: readers stop before it, and the next
+//! run plays those games again. Anything else that is broken is an error.
+
+mod format;
+mod reader;
+mod store;
+
+pub use format::{HEADER_BYTES, HeaderFault, MAGIC, VERSION, encode_game, encode_header};
+pub use reader::CorpusReader;
+pub use store::{CorpusStore, SYNC_GAMES};

@@ -1,0 +1,147 @@
+//! Reading a corpus from its beginning to its end.
+
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use super::format::{HEADER_BYTES, HeaderFault, MAX_GAME_BYTES, decode_game, decode_header};
+use super::store::SYNC_GAMES;
+use crate::tuning::error::GamesError;
+use crate::tuning::game::PlayedGame;
+use crate::tuning::selfplay::SelfPlayOptions;
+
+/// How much is read at a time, in bytes.
+const CHUNK: usize = 1 << 20;
+/// What an interrupted run can leave broken at most, in bytes.
+const MOST_TORN: u64 = SYNC_GAMES * MAX_GAME_BYTES as u64;
+
+/// The games of a corpus, in their order.
+///
+/// The iterator ends before what an interrupted run left broken; see [`CorpusReader::torn`]. Games
+/// added after the file was opened are not seen.
+#[derive(Debug)]
+pub struct CorpusReader {
+    path: PathBuf,
+    file: File,
+    options: SelfPlayOptions,
+    /// The length of the file when it was opened.
+    len: u64,
+    /// What was read of the file and not yet handed on, from `start` on.
+    buffer: Vec<u8>,
+    start: usize,
+    /// Where the next game begins.
+    offset: u64,
+    games: u64,
+    crc: crc32fast::Hasher,
+    is_over: bool,
+}
+
+impl CorpusReader {
+    /// Opens a corpus.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the file can't be read or does not begin as a corpus does.
+    pub fn open(path: &Path) -> Result<CorpusReader, GamesError> {
+        let failed = |error| GamesError::io(format!("read {}", path.display()), error);
+        let file = File::open(path).map_err(failed)?;
+        let metadata = file.metadata().map_err(failed)?;
+        if !metadata.is_file() {
+            return Err(GamesError::NotAFile(path.to_owned()));
+        }
+        let mut header = Vec::with_capacity(HEADER_BYTES);
+        (&file).take(HEADER_BYTES as u64).read_to_end(&mut header).map_err(failed)?;
+        let bad = |fault: HeaderFault| GamesError::Header { path: path.to_owned(), fault };
+        let options = decode_header(&header).map_err(bad)?;
+        let mut crc = crc32fast::Hasher::new();
+        crc.update(&header);
+        Ok(CorpusReader {
+            path: path.to_owned(),
+            file,
+            options,
+            len: metadata.len(),
+            buffer: Vec::new(),
+            start: 0,
+            offset: HEADER_BYTES as u64,
+            games: 0,
+            crc,
+            is_over: false,
+        })
+    }
+
+    /// Returns what the games were made with.
+    #[must_use]
+    pub const fn options(&self) -> &SelfPlayOptions {
+        &self.options
+    }
+
+    /// Returns the number of games read so far.
+    #[must_use]
+    pub const fn games(&self) -> u64 {
+        self.games
+    }
+
+    /// Returns the CRC-32 of the header and the games read so far.
+    #[must_use]
+    pub fn crc(&self) -> u32 {
+        self.crc.clone().finalize()
+    }
+
+    /// Returns the bytes of the header and the games read so far.
+    #[must_use]
+    pub const fn offset(&self) -> u64 {
+        self.offset
+    }
+
+    /// Returns the bytes that are not read yet; after the last game, what is broken.
+    #[must_use]
+    pub const fn torn(&self) -> u64 {
+        self.len.saturating_sub(self.offset)
+    }
+
+    /// Reads until there is a whole record, if the file has one.
+    fn fill(&mut self) -> Result<(), GamesError> {
+        if self.buffer.len() - self.start >= MAX_GAME_BYTES {
+            return Ok(());
+        }
+        self.buffer.drain(..self.start);
+        self.start = 0;
+        let read = self.offset + self.buffer.len() as u64;
+        let rest = self.len.saturating_sub(read).min(CHUNK as u64);
+        let mut input = (&self.file).take(rest);
+        input
+            .read_to_end(&mut self.buffer)
+            .map_err(|error| GamesError::io(format!("read {}", self.path.display()), error))?;
+        Ok(())
+    }
+
+    fn read(&mut self) -> Result<Option<PlayedGame>, GamesError> {
+        self.fill()?;
+        let bytes = &self.buffer[self.start..];
+        if let Some((game, len)) = decode_game(bytes, self.options.size) {
+            self.crc.update(&bytes[..len]);
+            self.start += len;
+            self.offset += len as u64;
+            self.games += 1;
+            return Ok(Some(game));
+        }
+        if self.torn() > MOST_TORN {
+            let (path, game, offset) = (self.path.clone(), self.games + 1, self.offset);
+            return Err(GamesError::Damaged { path, game, offset });
+        }
+        Ok(None)
+    }
+}
+
+impl Iterator for CorpusReader {
+    type Item = Result<PlayedGame, GamesError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.is_over {
+            return None;
+        }
+        let read = self.read().transpose();
+        self.is_over = !matches!(read, Some(Ok(_)));
+        read
+    }
+}

@@ -1,0 +1,168 @@
+use super::*;
+use crate::tuning::corpus::HeaderFault;
+use crate::tuning::corpus::format::tests::{game, options};
+
+/// A file in a directory of its own, removed at the end of the test.
+struct Place(PathBuf);
+
+impl Place {
+    fn new(name: &str) -> Place {
+        let dir = format!("tengen-corpus-test-{}-{name}", std::process::id());
+        let dir = std::env::temp_dir().join(dir);
+        fs::create_dir_all(&dir).unwrap();
+        Place(dir.join("some.games"))
+    }
+
+    fn bytes(&self) -> Vec<u8> {
+        fs::read(&self.0).unwrap()
+    }
+
+    /// Writes a corpus of so many games.
+    fn fill(&self, games: u64) {
+        let (mut store, begun) = CorpusStore::open(&self.0, &options()).unwrap();
+        for number in begun.counts.games..games {
+            store.append(&nth(number)).unwrap();
+        }
+        store.sync().unwrap();
+    }
+
+    fn read(&self) -> Result<Vec<PlayedGame>, GamesError> {
+        CorpusReader::open(&self.0)?.collect()
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let _ = self.0.parent().map(fs::remove_dir_all);
+    }
+}
+
+fn nth(number: u64) -> PlayedGame {
+    game(&options(), number, number as usize % 9, 10 + number as usize % 50)
+}
+
+#[test]
+fn games_are_read_back_in_their_order_however_often_the_file_was_opened() {
+    let place = Place::new("order");
+    for games in [0, 1, 2, 40, 40, 300] {
+        place.fill(games);
+        let read = place.read().unwrap();
+        assert_eq!(read, (0..games).map(nth).collect::<Vec<_>>());
+    }
+    let mut reader = CorpusReader::open(&place.0).unwrap();
+    assert_eq!(*reader.options(), options());
+    assert_eq!(reader.by_ref().count(), 300);
+    assert_eq!((reader.games(), reader.torn()), (300, 0));
+    assert_eq!(reader.crc(), crc32fast::hash(&place.bytes()));
+    let others = fs::read_dir(place.0.parent().unwrap()).unwrap().count();
+    assert_eq!(others, 1, "nothing is left beside the file");
+}
+
+#[test]
+fn what_was_played_before_is_told() {
+    let place = Place::new("begun");
+    place.fill(20);
+    let (_, begun) = CorpusStore::open(&place.0, &options()).unwrap();
+    assert_eq!(begun.last, Some(nth(19)));
+    let mut counts = crate::tuning::Counts::default();
+    (0..20).for_each(|number| counts.add(&nth(number)));
+    assert_eq!(begun.counts, counts);
+    assert_eq!((counts.games, counts.results.iter().sum::<u64>()), (20, 20));
+    assert_eq!((counts.shortest, counts.longest), (Some(10), Some(29)));
+}
+
+#[test]
+fn a_torn_end_is_left_out_and_cut_off() {
+    let place = Place::new("torn");
+    place.fill(10);
+    let nine = {
+        place.fill(10);
+        let mut reader = CorpusReader::open(&place.0).unwrap();
+        assert_eq!(reader.by_ref().take(9).count(), 9);
+        reader.offset() as usize
+    };
+    let whole = place.bytes();
+    for len in nine..whole.len() {
+        fs::write(&place.0, &whole[..len]).unwrap();
+        assert_eq!(place.read().unwrap().len(), 9, "{len}");
+        let (_, begun) = CorpusStore::open(&place.0, &options()).unwrap();
+        assert_eq!(begun.counts.games, 9);
+        assert_eq!(place.bytes(), whole[..nine]);
+    }
+    // A system that goes down can leave zeros, or an old piece of the disk.
+    for rubbish in [vec![0; 5000], whole[100..].to_vec()] {
+        fs::write(&place.0, [&whole[..], &rubbish].concat()).unwrap();
+        let mut reader = CorpusReader::open(&place.0).unwrap();
+        assert_eq!(reader.by_ref().count(), 10);
+        assert_eq!(reader.torn(), rubbish.len() as u64);
+        place.fill(10);
+        assert_eq!(place.bytes(), whole);
+    }
+}
+
+#[test]
+fn damage_that_no_interruption_explains_is_an_error_and_changes_nothing() {
+    let place = Place::new("damaged");
+    let long = game(&options(), 0, 0, 230);
+    let (mut store, _) = CorpusStore::open(&place.0, &options()).unwrap();
+    for _ in 0..1000 {
+        store.append(&long).unwrap();
+    }
+    let mut bytes = place.bytes();
+    let at = HEADER_BYTES + (bytes.len() - HEADER_BYTES) / 1000 + 50;
+    bytes[at] ^= 1;
+    fs::write(&place.0, &bytes).unwrap();
+    let mut reader = CorpusReader::open(&place.0).unwrap();
+    assert!(reader.next().unwrap().is_ok());
+    let error = reader.next().unwrap().unwrap_err();
+    assert!(matches!(error, GamesError::Damaged { game: 2, .. }), "{error}");
+    assert!(reader.next().is_none());
+    let error = CorpusStore::open(&place.0, &options()).unwrap_err();
+    assert!(matches!(error, GamesError::Damaged { game: 2, .. }), "{error}");
+    assert_eq!(place.bytes(), bytes);
+}
+
+#[test]
+fn files_of_others_are_refused_and_left_alone() {
+    let place = Place::new("foreign");
+    fs::write(&place.0, "h8i9j8\n").unwrap();
+    let error = CorpusStore::open(&place.0, &options()).unwrap_err();
+    let foreign = |error: &GamesError| {
+        matches!(error, GamesError::Header { fault: HeaderFault::Foreign, .. })
+    };
+    assert!(foreign(&error), "{error}");
+    assert_eq!(place.bytes(), b"h8i9j8\n");
+    fs::remove_file(&place.0).unwrap();
+
+    place.fill(3);
+    let bytes = place.bytes();
+    let other = SelfPlayOptions { seed: 5, weights: 0, ..options() };
+    let error = CorpusStore::open(&place.0, &other).unwrap_err();
+    let text = error.to_string();
+    let end = "was begun with other options: seed 81985529216486895 (now 5), \
+               weights fedcba98 (now prior)";
+    assert!(text.ends_with(end), "{text}");
+    assert_eq!(place.bytes(), bytes);
+
+    let dir = place.0.parent().unwrap();
+    assert!(matches!(CorpusStore::open(dir, &options()), Err(GamesError::NotAFile(_))));
+}
+
+#[test]
+fn an_empty_file_is_a_new_one() {
+    let place = Place::new("empty");
+    fs::write(&place.0, "").unwrap();
+    place.fill(2);
+    assert_eq!(place.read().unwrap().len(), 2);
+}
+
+#[test]
+fn two_at_once_are_noticed() {
+    let place = Place::new("two");
+    let (mut first, _) = CorpusStore::open(&place.0, &options()).unwrap();
+    let (mut second, _) = CorpusStore::open(&place.0, &options()).unwrap();
+    first.append(&nth(0)).unwrap();
+    assert!(matches!(second.append(&nth(0)), Err(GamesError::Changed(_))));
+    first.append(&nth(1)).unwrap();
+    assert_eq!(place.read().unwrap().len(), 2);
+}

@@ -1,0 +1,48 @@
+//! What there is in a corpus, in numbers.
+
+use super::game::{Ending, GameResult, PlayedGame};
+
+/// Numbers of games and moves.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Counts {
+    /// The games.
+    pub games: u64,
+    /// The games by result, in the order of [`GameResult::ALL`].
+    pub results: [u64; GameResult::ALL.len()],
+    /// The games by ending, in the order of [`Ending::ALL`].
+    pub endings: [u64; Ending::ALL.len()],
+    /// The stones of all openings.
+    pub opening_stones: u64,
+    /// The searched moves of all games.
+    pub moves: u64,
+    /// The searched moves of the shortest game, if there is any.
+    pub shortest: Option<u64>,
+    /// The searched moves of the longest game, if there is any.
+    pub longest: Option<u64>,
+}
+
+impl Counts {
+    /// Adds a game.
+    pub fn add(&mut self, played: &PlayedGame) {
+        let moves = played.game.moves.len() as u64;
+        self.games += 1;
+        self.results[played.game.result as usize] += 1;
+        self.endings[played.ending as usize] += 1;
+        self.opening_stones += played.game.opening.len() as u64;
+        self.moves += moves;
+        self.shortest = Some(self.shortest.map_or(moves, |shortest| shortest.min(moves)));
+        self.longest = Some(self.longest.map_or(moves, |longest| longest.max(moves)));
+    }
+
+    /// Returns the number of games with a result.
+    #[must_use]
+    pub const fn of_result(&self, result: GameResult) -> u64 {
+        self.results[result as usize]
+    }
+
+    /// Returns the number of games with an ending.
+    #[must_use]
+    pub const fn of_ending(&self, ending: Ending) -> u64 {
+        self.endings[ending as usize]
+    }
+}

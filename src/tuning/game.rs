@@ -1,0 +1,101 @@
+//! A game to learn from.
+
+use std::fmt;
+
+use crate::types::{Color, Point, Score};
+
+/// A game of the engine against itself, without its rule and board, which all games of a corpus
+/// share.
+///
+/// Stones alternate in colour, black first, over opening and moves together. All stand on different
+/// cells of the board.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TrainingGame {
+    /// The stones that nobody chose.
+    pub opening: Vec<Point>,
+    /// The moves that were searched, from the end of the opening to the end of the game.
+    pub moves: Vec<ScoredMove>,
+    /// Who won.
+    pub result: GameResult,
+}
+
+/// A move and what its player thought of it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ScoredMove {
+    /// The cell.
+    pub point: Point,
+    /// The score of the move for the side that played it, as its search saw it.
+    pub score: Score,
+}
+
+/// Who won a game.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum GameResult {
+    /// Black won.
+    Black,
+    /// White won.
+    White,
+    /// Nobody won.
+    Draw,
+}
+
+impl GameResult {
+    /// All results.
+    pub const ALL: [GameResult; 3] = [GameResult::Black, GameResult::White, GameResult::Draw];
+
+    /// Returns the result of a game won by a player, or by nobody.
+    #[must_use]
+    pub const fn of_winner(winner: Option<Color>) -> GameResult {
+        match winner {
+            Some(Color::Black) => GameResult::Black,
+            Some(Color::White) => GameResult::White,
+            None => GameResult::Draw,
+        }
+    }
+
+    /// Returns the player who won.
+    #[must_use]
+    pub const fn winner(self) -> Option<Color> {
+        match self {
+            GameResult::Black => Some(Color::Black),
+            GameResult::White => Some(Color::White),
+            GameResult::Draw => None,
+        }
+    }
+}
+
+impl fmt::Display for GameResult {
+    /// Writes `black`, `white` or `draw`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            GameResult::Black => "black",
+            GameResult::White => "white",
+            GameResult::Draw => "draw",
+        })
+    }
+}
+
+/// Why a game of self-play was not continued.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Ending {
+    /// The rule ended it: a five, a forbidden move, or nobody could win any more.
+    Rule,
+    /// The player of the last move had proven its win by search.
+    Proven,
+    /// There were as many stones as a game may have; it counts as drawn.
+    Length,
+}
+
+impl Ending {
+    /// All endings.
+    pub const ALL: [Ending; 3] = [Ending::Rule, Ending::Proven, Ending::Length];
+}
+
+/// A game with how it ended.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PlayedGame {
+    /// The game.
+    pub game: TrainingGame,
+    /// Why it was not continued.
+    pub ending: Ending,
+}

@@ -1,0 +1,43 @@
+//! A stand-in for the search: quick, aimless, and always the same for the same question.
+
+use super::mind::Mind;
+use crate::position::Position;
+use crate::rng::SplitMix64;
+use crate::tuning::game::ScoredMove;
+use crate::types::{Point, Score};
+
+/// A mind whose moves are drawn from the position.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Double {
+    /// Scores are up to this far from `bias`.
+    pub(super) spread: i32,
+    /// The middle of its scores.
+    pub(super) bias: i32,
+    /// How much lower the score is without the best move.
+    pub(super) gap: i32,
+    /// How often it was asked.
+    pub(super) asked: u64,
+    /// Panics when asked this often.
+    pub(super) dies_after: Option<u64>,
+}
+
+impl Mind for Double {
+    fn forget(&mut self) {}
+
+    fn think(
+        &mut self,
+        position: &Position,
+        nodes: u64,
+        without: Option<Point>,
+    ) -> Option<ScoredMove> {
+        assert!(self.dies_after.is_none_or(|limit| self.asked < limit), "as asked for");
+        self.asked += 1;
+        let mut rng = SplitMix64::new(position.key().0 ^ nodes);
+        let drawn = self.bias + rng.below(2 * self.spread as usize + 1) as i32 - self.spread;
+        let gap = if without.is_some() { self.gap } else { 0 };
+        let empty: Vec<Point> =
+            position.board().empties().iter().filter(|&point| Some(point) != without).collect();
+        let point = (!empty.is_empty()).then(|| empty[rng.below(empty.len())])?;
+        Some(ScoredMove { point, score: Score::eval(drawn - gap) })
+    }
+}

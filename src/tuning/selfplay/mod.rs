@@ -1,0 +1,23 @@
+//! Games of the engine against itself.
+//!
+//! Game number `i` follows from the [`SelfPlayOptions`] and `i` alone: not from the number of
+//! threads, nor from how often the work was interrupted, nor from the speed of the machine. It
+//! begins with random stones; those that a search finds too uneven are drawn anew. Then one search
+//! of a fixed number of nodes chooses each move until the rule ends the game, the player of a move
+//! has proven its win, or the board has as many stones as a game may have.
+//!
+//! [`run`] plays games with as many threads as there are minds and hands them on in order. The search
+//! is behind the trait [`Mind`]; [`SearchMind`] is the real one.
+
+#[cfg(test)]
+mod double;
+mod mind;
+mod opening;
+mod options;
+mod play;
+mod run;
+
+pub use mind::{Mind, SearchMind};
+pub use options::{OptionsError, PROCEDURE, SelfPlayOptions, weights_id};
+pub use play::play;
+pub use run::{Begun, Progress, run};

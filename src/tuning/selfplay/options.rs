@@ -1,0 +1,246 @@
+//! How games are to be played.
+
+use std::fmt;
+
+use crate::openings::StoneCount;
+use crate::patterns::Weights;
+use crate::rules::Rule;
+use crate::types::{Score, Size};
+
+/// The number of the way in which options become games. Where a change of this module makes other
+/// games of the same options, a corpus begun before must not be continued, so the number grows.
+/// Changes of the search or of its evaluation are noticed by themselves.
+pub const PROCEDURE: u16 = 1;
+
+/// The largest number of random stones.
+const MOST_STONES: u8 = 20;
+/// How far random stones may be from each other.
+const MOST_REACH: u8 = 8;
+/// The nodes that a search has if nothing is said: few enough for tens of games a second, enough to
+/// see through the tactics that decide most of them.
+const USUAL_NODES: u64 = 800;
+/// The score beyond which an opening is too uneven, if nothing is said: about 2 to 1.
+const USUAL_WINDOW: i32 = 150;
+/// The plies of a game in which the second best move has a chance, if nothing is said.
+const USUAL_VARIETY_PLIES: u8 = 4;
+/// How much worse the second best move may be, if nothing is said: a chance of winning of 2 or 3 %.
+const USUAL_VARIETY_MARGIN: i32 = 20;
+
+/// Everything that decides which game has which number, but for the engine itself.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct SelfPlayOptions {
+    /// The rule.
+    pub rule: Rule,
+    /// The size of the board.
+    pub size: Size,
+    /// What the random numbers start from.
+    pub seed: u64,
+    /// The nodes searched for a move.
+    pub nodes: u64,
+    /// The number of random stones, each of the range equally often.
+    pub stones: StoneCount,
+    /// How far from the centre the first random stone may be, in cells (king moves): each distance
+    /// from 0 on is equally likely, and so is each cell at that distance.
+    pub spread: u8,
+    /// How far each other random stone is from one chosen among those before, at most, in each
+    /// coordinate.
+    pub reach: u8,
+    /// How far from 0 the score of an opening may be, in the engine's units.
+    pub window: i32,
+    /// The number of first moves in which the second best one has a chance: a half, if its score is
+    /// near enough.
+    pub variety_plies: u8,
+    /// How much lower that score may be, in the engine's units.
+    pub variety_margin: i32,
+    /// The number of stones with which a game is drawn.
+    pub longest: u16,
+    /// The CRC-32 of the file of weights that the search uses; 0 stands for the numbers set by hand.
+    pub weights: u32,
+}
+
+impl SelfPlayOptions {
+    /// Returns what is good for a rule and size.
+    #[must_use]
+    pub fn new(rule: Rule, size: Size) -> SelfPlayOptions {
+        let edge = size.width().min(size.height());
+        SelfPlayOptions {
+            rule,
+            size,
+            seed: 0,
+            nodes: USUAL_NODES,
+            stones: StoneCount { least: 1, most: 8 },
+            // Leaves two lines at the edge, where nobody would begin.
+            spread: edge / 2 - 2,
+            reach: 3,
+            window: USUAL_WINDOW,
+            variety_plies: USUAL_VARIETY_PLIES,
+            variety_margin: USUAL_VARIETY_MARGIN,
+            // With two thirds of the cells taken hardly a game is still won.
+            longest: (size.area() * 2 / 3) as u16,
+            weights: 0,
+        }
+    }
+
+    /// Checks that games can be played with these options.
+    ///
+    /// # Errors
+    ///
+    /// Returns the first contradiction found.
+    pub fn check(&self) -> Result<(), OptionsError> {
+        let edge = self.size.width().min(self.size.height());
+        let scores = 0..Score::DECISIVE.raw();
+        let StoneCount { least, most } = self.stones;
+        if least == 0 || least > most || most > MOST_STONES {
+            return Err(OptionsError::Stones);
+        }
+        if usize::from(most) * 2 > self.size.area() {
+            return Err(OptionsError::StonesOnBoard { most });
+        }
+        if self.spread > edge / 2 {
+            return Err(OptionsError::Spread { most: edge / 2 });
+        }
+        if !(1..=MOST_REACH).contains(&self.reach) {
+            return Err(OptionsError::Reach);
+        }
+        if !scores.contains(&self.window) || !scores.contains(&self.variety_margin) {
+            return Err(OptionsError::Window);
+        }
+        if self.longest <= u16::from(most) || usize::from(self.longest) > self.size.area() {
+            return Err(OptionsError::Longest { least: most, most: self.size.area() });
+        }
+        if self.nodes == 0 {
+            return Err(OptionsError::Nodes);
+        }
+        Ok(())
+    }
+
+    /// Returns all options as text, by the names that they have on the command line, and what else
+    /// the games depend on.
+    #[must_use]
+    pub fn fields(&self) -> [(&'static str, String); 12] {
+        [
+            ("rule", self.rule.to_string()),
+            ("size", self.size.to_string()),
+            ("seed", self.seed.to_string()),
+            ("nodes", self.nodes.to_string()),
+            ("stones", self.stones.to_string()),
+            ("spread", self.spread.to_string()),
+            ("reach", self.reach.to_string()),
+            ("window", self.window.to_string()),
+            ("variety", self.variety_plies.to_string()),
+            ("variety-margin", self.variety_margin.to_string()),
+            ("longest", self.longest.to_string()),
+            ("weights", weights_name(self.weights)),
+        ]
+    }
+}
+
+/// Returns what [`SelfPlayOptions::weights`] calls some weights.
+#[must_use]
+pub fn weights_id(weights: &Weights) -> u32 {
+    if *weights == Weights::prior(weights.rule()) { 0 } else { weights.crc() }
+}
+
+/// Returns how weights are called where only their CRC-32 is known.
+#[must_use]
+fn weights_name(crc: u32) -> String {
+    if crc == 0 { "prior".to_owned() } else { format!("{crc:08x}") }
+}
+
+/// Why no games can be played with some options.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum OptionsError {
+    /// The number of stones is 0, too large, or a range from a larger to a smaller number.
+    Stones,
+    /// The stones would fill more than half of the board.
+    StonesOnBoard {
+        /// The largest number of stones.
+        most: u8,
+    },
+    /// The first stone would be off the board.
+    Spread {
+        /// The largest distance on this board.
+        most: u8,
+    },
+    /// The reach is 0 or too large.
+    Reach,
+    /// A window or margin is negative or would hold proven wins.
+    Window,
+    /// A game would be over with its opening, or could not be as long.
+    Longest {
+        /// What the length must be above.
+        least: u8,
+        /// The largest possible length.
+        most: usize,
+    },
+    /// The node limit is 0.
+    Nodes,
+}
+
+impl fmt::Display for OptionsError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            OptionsError::Stones => {
+                write!(f, "the number of stones is not from 1 to {MOST_STONES}")
+            }
+            OptionsError::StonesOnBoard { most } => {
+                write!(f, "{most} stones fill more than half of the board")
+            }
+            OptionsError::Spread { most } => {
+                write!(f, "on this board the first stone is at most {most} cells from the centre")
+            }
+            OptionsError::Reach => write!(f, "the reach is not from 1 to {MOST_REACH}"),
+            OptionsError::Window => {
+                let limit = Score::DECISIVE.raw() - 1;
+                write!(f, "windows and margins of scores are from 0 to {limit}")
+            }
+            OptionsError::Longest { least, most } => {
+                write!(f, "the longest game has more than {least} and at most {most} stones here")
+            }
+            OptionsError::Nodes => write!(f, "a search needs at least one node"),
+        }
+    }
+}
+
+impl std::error::Error for OptionsError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_good_for_a_board_can_be_played_on_it() {
+        for rule in Rule::ALL {
+            for (width, height) in [(7, 7), (9, 12), (15, 15), (20, 20), (22, 22)] {
+                let size = Size::new(width, height).unwrap();
+                assert_eq!(SelfPlayOptions::new(rule, size).check(), Ok(()), "{rule} {size}");
+            }
+        }
+    }
+
+    #[test]
+    fn contradictions_are_named() {
+        let usual = SelfPlayOptions::new(Rule::Freestyle, Size::square(9).unwrap());
+        let range = |least, most| StoneCount { least, most };
+        for (options, error) in [
+            (SelfPlayOptions { stones: range(0, 3), ..usual }, OptionsError::Stones),
+            (SelfPlayOptions { stones: range(4, 3), ..usual }, OptionsError::Stones),
+            (SelfPlayOptions { stones: range(4, 21), ..usual }, OptionsError::Stones),
+            (SelfPlayOptions { spread: 5, ..usual }, OptionsError::Spread { most: 4 }),
+            (SelfPlayOptions { reach: 0, ..usual }, OptionsError::Reach),
+            (SelfPlayOptions { window: -1, ..usual }, OptionsError::Window),
+            (SelfPlayOptions { variety_margin: 29_000, ..usual }, OptionsError::Window),
+            (SelfPlayOptions { longest: 8, ..usual }, OptionsError::Longest { least: 8, most: 81 }),
+            (
+                SelfPlayOptions { longest: 82, ..usual },
+                OptionsError::Longest { least: 8, most: 81 },
+            ),
+            (SelfPlayOptions { nodes: 0, ..usual }, OptionsError::Nodes),
+        ] {
+            assert_eq!(options.check(), Err(error));
+        }
+        let tiny = SelfPlayOptions::new(Rule::Freestyle, Size::square(5).unwrap());
+        let crowded = SelfPlayOptions { stones: range(13, 13), ..tiny };
+        assert_eq!(crowded.check(), Err(OptionsError::StonesOnBoard { most: 13 }));
+    }
+}

@@ -1,0 +1,146 @@
+//! One game.
+
+use super::mind::Mind;
+use super::opening::{random_stones, stream};
+use super::options::SelfPlayOptions;
+use crate::position::Position;
+use crate::rng::SplitMix64;
+use crate::rules::Game;
+use crate::threats::{Replies, Situation, analyse};
+use crate::tuning::game::{Ending, GameResult, PlayedGame, ScoredMove, TrainingGame};
+use crate::types::{Color, Point};
+
+/// How often an opening is tried before the game is given up.
+pub(super) const MOST_ATTEMPTS: u32 = 2000;
+
+/// Plays game number `index`. `start` is the empty board that the options tell of, with the pattern
+/// tables to play with.
+///
+/// Returns `None` if no opening was found, or if `stop` says so before a move.
+pub fn play<M: Mind>(
+    options: &SelfPlayOptions,
+    start: &Position,
+    index: u64,
+    mind: &mut M,
+    stop: &dyn Fn() -> bool,
+) -> Option<PlayedGame> {
+    debug_assert!(start.rule() == options.rule && start.size() == options.size);
+    for attempt in 0..MOST_ATTEMPTS {
+        if stop() {
+            return None;
+        }
+        let mut rng = stream(options, index, attempt);
+        let Some(opening) = random_stones(options, &mut rng) else { continue };
+        let mut position = start.clone();
+        for &stone in &opening {
+            position.play_unchecked(stone);
+        }
+        mind.forget();
+        let Some(first) = mind.think(&position, options.nodes, None) else { continue };
+        if first.score.raw().abs() > options.window {
+            continue;
+        }
+        let referee = Game::from_moves(options.size, options.rule, &opening).ok()?;
+        let moves = Vec::new();
+        let course = Course { options, position, referee, moves, rng, mind };
+        return course.finish(opening, first, stop);
+    }
+    None
+}
+
+/// A game on its way.
+struct Course<'a, M> {
+    options: &'a SelfPlayOptions,
+    position: Position,
+    /// Judges by the plain rules.
+    referee: Game,
+    moves: Vec<ScoredMove>,
+    rng: SplitMix64,
+    mind: &'a mut M,
+}
+
+impl<M: Mind> Course<'_, M> {
+    /// Plays to the end; `first` is what the search said of the opening.
+    fn finish(
+        mut self,
+        opening: Vec<Point>,
+        first: ScoredMove,
+        stop: &dyn Fn() -> bool,
+    ) -> Option<PlayedGame> {
+        let mut thought = Some(first);
+        loop {
+            if stop() {
+                return None;
+            }
+            let player = self.position.to_move();
+            let played = self.choose(thought.take())?;
+            self.moves.push(played);
+            self.position.play_unchecked(played.point);
+            let outcome = self.referee.play(played.point).ok()?;
+            let end = if outcome.is_over() {
+                Some((outcome.winner(), Ending::Rule))
+            } else {
+                self.end_without_rule(player, played)
+            };
+            if let Some((winner, ending)) = end {
+                let result = GameResult::of_winner(winner);
+                let game = TrainingGame { opening, moves: self.moves, result };
+                return Some(PlayedGame { game, ending });
+            }
+        }
+    }
+
+    /// Returns the next move; `thought` is what the search said of the position, if it has been
+    /// asked.
+    fn choose(&mut self, thought: Option<ScoredMove>) -> Option<ScoredMove> {
+        let nodes = self.options.nodes;
+        let best = match thought {
+            Some(thought) => thought,
+            None => match self.forced() {
+                Some(forced) => return Some(forced),
+                None => self.mind.think(&self.position, nodes, None)?,
+            },
+        };
+        let varies = self.moves.len() < usize::from(self.options.variety_plies)
+            && !best.score.is_decisive()
+            && self.rng.below(2) == 0;
+        if !varies {
+            return Some(best);
+        }
+        let other = self.mind.think(&self.position, nodes, Some(best.point))?;
+        let near = best.score - self.options.variety_margin <= other.score;
+        Some(if near && !other.score.is_decisive() { other } else { best })
+    }
+
+    /// Returns the only move that does not lose at once, without a search: its score is what the
+    /// opponent thought of the four just played, who had to expect this answer. A proof is left to
+    /// the search, which knows its length.
+    fn forced(&mut self) -> Option<ScoredMove> {
+        let last = self.moves.last().filter(|last| !last.score.is_decisive())?;
+        let score = -last.score;
+        match analyse(&mut self.position) {
+            Situation::Open(Replies::Forced(point)) => Some(ScoredMove { point, score }),
+            _ => None,
+        }
+    }
+
+    /// Returns the winner and why the game is not continued although its rule would allow it.
+    ///
+    /// Who sees itself lost plays on: the opponent has to find the win first.
+    fn end_without_rule(
+        &self,
+        player: Color,
+        played: ScoredMove,
+    ) -> Option<(Option<Color>, Ending)> {
+        if played.score.is_win() {
+            Some((Some(player), Ending::Proven))
+        } else if self.referee.moves().len() >= usize::from(self.options.longest) {
+            Some((None, Ending::Length))
+        } else {
+            None
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,162 @@
+use super::*;
+use crate::openings::check_opening;
+use crate::rules::{Outcome, Rule};
+use crate::tuning::selfplay::SearchMind;
+use crate::tuning::selfplay::double::Double;
+use crate::types::{Score, Size};
+
+fn options(rule: Rule, edge: i64) -> SelfPlayOptions {
+    SelfPlayOptions { nodes: 150, ..SelfPlayOptions::new(rule, Size::square(edge).unwrap()) }
+}
+
+fn start(options: &SelfPlayOptions) -> Position {
+    Position::new(options.rule, options.size)
+}
+
+fn played<M: Mind>(options: &SelfPlayOptions, index: u64, mind: &mut M) -> PlayedGame {
+    play(options, &start(options), index, mind, &|| false).unwrap()
+}
+
+/// Checks a game by the plain rules.
+fn check(options: &SelfPlayOptions, played: &PlayedGame) {
+    let TrainingGame { opening, moves, result } = &played.game;
+    assert_eq!(check_opening(options.rule, options.size, opening), Ok(()));
+    let mut game = Game::from_moves(options.size, options.rule, opening).unwrap();
+    let Some((last, before)) = moves.split_last() else { panic!("a game without moves") };
+    assert!(moves[0].score.raw().abs() <= options.window + options.variety_margin);
+    for scored in before {
+        assert_eq!(game.play(scored.point), Ok(Outcome::Ongoing));
+        assert!(!scored.score.is_win(), "a proven game goes on");
+    }
+    let player = game.to_move();
+    let outcome = game.play(last.point).unwrap();
+    let expected = match played.ending {
+        Ending::Rule => {
+            assert!(outcome.is_over());
+            outcome.winner()
+        }
+        Ending::Proven => {
+            assert!(outcome == Outcome::Ongoing && last.score.is_win());
+            Some(player)
+        }
+        Ending::Length => {
+            assert!(outcome == Outcome::Ongoing && !last.score.is_win());
+            assert_eq!(game.moves().len(), usize::from(options.longest));
+            None
+        }
+    };
+    assert_eq!(result.winner(), expected);
+}
+
+#[test]
+fn games_keep_to_the_rules_and_options() {
+    let mut mind = SearchMind::new().unwrap();
+    for rule in Rule::ALL {
+        for edge in [9, 15] {
+            let options = options(rule, edge);
+            for index in 0..4 {
+                check(&options, &played(&options, index, &mut mind));
+            }
+        }
+    }
+}
+
+#[test]
+fn games_without_a_plan_end_by_the_rule_or_by_their_length() {
+    let mut endings = [0; 3];
+    for rule in Rule::ALL {
+        for longest in [16, 49] {
+            let options = SelfPlayOptions { longest, ..options(rule, 7) };
+            for index in 0..40 {
+                let played = played(&options, index, &mut Double::default());
+                check(&options, &played);
+                endings[played.ending as usize] += 1;
+            }
+        }
+    }
+    assert!(endings[Ending::Rule as usize] > 20 && endings[Ending::Length as usize] > 20);
+}
+
+#[test]
+fn the_number_of_a_game_and_every_option_decide_it_alone() {
+    let usual = options(Rule::Freestyle, 9);
+    let mut mind = SearchMind::new().unwrap();
+    let first = played(&usual, 5, &mut mind);
+    // Whatever the same mind did before.
+    for index in [2, 7, 5] {
+        assert_eq!(played(&usual, index, &mut mind) == first, index == 5);
+    }
+    let other = SelfPlayOptions { seed: 1, ..usual };
+    assert_ne!(played(&other, 5, &mut mind).game.opening, first.game.opening);
+}
+
+#[test]
+fn uneven_openings_are_drawn_anew() {
+    let usual = SelfPlayOptions { window: 10, variety_plies: 0, ..options(Rule::Standard, 15) };
+    let mut mind = Double { spread: 100, ..Double::default() };
+    for index in 0..30 {
+        let played = played(&usual, index, &mut mind);
+        assert!(played.game.moves[0].score.raw().abs() <= 10);
+    }
+    let mut hopeless = Double { bias: 50, ..Double::default() };
+    assert_eq!(play(&usual, &start(&usual), 0, &mut hopeless, &|| false), None);
+}
+
+#[test]
+fn a_four_is_answered_without_a_search() {
+    let options = options(Rule::Freestyle, 15);
+    let mut mind = SearchMind::new().unwrap();
+    let mut answers = 0;
+    for index in 0..10 {
+        let TrainingGame { opening, moves, .. } = played(&options, index, &mut mind).game;
+        let mut position = start(&options);
+        opening.iter().for_each(|&stone| position.play_unchecked(stone));
+        for (i, scored) in moves.iter().enumerate() {
+            let situation = analyse(&mut position);
+            if let Situation::Open(Replies::Forced(point)) = situation
+                && i > 0
+                && !moves[i - 1].score.is_decisive()
+            {
+                assert_eq!((scored.point, scored.score), (point, -moves[i - 1].score));
+                answers += 1;
+            }
+            position.play_unchecked(scored.point);
+        }
+    }
+    assert!(answers > 10, "the test needs fours: {answers}");
+}
+
+#[test]
+fn the_second_best_move_has_a_chance_while_it_is_near_enough() {
+    let plies = 6;
+    let varied = |margin: i32| {
+        let variety = SelfPlayOptions {
+            variety_plies: plies,
+            variety_margin: margin,
+            ..options(Rule::Freestyle, 15)
+        };
+        // The double's second best move is 30 worse.
+        let mut mind = Double { gap: 30, ..Double::default() };
+        let mut second = [0; 2];
+        for index in 0..100 {
+            let moves = played(&variety, index, &mut mind).game.moves;
+            for (i, scored) in moves.iter().enumerate() {
+                second[usize::from(i >= usize::from(plies))] +=
+                    u32::from(scored.score == Score::eval(-30));
+            }
+        }
+        second
+    };
+    // Of 600, half.
+    let [first, later] = varied(30);
+    assert!((250..350).contains(&first) && later == 0, "{first} {later}");
+    assert_eq!(varied(29), [0, 0]);
+}
+
+#[test]
+fn a_stop_ends_a_game_at_once() {
+    let options = options(Rule::Freestyle, 15);
+    let mut mind = Double::default();
+    assert_eq!(play(&options, &start(&options), 0, &mut mind, &|| true), None);
+    assert_eq!(mind.asked, 0);
+}

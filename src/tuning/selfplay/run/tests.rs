@@ -1,0 +1,125 @@
+use super::*;
+use crate::rules::Rule;
+use crate::tuning::selfplay::double::Double;
+use crate::types::Size;
+use std::io;
+
+fn options() -> SelfPlayOptions {
+    SelfPlayOptions::new(Rule::Freestyle, Size::square(9).unwrap())
+}
+
+/// Plays on to `number`; returns the games handed on and what became of the run.
+fn games(
+    options: &SelfPlayOptions,
+    number: u64,
+    begun: &Begun,
+    minds: Vec<Double>,
+) -> (Vec<PlayedGame>, Result<Progress, GamesError>) {
+    let start = Position::new(options.rule, options.size);
+    let mut all = Vec::new();
+    let mut sink = |played: &PlayedGame| {
+        all.push(played.clone());
+        Ok(())
+    };
+    let result = run(options, &start, number, begun, minds, &mut sink, &mut |_| {});
+    (all, result)
+}
+
+fn begun(games: &[PlayedGame]) -> Begun {
+    let mut begun = Begun { last: games.last().cloned(), ..Begun::default() };
+    games.iter().for_each(|played| begun.counts.add(played));
+    begun
+}
+
+#[test]
+fn the_number_of_threads_does_not_matter() {
+    let (one, result) = games(&options(), 100, &Begun::default(), vec![Double::default()]);
+    assert_eq!((one.len(), result.unwrap().games), (100, 100));
+    for threads in [2, 3, 8] {
+        let minds = vec![Double::default(); threads];
+        let (many, result) = games(&options(), 100, &Begun::default(), minds);
+        assert_eq!(many, one, "{threads}");
+        assert_eq!(result.unwrap().counts, begun(&one).counts);
+    }
+}
+
+#[test]
+fn a_run_goes_on_where_another_ended() {
+    let minds = || vec![Double::default(); 2];
+    let (whole, _) = games(&options(), 60, &Begun::default(), minds());
+    for done in [0, 1, 7, 59, 60] {
+        let (rest, result) = games(&options(), 60, &begun(&whole[..done]), minds());
+        assert_eq!(rest, whole[done..], "{done}");
+        let progress = result.unwrap();
+        assert_eq!((progress.counts.games, progress.games), (60, 60 - done as u64));
+        let moves: usize = rest.iter().map(|played| played.game.moves.len()).sum();
+        assert_eq!(progress.moves, moves as u64);
+    }
+    // Less than there is already.
+    let (rest, result) = games(&options(), 10, &begun(&whole), minds());
+    assert!(rest.is_empty());
+    assert_eq!(result.unwrap().counts.games, 60);
+}
+
+#[test]
+fn games_of_another_engine_are_not_continued() {
+    let (whole, _) = games(&options(), 20, &Begun::default(), vec![Double::default()]);
+    let other = vec![Double { bias: 1, ..Double::default() }];
+    let (rest, result) = games(&options(), 30, &begun(&whole), other);
+    assert!(rest.is_empty());
+    assert!(matches!(result, Err(GamesError::OtherEngine { game: 20 })), "{result:?}");
+}
+
+#[test]
+fn an_output_that_fails_ends_the_run() {
+    let options = options();
+    let start = Position::new(options.rule, options.size);
+    let mut written = 0;
+    let mut sink = |_: &PlayedGame| {
+        written += 1;
+        let full = || GamesError::io("write", io::ErrorKind::StorageFull.into());
+        (written < 4).then_some(()).ok_or_else(full)
+    };
+    let minds = vec![Double::default(); 2];
+    let result = run(&options, &start, 1_000_000, &Begun::default(), minds, &mut sink, &mut |_| {});
+    assert!(matches!(result, Err(GamesError::Io { .. })), "{result:?}");
+    assert_eq!(written, 4);
+}
+
+#[test]
+fn what_cannot_be_played_ends_the_run() {
+    let bad = SelfPlayOptions { window: -1, ..options() };
+    let (_, result) = games(&bad, 5, &Begun::default(), vec![Double::default()]);
+    assert!(matches!(result, Err(GamesError::Options(_))));
+    let (_, result) = games(&options(), 5, &Begun::default(), Vec::new());
+    assert!(matches!(result, Err(GamesError::Died)));
+    let uneven = vec![Double { bias: 1000, ..Double::default() }; 2];
+    let (all, result) = games(&options(), 5, &Begun::default(), uneven);
+    assert!(all.is_empty());
+    let attempts = MOST_ATTEMPTS;
+    assert!(
+        matches!(result, Err(GamesError::Exhausted { game: 1, attempts: n }) if n == attempts),
+        "{result:?}"
+    );
+}
+
+#[test]
+#[should_panic(expected = "a scoped thread panicked")]
+fn a_thread_that_dies_is_not_waited_for() {
+    let mut minds = vec![Double::default(); 2];
+    minds[1].dies_after = Some(100);
+    let _ = games(&options(), 100_000, &Begun::default(), minds);
+}
+
+#[test]
+fn progress_is_told_and_never_goes_back() {
+    let options = options();
+    let start = Position::new(options.rule, options.size);
+    let mut seen: Vec<Progress> = Vec::new();
+    let minds = vec![Double::default(); 3];
+    let mut observe = |progress: &Progress| seen.push(*progress);
+    run(&options, &start, 30, &Begun::default(), minds, &mut |_| Ok(()), &mut observe).unwrap();
+    let games: Vec<u64> = seen.iter().map(|progress| progress.games).collect();
+    assert_eq!(games, (0..=30).collect::<Vec<_>>());
+    assert!(seen.is_sorted_by_key(|progress| progress.moves));
+}

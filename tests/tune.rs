@@ -1,0 +1,173 @@
+//! `tengen tune` from the outside: small games that are the same however they are made.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use tengen::rules::{Game, Outcome, Rule};
+use tengen::tuning::corpus::CorpusReader;
+use tengen::tuning::{Ending, PlayedGame};
+
+/// Options that make games quickly, if not well.
+const QUICK: [&str; 6] = ["--size", "9", "--nodes", "150", "--stones", "1-4"];
+
+fn command(step: &str, args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tengen"));
+    command.args(["tune", step]).args(args).stdin(Stdio::null());
+    command
+}
+
+/// Returns what a command that succeeds writes to standard output, in silence otherwise.
+fn said(step: &str, args: &[&str]) -> String {
+    let output = command(step, args).output().expect("tengen starts");
+    let complaints = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success() && complaints.is_empty(), "{step} {args:?}: {complaints}");
+    String::from_utf8(output.stdout).expect("it is text")
+}
+
+/// Returns the only line that a command that fails writes.
+fn complaint(step: &str, args: &[&str]) -> String {
+    let output: Output = command(step, args).output().expect("tengen starts");
+    assert_eq!(output.status.code(), Some(1), "{args:?}");
+    assert!(output.stdout.is_empty(), "{args:?}");
+    let text = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(text.lines().count(), 1, "{text}");
+    text
+}
+
+fn read(path: &str) -> Vec<PlayedGame> {
+    let reader = CorpusReader::open(Path::new(path)).expect("the corpus is opened");
+    reader.collect::<Result<_, _>>().expect("the games are whole")
+}
+
+/// A directory of its own, removed at the end of the test.
+struct Place(PathBuf);
+
+impl Place {
+    fn new(name: &str) -> Place {
+        let name = format!("tengen-tune-test-{}-{name}", std::process::id());
+        let dir = std::env::temp_dir().join(name);
+        fs::create_dir_all(&dir).expect("the directory is made");
+        Place(dir)
+    }
+
+    fn path(&self, name: &str) -> String {
+        self.0.join(name).to_str().expect("the path is text").to_owned()
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+#[test]
+fn games_of_every_rule_are_legal_and_the_same_for_any_number_of_threads() {
+    let place = Place::new("threads");
+    for rule in Rule::ALL {
+        let (one, three) = (place.path("one"), place.path("three"));
+        for (path, threads) in [(&one, "1"), (&three, "3")] {
+            let args = ["-n", "12", "--rule", rule.name(), "--threads", threads, "-o", path];
+            said("games", &[&QUICK[..], &args].concat());
+        }
+        assert!(fs::read(&one).unwrap() == fs::read(&three).unwrap(), "{rule}");
+        let reader = CorpusReader::open(Path::new(&one)).unwrap();
+        let size = reader.options().size;
+        let games = read(&one);
+        assert_eq!(games.len(), 12);
+        for played in games {
+            let mut game = Game::from_moves(size, rule, &played.game.opening).unwrap();
+            for scored in &played.game.moves {
+                assert_eq!(game.outcome(), Outcome::Ongoing);
+                game.play(scored.point).unwrap();
+            }
+            assert_eq!(game.outcome().is_over(), played.ending == Ending::Rule);
+            if played.ending == Ending::Rule {
+                assert_eq!(game.outcome().winner(), played.game.result.winner());
+            }
+        }
+        fs::remove_file(&one).unwrap();
+        fs::remove_file(&three).unwrap();
+    }
+}
+
+/// Starts a long run and kills it as soon as its output has some games.
+fn kill_after_games(args: &[&str], path: &str) {
+    let mut child = command("games", args).stdout(Stdio::null()).spawn().expect("tengen starts");
+    let deadline = Instant::now() + Duration::from_secs(120);
+    while !fs::metadata(path).is_ok_and(|metadata| metadata.len() > 1000) {
+        assert!(Instant::now() < deadline && running(&mut child), "no games are written");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    child.kill().expect("the child is ours");
+    child.wait().expect("the child ends");
+}
+
+fn running(child: &mut Child) -> bool {
+    child.try_wait().is_ok_and(|status| status.is_none())
+}
+
+#[test]
+fn a_killed_run_is_continued_as_if_nothing_had_happened() {
+    let place = Place::new("kill");
+    let (path, whole) = (place.path("killed"), place.path("whole"));
+    let args = [&QUICK[..], &["--rule", "renju", "--seed", "7", "--threads", "2"]].concat();
+    kill_after_games(&[&args[..], &["-n", "1000000", "-o", &path]].concat(), &path);
+    let number = (read(&path).len() + 10).to_string();
+    // A write that did not get to its end.
+    let begun = fs::read(&path).unwrap();
+    fs::write(&path, [&begun[..], &[3, 0, 20, 0, 1]].concat()).unwrap();
+    said("games", &[&args[..], &["-n", &number, "-o", &path]].concat());
+    said("games", &[&args[..], &["-n", &number, "-o", &whole]].concat());
+    let bytes = fs::read(&whole).unwrap();
+    assert!(fs::read(&path).unwrap() == bytes && bytes.starts_with(&begun));
+    // Once more there is nothing to do.
+    said("games", &[&args[..], &["-n", &number, "-o", &path]].concat());
+    assert!(fs::read(&path).unwrap() == bytes);
+}
+
+#[test]
+fn a_corpus_tells_what_it_is() {
+    let place = Place::new("info");
+    let path = place.path("some.games");
+    let args = [&QUICK[..], &["-n", "20", "--seed", "3", "-o", &path]].concat();
+    let told = said("games", &args);
+    assert_eq!(said("info", &[&path]), told);
+    let crc = format!("{:08x}", crc32fast::hash(&fs::read(&path).unwrap()));
+    for part in [
+        "some.games: training games\n",
+        "rule       freestyle on 9x9\n",
+        "games      20 (black ",
+        "seed 3, nodes 150, stones 1-4, spread 2, reach 3, window 150, variety 4",
+        "weights prior\n",
+        &crc,
+    ] {
+        assert!(told.contains(part), "{part} is not in\n{told}");
+    }
+    assert!(!told.contains("torn"));
+    fs::write(&path, [&fs::read(&path).unwrap()[..], b"?"].concat()).unwrap();
+    assert!(said("info", &[&path]).ends_with("1 bytes of an interrupted run at the end\n"));
+}
+
+#[test]
+fn what_cannot_be_continued_is_refused_in_one_line() {
+    let place = Place::new("refuse");
+    let path = place.path("some.games");
+    fn two<'a>(path: &'a str, more: &[&'a str]) -> Vec<&'a str> {
+        [&QUICK[..], &["-n", "2", "-o", path], more].concat()
+    }
+    let games = |more: &[&'static str]| two(&path, more);
+    said("games", &games(&[]));
+    let text = complaint("games", &games(&["--seed", "3", "--reach", "2"]));
+    let end = "some.games was begun with other options: seed 0 (now 3), reach 3 (now 2)\n";
+    assert!(text.ends_with(end), "{text}");
+    let text = complaint("games", &games(&["--spread", "9"]));
+    assert_eq!(text, "Error: on this board the first stone is at most 4 cells from the centre\n");
+    fs::write(&path, "h8i9j8\n").unwrap();
+    let text = complaint("games", &games(&[]));
+    assert!(text.ends_with("some.games: it is not a file of training games\n"), "{text}");
+    let text = complaint("info", &[&place.path("nothing")]);
+    assert!(text.starts_with("Error: cannot read "), "{text}");
+}
