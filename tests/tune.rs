@@ -5,9 +5,11 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
+use tengen::patterns::Weights;
 use tengen::rules::{Game, Outcome, Rule};
 use tengen::tuning::corpus::CorpusReader;
 use tengen::tuning::{Ending, PlayedGame};
+use tengen::types::Color;
 
 /// Options that make games quickly, if not well.
 const QUICK: [&str; 6] = ["--size", "9", "--nodes", "150", "--stones", "1-4"];
@@ -140,7 +142,7 @@ fn a_corpus_tells_what_it_is() {
         "some.games: training games\n",
         "rule       freestyle on 9x9\n",
         "games      20 (black ",
-        "seed 3, nodes 150, stones 1-4, spread 2, reach 3, window 150, variety 4",
+        "seed 3, nodes 150, stones 1-4, spread 2, reach 3, window 60, variety 4",
         "weights prior\n",
         &crc,
     ] {
@@ -170,4 +172,47 @@ fn what_cannot_be_continued_is_refused_in_one_line() {
     assert!(text.ends_with("some.games: it is not a file of training games\n"), "{text}");
     let text = complaint("info", &[&place.path("nothing")]);
     assert!(text.starts_with("Error: cannot read "), "{text}");
+}
+
+#[test]
+fn a_fit_is_the_same_for_any_number_of_threads_and_its_weights_can_be_played_with() {
+    let place = Place::new("fit");
+    let (games, more) = (place.path("some.games"), place.path("more.games"));
+    let (one, three) = (place.path("one.weights"), place.path("three.weights"));
+    let play = |more: &[&str]| said("games", &[&QUICK[..], &["--rule", "renju"], more].concat());
+    play(&["-n", "60", "-o", &games]);
+    play(&["-n", "20", "--seed", "1", "-o", &more]);
+    let fit = |path: &str, threads: &str| {
+        said("fit", &["--iterations", "5", "--threads", threads, &games, &more, "-o", path])
+    };
+    let told = fit(&one, "1");
+    assert_eq!(fit(&three, "3").replace("three.weights", "one.weights"), told);
+    let bytes = fs::read(&one).unwrap();
+    assert!(fs::read(&three).unwrap() == bytes);
+    let weights = Weights::from_bytes(&bytes).unwrap();
+    assert_ne!(weights.of(Color::Black), Weights::prior(Rule::Renju).of(Color::Black));
+    assert!(told.starts_with("80 games, "), "{told}");
+    let (crc, info) = (weights.crc(), said("info", &[&one]));
+    assert!(told.ends_with(&info), "{told}");
+    assert!(info.ends_with(&format!("CRC-32     {crc:08x}\n")), "{info}");
+
+    let next = place.path("next.games");
+    let told = play(&["-n", "2", "--weights", &one, "-o", &next]);
+    assert!(told.contains(&format!("weights {crc:08x}\n")), "{told}");
+    let text = complaint("games", &["--weights", &one, "-o", &place.path("other.games")]);
+    assert!(text.ends_with("one.weights are for renju, not for freestyle\n"), "{text}");
+}
+
+#[test]
+fn what_cannot_be_fitted_is_refused_in_one_line() {
+    let place = Place::new("fit-refuse");
+    let (free, renju) = (place.path("free.games"), place.path("renju.games"));
+    let output = place.path("some.weights");
+    said("games", &[&QUICK[..], &["-n", "2", "-o", &free]].concat());
+    said("games", &[&QUICK[..], &["-n", "2", "--rule", "renju", "-o", &renju]].concat());
+    let text = complaint("fit", &[&free, &renju, "-o", &output]);
+    assert!(text.ends_with("renju.games is of renju, those before of freestyle\n"), "{text}");
+    let text = complaint("fit", &[&output, "-o", &output]);
+    assert!(text.starts_with("Error: cannot read "), "{text}");
+    assert!(!Path::new(&output).exists());
 }

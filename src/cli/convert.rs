@@ -29,7 +29,7 @@ pub(super) fn run(args: &ConvertArgs) -> anyhow::Result<ExitCode> {
     }
     match output {
         Some(path) if format.holds_many() || texts.len() == 1 => {
-            write_whole(path, &texts.concat())?;
+            write_whole(path, texts.concat())?;
         }
         Some(path) => {
             for (i, text) in texts.iter().enumerate() {

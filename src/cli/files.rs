@@ -44,17 +44,17 @@ pub(super) fn named(path: &Path) -> &Path {
 }
 
 /// Writes a file as a whole or not at all.
-pub(super) fn write_whole(path: &Path, text: &str) -> anyhow::Result<()> {
+pub(super) fn write_whole(path: &Path, content: impl AsRef<[u8]>) -> anyhow::Result<()> {
     let action = || format!("cannot write {}", path.display());
     // A device or a pipe cannot be replaced; a link stays one.
     if fs::metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
         let mut file = OpenOptions::new().write(true).open(path).with_context(action)?;
-        return file.write_all(text.as_bytes()).with_context(action);
+        return file.write_all(content.as_ref()).with_context(action);
     }
     let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let beside = beside(&path).with_context(action)?;
     let written = File::create_new(&beside)
-        .and_then(|mut file| file.write_all(text.as_bytes()))
+        .and_then(|mut file| file.write_all(content.as_ref()))
         .and_then(|()| fs::rename(&beside, &path));
     if written.is_err() {
         // The reason why it failed is worth more than why it could not be removed.

@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use super::corpus::HeaderFault;
 use super::selfplay::OptionsError;
 use crate::openings::Difference;
+use crate::rules::Rule;
 
 /// Why games could not be played, kept or read.
 #[derive(Debug)]
@@ -44,6 +45,24 @@ pub enum GamesError {
         game: u64,
         /// Where its record begins, in bytes.
         offset: u64,
+    },
+    /// There are no files to read games from.
+    NoFiles,
+    /// The games are of another rule than those of the first file.
+    OtherRule {
+        /// The file.
+        path: PathBuf,
+        /// Its rule.
+        rule: Rule,
+        /// The rule of the first file.
+        wanted: Rule,
+    },
+    /// A game has a move that can't be played.
+    Unplayable {
+        /// The file.
+        path: PathBuf,
+        /// The number of the game, counted from 1.
+        game: u64,
     },
     /// The last game of the corpus would be another one now, so that no more can be added.
     OtherEngine {
@@ -91,6 +110,13 @@ impl fmt::Display for GamesError {
                 "{}: game {game}, from byte {offset} on, is damaged, and whole games may follow it",
                 path.display()
             ),
+            GamesError::NoFiles => write!(f, "there are no files of games"),
+            GamesError::OtherRule { path, rule, wanted } => {
+                write!(f, "{} is of {rule}, those before of {wanted}", path.display())
+            }
+            GamesError::Unplayable { path, game } => {
+                write!(f, "{}: game {game} has a move that cannot be played", path.display())
+            }
             GamesError::OtherEngine { game } => write!(
                 f,
                 "game {game} was played by another version of the engine: begin a new file"

@@ -2,14 +2,22 @@
 //!
 //! Level 10. [`selfplay`] plays games whose every move is a function of the [`SelfPlayOptions`] and
 //! the number of the game; a [`corpus`] is a file of them that an interrupted run goes on with.
+//! [`features`] takes samples of games, and [`fit`] makes [`Weights`](crate::patterns::Weights) of
+//! them.
 
+mod calibrate;
 pub mod corpus;
 mod counts;
 mod error;
+pub mod features;
+pub mod fit;
 mod game;
 pub mod selfplay;
+mod sources;
 
 pub use counts::Counts;
 pub use error::GamesError;
+pub use features::{SampleSet, UnplayableGame};
 pub use game::{Ending, GameResult, PlayedGame, ScoredMove, TrainingGame};
 pub use selfplay::{OptionsError, SelfPlayOptions};
+pub use sources::Sources;

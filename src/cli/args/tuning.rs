@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, Subcommand};
+use clap::{Args, Subcommand, ValueEnum};
 
 use super::parse_size;
 use crate::openings::StoneCount;
@@ -27,7 +27,13 @@ pub enum TuneCommand {
     /// again goes on where it was interrupted, or makes the file longer.
     Games(GamesArgs),
 
-    /// Tells what a file of games is: how it was made, results, lengths, its checksum.
+    /// Fits the numbers of the evaluation and of the order of moves to games of one rule.
+    ///
+    /// The same games give the same file of weights, whatever the number of threads and the machine.
+    /// Every sixteenth game is held out, and the losses on it are told.
+    Fit(FitArgs),
+
+    /// Tells what files of games or of weights are: how they were made, results, lengths, checksums.
     Info(InfoArgs),
 }
 
@@ -77,7 +83,7 @@ pub struct GamesArgs {
     #[arg(long, value_name = "FILE")]
     pub weights: Option<PathBuf>,
 
-    /// The number of random stones, such as 4 or 1-8 [default: 1-8].
+    /// The number of random stones, such as 4 or 1-8 [default: 2-12].
     #[arg(long, value_name = "NUMBERS")]
     pub stones: Option<StoneCount>,
 
@@ -91,7 +97,7 @@ pub struct GamesArgs {
     pub reach: Option<u8>,
 
     /// How far from 0 the score of an opening may be, in the units of the evaluation
-    /// [default: 150].
+    /// [default: 60].
     #[arg(long, value_name = "UNITS")]
     pub window: Option<i32>,
 
@@ -108,10 +114,82 @@ pub struct GamesArgs {
     pub longest: Option<u16>,
 }
 
+/// What of the weights is fitted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum FitPart {
+    /// What cells and the initiative are worth.
+    Evaluation,
+    /// The order in which moves are searched.
+    Order,
+}
+
+/// The arguments of `tengen tune fit`.
+#[derive(Args, Debug)]
+pub struct FitArgs {
+    /// Files of games, all of the same rule.
+    #[arg(value_name = "FILE", required = true)]
+    pub files: Vec<PathBuf>,
+
+    /// Writes the weights to this file.
+    #[arg(short, long, value_name = "FILE")]
+    pub output: PathBuf,
+
+    /// Uses so many threads [default: one for each core].
+    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: Option<u16>,
+
+    /// Shows no progress.
+    #[arg(short, long)]
+    pub quiet: bool,
+
+    /// Fits this part alone; the other stays as it was set by hand.
+    #[arg(long, value_name = "PART")]
+    pub only: Option<FitPart>,
+
+    /// How much of what a position is taken to be worth is the score of its search, from 0 to 1; the
+    /// rest is the result of the game [default: 0.5].
+    #[arg(long, value_name = "SHARE", value_parser = parse_share)]
+    pub score_share: Option<f64>,
+
+    /// How much a position counts against the numbers set by hand [default: 0.2].
+    #[arg(long, value_name = "WEIGHT", value_parser = parse_weight)]
+    pub position_weight: Option<f64>,
+
+    /// How much a chosen move counts against the numbers set by hand [default: 0.5].
+    #[arg(long, value_name = "WEIGHT", value_parser = parse_weight)]
+    pub choice_weight: Option<f64>,
+
+    /// The evaluation with which the odds of winning are to grow by a factor of e, in units
+    /// [default: that with which the numbers set by hand foretell best].
+    #[arg(long, value_name = "UNITS", value_parser = parse_scale)]
+    pub eval_scale: Option<f64>,
+
+    /// Ends each of the two fits after so many iterations [default: 150].
+    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    pub iterations: Option<u32>,
+}
+
+fn parse_share(text: &str) -> Result<f64, String> {
+    number_within(text, 0.0, 1.0)
+}
+
+fn parse_weight(text: &str) -> Result<f64, String> {
+    number_within(text, 1e-6, 1e6)
+}
+
+fn parse_scale(text: &str) -> Result<f64, String> {
+    number_within(text, 20.0, 5000.0)
+}
+
+fn number_within(text: &str, least: f64, most: f64) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|number| (least..=most).contains(number));
+    number.ok_or_else(|| format!("it is a number from {least} to {most}"))
+}
+
 /// The arguments of `tengen tune info`.
 #[derive(Args, Debug)]
 pub struct InfoArgs {
-    /// Files of games.
+    /// Files of games or of weights.
     #[arg(value_name = "FILE", required = true)]
     pub files: Vec<PathBuf>,
 }

@@ -31,7 +31,7 @@ pub(super) fn write_all(
         args.psq.as_ref().map_or(Ok(()), |path| write_psq(path, summary.scheduled, &ordered)),
         args.html
             .as_ref()
-            .map_or(Ok(()), |path| write_whole(path, &report::html(info, summary, games))),
+            .map_or(Ok(()), |path| write_whole(path, report::html(info, summary, games))),
     ];
     results.into_iter().collect()
 }

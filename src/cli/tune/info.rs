@@ -1,12 +1,16 @@
 //! `tengen tune info`.
 
 use std::fmt::Write as _;
-use std::io::{self, Write as _};
+use std::fs::File;
+use std::io::{self, Read as _, Write as _};
 use std::path::Path;
 
 use anyhow::Context;
 
 use crate::cli::args::tuning::InfoArgs;
+use crate::cli::weights;
+use crate::patterns::weights::Provenance;
+use crate::patterns::weights::file::MAGIC;
 use crate::tuning::corpus::CorpusReader;
 use crate::tuning::{Counts, Ending, GameResult};
 
@@ -15,19 +19,53 @@ pub(super) fn run(args: &InfoArgs) -> anyhow::Result<()> {
     args.files.iter().try_for_each(|path| describe(path))
 }
 
-/// Tells what a corpus is.
+/// Tells what a file is.
 pub(super) fn describe(path: &Path) -> anyhow::Result<()> {
+    let text = if is_weights(path)? { weights_text(path)? } else { corpus_text(path)? };
+    io::stdout().lock().write_all(text.as_bytes()).context("cannot write the description")
+}
+
+/// Returns whether a file begins as weights do.
+fn is_weights(path: &Path) -> anyhow::Result<bool> {
+    let mut start = Vec::new();
+    File::open(path)
+        .and_then(|file| file.take(MAGIC.len() as u64).read_to_end(&mut start))
+        .with_context(|| format!("cannot read {}", path.display()))?;
+    Ok(start == MAGIC)
+}
+
+/// Returns the description of a file of weights.
+fn weights_text(path: &Path) -> anyhow::Result<String> {
+    let weights = weights::load(path)?;
+    let Provenance { seed, corpus_crc, games, positions } = weights.provenance;
+    let lines = [
+        format!("{}: weights", path.display()),
+        format!("rule       {}", weights.rule()),
+        match games {
+            0 => "made       by hand".to_owned(),
+            _ => format!(
+                "made       of {games} games, {positions} positions, seed {seed}, CRC-32 {corpus_crc:08x}"
+            ),
+        },
+        format!("win scale  {} units", weights.win_scale()),
+        // Of the bytes before it: that of the whole file is the same for all files.
+        format!("CRC-32     {:08x}", weights.crc()),
+    ];
+    Ok(lines.map(|line| line + "\n").concat())
+}
+
+/// Returns the description of a corpus.
+fn corpus_text(path: &Path) -> anyhow::Result<String> {
     let mut reader = CorpusReader::open(path)?;
     let mut counts = Counts::default();
     for game in &mut reader {
         counts.add(&game?);
     }
-    let text = corpus_text(path, &reader, &counts).context("cannot write the description")?;
-    io::stdout().lock().write_all(text.as_bytes()).context("cannot write the description")
+    counted_text(path, &reader, &counts).context("cannot write the description")
 }
 
 /// Returns the description of a corpus that was read to its end.
-fn corpus_text(
+fn counted_text(
     path: &Path,
     reader: &CorpusReader,
     counts: &Counts,

@@ -1,5 +1,6 @@
 //! `tengen tune`.
 
+mod fit;
 mod games;
 mod info;
 
@@ -13,6 +14,7 @@ use super::args::tuning::{TuneArgs, TuneCommand};
 pub(super) fn run(args: &TuneArgs) -> anyhow::Result<ExitCode> {
     match &args.command {
         TuneCommand::Games(args) => games::run(args)?,
+        TuneCommand::Fit(args) => fit::run(args)?,
         TuneCommand::Info(args) => info::run(args)?,
     }
     Ok(ExitCode::SUCCESS)

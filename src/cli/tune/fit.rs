@@ -1,0 +1,92 @@
+//! `tengen tune fit`.
+
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use anyhow::Context;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use super::{info, threads};
+use crate::cli::args::tuning::{FitArgs, FitPart};
+use crate::cli::files;
+use crate::tuning::Sources;
+use crate::tuning::fit::{FitOptions, FitReport, FitStep, fit};
+
+/// How often the line that tells of progress changes at least.
+const TICK: Duration = Duration::from_millis(200);
+
+/// Fits weights and tells how good they are and what they are.
+pub(super) fn run(args: &FitArgs) -> anyhow::Result<()> {
+    let report = make(&args.files, &args.output, &options(args), args.quiet)?;
+    let mut out = io::stdout().lock();
+    write!(out, "{report}").context("cannot write the report")?;
+    drop(out);
+    info::describe(&args.output)
+}
+
+/// Returns the options that the arguments ask for.
+fn options(args: &FitArgs) -> FitOptions {
+    let usual = FitOptions::default();
+    FitOptions {
+        threads: threads(args.threads),
+        fits_evaluation: args.only != Some(FitPart::Order),
+        fits_order: args.only != Some(FitPart::Evaluation),
+        eval_scale: args.eval_scale.or(usual.eval_scale),
+        score_share: args.score_share.unwrap_or(usual.score_share),
+        position_weight: args.position_weight.unwrap_or(usual.position_weight),
+        choice_weight: args.choice_weight.unwrap_or(usual.choice_weight),
+        iterations: args.iterations.unwrap_or(usual.iterations),
+        ..usual
+    }
+}
+
+/// Fits weights to the games of files and writes them.
+pub(super) fn make(
+    games: &[PathBuf],
+    output: &Path,
+    options: &FitOptions,
+    quiet: bool,
+) -> anyhow::Result<FitReport> {
+    let bar = Spinner::new(quiet);
+    let mut read = |number| bar.say(format!("{number} games read"));
+    let sources = Sources::read(games, options.threads, &mut read)?;
+    let mut step = |step| bar.say(words(step));
+    let fitted = fit(&sources.samples, sources.provenance, options, &mut step);
+    bar.0.finish_and_clear();
+    files::write_whole(output, fitted.weights.to_bytes())?;
+    Ok(fitted.report)
+}
+
+/// Returns a step of a fit in words.
+fn words(step: FitStep) -> String {
+    match step {
+        FitStep::WinScale(scale) => format!("scale of scores {scale:.0}"),
+        FitStep::EvalScale(scale) => format!("scale of the evaluation {scale:.0}"),
+        FitStep::Temperature(temperature) => format!("temperature {temperature:.0}"),
+        FitStep::Evaluation { iteration, loss } => format!("evaluation {iteration}: {loss:.6}"),
+        FitStep::Order { iteration, loss } => format!("order of moves {iteration}: {loss:.6}"),
+    }
+}
+
+/// A line on standard error that changes while something goes on, unless that is no terminal or
+/// nobody wants it.
+struct Spinner(ProgressBar);
+
+impl Spinner {
+    fn new(quiet: bool) -> Spinner {
+        let target =
+            if quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
+        let bar = ProgressBar::with_draw_target(None, target);
+        // The template is a constant; were it wrong, the usual style would do.
+        if let Ok(style) = ProgressStyle::with_template("{spinner} {msg} ({elapsed})") {
+            bar.set_style(style);
+        }
+        bar.enable_steady_tick(TICK);
+        Spinner(bar)
+    }
+
+    fn say(&self, message: String) {
+        self.0.set_message(message);
+    }
+}
