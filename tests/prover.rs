@@ -198,6 +198,27 @@ fn most_forced_wins_of_the_data_files_are_proven_with_few_nodes() {
     }
 }
 
+#[test]
+fn a_first_move_that_only_parries_can_win_by_threats_of_any_kind_after_every_reply() {
+    let mut prover = prover();
+    for (id, nodes) in [("S15058", 20_000), ("F15123", 100_000)] {
+        let case = forced_wins().into_iter().find(|case| case.id == id).unwrap();
+        let game = Game::from_moves(case.size, case.rule, &case.moves).unwrap();
+        let verdict = prover.solve(&mut position_of(&game), ALL, &limits(nodes));
+        let attack = attack(verdict).unwrap_or_else(|| panic!("{id}: no win"));
+        // After the first move nothing is threatened that a table sees, so that every legal reply
+        // has an answer of its own.
+        let empties = game.board().empties().iter().count();
+        assert_eq!(attack.replies.len(), empties - 1, "{id}");
+        for (reply, next) in attack.replies.iter().step_by(7) {
+            let mut after = game.clone();
+            after.play(attack.play).unwrap();
+            after.play(*reply).unwrap();
+            assert!(verify(&after, next).is_ok(), "{id}: {reply}");
+        }
+    }
+}
+
 /// Calls `f` with the certificate after each single change that `verify` must refuse or that may
 /// leave it right: an answer removed, a move changed.
 fn for_each_change(attack: &Attack, points: &[Point], f: &mut dyn FnMut(Attack, bool)) {

@@ -41,6 +41,18 @@ impl Attack {
         self.parts().map(Attack::plies).max().map_or(1, |longest| longest + 2)
     }
 
+    /// Adds all cells that the attack and the replies with an answer of their own use.
+    pub(super) fn insert_points(&self, set: &mut PointSet) {
+        set.insert(self.play);
+        for (point, next) in &self.replies {
+            set.insert(*point);
+            next.insert_points(set);
+        }
+        if let Some(next) = &self.otherwise {
+            next.insert_points(set);
+        }
+    }
+
     /// Returns every continuation.
     fn parts(&self) -> impl Iterator<Item = &Attack> {
         self.replies.iter().map(|(_, attack)| attack).chain(self.otherwise.as_deref())
@@ -133,17 +145,6 @@ fn idle_reply(attack: &Attack, next: &Attack, position: &mut Position) -> Option
     let empties: PointSet = *position.tracker().empties();
     let legal: PointSet =
         empties.iter().filter(|&p| !listed.contains(p) && position.is_legal(p)).collect();
-    insert_points(next, &mut listed);
+    next.insert_points(&mut listed);
     (legal & !listed).first().or(legal.first())
-}
-
-fn insert_points(attack: &Attack, set: &mut PointSet) {
-    set.insert(attack.play);
-    for (point, next) in &attack.replies {
-        set.insert(*point);
-        insert_points(next, set);
-    }
-    if let Some(next) = &attack.otherwise {
-        insert_points(next, set);
-    }
 }

@@ -1,12 +1,16 @@
 //! Proofs of forced wins by depth-first proof-number search.
 //!
 //! The attacker's moves are threats only: fours, threes, and quiet moves after which it would win
-//! by fours if the defender passed. So the defender has few replies: the cells that
-//! [`analyse`] leaves, or those on which the threatened win depends. The tree of
-//! threats and replies is searched by df-pn (A. Nagai, "Df-pn algorithm for searching AND/OR trees
-//! and its applications", 2002) with the 1 + ε trick (J. Pawlewicz and Ł. Lew, "Improving depth-
-//! first PN-search: 1 + ε trick", 2007); that a quiet move has to threaten a win by fours is
-//! Thomsen's λ-search. Stones are only added, so there are no cycles.
+//! by fours if the defender passed. So the defender has few replies: the cells that [`analyse`]
+//! leaves, or those on which the threatened win depends. The tree of threats and replies is
+//! searched by df-pn (A. Nagai, "Df-pn algorithm for searching AND/OR trees and its applications",
+//! 2002) with the 1 + ε trick (J. Pawlewicz and Ł. Lew, "Improving depth-first PN-search: 1 + ε
+//! trick", 2007); that a quiet move has to threaten a win by fours is Thomsen's λ-search. Stones
+//! are only added, so there are no cycles.
+//!
+//! If all that is searched to the end without a win, the first move of the attack, and then the
+//! second, may also be one after which the attacker would win by threats of any kind if the
+//! defender passed; that is often a move that parries something and keeps the initiative.
 //!
 //! What the search says is not believed: [`Verdict::Win`] comes only with a [`Certificate`] that
 //! was built afterwards and has an answer to every legal reply.
@@ -60,7 +64,7 @@ pub enum Verdict {
     /// There is no win by the moves of the horizon.
     ///
     /// That says nothing of other moves, and it is not itself proven: whether a quiet move
-    /// threatens anything is asked under a limit of nodes. With [`Horizon::fours_only`] it means
+    /// threatens anything is asked under limits of nodes. With [`Horizon::fours_only`] it means
     /// that the fours were searched to the end.
     NoWin,
     /// The limits came first, or no certificate could be built.
@@ -84,6 +88,10 @@ pub struct Prover {
 
 /// How often the building of a certificate may fail and the search go on.
 const ATTEMPTS: usize = 16;
+
+/// The number of attacking moves, counted from the root, that may at last be moves that only
+/// threaten to win by threats of any kind.
+const WIDEST: usize = 2;
 
 impl Prover {
     /// Returns a prover with a table of about so many bytes, less if there is not so much memory,
@@ -132,18 +140,34 @@ impl Prover {
             return Verdict::NoWin;
         }
         let mut search = Search::new(self, position, horizon, limits);
+        // Only if the narrow horizon has nothing.
+        let widest = if horizon.fours_only { 0 } else { WIDEST };
+        for moves in 0..=widest {
+            search.wide = 2 * moves;
+            let verdict = search.solve(limits.nodes);
+            if verdict != Verdict::NoWin {
+                return verdict;
+            }
+        }
+        Verdict::NoWin
+    }
+}
+
+impl Search<'_> {
+    /// Looks for a win and builds its certificate.
+    fn solve(&mut self, nodes: u64) -> Verdict {
         for _ in 0..ATTEMPTS {
-            let numbers = search.run(limits.nodes);
+            let numbers = self.run(nodes);
             if numbers.is_disproven() {
                 return Verdict::NoWin;
             }
             if !numbers.is_proven() {
-                return Verdict::Unknown;
+                break;
             }
-            if let Some(attack) = search.build(limits.nodes) {
-                return Verdict::Win(Certificate::new(attack, position));
+            if let Some(attack) = self.build(nodes) {
+                return Verdict::Win(Certificate::new(attack, self.position));
             }
-            if search.has_to_end() {
+            if self.has_to_end() {
                 break;
             }
         }

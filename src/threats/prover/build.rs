@@ -31,6 +31,13 @@ impl Search<'_> {
         self.build_attack()
     }
 
+    /// Searches the position, the attacker to move, and builds the attack if it is won.
+    pub(super) fn prove(&mut self) -> Option<Attack> {
+        let numbers = self.node(Kind::Attack, Numbers::new(Numbers::INFINITE, Numbers::INFINITE));
+        let nodes = self.limit.saturating_sub(self.prover.nodes);
+        if numbers.is_proven() { self.build(nodes) } else { None }
+    }
+
     /// Returns the number of nodes that are left to the builder.
     fn left(&self) -> u64 {
         self.build_end.saturating_sub(self.prover.nodes)
@@ -215,7 +222,8 @@ impl Search<'_> {
             (zone, self.build_line(&line))
         });
         self.position.undo();
-        let (zone, Some(otherwise)) = threat? else { return None };
+        let Some((zone, otherwise)) = threat else { return self.build_wide_answers() };
+        let otherwise = otherwise?;
 
         let to_try = zone.cells | zone.doubtful;
         let empties: PointSet = *self.position.tracker().empties();
@@ -241,6 +249,40 @@ impl Search<'_> {
             replies.push((reply, attack?));
         }
         Some((replies, otherwise))
+    }
+
+    /// Builds an answer to each legal reply to a move that threatens to win by threats of any
+    /// kind; the defender is to move.
+    fn build_wide_answers(&mut self) -> Option<(Vec<(Point, Attack)>, Attack)> {
+        if !self.is_wide() {
+            return None;
+        }
+        let nodes = self.left();
+        let otherwise = self.after_pass(u64::MAX, |search| search.build(nodes))?;
+        let mut replies = Vec::new();
+        let mut missing = PointSet::EMPTY;
+        let empties: PointSet = *self.position.tracker().empties();
+        for reply in empties.iter() {
+            if self.position.is_forbidden(reply, !self.attacker) {
+                continue;
+            }
+            self.position.play_unchecked(reply);
+            let attack = self.build_attack();
+            self.position.undo();
+            match attack {
+                Some(attack) => replies.push((reply, attack)),
+                None if self.has_to_end() => return None,
+                None => {
+                    missing.insert(reply);
+                }
+            }
+        }
+        if missing.is_empty() {
+            return Some((replies, otherwise));
+        }
+        let key = self.key(Kind::Defence);
+        *self.prover.extra.entry(key).or_default() |= missing;
+        None
     }
 
     /// Returns the cells where the defender may stop the attacker from winning on a cell.

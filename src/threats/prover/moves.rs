@@ -1,5 +1,7 @@
 //! Which moves a node has, and what is thought of them before they are searched.
 
+use std::cmp::Reverse;
+
 use super::search::{Child, Kind, Search};
 use super::table::Numbers;
 use crate::patterns::PointClass;
@@ -10,9 +12,17 @@ use crate::types::{Color, Point, PointSet};
 /// The nodes that the search for the win by fours that a quiet move threatens may take.
 const THREAT_NODES: u64 = 100;
 
-/// The proof number that the quiet moves of a position begin with: 6 and 20 were about as good,
-/// 3 was too slow.
-pub(super) const QUIET_PROOF: u32 = 10;
+/// The nodes that the search for a win by threats of any kind that a quiet move threatens may
+/// take, and the building of its certificate.
+const WIDE_NODES: u64 = 3_000;
+
+/// The proof number that the quiet moves of a position begin with.
+const QUIET_PROOF: u32 = 15;
+/// The proof number of a position in which the defender threatens an open four and the attacker
+/// can't put it off by a four.
+const PARRY_PROOF: u32 = 6;
+/// The disproof number that each four or three of a position counts for.
+const THREAT_DISPROOF: u32 = 2;
 
 /// What the defender can do.
 enum Answers {
@@ -43,14 +53,14 @@ impl Search<'_> {
         let base = self.prover.stack.len();
         for point in self.threats(&replies).iter() {
             if !self.position.is_forbidden(point, self.attacker) {
-                let proof = match self.position.class(point, self.attacker) {
-                    PointClass::Three => 3,
-                    PointClass::ThreePlus => 2,
-                    _ => 1,
-                };
+                let proof = threat_proof(self.position.class(point, self.attacker));
                 self.push(point, Numbers::new(proof, 1));
             }
         }
+        // Among equal numbers the first is searched first: the one that looks best.
+        let tracker = self.position.tracker();
+        let order = |child: &Child| child.point.map(|point| tracker.order(point, self.attacker));
+        self.prover.stack[base..].sort_by_key(|child| Reverse(order(child)));
         self.look_up(base);
         if !self.horizon.fours_only && !replies.must_stop_five() {
             let key = self.key(Kind::Quiet);
@@ -91,11 +101,16 @@ impl Search<'_> {
                 self.push(point, Numbers::new(1, 1));
             }
         }
+        let stops_five = self.position.counts(self.attacker).has(PointClass::Five);
         for i in base..self.prover.stack.len() {
             let child = self.prover.stack[i];
             let Some(point) = child.point else { continue };
+            let class = self.position.class(point, !self.attacker);
+            let is_four = (PointClass::Four..=PointClass::FourThree).contains(&class);
             let numbers = match self.prover.table.probe(child.key) {
                 Some((numbers, _)) => numbers,
+                // It will have to be answered at once: nothing to be seen.
+                None if is_four && !stops_five => Numbers::new(1, 1),
                 None => {
                     self.position.play_unchecked(point);
                     let numbers = self.judge();
@@ -197,7 +212,10 @@ impl Search<'_> {
             Some(_) if self.horizon.fours_only && !replies.must_stop_five() => None,
             Some(set) => Some(set),
             None if self.horizon.fours_only => None,
-            None => self.threat_zone(),
+            None => match self.threat_zone() {
+                None if self.is_wide() => self.wide_zone(),
+                zone => zone,
+            },
         };
         let Some(mut set) = set else { return Answers::All };
         if let Some(extra) = self.prover.extra.get(&self.key(Kind::Defence)) {
@@ -227,6 +245,22 @@ impl Search<'_> {
         Some(set)
     }
 
+    /// Returns the cells that the win by threats of any kind uses that the attacker would have if
+    /// the defender, to move, passed, and those where the defender makes fours; `None` if no such
+    /// win is found.
+    fn wide_zone(&mut self) -> Option<PointSet> {
+        let key = self.key(Kind::Defence);
+        if let Some(set) = self.prover.zones.get(key) {
+            return Some(set);
+        }
+        let attack = self.after_pass(WIDE_NODES, Search::prove)?;
+        let mut set = *self.position.tracker().fours(!self.attacker);
+        attack.insert_points(&mut set);
+        set &= *self.position.tracker().empties();
+        self.prover.zones.put(key, set);
+        Some(set)
+    }
+
     /// Returns what is thought of the position, the attacker to move, before it is searched.
     fn judge(&mut self) -> Numbers {
         let replies = match analyse(self.position) {
@@ -234,14 +268,21 @@ impl Search<'_> {
             Situation::Loss(_) => return Numbers::DISPROVEN,
             Situation::Open(replies) => replies,
         };
+        if replies.must_stop_five() {
+            return Numbers::new(1, 1);
+        }
         let us = self.attacker;
+        if let Replies::StopFour(set) = replies {
+            let fours = (set & *self.position.tracker().fours(us)).len();
+            return match fours {
+                0 => Numbers::new(PARRY_PROOF, 1),
+                _ => Numbers::new(1, fours as u32),
+            };
+        }
         let counts = self.position.counts(us);
         let count = |classes: &[PointClass]| -> usize {
             classes.iter().map(|&class| counts.of(class)).sum()
         };
-        if replies.must_stop_five() {
-            return Numbers::new(1, 1);
-        }
         let fours = [PointClass::Four, PointClass::FourPlus, PointClass::FourThree];
         let mut moves = count(&fours);
         if us == Color::Black && self.position.rule() == Rule::Renju {
@@ -254,7 +295,17 @@ impl Search<'_> {
         match moves {
             0 if self.horizon.fours_only => Numbers::DISPROVEN,
             0 => Numbers::new(QUIET_PROOF, 1),
-            _ => Numbers::new(1, moves as u32),
+            _ => Numbers::new(1, THREAT_DISPROOF * moves as u32),
         }
+    }
+}
+
+/// Returns the proof number that a four or three begins with. A four that makes nothing else
+/// leads nowhere most of the time; it begins like a three.
+const fn threat_proof(class: PointClass) -> u32 {
+    match class {
+        PointClass::Four | PointClass::Three => 3,
+        PointClass::FourPlus | PointClass::ThreePlus => 2,
+        _ => 1,
     }
 }

@@ -8,6 +8,9 @@ use crate::types::{Color, Point};
 /// How many nodes go by between two questions whether to stop.
 const POLL: u64 = 256;
 
+/// A child is searched until it is worse than the second best by this part of it.
+const EPSILON: u32 = 3;
+
 /// A number with bits everywhere that makes another key of a key.
 const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
 /// Marks the key of the quiet moves of a position.
@@ -34,6 +37,9 @@ pub(super) enum Kind {
     Defence,
 }
 
+/// Marks the keys of positions within reach of wider moves.
+const WIDE: u64 = 0xa076_1d64_78bd_642f;
+
 /// One search: the prover, the position and the limits.
 pub(super) struct Search<'a> {
     pub(super) prover: &'a mut Prover,
@@ -42,6 +48,11 @@ pub(super) struct Search<'a> {
     pub(super) horizon: Horizon,
     /// Distinguishes rules, boards, attackers and horizons.
     salt: u64,
+    /// The number of plies from the root within which quiet moves need only threaten to win by
+    /// threats of any kind. The positions within have a key of their own for each such number.
+    pub(super) wide: usize,
+    /// The number of moves played before the search.
+    root: usize,
     /// The number of nodes at which the search ends.
     pub(super) limit: u64,
     /// The nodes of wins by fours before the search.
@@ -70,6 +81,7 @@ impl<'a> Search<'a> {
             | (attacker as u64) << 24;
         let salt = (board | u64::from(horizon.fours_only) << 25 | 1 << 26).wrapping_mul(SPREAD);
         let vcf_before = prover.vcf.nodes;
+        let root = position.played();
         prover.vcf.set_salt(board.wrapping_add(1).wrapping_mul(QUIET));
         Search {
             prover,
@@ -77,6 +89,8 @@ impl<'a> Search<'a> {
             attacker,
             horizon,
             salt,
+            wide: 0,
+            root,
             limit: 0,
             vcf_before,
             next_poll: 0,
@@ -111,7 +125,7 @@ impl<'a> Search<'a> {
     /// to stop.
     pub(super) fn count_line(&mut self) {
         self.played_out += 1;
-        if self.played_out % POLL == 0 {
+        if self.played_out.is_multiple_of(POLL) {
             self.poll();
         }
     }
@@ -130,19 +144,43 @@ impl<'a> Search<'a> {
         self.stopped || self.prover.nodes >= self.limit
     }
 
+    /// Returns whether the position is one of those within [`Search::wide`] plies.
+    pub(super) fn is_wide(&self) -> bool {
+        self.position.played() - self.root < self.wide
+    }
+
+    /// Returns what the keys of positions so many moves from now are combined with.
+    fn salt(&self, moves: usize) -> u64 {
+        let depth = self.position.played() + moves - self.root;
+        if depth < self.wide { self.salt ^ WIDE.wrapping_mul(self.wide as u64) } else { self.salt }
+    }
+
     /// Returns the key of the position with a kind of node.
     pub(super) fn key(&self, kind: Kind) -> u64 {
-        let key = self.position.key().0 ^ self.salt;
+        let key = self.position.key().0 ^ self.salt(0);
         if kind == Kind::Quiet { key ^ QUIET } else { key }
     }
 
     /// Returns the key of the position after a move.
     pub(super) fn key_after(&self, point: Point) -> u64 {
-        self.position.key_after(point).0 ^ self.salt
+        self.position.key_after(point).0 ^ self.salt(1)
+    }
+
+    /// Calls `f` with the position after a pass, where the attacker is to move and only the
+    /// narrow horizon counts, with at most so many nodes to search.
+    pub(super) fn after_pass<T>(&mut self, nodes: u64, f: impl FnOnce(&mut Self) -> T) -> T {
+        let wide = std::mem::take(&mut self.wide);
+        let (limit, build_end) = (self.limit, self.build_end);
+        self.limit = limit.min(self.prover.nodes.saturating_add(nodes));
+        self.position.pass();
+        let result = f(self);
+        self.position.undo();
+        (self.wide, self.limit, self.build_end) = (wide, limit, build_end);
+        result
     }
 
     /// Searches a node until one of its numbers reaches that of `bounds`; returns them.
-    fn node(&mut self, kind: Kind, bounds: Numbers) -> Numbers {
+    pub(super) fn node(&mut self, kind: Kind, bounds: Numbers) -> Numbers {
         self.count_node();
         let begin = self.prover.nodes;
         let base = self.prover.stack.len();
@@ -227,7 +265,11 @@ impl Choice {
         // A little beyond the second best, lest the search go back and forth between the two.
         let least = |bound: u32| {
             let second = self.second;
-            bound.min(if second >= Numbers::INFINITE { second } else { second + second / 4 + 1 })
+            bound.min(if second >= Numbers::INFINITE {
+                second
+            } else {
+                second + second / EPSILON + 1
+            })
         };
         let rest = |bound: u32, total: u32, own: u32| {
             if bound >= Numbers::INFINITE { bound } else { bound - total.min(bound) + own }

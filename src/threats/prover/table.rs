@@ -19,7 +19,7 @@ pub(super) struct Numbers {
 
 impl Numbers {
     /// What can't be reached.
-    pub(super) const INFINITE: u32 = 1 << 30;
+    pub(super) const INFINITE: u32 = (1 << NUMBER_BITS) - 1;
     /// The attacker wins.
     pub(super) const PROVEN: Numbers = Numbers { proof: 0, disproof: Numbers::INFINITE };
     /// The attacker does not win, as far as the horizon goes.
@@ -53,24 +53,39 @@ pub(super) const fn sum(a: u32, b: u32) -> u32 {
 /// The entries of one bucket, which fill a cache line.
 const SLOTS: usize = 4;
 const WORDS: usize = 2 * SLOTS;
-const WORK_BITS: u32 = 24;
+/// The bits of a number in an entry.
+const NUMBER_BITS: u32 = 22;
+const WORK_BITS: u32 = 64 - 2 * NUMBER_BITS;
 const MOST_WORK: u64 = (1 << WORK_BITS) - 1;
+/// The number of buckets that a table begins with: what a small cache holds.
+const FIRST_BUCKETS: usize = 1 << 13;
 
 /// Numbers by position, in buckets of four.
 ///
-/// An entry is two words: 40 bits of the key over 24 bits of the work that the numbers took, and
-/// the two numbers. Of a full bucket the entry that took the least work goes. One thread uses a
-/// table; the words are atomic only because that is what [`Buffer`] is made of.
+/// An entry is two words: the key, and the two numbers over the work that they took. Of a full
+/// bucket the entry that took the least work goes. A table begins small, so that short searches
+/// stay within the processor's caches, and doubles until it has the size asked for. One thread
+/// uses a table; the words are atomic only because that is what [`Buffer`] is made of.
 #[derive(Debug)]
 pub(super) struct Table {
     words: Buffer<AtomicU64>,
+    /// The number of buckets in use, at the beginning of the buffer.
     buckets: u64,
+    /// The number of entries in use.
+    used: u64,
 }
 
-/// Returns whether the first word of an entry belongs to a key.
-#[inline]
-fn is_for(head: u64, key: u64) -> bool {
-    (head ^ key) >> WORK_BITS == 0
+fn pack(numbers: Numbers, work: u64) -> u64 {
+    u64::from(numbers.proof) << (NUMBER_BITS + WORK_BITS)
+        | u64::from(numbers.disproof) << WORK_BITS
+        | work.clamp(1, MOST_WORK)
+}
+
+fn unpack(word: u64) -> (Numbers, u64) {
+    let mask = (1 << NUMBER_BITS) - 1;
+    let proof = (word >> (NUMBER_BITS + WORK_BITS)) as u32;
+    let disproof = (word >> WORK_BITS) as u32 & mask;
+    (Numbers { proof, disproof }, word & MOST_WORK)
 }
 
 impl Table {
@@ -81,23 +96,64 @@ impl Table {
             match Buffer::zeroed(buckets * WORDS) {
                 Ok(words) => {
                     words.prefer_large_pages();
-                    return Table { words, buckets: buckets as u64 };
+                    let mut table = Table { words, buckets: 0, used: 0 };
+                    table.shrink();
+                    return table;
                 }
                 Err(_) if buckets > 1 => buckets /= 2,
                 // Without any memory the table remembers nothing.
-                Err(_) => return Table { words: Buffer::empty(), buckets: 0 },
+                Err(_) => return Table { words: Buffer::empty(), buckets: 0, used: 0 },
             }
         }
     }
 
+    /// Makes the table as small as it begins.
+    fn shrink(&mut self) {
+        let mut buckets = self.words.len() / WORDS;
+        while buckets > FIRST_BUCKETS {
+            buckets /= 2;
+        }
+        self.buckets = buckets as u64;
+        self.used = 0;
+    }
+
     /// Forgets everything.
     pub(super) fn clear(&mut self) {
-        self.words.clear(1);
+        for word in &self.words[..self.buckets as usize * WORDS] {
+            word.store(0, Ordering::Relaxed);
+        }
+        self.shrink();
+    }
+
+    /// Doubles the number of buckets if there is room.
+    #[cold]
+    fn grow(&mut self) {
+        let buckets = self.buckets as usize;
+        if buckets * 2 * WORDS > self.words.len() {
+            return;
+        }
+        self.buckets *= 2;
+        // What was in a bucket goes to the two of twice its number, which are free by then.
+        for i in (0..buckets).rev() {
+            let mut moved = [(0, 0); SLOTS];
+            for (slot, entry) in moved.iter_mut().zip(self.words[i * WORDS..].chunks_exact(2)) {
+                *slot = (entry[0].swap(0, Ordering::Relaxed), entry[1].swap(0, Ordering::Relaxed));
+            }
+            for (key, word) in moved {
+                if word != 0
+                    && let Some(entry) =
+                        self.bucket(key).chunks_exact(2).find(|e| e[1].load(Ordering::Relaxed) == 0)
+                {
+                    entry[0].store(key, Ordering::Relaxed);
+                    entry[1].store(word, Ordering::Relaxed);
+                }
+            }
+        }
     }
 
     #[inline]
     fn bucket(&self, key: u64) -> &[AtomicU64] {
-        let first = (((key & u64::from(u32::MAX)) * self.buckets) >> 32) as usize * WORDS;
+        let first = (((key >> 32) * self.buckets) >> 32) as usize * WORDS;
         self.words.get(first..first + WORDS).unwrap_or_default()
     }
 
@@ -113,11 +169,9 @@ impl Table {
     #[inline]
     pub(super) fn probe(&self, key: u64) -> Option<(Numbers, u64)> {
         for entry in self.bucket(key).chunks_exact(2) {
-            let head = entry[0].load(Ordering::Relaxed);
-            let numbers = entry[1].load(Ordering::Relaxed);
-            if is_for(head, key) && numbers != 0 {
-                let numbers = Numbers::new((numbers >> 32) as u32, numbers as u32);
-                return Some((numbers, head & MOST_WORK));
+            if entry[0].load(Ordering::Relaxed) == key {
+                let word = entry[1].load(Ordering::Relaxed);
+                return (word != 0).then(|| unpack(word));
             }
         }
         None
@@ -128,23 +182,28 @@ impl Table {
     pub(super) fn store(&mut self, key: u64, numbers: Numbers, work: u64) {
         let mut best: Option<(&[AtomicU64], u64)> = None;
         let mut total = work;
+        let mut fresh = 0;
         for entry in self.bucket(key).chunks_exact(2) {
-            let head = entry[0].load(Ordering::Relaxed);
-            let spent = head & MOST_WORK;
-            if is_for(head, key) {
+            let word = entry[1].load(Ordering::Relaxed);
+            let spent = word & MOST_WORK;
+            if word != 0 && entry[0].load(Ordering::Relaxed) == key {
                 total += spent;
                 best = Some((entry, 0));
+                fresh = 0;
                 break;
             }
             if best.is_none_or(|(_, least)| spent < least) {
                 best = Some((entry, spent));
+                fresh = u64::from(word == 0);
             }
         }
         if let Some((entry, _)) = best {
-            let head = key & !MOST_WORK | total.clamp(1, MOST_WORK);
-            let both = u64::from(numbers.proof) << 32 | u64::from(numbers.disproof);
-            entry[0].store(head, Ordering::Relaxed);
-            entry[1].store(both, Ordering::Relaxed);
+            entry[0].store(key, Ordering::Relaxed);
+            entry[1].store(pack(numbers, total), Ordering::Relaxed);
+        }
+        self.used += fresh;
+        if 2 * self.used > self.buckets * SLOTS as u64 {
+            self.grow();
         }
     }
 }
