@@ -216,3 +216,31 @@ fn what_cannot_be_fitted_is_refused_in_one_line() {
     assert!(text.starts_with("Error: cannot read "), "{text}");
     assert!(!Path::new(&output).exists());
 }
+
+#[test]
+fn all_weights_are_made_and_what_is_missing_or_broken_is_made_again() {
+    let place = Place::new("all");
+    let all = || said("all", &["--config", "small", "--dir", &place.path("all"), "--threads", "3"]);
+    let file = |name: &str| place.path(&format!("all/{name}"));
+    let told = all();
+    assert!(told.starts_with("small: 3 rules, 2 generations, "), "{told}");
+    let first = fs::read(file("renju-1.weights")).unwrap();
+    let last = Weights::from_bytes(&fs::read(file("renju.weights")).unwrap()).unwrap();
+    assert_eq!(last.provenance.games, 120);
+    assert!(told.contains("renju.weights: 120 games, "), "{told}");
+    assert!(told.contains(&format!("CRC-32 {:08x}, ", last.crc())), "{told}");
+    let info = said("info", &[&file("renju-9-2.games")]);
+    let played_with = Weights::from_bytes(&first).unwrap().crc();
+    assert!(info.contains(&format!("weights {played_with:08x}\n")), "{info}");
+
+    // The last game is not whole, one file of weights is gone and one has come to harm.
+    let (games, weights) = (file("caro-exact-9-2.games"), file("freestyle.weights"));
+    let whole = [&games, &weights].map(|path| fs::read(path).unwrap());
+    fs::write(&games, &whole[0][..whole[0].len() - 3]).unwrap();
+    fs::write(&weights, &whole[1][..100]).unwrap();
+    fs::remove_file(file("renju-1.weights")).unwrap();
+    let again = all();
+    assert_eq!(again.matches(", fitted before\n").count(), 4, "{again}");
+    assert!([&games, &weights].map(|path| fs::read(path).unwrap()) == whole);
+    assert!(fs::read(file("renju-1.weights")).unwrap() == first);
+}

@@ -3,7 +3,7 @@
 //! Level 10. [`selfplay`] plays games whose every move is a function of the [`SelfPlayOptions`] and
 //! the number of the game; a [`corpus`] is a file of them that an interrupted run goes on with.
 //! [`features`] takes samples of games, and [`fit`] makes [`Weights`](crate::patterns::Weights) of
-//! them.
+//! them. A [`plan`] says which of that is done, in which order, for all rules.
 
 mod calibrate;
 pub mod corpus;
@@ -12,6 +12,7 @@ mod error;
 pub mod features;
 pub mod fit;
 mod game;
+pub mod plan;
 pub mod selfplay;
 mod sources;
 
@@ -20,4 +21,4 @@ pub use error::GamesError;
 pub use features::{SampleSet, UnplayableGame};
 pub use game::{Ending, GameResult, PlayedGame, ScoredMove, TrainingGame};
 pub use selfplay::{OptionsError, SelfPlayOptions};
-pub use sources::Sources;
+pub use sources::{Sources, provenance};

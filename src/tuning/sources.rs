@@ -46,15 +46,34 @@ impl Sources {
             add(&mut samples, path, &mut reader, threads, progress)?;
             crcs.push(reader.crc());
         }
-        let corpus_crc = match crcs[..] {
-            [crc] => crc,
-            _ => {
-                crc32fast::hash(&crcs.iter().flat_map(|crc| crc.to_le_bytes()).collect::<Vec<_>>())
-            }
-        };
-        let provenance = Provenance { seed: options.seed, corpus_crc, ..Provenance::default() };
-        Ok(Sources { samples, provenance })
+        Ok(Sources { samples, provenance: of_files(options.seed, &crcs) })
     }
+}
+
+/// Returns what [`Sources::provenance`] would be, without the work of taking samples.
+///
+/// # Errors
+///
+/// Returns an error if there is no file or one can't be read.
+pub fn provenance(paths: &[PathBuf]) -> Result<Provenance, GamesError> {
+    let first = paths.first().ok_or(GamesError::NoFiles)?;
+    let seed = CorpusReader::open(first)?.options().seed;
+    let crc = |path: &PathBuf| {
+        let mut reader = CorpusReader::open(path)?;
+        reader.by_ref().try_for_each(|game| game.map(drop))?;
+        Ok(reader.crc())
+    };
+    let crcs = paths.iter().map(crc).collect::<Result<Vec<u32>, GamesError>>()?;
+    Ok(of_files(seed, &crcs))
+}
+
+/// Returns where samples come from: from files with these checksums, the first with this seed.
+fn of_files(seed: u64, crcs: &[u32]) -> Provenance {
+    let corpus_crc = match *crcs {
+        [crc] => crc,
+        _ => crc32fast::hash(&crcs.iter().flat_map(|crc| crc.to_le_bytes()).collect::<Vec<_>>()),
+    };
+    Provenance { seed, corpus_crc, ..Provenance::default() }
 }
 
 /// Adds the games of a file to samples.

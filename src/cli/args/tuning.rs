@@ -33,6 +33,14 @@ pub enum TuneCommand {
     /// Every sixteenth game is held out, and the losses on it are told.
     Fit(FitArgs),
 
+    /// Makes weights for all rules: games and fits, generation after generation.
+    ///
+    /// The first games are played with the numbers set by hand, each later generation with the
+    /// weights of the one before. What the directory has already is not made again, so the same
+    /// command goes on where it was interrupted. The result does not depend on interruptions, the
+    /// number of threads or the machine.
+    All(AllArgs),
+
     /// Tells what files of games or of weights are: how they were made, results, lengths, checksums.
     Info(InfoArgs),
 }
@@ -184,6 +192,35 @@ fn parse_scale(text: &str) -> Result<f64, String> {
 fn number_within(text: &str, least: f64, most: f64) -> Result<f64, String> {
     let number = text.parse().ok().filter(|number| (least..=most).contains(number));
     number.ok_or_else(|| format!("it is a number from {least} to {most}"))
+}
+
+/// How much work `tengen tune all` does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum PlanName {
+    /// A trial of the procedure that takes seconds; its weights are worth nothing.
+    Small,
+    /// The weights that the program comes with.
+    Full,
+}
+
+/// The arguments of `tengen tune all`.
+#[derive(Args, Debug)]
+pub struct AllArgs {
+    /// How much is to be done.
+    #[arg(long, value_name = "NAME")]
+    pub config: PlanName,
+
+    /// Writes all files to this directory, or goes on with those that are there.
+    #[arg(long, value_name = "DIR")]
+    pub dir: PathBuf,
+
+    /// Uses so many threads [default: one for each core].
+    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: Option<u16>,
+
+    /// Shows no progress; what was done is told all the same.
+    #[arg(short, long)]
+    pub quiet: bool,
 }
 
 /// The arguments of `tengen tune info`.

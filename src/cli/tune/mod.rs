@@ -1,5 +1,6 @@
 //! `tengen tune`.
 
+mod all;
 mod fit;
 mod games;
 mod info;
@@ -15,6 +16,7 @@ pub(super) fn run(args: &TuneArgs) -> anyhow::Result<ExitCode> {
     match &args.command {
         TuneCommand::Games(args) => games::run(args)?,
         TuneCommand::Fit(args) => fit::run(args)?,
+        TuneCommand::All(args) => all::run(args)?,
         TuneCommand::Info(args) => info::run(args)?,
     }
     Ok(ExitCode::SUCCESS)

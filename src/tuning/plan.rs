@@ -1,0 +1,228 @@
+//! What `tengen tune all` does: amounts of work, declared once, and the steps that they come to.
+//!
+//! Weights are made in generations. The games of the first are played with the numbers set by hand,
+//! those of each other with the weights of the one before. A fit reads the games of its own
+//! generation and of all before: what shapes are worth changes little from one to the next, so that
+//! older games still tell something. Nothing depends on the weights that the program comes with.
+
+use super::fit::FitOptions;
+use super::selfplay::SelfPlayOptions;
+use crate::rules::Rule;
+use crate::types::Size;
+
+/// The games of one rule.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct RulePlan {
+    /// The rule.
+    pub rule: Rule,
+    /// Edges of square boards, with the number of games that each generation plays there. One fit
+    /// learns from all of them.
+    pub boards: &'static [(u8, u64)],
+}
+
+/// How much work is done.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Plan {
+    /// The name.
+    pub name: &'static str,
+    /// The number of generations.
+    pub generations: u32,
+    /// The nodes searched for a move.
+    pub nodes: u64,
+    /// The most iterations of each regression.
+    pub iterations: u32,
+    /// What is played, and which weights are made: one file for each rule.
+    pub rules: &'static [RulePlan],
+}
+
+/// Every way through the procedure in seconds; the weights are worth nothing.
+pub const SMALL: Plan = Plan {
+    name: "small",
+    generations: 2,
+    nodes: 150,
+    iterations: 4,
+    rules: &[
+        RulePlan { rule: Rule::Freestyle, boards: &[(9, 40), (11, 40)] },
+        RulePlan { rule: Rule::Renju, boards: &[(9, 60)] },
+        RulePlan { rule: Rule::CaroExact, boards: &[(9, 40)] },
+    ],
+};
+
+/// The weights that the program comes with.
+pub const FULL: Plan = Plan {
+    name: "full",
+    generations: 2,
+    nodes: 800,
+    iterations: 150,
+    rules: &[
+        RulePlan { rule: Rule::Freestyle, boards: &[(15, 30_000), (20, 20_000)] },
+        RulePlan { rule: Rule::Standard, boards: &[(15, 30_000)] },
+        RulePlan { rule: Rule::Renju, boards: &[(15, 30_000)] },
+        RulePlan { rule: Rule::Caro, boards: &[(15, 15_000)] },
+        RulePlan { rule: Rule::CaroExact, boards: &[(15, 15_000)] },
+    ],
+};
+
+/// A step; files are named without their directory.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Step {
+    /// Games are played until a corpus has as many as it should have.
+    Games {
+        /// How; the checksum of the weights is to be filled in.
+        options: SelfPlayOptions,
+        /// How many games there are in the end.
+        number: u64,
+        /// The weights to play with; without them, the numbers set by hand.
+        weights: Option<String>,
+        /// The corpus.
+        corpus: String,
+    },
+    /// Weights are fitted to games.
+    Fit {
+        /// How, on one thread.
+        options: FitOptions,
+        /// The games.
+        corpora: Vec<String>,
+        /// The weights.
+        weights: String,
+    },
+}
+
+impl Plan {
+    /// Returns the number of games of all generations.
+    #[must_use]
+    pub fn games(&self) -> u64 {
+        let of_rules = self.rules.iter().flat_map(|plan| plan.boards).map(|&(_, games)| games);
+        u64::from(self.generations) * of_rules.sum::<u64>()
+    }
+
+    /// Returns all steps, each after those that it needs.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the plan names a board that there is not.
+    #[must_use]
+    pub fn steps(&self) -> Vec<Step> {
+        let mut steps = Vec::new();
+        for generation in 1..=self.generations {
+            for plan in self.rules {
+                for &(edge, number) in plan.boards {
+                    steps.push(self.games_step(generation, plan.rule, edge, number));
+                }
+                steps.push(self.fit_step(generation, plan));
+            }
+        }
+        steps
+    }
+
+    fn games_step(&self, generation: u32, rule: Rule, edge: u8, number: u64) -> Step {
+        let size = Size::square(edge.into()).expect("a plan names boards that there are");
+        let usual = SelfPlayOptions::new(rule, size);
+        // Another generation begins with other stones.
+        let options = SelfPlayOptions { seed: generation.into(), nodes: self.nodes, ..usual };
+        let weights = (generation > 1).then(|| self.weights_name(generation - 1, rule));
+        Step::Games { options, number, weights, corpus: corpus_name(generation, rule, edge) }
+    }
+
+    fn fit_step(&self, generation: u32, plan: &RulePlan) -> Step {
+        let corpora = (1..=generation).flat_map(|generation| {
+            plan.boards.iter().map(move |&(edge, _)| corpus_name(generation, plan.rule, edge))
+        });
+        Step::Fit {
+            options: FitOptions { iterations: self.iterations, ..FitOptions::default() },
+            corpora: corpora.collect(),
+            weights: self.weights_name(generation, plan.rule),
+        }
+    }
+
+    /// Returns the name of the weights of a generation; those of the last are what is wanted, and
+    /// have the name of their rule.
+    fn weights_name(&self, generation: u32, rule: Rule) -> String {
+        if generation == self.generations {
+            format!("{rule}.weights")
+        } else {
+            format!("{rule}-{generation}.weights")
+        }
+    }
+}
+
+/// Returns the name of the games of a generation on a board.
+fn corpus_name(generation: u32, rule: Rule, edge: u8) -> String {
+    format!("{rule}-{edge}-{generation}.games")
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn plans_can_be_carried_out() {
+        for plan in [SMALL, FULL] {
+            let mut games = 0;
+            for step in plan.steps() {
+                if let Step::Games { options, number, .. } = step {
+                    assert_eq!(options.check(), Ok(()));
+                    games += number;
+                }
+            }
+            assert_eq!(games, plan.games());
+        }
+    }
+
+    #[test]
+    fn every_step_makes_a_file_of_its_own_from_files_made_before() {
+        for plan in [SMALL, FULL] {
+            let mut made = BTreeSet::new();
+            for step in plan.steps() {
+                let (needed, file) = match step {
+                    Step::Games { weights, corpus, .. } => (Vec::from_iter(weights), corpus),
+                    Step::Fit { corpora, weights, .. } => (corpora, weights),
+                };
+                assert!(needed.iter().all(|file| made.contains(file)), "{file} needs {needed:?}");
+                assert!(made.insert(file.clone()), "{file} is made twice");
+            }
+            for rules in plan.rules {
+                assert!(made.contains(&format!("{}.weights", rules.rule)));
+            }
+        }
+    }
+
+    #[test]
+    fn a_generation_plays_with_the_weights_of_the_one_before() {
+        let steps = SMALL.steps();
+        let first = Step::Games {
+            options: SelfPlayOptions {
+                seed: 1,
+                nodes: SMALL.nodes,
+                ..SelfPlayOptions::new(Rule::Freestyle, Size::square(9).unwrap())
+            },
+            number: 40,
+            weights: None,
+            corpus: "freestyle-9-1.games".to_owned(),
+        };
+        assert_eq!(steps[0], first);
+        let is_second = |step: &&Step| match step {
+            Step::Games { options, weights, corpus, .. } => {
+                options.seed == 2
+                    && weights.as_deref() == Some("freestyle-1.weights")
+                    && corpus == "freestyle-11-2.games"
+            }
+            Step::Fit { .. } => false,
+        };
+        assert_eq!(steps.iter().filter(is_second).count(), 1);
+        let is_last = |step: &&Step| match step {
+            Step::Fit { corpora, weights, .. } => {
+                weights == "renju.weights" && corpora[..] == ["renju-9-1.games", "renju-9-2.games"]
+            }
+            Step::Games { .. } => false,
+        };
+        assert_eq!(steps.iter().filter(is_last).count(), 1);
+    }
+
+    #[test]
+    fn the_full_plan_makes_weights_for_every_rule() {
+        assert_eq!(Vec::from_iter(FULL.rules.iter().map(|plan| plan.rule)), Rule::ALL);
+    }
+}
