@@ -143,7 +143,7 @@ fn a_corpus_tells_what_it_is() {
         "rule       freestyle on 9x9\n",
         "games      20 (black ",
         "seed 3, nodes 150, stones 1-4, spread 2, reach 3, window 60, variety 4",
-        "weights prior\n",
+        &format!("weights {:08x}\n", Weights::shipped(Rule::Freestyle).crc()),
         &crc,
     ] {
         assert!(told.contains(part), "{part} is not in\n{told}");

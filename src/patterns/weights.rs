@@ -29,7 +29,13 @@ pub const MAX_WIN_SCALE: u16 = 5_000;
 
 /// The weights that the program comes with, by rule; rules that have none use
 /// [`Weights::prior`].
-const SHIPPED: [Option<&[u8]>; Rule::ALL.len()] = [None; Rule::ALL.len()];
+const SHIPPED: [Option<&[u8]>; Rule::ALL.len()] = [
+    Some(include_bytes!("weights/freestyle.weights")),
+    Some(include_bytes!("weights/standard.weights")),
+    Some(include_bytes!("weights/renju.weights")),
+    None,
+    None,
+];
 
 /// A value for each multiset of four shapes.
 type Table = Box<[i16; Multiset::COUNT]>;
