@@ -24,6 +24,10 @@ const PARRY_PROOF: u32 = 6;
 /// The disproof number that each four or three of a position counts for.
 const THREAT_DISPROOF: u32 = 2;
 
+/// What a four of the defender that does not stop the threat begins with. Other replies come
+/// first, since they refute more often.
+const DELAY: Numbers = Numbers::new(2, 4);
+
 /// What the defender can do.
 enum Answers {
     /// Nothing: the attacker has won.
@@ -66,7 +70,7 @@ impl Search<'_> {
             let key = self.key(Kind::Quiet);
             let known = self.prover.table.probe(key).map(|(numbers, _)| numbers);
             let numbers = known.unwrap_or(Numbers::new(QUIET_PROOF, 1));
-            self.prover.stack.push(Child { point: None, key, numbers });
+            self.prover.stack.push(Child { point: None, key, numbers, delays: false });
         }
         None
     }
@@ -107,10 +111,11 @@ impl Search<'_> {
             let Some(point) = child.point else { continue };
             let class = self.position.class(point, !self.attacker);
             let is_four = (PointClass::Four..=PointClass::FourThree).contains(&class);
+            let delays = is_four && !stops_five;
             let numbers = match self.prover.table.probe(child.key) {
                 Some((numbers, _)) => numbers,
                 // It will have to be answered at once: nothing to be seen.
-                None if is_four && !stops_five => Numbers::new(1, 1),
+                None if delays => DELAY,
                 None => {
                     self.position.play_unchecked(point);
                     let numbers = self.judge();
@@ -119,6 +124,7 @@ impl Search<'_> {
                 }
             };
             self.prover.stack[i].numbers = numbers;
+            self.prover.stack[i].delays = delays;
             if numbers.is_disproven() {
                 return Some(Numbers::DISPROVEN);
             }
@@ -129,7 +135,7 @@ impl Search<'_> {
     fn push(&mut self, point: Point, numbers: Numbers) {
         let key = self.key_after(point);
         self.prover.table.prefetch(key);
-        self.prover.stack.push(Child { point: Some(point), key, numbers });
+        self.prover.stack.push(Child { point: Some(point), key, numbers, delays: false });
     }
 
     /// Replaces the guesses of the children from `base` on by what is known.

@@ -23,6 +23,8 @@ pub(super) struct Child {
     pub(super) point: Option<Point>,
     pub(super) key: u64,
     pub(super) numbers: Numbers,
+    /// Whether it is a four of the defender that only puts off what the attacker threatens.
+    pub(super) delays: bool,
 }
 
 /// What a node is.
@@ -200,7 +202,7 @@ impl<'a> Search<'a> {
                     break numbers;
                 }
                 let child = self.prover.stack[choice.index];
-                let limits = choice.limits(kind, child.numbers, bounds);
+                let limits = choice.limits(kind, child, bounds);
                 let found = match (child.point, kind) {
                     (None, _) => self.node(Kind::Quiet, limits),
                     (Some(point), _) => {
@@ -222,17 +224,25 @@ impl<'a> Search<'a> {
     }
 
     /// Adds up the children from `base` on and chooses the one to search.
+    ///
+    /// Of the defender's delays only the hardest counts for the proof: mostly the same attack goes
+    /// on after each of them, and a sum would make every threat look hopeless while the defender
+    /// has many fours.
     fn choose(&self, kind: Kind, base: usize) -> Choice {
         let children = &self.prover.stack[base..];
         let mut choice =
-            Choice { numbers: Numbers::PROVEN, index: base, second: Numbers::INFINITE };
+            Choice { numbers: Numbers::PROVEN, index: base, second: Numbers::INFINITE, delays: 0 };
         let (mut least, mut total) = (Numbers::INFINITE, 0);
         for (i, child) in children.iter().enumerate() {
             let (own, other) = match kind {
                 Kind::Defence => (child.numbers.disproof, child.numbers.proof),
                 Kind::Attack | Kind::Quiet => (child.numbers.proof, child.numbers.disproof),
             };
-            total = sum(total, other);
+            if child.delays {
+                choice.delays = choice.delays.max(other);
+            } else {
+                total = sum(total, other);
+            }
             if own < least {
                 choice.second = least;
                 least = own;
@@ -241,6 +251,7 @@ impl<'a> Search<'a> {
                 choice.second = own;
             }
         }
+        total = sum(total, choice.delays);
         choice.numbers = match kind {
             Kind::Defence => Numbers::new(total, least),
             Kind::Attack | Kind::Quiet => Numbers::new(least, total),
@@ -257,11 +268,13 @@ struct Choice {
     index: usize,
     /// The number that the second best child has where the best has the least.
     second: u32,
+    /// The proof number that the defender's delays have together.
+    delays: u32,
 }
 
 impl Choice {
     /// Returns how far to search the chosen child of a node that is searched up to `bounds`.
-    fn limits(&self, kind: Kind, child: Numbers, bounds: Numbers) -> Numbers {
+    fn limits(&self, kind: Kind, child: Child, bounds: Numbers) -> Numbers {
         // A little beyond the second best, lest the search go back and forth between the two.
         let least = |bound: u32| {
             let second = self.second;
@@ -274,14 +287,15 @@ impl Choice {
         let rest = |bound: u32, total: u32, own: u32| {
             if bound >= Numbers::INFINITE { bound } else { bound - total.min(bound) + own }
         };
+        // What the child is counted for in the sum.
+        let proof = if child.delays { self.delays } else { child.numbers.proof };
         match kind {
-            Kind::Defence => Numbers::new(
-                rest(bounds.proof, self.numbers.proof, child.proof),
-                least(bounds.disproof),
-            ),
+            Kind::Defence => {
+                Numbers::new(rest(bounds.proof, self.numbers.proof, proof), least(bounds.disproof))
+            }
             Kind::Attack | Kind::Quiet => Numbers::new(
                 least(bounds.proof),
-                rest(bounds.disproof, self.numbers.disproof, child.disproof),
+                rest(bounds.disproof, self.numbers.disproof, child.numbers.disproof),
             ),
         }
     }
