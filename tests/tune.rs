@@ -244,3 +244,69 @@ fn all_weights_are_made_and_what_is_missing_or_broken_is_made_again() {
     assert!([&games, &weights].map(|path| fs::read(path).unwrap()) == whole);
     assert!(fs::read(file("renju-1.weights")).unwrap() == first);
 }
+
+/// Options of a search for parameters that takes seconds, if it finds nothing.
+const SEARCH: [&str; 13] = [
+    "--param",
+    "aspiration=8",
+    "--param",
+    "razor_base",
+    "--size",
+    "9",
+    "--nodes",
+    "60",
+    "--games",
+    "40",
+    "--batch",
+    "4",
+    "--quiet",
+];
+
+#[test]
+fn a_search_for_parameters_is_the_same_for_any_number_of_threads_and_after_a_kill() {
+    let place = Place::new("search");
+    let (whole, killed) = (place.path("whole.json"), place.path("killed.json"));
+    let args = |state: &str, threads: &str| {
+        let more = ["--state", state, "--threads", threads];
+        [&SEARCH[..], &more].concat().into_iter().map(str::to_owned).collect::<Vec<_>>()
+    };
+    let run =
+        |args: Vec<String>| said("search", &args.iter().map(String::as_str).collect::<Vec<_>>());
+    let told = run(args(&whole, "1"));
+    let last = told.lines().last().unwrap();
+    assert!(told.contains("pairs 20 of 20: "), "{told}");
+    assert!(last.is_empty() || last.starts_with("--param "), "{told}");
+
+    let args_of_killed = args(&killed, "2");
+    let args_of_killed: Vec<&str> = args_of_killed.iter().map(String::as_str).collect();
+    let mut child = command("search", &args_of_killed).stdout(Stdio::null()).spawn().unwrap();
+    let deadline = Instant::now() + Duration::from_secs(120);
+    // The first batch is over.
+    while fs::read_to_string(&killed).map_or(true, |text| text.contains("\"done\": 0,")) {
+        assert!(Instant::now() < deadline && running(&mut child), "no pairs are played");
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert!(said("search", &args_of_killed).ends_with(last));
+    assert!(fs::read(&killed).unwrap() == fs::read(&whole).unwrap());
+
+    let other = [&args_of_killed[..], &["--seed", "5"]].concat();
+    let text = complaint("search", &other);
+    assert!(
+        text.ends_with("killed.json was begun with other settings: seed: 0 then, 5 now\n"),
+        "{text}"
+    );
+}
+
+#[test]
+fn parameters_are_listed_and_others_are_refused() {
+    let told = said("params", &[]);
+    let line = told.lines().find(|line| line.starts_with("aspiration ")).unwrap();
+    let words: Vec<&str> = line.split_whitespace().take(4).collect();
+    assert_eq!(words, ["aspiration", "20", "4", "200"]);
+    let text = complaint("search", &["--param", "aspiration", "--games", "3"]);
+    assert_eq!(text, "Error: --games is an even number: games are played in pairs\n");
+    let text = complaint("search", &["--param", "aspiration=1000"]);
+    assert_eq!(text, "Error: 1000 is no perturbation of aspiration: above 0 and up to its range\n");
+}

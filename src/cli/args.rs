@@ -1,6 +1,7 @@
 //! The command line as text: what can be typed, no logic. The doc comments are the help.
 
 pub mod matches;
+pub mod searching;
 pub mod solving;
 pub mod tuning;
 

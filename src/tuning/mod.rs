@@ -3,7 +3,8 @@
 //! Level 10. [`selfplay`] plays games whose every move is a function of the [`SelfPlayOptions`] and
 //! the number of the game; a [`corpus`] is a file of them that an interrupted run goes on with.
 //! [`features`] takes samples of games, and [`fit`] makes [`Weights`](crate::patterns::Weights) of
-//! them. A [`plan`] says which of that is done, in which order, for all rules.
+//! them. A [`plan`] says which of that is done, in which order, for all rules. [`spsa`] improves the
+//! parameters of the search.
 
 mod calibrate;
 pub mod corpus;
@@ -15,6 +16,7 @@ mod game;
 pub mod plan;
 pub mod selfplay;
 mod sources;
+pub mod spsa;
 
 pub use counts::Counts;
 pub use error::GamesError;

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand, ValueEnum};
 
 use super::parse_size;
+use super::searching::SearchArgs;
 use crate::openings::StoneCount;
 use crate::rules::Rule;
 use crate::types::Size;
@@ -40,6 +41,15 @@ pub enum TuneCommand {
     /// command goes on where it was interrupted. The result does not depend on interruptions, the
     /// number of threads or the machine.
     All(AllArgs),
+
+    /// Improves numbers of the search by games between slightly different values of them.
+    ///
+    /// Prints the values now and then and at the end. The outcome is the same for the same options,
+    /// whatever the number of threads. With --state nothing is lost if it is interrupted.
+    Search(Box<SearchArgs>),
+
+    /// Lists the numbers of the search: those that `search` improves and --param sets.
+    Params,
 
     /// Tells what files of games or of weights are: how they were made, results, lengths, checksums.
     Info(InfoArgs),

@@ -4,6 +4,7 @@ mod all;
 mod fit;
 mod games;
 mod info;
+mod search;
 
 use std::num::NonZero;
 use std::process::ExitCode;
@@ -17,6 +18,8 @@ pub(super) fn run(args: &TuneArgs) -> anyhow::Result<ExitCode> {
         TuneCommand::Games(args) => games::run(args)?,
         TuneCommand::Fit(args) => fit::run(args)?,
         TuneCommand::All(args) => all::run(args)?,
+        TuneCommand::Search(args) => search::run(args)?,
+        TuneCommand::Params => search::list()?,
         TuneCommand::Info(args) => info::run(args)?,
     }
     Ok(ExitCode::SUCCESS)

@@ -82,7 +82,7 @@ impl Mind for SearchMind {
 }
 
 /// Returns a control that leaves everything to the node limit.
-fn control(position: &Position, nodes: u64) -> Control {
+pub(in crate::tuning) fn control(position: &Position, nodes: u64) -> Control {
     let limits = Limits {
         clock: ClockSettings::default(),
         start: Instant::now(),

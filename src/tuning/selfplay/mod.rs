@@ -17,7 +17,9 @@ mod options;
 mod play;
 mod run;
 
+pub(super) use mind::control;
 pub use mind::{Mind, SearchMind};
+pub(super) use opening::{random_stones, stream};
 pub use options::{OptionsError, PROCEDURE, SelfPlayOptions, weights_id};
 pub use play::play;
 pub use run::{Begun, Progress, run};

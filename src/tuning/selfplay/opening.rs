@@ -10,7 +10,7 @@ const DRAWS: u32 = 100;
 
 /// Returns the random numbers of an attempt at a game, which are independent of those of any other
 /// and under any other rule or on any other board.
-pub(super) fn stream(options: &SelfPlayOptions, index: u64, attempt: u32) -> SplitMix64 {
+pub(in crate::tuning) fn stream(options: &SelfPlayOptions, index: u64, attempt: u32) -> SplitMix64 {
     let size = options.size;
     let board = [options.rule as u8, size.width(), size.height()].map(u64::from);
     let parts = board.into_iter().chain([index, u64::from(attempt)]);
@@ -18,7 +18,10 @@ pub(super) fn stream(options: &SelfPlayOptions, index: u64, attempt: u32) -> Spl
 }
 
 /// Draws stones until the rule allows them and nobody could win with the next one.
-pub(super) fn random_stones(options: &SelfPlayOptions, rng: &mut SplitMix64) -> Option<Vec<Point>> {
+pub(in crate::tuning) fn random_stones(
+    options: &SelfPlayOptions,
+    rng: &mut SplitMix64,
+) -> Option<Vec<Point>> {
     (0..DRAWS)
         .map(|_| draw(options, rng))
         .find(|stones| check_opening(options.rule, options.size, stones).is_ok())
