@@ -217,7 +217,7 @@ fn a_test_ends_the_match() {
     let place = Place::new("sprt");
     let openings: String = ["h8", "h8i9", "h8h9", "h8i9j7", "g8", "h7i8", "i7h9"].join("\n");
     place.write("book.txt", &openings);
-    let out = place.plays(&["--openings", "book.txt", "--sprt", "elo0=-200", "elo1=-100"]);
+    let out = place.plays(&["--openings", "book.txt", "--sprt", "elo0=100", "elo1=300"]);
     let games = game_lines(&out).len();
     assert!((4..100).contains(&games), "{out}");
     assert!(games.is_multiple_of(2) && out.contains("H0"), "{out}");
