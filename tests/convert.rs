@@ -1,58 +1,15 @@
 //! `tengen convert` and `tengen show` with the real binary.
 
-use std::fs;
-use std::io::Write;
-use std::path::PathBuf;
-use std::process::{Command, Output, Stdio};
+mod place;
 
-/// A directory of its own, removed at the end of the test.
-struct Place(PathBuf);
+use std::process::Output;
+
+use place::Place;
 
 impl Place {
-    fn new(name: &str) -> Place {
-        let dir = std::env::temp_dir().join(format!("tengen-{name}-{}", std::process::id()));
-        let _ = fs::remove_dir_all(&dir);
-        fs::create_dir_all(&dir).expect("the directory is made");
-        Place(dir)
-    }
-
-    fn write(&self, name: &str, text: &str) {
-        fs::write(self.0.join(name), text).expect("the file is written");
-    }
-
-    fn read(&self, name: &str) -> String {
-        fs::read_to_string(self.0.join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
-    }
-
-    /// Returns the names of all files, in order.
-    fn files(&self) -> Vec<String> {
-        let entries = fs::read_dir(&self.0).expect("the directory is read");
-        let name = |entry: std::io::Result<fs::DirEntry>| {
-            entry.expect("an entry").file_name().into_string().expect("names are text")
-        };
-        let mut names: Vec<String> = entries.map(name).collect();
-        names.sort();
-        names
-    }
-
-    fn tengen(&self, args: &[&str], input: &str) -> Output {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_tengen"))
-            .args(args)
-            .current_dir(&self.0)
-            .env("COLUMNS", "100")
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .expect("tengen starts");
-        // A command that reads no input may be gone already.
-        let _ = child.stdin.take().expect("a pipe").write_all(input.as_bytes());
-        child.wait_with_output().expect("tengen ends")
-    }
-
     /// Returns standard output and standard error of a command that succeeds.
     fn succeed(&self, args: &[&str], input: &str) -> (String, String) {
-        let output = self.tengen(args, input);
+        let output = self.run(args, input);
         let (out, err) = texts(&output);
         assert!(output.status.success(), "{args:?}: {err}");
         (out, err)
@@ -60,18 +17,12 @@ impl Place {
 
     /// Returns the only line of a command that fails.
     fn complaint(&self, args: &[&str]) -> String {
-        let output = self.tengen(args, "");
+        let output = self.run(args, "");
         let (out, err) = texts(&output);
         assert_eq!(output.status.code(), Some(1), "{args:?}: {err}");
         assert!(out.is_empty(), "{args:?}: {out}");
         assert_eq!(err.lines().count(), 1, "{err}");
         err.trim_end().to_owned()
-    }
-}
-
-impl Drop for Place {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
     }
 }
 
@@ -98,7 +49,7 @@ fn a_game_becomes_another_format_by_extension() {
     assert!(sgf.contains("\n;B[hh];W[ig];B[hi]C[812ms];W[ih]C[40ms];"), "{sgf}");
     place.succeed(&["convert", "game.sgf", "-o", "back.psq"], "");
     assert_eq!(place.read("back.psq"), PSQ);
-    assert_eq!(place.files(), ["back.psq", "game.psq", "game.sgf"]);
+    assert_eq!(place.files("."), ["back.psq", "game.psq", "game.sgf"]);
 }
 
 #[test]
@@ -124,7 +75,7 @@ fn several_games_go_to_numbered_files_where_one_holds_only_one() {
     place.write("b.txt", "0,0, 1,1\r\n");
     let (_, err) = place.succeed(&["convert", "a.pos", "b.txt", "-o", "out.psq"], "");
     assert_eq!(err, "");
-    assert_eq!(place.files(), ["a.pos", "b.txt", "out-1.psq", "out-2.psq", "out-3.psq"]);
+    assert_eq!(place.files("."), ["a.pos", "b.txt", "out-1.psq", "out-2.psq", "out-3.psq"]);
     assert_eq!(place.read("out-2.psq"), "Piskvorky 15x15, 11:11, 0\n10,10,0\n-1\n");
     let names = ["out-1.psq", "out-2.psq", "out-3.psq"];
     let (out, _) = place.succeed(&[&["convert", "--to", "pos"][..], &names].concat(), "");
@@ -149,7 +100,7 @@ fn a_file_is_replaced_as_a_whole_or_not_at_all() {
     assert_eq!(complaint, "Error: empty.sgf, game 1: pos cannot hold games without moves");
     let complaint = place.complaint(&["convert", "good.pos", "-o", "nowhere/out.sgf"]);
     assert!(complaint.starts_with("Error: cannot write nowhere/out.sgf"), "{complaint}");
-    assert_eq!(place.files(), ["bad.pos", "empty.sgf", "good.pos", "out.sgf"]);
+    assert_eq!(place.files("."), ["bad.pos", "empty.sgf", "good.pos", "out.sgf"]);
 }
 
 #[test]

@@ -1,52 +1,19 @@
 //! `tengen match` with the real binary and players in its process.
 
+mod place;
+
 use std::fs;
 use std::io::{BufRead, BufReader, Read};
-use std::path::PathBuf;
 use std::process::{Child, Command, Output, Stdio};
 
+use place::Place;
 use serde_json::Value;
 
 /// Players that always play the same, and at once.
 const GREEDY: [&str; 2] = ["--engine", "builtin=greedy"];
 const SHAPES: [&str; 3] = ["--engine", "builtin=shapes", "depth=1"];
 
-/// A directory of its own, removed at the end of the test.
-struct Place(PathBuf);
-
 impl Place {
-    fn new(name: &str) -> Place {
-        let dir = std::env::temp_dir().join(format!("tengen-match-{name}-{}", std::process::id()));
-        let _ = fs::remove_dir_all(&dir);
-        fs::create_dir_all(&dir).expect("the directory is made");
-        Place(dir)
-    }
-
-    fn write(&self, name: &str, text: &str) {
-        fs::write(self.0.join(name), text).expect("the file is written");
-    }
-
-    fn read(&self, name: &str) -> String {
-        fs::read_to_string(self.0.join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
-    }
-
-    /// Returns the names of all files in a directory, in order.
-    fn files(&self, dir: &str) -> Vec<String> {
-        let entries = fs::read_dir(self.0.join(dir)).expect("the directory is read");
-        let name = |entry: std::io::Result<fs::DirEntry>| {
-            entry.expect("an entry").file_name().into_string().expect("names are text")
-        };
-        let mut names: Vec<String> = entries.map(name).collect();
-        names.sort();
-        names
-    }
-
-    fn command(&self, args: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_tengen"));
-        command.args(args).current_dir(&self.0).env("COLUMNS", "100").stdin(Stdio::null());
-        command
-    }
-
     fn tengen(&self, args: &[&str]) -> Output {
         self.command(args).output().expect("tengen starts")
     }
@@ -65,12 +32,6 @@ impl Place {
         let (out, err) = self.ends(0, &duel(options));
         assert_eq!(err, "", "{options:?}");
         out
-    }
-}
-
-impl Drop for Place {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
     }
 }
 

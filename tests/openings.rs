@@ -1,11 +1,14 @@
 //! `tengen openings` with the real search: small ones, judged by the plain rules.
 
+mod place;
+
 use std::collections::HashSet;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
+use place::Place;
 use tengen::notation::parse_moves;
 use tengen::openings::{Format, canonical, parse_line};
 use tengen::rules::{Game, Outcome, Rule, winning_run};
@@ -52,28 +55,6 @@ fn check(rule: Rule, size: Size, stones: &[Point]) {
         for color in Color::ALL {
             assert_eq!(winning_run(board, point, color, rule), None, "{stones:?}");
         }
-    }
-}
-
-/// A directory of its own, removed at the end of the test.
-struct Place(PathBuf);
-
-impl Place {
-    fn new(name: &str) -> Place {
-        let name = format!("tengen-openings-test-{}-{name}", std::process::id());
-        let dir = std::env::temp_dir().join(name);
-        fs::create_dir_all(&dir).expect("the directory is made");
-        Place(dir)
-    }
-
-    fn path(&self, name: &str) -> String {
-        self.0.join(name).to_str().expect("the path is text").to_owned()
-    }
-}
-
-impl Drop for Place {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
     }
 }
 

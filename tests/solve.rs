@@ -1,56 +1,18 @@
 //! `tengen solve` and `tengen verify` with the real binary.
 
+mod place;
+
 use std::fs;
-use std::io::Write;
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 
+use place::Place;
 use serde_json::Value;
 
-/// A directory of its own, removed at the end of the test.
-struct Place(PathBuf);
-
 impl Place {
-    fn new(name: &str) -> Place {
-        let dir = std::env::temp_dir().join(format!("tengen-{name}-{}", std::process::id()));
-        let _ = fs::remove_dir_all(&dir);
-        fs::create_dir_all(&dir).expect("the directory is made");
-        Place(dir)
-    }
-
-    fn write(&self, name: &str, text: &str) {
-        fs::write(self.0.join(name), text).expect("the file is written");
-    }
-
-    fn read(&self, name: &str) -> String {
-        fs::read_to_string(self.0.join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
-    }
-
-    /// Returns the names of all files, in order.
-    fn files(&self) -> Vec<String> {
-        let entries = fs::read_dir(&self.0).expect("the directory is read");
-        let name = |entry: std::io::Result<fs::DirEntry>| {
-            entry.expect("an entry").file_name().into_string().expect("names are text")
-        };
-        let mut names: Vec<String> = entries.map(name).collect();
-        names.sort();
-        names
-    }
-
     /// Runs tengen and returns the exit code, standard output and standard error.
     fn tengen(&self, args: &[&str], input: &str) -> (i32, String, String) {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_tengen"))
-            .args(args)
-            .current_dir(&self.0)
-            .env("COLUMNS", "100")
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .expect("tengen starts");
-        // A command that reads no input may be gone already.
-        let _ = child.stdin.take().expect("a pipe").write_all(input.as_bytes());
-        ended(&child.wait_with_output().expect("tengen ends"))
+        ended(&self.run(args, input))
     }
 
     /// Returns standard output of a command with this exit code that complains of nothing.
@@ -71,12 +33,6 @@ impl Place {
         let (code, out, err) = self.tengen(args, "");
         assert_eq!((code, out.as_str(), err.lines().count()), (1, "", 1), "{args:?}: {err}");
         err.trim_end().to_owned()
-    }
-}
-
-impl Drop for Place {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
     }
 }
 
@@ -195,7 +151,7 @@ fn several_positions_have_a_line_each_and_a_summary() {
         "1 win in 3 positions, 33.3 %; 1 no win by fours and threes within the horizon; 1 over";
     assert_eq!(lines[3], summary);
     assert!(lines[4].starts_with("time: median "), "{out}");
-    assert_eq!(place.files(), ["a.pos", "b.pos", "c-1.json"]);
+    assert_eq!(place.files("."), ["a.pos", "b.pos", "c-1.json"]);
     assert_eq!(place.read("c-1.json"), CERTIFICATE);
     let out = place.says(0, &["solve", "--quiet", "a.pos", "b.pos"]);
     assert!(out.starts_with("1 win in 3 ") && out.lines().count() == 2, "{out}");

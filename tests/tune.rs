@@ -1,10 +1,13 @@
 //! `tengen tune` from the outside: small games that are the same however they are made.
 
+mod place;
+
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
+use place::Place;
 use tengen::patterns::Weights;
 use tengen::rules::{Game, Outcome, Rule};
 use tengen::tuning::corpus::CorpusReader;
@@ -41,28 +44,6 @@ fn complaint(step: &str, args: &[&str]) -> String {
 fn read(path: &str) -> Vec<PlayedGame> {
     let reader = CorpusReader::open(Path::new(path)).expect("the corpus is opened");
     reader.collect::<Result<_, _>>().expect("the games are whole")
-}
-
-/// A directory of its own, removed at the end of the test.
-struct Place(PathBuf);
-
-impl Place {
-    fn new(name: &str) -> Place {
-        let name = format!("tengen-tune-test-{}-{name}", std::process::id());
-        let dir = std::env::temp_dir().join(name);
-        fs::create_dir_all(&dir).expect("the directory is made");
-        Place(dir)
-    }
-
-    fn path(&self, name: &str) -> String {
-        self.0.join(name).to_str().expect("the path is text").to_owned()
-    }
-}
-
-impl Drop for Place {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
 }
 
 #[test]

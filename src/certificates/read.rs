@@ -5,8 +5,8 @@ use serde_json::value::RawValue;
 
 use super::tree::TreeReader;
 use super::{Proof, VERSION};
-use crate::records::{RecordError, parse_pos};
-use crate::rules::{Game, Rule, RuleNameError};
+use crate::records::{Edges, RecordError, RuleName, parse_pos};
+use crate::rules::Game;
 use crate::types::{Point, Size};
 
 /// How many characters of a message of the JSON parser are passed on.
@@ -21,30 +21,6 @@ impl TryFrom<u64> for Version {
 
     fn try_from(version: u64) -> Result<Version, &'static str> {
         if version == VERSION { Ok(Version) } else { Err("version 1 of the format") }
-    }
-}
-
-#[derive(Deserialize)]
-#[serde(try_from = "(i64, i64)")]
-struct Edges(Size);
-
-impl TryFrom<(i64, i64)> for Edges {
-    type Error = String;
-
-    fn try_from((width, height): (i64, i64)) -> Result<Edges, String> {
-        Size::new(width, height).map(Edges).map_err(|error| error.to_string())
-    }
-}
-
-#[derive(Deserialize)]
-#[serde(try_from = "String")]
-struct RuleName(Rule);
-
-impl TryFrom<String> for RuleName {
-    type Error = RuleNameError;
-
-    fn try_from(name: String) -> Result<RuleName, RuleNameError> {
-        name.parse().map(RuleName)
     }
 }
 

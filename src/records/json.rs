@@ -48,9 +48,10 @@ impl TryFrom<u64> for Version {
     }
 }
 
+/// The edges of a board as `[width, height]`.
 #[derive(Deserialize)]
 #[serde(try_from = "(i64, i64)")]
-struct Edges(Size);
+pub(crate) struct Edges(pub(crate) Size);
 
 impl TryFrom<(i64, i64)> for Edges {
     type Error = String;
@@ -60,9 +61,10 @@ impl TryFrom<(i64, i64)> for Edges {
     }
 }
 
+/// A rule by its name.
 #[derive(Deserialize)]
 #[serde(try_from = "String")]
-struct RuleName(Rule);
+pub(crate) struct RuleName(pub(crate) Rule);
 
 impl TryFrom<String> for RuleName {
     type Error = String;

@@ -25,6 +25,7 @@ mod svg;
 pub use ending::{GameResult, Reason};
 pub use error::{RecordError, WriteError};
 pub use format::{Format, FormatNameError, Known, read, write};
+pub(crate) use json::{Edges, RuleName};
 pub use losses::losses;
 pub use offset::{format_offset, parse_offset};
 pub use pos::parse_pos;

@@ -91,7 +91,8 @@ struct Candidate {
     class: PointClass,
     their_class: PointClass,
     count: i32,
-    /// How far the interest in it is below that in the best; 0 at the root.
+    /// How far the interest in it is below that in the best; 0 at the root, and before the move is
+    /// known to be searched.
     gap: i32,
 }
 
@@ -248,12 +249,12 @@ impl<E: Evaluator> Worker<'_, E> {
                 point
             };
             count += 1;
-            let candidate = Candidate {
+            let mut candidate = Candidate {
                 point,
                 class: self.position.class(point, us),
                 their_class: self.position.class(point, !us),
                 count,
-                gap: if N::ROOT { 0 } else { picker.gap(&self.position, point) },
+                gap: 0,
             };
 
             // Step 10. Skip moves that have no hope, once something better than losing is known.
@@ -263,6 +264,9 @@ impl<E: Evaluator> Worker<'_, E> {
                 && self.prune_move::<N>(&facts, candidate)
             {
                 continue;
+            }
+            if !N::ROOT {
+                candidate.gap = picker.gap(&self.position, point);
             }
 
             // Step 11. Extend the reply to a four, and the table's move if it stands alone.
@@ -469,7 +473,7 @@ impl<E: Evaluator> Worker<'_, E> {
         if !facts.improving {
             r += self.params.reduction_not_improving;
         }
-        // Within 20 units of the best one move in nine raises alpha, 100 units behind it one in a hundred.
+        // The further its shapes fall short of the best ones, the rarer a move raises alpha.
         let gap = (candidate.gap - self.params.gap_neutral) * self.params.gap_scale / Depth::UNIT;
         r += gap.clamp(-self.params.gap_least, self.params.gap_most);
         let us = !self.position.to_move();

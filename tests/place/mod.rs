@@ -1,0 +1,68 @@
+//! A directory for the files of one test, and tengen run in it.
+
+#![allow(dead_code, reason = "every test binary uses its own part of this module")]
+
+use std::fs;
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+
+/// A directory of its own, removed at the end of the test.
+pub(crate) struct Place(pub(crate) PathBuf);
+
+impl Place {
+    /// Makes an empty directory; tests that run at the same time need different names.
+    pub(crate) fn new(name: &str) -> Place {
+        let dir = std::env::temp_dir().join(format!("tengen-{name}-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&dir);
+        fs::create_dir_all(&dir).expect("the directory is made");
+        Place(dir)
+    }
+
+    /// Returns the path of a file in the directory.
+    pub(crate) fn path(&self, name: &str) -> String {
+        self.0.join(name).to_str().expect("the path is text").to_owned()
+    }
+
+    pub(crate) fn write(&self, name: &str, text: &str) {
+        fs::write(self.0.join(name), text).expect("the file is written");
+    }
+
+    pub(crate) fn read(&self, name: &str) -> String {
+        fs::read_to_string(self.0.join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
+    }
+
+    /// Returns the names of all files in a directory, in order; `"."` is the place itself.
+    pub(crate) fn files(&self, dir: &str) -> Vec<String> {
+        let entries = fs::read_dir(self.0.join(dir)).expect("the directory is read");
+        let name = |entry: std::io::Result<fs::DirEntry>| {
+            entry.expect("an entry").file_name().into_string().expect("names are text")
+        };
+        let mut names: Vec<String> = entries.map(name).collect();
+        names.sort();
+        names
+    }
+
+    /// Returns tengen with these arguments, to be run in the directory without input.
+    pub(crate) fn command(&self, args: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_tengen"));
+        command.args(args).current_dir(&self.0).env("COLUMNS", "100").stdin(Stdio::null());
+        command
+    }
+
+    /// Runs tengen in the directory and gives it some input.
+    pub(crate) fn run(&self, args: &[&str], input: &str) -> Output {
+        let mut command = self.command(args);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().expect("tengen starts");
+        // A command that reads no input may be gone already.
+        let _ = child.stdin.take().expect("a pipe").write_all(input.as_bytes());
+        child.wait_with_output().expect("tengen ends")
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
