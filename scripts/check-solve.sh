@@ -4,13 +4,13 @@
 #
 # TENGEN  the program, default tengen of the release build
 # NODES   how many positions each search may look at, default 50000
-# SHARE   the percentage that must be found, default 70
+# SHARE   the percentage that must be found, default 80
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 tengen=${TENGEN:-${CARGO_TARGET_DIR:-target}/release/tengen}
 nodes=${NODES:-50000}
-share=${SHARE:-70}
+share=${SHARE:-80}
 unknown=3 # the exit status if a verdict is missing
 failed=0
 

@@ -17,6 +17,7 @@
 
 mod build;
 mod moves;
+mod order;
 mod search;
 mod table;
 

@@ -2,6 +2,7 @@
 
 use std::cmp::Reverse;
 
+use super::order::promise;
 use super::search::{Child, Kind, Search};
 use super::table::Numbers;
 use crate::patterns::PointClass;
@@ -61,10 +62,7 @@ impl Search<'_> {
                 self.push(point, Numbers::new(proof, 1));
             }
         }
-        // Among equal numbers the first is searched first: the one that looks best.
-        let tracker = self.position.tracker();
-        let order = |child: &Child| child.point.map(|point| tracker.order(point, self.attacker));
-        self.prover.stack[base..].sort_by_key(|child| Reverse(order(child)));
+        self.sort(base);
         self.look_up(base);
         if !self.horizon.fours_only && !replies.must_stop_five() {
             let key = self.key(Kind::Quiet);
@@ -105,6 +103,7 @@ impl Search<'_> {
                 self.push(point, Numbers::new(1, 1));
             }
         }
+        self.sort(base);
         let stops_five = self.position.counts(self.attacker).has(PointClass::Five);
         for i in base..self.prover.stack.len() {
             let child = self.prover.stack[i];
@@ -136,6 +135,14 @@ impl Search<'_> {
         let key = self.key_after(point);
         self.prover.table.prefetch(key);
         self.prover.stack.push(Child { point: Some(point), key, numbers, delays: false });
+    }
+
+    /// Puts the children from `base` on in the order in which they are searched while their numbers
+    /// are equal: the cells first that promise the attacker most.
+    fn sort(&mut self, base: usize) {
+        let (position, us) = (&*self.position, self.attacker);
+        let order = |child: &Child| child.point.map(|point| promise(position, point, us));
+        self.prover.stack[base..].sort_by_key(|child| Reverse(order(child)));
     }
 
     /// Replaces the guesses of the children from `base` on by what is known.

@@ -9,7 +9,7 @@ use crate::types::{Color, Point};
 const POLL: u64 = 256;
 
 /// A child is searched until it is worse than the second best by this part of it.
-const EPSILON: u32 = 3;
+const EPSILON: u32 = 5;
 
 /// A number with bits everywhere that makes another key of a key.
 const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
