@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 use place::Place;
 use tengen::patterns::Weights;
 use tengen::rules::{Game, Outcome, Rule};
+use tengen::search::Params;
 use tengen::tuning::corpus::CorpusReader;
 use tengen::tuning::{Ending, PlayedGame};
 use tengen::types::Color;
@@ -285,7 +286,8 @@ fn parameters_are_listed_and_others_are_refused() {
     let told = said("params", &[]);
     let line = told.lines().find(|line| line.starts_with("aspiration ")).unwrap();
     let words: Vec<&str> = line.split_whitespace().take(4).collect();
-    assert_eq!(words, ["aspiration", "20", "4", "200"]);
+    let usual = Params::DEFAULT.get("aspiration").unwrap().to_string();
+    assert_eq!(words, ["aspiration", &usual, "4", "200"]);
     let text = complaint("search", &["--param", "aspiration", "--games", "3"]);
     assert_eq!(text, "Error: --games is an even number: games are played in pairs\n");
     let text = complaint("search", &["--param", "aspiration=1000"]);

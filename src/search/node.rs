@@ -84,6 +84,22 @@ struct NodeFacts {
     replies: Replies,
 }
 
+impl NodeFacts {
+    /// Returns whether what becomes of a move here says something of it elsewhere: where an open
+    /// four must be stopped, only what threats of one's own are worth.
+    fn teaches(&self, threat: bool) -> bool {
+        threat || !self.replies.are_urgent()
+    }
+}
+
+/// What the evaluation and the table say of a node.
+struct NodeHope {
+    eval: Score,
+    improving: bool,
+    /// A cut is expected, and the table knows nothing.
+    unknown: bool,
+}
+
 /// A move about to be searched.
 #[derive(Clone, Copy)]
 struct Candidate {
@@ -91,9 +107,6 @@ struct Candidate {
     class: PointClass,
     their_class: PointClass,
     count: i32,
-    /// How far the interest in it is below that in the best; 0 at the root, and before the move is
-    /// known to be searched.
-    gap: i32,
 }
 
 impl Candidate {
@@ -195,27 +208,47 @@ impl<E: Evaluator> Worker<'_, E> {
         self.frame_mut(ply).eval = eval;
         let improving = ply.0 >= 2 && eval > self.frame(ply, 2).eval;
 
-        // Step 6. Prune the whole node. Not where a threat must be answered: the evaluation
-        // does not know what the answer costs.
-        if !N::PV
-            && excluded.is_none()
-            && replies == Replies::All
-            && free
-            && let Some(score) = self.prune_node(ply, alpha, beta, depth, improving, eval)
-        {
-            return score;
+        // Step 6. Prune the whole node. Where an open four must be stopped, the evaluation does not
+        // know what the answer costs; near the horizon fours decide, as in Rapfi.
+        if !N::PV && excluded.is_none() && free {
+            if !replies.are_urgent() {
+                let unknown = cut_node && hit.is_none();
+                let eval = hit.as_ref().map_or(eval, |hit| improved(eval, hit, ply));
+                if let Some(score) =
+                    self.prune_node(ply, alpha, beta, depth, NodeHope { eval, improving, unknown })
+                {
+                    return score;
+                }
+            } else if depth.raw() < self.params.razor_depth
+                && matches!(replies, Replies::StopFour(_))
+            {
+                return self.quiet(ply, alpha, beta, 0);
+            }
         }
 
-        // Step 7. Without a move from the table the node is less known, and worth less.
+        // Step 7. Without a move from the table the node is less known, and worth less. So is one on
+        // the principal variation that has not been searched for a while.
         if table_move.is_none() && (N::PV || cut_node) && depth > Depth::plies(3) {
             depth -= Depth::from_raw(self.params.no_move_reduction);
+        }
+        if N::PV
+            && free
+            && !replies.must_stop_five()
+            && depth > Depth::ONE
+            && let Some(hit) = hit.as_ref().filter(|hit| hit.best.is_some())
+        {
+            let short = (depth.raw() - hit.depth.raw()) * self.params.stale_reduction / 100;
+            depth -= Depth::from_raw(short.clamp(0, self.params.stale_most));
+            if depth <= Depth::ZERO && !N::ROOT {
+                return self.quiet(ply, alpha, beta, 0);
+            }
         }
 
         // Step 8. Go through the moves.
         let facts = NodeFacts { depth, improving, cut_node, pv: was_pv, replies };
         let context = self.context();
         let us = self.position.to_move();
-        let hints = Hints { table: table_move, killers: self.frame(ply, 0).killers, context };
+        let hints = Hints { table: table_move, context };
         let whole_board = self.shared.options.whole_board;
         let every = || whole_board.then(|| *self.position.tracker().empties());
         let only = replies.set().filter(|_| free).or_else(every);
@@ -249,25 +282,20 @@ impl<E: Evaluator> Worker<'_, E> {
                 point
             };
             count += 1;
-            let mut candidate = Candidate {
-                point,
-                class: self.position.class(point, us),
-                their_class: self.position.class(point, !us),
-                count,
-                gap: 0,
-            };
-
             // Step 10. Skip moves that have no hope, once something better than losing is known.
             if !N::ROOT
                 && !best.is_loss()
                 && best > -Score::INFINITE
-                && self.prune_move::<N>(&facts, candidate)
+                && count >= move_count_limit(self.params.count_base, facts.depth, improving)
             {
                 continue;
             }
-            if !N::ROOT {
-                candidate.gap = picker.gap(&self.position, point);
-            }
+            let candidate = Candidate {
+                point,
+                class: self.position.class(point, us),
+                their_class: self.position.class(point, !us),
+                count,
+            };
 
             // Step 11. Extend the reply to a four, and the table's move if it stands alone.
             let mut extension = 0;
@@ -339,7 +367,7 @@ impl<E: Evaluator> Worker<'_, E> {
                     }
                 }
             }
-            if Some(point) != best_move {
+            if Some(point) != best_move && facts.teaches(candidate.is_threat()) {
                 tried.push(point, candidate.is_threat());
             }
         }
@@ -355,7 +383,9 @@ impl<E: Evaluator> Worker<'_, E> {
             && let Some(point) = best_move
         {
             let threat = self.position.class(point, us) >= PointClass::Three;
-            self.remember_cut(ply, (point, threat), tried.get(), depth, context);
+            if facts.teaches(threat) {
+                self.remember_cut(ply, (point, threat), tried.get(), depth, context);
+            }
         }
         // What was found at the root may hold for some of its moves only.
         let whole = !N::ROOT || self.first_root_move == 0 && self.shared.options.blocks.is_none();
@@ -382,8 +412,7 @@ impl<E: Evaluator> Worker<'_, E> {
         alpha: Score,
         beta: Score,
         depth: Depth,
-        improving: bool,
-        eval: Score,
+        NodeHope { eval, improving, unknown }: NodeHope,
     ) -> Option<Score> {
         let plies = depth.raw();
         if plies < self.params.razor_depth {
@@ -393,33 +422,15 @@ impl<E: Evaluator> Worker<'_, E> {
             }
         }
         if plies < self.params.futility_depth && !beta.is_loss() {
-            let effort = (plies - Depth::UNIT * i32::from(improving)).max(Depth::UNIT / 2);
-            let margin = self.params.futility_slope * effort / Depth::UNIT;
+            let effort = (plies - Depth::UNIT * (1 + i32::from(improving))).max(0);
+            let slope =
+                self.params.futility_slope - if unknown { self.params.futility_unknown } else { 0 };
+            let margin = slope * effort / Depth::UNIT;
             if eval - margin >= beta {
                 return Some(eval);
             }
         }
         None
-    }
-
-    /// Returns whether a move is not worth searching at this depth.
-    fn prune_move<N: NodeKind>(&self, facts: &NodeFacts, candidate: Candidate) -> bool {
-        if candidate.class >= PointClass::Four {
-            return false;
-        }
-        let plies = facts.depth.raw();
-        if facts.replies == Replies::All
-            && candidate.count
-                >= move_count_limit(self.params.count_base, facts.depth, facts.improving)
-        {
-            return true;
-        }
-        !N::PV
-            && plies < self.params.trivial_depth
-            && facts.replies == Replies::All
-            && candidate.class == PointClass::None
-            && candidate.their_class == PointClass::None
-            && candidate.count > 2
     }
 
     /// Searches the position after a move: with a reduced depth and a null window first, unless
@@ -467,15 +478,23 @@ impl<E: Evaluator> Worker<'_, E> {
         if facts.pv {
             r -= self.params.reduction_pv;
         }
-        if facts.cut_node {
+        let urgent = facts.replies.are_urgent();
+        let killers = self.frame(ply, 0).killers;
+        let is_killer = !urgent && killers.contains(&Some(candidate.point));
+        if facts.cut_node && (candidate.is_threat() || !is_killer) {
             r += self.params.reduction_cut;
+        }
+        if urgent && candidate.their_class < PointClass::Four {
+            if is_far(context.theirs, candidate.point) {
+                r += self.params.reduction_far_theirs;
+            }
+            if is_far(context.ours, candidate.point) {
+                r += self.params.reduction_far_ours;
+            }
         }
         if !facts.improving {
             r += self.params.reduction_not_improving;
         }
-        // The further its shapes fall short of the best ones, the rarer a move raises alpha.
-        let gap = (candidate.gap - self.params.gap_neutral) * self.params.gap_scale / Depth::UNIT;
-        r += gap.clamp(-self.params.gap_least, self.params.gap_most);
         let us = !self.position.to_move();
         if candidate.is_threat() {
             r -= self.params.reduction_attack;
@@ -483,7 +502,7 @@ impl<E: Evaluator> Worker<'_, E> {
                 r -= self.params.reduction_attack;
             }
         }
-        let history = self.histories.score(us, candidate.point, candidate.is_threat(), context);
+        let history = self.histories.score(us, candidate.point, candidate.is_threat());
         r -= self.history_ply.divide(history * Depth::UNIT);
         Depth::from_raw(r.max(0))
     }
@@ -620,6 +639,22 @@ impl Tried {
     fn get(&self) -> &[(Point, bool)] {
         &self.moves[..self.len]
     }
+}
+
+/// Returns the evaluation of a node, or what a search of it found if that says more.
+fn improved(eval: Score, hit: &Hit, ply: Ply) -> Score {
+    let score = hit.score.from_table(ply);
+    let says_more = match hit.bound {
+        Bound::Exact => true,
+        Bound::Lower => score > eval,
+        Bound::Upper => score < eval,
+    };
+    if says_more && !score.is_decisive() { score } else { eval }
+}
+
+/// Returns whether a move is too far from an earlier one to have to do with it.
+fn is_far(last: Option<Point>, point: Point) -> bool {
+    last.is_some_and(|last| point.distance(last) > 4)
 }
 
 /// Returns the number of moves after which a node at this depth is not searched further: `base` +

@@ -13,27 +13,19 @@ pub(super) struct MoveOrder {
     history: Divisor,
     /// What a counter-move is worth.
     counter: i32,
-    /// What a killer is worth.
-    killer: i32,
 }
 
 impl MoveOrder {
     pub(super) fn new(params: &Params) -> MoveOrder {
-        MoveOrder {
-            history: Divisor::new(params.order_history),
-            counter: params.order_counter,
-            killer: params.order_killer,
-        }
+        MoveOrder { history: Divisor::new(params.order_history), counter: params.order_counter }
     }
 }
 
-/// What a killer and the table know about a node before its moves are looked at.
+/// What the table and the last moves tell about a node before its moves are looked at.
 #[derive(Clone, Copy)]
 pub(super) struct Hints {
     /// The best move of an earlier search.
     pub(super) table: Option<Point>,
-    /// Moves that cut at the same distance from the root.
-    pub(super) killers: [Option<Point>; 2],
     /// The last moves.
     pub(super) context: Context,
 }
@@ -56,8 +48,6 @@ pub(super) struct Picker {
     only: Option<PointSet>,
     /// Where the moves of the node begin in the list.
     start: usize,
-    /// The greatest interest of a move so far.
-    most: i32,
 }
 
 /// The moves of all nodes of a path, one after the other.
@@ -75,15 +65,15 @@ pub(super) struct MoveList {
 const GROUP: usize = 8;
 const BIAS: i32 = 1 << 14;
 
-/// What a point of interest is in the order of moves; of the numbers set by hand, an open three of
-/// one's own is worth 62 points.
-const POINT: i32 = 4;
+/// What a unit of a parameter is in the order of moves; of the numbers set by hand, an open three of
+/// one's own is worth 62 units.
+const UNIT: i32 = 4;
 
 /// What of the order by shapes is dropped, in bits, to leave room for history above it.
 const ORDER_SHIFT: u32 = 2;
 
 /// Returns how much the shapes of both sides speak for a move of the side to move, in parts of a
-/// [`POINT`].
+/// [`UNIT`].
 #[inline]
 fn interest(position: &Position, point: Point) -> i32 {
     position.tracker().order(point, position.to_move()) >> ORDER_SHIFT
@@ -133,7 +123,7 @@ impl Picker {
     /// Returns the picker of a node in which only the moves of `only` are worth searching, or else
     /// those near a stone.
     pub(super) fn new(only: Option<PointSet>, hints: Hints, list: &MoveList) -> Picker {
-        Picker { stage: Stage::Table, hints, only, start: list.mark(), most: 0 }
+        Picker { stage: Stage::Table, hints, only, start: list.mark() }
     }
 
     /// Returns the next move: an empty cell, perhaps forbidden.
@@ -181,21 +171,12 @@ impl Picker {
             None => position.tracker().near(),
         };
         let counter = histories.counter(us, self.hints.context);
-        self.most = self.hints.table.map_or(0, |point| interest(position, point));
         for point in set.iter().filter(|&p| Some(p) != self.hints.table) {
             let interest = interest(position, point);
-            self.most = self.most.max(interest);
             let score = interest + self.learnt(position, order, histories, point, counter);
             let score = (score + BIAS).clamp(1, 0xffff) as u32;
             list.moves.push(score << 16 | point.index() as u32);
         }
-    }
-
-    /// Returns how far the interest in a move is below the greatest in a move of the node, in
-    /// points; not known before the second move.
-    #[inline]
-    pub(super) fn gap(&self, position: &Position, point: Point) -> i32 {
-        (self.most - interest(position, point)) / POINT
     }
 
     /// Returns what earlier searches say for a move.
@@ -210,13 +191,10 @@ impl Picker {
         let us = position.to_move();
         let tracker = position.tracker();
         let threat = tracker.info(point, us).class_index() >= PointClass::Three.index();
-        let history = histories.score(us, point, threat, self.hints.context);
-        let mut score = order.history.divide(4 * history);
+        let history = histories.score(us, point, threat);
+        let mut score = order.history.divide(UNIT * history);
         if Some(point) == counter {
-            score += 4 * order.counter;
-        }
-        if self.hints.killers.contains(&Some(point)) {
-            score += 4 * order.killer;
+            score += UNIT * order.counter;
         }
         score
     }

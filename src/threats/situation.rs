@@ -28,6 +28,9 @@ pub enum Replies {
     StopFive(PointSet),
     /// The opponent threatens an open four: one of these, own fours included, or lost.
     StopFour(PointSet),
+    /// The opponent threatens to win by a four that makes an open three: one of these, own fours
+    /// included, or lost.
+    StopFourThree(PointSet),
 }
 
 impl Replies {
@@ -37,13 +40,21 @@ impl Replies {
         matches!(self, Replies::Forced(_) | Replies::StopFive(_))
     }
 
+    /// Returns whether the opponent threatens to win, or to make an open four, with the next stone.
+    #[must_use]
+    pub const fn are_urgent(&self) -> bool {
+        !matches!(self, Replies::All | Replies::StopFourThree(_))
+    }
+
     /// Returns the set of moves, unless any will do.
     #[must_use]
     pub fn set(&self) -> Option<PointSet> {
         match *self {
             Replies::All => None,
             Replies::Forced(point) => Some([point].into_iter().collect()),
-            Replies::StopFive(set) | Replies::StopFour(set) => Some(set),
+            Replies::StopFive(set) | Replies::StopFour(set) | Replies::StopFourThree(set) => {
+                Some(set)
+            }
         }
     }
 }
@@ -68,7 +79,7 @@ pub fn analyse(position: &mut Position) -> Situation {
     if ours.has(PointClass::OpenFour) {
         return Situation::Win(3);
     }
-    if wins_by_two_threats(position, us) {
+    if wins_by_two_threats(position, us) || wins_by_four_three(position, us) {
         return Situation::Win(5);
     }
     if theirs.has(PointClass::OpenFour) {
@@ -79,6 +90,11 @@ pub fn analyse(position: &mut Position) -> Situation {
         } else {
             Situation::Open(Replies::StopFour(set))
         };
+    }
+    if theirs.has(PointClass::FourThree)
+        && let Some(set) = stop_four_three(position, them)
+    {
+        return Situation::Open(Replies::StopFourThree(set));
     }
     Situation::Open(Replies::All)
 }
@@ -102,6 +118,86 @@ pub fn wins_by_two_threats(position: &Position, us: Color) -> bool {
     sound
         && !position.counts(!us).has_at_least(PointClass::Four)
         && (ours.has(PointClass::FourThree) || ours.has(PointClass::DoubleThree))
+}
+
+/// Returns whether `us`, to move, wins in five plies by a four with an open three although the
+/// opponent has fours of its own, because the only answer makes none of them.
+fn wins_by_four_three(position: &mut Position, us: Color) -> bool {
+    if !position.counts(us).has(PointClass::FourThree) || !is_plain_for(position, us) {
+        return false;
+    }
+    let fours = *position.tracker().fours(us);
+    fours.iter().any(|four| {
+        position.class(four, us) == PointClass::FourThree
+            && after_four(position, four, us, |position, _| {
+                !position.counts(!us).has(PointClass::Five)
+                    && position.counts(us).has(PointClass::OpenFour)
+            })
+    })
+}
+
+/// Returns the cells on which a stone may stop `them` from winning by a four with an open three,
+/// own fours included, or `None` if the threat is not real.
+///
+/// The win is played out: the four and its only answer, after which the open four is threatened. A
+/// stone helps if it takes the place of a part of that, stops the open four, or makes a four of
+/// the answer (Rapfi's `DEFEND_B4F3` does the same from tables of lines).
+fn stop_four_three(position: &mut Position, them: Color) -> Option<PointSet> {
+    let us = !them;
+    if !is_plain_for(position, us) {
+        return None;
+    }
+    let four = position.first_of(them, PointClass::FourThree)?;
+    let mut set = *position.tracker().fours(us);
+    position.pass();
+    let real = after_four(position, four, them, |position, answer| {
+        if position.counts(us).has(PointClass::Five)
+            || !position.counts(them).has(PointClass::OpenFour)
+            || !is_plain_for(position, us)
+        {
+            return false;
+        }
+        set |= defences(position, them) | *position.tracker().fours(us);
+        set.insert(four);
+        set.insert(answer);
+        true
+    });
+    position.undo();
+    real.then_some(set)
+}
+
+/// Returns whether the tables know all fours of `us`, and what stops one: not in caro, where a
+/// four can have two answers, and not where renju might forbid something to black.
+fn is_plain_for(position: &Position, us: Color) -> bool {
+    match position.rule() {
+        Rule::Freestyle | Rule::Standard => true,
+        Rule::Renju => {
+            !position.counts(Color::Black).has(PointClass::Forbidden) || us == Color::White
+        }
+        Rule::Caro | Rule::CaroExact => false,
+    }
+}
+
+/// Plays a four of `attacker`, who is to move, and its only answer, asks what is then the case, and
+/// takes both back. The answer is told; without a legal one nothing is asked, and it is not the case.
+fn after_four(
+    position: &mut Position,
+    four: Point,
+    attacker: Color,
+    is_case: impl FnOnce(&Position, Point) -> bool,
+) -> bool {
+    position.play_unchecked(four);
+    let mut case = false;
+    if position.counts(attacker).of(PointClass::Five) == 1
+        && let Some(answer) = position.first_of(attacker, PointClass::Five)
+        && !position.is_forbidden(answer, !attacker)
+    {
+        position.play_unchecked(answer);
+        case = is_case(position, answer);
+        position.undo();
+    }
+    position.undo();
+    case
 }
 
 fn stop_five(position: &mut Position, them: Color) -> Situation {
