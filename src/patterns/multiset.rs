@@ -1,6 +1,7 @@
 //! The shapes of the four lines through a cell, without their order.
 
 use super::shape::Shape;
+use crate::types::Dir;
 
 /// The number of directions of a cell, and so of its shapes.
 const LINES: usize = 4;
@@ -29,7 +30,7 @@ impl Multiset {
     /// Returns the multiset of shapes given as four bits a direction, as the tracker keeps them.
     #[must_use]
     pub fn of_code(code: u16) -> Multiset {
-        Multiset::of([0, 4, 8, 12].map(|shift| Shape::from_index(usize::from(code >> shift & 15))))
+        Multiset::of(Dir::ALL.map(|dir| Shape::in_code(code, dir)))
     }
 
     /// Returns the multiset with this number.

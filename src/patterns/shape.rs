@@ -1,7 +1,7 @@
 //! The strength of one line for one colour.
 
 use crate::rules::Rule;
-use crate::types::Color;
+use crate::types::{Color, Dir};
 
 /// What a stone on a point would make of one line through it, for one colour; ordered by
 /// strength, except [`Shape::Overline`], which is not a strength but a prohibition.
@@ -69,6 +69,14 @@ impl Shape {
     #[must_use]
     pub const fn from_index(index: usize) -> Shape {
         if index < Shape::COUNT { Shape::ALL[index] } else { Shape::Dead }
+    }
+
+    /// Returns the shape in one direction of a cell whose shapes are given as four bits a direction,
+    /// as the tracker keeps them.
+    #[inline]
+    #[must_use]
+    pub const fn in_code(code: u16, dir: Dir) -> Shape {
+        Shape::from_index((code >> (4 * dir.index()) & 15) as usize)
     }
 
     /// Returns whether one more stone, unanswered, makes an open four.

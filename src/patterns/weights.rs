@@ -11,7 +11,7 @@ mod prior;
 use super::class::PointClass;
 use super::info::MAX_EVAL_PARTS;
 use super::multiset::Multiset;
-use super::shape::Family;
+use super::shape::{Family, Shape};
 use crate::rules::Rule;
 use crate::types::Color;
 pub use file::WeightsError;
@@ -204,6 +204,13 @@ impl Weights {
     }
 }
 
+/// Returns how much the shapes of a cell, and the class that they combine to, speak for playing on
+/// it by the numbers set by hand, from 0 up: what no fit changes.
+#[must_use]
+pub fn interest_by_hand(shapes: [Shape; 4], class: PointClass) -> i32 {
+    prior::interest(shapes, class)
+}
+
 /// Returns whether the colours share their numbers under a rule.
 #[must_use]
 pub fn is_shared(rule: Rule) -> bool {
@@ -226,7 +233,6 @@ pub fn family_index(rule: Rule, color: Color) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::patterns::shape::Shape;
 
     #[test]
     fn every_rule_has_shipped_weights_of_its_own() {

@@ -92,6 +92,6 @@ impl Position {
     /// Returns black's shape of an empty cell in one direction.
     fn shape(&self, point: Point, dir: Dir) -> Shape {
         let shapes = self.tracker.shapes(point, Color::Black);
-        Shape::from_index(usize::from(shapes >> (4 * dir.index()) & 15))
+        Shape::in_code(shapes, dir)
     }
 }

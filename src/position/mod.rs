@@ -9,7 +9,7 @@ use std::fmt;
 use crate::board::{Board, side_key};
 use crate::patterns::{ClassCounts, PatternTables, PointClass, Shape, Tracker};
 use crate::rules::Rule;
-use crate::types::{Color, Key, Point, PointSet, Size};
+use crate::types::{Color, Dir, Key, Point, PointSet, Size};
 
 /// A position of a game: stones, the side to move, and everything known of the lines.
 ///
@@ -220,10 +220,9 @@ impl Position {
     #[must_use]
     pub fn makes_four(&self, point: Point, color: Color) -> bool {
         let shapes = self.tracker.shapes(point, color);
-        (0..4).any(|dir| {
-            let shape = Shape::from_index(usize::from(shapes >> (4 * dir) & 15));
-            (Shape::Four..=Shape::OpenFour).contains(&shape)
-        })
+        Dir::ALL
+            .into_iter()
+            .any(|dir| (Shape::Four..=Shape::OpenFour).contains(&Shape::in_code(shapes, dir)))
     }
 
     /// Checks that everything kept incrementally equals what the stones say.

@@ -10,7 +10,7 @@ use super::tt::{Bound, Hit};
 use super::worker::Worker;
 use crate::eval::Evaluator;
 use crate::patterns::PointClass;
-use crate::threats::{Replies, Situation, analyse};
+use crate::threats::{Replies, Situation, four_three_replies, glance};
 use crate::types::{Depth, Key, Ply, Point, Score};
 
 /// How often a path from the root may be extended by two plies at once.
@@ -174,7 +174,7 @@ impl<E: Evaluator> Worker<'_, E> {
         // Step 3. What the threats on the board decide, unless the way there may be blocked.
         let blocked = self.paths.and_then(|paths| paths.at(self.position.key()));
         let free = blocked.is_none();
-        let replies = match analyse(&mut self.position) {
+        let replies = match glance(&mut self.position) {
             Situation::Win(plies) if !N::ROOT && free => return Score::win_in(ply.plus(plies)),
             Situation::Loss(plies) if !N::ROOT && free => return Score::loss_in(ply.plus(plies)),
             Situation::Open(replies) => replies,
@@ -211,18 +211,19 @@ impl<E: Evaluator> Worker<'_, E> {
         // Step 6. Prune the whole node. Where an open four must be stopped, the evaluation does not
         // know what the answer costs; near the horizon fours decide, as in Rapfi.
         if !N::PV && excluded.is_none() && free {
-            if !replies.are_urgent() {
-                let unknown = cut_node && hit.is_none();
-                let eval = hit.as_ref().map_or(eval, |hit| improved(eval, hit, ply));
-                if let Some(score) =
-                    self.prune_node(ply, alpha, beta, depth, NodeHope { eval, improving, unknown })
-                {
-                    return score;
+            match replies {
+                Replies::All => {
+                    let unknown = cut_node && hit.is_none();
+                    let eval = hit.as_ref().map_or(eval, |hit| improved(eval, hit, ply));
+                    let hope = NodeHope { eval, improving, unknown };
+                    if let Some(score) = self.prune_node(ply, alpha, beta, depth, hope) {
+                        return score;
+                    }
                 }
-            } else if depth.raw() < self.params.razor_depth
-                && matches!(replies, Replies::StopFour(_))
-            {
-                return self.quiet(ply, alpha, beta, 0);
+                Replies::StopFour(_) if depth.raw() < self.params.razor_depth => {
+                    return self.quiet(ply, alpha, beta, 0);
+                }
+                _ => {}
             }
         }
 
@@ -244,7 +245,11 @@ impl<E: Evaluator> Worker<'_, E> {
             }
         }
 
-        // Step 8. Go through the moves.
+        // Step 8. Go through the moves; only through those that stop a four with an open three.
+        let replies = match replies {
+            Replies::All if free => four_three_replies(&mut self.position),
+            replies => replies,
+        };
         let facts = NodeFacts { depth, improving, cut_node, pv: was_pv, replies };
         let context = self.context();
         let us = self.position.to_move();
@@ -282,6 +287,7 @@ impl<E: Evaluator> Worker<'_, E> {
                 point
             };
             count += 1;
+
             // Step 10. Skip moves that have no hope, once something better than losing is known.
             if !N::ROOT
                 && !best.is_loss()
@@ -479,9 +485,11 @@ impl<E: Evaluator> Worker<'_, E> {
             r -= self.params.reduction_pv;
         }
         let urgent = facts.replies.are_urgent();
-        let killers = self.frame(ply, 0).killers;
-        let is_killer = !urgent && killers.contains(&Some(candidate.point));
-        if facts.cut_node && (candidate.is_threat() || !is_killer) {
+        let is_quiet_killer = || {
+            let killers = self.frame(ply, 0).killers;
+            !urgent && !candidate.is_threat() && killers.contains(&Some(candidate.point))
+        };
+        if facts.cut_node && !is_quiet_killer() {
             r += self.params.reduction_cut;
         }
         if urgent && candidate.their_class < PointClass::Four {

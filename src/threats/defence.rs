@@ -47,7 +47,7 @@ fn killers(position: &Position, attacker: Color, cell: Point, class: PointClass)
     let mut set = PointSet::EMPTY;
     set.insert(cell);
     for dir in Dir::ALL {
-        if shape(codes, dir) < Shape::OpenThree {
+        if Shape::in_code(codes, dir) < Shape::OpenThree {
             continue;
         }
         for_each_changed(position, cell, dir, !attacker, |stone, shapes| {
@@ -86,10 +86,6 @@ fn for_each_changed(
             f(point, tables.shapes(tables.window_key(stone, pos)).0);
         }
     }
-}
-
-fn shape(codes: u16, dir: Dir) -> Shape {
-    Shape::from_index(usize::from(codes >> (4 * dir.index()) & 15))
 }
 
 fn with_shape(codes: u16, dir: Dir, shape: Shape) -> u16 {

@@ -12,5 +12,5 @@ mod verify;
 pub use certificate::{Attack, Certificate};
 pub use defence::{defences, five_defences};
 pub use prover::{Horizon, Prover, ProverLimits, Verdict};
-pub use situation::{Replies, Situation, analyse, wins_by_two_threats};
+pub use situation::{Replies, Situation, analyse, four_three_replies, glance, wins_by_two_threats};
 pub use verify::{Checked, Fault, Flaw, verify};

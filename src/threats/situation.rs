@@ -59,12 +59,22 @@ impl Replies {
     }
 }
 
-/// Judges the position for the side to move.
+/// Judges the position for the side to move: [`glance`], and [`four_three_replies`] where that leaves
+/// all moves.
+#[must_use]
+pub fn analyse(position: &mut Position) -> Situation {
+    match glance(position) {
+        Situation::Open(Replies::All) => Situation::Open(four_three_replies(position)),
+        situation => situation,
+    }
+}
+
+/// Judges the position for the side to move by what decides it or must be answered at once.
 ///
 /// The order of the questions is that of the strength of threats (Rapfi `game/wincheck.h`,
 /// AlphaGomoku's static solver). `tests/tactics.rs` confirms every answer by trying all moves.
 #[must_use]
-pub fn analyse(position: &mut Position) -> Situation {
+pub fn glance(position: &mut Position) -> Situation {
     let us = position.to_move();
     let them = !us;
     let ours = position.counts(us);
@@ -91,12 +101,18 @@ pub fn analyse(position: &mut Position) -> Situation {
             Situation::Open(Replies::StopFour(set))
         };
     }
-    if theirs.has(PointClass::FourThree)
-        && let Some(set) = stop_four_three(position, them)
-    {
-        return Situation::Open(Replies::StopFourThree(set));
-    }
     Situation::Open(Replies::All)
+}
+
+/// Returns the moves worth searching where [`glance`] leaves all: [`Replies::StopFourThree`] if that
+/// is threatened. Apart because it plays three moves, which a node that is pruned need not.
+#[must_use]
+pub fn four_three_replies(position: &mut Position) -> Replies {
+    let them = !position.to_move();
+    if !position.counts(them).has(PointClass::FourThree) {
+        return Replies::All;
+    }
+    stop_four_three(position, them).map_or(Replies::All, Replies::StopFourThree)
 }
 
 /// Returns whether `us`, to move, wins in five plies by a four with an open three or by two open
@@ -107,15 +123,9 @@ pub fn analyse(position: &mut Position) -> Situation {
 /// then be unable to answer a four; in caro, where two fours on one line can win at once.
 #[must_use]
 pub fn wins_by_two_threats(position: &Position, us: Color) -> bool {
-    let sound = match position.rule() {
-        Rule::Freestyle | Rule::Standard => true,
-        Rule::Renju => {
-            us == Color::White && !position.counts(Color::Black).has(PointClass::Forbidden)
-        }
-        Rule::Caro | Rule::CaroExact => false,
-    };
     let ours = position.counts(us);
-    sound
+    is_plain(position)
+        && !(position.rule() == Rule::Renju && us == Color::Black)
         && !position.counts(!us).has_at_least(PointClass::Four)
         && (ours.has(PointClass::FourThree) || ours.has(PointClass::DoubleThree))
 }
@@ -123,7 +133,7 @@ pub fn wins_by_two_threats(position: &Position, us: Color) -> bool {
 /// Returns whether `us`, to move, wins in five plies by a four with an open three although the
 /// opponent has fours of its own, because the only answer makes none of them.
 fn wins_by_four_three(position: &mut Position, us: Color) -> bool {
-    if !position.counts(us).has(PointClass::FourThree) || !is_plain_for(position, us) {
+    if !position.counts(us).has(PointClass::FourThree) || !is_plain(position) {
         return false;
     }
     let fours = *position.tracker().fours(us);
@@ -144,7 +154,9 @@ fn wins_by_four_three(position: &mut Position, us: Color) -> bool {
 /// the answer (Rapfi's `DEFEND_B4F3` does the same from tables of lines).
 fn stop_four_three(position: &mut Position, them: Color) -> Option<PointSet> {
     let us = !them;
-    if !is_plain_for(position, us) {
+    // White may play anywhere, and only takes from what black can do.
+    let free = position.rule() == Rule::Renju && us == Color::White;
+    if !free && !is_plain(position) {
         return None;
     }
     let four = position.first_of(them, PointClass::FourThree)?;
@@ -153,7 +165,7 @@ fn stop_four_three(position: &mut Position, them: Color) -> Option<PointSet> {
     let real = after_four(position, four, them, |position, answer| {
         if position.counts(us).has(PointClass::Five)
             || !position.counts(them).has(PointClass::OpenFour)
-            || !is_plain_for(position, us)
+            || !free && !is_plain(position)
         {
             return false;
         }
@@ -166,14 +178,12 @@ fn stop_four_three(position: &mut Position, them: Color) -> Option<PointSet> {
     real.then_some(set)
 }
 
-/// Returns whether the tables know all fours of `us`, and what stops one: not in caro, where a
-/// four can have two answers, and not where renju might forbid something to black.
-fn is_plain_for(position: &Position, us: Color) -> bool {
+/// Returns whether the tables know all fours and what stops them: not in caro, where a four can have
+/// two answers, and not where renju might forbid something to black.
+fn is_plain(position: &Position) -> bool {
     match position.rule() {
         Rule::Freestyle | Rule::Standard => true,
-        Rule::Renju => {
-            !position.counts(Color::Black).has(PointClass::Forbidden) || us == Color::White
-        }
+        Rule::Renju => !position.counts(Color::Black).has(PointClass::Forbidden),
         Rule::Caro | Rule::CaroExact => false,
     }
 }

@@ -239,8 +239,7 @@ fn insert_suspected_fours(position: &Position, cells: &mut PointSet) {
             continue;
         }
         let shapes = position.tracker().shapes(point, Color::Black);
-        let shape = |dir: usize| Shape::from_index(usize::from(shapes >> (4 * dir) & 15));
-        if (0..4).any(|dir| shape(dir) >= Shape::Four) {
+        if Dir::ALL.into_iter().any(|dir| Shape::in_code(shapes, dir) >= Shape::Four) {
             cells.insert(point);
         }
     }

@@ -25,9 +25,6 @@ const LINE_ORDER: [i32; Shape::COUNT] = [0, 2, 6, 8, 18, 22, 26, 30, 62, 70, 60,
 const CLASS_ORDER: [i32; PointClass::COUNT] =
     [0, 0, 0, 0, 6, 10, 0, 20, 120, 0, 30, 260, 600, 1200];
 
-/// The largest interest.
-const MAX_ORDER: i32 = 2047;
-
 /// What an interest of 1 is worth in the table if it is one's own.
 const ORDER_OWN: i32 = 16;
 /// What an interest of 1 is worth in the table if it is the opponent's.
@@ -43,19 +40,25 @@ const THEIRS: [i32; PointClass::COUNT] =
 /// The score, in units, that the odds of winning grow with by a factor of e.
 pub(super) const WIN_SCALE: u16 = 400;
 
+/// Returns the interest in playing a cell with these shapes, which combine to this class.
+pub(super) fn interest(shapes: [Shape; 4], class: PointClass) -> i32 {
+    let lines: i32 = shapes.iter().map(|&shape| LINE_ORDER[shape as usize]).sum();
+    lines + CLASS_ORDER[class.index()]
+}
+
 /// Returns the numbers of a family.
 pub(super) fn family(family: Family) -> FamilyWeights {
     let mut weights = FamilyWeights::zero();
     for multiset in Multiset::all() {
         let shapes = multiset.shapes();
         let class = PointClass::combine(family, shapes);
-        let sum = |values: &[i32; Shape::COUNT]| -> i32 {
-            shapes.iter().map(|&shape| values[shape as usize]).sum()
+        let lines: i32 = match class {
+            PointClass::Forbidden => 0,
+            _ => shapes.iter().map(|&shape| LINE_VALUES[shape as usize]).sum(),
         };
-        let lines = if class == PointClass::Forbidden { 0 } else { sum(&LINE_VALUES) };
         let cell = lines + CLASS_VALUES[class.index()];
         weights.set_cell(multiset, f64::from(cell * EVAL_PARTS));
-        let order = (sum(&LINE_ORDER) + CLASS_ORDER[class.index()]).clamp(0, MAX_ORDER);
+        let order = interest(shapes, class);
         weights.set_order_own(multiset, f64::from(order * ORDER_OWN));
         weights.set_order_their(multiset, f64::from(order * ORDER_THEIR));
     }
