@@ -16,7 +16,8 @@ use tengen::tuning::{Ending, PlayedGame};
 use tengen::types::Color;
 
 /// Options that make games quickly, if not well.
-const QUICK: [&str; 6] = ["--size", "9", "--nodes", "150", "--stones", "1-4"];
+const QUICK: [&str; 8] =
+    ["--size", "9", "--nodes", "150", "--stones", "1-4", "--leaf-nodes", "100"];
 
 fn command(step: &str, args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_tengen"));
@@ -42,6 +43,11 @@ fn complaint(step: &str, args: &[&str]) -> String {
     text
 }
 
+/// Returns the number of leaves of a corpus.
+fn leaves(path: &str) -> usize {
+    read(path).iter().map(|played| played.game.leaves.len()).sum()
+}
+
 fn read(path: &str) -> Vec<PlayedGame> {
     let reader = CorpusReader::open(Path::new(path)).expect("the corpus is opened");
     reader.collect::<Result<_, _>>().expect("the games are whole")
@@ -61,6 +67,7 @@ fn games_of_every_rule_are_legal_and_the_same_for_any_number_of_threads() {
         let size = reader.options().size;
         let games = read(&one);
         assert_eq!(games.len(), 12);
+        assert!(games.iter().any(|played| !played.game.leaves.is_empty()));
         for played in games {
             let mut game = Game::from_moves(size, rule, &played.game.opening).unwrap();
             for scored in &played.game.moves {
@@ -125,6 +132,8 @@ fn a_corpus_tells_what_it_is() {
         "rule       freestyle on 9x9\n",
         "games      20 (black ",
         "seed 3, nodes 150, stones 1-4, spread 2, reach 3, window 60, variety 4",
+        "longest 54, leaves 1, leaf-nodes 100, weights ",
+        &format!("\nleaves     {} of their searches\n", leaves(&path)),
         &format!("weights {:08x}\n", Weights::shipped(Rule::Freestyle).crc()),
         &crc,
     ] {
@@ -149,6 +158,8 @@ fn what_cannot_be_continued_is_refused_in_one_line() {
     assert!(text.ends_with(end), "{text}");
     let text = complaint("games", &games(&["--spread", "9"]));
     assert_eq!(text, "Error: on this board the first stone is at most 4 cells from the centre\n");
+    let text = complaint("games", &games(&["--leaves", "9"]));
+    assert_eq!(text, "Error: the number of leaves of a search is not from 0 to 8\n");
     fs::write(&path, "h8i9j8\n").unwrap();
     let text = complaint("games", &games(&[]));
     assert!(text.ends_with("some.games: it is not a file of training games\n"), "{text}");

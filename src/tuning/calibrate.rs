@@ -1,12 +1,9 @@
 //! Fits of a single number: the scales of the odds of winning, and the temperature of choices.
 
 use super::features::{Block, Part};
-use super::fit::{EvaluationTables, Target, evaluation_loss, order_loss, softplus};
+use super::fit::{order_loss, softplus};
 use crate::patterns::weights::{MAX_WIN_SCALE, MIN_WIN_SCALE};
 use crate::types::Score;
-
-/// The bounds of the scale of the evaluation, in units.
-const EVAL_SCALES: (f64, f64) = (20.0, 5_000.0);
 
 /// The bounds of the temperature, in units of move ordering.
 const TEMPERATURES: (f64, f64) = (8.0, 16_384.0);
@@ -25,13 +22,14 @@ pub(super) struct ScoreCounts {
 const MOST: i32 = Score::DECISIVE.raw();
 
 impl ScoreCounts {
-    /// Counts the positions of a part.
+    /// Counts the positions of a part that have a result.
     pub(super) fn of(blocks: &[Block], part: Part) -> ScoreCounts {
         let mut counts = vec![(0, 0); 2 * MOST as usize + 1];
         for (position, _) in blocks.iter().flat_map(|block| block.part(part).positions()) {
+            let Some(points) = position.halves else { continue };
             let (number, halves) = &mut counts[(i32::from(position.score) + MOST) as usize];
             *number += 1;
-            *halves += u64::from(position.halves);
+            *halves += u64::from(points);
         }
         ScoreCounts { counts }
     }
@@ -60,20 +58,6 @@ impl ScoreCounts {
     pub(super) fn scale(&self) -> f64 {
         least(MIN_WIN_SCALE.into(), MAX_WIN_SCALE.into(), |scale| self.loss(scale))
     }
-}
-
-/// Returns the scale at which tables of the evaluation best foretell how games end.
-pub(super) fn eval_scale(
-    blocks: &[Block],
-    threads: usize,
-    tables: &EvaluationTables,
-    target: Target,
-) -> f64 {
-    let (low, high) = EVAL_SCALES;
-    least(low, high, |scale| {
-        let tables = EvaluationTables { scale, ..tables.clone() };
-        evaluation_loss(blocks, Part::Train, threads, &tables, target).mean()
-    })
 }
 
 /// Returns the temperature at which the tables of move ordering best foretell the moves that were
@@ -109,7 +93,12 @@ fn least(low: f64, high: f64, function: impl Fn(f64) -> f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::position::Position;
+    use crate::rules::Rule;
     use crate::tuning::fit::logistic;
+    use crate::tuning::fit::testing::games;
+    use crate::tuning::{Leaf, SampleSet, ScoredMove, TrainingGame};
+    use crate::types::{Point, Size};
 
     #[test]
     fn the_smallest_value_is_found_inside_and_at_the_ends() {
@@ -117,6 +106,35 @@ mod tests {
             let found = least(1.0, 900.0, |x| (x - wanted) * (x - wanted));
             assert!((found / wanted - 1.0).abs() < 2.0 * PRECISION, "{found} for {wanted}");
         }
+    }
+
+    fn after(rule: Rule, size: Size, moves: &[Point]) -> Position {
+        let mut position = Position::new(rule, size);
+        moves.iter().for_each(|&point| position.play(point).unwrap());
+        position
+    }
+
+    #[test]
+    fn positions_without_a_result_do_not_count() {
+        let (rule, size) = (Rule::Freestyle, Size::square(15).unwrap());
+        let counts = |games: Vec<TrainingGame>| {
+            let mut set = SampleSet::new(rule);
+            set.add(size, games, 1, &mut |_| {}).unwrap();
+            (ScoreCounts::of(&set.blocks, Part::Train), set.positions())
+        };
+        let plain = games(rule, size, 11, 40);
+        let mut leafy = plain.clone();
+        for game in &mut leafy {
+            // A score that there is no place for among those that are counted.
+            let near = after(rule, size, &game.opening).tracker().near();
+            let path = vec![near.first().unwrap()];
+            let point = near.iter().last().unwrap();
+            let judged = ScoredMove { point, score: Score::WIN };
+            game.leaves.push(Leaf { after: 0, path, judged });
+        }
+        let ((plain, positions), (leafy, more)) = (counts(plain), counts(leafy));
+        assert!(more > positions, "the test needs leaves");
+        assert_eq!(leafy.counts, plain.counts);
     }
 
     #[test]

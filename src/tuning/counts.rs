@@ -2,7 +2,7 @@
 
 use super::game::{Ending, GameResult, PlayedGame};
 
-/// Numbers of games and moves.
+/// Numbers of games, moves and leaves.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Counts {
     /// The games.
@@ -15,6 +15,8 @@ pub struct Counts {
     pub opening_stones: u64,
     /// The searched moves of all games.
     pub moves: u64,
+    /// The positions kept of their searches.
+    pub leaves: u64,
     /// The searched moves of the shortest game, if there is any.
     pub shortest: Option<u64>,
     /// The searched moves of the longest game, if there is any.
@@ -30,6 +32,7 @@ impl Counts {
         self.endings[played.ending as usize] += 1;
         self.opening_stones += played.game.opening.len() as u64;
         self.moves += moves;
+        self.leaves += played.game.leaves.len() as u64;
         self.shortest = Some(self.shortest.map_or(moves, |shortest| shortest.min(moves)));
         self.longest = Some(self.longest.map_or(moves, |longest| longest.max(moves)));
     }

@@ -1,8 +1,9 @@
 //! What a fit sees of games: numbers of cells by their shapes, and choices among moves.
 //!
 //! A *position* sample says how often each multiset of shapes occurs among the empty cells, now and
-//! one move earlier as the evaluation averages them, which classes are the strongest, and how the
-//! game ended. A *choice* sample says which shapes the candidates of a node have, and which of them
+//! one move earlier as the evaluation averages them, which classes are the strongest, what a search
+//! thought and, unless it is a leaf of a search, how the game ended. A *choice* sample says which
+//! shapes the candidates of a node have, and which of them
 //! the search chose.
 //!
 //! Samples are kept in blocks of a fixed number of games. Blocks are what threads divide among
@@ -12,7 +13,7 @@
 use std::fmt;
 use std::sync::LazyLock;
 
-use super::game::{GameResult, TrainingGame};
+use super::game::{GameResult, Leaf, ScoredMove, TrainingGame};
 use crate::board::Board;
 use crate::patterns::weights::{families, family_index};
 use crate::patterns::{Multiset, PatternTables, PointClass};
@@ -53,10 +54,10 @@ pub(super) struct PositionSample {
     /// The pair of strongest classes, with [`PAIRS`] added for each family before that of the side
     /// to move.
     pub(super) pair: u16,
-    /// The score of the search.
+    /// The score of the search. Only what has no result may be proven.
     pub(super) score: i16,
-    /// The result in halves of a point.
-    pub(super) halves: u8,
+    /// The result in halves of a point; that of a leaf nobody knows, as no game came to it.
+    pub(super) halves: Option<u8>,
 }
 
 /// A cell on which the side to move could have played.
@@ -191,7 +192,7 @@ impl SampleSet {
         self.games
     }
 
-    /// Returns the number of positions, those held out included.
+    /// Returns the number of positions, leaves and those held out included.
     #[must_use]
     pub fn positions(&self) -> u64 {
         self.positions_of(Part::Train) + self.positions_of(Part::HeldOut)
@@ -216,7 +217,7 @@ impl SampleSet {
     /// Adds games that were played on boards of one size, looking at several at a time. The samples
     /// do not depend on the number of threads. `progress` is told how many games were read so far.
     ///
-    /// A position takes about 800 bytes.
+    /// A position takes about 800 bytes, a leaf as well.
     ///
     /// # Errors
     ///
@@ -257,18 +258,64 @@ impl SampleSet {
     }
 }
 
-/// Replays games and takes samples.
-struct Extractor {
-    rule: Rule,
-    /// The number of black's cells less that of white's by multiset, now and one move earlier.
+/// The number of black's cells less that of white's by multiset, in a position and one move earlier.
+#[derive(Clone, Debug)]
+struct Tally {
     now: Vec<i16>,
     before: Vec<i16>,
 }
 
+impl Tally {
+    fn new(rule: Rule) -> Tally {
+        let zeros = vec![0; families(rule).len() * Multiset::COUNT];
+        Tally { now: zeros.clone(), before: zeros }
+    }
+
+    /// Counts the cells of a position, and keeps the counts of the one before it.
+    fn count(&mut self, position: &Position) {
+        std::mem::swap(&mut self.now, &mut self.before);
+        self.now.fill(0);
+        for point in position.tracker().empties().iter() {
+            for (color, sign) in [(Color::Black, 1), (Color::White, -1)] {
+                self.now[usize::from(cell_index(position, point, color))] += sign;
+            }
+        }
+        if position.played() == 0 {
+            // As the tracker does: nothing was there before.
+            self.before.copy_from_slice(&self.now);
+        }
+    }
+
+    /// Returns the cells as the evaluation counts them for a side, by multiset.
+    fn cells(&self, us: Color) -> impl Iterator<Item = CellCount> {
+        let sign = if us == Color::Black { 1 } else { -1 };
+        let both =
+            self.now.iter().zip(&self.before).map(move |(now, before)| sign * (now + before));
+        both.zip(0..)
+            .filter(|&(count, _)| count != 0)
+            .map(|(count, index)| CellCount { index, count })
+    }
+}
+
+/// Returns the number of a cell's multiset for a colour as in [`CellCount`].
+fn cell_index(position: &Position, point: Point, color: Color) -> u16 {
+    let multiset = MULTISETS[usize::from(position.tracker().shapes(point, color))];
+    (family_index(position.rule(), color) * Multiset::COUNT) as u16 + multiset
+}
+
+/// Replays games and takes samples.
+struct Extractor {
+    rule: Rule,
+    /// Of the position that the game has come to.
+    tally: Tally,
+    /// Of the position of a leaf.
+    aside: Tally,
+}
+
 impl Extractor {
     fn new(rule: Rule) -> Extractor {
-        let zeros = vec![0; families(rule).len() * Multiset::COUNT];
-        Extractor { rule, now: zeros.clone(), before: zeros }
+        let tally = Tally::new(rule);
+        Extractor { rule, aside: tally.clone(), tally }
     }
 
     /// Returns the samples of games, of which the first has this index.
@@ -292,218 +339,119 @@ impl Extractor {
     fn game(&mut self, size: Size, game: &TrainingGame, samples: &mut Samples) -> Option<()> {
         let tables = PatternTables::get(self.rule);
         let mut position = Position::with_tables(tables, Board::new(size), Color::Black);
-        self.count(&position);
+        self.tally.count(&position);
         for &point in &game.opening {
             position.play(point).ok()?;
-            self.count(&position);
+            self.tally.count(&position);
         }
-        for played in &game.moves {
-            if let Situation::Open(replies) = analyse(&mut position)
-                && !replies.must_stop_five()
-            {
-                if !played.score.is_decisive() {
-                    self.position(&position, played.score, game.result, samples);
-                }
-                if !played.score.is_loss() {
-                    let set = replies.set().unwrap_or(position.tracker().near());
-                    self.choice(&mut position, set.iter(), played.point, samples);
-                }
+        let mut leaves = game.leaves.iter().peekable();
+        for (after, &played) in game.moves.iter().enumerate() {
+            take(&mut position, &self.tally, played, Some(game.result), samples);
+            while let Some(leaf) = leaves.next_if(|leaf| leaf.after == after) {
+                self.leaf(&mut position, leaf, samples)?;
             }
             position.play(played.point).ok()?;
-            self.count(&position);
+            self.tally.count(&position);
         }
+        // What is left belongs to no move.
+        leaves.next().is_none().then_some(())
+    }
+
+    /// Takes the samples of a leaf of a search of a position, which is as before afterwards; returns
+    /// `None` if it cannot be replayed.
+    fn leaf(&mut self, position: &mut Position, leaf: &Leaf, samples: &mut Samples) -> Option<()> {
+        let (&last, path) = leaf.path.split_last()?;
+        for &point in path {
+            position.play(point).ok()?;
+        }
+        self.aside.count(position);
+        position.play(last).ok()?;
+        self.aside.count(position);
+        take(position, &self.aside, leaf.judged, None, samples);
+        leaf.path.iter().for_each(|_| position.undo());
         Some(())
     }
+}
 
-    /// Counts the cells of a position, and keeps the counts of the one before it.
-    fn count(&mut self, position: &Position) {
-        std::mem::swap(&mut self.now, &mut self.before);
-        self.now.fill(0);
-        for point in position.tracker().empties().iter() {
-            for (color, sign) in [(Color::Black, 1), (Color::White, -1)] {
-                let index = self.index(position, point, color);
-                self.now[usize::from(index)] += sign;
-            }
-        }
-        if position.played() == 0 {
-            // As the tracker does: nothing was there before.
-            self.before.copy_from_slice(&self.now);
-        }
+/// Takes the samples of a position unless somebody must answer a four there or threats decide it.
+/// `tally` is that of the position, `judged` what a search thought, and `result` how the game ended
+/// if a game came to it.
+fn take(
+    position: &mut Position,
+    tally: &Tally,
+    judged: ScoredMove,
+    result: Option<GameResult>,
+    samples: &mut Samples,
+) {
+    let Situation::Open(replies) = analyse(position) else { return };
+    if replies.must_stop_five() {
+        return;
     }
-
-    /// Returns the number of a cell's multiset for a colour as in [`CellCount`].
-    fn index(&self, position: &Position, point: Point, color: Color) -> u16 {
-        let multiset = MULTISETS[usize::from(position.tracker().shapes(point, color))];
-        (family_index(self.rule, color) * Multiset::COUNT) as u16 + multiset
+    // A game ends with a row of positions that are decided alike; a leaf is on its own, and what wins
+    // or loses is what it is to tell.
+    if result.is_none() || !judged.score.is_decisive() {
+        take_position(position, tally, judged.score, result, samples);
     }
+    if !judged.score.is_loss() {
+        let set = replies.set().unwrap_or(position.tracker().near());
+        take_choice(position, set.iter(), judged.point, samples);
+    }
+}
 
-    fn position(
-        &self,
-        position: &Position,
-        score: Score,
-        result: GameResult,
-        samples: &mut Samples,
-    ) {
-        let us = position.to_move();
-        let sign = if us == Color::Black { 1 } else { -1 };
-        for (index, (now, before)) in self.now.iter().zip(&self.before).enumerate() {
-            if now + before != 0 {
-                let count = sign * (now + before);
-                samples.cells.push(CellCount { index: index as u16, count });
-            }
+fn take_position(
+    position: &Position,
+    tally: &Tally,
+    score: Score,
+    result: Option<GameResult>,
+    samples: &mut Samples,
+) {
+    let us = position.to_move();
+    samples.cells.extend(tally.cells(us));
+    let strongest = |color| position.counts(color).strongest().index();
+    let pair = strongest(us) * PointClass::COUNT + strongest(!us);
+    let halves = result.map(|result| match result.winner() {
+        None => 1,
+        Some(winner) => 2 * u8::from(winner == us),
+    });
+    samples.positions.push(PositionSample {
+        cells_end: samples.cells.len() as u32,
+        pair: (family_index(position.rule(), us) * PAIRS + pair) as u16,
+        // Every score fits; see its documentation.
+        score: score.raw() as i16,
+        halves,
+    });
+}
+
+/// Takes a choice among cells, unless there is nothing to choose or something else was chosen.
+fn take_choice(
+    position: &mut Position,
+    cells: impl Iterator<Item = Point>,
+    chosen: Point,
+    samples: &mut Samples,
+) {
+    let us = position.to_move();
+    let start = samples.candidates.len();
+    let mut place = None;
+    for point in cells {
+        if position.is_forbidden(point, us) {
+            continue;
         }
-        let strongest = |color| position.counts(color).strongest().index();
-        let pair = strongest(us) * PointClass::COUNT + strongest(!us);
-        let halves = match result {
-            GameResult::Draw => 1,
-            GameResult::Black => 2 * u8::from(us == Color::Black),
-            GameResult::White => 2 * u8::from(us == Color::White),
-        };
-        samples.positions.push(PositionSample {
-            cells_end: samples.cells.len() as u32,
-            pair: (family_index(self.rule, us) * PAIRS + pair) as u16,
-            score: score.raw() as i16,
-            halves,
+        if point == chosen {
+            place = Some(samples.candidates.len());
+        }
+        samples.candidates.push(Candidate {
+            own: cell_index(position, point, us),
+            their: cell_index(position, point, !us),
         });
     }
-
-    /// Takes a choice among cells, unless there is nothing to choose or something else was played.
-    fn choice(
-        &self,
-        position: &mut Position,
-        cells: impl Iterator<Item = Point>,
-        chosen: Point,
-        samples: &mut Samples,
-    ) {
-        let us = position.to_move();
-        let start = samples.candidates.len();
-        let mut place = None;
-        for point in cells {
-            if position.is_forbidden(point, us) {
-                continue;
-            }
-            if point == chosen {
-                place = Some(samples.candidates.len());
-            }
-            samples.candidates.push(Candidate {
-                own: self.index(position, point, us),
-                their: self.index(position, point, !us),
-            });
+    match place {
+        Some(place) if samples.candidates.len() > start + 1 => {
+            samples.candidates.swap(start, place);
+            samples.choices.push(samples.candidates.len() as u32);
         }
-        match place {
-            Some(place) if samples.candidates.len() > start + 1 => {
-                samples.candidates.swap(start, place);
-                samples.choices.push(samples.candidates.len() as u32);
-            }
-            _ => samples.candidates.truncate(start),
-        }
+        _ => samples.candidates.truncate(start),
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::eval::{Evaluator, PatternEvaluator};
-    use crate::patterns::Weights;
-    use crate::tuning::fit::testing::{games, opening};
-
-    /// Returns the sum that the tracker keeps, in parts of a unit, twice the average, for the side
-    /// to move.
-    fn doubled_sum(weights: &Weights, cells: &[CellCount]) -> i32 {
-        let value = |cell: &CellCount| {
-            let family = usize::from(cell.index) / Multiset::COUNT;
-            let multiset = Multiset::from_index(usize::from(cell.index) % Multiset::COUNT);
-            // Families that are not shared are in the order of the colours.
-            weights.of(Color::ALL[family]).cell(multiset) * i32::from(cell.count)
-        };
-        cells.iter().map(value).sum()
-    }
-
-    #[test]
-    fn samples_hold_what_the_evaluation_is_made_of() {
-        for rule in Rule::ALL {
-            let weights = Weights::shipped(rule);
-            let size = Size::square(15).unwrap();
-            let mut rng = crate::rng::SplitMix64::new(1);
-            for _ in 0..40 {
-                let opening = opening(rule, size, &mut rng);
-                let mut position = Position::new(rule, size);
-                opening.iter().for_each(|&point| position.play(point).unwrap());
-                let point = position.tracker().near().first().unwrap();
-                let played = crate::tuning::ScoredMove { point, score: Score::ZERO };
-                let game = TrainingGame { opening, moves: vec![played], result: GameResult::White };
-                let mut samples = Samples::default();
-                Extractor::new(rule).game(size, &game, &mut samples).unwrap();
-
-                let (sample, cells) = samples.positions().next().expect("an open position");
-                let us = position.to_move();
-                let (now, before) = position.tracker().evals();
-                let sum = if us == Color::Black { now + before } else { -(now + before) };
-                assert_eq!(doubled_sum(&weights, cells), sum, "{rule}");
-                let pair = usize::from(sample.pair) % PAIRS;
-                let classes = [pair / PointClass::COUNT, pair % PointClass::COUNT];
-                let [ours, theirs] = classes.map(PointClass::from_index);
-                let rest = weights.of(us).initiative(ours, theirs);
-                let parts = 2 * crate::patterns::info::EVAL_PARTS;
-                assert_eq!(sum / parts + rest, PatternEvaluator.evaluate(&position).raw());
-                assert_eq!(sample.halves, if us == Color::White { 2 } else { 0 });
-                assert_eq!(usize::from(sample.pair) / PAIRS, family_index(rule, us));
-            }
-        }
-    }
-
-    #[test]
-    fn candidates_are_the_legal_cells_near_a_stone_with_the_chosen_one_first() {
-        let (rule, size) = (Rule::Renju, Size::square(15).unwrap());
-        let game = &games(rule, size, 1, 5)[0];
-        let mut samples = Samples::default();
-        Extractor::new(rule).game(size, game, &mut samples).unwrap();
-        let candidates = samples.choices().next().expect("a choice");
-
-        let mut position = Position::new(rule, size);
-        game.opening.iter().for_each(|&point| position.play(point).unwrap());
-        let near = position.tracker().near();
-        let us = position.to_move();
-        let legal = near.iter().filter(|&p| !position.is_forbidden(p, us)).count();
-        assert_eq!(candidates.len(), legal);
-        let weights = Weights::shipped(rule);
-        let order = |c: &Candidate| {
-            let of = |index: u16| {
-                let color = Color::ALL[usize::from(index) / Multiset::COUNT];
-                let multiset = Multiset::from_index(usize::from(index) % Multiset::COUNT);
-                (weights.of(color).order_own(multiset), weights.of(color).order_their(multiset))
-            };
-            of(c.own).0 + of(c.their).1
-        };
-        let chosen = game.moves[0].point;
-        assert_eq!(order(&candidates[0]), position.tracker().order(chosen, us));
-        let sum = |all: &mut dyn Iterator<Item = i32>| all.sum::<i32>();
-        assert_eq!(
-            sum(&mut candidates.iter().map(order)),
-            sum(&mut near
-                .iter()
-                .filter(|&p| !position.clone().is_forbidden(p, us))
-                .map(|p| position.tracker().order(p, us)))
-        );
-    }
-
-    #[test]
-    fn every_sixteenth_game_is_held_out() {
-        let size = Size::square(15).unwrap();
-        let mut set = SampleSet::new(Rule::Freestyle);
-        set.add(size, games(Rule::Freestyle, size, 3, 100), 2, &mut |_| {}).unwrap();
-        assert_eq!(set.games(), 100);
-        assert_eq!(set.positions_of(Part::HeldOut), 7);
-        assert_eq!(set.positions(), 100);
-    }
-
-    #[test]
-    fn games_that_cannot_be_played_are_named() {
-        let size = Size::square(15).unwrap();
-        let mut games = games(Rule::Standard, size, 4, 70);
-        games[66].moves[0].point = games[66].opening[0];
-        let mut set = SampleSet::new(Rule::Standard);
-        let error = set.add(size, games, 1, &mut |_| {}).unwrap_err();
-        assert_eq!(error, UnplayableGame { game: 66 });
-    }
-}
+mod tests;

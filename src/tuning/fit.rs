@@ -1,10 +1,10 @@
 //! From samples to weights.
 //!
 //! The evaluation is fitted by logistic regression: the chance to win that it promises is to come
-//! near the result of the game, mixed with what the search thought. The order of moves is fitted by
-//! softmax regression: a candidate is to stand out as often as the search chose it. Both have the
-//! hand-set numbers as their prior, see [`Spread`], and the scale at which these foretell best: the
-//! margins of the search are made for numbers of that size. Whole batches, no sampling: the same
+//! near the result of the game, mixed with what the search thought; no game came to the leaves of a
+//! search, so there it is the search alone that says what to come near to. The order of moves is
+//! fitted by softmax regression: a candidate is to stand out as often as the search chose it. Both
+//! have the hand-set numbers as their prior, see [`Spread`]. Whole batches, no sampling: the same
 //! samples and options give the same weights bit for bit, on any machine and with any number of
 //! threads.
 
@@ -23,7 +23,7 @@ use lbfgs::{Limits, minimise};
 use parallel::Sum;
 use shared::SharedTables;
 
-use super::calibrate::{ScoreCounts, eval_scale, temperature};
+use super::calibrate::{ScoreCounts, temperature};
 use super::features::{Part, SampleSet};
 use crate::patterns::info::EVAL_PARTS;
 use crate::patterns::weights::{FamilyWeights, Provenance, families};
@@ -35,9 +35,6 @@ pub(super) use losses::logistic;
 pub(super) use losses::{EvaluationTables, Target, evaluation_loss, order_loss, softplus};
 pub use shared::Spread;
 
-/// The scale that the numbers set by hand were made for, in units; where nothing is known better.
-const PRIOR_SCALE: f64 = 200.0;
-
 /// How to fit.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct FitOptions {
@@ -47,11 +44,11 @@ pub struct FitOptions {
     pub fits_evaluation: bool,
     /// Whether the order of moves is fitted; otherwise it stays as it was set by hand.
     pub fits_order: bool,
-    /// The evaluation, in units, that the odds of winning are to grow with by a factor of e; without
-    /// it, that with which the numbers set by hand foretell best.
-    pub eval_scale: Option<f64>,
+    /// The evaluation, in units, that the odds of winning are to grow with by a factor of e. It makes
+    /// all evaluations larger or smaller, and the margins of the search are made for their size.
+    pub eval_scale: f64,
     /// How much of a position's target is the score of the search, from 0 to 1; the rest is the
-    /// result of the game.
+    /// result of the game. Of a leaf it is all.
     pub score_share: f64,
     /// How much a position counts. Less than 1, because those of one game share their result.
     pub position_weight: f64,
@@ -76,9 +73,9 @@ impl Default for FitOptions {
             threads: 1,
             fits_evaluation: true,
             fits_order: true,
-            eval_scale: None,
+            eval_scale: 180.0,
             score_share: 0.5,
-            position_weight: 0.2,
+            position_weight: 0.5,
             choice_weight: 0.5,
             cells: Spread { line: 6.0, class: 10.0, own: 3.0 },
             initiative: Spread { line: 30.0, class: 0.0, own: 15.0 },
@@ -94,8 +91,6 @@ impl Default for FitOptions {
 pub enum FitStep {
     /// The scale of the odds by the score of a search was found, in units.
     WinScale(f64),
-    /// The scale of the odds by the evaluation was found, in units.
-    EvalScale(f64),
     /// The temperature of choices was found, in the units of move ordering.
     Temperature(f64),
     /// An iteration of the fit of the evaluation ended with this loss of an average position,
@@ -223,10 +218,7 @@ pub fn fit(
     }
     progress.step(FitStep::WinScale(weights.win_scale().into()));
     let target = Target { score_share: options.score_share, win_scale: weights.win_scale().into() };
-    let eval_scale = options.eval_scale.unwrap_or_else(|| {
-        eval_scale(blocks, threads, &evaluation_tables(&prior, PRIOR_SCALE), target)
-    });
-    progress.step(FitStep::EvalScale(eval_scale));
+    let eval_scale = options.eval_scale;
     if options.fits_evaluation {
         fit_evaluation(samples, target, eval_scale, options, progress, &mut weights);
     }
@@ -389,7 +381,7 @@ fn evaluation_regression(rule: Rule, options: &FitOptions) -> (Regression, usize
     let mut shared = SharedTables::default();
     families(rule).into_iter().for_each(|family| shared.add_multisets(family, options.cells));
     families(rule).into_iter().for_each(|_| shared.add_pairs(options.initiative));
-    let prior = evaluation_tables(&Weights::prior(rule), PRIOR_SCALE);
+    let prior = evaluation_tables(&Weights::prior(rule), options.eval_scale);
     let weight = options.position_weight;
     (Regression { shared, prior: prior.values, weight }, prior.cells)
 }

@@ -4,6 +4,10 @@ use std::fmt;
 
 use crate::types::{Color, Point, Score};
 
+/// The most moves from the root of a search to a [`Leaf`] of it. Hardly any search of a game gets so
+/// far, and records need a largest size.
+pub const MOST_PATH: usize = 64;
+
 /// A game of the engine against itself, without its rule and board, which all games of a corpus
 /// share.
 ///
@@ -15,6 +19,8 @@ pub struct TrainingGame {
     pub opening: Vec<Point>,
     /// The moves that were searched, from the end of the opening to the end of the game.
     pub moves: Vec<ScoredMove>,
+    /// Positions that the searches for the moves evaluated, in the order of the moves.
+    pub leaves: Vec<Leaf>,
     /// Who won.
     pub result: GameResult,
 }
@@ -26,6 +32,20 @@ pub struct ScoredMove {
     pub point: Point,
     /// The score of the move for the side that played it, as its search saw it.
     pub score: Score,
+}
+
+/// A position inside the search for a move of a game, judged by a search of its own.
+///
+/// A game holds positions that two careful players let arise. Those that a search asks the evaluation
+/// about are mostly others, in which somebody has just made a mistake.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Leaf {
+    /// The searched moves of the game that were played before that search, fewer than all.
+    pub after: usize,
+    /// The moves from there to the position, from 1 to [`MOST_PATH`], on cells that are empty there.
+    pub path: Vec<Point>,
+    /// The best move in the position, and its score for the side to move.
+    pub judged: ScoredMove,
 }
 
 /// Who won a game.

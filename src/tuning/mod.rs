@@ -21,6 +21,6 @@ pub mod spsa;
 pub use counts::Counts;
 pub use error::GamesError;
 pub use features::{SampleSet, UnplayableGame};
-pub use game::{Ending, GameResult, PlayedGame, ScoredMove, TrainingGame};
+pub use game::{Ending, GameResult, Leaf, MOST_PATH, PlayedGame, ScoredMove, TrainingGame};
 pub use selfplay::{OptionsError, SelfPlayOptions};
 pub use sources::{Sources, provenance};

@@ -29,6 +29,10 @@ pub struct Plan {
     pub generations: u32,
     /// The nodes searched for a move.
     pub nodes: u64,
+    /// The positions kept of the search for a move.
+    pub leaves: u8,
+    /// The nodes searched to judge each of them.
+    pub leaf_nodes: u64,
     /// The most iterations of each regression.
     pub iterations: u32,
     /// What is played, and which weights are made: one file for each rule.
@@ -40,6 +44,8 @@ pub const SMALL: Plan = Plan {
     name: "small",
     generations: 2,
     nodes: 150,
+    leaves: 1,
+    leaf_nodes: 150,
     iterations: 4,
     rules: &[
         RulePlan { rule: Rule::Freestyle, boards: &[(9, 40), (11, 40)] },
@@ -53,13 +59,15 @@ pub const FULL: Plan = Plan {
     name: "full",
     generations: 2,
     nodes: 800,
+    leaves: 1,
+    leaf_nodes: 2000,
     iterations: 150,
     rules: &[
-        RulePlan { rule: Rule::Freestyle, boards: &[(15, 30_000), (20, 20_000)] },
-        RulePlan { rule: Rule::Standard, boards: &[(15, 30_000)] },
-        RulePlan { rule: Rule::Renju, boards: &[(15, 30_000)] },
-        RulePlan { rule: Rule::Caro, boards: &[(15, 15_000)] },
-        RulePlan { rule: Rule::CaroExact, boards: &[(15, 15_000)] },
+        RulePlan { rule: Rule::Freestyle, boards: &[(15, 10_000), (20, 12_000)] },
+        RulePlan { rule: Rule::Standard, boards: &[(15, 16_000)] },
+        RulePlan { rule: Rule::Renju, boards: &[(15, 16_000)] },
+        RulePlan { rule: Rule::Caro, boards: &[(15, 6_000)] },
+        RulePlan { rule: Rule::CaroExact, boards: &[(15, 6_000)] },
     ],
 };
 
@@ -119,7 +127,13 @@ impl Plan {
         let size = Size::square(edge.into()).expect("a plan names boards that there are");
         let usual = SelfPlayOptions::new(rule, size);
         // Another generation begins with other stones.
-        let options = SelfPlayOptions { seed: generation.into(), nodes: self.nodes, ..usual };
+        let options = SelfPlayOptions {
+            seed: generation.into(),
+            nodes: self.nodes,
+            leaves: self.leaves,
+            leaf_nodes: self.leaf_nodes,
+            ..usual
+        };
         let weights = (generation > 1).then(|| self.weights_name(generation - 1, rule));
         Step::Games { options, number, weights, corpus: corpus_name(generation, rule, edge) }
     }
@@ -196,6 +210,8 @@ mod tests {
             options: SelfPlayOptions {
                 seed: 1,
                 nodes: SMALL.nodes,
+                leaves: SMALL.leaves,
+                leaf_nodes: SMALL.leaf_nodes,
                 ..SelfPlayOptions::new(Rule::Freestyle, Size::square(9).unwrap())
             },
             number: 40,

@@ -130,6 +130,15 @@ pub struct GamesArgs {
     /// A game with so many stones is drawn [default: two thirds of the board].
     #[arg(long, value_name = "NUMBER")]
     pub longest: Option<u16>,
+
+    /// Keeps so many of the positions that the search for a move evaluated, judged by a search of
+    /// their own; no move depends on it [default: 1].
+    #[arg(long, value_name = "NUMBER")]
+    pub leaves: Option<u8>,
+
+    /// Searches so many nodes to judge such a position [default: 2000].
+    #[arg(long, value_name = "NUMBER")]
+    pub leaf_nodes: Option<u64>,
 }
 
 /// What of the weights is fitted.
@@ -169,7 +178,7 @@ pub struct FitArgs {
     #[arg(long, value_name = "SHARE", value_parser = parse_share)]
     pub score_share: Option<f64>,
 
-    /// How much a position counts against the numbers set by hand [default: 0.2].
+    /// How much a position counts against the numbers set by hand [default: 0.5].
     #[arg(long, value_name = "WEIGHT", value_parser = parse_weight)]
     pub position_weight: Option<f64>,
 
@@ -177,8 +186,8 @@ pub struct FitArgs {
     #[arg(long, value_name = "WEIGHT", value_parser = parse_weight)]
     pub choice_weight: Option<f64>,
 
-    /// The evaluation with which the odds of winning are to grow by a factor of e, in units
-    /// [default: that with which the numbers set by hand foretell best].
+    /// The evaluation with which the odds of winning are to grow by a factor of e, in units; the
+    /// margins of the search are made for the usual one [default: 180].
     #[arg(long, value_name = "UNITS", value_parser = parse_scale)]
     pub eval_scale: Option<f64>,
 

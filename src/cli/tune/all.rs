@@ -43,12 +43,14 @@ pub(super) fn run(args: &AllArgs) -> anyhow::Result<()> {
 /// Returns what a plan is, in a line.
 fn heading(plan: &Plan) -> String {
     format!(
-        "{}: {} rules, {} generations, {} games in all, {} nodes a move",
+        "{}: {} rules, {} generations, {} games in all, {} nodes a move, {} × {} for leaves",
         plan.name,
         plan.rules.len(),
         plan.generations,
         plan.games(),
-        plan.nodes
+        plan.nodes,
+        plan.leaves,
+        plan.leaf_nodes
     )
 }
 
@@ -98,9 +100,10 @@ impl Maker<'_> {
         }
         let (crc, bytes) = (reader.crc(), reader.offset());
         say(&format!(
-            "{corpus}: {} games, {} moves, {bytes} bytes, CRC-32 {crc:08x}, {}",
+            "{corpus}: {} games, {} moves, {} leaves, {bytes} bytes, CRC-32 {crc:08x}, {}",
             counts.games,
             counts.moves,
+            counts.leaves,
             Taken(start)
         ))
     }

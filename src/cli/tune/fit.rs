@@ -32,7 +32,7 @@ fn options(args: &FitArgs) -> FitOptions {
         threads: threads(args.threads),
         fits_evaluation: args.only != Some(FitPart::Order),
         fits_order: args.only != Some(FitPart::Evaluation),
-        eval_scale: args.eval_scale.or(usual.eval_scale),
+        eval_scale: args.eval_scale.unwrap_or(usual.eval_scale),
         score_share: args.score_share.unwrap_or(usual.score_share),
         position_weight: args.position_weight.unwrap_or(usual.position_weight),
         choice_weight: args.choice_weight.unwrap_or(usual.choice_weight),
@@ -62,7 +62,6 @@ pub(super) fn make(
 fn words(step: FitStep) -> String {
     match step {
         FitStep::WinScale(scale) => format!("scale of scores {scale:.0}"),
-        FitStep::EvalScale(scale) => format!("scale of the evaluation {scale:.0}"),
         FitStep::Temperature(temperature) => format!("temperature {temperature:.0}"),
         FitStep::Evaluation { iteration, loss } => format!("evaluation {iteration}: {loss:.6}"),
         FitStep::Order { iteration, loss } => format!("order of moves {iteration}: {loss:.6}"),

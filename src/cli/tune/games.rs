@@ -39,6 +39,8 @@ fn options(args: &GamesArgs) -> SelfPlayOptions {
         variety_plies: args.variety.unwrap_or(usual.variety_plies),
         variety_margin: args.variety_margin.unwrap_or(usual.variety_margin),
         longest: args.longest.unwrap_or(usual.longest),
+        leaves: args.leaves.unwrap_or(usual.leaves),
+        leaf_nodes: args.leaf_nodes.unwrap_or(usual.leaf_nodes),
         ..usual
     }
 }

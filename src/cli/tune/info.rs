@@ -85,6 +85,7 @@ fn counted_text(
         write!(text, " ({shortest} to {longest} a game, mean {mean:.1})")?;
     }
     writeln!(text, " after {} stones of openings", counts.opening_stones)?;
+    writeln!(text, "leaves     {} of their searches", counts.leaves)?;
     let made_with: Vec<String> = options
         .fields()
         .iter()

@@ -82,7 +82,7 @@ fn an_ample_game_clock_does_not_shorten_the_turn() {
     assert_eq!(ample.budget(), manager(Some(1000), None, 20).budget());
     let scarce = manager(Some(1000), Some(50_000), 20);
     assert_eq!(hard(&scarce), ms(970));
-    assert!(soft(&scarce) < ms(800), "{:?}", scarce.budget());
+    assert!(soft(&scarce) < soft(&ample), "{:?}", scarce.budget());
     // With few empty cells left little time is ample.
     let late = manager(Some(1000), Some(12_000), 215);
     assert_eq!(soft(&late), ms(873));
@@ -172,7 +172,7 @@ fn a_falling_score_a_changing_move_and_a_shallow_depth_take_longer() {
     let mut worst = Iteration { score: Score::eval(-9000), depth: 40, ..changing };
     worst.stability.note(a, 50.0);
     let latest = stops_at(&manager, worst);
-    assert!(latest < hard(&manager) / 3, "{latest:?}");
+    assert!(latest < hard(&manager) / 2, "{latest:?}");
     assert!(stops_at(&manager, Iteration { depth: 2, ..worst }) > latest);
 }
 

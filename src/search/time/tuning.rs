@@ -44,7 +44,7 @@ time_params! {
     /// One move may use the time left divided by this.
     hard_moves = 7.0 in 2.0..=20.0;
     /// One move should use the time left divided by this.
-    soft_moves = 22.0 in 5.0..=60.0;
+    soft_moves = 16.0 in 5.0..=60.0;
     /// The match clock does not matter if it allows this many more moves at the turn limit.
     ample_moves = 64.0 in 20.0..=150.0;
     /// The part of the hard limit after which no iteration is begun.
@@ -58,7 +58,7 @@ time_params! {
     /// The part of the increment that is used at once.
     increment_share = 0.75 in 0.0..=0.95;
     /// The hard limit divided by this, times the importance of the move, bounds the soft limit.
-    turn_divisor = 1.7 in 1.0..=4.0;
+    turn_divisor = 1.2 in 1.0..=4.0;
     /// The number of stones around which moves become less important.
     importance_center = 50.0 in 10.0..=120.0;
     /// How gradually that happens, in stones.
@@ -84,7 +84,7 @@ time_params! {
     /// The hard limit divided by this ends an iteration of depth 0.
     depth_base = 1.25 in 1.0..=3.0;
     /// How much more the divisor is for deeper iterations.
-    depth_slope = 0.02 in 0.0..=0.1;
+    depth_slope = 0.008 in 0.0..=0.1;
     /// The power of the depth that this is multiplied by.
     depth_power = 1.4 in 0.5..=2.0;
     /// The least factor between the times of two iterations that is believed.

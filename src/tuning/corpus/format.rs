@@ -4,27 +4,35 @@ use std::fmt;
 
 use crate::openings::StoneCount;
 use crate::rules::Rule;
-use crate::tuning::game::{Ending, GameResult, PlayedGame, ScoredMove, TrainingGame};
-use crate::tuning::selfplay::{OptionsError, PROCEDURE, SelfPlayOptions};
+use crate::tuning::game::{
+    Ending, GameResult, Leaf, MOST_PATH, PlayedGame, ScoredMove, TrainingGame,
+};
+use crate::tuning::selfplay::{MOST_LEAVES, OptionsError, PROCEDURE, SelfPlayOptions};
 use crate::types::{MAX_POINTS, Point, PointSet, Score, Size};
 
 /// What a corpus begins with.
 pub const MAGIC: [u8; 8] = *b"tengames";
 /// The version of the format that is read and written.
-pub const VERSION: u16 = 1;
+pub const VERSION: u16 = 2;
 /// The size of a header.
 pub const HEADER_BYTES: usize = 64;
 
 /// What a record has before its cells.
-const PREFIX_BYTES: usize = 4;
+const PREFIX_BYTES: usize = 8;
 /// The size of a checksum.
 const CRC_BYTES: usize = 4;
 /// The size of a cell.
 const CELL_BYTES: usize = 2;
 /// The size of a cell with a score.
 const MOVE_BYTES: usize = 4;
-/// The largest record: a board full of moves.
-pub(super) const MAX_GAME_BYTES: usize = PREFIX_BYTES + MAX_POINTS * MOVE_BYTES + CRC_BYTES;
+/// What a leaf has besides the cells of its path.
+const LEAF_BYTES: usize = 3 + MOVE_BYTES;
+/// The most bytes of the leaves of a move.
+const MAX_LEAVES_BYTES: usize = MOST_LEAVES as usize * (LEAF_BYTES + MOST_PATH * CELL_BYTES);
+/// No record is larger: a board full of moves, each with as many leaves as can be, as far from it as
+/// can be.
+pub(super) const MAX_GAME_BYTES: usize =
+    PREFIX_BYTES + MAX_POINTS * (MOVE_BYTES + MAX_LEAVES_BYTES) + CRC_BYTES;
 /// What the ending counts for in the byte that it shares with the result.
 const ENDING_UNIT: u8 = 4;
 
@@ -89,10 +97,11 @@ pub fn encode_header(options: &SelfPlayOptions) -> [u8; HEADER_BYTES] {
     bytes.extend((options.window as u16).to_le_bytes());
     bytes.extend((options.variety_margin as u16).to_le_bytes());
     bytes.extend(options.longest.to_le_bytes());
-    bytes.extend([0; 2]);
+    bytes.extend([options.leaves, 0]);
     bytes.extend(options.weights.to_le_bytes());
     bytes.extend(options.seed.to_le_bytes());
     bytes.extend(options.nodes.to_le_bytes());
+    bytes.extend(options.leaf_nodes.to_le_bytes());
     bytes.resize(HEADER_BYTES - CRC_BYTES, 0);
     bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
     bytes.try_into().expect("the fields are as long as the table says")
@@ -124,8 +133,9 @@ pub(super) fn decode_header(bytes: &[u8]) -> Result<SelfPlayOptions, HeaderFault
     let (spread, reach, variety_plies) = (input.u8(), input.u8(), input.u8());
     let (window, variety_margin) = (input.u16().into(), input.u16().into());
     let longest = input.u16();
-    let _ = input.u16();
-    let (weights, seed, nodes) = (input.u32(), input.u64(), input.u64());
+    let (leaves, _) = (input.u8(), input.u8());
+    let (weights, seed) = (input.u32(), input.u64());
+    let (nodes, leaf_nodes) = (input.u64(), input.u64());
     let options = SelfPlayOptions {
         rule,
         size,
@@ -138,6 +148,8 @@ pub(super) fn decode_header(bytes: &[u8]) -> Result<SelfPlayOptions, HeaderFault
         variety_plies,
         variety_margin,
         longest,
+        leaves,
+        leaf_nodes,
         weights,
     };
     options.check().map_err(HeaderFault::Options)?;
@@ -148,60 +160,107 @@ pub(super) fn decode_header(bytes: &[u8]) -> Result<SelfPlayOptions, HeaderFault
 ///
 /// # Panics
 ///
-/// Panics if the game has more stones than any board has room for.
+/// Panics if the game has more stones than any board has room for, or more leaves than
+/// [`SelfPlayOptions`] can ask for.
 pub fn encode_game(played: &PlayedGame, bytes: &mut Vec<u8>) {
     let PlayedGame { game, ending } = played;
     let start = bytes.len();
     bytes.push(u8::try_from(game.opening.len()).expect("an opening has few stones"));
     bytes.push(game.result as u8 + ENDING_UNIT * *ending as u8);
-    let moves = u16::try_from(game.moves.len()).expect("a game fits on a board");
-    bytes.extend(moves.to_le_bytes());
-    for point in &game.opening {
-        bytes.extend((point.index() as u16).to_le_bytes());
-    }
-    for played in &game.moves {
-        bytes.extend((played.point.index() as u16).to_le_bytes());
-        // Every score fits; see its documentation.
-        bytes.extend((played.score.raw() as i16).to_le_bytes());
+    bytes.extend(u16::try_from(game.moves.len()).expect("a game fits on a board").to_le_bytes());
+    let of_leaf = |leaf: &Leaf| LEAF_BYTES + leaf.path.len() * CELL_BYTES;
+    let of_leaves = game.leaves.iter().map(of_leaf).sum::<usize>();
+    bytes.extend(u32::try_from(of_leaves).expect("leaves are few").to_le_bytes());
+    game.opening.iter().for_each(|&point| put_cell(point, bytes));
+    game.moves.iter().for_each(|&scored| put_move(scored, bytes));
+    for Leaf { after, path, judged } in &game.leaves {
+        bytes.extend(u16::try_from(*after).expect("a game fits on a board").to_le_bytes());
+        bytes.push(u8::try_from(path.len()).expect("a path is short"));
+        path.iter().for_each(|&point| put_cell(point, bytes));
+        put_move(*judged, bytes);
     }
     bytes.extend(crc32fast::hash(&bytes[start..]).to_le_bytes());
+    assert!(bytes.len() - start <= MAX_GAME_BYTES, "a record that can be read");
 }
 
-/// Returns the length of the record that `bytes` begin with, as far as they tell.
-fn game_len(bytes: &[u8]) -> Option<usize> {
-    let prefix = bytes.get(..PREFIX_BYTES)?;
-    let (stones, moves) = (usize::from(prefix[0]), u16::from_le_bytes([prefix[2], prefix[3]]));
-    let cells = stones * CELL_BYTES + usize::from(moves) * MOVE_BYTES;
-    Some(PREFIX_BYTES + cells + CRC_BYTES).filter(|&len| len <= MAX_GAME_BYTES)
+fn put_cell(point: Point, bytes: &mut Vec<u8>) {
+    bytes.extend((point.index() as u16).to_le_bytes());
+}
+
+fn put_move(ScoredMove { point, score }: ScoredMove, bytes: &mut Vec<u8>) {
+    put_cell(point, bytes);
+    // Every score fits; see its documentation.
+    bytes.extend((score.raw() as i16).to_le_bytes());
+}
+
+/// The numbers that a record begins with.
+struct Prefix {
+    stones: u8,
+    kinds: u8,
+    moves: u16,
+    /// The bytes of all leaves.
+    leaves: u32,
+}
+
+impl Prefix {
+    fn take(input: &mut Bytes<'_>) -> Prefix {
+        Prefix { stones: input.u8(), kinds: input.u8(), moves: input.u16(), leaves: input.u32() }
+    }
+
+    /// Returns the length of the record, if there can be such a long one.
+    fn record_len(&self) -> Option<usize> {
+        let cells = usize::from(self.stones) * CELL_BYTES + usize::from(self.moves) * MOVE_BYTES;
+        let rest = MAX_GAME_BYTES.checked_sub(PREFIX_BYTES + cells + CRC_BYTES)?;
+        let leaves = usize::try_from(self.leaves).ok().filter(|&leaves| leaves <= rest)?;
+        Some(MAX_GAME_BYTES - rest + leaves)
+    }
 }
 
 /// Reads the game that `bytes` begin with; returns it with the length of its record.
 ///
 /// Returns `None` if there is no whole game, or one that can't be on this board.
 pub(super) fn decode_game(bytes: &[u8], size: Size) -> Option<(PlayedGame, usize)> {
-    let len = game_len(bytes)?;
+    let prefix = Prefix::take(&mut Bytes(bytes.get(..PREFIX_BYTES)?));
+    let len = prefix.record_len()?;
     let record = bytes.get(..len).filter(|record| has_good_crc(record))?;
-    let mut input = Bytes(record);
-    let (stones, kinds) = (input.u8(), input.u8());
-    let result = *GameResult::ALL.get(usize::from(kinds % ENDING_UNIT))?;
-    let ending = *Ending::ALL.get(usize::from(kinds / ENDING_UNIT))?;
-    let count = input.u16();
-    let mut seen = PointSet::EMPTY;
-    let mut fresh = |index: u16| {
-        let index = usize::from(index);
-        let point = (index < MAX_POINTS).then(|| Point::from_index(index));
-        point.filter(|&point| size.contains(point) && seen.insert(point))
-    };
-    let opening = (0..stones).map(|_| fresh(input.u16())).collect::<Option<Vec<Point>>>()?;
-    let moves = (0..count)
+    let mut input = Bytes(&record[PREFIX_BYTES..len - CRC_BYTES]);
+    let result = *GameResult::ALL.get(usize::from(prefix.kinds % ENDING_UNIT))?;
+    let ending = *Ending::ALL.get(usize::from(prefix.kinds / ENDING_UNIT))?;
+    let mut empty: PointSet = size.points().collect();
+    let opening =
+        (0..prefix.stones).map(|_| input.cell(&mut empty)).collect::<Option<Vec<Point>>>()?;
+    // The empty cells that the search for each move found.
+    let mut found = Vec::new();
+    let moves = (0..prefix.moves)
         .map(|_| {
-            let point = fresh(input.u16())?;
-            let score = Score::from_raw(i32::from(input.u16().cast_signed()));
-            Some(ScoredMove { point, score })
+            found.push(empty);
+            input.scored(&mut empty)
         })
         .collect::<Option<Vec<ScoredMove>>>()?;
-    let game = TrainingGame { opening, moves, result };
+    let mut leaves: Vec<Leaf> = Vec::new();
+    while !input.0.is_empty() {
+        let leaf = decode_leaf(&mut input, &found)?;
+        if leaves.last().is_some_and(|before| before.after > leaf.after) {
+            return None;
+        }
+        leaves.push(leaf);
+    }
+    let game = TrainingGame { opening, moves, leaves, result };
     Some((PlayedGame { game, ending }, len))
+}
+
+/// Takes a leaf off the front; `found` are the empty cells before each move of the game.
+fn decode_leaf(input: &mut Bytes<'_>, found: &[PointSet]) -> Option<Leaf> {
+    let has = |input: &Bytes<'_>, bytes: usize| (input.0.len() >= bytes).then_some(());
+    has(input, LEAF_BYTES)?;
+    let (after, depth) = (usize::from(input.u16()), usize::from(input.u8()));
+    has(input, depth * CELL_BYTES + MOVE_BYTES)?;
+    let mut empty = *found.get(after)?;
+    if !(1..=MOST_PATH).contains(&depth) {
+        return None;
+    }
+    let path = (0..depth).map(|_| input.cell(&mut empty)).collect::<Option<Vec<Point>>>()?;
+    Some(Leaf { after, path, judged: input.scored(&mut empty)? })
 }
 
 /// Returns whether bytes end with the checksum of those before.
@@ -215,6 +274,23 @@ fn has_good_crc(bytes: &[u8]) -> bool {
 struct Bytes<'a>(&'a [u8]);
 
 impl Bytes<'_> {
+    /// Takes a cell, which must be among the empty ones and is none of them any more.
+    fn cell(&mut self, empty: &mut PointSet) -> Option<Point> {
+        let index = usize::from(self.u16());
+        let point = (index < MAX_POINTS).then(|| Point::from_index(index))?;
+        empty.contains(point).then(|| {
+            empty.remove(point);
+            point
+        })
+    }
+
+    /// Takes a cell, as [`Bytes::cell`] does, with a score.
+    fn scored(&mut self, empty: &mut PointSet) -> Option<ScoredMove> {
+        let point = self.cell(empty)?;
+        let score = Score::from_raw(i32::from(self.u16().cast_signed()));
+        Some(ScoredMove { point, score })
+    }
+
     fn take<const N: usize>(&mut self) -> [u8; N] {
         let (first, rest) = self.0.split_first_chunk().expect("the length was looked at before");
         self.0 = rest;

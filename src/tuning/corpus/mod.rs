@@ -16,11 +16,13 @@
 //! | 1 | first moves with variety |
 //! | 2, 2 | window of an opening, and margin of variety, in the engine's units |
 //! | 2 | stones of the longest game |
-//! | 2 | zero |
+//! | 1 | leaves of the search for a move |
+//! | 1 | zero |
 //! | 4 | CRC-32 of the weights that the search used, 0 for the numbers set by hand |
 //! | 8 | seed |
 //! | 8 | nodes of a search |
-//! | 12 | zero |
+//! | 8 | nodes of the search that judges a leaf |
+//! | 4 | zero |
 //! | 4 | CRC-32 of the bytes before |
 //!
 //! | bytes | of a game |
@@ -28,12 +30,21 @@
 //! | 1 | number of stones of the opening |
 //! | 1 | result (0 black, 1 white, 2 draw) + 4 × ending (0 by the rule, 1 proven, 2 by length) |
 //! | 2 | number of searched moves |
+//! | 4 | bytes of all leaves |
 //! | 2 each | cells of the opening |
 //! | 2 + 2 each | cell and score (signed, for the side that moved) of the searched moves |
+//! | see below | leaves, in the order of the moves before them |
 //! | 4 | CRC-32 of the bytes before, from the number of stones on |
 //!
-//! Games are added by single writes and brought to the disk every [`SYNC_GAMES`]. Whatever is broken
-//! within the last so many is the end of an interrupted run: readers stop before it, and the next
+//! | bytes | of a leaf |
+//! | --: | --- |
+//! | 2 | searched moves before the search that evaluated it, fewer than the game has |
+//! | 1 | number of moves from there to the leaf, from 1 to 64 |
+//! | 2 each | their cells, different ones that are empty there |
+//! | 2 + 2 | cell of the best move, empty after those, and score (signed, for the side to move) |
+//!
+//! Games are added by single writes and brought to the disk every [`SYNC_BYTES`]. Whatever is broken
+//! within the last so many and one game is the end of an interrupted run: readers stop before it, and the next
 //! run plays those games again. Anything else that is broken is an error.
 
 mod format;
@@ -42,4 +53,4 @@ mod store;
 
 pub use format::{HEADER_BYTES, HeaderFault, MAGIC, VERSION, encode_game, encode_header};
 pub use reader::CorpusReader;
-pub use store::{CorpusStore, SYNC_GAMES};
+pub use store::{CorpusStore, SYNC_BYTES};

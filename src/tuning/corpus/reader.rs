@@ -5,7 +5,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use super::format::{HEADER_BYTES, HeaderFault, MAX_GAME_BYTES, decode_game, decode_header};
-use super::store::SYNC_GAMES;
+use super::store::SYNC_BYTES;
 use crate::tuning::error::GamesError;
 use crate::tuning::game::PlayedGame;
 use crate::tuning::selfplay::SelfPlayOptions;
@@ -13,7 +13,7 @@ use crate::tuning::selfplay::SelfPlayOptions;
 /// How much is read at a time, in bytes.
 const CHUNK: usize = 1 << 20;
 /// What an interrupted run can leave broken at most, in bytes.
-const MOST_TORN: u64 = SYNC_GAMES * MAX_GAME_BYTES as u64;
+const MOST_TORN: u64 = SYNC_BYTES + MAX_GAME_BYTES as u64;
 
 /// The games of a corpus, in their order.
 ///
@@ -101,13 +101,13 @@ impl CorpusReader {
 
     /// Reads until there is a whole record, if the file has one.
     fn fill(&mut self) -> Result<(), GamesError> {
-        if self.buffer.len() - self.start >= MAX_GAME_BYTES {
+        let ready = self.buffer.len() - self.start;
+        let rest = self.len.saturating_sub(self.offset + ready as u64).min(CHUNK as u64);
+        if ready >= MAX_GAME_BYTES || rest == 0 {
             return Ok(());
         }
         self.buffer.drain(..self.start);
         self.start = 0;
-        let read = self.offset + self.buffer.len() as u64;
-        let rest = self.len.saturating_sub(read).min(CHUNK as u64);
         let mut input = (&self.file).take(rest);
         input
             .read_to_end(&mut self.buffer)

@@ -12,8 +12,8 @@ use crate::tuning::error::GamesError;
 use crate::tuning::game::PlayedGame;
 use crate::tuning::selfplay::{Begun, SelfPlayOptions};
 
-/// After how many games the file is brought to the disk.
-pub const SYNC_GAMES: u64 = 256;
+/// After how many bytes the file is brought to the disk: some hundred games.
+pub const SYNC_BYTES: u64 = 1 << 18;
 
 /// A corpus that games are added to.
 #[derive(Debug)]
@@ -22,7 +22,7 @@ pub struct CorpusStore {
     file: File,
     /// The length that the file has if nobody else writes to it.
     len: u64,
-    /// The games that may not be on the disk yet.
+    /// The bytes that may not be on the disk yet.
     unsynced: u64,
     record: Vec<u8>,
 }
@@ -89,8 +89,8 @@ impl CorpusStore {
         encode_game(played, &mut self.record);
         self.file.write_all(&self.record).map_err(failed)?;
         self.len += self.record.len() as u64;
-        self.unsynced += 1;
-        if self.unsynced >= SYNC_GAMES {
+        self.unsynced += self.record.len() as u64;
+        if self.unsynced >= SYNC_BYTES {
             self.sync()?;
         }
         Ok(())

@@ -9,7 +9,7 @@ const AVERAGED: f64 = 2.0;
 /// What the results of positions are taken to be.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(in crate::tuning) struct Target {
-    /// How much the score of the search counts; the rest is the result of the game.
+    /// How much the score of the search counts; the rest is the result of the game, if there is one.
     pub(in crate::tuning) score_share: f64,
     /// The score that the odds of winning grow with by a factor of e.
     pub(in crate::tuning) win_scale: f64,
@@ -17,9 +17,14 @@ pub(in crate::tuning) struct Target {
 
 impl Target {
     fn of(self, position: &PositionSample) -> f64 {
-        let result = f64::from(position.halves) / 2.0;
         let score = logistic(f64::from(position.score) / self.win_scale);
-        (1.0 - self.score_share) * result + self.score_share * score
+        match position.halves {
+            Some(halves) => {
+                let result = f64::from(halves) / 2.0;
+                (1.0 - self.score_share) * result + self.score_share * score
+            }
+            None => score,
+        }
     }
 }
 

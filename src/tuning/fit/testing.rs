@@ -68,7 +68,7 @@ pub(in crate::tuning) fn games_of(
         });
         let point = *chosen.unwrap_or(&legal[0]);
         let moves = vec![ScoredMove { point, score: Score::eval(eval.raw()) }];
-        TrainingGame { opening, moves, result }
+        TrainingGame { opening, moves, leaves: Vec::new(), result }
     };
     (0..count).map(|_| one()).collect()
 }

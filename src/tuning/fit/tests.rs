@@ -4,9 +4,10 @@ use super::testing::{EVAL_SCALE, games, games_of};
 use super::*;
 use crate::patterns::{Family, PatternTables, Shape};
 use crate::rules::Rule;
-use crate::types::Size;
+use crate::tuning::{GameResult, Leaf, ScoredMove, TrainingGame};
+use crate::types::{Score, Size};
 
-fn samples(rule: Rule, games: Vec<crate::tuning::TrainingGame>, threads: usize) -> SampleSet {
+fn samples(rule: Rule, games: Vec<TrainingGame>, threads: usize) -> SampleSet {
     let mut set = SampleSet::new(rule);
     set.add(Size::square(15).unwrap(), games, threads, &mut |_| {}).unwrap();
     set
@@ -131,7 +132,7 @@ fn weights_that_made_the_games_are_found_again() {
     let set = samples(rule, games_of(tables, size(), temperature, 8, 4000), 2);
     let options = FitOptions {
         threads: 2,
-        eval_scale: Some(EVAL_SCALE),
+        eval_scale: EVAL_SCALE,
         score_share: 0.0,
         position_weight: 1.0,
         choice_weight: 1.0,
@@ -156,4 +157,41 @@ fn weights_that_made_the_games_are_found_again() {
     let scale = f64::from(fitted.weights.win_scale());
     assert!((scale / EVAL_SCALE - 1.0).abs() < 0.2, "{scale}");
     assert!(steps.iter().any(|step| matches!(step, FitStep::Order { iteration: 3, .. })));
+}
+
+#[test]
+fn the_target_of_a_leaf_is_its_score_alone() {
+    let rule = Rule::Freestyle;
+    let mut games = games(rule, size(), 10, 64);
+    for game in &mut games {
+        game.result = GameResult::Black;
+    }
+    let with_leaves: Vec<TrainingGame> = games
+        .iter()
+        .map(|game| {
+            // The moves of the games become leaves: what follows them is never looked at.
+            let judged = ScoredMove { score: Score::eval(350), ..game.moves[0] };
+            let (&last, opening) = game.opening.split_last().unwrap();
+            let leaf = Leaf { after: 0, path: vec![last], judged };
+            let moves = vec![ScoredMove { point: last, score: -Score::DECISIVE }];
+            let (opening, leaves) = (opening.to_vec(), vec![leaf]);
+            TrainingGame { opening, moves, leaves, result: game.result }
+        })
+        .collect();
+    let set = samples(rule, with_leaves, 1);
+    // Whatever there is on the board, the odds are a half.
+    let mut tables = evaluation_tables(&Weights::prior(rule), 200.0);
+    let cells = tables.cells;
+    tables.values[..cells].fill(0.0);
+    tables.values[cells..].fill(100.0);
+    let wanted = logistic(350.0 / 250.0);
+    let expected = softplus(0.5) - wanted * 0.5;
+    for score_share in [0.0, 0.5, 1.0] {
+        let target = Target { score_share, win_scale: 250.0 };
+        let loss = evaluation_loss(&set.blocks, Part::Train, 1, &tables, target);
+        assert!(loss.count > 30, "the test needs leaves");
+        assert!((loss.mean() - expected).abs() < 1e-12, "{} {expected}", loss.mean());
+    }
+    // Nothing is known of results, so the scale stays as it was.
+    assert!(ScoreCounts::of(&set.blocks, Part::Train).is_empty());
 }

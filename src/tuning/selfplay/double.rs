@@ -1,6 +1,8 @@
 //! A stand-in for the search: quick, aimless, and always the same for the same question.
 
 use super::mind::Mind;
+use super::sample::Sample;
+use crate::patterns::PointClass;
 use crate::position::Position;
 use crate::rng::SplitMix64;
 use crate::tuning::game::ScoredMove;
@@ -17,6 +19,8 @@ pub(super) struct Double {
     pub(super) gap: i32,
     /// How often it was asked.
     pub(super) asked: u64,
+    /// How many positions it judged.
+    pub(super) judged: u64,
     /// Panics when asked this often.
     pub(super) dies_after: Option<u64>,
 }
@@ -29,9 +33,13 @@ impl Mind for Double {
         position: &Position,
         nodes: u64,
         without: Option<Point>,
+        sample: &mut Sample,
     ) -> Option<ScoredMove> {
         assert!(self.dies_after.is_none_or(|limit| self.asked < limit), "as asked for");
         self.asked += 1;
+        if !sample.wants_nothing() {
+            wander(position, sample);
+        }
         let mut rng = SplitMix64::new(position.key().0 ^ nodes);
         let drawn = self.bias + rng.below(2 * self.spread as usize + 1) as i32 - self.spread;
         let gap = if without.is_some() { self.gap } else { 0 };
@@ -39,5 +47,28 @@ impl Mind for Double {
             position.board().empties().iter().filter(|&point| Some(point) != without).collect();
         let point = (!empty.is_empty()).then(|| empty[rng.below(empty.len())])?;
         Some(ScoredMove { point, score: Score::eval(drawn - gap) })
+    }
+
+    fn judge(&mut self, position: &Position, nodes: u64) -> Option<ScoredMove> {
+        self.judged += 1;
+        let mut rng = SplitMix64::new(position.key().0 ^ !nodes);
+        let empty: Vec<Point> = position.board().empties().iter().collect();
+        let point = (!empty.is_empty()).then(|| empty[rng.below(empty.len())])?;
+        Some(ScoredMove { point, score: Score::eval(rng.below(4001) as i32 - 2000) })
+    }
+}
+
+/// Offers the positions along a line of random moves, and where it began.
+fn wander(position: &Position, sample: &mut Sample) {
+    let (root, mut there) = (position.played(), position.clone());
+    let mut rng = SplitMix64::new(!position.key().0);
+    for _ in 0..4 {
+        sample.offer(&there, root);
+        let is_quiet = |&point: &Point| there.class(point, there.to_move()) < PointClass::Five;
+        let quiet: Vec<Point> = there.board().empties().iter().filter(is_quiet).collect();
+        if quiet.is_empty() {
+            return;
+        }
+        there.play_unchecked(quiet[rng.below(quiet.len())]);
     }
 }

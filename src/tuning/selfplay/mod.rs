@@ -6,6 +6,9 @@
 //! of a fixed number of nodes chooses each move until the rule ends the game, the player of a move
 //! has proven its win, or the board has as many stones as a game may have.
 //!
+//! Of the positions that the search for a move evaluated, a few drawn by lot are judged by a search
+//! of their own and kept with the game. Moves do not depend on that.
+//!
 //! [`run`] plays games with as many threads as there are minds and hands them on in order. The search
 //! is behind the trait [`Mind`]; [`SearchMind`] is the real one.
 
@@ -16,10 +19,13 @@ mod opening;
 mod options;
 mod play;
 mod run;
+mod sample;
 
 pub(super) use mind::control;
 pub use mind::{Mind, SearchMind};
 pub(super) use opening::{random_stones, stream};
+pub(super) use options::MOST_LEAVES;
 pub use options::{OptionsError, PROCEDURE, SelfPlayOptions, weights_id};
 pub use play::play;
 pub use run::{Begun, Progress, run};
+pub use sample::Sample;

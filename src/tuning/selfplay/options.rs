@@ -10,7 +10,7 @@ use crate::types::{Score, Size};
 /// The number of the way in which options become games. Where a change of this module makes other
 /// games of the same options, a corpus begun before must not be continued, so the number grows.
 /// Changes of the search or of its evaluation are noticed by themselves.
-pub const PROCEDURE: u16 = 1;
+pub const PROCEDURE: u16 = 2;
 
 /// The largest number of random stones.
 const MOST_STONES: u8 = 20;
@@ -29,6 +29,15 @@ const USUAL_STONES: StoneCount = StoneCount { least: 2, most: 12 };
 const USUAL_VARIETY_PLIES: u8 = 4;
 /// How much worse the second best move may be, if nothing is said: a chance of winning of 2 or 3 %.
 const USUAL_VARIETY_MARGIN: i32 = 20;
+
+/// The most positions that are kept of the search for a move.
+pub(in crate::tuning) const MOST_LEAVES: u8 = 8;
+/// The positions that are kept of the search for a move, if nothing is said: those of one game are
+/// alike, and to judge more takes longer than to play more games.
+const USUAL_LEAVES: u8 = 1;
+/// The nodes of the search that judges each of them, if nothing is said: more than a move gets,
+/// because there is no result that would put an error right.
+const USUAL_LEAF_NODES: u64 = 2000;
 
 /// Everything that decides which game has which number, but for the engine itself.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -58,6 +67,11 @@ pub struct SelfPlayOptions {
     pub variety_margin: i32,
     /// The number of stones with which a game is drawn.
     pub longest: u16,
+    /// The number of positions that are kept of those that the search for a move evaluated; 0 keeps
+    /// none. No move depends on it.
+    pub leaves: u8,
+    /// The nodes searched to judge each of them.
+    pub leaf_nodes: u64,
     /// The CRC-32 of the file of weights that the search uses; 0 stands for the numbers set by hand.
     pub weights: u32,
 }
@@ -81,6 +95,8 @@ impl SelfPlayOptions {
             variety_margin: USUAL_VARIETY_MARGIN,
             // With two thirds of the cells taken hardly a game is still won.
             longest: (size.area() * 2 / 3) as u16,
+            leaves: USUAL_LEAVES,
+            leaf_nodes: USUAL_LEAF_NODES,
             weights: 0,
         }
     }
@@ -112,7 +128,10 @@ impl SelfPlayOptions {
         if self.longest <= u16::from(most) || usize::from(self.longest) > self.size.area() {
             return Err(OptionsError::Longest { least: most, most: self.size.area() });
         }
-        if self.nodes == 0 {
+        if self.leaves > MOST_LEAVES {
+            return Err(OptionsError::Leaves);
+        }
+        if self.nodes == 0 || self.leaf_nodes == 0 {
             return Err(OptionsError::Nodes);
         }
         Ok(())
@@ -121,7 +140,7 @@ impl SelfPlayOptions {
     /// Returns all options as text, by the names that they have on the command line, and what else
     /// the games depend on.
     #[must_use]
-    pub fn fields(&self) -> [(&'static str, String); 12] {
+    pub fn fields(&self) -> [(&'static str, String); 14] {
         [
             ("rule", self.rule.to_string()),
             ("size", self.size.to_string()),
@@ -134,6 +153,8 @@ impl SelfPlayOptions {
             ("variety", self.variety_plies.to_string()),
             ("variety-margin", self.variety_margin.to_string()),
             ("longest", self.longest.to_string()),
+            ("leaves", self.leaves.to_string()),
+            ("leaf-nodes", self.leaf_nodes.to_string()),
             ("weights", weights_name(self.weights)),
         ]
     }
@@ -177,7 +198,9 @@ pub enum OptionsError {
         /// The largest possible length.
         most: usize,
     },
-    /// The node limit is 0.
+    /// More positions of a search are to be kept than there is room for.
+    Leaves,
+    /// A node limit is 0.
     Nodes,
 }
 
@@ -200,6 +223,9 @@ impl fmt::Display for OptionsError {
             }
             OptionsError::Longest { least, most } => {
                 write!(f, "the longest game has more than {least} and at most {most} stones here")
+            }
+            OptionsError::Leaves => {
+                write!(f, "the number of leaves of a search is not from 0 to {MOST_LEAVES}")
             }
             OptionsError::Nodes => write!(f, "a search needs at least one node"),
         }
@@ -242,7 +268,9 @@ mod tests {
                 SelfPlayOptions { longest: 82, ..usual },
                 OptionsError::Longest { least: 12, most: 81 },
             ),
+            (SelfPlayOptions { leaves: 9, ..usual }, OptionsError::Leaves),
             (SelfPlayOptions { nodes: 0, ..usual }, OptionsError::Nodes),
+            (SelfPlayOptions { leaf_nodes: 0, ..usual }, OptionsError::Nodes),
         ] {
             assert_eq!(options.check(), Err(error));
         }

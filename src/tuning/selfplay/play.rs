@@ -1,14 +1,17 @@
 //! One game.
 
+use std::collections::HashSet;
+
 use super::mind::Mind;
 use super::opening::{random_stones, stream};
 use super::options::SelfPlayOptions;
+use super::sample::Sample;
 use crate::position::Position;
 use crate::rng::SplitMix64;
 use crate::rules::Game;
 use crate::threats::{Replies, Situation, analyse};
-use crate::tuning::game::{Ending, GameResult, PlayedGame, ScoredMove, TrainingGame};
-use crate::types::{Color, Point};
+use crate::tuning::game::{Ending, GameResult, Leaf, PlayedGame, ScoredMove, TrainingGame};
+use crate::types::{Color, Key, Point};
 
 /// How often an opening is tried before the game is given up.
 pub(super) const MOST_ATTEMPTS: u32 = 2000;
@@ -30,19 +33,31 @@ pub fn play<M: Mind>(
             return None;
         }
         let mut rng = stream(options, index, attempt);
+        // Not from the stream itself, or moves would depend on how many leaves are kept.
+        let mut sample = Sample::new(options.leaves, SplitMix64::new(rng.clone().next_u64()));
         let Some(opening) = random_stones(options, &mut rng) else { continue };
         let mut position = start.clone();
         for &stone in &opening {
             position.play_unchecked(stone);
         }
         mind.forget();
-        let Some(first) = mind.think(&position, options.nodes, None) else { continue };
+        let first = mind.think(&position, options.nodes, None, &mut sample);
+        let Some(first) = first else { continue };
         if first.score.raw().abs() > options.window {
             continue;
         }
         let referee = Game::from_moves(options.size, options.rule, &opening).ok()?;
-        let moves = Vec::new();
-        let course = Course { options, position, referee, moves, rng, mind };
+        let course = Course {
+            options,
+            position,
+            referee,
+            moves: Vec::new(),
+            leaves: Vec::new(),
+            judged: HashSet::new(),
+            rng,
+            sample,
+            mind,
+        };
         return course.finish(opening, first, stop);
     }
     None
@@ -55,7 +70,12 @@ struct Course<'a, M> {
     /// Judges by the plain rules.
     referee: Game,
     moves: Vec<ScoredMove>,
+    leaves: Vec<Leaf>,
+    /// The positions of the leaves.
+    judged: HashSet<Key>,
     rng: SplitMix64,
+    /// Of what was evaluated in search of the next move.
+    sample: Sample,
     mind: &'a mut M,
 }
 
@@ -74,6 +94,7 @@ impl<M: Mind> Course<'_, M> {
             }
             let player = self.position.to_move();
             let played = self.choose(thought.take())?;
+            self.keep_leaves();
             self.moves.push(played);
             self.position.play_unchecked(played.point);
             let outcome = self.referee.play(played.point).ok()?;
@@ -84,7 +105,8 @@ impl<M: Mind> Course<'_, M> {
             };
             if let Some((winner, ending)) = end {
                 let result = GameResult::of_winner(winner);
-                let game = TrainingGame { opening, moves: self.moves, result };
+                let Course { moves, leaves, .. } = self;
+                let game = TrainingGame { opening, moves, leaves, result };
                 return Some(PlayedGame { game, ending });
             }
         }
@@ -98,7 +120,7 @@ impl<M: Mind> Course<'_, M> {
             Some(thought) => thought,
             None => match self.forced() {
                 Some(forced) => return Some(forced),
-                None => self.mind.think(&self.position, nodes, None)?,
+                None => self.mind.think(&self.position, nodes, None, &mut self.sample)?,
             },
         };
         let varies = self.moves.len() < usize::from(self.options.variety_plies)
@@ -107,7 +129,9 @@ impl<M: Mind> Course<'_, M> {
         if !varies {
             return Some(best);
         }
-        let other = self.mind.think(&self.position, nodes, Some(best.point))?;
+        // The sample is one of both searches together: either could have chosen the move.
+        let without = Some(best.point);
+        let other = self.mind.think(&self.position, nodes, without, &mut self.sample)?;
         let near = best.score - self.options.variety_margin <= other.score;
         Some(if near && !other.score.is_decisive() { other } else { best })
     }
@@ -122,6 +146,29 @@ impl<M: Mind> Course<'_, M> {
             Situation::Open(Replies::Forced(point)) => Some(ScoredMove { point, score }),
             _ => None,
         }
+    }
+
+    /// Judges what was kept of the search for the next move, and adds it to the leaves.
+    fn keep_leaves(&mut self) {
+        for path in self.sample.take() {
+            path.iter().for_each(|&point| self.position.play_unchecked(point));
+            let judged = self.judge();
+            path.iter().for_each(|_| self.position.undo());
+            if let Some(judged) = judged {
+                self.leaves.push(Leaf { after: self.moves.len(), path, judged });
+            }
+        }
+    }
+
+    /// Judges the position, unless a five must be stopped there, threats decide it, or it was judged
+    /// before: the trees of searches in a row overlap.
+    fn judge(&mut self) -> Option<ScoredMove> {
+        let is_open = matches!(
+            analyse(&mut self.position),
+            Situation::Open(replies) if !replies.must_stop_five()
+        );
+        let is_new = is_open && self.judged.insert(self.position.key());
+        is_new.then(|| self.mind.judge(&self.position, self.options.leaf_nodes)).flatten()
     }
 
     /// Returns the winner and why the game is not continued although its rule would allow it.

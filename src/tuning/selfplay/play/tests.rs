@@ -1,12 +1,17 @@
 use super::*;
 use crate::openings::check_opening;
 use crate::rules::{Outcome, Rule};
+use crate::tuning::game::MOST_PATH;
 use crate::tuning::selfplay::SearchMind;
 use crate::tuning::selfplay::double::Double;
 use crate::types::{Score, Size};
 
 fn options(rule: Rule, edge: i64) -> SelfPlayOptions {
-    SelfPlayOptions { nodes: 150, ..SelfPlayOptions::new(rule, Size::square(edge).unwrap()) }
+    SelfPlayOptions {
+        nodes: 150,
+        leaf_nodes: 100,
+        ..SelfPlayOptions::new(rule, Size::square(edge).unwrap())
+    }
 }
 
 fn start(options: &SelfPlayOptions) -> Position {
@@ -19,11 +24,13 @@ fn played<M: Mind>(options: &SelfPlayOptions, index: u64, mind: &mut M) -> Playe
 
 /// Checks a game by the plain rules.
 fn check(options: &SelfPlayOptions, played: &PlayedGame) {
-    let TrainingGame { opening, moves, result } = &played.game;
+    let TrainingGame { opening, moves, leaves, result } = &played.game;
     assert_eq!(check_opening(options.rule, options.size, opening), Ok(()));
     let mut game = Game::from_moves(options.size, options.rule, opening).unwrap();
     let Some((last, before)) = moves.split_last() else { panic!("a game without moves") };
     assert!(moves[0].score.raw().abs() <= options.window + options.variety_margin);
+    check_leaves(options, &played.game);
+    assert!(leaves.len() <= moves.len() * usize::from(options.leaves));
     for scored in before {
         assert_eq!(game.play(scored.point), Ok(Outcome::Ongoing));
         assert!(!scored.score.is_win(), "a proven game goes on");
@@ -48,16 +55,89 @@ fn check(options: &SelfPlayOptions, played: &PlayedGame) {
     assert_eq!(result.winner(), expected);
 }
 
+/// Checks that leaves are in order, and that each is another open position that follows from its
+/// root.
+fn check_leaves(options: &SelfPlayOptions, game: &TrainingGame) {
+    assert!(game.leaves.is_sorted_by_key(|leaf| leaf.after));
+    let mut seen = HashSet::new();
+    for Leaf { after, path, judged } in &game.leaves {
+        assert!((1..=MOST_PATH).contains(&path.len()));
+        let mut position = start(options);
+        let before = game.moves[..*after].iter().map(|scored| scored.point);
+        for point in game.opening.iter().copied().chain(before).chain(path.iter().copied()) {
+            position.play(point).unwrap();
+        }
+        let situation = analyse(&mut position);
+        assert!(
+            matches!(situation, Situation::Open(replies) if !replies.must_stop_five()),
+            "{situation:?}"
+        );
+        assert!(seen.insert(position.key()));
+        position.play(judged.point).unwrap();
+    }
+}
+
 #[test]
 fn games_keep_to_the_rules_and_options() {
     let mut mind = SearchMind::new().unwrap();
+    let (mut moves, mut leaves) = (0, 0);
     for rule in Rule::ALL {
         for edge in [9, 15] {
             let options = options(rule, edge);
             for index in 0..4 {
-                check(&options, &played(&options, index, &mut mind));
+                let played = played(&options, index, &mut mind);
+                check(&options, &played);
+                moves += played.game.moves.len();
+                leaves += played.game.leaves.len();
             }
         }
+    }
+    // Some are dropped, and answers to fours are not searched.
+    assert!(leaves > moves / 2, "{leaves} leaves, {moves} moves");
+}
+
+#[test]
+fn moves_do_not_depend_on_how_many_leaves_are_kept_nor_on_how_they_are_judged() {
+    let usual = options(Rule::Renju, 9);
+    let mut mind = SearchMind::new().unwrap();
+    for index in 0..3 {
+        let first = played(&usual, index, &mut mind).game;
+        let mut counts = Vec::new();
+        for leaves in [0, 1, 2, 8] {
+            let options = SelfPlayOptions { leaves, leaf_nodes: 30, ..usual };
+            let game = played(&options, index, &mut mind).game;
+            assert_eq!((&game.opening, &game.moves), (&first.opening, &first.moves));
+            check_leaves(&options, &game);
+            counts.push(game.leaves.len());
+            if leaves == usual.leaves {
+                let paths = |game: &TrainingGame| -> Vec<Vec<Point>> {
+                    game.leaves.iter().map(|leaf| leaf.path.clone()).collect()
+                };
+                assert_eq!(paths(&game), paths(&first));
+                assert_ne!(game.leaves, first.leaves, "judged with other nodes");
+            }
+        }
+        assert!(counts[0] == 0 && counts.is_sorted_by(|a, b| a < b), "{counts:?}");
+    }
+}
+
+#[test]
+fn leaves_are_of_searches_for_moves_alone() {
+    // Every search of the double offers three positions, nearly all of which are open.
+    let options = SelfPlayOptions { leaves: 8, longest: 20, ..options(Rule::Freestyle, 15) };
+    for index in 0..20 {
+        let mut mind = Double { spread: 100, gap: 200, ..Double::default() };
+        let played = played(&options, index, &mut mind);
+        check(&options, &played);
+        let TrainingGame { moves, leaves, .. } = played.game;
+        let mut searches = vec![0; moves.len()];
+        leaves.iter().for_each(|leaf| searches[leaf.after] += 1);
+        // Two searches where the second best move has a chance, one elsewhere; none of the openings
+        // that were rejected.
+        let varied = usize::from(options.variety_plies).min(moves.len());
+        assert!(searches[..varied].iter().all(|&n| n <= 6), "{searches:?}");
+        assert!(searches[varied..].iter().all(|&n| n <= 3), "{searches:?}");
+        assert_eq!(mind.judged, leaves.len() as u64);
     }
 }
 

@@ -35,6 +35,7 @@ fn begun(games: &[PlayedGame]) -> Begun {
 fn the_number_of_threads_does_not_matter() {
     let (one, result) = games(&options(), 100, &Begun::default(), vec![Double::default()]);
     assert_eq!((one.len(), result.unwrap().games), (100, 100));
+    assert!(begun(&one).counts.leaves > 1000, "the test needs leaves");
     for threads in [2, 3, 8] {
         let minds = vec![Double::default(); threads];
         let (many, result) = games(&options(), 100, &Begun::default(), minds);
