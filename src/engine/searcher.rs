@@ -26,6 +26,8 @@ use crate::types::{Point, Score};
 const REPORT_INTERVAL: Duration = Duration::from_millis(100);
 /// The time from which a search is long enough for large pages to pay.
 const LARGE_PAGES_FROM: Duration = Duration::from_secs(3);
+/// The same for a search that a number of nodes ends.
+const LARGE_PAGES_FROM_NODES: u64 = 2_000_000;
 /// How often a finished analysis without end looks whether it has been stopped.
 const IDLE_INTERVAL: Duration = Duration::from_millis(1);
 
@@ -126,6 +128,7 @@ impl Searcher {
         self.make_table();
         if let Some(table) = &self.table
             && control.budget().hard.is_none_or(|hard| hard >= LARGE_PAGES_FROM)
+            && job.limits.max_nodes.is_none_or(|nodes| nodes >= LARGE_PAGES_FROM_NODES)
         {
             table.prefer_large_pages();
         }
