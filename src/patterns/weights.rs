@@ -11,10 +11,11 @@ mod prior;
 use super::class::PointClass;
 use super::info::MAX_EVAL_PARTS;
 use super::multiset::Multiset;
-use super::shape::{Family, Shape};
+use super::shape::Family;
 use crate::rules::Rule;
 use crate::types::Color;
 pub use file::WeightsError;
+pub use prior::interest as interest_by_hand;
 
 /// The largest worth of a cell in move ordering; the smallest is its opposite.
 pub const MAX_ORDER: i32 = i16::MAX as i32;
@@ -204,13 +205,6 @@ impl Weights {
     }
 }
 
-/// Returns how much the shapes of a cell, and the class that they combine to, speak for playing on
-/// it by the numbers set by hand, from 0 up: what no fit changes.
-#[must_use]
-pub fn interest_by_hand(shapes: [Shape; 4], class: PointClass) -> i32 {
-    prior::interest(shapes, class)
-}
-
 /// Returns whether the colours share their numbers under a rule.
 #[must_use]
 pub fn is_shared(rule: Rule) -> bool {
@@ -233,6 +227,7 @@ pub fn family_index(rule: Rule, color: Color) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::patterns::shape::Shape;
 
     #[test]
     fn every_rule_has_shipped_weights_of_its_own() {

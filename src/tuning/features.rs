@@ -19,7 +19,7 @@ use crate::patterns::weights::{families, family_index};
 use crate::patterns::{Multiset, PatternTables, PointClass};
 use crate::position::Position;
 use crate::rules::Rule;
-use crate::threats::{Situation, analyse};
+use crate::threats::{Replies, Situation, analyse};
 use crate::types::{Color, Point, Score, Size};
 
 /// The number of games in a block.
@@ -373,9 +373,17 @@ impl Extractor {
     }
 }
 
-/// Takes the samples of a position unless somebody must answer a four there or threats decide it.
-/// `tally` is that of the position, `judged` what a search thought, and `result` how the game ended
-/// if a game came to it.
+/// Returns the replies in a position that there is something to learn from: no four must be answered
+/// and threats decide nothing, so that a search would evaluate it.
+pub(super) fn undecided(position: &mut Position) -> Option<Replies> {
+    match analyse(position) {
+        Situation::Open(replies) if !replies.must_stop_five() => Some(replies),
+        _ => None,
+    }
+}
+
+/// Takes the samples of a position if it is undecided. `tally` is that of the position, `judged` what
+/// a search thought, and `result` how the game ended if a game came to it.
 fn take(
     position: &mut Position,
     tally: &Tally,
@@ -383,10 +391,7 @@ fn take(
     result: Option<GameResult>,
     samples: &mut Samples,
 ) {
-    let Situation::Open(replies) = analyse(position) else { return };
-    if replies.must_stop_five() {
-        return;
-    }
+    let Some(replies) = undecided(position) else { return };
     // A game ends with a row of positions that are decided alike; a leaf is on its own, and what wins
     // or loses is what it is to tell.
     if result.is_none() || !judged.score.is_decisive() {

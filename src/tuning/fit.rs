@@ -150,8 +150,6 @@ pub struct FitReport {
     pub positions: u64,
     /// The number of choices among moves, those held out included.
     pub choices: u64,
-    /// The evaluation, in units, that the odds of winning grow with by a factor of e.
-    pub eval_scale: f64,
     /// The temperature of choices, in the units of move ordering.
     pub temperature: f64,
     /// The loss of the evaluation, in nats a position.
@@ -170,7 +168,7 @@ impl fmt::Display for FitReport {
             "{} games, {} positions, {} choices",
             self.games, self.positions, self.choices
         )?;
-        writeln!(f, "scale {:.1}, temperature {:.1}", self.eval_scale, self.temperature)?;
+        writeln!(f, "temperature {:.1}", self.temperature)?;
         writeln!(f, "loss         before             after")?;
         writeln!(f, "             train   held out   train   held out")?;
         for (name, Improvement { before, after }) in
@@ -218,9 +216,8 @@ pub fn fit(
     }
     progress.step(FitStep::WinScale(weights.win_scale().into()));
     let target = Target { score_share: options.score_share, win_scale: weights.win_scale().into() };
-    let eval_scale = options.eval_scale;
     if options.fits_evaluation {
-        fit_evaluation(samples, target, eval_scale, options, progress, &mut weights);
+        fit_evaluation(samples, target, options, progress, &mut weights);
     }
 
     let temperature = temperature(blocks, threads, &order_tables(&prior));
@@ -234,7 +231,7 @@ pub fn fit(
         held_out: loss(Part::HeldOut),
     };
     let evaluation = |weights: &Weights| {
-        let tables = evaluation_tables(weights, eval_scale);
+        let tables = evaluation_tables(weights, options.eval_scale);
         parts(&|part| evaluation_loss(blocks, part, threads, &tables, target).mean())
     };
     let order = |weights: &Weights| {
@@ -249,7 +246,6 @@ pub fn fit(
         games,
         positions,
         choices: samples.choices(),
-        eval_scale,
         temperature,
         evaluation: Improvement { before: evaluation(&prior), after: evaluation(&weights) },
         order: Improvement { before: order(&prior), after: order(&weights) },
@@ -303,7 +299,6 @@ fn order_tables(weights: &Weights) -> Vec<f64> {
 fn fit_evaluation(
     samples: &SampleSet,
     target: Target,
-    scale: f64,
     options: &FitOptions,
     progress: &mut dyn FitProgress,
     weights: &mut Weights,
@@ -314,7 +309,7 @@ fn fit_evaluation(
     }
     let (regression, cells) = evaluation_regression(samples.rule(), options);
     let loss = |values: Vec<f64>| {
-        let tables = EvaluationTables { values, cells, scale };
+        let tables = EvaluationTables { values, cells, scale: options.eval_scale };
         evaluation_loss(&samples.blocks, Part::Train, options.threads, &tables, target)
     };
     let values = regression.minimise(options, loss, |iteration, loss| {

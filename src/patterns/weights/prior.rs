@@ -40,8 +40,10 @@ const THEIRS: [i32; PointClass::COUNT] =
 /// The score, in units, that the odds of winning grow with by a factor of e.
 pub(super) const WIN_SCALE: u16 = 400;
 
-/// Returns the interest in playing a cell with these shapes, which combine to this class.
-pub(super) fn interest(shapes: [Shape; 4], class: PointClass) -> i32 {
+/// Returns how much the shapes of a cell, and the class that they combine to, speak for playing on
+/// it by the numbers set by hand, from 0 up: what no fit changes.
+#[must_use]
+pub fn interest(shapes: [Shape; 4], class: PointClass) -> i32 {
     let lines: i32 = shapes.iter().map(|&shape| LINE_ORDER[shape as usize]).sum();
     lines + CLASS_ORDER[class.index()]
 }

@@ -10,6 +10,7 @@ use crate::position::Position;
 use crate::rng::SplitMix64;
 use crate::rules::Game;
 use crate::threats::{Replies, Situation, analyse};
+use crate::tuning::features::undecided;
 use crate::tuning::game::{Ending, GameResult, Leaf, PlayedGame, ScoredMove, TrainingGame};
 use crate::types::{Color, Key, Point};
 
@@ -160,14 +161,11 @@ impl<M: Mind> Course<'_, M> {
         }
     }
 
-    /// Judges the position, unless a five must be stopped there, threats decide it, or it was judged
-    /// before: the trees of searches in a row overlap.
+    /// Judges the position if it is undecided and was not judged before: the trees of searches in a row
+    /// overlap.
     fn judge(&mut self) -> Option<ScoredMove> {
-        let is_open = matches!(
-            analyse(&mut self.position),
-            Situation::Open(replies) if !replies.must_stop_five()
-        );
-        let is_new = is_open && self.judged.insert(self.position.key());
+        undecided(&mut self.position)?;
+        let is_new = self.judged.insert(self.position.key());
         is_new.then(|| self.mind.judge(&self.position, self.options.leaf_nodes)).flatten()
     }
 

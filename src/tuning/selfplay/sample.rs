@@ -37,7 +37,7 @@ impl Sample {
     /// and what is too far from it don't count.
     pub fn offer(&mut self, position: &Position, root: usize) {
         let depth = position.played() - root;
-        if self.room == 0 || !(1..=MOST_PATH).contains(&depth) {
+        if !(1..=MOST_PATH).contains(&depth) {
             return;
         }
         self.offered += 1;
