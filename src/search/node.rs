@@ -288,13 +288,13 @@ impl<E: Evaluator> Worker<'_, E> {
             };
             count += 1;
 
-            // Step 10. Skip moves that have no hope, once something better than losing is known.
+            // Step 10. Once something better than losing is known, late moves have no hope.
             if !N::ROOT
                 && !best.is_loss()
                 && best > -Score::INFINITE
                 && count >= move_count_limit(self.params.count_base, facts.depth, improving)
             {
-                continue;
+                break;
             }
             let candidate = Candidate {
                 point,
