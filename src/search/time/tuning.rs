@@ -54,7 +54,7 @@ time_params! {
     /// How many future moves have their overhead set aside from the time left.
     overhead_moves = 120.0 in 0.0..=200.0;
     /// The part of the time left that is used even if overhead would eat it all.
-    usable_least = 0.08 in 0.02..=0.5;
+    usable_least = 0.05 in 0.02..=0.5;
     /// The part of the increment that is used at once.
     increment_share = 0.75 in 0.0..=0.95;
     /// The hard limit divided by this, times the importance of the move, bounds the soft limit.
@@ -70,21 +70,21 @@ time_params! {
     /// How fast that fades with every stone.
     opening_decay = 0.04 in 0.0..=0.5;
     /// The part of the soft limit used when the score is steady.
-    falling_base = 0.544 in 0.2..=1.0;
+    falling_base = 0.95 in 0.2..=1.0;
     /// What every unit of score lost adds to that part.
     falling_slope = 0.0032 in 0.0..=0.02;
     /// The least such part, when the score rises.
-    falling_least = 0.5 in 0.1..=1.0;
+    falling_least = 0.8 in 0.1..=1.0;
     /// The largest such part, when the score falls.
-    falling_most = 1.5 in 1.0..=3.0;
+    falling_most = 1.8 in 1.0..=3.0;
     /// How much every iteration with the same best move shortens the search.
     stability_step = 0.0125 in 0.0..=0.1;
     /// How much every recent change of the best move lengthens it.
     instability_weight = 2.0 in 0.0..=5.0;
     /// The hard limit divided by this ends an iteration of depth 0.
-    depth_base = 1.25 in 1.0..=3.0;
+    depth_base = 1.05 in 1.0..=3.0;
     /// How much more the divisor is for deeper iterations.
-    depth_slope = 0.008 in 0.0..=0.1;
+    depth_slope = 0.0015 in 0.0..=0.1;
     /// The power of the depth that this is multiplied by.
     depth_power = 1.4 in 0.5..=2.0;
     /// The least factor between the times of two iterations that is believed.
