@@ -264,10 +264,16 @@ impl<E: Evaluator> Worker<'_, E> {
         let mut count = 0;
         let mut tried = Tried::new();
         let mut root_index = self.first_root_move;
+        let limit = move_count_limit(self.params.count_base, facts.depth, improving);
         self.frame_child_reset(ply);
 
         loop {
-            // Step 9. The next move. At the root they come from the list, best first.
+            // Step 9. Once something better than losing is known, late moves have no hope.
+            if !N::ROOT && count + 1 >= limit && best > -Score::INFINITE && !best.is_loss() {
+                break;
+            }
+
+            // Step 10. The next move. At the root they come from the list, best first.
             let point = if N::ROOT {
                 let Some(root_move) = self.root_moves.get(root_index) else { break };
                 root_index += 1;
@@ -288,14 +294,6 @@ impl<E: Evaluator> Worker<'_, E> {
             };
             count += 1;
 
-            // Step 10. Once something better than losing is known, late moves have no hope.
-            if !N::ROOT
-                && !best.is_loss()
-                && best > -Score::INFINITE
-                && count >= move_count_limit(self.params.count_base, facts.depth, improving)
-            {
-                break;
-            }
             let candidate = Candidate {
                 point,
                 class: self.position.class(point, us),

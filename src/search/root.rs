@@ -117,9 +117,10 @@ impl<E: Evaluator> Worker<'_, E> {
             let first = &self.root_moves[0];
             let known = first.score > -Score::INFINITE;
             if self.stopped {
-                // What a cut-off iteration found is good if it is exact: it was searched deeper.
+                // What a cut-off iteration found was searched deeper: its best move is as good as
+                // before or better than the one before, which lost its score.
                 let whole = self.finished_at(0) == Some(depth);
-                if known && (first.score > found.score || whole) {
+                if known {
                     found = found_from(first, if whole { depth } else { found.depth });
                     if !whole {
                         self.root_moves[0].finished = Some(self.variation(0, found.depth));
@@ -205,8 +206,9 @@ impl<E: Evaluator> Worker<'_, E> {
             alpha = expected - delta;
             beta = expected + delta;
         }
+        let mut unknown = self.first_root_move;
         loop {
-            for root_move in &mut self.root_moves[self.first_root_move..] {
+            for root_move in &mut self.root_moves[unknown..] {
                 root_move.score = -Score::INFINITE;
             }
             self.seldepth = 0;
@@ -217,9 +219,12 @@ impl<E: Evaluator> Worker<'_, E> {
             if score <= alpha && alpha > -Score::INFINITE {
                 beta = Score::from_raw(i32::midpoint(alpha.raw(), beta.raw()));
                 alpha = score - delta;
+                unknown = self.first_root_move;
             } else if score >= beta && beta < Score::INFINITE {
                 self.sort_root_moves();
                 beta = score + delta;
+                // It is the best so far, even if there is no time to see how good.
+                unknown = self.first_root_move + 1;
             } else {
                 return score;
             }

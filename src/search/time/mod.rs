@@ -134,7 +134,7 @@ impl TimeManager {
         }
         let growth = iteration.growth.clamp(params.growth_least, params.growth_most);
         let expected_end = iteration.elapsed.saturating_add(scaled(iteration.duration, growth));
-        if expected_end > hard {
+        if expected_end > scaled(hard, params.overrun) {
             return true;
         }
         let falling = iteration.previous_score.map_or(1.0, |previous| {

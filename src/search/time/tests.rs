@@ -132,12 +132,12 @@ fn an_increment_is_spent() {
 }
 
 #[test]
-fn an_iteration_that_cannot_be_finished_is_not_begun() {
+fn an_iteration_of_which_little_would_be_finished_is_not_begun() {
     let manager = manager(Some(5000), Some(100_000), 20);
     assert_eq!(hard(&manager), ms(4970));
     let iteration = Iteration { duration: ms(450), growth: 4.0, ..ended(ms(500)) };
     assert!(!manager.should_stop_after_iteration(&iteration));
-    let slower = Iteration { duration: ms(1200), ..iteration };
+    let slower = Iteration { duration: ms(2000), ..iteration };
     assert!(manager.should_stop_after_iteration(&slower));
     let nonsense = Iteration { growth: f64::NAN, ..iteration };
     assert!(!manager.should_stop_after_iteration(&nonsense));
@@ -303,7 +303,7 @@ fn two_minutes_with_five_seconds_per_move_are_used_sensibly() {
     let short = game(12, false).play();
     assert!(short > ms(10_000) && short < ms(60_000), "{short:?}");
     let usual = game(30, false).play();
-    assert!(usual > ms(40_000) && usual < ms(110_000), "{usual:?}");
+    assert!(usual > ms(40_000) && usual < ms(115_000), "{usual:?}");
     let long = game(112, false).play();
     assert!(long > ms(80_000) && long < ms(120_000), "{long:?}");
     game(112, true).play();

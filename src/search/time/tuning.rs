@@ -44,7 +44,7 @@ time_params! {
     /// One move may use the time left divided by this.
     hard_moves = 7.0 in 2.0..=20.0;
     /// One move should use the time left divided by this.
-    soft_moves = 16.0 in 5.0..=60.0;
+    soft_moves = 14.0 in 5.0..=60.0;
     /// The match clock does not matter if it allows this many more moves at the turn limit.
     ample_moves = 64.0 in 20.0..=150.0;
     /// The part of the hard limit after which no iteration is begun.
@@ -52,9 +52,9 @@ time_params! {
     /// The part of the time left that no single move exceeds.
     single_move_share = 0.5 in 0.1..=0.5;
     /// How many future moves have their overhead set aside from the time left.
-    overhead_moves = 120.0 in 0.0..=200.0;
+    overhead_moves = 130.0 in 0.0..=200.0;
     /// The part of the time left that is used even if overhead would eat it all.
-    usable_least = 0.05 in 0.02..=0.5;
+    usable_least = 0.03 in 0.02..=0.5;
     /// The part of the increment that is used at once.
     increment_share = 0.75 in 0.0..=0.95;
     /// The hard limit divided by this, times the importance of the move, bounds the soft limit.
@@ -77,6 +77,9 @@ time_params! {
     falling_least = 0.8 in 0.1..=1.0;
     /// The largest such part, when the score falls.
     falling_most = 1.8 in 1.0..=3.0;
+    /// An iteration is begun if it is expected to end before so many times the hard limit: what a
+    /// cut-off one found is of use.
+    overrun = 1.7 in 1.0..=10.0;
     /// How much every iteration with the same best move shortens the search.
     stability_step = 0.0125 in 0.0..=0.1;
     /// How much every recent change of the best move lengthens it.
