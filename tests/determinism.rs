@@ -167,3 +167,32 @@ fn rules_and_node_limits_make_a_difference() {
         assert!(games[..i].iter().all(|other| other != one), "{i} repeats an earlier game");
     }
 }
+
+#[test]
+fn a_search_cut_off_in_its_last_node_plays_what_the_iteration_found() {
+    // The move of an iteration is found some time before it ends, whether it is better than the
+    // one before it or that one has lost its score.
+    let [mut changed, mut falling, mut missed] = [0; 3];
+    for record in POSITIONS {
+        let search = |limits| {
+            Player::new(4 << 20).think(record.rule, record.size(), &record.moves(), limits)
+        };
+        let iterations =
+            (1..=9).map(|depth| search(Limits { max_depth: Some(depth), ..unlimited() }));
+        let iterations: Vec<Said> = iterations.collect();
+        for pair in iterations.windows(2) {
+            let [before, after] = pair else { unreachable!("windows of two") };
+            if before.answer == after.answer {
+                continue;
+            }
+            changed += 1;
+            falling += usize::from(after.score < before.score);
+            let cut_off = search(nodes(after.nodes - 1));
+            missed += usize::from(cut_off.answer != after.answer);
+        }
+    }
+    println!("{changed} changes, {falling} with a lower score, {missed} missed");
+    assert!(falling >= 10, "{falling} of {changed}");
+    // A move at the end of the list can turn out the best with the very last node.
+    assert!(missed * 20 <= changed, "{missed} of {changed}");
+}
