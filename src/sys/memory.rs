@@ -117,11 +117,15 @@ impl<T: Zeroable> Buffer<T> {
 
     /// Makes all values zero.
     ///
-    /// Gives the pages back to the operating system where that can be done, and else writes, on up
-    /// to `threads` threads. Threads that use the buffer meanwhile see each word old or zero.
+    /// Gives the pages of a large buffer back to the operating system where that can be done, and
+    /// else writes, on up to `threads` threads. Threads that use the buffer meanwhile see each word
+    /// old or zero.
     pub fn clear(&self, threads: usize) {
+        /// What is smaller is written in less time than the first touch of its pages would take.
+        const WORTH_GIVING_BACK: usize = 8 << 20;
+        let large = self.len * size_of::<T>() >= WORTH_GIVING_BACK;
         if let Some(region) = &self.region
-            && !region.discard()
+            && !(large && region.discard())
         {
             self.overwrite(threads);
         }

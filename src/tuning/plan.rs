@@ -1,9 +1,9 @@
 //! What `tengen tune all` does: amounts of work, declared once, and the steps that they come to.
 //!
-//! Weights are made in generations. The games of the first are played with the numbers set by hand,
-//! those of each other with the weights of the one before. A fit reads the games of its own
-//! generation and of all before: what shapes are worth changes little from one to the next, so that
-//! older games still tell something. Nothing depends on the weights that the program comes with.
+//! Weights are made in generations. The games of the first are played with the numbers set by hand
+//! or the weights that the program comes with, those of each other with the weights of the one
+//! before. A fit reads the games of its own generation and of all before in the same plan: what
+//! shapes are worth changes little from one to the next, so that older games still tell something.
 
 use super::fit::FitOptions;
 use super::selfplay::SelfPlayOptions;
@@ -20,11 +20,26 @@ pub struct RulePlan {
     pub boards: &'static [(u8, u64)],
 }
 
+/// The weights that games are played with.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Source {
+    /// The numbers set by hand.
+    Prior,
+    /// Those that the program comes with.
+    Shipped,
+    /// Those of a file made before.
+    File(String),
+}
+
 /// How much work is done.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Plan {
     /// The name.
     pub name: &'static str,
+    /// The number of the first generation. The games of generation 1 are played with the numbers
+    /// set by hand, those of a later one that a plan begins with by the weights that the program
+    /// comes with.
+    pub first: u32,
     /// The number of generations.
     pub generations: u32,
     /// The nodes searched for a move.
@@ -42,6 +57,7 @@ pub struct Plan {
 /// Every way through the procedure in seconds; the weights are worth nothing.
 pub const SMALL: Plan = Plan {
     name: "small",
+    first: 1,
     generations: 2,
     nodes: 150,
     leaves: 1,
@@ -54,9 +70,10 @@ pub const SMALL: Plan = Plan {
     ],
 };
 
-/// The weights that the program comes with.
+/// Weights for every rule, from nothing but the numbers set by hand.
 pub const FULL: Plan = Plan {
     name: "full",
+    first: 1,
     generations: 2,
     nodes: 800,
     leaves: 1,
@@ -71,6 +88,22 @@ pub const FULL: Plan = Plan {
     ],
 };
 
+/// One generation more, of fewer and better games.
+pub const NEXT: Plan = Plan {
+    name: "next",
+    first: 3,
+    generations: 1,
+    nodes: 2400,
+    leaves: 1,
+    leaf_nodes: 4000,
+    iterations: 150,
+    rules: &[
+        RulePlan { rule: Rule::Freestyle, boards: &[(15, 12_000), (20, 8_000)] },
+        RulePlan { rule: Rule::Standard, boards: &[(15, 14_000)] },
+        RulePlan { rule: Rule::Renju, boards: &[(15, 14_000)] },
+    ],
+};
+
 /// A step; files are named without their directory.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Step {
@@ -80,8 +113,8 @@ pub enum Step {
         options: SelfPlayOptions,
         /// How many games there are in the end.
         number: u64,
-        /// The weights to play with; without them, the numbers set by hand.
-        weights: Option<String>,
+        /// The weights to play with.
+        weights: Source,
         /// The corpus.
         corpus: String,
     },
@@ -112,7 +145,7 @@ impl Plan {
     #[must_use]
     pub fn steps(&self) -> Vec<Step> {
         let mut steps = Vec::new();
-        for generation in 1..=self.generations {
+        for generation in self.first..=self.last() {
             for plan in self.rules {
                 for &(edge, number) in plan.boards {
                     steps.push(self.games_step(generation, plan.rule, edge, number));
@@ -121,6 +154,11 @@ impl Plan {
             }
         }
         steps
+    }
+
+    /// Returns the number of the last generation.
+    const fn last(&self) -> u32 {
+        self.first + self.generations - 1
     }
 
     fn games_step(&self, generation: u32, rule: Rule, edge: u8, number: u64) -> Step {
@@ -134,12 +172,16 @@ impl Plan {
             leaf_nodes: self.leaf_nodes,
             ..usual
         };
-        let weights = (generation > 1).then(|| self.weights_name(generation - 1, rule));
+        let weights = match generation {
+            1 => Source::Prior,
+            _ if generation == self.first => Source::Shipped,
+            _ => Source::File(self.weights_name(generation - 1, rule)),
+        };
         Step::Games { options, number, weights, corpus: corpus_name(generation, rule, edge) }
     }
 
     fn fit_step(&self, generation: u32, plan: &RulePlan) -> Step {
-        let corpora = (1..=generation).flat_map(|generation| {
+        let corpora = (self.first..=generation).flat_map(|generation| {
             plan.boards.iter().map(move |&(edge, _)| corpus_name(generation, plan.rule, edge))
         });
         Step::Fit {
@@ -152,7 +194,7 @@ impl Plan {
     /// Returns the name of the weights of a generation; those of the last are what is wanted, and
     /// have the name of their rule.
     fn weights_name(&self, generation: u32, rule: Rule) -> String {
-        if generation == self.generations {
+        if generation == self.last() {
             format!("{rule}.weights")
         } else {
             format!("{rule}-{generation}.weights")
@@ -173,7 +215,7 @@ mod tests {
 
     #[test]
     fn plans_can_be_carried_out() {
-        for plan in [SMALL, FULL] {
+        for plan in [SMALL, FULL, NEXT] {
             let mut games = 0;
             for step in plan.steps() {
                 if let Step::Games { options, number, .. } = step {
@@ -187,11 +229,14 @@ mod tests {
 
     #[test]
     fn every_step_makes_a_file_of_its_own_from_files_made_before() {
-        for plan in [SMALL, FULL] {
+        for plan in [SMALL, FULL, NEXT] {
             let mut made = BTreeSet::new();
             for step in plan.steps() {
                 let (needed, file) = match step {
-                    Step::Games { weights, corpus, .. } => (Vec::from_iter(weights), corpus),
+                    Step::Games { weights: Source::File(weights), corpus, .. } => {
+                        (vec![weights], corpus)
+                    }
+                    Step::Games { corpus, .. } => (Vec::new(), corpus),
                     Step::Fit { corpora, weights, .. } => (corpora, weights),
                 };
                 assert!(needed.iter().all(|file| made.contains(file)), "{file} needs {needed:?}");
@@ -215,14 +260,14 @@ mod tests {
                 ..SelfPlayOptions::new(Rule::Freestyle, Size::square(9).unwrap())
             },
             number: 40,
-            weights: None,
+            weights: Source::Prior,
             corpus: "freestyle-9-1.games".to_owned(),
         };
         assert_eq!(steps[0], first);
         let is_second = |step: &&Step| match step {
             Step::Games { options, weights, corpus, .. } => {
                 options.seed == 2
-                    && weights.as_deref() == Some("freestyle-1.weights")
+                    && *weights == Source::File("freestyle-1.weights".to_owned())
                     && corpus == "freestyle-11-2.games"
             }
             Step::Fit { .. } => false,
@@ -235,6 +280,17 @@ mod tests {
             Step::Games { .. } => false,
         };
         assert_eq!(steps.iter().filter(is_last).count(), 1);
+    }
+
+    #[test]
+    fn a_plan_that_begins_later_plays_with_what_the_program_comes_with() {
+        let steps = NEXT.steps();
+        let Step::Games { options, weights, corpus, .. } = &steps[0] else { panic!("{steps:?}") };
+        assert_eq!((options.seed, weights), (3, &Source::Shipped));
+        assert_eq!(corpus, "freestyle-15-3.games");
+        let Step::Fit { corpora, weights, .. } = &steps[2] else { panic!("{steps:?}") };
+        assert_eq!(corpora[..], ["freestyle-15-3.games", "freestyle-20-3.games"]);
+        assert_eq!(weights, "freestyle.weights");
     }
 
     #[test]

@@ -218,8 +218,10 @@ fn number_within(text: &str, least: f64, most: f64) -> Result<f64, String> {
 pub enum PlanName {
     /// A trial of the procedure that takes seconds; its weights are worth nothing.
     Small,
-    /// The weights that the program comes with.
+    /// Weights for every rule, from nothing but the numbers set by hand.
     Full,
+    /// One generation more, played with the weights that the program comes with.
+    Next,
 }
 
 /// The arguments of `tengen tune all`.

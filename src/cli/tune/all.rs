@@ -14,7 +14,7 @@ use crate::cli::weights;
 use crate::patterns::Weights;
 use crate::tuning::corpus::CorpusReader;
 use crate::tuning::fit::{FitOptions, FitReport};
-use crate::tuning::plan::{FULL, Plan, SMALL, Step};
+use crate::tuning::plan::{FULL, NEXT, Plan, SMALL, Source, Step};
 use crate::tuning::selfplay::{SelfPlayOptions, weights_id};
 use crate::tuning::{Counts, provenance};
 
@@ -23,6 +23,7 @@ pub(super) fn run(args: &AllArgs) -> anyhow::Result<()> {
     let plan = match args.config {
         PlanName::Small => SMALL,
         PlanName::Full => FULL,
+        PlanName::Next => NEXT,
     };
     let dir = &args.dir;
     fs::create_dir_all(dir).with_context(|| format!("cannot make {}", dir.display()))?;
@@ -32,7 +33,7 @@ pub(super) fn run(args: &AllArgs) -> anyhow::Result<()> {
     for step in plan.steps() {
         match step {
             Step::Games { options, number, weights, corpus } => {
-                made.games(&options, number, weights.as_deref(), &corpus)?;
+                made.games(&options, number, &weights, &corpus)?;
             }
             Step::Fit { options, corpora, weights } => made.fit(&options, &corpora, &weights)?,
         }
@@ -43,10 +44,11 @@ pub(super) fn run(args: &AllArgs) -> anyhow::Result<()> {
 /// Returns what a plan is, in a line.
 fn heading(plan: &Plan) -> String {
     format!(
-        "{}: {} rules, {} generations, {} games in all, {} nodes a move, {} × {} for leaves",
+        "{}: {} rules, {} generation{}, {} games in all, {} nodes a move, {} × {} for leaves",
         plan.name,
         plan.rules.len(),
         plan.generations,
+        if plan.generations == 1 { "" } else { "s" },
         plan.games(),
         plan.nodes,
         plan.leaves,
@@ -82,13 +84,14 @@ impl Maker<'_> {
         &self,
         options: &SelfPlayOptions,
         number: u64,
-        weights: Option<&str>,
+        weights: &Source,
         corpus: &str,
     ) -> anyhow::Result<()> {
         let start = Instant::now();
         let weights = match weights {
-            Some(name) => weights::load(&self.dir.join(name))?,
-            None => Weights::prior(options.rule),
+            Source::Prior => Weights::prior(options.rule),
+            Source::Shipped => Weights::shipped(options.rule),
+            Source::File(name) => weights::load(&self.dir.join(name))?,
         };
         let options = SelfPlayOptions { weights: weights_id(&weights), ..*options };
         let path = self.dir.join(corpus);
