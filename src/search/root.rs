@@ -117,8 +117,8 @@ impl<E: Evaluator> Worker<'_, E> {
             let first = &self.root_moves[0];
             let known = first.score > -Score::INFINITE;
             if self.stopped {
-                // What a cut-off iteration found was searched deeper: its best move is as good as
-                // before or better than the one before, which lost its score.
+                // A cut-off iteration counts: its best move is that of the last one, or turned out
+                // better, or takes the place of one that lost its score.
                 let whole = self.finished_at(0) == Some(depth);
                 if known {
                     found = found_from(first, if whole { depth } else { found.depth });

@@ -123,7 +123,7 @@ impl TimeManager {
     /// Returns whether to be content with a finished iteration instead of beginning another.
     ///
     /// Where saved time is of use for later moves, the search stops earlier the more settled its
-    /// result is, and never begins an iteration that it does not expect to finish. Where it is of
+    /// result is, and begins no iteration of which it expects to finish little. Where it is of
     /// no use, only nine tenths of the hard limit count.
     #[must_use]
     pub fn should_stop_after_iteration(&self, iteration: &Iteration) -> bool {
