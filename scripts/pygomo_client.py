@@ -26,8 +26,8 @@ from pygomo.protocol.models import BoardPosition, MateScore, Move, PlayResult, S
 SIZE = 15
 ENGINE, OPPONENT = 1, 2
 
-# A quiet opening, black first: nothing on it is decided for a long time.
-QUIET = ["h8", "i7", "k10", "f9", "e5", "l6"]
+# A balanced opening, black first: nothing on it is decided for a long time.
+QUIET = ["h10", "i9", "g9", "h9", "l12", "i11"]
 
 
 class Failure(Exception):

@@ -39,11 +39,11 @@ fn search(record: Record, params: Params) -> (String, u32, u64) {
     (result.best.to_string(), result.depth, result.nodes)
 }
 
-/// Returns a position of each rule, of different stages of the game.
+/// Returns three positions of each rule, of different stages of the game.
 fn records() -> impl Iterator<Item = Record> {
-    Rule::ALL.into_iter().enumerate().map(|(i, rule)| {
+    Rule::ALL.into_iter().enumerate().flat_map(|(i, rule)| {
         let of_rule: Vec<_> = POSITIONS.iter().filter(|record| record.rule == rule).collect();
-        *of_rule[i % of_rule.len()]
+        (i..i + 3).map(move |j| *of_rule[j % of_rule.len()])
     })
 }
 
