@@ -114,8 +114,11 @@ impl<E: Evaluator> Worker<'_, E> {
             }
             self.mark(Mark::Refresh);
             let score = self.search_lines(depth, &mut pace, report);
+            let known = self.root_moves[0].score > -Score::INFINITE;
+            if self.stopped && known {
+                self.complete_line(&found);
+            }
             let first = &self.root_moves[0];
-            let known = first.score > -Score::INFINITE;
             if self.stopped {
                 // A cut-off iteration counts: its best move is that of the last one, or turned out
                 // better, or takes the place of one that lost its score.
@@ -145,6 +148,29 @@ impl<E: Evaluator> Worker<'_, E> {
             }
         }
         found
+    }
+
+    /// Gives the best move a line with a reply, if there is one: a search that is cut off after that
+    /// move has failed high knows none.
+    fn complete_line(&mut self, found: &Found) {
+        let RootMove { point, ref line, .. } = self.root_moves[0];
+        if line.len() > 1 {
+            return;
+        }
+        if point == found.best {
+            self.root_moves[0].line.clone_from(&found.line);
+            return;
+        }
+        let hit = self.shared.table.probe(self.position.key_after(point));
+        let Some(reply) = hit.and_then(|hit| hit.best) else { return };
+        self.position.play_unchecked(point);
+        let them = self.position.to_move();
+        let legal = self.position.tracker().empties().contains(reply)
+            && !self.position.is_forbidden(reply, them);
+        self.position.undo();
+        if legal {
+            self.root_moves[0].line.push(reply);
+        }
     }
 
     /// Searches the wanted number of lines to a depth, best first; returns the score of the best.
