@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 
 use asked::{Asked, nodes, setup};
 use brute::Brute;
+use tempfile::TempDir;
 use tengen::board::{Board, Symmetry};
 use tengen::engine::{Answer, FileAction, Scope, Settings, Setup, Task};
 use tengen::eval::EvaluatorKind;
@@ -238,8 +239,8 @@ fn nothing_is_found_where_there_are_too_few_cells() {
 
 #[test]
 fn a_table_that_was_saved_and_loaded_repeats_the_first_iterations_at_once() {
-    let folder = std::env::temp_dir().join(format!("tengen-analysis-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).unwrap();
+    let dir = TempDir::with_prefix("tengen-analysis-").unwrap();
+    let folder = dir.path();
     let path = folder.join("table.bin");
     let setup = played(Rule::Freestyle, "h8 i9 g7 i7 h6 h9");
     let nodes_to = |asked: &mut Asked, plies| {
@@ -269,5 +270,4 @@ fn a_table_that_was_saved_and_loaded_repeats_the_first_iterations_at_once() {
     assert!(other.table_file(FileAction::Load, &path).is_err());
     assert!(other.table_file(FileAction::Load, &folder.join("absent")).is_err());
     assert!(other.table_file(FileAction::Save, &folder.join("absent/table.bin")).is_err());
-    std::fs::remove_dir_all(&folder).unwrap();
 }

@@ -10,6 +10,7 @@ use std::thread;
 use std::time::Duration;
 
 use serde_json::Value;
+use tempfile::TempDir;
 use tengen::arena::{Journal, PlayedGame};
 use tengen::records::GameResult;
 use tengen::rng::SplitMix64;
@@ -17,18 +18,15 @@ use tengen::rules::{Game, Outcome, Rule};
 use tengen::types::{Color, Point, Size};
 
 /// A directory of its own, removed at the end of the test.
-struct Place(PathBuf);
+struct Place(TempDir);
 
 impl Place {
-    fn new(name: &str) -> Place {
-        let dir = std::env::temp_dir().join(format!("tengen-resume-{name}-{}", std::process::id()));
-        let _ = fs::remove_dir_all(&dir);
-        fs::create_dir_all(&dir).expect("the directory is made");
-        Place(dir)
+    fn new() -> Place {
+        Place(TempDir::with_prefix("tengen-resume-").expect("the directory is made"))
     }
 
     fn file(&self, name: &str) -> PathBuf {
-        self.0.join(name)
+        self.0.path().join(name)
     }
 
     fn bytes(&self, name: &str) -> Vec<u8> {
@@ -66,12 +64,6 @@ impl Place {
         let status = self.start(args).wait().expect("tengen ends");
         assert!(status.success(), "{args:?}: {status}");
         self.told().pop().expect("there is a summary")
-    }
-}
-
-impl Drop for Place {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
     }
 }
 
@@ -138,7 +130,7 @@ fn halves(games: &[PlayedGame], player: usize) -> u32 {
 
 #[test]
 fn a_match_killed_twenty_times_is_the_match() {
-    let place = Place::new("pairs");
+    let place = Place::new();
     fs::write(place.file("openings.pos"), openings(50)).expect("the openings are written");
     let common = [
         "match",
@@ -220,7 +212,7 @@ fn a_match_killed_twenty_times_is_the_match() {
 
 #[test]
 fn the_best_of_seven_goes_on_with_the_move_it_was_killed_at() {
-    let place = Place::new("best-of");
+    let place = Place::new();
     let common = [
         "match",
         "--engine",

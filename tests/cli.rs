@@ -5,6 +5,7 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 
+use tempfile::TempDir;
 use tengen::patterns::{Multiset, Weights};
 use tengen::rules::Rule;
 use tengen::types::Color;
@@ -29,27 +30,19 @@ fn stderr(output: &Output) -> String {
 /// A file in a directory of its own, removed at the end of the test.
 struct TempFile {
     path: PathBuf,
+    _dir: TempDir,
 }
 
 impl TempFile {
     fn new(name: &str, content: impl AsRef<[u8]>) -> TempFile {
-        let dir = std::env::temp_dir().join(format!("tengen-cli-{}-{name}", std::process::id()));
-        std::fs::create_dir_all(&dir).expect("the directory is made");
-        let path = dir.join(name);
+        let dir = TempDir::with_prefix("tengen-cli-").expect("the directory is made");
+        let path = dir.path().join(name);
         std::fs::write(&path, content).expect("the file is written");
-        TempFile { path }
+        TempFile { path, _dir: dir }
     }
 
     fn path(&self) -> &str {
         self.path.to_str().expect("the path is text")
-    }
-}
-
-impl Drop for TempFile {
-    fn drop(&mut self) {
-        if let Some(dir) = self.path.parent() {
-            let _ = std::fs::remove_dir_all(dir);
-        }
     }
 }
 

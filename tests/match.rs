@@ -411,12 +411,12 @@ mod unix {
     #[test]
     fn the_programs_of_a_folder_take_part() {
         let place = Place::new("folder");
-        fs::create_dir(place.0.join("engines")).unwrap();
+        fs::create_dir(place.0.path().join("engines")).unwrap();
         let engine = format!("#!/bin/sh\nexec '{}'\n", env!("CARGO_BIN_EXE_pbrain-tengen"));
         for name in ["pbrain-one.sh", "two", "readme.txt", ".hidden"] {
             place.write(&format!("engines/{name}"), &engine);
             let mode = if name == "readme.txt" { 0o644 } else { 0o755 };
-            let path = place.0.join("engines").join(name);
+            let path = place.0.path().join("engines").join(name);
             fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
         }
         let args = ["match", "--engines", "engines", "--each", "nodes=300", "turn=60", "--json"];

@@ -1,9 +1,9 @@
 //! Matches that never took place, for tests.
 
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
-use std::{fs, process};
+
+use tempfile::TempDir;
 
 use super::{
     Adjudication, Allowance, Contestant, ContestantKind, EndKind, Fixture, MatchInfo, MatchSpec,
@@ -297,25 +297,15 @@ pub(super) fn spec(players: usize) -> MatchSpec {
 }
 
 /// A directory of its own, removed at the end of the test.
-pub(super) struct Place(PathBuf);
+pub(super) struct Place(TempDir);
 
 impl Place {
     pub(super) fn new() -> Place {
-        static NUMBER: AtomicUsize = AtomicUsize::new(0);
-        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-        let dir = std::env::temp_dir().join(format!("tengen-arena-{}-{number}", process::id()));
-        fs::create_dir_all(&dir).unwrap();
-        Place(dir)
+        Place(TempDir::with_prefix("tengen-arena-").unwrap())
     }
 
     /// Returns the path of a file in it.
     pub(super) fn file(&self, name: &str) -> PathBuf {
-        self.0.join(name)
-    }
-}
-
-impl Drop for Place {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
+        self.0.path().join(name)
     }
 }

@@ -5,7 +5,6 @@
 
 mod command;
 mod pipes;
-mod scratch;
 
 pub use command::EngineCommand;
 
@@ -16,10 +15,10 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender};
+use tempfile::TempDir;
 
 use crate::sys::signal::{self, Signal};
 use pipes::{LastWords, OutputEnd};
-use scratch::ScratchDir;
 
 /// The pause between two looks at whether a process has ended.
 pub const POLL: Duration = Duration::from_millis(2);
@@ -64,9 +63,9 @@ pub struct Process {
     own_group: bool,
     dir: PathBuf,
     /// The directory of its own, if it has one.
-    _scratch: Option<ScratchDir>,
+    _scratch: Option<TempDir>,
     /// A place for files that the engine is told to write.
-    files: ScratchDir,
+    files: TempDir,
 }
 
 impl Process {
@@ -77,9 +76,10 @@ impl Process {
     /// Returns the system's error if it can't be started, or if pipes and directories can't be
     /// made.
     pub fn start(command: &EngineCommand, options: &StartOptions<'_>) -> io::Result<Process> {
-        let scratch = if options.dir.is_some() { None } else { Some(ScratchDir::new()?) };
-        let files = ScratchDir::new()?;
-        let own = scratch.as_ref().map(|scratch| scratch.path.as_path());
+        let new_dir = || TempDir::with_prefix("tengen-engine-");
+        let scratch = if options.dir.is_some() { None } else { Some(new_dir()?) };
+        let files = new_dir()?;
+        let own = scratch.as_ref().map(TempDir::path);
         let dir = options.dir.or(own).unwrap_or(Path::new(".")).to_owned();
         let (stdout_reader, stdout) = io::pipe()?;
         let (stderr_reader, stderr) = io::pipe()?;
@@ -250,7 +250,7 @@ impl Process {
     /// exist at the start and is removed at the end.
     #[must_use]
     pub fn scratch_file(&self) -> String {
-        self.files.path.join("file").display().to_string()
+        self.files.path().join("file").display().to_string()
     }
 
     /// Returns the name of some file in the directory in which the process was started.

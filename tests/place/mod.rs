@@ -4,37 +4,36 @@
 
 use std::fs;
 use std::io::Write;
-use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 
+use tempfile::TempDir;
+
 /// A directory of its own, removed at the end of the test.
-pub(crate) struct Place(pub(crate) PathBuf);
+pub(crate) struct Place(pub(crate) TempDir);
 
 impl Place {
-    /// Makes an empty directory; tests that run at the same time need different names.
+    /// Makes an empty directory; if a killed test leaves it behind, the name says which.
     pub(crate) fn new(name: &str) -> Place {
-        let dir = std::env::temp_dir().join(format!("tengen-{name}-{}", std::process::id()));
-        let _ = fs::remove_dir_all(&dir);
-        fs::create_dir_all(&dir).expect("the directory is made");
-        Place(dir)
+        let prefix = format!("tengen-{name}-");
+        Place(TempDir::with_prefix(prefix).expect("the directory is made"))
     }
 
     /// Returns the path of a file in the directory.
     pub(crate) fn path(&self, name: &str) -> String {
-        self.0.join(name).to_str().expect("the path is text").to_owned()
+        self.0.path().join(name).to_str().expect("the path is text").to_owned()
     }
 
     pub(crate) fn write(&self, name: &str, text: &str) {
-        fs::write(self.0.join(name), text).expect("the file is written");
+        fs::write(self.path(name), text).expect("the file is written");
     }
 
     pub(crate) fn read(&self, name: &str) -> String {
-        fs::read_to_string(self.0.join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
+        fs::read_to_string(self.path(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
     }
 
     /// Returns the names of all files in a directory, in order; `"."` is the place itself.
     pub(crate) fn files(&self, dir: &str) -> Vec<String> {
-        let entries = fs::read_dir(self.0.join(dir)).expect("the directory is read");
+        let entries = fs::read_dir(self.path(dir)).expect("the directory is read");
         let name = |entry: std::io::Result<fs::DirEntry>| {
             entry.expect("an entry").file_name().into_string().expect("names are text")
         };
@@ -58,11 +57,5 @@ impl Place {
         // A command that reads no input may be gone already.
         let _ = child.stdin.take().expect("a pipe").write_all(input.as_bytes());
         child.wait_with_output().expect("tengen ends")
-    }
-}
-
-impl Drop for Place {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
     }
 }

@@ -2,23 +2,21 @@
 
 use std::fs;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicU32, Ordering};
+
+use tempfile::TempDir;
 
 use super::*;
 use crate::rng::SplitMix64;
 
-/// A file that is removed when the test is over.
-struct TestFile(PathBuf);
+/// A file, and the directory of its own that it is in, removed at the end of the test.
+struct TestFile(PathBuf, TempDir);
 
 impl TestFile {
     fn new(name: &str, bytes: impl AsRef<[u8]>) -> TestFile {
-        static COUNT: AtomicU32 = AtomicU32::new(0);
-        let count = COUNT.fetch_add(1, Ordering::Relaxed);
-        let dir =
-            std::env::temp_dir().join(format!("tengen-openings-{}-{count}", std::process::id()));
-        fs::create_dir(&dir).unwrap();
-        fs::write(dir.join(name), bytes).unwrap();
-        TestFile(dir.join(name))
+        let dir = TempDir::with_prefix("tengen-openings-").unwrap();
+        let path = dir.path().join(name);
+        fs::write(&path, bytes).unwrap();
+        TestFile(path, dir)
     }
 
     fn load(&self, edge: i64, rule: Rule) -> Result<Vec<Vec<Point>>, OpeningError> {
@@ -28,13 +26,7 @@ impl TestFile {
     /// Returns the error of reading the file without the name of its directory.
     fn error(&self, edge: i64, rule: Rule) -> String {
         let text = self.load(edge, rule).unwrap_err().to_string();
-        text.replace(&format!("{}/", self.0.parent().unwrap().display()), "")
-    }
-}
-
-impl Drop for TestFile {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(self.0.parent().unwrap());
+        text.replace(&format!("{}/", self.1.path().display()), "")
     }
 }
 

@@ -1,30 +1,26 @@
+use tempfile::TempDir;
+
 use super::*;
 use crate::openings::double::Double;
 use crate::openings::generate::make;
 use crate::openings::run::{Progress, run};
 use crate::rules::Rule;
 use crate::types::Size;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// A directory of its own for an output file, removed at the end of the test.
-struct Place(PathBuf);
+struct Place(TempDir);
 
 impl Place {
     fn new() -> Place {
-        static NUMBER: AtomicUsize = AtomicUsize::new(0);
-        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-        let name = format!("tengen-openings-{}-{number}", std::process::id());
-        let dir = std::env::temp_dir().join(name);
-        fs::create_dir_all(&dir).unwrap();
-        Place(dir)
+        Place(TempDir::with_prefix("tengen-openings-").unwrap())
     }
 
     fn output(&self) -> PathBuf {
-        self.0.join("out.txt")
+        self.0.path().join("out.txt")
     }
 
     fn state(&self) -> PathBuf {
-        self.0.join("out.txt.state")
+        self.0.path().join("out.txt.state")
     }
 
     fn put(&self, output: &[u8], state: &[u8]) {
@@ -43,12 +39,6 @@ impl Place {
             .collect();
         files.sort();
         files
-    }
-}
-
-impl Drop for Place {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
     }
 }
 
@@ -76,7 +66,7 @@ fn refusal(place: &Place, options: &OpeningOptions) -> String {
     let error = FileStore::open(&place.output(), options).map(|_| ()).unwrap_err();
     assert_eq!(place.files(), before, "{error}");
     let text = error.to_string();
-    text.replace(place.0.to_str().unwrap(), "DIR").replace('\\', "/")
+    text.replace(place.0.path().to_str().unwrap(), "DIR").replace('\\', "/")
 }
 
 #[test]
@@ -187,7 +177,8 @@ fn a_directory_is_no_output() {
     fs::create_dir(place.output()).unwrap();
     let error = FileStore::open(&place.output(), &options(Format::Pos)).unwrap_err();
     assert!(matches!(error, OpeningsError::NotAFile(_)), "{error:?}");
-    let error = FileStore::open(&place.0.join("no/out.txt"), &options(Format::Pos)).unwrap_err();
+    let error =
+        FileStore::open(&place.0.path().join("no/out.txt"), &options(Format::Pos)).unwrap_err();
     assert!(matches!(error, OpeningsError::Io { .. }), "{error:?}");
 }
 

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::PathBuf;
 
 use proptest::prelude::*;
+use tempfile::TempDir;
 
 use super::*;
 use crate::rng::SplitMix64;
@@ -111,22 +111,6 @@ fn conditions() -> BTreeMap<String, String> {
     BTreeMap::from([("rule".to_owned(), "renju".to_owned())])
 }
 
-/// A file for a test, removed at its end.
-struct TempFile(PathBuf);
-
-impl TempFile {
-    fn new(name: &str) -> TempFile {
-        let name = format!("tengen-spsa-{}-{name}", std::process::id());
-        TempFile(std::env::temp_dir().join(name))
-    }
-}
-
-impl Drop for TempFile {
-    fn drop(&mut self) {
-        let _ = fs::remove_file(&self.0);
-    }
-}
-
 #[test]
 fn values_come_near_to_the_best_ones() {
     let settings = settings(40_000);
@@ -157,11 +141,12 @@ fn a_run_is_the_same_with_any_number_of_threads() {
 fn an_interrupted_run_goes_on_as_if_it_had_not_been() {
     let (settings, conditions) = (settings(500), conditions());
     let whole = run(&settings, State::new(&settings), &mut Toss::many(1), &mut Batches::all());
-    let file = TempFile::new("interrupted.json");
-    assert_eq!(State::load(&file.0, &settings, &conditions).unwrap(), None);
+    let dir = TempDir::with_prefix("tengen-spsa-").unwrap();
+    let file = dir.path().join("interrupted.json");
+    assert_eq!(State::load(&file, &settings, &conditions).unwrap(), None);
     let mut stretches = 0;
     loop {
-        let state = State::load(&file.0, &settings, &conditions).unwrap();
+        let state = State::load(&file, &settings, &conditions).unwrap();
         let state = state.unwrap_or_else(|| State::new(&settings));
         if state.done == settings.pairs {
             assert_eq!(state, whole.unwrap());
@@ -169,7 +154,7 @@ fn an_interrupted_run_goes_on_as_if_it_had_not_been() {
         }
         let mut watch = Batches { left: 5, states: Vec::new() };
         let state = run(&settings, state, &mut Toss::many(2), &mut watch).unwrap();
-        state.save(&file.0, &settings, &conditions).unwrap();
+        state.save(&file, &settings, &conditions).unwrap();
         stretches += 1;
     }
     assert_eq!(stretches, 7);
@@ -218,11 +203,12 @@ fn useless_settings_are_refused() {
 
 #[test]
 fn a_state_of_another_run_is_refused() {
-    let file = TempFile::new("other.json");
+    let dir = TempDir::with_prefix("tengen-spsa-").unwrap();
+    let file = dir.path().join("other.json");
     let begun = settings(500);
-    State::new(&begun).save(&file.0, &begun, &conditions()).unwrap();
+    State::new(&begun).save(&file, &begun, &conditions()).unwrap();
     let refused = |settings: &Settings, conditions: &BTreeMap<String, String>| {
-        State::load(&file.0, settings, conditions).unwrap_err().to_string()
+        State::load(&file, settings, conditions).unwrap_err().to_string()
     };
     let changed = |change: fn(&mut Settings)| {
         let mut settings = begun.clone();
@@ -238,18 +224,19 @@ fn a_state_of_another_run_is_refused() {
     assert!(fixed.ends_with("settings: fixed parameters: none then, aspiration=30 now"), "{fixed}");
     let other = BTreeMap::from([("rule".to_owned(), "caro".to_owned())]);
     assert!(refused(&begun, &other).ends_with("settings: rule: renju then, caro now"));
-    assert!(State::load(&file.0, &begun, &conditions()).unwrap().is_some());
+    assert!(State::load(&file, &begun, &conditions()).unwrap().is_some());
 }
 
 #[test]
 fn files_that_are_no_states_are_refused() {
-    let file = TempFile::new("broken.json");
+    let dir = TempDir::with_prefix("tengen-spsa-").unwrap();
+    let file = dir.path().join("broken.json");
     let begun = settings(500);
-    State::new(&begun).save(&file.0, &begun, &conditions()).unwrap();
-    let good = fs::read_to_string(&file.0).unwrap();
+    State::new(&begun).save(&file, &begun, &conditions()).unwrap();
+    let good = fs::read_to_string(&file).unwrap();
     let load = |text: &str| {
-        fs::write(&file.0, text).unwrap();
-        State::load(&file.0, &begun, &conditions())
+        fs::write(&file, text).unwrap();
+        State::load(&file, &begun, &conditions())
     };
     assert!(load(&good).unwrap().is_some());
     for length in 0..good.len() - 2 {
@@ -281,8 +268,9 @@ proptest! {
         };
         let values = settings.coordinates.iter().zip(parts).map(value).collect();
         let state = State { values, done, outcomes: [done / 2, 0, done - done / 2, 0, 0] };
-        let file = TempFile::new("round-trip.json");
-        state.save(&file.0, &settings, &conditions()).unwrap();
-        prop_assert_eq!(State::load(&file.0, &settings, &conditions()).unwrap(), Some(state));
+        let dir = TempDir::with_prefix("tengen-spsa-").unwrap();
+        let file = dir.path().join("round-trip.json");
+        state.save(&file, &settings, &conditions()).unwrap();
+        prop_assert_eq!(State::load(&file, &settings, &conditions()).unwrap(), Some(state));
     }
 }

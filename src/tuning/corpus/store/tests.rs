@@ -1,16 +1,16 @@
+use tempfile::TempDir;
+
 use super::*;
 use crate::tuning::corpus::HeaderFault;
 use crate::tuning::corpus::format::tests::{game, options};
 
-/// A file in a directory of its own, removed at the end of the test.
-struct Place(PathBuf);
+/// A file, and the directory of its own that it is in, removed at the end of the test.
+struct Place(PathBuf, TempDir);
 
 impl Place {
-    fn new(name: &str) -> Place {
-        let dir = format!("tengen-corpus-test-{}-{name}", std::process::id());
-        let dir = std::env::temp_dir().join(dir);
-        fs::create_dir_all(&dir).unwrap();
-        Place(dir.join("some.games"))
+    fn new() -> Place {
+        let dir = TempDir::with_prefix("tengen-corpus-test-").unwrap();
+        Place(dir.path().join("some.games"), dir)
     }
 
     fn bytes(&self) -> Vec<u8> {
@@ -31,19 +31,13 @@ impl Place {
     }
 }
 
-impl Drop for Place {
-    fn drop(&mut self) {
-        let _ = self.0.parent().map(fs::remove_dir_all);
-    }
-}
-
 fn nth(number: u64) -> PlayedGame {
     game(&options(), number, number as usize % 9, 10 + number as usize % 50)
 }
 
 #[test]
 fn games_are_read_back_in_their_order_however_often_the_file_was_opened() {
-    let place = Place::new("order");
+    let place = Place::new();
     for games in [0, 1, 2, 40, 40, 300] {
         place.fill(games);
         let read = place.read().unwrap();
@@ -54,13 +48,13 @@ fn games_are_read_back_in_their_order_however_often_the_file_was_opened() {
     assert_eq!(reader.by_ref().count(), 300);
     assert_eq!((reader.games(), reader.torn()), (300, 0));
     assert_eq!(reader.crc(), crc32fast::hash(&place.bytes()));
-    let others = fs::read_dir(place.0.parent().unwrap()).unwrap().count();
+    let others = fs::read_dir(&place.1).unwrap().count();
     assert_eq!(others, 1, "nothing is left beside the file");
 }
 
 #[test]
 fn what_was_played_before_is_told() {
-    let place = Place::new("begun");
+    let place = Place::new();
     place.fill(20);
     let (_, begun) = CorpusStore::open(&place.0, &options()).unwrap();
     assert_eq!(begun.last, Some(nth(19)));
@@ -73,7 +67,7 @@ fn what_was_played_before_is_told() {
 
 #[test]
 fn a_torn_end_is_left_out_and_cut_off() {
-    let place = Place::new("torn");
+    let place = Place::new();
     place.fill(10);
     let nine = {
         place.fill(10);
@@ -102,7 +96,7 @@ fn a_torn_end_is_left_out_and_cut_off() {
 
 #[test]
 fn damage_that_no_interruption_explains_is_an_error_and_changes_nothing() {
-    let place = Place::new("damaged");
+    let place = Place::new();
     let long = game(&options(), 0, 0, 230);
     let (mut store, _) = CorpusStore::open(&place.0, &options()).unwrap();
     for _ in 0..1000 {
@@ -124,7 +118,7 @@ fn damage_that_no_interruption_explains_is_an_error_and_changes_nothing() {
 
 #[test]
 fn files_of_others_are_refused_and_left_alone() {
-    let place = Place::new("foreign");
+    let place = Place::new();
     fs::write(&place.0, "h8i9j8\n").unwrap();
     let error = CorpusStore::open(&place.0, &options()).unwrap_err();
     let foreign = |error: &GamesError| {
@@ -144,13 +138,13 @@ fn files_of_others_are_refused_and_left_alone() {
     assert!(text.ends_with(end), "{text}");
     assert_eq!(place.bytes(), bytes);
 
-    let dir = place.0.parent().unwrap();
+    let dir = place.1.path();
     assert!(matches!(CorpusStore::open(dir, &options()), Err(GamesError::NotAFile(_))));
 }
 
 #[test]
 fn an_empty_file_is_a_new_one() {
-    let place = Place::new("empty");
+    let place = Place::new();
     fs::write(&place.0, "").unwrap();
     place.fill(2);
     assert_eq!(place.read().unwrap().len(), 2);
@@ -158,7 +152,7 @@ fn an_empty_file_is_a_new_one() {
 
 #[test]
 fn two_at_once_are_noticed() {
-    let place = Place::new("two");
+    let place = Place::new();
     let (mut first, _) = CorpusStore::open(&place.0, &options()).unwrap();
     let (mut second, _) = CorpusStore::open(&place.0, &options()).unwrap();
     first.append(&nth(0)).unwrap();

@@ -1,23 +1,21 @@
 //! What is promised of the files themselves.
 
 use std::path::PathBuf;
-use std::{env, process};
+
+use tempfile::TempDir;
 
 use super::*;
 
 /// A folder that is removed with all that is in it.
-struct Folder(PathBuf);
+struct Folder(TempDir);
 
 impl Folder {
-    fn new(name: &str) -> Folder {
-        let path = env::temp_dir().join(format!("tengen-tt-{}-{name}", process::id()));
-        let _ = fs::remove_dir_all(&path);
-        fs::create_dir(&path).unwrap();
-        Folder(path)
+    fn new() -> Folder {
+        Folder(TempDir::with_prefix("tengen-tt-").unwrap())
     }
 
     fn path(&self, name: &str) -> PathBuf {
-        self.0.join(name)
+        self.0.path().join(name)
     }
 
     fn names(&self) -> Vec<String> {
@@ -29,15 +27,9 @@ impl Folder {
     }
 }
 
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
-
 #[test]
 fn a_file_that_was_cut_off_is_not_loaded() {
-    let folder = Folder::new("cut");
+    let folder = Folder::new();
     let path = folder.path("table");
     let bytes = dump(&random_table(30, 40, 1).0);
     for len in (0..bytes.len()).step_by(20) {
@@ -53,7 +45,7 @@ fn a_file_that_was_cut_off_is_not_loaded() {
 
 #[test]
 fn what_follows_a_table_is_an_error_in_a_file_only() {
-    let folder = Folder::new("long");
+    let folder = Folder::new();
     let (table, _) = random_table(30, 40, 1);
     let mut bytes = dump(&table);
     let whole = bytes.len() as u64;
@@ -73,7 +65,7 @@ fn what_follows_a_table_is_an_error_in_a_file_only() {
 
 #[test]
 fn a_saved_table_can_be_loaded_and_replaces_an_older_one() {
-    let folder = Folder::new("save");
+    let folder = Folder::new();
     let path = folder.path("table of today.tt");
     for seed in 0..2 {
         let (table, _) = random_table(1000, 2000, seed);
@@ -89,7 +81,7 @@ fn a_saved_table_can_be_loaded_and_replaces_an_older_one() {
 
 #[test]
 fn an_old_file_outlives_a_save_that_fails() {
-    let folder = Folder::new("fail");
+    let folder = Folder::new();
     let path = folder.path("table");
     let (table, _) = random_table(100, 200, 1);
     table.save(&path, IDENTITY).unwrap();
@@ -109,7 +101,7 @@ fn an_old_file_outlives_a_save_that_fails() {
 
 #[test]
 fn what_is_not_a_file_is_neither_replaced_nor_loaded() {
-    let folder = Folder::new("odd");
+    let folder = Folder::new();
     let (table, _) = random_table(10, 10, 1);
     fs::create_dir(folder.path("inner")).unwrap();
     for path in ["", "..", "inner", "missing/table"] {
