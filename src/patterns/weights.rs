@@ -28,7 +28,8 @@ pub const MIN_WIN_SCALE: u16 = 20;
 /// The largest scale of the odds of winning, in units.
 pub const MAX_WIN_SCALE: u16 = 5_000;
 
-/// The weights that the program comes with, by rule: what `tengen tune all --config full` made.
+/// The weights that the program comes with, by rule: what `tengen tune all` made in several steps
+/// (docs/tuning.md).
 const SHIPPED: [&[u8]; Rule::ALL.len()] = [
     include_bytes!("weights/freestyle.weights"),
     include_bytes!("weights/standard.weights"),

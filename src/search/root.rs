@@ -114,17 +114,14 @@ impl<E: Evaluator> Worker<'_, E> {
             }
             self.mark(Mark::Refresh);
             let score = self.search_lines(depth, &mut pace, report);
-            let known = self.root_moves[0].score > -Score::INFINITE;
-            if self.stopped && known {
-                self.complete_line(&found);
-            }
-            let first = &self.root_moves[0];
             if self.stopped {
                 // A cut-off iteration counts: its best move is that of the last one, or turned out
                 // better, or takes the place of one that lost its score.
-                let whole = self.finished_at(0) == Some(depth);
-                if known {
-                    found = found_from(first, if whole { depth } else { found.depth });
+                if self.root_moves[0].score > -Score::INFINITE {
+                    self.complete_line(&found);
+                    let whole = self.finished_at(0) == Some(depth);
+                    found =
+                        found_from(&self.root_moves[0], if whole { depth } else { found.depth });
                     if !whole {
                         self.root_moves[0].finished = Some(self.variation(0, found.depth));
                     }
@@ -135,6 +132,7 @@ impl<E: Evaluator> Worker<'_, E> {
                 }
                 break;
             }
+            let first = &self.root_moves[0];
             let changed = first.point != found.best;
             found = found_from(first, depth);
             found.score = score;
