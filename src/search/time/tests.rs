@@ -80,7 +80,7 @@ fn a_learnt_reserve_shortens_the_hard_limit() {
 fn an_ample_game_clock_does_not_shorten_the_turn() {
     let ample = manager(Some(1000), Some(100_000), 20);
     assert_eq!(ample.budget(), manager(Some(1000), None, 20).budget());
-    let scarce = manager(Some(1000), Some(50_000), 20);
+    let scarce = manager(Some(1000), Some(12_000), 20);
     assert_eq!(hard(&scarce), ms(970));
     assert!(soft(&scarce) < soft(&ample), "{:?}", scarce.budget());
     // With few empty cells left little time is ample.
@@ -133,7 +133,7 @@ fn an_increment_is_spent() {
 
 #[test]
 fn an_iteration_of_which_little_would_be_finished_is_not_begun() {
-    let manager = manager(Some(5000), Some(100_000), 20);
+    let manager = manager(Some(5000), Some(50_000), 20);
     assert_eq!(hard(&manager), ms(4970));
     let iteration = Iteration { duration: ms(450), growth: 4.0, ..ended(ms(500)) };
     assert!(!manager.should_stop_after_iteration(&iteration));
@@ -179,7 +179,7 @@ fn a_falling_score_a_changing_move_and_a_shallow_depth_take_longer() {
 #[test]
 fn later_moves_are_less_important() {
     let softs: Vec<_> =
-        [0, 20, 60, 100].map(|stones| soft(&manager(Some(5000), Some(100_000), stones))).into();
+        [70, 90, 110, 130].map(|stones| soft(&manager(Some(5000), Some(50_000), stones))).into();
     assert!(softs.is_sorted_by(|a, b| a > b), "{softs:?}");
 }
 
