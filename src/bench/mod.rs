@@ -127,7 +127,7 @@ mod tests {
         let mut options = BenchOptions { depth: 5, rounds: 1, ..BenchOptions::default() };
         options.rule = Some(Rule::Standard);
         let usual = run(&options).unwrap().signature;
-        options.params.set("reduction_scale", 60).unwrap();
+        options.params.set("count_base", 40).unwrap();
         let other = run(&options).unwrap().signature;
         assert!(usual.is_some() && usual != other);
     }

@@ -91,7 +91,7 @@ pub const FULL: Plan = Plan {
 /// One generation more, of fewer and better games.
 pub const NEXT: Plan = Plan {
     name: "next",
-    first: 3,
+    first: 5,
     generations: 1,
     nodes: 2400,
     leaves: 1,
@@ -286,10 +286,10 @@ mod tests {
     fn a_plan_that_begins_later_plays_with_what_the_program_comes_with() {
         let steps = NEXT.steps();
         let Step::Games { options, weights, corpus, .. } = &steps[0] else { panic!("{steps:?}") };
-        assert_eq!((options.seed, weights), (3, &Source::Shipped));
-        assert_eq!(corpus, "freestyle-15-3.games");
+        assert_eq!((options.seed, weights), (5, &Source::Shipped));
+        assert_eq!(corpus, "freestyle-15-5.games");
         let Step::Fit { corpora, weights, .. } = &steps[2] else { panic!("{steps:?}") };
-        assert_eq!(corpora[..], ["freestyle-15-3.games", "freestyle-20-3.games"]);
+        assert_eq!(corpora[..], ["freestyle-15-5.games", "freestyle-20-5.games"]);
         assert_eq!(weights, "freestyle.weights");
     }
 
