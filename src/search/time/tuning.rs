@@ -45,9 +45,8 @@ time_params! {
     hard_moves = 7.0 in 2.0..=20.0;
     /// One move should use the time left divided by this.
     soft_moves = 14.0 in 5.0..=60.0;
-    /// The match clock does not matter if it allows this many more moves at the turn limit. Half of
-    /// all games are decided within eight own moves and a quarter last longer than eighteen, so time
-    /// saved early on is rarely of use.
+    /// The match clock does not matter if it allows this many more moves at the turn limit: most
+    /// games are decided sooner, and what was saved is lost.
     ample_moves = 12.0 in 5.0..=150.0;
     /// The part of the hard limit after which no iteration is begun.
     soft_share = 0.9 in 0.5..=1.0;
