@@ -258,6 +258,27 @@ impl<E: Evaluator> Worker<'_, E> {
         let every = || whole_board.then(|| *self.position.tracker().empties());
         let only = replies.set().filter(|_| free).or_else(every);
         let mut picker = Picker::new(only, hints, &self.list);
+
+        // Step 9. Deep down, ask the table whether a move leads to a position that is good enough:
+        // other orders of the same moves may have been searched.
+        if !N::PV
+            && excluded.is_none()
+            && self.paths.is_none()
+            && depth.raw() >= self.params.transposition_depth
+            && let Some((point, score, worth)) = self.transposed(ply, beta, depth, &picker)
+        {
+            let hit = Hit {
+                score: score.to_table(ply),
+                eval: (!replies.must_stop_five()).then_some(eval),
+                bound: Bound::Lower,
+                depth: worth,
+                best: Some(point),
+                was_pv,
+            };
+            self.shared.table.store(key, hit);
+            return score;
+        }
+
         let first_alpha = alpha;
         let mut best = -Score::INFINITE;
         let mut best_move = None;
@@ -268,12 +289,12 @@ impl<E: Evaluator> Worker<'_, E> {
         self.frame_child_reset(ply);
 
         loop {
-            // Step 9. Once something better than losing is known, late moves have no hope.
+            // Step 10. Once something better than losing is known, late moves have no hope.
             if !N::ROOT && count + 1 >= limit && best > -Score::INFINITE && !best.is_loss() {
                 break;
             }
 
-            // Step 10. The next move. At the root they come from the list, best first.
+            // Step 11. The next move. At the root they come from the list, best first.
             let point = if N::ROOT {
                 let Some(root_move) = self.root_moves.get(root_index) else { break };
                 root_index += 1;
@@ -301,7 +322,7 @@ impl<E: Evaluator> Worker<'_, E> {
                 count,
             };
 
-            // Step 11. Extend the reply to a four, and the table's move if it stands alone.
+            // Step 12. Extend the reply to a four, and the table's move if it stands alone.
             let mut extension = 0;
             if replies.must_stop_five() {
                 extension = self.params.five_extension;
@@ -320,7 +341,7 @@ impl<E: Evaluator> Worker<'_, E> {
             self.frame_mut(ply.next()).extended =
                 self.frame(ply, 0).extended + u8::from(extension == 2 * Depth::UNIT);
 
-            // Step 12. Play the move and search it.
+            // Step 13. Play the move and search it.
             let shown = N::ROOT && self.shows_marks(depth);
             if shown {
                 self.mark(Mark::Searching(point));
@@ -347,7 +368,7 @@ impl<E: Evaluator> Worker<'_, E> {
                 return Score::ZERO;
             }
 
-            // Step 13. Keep the best.
+            // Step 14. Keep the best.
             if N::ROOT {
                 self.record_root(root_index - 1, score, score > alpha || count == 1);
                 if shown {
@@ -376,13 +397,13 @@ impl<E: Evaluator> Worker<'_, E> {
             }
         }
 
-        // Step 14. No legal move: black has nothing but forbidden points left, or the only
+        // Step 15. No legal move: black has nothing but forbidden points left, or the only
         // reply was the excluded one.
         if count == 0 {
             return if excluded.is_some() { first_alpha } else { Score::ZERO };
         }
 
-        // Step 15. Remember.
+        // Step 16. Remember.
         if best >= beta
             && let Some(point) = best_move
         {
@@ -432,6 +453,37 @@ impl<E: Evaluator> Worker<'_, E> {
             let margin = slope * effort / Depth::UNIT;
             if eval - margin >= beta {
                 return Some(eval);
+            }
+        }
+        None
+    }
+
+    /// Returns a move after which the table knows a score good enough to cut, with that score and the
+    /// depth that it is worth here (enhanced transposition cutoffs: Plaat, Schaeffer, Pijls and
+    /// de Bruin, *Exploiting graph properties of game trees*, 1996).
+    fn transposed(
+        &mut self,
+        ply: Ply,
+        beta: Score,
+        depth: Depth,
+        picker: &Picker,
+    ) -> Option<(Point, Score, Depth)> {
+        let us = self.position.to_move();
+        let candidates = picker.candidates(&self.position);
+        let table = &self.shared.table;
+        for point in candidates.iter() {
+            table.prefetch(self.position.key_after(point));
+        }
+        for point in candidates.iter() {
+            let Some(hit) = table.probe(self.position.key_after(point)) else { continue };
+            let score = -hit.score.from_table(ply.next());
+            let worth = hit.depth + Depth::ONE;
+            if hit.bound != Bound::Lower
+                && score >= beta
+                && worth >= depth
+                && !self.position.is_forbidden(point, us)
+            {
+                return Some((point, score, worth));
             }
         }
         None

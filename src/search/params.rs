@@ -222,6 +222,9 @@ params! {
     stale_reduction = 28 in 0..=100;
     /// The most that comes to, in 64ths of a ply.
     stale_most = 230 in 0..=640;
+    /// The depth, in 64ths of a ply, from which the table is asked for a move that leads to a position
+    /// known to be good enough.
+    transposition_depth = 448 in 64..=2560;
     /// The first aspiration window to each side.
     aspiration = 10 in 4..=200;
     /// The depth in plies from which windows are used.

@@ -126,6 +126,14 @@ impl Picker {
         Picker { stage: Stage::Table, hints, only, start: list.mark() }
     }
 
+    /// Returns all moves of the node, in no order.
+    pub(super) fn candidates(&self, position: &Position) -> PointSet {
+        match self.only {
+            Some(only) => only & *position.tracker().empties(),
+            None => position.tracker().near(),
+        }
+    }
+
     /// Returns the next move: an empty cell, perhaps forbidden.
     pub(super) fn next(
         &mut self,
@@ -166,10 +174,7 @@ impl Picker {
         list: &mut MoveList,
     ) {
         let us = position.to_move();
-        let set = match self.only {
-            Some(only) => only & *position.tracker().empties(),
-            None => position.tracker().near(),
-        };
+        let set = self.candidates(position);
         let counter = histories.counter(us, self.hints.context);
         for point in set.iter().filter(|&p| Some(p) != self.hints.table) {
             let interest = interest(position, point);

@@ -1,0 +1,94 @@
+//! What the table knows of the positions after the moves of a node, and what may be made of it.
+
+use std::time::Instant;
+
+use tengen::eval::PatternEvaluator;
+use tengen::notation::{parse_cell, parse_moves};
+use tengen::position::Position;
+use tengen::rules::Rule;
+use tengen::search::time::{Reserve, TimeManager};
+use tengen::search::{
+    Bound, ClockSettings, Control, Hit, Limits, Options, Params, Pool, Problem, SearchResult, Table,
+};
+use tengen::types::{Color, Depth, Point, Score, Size};
+
+/// The depth of each search, in plies.
+const DEPTH: u32 = 8;
+
+/// Returns a renju position with white to move in which black may not play h8, which makes two
+/// threes.
+fn position() -> Position {
+    let mut position = Position::new(Rule::Renju, Size::square(15).unwrap());
+    for point in parse_moves("h7j10h6i11g8f6f8", position.size()).unwrap() {
+        position.play(point).unwrap();
+    }
+    assert_eq!(position.to_move(), Color::White);
+    position
+}
+
+fn point(name: &str) -> Point {
+    parse_cell(name, Size::square(15).unwrap()).unwrap()
+}
+
+/// Returns a table that says black has as good as won with a stone on `known`, whatever white plays
+/// before, but for what makes `known` forbidden, or legal, when it is not so now.
+fn table_with(known: Point) -> Table {
+    let mut position = position();
+    let table = Table::new(1 << 22).unwrap();
+    let forbidden = position.is_forbidden(known, Color::Black);
+    let empties = *position.tracker().empties();
+    for reply in empties.iter().filter(|&reply| reply != known) {
+        position.play_unchecked(reply);
+        if position.is_forbidden(known, Color::Black) == forbidden {
+            let score = Score::from_raw(-2000);
+            let (bound, depth) = (Bound::Upper, Depth::plies(50));
+            let hit = Hit { score, eval: None, bound, depth, best: None, was_pv: false };
+            table.store(position.key_after(known), hit);
+        }
+        position.undo();
+    }
+    table
+}
+
+/// Searches the position; nodes ask the table about their moves from `from` 64ths of a ply on.
+fn search(table: &Table, from: i32) -> SearchResult {
+    let position = position();
+    let limits = Limits {
+        clock: ClockSettings::default(),
+        start: Instant::now(),
+        max_depth: Some(DEPTH),
+        max_nodes: None,
+        infinite: true,
+    };
+    let manager =
+        TimeManager::new(&limits, position.played(), position.empty_cells(), &Reserve::default());
+    let mut params = Params::DEFAULT;
+    params.set("transposition_depth", from).unwrap();
+    // Or most nodes in question would not be searched at all.
+    params.set("futility_depth", 0).unwrap();
+    let problem = Problem {
+        position: &position,
+        evaluator: &PatternEvaluator,
+        table,
+        control: &Control::new(&limits, manager),
+        options: Options { params, ..Options::default() },
+    };
+    Pool::new().search(&problem, |_| {}).unwrap()
+}
+
+#[test]
+fn a_move_to_a_position_known_to_be_good_cuts_before_it_is_its_turn() {
+    // Away from what happens, so that it would come late.
+    let table = || table_with(point("d10"));
+    let (early, late) = (search(&table(), 64).nodes, search(&table(), 2560).nodes);
+    assert!(early + 300 < late, "{early} nodes if the table is asked, {late} if it is not");
+}
+
+#[test]
+fn a_forbidden_move_does_not_cut_whatever_the_table_knows() {
+    let forbidden = point("h8");
+    assert!(position().is_forbidden(forbidden, Color::Black));
+    let told = search(&table_with(forbidden), 64);
+    let untold = search(&Table::new(1 << 22).unwrap(), 64);
+    assert_eq!((told.best, told.score, told.nodes), (untold.best, untold.score, untold.nodes));
+}
