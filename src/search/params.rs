@@ -176,50 +176,50 @@ macro_rules! params {
 params! {
     /// Below this depth, in 64ths of a ply, a hopeless node is decided by fours alone, and so is one
     /// in which an open four must be stopped.
-    razor_depth = 166 in 0..=320;
+    razor_depth = 141 in 0..=320;
     /// The razoring margin at depth zero.
-    razor_base = 12 in 0..=300;
+    razor_base = 11 in 0..=300;
     /// The razoring margin per ply.
-    razor_slope = 9 in 0..=200;
+    razor_slope = 11 in 0..=200;
     /// Below this depth, in 64ths of a ply, a node far above beta is cut without searching.
     futility_depth = 1280 in 0..=1280;
     /// The futility margin per ply beyond the first.
-    futility_slope = 39 in 10..=200;
+    futility_slope = 43 in 10..=200;
     /// How much smaller that is where a cut is expected and the table knows nothing.
-    futility_unknown = 7 in 0..=60;
+    futility_unknown = 6 in 0..=60;
     /// The number of moves always searched before the count prunes, at depth zero.
-    count_base = 3 in 1..=60;
+    count_base = 2 in 1..=60;
     /// The extension when the opponent threatens to win with the next stone, in 64ths of a ply.
-    five_extension = 83 in 0..=128;
+    five_extension = 82 in 0..=128;
     /// The depth, in 64ths of a ply, from which the table's move is tested for being singular.
-    singular_depth = 425 in 192..=960;
+    singular_depth = 432 in 192..=960;
     /// The singular margin per ply, in eighths.
     singular_slope = 5 in 2..=64;
     /// How far a singular move must stand out to be extended twice.
-    double_margin = 17 in 5..=200;
+    double_margin = 16 in 5..=200;
     /// The scale of late move reductions, in percent of ln(depth)·ln(count).
-    reduction_scale = 80 in 30..=160;
+    reduction_scale = 84 in 30..=160;
     /// The reduction less on the principal variation, in 64ths of a ply.
-    reduction_pv = 62 in 0..=192;
+    reduction_pv = 71 in 0..=192;
     /// The reduction more where a cut is expected, in 64ths of a ply; not for killers.
-    reduction_cut = 115 in 0..=192;
+    reduction_cut = 118 in 0..=192;
     /// The reduction more where the evaluation has not improved, in 64ths of a ply.
-    reduction_not_improving = 64 in 0..=192;
+    reduction_not_improving = 61 in 0..=192;
     /// The reduction less for a threat, and again if it follows a threat, in 64ths of a ply.
-    reduction_attack = 34 in 0..=192;
+    reduction_attack = 33 in 0..=192;
     /// The reduction more, in 64ths of a ply, for a move that answers an open three far from the
     /// opponent's last move and takes none of its fours.
-    reduction_far_theirs = 124 in 0..=320;
+    reduction_far_theirs = 134 in 0..=320;
     /// The same for one far from the own last move.
-    reduction_far_ours = 61 in 0..=320;
+    reduction_far_ours = 69 in 0..=320;
     /// The history that is worth one ply of reduction.
-    history_ply = 14000 in 2000..=32000;
+    history_ply = 12807 in 2000..=32000;
     /// The reduction of depth where a node of some weight has no move from the table, in 64ths of
     /// a ply.
-    no_move_reduction = 20 in 0..=128;
+    no_move_reduction = 26 in 0..=128;
     /// The reduction of depth on the principal variation, in percent of what the table's depth is
     /// short.
-    stale_reduction = 28 in 0..=100;
+    stale_reduction = 27 in 0..=100;
     /// The most that comes to, in 64ths of a ply.
     stale_most = 230 in 0..=640;
     /// The depth, in 64ths of a ply, from which the table is asked for a move that leads to a position
@@ -230,9 +230,9 @@ params! {
     /// The depth in plies from which windows are used.
     aspiration_depth = 5 in 2..=10;
     /// The divisor of history in move ordering.
-    order_history = 128 in 16..=512;
+    order_history = 138 in 16..=512;
     /// What a counter-move is worth in ordering.
-    order_counter = 42 in 0..=200;
+    order_counter = 50 in 0..=200;
 }
 
 impl Default for Params {
