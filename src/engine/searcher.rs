@@ -15,7 +15,7 @@ use crate::eval::{
     Evaluator as _, EvaluatorKind, PatternEvaluator, ShapeEvaluator, TupleEvaluator,
 };
 use crate::position::Position;
-use crate::search::time::Reserve;
+use crate::search::time::{Reserve, resolve};
 use crate::search::{
     Balance, BalanceStones, BalanceTask, Blocks, Control, Options, Params, Pool, Problem, Report,
     SearchResult, Table,
@@ -101,10 +101,12 @@ impl Searcher {
                     self.adopt(settings);
                     let answer = self.think(&job, &control);
                     let observed = control.elapsed();
-                    self.reserve
-                        .lock()
-                        .unwrap_or_else(PoisonError::into_inner)
-                        .observe(control.budget().hard, observed);
+                    {
+                        let mut reserve =
+                            self.reserve.lock().unwrap_or_else(PoisonError::into_inner);
+                        reserve.observe(control.budget().hard, observed);
+                        reserve.observe_clock(&resolve(&job.limits), observed);
+                    }
                     let done = Event { id: job.id, kind: EventKind::Done(answer) };
                     if self.events.send(done).is_err() {
                         return;

@@ -193,7 +193,7 @@ impl TimeParams {
     fn usable(&self, left: Duration, moves: f64, reserve: &Reserve) -> Duration {
         // Every second of the empty cells is the opponent's.
         let own = (moves / 2.0).ceil().min(self.overhead_moves);
-        let overhead = scaled(reserve.get(), own);
+        let overhead = scaled(reserve.lag(), own);
         left.saturating_sub(overhead).max(scaled(left, self.usable_least))
     }
 

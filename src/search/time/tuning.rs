@@ -53,9 +53,9 @@ time_params! {
     /// The part of the time left that no single move exceeds.
     single_move_share = 0.5 in 0.1..=0.5;
     /// How many future moves have their overhead set aside from the time left.
-    overhead_moves = 130.0 in 0.0..=200.0;
+    overhead_moves = 200.0 in 0.0..=200.0;
     /// The part of the time left that is used even if overhead would eat it all.
-    usable_least = 0.03 in 0.02..=0.5;
+    usable_least = 0.02 in 0.005..=0.5;
     /// The part of the increment that is used at once.
     increment_share = 0.75 in 0.0..=0.95;
     /// The hard limit divided by this, times the importance of the move, bounds the soft limit.
