@@ -13,7 +13,7 @@ use tengen::engine::{Answer, FileAction, Scope, Settings, Setup, Task};
 use tengen::eval::EvaluatorKind;
 use tengen::notation::parse_cell;
 use tengen::rng::SplitMix64;
-use tengen::rules::{Rule, find_winner};
+use tengen::rules::{Rule, find_winner, violation};
 use tengen::search::{BalanceStones, BalanceTask, Limits, Report};
 use tengen::types::{Color, Point, Size};
 
@@ -121,6 +121,33 @@ fn the_moves_that_lose_are_told_from_those_that_do_not() {
         }
     }
     assert!(lost > 100 && held > 100, "{lost} lost, {held} held");
+}
+
+/// Nobody may pass, so black must play on the last point, and there six in a row are forbidden.
+#[test]
+fn black_loses_with_nothing_but_a_forbidden_point_left() {
+    let rows = ["XXOOOX.", "OOOXOOX", "XXOOXXO", "XXX.XXO", "XXOOXXO", "OOXXOOX", "OXOOXXO"];
+    let mut board = Board::new(Size::square(7).unwrap());
+    for (y, row) in rows.iter().enumerate() {
+        for (x, cell) in row.bytes().enumerate() {
+            let point = board.size().point(x as i64, y as i64).unwrap();
+            match cell {
+                b'X' => board.place(point, Color::Black),
+                b'O' => board.place(point, Color::White),
+                _ => {}
+            }
+        }
+    }
+    let [harmless, forbidden] = [(6, 0), (3, 3)].map(|(x, y)| board.size().point(x, y).unwrap());
+    assert!(violation(&board, forbidden).is_some() && violation(&board, harmless).is_none());
+    let mut asked = Asked::new(Settings::default());
+    for (rule, win) in [(Rule::Renju, true), (Rule::Standard, false)] {
+        let (answer, report) =
+            asked.ask_for(setup(rule, &board, Color::White), depth(4), Task::Move, lines(2));
+        let best = &report.unwrap().lines[0];
+        assert_eq!(best.score.is_win(), win, "{rule}: {}", best.score);
+        assert!(!win || the_move(&answer) == harmless);
+    }
 }
 
 #[test]

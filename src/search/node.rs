@@ -397,10 +397,15 @@ impl<E: Evaluator> Worker<'_, E> {
             }
         }
 
-        // Step 15. No legal move: black has nothing but forbidden points left, or the only
-        // reply was the excluded one.
+        // Step 15. No legal move: the only reply was the excluded one, or black, who may not pass, has
+        // nothing but forbidden points left.
         if count == 0 {
-            return if excluded.is_some() { first_alpha } else { Score::ZERO };
+            let empties = *self.position.tracker().empties();
+            return match excluded {
+                Some(_) => first_alpha,
+                None if free && self.legal(empties).is_empty() => Score::loss_in(ply.plus(2)),
+                None => Score::ZERO,
+            };
         }
 
         // Step 16. Remember.
