@@ -189,12 +189,13 @@ impl TimeParams {
     }
 
     /// Returns the part of the time left that is not eaten by the overhead of this and the
-    /// following moves.
+    /// following moves, nor kept for a mishap.
     fn usable(&self, left: Duration, moves: f64, reserve: &Reserve) -> Duration {
         // Every second of the empty cells is the opponent's.
         let own = (moves / 2.0).ceil().min(self.overhead_moves);
         let overhead = scaled(reserve.lag(), own);
-        left.saturating_sub(overhead).max(scaled(left, self.usable_least))
+        let mishap = scaled(reserve.get(), self.mishap_reserves).min(scaled(left, 0.5));
+        left.saturating_sub(overhead + mishap).max(scaled(left, self.usable_least))
     }
 
     /// Returns how much the move after `stones` others matters: more at first, less in the end.
