@@ -128,14 +128,11 @@ fn the_moves_that_lose_are_told_from_those_that_do_not() {
 fn black_loses_with_nothing_but_a_forbidden_point_left() {
     let rows = ["XXOOOX.", "OOOXOOX", "XXOOXXO", "XXX.XXO", "XXOOXXO", "OOXXOOX", "OXOOXXO"];
     let mut board = Board::new(Size::square(7).unwrap());
-    for (y, row) in rows.iter().enumerate() {
-        for (x, cell) in row.bytes().enumerate() {
-            let point = board.size().point(x as i64, y as i64).unwrap();
-            match cell {
-                b'X' => board.place(point, Color::Black),
-                b'O' => board.place(point, Color::White),
-                _ => {}
-            }
+    for (point, cell) in board.size().points().zip(rows.concat().chars()) {
+        match cell {
+            'X' => board.place(point, Color::Black),
+            'O' => board.place(point, Color::White),
+            _ => {}
         }
     }
     let [harmless, forbidden] = [(6, 0), (3, 3)].map(|(x, y)| board.size().point(x, y).unwrap());
