@@ -32,6 +32,13 @@ impl SplitMix64 {
         assert!(bound > 0, "a choice among nothing");
         ((u128::from(self.next_u64()) * bound as u128) >> 64) as usize
     }
+
+    /// Puts items into a random order (Fisher and Yates).
+    pub fn shuffle<T>(&mut self, items: &mut [T]) {
+        for i in (1..items.len()).rev() {
+            items.swap(i, self.below(i + 1));
+        }
+    }
 }
 
 #[cfg(test)]
@@ -43,5 +50,18 @@ mod tests {
         let mut rng = SplitMix64::new(1_234_567);
         assert_eq!(rng.next_u64(), 6_457_827_717_110_365_317);
         assert_eq!(rng.next_u64(), 3_203_168_211_198_807_973);
+    }
+
+    #[test]
+    fn shuffling_gives_every_order_about_as_often() {
+        let mut rng = SplitMix64::new(1);
+        let mut counts = std::collections::HashMap::new();
+        for _ in 0..6000 {
+            let mut items = [1, 2, 3];
+            rng.shuffle(&mut items);
+            *counts.entry(items).or_insert(0) += 1;
+        }
+        assert_eq!(counts.len(), 6);
+        assert!(counts.values().all(|count| (850..1150).contains(count)), "{counts:?}");
     }
 }

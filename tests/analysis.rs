@@ -9,7 +9,7 @@ use asked::{Asked, nodes, setup};
 use brute::Brute;
 use tempfile::TempDir;
 use tengen::board::{Board, Symmetry};
-use tengen::engine::{Answer, FileAction, Scope, Settings, Setup, Task};
+use tengen::engine::{Answer, FileAction, Scope, Settings, Setup, SoosorvStep, Task};
 use tengen::eval::EvaluatorKind;
 use tengen::notation::parse_cell;
 use tengen::rng::SplitMix64;
@@ -85,6 +85,27 @@ fn the_lines_are_the_best_moves_in_order() {
             }
         }
     }
+}
+
+/// Wherever the search is cut off, also where the best move of the last iteration has just lost its
+/// place to another.
+#[test]
+fn the_last_report_names_the_move_that_is_played() {
+    let mut asked = Asked::new(Settings::default());
+    let mut rng = SplitMix64::new(5);
+    let mut told = 0;
+    for limit in 0..200 {
+        let rule = Rule::ALL[limit as usize % 5];
+        let Some(board) = scattered(&mut rng, rule, 6) else { continue };
+        let setup = setup(rule, &board, Color::Black);
+        asked.new_game();
+        let said = asked.ask(setup, nodes(500 + 37 * limit, false));
+        if let Some(report) = said.report {
+            told += 1;
+            assert_eq!(report.lines[0].pv[0], said.point, "{report:?}");
+        }
+    }
+    assert!(told > 100, "{told} reports");
 }
 
 /// Every move is judged, and what is said to lose or to win at once does.
@@ -211,6 +232,23 @@ fn symmetric_moves_count_as_one_if_that_is_wanted() {
         assert!(images.len() > 1, "{firsts:?}");
         let equal = firsts.iter().filter(|&p| images.contains(p)).count();
         assert_eq!(equal, if merge_symmetric { 1 } else { images.len() }, "{firsts:?}");
+    }
+}
+
+#[test]
+fn as_many_fifth_stones_are_offered_as_were_asked_for() {
+    let mut asked = Asked::new(Settings::default());
+    let setup = played(Rule::Renju, "h8 h9 h10 h7");
+    for most in [1, 100, 20_000] {
+        let task = Task::Soosorv(SoosorvStep::Fifths { fifths: 6 });
+        asked.new_game();
+        let (answer, _) = asked.ask_for(setup.clone(), nodes(most, false), task, Scope::default());
+        let Answer::Moves(offered) = answer else { panic!("no stones but {answer:?}") };
+        let mirrored = |p: &Point| cell("h1").x() * 2 - p.x();
+        let classes: BTreeSet<(u8, u8)> =
+            offered.iter().map(|p| (p.x().min(mirrored(p)), p.y())).collect();
+        assert_eq!((offered.len(), classes.len()), (6, 6), "{offered:?} of {most} nodes");
+        assert!(offered.iter().all(|p| setup.stones.iter().all(|(stone, _)| stone != p)));
     }
 }
 

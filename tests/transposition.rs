@@ -8,7 +8,8 @@ use tengen::position::Position;
 use tengen::rules::Rule;
 use tengen::search::time::{Reserve, TimeManager};
 use tengen::search::{
-    Bound, ClockSettings, Control, Hit, Limits, Options, Params, Pool, Problem, SearchResult, Table,
+    Blocks, Bound, ClockSettings, Control, Hit, Limits, Options, Params, Pool, Problem,
+    SearchResult, Table,
 };
 use tengen::types::{Color, Depth, Point, Score, Size};
 
@@ -52,6 +53,14 @@ fn table_with(known: Point) -> Table {
 
 /// Searches the position; nodes ask the table about their moves from `from` 64ths of a ply on.
 fn search(table: &Table, from: i32) -> SearchResult {
+    let mut params = Params::DEFAULT;
+    params.set("transposition_depth", from).unwrap();
+    // Or most nodes in question would not be searched at all.
+    params.set("futility_depth", 0).unwrap();
+    search_with(table, Options { params, ..Options::default() })
+}
+
+fn search_with(table: &Table, options: Options<'_>) -> SearchResult {
     let position = position();
     let limits = Limits {
         clock: ClockSettings::default(),
@@ -62,16 +71,12 @@ fn search(table: &Table, from: i32) -> SearchResult {
     };
     let manager =
         TimeManager::new(&limits, position.played(), position.empty_cells(), &Reserve::default());
-    let mut params = Params::DEFAULT;
-    params.set("transposition_depth", from).unwrap();
-    // Or most nodes in question would not be searched at all.
-    params.set("futility_depth", 0).unwrap();
     let problem = Problem {
         position: &position,
         evaluator: &PatternEvaluator,
         table,
         control: &Control::new(&limits, manager),
-        options: Options { params, ..Options::default() },
+        options,
     };
     Pool::new().search(&problem, |_| {}).unwrap()
 }
@@ -91,4 +96,22 @@ fn a_forbidden_move_does_not_cut_whatever_the_table_knows() {
     let told = search(&table_with(forbidden), 64);
     let untold = search(&Table::new(1 << 22).unwrap(), 64);
     assert_eq!((told.best, told.score, told.nodes), (untold.best, untold.score, untold.nodes));
+}
+
+/// A path blocks a move only; but whatever an earlier search found behind it would be wrong now.
+#[test]
+fn a_search_under_a_blocked_path_learns_nothing_from_one_without_it() {
+    let best = search_with(&Table::new(1 << 22).unwrap(), Options::default()).best;
+    let position = position();
+    let mut path: Vec<Point> = parse_moves("h7j10h6i11g8f6f8", position.size()).unwrap();
+    path.push(best);
+    let blocks = Blocks::new(position.size(), &[], &[path]);
+    let blocked = || Options { blocks: Some(&blocks), ..Options::default() };
+    let table = Table::new(1 << 22).unwrap();
+    let first = search_with(&table, blocked());
+    assert_ne!(first.best, best);
+    let used = Table::new(1 << 22).unwrap();
+    search_with(&used, Options::default());
+    let second = search_with(&used, blocked());
+    assert_eq!((first.best, first.score, first.nodes), (second.best, second.score, second.nodes));
 }

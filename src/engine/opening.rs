@@ -1,21 +1,15 @@
 //! The first stones of a game, which need no search but should not always be the same.
 
-use rand::seq::{IndexedRandom, SliceRandom};
-use rand::{Rng, RngExt, SeedableRng};
-
 use crate::position::Position;
+use crate::rng::SplitMix64;
 use crate::types::{Color, Point, Size};
 
 /// How far from the edge the second stone's neighbour must be for a random reply to be sound.
 const ROOM: u8 = 4;
 
 /// Returns a random source: a new one each time, or always the same where results must repeat.
-fn source(varied: bool) -> rand::rngs::StdRng {
-    if varied {
-        rand::rngs::StdRng::from_rng(&mut rand::rng())
-    } else {
-        rand::rngs::StdRng::seed_from_u64(0)
-    }
+fn source(varied: bool) -> SplitMix64 {
+    SplitMix64::new(if varied { rand::random() } else { 0 })
 }
 
 /// Returns the move of an opening so short that search has nothing to say about it: the centre
@@ -34,7 +28,7 @@ pub(super) fn book_move(position: &Position, varied: bool) -> Option<Point> {
                 return None;
             }
             let around: Vec<Point> = size.points().filter(|p| p.distance(stone) == 1).collect();
-            around.choose(&mut source(true)).copied()
+            Some(around[source(true).below(around.len())])
         }
         _ => None,
     }
@@ -76,20 +70,19 @@ pub(super) fn soosorv_stones(size: Size, count: usize, varied: bool) -> Vec<Vec<
         let thirds = within(2).into_iter().filter(|third| *third != second);
         all.extend(thirds.map(|third| vec![center, second, third]));
     }
-    all.shuffle(&mut rng);
+    rng.shuffle(&mut all);
     all.truncate(count);
     all
 }
 
-fn three_in_box(size: Size, rng: &mut impl Rng) -> Vec<Point> {
+fn three_in_box(size: Size, rng: &mut SplitMix64) -> Vec<Point> {
     const BOX: u8 = 5;
-    let left = rng.random_range(0..=size.width() - BOX);
-    let top = rng.random_range(0..=size.height() - BOX);
+    let mut up_to = |most: u8| i64::try_from(rng.below(usize::from(most) + 1)).unwrap_or(0);
+    let left = up_to(size.width() - BOX);
+    let top = up_to(size.height() - BOX);
     let mut stones = Vec::new();
     while stones.len() < 3 {
-        let x = left + rng.random_range(0..BOX);
-        let y = top + rng.random_range(0..BOX);
-        if let Some(point) = size.point(x.into(), y.into())
+        if let Some(point) = size.point(left + up_to(BOX - 1), top + up_to(BOX - 1))
             && !stones.contains(&point)
         {
             stones.push(point);

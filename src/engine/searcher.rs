@@ -15,7 +15,7 @@ use crate::eval::{
     Evaluator as _, EvaluatorKind, PatternEvaluator, ShapeEvaluator, TupleEvaluator,
 };
 use crate::position::Position;
-use crate::search::time::{Reserve, resolve};
+use crate::search::time::Reserve;
 use crate::search::{
     Balance, BalanceStones, BalanceTask, Blocks, Control, Options, Params, Pool, Problem, Report,
     SearchResult, Table,
@@ -105,7 +105,7 @@ impl Searcher {
                         let mut reserve =
                             self.reserve.lock().unwrap_or_else(PoisonError::into_inner);
                         reserve.observe(control.budget().hard, observed);
-                        reserve.observe_clock(&resolve(&job.limits), observed);
+                        reserve.observe_clock(&control.allowance(), observed);
                     }
                     let done = Event { id: job.id, kind: EventKind::Done(answer) };
                     if self.events.send(done).is_err() {
@@ -233,7 +233,9 @@ impl Searcher {
             let options =
                 Options { max_nodes: Some(OPENING_NODES), ..work.options(&self.settings, false) };
             let result = self.search(work, &trial, options, false);
-            let gap = result.map_or(0, |r| r.score.raw().abs());
+            // A search that was cut off in its first iteration has judged nothing.
+            let judged = result.filter(|result| result.depth > 0);
+            let gap = judged.map_or(i32::MAX, |result| result.score.raw().abs());
             if best.as_ref().is_none_or(|(least, _)| gap < *least) {
                 best = Some((gap, stones));
             }

@@ -9,7 +9,7 @@ use super::opening;
 use super::searcher::{Searcher, Work};
 use super::{Answer, SoosorvStep};
 use crate::position::Position;
-use crate::search::{Options, Report, Variation};
+use crate::search::{Options, Report, Variation, merge_symmetric};
 use crate::types::{Point, Score};
 
 /// The most fifth stones that can be asked for.
@@ -33,10 +33,7 @@ impl Searcher {
             SoosorvStep::SwapFirst => self.swap_or_stay(work, 1),
             SoosorvStep::Fourth => self.play_fourth(work),
             SoosorvStep::SwapFourth { fifths } => self.swap_or_stay(work, fifths),
-            SoosorvStep::Fifths { fifths } => {
-                let lines = self.lines(work, &work.position, fifths, None, true);
-                Answer::Moves(lines.iter().map(|line| line.pv[0]).collect())
-            }
+            SoosorvStep::Fifths { fifths } => Answer::Moves(self.find_fifths(work, fifths)),
             SoosorvStep::Choose => self.choose_fifth(work),
         }
     }
@@ -72,6 +69,27 @@ impl Searcher {
             Some((_, fourth, fifths)) => Answer::Offer(fourth, fifths),
             None => Answer::NoMove,
         }
+    }
+
+    /// Finds the fifth stones to offer, best first. White is owed as many as were asked for: if the
+    /// search is cut off before it has found them, those nearest to the centre do.
+    fn find_fifths(&mut self, work: &Work<'_>, fifths: usize) -> Vec<Point> {
+        let lines = self.lines(work, &work.position, fifths, None, true);
+        let mut points: Vec<Point> = lines.iter().map(|line| line.pv[0]).collect();
+        if points.len() < fifths {
+            let mut position = work.position.clone();
+            let (us, center) = (position.to_move(), position.size().center());
+            let empties = *position.tracker().empties();
+            let mut others: Vec<Point> = empties
+                .iter()
+                .filter(|&p| !points.contains(&p) && !position.is_forbidden(p, us))
+                .collect();
+            others.sort_by_key(|p| p.distance(center));
+            points.extend(others);
+            merge_symmetric(&position, &mut points);
+            points.truncate(fifths);
+        }
+        points
     }
 
     /// Keeps the fifth stone that is best for white, of those that stand after the first four.

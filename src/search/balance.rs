@@ -122,14 +122,16 @@ impl<E: Evaluator> Worker<'_, E> {
 
     /// Searches the position after a candidate.
     fn weigh(&mut self, candidate: &mut Candidate, depth: u32, bias: i32, width: i32) {
+        // The nodes below look back at the evaluations before them.
+        self.frame_mut(Ply(0)).eval = self.evaluator.evaluate(&self.position);
         self.play(candidate.first);
         if let Some(second) = candidate.second {
+            self.frame_mut(Ply(1)).eval = self.evaluator.evaluate(&self.position);
             self.play(second);
         }
         let ply = Ply(1 + u16::from(candidate.second.is_some()));
         let target = Score::eval(bias);
-        let low = (target - width).max(-Score::INFINITE);
-        let high = (target + width).min(Score::INFINITE);
+        let (low, high) = (target - width, target + width);
         self.seldepth = 0;
         let depth = Depth::plies(depth as i32);
         let score = -self.node::<Pv>(ply, -high, -low, depth, false);

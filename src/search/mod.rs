@@ -27,5 +27,6 @@ pub use options::{Blocks, Options};
 pub use params::Params;
 pub use pool::{Pool, Problem, STACK_BYTES, SearchResult};
 pub use report::{Mark, Report, Variation};
+pub use root::merge_symmetric;
 pub use stop::{Control, StopFlag};
 pub use tt::{Bound, Hit, LoadError, Table};

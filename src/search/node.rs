@@ -183,10 +183,7 @@ impl<E: Evaluator> Worker<'_, E> {
 
         // Step 4. The transposition table.
         let excluded = self.frame(ply, 0).excluded;
-        let mut key = key_without(self.position.key(), excluded);
-        if let Some(paths) = self.paths {
-            key.0 ^= paths.salt();
-        }
+        let key = self.table_key(key_without(self.position.key(), excluded));
         let hit = self.shared.table.probe(key);
         if !N::PV
             && free
@@ -346,12 +343,8 @@ impl<E: Evaluator> Worker<'_, E> {
             if shown {
                 self.mark(Mark::Searching(point));
             }
-            self.shared.table.prefetch(self.position.key_after(point));
-            {
-                let frame = self.frame_mut(ply);
-                frame.played = Some(point);
-                frame.class = candidate.class;
-            }
+            self.shared.table.prefetch(self.table_key(self.position.key_after(point)));
+            self.frame_mut(ply).class = candidate.class;
             let score = if N::ROOT && candidate.class == PointClass::Five {
                 // Step 3 ends every other node that can win so.
                 self.lines.clear(1);
@@ -397,8 +390,9 @@ impl<E: Evaluator> Worker<'_, E> {
             }
         }
 
-        // Step 15. No legal move: the only reply was the excluded one, or black, who may not pass, has
-        // nothing but forbidden points left.
+        // Step 15. No move: the only reply was the excluded one, or black, who may not pass, has
+        // nothing but forbidden points left. Otherwise paths block all candidates, or they are
+        // forbidden and moves far from all stones are not: neither says who is better off.
         if count == 0 {
             let empties = *self.position.tracker().empties();
             return match excluded {
@@ -727,7 +721,7 @@ fn move_count_limit(base: i32, depth: Depth, improving: bool) -> i32 {
         [0, 1, 2, 4, 6, 8, 11, 13, 16, 18, 21, 24, 27, 30, 33, 36, 39, 42, 45, 49, 52, 56, 59, 63];
     let plies = depth.whole().clamp(0, 400) as usize;
     let power = POWERS.get(plies).copied().unwrap_or(1000);
-    (base + power) / (2 - i32::from(improving)).max(1)
+    (base + power) / (2 - i32::from(improving))
 }
 
 /// Returns the reduction of the `count`th move at a depth, in 64ths of a ply; `scale` is in percent.

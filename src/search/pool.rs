@@ -58,12 +58,6 @@ impl Pool {
         self.histories.clear();
     }
 
-    /// Returns an estimate of the memory that one thread needs, in bytes.
-    #[must_use]
-    pub const fn bytes_per_thread() -> u64 {
-        2 << 20
-    }
-
     /// Searches a position until its control stops it; every finished iteration is reported.
     ///
     /// Returns `None` if there is no empty cell.
@@ -189,7 +183,7 @@ impl Pool {
 pub const STACK_BYTES: usize = 4 << 20;
 
 /// Chooses among what the threads found: the main thread's, unless another finished a deeper
-/// iteration with a better score, or proved a shorter win.
+/// iteration with no worse a score, or proved a shorter win.
 fn vote(mut all: impl Iterator<Item = Found>) -> Option<Found> {
     let main = all.next()?;
     Some(all.fold(main, |best, other| {

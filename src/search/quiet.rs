@@ -59,7 +59,7 @@ impl<E: Evaluator> Worker<'_, E> {
         }
 
         // Stand pat.
-        let key = self.position.key();
+        let key = self.table_key(self.position.key());
         let hit = self.shared.table.probe(key);
         if let Some(score) = hit.as_ref().and_then(|h| table_cut(h, Depth::ZERO, ply, alpha, beta))
         {

@@ -159,7 +159,7 @@ impl<E: Evaluator> Worker<'_, E> {
             self.root_moves[0].line.clone_from(&found.line);
             return;
         }
-        let hit = self.shared.table.probe(self.position.key_after(point));
+        let hit = self.shared.table.probe(self.table_key(self.position.key_after(point)));
         let Some(reply) = hit.and_then(|hit| hit.best) else { return };
         self.position.play_unchecked(point);
         let them = self.position.to_move();
@@ -275,13 +275,13 @@ impl<E: Evaluator> Worker<'_, E> {
         })
     }
 
-    /// Tells of the lines found so far. Those of the present iteration come first; the others can't
-    /// be better, whatever an earlier one thought of them.
+    /// Tells of the lines found so far, in the order of the root moves. Those of the present
+    /// iteration come first; the others can't be better, whatever an earlier one thought of them.
     fn report(&self) -> Report {
         let nodes = self.shared.others_nodes(self.id) + self.nodes;
         let finished = self.root_moves.iter().filter_map(|m| m.finished.as_ref());
         let mut lines: Vec<Variation> = finished.cloned().collect();
-        lines.sort_by_key(|line| std::cmp::Reverse((line.depth, line.score)));
+        lines.sort_by_key(|line| std::cmp::Reverse(line.depth));
         lines.truncate(self.lines());
         let mut most = Score::INFINITE;
         for line in &mut lines {
@@ -317,7 +317,7 @@ impl<E: Evaluator> Worker<'_, E> {
 }
 
 /// Keeps of points that a symmetry of the position maps to each other only the first.
-pub(super) fn merge_symmetric(position: &Position, points: &mut Vec<Point>) {
+pub fn merge_symmetric(position: &Position, points: &mut Vec<Point>) {
     let board = position.board();
     let size = board.size();
     let symmetries: Vec<Symmetry> = Symmetry::ALL
@@ -377,7 +377,7 @@ impl Pace {
         score: Score,
         changed: bool,
     ) -> Iteration {
-        self.stability.note(best, f64::from(u8::from(changed)));
+        self.stability.note(best, changed);
         // New limits may count from a later moment.
         let took = elapsed.saturating_sub(self.finished_at);
         if self.duration > Duration::from_millis(2) {

@@ -11,9 +11,7 @@ pub(super) const MAX_PLY: usize = 240;
 pub(super) struct Frame {
     /// The static evaluation for the side to move.
     pub(super) eval: Score,
-    /// The move searched from here.
-    pub(super) played: Option<Point>,
-    /// What that move achieved.
+    /// What the move searched from here achieves.
     pub(super) class: PointClass,
     /// The move left out while another is tested for being singular.
     pub(super) excluded: Option<Point>,
@@ -26,7 +24,6 @@ pub(super) struct Frame {
 impl Frame {
     pub(super) const EMPTY: Frame = Frame {
         eval: Score::ZERO,
-        played: None,
         class: PointClass::None,
         excluded: None,
         killers: [None; 2],

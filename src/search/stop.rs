@@ -5,13 +5,14 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::limits::Limits;
-use super::time::{Budget, Iteration, TimeManager};
+use super::time::{Allowance, Budget, Iteration, TimeManager};
 use crate::sys::clock::{Clock, SystemClock};
 
 /// A limit that is not there.
 const NONE: u64 = u64::MAX;
 
-/// One shared bit: set by clock, user or pool, polled by every worker. Nothing else stops a search.
+/// One shared bit: set by clock, user or pool, polled by every worker. Besides it only its own limit of
+/// nodes stops a worker.
 #[derive(Debug, Default)]
 pub struct StopFlag(AtomicBool);
 
@@ -146,6 +147,12 @@ impl<C: Clock> Control<C> {
     #[must_use]
     pub fn elapsed(&self) -> Duration {
         self.clock.now().saturating_duration_since(self.manager().start())
+    }
+
+    /// Returns what the present limits allow.
+    #[must_use]
+    pub fn allowance(&self) -> Allowance {
+        self.manager().allowance()
     }
 
     /// Returns the present budget.

@@ -14,7 +14,7 @@ use super::{Control, StopFlag, Table};
 use crate::eval::Evaluator;
 use crate::position::Position;
 use crate::rules::Rule;
-use crate::types::{Ply, Point, PointSet, Score};
+use crate::types::{Key, Ply, Point, PointSet, Score};
 
 /// How many nodes pass between two looks at the clock at most. The stop flag is looked at every time.
 const CLOCK_INTERVAL: u64 = 128;
@@ -183,6 +183,16 @@ impl<'a, E: Evaluator> Worker<'a, E> {
         self.stopped = total >= self.node_limit
             || self.shared.control.should_stop(total)
             || self.shared.finished.is_set();
+    }
+
+    /// Returns the key of a position in the table, where what was found under blocked paths is kept
+    /// apart from all else.
+    #[inline]
+    pub(super) fn table_key(&self, mut key: Key) -> Key {
+        if let Some(paths) = self.paths {
+            key.0 ^= paths.salt();
+        }
+        key
     }
 
     /// Returns the frame `ago` plies before `ply`; before the root there are two empty ones.

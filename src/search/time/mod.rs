@@ -44,7 +44,7 @@ pub struct Iteration {
     pub depth: u32,
     /// The score of the best move.
     pub score: Score,
-    /// The score of the previous move's search, or else of an earlier iteration.
+    /// The score of the iteration before, if there was one.
     pub previous_score: Option<Score>,
     /// How settled the best move is.
     pub stability: Stability,
@@ -61,12 +61,11 @@ pub struct Stability {
 }
 
 impl Stability {
-    /// Notes the best move of an iteration and how often it changed within it, averaged over the
-    /// threads.
-    pub fn note(&mut self, best: Point, changes: f64) {
+    /// Notes the best move of an iteration and whether it is another than that of the one before.
+    pub fn note(&mut self, best: Point, changed: bool) {
         self.unchanged = if self.best == Some(best) { self.unchanged + 1 } else { 0 };
         self.best = Some(best);
-        self.changes = self.changes / 2.0 + changes.max(0.0);
+        self.changes = self.changes / 2.0 + f64::from(u8::from(changed));
     }
 
     /// Returns the number of iterations in a row that confirmed the best move.
@@ -80,6 +79,7 @@ impl Stability {
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct TimeManager {
     start: Instant,
+    allowance: Allowance,
     budget: Budget,
     /// Whether time not used now can be used for later moves.
     saves: bool,
@@ -105,13 +105,19 @@ impl TimeManager {
     ) -> TimeManager {
         let allowance = resolve(limits);
         let (budget, saves) = params.budget(&allowance, stones, empties, reserve);
-        TimeManager { start: limits.start, budget, saves, params }
+        TimeManager { start: limits.start, allowance, budget, saves, params }
     }
 
     /// Returns the moment from which all times count.
     #[must_use]
     pub const fn start(&self) -> Instant {
         self.start
+    }
+
+    /// Returns what the limits allow.
+    #[must_use]
+    pub const fn allowance(&self) -> Allowance {
+        self.allowance
     }
 
     /// Returns what was decided.

@@ -76,15 +76,18 @@ impl Reserve {
     ///
     /// A clock that shows less than it should after the answer before raises what a move is taken to
     /// cost to three times the difference at once; while it shows what it should, that returns slowly
-    /// to the least. A clock that shows more was set anew, which tells nothing.
+    /// to the least. A clock that shows more, or less by more than [`Reserve::MOST`], was set anew,
+    /// which tells nothing; so does a search without a clock.
     pub fn observe_clock(&mut self, allowance: &Allowance, took: Duration) {
-        if let (Some(expected), Some(left)) = (self.expected, allowance.left)
+        let Some(left) = allowance.left else { return };
+        if let Some(expected) = self.expected
             && let Some(lost) = expected.checked_sub(left)
+            && lost <= Reserve::MOST
         {
             let wanted = lost.saturating_mul(3).clamp(Reserve::LEAST_LAG, Reserve::MOST);
             self.lag = wanted.max(self.lag - self.lag.saturating_sub(wanted) / 4);
         }
-        let rest = allowance.left.and_then(|left| left.checked_sub(took));
+        let rest = left.checked_sub(took);
         self.expected = rest.map(|rest| rest.saturating_add(allowance.increment));
     }
 }
@@ -184,10 +187,21 @@ mod tests {
         let lag = learnt(&mut reserve, 10, 0, 0);
         reserve.observe_clock(&clock(ms(60_000), ms(0)), ms(100));
         assert_eq!(reserve.lag(), lag);
+        reserve.observe_clock(&clock(ms(10_000), ms(0)), ms(100));
+        assert_eq!(reserve.lag(), lag);
         reserve.observe_clock(&Allowance::default(), ms(100));
         reserve.observe_clock(&clock(ms(100), ms(0)), Duration::MAX);
         reserve.observe_clock(&clock(ms(0), ms(0)), ms(0));
         assert_eq!(reserve.lag(), lag);
+    }
+
+    #[test]
+    fn a_search_without_a_clock_does_not_come_between_two_with_one() {
+        let mut reserve = Reserve::default();
+        reserve.observe_clock(&clock(ms(20_000), ms(0)), ms(100));
+        reserve.observe_clock(&Allowance::default(), ms(5000));
+        reserve.observe_clock(&clock(ms(19_892), ms(0)), ms(100));
+        assert_eq!(reserve.lag(), ms(24));
     }
 
     #[test]

@@ -157,20 +157,22 @@ fn a_falling_score_a_changing_move_and_a_shallow_depth_take_longer() {
 
     let (a, b) = (Size::square(15).unwrap().center(), Size::square(15).unwrap().point(0, 0));
     let mut changing = calm;
-    changing.stability.note(a, 0.0);
-    changing.stability.note(b.unwrap(), 1.0);
+    changing.stability.note(a, false);
+    changing.stability.note(b.unwrap(), true);
     assert_eq!(changing.stability.unchanged(), 0);
     assert!(stops_at(&manager, changing) > usual);
     let mut settled = calm;
     for _ in 0..10 {
-        settled.stability.note(a, 0.0);
+        settled.stability.note(a, false);
     }
     assert_eq!(settled.stability.unchanged(), 9);
     assert!(stops_at(&manager, settled) < usual);
 
     // However bad things are, a deep iteration ends the search before the hard limit.
     let mut worst = Iteration { score: Score::eval(-9000), depth: 40, ..changing };
-    worst.stability.note(a, 50.0);
+    for best in [a, b.unwrap()].repeat(10) {
+        worst.stability.note(best, true);
+    }
     let latest = stops_at(&manager, worst);
     assert!(latest < hard(&manager) * 4 / 5, "{latest:?}");
     assert!(stops_at(&manager, Iteration { depth: 2, ..worst }) > latest);
@@ -245,7 +247,7 @@ impl Game {
             if elapsed >= hard {
                 return hard;
             }
-            stability.note(points[usize::from(rng.below(4) == 0)], rng.below(2) as f64 / 2.0);
+            stability.note(points[usize::from(rng.below(4) == 0)], rng.below(4) == 0);
             let score = Score::eval(rng.below(100) as i32 - 50);
             let previous_score = Some(Score::ZERO);
             let growth = 1.3 + rng.below(200) as f64 / 100.0;

@@ -27,18 +27,6 @@ impl Bound {
             Bound::Upper
         }
     }
-
-    /// Returns whether a score with this bound decides a comparison with the given limit, that is
-    /// whether `score` itself is at least `beta`, or below it, for certain.
-    #[inline]
-    #[must_use]
-    pub fn decides(self, score: Score, beta: Score) -> bool {
-        match self {
-            Bound::Exact => true,
-            Bound::Lower => score >= beta,
-            Bound::Upper => score < beta,
-        }
-    }
 }
 
 /// What is stored about one position.
@@ -263,13 +251,5 @@ mod tests {
         }
         assert!((20_000..90_000).contains(&valid), "{valid}");
         assert!(!Packed(0).is_valid());
-    }
-
-    #[test]
-    fn only_the_right_side_of_a_bound_decides() {
-        let (low, high) = (Score::eval(1), Score::eval(2));
-        assert!(Bound::Exact.decides(low, high) && Bound::Exact.decides(high, low));
-        assert!(Bound::Lower.decides(high, high) && !Bound::Lower.decides(low, high));
-        assert!(Bound::Upper.decides(low, high) && !Bound::Upper.decides(high, high));
     }
 }

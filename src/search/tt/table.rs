@@ -134,17 +134,6 @@ impl Table {
         Ok(Table { buckets, generation: AtomicU8::new(0) })
     }
 
-    /// Makes the table empty and of at most `bytes`; the old memory is given back first.
-    ///
-    /// # Errors
-    ///
-    /// Returns [`AllocError`] if the memory cannot be had; the table then has no entries but works.
-    pub fn resize(&mut self, bytes: usize) -> Result<(), AllocError> {
-        self.buckets = Buffer::empty();
-        *self = Table::new(bytes)?;
-        Ok(())
-    }
-
     /// Asks for large pages for what is not in use yet; see [`Buffer::prefer_large_pages`].
     pub fn prefer_large_pages(&self) {
         self.buckets.prefer_large_pages();
@@ -183,8 +172,8 @@ impl Table {
 
     /// Returns how many of a thousand entries the present search has written or used, from a
     /// sample.
-    #[must_use]
-    pub fn hashfull(&self) -> u32 {
+    #[cfg(test)]
+    pub(super) fn hashfull(&self) -> u32 {
         const SAMPLE: usize = 200;
         let generation = self.generation();
         let sample = &self.buckets[..self.buckets.len().min(SAMPLE)];
@@ -204,8 +193,7 @@ impl Table {
     /// Returns how many of a thousand entries hold something, from whichever search.
     ///
     /// That is how full the memory is: 0 after [`Table::clear`], and what it was after saving and
-    /// loading. What earlier searches left counts, for it is found until it is replaced; how much
-    /// the present search has in use is told by [`Table::hashfull`].
+    /// loading. What earlier searches left counts, for it is found until it is replaced.
     ///
     /// Looks at 4096 buckets spread evenly over the table, so it is exact for tables of up to
     /// 256 KiB. Of larger ones, whose buckets are filled at random, it is an estimate that is

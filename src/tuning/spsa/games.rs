@@ -47,10 +47,7 @@ impl Beginnings {
     /// Returns openings to be played in another order, for the order of a file may have a meaning.
     #[must_use]
     pub fn shuffled(mut openings: Vec<Vec<Point>>, seed: u64) -> Beginnings {
-        let mut rng = SplitMix64::new(seed);
-        for i in (1..openings.len()).rev() {
-            openings.swap(i, rng.below(i + 1));
-        }
+        SplitMix64::new(seed).shuffle(&mut openings);
         Beginnings::Given(openings)
     }
 
