@@ -119,7 +119,12 @@ impl Journal {
     pub(super) fn read_part(path: &Path) -> Result<Part, JournalError> {
         is_file(path)?;
         let file = File::open(path).map_err(|error| JournalError::io("read", path, error))?;
-        match scan(path, &file)? {
+        Journal::read_open(path, &file)
+    }
+
+    /// Returns what is in a journal that is open.
+    pub(super) fn read_open(path: &Path, file: &File) -> Result<Part, JournalError> {
+        match scan(path, file)? {
             Content::Games { part, .. } => Ok(part),
             Content::NoLine(_) => Err(JournalError::NotAJournal(path.to_owned())),
         }
@@ -153,7 +158,11 @@ impl Journal {
         }
         self.len += line.len() as u64;
         self.syncer.changed();
-        self.running.as_mut().map_or(Ok(()), Running::clear)
+        if let Some(running) = &mut self.running {
+            // The game is kept, and whoever opens the journal passes over what is kept twice.
+            let _ = running.clear();
+        }
+        Ok(())
     }
 
     /// Notes how far a game is played, if the match is one whose games go on after an interruption.
@@ -223,10 +232,12 @@ pub(super) fn open_locked(path: &Path) -> Result<File, JournalError> {
     let mut options = OpenOptions::new();
     // Windows does not let a file be cut that is open for more lines only.
     options.read(true).write(true).create(true).append(cfg!(unix));
-    let file = options.open(path).map_err(failed)?;
     // A child of a run that was killed may hold the lock until it becomes another program.
     for _ in 0..LOCK_ATTEMPTS {
+        let file = options.open(path).map_err(failed)?;
         match file.try_lock() {
+            // Whoever held the lock may have put another file into the place of this one.
+            Ok(()) if !is_at(&file, path) => {}
             Ok(()) => return Ok(file),
             // Some network file systems know no locks.
             Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => {
@@ -237,6 +248,23 @@ pub(super) fn open_locked(path: &Path) -> Result<File, JournalError> {
         }
     }
     Err(JournalError::Locked(path.to_owned()))
+}
+
+/// Returns whether an open file is still the one at a path, as far as the system can tell.
+fn is_at(file: &File, path: &Path) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        let identity = |metadata: fs::Metadata| (metadata.dev(), metadata.ino());
+        let (open, there) = (file.metadata().map(identity), fs::metadata(path).map(identity));
+        open.is_ok_and(|open| there.is_ok_and(|there| open == there))
+    }
+    // Elsewhere a file that is open can't be replaced.
+    #[cfg(not(unix))]
+    {
+        let _ = (file, path);
+        true
+    }
 }
 
 /// How often a lock is tried.

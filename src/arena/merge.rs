@@ -1,10 +1,11 @@
 //! Journals that become one.
 
 use std::collections::BTreeMap;
+use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::journal::{open_locked, write_new};
+use super::journal::{Part, open_locked, write_new};
 use super::{Journal, JournalError, MatchInfo, PlayedGame};
 
 /// What several journals of one match hold together.
@@ -59,22 +60,23 @@ impl Merged {
     /// file already that holds something else than a part of it.
     pub fn write(&self, path: &Path) -> Result<(), JournalError> {
         // Held until the new file has taken the place of the old one.
-        let _lock = match self.check_old(path) {
-            Err(JournalError::Io { error, .. }) if error.kind() == io::ErrorKind::NotFound => None,
-            Err(error) => return Err(error),
-            Ok(()) => Some(open_locked(path)?),
+        let _lock = match fs::metadata(path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+            _ => {
+                let old = open_locked(path)?;
+                self.check_old(path, &old)?;
+                Some(old)
+            }
         };
         write_new(path, &self.info, &self.games)
     }
 
     /// Checks that nothing is lost when this takes the place of a file.
-    fn check_old(&self, path: &Path) -> Result<(), JournalError> {
+    fn check_old(&self, path: &Path, old: &File) -> Result<(), JournalError> {
         let exists = || JournalError::Exists(path.to_owned());
-        let (info, games) = match Journal::read(path) {
+        let Part { info, games, .. } = match Journal::read_open(path, old) {
             Ok(old) => old,
-            Err(error @ (JournalError::Io { .. } | JournalError::NotAFile(_))) => {
-                return Err(error);
-            }
+            Err(error @ JournalError::Io { .. }) => return Err(error),
             Err(_) => return Err(exists()),
         };
         let is_kept = |game: &PlayedGame| {

@@ -104,7 +104,7 @@ impl Searcher {
                     {
                         let mut reserve =
                             self.reserve.lock().unwrap_or_else(PoisonError::into_inner);
-                        reserve.observe(control.budget().hard, observed);
+                        reserve.observe(control.due(), observed);
                         reserve.observe_clock(&control.allowance(), observed);
                     }
                     let done = Event { id: job.id, kind: EventKind::Done(answer) };

@@ -184,8 +184,10 @@ fn write_state(
     let failed = |error| OpeningsError::io(format!("write {}", path.display()), error);
     // A state file is there as a whole or not at all.
     let new = with_suffix(path, ".new");
-    fs::write(&new, text).map_err(failed)?;
-    fs::rename(&new, path).map_err(failed)?;
+    File::create(&new)
+        .and_then(|mut file| file.write_all(text.as_bytes()).and_then(|()| file.sync_all()))
+        .and_then(|()| fs::rename(&new, path))
+        .map_err(failed)?;
     OpenOptions::new().append(true).open(path).map_err(failed)
 }
 

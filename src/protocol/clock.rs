@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use crate::search::time::resolve;
+use crate::search::time::{UNLIMITED, resolve};
 use crate::search::{ClockSettings, Limits};
 
 /// The longest time before the first move that can be the engine's own start-up. What goes
@@ -48,7 +48,7 @@ impl MatchClock {
 /// manager doesn't tell.
 pub(super) fn with_time_left(clock: ClockSettings, used: Duration) -> ClockSettings {
     match clock.timeout_match {
-        Some(limit) if limit > 0 && clock.time_left.is_none() => {
+        Some(limit) if (1..UNLIMITED).contains(&limit) && clock.time_left.is_none() => {
             let used = i64::try_from(used.as_millis()).unwrap_or(i64::MAX);
             ClockSettings { time_left: Some(limit.saturating_sub(used)), ..clock }
         }
@@ -105,6 +105,7 @@ mod tests {
         assert_eq!(left(clock(1000, 60_000, None)), Some(59_600));
         assert_eq!(left(clock(1000, 60_000, Some(5))), Some(5));
         assert_eq!(left(clock(1000, 0, None)), None);
+        assert_eq!(left(clock(1000, UNLIMITED, None)), None);
         assert_eq!(left(ClockSettings::default()), None);
     }
 
@@ -120,6 +121,8 @@ mod tests {
         assert!(!is_finite(&limits(clock(-1, -1, Some(1)), true)));
         assert!(!is_finite(&limits(clock(-1, 0, None), false)));
         assert!(!is_finite(&limits(clock(0, 0, None), true)));
+        let endless = with_time_left(clock(-1, UNLIMITED, None), Duration::from_millis(400));
+        assert!(!is_finite(&limits(endless, false)));
         assert!(is_finite(&limits(clock(0, 0, None), false)));
         assert!(is_finite(&limits(ClockSettings::default(), false)));
         assert!(is_finite(&limits(clock(-1, 60_000, None), false)));

@@ -48,8 +48,16 @@ pub struct Control<C: Clock = SystemClock> {
     max_nodes: AtomicU64,
     max_depth: AtomicU32,
     origin: Instant,
-    manager: Mutex<TimeManager>,
+    present: Mutex<Present>,
     clock: C,
+}
+
+/// The limits that hold now.
+#[derive(Clone, Copy, Debug)]
+struct Present {
+    manager: TimeManager,
+    /// When they came to hold.
+    since: Instant,
 }
 
 impl Control {
@@ -70,15 +78,20 @@ impl<C: Clock> Control<C> {
             max_nodes: AtomicU64::new(NONE),
             max_depth: AtomicU32::new(u32::MAX),
             origin: limits.start,
-            manager: Mutex::new(manager),
+            present: Mutex::new(Present { manager, since: manager.start() }),
             clock,
         };
-        control.set_limits(limits, manager);
+        control.apply(limits, &Present { manager, since: manager.start() });
         control
     }
 
     /// Replaces all limits; `manager` was made from `limits`. Takes effect at the next poll.
     pub fn set_limits(&self, limits: &Limits, manager: TimeManager) {
+        self.apply(limits, &Present { manager, since: self.clock.now() });
+    }
+
+    fn apply(&self, limits: &Limits, present: &Present) {
+        let manager = &present.manager;
         let deadline = manager.budget().hard.map_or(NONE, |hard| {
             // The new times may count from a later command, or even an earlier one.
             let after = manager.start().saturating_duration_since(self.origin);
@@ -86,7 +99,7 @@ impl<C: Clock> Control<C> {
             let since_origin = after.saturating_add(hard).saturating_sub(before);
             u64::try_from(since_origin.as_nanos()).unwrap_or(NONE)
         });
-        *self.manager.lock().unwrap_or_else(PoisonError::into_inner) = manager;
+        *self.present.lock().unwrap_or_else(PoisonError::into_inner) = *present;
         self.deadline.store(deadline, Ordering::Relaxed);
         self.max_nodes.store(limits.max_nodes.unwrap_or(NONE), Ordering::Relaxed);
         self.max_depth.store(limits.max_depth.unwrap_or(u32::MAX), Ordering::Relaxed);
@@ -161,8 +174,21 @@ impl<C: Clock> Control<C> {
         self.manager().budget()
     }
 
+    /// Returns when the search had to end at the latest, since the start of the present limits: at the
+    /// hard limit, or when that was set if it had passed by then.
+    #[must_use]
+    pub fn due(&self) -> Option<Duration> {
+        let Present { manager, since } = self.present();
+        let set = since.saturating_duration_since(manager.start());
+        manager.budget().hard.map(|hard| hard.max(set))
+    }
+
     fn manager(&self) -> TimeManager {
-        *self.manager.lock().unwrap_or_else(PoisonError::into_inner)
+        self.present().manager
+    }
+
+    fn present(&self) -> Present {
+        *self.present.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     #[inline]
@@ -233,6 +259,25 @@ mod tests {
         assert!(!control.is_stopped(), "nobody looked at the clock");
         assert!(control.should_stop(1));
         assert!(control.is_stopped());
+    }
+
+    #[test]
+    fn a_limit_that_has_passed_when_it_is_set_is_due_then() {
+        let start = Instant::now();
+        let clock = ManualClock::new(start);
+        clock.advance(ms(20));
+        let control = control(&limits(start, 1000), &clock);
+        assert_eq!(control.due(), Some(ms(970)), "however late the search began");
+        clock.advance(ms(280));
+        let at_once = limits(start, 0);
+        control.set_limits(&at_once, manager(&at_once));
+        assert_eq!((control.budget().hard, control.due()), (Some(ms(5)), Some(ms(300))));
+        let longer = limits(start, 2000);
+        control.set_limits(&longer, manager(&longer));
+        assert_eq!(control.due(), control.budget().hard);
+        let endless = limits(start, -1);
+        control.set_limits(&endless, manager(&endless));
+        assert_eq!(control.due(), None);
     }
 
     #[test]

@@ -49,6 +49,32 @@ fn a_journal_can_be_read_as_records() {
     assert!(read.iter().eq(all.iter().map(|game| &game.record)));
 }
 
+/// As `tengen match merge` does.
+#[test]
+#[cfg(unix)]
+fn a_journal_that_is_replaced_while_its_lock_is_waited_for_is_opened_anew() {
+    let place = Place::new();
+    let path = place.file("match.jsonl");
+    let (info, all) = random_match(3, 2, 2);
+    fill(&path, &info, &all[..1]);
+    let lock = open_locked(&path).unwrap();
+    let adding = thread::spawn({
+        let (path, info, game) = (path.clone(), info.clone(), all[2].clone());
+        move || loop {
+            match Journal::open(&path, &info, None) {
+                Ok((mut journal, ..)) => return journal.add(&game).unwrap(),
+                Err(JournalError::Locked(_)) => {}
+                Err(error) => panic!("{error}"),
+            }
+        }
+    });
+    thread::sleep(Duration::from_millis(50));
+    write_new(&path, &info, &all[..2]).unwrap();
+    drop(lock);
+    adding.join().unwrap();
+    assert_eq!(Journal::read(&path).unwrap(), (info, all[..3].to_vec()));
+}
+
 proptest! {
     #[test]
     fn whatever_a_game_holds_is_read_back(

@@ -15,6 +15,7 @@ use crate::position::Position;
 use crate::protocol::Info;
 use crate::rng::SplitMix64;
 use crate::rules::Rule;
+use crate::search::time::UNLIMITED;
 use crate::search::{ClockSettings, Limits};
 use crate::types::{Color, Point, Size};
 
@@ -27,8 +28,6 @@ const STOP: Duration = Duration::from_secs(5);
 /// The transposition table of a player whose memory is not limited, in bytes: moderate, because
 /// many may play at the same time.
 const TABLE: u64 = 64 << 20;
-/// What stands for no limit, in milliseconds.
-const UNLIMITED: i64 = 2_147_483_647;
 
 /// Our own search with one of the evaluators, or the greedy player, in this process.
 ///

@@ -11,6 +11,7 @@ use super::{Answer, Choice, GameTerms, Player, Question, Trouble};
 use crate::arena::{Contestant, ContestantKind, Fault};
 use crate::process::EngineCommand;
 use crate::protocol::{BlockKind, Command, Coords, Info};
+use crate::search::time::UNLIMITED;
 use crate::types::{Point, Size};
 
 /// How long an engine may take to tell who it is, which it need not.
@@ -19,8 +20,6 @@ const ABOUT_LIMIT: Duration = Duration::from_secs(1);
 const START_LIMIT: Duration = Duration::from_secs(10);
 /// How much later than late an answer is waited for.
 const SILENCE: Duration = Duration::from_secs(1);
-/// What stands for no limit, in milliseconds.
-const UNLIMITED: i64 = 2_147_483_647;
 /// `INFO game_type`: the opponent is a program.
 const AGAINST_PROGRAM: i64 = 1;
 /// How much of a line is quoted, in characters.

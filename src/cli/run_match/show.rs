@@ -138,14 +138,19 @@ impl<'a> Show<'a> {
 
     /// Ends the match after the running games.
     pub(super) fn finish(&self) {
+        let mut state = self.lock();
+        self.end_running(&mut state);
+        self.tell(&mut state, "Ending after the running games; once more breaks them off.");
+    }
+
+    /// Lets the running games end, and no other begin.
+    fn end_running(&self, state: &mut State) {
         self.control.finish();
         if self.control.is_paused() {
             // Otherwise the running games would never end.
             self.control.pause(false);
         }
-        let mut state = self.lock();
         state.since.get_or_insert_with(Instant::now);
-        self.tell(&mut state, "Ending after the running games; once more breaks them off.");
     }
 
     /// Breaks off the running games.
@@ -223,7 +228,7 @@ impl<'a> Show<'a> {
             if let Err(error) = self.bar.suspend(print) {
                 // Nobody reads any more, so nobody wants more games.
                 state.failed = Some(error);
-                self.control.finish();
+                self.end_running(state);
             }
         }
         self.refresh(state);

@@ -52,6 +52,8 @@ impl Signals {
 }
 
 /// Does what signals and keys ask for, and keeps what is shown fresh, until `done` is closed.
+///
+/// What can't be shown any more is told in the end: until then signals are obeyed.
 pub(super) fn steer(
     show: &Show<'_>,
     signals: &Signals,
@@ -61,6 +63,7 @@ pub(super) fn steer(
     let came = |flag: &AtomicBool| flag.swap(false, Ordering::SeqCst);
     let mut ends = 0;
     let mut drawn: Option<Instant> = None;
+    let mut shown: io::Result<()> = Ok(());
     while done.try_recv() != Err(TryRecvError::Disconnected) {
         let key = terminal.key(BEAT);
         if came(&signals.end) || key == Some(Key::End) {
@@ -88,20 +91,22 @@ pub(super) fn steer(
         {
             if came(&signals.stop) {
                 let suspended = terminal.suspend();
-                signal_hook::low_level::emulate_default_handler(signal_hook::consts::SIGTSTP)?;
+                let stopped =
+                    signal_hook::low_level::emulate_default_handler(signal_hook::consts::SIGTSTP);
                 signals.go_on.store(false, Ordering::SeqCst);
-                terminal.resume(suspended)?;
+                shown = shown.and(stopped).and(terminal.resume(suspended));
             }
             if came(&signals.go_on) {
                 // Whoever stopped us may have changed the terminal.
                 let suspended = terminal.suspend();
-                terminal.resume(suspended)?;
+                shown = shown.and(terminal.resume(suspended));
             }
         }
-        if drawn.is_none_or(|drawn| drawn.elapsed() >= show.rhythm()) || key.is_some() {
-            show.tick(terminal)?;
+        let is_due = drawn.is_none_or(|drawn| drawn.elapsed() >= show.rhythm());
+        if shown.is_ok() && (is_due || key.is_some()) {
+            shown = show.tick(terminal);
             drawn = Some(Instant::now());
         }
     }
-    Ok(())
+    shown
 }

@@ -8,7 +8,7 @@ use super::super::limits::{ClockSettings, Limits};
 const DEFAULT_TURN: u64 = 5000;
 
 /// What managers send for "unlimited", in milliseconds.
-const UNLIMITED: i64 = 2_147_483_647;
+pub const UNLIMITED: i64 = 2_147_483_647;
 
 /// Yixin-Board sends this pair of `timeout_turn` and `timeout_match` as a stand-in for "no clock".
 const NO_CLOCK: (Option<i64>, Option<i64>) = (Some(2_000_000), Some(100_000_000));

@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 use super::limits::Limits;
 use crate::types::{Point, Score};
 
-pub use allowance::{Allowance, resolve};
+pub use allowance::{Allowance, UNLIMITED, resolve};
 pub use reserve::Reserve;
 pub use tuning::TimeParams;
 

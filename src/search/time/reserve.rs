@@ -55,14 +55,14 @@ impl Reserve {
         self.lag.min(self.current)
     }
 
-    /// Learns from one answer: the hard limit of its search and when it was finished, both since
-    /// the command arrived.
+    /// Learns from one answer: when its search had to end at the latest and when it was finished, both
+    /// since the command arrived.
     ///
-    /// An answer after the hard limit raises the reserve to twice the delay at once; answers in
+    /// An answer after that raises the reserve to twice the delay at once; answers in
     /// time let it return slowly.
-    pub fn observe(&mut self, hard: Option<Duration>, finished: Duration) {
-        let Some(hard) = hard else { return };
-        let delay = finished.saturating_sub(hard);
+    pub fn observe(&mut self, due: Option<Duration>, finished: Duration) {
+        let Some(due) = due else { return };
+        let delay = finished.saturating_sub(due);
         let wanted = delay.saturating_mul(2).min(Reserve::MOST);
         if wanted > self.current {
             self.current = wanted;

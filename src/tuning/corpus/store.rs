@@ -69,6 +69,9 @@ impl CorpusStore {
         };
         let mut file = File::options().write(true).open(path).map_err(failed)?;
         file.set_len(len).map_err(failed)?;
+        // What a run that was killed has left is not on the disk yet, and how much of a file can be
+        // torn is counted from here.
+        file.sync_data().map_err(failed)?;
         file.seek(SeekFrom::End(0)).map_err(failed)?;
         let record = Vec::new();
         let store = CorpusStore { path: path.to_owned(), file, len, unsynced: 0, record };

@@ -12,6 +12,8 @@ use crate::search::params::{Assignment, Param, ParamError};
 const USUAL_PART: f64 = 1.0 / 20.0;
 /// The most pairs of a run: as many as can be counted and never as many as can be played.
 const MOST_PAIRS: u64 = 1 << 40;
+/// The most pairs of a batch, whose outcomes are kept until it is over.
+const MOST_OF_BATCH: u64 = 1 << 20;
 
 /// A parameter to improve.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -99,8 +101,9 @@ impl Settings {
                 return Err(SettingsError::Perturbation(param.name, *c_end));
             }
         }
-        if let Some(number) =
-            [self.pairs, self.batch].into_iter().find(|n| !(1..MOST_PAIRS).contains(n))
+        if let Some(number) = [(self.pairs, MOST_PAIRS), (self.batch, MOST_OF_BATCH)]
+            .into_iter()
+            .find_map(|(number, most)| (!(1..most).contains(&number)).then_some(number))
         {
             return Err(SettingsError::Pairs(number));
         }
@@ -131,7 +134,7 @@ pub(super) struct SavedCoordinate {
     pub(super) name: String,
     pub(super) start: i32,
     pub(super) c_end: f64,
-    /// The present value, as text: numbers of JSON may be read with another last digit.
+    /// The present value, as text: other readers of JSON may change the last digit of a number.
     pub(super) value: String,
 }
 

@@ -160,6 +160,20 @@ fn an_interrupted_run_goes_on_as_if_it_had_not_been() {
     assert_eq!(stretches, 7);
 }
 
+/// The usual perturbations of some have seventeen digits, and must be read as they were written.
+#[test]
+fn a_run_over_all_parameters_goes_on() {
+    let dir = TempDir::with_prefix("tengen-spsa-").unwrap();
+    let file = dir.path().join("all.json");
+    let coordinate = |param| Coordinate::new(param, &Params::DEFAULT);
+    let mut settings = settings(100);
+    settings.coordinates = Params::ALL.iter().map(coordinate).collect();
+    settings.schedule.r_end = 0.1 + 0.2;
+    let state = State::new(&settings);
+    state.save(&file, &settings, &conditions()).unwrap();
+    assert_eq!(State::load(&file, &settings, &conditions()).unwrap(), Some(state));
+}
+
 #[test]
 fn a_run_that_is_over_plays_nothing() {
     let settings = settings(16);
@@ -194,6 +208,7 @@ fn useless_settings_are_refused() {
     }
     assert_eq!(error(|s| s.pairs = 0), "0 is no number of pairs");
     assert_eq!(error(|s| s.batch = 0), "0 is no number of pairs");
+    assert_eq!(error(|s| s.batch = 1 << 30), "1073741824 is no number of pairs");
     assert_eq!(error(|s| s.schedule.r_end = f64::NAN), "NaN is of no use for r_end");
     let settings = settings(10);
     let nobody: &mut [Toss] = &mut [];
