@@ -259,7 +259,7 @@ fn is_at(file: &File, path: &Path) -> bool {
         let (open, there) = (file.metadata().map(identity), fs::metadata(path).map(identity));
         open.is_ok_and(|open| there.is_ok_and(|there| open == there))
     }
-    // Elsewhere a file that is open can't be replaced.
+    // The standard library knows no identity of files elsewhere.
     #[cfg(not(unix))]
     {
         let _ = (file, path);
