@@ -3,20 +3,17 @@
 //! Every benchmark asserts its answer, so that nothing is fast by being wrong.
 
 use std::hint::black_box;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use criterion::{BatchSize, Criterion, Throughput};
 use tengen::bench::positions::{GAMES, POSITIONS};
 use tengen::bench::speed::forth_and_back;
-use tengen::eval::{Evaluator, PatternEvaluator};
-use tengen::patterns::{PatternTables, Weights};
+use tengen::eval::{Evaluator, EvaluatorKind, Evaluators, Window};
+use tengen::patterns::PatternTables;
 use tengen::position::Position;
 use tengen::rng::SplitMix64;
 use tengen::rules::Rule;
-use tengen::search::time::{Reserve, TimeManager};
-use tengen::search::{
-    Bound, ClockSettings, Control, Hit, Limits, Options, Pool, Problem, SearchResult, Table,
-};
+use tengen::search::{Bound, Control, Hit, Options, Pool, Problem, SearchResult, Table};
 use tengen::types::{Depth, Key, Score};
 
 /// The size of the tables, in bytes.
@@ -40,17 +37,32 @@ fn place_and_undo(criterion: &mut Criterion) {
     group.finish();
 }
 
+/// Plays games forward, asking for a score after each stone, and back.
 fn evaluate(criterion: &mut Criterion) {
-    let positions: Vec<Position> = POSITIONS.iter().map(|record| record.position()).collect();
-    let sum = |positions: &[Position]| -> i32 {
-        positions.iter().map(|p| PatternEvaluator.evaluate(p).raw()).sum()
-    };
-    let expected = sum(&positions);
-    let mut group = criterion.benchmark_group("evaluate");
-    group.throughput(Throughput::Elements(positions.len() as u64));
-    group.bench_function("all positions", |bencher| {
-        bencher.iter(|| assert_eq!(sum(black_box(&positions)), expected));
-    });
+    let mut group = criterion.benchmark_group("play and evaluate");
+    for rule in Rule::ALL {
+        let record = GAMES.iter().find(|record| record.rule == rule).expect("a game of each rule");
+        let moves = record.moves();
+        let mut position = Position::new(rule, record.size());
+        let mut evaluator = Evaluators::shipped().make(EvaluatorKind::default(), rule);
+        let mut sum = || -> i32 {
+            evaluator.reset(&position);
+            let mut sum = 0;
+            for &point in &moves {
+                evaluator.push(point, position.to_move());
+                position.play_unchecked(black_box(point));
+                sum += evaluator.evaluate(&position, Window::FULL).raw();
+            }
+            for _ in &moves {
+                position.undo();
+                evaluator.pop();
+            }
+            sum
+        };
+        let expected = sum();
+        group.throughput(Throughput::Elements(moves.len() as u64));
+        group.bench_function(rule.name(), |bencher| bencher.iter(|| assert_eq!(sum(), expected)));
+    }
     group.finish();
 }
 
@@ -96,24 +108,10 @@ fn table(criterion: &mut Criterion) {
 
 /// Searches a position to a fixed depth.
 fn search(position: &Position, table: &Table) -> SearchResult {
-    let limits = Limits {
-        clock: ClockSettings::default(),
-        start: Instant::now(),
-        max_depth: Some(6),
-        max_nodes: None,
-        infinite: true,
-    };
-    let stones = position.played();
-    let manager = TimeManager::new(&limits, stones, position.empty_cells(), &Reserve::default());
-    let control = Control::new(&limits, manager);
-    let problem = Problem {
-        position,
-        evaluator: &PatternEvaluator,
-        table,
-        control: &control,
-        options: Options::default(),
-    };
-    Pool::new().search(&problem, |_| {}).expect("an empty cell")
+    let control = Control::bounded(position, Some(6), None);
+    let problem = Problem { position, table, control: &control, options: Options::default() };
+    let evaluator = Evaluators::shipped().make(EvaluatorKind::default(), position.rule());
+    Pool::new(evaluator).search(&problem, |_| {}).expect("an empty cell")
 }
 
 fn fixed_depth(criterion: &mut Criterion) {
@@ -137,10 +135,9 @@ fn build_tables(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("build tables");
     group.sample_size(20).measurement_time(Duration::from_secs(3));
     for rule in Rule::ALL {
-        let weights = Weights::shipped(rule);
         group.bench_function(rule.name(), |bencher| {
             bencher.iter(|| {
-                let tables = PatternTables::build(black_box(&weights));
+                let tables = PatternTables::build(black_box(rule));
                 assert_eq!(tables.rule(), rule);
                 tables
             });

@@ -20,6 +20,7 @@ pub mod records;
 pub mod rng;
 pub mod rules;
 pub mod search;
+pub mod simd;
 pub mod stats;
 pub mod sys;
 pub mod threats;

@@ -8,10 +8,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The level of every top-level module. A new module needs a line.
-const LEVELS: [(&str, u32); 24] = [
+const LEVELS: [(&str, u32); 25] = [
     ("types", 0),
     ("sys", 0),
     ("rng", 0),
+    ("simd", 0),
     ("board", 1),
     ("stats", 1),
     ("process", 1),
@@ -60,7 +61,11 @@ const RESERVED: [Reserved; 4] = [
         followed_by: Some("("),
         places: &["cli/", "cli.rs", "protocol/stdio.rs"],
     },
-    Reserved { words: &["unsafe"], followed_by: None, places: &["sys/", "sys.rs", "search/tt"] },
+    Reserved {
+        words: &["unsafe"],
+        followed_by: None,
+        places: &["sys/", "sys.rs", "simd/", "search/tt"],
+    },
 ];
 
 /// One source file of the library or the binaries.

@@ -6,7 +6,8 @@ use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 
 use tempfile::TempDir;
-use tengen::patterns::{Multiset, Weights};
+use tengen::eval::classical::Weights;
+use tengen::patterns::PatternSet;
 use tengen::rules::Rule;
 use tengen::types::Color;
 
@@ -175,11 +176,12 @@ fn bench_takes_weights_from_files_and_says_what_is_wrong_with_one() {
     };
     let mut weights = Weights::shipped(Rule::Renju);
     let same = TempFile::new("same.weights", weights.to_bytes());
-    for multiset in Multiset::all() {
-        weights.of_mut(Color::White).set_order_own(multiset, 0.0);
+    for set in PatternSet::all() {
+        weights.of_mut(Color::White).set_order_own(set, 0.0);
     }
     let other = TempFile::new("other.weights", weights.to_bytes());
-    let standard = TempFile::new("standard.weights", Weights::prior(Rule::Standard).to_bytes());
+    let standard =
+        TempFile::new("standard.weights", Weights::hand_tuned(Rule::Standard).to_bytes());
     let expected = signature(&[]);
     let with_same = ["--weights", same.path(), "--weights", standard.path()];
     assert_eq!(signature(&with_same), expected);

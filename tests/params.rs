@@ -1,12 +1,9 @@
 //! The numbers of the search at the ends of their bounds.
 
-use std::time::Instant;
-
 use tengen::bench::positions::{POSITIONS, Record};
-use tengen::eval::PatternEvaluator;
+use tengen::eval::{EvaluatorKind, Evaluators};
 use tengen::rules::Rule;
-use tengen::search::time::{Reserve, TimeManager};
-use tengen::search::{ClockSettings, Control, Limits, Options, Params, Pool, Problem, Table};
+use tengen::search::{BoundedSearch, Options, Params};
 
 /// The size of the table of each search, in bytes.
 const HASH_BYTES: usize = 1 << 20;
@@ -19,23 +16,10 @@ const MOST_NODES: u64 = 20_000;
 /// used: the move, the depth and the nodes.
 fn search(record: Record, params: Params) -> (String, u32, u64) {
     let position = record.position();
-    let limits = Limits {
-        clock: ClockSettings::default(),
-        start: Instant::now(),
-        max_depth: Some(DEPTH),
-        max_nodes: Some(MOST_NODES),
-        infinite: true,
-    };
-    let (stones, empties) = (position.played(), position.empty_cells());
-    let manager = TimeManager::new(&limits, stones, empties, &Reserve::default());
-    let problem = Problem {
-        position: &position,
-        evaluator: &PatternEvaluator,
-        table: &Table::new(HASH_BYTES).unwrap(),
-        control: &Control::new(&limits, manager),
-        options: Options { max_nodes: Some(MOST_NODES), params, ..Options::default() },
-    };
-    let result = Pool::new().search(&problem, |_| {}).unwrap();
+    let evaluator = Evaluators::shipped().make(EvaluatorKind::Patterns, record.rule);
+    let options = Options { max_nodes: Some(MOST_NODES), params, ..Options::default() };
+    let mut search = BoundedSearch::new(evaluator, HASH_BYTES).unwrap();
+    let result = search.search(&position, Some(DEPTH), options).unwrap();
     (result.best.to_string(), result.depth, result.nodes)
 }
 

@@ -3,13 +3,13 @@
 
 use tengen::patterns::automaton::{Automaton, Symbol};
 use tengen::patterns::definition::Definition;
-use tengen::patterns::{Family, PatternTables, Weights};
+use tengen::patterns::{Family, PatternTables};
 use tengen::rng::SplitMix64;
 use tengen::rules::Rule;
 use tengen::types::Color;
 
 fn table_equals_definition(rule: Rule) {
-    let tables = PatternTables::build(&Weights::prior(rule));
+    let tables = PatternTables::build(rule);
     for color in Color::ALL {
         let mut definition = Definition::new(Family::of(rule, color));
         for key in 0..tables.keys() {

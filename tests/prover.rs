@@ -8,6 +8,8 @@ use std::cell::Cell as Flag;
 use brute::Brute;
 use common::forced_wins;
 use tengen::board::Board;
+use tengen::eval::classical::hand_tuned;
+use tengen::patterns::PatternSet;
 use tengen::position::Position;
 use tengen::rng::SplitMix64;
 use tengen::rules::{Game, Rule, find_winner, violation};
@@ -61,13 +63,19 @@ fn random_game(rng: &mut SplitMix64, rule: Rule, size: Size, length: usize) -> O
         let tries = 1 + rng.below(4);
         let point = (0..tries)
             .map(|_| near[rng.below(near.len())])
-            .max_by_key(|&p| position.tracker().order(p, us) + position.tracker().order(p, !us))?;
+            .max_by_key(|&p| promise(&position, p, us) + promise(&position, p, !us))?;
         if game.play(point).ok()?.is_over() {
             return None;
         }
         position.play(point).ok()?;
     }
     Some(game)
+}
+
+/// Returns how promising the shapes of a cell are for a colour.
+fn promise(position: &Position, point: Point, color: Color) -> i32 {
+    let shapes = position.tracker().shapes(point, color);
+    hand_tuned::move_score(PatternSet::of_code(shapes).shapes(), position.class(point, color))
 }
 
 /// Solves middle-game positions of all rules until `wanted` of each are proven, and has every

@@ -1,15 +1,11 @@
 //! What the table knows of the positions after the moves of a node, and what may be made of it.
 
-use std::time::Instant;
-
-use tengen::eval::PatternEvaluator;
+use tengen::eval::{EvaluatorKind, Evaluators};
 use tengen::notation::{parse_cell, parse_moves};
 use tengen::position::Position;
 use tengen::rules::Rule;
-use tengen::search::time::{Reserve, TimeManager};
 use tengen::search::{
-    Blocks, Bound, ClockSettings, Control, Hit, Limits, Options, Params, Pool, Problem,
-    SearchResult, Table,
+    Blocks, Bound, Control, Hit, Options, Params, Pool, Problem, SearchResult, Table,
 };
 use tengen::types::{Color, Depth, Point, Score, Size};
 
@@ -62,23 +58,10 @@ fn search(table: &Table, from: i32) -> SearchResult {
 
 fn search_with(table: &Table, options: Options<'_>) -> SearchResult {
     let position = position();
-    let limits = Limits {
-        clock: ClockSettings::default(),
-        start: Instant::now(),
-        max_depth: Some(DEPTH),
-        max_nodes: None,
-        infinite: true,
-    };
-    let manager =
-        TimeManager::new(&limits, position.played(), position.empty_cells(), &Reserve::default());
-    let problem = Problem {
-        position: &position,
-        evaluator: &PatternEvaluator,
-        table,
-        control: &Control::new(&limits, manager),
-        options,
-    };
-    Pool::new().search(&problem, |_| {}).unwrap()
+    let control = Control::bounded(&position, Some(DEPTH), None);
+    let problem = Problem { position: &position, table, control: &control, options };
+    let evaluator = Evaluators::shipped().make(EvaluatorKind::Patterns, position.rule());
+    Pool::new(evaluator).search(&problem, |_| {}).unwrap()
 }
 
 #[test]

@@ -8,7 +8,7 @@ use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
 use place::Place;
-use tengen::patterns::Weights;
+use tengen::eval::classical::Weights;
 use tengen::rules::{Game, Outcome, Rule};
 use tengen::search::Params;
 use tengen::tuning::corpus::CorpusReader;
@@ -183,7 +183,7 @@ fn a_fit_is_the_same_for_any_number_of_threads_and_its_weights_can_be_played_wit
     let bytes = fs::read(&one).unwrap();
     assert!(fs::read(&three).unwrap() == bytes);
     let weights = Weights::from_bytes(&bytes).unwrap();
-    assert_ne!(weights.of(Color::Black), Weights::prior(Rule::Renju).of(Color::Black));
+    assert_ne!(weights.of(Color::Black), Weights::hand_tuned(Rule::Renju).of(Color::Black));
     assert!(told.starts_with("80 games, "), "{told}");
     let (crc, info) = (weights.crc(), said("info", &[&one]));
     assert!(told.ends_with(&info), "{told}");

@@ -15,6 +15,7 @@ pub mod speed;
 use std::io;
 use std::time::Duration;
 
+use crate::eval::Evaluators;
 use crate::rules::Rule;
 use crate::search::Params;
 pub use signature::{DEFAULT_DEPTH, HASH_BYTES, NODE_CAP, Searched};
@@ -71,17 +72,17 @@ pub struct BenchResult {
     pub signature: Option<u64>,
 }
 
-/// Measures what `options` ask for.
+/// Measures what `options` ask for, searching with these evaluators.
 ///
 /// # Errors
 ///
 /// Returns an error if memory for a table or a thread to search on cannot be had.
-pub fn run(options: &BenchOptions) -> io::Result<BenchResult> {
+pub fn run(options: &BenchOptions, evaluators: &Evaluators) -> io::Result<BenchResult> {
     let wanted = |rule: Rule| options.rule.is_none_or(|only| only == rule);
     let rules: Vec<Rule> = Rule::ALL.into_iter().filter(|&rule| wanted(rule)).collect();
     let tables = rules.iter().map(|&rule| speed::build_tables(rule)).collect();
     let played: Vec<Played> = rules.iter().map(|&rule| speed::play(rule, options.rounds)).collect();
-    let searched = signature::search_all(options)?;
+    let searched = signature::search_all(options, evaluators)?;
 
     let pairs = played.iter().map(|p| p.pairs).sum();
     let playing = played.iter().map(|p| p.elapsed).sum();
@@ -110,7 +111,7 @@ mod tests {
 
     fn shallow(threads: usize, rule: Option<Rule>) -> BenchResult {
         let options = BenchOptions { threads, rule, depth: 3, rounds: 1, ..Default::default() };
-        run(&options).unwrap()
+        run(&options, &Evaluators::shipped()).unwrap()
     }
 
     #[test]
@@ -126,9 +127,9 @@ mod tests {
     fn other_parameters_have_another_signature() {
         let mut options = BenchOptions { depth: 5, rounds: 1, ..BenchOptions::default() };
         options.rule = Some(Rule::Standard);
-        let usual = run(&options).unwrap().signature;
+        let usual = run(&options, &Evaluators::shipped()).unwrap().signature;
         options.params.set("count_base", 40).unwrap();
-        let other = run(&options).unwrap().signature;
+        let other = run(&options, &Evaluators::shipped()).unwrap().signature;
         assert!(usual.is_some() && usual != other);
     }
 

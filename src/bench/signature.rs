@@ -5,11 +5,8 @@ use std::time::{Duration, Instant};
 
 use super::BenchOptions;
 use super::positions::{POSITIONS, Record};
-use crate::eval::PatternEvaluator;
-use crate::search::time::{Reserve, TimeManager};
-use crate::search::{
-    ClockSettings, Control, Limits, Options, Pool, Problem, STACK_BYTES, SearchResult, Table,
-};
+use crate::eval::{EvaluatorKind, Evaluators};
+use crate::search::{BoundedSearch, Options, STACK_BYTES, SearchResult};
 use crate::types::{Point, Score};
 
 /// The depth of every search unless another is asked for, in plies.
@@ -43,14 +40,14 @@ pub struct Searched {
 /// # Errors
 ///
 /// Returns an error if memory for a table or a thread to search on cannot be had.
-pub fn search_all(options: &BenchOptions) -> io::Result<Vec<Searched>> {
+pub fn search_all(options: &BenchOptions, evaluators: &Evaluators) -> io::Result<Vec<Searched>> {
     let records = POSITIONS
         .iter()
         .filter(|record| options.rule.is_none_or(|only| only == record.rule))
         .copied();
     // The first of the search threads is the caller's, whose stack may be too small.
     std::thread::scope(|scope| {
-        let work = || records.map(|record| search(record, options)).collect();
+        let work = || records.map(|record| search(record, options, evaluators)).collect();
         std::thread::Builder::new()
             .stack_size(STACK_BYTES)
             .spawn_scoped(scope, work)?
@@ -64,33 +61,18 @@ pub fn search_all(options: &BenchOptions) -> io::Result<Vec<Searched>> {
 /// # Errors
 ///
 /// Returns an error if memory for the table cannot be had.
-fn search(record: Record, options: &BenchOptions) -> io::Result<Searched> {
+fn search(record: Record, options: &BenchOptions, evaluators: &Evaluators) -> io::Result<Searched> {
     let position = record.position();
-    let table = Table::new(HASH_BYTES).map_err(io::Error::other)?;
-    let start = Instant::now();
-    let limits = Limits {
-        clock: ClockSettings::default(),
-        start,
-        max_depth: Some(options.depth),
+    let evaluator = evaluators.make(EvaluatorKind::default(), record.rule);
+    let mut search = BoundedSearch::new(evaluator, HASH_BYTES).map_err(io::Error::other)?;
+    let limits = Options {
+        threads: options.threads.max(1),
         max_nodes: Some(NODE_CAP),
-        infinite: true,
+        params: options.params,
+        ..Options::default()
     };
-    let manager =
-        TimeManager::new(&limits, position.played(), position.empty_cells(), &Reserve::default());
-    let control = Control::new(&limits, manager);
-    let problem = Problem {
-        position: &position,
-        evaluator: &PatternEvaluator,
-        table: &table,
-        control: &control,
-        options: Options {
-            threads: options.threads.max(1),
-            max_nodes: Some(NODE_CAP),
-            params: options.params,
-            ..Options::default()
-        },
-    };
-    let result = Pool::new().search(&problem, |_| {});
+    let start = Instant::now();
+    let result = search.search(&position, Some(options.depth), limits);
     let elapsed = start.elapsed();
     let SearchResult { best, score, depth, nodes, .. } =
         result.ok_or_else(|| io::Error::other("a position of the bench has no empty cell"))?;

@@ -11,7 +11,7 @@ use crate::bench::{self, BenchOptions};
 
 /// Measures and prints tables, or one JSON object.
 pub(super) fn run(args: &BenchArgs) -> anyhow::Result<ExitCode> {
-    weights::install(&args.weights)?;
+    let evaluators = weights::evaluators(&args.weights)?;
     let options = BenchOptions {
         threads: args.threads.into(),
         rule: args.rule,
@@ -19,7 +19,7 @@ pub(super) fn run(args: &BenchArgs) -> anyhow::Result<ExitCode> {
         params: args.params.iter().copied().collect(),
         ..BenchOptions::default()
     };
-    let result = bench::run(&options).context("cannot measure")?;
+    let result = bench::run(&options, &evaluators).context("cannot measure")?;
     let mut out = io::stdout().lock();
     if args.json {
         writeln!(out, "{}", result.to_json())?;

@@ -57,8 +57,8 @@ pub fn run() -> anyhow::Result<ExitCode> {
 /// cannot be used.
 pub fn speak_protocol() -> anyhow::Result<ExitCode> {
     let params = args::params(std::env::args_os())?;
-    weights::install(&args::weights(std::env::args_os()))?;
-    let (engine, events) = Engine::with_params(params);
+    let evaluators = weights::evaluators(&args::weights(std::env::args_os()))?;
+    let (engine, events) = Engine::with(params, evaluators);
     Ok(protocol::stdio::run(engine, events, args::coordinates(std::env::args_os())))
 }
 

@@ -7,18 +7,24 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 
-use crate::patterns::weights::file::MAX_FILE_BYTES;
-use crate::patterns::{PatternTables, Weights};
+use crate::eval::Evaluators;
+use crate::eval::classical::Weights;
+use crate::eval::classical::file::MAX_FILE_BYTES;
 use crate::rules::Rule;
 
-/// Makes the process use these files, each for its rule. To be called before anything looks at a
-/// position.
-pub(super) fn install(paths: &[PathBuf]) -> anyhow::Result<()> {
+/// Returns the evaluators of the program with the weights of these files, each for its rule.
+pub(super) fn evaluators(paths: &[PathBuf]) -> anyhow::Result<Evaluators> {
+    let mut evaluators = Evaluators::shipped();
+    let mut rules: Vec<Rule> = Vec::new();
     for path in paths {
-        PatternTables::install(&load(path)?)
-            .with_context(|| format!("cannot use {}", path.display()))?;
+        let weights = load(path)?;
+        if rules.contains(&weights.rule()) {
+            bail!("{} are the second weights for {}", path.display(), weights.rule());
+        }
+        rules.push(weights.rule());
+        evaluators.set_weights(&weights);
     }
-    Ok(())
+    Ok(evaluators)
 }
 
 /// Reads a file of weights.
@@ -31,15 +37,15 @@ pub(super) fn load(path: &Path) -> anyhow::Result<Weights> {
     Weights::from_bytes(&bytes).with_context(|| format!("cannot use {}", path.display()))
 }
 
-/// What the numbers set by hand are called on the command line.
-pub(super) const PRIOR: &str = "prior";
+/// The name of the numbers set by hand on the command line.
+pub(super) const HAND_TUNED: &str = "hand-tuned";
 
 /// Returns the weights of a rule that the command line asks for: those of a file, those set by hand,
 /// or without a word those that the program comes with.
 pub(super) fn choose(rule: Rule, asked: Option<&Path>) -> anyhow::Result<Weights> {
     let Some(path) = asked else { return Ok(Weights::shipped(rule)) };
-    if path == Path::new(PRIOR) {
-        return Ok(Weights::prior(rule));
+    if path == Path::new(HAND_TUNED) {
+        return Ok(Weights::hand_tuned(rule));
     }
     let weights = load(path)?;
     if weights.rule() != rule {

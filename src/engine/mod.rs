@@ -20,7 +20,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use crossbeam_channel::{Receiver, Sender, unbounded};
 
-use crate::eval::EvaluatorKind;
+use crate::eval::{EvaluatorKind, Evaluators};
 use crate::search::time::{Reserve, TimeManager};
 use crate::search::{Control, Limits, Params, Table};
 use searcher::{Message, Searcher};
@@ -65,21 +65,22 @@ impl Engine {
     /// Panics if the operating system refuses a thread.
     #[must_use]
     pub fn new() -> (Engine, Receiver<Event>) {
-        Engine::with_params(Params::DEFAULT)
+        Engine::with(Params::DEFAULT, Evaluators::shipped())
     }
 
-    /// Starts an engine that searches with other numbers than the usual ones.
+    /// Starts an engine that searches with these parameters and judges positions by these evaluators.
     ///
     /// # Panics
     ///
     /// Panics if the operating system refuses a thread.
     #[must_use]
-    pub fn with_params(params: Params) -> (Engine, Receiver<Event>) {
+    pub fn with(params: Params, evaluators: Evaluators) -> (Engine, Receiver<Event>) {
         let (messages, inbox) = unbounded();
         let (outbox, events) = unbounded();
         let reserve = Arc::new(Mutex::new(Reserve::default()));
         let table = SharedTable::default();
-        let searcher = Searcher::new(outbox, Arc::clone(&reserve), Arc::clone(&table), params);
+        let (shared, observed) = (Arc::clone(&table), Arc::clone(&reserve));
+        let searcher = Searcher::new(outbox, observed, shared, params, evaluators);
         std::thread::Builder::new()
             .name("searcher".into())
             .stack_size(crate::search::STACK_BYTES)

@@ -11,10 +11,9 @@ use super::{
     Answer, Event, EventKind, FileAction, Job, Settings, Setup, SharedTable, TableFile, Task,
 };
 use crate::board::Board;
-use crate::eval::{
-    Evaluator as _, EvaluatorKind, PatternEvaluator, ShapeEvaluator, TupleEvaluator,
-};
+use crate::eval::{Evaluator as _, EvaluatorKind, Evaluators};
 use crate::position::Position;
+use crate::rules::Rule;
 use crate::search::time::Reserve;
 use crate::search::{
     Balance, BalanceStones, BalanceTask, Blocks, Control, Options, Params, Pool, Problem, Report,
@@ -51,7 +50,10 @@ pub(super) enum Message {
 pub(super) struct Searcher {
     events: Sender<Event>,
     reserve: Arc<Mutex<Reserve>>,
+    evaluators: Evaluators,
     pool: Pool,
+    /// The evaluator of the pool.
+    judging: (EvaluatorKind, Rule),
     table: Option<Arc<Table>>,
     /// The same table, for those who ask how full it is.
     shared: SharedTable,
@@ -67,11 +69,15 @@ impl Searcher {
         reserve: Arc<Mutex<Reserve>>,
         shared: SharedTable,
         params: Params,
+        evaluators: Evaluators,
     ) -> Searcher {
+        let judging = (Settings::default().evaluator, Rule::Freestyle);
         Searcher {
             events,
             reserve,
-            pool: Pool::new(),
+            pool: Pool::new(evaluators.make(judging.0, judging.1)),
+            evaluators,
+            judging,
             table: None,
             shared,
             table_bytes: 0,
@@ -127,6 +133,11 @@ impl Searcher {
     }
 
     fn think(&mut self, job: &Job, control: &Control) -> Answer {
+        let judging = (self.settings.evaluator, job.setup.rule);
+        if judging != self.judging {
+            self.judging = judging;
+            self.pool.set_evaluator(self.evaluators.make(judging.0, judging.1));
+        }
         self.make_table();
         if let Some(table) = &self.table
             && control.budget().hard.is_none_or(|hard| hard >= LARGE_PAGES_FROM)
@@ -276,20 +287,7 @@ impl Searcher {
             keep(&report);
             teller.tell(report);
         };
-        let pool = &mut self.pool;
-        let result = match self.settings.evaluator {
-            EvaluatorKind::Patterns => {
-                pool.search(&work.problem(position, &PatternEvaluator, &table, options), report)
-            }
-            EvaluatorKind::Shapes => {
-                let evaluator = ShapeEvaluator::new();
-                pool.search(&work.problem(position, &evaluator, &table, options), report)
-            }
-            EvaluatorKind::Tuples => {
-                let evaluator = TupleEvaluator::new();
-                pool.search(&work.problem(position, &evaluator, &table, options), report)
-            }
-        };
+        let result = self.pool.search(&work.problem(position, &table, options), report);
         teller.finish();
         result
     }
@@ -299,28 +297,17 @@ impl Searcher {
         let mut teller = Teller::new(&self.events, work.job.id, true);
         let report = |report| teller.tell(report);
         let options = work.options(&self.settings, false);
-        let (pool, position) = (&mut self.pool, &work.position);
-        let result = match self.settings.evaluator {
-            EvaluatorKind::Patterns => {
-                let problem = work.problem(position, &PatternEvaluator, &table, options);
-                pool.balance(&problem, task, report)
-            }
-            EvaluatorKind::Shapes => {
-                let evaluator = ShapeEvaluator::new();
-                pool.balance(&work.problem(position, &evaluator, &table, options), task, report)
-            }
-            EvaluatorKind::Tuples => {
-                let evaluator = TupleEvaluator::new();
-                pool.balance(&work.problem(position, &evaluator, &table, options), task, report)
-            }
-        };
+        let problem = work.problem(&work.position, &table, options);
+        let result = self.pool.balance(&problem, task, report);
         teller.finish();
         result
     }
 
     /// Writes or reads the table; returns what to tell the user.
     fn table_file(&mut self, file: &TableFile) -> Result<String, String> {
-        let identity = identity(file, &self.settings);
+        let kind = self.settings.evaluator;
+        let evaluator = self.evaluators.make(kind, file.rule);
+        let identity = identity(file, kind, evaluator.identity());
         let path = file.path.display();
         match file.action {
             FileAction::Save => {
@@ -401,14 +388,13 @@ impl Work<'_> {
         }
     }
 
-    fn problem<'a, E>(
+    fn problem<'a>(
         &'a self,
         position: &'a Position,
-        evaluator: &'a E,
         table: &'a Table,
         options: Options<'a>,
-    ) -> Problem<'a, E> {
-        Problem { position, evaluator, table, control: self.control, options }
+    ) -> Problem<'a> {
+        Problem { position, table, control: self.control, options }
     }
 
     /// Returns whether the time that the job should take is over.
@@ -465,21 +451,15 @@ impl<'a> Teller<'a> {
 }
 
 /// Returns what tells tables apart whose entries mean different things.
-fn identity(file: &TableFile, settings: &Settings) -> u64 {
-    // A few stones tell whether keys and evaluation are still those of the file.
+fn identity(file: &TableFile, kind: EvaluatorKind, evaluator: u32) -> u64 {
+    // A few stones tell whether the keys are still those of the file.
     let mut position = Position::new(file.rule, file.size);
     let center = file.size.center();
     for point in file.size.points().filter(|p| p.distance(center) == 1).step_by(2) {
         position.play_unchecked(point);
     }
-    let text = format!(
-        "{} {} {} {:x} {}",
-        settings.evaluator,
-        file.rule,
-        file.size,
-        position.key().0,
-        PatternEvaluator.evaluate(&position)
-    );
+    let (rule, size, key) = (file.rule, file.size, position.key().0);
+    let text = format!("{kind} {rule} {size} {key:x} {evaluator:08x}");
     // The same on every machine and in every version of the compiler.
     crc32fast::hash(text.as_bytes()).into()
 }

@@ -1,17 +1,23 @@
-//! The evaluators by name.
+//! The evaluators by name, and the place where they are made.
 
 use std::fmt;
 use std::str::FromStr;
+use std::sync::Arc;
 
-/// Which evaluator a search uses.
+use super::Evaluator;
+use super::baselines::{ShapeEvaluator, TupleEvaluator};
+use super::classical::{ClassicalEvaluator, ClassicalTables, Weights};
+use crate::rules::Rule;
+
+/// The evaluator of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum EvaluatorKind {
-    /// [`PatternEvaluator`](super::PatternEvaluator).
+    /// [`ClassicalEvaluator`].
     #[default]
     Patterns,
-    /// [`ShapeEvaluator`](super::ShapeEvaluator).
+    /// [`ShapeEvaluator`].
     Shapes,
-    /// [`TupleEvaluator`](super::TupleEvaluator).
+    /// [`TupleEvaluator`].
     Tuples,
 }
 
@@ -31,6 +37,66 @@ impl EvaluatorKind {
     }
 }
 
+/// Makes an evaluator of a kind for a rule.
+type Maker = dyn Fn(EvaluatorKind, Rule) -> Box<dyn Evaluator> + Send + Sync;
+
+/// The evaluators of a program: those it comes with, with other weights where it was given some, or
+/// those of somebody else. Cheap to clone.
+#[derive(Clone, Default)]
+pub struct Evaluators {
+    /// The tables of rules whose weights are not the shipped ones.
+    tables: [Option<Arc<ClassicalTables>>; Rule::ALL.len()],
+    maker: Option<Arc<Maker>>,
+}
+
+impl Evaluators {
+    /// Returns the evaluators that the program comes with.
+    #[must_use]
+    pub fn shipped() -> Evaluators {
+        Evaluators::default()
+    }
+
+    /// Returns evaluators that `maker` makes, in place of every kind.
+    #[must_use]
+    pub fn made_by(
+        maker: impl Fn(EvaluatorKind, Rule) -> Box<dyn Evaluator> + Send + Sync + 'static,
+    ) -> Evaluators {
+        Evaluators { maker: Some(Arc::new(maker)), ..Evaluators::default() }
+    }
+
+    /// Evaluates positions of the rule of these weights with them.
+    pub fn set_weights(&mut self, weights: &Weights) {
+        self.tables[weights.rule() as usize] = Some(Arc::new(ClassicalTables::new(weights)));
+    }
+
+    /// Returns an evaluator of this kind for a rule, with no position yet.
+    #[must_use]
+    pub fn make(&self, kind: EvaluatorKind, rule: Rule) -> Box<dyn Evaluator> {
+        if let Some(maker) = &self.maker {
+            return maker(kind, rule);
+        }
+        let tables = match &self.tables[rule as usize] {
+            Some(tables) => Arc::clone(tables),
+            None => ClassicalTables::shipped(rule),
+        };
+        match kind {
+            EvaluatorKind::Patterns => Box::new(ClassicalEvaluator::new(tables)),
+            EvaluatorKind::Shapes => Box::new(ShapeEvaluator::new(tables)),
+            EvaluatorKind::Tuples => Box::new(TupleEvaluator::new(tables)),
+        }
+    }
+}
+
+impl fmt::Debug for Evaluators {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let weights = self.tables.iter().map(|t| t.as_ref().map(|t| t.crc()));
+        f.debug_struct("Evaluators")
+            .field("weights", &weights.collect::<Vec<_>>())
+            .field("own", &self.maker.is_none())
+            .finish()
+    }
+}
+
 impl fmt::Display for EvaluatorKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.name())
@@ -38,20 +104,9 @@ impl fmt::Display for EvaluatorKind {
 }
 
 /// A text that names no evaluator.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("the evaluators are {}", EvaluatorKind::ALL.map(EvaluatorKind::name).join(", "))]
 pub struct EvaluatorNameError;
-
-impl fmt::Display for EvaluatorNameError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the evaluators are")?;
-        for (i, kind) in EvaluatorKind::ALL.into_iter().enumerate() {
-            write!(f, "{} {kind}", if i == 0 { "" } else { "," })?;
-        }
-        Ok(())
-    }
-}
-
-impl std::error::Error for EvaluatorNameError {}
 
 impl FromStr for EvaluatorKind {
     type Err = EvaluatorNameError;

@@ -1,14 +1,10 @@
 //! What is needed of a search, and the search.
 
-use std::time::Instant;
-
 use crate::engine::Setup;
-use crate::eval::PatternEvaluator;
+use crate::eval::{EvaluatorKind, Evaluators};
 use crate::position::Position;
-use crate::search::time::{Reserve, TimeManager};
-use crate::search::{
-    BalanceStones, BalanceTask, ClockSettings, Control, Limits, Options, Pool, Problem, Table,
-};
+use crate::rules::Rule;
+use crate::search::{BalanceStones, BalanceTask, BoundedSearch, Options};
 use crate::sys::memory::AllocError;
 use crate::types::{Point, Score};
 
@@ -42,24 +38,34 @@ pub trait Judge {
 /// A search with one thread that forgets everything after each question.
 #[derive(Debug)]
 pub struct OpeningSearcher {
-    pool: Pool,
-    table: Table,
+    evaluators: Evaluators,
+    /// The rule whose positions the evaluator of the search judges.
+    rule: Rule,
+    search: BoundedSearch,
 }
 
 impl OpeningSearcher {
-    /// Makes a searcher with a transposition table of so many mebibytes.
+    /// Makes a searcher with a transposition table of this many mebibytes.
     ///
     /// # Errors
     ///
     /// Returns [`AllocError`] if the memory cannot be had.
     pub fn new(mebibytes: u32) -> Result<OpeningSearcher, AllocError> {
         let bytes = usize::try_from(u64::from(mebibytes) << 20).unwrap_or(usize::MAX);
-        Ok(OpeningSearcher { pool: Pool::new(), table: Table::new(bytes)? })
+        let (evaluators, rule) = (Evaluators::shipped(), Rule::Freestyle);
+        let evaluator = evaluators.make(EvaluatorKind::default(), rule);
+        let search = BoundedSearch::new(evaluator, bytes)?;
+        Ok(OpeningSearcher { evaluators, rule, search })
     }
 
-    fn forget(&mut self) {
-        self.pool.clear();
-        self.table.clear(1);
+    /// Returns a search that remembers nothing and judges positions of a rule.
+    fn fresh(&mut self, rule: Rule) -> &mut BoundedSearch {
+        self.search.forget();
+        if rule != self.rule {
+            self.rule = rule;
+            self.search.set_evaluator(self.evaluators.make(EvaluatorKind::default(), rule));
+        }
+        &mut self.search
     }
 }
 
@@ -70,11 +76,10 @@ impl Balancer for OpeningSearcher {
             2 => BalanceStones::Two,
             _ => return None,
         };
-        self.forget();
         let position = position_of(setup)?;
-        let control = control(&position, nodes);
-        let problem = problem(&position, &self.table, &control, nodes);
-        let found = self.pool.balance(&problem, BalanceTask { stones, bias: 0 }, |_| {})?;
+        let options = Options { max_nodes: Some(nodes), ..Options::default() };
+        let task = BalanceTask { stones, bias: 0 };
+        let found = self.fresh(setup.rule).balance(&position, task, options)?;
         // Before the first iteration is finished nothing is known of any score.
         (found.depth > 0).then_some(Balanced { moves: found.moves, score: found.score })
     }
@@ -82,37 +87,11 @@ impl Balancer for OpeningSearcher {
 
 impl Judge for OpeningSearcher {
     fn judge(&mut self, setup: &Setup, nodes: u64) -> Option<Score> {
-        self.forget();
         let position = position_of(setup)?;
-        let control = control(&position, nodes);
-        let problem = problem(&position, &self.table, &control, nodes);
-        let found = self.pool.search(&problem, |_| {})?;
+        let options = Options { max_nodes: Some(nodes), ..Options::default() };
+        let found = self.fresh(setup.rule).search(&position, None, options)?;
         (found.depth > 0).then_some(found.score)
     }
-}
-
-fn problem<'a>(
-    position: &'a Position,
-    table: &'a Table,
-    control: &'a Control,
-    nodes: u64,
-) -> Problem<'a, PatternEvaluator> {
-    let options = Options { max_nodes: Some(nodes), ..Options::default() };
-    Problem { position, evaluator: &PatternEvaluator, table, control, options }
-}
-
-/// Returns a control that leaves everything to the node limit.
-fn control(position: &Position, nodes: u64) -> Control {
-    let limits = Limits {
-        clock: ClockSettings::default(),
-        start: Instant::now(),
-        max_depth: None,
-        max_nodes: Some(nodes),
-        infinite: true,
-    };
-    let reserve = Reserve::default();
-    let manager = TimeManager::new(&limits, position.played(), position.empty_cells(), &reserve);
-    Control::new(&limits, manager)
 }
 
 /// Returns the position of a set-up whose stones can be played in their order.
@@ -131,7 +110,6 @@ fn position_of(setup: &Setup) -> Option<Position> {
 mod tests {
     use super::*;
     use crate::notation::parse_moves;
-    use crate::rules::Rule;
     use crate::types::{Color, Size};
 
     fn setup(rule: Rule, text: &str) -> Setup {

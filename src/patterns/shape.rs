@@ -131,6 +131,25 @@ impl Family {
         }
     }
 
+    /// Returns whether the colours are of one family under a rule.
+    #[must_use]
+    pub fn is_shared(rule: Rule) -> bool {
+        Family::of(rule, Color::Black) == Family::of(rule, Color::White)
+    }
+
+    /// Returns the families of a rule, black's first.
+    #[must_use]
+    pub fn all_of(rule: Rule) -> Vec<Family> {
+        let colors: &[Color] = if Family::is_shared(rule) { &[Color::Black] } else { &Color::ALL };
+        colors.iter().map(|&color| Family::of(rule, color)).collect()
+    }
+
+    /// Returns the place of a colour's family among [`Family::all_of`] a rule.
+    #[must_use]
+    pub fn index_of(rule: Rule, color: Color) -> usize {
+        if Family::is_shared(rule) { 0 } else { color.index() }
+    }
+
     /// Returns whether an opponent stone behind a five can spoil it.
     #[must_use]
     pub const fn is_caro(self) -> bool {

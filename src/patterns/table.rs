@@ -5,25 +5,23 @@
 //! only what lies within four steps matters, 2^20 where the fifth decides whether a row is
 //! exactly five. One byte holds the shape for both colours, black in the low half.
 
-use std::fmt;
 use std::sync::{Arc, OnceLock};
 
 use super::automaton::{Automaton, State, Symbol};
 use super::class::PointClass;
 use super::info::CellInfo;
 use super::lexicon::{Entry, texts};
-use super::multiset::Multiset;
+use super::set::PatternSet;
 use super::shape::{Family, Shape};
-use super::weights::{self, FamilyWeights, Weights};
 use crate::rules::Rule;
-use crate::types::{ByColor, Color, Score};
+use crate::types::{ByColor, Color};
 
 /// The number of keys of the cells on one side of a point.
 const fn side_keys(half: usize) -> usize {
     1 << (2 * half)
 }
 
-/// The shapes of all windows; shared by tables of different weights.
+/// The shapes of all windows.
 #[derive(Clone, Debug)]
 pub(super) enum Windows {
     /// Four cells to each side.
@@ -40,92 +38,27 @@ pub struct PatternTables {
     /// By the shapes of the four directions, four bits each; colours with the same rule share
     /// theirs, and half the cache it takes.
     pub(super) cells: ByColor<Arc<CellTable>>,
-    win_scale: u16,
-    weights_crc: u32,
 }
 
-/// The number of rows and columns of [`CellTable::initiative`].
-const CLASS_ROWS: usize = PointClass::COUNT.next_power_of_two();
-
-/// What four shapes combine to, for one family, and what depends on the family besides.
-#[derive(Clone, Debug)]
-pub(super) struct CellTable {
-    pub(super) infos: Box<[CellInfo; 1 << 16]>,
-    own_orders: Box<[i16; 1 << 16]>,
-    their_orders: Box<[i16; 1 << 16]>,
-    /// By the strongest class of the side to move and that of the opponent.
-    initiative: [[i16; CLASS_ROWS]; CLASS_ROWS],
-}
+/// The combination of four shapes, four bits a direction, for one family.
+pub(super) type CellTable = [CellInfo; 1 << 16];
 
 static TABLES: [OnceLock<PatternTables>; Rule::ALL.len()] = [const { OnceLock::new() }; 5];
 
-/// The tables of a rule are in use, so that they can't be replaced any more.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct InUseError(pub Rule);
-
-impl fmt::Display for InUseError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the weights of {} are in use already", self.0)
-    }
-}
-
-impl std::error::Error for InUseError {}
-
 impl PatternTables {
-    /// Returns the tables of a rule, built on first use and kept: those of the weights that were
-    /// [installed](PatternTables::install), or else of [`Weights::shipped`].
+    /// Returns the tables of a rule, built on first use and kept.
     pub fn get(rule: Rule) -> &'static PatternTables {
-        TABLES[rule as usize].get_or_init(|| PatternTables::build(&Weights::shipped(rule)))
-    }
-
-    /// Makes [`PatternTables::get`] return tables of these weights for their rule.
-    ///
-    /// # Errors
-    ///
-    /// Returns [`InUseError`], and changes nothing, if `get` or `install` was called for the rule
-    /// before: a program never has two opinions of one position by accident. Who wants several
-    /// gives them to [`Position::with_tables`](crate::position::Position::with_tables).
-    pub fn install(weights: &Weights) -> Result<&'static PatternTables, InUseError> {
-        let rule = weights.rule();
-        let slot = &TABLES[rule as usize];
-        if slot.get().is_some() {
-            return Err(InUseError(rule));
-        }
-        slot.set(PatternTables::build(weights)).map_err(|_| InUseError(rule))?;
-        Ok(PatternTables::get(rule))
+        TABLES[rule as usize].get_or_init(|| PatternTables::build(rule))
     }
 
     /// Builds tables; [`PatternTables::get`] is what programs want.
     #[must_use]
-    pub fn build(weights: &Weights) -> PatternTables {
-        let rule = weights.rule();
+    pub fn build(rule: Rule) -> PatternTables {
         let (windows, cells) = std::thread::scope(|scope| {
-            let cells = scope.spawn(|| build_cells(weights));
+            let cells = scope.spawn(|| build_cells(rule));
             (build_windows(rule), cells.join().expect("building a table cannot fail"))
         });
-        PatternTables::assemble(windows, cells, weights)
-    }
-
-    /// Builds tables of other weights for the same rule, with the windows shared. What is built is
-    /// never freed, because positions hold their tables for ever; it takes about 800 kB.
-    ///
-    /// # Panics
-    ///
-    /// Panics if the weights are of another rule.
-    #[must_use]
-    pub fn reweighted(&self, weights: &Weights) -> &'static PatternTables {
-        assert_eq!(weights.rule(), self.rule, "the windows are of another rule");
-        let (windows, cells) = (self.windows.clone(), build_cells(weights));
-        Box::leak(Box::new(PatternTables::assemble(windows, cells, weights)))
-    }
-
-    fn assemble(
-        windows: Windows,
-        cells: ByColor<Arc<CellTable>>,
-        weights: &Weights,
-    ) -> PatternTables {
-        let (rule, win_scale, weights_crc) = (weights.rule(), weights.win_scale(), weights.crc());
-        PatternTables { rule, windows, cells, win_scale, weights_crc }
+        PatternTables { rule, windows, cells }
     }
 
     /// Returns the rule.
@@ -178,53 +111,11 @@ impl PatternTables {
         }
     }
 
-    /// Returns what is known of a cell for one colour from its shapes, four bits a direction.
+    /// Returns what the shapes of a cell, four bits a direction, combine to for a colour.
     #[inline]
     #[must_use]
     pub fn cell(&self, color: Color, shapes: u16) -> CellInfo {
-        self.cells[color].infos[usize::from(shapes)]
-    }
-
-    /// Returns how much its own shapes speak for `color` to play on a cell, in the units of move
-    /// ordering.
-    #[inline]
-    #[must_use]
-    pub fn order_own(&self, color: Color, shapes: u16) -> i32 {
-        self.cells[color].own_orders[usize::from(shapes)].into()
-    }
-
-    /// Returns how much the shapes of `color` speak for its opponent to play on a cell, in the
-    /// units of move ordering.
-    #[inline]
-    #[must_use]
-    pub fn order_their(&self, color: Color, shapes: u16) -> i32 {
-        self.cells[color].their_orders[usize::from(shapes)].into()
-    }
-
-    /// Returns what being to move is worth to `color` if these are the strongest classes that it
-    /// and its opponent can play, in units of the evaluation.
-    #[inline]
-    #[must_use]
-    pub fn initiative(&self, color: Color, ours: PointClass, theirs: PointClass) -> i32 {
-        self.cells[color].initiative[ours.index()][theirs.index()].into()
-    }
-
-    /// Returns the chance to win, from 0 to 1, that the score of a search promises.
-    #[must_use]
-    pub fn win_rate(&self, score: Score) -> f64 {
-        if score.is_win() {
-            1.0
-        } else if score.is_loss() {
-            0.0
-        } else {
-            1.0 / (1.0 + (-f64::from(score.raw()) / f64::from(self.win_scale)).exp())
-        }
-    }
-
-    /// Returns the checksum of the weights: what [`Weights::crc`] returned for them.
-    #[must_use]
-    pub const fn weights_crc(&self) -> u32 {
-        self.weights_crc
+        self.cells[color][usize::from(shapes)]
     }
 
     /// Returns the cells of a window as one colour sees them, the stone of that colour that
@@ -474,48 +365,27 @@ fn build_windows(rule: Rule) -> Windows {
 }
 
 /// Builds the cell tables of both colours.
-fn build_cells(weights: &Weights) -> ByColor<Arc<CellTable>> {
-    let rule = weights.rule();
-    let build = |color| Arc::new(CellTable::new(Family::of(rule, color), weights.of(color)));
+fn build_cells(rule: Rule) -> ByColor<Arc<CellTable>> {
+    let build = |color| build_cell_table(Family::of(rule, color));
     let black = build(Color::Black);
-    let white = if weights::is_shared(rule) { Arc::clone(&black) } else { build(Color::White) };
+    let white = if Family::is_shared(rule) { Arc::clone(&black) } else { build(Color::White) };
     ByColor([black, white])
 }
 
-impl CellTable {
-    /// Builds the table of one family. The order of the directions does not matter, so each
-    /// multiset is computed once.
-    fn new(family: Family, weights: &FamilyWeights) -> CellTable {
-        let mut infos = vec![CellInfo::default(); 1 << 16];
-        let mut own_orders = vec![0; 1 << 16];
-        let mut their_orders = vec![0; 1 << 16];
-        for multiset in Multiset::all() {
-            let shapes = multiset.shapes();
-            let class = PointClass::combine(family, shapes);
-            let info = CellInfo::new(class, weights.cell(multiset));
-            let own = weights.order_own(multiset) as i16;
-            let their = weights.order_their(multiset) as i16;
-            for places in PERMUTATIONS {
-                let code = (0..4).fold(0, |code, i| code | (shapes[places[i]] as usize) << (4 * i));
-                infos[code] = info;
-                own_orders[code] = own;
-                their_orders[code] = their;
-            }
-        }
-        let mut initiative = [[0; CLASS_ROWS]; CLASS_ROWS];
-        for ours in PointClass::ALL {
-            for theirs in PointClass::ALL {
-                let value = weights.initiative(ours, theirs) as i16;
-                initiative[ours.index()][theirs.index()] = value;
-            }
-        }
-        CellTable {
-            infos: infos.into_boxed_slice().try_into().expect("2^16 codes"),
-            own_orders: own_orders.into_boxed_slice().try_into().expect("2^16 codes"),
-            their_orders: their_orders.into_boxed_slice().try_into().expect("2^16 codes"),
-            initiative,
+/// Builds the cell table of one family. The order of the directions does not matter, so each set
+/// is computed once.
+fn build_cell_table(family: Family) -> Arc<CellTable> {
+    let mut infos = vec![CellInfo::default(); 1 << 16];
+    for set in PatternSet::all() {
+        let shapes = set.shapes();
+        let info = CellInfo::new(PointClass::combine(family, shapes), set);
+        for places in PERMUTATIONS {
+            let code = (0..4).fold(0, |code, i| code | (shapes[places[i]] as usize) << (4 * i));
+            infos[code] = info;
         }
     }
+    let infos: Arc<[CellInfo]> = infos.into();
+    infos.try_into().expect("2^16 codes")
 }
 
 const PERMUTATIONS: [[usize; 4]; 24] = permutations();

@@ -2,10 +2,11 @@
 //!
 //! For every empty cell the tracker keeps the shapes of its four lines for both colours, and
 //! what they combine to; for the board the number of cells of each class, the cells where a
-//! colour can make a four, the sum of the evaluation, and the cells worth considering at all.
+//! colour can make a four, and the cells worth considering at all.
 //! A move changes only windows that hold it: at most `2 · half` cells on each of four lines, and
 //! of those only the ones whose shape really changes cost more than a comparison. What a move
-//! overwrites is logged, so taking it back is copying.
+//! overwrites is logged, so taking it back is copying, and whoever adds up something over the
+//! cells can read from the log by how much it changes ([`Tracker::changes`]).
 
 use super::class::PointClass;
 use super::info::CellInfo;
@@ -101,16 +102,21 @@ struct Snapshot {
     counts: [ClassCounts; 2],
     fours: [PointSet; 2],
     near: PointSet,
-    eval: i32,
-    log_len: u32,
+    /// The cell of the last stone.
+    stone: Point,
+    /// Where the changes made by the last stone begin in the log.
+    log_start: u32,
 }
 
-/// A stack of overwritten cells. Room for the most that a game can overwrite is reserved once;
-/// two plain arrays let an entry be written by two stores.
+/// A stack of changed cells. Room for the most that a game can change is reserved once; plain
+/// arrays let an entry be written by three stores.
 #[derive(Clone, Debug)]
 struct Log {
     len: usize,
+    /// The cells before the change.
     cells: Box<[CellState]>,
+    /// What they combine to after it.
+    infos: Box<[[CellInfo; 2]]>,
     indices: Box<[u16]>,
 }
 
@@ -120,8 +126,33 @@ impl Log {
         Log {
             len: 0,
             cells: vec![CellState::default(); room].into_boxed_slice(),
+            infos: vec![[CellInfo::default(); 2]; room].into_boxed_slice(),
             indices: vec![0; room].into_boxed_slice(),
         }
+    }
+}
+
+/// The changes of the cells of a board by one stone: what each combines to for black and white,
+/// before and after.
+#[derive(Clone, Copy, Debug)]
+pub struct StoneChanges<'a> {
+    stone: [CellInfo; 2],
+    before: &'a [CellState],
+    after: &'a [[CellInfo; 2]],
+}
+
+impl StoneChanges<'_> {
+    /// Returns the cell that the stone took, which counts no longer, as it was.
+    #[inline]
+    #[must_use]
+    pub const fn stone(&self) -> [CellInfo; 2] {
+        self.stone
+    }
+
+    /// Returns the cells that are still empty and changed, before and after.
+    #[inline]
+    pub fn cells(&self) -> impl Iterator<Item = ([CellInfo; 2], [CellInfo; 2])> + '_ {
+        self.before.iter().map(|cell| cell.info).zip(self.after.iter().copied())
     }
 }
 
@@ -133,7 +164,7 @@ pub struct Tracker {
     empties: PointSet,
     now: Snapshot,
     history: Vec<Snapshot>,
-    /// What moves have overwritten, cell by cell; a stack of which `logged` entries are in use.
+    /// The cells that stones have changed.
     log: Log,
     stencils: std::sync::Arc<[PointSet]>,
 }
@@ -151,8 +182,8 @@ impl Tracker {
                 counts: [ClassCounts::default(); 2],
                 fours: [PointSet::EMPTY; 2],
                 near: PointSet::EMPTY,
-                eval: 0,
-                log_len: 0,
+                stone: size.center(),
+                log_start: 0,
             },
             history: Vec::with_capacity(size.area()),
             log: Log::new(size),
@@ -196,14 +227,14 @@ impl Tracker {
                 self.now.fours[color.index()].insert(point);
             }
         }
-        self.now.eval += cell.info[0].eval() - cell.info[1].eval();
     }
 
     /// Brings the state in step with a stone that `board` has just been given.
     #[inline]
     pub fn placed(&mut self, board: &Board, point: Point) {
         self.history.push(self.now);
-        self.now.log_len = self.log.len as u32;
+        self.now.stone = point;
+        self.now.log_start = self.log.len as u32;
         self.empties.toggle(point);
         self.now.near |= self.stencils[point.index()];
 
@@ -215,7 +246,6 @@ impl Tracker {
                 self.now.fours[color.index()].toggle(point);
             }
         }
-        self.now.eval -= cell.info[0].eval() - cell.info[1].eval();
 
         let mut changes = [0; MAX_CHANGES];
         let tables = self.tables;
@@ -234,14 +264,16 @@ impl Tracker {
     #[inline(always)]
     fn apply(&mut self, changes: &[u32]) {
         let tables = self.tables;
-        let infos = [&*tables.cells.0[0].infos, &*tables.cells.0[1].infos];
+        let infos = [&*tables.cells.0[0], &*tables.cells.0[1]];
         let mut counts = [self.now.counts[0].0, self.now.counts[1].0];
-        let mut eval = self.now.eval;
         let first = self.log.len;
         self.log.len += changes.len();
         let cells = self.log.cells[first..first + changes.len()].iter_mut();
+        let logged = self.log.infos[first..first + changes.len()].iter_mut();
         let indices = self.log.indices[first..first + changes.len()].iter_mut();
-        for ((&change, log_cell), log_index) in changes.iter().zip(cells).zip(indices) {
+        for (((&change, log_cell), log_info), log_index) in
+            changes.iter().zip(cells).zip(logged).zip(indices)
+        {
             let index = change as usize % CELLS;
             let byte = (change >> 16) as u8;
             let dir = (change >> 24) as usize & 3;
@@ -255,7 +287,7 @@ impl Tracker {
             let old = cell.info;
             let new = [infos[0][usize::from(cell.codes[0])], infos[1][usize::from(cell.codes[1])]];
             cell.info = new;
-            eval += new[0].eval() - old[0].eval() - new[1].eval() + old[1].eval();
+            *log_info = new;
             for color in 0..2 {
                 let (was, is) = (old[color].class_index(), new[color].class_index());
                 counts[color] = counts[color].wrapping_add(COUNT_CHANGES[was][is]);
@@ -265,7 +297,6 @@ impl Tracker {
             }
         }
         self.now.counts = counts.map(ClassCounts);
-        self.now.eval = eval;
     }
 
     /// Takes back what [`Tracker::placed`] did for the last stone, which stood on `point`.
@@ -275,7 +306,7 @@ impl Tracker {
     /// Panics if there is nothing to take back.
     #[inline]
     pub fn removed(&mut self, point: Point) {
-        let keep = self.now.log_len as usize;
+        let keep = self.now.log_start as usize;
         let entries = keep..self.log.len;
         let cells = &self.log.cells[entries.clone()];
         for (&index, &cell) in self.log.indices[entries].iter().zip(cells) {
@@ -298,15 +329,6 @@ impl Tracker {
     #[must_use]
     pub fn info(&self, point: Point, color: Color) -> CellInfo {
         self.cells[(PAD + point.index()) % CELLS].info[color.index()]
-    }
-
-    /// Returns how promising an empty cell is for `color` at a glance, in the units of move
-    /// ordering: what its own shapes and those of the opponent say together.
-    #[inline]
-    #[must_use]
-    pub fn order(&self, point: Point, color: Color) -> i32 {
-        self.tables.order_own(color, self.shapes(point, color))
-            + self.tables.order_their(!color, self.shapes(point, !color))
     }
 
     /// Returns the shapes of an empty cell for `color`, four bits a direction.
@@ -344,12 +366,36 @@ impl Tracker {
         &self.empties
     }
 
-    /// Returns the sum of the evaluation of all cells, black's minus white's, now and one move
-    /// earlier, in [`EVAL_PARTS`](super::info::EVAL_PARTS) of a unit.
+    /// Returns the number of stones placed since the state was made and not removed.
     #[inline]
     #[must_use]
-    pub fn evals(&self) -> (i32, i32) {
-        (self.now.eval, self.history.last().map_or(self.now.eval, |s| s.eval))
+    pub fn depth(&self) -> usize {
+        self.history.len()
+    }
+
+    /// Returns what the stone placed as number `depth` changed, the first one being number 1.
+    ///
+    /// # Panics
+    ///
+    /// Panics if there is no such stone.
+    #[inline]
+    #[must_use]
+    pub fn changes(&self, depth: usize) -> StoneChanges<'_> {
+        let after = |depth| self.history.get(depth).unwrap_or(&self.now);
+        let end = match self.history.get(depth + 1) {
+            Some(next) => next.log_start as usize,
+            None if depth < self.history.len() => self.now.log_start as usize,
+            None => self.log.len,
+        };
+        assert!((1..=self.history.len()).contains(&depth), "no stone has this number");
+        let this: &Snapshot = after(depth);
+        let entries = this.log_start as usize..end;
+        StoneChanges {
+            // Nothing changes a cell while a stone stands on it.
+            stone: self.cells[(PAD + this.stone.index()) % CELLS].info,
+            before: &self.log.cells[entries.clone()],
+            after: &self.log.infos[entries],
+        }
     }
 
     /// Checks that everything equals a fresh state of the same board.
@@ -366,7 +412,6 @@ impl Tracker {
         }
         assert_eq!(self.now.counts, fresh.now.counts, "the counts are out of step");
         assert_eq!(self.now.fours, fresh.now.fours, "the fours are out of step");
-        assert_eq!(self.now.eval, fresh.now.eval, "the evaluation is out of step");
         assert_eq!(self.near(), fresh.near(), "the cells to consider are out of step");
     }
 }

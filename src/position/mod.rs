@@ -53,16 +53,9 @@ impl Position {
     /// Returns the position of a board whatever stands on it.
     #[must_use]
     pub fn from_board(rule: Rule, board: Board, to_move: Color) -> Position {
-        Position::with_tables(PatternTables::get(rule), board, to_move)
-    }
-
-    /// Returns the position of a board under the rule of these tables, whose weights may be others
-    /// than the program's.
-    #[must_use]
-    pub fn with_tables(tables: &'static PatternTables, board: Board, to_move: Color) -> Position {
-        let tracker = Tracker::new(tables, &board);
+        let tracker = Tracker::new(PatternTables::get(rule), &board);
         let moves = Vec::with_capacity(board.size().area());
-        Position { rule: tables.rule(), board, tracker, to_move, moves }
+        Position { rule, board, tracker, to_move, moves }
     }
 
     /// Plays a move for the side to move. A move that renju forbids can be played: whether it

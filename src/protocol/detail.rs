@@ -3,10 +3,8 @@
 use std::fmt::Write as _;
 
 use super::reply::{Labels, MAX_OUTPUT_LINE, Reply, search_line};
-use crate::patterns::PatternTables;
-use crate::rules::Rule;
 use crate::search::{Mark, Report, Variation};
-use crate::types::{Point, Score};
+use crate::types::Point;
 
 /// The bit of `show_detail` that asks for `MESSAGE REALTIME` lines.
 const REALTIME: u8 = 1;
@@ -20,8 +18,6 @@ pub(super) struct Detail {
     pub(super) level: u8,
     /// How cells are named.
     pub(super) labels: Labels,
-    /// The rule, by which a score becomes a chance to win.
-    pub(super) rule: Rule,
 }
 
 /// Returns the lines about a finished iteration: the one that everybody gets, and those that
@@ -38,9 +34,7 @@ pub(super) fn report_lines(report: &Report, detail: Detail) -> Vec<Reply> {
             lines.push(Reply::Message(format!("REALTIME PV {pv}")));
         }
         if detail.level & INFO != 0 {
-            lines.extend(
-                info_lines(report, index, variation, detail.rule).into_iter().map(Reply::Info),
-            );
+            lines.extend(info_lines(report, index, variation).into_iter().map(Reply::Info));
         }
     }
     lines
@@ -59,7 +53,8 @@ pub(super) fn mark_line(mark: Mark) -> Reply {
 }
 
 /// Spells a line one field a line, in the order that managers need.
-fn info_lines(report: &Report, index: usize, variation: &Variation, rule: Rule) -> Vec<String> {
+fn info_lines(report: &Report, index: usize, variation: &Variation) -> Vec<String> {
+    let chances = report.win_model.chances(variation.score);
     let ms = u64::try_from(report.elapsed.as_millis()).unwrap_or(u64::MAX);
     vec![
         format!("PV {index}"),
@@ -71,16 +66,11 @@ fn info_lines(report: &Report, index: usize, variation: &Variation, rule: Rule) 
         format!("TOTALTIME {ms}"),
         format!("SPEED {}", report.nodes.saturating_mul(1000) / ms.max(1)),
         format!("EVAL {}", variation.score),
-        format!("WINRATE {:.4}", win_rate(variation.score, rule)),
+        // Some boards take 0 for a value that is missing.
+        format!("WINRATE {:.4}", chances.points().max(0.0001)),
         format!("BESTLINE {}", best_line(&variation.pv)),
         "PV DONE".to_owned(),
     ]
-}
-
-/// Returns the chance to win that managers show for a score, from 0 to 1.
-fn win_rate(score: Score, rule: Rule) -> f64 {
-    // Some boards take 0 for a value that is missing.
-    PatternTables::get(rule).win_rate(score).max(0.0001)
 }
 
 /// Spells as many moves as fit on one line, in coordinates.
@@ -102,20 +92,22 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
+    use crate::eval::WinModel;
     use crate::protocol::info::Coordinates;
-    use crate::types::Size;
+    use crate::types::{Score, Size};
 
     fn report(len: usize) -> Report {
         let size = Size::square(22).unwrap();
         let pv = vec![size.point(21, 20).unwrap(); len];
         let line = Variation { depth: 3, seldepth: 9, score: Score::ZERO, pv };
-        Report { nodes: 500, elapsed: Duration::from_millis(250), lines: vec![line] }
+        let elapsed = Duration::from_millis(250);
+        Report { nodes: 500, elapsed, lines: vec![line], win_model: WinModel::new(200, 0) }
     }
 
     fn detail(level: u8) -> Detail {
         let size = Size::square(22).unwrap();
         let labels = Labels { coordinates: Coordinates::ColumnRow, size };
-        Detail { level, labels, rule: Rule::Freestyle }
+        Detail { level, labels }
     }
 
     fn lines(level: u8, len: usize) -> Vec<String> {

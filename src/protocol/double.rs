@@ -8,6 +8,7 @@ use super::{GRACE, Line, Session};
 use crate::engine::{
     Answer, Event, EventKind, Job, Settings, TableFile, TableUsage, Task, Thinker,
 };
+use crate::eval::WinModel;
 use crate::search::{BalanceStones, Limits, Mark, Report, Variation};
 use crate::types::{Point, Score, Size};
 
@@ -222,7 +223,8 @@ fn report(lines: &[&[(i64, i64)]]) -> Report {
         score: Score::ZERO,
         pv: moves.iter().map(|&(x, y)| cell(x, y)).collect(),
     };
-    Report { nodes: 3, elapsed: Duration::ZERO, lines: lines.iter().map(line).collect() }
+    let lines = lines.iter().map(line).collect();
+    Report { nodes: 3, elapsed: Duration::ZERO, lines, win_model: WinModel::new(200, 0) }
 }
 
 /// Returns a cell of the largest board.

@@ -195,6 +195,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::eval::WinModel;
     use crate::types::{Ply, Score, Size};
 
     fn at(x: i64, y: i64) -> Point {
@@ -202,7 +203,8 @@ mod tests {
     }
 
     fn report(nodes: u64) -> Report {
-        Report { nodes, elapsed: Duration::from_millis(2345), lines: vec![variation()] }
+        let (elapsed, lines) = (Duration::from_millis(2345), vec![variation()]);
+        Report { nodes, elapsed, lines, win_model: WinModel::new(200, 0) }
     }
 
     fn variation() -> Variation {

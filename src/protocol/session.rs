@@ -563,7 +563,7 @@ impl<T: Thinker> Session<T> {
     pub(super) fn detail(&self) -> Detail {
         let size = self.game.as_ref().map_or(Size::DEFAULT, Game::size);
         let labels = Labels { coordinates: self.options.coordinates(), size };
-        Detail { level: self.options.show_detail(), labels, rule: self.options.rule() }
+        Detail { level: self.options.show_detail(), labels }
     }
 
     /// Returns the game; says that there is none if `START` has not been heard.

@@ -10,7 +10,7 @@ use super::report::{Report, Variation};
 use super::root::{MAX_DEPTH, Pace};
 use super::time::Iteration;
 use super::worker::Worker;
-use crate::eval::Evaluator;
+use crate::eval::Window;
 use crate::patterns::PointClass;
 use crate::types::{Depth, Ply, Point, PointSet, Score};
 
@@ -63,7 +63,7 @@ struct Candidate {
     line: Vec<Point>,
 }
 
-impl<E: Evaluator> Worker<'_, E> {
+impl Worker<'_> {
     /// Finds the moves that come nearest to the wanted balance.
     ///
     /// Returns `None` if there are not enough legal moves.
@@ -123,10 +123,10 @@ impl<E: Evaluator> Worker<'_, E> {
     /// Searches the position after a candidate.
     fn weigh(&mut self, candidate: &mut Candidate, depth: u32, bias: i32, width: i32) {
         // The nodes below look back at the evaluations before them.
-        self.frame_mut(Ply(0)).eval = self.evaluator.evaluate(&self.position);
+        self.frame_mut(Ply(0)).eval = self.evaluate(Window::FULL);
         self.play(candidate.first);
         if let Some(second) = candidate.second {
-            self.frame_mut(Ply(1)).eval = self.evaluator.evaluate(&self.position);
+            self.frame_mut(Ply(1)).eval = self.evaluate(Window::FULL);
             self.play(second);
         }
         let ply = Ply(1 + u16::from(candidate.second.is_some()));
@@ -143,10 +143,10 @@ impl<E: Evaluator> Worker<'_, E> {
             candidate.line.extend(candidate.second);
             candidate.line.extend_from_slice(self.lines.get(ply.0.into()));
         }
-        if let Some(second) = candidate.second {
-            self.undo(second);
+        if candidate.second.is_some() {
+            self.undo();
         }
-        self.undo(candidate.first);
+        self.undo();
     }
 
     /// Returns all candidates: legal, not ending the game, without mirror images of each other.
@@ -168,7 +168,7 @@ impl<E: Evaluator> Worker<'_, E> {
             self.play(first);
             let mut seconds = self.balancing_moves();
             super::root::merge_symmetric(&self.position, &mut seconds);
-            self.undo(first);
+            self.undo();
             all.extend(seconds.into_iter().map(|second| candidate(first, Some(second))));
         }
         all
@@ -206,6 +206,7 @@ impl<E: Evaluator> Worker<'_, E> {
             nodes: self.shared.others_nodes(self.id) + self.nodes,
             elapsed: self.shared.control.elapsed(),
             lines: vec![line],
+            win_model: self.evaluator.win_model(),
         }
     }
 }

@@ -4,6 +4,7 @@
 //! iteratively with a principal variation search that ends in a search of fours.
 
 mod balance;
+mod bounded;
 mod divisor;
 mod history;
 mod limits;
@@ -22,6 +23,7 @@ mod tt;
 mod worker;
 
 pub use balance::{Balance, BalanceStones, BalanceTask};
+pub use bounded::BoundedSearch;
 pub use limits::{ClockSettings, Limits};
 pub use options::{Blocks, Options};
 pub use params::Params;

@@ -8,7 +8,7 @@ use super::report::Mark;
 use super::stack::MAX_PLY;
 use super::tt::{Bound, Hit};
 use super::worker::Worker;
-use crate::eval::Evaluator;
+use crate::eval::Window;
 use crate::patterns::PointClass;
 use crate::threats::{Replies, Situation, four_three_replies, glance};
 use crate::types::{Depth, Key, Ply, Point, Score};
@@ -115,7 +115,7 @@ impl Candidate {
     }
 }
 
-impl<E: Evaluator> Worker<'_, E> {
+impl Worker<'_> {
     /// Searches the position to `depth` within the window, and returns its score.
     pub(super) fn node<N: NodeKind>(
         &mut self,
@@ -161,7 +161,7 @@ impl<E: Evaluator> Worker<'_, E> {
                 return Score::ZERO;
             }
             if usize::from(ply.0) >= MAX_PLY {
-                return self.evaluator.evaluate(&self.position);
+                return self.evaluate(Window { alpha, beta });
             }
             // A shorter win than any that can be found here is known already.
             alpha = alpha.max(Score::loss_in(ply));
@@ -200,7 +200,7 @@ impl<E: Evaluator> Worker<'_, E> {
         } else {
             hit.as_ref()
                 .and_then(|h| h.eval)
-                .unwrap_or_else(|| self.evaluator.evaluate(&self.position))
+                .unwrap_or_else(|| self.evaluate(Window { alpha, beta }))
         };
         self.frame_mut(ply).eval = eval;
         let improving = ply.0 >= 2 && eval > self.frame(ply, 2).eval;
@@ -297,11 +297,7 @@ impl<E: Evaluator> Worker<'_, E> {
                 root_index += 1;
                 root_move.point
             } else {
-                let Some(point) =
-                    picker.next(&self.position, &self.order, self.histories, &mut self.list)
-                else {
-                    break;
-                };
+                let Some(point) = self.next_move(&mut picker) else { break };
                 if Some(point) == excluded
                     || self.position.is_forbidden(point, us)
                     || blocked.is_some_and(|blocked| blocked.contains(point))
@@ -354,7 +350,7 @@ impl<E: Evaluator> Worker<'_, E> {
                 let window = (alpha, beta);
                 let score =
                     self.search_move::<N>(ply, window, new_depth, &facts, candidate, context);
-                self.undo(point);
+                self.undo();
                 score
             };
             if self.stopped {

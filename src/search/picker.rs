@@ -3,8 +3,10 @@
 use super::divisor::Divisor;
 use super::history::{Context, Histories};
 use super::params::Params;
+use crate::eval::{Evaluator, OrderedMove};
 use crate::patterns::PointClass;
 use crate::position::Position;
+use crate::simd::largest;
 use crate::types::{Point, PointSet};
 
 /// The numbers of move ordering, made ready for use.
@@ -60,6 +62,8 @@ pub(super) struct MoveList {
     moves: Vec<u32>,
     /// The best of each group.
     best: Vec<u32>,
+    /// Room for the order of one node, before history is added.
+    ordered: Vec<OrderedMove>,
 }
 
 const GROUP: usize = 8;
@@ -69,15 +73,8 @@ const BIAS: i32 = 1 << 14;
 /// one's own is worth 62 units.
 const UNIT: i32 = 4;
 
-/// What of the order by shapes is dropped, in bits, to leave room for history above it.
+/// The bits of the evaluator's order that are dropped to leave room for history above it.
 const ORDER_SHIFT: u32 = 2;
-
-/// Returns how much the shapes of both sides speak for a move of the side to move, in parts of a
-/// [`UNIT`].
-#[inline]
-fn interest(position: &Position, point: Point) -> i32 {
-    position.tracker().order(point, position.to_move()) >> ORDER_SHIFT
-}
 
 impl MoveList {
     /// Returns a mark to return to with [`MoveList::leave`].
@@ -99,14 +96,17 @@ impl MoveList {
             self.moves.push(0);
         }
         for group in self.moves[start..].chunks_exact(GROUP) {
-            self.best.push(group.iter().copied().max().unwrap_or(0));
+            self.best.push(largest(group));
         }
     }
 
     /// Takes the best move added since `start`.
     fn take(&mut self, start: usize) -> Option<Point> {
         let bests = &mut self.best[start / GROUP..];
-        let value = bests.iter().copied().max().filter(|&m| m != 0)?;
+        let value = largest(bests);
+        if value == 0 {
+            return None;
+        }
         let group = bests.iter().position(|&b| b == value)?;
         let moves = &mut self.moves[start + group * GROUP..][..GROUP];
         for m in moves.iter_mut() {
@@ -114,7 +114,7 @@ impl MoveList {
                 *m = 0;
             }
         }
-        bests[group] = moves.iter().copied().max().unwrap_or(0);
+        bests[group] = largest(moves);
         Some(Point::from_index((value & 0xffff) as usize))
     }
 }
@@ -138,6 +138,7 @@ impl Picker {
     pub(super) fn next(
         &mut self,
         position: &Position,
+        evaluator: &mut dyn Evaluator,
         order: &MoveOrder,
         histories: &Histories,
         list: &mut MoveList,
@@ -157,7 +158,7 @@ impl Picker {
                     }
                 }
                 Stage::Generate => {
-                    self.generate(position, order, histories, list);
+                    self.generate(position, evaluator, order, histories, list);
                     list.close(self.start);
                     self.stage = Stage::Rest;
                 }
@@ -169,16 +170,22 @@ impl Picker {
     fn generate(
         &mut self,
         position: &Position,
+        evaluator: &mut dyn Evaluator,
         order: &MoveOrder,
         histories: &Histories,
         list: &mut MoveList,
     ) {
         let us = position.to_move();
-        let set = self.candidates(position);
+        let mut set = self.candidates(position);
+        if let Some(table) = self.hints.table {
+            set.remove(table);
+        }
         let counter = histories.counter(us, self.hints.context);
-        for point in set.iter().filter(|&p| Some(p) != self.hints.table) {
-            let interest = interest(position, point);
-            let score = interest + self.learnt(position, order, histories, point, counter);
+        list.ordered.clear();
+        evaluator.order(position, set, &mut list.ordered);
+        for &OrderedMove { point, order: by_shapes } in &list.ordered {
+            let score = by_shapes >> ORDER_SHIFT;
+            let score = score + self.learnt(position, order, histories, point, counter);
             let score = (score + BIAS).clamp(1, 0xffff) as u32;
             list.moves.push(score << 16 | point.index() as u32);
         }

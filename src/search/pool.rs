@@ -12,11 +12,10 @@ use crate::position::Position;
 use crate::types::{Point, Score};
 
 /// What all threads of a search work at.
-pub struct Problem<'a, E> {
+#[derive(Clone, Copy)]
+pub struct Problem<'a> {
     /// The position.
     pub position: &'a Position,
-    /// The evaluator, of which every thread gets a clone.
-    pub evaluator: &'a E,
     /// The table that the threads share.
     pub table: &'a Table,
     /// What bounds the search, made for it alone.
@@ -40,37 +39,68 @@ pub struct SearchResult {
     pub nodes: u64,
 }
 
-/// The memory of the threads that outlives a search.
-#[derive(Debug, Default)]
-pub struct Pool {
-    histories: Vec<Histories>,
+/// The threads of a search: what each of them keeps from one search to the next.
+#[derive(Debug)]
+pub struct Pool<E = Box<dyn Evaluator>> {
+    evaluator: E,
+    threads: Vec<Workspace<E>>,
 }
 
-impl Pool {
-    /// Returns a pool that remembers nothing.
+/// The memory of one thread.
+#[derive(Debug)]
+struct Workspace<E> {
+    evaluator: E,
+    histories: Histories,
+}
+
+impl<E: Evaluator + Clone> Pool<E> {
+    /// Returns a pool that remembers nothing and judges positions by clones of an evaluator.
     #[must_use]
-    pub fn new() -> Pool {
-        Pool::default()
+    pub const fn new(evaluator: E) -> Pool<E> {
+        Pool { evaluator, threads: Vec::new() }
     }
 
-    /// Forgets everything.
+    /// Forgets everything that was learnt.
     pub fn clear(&mut self) {
-        self.histories.clear();
+        for thread in &mut self.threads {
+            thread.histories = Histories::new();
+        }
+    }
+
+    /// Judges positions by another evaluator from now on.
+    pub fn set_evaluator(&mut self, evaluator: E) {
+        for thread in &mut self.threads {
+            thread.evaluator = evaluator.clone();
+        }
+        self.evaluator = evaluator;
+    }
+
+    /// Returns the evaluator of the main thread.
+    pub fn evaluator(&mut self) -> &mut E {
+        self.make_threads(1);
+        &mut self.threads[0].evaluator
+    }
+
+    fn make_threads(&mut self, threads: usize) {
+        while self.threads.len() < threads {
+            let evaluator = self.evaluator.clone();
+            self.threads.push(Workspace { evaluator, histories: Histories::new() });
+        }
     }
 
     /// Searches a position until its control stops it; every finished iteration is reported.
     ///
     /// Returns `None` if there is no empty cell.
-    pub fn search<E: Evaluator + Clone>(
+    pub fn search(
         &mut self,
-        problem: &Problem<'_, E>,
+        problem: &Problem<'_>,
         mut report: impl FnMut(Report),
     ) -> Option<SearchResult> {
         let &Problem { position, control, options, .. } = problem;
         if position.empty_cells() == 0 {
             return None;
         }
-        let shortcut = |main: &mut Worker<'_, E>, report: &mut dyn FnMut(Report)| {
+        let shortcut = |main: &mut Worker<'_>, report: &mut dyn FnMut(Report)| {
             main.set_root_moves();
             let found = options.answer_at_once.then(|| main.obvious_move()).flatten()?;
             let line = Variation {
@@ -80,10 +110,11 @@ impl Pool {
                 pv: found.line.clone(),
             };
             let elapsed = control.elapsed();
-            report(Report { nodes: main.nodes, elapsed, lines: vec![line] });
+            let win_model = main.evaluator.win_model();
+            report(Report { nodes: main.nodes, elapsed, lines: vec![line], win_model });
             Some(found)
         };
-        let work = |worker: &mut Worker<'_, E>, report: &mut dyn FnMut(Report)| {
+        let work = |worker: &mut Worker<'_>, report: &mut dyn FnMut(Report)| {
             if worker.id > 0 {
                 worker.set_root_moves();
             }
@@ -99,7 +130,8 @@ impl Pool {
         if told != Some(found.best) {
             let (depth, score, pv) = (found.depth, found.score, found.line.clone());
             let line = Variation { depth, seldepth: depth, score, pv };
-            report(Report { nodes, elapsed: control.elapsed(), lines: vec![line] });
+            let win_model = self.evaluator.win_model();
+            report(Report { nodes, elapsed: control.elapsed(), lines: vec![line], win_model });
         }
         Some(result(found, nodes))
     }
@@ -107,15 +139,14 @@ impl Pool {
     /// Finds the moves that make a position as even as `task` wants, until its control stops it.
     ///
     /// Returns `None` if there are not enough legal moves that don't end the game.
-    pub fn balance<E: Evaluator + Clone>(
+    pub fn balance(
         &mut self,
-        problem: &Problem<'_, E>,
+        problem: &Problem<'_>,
         task: BalanceTask,
         mut report: impl FnMut(Report),
     ) -> Option<Balance> {
-        let work = |worker: &mut Worker<'_, E>, report: &mut dyn FnMut(Report)| {
-            worker.balance(task, report)
-        };
+        let work =
+            |worker: &mut Worker<'_>, report: &mut dyn FnMut(Report)| worker.balance(task, report);
         let (all, nodes) = self.run(problem, |_, _| None, work, &mut report);
         let found = all.into_iter().next()??;
         Some(Balance { nodes, ..found })
@@ -123,25 +154,25 @@ impl Pool {
 
     /// Lets every thread do the same work, unless the main thread knows a shortcut; returns what
     /// they found, the main thread first, and the nodes of all.
-    fn run<E: Evaluator + Clone, T: Send>(
+    fn run<T: Send>(
         &mut self,
-        problem: &Problem<'_, E>,
-        shortcut: impl FnOnce(&mut Worker<'_, E>, &mut dyn FnMut(Report)) -> Option<T>,
-        work: impl Fn(&mut Worker<'_, E>, &mut dyn FnMut(Report)) -> T + Sync,
+        problem: &Problem<'_>,
+        shortcut: impl FnOnce(&mut Worker<'_>, &mut dyn FnMut(Report)) -> Option<T>,
+        work: impl Fn(&mut Worker<'_>, &mut dyn FnMut(Report)) -> T + Sync,
         report: &mut dyn FnMut(Report),
     ) -> (Vec<T>, u64) {
-        let &Problem { position, evaluator, table, control, options } = problem;
+        let &Problem { position, table, control, options } = problem;
         table.new_search();
         let threads = options.threads.max(1);
-        self.histories.resize_with(threads.max(self.histories.len()), Histories::new);
+        self.make_threads(threads);
         let counters: Vec<NodeCounter> = (0..threads).map(|_| NodeCounter::default()).collect();
         let finished = StopFlag::new();
         let shared = Shared { table, control, nodes: &counters, finished: &finished, options };
         let limit = options.max_nodes.unwrap_or(u64::MAX).max(1);
 
-        let (main_histories, others) = self.histories.split_at_mut(1);
-        let histories = &mut main_histories[0];
-        let mut main = Worker::new(0, position, evaluator.clone(), &shared, histories);
+        let (first, others) = self.threads.split_at_mut(1);
+        let Workspace { evaluator, histories } = &mut first[0];
+        let mut main = Worker::new(0, position, evaluator, &shared, histories);
         main.node_limit = limit;
         if let Some(found) = shortcut(&mut main, report) {
             return (vec![found], main.nodes);
@@ -152,9 +183,8 @@ impl Pool {
             let helpers: Vec<_> = others[..threads - 1]
                 .iter_mut()
                 .enumerate()
-                .map(|(i, histories)| {
+                .map(|(i, Workspace { evaluator, histories })| {
                     let (shared, work) = (&shared, &work);
-                    let evaluator = evaluator.clone();
                     let helper = move || {
                         let mut worker = Worker::new(i + 1, position, evaluator, shared, histories);
                         worker.node_limit = limit;

@@ -7,7 +7,7 @@ use super::node::table_cut;
 use super::stack::MAX_PLY;
 use super::tt::{Bound, Hit};
 use super::worker::Worker;
-use crate::eval::Evaluator;
+use crate::eval::Window;
 use crate::patterns::PointClass;
 use crate::rules::Rule;
 use crate::threats::{five_defences, wins_by_two_threats};
@@ -29,7 +29,7 @@ fn follows(last: Option<Point>, point: Point) -> bool {
     dx.max(dy) <= if on_line { 4 } else { 2 }
 }
 
-impl<E: Evaluator> Worker<'_, E> {
+impl Worker<'_> {
     /// Searches fours only, after `fours` of them by the side to move.
     pub(super) fn quiet(&mut self, ply: Ply, mut alpha: Score, beta: Score, fours: u32) -> Score {
         self.seldepth = self.seldepth.max(ply.0);
@@ -38,7 +38,7 @@ impl<E: Evaluator> Worker<'_, E> {
             return Score::ZERO;
         }
         if usize::from(ply.0) >= MAX_PLY {
-            return self.evaluator.evaluate(&self.position);
+            return self.evaluate(Window { alpha, beta });
         }
 
         // What the counts decide.
@@ -66,7 +66,7 @@ impl<E: Evaluator> Worker<'_, E> {
             return score;
         }
         let eval =
-            hit.and_then(|h| h.eval).unwrap_or_else(|| self.evaluator.evaluate(&self.position));
+            hit.and_then(|h| h.eval).unwrap_or_else(|| self.evaluate(Window { alpha, beta }));
         let mut best = eval;
         if best >= beta {
             return best;
@@ -91,7 +91,7 @@ impl<E: Evaluator> Worker<'_, E> {
                 }
                 self.play(point);
                 let score = -self.quiet(ply.next(), -beta, -alpha, fours + 1);
-                self.undo(point);
+                self.undo();
                 if self.stopped {
                     return Score::ZERO;
                 }
@@ -161,7 +161,7 @@ impl<E: Evaluator> Worker<'_, E> {
     ) -> Score {
         self.play(point);
         let score = -self.quiet(ply.next(), -beta, -alpha, fours);
-        self.undo(point);
+        self.undo();
         if !self.stopped && score > alpha {
             self.lines.extend(ply.0.into(), point);
         }

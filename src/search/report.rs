@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use crate::eval::WinModel;
 use crate::types::{Point, Score};
 
 /// How far a search has come; plain data, printed by others.
@@ -13,6 +14,8 @@ pub struct Report {
     pub elapsed: Duration,
     /// The best lines, best first, at least one: as many as were asked for, or as there are moves.
     pub lines: Vec<Variation>,
+    /// The chances that the scores promise.
+    pub win_model: WinModel,
 }
 
 /// One line of play with its value.

@@ -7,11 +7,11 @@ use super::report::{Mark, Report, Variation};
 use super::time::{Iteration, Stability};
 use super::worker::{RootMove, Worker};
 use crate::board::Symmetry;
-use crate::eval::Evaluator;
+use crate::eval::{OrderedMove, Window};
 use crate::patterns::PointClass;
 use crate::position::Position;
 use crate::threats::{Situation, analyse};
-use crate::types::{Depth, Ply, Point, PointSet, Score, ScoreKind};
+use crate::types::{Depth, MAX_POINTS, Ply, Point, PointSet, Score, ScoreKind};
 
 /// The deepest iteration.
 pub(super) const MAX_DEPTH: u32 = 120;
@@ -28,7 +28,7 @@ pub(super) struct Found {
     pub(super) depth: u32,
 }
 
-impl<E: Evaluator> Worker<'_, E> {
+impl Worker<'_> {
     /// Fills the list of moves at the root, best first as far as can be told at a glance.
     ///
     /// Where a threat must be answered and can be, only the answers are listed, unless several
@@ -61,16 +61,24 @@ impl<E: Evaluator> Worker<'_, E> {
             merge_symmetric(&self.position, &mut points);
         }
         let urgent = answers.unwrap_or(PointSet::EMPTY);
-        points.sort_by_key(|&point| (!urgent.contains(point), self.dullness(point)));
+        let scores = self.root_scores(points.iter().copied().collect());
+        points.sort_by_key(|point| {
+            (!urgent.contains(*point), std::cmp::Reverse(scores[point.index()]))
+        });
         self.root_moves = points.into_iter().map(RootMove::new).collect();
     }
 
-    /// Returns how little a move promises at a glance.
-    pub(super) fn dullness(&self, point: Point) -> std::cmp::Reverse<i32> {
-        let position = &self.position;
-        let order = position.tracker().order(point, position.to_move());
-        let distance = i32::from(point.distance(position.size().center()));
-        std::cmp::Reverse(4 * order - distance)
+    /// Returns the scores of root moves before any search, by the index of their points; of equal
+    /// ones, those near the centre come first.
+    fn root_scores(&mut self, points: PointSet) -> Vec<i32> {
+        let center = self.position.size().center();
+        let mut moves = Vec::new();
+        self.evaluator.order(&self.position, points, &mut moves);
+        let mut scores = vec![0; MAX_POINTS];
+        for OrderedMove { point, order } in moves {
+            scores[point.index()] = 4 * order - i32::from(point.distance(center));
+        }
+        scores
     }
 
     /// Returns the points that shall not be played here.
@@ -288,7 +296,8 @@ impl<E: Evaluator> Worker<'_, E> {
             most = most.min(line.score);
             line.score = most;
         }
-        Report { nodes, elapsed: self.shared.control.elapsed(), lines }
+        let win_model = self.evaluator.win_model();
+        Report { nodes, elapsed: self.shared.control.elapsed(), lines, win_model }
     }
 
     /// Returns the move to play without any search: what the threats on the board decide.
@@ -297,7 +306,7 @@ impl<E: Evaluator> Worker<'_, E> {
         let only = self.root_moves.first().filter(|_| self.root_moves.len() == 1);
         if let Some(only) = only {
             let (best, line) = (only.point, only.line.clone());
-            let score = self.evaluator.evaluate(&self.position);
+            let score = self.evaluate(Window::FULL);
             return Some(Found { best, score, line, depth: 0 });
         }
         let (class, plies) = match analyse(&mut self.position) {

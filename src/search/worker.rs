@@ -7,11 +7,11 @@ use super::divisor::Divisor;
 use super::history::{Context, Histories};
 use super::options::{Blocks, Options};
 use super::params::Params;
-use super::picker::{MoveList, MoveOrder};
+use super::picker::{MoveList, MoveOrder, Picker};
 use super::report::{Mark, Variation};
 use super::stack::{Frame, Lines, MAX_PLY};
 use super::{Control, StopFlag, Table};
-use crate::eval::Evaluator;
+use crate::eval::{Evaluator, Window};
 use crate::position::Position;
 use crate::rules::Rule;
 use crate::types::{Key, Ply, Point, PointSet, Score};
@@ -76,10 +76,10 @@ impl RootMove {
 }
 
 /// One search thread.
-pub(super) struct Worker<'a, E: Evaluator> {
+pub(super) struct Worker<'a> {
     pub(super) id: usize,
     pub(super) position: Position,
-    pub(super) evaluator: E,
+    pub(super) evaluator: &'a mut dyn Evaluator,
     pub(super) shared: &'a Shared<'a>,
     /// The numbers of the search, here and not behind two references: every node needs some.
     pub(super) params: Params,
@@ -106,14 +106,14 @@ pub(super) struct Worker<'a, E: Evaluator> {
     looked_at: Instant,
 }
 
-impl<'a, E: Evaluator> Worker<'a, E> {
+impl<'a> Worker<'a> {
     pub(super) fn new(
         id: usize,
         position: &Position,
-        mut evaluator: E,
+        evaluator: &'a mut dyn Evaluator,
         shared: &'a Shared<'a>,
         histories: &'a mut Histories,
-    ) -> Worker<'a, E> {
+    ) -> Worker<'a> {
         evaluator.reset(position);
         let params = shared.options.params;
         Worker {
@@ -147,14 +147,26 @@ impl<'a, E: Evaluator> Worker<'a, E> {
         self.nodes += 1;
         let color = self.position.to_move();
         self.position.play_unchecked(point);
-        self.evaluator.placed(&self.position, point, color);
+        self.evaluator.push(point, color);
     }
 
-    /// Takes back the move on `point`.
+    /// Takes back the last move.
     #[inline]
-    pub(super) fn undo(&mut self, point: Point) {
+    pub(super) fn undo(&mut self) {
         self.position.undo();
-        self.evaluator.removed(&self.position, point, self.position.to_move());
+        self.evaluator.pop();
+    }
+
+    /// Returns the static evaluation for the side to move.
+    #[inline]
+    pub(super) fn evaluate(&mut self, window: Window) -> Score {
+        self.evaluator.evaluate(&self.position, window)
+    }
+
+    /// Returns the next move of a node: an empty cell, perhaps forbidden.
+    #[inline]
+    pub(super) fn next_move(&mut self, picker: &mut Picker) -> Option<Point> {
+        picker.next(&self.position, self.evaluator, &self.order, self.histories, &mut self.list)
     }
 
     /// Returns whether the search has to end, looking at the clock now and then.

@@ -2,7 +2,7 @@
 
 use super::features::{Block, Part};
 use super::fit::{order_loss, softplus};
-use crate::patterns::weights::{MAX_WIN_SCALE, MIN_WIN_SCALE};
+use crate::eval::classical::weights::{MAX_WIN_SCALE, MIN_WIN_SCALE};
 use crate::types::Score;
 
 /// The bounds of the temperature, in units of move ordering.
@@ -54,7 +54,7 @@ impl ScoreCounts {
     }
 
     /// Returns the scale with the smallest loss, within the bounds of
-    /// [`Weights::set_win_scale`](crate::patterns::Weights::set_win_scale).
+    /// [`Weights::set_win_scale`](crate::eval::classical::Weights::set_win_scale).
     pub(super) fn scale(&self) -> f64 {
         least(MIN_WIN_SCALE.into(), MAX_WIN_SCALE.into(), |scale| self.loss(scale))
     }

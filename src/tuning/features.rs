@@ -14,9 +14,7 @@ use std::fmt;
 use std::sync::LazyLock;
 
 use super::game::{GameResult, Leaf, ScoredMove, TrainingGame};
-use crate::board::Board;
-use crate::patterns::weights::{families, family_index};
-use crate::patterns::{Multiset, PatternTables, PointClass};
+use crate::patterns::{Family, PatternSet, PointClass};
 use crate::position::Position;
 use crate::rules::Rule;
 use crate::threats::{Replies, Situation, analyse};
@@ -29,17 +27,17 @@ const BLOCK_GAMES: usize = 32;
 /// well what was learnt holds elsewhere.
 const HOLD_OUT: u64 = 16;
 
-/// The number of initiative values of a family.
+/// The number of tempo values of a family.
 pub(super) const PAIRS: usize = PointClass::COUNT * PointClass::COUNT;
 
 /// The number of the multiset of each code of four shapes.
 static MULTISETS: LazyLock<Vec<u16>> =
-    LazyLock::new(|| (0..=u16::MAX).map(|code| Multiset::of_code(code).index() as u16).collect());
+    LazyLock::new(|| (0..=u16::MAX).map(|code| PatternSet::of_code(code).index() as u16).collect());
 
 /// How often a multiset occurs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct CellCount {
-    /// The number of the multiset, with [`Multiset::COUNT`] added for each family before its own.
+    /// The number of the multiset, with [`PatternSet::COUNT`] added for each family before its own.
     pub(super) index: u16,
     /// The number of such cells of the side to move less that of its opponent, now and one move
     /// earlier together.
@@ -267,7 +265,7 @@ struct Tally {
 
 impl Tally {
     fn new(rule: Rule) -> Tally {
-        let zeros = vec![0; families(rule).len() * Multiset::COUNT];
+        let zeros = vec![0; Family::all_of(rule).len() * PatternSet::COUNT];
         Tally { now: zeros.clone(), before: zeros }
     }
 
@@ -300,7 +298,7 @@ impl Tally {
 /// Returns the number of a cell's multiset for a colour as in [`CellCount`].
 fn cell_index(position: &Position, point: Point, color: Color) -> u16 {
     let multiset = MULTISETS[usize::from(position.tracker().shapes(point, color))];
-    (family_index(position.rule(), color) * Multiset::COUNT) as u16 + multiset
+    (Family::index_of(position.rule(), color) * PatternSet::COUNT) as u16 + multiset
 }
 
 /// Replays games and takes samples.
@@ -337,8 +335,7 @@ impl Extractor {
 
     /// Takes the samples of a game; returns `None` if it cannot be replayed.
     fn game(&mut self, size: Size, game: &TrainingGame, samples: &mut Samples) -> Option<()> {
-        let tables = PatternTables::get(self.rule);
-        let mut position = Position::with_tables(tables, Board::new(size), Color::Black);
+        let mut position = Position::new(self.rule, size);
         self.tally.count(&position);
         for &point in &game.opening {
             position.play(point).ok()?;
@@ -420,7 +417,7 @@ fn take_position(
     });
     samples.positions.push(PositionSample {
         cells_end: samples.cells.len() as u32,
-        pair: (family_index(position.rule(), us) * PAIRS + pair) as u16,
+        pair: (Family::index_of(position.rule(), us) * PAIRS + pair) as u16,
         // Every score fits; see its documentation.
         score: score.raw() as i16,
         halves,

@@ -25,9 +25,8 @@ use shared::SharedTables;
 
 use super::calibrate::{ScoreCounts, temperature};
 use super::features::{Part, SampleSet};
-use crate::patterns::info::EVAL_PARTS;
-use crate::patterns::weights::{FamilyWeights, Provenance, families};
-use crate::patterns::{Multiset, PointClass, Weights};
+use crate::eval::classical::weights::{CELL_SCALE, FamilyWeights, Provenance, Weights};
+use crate::patterns::{Family, PatternSet, PointClass};
 use crate::rules::Rule;
 use crate::types::Color;
 #[cfg(test)]
@@ -56,8 +55,8 @@ pub struct FitOptions {
     pub choice_weight: f64,
     /// The usual deviations of what cells are worth, in units.
     pub cells: Spread,
-    /// The usual deviations of what the initiative is worth, in units.
-    pub initiative: Spread,
+    /// The usual deviations of what the tempo is worth, in units.
+    pub tempo: Spread,
     /// The usual deviations in the order of moves, in its units.
     pub order: Spread,
     /// The most iterations of each regression.
@@ -78,7 +77,7 @@ impl Default for FitOptions {
             position_weight: 0.5,
             choice_weight: 0.5,
             cells: Spread { line: 6.0, class: 10.0, own: 3.0 },
-            initiative: Spread { line: 30.0, class: 0.0, own: 15.0 },
+            tempo: Spread { line: 30.0, class: 0.0, own: 15.0 },
             order: Spread { line: 320.0, class: 480.0, own: 160.0 },
             iterations: 150,
             tolerance: 1e-7,
@@ -205,7 +204,7 @@ pub fn fit(
     progress: &mut dyn FitProgress,
 ) -> Fitted {
     let (blocks, threads) = (&samples.blocks[..], options.threads);
-    let prior = Weights::prior(samples.rule());
+    let prior = Weights::hand_tuned(samples.rule());
     let mut weights = prior.clone();
     let (games, positions) = (samples.games(), samples.positions());
     weights.provenance = Provenance { games, positions, ..provenance };
@@ -256,13 +255,13 @@ pub fn fit(
 
 /// Returns the numbers of each family of a rule, in the order of [`families`].
 fn by_family(weights: &Weights) -> impl Iterator<Item = &FamilyWeights> {
-    let colors = &Color::ALL[..families(weights.rule()).len()];
+    let colors = &Color::ALL[..Family::all_of(weights.rule()).len()];
     colors.iter().map(|&color| weights.of(color))
 }
 
 /// Returns the values of a table with an entry for each multiset.
-fn multisets(value: impl Fn(Multiset) -> i32) -> impl Iterator<Item = f64> {
-    Multiset::all().map(move |multiset| value(multiset).into())
+fn multisets(value: impl Fn(PatternSet) -> i32) -> impl Iterator<Item = f64> {
+    PatternSet::all().map(move |multiset| value(multiset).into())
 }
 
 /// Returns all pairs of classes in the order of a table of them.
@@ -274,11 +273,11 @@ fn pairs() -> impl Iterator<Item = (PointClass, PointClass)> {
 fn evaluation_tables(weights: &Weights, scale: f64) -> EvaluationTables {
     let mut values = Vec::new();
     for family in by_family(weights) {
-        values.extend(multisets(|m| family.cell(m)).map(|parts| parts / f64::from(EVAL_PARTS)));
+        values.extend(multisets(|m| family.cell(m)).map(|parts| parts / f64::from(CELL_SCALE)));
     }
     let cells = values.len();
     for family in by_family(weights) {
-        values.extend(pairs().map(|(a, b)| f64::from(family.initiative(a, b))));
+        values.extend(pairs().map(|(a, b)| f64::from(family.tempo(a, b))));
     }
     EvaluationTables { values, cells, scale }
 }
@@ -295,7 +294,7 @@ fn order_tables(weights: &Weights) -> Vec<f64> {
     values
 }
 
-/// Fits cells and initiative.
+/// Fits cells and tempo.
 fn fit_evaluation(
     samples: &SampleSet,
     target: Target,
@@ -319,14 +318,14 @@ fn fit_evaluation(
 
     let mut values = values.into_iter();
     let mut next = || values.next().expect("a value for each entry");
-    let colors = &Color::ALL[..families(samples.rule()).len()];
+    let colors = &Color::ALL[..Family::all_of(samples.rule()).len()];
     for &color in colors {
         let family = weights.of_mut(color);
-        Multiset::all().for_each(|m| family.set_cell(m, next() * f64::from(EVAL_PARTS)));
+        PatternSet::all().for_each(|m| family.set_cell(m, next() * f64::from(CELL_SCALE)));
     }
     for &color in colors {
         let family = weights.of_mut(color);
-        pairs().for_each(|(a, b)| family.set_initiative(a, b, next()));
+        pairs().for_each(|(a, b)| family.set_tempo(a, b, next()));
     }
 }
 
@@ -352,11 +351,11 @@ fn fit_order(
     });
 
     let (own, their) = values.split_at(values.len() / 2);
-    let colors = &Color::ALL[..families(samples.rule()).len()];
+    let colors = &Color::ALL[..Family::all_of(samples.rule()).len()];
     for (i, &color) in colors.iter().enumerate() {
         let family = weights.of_mut(color);
-        for multiset in Multiset::all() {
-            let at = i * Multiset::COUNT + multiset.index();
+        for multiset in PatternSet::all() {
+            let at = i * PatternSet::COUNT + multiset.index();
             family.set_order_own(multiset, own[at]);
             family.set_order_their(multiset, their[at]);
         }
@@ -374,9 +373,9 @@ struct Regression {
 /// Returns the regression of the evaluation, and how many of its table entries are of cells.
 fn evaluation_regression(rule: Rule, options: &FitOptions) -> (Regression, usize) {
     let mut shared = SharedTables::default();
-    families(rule).into_iter().for_each(|family| shared.add_multisets(family, options.cells));
-    families(rule).into_iter().for_each(|_| shared.add_pairs(options.initiative));
-    let prior = evaluation_tables(&Weights::prior(rule), options.eval_scale);
+    Family::all_of(rule).into_iter().for_each(|family| shared.add_multisets(family, options.cells));
+    Family::all_of(rule).into_iter().for_each(|_| shared.add_pairs(options.tempo));
+    let prior = evaluation_tables(&Weights::hand_tuned(rule), options.eval_scale);
     let weight = options.position_weight;
     (Regression { shared, prior: prior.values, weight }, prior.cells)
 }
@@ -384,10 +383,10 @@ fn evaluation_regression(rule: Rule, options: &FitOptions) -> (Regression, usize
 /// Returns the regression of the order of moves: own shapes, then the opponent's.
 fn order_regression(rule: Rule, options: &FitOptions) -> Regression {
     let mut shared = SharedTables::default();
-    for family in families(rule).into_iter().chain(families(rule)) {
+    for family in Family::all_of(rule).into_iter().chain(Family::all_of(rule)) {
         shared.add_multisets(family, options.order);
     }
-    let prior = order_tables(&Weights::prior(rule));
+    let prior = order_tables(&Weights::hand_tuned(rule));
     Regression { shared, prior, weight: options.choice_weight }
 }
 

@@ -6,7 +6,7 @@ use super::corpus::CorpusReader;
 use super::error::GamesError;
 use super::features::SampleSet;
 use super::game::TrainingGame;
-use crate::patterns::weights::Provenance;
+use crate::eval::classical::Provenance;
 
 /// Samples with where they come from.
 #[derive(Debug)]

@@ -74,7 +74,14 @@ pub(crate) fn setup(rule: Rule, board: &Board, to_move: Color) -> Setup {
 impl Asked {
     /// Starts an engine.
     pub(crate) fn new(settings: Settings) -> Asked {
-        let (mut engine, events) = Engine::new();
+        Asked::with(Engine::new(), settings)
+    }
+
+    /// Asks this engine.
+    pub(crate) fn with(
+        (mut engine, events): (Engine, Receiver<Event>),
+        settings: Settings,
+    ) -> Asked {
         engine.set_settings(settings);
         Asked { engine, events, jobs: 0 }
     }

@@ -10,7 +10,8 @@ use crate::arena::{Allowance, Contestant, ContestantKind, Fault};
 use crate::engine::{
     self, Engine, Event, EventKind, Job, Scope, Settings, Setup, Task, Thinker as _,
 };
-use crate::eval::{EvaluatorKind, greedy};
+use crate::eval::EvaluatorKind;
+use crate::eval::baselines::greedy;
 use crate::position::Position;
 use crate::protocol::Info;
 use crate::rng::SplitMix64;

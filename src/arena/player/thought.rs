@@ -145,6 +145,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::eval::WinModel;
     use crate::protocol::{self, Coordinates, Labels, Reply};
     use crate::search::{Report, Variation};
     use crate::types::{Ply, Score, Size};
@@ -169,7 +170,9 @@ mod tests {
             let pv = vec![Size::DEFAULT.center()];
             let best = Variation { depth: 12, seldepth: 20, score, pv };
             let elapsed = Duration::from_millis(7);
-            let report = Report { nodes: 1_500_800, elapsed, lines: vec![best.clone()] };
+            let win_model = WinModel::new(200, 0);
+            let lines = vec![best.clone()];
+            let report = Report { nodes: 1_500_800, elapsed, lines, win_model };
             let labels = Labels { coordinates: Coordinates::ColumnRow, size: Size::DEFAULT };
             let line = Reply::Message(protocol::search_line(&report, 0, &best, labels));
             assert_eq!(heard(&[&line.to_string()]), thought(raw, 12, 1_500_000));

@@ -11,7 +11,7 @@ use anyhow::Context;
 use super::{fit, games, threads};
 use crate::cli::args::tuning::{AllArgs, PlanName};
 use crate::cli::weights;
-use crate::patterns::Weights;
+use crate::eval::classical::Weights;
 use crate::tuning::corpus::CorpusReader;
 use crate::tuning::fit::{FitOptions, FitReport};
 use crate::tuning::plan::{FULL, NEXT, Plan, SMALL, Source, Step};
@@ -89,7 +89,7 @@ impl Maker<'_> {
     ) -> anyhow::Result<()> {
         let start = Instant::now();
         let weights = match weights {
-            Source::Prior => Weights::prior(options.rule),
+            Source::Prior => Weights::hand_tuned(options.rule),
             Source::Shipped => Weights::shipped(options.rule),
             Source::File(name) => weights::load(&self.dir.join(name))?,
         };

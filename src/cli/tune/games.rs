@@ -8,15 +8,14 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::info;
 use super::threads;
-use crate::board::Board;
 use crate::cli::args::tuning::GamesArgs;
 use crate::cli::weights;
-use crate::patterns::{PatternTables, Weights};
+use crate::eval::classical::Weights;
+use crate::eval::{EvaluatorKind, Evaluators};
 use crate::position::Position;
 use crate::tuning::corpus::CorpusStore;
 use crate::tuning::selfplay::{self, Progress, SearchMind, SelfPlayOptions, weights_id};
 use crate::tuning::{Counts, GameResult, PlayedGame};
-use crate::types::Color;
 
 /// Plays games and tells what there is in the end.
 pub(super) fn run(args: &GamesArgs) -> anyhow::Result<()> {
@@ -55,10 +54,12 @@ pub(super) fn play(
     quiet: bool,
 ) -> anyhow::Result<()> {
     let (mut store, begun) = CorpusStore::open(path, options)?;
-    let minds = (0..threads).map(|_| SearchMind::new());
+    let mut evaluators = Evaluators::shipped();
+    evaluators.set_weights(weights);
+    let evaluator = evaluators.make(EvaluatorKind::Patterns, options.rule);
+    let minds = (0..threads).map(|_| SearchMind::new(&*evaluator));
     let minds = minds.collect::<Result<Vec<_>, _>>().context("cannot make a table")?;
-    let tables = PatternTables::get(options.rule).reweighted(weights);
-    let start = Position::with_tables(tables, Board::new(options.size), Color::Black);
+    let start = Position::new(options.rule, options.size);
     let bar = Bar::new(number, begun.counts.games, quiet);
     let mut sink = |played: &PlayedGame| store.append(played);
     let mut observe = |progress: &Progress| bar.show(progress);

@@ -9,8 +9,8 @@ use anyhow::Context;
 
 use crate::cli::args::tuning::InfoArgs;
 use crate::cli::weights;
-use crate::patterns::weights::Provenance;
-use crate::patterns::weights::file::MAGIC;
+use crate::eval::classical::Provenance;
+use crate::eval::classical::file::MAGIC;
 use crate::tuning::corpus::CorpusReader;
 use crate::tuning::{Counts, Ending, GameResult};
 

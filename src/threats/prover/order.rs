@@ -3,8 +3,8 @@
 //! By the numbers set by hand: those of the search's move ordering are fitted to games, and with them
 //! every fit would change which wins are found within a limit.
 
+use crate::eval::classical::hand_tuned;
 use crate::patterns::Shape;
-use crate::patterns::weights::interest_by_hand;
 use crate::position::Position;
 use crate::types::{Color, Dir, Point};
 
@@ -13,5 +13,5 @@ use crate::types::{Color, Dir, Point};
 pub(super) fn promise(position: &Position, point: Point, attacker: Color) -> i32 {
     let shapes = position.tracker().shapes(point, attacker);
     let shapes = Dir::ALL.map(|dir| Shape::in_code(shapes, dir));
-    interest_by_hand(shapes, position.class(point, attacker))
+    hand_tuned::move_score(shapes, position.class(point, attacker))
 }

@@ -1,6 +1,7 @@
 use super::*;
-use crate::eval::{Evaluator, PatternEvaluator};
-use crate::patterns::Weights;
+use crate::eval::classical::Weights;
+use crate::eval::classical::weights::CELL_SCALE;
+use crate::eval::{Evaluator, EvaluatorKind, Evaluators, Window};
 use crate::rng::SplitMix64;
 use crate::threats::Replies;
 use crate::tuning::fit::testing::{games, opening};
@@ -9,12 +10,16 @@ use crate::tuning::fit::testing::{games, opening};
 /// to move.
 fn doubled_sum(weights: &Weights, cells: &[CellCount]) -> i32 {
     let value = |cell: &CellCount| {
-        let family = usize::from(cell.index) / Multiset::COUNT;
-        let multiset = Multiset::from_index(usize::from(cell.index) % Multiset::COUNT);
+        let family = usize::from(cell.index) / PatternSet::COUNT;
+        let set = PatternSet::from_index(usize::from(cell.index) % PatternSet::COUNT);
         // Families that are not shared are in the order of the colours.
-        weights.of(Color::ALL[family]).cell(multiset) * i32::from(cell.count)
+        weights.of(Color::ALL[family]).cell(set) * i32::from(cell.count)
     };
     cells.iter().map(value).sum()
+}
+
+fn evaluator(rule: Rule) -> Box<dyn Evaluator> {
+    Evaluators::shipped().make(EvaluatorKind::Patterns, rule)
 }
 
 /// Returns the samples of a game on the usual board.
@@ -42,17 +47,17 @@ fn samples_hold_what_the_evaluation_is_made_of() {
 
             let (sample, cells) = samples.positions().next().expect("an open position");
             let us = position.to_move();
-            let (now, before) = position.tracker().evals();
-            let sum = if us == Color::Black { now + before } else { -(now + before) };
-            assert_eq!(doubled_sum(&weights, cells), sum, "{rule}");
+            let sum = doubled_sum(&weights, cells);
             let pair = usize::from(sample.pair) % PAIRS;
             let classes = [pair / PointClass::COUNT, pair % PointClass::COUNT];
             let [ours, theirs] = classes.map(PointClass::from_index);
-            let rest = weights.of(us).initiative(ours, theirs);
-            let parts = 2 * crate::patterns::info::EVAL_PARTS;
-            assert_eq!(sum / parts + rest, PatternEvaluator.evaluate(&position).raw());
+            let rest = weights.of(us).tempo(ours, theirs);
+            let mut evaluator = evaluator(rule);
+            evaluator.reset(&position);
+            let score = evaluator.evaluate(&position, Window::FULL).raw();
+            assert_eq!(sum / (2 * CELL_SCALE) + rest, score, "{rule}");
             assert_eq!(sample.halves, Some(if us == Color::White { 2 } else { 0 }));
-            assert_eq!(usize::from(sample.pair) / PAIRS, family_index(rule, us));
+            assert_eq!(usize::from(sample.pair) / PAIRS, Family::index_of(rule, us));
         }
     }
 }
@@ -74,22 +79,20 @@ fn candidates_are_the_legal_cells_near_a_stone_with_the_chosen_one_first() {
     let weights = Weights::shipped(rule);
     let order = |c: &Candidate| {
         let of = |index: u16| {
-            let color = Color::ALL[usize::from(index) / Multiset::COUNT];
-            let multiset = Multiset::from_index(usize::from(index) % Multiset::COUNT);
-            (weights.of(color).order_own(multiset), weights.of(color).order_their(multiset))
+            let color = Color::ALL[usize::from(index) / PatternSet::COUNT];
+            let set = PatternSet::from_index(usize::from(index) % PatternSet::COUNT);
+            (weights.of(color).order_own(set), weights.of(color).order_their(set))
         };
         of(c.own).0 + of(c.their).1
     };
     let chosen = game.moves[0].point;
-    assert_eq!(order(&candidates[0]), position.tracker().order(chosen, us));
-    let sum = |all: &mut dyn Iterator<Item = i32>| all.sum::<i32>();
-    assert_eq!(
-        sum(&mut candidates.iter().map(order)),
-        sum(&mut near
-            .iter()
-            .filter(|&p| !position.clone().is_forbidden(p, us))
-            .map(|p| position.tracker().order(p, us)))
-    );
+    let mut moves = Vec::new();
+    evaluator(rule).order(&position, near, &mut moves);
+    moves.retain(|m| !position.is_forbidden(m.point, us));
+    let chosen = moves.iter().find(|m| m.point == chosen).unwrap();
+    assert_eq!(order(&candidates[0]), chosen.order);
+    let sum: i32 = moves.iter().map(|m| m.order).sum();
+    assert_eq!(candidates.iter().map(order).sum::<i32>(), sum);
 }
 
 #[test]

@@ -28,7 +28,7 @@ impl Target {
     }
 }
 
-/// The tables of the evaluation, in units: the cells of each family, then the initiative of each.
+/// The tables of the evaluation, in units: the cells of each family, then the tempo of each.
 #[derive(Clone, PartialEq, Debug)]
 pub(in crate::tuning) struct EvaluationTables {
     /// All values.

@@ -7,14 +7,14 @@
 //! sample shows follows its lines and its class.
 
 use crate::patterns::class::PointClass;
-use crate::patterns::{Family, Multiset, Shape};
+use crate::patterns::{Family, PatternSet, Shape};
 
 /// The usual deviations from the prior of the parameters of a table.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Spread {
     /// Of what each shape of a line adds, or each of the two strongest classes.
     pub line: f64,
-    /// Of what the class adds; of no use for the initiative.
+    /// Of what the class adds; of no use for the tempo.
     pub class: f64,
     /// Of what is left to each entry by itself.
     pub own: f64,
@@ -41,8 +41,8 @@ impl SharedTables {
         let lines = self.parameters;
         let classes = lines + Shape::COUNT;
         let own = classes + PointClass::COUNT;
-        self.parameters = own + Multiset::COUNT;
-        for multiset in Multiset::all() {
+        self.parameters = own + PatternSet::COUNT;
+        for multiset in PatternSet::all() {
             let shapes = multiset.shapes();
             let class = PointClass::combine(family, shapes);
             // What is forbidden is so whatever the lines promise.

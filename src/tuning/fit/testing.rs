@@ -1,9 +1,8 @@
 //! Games made by known weights, for tests.
 
 use super::losses::logistic;
-use crate::board::Board;
-use crate::eval::{Evaluator, PatternEvaluator};
-use crate::patterns::{PatternTables, Weights};
+use crate::eval::classical::Weights;
+use crate::eval::{Evaluator, EvaluatorKind, Evaluators, OrderedMove, Window};
 use crate::position::Position;
 use crate::rng::SplitMix64;
 use crate::rules::Rule;
@@ -41,32 +40,38 @@ pub(in crate::tuning) fn opening(rule: Rule, size: Size, rng: &mut SplitMix64) -
 /// Returns games of one move each, whose results and moves are drawn by lot as these weights and
 /// this temperature say.
 pub(in crate::tuning) fn games_of(
-    tables: &'static PatternTables,
+    weights: &Weights,
     size: Size,
     temperature: f64,
     seed: u64,
     count: usize,
 ) -> Vec<TrainingGame> {
     let mut rng = SplitMix64::new(seed);
+    let rule = weights.rule();
+    let mut evaluators = Evaluators::shipped();
+    evaluators.set_weights(weights);
+    let mut evaluator = evaluators.make(EvaluatorKind::Patterns, rule);
     let mut one = || {
-        let opening = opening(tables.rule(), size, &mut rng);
-        let mut position = Position::with_tables(tables, Board::new(size), Color::Black);
+        let opening = opening(rule, size, &mut rng);
+        let mut position = Position::new(rule, size);
         opening.iter().for_each(|&point| position.play(point).unwrap());
         let us = position.to_move();
-        let eval = PatternEvaluator.evaluate(&position);
+        evaluator.reset(&position);
+        let eval = evaluator.evaluate(&position, Window::FULL);
         let wins = uniform(&mut rng) < logistic(f64::from(eval.raw()) / EVAL_SCALE);
         let result =
             if wins == (us == Color::Black) { GameResult::Black } else { GameResult::White };
         let near = position.tracker().near();
-        let legal: Vec<Point> = near.iter().filter(|&p| !position.is_forbidden(p, us)).collect();
-        let weight =
-            |&p: &Point| libm::exp(f64::from(position.tracker().order(p, us)) / temperature);
+        let mut legal = Vec::new();
+        evaluator.order(&position, near, &mut legal);
+        legal.retain(|m| !position.is_forbidden(m.point, us));
+        let weight = |m: &OrderedMove| libm::exp(f64::from(m.order) / temperature);
         let mut rest = uniform(&mut rng) * legal.iter().map(weight).sum::<f64>();
-        let chosen = legal.iter().find(|p| {
-            rest -= weight(p);
+        let chosen = legal.iter().find(|m| {
+            rest -= weight(m);
             rest <= 0.0
         });
-        let point = *chosen.unwrap_or(&legal[0]);
+        let point = chosen.unwrap_or(&legal[0]).point;
         let moves = vec![ScoredMove { point, score: Score::eval(eval.raw()) }];
         TrainingGame { opening, moves, leaves: Vec::new(), result }
     };
@@ -80,6 +85,5 @@ pub(in crate::tuning) fn games(
     seed: u64,
     count: usize,
 ) -> Vec<TrainingGame> {
-    let tables = PatternTables::get(rule).reweighted(&Weights::prior(rule));
-    games_of(tables, size, 400.0, seed, count)
+    games_of(&Weights::hand_tuned(rule), size, 400.0, seed, count)
 }

@@ -2,7 +2,7 @@
 
 use super::testing::{EVAL_SCALE, games, games_of};
 use super::*;
-use crate::patterns::{Family, PatternTables, Shape};
+use crate::patterns::{Family, Shape};
 use crate::rules::Rule;
 use crate::tuning::{GameResult, Leaf, ScoredMove, TrainingGame};
 use crate::types::{Score, Size};
@@ -86,7 +86,7 @@ fn the_fit_is_the_same_bit_for_bit_with_any_number_of_threads() {
     };
     let one = run(1);
     assert_eq!(one, run(3));
-    let mut prior = Weights::prior(rule);
+    let mut prior = Weights::hand_tuned(rule);
     prior.provenance = one.weights.provenance;
     prior.set_win_scale(one.weights.win_scale().into());
     assert_ne!(one.weights, prior);
@@ -96,16 +96,16 @@ fn the_fit_is_the_same_bit_for_bit_with_any_number_of_threads() {
 fn nothing_to_learn_from_leaves_the_prior() {
     let set = SampleSet::new(Rule::Caro);
     let fitted = fit(&set, Provenance::default(), &FitOptions::default(), &mut |_| {});
-    assert_eq!(fitted.weights, Weights::prior(Rule::Caro));
+    assert_eq!(fitted.weights, Weights::hand_tuned(Rule::Caro));
     assert_eq!(fitted.report.evaluation.after.train, 0.0);
 }
 
 /// Returns the mean difference of the values that two tables give a shape beside three dead lines.
-fn distance(a: &Weights, b: &Weights, of: impl Fn(&FamilyWeights, Multiset) -> i32) -> f64 {
+fn distance(a: &Weights, b: &Weights, of: impl Fn(&FamilyWeights, PatternSet) -> i32) -> f64 {
     let shapes = [Shape::BlockedTwo, Shape::OpenTwo, Shape::OpenTwoFree, Shape::BlockedThree];
     let difference = |&shape: &Shape| {
-        let multiset = Multiset::of([shape, Shape::Dead, Shape::Dead, Shape::Dead]);
-        f64::from((of(a.of(Color::Black), multiset) - of(b.of(Color::Black), multiset)).abs())
+        let set = PatternSet::of([shape, Shape::Dead, Shape::Dead, Shape::Dead]);
+        f64::from((of(a.of(Color::Black), set) - of(b.of(Color::Black), set)).abs())
     };
     shapes.iter().map(difference).sum::<f64>() / shapes.len() as f64
 }
@@ -113,23 +113,22 @@ fn distance(a: &Weights, b: &Weights, of: impl Fn(&FamilyWeights, Multiset) -> i
 #[test]
 fn weights_that_made_the_games_are_found_again() {
     let rule = Rule::Freestyle;
-    let mut truth = Weights::prior(rule);
+    let mut truth = Weights::hand_tuned(rule);
     let family = truth.of_mut(Color::Black);
-    for multiset in Multiset::all() {
-        let count = |shape: Shape| multiset.shapes().iter().filter(|&&s| s == shape).count() as f64;
-        let class = PointClass::combine(Family::of(rule, Color::Black), multiset.shapes());
+    for set in PatternSet::all() {
+        let count = |shape: Shape| set.shapes().iter().filter(|&&s| s == shape).count() as f64;
+        let class = PointClass::combine(Family::of(rule, Color::Black), set.shapes());
         // Twos are worth more and blocked threes less than the prior thinks, in both respects.
         let change = 3.0 * (count(Shape::OpenTwo) + count(Shape::OpenTwoFree))
             - 5.0 * count(Shape::BlockedThree)
             + if class == PointClass::Two { 2.0 } else { 0.0 };
-        let cell = f64::from(family.cell(multiset));
-        family.set_cell(multiset, cell + 4.0 * change);
-        let own = f64::from(family.order_own(multiset));
-        family.set_order_own(multiset, own + 100.0 * change);
+        let cell = f64::from(family.cell(set));
+        family.set_cell(set, cell + 4.0 * change);
+        let own = f64::from(family.order_own(set));
+        family.set_order_own(set, own + 100.0 * change);
     }
     let temperature = 250.0;
-    let tables = PatternTables::get(rule).reweighted(&truth);
-    let set = samples(rule, games_of(tables, size(), temperature, 8, 4000), 2);
+    let set = samples(rule, games_of(&truth, size(), temperature, 8, 4000), 2);
     let options = FitOptions {
         threads: 2,
         eval_scale: EVAL_SCALE,
@@ -141,9 +140,9 @@ fn weights_that_made_the_games_are_found_again() {
     };
     let mut steps = Vec::new();
     let fitted = fit(&set, Provenance::default(), &options, &mut |step| steps.push(step));
-    let prior = Weights::prior(rule);
+    let prior = Weights::hand_tuned(rule);
     let (cells, own) = (FamilyWeights::cell, FamilyWeights::order_own);
-    let far = |of: fn(&FamilyWeights, Multiset) -> i32| {
+    let far = |of: fn(&FamilyWeights, PatternSet) -> i32| {
         (distance(&prior, &truth, of), distance(&fitted.weights, &truth, of))
     };
     let report = fitted.report;
@@ -180,7 +179,7 @@ fn the_target_of_a_leaf_is_its_score_alone() {
         .collect();
     let set = samples(rule, with_leaves, 1);
     // Whatever there is on the board, the odds are a half.
-    let mut tables = evaluation_tables(&Weights::prior(rule), 200.0);
+    let mut tables = evaluation_tables(&Weights::hand_tuned(rule), 200.0);
     let cells = tables.cells;
     tables.values[..cells].fill(0.0);
     tables.values[cells..].fill(100.0);

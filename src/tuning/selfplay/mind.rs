@@ -1,13 +1,9 @@
 //! What is needed of a search, and the search.
 
-use std::sync::Mutex;
-use std::time::Instant;
-
 use super::sample::{Sample, SamplingEvaluator};
-use crate::eval::{Evaluator, PatternEvaluator};
+use crate::eval::{Evaluator, Window};
 use crate::position::Position;
-use crate::search::time::{Reserve, TimeManager};
-use crate::search::{Blocks, ClockSettings, Control, Limits, Options, Pool, Problem, Table};
+use crate::search::{Blocks, BoundedSearch, Options};
 use crate::sys::memory::AllocError;
 use crate::types::Point;
 
@@ -46,18 +42,23 @@ pub trait Mind {
 /// judged.
 #[derive(Debug)]
 pub struct SearchMind {
-    player: Searcher,
-    judge: Searcher,
+    player: BoundedSearch<SamplingEvaluator>,
+    judge: BoundedSearch,
 }
 
 impl SearchMind {
-    /// Makes a mind with transposition tables of its own.
+    /// Makes a mind that judges positions by clones of an evaluator, with transposition tables of its
+    /// own.
     ///
     /// # Errors
     ///
     /// Returns [`AllocError`] if the memory cannot be had.
-    pub fn new() -> Result<SearchMind, AllocError> {
-        Ok(SearchMind { player: Searcher::new()?, judge: Searcher::new()? })
+    pub fn new(evaluator: &dyn Evaluator) -> Result<SearchMind, AllocError> {
+        let sampling = SamplingEvaluator::new(evaluator.fresh());
+        Ok(SearchMind {
+            player: BoundedSearch::new(sampling, TABLE_BYTES)?,
+            judge: BoundedSearch::new(evaluator.fresh(), TABLE_BYTES)?,
+        })
     }
 }
 
@@ -75,72 +76,38 @@ impl Mind for SearchMind {
         sample: &mut Sample,
     ) -> Option<ScoredMove> {
         if sample.wants_nothing() {
-            return self.player.search(position, &PatternEvaluator, nodes, without);
+            return search(&mut self.player, position, nodes, without);
         }
-        let sample = Mutex::new(sample);
-        let evaluator = SamplingEvaluator::new(position, &sample);
-        self.player.search(position, &evaluator, nodes, without)
+        // The evaluator owns the sample while it is offered to.
+        self.player.evaluator().lend(std::mem::replace(sample, Sample::nothing()));
+        let found = search(&mut self.player, position, nodes, without);
+        if let Some(lent) = self.player.evaluator().take_back() {
+            *sample = lent;
+        }
+        found
     }
 
     fn judge(&mut self, position: &Position, nodes: u64) -> Option<ScoredMove> {
-        self.judge.search(position, &PatternEvaluator, nodes, None)
+        search(&mut self.judge, position, nodes, None)
     }
 }
 
-/// What a search remembers.
-#[derive(Debug)]
-struct Searcher {
-    pool: Pool,
-    table: Table,
-    /// Nothing was searched since the last time that everything was forgotten.
-    is_fresh: bool,
-}
-
-impl Searcher {
-    fn new() -> Result<Searcher, AllocError> {
-        Ok(Searcher { pool: Pool::new(), table: Table::new(TABLE_BYTES)?, is_fresh: true })
-    }
-
-    fn forget(&mut self) {
-        // Most openings are rejected before there is anything to judge.
-        if !self.is_fresh {
-            self.pool.clear();
-            self.table.clear(1);
-            self.is_fresh = true;
-        }
-    }
-
-    fn search<E: Evaluator + Clone>(
-        &mut self,
-        position: &Position,
-        evaluator: &E,
-        nodes: u64,
-        without: Option<Point>,
-    ) -> Option<ScoredMove> {
-        self.is_fresh = false;
-        let control = control(position, nodes);
-        let blocks = without.map(|point| Blocks::new(position.size(), &[point], &[]));
-        let options =
-            Options { max_nodes: Some(nodes), blocks: blocks.as_ref(), ..Options::default() };
-        let problem =
-            Problem { position, evaluator, table: &self.table, control: &control, options };
-        let found = self.pool.search(&problem, |_| {})?;
+fn search<E: Evaluator + Clone>(
+    searcher: &mut BoundedSearch<E>,
+    position: &Position,
+    nodes: u64,
+    without: Option<Point>,
+) -> Option<ScoredMove> {
+    let blocks = without.map(|point| Blocks::new(position.size(), &[point], &[]));
+    let options = Options { max_nodes: Some(nodes), blocks: blocks.as_ref(), ..Options::default() };
+    let found = searcher.search(position, None, options)?;
+    let score = if found.depth > 0 {
+        found.score
+    } else {
         // Before the first iteration is finished the search knows of no score.
-        let score = if found.depth > 0 { found.score } else { PatternEvaluator.evaluate(position) };
-        Some(ScoredMove { point: found.best, score })
-    }
-}
-
-/// Returns a control that leaves everything to the node limit.
-pub(in crate::tuning) fn control(position: &Position, nodes: u64) -> Control {
-    let limits = Limits {
-        clock: ClockSettings::default(),
-        start: Instant::now(),
-        max_depth: None,
-        max_nodes: Some(nodes),
-        infinite: true,
+        let evaluator = searcher.evaluator();
+        evaluator.reset(position);
+        evaluator.evaluate(position, Window::FULL)
     };
-    let reserve = Reserve::default();
-    let manager = TimeManager::new(&limits, position.played(), position.empty_cells(), &reserve);
-    Control::new(&limits, manager)
+    Some(ScoredMove { point: found.best, score })
 }

@@ -21,7 +21,6 @@ mod play;
 mod run;
 mod sample;
 
-pub(super) use mind::control;
 pub use mind::{Mind, SearchMind};
 pub(super) use opening::{random_stones, stream};
 pub(super) use options::MOST_LEAVES;

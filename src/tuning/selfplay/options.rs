@@ -2,8 +2,8 @@
 
 use std::fmt;
 
+use crate::eval::classical::Weights;
 use crate::openings::StoneCount;
-use crate::patterns::Weights;
 use crate::rules::Rule;
 use crate::types::{Score, Size};
 
@@ -163,7 +163,7 @@ impl SelfPlayOptions {
 /// Returns what [`SelfPlayOptions::weights`] calls some weights.
 #[must_use]
 pub fn weights_id(weights: &Weights) -> u32 {
-    if *weights == Weights::prior(weights.rule()) { 0 } else { weights.crc() }
+    if *weights == Weights::hand_tuned(weights.rule()) { 0 } else { weights.crc() }
 }
 
 /// Returns how weights are called where only their CRC-32 is known.

@@ -1,12 +1,10 @@
 //! What is kept of the positions that a search evaluates.
 
-use std::sync::{Mutex, PoisonError};
-
-use crate::eval::{Evaluator, PatternEvaluator};
+use crate::eval::{Evaluator, OrderedMove, WinModel, Window};
 use crate::position::Position;
 use crate::rng::SplitMix64;
 use crate::tuning::game::MOST_PATH;
-use crate::types::{Point, Score};
+use crate::types::{Color, Point, PointSet, Score};
 
 /// A uniform sample of what it is offered, without knowing how much that will be: algorithm R of
 /// Waterman, as Vitter (1985) has it.
@@ -21,10 +19,16 @@ pub struct Sample {
 }
 
 impl Sample {
-    /// Returns an empty sample with room for so many positions, chosen by these random numbers.
+    /// Returns an empty sample with room for `room` positions, chosen by these random numbers.
     #[must_use]
     pub const fn new(room: u8, rng: SplitMix64) -> Sample {
         Sample { room: room as usize, rng, offered: 0, paths: Vec::new() }
+    }
+
+    /// Returns a sample that keeps nothing.
+    #[must_use]
+    pub const fn nothing() -> Sample {
+        Sample::new(0, SplitMix64::new(0))
     }
 
     /// Returns whether nothing is kept, whatever is offered.
@@ -65,32 +69,81 @@ fn path(position: &Position, depth: usize) -> Vec<Point> {
     back.map(|ago| position.last_move(ago).expect("no search passes")).collect()
 }
 
-/// The evaluator to play with, which offers what it evaluates to a sample.
-#[derive(Clone, Debug)]
-pub(super) struct SamplingEvaluator<'a> {
-    /// The moves played before the search.
+/// An evaluator that offers what it evaluates to a sample, while it has one.
+#[derive(Debug)]
+pub(super) struct SamplingEvaluator {
+    evaluator: Box<dyn Evaluator>,
+    /// The number of moves played before the search.
     root: usize,
-    /// Every thread of a search has a clone of its evaluator.
-    sample: &'a Mutex<&'a mut Sample>,
+    sample: Option<Sample>,
 }
 
-impl<'a> SamplingEvaluator<'a> {
-    /// Returns an evaluator for a search of a position.
-    pub(super) fn new(root: &Position, sample: &'a Mutex<&'a mut Sample>) -> SamplingEvaluator<'a> {
-        SamplingEvaluator { root: root.played(), sample }
+impl SamplingEvaluator {
+    /// Wraps an evaluator.
+    pub(super) const fn new(evaluator: Box<dyn Evaluator>) -> SamplingEvaluator {
+        SamplingEvaluator { evaluator, root: 0, sample: None }
+    }
+
+    /// Offers what is evaluated to a sample from now on.
+    pub(super) fn lend(&mut self, sample: Sample) {
+        self.sample = Some(sample);
+    }
+
+    /// Takes the sample back.
+    pub(super) fn take_back(&mut self) -> Option<Sample> {
+        self.sample.take()
     }
 }
 
-impl Evaluator for SamplingEvaluator<'_> {
-    fn evaluate(&self, position: &Position) -> Score {
-        self.sample.lock().unwrap_or_else(PoisonError::into_inner).offer(position, self.root);
-        PatternEvaluator.evaluate(position)
+impl Clone for SamplingEvaluator {
+    /// Returns an evaluator without a sample, which there is but one of.
+    fn clone(&self) -> SamplingEvaluator {
+        SamplingEvaluator::new(self.evaluator.clone())
+    }
+}
+
+impl Evaluator for SamplingEvaluator {
+    fn reset(&mut self, position: &Position) {
+        self.root = position.played();
+        self.evaluator.reset(position);
+    }
+
+    fn push(&mut self, point: Point, color: Color) {
+        self.evaluator.push(point, color);
+    }
+
+    fn pop(&mut self) {
+        self.evaluator.pop();
+    }
+
+    fn evaluate(&mut self, position: &Position, window: Window) -> Score {
+        if let Some(sample) = &mut self.sample {
+            sample.offer(position, self.root);
+        }
+        self.evaluator.evaluate(position, window)
+    }
+
+    fn order(&mut self, position: &Position, set: PointSet, moves: &mut Vec<OrderedMove>) {
+        self.evaluator.order(position, set, moves);
+    }
+
+    fn win_model(&self) -> WinModel {
+        self.evaluator.win_model()
+    }
+
+    fn identity(&self) -> u32 {
+        self.evaluator.identity()
+    }
+
+    fn fresh(&self) -> Box<dyn Evaluator> {
+        Box::new(self.clone())
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::eval::{EvaluatorKind, Evaluators};
     use crate::rules::Rule;
     use crate::types::Size;
 
@@ -146,10 +199,17 @@ mod tests {
     #[test]
     fn what_a_search_evaluates_is_offered_and_judged_as_usual() {
         let position = after(5);
-        let mut sample = Sample::new(1, SplitMix64::new(1));
-        let shared = Mutex::new(&mut sample);
-        let evaluator = SamplingEvaluator::new(&after(4), &shared);
-        assert_eq!(evaluator.clone().evaluate(&position), PatternEvaluator.evaluate(&position));
-        assert_eq!(sample.take(), [vec![position.last_move(0).unwrap()]]);
+        let evaluator = Evaluators::shipped().make(EvaluatorKind::Patterns, Rule::Freestyle);
+        let mut sampling = SamplingEvaluator::new(evaluator.clone());
+        let root = after(4);
+        sampling.reset(&root);
+        sampling.lend(Sample::new(1, SplitMix64::new(1)));
+        sampling.push(position.last_move(0).unwrap(), root.to_move());
+        let judged = sampling.evaluate(&position, Window::FULL);
+        let mut evaluator = evaluator;
+        evaluator.reset(&position);
+        assert_eq!(judged, evaluator.evaluate(&position, Window::FULL));
+        let paths = sampling.take_back().unwrap().take();
+        assert_eq!(paths, [vec![position.last_move(0).unwrap()]]);
     }
 }

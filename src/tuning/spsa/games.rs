@@ -1,13 +1,13 @@
 //! Pairs of games between two choices of parameters.
 
 use super::Duel;
-use crate::eval::PatternEvaluator;
+use crate::eval::{EvaluatorKind, Evaluators};
 use crate::position::Position;
 use crate::rng::SplitMix64;
 use crate::rules::{Rule, outcome_after};
-use crate::search::{Options, Params, Pool, Problem, SearchResult, Table};
+use crate::search::{BoundedSearch, Options, Params, SearchResult};
 use crate::sys::memory::AllocError;
-use crate::tuning::selfplay::{SelfPlayOptions, control, random_stones, stream};
+use crate::tuning::selfplay::{SelfPlayOptions, random_stones, stream};
 use crate::types::{Color, Point, Size};
 
 /// The size of the table of each side, in bytes: enough for the nodes of a game, and cleared
@@ -71,7 +71,8 @@ impl Beginnings {
 pub struct Player<'a> {
     terms: Terms,
     beginnings: &'a Beginnings,
-    sides: [Side; 2],
+    /// What each side remembers in the course of a game.
+    sides: [BoundedSearch; 2],
 }
 
 impl<'a> Player<'a> {
@@ -81,7 +82,9 @@ impl<'a> Player<'a> {
     ///
     /// Returns [`AllocError`] if memory for the tables cannot be had.
     pub fn new(terms: Terms, beginnings: &'a Beginnings) -> Result<Player<'a>, AllocError> {
-        Ok(Player { terms, beginnings, sides: [Side::new()?, Side::new()?] })
+        let evaluator = Evaluators::shipped().make(EvaluatorKind::default(), terms.rule);
+        let side = || BoundedSearch::new(evaluator.clone(), TABLE_BYTES);
+        Ok(Player { terms, beginnings, sides: [side()?, side()?] })
     }
 
     /// Returns the position with which a pair begins.
@@ -105,7 +108,7 @@ impl<'a> Player<'a> {
             position = self.position_after(&stones);
             let judge = &mut self.sides[0];
             judge.forget();
-            let found = judge.search(&position, nodes, &Params::DEFAULT);
+            let found = search(judge, &position, nodes, &Params::DEFAULT);
             if found.is_some_and(|found| found.score.raw().abs() <= options.window) {
                 break;
             }
@@ -124,13 +127,13 @@ impl<'a> Player<'a> {
     /// A game is over when the rules say so, when both sides have found out that the same one wins,
     /// and when there are too many stones on the board.
     fn game(&mut self, mut position: Position, params: [&Params; 2]) -> Option<Color> {
-        self.sides.iter_mut().for_each(Side::forget);
+        self.sides.iter_mut().for_each(BoundedSearch::forget);
         // Who wins, as each side has found out.
         let mut winners = [None; 2];
         while position.played() < self.terms.most_stones {
             let color = position.to_move();
             let side = color.index();
-            let found = self.sides[side].search(&position, self.terms.nodes, params[side])?;
+            let found = search(&mut self.sides[side], &position, self.terms.nodes, params[side])?;
             // A forced move is not searched and leaves the verdict as it was.
             if found.depth > 0 {
                 winners[side] = match found.score {
@@ -159,7 +162,7 @@ impl<'a> Player<'a> {
             let position = self.random_beginning(0, index);
             let side = &mut self.sides[0];
             side.forget();
-            if let Some(found) = side.search(&position, self.terms.nodes, &Params::DEFAULT) {
+            if let Some(found) = search(side, &position, self.terms.nodes, &Params::DEFAULT) {
                 let text = format!("{} {} {};", found.best, found.score.raw(), found.nodes);
                 hasher.update(text.as_bytes());
             }
@@ -182,37 +185,18 @@ impl Duel for Player<'_> {
     }
 }
 
-/// What one side remembers in the course of a game.
-#[derive(Debug)]
-struct Side {
-    pool: Pool,
-    table: Table,
-}
-
-impl Side {
-    fn new() -> Result<Side, AllocError> {
-        Ok(Side { pool: Pool::new(), table: Table::new(TABLE_BYTES)? })
-    }
-
-    fn forget(&mut self) {
-        self.pool.clear();
-        self.table.clear(1);
-    }
-
-    fn search(&mut self, position: &Position, nodes: u64, params: &Params) -> Option<SearchResult> {
-        let control = control(position, nodes);
-        let problem = Problem {
-            position,
-            evaluator: &PatternEvaluator,
-            table: &self.table,
-            control: &control,
-            options: Options {
-                max_nodes: Some(nodes),
-                answer_at_once: true,
-                params: *params,
-                ..Options::default()
-            },
-        };
-        self.pool.search(&problem, |_| {})
-    }
+/// Searches a position within a number of nodes.
+fn search(
+    side: &mut BoundedSearch,
+    position: &Position,
+    nodes: u64,
+    params: &Params,
+) -> Option<SearchResult> {
+    let options = Options {
+        max_nodes: Some(nodes),
+        answer_at_once: true,
+        params: *params,
+        ..Options::default()
+    };
+    side.search(position, None, options)
 }

@@ -1,4 +1,5 @@
 use super::*;
+use crate::eval::{EvaluatorKind, Evaluators};
 use crate::openings::check_opening;
 use crate::rules::{Outcome, Rule};
 use crate::tuning::game::MOST_PATH;
@@ -78,11 +79,16 @@ fn check_leaves(options: &SelfPlayOptions, game: &TrainingGame) {
     }
 }
 
+fn mind(rule: Rule) -> SearchMind {
+    let evaluators = Evaluators::shipped();
+    SearchMind::new(&*evaluators.make(EvaluatorKind::Patterns, rule)).unwrap()
+}
+
 #[test]
 fn games_keep_to_the_rules_and_options() {
-    let mut mind = SearchMind::new().unwrap();
     let (mut moves, mut leaves) = (0, 0);
     for rule in Rule::ALL {
+        let mut mind = mind(rule);
         for edge in [9, 15] {
             let options = options(rule, edge);
             for index in 0..4 {
@@ -100,7 +106,7 @@ fn games_keep_to_the_rules_and_options() {
 #[test]
 fn moves_do_not_depend_on_how_many_leaves_are_kept_nor_on_how_they_are_judged() {
     let usual = options(Rule::Renju, 9);
-    let mut mind = SearchMind::new().unwrap();
+    let mut mind = mind(usual.rule);
     for index in 0..3 {
         let first = played(&usual, index, &mut mind).game;
         let mut counts = Vec::new();
@@ -161,7 +167,7 @@ fn games_without_a_plan_end_by_the_rule_or_by_their_length() {
 #[test]
 fn the_number_of_a_game_and_every_option_decide_it_alone() {
     let usual = options(Rule::Freestyle, 9);
-    let mut mind = SearchMind::new().unwrap();
+    let mut mind = mind(Rule::Freestyle);
     let first = played(&usual, 5, &mut mind);
     // Whatever the same mind did before.
     for index in [2, 7, 5] {
@@ -186,7 +192,7 @@ fn uneven_openings_are_drawn_anew() {
 #[test]
 fn a_four_is_answered_without_a_search() {
     let options = options(Rule::Freestyle, 15);
-    let mut mind = SearchMind::new().unwrap();
+    let mut mind = mind(Rule::Freestyle);
     let mut answers = 0;
     for index in 0..10 {
         let TrainingGame { opening, moves, .. } = played(&options, index, &mut mind).game;

@@ -6,46 +6,46 @@ use crate::types::Dir;
 /// The number of directions of a cell, and so of its shapes.
 const LINES: usize = 4;
 
-/// Four shapes of which the order does not matter: what a cell is worth may depend on nothing
-/// else.
+/// Four shapes of which the order does not matter: all that evaluation and move ordering know of
+/// a cell.
 ///
 /// Numbered by the combinatorial number system: of the shapes in ascending order, with 0, 1, 2 and
 /// 3 added so that no two are equal, the sum of `C(first, 1)` to `C(fourth, 4)`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Multiset(u16);
+pub struct PatternSet(u16);
 
-impl Multiset {
-    /// The number of multisets: `C(18, 4)`.
+impl PatternSet {
+    /// The number of pattern sets: `C(18, 4)`.
     pub const COUNT: usize = choose(Shape::COUNT + LINES - 1, LINES);
 
-    /// Returns the multiset of four shapes.
+    /// Returns the set of four shapes.
     #[must_use]
-    pub fn of(mut shapes: [Shape; LINES]) -> Multiset {
+    pub fn of(mut shapes: [Shape; LINES]) -> PatternSet {
         shapes.sort_unstable();
         let number: usize =
             shapes.iter().enumerate().map(|(i, &s)| choose(s as usize + i, i + 1)).sum();
-        Multiset(number as u16)
+        PatternSet(number as u16)
     }
 
-    /// Returns the multiset of shapes given as four bits a direction, as the tracker keeps them.
+    /// Returns the set of shapes given as four bits a direction, as the tracker keeps them.
     #[must_use]
-    pub fn of_code(code: u16) -> Multiset {
-        Multiset::of(Dir::ALL.map(|dir| Shape::in_code(code, dir)))
+    pub fn of_code(code: u16) -> PatternSet {
+        PatternSet::of(Dir::ALL.map(|dir| Shape::in_code(code, dir)))
     }
 
-    /// Returns the multiset with this number.
+    /// Returns the set with this number.
     ///
     /// # Panics
     ///
-    /// Panics if `index` is not below [`Multiset::COUNT`].
+    /// Panics if `index` is not below [`PatternSet::COUNT`].
     #[inline]
     #[must_use]
-    pub const fn from_index(index: usize) -> Multiset {
-        assert!(index < Multiset::COUNT);
-        Multiset(index as u16)
+    pub const fn from_index(index: usize) -> PatternSet {
+        assert!(index < PatternSet::COUNT);
+        PatternSet(index as u16)
     }
 
-    /// Returns the number of the multiset, below [`Multiset::COUNT`].
+    /// Returns the number of the set, below [`PatternSet::COUNT`].
     #[inline]
     #[must_use]
     pub const fn index(self) -> usize {
@@ -68,9 +68,9 @@ impl Multiset {
         shapes
     }
 
-    /// Returns all multisets by their number.
-    pub fn all() -> impl ExactSizeIterator<Item = Multiset> {
-        (0..Multiset::COUNT).map(Multiset::from_index)
+    /// Returns all sets by their number.
+    pub fn all() -> impl ExactSizeIterator<Item = PatternSet> {
+        (0..PatternSet::COUNT).map(PatternSet::from_index)
     }
 }
 
@@ -95,16 +95,16 @@ mod tests {
 
     #[test]
     fn there_are_as_many_as_ways_to_choose_four_of_fifteen_with_repetition() {
-        assert_eq!(Multiset::COUNT, 3060);
+        assert_eq!(PatternSet::COUNT, 3060);
     }
 
     #[test]
     fn every_number_stands_for_the_shapes_that_lead_to_it_in_any_order() {
-        for (index, multiset) in Multiset::all().enumerate() {
-            let [a, b, c, d] = multiset.shapes();
+        for (index, set) in PatternSet::all().enumerate() {
+            let [a, b, c, d] = set.shapes();
             assert!(a <= b && b <= c && c <= d);
-            assert_eq!(Multiset::of([a, b, c, d]).index(), index);
-            assert_eq!(Multiset::of([c, a, d, b]).index(), index);
+            assert_eq!(PatternSet::of([a, b, c, d]).index(), index);
+            assert_eq!(PatternSet::of([c, a, d, b]).index(), index);
         }
     }
 
@@ -112,6 +112,6 @@ mod tests {
     fn a_code_has_four_bits_a_direction() {
         let shapes = [Shape::Five, Shape::Dead, Shape::OpenTwo, Shape::Four];
         let code = shapes.iter().rev().fold(0, |code, &shape| code << 4 | shape as u16);
-        assert_eq!(Multiset::of_code(code), Multiset::of(shapes));
+        assert_eq!(PatternSet::of_code(code), PatternSet::of(shapes));
     }
 }

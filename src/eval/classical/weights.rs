@@ -1,27 +1,27 @@
 //! The numbers of the evaluation and of move ordering, apart from what they are numbers of.
 //!
-//! As in Rapfi's classical evaluation (dhbloo/rapfi, `eval/eval.h` and `config.h`), every set of
-//! four shapes that a cell can have has a value of its own, and so has every pair of strongest
-//! classes of the two sides. Nobody sets 9,000 numbers by hand: [`Weights::prior`] adds them up
-//! from a few dozen, and a fit to games replaces them. [`mod@file`] says how they are stored.
+//! Every set of four shapes that a cell can have has a value of its own, and so has every pair of
+//! strongest classes of the two sides (as in Rapfi, `config.h`). Nobody sets 9,000 numbers by hand:
+//! [`Weights::hand_tuned`] adds them up from a few dozen, and a fit to games replaces them.
+//! [`file`](mod@super::file) says how they are stored.
 
-pub mod file;
-mod prior;
-
-use super::class::PointClass;
-use super::info::MAX_EVAL_PARTS;
-use super::multiset::Multiset;
-use super::shape::Family;
+use super::hand_tuned;
+use crate::patterns::{Family, PatternSet, PointClass};
 use crate::rules::Rule;
 use crate::types::Color;
-pub use file::WeightsError;
-pub use prior::interest as interest_by_hand;
+
+/// The parts of a unit of the evaluation in which cells are counted: sums over hundreds of cells
+/// are not to suffer from rounding each of them to a whole unit.
+pub const CELL_SCALE: i32 = 4;
+
+/// The largest worth of a cell, in parts; the smallest is its opposite.
+pub const MAX_CELL: i32 = 2047;
 
 /// The largest worth of a cell in move ordering; the smallest is its opposite.
 pub const MAX_ORDER: i32 = i16::MAX as i32;
 
-/// The largest worth of the initiative, in units; the smallest is its opposite.
-pub const MAX_INITIATIVE: i32 = 10_000;
+/// The largest worth of the tempo, in units; the smallest is its opposite.
+pub const MAX_TEMPO: i32 = 10_000;
 
 /// The smallest scale of the odds of winning, in units.
 pub const MIN_WIN_SCALE: u16 = 20;
@@ -38,83 +38,83 @@ const SHIPPED: [&[u8]; Rule::ALL.len()] = [
     include_bytes!("weights/caro-exact.weights"),
 ];
 
-/// A value for each multiset of four shapes.
-type Table = Box<[i16; Multiset::COUNT]>;
+/// A value for each set of four shapes.
+type SetTable = Box<[i16; PatternSet::COUNT]>;
 
 /// A value for each pair of classes: the strongest of the side to move, that of the opponent.
-type InitiativeTable = [[i16; PointClass::COUNT]; PointClass::COUNT];
+type TempoTable = [[i16; PointClass::COUNT]; PointClass::COUNT];
 
 /// The numbers of one colour, or of both where the rule is the same for them.
 ///
 /// Every number is within its bound: what is set is rounded and clamped.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FamilyWeights {
-    cells: Table,
-    order_own: Table,
-    order_their: Table,
-    initiative: InitiativeTable,
+    pub(super) cells: SetTable,
+    pub(super) order_own: SetTable,
+    pub(super) order_their: SetTable,
+    pub(super) tempo: TempoTable,
 }
 
 impl FamilyWeights {
     /// Returns weights that are all 0.
     #[must_use]
     pub fn zero() -> FamilyWeights {
-        let table = Box::new([0; Multiset::COUNT]);
+        let table = Box::new([0; PatternSet::COUNT]);
         FamilyWeights {
             cells: table.clone(),
             order_own: table.clone(),
             order_their: table,
-            initiative: [[0; PointClass::COUNT]; PointClass::COUNT],
+            tempo: [[0; PointClass::COUNT]; PointClass::COUNT],
         }
     }
 
     /// Returns what an empty cell with these shapes adds to the evaluation of its colour, in
-    /// [`EVAL_PARTS`](super::info::EVAL_PARTS) of a unit, within
-    /// ±[`MAX_EVAL_PARTS`].
+    /// parts of a unit ([`CELL_SCALE`]), within
+    /// ±[`MAX_CELL`].
     #[must_use]
-    pub fn cell(&self, multiset: Multiset) -> i32 {
-        self.cells[multiset.index()].into()
+    pub fn cell(&self, set: PatternSet) -> i32 {
+        self.cells[set.index()].into()
     }
 
     /// Sets [`FamilyWeights::cell`].
-    pub fn set_cell(&mut self, multiset: Multiset, value: f64) {
-        self.cells[multiset.index()] = rounded(value, MAX_EVAL_PARTS);
+    pub fn set_cell(&mut self, set: PatternSet, value: f64) {
+        self.cells[set.index()] = rounded(value, MAX_CELL);
     }
 
     /// Returns how much these shapes of the side to move speak for playing on a cell, in the units
     /// of move ordering, within ±[`MAX_ORDER`].
     #[must_use]
-    pub fn order_own(&self, multiset: Multiset) -> i32 {
-        self.order_own[multiset.index()].into()
+    pub fn order_own(&self, set: PatternSet) -> i32 {
+        self.order_own[set.index()].into()
     }
 
     /// Sets [`FamilyWeights::order_own`].
-    pub fn set_order_own(&mut self, multiset: Multiset, value: f64) {
-        self.order_own[multiset.index()] = rounded(value, MAX_ORDER);
+    pub fn set_order_own(&mut self, set: PatternSet, value: f64) {
+        self.order_own[set.index()] = rounded(value, MAX_ORDER);
     }
 
     /// Returns how much these shapes of the opponent speak for playing on a cell, in the units of
     /// move ordering, within ±[`MAX_ORDER`].
     #[must_use]
-    pub fn order_their(&self, multiset: Multiset) -> i32 {
-        self.order_their[multiset.index()].into()
+    pub fn order_their(&self, set: PatternSet) -> i32 {
+        self.order_their[set.index()].into()
     }
 
     /// Sets [`FamilyWeights::order_their`].
-    pub fn set_order_their(&mut self, multiset: Multiset, value: f64) {
-        self.order_their[multiset.index()] = rounded(value, MAX_ORDER);
+    pub fn set_order_their(&mut self, set: PatternSet, value: f64) {
+        self.order_their[set.index()] = rounded(value, MAX_ORDER);
     }
 
     /// Returns what being to move adds to the evaluation if these are the strongest classes that
-    /// the side to move and its opponent can play, in units, within ±[`MAX_INITIATIVE`].
+    /// the side to move and its opponent can play, in units, within ±[`MAX_TEMPO`].
     #[must_use]
-    pub fn initiative(&self, ours: PointClass, theirs: PointClass) -> i32 {
-        self.initiative[ours.index()][theirs.index()].into()
+    pub fn tempo(&self, ours: PointClass, theirs: PointClass) -> i32 {
+        self.tempo[ours.index()][theirs.index()].into()
     }
 
-    /// Sets [`FamilyWeights::initiative`].
-    pub fn set_initiative(&mut self, ours: PointClass, theirs: PointClass, value: f64) {
-        self.initiative[ours.index()][theirs.index()] = rounded(value, MAX_INITIATIVE);
+    /// Sets [`FamilyWeights::tempo`].
+    pub fn set_tempo(&mut self, ours: PointClass, theirs: PointClass, value: f64) {
+        self.tempo[ours.index()][theirs.index()] = rounded(value, MAX_TEMPO);
     }
 }
 
@@ -140,10 +140,10 @@ pub struct Provenance {
 /// All numbers of one rule.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Weights {
-    rule: Rule,
+    pub(super) rule: Rule,
     /// One for each family of the rule, black's first.
-    families: Vec<FamilyWeights>,
-    win_scale: u16,
+    pub(super) families: Vec<FamilyWeights>,
+    pub(super) win_scale: u16,
     /// Where they come from; all 0 for numbers set by hand.
     pub provenance: Provenance,
 }
@@ -151,11 +151,11 @@ pub struct Weights {
 impl Weights {
     /// Returns the numbers set by hand.
     #[must_use]
-    pub fn prior(rule: Rule) -> Weights {
+    pub fn hand_tuned(rule: Rule) -> Weights {
         Weights {
             rule,
-            families: families(rule).into_iter().map(prior::family).collect(),
-            win_scale: prior::WIN_SCALE,
+            families: Family::all_of(rule).into_iter().map(hand_tuned::family).collect(),
+            win_scale: hand_tuned::WIN_SCALE,
             provenance: Provenance::default(),
         }
     }
@@ -183,13 +183,13 @@ impl Weights {
     /// Returns the numbers of a colour.
     #[must_use]
     pub fn of(&self, color: Color) -> &FamilyWeights {
-        &self.families[family_index(self.rule, color)]
+        &self.families[Family::index_of(self.rule, color)]
     }
 
-    /// Returns the numbers of a colour, and of the other one if [`is_shared`] says so.
+    /// Returns the numbers of a colour, and of the other one if they are of one family ([`Family::is_shared`]).
     #[must_use]
     pub fn of_mut(&mut self, color: Color) -> &mut FamilyWeights {
-        &mut self.families[family_index(self.rule, color)]
+        &mut self.families[Family::index_of(self.rule, color)]
     }
 
     /// Returns the score of a search, in units, that the odds of winning grow with by a factor of
@@ -205,29 +205,10 @@ impl Weights {
     }
 }
 
-/// Returns whether the colours share their numbers under a rule.
-#[must_use]
-pub fn is_shared(rule: Rule) -> bool {
-    Family::of(rule, Color::Black) == Family::of(rule, Color::White)
-}
-
-/// Returns the families of a rule, black's first.
-#[must_use]
-pub fn families(rule: Rule) -> Vec<Family> {
-    let colors: &[Color] = if is_shared(rule) { &[Color::Black] } else { &Color::ALL };
-    colors.iter().map(|&color| Family::of(rule, color)).collect()
-}
-
-/// Returns the place of a colour's family among [`families`].
-#[must_use]
-pub fn family_index(rule: Rule, color: Color) -> usize {
-    if is_shared(rule) { 0 } else { color.index() }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::patterns::shape::Shape;
+    use crate::patterns::Shape;
 
     #[test]
     fn every_rule_has_shipped_weights_of_its_own() {
@@ -239,9 +220,9 @@ mod tests {
     #[test]
     fn only_renju_tells_the_colours_apart() {
         for rule in Rule::ALL {
-            let weights = Weights::prior(rule);
+            let weights = Weights::hand_tuned(rule);
             assert_eq!(weights.families.len(), if rule == Rule::Renju { 2 } else { 1 });
-            assert_eq!(families(rule).len(), weights.families.len());
+            assert_eq!(Family::all_of(rule).len(), weights.families.len());
             assert_eq!(
                 weights.of(Color::Black) == weights.of(Color::White),
                 rule != Rule::Renju,
@@ -251,9 +232,9 @@ mod tests {
     }
 
     #[test]
-    fn the_prior_adds_up_lines_and_class() {
-        let weights = Weights::prior(Rule::Renju);
-        let of = |shapes| Multiset::of(shapes);
+    fn hand_tuned_weights_add_up_lines_and_class() {
+        let weights = Weights::hand_tuned(Rule::Renju);
+        let of = |shapes| PatternSet::of(shapes);
         let dead = Shape::Dead;
         let three = of([Shape::OpenThree, dead, dead, dead]);
         let two_threes = of([Shape::OpenThree, Shape::OpenThree, dead, dead]);
@@ -265,17 +246,17 @@ mod tests {
         // Forbidden cells count as such, whatever their lines.
         assert_eq!(weights.of(Color::Black).cell(two_threes), 4 * -20);
         let (none, five) = (PointClass::None, PointClass::Five);
-        assert_eq!((white.initiative(none, none), white.initiative(five, five)), (20, 300));
+        assert_eq!((white.tempo(none, none), white.tempo(five, five)), (20, 300));
     }
 
     #[test]
     fn what_no_table_can_hold_is_clamped() {
-        let mut weights = Weights::prior(Rule::Caro);
+        let mut weights = Weights::hand_tuned(Rule::Caro);
         let family = weights.of_mut(Color::White);
-        let some = Multiset::from_index(7);
+        let some = PatternSet::from_index(7);
         for (value, cell, order) in [
-            (1e9, MAX_EVAL_PARTS, MAX_ORDER),
-            (-1e9, -MAX_EVAL_PARTS, -MAX_ORDER),
+            (1e9, MAX_CELL, MAX_ORDER),
+            (-1e9, -MAX_CELL, -MAX_ORDER),
             (2.6, 3, 3),
             (f64::NAN, 0, 0),
         ] {

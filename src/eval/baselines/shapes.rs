@@ -7,14 +7,15 @@
 //! shape in turn. The texts and the numbers are our own. The evaluator knows five in a row and
 //! nothing of overlines, enclosed fives or forbidden moves: what those decide is left to search.
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
-use super::Evaluator;
 use crate::board::Board;
 use crate::board::lines::{LINES, LineRef, PADDING};
+use crate::eval::classical::ClassicalTables;
+use crate::eval::{Evaluator, OrderedMove, WinModel, Window};
 use crate::patterns::automaton::{Automaton, State, Symbol};
 use crate::position::Position;
-use crate::types::{ByColor, Color, Dir, Point, Score};
+use crate::types::{ByColor, Color, Dir, Point, PointSet, Score, Size};
 
 /// The shapes: `o` is an own stone, `_` an empty cell.
 const SHAPES: [(&str, Level); 16] = [
@@ -156,32 +157,33 @@ impl Matcher {
 /// removed.
 #[derive(Clone, Debug)]
 pub struct ShapeEvaluator {
+    tables: Arc<ClassicalTables>,
     matcher: &'static Matcher,
+    board: Board,
+    /// The stones pushed, in their order.
+    stones: Vec<(Point, Color)>,
     lines: Box<[ByColor<Counts>; LINES]>,
     sums: ByColor<Counts>,
 }
 
-impl Default for ShapeEvaluator {
-    fn default() -> ShapeEvaluator {
-        ShapeEvaluator::new()
-    }
-}
-
 impl ShapeEvaluator {
-    /// Returns the evaluator of an empty board; [`Evaluator::reset`] gives it another.
+    /// Returns an evaluator with no position that orders moves by these tables.
     #[must_use]
-    pub fn new() -> ShapeEvaluator {
+    pub fn new(tables: Arc<ClassicalTables>) -> ShapeEvaluator {
         ShapeEvaluator {
+            tables,
             matcher: Matcher::get(),
+            board: Board::new(Size::LARGEST),
+            stones: Vec::new(),
             lines: Box::new([ByColor::default(); LINES]),
             sums: ByColor::default(),
         }
     }
 
     /// Reads the lines through a point again.
-    fn read_lines(&mut self, board: &Board, point: Point) {
+    fn read_lines(&mut self, point: Point) {
         for dir in Dir::ALL {
-            let (line, _) = board.line(point, dir);
+            let (line, _) = self.board.line(point, dir);
             let known = &mut self.lines[LineRef::of(point, dir).line];
             for color in Color::ALL {
                 let counts = self.matcher.count(line, color);
@@ -194,37 +196,60 @@ impl ShapeEvaluator {
 
     /// Returns whether everything equals what the lines of `board` say.
     fn is_in_step(&self, board: &Board) -> bool {
-        let mut fresh = ShapeEvaluator::new();
+        let mut fresh = ShapeEvaluator::new(Arc::clone(&self.tables));
         fresh.read_all(board);
         fresh.lines == self.lines && fresh.sums == self.sums
     }
 
     fn read_all(&mut self, board: &Board) {
+        self.board = board.clone();
         *self.lines = [ByColor::default(); LINES];
         self.sums = ByColor::default();
         for point in board.size().points() {
-            self.read_lines(board, point);
+            self.read_lines(point);
         }
     }
 }
 
 impl Evaluator for ShapeEvaluator {
     fn reset(&mut self, position: &Position) {
+        self.stones.clear();
         self.read_all(position.board());
     }
 
-    fn placed(&mut self, position: &Position, point: Point, _color: Color) {
-        self.read_lines(position.board(), point);
+    fn push(&mut self, point: Point, color: Color) {
+        self.stones.push((point, color));
+        self.board.place(point, color);
+        self.read_lines(point);
     }
 
-    fn removed(&mut self, position: &Position, point: Point, _color: Color) {
-        self.read_lines(position.board(), point);
+    fn pop(&mut self) {
+        if let Some((point, color)) = self.stones.pop() {
+            self.board.remove(point, color);
+            self.read_lines(point);
+        }
     }
 
-    fn evaluate(&self, position: &Position) -> Score {
+    fn evaluate(&mut self, position: &Position, _window: Window) -> Score {
         debug_assert!(self.is_in_step(position.board()), "the shapes are out of step");
         let us = position.to_move();
         Score::eval(self.sums[us].score() - self.sums[!us].score())
+    }
+
+    fn order(&mut self, position: &Position, set: PointSet, moves: &mut Vec<OrderedMove>) {
+        self.tables.order(position, set, moves);
+    }
+
+    fn win_model(&self) -> WinModel {
+        self.tables.win_model()
+    }
+
+    fn identity(&self) -> u32 {
+        super::identity("shapes", &self.tables)
+    }
+
+    fn fresh(&self) -> Box<dyn Evaluator> {
+        Box::new(ShapeEvaluator::new(Arc::clone(&self.tables)))
     }
 }
 
@@ -232,15 +257,20 @@ impl Evaluator for ShapeEvaluator {
 mod tests {
     use super::*;
     use crate::eval::testing;
+    use crate::rules::Rule;
+
+    fn evaluator(rule: Rule) -> ShapeEvaluator {
+        ShapeEvaluator::new(ClassicalTables::shipped(rule))
+    }
 
     /// Returns the evaluation for black, to move, of stones in the top row of five: whatever else
     /// they are part of is too short to count, or has its stone at an end.
     fn score(row: &str) -> i32 {
         let blank = ".".repeat(row.len());
         let position = testing::position(&[row, &blank, &blank, &blank, &blank], Color::Black);
-        let mut evaluator = ShapeEvaluator::new();
+        let mut evaluator = evaluator(Rule::Freestyle);
         evaluator.reset(&position);
-        evaluator.evaluate(&position).raw()
+        evaluator.evaluate(&position, Window::FULL).raw()
     }
 
     #[test]
@@ -326,13 +356,11 @@ mod tests {
 
     #[test]
     fn the_lines_kept_equal_those_read_afresh_on_every_walk() {
-        testing::walk(&ShapeEvaluator::new(), |evaluator, position| {
-            evaluator.is_in_step(position.board())
-        });
+        testing::walk(evaluator, |evaluator, position| evaluator.is_in_step(position.board()));
     }
 
     #[test]
     fn the_evaluation_is_the_same_from_all_sides_and_for_either_colour() {
-        testing::symmetric(&ShapeEvaluator::new());
+        testing::symmetric(&evaluator(Rule::Freestyle));
     }
 }

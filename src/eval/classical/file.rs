@@ -13,44 +13,50 @@
 //! | 24 | 8 | number of games |
 //! | 32 | 8 | number of positions |
 //! | 40 | 2 | scale of the odds of winning, in units |
-//! | 42 | 18,752 a family | cells, own order, the opponent's order (3060 numbers each), initiative (14 rows of 14: a row for each strongest class of the side to move) |
+//! | 42 | 18,752 a family | cells, own order, the opponent's order (3060 numbers each), tempo (14 rows of 14: a row for each strongest class of the side to move) |
 //! | end | 4 | CRC-32 (IEEE) of everything before it |
 
-use std::fmt;
-
-use super::{
-    FamilyWeights, MAX_INITIATIVE, MAX_ORDER, MAX_WIN_SCALE, MIN_WIN_SCALE, Provenance, Weights,
-    families,
+use super::weights::{
+    FamilyWeights, MAX_CELL, MAX_ORDER, MAX_TEMPO, MAX_WIN_SCALE, MIN_WIN_SCALE, Provenance,
+    Weights,
 };
-use crate::patterns::class::PointClass;
-use crate::patterns::info::MAX_EVAL_PARTS;
-use crate::patterns::multiset::Multiset;
+use crate::patterns::{Family, PatternSet, PointClass};
 use crate::rules::Rule;
 
-/// What a file begins with.
+/// The first bytes of a file.
 pub const MAGIC: [u8; 8] = *b"TENGENWT";
 /// The version of the format.
 pub const VERSION: u16 = 1;
 
 const HEADER_BYTES: usize = 42;
 const CRC_BYTES: usize = 4;
-const FAMILY_BYTES: usize = 2 * (3 * Multiset::COUNT + PointClass::COUNT * PointClass::COUNT);
+const FAMILY_BYTES: usize = 2 * (3 * PatternSet::COUNT + PointClass::COUNT * PointClass::COUNT);
 
 /// The most bytes that a file can have.
 pub const MAX_FILE_BYTES: usize = HEADER_BYTES + 2 * FAMILY_BYTES + CRC_BYTES;
 
-/// Why bytes are not weights that can be used.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// The fault of bytes that are no weights.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum WeightsError {
     /// They begin with something else.
+    #[error("this is no file of weights")]
     NotWeights,
     /// The format is of another version.
+    #[error("the weights are of version {0}, and {VERSION} is needed")]
     Version(u16),
     /// There is no rule of this number.
+    #[error("the weights are of an unknown rule, {0}")]
     Rule(u8),
     /// The rule has another number of families.
-    Families(Rule, u8),
+    #[error("the weights are of {found} families, but {rule} has {}", Family::all_of(*rule).len())]
+    Families {
+        /// The rule.
+        rule: Rule,
+        /// The number of families in the file.
+        found: u8,
+    },
     /// There are too few or too many bytes.
+    #[error("the weights have {found} bytes instead of {expected}")]
     Length {
         /// The number of bytes that the header asks for.
         expected: usize,
@@ -58,6 +64,7 @@ pub enum WeightsError {
         found: usize,
     },
     /// The checksum says that bytes were changed.
+    #[error("the weights are damaged: their checksum is {computed:08x} instead of {stored:08x}")]
     Checksum {
         /// What the file says.
         stored: u32,
@@ -65,6 +72,7 @@ pub enum WeightsError {
         computed: u32,
     },
     /// A number is beyond its bound.
+    #[error("the weights have {value} for {what}, which is out of bounds")]
     OutOfBounds {
         /// What the number is.
         what: &'static str,
@@ -72,35 +80,6 @@ pub enum WeightsError {
         value: i32,
     },
 }
-
-impl fmt::Display for WeightsError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match *self {
-            WeightsError::NotWeights => write!(f, "this is no file of weights"),
-            WeightsError::Version(version) => {
-                write!(f, "the weights are of version {version}, and {VERSION} is needed")
-            }
-            WeightsError::Rule(number) => write!(f, "the weights are of an unknown rule, {number}"),
-            WeightsError::Families(rule, count) => write!(
-                f,
-                "the weights are of {count} families, but {rule} has {}",
-                families(rule).len()
-            ),
-            WeightsError::Length { expected, found } => {
-                write!(f, "the weights have {found} bytes instead of {expected}")
-            }
-            WeightsError::Checksum { stored, computed } => write!(
-                f,
-                "the weights are damaged: their checksum is {computed:08x} instead of {stored:08x}"
-            ),
-            WeightsError::OutOfBounds { what, value } => {
-                write!(f, "the weights have {value} for {what}, which is out of bounds")
-            }
-        }
-    }
-}
-
-impl std::error::Error for WeightsError {}
 
 impl Weights {
     /// Returns the weights as the bytes of a file.
@@ -120,8 +99,8 @@ impl Weights {
             for table in [&family.cells, &family.order_own, &family.order_their] {
                 bytes.extend(table.iter().flat_map(|value| value.to_le_bytes()));
             }
-            let initiative = family.initiative.iter().flatten();
-            bytes.extend(initiative.flat_map(|value| value.to_le_bytes()));
+            let tempo = family.tempo.iter().flatten();
+            bytes.extend(tempo.flat_map(|value| value.to_le_bytes()));
         }
         bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
         bytes
@@ -155,8 +134,8 @@ impl Weights {
         }
         let [number, count] = reader.take();
         let rule = Rule::ALL.get(usize::from(number)).copied().ok_or(WeightsError::Rule(number))?;
-        if usize::from(count) != families(rule).len() {
-            return Err(WeightsError::Families(rule, count));
+        if usize::from(count) != Family::all_of(rule).len() {
+            return Err(WeightsError::Families { rule, found: count });
         }
         let expected = HEADER_BYTES + usize::from(count) * FAMILY_BYTES + CRC_BYTES;
         if bytes.len() != expected {
@@ -211,11 +190,11 @@ impl Reader<'_> {
 
     fn family(&mut self) -> Result<FamilyWeights, WeightsError> {
         let mut family = FamilyWeights::zero();
-        self.numbers(&mut family.cells[..], "a cell", MAX_EVAL_PARTS)?;
+        self.numbers(&mut family.cells[..], "a cell", MAX_CELL)?;
         self.numbers(&mut family.order_own[..], "the order of moves", MAX_ORDER)?;
         self.numbers(&mut family.order_their[..], "the order of moves", MAX_ORDER)?;
-        for row in &mut family.initiative {
-            self.numbers(row, "the initiative", MAX_INITIATIVE)?;
+        for row in &mut family.tempo {
+            self.numbers(row, "the tempo", MAX_TEMPO)?;
         }
         Ok(family)
     }
@@ -230,18 +209,18 @@ mod tests {
     /// Returns weights that a seed makes unlike any others.
     fn weights(rule: Rule, seed: u64) -> Weights {
         let mut rng = crate::rng::SplitMix64::new(seed);
-        let mut weights = Weights::prior(rule);
+        let mut weights = Weights::hand_tuned(rule);
         for color in Color::ALL {
             let family = weights.of_mut(color);
             let mut value = |bound: i32| (rng.below(2 * bound as usize + 1) as i32 - bound).into();
-            for multiset in Multiset::all() {
-                family.set_cell(multiset, value(MAX_EVAL_PARTS));
-                family.set_order_own(multiset, value(MAX_ORDER));
-                family.set_order_their(multiset, value(MAX_ORDER));
+            for set in PatternSet::all() {
+                family.set_cell(set, value(MAX_CELL));
+                family.set_order_own(set, value(MAX_ORDER));
+                family.set_order_their(set, value(MAX_ORDER));
             }
             for ours in PointClass::ALL {
                 for theirs in PointClass::ALL {
-                    family.set_initiative(ours, theirs, value(MAX_INITIATIVE));
+                    family.set_tempo(ours, theirs, value(MAX_TEMPO));
                 }
             }
         }
@@ -335,7 +314,7 @@ mod tests {
         );
         assert_eq!(
             changed(len - CRC_BYTES - 2, &i16::MIN.to_le_bytes()),
-            WeightsError::OutOfBounds { what: "the initiative", value: -32768 }
+            WeightsError::OutOfBounds { what: "the tempo", value: -32768 }
         );
         let mut bytes = good.clone();
         bytes[len - 1] ^= 1;

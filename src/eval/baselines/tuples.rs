@@ -6,11 +6,14 @@
 //! middle of a window twenty times: defence before attack. It knows nothing of overlines,
 //! enclosed fives or forbidden moves: what those decide is left to search.
 
-use super::Evaluator;
+use std::sync::Arc;
+
 use crate::board::Board;
 use crate::board::lines::PADDING;
+use crate::eval::classical::ClassicalTables;
+use crate::eval::{Evaluator, OrderedMove, WinModel, Window};
 use crate::position::Position;
-use crate::types::{Cell, Color, Dir, Point, Score};
+use crate::types::{Cell, Color, Dir, Point, PointSet, Score, Size};
 
 /// The cells of a window.
 const WINDOW: usize = 5;
@@ -74,33 +77,36 @@ const fn worth(key: usize, machine: Color) -> i32 {
 /// the root of a search: the sum is from its point of view, and its sign is turned where the
 /// other side is to move. Only the windows through a stone are looked up again when it is placed
 /// or removed.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct TupleEvaluator {
+    tables: Arc<ClassicalTables>,
     machine: Color,
+    board: Board,
+    /// The stones pushed, in their order.
+    stones: Vec<(Point, Color)>,
     sum: i64,
 }
 
-impl Default for TupleEvaluator {
-    fn default() -> TupleEvaluator {
-        TupleEvaluator::new()
-    }
-}
-
 impl TupleEvaluator {
-    /// Returns the evaluator of an empty board with black to move; [`Evaluator::reset`] gives it
-    /// another.
+    /// Returns an evaluator with no position that orders moves by these tables.
     #[must_use]
-    pub const fn new() -> TupleEvaluator {
-        TupleEvaluator { machine: Color::Black, sum: 0 }
+    pub fn new(tables: Arc<ClassicalTables>) -> TupleEvaluator {
+        TupleEvaluator {
+            tables,
+            machine: Color::Black,
+            board: Board::new(Size::LARGEST),
+            stones: Vec::new(),
+            sum: 0,
+        }
     }
 
     /// Returns by how much the windows through a stone of `color` on `point` are worth more than
     /// with an empty cell there, whatever the cell holds at present.
-    fn difference(&self, board: &Board, point: Point, color: Color) -> i64 {
+    fn difference(&self, point: Point, color: Color) -> i64 {
         let worth = &WORTH[self.machine.index()];
         let mut difference = 0;
         for dir in Dir::ALL {
-            let (line, pos) = board.line(point, dir);
+            let (line, pos) = self.board.line(point, dir);
             let at = 2 * (pos + PADDING);
             let empty = line | 0b11 << at;
             let stone = match color {
@@ -146,21 +152,44 @@ impl TupleEvaluator {
 impl Evaluator for TupleEvaluator {
     fn reset(&mut self, position: &Position) {
         self.machine = position.to_move();
+        self.board = position.board().clone();
+        self.stones.clear();
         self.sum = self.sum_of_windows(position.board());
     }
 
-    fn placed(&mut self, position: &Position, point: Point, color: Color) {
-        self.sum += self.difference(position.board(), point, color);
+    fn push(&mut self, point: Point, color: Color) {
+        self.sum += self.difference(point, color);
+        self.stones.push((point, color));
+        self.board.place(point, color);
     }
 
-    fn removed(&mut self, position: &Position, point: Point, color: Color) {
-        self.sum -= self.difference(position.board(), point, color);
+    fn pop(&mut self) {
+        if let Some((point, color)) = self.stones.pop() {
+            self.board.remove(point, color);
+            self.sum -= self.difference(point, color);
+        }
     }
 
-    fn evaluate(&self, position: &Position) -> Score {
+    fn evaluate(&mut self, position: &Position, _window: Window) -> Score {
         debug_assert_eq!(self.sum, self.sum_of_windows(position.board()), "out of step");
         let value = compressed(self.sum);
         Score::eval(if position.to_move() == self.machine { value } else { -value })
+    }
+
+    fn order(&mut self, position: &Position, set: PointSet, moves: &mut Vec<OrderedMove>) {
+        self.tables.order(position, set, moves);
+    }
+
+    fn win_model(&self) -> WinModel {
+        self.tables.win_model()
+    }
+
+    fn identity(&self) -> u32 {
+        super::identity("tuples", &self.tables)
+    }
+
+    fn fresh(&self) -> Box<dyn Evaluator> {
+        Box::new(TupleEvaluator::new(Arc::clone(&self.tables)))
     }
 }
 
@@ -186,10 +215,15 @@ fn compressed(sum: i64) -> i32 {
 mod tests {
     use super::*;
     use crate::eval::testing;
+    use crate::rules::Rule;
+
+    fn evaluator(rule: Rule) -> TupleEvaluator {
+        TupleEvaluator::new(ClassicalTables::shipped(rule))
+    }
 
     fn sum(rows: &[&str], machine: Color) -> i64 {
         let position = testing::position(rows, machine);
-        let mut evaluator = TupleEvaluator::new();
+        let mut evaluator = evaluator(Rule::Freestyle);
         evaluator.reset(&position);
         evaluator.sum
     }
@@ -245,12 +279,12 @@ mod tests {
     fn the_score_is_the_machines_with_its_sign_turned_where_the_other_side_moves() {
         let rows = [".....", ".....", "..X..", ".....", "....."];
         let mut position = testing::position(&rows, Color::White);
-        let mut evaluator = TupleEvaluator::new();
+        let mut evaluator = evaluator(Rule::Freestyle);
         evaluator.reset(&position);
         // The middle of a board of five by five is in one window of each direction.
-        assert_eq!(evaluator.evaluate(&position).raw(), -4);
+        assert_eq!(evaluator.evaluate(&position, Window::FULL).raw(), -4);
         position.pass();
-        assert_eq!(evaluator.evaluate(&position).raw(), 4);
+        assert_eq!(evaluator.evaluate(&position, Window::FULL).raw(), 4);
     }
 
     #[test]
@@ -275,13 +309,13 @@ mod tests {
 
     #[test]
     fn the_sum_kept_equals_the_one_counted_on_every_walk() {
-        testing::walk(&TupleEvaluator::new(), |evaluator, position| {
+        testing::walk(evaluator, |evaluator, position| {
             evaluator.sum == evaluator.sum_of_windows(position.board())
         });
     }
 
     #[test]
     fn the_evaluation_is_the_same_from_all_sides_and_for_either_colour() {
-        testing::symmetric(&TupleEvaluator::new());
+        testing::symmetric(&evaluator(Rule::Freestyle));
     }
 }
