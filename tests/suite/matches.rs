@@ -1,12 +1,10 @@
 //! `tengen match` with the real binary and players in its process.
 
-mod place;
-
 use std::fs;
 use std::io::{BufRead, BufReader, Read};
 use std::process::{Child, Command, Output, Stdio};
 
-use place::Place;
+use crate::place::Place;
 use serde_json::Value;
 
 /// Players that always play the same, and at once.
@@ -14,13 +12,13 @@ const GREEDY: [&str; 2] = ["--engine", "builtin=greedy"];
 const SHAPES: [&str; 3] = ["--engine", "builtin=shapes", "depth=1"];
 
 impl Place {
-    fn tengen(&self, args: &[&str]) -> Output {
+    fn output_of(&self, args: &[&str]) -> Output {
         self.command(args).output().expect("tengen starts")
     }
 
     /// Returns standard output and standard error of a command that exits with this code.
     fn ends(&self, code: i32, args: &[&str]) -> (String, String) {
-        let output = self.tengen(args);
+        let output = self.output_of(args);
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
         let (out, err) = (text(&output.stdout), text(&output.stderr));
         assert_eq!(output.status.code(), Some(code), "{args:?}:\n{out}\n{err}");

@@ -1,11 +1,9 @@
 //! An evaluator of somebody else, with lazy work and a policy, in the engine and the search.
 
-mod asked;
-
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use asked::{Asked, nodes, setup};
+use crate::asked::{Asked, nodes, setup};
 use tengen::board::Board;
 use tengen::engine::{Engine, Settings};
 use tengen::eval::{Evaluator, EvaluatorKind, Evaluators, OrderedMove, WinModel, Window};

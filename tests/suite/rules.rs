@@ -1,7 +1,6 @@
 //! Whole games under the plain rules.
 
-mod common;
-
+use crate::common;
 use proptest::prelude::*;
 use tengen::board::Symmetry;
 use tengen::rng::SplitMix64;

@@ -4,11 +4,8 @@
 //! three one cell too far away, it does not see a double three coming, and without any variety
 //! the same line loses for ever.
 
-mod asked;
-mod brute;
-
-use asked::{Asked, clock, nodes, setup};
-use brute::Brute;
+use crate::asked::{Asked, clock, nodes, setup};
+use crate::brute::Brute;
 use tengen::board::Board;
 use tengen::engine::Settings;
 use tengen::eval::EvaluatorKind;

@@ -5,19 +5,13 @@
 //! --test-threads 1`; `TENGEN_FUZZ_SEED` makes it another one, and `TENGEN_FUZZ_CORPUS` names a
 //! directory whose files are tried as well.
 
-mod fuzz;
-mod games;
-
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 
-use fuzz::{Verdict, corpus, memory};
+use crate::fuzz::{self, Verdict, corpus, memory};
 use tengen::records::{Format, Known, Record, RecordError, WriteError, losses, read, svg, write};
 use tengen::rules::Rule;
 use tengen::types::Size;
-
-#[global_allocator]
-static ALLOCATOR: memory::Counting = memory::Counting;
 
 /// How much a reader may hold for each byte of its input. A game of one move is 3 bytes in `pos`,
 /// and some hundred in memory; a list that grows is there twice for a moment.

@@ -2,23 +2,16 @@
 //!
 //! The variables are those of `fuzz_records`.
 
-mod common;
-mod fuzz;
-mod games;
-
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 
-use common::forced_wins;
-use fuzz::{Verdict, corpus, memory};
+use crate::common::forced_wins;
+use crate::fuzz::{self, Verdict, corpus, memory};
 use tengen::certificates::{Proof, read, write};
 use tengen::position::Position;
 use tengen::records::Format;
 use tengen::rules::Game;
 use tengen::threats::{self, Horizon, Prover, ProverLimits, verify};
-
-#[global_allocator]
-static ALLOCATOR: memory::Counting = memory::Counting;
 
 /// How much the reader may hold for each byte of its input. A node is 7 bytes as text and some
 /// hundred in memory; a list that grows is there twice for a moment.

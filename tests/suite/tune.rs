@@ -1,13 +1,11 @@
 //! `tengen tune` from the outside: small games that are the same however they are made.
 
-mod place;
-
 use std::fs;
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
-use place::Place;
+use crate::place::Place;
 use tengen::eval::classical::Weights;
 use tengen::rules::{Game, Outcome, Rule};
 use tengen::search::Params;

@@ -1,7 +1,5 @@
 //! The real engine as a function from a position to its answer.
 
-#![allow(dead_code, reason = "every test binary uses its own part of this module")]
-
 use std::path::Path;
 use std::time::{Duration, Instant};
 

@@ -1,12 +1,8 @@
 //! What is claimed of threats, judged by trying everything.
 
-mod asked;
-mod brute;
-mod common;
-
-use asked::{Asked, nodes, setup};
-use brute::Brute;
-use common::forced_wins;
+use crate::asked::{Asked, nodes, setup};
+use crate::brute::Brute;
+use crate::common::forced_wins;
 use tengen::board::Board;
 use tengen::engine::Settings;
 use tengen::notation::Stones;

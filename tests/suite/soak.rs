@@ -11,16 +11,13 @@
 //! do but to wake up every millisecond notices; for what it could not do either, no move is late, and
 //! the table tells how many were excused.
 
-#[path = "common/child.rs"]
-mod child;
-
 use std::fmt;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use child::{Engine, Fault, board_command, fault, number_from_env};
+use crate::child::{Engine, Fault, board_command, fault, number_from_env};
 use tengen::notation::{Moves, Xy};
 use tengen::rng::SplitMix64;
 use tengen::rules::{Game, Outcome, Rule, forbidden_points, violation};

@@ -1,7 +1,5 @@
 //! Readers of the data files and strategies shared by the tests.
 
-#![allow(dead_code, reason = "every test binary uses its own part of this module")]
-
 use std::fs;
 use std::path::{Path, PathBuf};
 

@@ -1,7 +1,6 @@
 //! What is written can be read back, and whatever is read is on the board.
 
-mod common;
-
+use crate::common;
 use proptest::prelude::*;
 use tengen::notation::{Moves, Stones, Xy, parse_cell, parse_moves, parse_xy};
 use tengen::types::{Point, Size};

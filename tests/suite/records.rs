@@ -1,11 +1,9 @@
 //! Game records: every format and back, and real files.
 
-mod games;
-
 use std::fs;
 use std::path::Path;
 
-use games::random_record;
+use crate::games::random_record;
 use tengen::arena::EndKind;
 use tengen::records::{Format, GameResult, Known, Reason, Record, WriteError, read, write};
 use tengen::rng::SplitMix64;

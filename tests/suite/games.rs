@@ -1,7 +1,5 @@
 //! Generated games and records, shared by the tests.
 
-#![allow(dead_code, reason = "every test binary uses its own part of this module")]
-
 use tengen::records::{GameResult, Reason, Record};
 use tengen::rng::SplitMix64;
 use tengen::rules::{Game, Rule};

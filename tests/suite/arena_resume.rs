@@ -1,7 +1,5 @@
 //! Matches that are killed again and again lose nothing and play nothing twice.
 
-#![cfg(unix)]
-
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::PathBuf;

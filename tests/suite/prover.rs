@@ -1,12 +1,9 @@
 //! Proofs of forced wins, judged by the plain rules and by trying everything.
 
-mod brute;
-mod common;
-
 use std::cell::Cell as Flag;
 
-use brute::Brute;
-use common::forced_wins;
+use crate::brute::Brute;
+use crate::common::forced_wins;
 use tengen::board::Board;
 use tengen::eval::classical::hand_tuned;
 use tengen::patterns::PatternSet;

@@ -1,11 +1,10 @@
 //! Renju's forbidden moves against lists made by four other programs.
 
-mod common;
-
 use std::collections::HashMap;
 use std::path::Path;
 
-use common::{ForbiddenCase, RandomRow, Verdict};
+use crate::common;
+use crate::common::{ForbiddenCase, RandomRow, Verdict};
 use proptest::prelude::*;
 use tengen::board::{Board, Symmetry};
 use tengen::position::Position;

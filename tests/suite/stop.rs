@@ -5,12 +5,9 @@
 //! the processor away for tens of milliseconds now and then, so a strict limit is for a quiet one.
 //! The distribution is printed; run with `--nocapture` to see it.
 
-#[path = "common/child.rs"]
-mod child;
-
 use std::time::{Duration, Instant};
 
-use child::{Engine, Fault, board_command, fault, number_from_env};
+use crate::child::{Engine, Fault, board_command, fault, number_from_env};
 use tengen::notation::Moves;
 use tengen::rng::SplitMix64;
 use tengen::rules::{Game, Rule};

@@ -1,7 +1,5 @@
 //! An engine as a child process that speaks the protocol, for tests of the real binary.
 
-#![allow(dead_code, reason = "every test binary uses its own part of this module")]
-
 use std::fmt;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};

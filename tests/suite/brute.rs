@@ -3,8 +3,6 @@
 //! Nothing here comes from the library but the board, the rule and what renju forbids; winning
 //! rows are counted anew, cell by cell.
 
-#![allow(dead_code, reason = "every test binary uses its own part of this module")]
-
 use tengen::board::Board;
 use tengen::rules::{Rule, violation};
 use tengen::types::{Cell, Color, Point};

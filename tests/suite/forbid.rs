@@ -1,13 +1,9 @@
 //! Renju's forbidden points as the real binary tells them to managers of the Yixin family.
 
-#[path = "common/child.rs"]
-mod child;
-mod common;
-
 use std::time::{Duration, Instant};
 
-use child::{Engine, Fault, fault};
-use common::{RandomRow, random_rows};
+use crate::child::{Engine, Fault, fault};
+use crate::common::{RandomRow, random_rows};
 use tengen::notation::{Stones, Xy};
 use tengen::types::{ByColor, Point};
 

@@ -1,10 +1,8 @@
 //! `tengen convert` and `tengen show` with the real binary.
 
-mod place;
-
 use std::process::Output;
 
-use place::Place;
+use crate::place::Place;
 
 impl Place {
     /// Returns standard output and standard error of a command that succeeds.
@@ -16,7 +14,7 @@ impl Place {
     }
 
     /// Returns the only line of a command that fails.
-    fn complaint(&self, args: &[&str]) -> String {
+    fn refusal(&self, args: &[&str]) -> String {
         let output = self.run(args, "");
         let (out, err) = texts(&output);
         assert_eq!(output.status.code(), Some(1), "{args:?}: {err}");
@@ -80,7 +78,7 @@ fn several_games_go_to_numbered_files_where_one_holds_only_one() {
     let names = ["out-1.psq", "out-2.psq", "out-3.psq"];
     let (out, _) = place.succeed(&[&["convert", "--to", "pos"][..], &names].concat(), "");
     assert_eq!(out, "h8i9\nj10\nh8i9\n");
-    let complaint = place.complaint(&["convert", "a.pos", "--to", "psq"]);
+    let complaint = place.refusal(&["convert", "a.pos", "--to", "psq"]);
     assert!(complaint.starts_with("Error: psq holds one game a file, and there are 2"));
 }
 
@@ -90,15 +88,15 @@ fn a_file_is_replaced_as_a_whole_or_not_at_all() {
     place.write("good.pos", "h8i9\n");
     place.write("bad.pos", "h8\nh8i9h9x\n");
     place.write("out.sgf", "old");
-    let complaint = place.complaint(&["convert", "good.pos", "bad.pos", "-o", "out.sgf"]);
+    let complaint = place.refusal(&["convert", "good.pos", "bad.pos", "-o", "out.sgf"]);
     assert_eq!(complaint, "Error: bad.pos:2:7: expected a cell such as h8");
     assert_eq!(place.read("out.sgf"), "old");
     place.succeed(&["convert", "good.pos", "-o", "out.sgf"], "");
     assert!(place.read("out.sgf").contains(";B[hh];W[ii]"));
     place.write("empty.sgf", "(;GM[4])");
-    let complaint = place.complaint(&["convert", "empty.sgf", "-o", "out.pos"]);
+    let complaint = place.refusal(&["convert", "empty.sgf", "-o", "out.pos"]);
     assert_eq!(complaint, "Error: empty.sgf, game 1: pos cannot hold games without moves");
-    let complaint = place.complaint(&["convert", "good.pos", "-o", "nowhere/out.sgf"]);
+    let complaint = place.refusal(&["convert", "good.pos", "-o", "nowhere/out.sgf"]);
     assert!(complaint.starts_with("Error: cannot write nowhere/out.sgf"), "{complaint}");
     assert_eq!(place.files("."), ["bad.pos", "empty.sgf", "good.pos", "out.sgf"]);
 }
@@ -125,7 +123,7 @@ fn what_cannot_be_told_has_to_be_named() {
         (&["show", "game.psq", "--game", "0"], "Error: there is no game 0: game.psq has 1 game"),
         (&["show", "game.psq", "--move", "10"], "Error: there is no move 10: game 1 has 9 moves"),
     ] {
-        assert_eq!(place.complaint(args), complaint, "{args:?}");
+        assert_eq!(place.refusal(args), complaint, "{args:?}");
     }
 }
 

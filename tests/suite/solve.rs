@@ -1,12 +1,10 @@
 //! `tengen solve` and `tengen verify` with the real binary.
 
-mod place;
-
 use std::fs;
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 
-use place::Place;
+use crate::place::Place;
 use serde_json::Value;
 
 impl Place {

@@ -1,12 +1,9 @@
 //! Several lines, moves left out, and balance: what analysts ask of the engine.
 
-mod asked;
-mod brute;
-
 use std::collections::BTreeSet;
 
-use asked::{Asked, nodes, setup};
-use brute::Brute;
+use crate::asked::{Asked, nodes, setup};
+use crate::brute::Brute;
 use tempfile::TempDir;
 use tengen::board::{Board, Symmetry};
 use tengen::engine::{Answer, FileAction, Scope, Settings, Setup, SoosorvStep, Task};

@@ -1,14 +1,12 @@
 //! `tengen openings` with the real search: small ones, judged by the plain rules.
 
-mod place;
-
 use std::collections::HashSet;
 use std::fs;
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
-use place::Place;
+use crate::place::Place;
 use tengen::notation::parse_moves;
 use tengen::openings::{Format, canonical, parse_line};
 use tengen::rules::{Game, Outcome, Rule, winning_run};

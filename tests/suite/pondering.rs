@@ -1,12 +1,9 @@
 //! Thinking on the opponent's time, with the real binary.
 
-#[path = "common/child.rs"]
-mod child;
-
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use child::{Engine, Fault, board_command};
+use crate::child::{Engine, Fault, board_command};
 use tengen::notation::{Xy, parse_cell};
 use tengen::rules::Rule;
 use tengen::types::{Color, Point, Size};

@@ -1,7 +1,5 @@
 //! A directory for the files of one test, and tengen run in it.
 
-#![allow(dead_code, reason = "every test binary uses its own part of this module")]
-
 use std::fs;
 use std::io::Write;
 use std::process::{Command, Output, Stdio};

@@ -1,0 +1,49 @@
+//! The tests of the whole library and of its programs, in one executable: linking one for each file
+//! took most of the time of `cargo test`.
+//!
+//! Tests run side by side in one process. What changes the process, such as the weights in use or a
+//! limit of memory, is tested with a process of its own: that of a program under test.
+
+mod asked;
+mod brute;
+mod child;
+mod common;
+mod fuzz;
+mod games;
+mod place;
+
+mod analysis;
+mod architecture;
+#[cfg(unix)]
+mod arena_resume;
+mod cli;
+mod convert;
+mod determinism;
+mod evaluator;
+mod forbid;
+mod fuzz_certificates;
+mod fuzz_records;
+mod hostile;
+mod incremental;
+mod matches;
+mod notation;
+mod openings;
+mod params;
+mod patterns;
+mod pondering;
+mod protocol;
+mod prover;
+mod records;
+mod renju;
+mod rules;
+mod seed;
+mod soak;
+mod solve;
+mod stop;
+mod tactics;
+mod transposition;
+mod tune;
+
+/// Counts what a thread holds, for the tests which bound it.
+#[global_allocator]
+static ALLOCATOR: fuzz::memory::Counting = fuzz::memory::Counting;
