@@ -22,8 +22,6 @@ use crate::search::{
 };
 use crate::types::{Point, Score};
 
-/// How often reports are passed on at most; managers draw every one.
-const REPORT_INTERVAL: Duration = Duration::from_millis(100);
 /// The time from which a search is long enough for large pages to pay.
 const LARGE_PAGES_FROM: Duration = Duration::from_secs(3);
 /// The same for a search that a number of nodes ends.
@@ -99,7 +97,7 @@ impl Searcher {
                 }
                 Message::Think(job, settings, control) => {
                     self.adopt(settings);
-                    let answer = self.think(&job, &control);
+                    let answer = self.answer(&job, &control);
                     let observed = control.elapsed();
                     {
                         let mut reserve =
@@ -126,7 +124,7 @@ impl Searcher {
         self.settings = settings;
     }
 
-    fn think(&mut self, job: &Job, control: &Control) -> Answer {
+    fn answer(&mut self, job: &Job, control: &Control) -> Answer {
         self.make_table();
         if let Some(table) = &self.table
             && control.budget().hard.is_none_or(|hard| hard >= LARGE_PAGES_FROM)
@@ -267,17 +265,19 @@ impl Searcher {
     ) -> Option<SearchResult> {
         let table = self.table.clone()?;
         let (events, id) = (&self.events, work.job.id);
-        let mut teller = Teller::new(events, id, tell);
         let mark = |mark| {
             let _ = events.send(Event { id, kind: EventKind::Mark(mark) });
         };
         let options = Options { marks: work.wants_marks(tell).then_some(&mark as _), ..options };
         let report = |report: Report| {
             keep(&report);
-            teller.tell(report);
+            if tell {
+                // If nobody receives it any more the process is about to end.
+                let _ = events.send(Event { id, kind: EventKind::Report(report) });
+            }
         };
         let pool = &mut self.pool;
-        let result = match self.settings.evaluator {
+        match self.settings.evaluator {
             EvaluatorKind::Patterns => {
                 pool.search(&work.problem(position, &PatternEvaluator, &table, options), report)
             }
@@ -289,18 +289,18 @@ impl Searcher {
                 let evaluator = TupleEvaluator::new();
                 pool.search(&work.problem(position, &evaluator, &table, options), report)
             }
-        };
-        teller.finish();
-        result
+        }
     }
 
     fn balance(&mut self, work: &Work<'_>, task: BalanceTask) -> Option<Balance> {
         let table = self.table.clone()?;
-        let mut teller = Teller::new(&self.events, work.job.id, true);
-        let report = |report| teller.tell(report);
+        let (events, id) = (&self.events, work.job.id);
+        let report = |report| {
+            let _ = events.send(Event { id, kind: EventKind::Report(report) });
+        };
         let options = work.options(&self.settings, false);
         let (pool, position) = (&mut self.pool, &work.position);
-        let result = match self.settings.evaluator {
+        match self.settings.evaluator {
             EvaluatorKind::Patterns => {
                 let problem = work.problem(position, &PatternEvaluator, &table, options);
                 pool.balance(&problem, task, report)
@@ -313,9 +313,7 @@ impl Searcher {
                 let evaluator = TupleEvaluator::new();
                 pool.balance(&work.problem(position, &evaluator, &table, options), task, report)
             }
-        };
-        teller.finish();
-        result
+        }
     }
 
     /// Writes or reads the table; returns what to tell the user.
@@ -419,48 +417,6 @@ impl Work<'_> {
 
     fn wants_marks(&self, tell: bool) -> bool {
         tell && self.job.scope.marks
-    }
-}
-
-/// Passes reports on, but not too many.
-struct Teller<'a> {
-    events: &'a Sender<Event>,
-    id: u64,
-    tells: bool,
-    sent: Option<Duration>,
-    waiting: Option<Report>,
-}
-
-impl<'a> Teller<'a> {
-    fn new(events: &'a Sender<Event>, id: u64, tells: bool) -> Teller<'a> {
-        Teller { events, id, tells, sent: None, waiting: None }
-    }
-
-    fn tell(&mut self, report: Report) {
-        if !self.tells {
-            return;
-        }
-        // New limits may count from a later moment than the last report.
-        let since = self.sent.map(|at| report.elapsed.abs_diff(at));
-        if since.is_none_or(|since| since >= REPORT_INTERVAL) {
-            self.sent = Some(report.elapsed);
-            self.waiting = None;
-            self.send(report);
-        } else {
-            self.waiting = Some(report);
-        }
-    }
-
-    /// Passes on the last report if it was held back.
-    fn finish(mut self) {
-        if let Some(report) = self.waiting.take() {
-            self.send(report);
-        }
-    }
-
-    fn send(&self, report: Report) {
-        // If nobody listens any more the process is about to end.
-        let _ = self.events.send(Event { id: self.id, kind: EventKind::Report(report) });
     }
 }
 

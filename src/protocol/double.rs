@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-use super::{GRACE, Line, Session};
+use super::{GRACE, InputLine, Session};
 use crate::engine::{
     Answer, Event, EventKind, Job, Settings, TableFile, TableUsage, Task, Thinker,
 };
@@ -126,7 +126,7 @@ impl Talk {
     pub(super) fn send_bytes(&mut self, bytes: &[u8]) -> Vec<String> {
         let mut replies = Vec::new();
         for line in bytes.split(|&byte| byte == b'\n') {
-            let line = Line { bytes: line.to_vec(), at: self.now };
+            let line = InputLine::new(line, self.now);
             replies.extend(self.session.line(line, self.now).iter().map(ToString::to_string));
             loop {
                 let due = match self.manner {

@@ -22,7 +22,7 @@ const WHOLE_BOARD: i64 = 5;
 /// The settings as received, the problems with them that are still untold, and what tells the
 /// family of the manager.
 #[derive(Clone, Debug)]
-pub(super) struct Options {
+pub(super) struct SessionOptions {
     clock: ClockSettings,
     max_depth: Option<u32>,
     max_nodes: Option<u64>,
@@ -47,10 +47,10 @@ pub(super) struct Options {
     note: Option<String>,
 }
 
-impl Options {
+impl SessionOptions {
     /// Returns what holds before any `INFO`.
-    pub(super) fn new() -> Options {
-        Options {
+    pub(super) fn new() -> SessionOptions {
+        SessionOptions {
             clock: ClockSettings::default(),
             max_depth: None,
             max_nodes: None,
@@ -146,12 +146,12 @@ impl Options {
     }
 
     /// Notes that the manager speaks the Yixin dialect.
-    pub(super) fn hear_dialect(&mut self) {
+    pub(super) fn note_dialect(&mut self) {
         self.yixin = true;
     }
 
     /// Notes that the manager asked for what Yixin-Board asks for at its start.
-    pub(super) fn hear_show_info(&mut self) {
+    pub(super) fn note_show_info(&mut self) {
         self.shows_info = true;
     }
 
@@ -251,8 +251,8 @@ impl Options {
 mod tests {
     use super::*;
 
-    fn options(infos: &[Info]) -> Options {
-        let mut options = Options::new();
+    fn options(infos: &[Info]) -> SessionOptions {
+        let mut options = SessionOptions::new();
         infos.iter().for_each(|info| options.set(info));
         options
     }
@@ -280,7 +280,7 @@ mod tests {
             assert_eq!(rule(mask), expected, "{mask}");
         }
         let mut yixin = options(&[Info::Rule(2)]);
-        yixin.hear_dialect();
+        yixin.note_dialect();
         assert_eq!(yixin.rule(), Rule::Renju);
         for mask in [5, 6] {
             let web = options(&[Info::Swapable(1), Info::Rule(mask)]);
