@@ -1,7 +1,7 @@
 //! The façade that every front end uses.
 //!
-//! Level 7. An [`Engine`] owns a searcher thread; every call returns at once, and what the
-//! engine has to say arrives as [`Event`]s on the channel that came with it.
+//! Level 7. An [`Engine`] owns a searcher thread; every call returns at once, and reports and
+//! answers arrive as [`Event`]s on the channel that came with it.
 
 mod job;
 mod memory;
@@ -30,7 +30,7 @@ use searcher::{Message, Searcher};
 pub struct Engine {
     messages: Sender<Message>,
     settings: Settings,
-    running: Option<Running>,
+    running: Option<RunningJob>,
     reserve: Arc<Mutex<Reserve>>,
     table: SharedTable,
 }
@@ -38,9 +38,9 @@ pub struct Engine {
 /// The transposition table, once there is one.
 type SharedTable = Arc<Mutex<Option<Arc<Table>>>>;
 
-/// What must be known of a job to change its limits while it runs.
+/// The running job, as far as new limits for it need it.
 #[derive(Debug)]
-struct Running {
+struct RunningJob {
     control: Arc<Control>,
     stones: usize,
     empties: usize,
@@ -68,7 +68,7 @@ impl Engine {
         Engine::with_params(Params::DEFAULT)
     }
 
-    /// Starts an engine that searches with other numbers than the usual ones.
+    /// Starts an engine that searches with the given parameters.
     ///
     /// # Panics
     ///
@@ -102,7 +102,7 @@ impl Thinker for Engine {
         let empties = job.setup.size.area() - stones - job.setup.walls.len();
         let manager = self.manager(&job.limits, stones, empties);
         let control = Arc::new(Control::new(&job.limits, manager));
-        self.running = Some(Running { control: Arc::clone(&control), stones, empties });
+        self.running = Some(RunningJob { control: Arc::clone(&control), stones, empties });
         // The searcher lives as long as this handle, so the message arrives.
         let _ = self.messages.send(Message::Think(Box::new(job), self.settings, control));
     }

@@ -27,7 +27,7 @@ pub mod stdio;
 mod text;
 
 #[cfg(test)]
-mod double;
+mod scripted;
 #[cfg(test)]
 mod tests;
 

@@ -6,7 +6,7 @@ use super::question::Question;
 use crate::engine::Job;
 use crate::search::Report;
 
-/// What the session owes its manager, together with what the engine is doing.
+/// The debt of the session to its manager, together with the work of the engine.
 ///
 /// Each mix of the two that can occur is one state. DESIGN.md has a picture of the ways between them.
 #[derive(Default)]
@@ -39,7 +39,7 @@ pub(super) enum Phase {
         /// The moment at which the session answers without the engine, if it was asked to stop.
         deadline: Option<Instant>,
     },
-    /// `END` was received: nothing more is said.
+    /// `END` was received: nothing more is written.
     Ended,
 }
 

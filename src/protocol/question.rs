@@ -10,11 +10,11 @@ use crate::engine::{Job, Task};
 /// A request for an answer, as a command puts it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Inquiry {
-    /// What to find.
+    /// The task of the engine.
     pub(super) task: Task,
     /// The number of best lines to find.
     pub(super) lines: usize,
-    /// Whether this is analysis, which may go on without a limit.
+    /// True for analysis, which may go on without a limit.
     pub(super) analysis: bool,
     /// The spelling of the answer.
     pub(super) style: AnswerStyle,
@@ -35,7 +35,7 @@ impl Inquiry {
         Inquiry { task, lines: 1, analysis: false, style: AnswerStyle::Line }
     }
 
-    /// Returns a request for analysis with so many best lines.
+    /// Returns a request for analysis with `lines` best lines.
     pub(super) fn analysis(task: Task, lines: usize) -> Inquiry {
         Inquiry { lines, analysis: true, ..Inquiry::play(task) }
     }
@@ -52,7 +52,7 @@ pub(super) struct Question {
     pub(super) job: Job,
     /// The position asked about.
     pub(super) game: SessionGame,
-    /// Whether this is analysis.
+    /// True for analysis.
     pub(super) analysis: bool,
     /// The spelling of the answer.
     pub(super) style: AnswerStyle,

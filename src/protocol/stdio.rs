@@ -17,8 +17,8 @@ use crate::engine::{Event, Thinker};
 /// The variable that names the file to which a panic is written.
 const LOG_VARIABLE: &str = "TENGEN_LOG";
 
-/// Speaks the protocol on standard input and output until the manager ends it. `coordinates` tells
-/// what the numbers of a cell are, where the traffic does not.
+/// Speaks the protocol on standard input and output until the manager ends it. `coordinates` is
+/// the order of the two numbers of a cell, where the traffic does not show it.
 ///
 /// The exit code is a success after `END` and at the end of the input, and a failure if standard
 /// output or the engine is lost. Nothing is ever written to standard error.

@@ -5,7 +5,7 @@ mod play;
 mod pondering;
 mod thinking;
 
-use super::double::{Manner, Talk, coords};
+use super::scripted::{Manner, Talk, coords};
 use super::{MAX_INPUT_LINE, MAX_OUTPUT_LINE};
 use crate::rules::Rule;
 

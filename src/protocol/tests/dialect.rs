@@ -1,8 +1,8 @@
-//! What only managers of the Yixin family ask for.
+//! Commands of the managers of the Yixin family.
 
 use super::*;
 use crate::engine::{Answer, FileAction, Task};
-use crate::protocol::double::cell;
+use crate::protocol::scripted::cell;
 use crate::search::{BalanceStones, BalanceTask, Mark};
 
 #[test]

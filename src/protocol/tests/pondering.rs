@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::engine::{Answer, Job};
-use crate::protocol::double::cell;
+use crate::protocol::scripted::cell;
 
 /// Returns a talk in which the engine has moved to 7,7 and ponders the reply 8,8.
 fn pondering() -> (Talk, Job) {

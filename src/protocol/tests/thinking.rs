@@ -1,6 +1,6 @@
 //! Thinking, stopping and ending, and the dialect of Yixin-Board.
 
-use super::super::double::{Manner, Talk, cell};
+use super::super::scripted::{Manner, Talk, cell};
 use super::{check, expect};
 use crate::types::Color;
 
