@@ -147,3 +147,41 @@ impl Drop for Engine {
         self.stop();
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::time::Instant;
+
+    use super::*;
+    use crate::rules::Rule;
+    use crate::search::ClockSettings;
+    use crate::types::{Color, Size};
+
+    /// Front ends decide which reports they show.
+    #[test]
+    fn every_iteration_is_reported() {
+        let (mut engine, events) = Engine::new();
+        let size = Size::DEFAULT;
+        let cells = [(7, 7, Color::Black), (8, 8, Color::White), (6, 9, Color::Black)];
+        let stones = cells.map(|(x, y, color)| (size.point(x, y).unwrap(), color)).to_vec();
+        let (rule, walls, to_move) = (Rule::Freestyle, Vec::new(), Color::White);
+        let limits = Limits {
+            clock: ClockSettings { timeout_turn: Some(-1), ..ClockSettings::default() },
+            start: Instant::now(),
+            max_depth: Some(6),
+            max_nodes: None,
+            infinite: true,
+        };
+        let setup = Setup { size, rule, stones, walls, to_move };
+        engine.think(Job { id: 1, setup, task: Task::Move, limits, scope: Scope::default() });
+        let mut depths = Vec::new();
+        for event in events {
+            match event.kind {
+                EventKind::Report(report) => depths.push(report.lines[0].depth),
+                EventKind::Done(_) => break,
+                EventKind::Mark(_) | EventKind::File(_) => {}
+            }
+        }
+        assert_eq!(depths, [1, 2, 3, 4, 5, 6]);
+    }
+}

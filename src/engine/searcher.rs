@@ -147,7 +147,10 @@ impl Searcher {
         let answer = match job.task {
             Task::Move => self.choose(&work),
             Task::Swap1 => self.answer_swap1(&work),
-            Task::Defend => self.answer_best(&work, work.options(&self.settings, false)),
+            Task::Defend => {
+                let options = work.options(&self.settings, false);
+                best_move(self.search(&work, &work.position, options, true))
+            }
             Task::Balance(task) => self.answer_balance(&work, task),
             Task::Swap2 => self.answer_swap2(&work),
             Task::Soosorv(step) => self.answer_soosorv(&work, step),
@@ -172,14 +175,7 @@ impl Searcher {
             return Answer::Moves(vec![point]);
         }
         let at_once = !infinite && work.job.scope.lines == 1;
-        self.answer_best(work, work.options(&self.settings, at_once))
-    }
-
-    fn answer_best(&mut self, work: &Work<'_>, options: Options<'_>) -> Answer {
-        match self.search(work, &work.position, options, true) {
-            Some(result) => Answer::Moves(vec![result.best]),
-            None => Answer::NoMove,
-        }
+        best_move(self.search(work, &work.position, work.options(&self.settings, at_once), true))
     }
 
     fn answer_balance(&mut self, work: &Work<'_>, task: BalanceTask) -> Answer {
@@ -418,6 +414,11 @@ impl Work<'_> {
     fn wants_marks(&self, tell: bool) -> bool {
         tell && self.job.scope.marks
     }
+}
+
+/// Returns the best move of a search as an answer.
+fn best_move(result: Option<SearchResult>) -> Answer {
+    result.map_or(Answer::NoMove, |result| Answer::Moves(vec![result.best]))
 }
 
 /// Returns what tells tables apart whose entries mean different things.

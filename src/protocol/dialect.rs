@@ -25,7 +25,7 @@ impl<T: Thinker> Session<T> {
         let rule = self.options.rule();
         let Some(game) = self.playing() else { return };
         let forbidden = game.forbidden(rule);
-        self.say(Reply::Forbid(forbidden));
+        self.reply(Reply::Forbid(forbidden));
     }
 
     pub(super) fn show_info(&mut self) {
@@ -33,16 +33,16 @@ impl<T: Thinker> Session<T> {
         let threads = available_parallelism().map_or(1, usize::from);
         let name = env!("CARGO_PKG_NAME");
         let version = env!("CARGO_PKG_VERSION");
-        self.say(Reply::Message(format!("{name} {version}")));
-        self.say(Reply::Message(format!("INFO MAX_THREAD_NUM {threads}")));
-        self.say(Reply::Message(format!("INFO MAX_HASH_SIZE {MAX_HASH_LOG2}")));
+        self.reply(Reply::Message(format!("{name} {version}")));
+        self.reply(Reply::Message(format!("INFO MAX_THREAD_NUM {threads}")));
+        self.reply(Reply::Message(format!("INFO MAX_HASH_SIZE {MAX_HASH_LOG2}")));
     }
 
     pub(super) fn show_hash_usage(&mut self) {
         let usage = self.thinker.table_usage();
         let percent = f64::from(usage.permille) / 10.0;
         let mib = usage.bytes >> 20;
-        self.say(Reply::Message(format!("hash usage {percent:.1}% of {mib} MiB")));
+        self.reply(Reply::Message(format!("hash usage {percent:.1}% of {mib} MiB")));
     }
 
     /// Analyses the position on the board.
@@ -56,7 +56,7 @@ impl<T: Thinker> Session<T> {
     pub(super) fn balance(&mut self, stones: BalanceStones, bias: i64, at: Instant) {
         let Some(game) = self.playing() else { return };
         if stones == BalanceStones::Two && game.empty_cells() < 2 {
-            self.say(board_is_full());
+            self.reply(board_is_full());
             return;
         }
         let most = i64::from(Score::MAX_EVAL.raw());
@@ -113,7 +113,7 @@ impl<T: Thinker> Session<T> {
     /// Takes a block that is no position: moves to leave out, or nothing that matters here.
     pub(super) fn block_moves(&mut self, block: &PartialBlock, at: Instant) {
         let Ok(entries) = block.entries() else {
-            self.say(Reply::Message(format!("{} is not understood", block.kind())));
+            self.reply(Reply::Message(format!("{} is not understood", block.kind())));
             return;
         };
         match block.kind() {
@@ -132,7 +132,7 @@ impl<T: Thinker> Session<T> {
     pub(super) fn hash_file(&mut self, action: FileAction, path: &str) {
         let path = path.trim();
         if path.is_empty() {
-            self.say(Reply::Message("the path of the hash table is missing".to_owned()));
+            self.reply(Reply::Message("the path of the hash table is missing".to_owned()));
             return;
         }
         let Some(size) = self.playing().map(|game| game.size()) else { return };
@@ -147,7 +147,7 @@ impl<T: Thinker> Session<T> {
     pub(super) fn take_file_result(&mut self, result: Result<String, String>) {
         self.files = self.files.saturating_sub(1);
         if !matches!(self.phase, Phase::Ended) {
-            self.say(Reply::Message(result.unwrap_or_else(|error| error)));
+            self.reply(Reply::Message(result.unwrap_or_else(|error| error)));
         }
     }
 }

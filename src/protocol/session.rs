@@ -153,7 +153,8 @@ impl<T: Thinker> Session<T> {
         done && self.files == 0
     }
 
-    /// Carries out the waiting lines up to the first that has to wait on; returns what to write.
+    /// Carries out the waiting lines up to the first that has to wait for the owed answer; returns what
+    /// to write.
     fn proceed(&mut self, now: Instant) -> Vec<Reply> {
         while let Some(line) = self.waiting.pop_front() {
             if self.must_wait(&line.command) {
@@ -164,7 +165,7 @@ impl<T: Thinker> Session<T> {
                 break;
             }
             match mem::take(&mut self.reading) {
-                Reading::Commands => self.command(line.command, line.at, now),
+                Reading::Commands => self.carry_out(line.command, line.at, now),
                 reading => self.read_on(reading, line, now),
             }
         }
@@ -195,10 +196,10 @@ impl<T: Thinker> Session<T> {
     fn read_on(&mut self, reading: Reading, line: InputLine, now: Instant) {
         match reading {
             Reading::Commands => {}
-            Reading::IgnoredPath(word) => self.say(not_supported(word)),
+            Reading::IgnoredPath(word) => self.reply(not_supported(word)),
             Reading::HashPath(action) => self.hash_file(action, &line.text),
             Reading::Block(block) if line.command.interrupts_blocks() && !block.is_quoted() => {
-                self.command(line.command, line.at, now);
+                self.carry_out(line.command, line.at, now);
                 self.reading = Reading::Block(block);
             }
             Reading::Block(mut block) => {
@@ -209,7 +210,8 @@ impl<T: Thinker> Session<T> {
         }
     }
 
-    fn command(&mut self, command: Command, at: Instant, now: Instant) {
+    /// Carries out a command that was received at `at`.
+    fn carry_out(&mut self, command: Command, at: Instant, now: Instant) {
         if command.is_dialect() {
             self.options.note_dialect();
         }
@@ -243,7 +245,7 @@ impl<T: Thinker> Session<T> {
             }
             Command::Info(info) => self.info(&info, now),
             Command::Stop | Command::YxStop => self.stop_thinking(now),
-            Command::About => self.say(Reply::About),
+            Command::About => self.reply(Reply::About),
             Command::YxShowForbid => self.show_forbidden(),
             Command::YxShowInfo => self.show_info(),
             Command::YxHashClear if self.phase.is_owed() => self.forget = true,
@@ -263,10 +265,10 @@ impl<T: Thinker> Session<T> {
             Command::YxSwap2Step(step) => self.swap2_step(step, at),
             Command::YxSoosorvStep1 => self.soosorv_step(1, None, &[], at),
             Command::File { word, path_follows: true } => self.reading = Reading::IgnoredPath(word),
-            Command::File { word, path_follows: false } => self.say(not_supported(word)),
+            Command::File { word, path_follows: false } => self.reply(not_supported(word)),
             Command::Malformed(word) => self.error(&format!("{word} needs other arguments")),
             Command::Overlong => self.error("the line is too long"),
-            Command::Unknown(word) => self.say(Reply::Unknown(word)),
+            Command::Unknown(word) => self.reply(Reply::Unknown(word)),
         }
     }
 
@@ -275,7 +277,7 @@ impl<T: Thinker> Session<T> {
             Ok(size) => {
                 self.game = Some(SessionGame::new(size));
                 self.clock.restart();
-                self.say(Reply::Ok);
+                self.reply(Reply::Ok);
             }
             Err(error) => self.error(&error.to_string()),
         }
@@ -286,7 +288,7 @@ impl<T: Thinker> Session<T> {
         *game = SessionGame::new(game.size());
         self.clock.restart();
         self.forget = true;
-        self.say(Reply::Ok);
+        self.reply(Reply::Ok);
     }
 
     fn begin(&mut self, at: Instant) {
@@ -316,7 +318,7 @@ impl<T: Thinker> Session<T> {
         match game.empty_point(cell.x, cell.y) {
             Ok(point) => {
                 game.play(point);
-                self.say(Reply::Move(point));
+                self.reply(Reply::Move(point));
             }
             Err(error) => self.error(&error.to_string()),
         }
@@ -325,7 +327,7 @@ impl<T: Thinker> Session<T> {
     fn take_back(&mut self, cell: Coords) {
         let Some(game) = self.playing() else { return };
         match game.take_back(cell.x, cell.y) {
-            Ok(()) => self.say(Reply::Ok),
+            Ok(()) => self.reply(Reply::Ok),
             Err(error) => self.error(&error.to_string()),
         }
     }
@@ -390,7 +392,7 @@ impl<T: Thinker> Session<T> {
     /// opponent's time.
     pub(super) fn ask(&mut self, game: SessionGame, inquiry: Inquiry, at: Instant) {
         if game.is_full() {
-            self.say(board_is_full());
+            self.reply(board_is_full());
             return;
         }
         let used = self.clock.used_before(at);
@@ -513,7 +515,7 @@ impl<T: Thinker> Session<T> {
             played.iter().for_each(|&point| game.play(point));
         }
         self.clock.charge(now.saturating_duration_since(question.job.limits.start));
-        replies.into_iter().for_each(|reply| self.say(reply));
+        replies.into_iter().for_each(|reply| self.reply(reply));
         self.start_pondering(&question, &played, now);
     }
 
@@ -532,11 +534,13 @@ impl<T: Thinker> Session<T> {
         self.game.as_mut()
     }
 
+    /// Replies with an error.
     pub(super) fn error(&mut self, text: &str) {
-        self.say(Reply::Error(text.to_owned()));
+        self.reply(Reply::Error(text.to_owned()));
     }
 
-    pub(super) fn say(&mut self, reply: Reply) {
+    /// Adds a reply, after the remark about an earlier `INFO` if there is one.
+    pub(super) fn reply(&mut self, reply: Reply) {
         if let Some(note) = self.options.take_note() {
             self.replies.push(Reply::Message(note));
         }
