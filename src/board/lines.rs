@@ -11,12 +11,12 @@ use crate::types::{Cell, Color, Dir, MAX_EDGE, MAX_POINTS, Point, Size};
 pub const PADDING: usize = 5;
 /// The number of lines on the largest board.
 pub const LINES: usize = 2 * EDGE + 2 * (2 * EDGE - 1);
-/// What to flip in an empty cell to make it a wall.
+/// The bits that turn an empty cell into a wall.
 pub(super) const WALL_FLIP: u64 = 0b11;
 
 const EDGE: usize = MAX_EDGE as usize;
 
-/// Where a point lies on the line through it in one direction.
+/// The place of a point on the line through it in one direction.
 #[derive(Clone, Copy)]
 pub struct LineRef {
     /// The number of the line, below [`LINES`].
@@ -43,7 +43,7 @@ const fn line_refs() -> [[(u8, u8); 4]; MAX_POINTS] {
 }
 
 impl LineRef {
-    /// Returns where `point` lies in direction `dir`.
+    /// Returns the place of `point` in direction `dir`.
     #[inline]
     #[must_use]
     pub fn of(point: Point, dir: Dir) -> LineRef {
@@ -64,7 +64,7 @@ pub fn decode(bits: u64) -> Cell {
     }
 }
 
-/// Returns what to flip in an empty cell to make it a stone.
+/// Returns the bits that turn an empty cell into a stone.
 #[inline]
 pub(super) const fn stone_bits(color: Color) -> u64 {
     match color {

@@ -1,8 +1,8 @@
 //! Stones on a grid and nothing else.
 //!
 //! Level 1. A [`Board`] knows which cell holds what, keeps the lines of every direction as words
-//! of two bits a cell (see [`lines`]) and a Zobrist key. It knows no rule and no pattern; what
-//! is derived from the stones is kept in step by those who place them.
+//! of two bits a cell (see [`lines`]) and a Zobrist key. It knows no rule and no pattern; those
+//! who place stones keep everything derived from them in step.
 
 mod display;
 pub mod lines;
@@ -56,7 +56,7 @@ impl Board {
         self.key
     }
 
-    /// Returns what `point` holds; [`Cell::Wall`] for points beyond the edge.
+    /// Returns the content of `point`; [`Cell::Wall`] for points beyond the edge.
     #[inline]
     #[must_use]
     pub fn cell(&self, point: Point) -> Cell {

@@ -16,7 +16,7 @@ impl Board {
         })
     }
 
-    /// Checks that everything kept incrementally equals what the stones say.
+    /// Checks that everything kept incrementally equals what follows from the stones.
     ///
     /// # Panics
     ///

@@ -1,4 +1,4 @@
-//! What is asked of the engine and what it answers.
+//! Jobs for the engine, and its answers.
 
 use std::path::PathBuf;
 
@@ -22,7 +22,7 @@ pub struct Setup {
     pub to_move: Color,
 }
 
-/// What the engine shall find.
+/// The aim of a job.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Task {
     /// One move.
@@ -34,7 +34,7 @@ pub enum Task {
     Defend,
     /// One or two moves that make the position even.
     Balance(BalanceTask),
-    /// The answer to a swap2 stage, told by the number of stones on the board: 0, 3 or 5.
+    /// The answer to a stage of swap2; the number of stones on the board is the stage: 0, 3 or 5.
     Swap2,
     /// The answer to a step of Soosõrv's opening.
     Soosorv(SoosorvStep),
@@ -47,7 +47,7 @@ pub enum SoosorvStep {
     Open,
     /// Whether to take black after three stones.
     SwapFirst,
-    /// The fourth stone, and how many fifths black shall offer.
+    /// The fourth stone, and the number of fifths that black has to offer.
     Fourth,
     /// Whether to take white after four stones.
     SwapFourth {
@@ -70,15 +70,15 @@ pub struct Job {
     pub id: u64,
     /// The position.
     pub setup: Setup,
-    /// What to find.
+    /// The aim.
     pub task: Task,
-    /// What may be used for it.
+    /// The time, nodes and depth allowed for it.
     pub limits: Limits,
-    /// What is searched and told.
+    /// The moves to search and the lines to report.
     pub scope: Scope,
 }
 
-/// What of a position is searched and told.
+/// The moves of a position that are searched, and the lines that are reported.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Scope {
     /// The number of best lines wanted, at least 1.
@@ -89,7 +89,7 @@ pub struct Scope {
     pub whole_board: bool,
     /// The depth of the first iteration, in plies.
     pub start_depth: u32,
-    /// Whether [`EventKind::Mark`]s are wanted.
+    /// Whether to send [`EventKind::Mark`]s.
     pub marks: bool,
     /// Moves left out at the root.
     pub blocked: Vec<Point>,
@@ -122,18 +122,18 @@ pub enum Answer {
     Swap,
     /// The engine keeps its colour.
     Stay,
-    /// A fourth stone, and the number of fifths that black shall offer.
+    /// A fourth stone, and the number of fifths that black has to offer.
     Offer(Point, usize),
     /// There is no move: the board is full.
     NoMove,
 }
 
-/// Something that the engine tells while or after it thinks.
+/// A message from the engine, while or after it works at a job.
 #[derive(Clone, Debug)]
 pub struct Event {
     /// The job it belongs to.
     pub id: u64,
-    /// What happened.
+    /// The message.
     pub kind: EventKind,
 }
 
@@ -146,7 +146,7 @@ pub enum EventKind {
     Mark(Mark),
     /// The job is finished.
     Done(Answer),
-    /// A file was written or read, or why not, in words for the user.
+    /// A file was written or read, or could not be; the text is for the user.
     File(Result<String, String>),
 }
 
@@ -159,18 +159,18 @@ pub struct Settings {
     pub max_memory: Option<u64>,
     /// The largest transposition table wanted, in bytes, whatever `max_memory` would allow.
     pub hash_size: Option<u64>,
-    /// What judges positions at the leaves of a search.
+    /// The evaluator of positions at the leaves of a search.
     pub evaluator: EvaluatorKind,
 }
 
-/// What to do with a file of the transposition table.
+/// A request to write or read a file of the transposition table.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TableFile {
     /// Chosen by the caller, unlike that of any earlier one or job; [`EventKind::File`] has it.
     pub id: u64,
-    /// Where the file is.
+    /// The path of the file.
     pub path: PathBuf,
-    /// Whether to write it or to read it.
+    /// Writing or reading.
     pub action: FileAction,
     /// The rule and the size of the games that the table is about.
     pub rule: Rule,
@@ -178,7 +178,7 @@ pub struct TableFile {
     pub size: Size,
 }
 
-/// What to do with a file.
+/// The direction of a transfer between a table and a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FileAction {
     /// Writes it.
@@ -187,7 +187,7 @@ pub enum FileAction {
     Load,
 }
 
-/// How full the transposition table is.
+/// The use of the transposition table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct TableUsage {
     /// The entries in use, in thousandths of all.
@@ -196,7 +196,7 @@ pub struct TableUsage {
     pub bytes: u64,
 }
 
-/// What a front end needs of an engine. Every call returns at once.
+/// An engine, as front ends see it. Every call returns at once.
 pub trait Thinker {
     /// Starts a job; no other job is running.
     fn think(&mut self, job: Job);
@@ -210,12 +210,12 @@ pub trait Thinker {
     /// Replaces the settings; a running job keeps those it was started with.
     fn set_settings(&mut self, settings: Settings);
 
-    /// Writes or reads the transposition table; follows what was asked before.
+    /// Writes or reads the transposition table, after what was asked for before.
     fn table_file(&mut self, file: TableFile);
 
-    /// Returns how full the transposition table is, also while a job is running.
+    /// Returns the use of the transposition table, also while a job is running.
     fn table_usage(&self) -> TableUsage;
 
-    /// Forgets what was learnt from earlier games: the next search repeats exactly.
+    /// Forgets everything learnt from earlier games: the next search repeats exactly.
     fn new_game(&mut self);
 }

@@ -1,4 +1,4 @@
-//! How the memory that a manager allows is divided.
+//! The division of the memory that a manager allows.
 
 use super::Settings;
 use crate::sys::memory::total_bytes;
@@ -6,10 +6,10 @@ use crate::sys::memory::total_bytes;
 /// The smallest `max_memory` with which the engine can play, in bytes.
 pub const LEAST_MEMORY: u64 = 16 << 20;
 
-/// What everything but the transposition table and the threads takes: code, pattern tables, the
-/// position and its history.
+/// The memory of everything but the transposition table and the threads: code, pattern tables,
+/// the position and its history.
 const BASE: u64 = 8 << 20;
-/// What one search thread takes beyond the table: its stack, position, histories.
+/// The memory of one search thread beyond the table: its stack, position, histories.
 const PER_THREAD: u64 = 3 << 20;
 /// The table without any limit on memory.
 const USUAL_TABLE: u64 = 1 << 30;

@@ -1,7 +1,7 @@
 //! The façade that every front end uses.
 //!
-//! Level 7. An [`Engine`] owns a searcher thread; every call returns at once, and what the
-//! engine has to say arrives as [`Event`]s on the channel that came with it.
+//! Level 7. An [`Engine`] owns a searcher thread; every call returns at once, and reports and
+//! answers arrive as [`Event`]s on the channel that came with it.
 
 mod job;
 mod memory;
@@ -30,7 +30,7 @@ use searcher::{Message, Searcher};
 pub struct Engine {
     messages: Sender<Message>,
     settings: Settings,
-    running: Option<Running>,
+    running: Option<RunningJob>,
     reserve: Arc<Mutex<Reserve>>,
     table: SharedTable,
 }
@@ -38,9 +38,9 @@ pub struct Engine {
 /// The transposition table, once there is one.
 type SharedTable = Arc<Mutex<Option<Arc<Table>>>>;
 
-/// What must be known of a job to change its limits while it runs.
+/// The running job, as far as new limits for it need it.
 #[derive(Debug)]
-struct Running {
+struct RunningJob {
     control: Arc<Control>,
     stones: usize,
     empties: usize,
@@ -103,7 +103,7 @@ impl Thinker for Engine {
         let empties = job.setup.size.area() - stones - job.setup.walls.len();
         let manager = self.manager(&job.limits, stones, empties);
         let control = Arc::new(Control::new(&job.limits, manager));
-        self.running = Some(Running { control: Arc::clone(&control), stones, empties });
+        self.running = Some(RunningJob { control: Arc::clone(&control), stones, empties });
         // The searcher lives as long as this handle, so the message arrives.
         let _ = self.messages.send(Message::Think(Box::new(job), self.settings, control));
     }
@@ -146,5 +146,43 @@ impl Thinker for Engine {
 impl Drop for Engine {
     fn drop(&mut self) {
         self.stop();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Instant;
+
+    use super::*;
+    use crate::rules::Rule;
+    use crate::search::ClockSettings;
+    use crate::types::{Color, Size};
+
+    /// Front ends decide which reports they show.
+    #[test]
+    fn every_iteration_is_reported() {
+        let (mut engine, events) = Engine::new();
+        let size = Size::DEFAULT;
+        let cells = [(7, 7, Color::Black), (8, 8, Color::White), (6, 9, Color::Black)];
+        let stones = cells.map(|(x, y, color)| (size.point(x, y).unwrap(), color)).to_vec();
+        let (rule, walls, to_move) = (Rule::Freestyle, Vec::new(), Color::White);
+        let limits = Limits {
+            clock: ClockSettings { timeout_turn: Some(-1), ..ClockSettings::default() },
+            start: Instant::now(),
+            max_depth: Some(6),
+            max_nodes: None,
+            infinite: true,
+        };
+        let setup = Setup { size, rule, stones, walls, to_move };
+        engine.think(Job { id: 1, setup, task: Task::Move, limits, scope: Scope::default() });
+        let mut depths = Vec::new();
+        for event in events {
+            match event.kind {
+                EventKind::Report(report) => depths.push(report.lines[0].depth),
+                EventKind::Done(_) => break,
+                EventKind::Mark(_) | EventKind::File(_) => {}
+            }
+        }
+        assert_eq!(depths, [1, 2, 3, 4, 5, 6]);
     }
 }

@@ -4,7 +4,7 @@ use crate::position::Position;
 use crate::rng::SplitMix64;
 use crate::types::{Color, Point, Size};
 
-/// How far from the edge the second stone's neighbour must be for a random reply to be sound.
+/// The least distance from the edge at which a random neighbour of the first stone is sound.
 const ROOM: u8 = 4;
 
 /// Returns a random source: a new one each time, or always the same where results must repeat.
@@ -12,7 +12,7 @@ fn source(varied: bool) -> SplitMix64 {
     SplitMix64::new(if varied { rand::random() } else { 0 })
 }
 
-/// Returns the move of an opening so short that search has nothing to say about it: the centre
+/// Returns the move of an opening so short that a search adds nothing to it: the centre
 /// of an empty board, and next to a single stone that stands well inside the board.
 pub(super) fn book_move(position: &Position, varied: bool) -> Option<Point> {
     let size = position.size();

@@ -21,8 +21,6 @@ use crate::search::{
 };
 use crate::types::{Point, Score};
 
-/// How often reports are passed on at most; managers draw every one.
-const REPORT_INTERVAL: Duration = Duration::from_millis(100);
 /// The time from which a search is long enough for large pages to pay.
 const LARGE_PAGES_FROM: Duration = Duration::from_secs(3);
 /// The same for a search that a number of nodes ends.
@@ -105,7 +103,7 @@ impl Searcher {
                 }
                 Message::Think(job, settings, control) => {
                     self.adopt(settings);
-                    let answer = self.think(&job, &control);
+                    let answer = self.answer(&job, &control);
                     let observed = control.elapsed();
                     {
                         let mut reserve =
@@ -132,7 +130,7 @@ impl Searcher {
         self.settings = settings;
     }
 
-    fn think(&mut self, job: &Job, control: &Control) -> Answer {
+    fn answer(&mut self, job: &Job, control: &Control) -> Answer {
         let judging = (self.settings.evaluator, job.setup.rule);
         if judging != self.judging {
             self.judging = judging;
@@ -160,7 +158,10 @@ impl Searcher {
         let answer = match job.task {
             Task::Move => self.choose(&work),
             Task::Swap1 => self.answer_swap1(&work),
-            Task::Defend => self.answer_best(&work, work.options(&self.settings, false)),
+            Task::Defend => {
+                let options = work.options(&self.settings, false);
+                best_move(self.search(&work, &work.position, options, true))
+            }
             Task::Balance(task) => self.answer_balance(&work, task),
             Task::Swap2 => self.answer_swap2(&work),
             Task::Soosorv(step) => self.answer_soosorv(&work, step),
@@ -185,14 +186,7 @@ impl Searcher {
             return Answer::Moves(vec![point]);
         }
         let at_once = !infinite && work.job.scope.lines == 1;
-        self.answer_best(work, work.options(&self.settings, at_once))
-    }
-
-    fn answer_best(&mut self, work: &Work<'_>, options: Options<'_>) -> Answer {
-        match self.search(work, &work.position, options, true) {
-            Some(result) => Answer::Moves(vec![result.best]),
-            None => Answer::NoMove,
-        }
+        best_move(self.search(work, &work.position, work.options(&self.settings, at_once), true))
     }
 
     fn answer_balance(&mut self, work: &Work<'_>, task: BalanceTask) -> Answer {
@@ -278,29 +272,29 @@ impl Searcher {
     ) -> Option<SearchResult> {
         let table = self.table.clone()?;
         let (events, id) = (&self.events, work.job.id);
-        let mut teller = Teller::new(events, id, tell);
         let mark = |mark| {
             let _ = events.send(Event { id, kind: EventKind::Mark(mark) });
         };
         let options = Options { marks: work.wants_marks(tell).then_some(&mark as _), ..options };
         let report = |report: Report| {
             keep(&report);
-            teller.tell(report);
+            if tell {
+                // If nobody receives it any more the process is about to end.
+                let _ = events.send(Event { id, kind: EventKind::Report(report) });
+            }
         };
-        let result = self.pool.search(&work.problem(position, &table, options), report);
-        teller.finish();
-        result
+        self.pool.search(&work.problem(position, &table, options), report)
     }
 
     fn balance(&mut self, work: &Work<'_>, task: BalanceTask) -> Option<Balance> {
         let table = self.table.clone()?;
-        let mut teller = Teller::new(&self.events, work.job.id, true);
-        let report = |report| teller.tell(report);
+        let (events, id) = (&self.events, work.job.id);
+        let report = |report| {
+            let _ = events.send(Event { id, kind: EventKind::Report(report) });
+        };
         let options = work.options(&self.settings, false);
         let problem = work.problem(&work.position, &table, options);
-        let result = self.pool.balance(&problem, task, report);
-        teller.finish();
-        result
+        self.pool.balance(&problem, task, report)
     }
 
     /// Writes or reads the table; returns what to tell the user.
@@ -408,46 +402,9 @@ impl Work<'_> {
     }
 }
 
-/// Passes reports on, but not too many.
-struct Teller<'a> {
-    events: &'a Sender<Event>,
-    id: u64,
-    tells: bool,
-    sent: Option<Duration>,
-    waiting: Option<Report>,
-}
-
-impl<'a> Teller<'a> {
-    fn new(events: &'a Sender<Event>, id: u64, tells: bool) -> Teller<'a> {
-        Teller { events, id, tells, sent: None, waiting: None }
-    }
-
-    fn tell(&mut self, report: Report) {
-        if !self.tells {
-            return;
-        }
-        // New limits may count from a later moment than the last report.
-        let since = self.sent.map(|at| report.elapsed.abs_diff(at));
-        if since.is_none_or(|since| since >= REPORT_INTERVAL) {
-            self.sent = Some(report.elapsed);
-            self.waiting = None;
-            self.send(report);
-        } else {
-            self.waiting = Some(report);
-        }
-    }
-
-    /// Passes on the last report if it was held back.
-    fn finish(mut self) {
-        if let Some(report) = self.waiting.take() {
-            self.send(report);
-        }
-    }
-
-    fn send(&self, report: Report) {
-        // If nobody listens any more the process is about to end.
-        let _ = self.events.send(Event { id: self.id, kind: EventKind::Report(report) });
-    }
+/// Returns the best move of a search as an answer.
+fn best_move(result: Option<SearchResult>) -> Answer {
+    result.map_or(Answer::NoMove, |result| Answer::Moves(vec![result.best]))
 }
 
 /// Returns what tells tables apart whose entries mean different things.

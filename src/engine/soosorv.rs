@@ -2,8 +2,8 @@
 //! fifth stones on offer is bid.
 //!
 //! The first player places three stones by one of the 26 patterns, the second may swap. White plays
-//! the fourth stone and says how many fifth stones black shall offer; the other side may swap.
-//! Black offers so many, no two equal by symmetry, and white keeps one.
+//! the fourth stone and names the number of fifth stones that black has to offer; the other side may
+//! swap. Black offers that many, no two equal by symmetry, and white keeps one.
 
 use super::opening;
 use super::searcher::{Searcher, Work};

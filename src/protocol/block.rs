@@ -1,34 +1,38 @@
 //! The lines between the header of a block and its `DONE`.
 
+use thiserror::Error;
+
 use super::command::BlockKind;
-use super::text::{Cursor, Entry, leading_integer, split_word};
+use super::text::{BlockEntry, Cursor, leading_integer, split_word};
 use crate::types::MAX_POINTS;
 
 /// A block that is being read.
 #[derive(Clone, Debug)]
-pub(super) struct Block {
+pub(super) struct PartialBlock {
     kind: BlockKind,
-    entries: Vec<Entry>,
-    flaw: Option<Flaw>,
-    /// Whether a quoted text is open; only where the block can hold one.
+    entries: Vec<BlockEntry>,
+    error: Option<BlockError>,
+    /// True while a quoted text is open, in the blocks that can hold one.
     quoted: bool,
     /// The number behind the header, where it has one.
     argument: Option<i64>,
 }
 
-/// Why a block can't be carried out, told once at its `DONE`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Flaw {
+/// A block that can't be carried out, reported once at its `DONE`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+pub(super) enum BlockError {
     /// The entry of this number, counted from 1, is not spelled as numbers around commas.
+    #[error("stone {0} of the block is not understood")]
     Syntax(usize),
     /// There are more entries than cells on the largest board.
+    #[error("the block has more stones than any board has cells")]
     TooMany,
 }
 
-impl Block {
+impl PartialBlock {
     /// Opens a block; what is left of the header's line still has to be fed.
-    pub(super) fn new(kind: BlockKind) -> Block {
-        Block { kind, entries: Vec::new(), flaw: None, quoted: false, argument: None }
+    pub(super) fn new(kind: BlockKind) -> PartialBlock {
+        PartialBlock { kind, entries: Vec::new(), error: None, quoted: false, argument: None }
     }
 
     /// Returns which block this is.
@@ -47,8 +51,8 @@ impl Block {
     }
 
     /// Returns the entries, or why they can't be used.
-    pub(super) fn entries(&self) -> Result<&[Entry], Flaw> {
-        self.flaw.map_or(Ok(&self.entries), Err)
+    pub(super) fn entries(&self) -> Result<&[BlockEntry], BlockError> {
+        self.error.map_or(Ok(&self.entries), Err)
     }
 
     /// Takes what follows the header on its line; returns whether the block is complete.
@@ -94,17 +98,17 @@ impl Block {
                 self.push(entry);
             } else {
                 let number = self.entries.len() + 1;
-                self.flaw.get_or_insert(Flaw::Syntax(number));
+                self.error.get_or_insert(BlockError::Syntax(number));
                 cursor.word();
             }
         }
     }
 
-    fn push(&mut self, entry: Entry) {
+    fn push(&mut self, entry: BlockEntry) {
         if self.entries.len() < MAX_POINTS {
             self.entries.push(entry);
         } else {
-            self.flaw.get_or_insert(Flaw::TooMany);
+            self.error.get_or_insert(BlockError::TooMany);
         }
     }
 
@@ -136,15 +140,6 @@ fn skip(text: &str) -> bool {
     }
 }
 
-impl std::fmt::Display for Flaw {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Flaw::Syntax(number) => write!(f, "stone {number} of the block is not understood"),
-            Flaw::TooMany => f.write_str("the block has more stones than any board has cells"),
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -152,36 +147,36 @@ mod tests {
     #[test]
     fn a_block_may_stand_on_one_line_or_on_many() {
         for lines in [&["7,7,2 8, 8 ,1 DONE 9"][..], &["7,7,2", "", " 8,8,1 ", "done"]] {
-            let mut block = Block::new(BlockKind::Board);
+            let mut block = PartialBlock::new(BlockKind::Board);
             let done: Vec<bool> = lines.iter().map(|line| block.feed(line)).collect();
             assert_eq!(done.last(), Some(&true));
             assert_eq!(done.iter().filter(|&&done| done).count(), 1);
-            assert_eq!(block.entries().map(<[Entry]>::len), Ok(2));
+            assert_eq!(block.entries().map(<[BlockEntry]>::len), Ok(2));
         }
     }
 
     #[test]
-    fn the_first_flaw_is_kept_and_does_not_hide_the_end() {
-        let mut block = Block::new(BlockKind::Board);
+    fn the_first_error_is_kept_and_does_not_hide_the_end() {
+        let mut block = PartialBlock::new(BlockKind::Board);
         assert!(!block.feed("7,7,2"));
         assert!(!block.feed("foo"));
         assert!(block.feed("8,8,x DONE"));
-        assert_eq!(block.entries(), Err(Flaw::Syntax(2)));
+        assert_eq!(block.entries(), Err(BlockError::Syntax(2)));
     }
 
     #[test]
     fn endless_blocks_take_bounded_memory() {
-        let mut block = Block::new(BlockKind::Board);
+        let mut block = PartialBlock::new(BlockKind::Board);
         for _ in 0..10_000 {
             block.feed("7,7,1");
         }
-        assert_eq!(block.entries(), Err(Flaw::TooMany));
+        assert_eq!(block.entries(), Err(BlockError::TooMany));
         assert_eq!(block.entries.len(), MAX_POINTS);
     }
 
     #[test]
     fn quoted_text_does_not_end_a_block() {
-        let mut block = Block::new(BlockKind::Skipped("yxedittextdatabase"));
+        let mut block = PartialBlock::new(BlockKind::Skipped("yxedittextdatabase"));
         assert!(!block.feed_header("\"a \\\"b\\\" done"));
         assert!(!block.feed("done"));
         assert!(!block.feed("c\"7,7"));

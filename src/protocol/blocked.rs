@@ -1,6 +1,6 @@
 //! The moves that an analyst wants left out.
 
-use super::text::Entry;
+use super::text::BlockEntry;
 use crate::engine::Scope;
 use crate::types::{Point, Size};
 
@@ -9,14 +9,14 @@ const MAX_PATHS: usize = 4096;
 
 /// Blocked points and paths, which outlive games: boards send `START` before every position.
 #[derive(Clone, Default)]
-pub(super) struct Blocked {
+pub(super) struct BlockedMoves {
     points: Vec<Point>,
     paths: Vec<Vec<Point>>,
 }
 
-impl Blocked {
+impl BlockedMoves {
     /// Adds points.
-    pub(super) fn add_points(&mut self, entries: &[Entry]) {
+    pub(super) fn add_points(&mut self, entries: &[BlockEntry]) {
         for point in points(entries) {
             if !self.points.contains(&point) {
                 self.points.push(point);
@@ -25,13 +25,13 @@ impl Blocked {
     }
 
     /// Removes points.
-    pub(super) fn remove_points(&mut self, entries: &[Entry]) {
+    pub(super) fn remove_points(&mut self, entries: &[BlockEntry]) {
         let gone = points(entries);
         self.points.retain(|point| !gone.contains(point));
     }
 
     /// Adds a path from the empty board.
-    pub(super) fn add_path(&mut self, entries: &[Entry]) {
+    pub(super) fn add_path(&mut self, entries: &[BlockEntry]) {
         let path = points(entries);
         if !path.is_empty() && !self.paths.contains(&path) && self.paths.len() < MAX_PATHS {
             self.paths.push(path);
@@ -39,7 +39,7 @@ impl Blocked {
     }
 
     /// Removes a path.
-    pub(super) fn remove_path(&mut self, entries: &[Entry]) {
+    pub(super) fn remove_path(&mut self, entries: &[BlockEntry]) {
         let gone = points(entries);
         self.paths.retain(|path| *path != gone);
     }
@@ -67,6 +67,6 @@ impl Blocked {
 }
 
 /// Returns the cells of the largest board among the entries.
-fn points(entries: &[Entry]) -> Vec<Point> {
+fn points(entries: &[BlockEntry]) -> Vec<Point> {
     entries.iter().filter_map(|entry| Size::LARGEST.point(entry.x, entry.y)).collect()
 }

@@ -9,7 +9,7 @@ use crate::search::{ClockSettings, Limits};
 /// beyond it is the thinking of an opponent or the typing of a person.
 const MAX_START_UP: Duration = Duration::from_secs(2);
 
-/// What the engine has used of a match whose manager limits it but never tells what is left.
+/// The time used of a match whose manager sets a limit but never sends what is left.
 ///
 /// The time of a match runs from the creation of the process, so the first move is charged with
 /// the start-up. Once `time_left` has been received it alone counts.
@@ -45,7 +45,7 @@ impl MatchClock {
 }
 
 /// Returns the clock with what is left of the match filled in, if the match has a limit and the
-/// manager doesn't tell.
+/// manager doesn't send it.
 pub(super) fn with_time_left(clock: ClockSettings, used: Duration) -> ClockSettings {
     match clock.timeout_match {
         Some(limit) if (1..UNLIMITED).contains(&limit) && clock.time_left.is_none() => {

@@ -1,4 +1,4 @@
-//! What a manager can say.
+//! The commands of a manager.
 
 use std::fmt;
 
@@ -36,17 +36,17 @@ pub enum BlockKind {
     YxBoard,
     /// `SWAP2BOARD`: asks for the next step of a swap2 opening.
     Swap2Board,
-    /// `YXBLOCK`: moves that shall not be played.
+    /// `YXBLOCK`: moves that must not be played.
     YxBlock,
     /// `YXBLOCKUNDO`: moves that may be played again.
     YxBlockUndo,
-    /// `YXBLOCKPATH`: a path from the empty board whose last move shall not be played.
+    /// `YXBLOCKPATH`: a path from the empty board whose last move must not be played.
     YxBlockPath,
     /// `YXBLOCKPATHUNDO`: a path that may be played again.
     YxBlockPathUndo,
     /// `YXSOOSORVSTEP2` to `6`: the stones so far of Soosõrv's opening.
     YxSoosorvStep(u8),
-    /// A block of the Yixin dialect without effect here, told by its lower-case name.
+    /// A block of the Yixin dialect without effect here, with its lower-case name.
     Skipped(&'static str),
 }
 
@@ -116,7 +116,7 @@ pub enum Command {
     YxShowHashUsage,
     /// `YXHASHDUMP` or `YXHASHLOAD`, with the path if it is on the same line and not on the next.
     HashFile {
-        /// Whether to write or to read.
+        /// Writing or reading.
         action: FileAction,
         /// The path.
         path: Option<String>,
@@ -131,14 +131,14 @@ pub enum Command {
     File {
         /// The word.
         word: &'static str,
-        /// Whether the path is on the next line and not on this one.
+        /// True if the path is on the next line and not on this one.
         path_follows: bool,
     },
     /// A known word whose arguments are not understood.
     Malformed(&'static str),
     /// A line of more than [`MAX_INPUT_LINE`] bytes.
     Overlong,
-    /// Any other line, told by the beginning of its first word; bytes that are not UTF-8 are
+    /// Any other line, with the beginning of its first word; bytes that are not UTF-8 are
     /// replaced.
     Unknown(String),
 }

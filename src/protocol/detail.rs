@@ -11,17 +11,17 @@ const REALTIME: u8 = 1;
 /// The bit of `show_detail` that asks for `INFO` lines.
 const INFO: u8 = 2;
 
-/// What a manager wants to be told and how.
+/// The lines about a search that a manager wants, and their spelling.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Detail {
     /// The value of `show_detail`.
     pub(super) level: u8,
-    /// How cells are named.
+    /// The names of cells.
     pub(super) labels: Labels,
 }
 
-/// Returns the lines about a finished iteration: the one that everybody gets, and those that
-/// `show_detail` asks for. Unasked they would be taken for moves.
+/// Returns the lines about a finished iteration: the one that every manager gets, and those that
+/// `show_detail` asks for. A manager that did not ask for them would take them for moves.
 pub(super) fn report_lines(report: &Report, detail: Detail) -> Vec<Reply> {
     let mut lines = Vec::new();
     for (index, variation) in report.lines.iter().enumerate() {

@@ -1,16 +1,18 @@
-//! What only managers of the Yixin family ask for.
+//! Commands of the managers of the Yixin family.
 
 use std::path::PathBuf;
 use std::thread::available_parallelism;
 use std::time::Instant;
 
-use super::block::Block;
+use super::answer::board_is_full;
+use super::block::PartialBlock;
 use super::command::BlockKind;
-use super::game::Game;
+use super::game::SessionGame;
+use super::phase::Phase;
+use super::question::Inquiry;
 use super::reply::Reply;
 use super::session::Session;
-use super::text::Entry;
-use super::thinking::{Style, board_is_full};
+use super::text::BlockEntry;
 use crate::engine::{FileAction, MOST_FIFTHS, SoosorvStep, TableFile, Task, Thinker};
 use crate::search::{BalanceStones, BalanceTask};
 use crate::types::Score;
@@ -23,50 +25,52 @@ impl<T: Thinker> Session<T> {
         let rule = self.options.rule();
         let Some(game) = self.playing() else { return };
         let forbidden = game.forbidden(rule);
-        self.say(Reply::Forbid(forbidden));
+        self.reply(Reply::Forbid(forbidden));
     }
 
     pub(super) fn show_info(&mut self) {
-        self.options.hear_show_info();
+        self.options.note_show_info();
         let threads = available_parallelism().map_or(1, usize::from);
         let name = env!("CARGO_PKG_NAME");
         let version = env!("CARGO_PKG_VERSION");
-        self.say(Reply::Message(format!("{name} {version}")));
-        self.say(Reply::Message(format!("INFO MAX_THREAD_NUM {threads}")));
-        self.say(Reply::Message(format!("INFO MAX_HASH_SIZE {MAX_HASH_LOG2}")));
+        self.reply(Reply::Message(format!("{name} {version}")));
+        self.reply(Reply::Message(format!("INFO MAX_THREAD_NUM {threads}")));
+        self.reply(Reply::Message(format!("INFO MAX_HASH_SIZE {MAX_HASH_LOG2}")));
     }
 
     pub(super) fn show_hash_usage(&mut self) {
         let usage = self.thinker.table_usage();
         let percent = f64::from(usage.permille) / 10.0;
         let mib = usage.bytes >> 20;
-        self.say(Reply::Message(format!("hash usage {percent:.1}% of {mib} MiB")));
+        self.reply(Reply::Message(format!("hash usage {percent:.1}% of {mib} MiB")));
     }
 
-    /// Searches for the best lines of the position on the board.
-    pub(super) fn analyse(&mut self, lines: i64, at: Instant) {
+    /// Analyses the position on the board.
+    pub(super) fn analyse(&mut self, task: Task, lines: i64, at: Instant) {
+        let Some(game) = self.playing().map(|game| game.clone()) else { return };
         let lines = usize::try_from(lines).unwrap_or(1).max(1);
-        self.think_here(self.options.task(), lines, at, true);
+        self.ask(game, Inquiry::analysis(task, lines), at);
     }
 
+    /// Finds one or two moves that make the position on the board even.
     pub(super) fn balance(&mut self, stones: BalanceStones, bias: i64, at: Instant) {
         let Some(game) = self.playing() else { return };
         if stones == BalanceStones::Two && game.empty_cells() < 2 {
-            self.say(board_is_full());
+            self.reply(board_is_full());
             return;
         }
         let most = i64::from(Score::MAX_EVAL.raw());
         let bias = i32::try_from(bias.clamp(-most, most)).unwrap_or(0);
-        self.think_here(Task::Balance(BalanceTask { stones, bias }), 1, at, true);
+        self.analyse(Task::Balance(BalanceTask { stones, bias }), 1, at);
     }
 
     /// Plays its part in a swap2 opening as a Yixin Board asks for it: the stones are on the board
-    /// already, and the answer is told by messages.
+    /// already, and the answer is given by messages.
     pub(super) fn swap2_step(&mut self, step: u8, at: Instant) {
         let Some(game) = self.playing() else { return };
         if step == 1 {
             // A new game begins with this and nothing else.
-            *game = Game::new(game.size());
+            *game = SessionGame::new(game.size());
         }
         let expected = [0, 3, 5][usize::from(step.clamp(1, 3)) - 1];
         if game.stones() != expected {
@@ -74,10 +78,7 @@ impl<T: Thinker> Session<T> {
             return;
         }
         let game = game.clone();
-        self.think(game, Task::Swap2, 1, at, false);
-        if let Some(thinking) = &mut self.thinking {
-            thinking.style = Style::YixinSwap2(step);
-        }
+        self.ask(game, Inquiry::opening_step(Task::Swap2), at);
     }
 
     /// Plays its part in Soosõrv's opening, of which the stones so far are given.
@@ -85,7 +86,7 @@ impl<T: Thinker> Session<T> {
         &mut self,
         number: u8,
         argument: Option<i64>,
-        stones: &[Entry],
+        stones: &[BlockEntry],
         at: Instant,
     ) {
         let Some(size) = self.playing().map(|game| game.size()) else { return };
@@ -103,21 +104,16 @@ impl<T: Thinker> Session<T> {
             self.error(&format!("step {number} does not begin with {} stones", stones.len()));
             return;
         }
-        match Game::from_moves(size, stones) {
-            Ok(game) => {
-                self.think(game, Task::Soosorv(step), 1, at, false);
-                if let Some(thinking) = &mut self.thinking {
-                    thinking.style = Style::YixinSoosorv(number);
-                }
-            }
+        match SessionGame::from_moves(size, stones) {
+            Ok(game) => self.ask(game, Inquiry::opening_step(Task::Soosorv(step)), at),
             Err(error) => self.error(&error.to_string()),
         }
     }
 
     /// Takes a block that is no position: moves to leave out, or nothing that matters here.
-    pub(super) fn block_moves(&mut self, block: &Block, at: Instant) {
+    pub(super) fn block_moves(&mut self, block: &PartialBlock, at: Instant) {
         let Ok(entries) = block.entries() else {
-            self.say(Reply::Message(format!("{} is not understood", block.kind())));
+            self.reply(Reply::Message(format!("{} is not understood", block.kind())));
             return;
         };
         match block.kind() {
@@ -136,30 +132,22 @@ impl<T: Thinker> Session<T> {
     pub(super) fn hash_file(&mut self, action: FileAction, path: &str) {
         let path = path.trim();
         if path.is_empty() {
-            self.say(Reply::Message("the path of the hash table is missing".to_owned()));
+            self.reply(Reply::Message("the path of the hash table is missing".to_owned()));
             return;
         }
         let Some(size) = self.playing().map(|game| game.size()) else { return };
         let rule = self.options.rule();
-        self.tell_settings(rule, size);
-        self.last_id += 1;
+        self.send_settings(rule, size);
         self.files += 1;
-        let path = PathBuf::from(path);
-        self.thinker.table_file(TableFile { id: self.last_id, path, action, rule, size });
+        let (id, path) = (self.next_id(), PathBuf::from(path));
+        self.thinker.table_file(TableFile { id, path, action, rule, size });
     }
 
-    /// Tells what became of a file.
-    pub(super) fn file_is_done(
-        &mut self,
-        told: Result<String, String>,
-        now: Instant,
-    ) -> Vec<Reply> {
+    /// Prints what became of a file, unless `END` was received.
+    pub(super) fn take_file_result(&mut self, result: Result<String, String>) {
         self.files = self.files.saturating_sub(1);
-        if self.is_ending() {
-            self.end_if_idle();
-            return Vec::new();
+        if !matches!(self.phase, Phase::Ended) {
+            self.reply(Reply::Message(result.unwrap_or_else(|error| error)));
         }
-        self.say(Reply::Message(told.unwrap_or_else(|error| error)));
-        self.proceed(now)
     }
 }

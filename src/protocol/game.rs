@@ -1,47 +1,55 @@
 //! The position that the session and its manager agree on.
 
-use std::fmt;
+use thiserror::Error;
 
-use super::text::Entry;
+use super::text::BlockEntry;
 use crate::board::Board;
 use crate::engine::Setup;
-use crate::rules::{Rule, forbidden_points};
+use crate::rules::{Rule, forbidden_points, violation};
 use crate::types::{Color, Point, PointSet, Size};
 
 /// The stones in playing order, with a board kept in step.
 #[derive(Clone, PartialEq, Eq)]
-pub(super) struct Game {
+pub(super) struct SessionGame {
     board: Board,
     stones: Vec<(Point, Color)>,
     walls: Vec<Point>,
     to_move: Color,
 }
 
-/// Why a stone can't be placed or removed, or a block can't be a position.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// A stone that can't be placed or removed, or a block that can't be a position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 pub(super) enum GameError {
     /// The cell is not on the board.
+    #[error("the cell is off the board")]
     OffBoard,
     /// The cell is not empty.
+    #[error("the cell is occupied")]
     Occupied,
     /// The stone is not the last one.
+    #[error("only the last stone can be taken back")]
     NotLast,
     /// There is no stone to take back.
+    #[error("there is no stone to take back")]
     Empty,
     /// The entry of this number, counted from 1, is off the board.
+    #[error("stone {0} of the block is off the board")]
     EntryOffBoard(usize),
     /// The entry of this number has the cell of an earlier one.
+    #[error("stone {0} of the block is on an occupied cell")]
     EntryOccupied(usize),
-    /// The entry of this number does not tell whose stone it is.
+    /// The entry of this number has no owner.
+    #[error("stone {0} of the block has no owner: 1 or 2 or 3 is expected")]
     EntryOwner(usize),
     /// A swap2 opening has this many stones.
+    #[error("a swap2 opening has 0 or 3 or 5 stones and not {0}")]
     Swap2Stage(usize),
 }
 
-impl Game {
+impl SessionGame {
     /// Returns an empty board with black to move.
-    pub(super) fn new(size: Size) -> Game {
-        Game {
+    pub(super) fn new(size: Size) -> SessionGame {
+        SessionGame {
             board: Board::new(size),
             stones: Vec::new(),
             walls: Vec::new(),
@@ -52,9 +60,9 @@ impl Game {
     /// Returns the position of a `BOARD` block: 1 is a stone of the side to move, 2 of the other,
     /// 3 a neutral one.
     ///
-    /// Black is told by the counts, since the order may be arbitrary. Where they don't tell, the
-    /// owner of the first stone is black and missing moves count as passes.
-    pub(super) fn from_board(size: Size, entries: &[Entry]) -> Result<Game, GameError> {
+    /// Black follows from the counts, since the order may be arbitrary. Where the counts fit neither
+    /// side, the owner of the first stone is black and missing moves count as passes.
+    pub(super) fn from_board(size: Size, entries: &[BlockEntry]) -> Result<SessionGame, GameError> {
         let owned_by = |owner| entries.iter().filter(|e| e.field == Some(owner)).count();
         let (own, opponent) = (owned_by(1), owned_by(2));
         let first = entries.iter().find_map(|e| e.field.filter(|owner| [1, 2].contains(owner)));
@@ -65,7 +73,7 @@ impl Game {
         } else {
             Color::Black
         };
-        let mut game = Game { to_move, ..Game::new(size) };
+        let mut game = SessionGame { to_move, ..SessionGame::new(size) };
         for (i, entry) in entries.iter().enumerate() {
             let point = game.entry_point(i + 1, entry)?;
             match entry.field {
@@ -82,16 +90,16 @@ impl Game {
     }
 
     /// Returns the position of a `SWAP2BOARD` block, whose stones alternate from black on.
-    pub(super) fn from_swap2(size: Size, entries: &[Entry]) -> Result<Game, GameError> {
+    pub(super) fn from_swap2(size: Size, entries: &[BlockEntry]) -> Result<SessionGame, GameError> {
         if ![0, 3, 5].contains(&entries.len()) {
             return Err(GameError::Swap2Stage(entries.len()));
         }
-        Game::from_moves(size, entries)
+        SessionGame::from_moves(size, entries)
     }
 
     /// Returns the position after moves by black and white in turn.
-    pub(super) fn from_moves(size: Size, entries: &[Entry]) -> Result<Game, GameError> {
-        let mut game = Game::new(size);
+    pub(super) fn from_moves(size: Size, entries: &[BlockEntry]) -> Result<SessionGame, GameError> {
+        let mut game = SessionGame::new(size);
         for (i, entry) in entries.iter().enumerate() {
             let point = game.entry_point(i + 1, entry)?;
             game.play(point);
@@ -99,7 +107,7 @@ impl Game {
         Ok(game)
     }
 
-    fn entry_point(&self, number: usize, entry: &Entry) -> Result<Point, GameError> {
+    fn entry_point(&self, number: usize, entry: &BlockEntry) -> Result<Point, GameError> {
         self.empty_point(entry.x, entry.y).map_err(|error| match error {
             GameError::OffBoard => GameError::EntryOffBoard(number),
             _ => GameError::EntryOccupied(number),
@@ -187,14 +195,19 @@ impl Game {
         forbidden_points(&self.board).into_iter().map(|(point, _)| point).collect()
     }
 
+    /// Returns whether the rule forbids the side to move to play on an empty cell.
+    fn is_forbidden(&self, rule: Rule, point: Point) -> bool {
+        rule == Rule::Renju
+            && self.to_move == Color::Black
+            && violation(&self.board, point).is_some()
+    }
+
     /// Returns whether the side to move may play `point`: it is empty, and it is not forbidden
     /// unless every empty cell is.
     pub(super) fn is_playable(&self, rule: Rule, point: Point) -> bool {
-        if !self.is_empty(point) {
-            return false;
-        }
-        let forbidden = self.forbidden(rule);
-        !forbidden.contains(&point) || forbidden.len() == self.board.empty_cells()
+        self.is_empty(point)
+            && (!self.is_forbidden(rule, point)
+                || self.size().points().all(|p| !self.is_empty(p) || self.is_forbidden(rule, p)))
     }
 
     /// Returns a move for when no search has found one: the playable cell nearest to the last
@@ -224,29 +237,6 @@ impl Game {
     }
 }
 
-impl fmt::Display for GameError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            GameError::OffBoard => f.write_str("the cell is off the board"),
-            GameError::Occupied => f.write_str("the cell is occupied"),
-            GameError::NotLast => f.write_str("only the last stone can be taken back"),
-            GameError::Empty => f.write_str("there is no stone to take back"),
-            GameError::EntryOffBoard(number) => {
-                write!(f, "stone {number} of the block is off the board")
-            }
-            GameError::EntryOccupied(number) => {
-                write!(f, "stone {number} of the block is on an occupied cell")
-            }
-            GameError::EntryOwner(number) => {
-                write!(f, "stone {number} of the block has no owner: 1 or 2 or 3 is expected")
-            }
-            GameError::Swap2Stage(stones) => {
-                write!(f, "a swap2 opening has 0 or 3 or 5 stones and not {stones}")
-            }
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -254,12 +244,12 @@ mod tests {
     /// Column, row and owner.
     type Stone = (i64, i64, i64);
 
-    fn entries(stones: &[Stone]) -> Vec<Entry> {
-        stones.iter().map(|&(x, y, owner)| Entry { x, y, field: Some(owner) }).collect()
+    fn entries(stones: &[Stone]) -> Vec<BlockEntry> {
+        stones.iter().map(|&(x, y, owner)| BlockEntry { x, y, field: Some(owner) }).collect()
     }
 
-    fn board(stones: &[Stone]) -> Result<Game, GameError> {
-        Game::from_board(Size::square(15).unwrap(), &entries(stones))
+    fn board(stones: &[Stone]) -> Result<SessionGame, GameError> {
+        SessionGame::from_board(Size::square(15).unwrap(), &entries(stones))
     }
 
     #[test]
@@ -309,8 +299,23 @@ mod tests {
     }
 
     #[test]
+    fn a_forbidden_point_is_playable_only_if_no_other_is_left() {
+        let size = Size::square(6).unwrap();
+        // A row of five with a gap, whose filling would be an overline, and neutral stones.
+        let mut stones: Vec<Stone> = [0, 1, 2, 4, 5].map(|x| (x, 0, 1)).to_vec();
+        stones.extend((1..6).flat_map(|y| (0..6).map(move |x| (x, y, 3))));
+        let gap = size.point(3, 0).unwrap();
+        let crowded = SessionGame::from_board(size, &entries(&stones)).unwrap();
+        assert!(crowded.is_playable(Rule::Renju, gap));
+        stones.pop();
+        let roomier = SessionGame::from_board(size, &entries(&stones)).unwrap();
+        assert!(!roomier.is_playable(Rule::Renju, gap));
+        assert!(roomier.is_playable(Rule::Freestyle, gap));
+    }
+
+    #[test]
     fn the_fallback_is_an_empty_cell_until_the_board_is_full() {
-        let mut game = Game::new(Size::square(5).unwrap());
+        let mut game = SessionGame::new(Size::square(5).unwrap());
         for _ in 0..25 {
             let point = game.fallback(Rule::Freestyle, PointSet::EMPTY).unwrap();
             assert!(game.is_playable(Rule::Freestyle, point));

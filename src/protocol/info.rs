@@ -32,9 +32,9 @@ pub enum Info {
     ThreadNum(i64),
     /// `show_detail`: which real-time lines are wanted.
     ShowDetail(i64),
-    /// `swapable`: whether `SWAP` may be answered; tells the family of the manager.
+    /// `swapable`: whether `SWAP` may be answered; a sign of a web manager.
     Swapable(i64),
-    /// `strength`: the playing strength in percent; tells the family of the manager.
+    /// `strength`: the playing strength in percent; a sign of a web manager.
     Strength(i64),
     /// `pondering`: whether to think on the opponent's time.
     Pondering(i64),
@@ -56,7 +56,7 @@ pub enum Info {
     Ignored,
 }
 
-/// What the two numbers of a cell are.
+/// The order of the two numbers of a cell.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Coordinates {
     /// Column and row, as the protocol has it.
@@ -77,7 +77,7 @@ impl Coordinates {
     }
 }
 
-/// How a numeric key is spelled and what it makes.
+/// The spelling of a numeric key, and its constructor.
 type Numeric = (&'static str, fn(i64) -> Info);
 
 const NUMERIC: [Numeric; 18] = [

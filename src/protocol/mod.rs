@@ -6,6 +6,7 @@
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
+mod answer;
 mod block;
 mod blocked;
 mod clock;
@@ -14,21 +15,25 @@ mod detail;
 mod dialect;
 mod game;
 mod info;
+mod input;
 mod options;
+mod phase;
 mod pondering;
+mod question;
 mod reply;
+mod reporter;
 mod session;
 pub mod stdio;
 mod text;
-mod thinking;
 
 #[cfg(test)]
-mod double;
+mod scripted;
 #[cfg(test)]
 mod tests;
 
 pub use command::{BlockKind, Command, Coords, MAX_INPUT_LINE};
 pub use info::{Coordinates, Info};
+pub use input::InputLine;
 pub use reply::{Labels, MAX_OUTPUT_LINE, Reply, search_line};
-pub use session::{GRACE, Line, Session};
+pub use session::{GRACE, Session};
 pub use stdio::run;

@@ -19,21 +19,21 @@ const FULL_STRENGTH: u32 = 100;
 /// The `caution_factor` from which every empty cell is considered.
 const WHOLE_BOARD: i64 = 5;
 
-/// The settings as received, the problems with them that are still untold, and what tells the
-/// family of the manager.
+/// The settings as received, the problems with them that are not reported yet, and the signs of the
+/// manager's family.
 #[derive(Clone, Debug)]
-pub(super) struct Options {
+pub(super) struct SessionOptions {
     clock: ClockSettings,
     max_depth: Option<u32>,
     max_nodes: Option<u64>,
     settings: Settings,
     mask: i64,
     show_detail: u8,
-    /// Whether a word of the Yixin dialect was heard: `rule 2` is renju then.
+    /// True once a word of the Yixin dialect was received: `rule 2` is renju then.
     yixin: bool,
-    /// Whether a web manager was heard: the rules 5 and 6 are freestyle then.
+    /// True once a key of web managers was received: the rules 5 and 6 are freestyle then.
     web: bool,
-    /// Whether a board that counts rows from below was heard.
+    /// True once a question of boards that count rows from below was received.
     shows_info: bool,
     coordinates: Option<Coordinates>,
     swapable: bool,
@@ -42,15 +42,15 @@ pub(super) struct Options {
     whole_board: bool,
     merge_symmetric: bool,
     start_depth: u32,
-    untold_rule: bool,
-    untold_memory: bool,
+    unreported_rule: bool,
+    unreported_memory: bool,
     note: Option<String>,
 }
 
-impl Options {
+impl SessionOptions {
     /// Returns what holds before any `INFO`.
-    pub(super) fn new() -> Options {
-        Options {
+    pub(super) fn new() -> SessionOptions {
+        SessionOptions {
             clock: ClockSettings::default(),
             max_depth: None,
             max_nodes: None,
@@ -67,8 +67,8 @@ impl Options {
             whole_board: false,
             merge_symmetric: false,
             start_depth: 1,
-            untold_rule: false,
-            untold_memory: false,
+            unreported_rule: false,
+            unreported_memory: false,
             note: None,
         }
     }
@@ -83,7 +83,7 @@ impl Options {
             Info::MaxMemory(bytes) => self.set_memory(bytes),
             Info::Rule(mask) => {
                 self.mask = mask;
-                self.untold_rule = true;
+                self.unreported_rule = true;
             }
             Info::MaxDepth(plies) => {
                 self.max_depth = (plies > 0).then(|| u32::try_from(plies).unwrap_or(u32::MAX));
@@ -127,7 +127,7 @@ impl Options {
     fn set_memory(&mut self, bytes: i64) {
         // The later of the two commands decides about the size of the table.
         self.settings.hash_size = None;
-        self.untold_memory = false;
+        self.unreported_memory = false;
         self.settings.max_memory = match u64::try_from(bytes) {
             Ok(0) => None,
             Ok(bytes) if bytes < MIB => {
@@ -137,7 +137,7 @@ impl Options {
                 Some(LEAST_MEMORY)
             }
             Ok(bytes) => {
-                self.untold_memory = bytes < LEAST_MEMORY;
+                self.unreported_memory = bytes < LEAST_MEMORY;
                 Some(bytes.max(LEAST_MEMORY))
             }
             // A number of bytes that has overflowed somewhere on its way.
@@ -146,19 +146,19 @@ impl Options {
     }
 
     /// Notes that the manager speaks the Yixin dialect.
-    pub(super) fn hear_dialect(&mut self) {
+    pub(super) fn note_dialect(&mut self) {
         self.yixin = true;
     }
 
     /// Notes that the manager asked for what Yixin-Board asks for at its start.
-    pub(super) fn hear_show_info(&mut self) {
+    pub(super) fn note_show_info(&mut self) {
         self.shows_info = true;
     }
 
-    /// Returns what the two numbers of a cell are, as far as the traffic tells.
+    /// Returns the order of the two numbers of a cell, as far as the traffic shows it.
     pub(super) fn coordinates(&self) -> Coordinates {
-        let told = if self.shows_info { Coordinates::RowColumn } else { Coordinates::ColumnRow };
-        self.coordinates.unwrap_or(told)
+        let usual = if self.shows_info { Coordinates::RowColumn } else { Coordinates::ColumnRow };
+        self.coordinates.unwrap_or(usual)
     }
 
     /// Returns whether to think on the opponent's time.
@@ -213,15 +213,15 @@ impl Options {
         }
     }
 
-    /// Returns a problem that `INFO` has caused and that was not told yet; each is told once.
+    /// Returns a problem that `INFO` has caused and that was not reported yet; each is reported once.
     pub(super) fn take_error(&mut self) -> Option<String> {
-        if std::mem::take(&mut self.untold_memory) {
+        if std::mem::take(&mut self.unreported_memory) {
             let least = LEAST_MEMORY / MIB;
             return Some(format!(
                 "max_memory is too small: {least} MiB are needed and will be used"
             ));
         }
-        if std::mem::take(&mut self.untold_rule) && self.known_rule().is_none() {
+        if std::mem::take(&mut self.unreported_rule) && self.known_rule().is_none() {
             return Some("the rule is not supported: freestyle will be played".to_owned());
         }
         None
@@ -251,8 +251,8 @@ impl Options {
 mod tests {
     use super::*;
 
-    fn options(infos: &[Info]) -> Options {
-        let mut options = Options::new();
+    fn options(infos: &[Info]) -> SessionOptions {
+        let mut options = SessionOptions::new();
         infos.iter().for_each(|info| options.set(info));
         options
     }
@@ -280,7 +280,7 @@ mod tests {
             assert_eq!(rule(mask), expected, "{mask}");
         }
         let mut yixin = options(&[Info::Rule(2)]);
-        yixin.hear_dialect();
+        yixin.note_dialect();
         assert_eq!(yixin.rule(), Rule::Renju);
         for mask in [5, 6] {
             let web = options(&[Info::Swapable(1), Info::Rule(mask)]);
@@ -289,7 +289,7 @@ mod tests {
     }
 
     #[test]
-    fn problems_are_told_once_and_only_if_they_are_still_there() {
+    fn problems_are_reported_once_and_only_if_they_are_still_there() {
         let mut options = options(&[Info::Rule(16)]);
         assert!(options.take_error().is_some());
         assert_eq!(options.take_error(), None);

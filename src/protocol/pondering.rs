@@ -2,49 +2,46 @@
 //!
 //! After its own move the engine searches the position after the reply that it expects, without a
 //! limit. If that reply comes, the search goes on under the limits of the move; if another comes,
-//! it is stopped and nobody hears of it. Any command that changes the position ends it.
+//! it is stopped and its answer is dropped. Any command that changes the position ends it.
 
-use std::time::{Duration, Instant};
+use std::mem;
+use std::time::Instant;
 
 use super::clock::is_timed;
 use super::command::{BlockKind, Command};
-use super::game::Game;
 use super::info::Info;
+use super::phase::{Phase, Pondering};
+use super::question::{Inquiry, Question};
 use super::session::Session;
-use super::thinking::Thinking;
-use crate::engine::{Answer, EventKind, Job, Task, Thinker};
-use crate::search::{ClockSettings, Limits, Report};
+use crate::engine::{Job, Task, Thinker};
+use crate::search::{ClockSettings, Limits};
 use crate::types::Point;
 
-/// A search that nobody has asked for yet.
-pub(super) struct Pondering {
-    /// The number of the job.
-    pub(super) id: u64,
-    job: Job,
-    report: Option<Report>,
-    answer: Option<Answer>,
-}
-
-impl Pondering {
-    /// Takes what the engine says of it, for when it is asked for.
-    pub(super) fn take(&mut self, event: EventKind) {
-        match event {
-            EventKind::Report(report) => self.report = Some(report),
-            EventKind::Done(answer) => self.answer = Some(answer),
-            EventKind::Mark(_) | EventKind::File(_) => {}
+impl Command {
+    /// Returns whether this makes a search on the opponent's time useless, whatever the position.
+    pub(super) fn ends_pondering(&self) -> bool {
+        match self {
+            // The engine writes or reads a file after the search.
+            Command::Stop | Command::YxStop | Command::YxHashClear | Command::HashFile { .. } => {
+                true
+            }
+            Command::Info(Info::Pondering(value)) => *value == 0,
+            // The reply that is expected may be among these.
+            Command::Turn(_) | Command::Block { kind: BlockKind::Board, .. } => false,
+            command => command.ends_thinking(),
         }
     }
 }
 
 impl<T: Thinker> Session<T> {
-    /// Begins to ponder after a move was printed.
-    pub(super) fn start_pondering(&mut self, thinking: &Thinking, played: &[Point], now: Instant) {
-        let busy = self.closing || self.late.is_some() || !self.waiting.is_empty();
-        let wanted = self.options.pondering() && thinking.task == Task::Move;
-        if busy || !wanted || thinking.analysis || !self.blocked.is_empty() {
+    /// Begins to ponder after a move was printed, if it is wanted and the engine is free.
+    pub(super) fn start_pondering(&mut self, question: &Question, played: &[Point], now: Instant) {
+        let free = matches!(self.phase, Phase::Idle) && !self.closed && self.waiting.is_empty();
+        let wanted = self.options.pondering() && question.job.task == Task::Move;
+        if !free || !wanted || question.analysis || !self.blocked.is_empty() {
             return;
         }
-        let (&[played], &[best, expected, ..]) = (played, thinking.best()) else { return };
+        let (&[played], &[best, expected, ..]) = (played, question.reporter.best()) else { return };
         let rule = self.options.rule();
         let Some(mut game) = self.game.clone().filter(|_| best == played) else { return };
         if !game.is_playable(rule, expected) {
@@ -56,68 +53,43 @@ impl<T: Thinker> Session<T> {
         }
         let clock = ClockSettings { timeout_turn: Some(-1), ..ClockSettings::default() };
         let limits = Limits { clock, start: now, max_depth: None, max_nodes: None, infinite: true };
-        self.last_id += 1;
-        let job = Job {
-            id: self.last_id,
-            setup: game.setup(rule),
-            task: Task::Move,
-            limits,
-            scope: self.options.scope(1),
-        };
-        self.tell_settings(job.setup.rule, job.setup.size);
+        let Inquiry { task, lines, .. } = Inquiry::play(Task::Move);
+        let scope = self.options.scope(lines);
+        let job = Job { id: self.next_id(), setup: game.setup(rule), task, limits, scope };
+        self.send_settings(job.setup.rule, job.setup.size);
         self.thinker.think(job.clone());
-        self.pondering = Some(Pondering { id: job.id, job, report: None, answer: None });
+        self.phase = Phase::Pondering(Box::new(Pondering { job, report: None }));
     }
 
-    /// Ends pondering if a command makes it useless.
-    pub(super) fn ponder_on(&mut self, command: &Command) {
-        let move_comes =
-            matches!(command, Command::Turn(_) | Command::Block { kind: BlockKind::Board, .. });
-        let ends = match command {
-            // A file is written or read when the engine has finished.
-            Command::Stop | Command::YxStop | Command::YxHashClear | Command::HashFile { .. } => {
-                true
-            }
-            Command::Info(Info::Pondering(value)) => *value == 0,
-            command => command.ends_thinking() && !move_comes,
-        };
-        if ends {
-            self.stop_pondering();
-        }
-    }
-
-    /// Ends pondering, if there is any, without a word.
+    /// Stops pondering, if the engine ponders, without a word.
     pub(super) fn stop_pondering(&mut self) {
-        let Some(pondering) = self.pondering.take() else { return };
-        if pondering.answer.is_none() {
-            self.thinker.stop();
-            self.late = Some(pondering.id);
-        }
+        self.phase = match mem::take(&mut self.phase) {
+            Phase::Pondering(pondering) => {
+                self.thinker.stop();
+                Phase::Draining { late: pondering.job.id }
+            }
+            other => other,
+        };
     }
 
-    /// Makes the search that is being pondered the one for `job`, if it is the same but for its
-    /// limits; returns the job if it is not.
-    pub(super) fn go_on_pondering(&mut self, job: Job, game: &Game, used: Duration) -> Option<Job> {
-        let known = self.told.map(|told| told.0) == Some(self.options.settings()) && !self.forget;
-        let fits = self.pondering.as_ref().is_some_and(|pondering| {
-            let same = pondering.job.setup == job.setup && pondering.job.scope == job.scope;
-            same && pondering.job.task == job.task && pondering.answer.is_none()
-        });
+    /// Ends pondering with a question: the search goes on if it is the one that the question needs,
+    /// but for its limits.
+    pub(super) fn end_pondering(&mut self, pondering: Pondering, mut question: Box<Question>) {
+        let (pondered, asked) = (&pondering.job, &mut question.job);
+        let same = pondered.setup == asked.setup
+            && pondered.scope == asked.scope
+            && pondered.task == asked.task;
         // Without a clock the search would not know when it is asked to end.
-        if !known || !fits || !is_timed(&job.limits) {
-            self.stop_pondering();
-            return Some(job);
+        if same && is_timed(&asked.limits) && self.is_up_to_date() {
+            asked.id = pondered.id;
+            self.thinker.set_limits(asked.limits);
+            if let Some(report) = pondering.report {
+                question.reporter.keep(report);
+            }
+            self.phase = Phase::Thinking(question);
+        } else {
+            self.thinker.stop();
+            self.phase = Phase::Queued { question, late: pondering.job.id, deadline: None };
         }
-        let pondering = self.pondering.take()?;
-        let limits = job.limits;
-        let mut thinking =
-            Thinking::new(Job { id: pondering.id, ..job }, game.clone(), used, false);
-        thinking.held = None;
-        if let Some(report) = pondering.report {
-            thinking.remember(report);
-        }
-        self.thinking = Some(thinking);
-        self.thinker.set_limits(limits);
-        None
     }
 }

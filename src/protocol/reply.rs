@@ -1,4 +1,4 @@
-//! What the engine can say.
+//! The replies of the engine.
 
 use std::fmt::{self, Write as _};
 
@@ -31,7 +31,7 @@ pub enum Reply {
     Message(String),
     /// `INFO key value`; only for managers that asked for such lines.
     Info(String),
-    /// Who the engine is.
+    /// The name, version and author of the engine.
     About,
     /// The points where black may not play, for managers of the Yixin family.
     Forbid(Vec<Point>),
@@ -107,10 +107,10 @@ fn harmless(text: &str, comma: char) -> String {
     }
 }
 
-/// How cells are named to people.
+/// The names of cells in texts for people.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Labels {
-    /// What the two numbers of a cell are.
+    /// The order of the two numbers of a cell.
     pub coordinates: Coordinates,
     /// The size of the board.
     pub size: Size,
@@ -130,7 +130,7 @@ impl Labels {
         }
     }
 
-    /// Spells as many moves as fit on a line after so many bytes, blanks between them.
+    /// Spells as many moves as fit on a line after `used` bytes, blanks between them.
     #[must_use]
     pub fn spell(&self, pv: &[Point], mut used: usize) -> String {
         let mut line = String::new();
@@ -152,7 +152,7 @@ impl Labels {
 /// Spells a line of a search as the text of a [`Reply::Message`], in the field order that
 /// managers know: `depth 12-20 ev 35 n 1500K n/ms 640 tm 2345 pv H8 I9`.
 ///
-/// `index` is its place among several lines, counted from 0 and told from the second on. A line too
+/// `index` is its place among several lines, counted from 0 and written from the second on. A line too
 /// long for [`MAX_OUTPUT_LINE`] loses its last moves.
 #[must_use]
 pub fn search_line(report: &Report, index: usize, variation: &Variation, labels: Labels) -> String {

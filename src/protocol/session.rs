@@ -1,54 +1,31 @@
-//! The state machine between what a manager says and an engine.
+//! The state machine between a manager's lines and an engine.
 
 use std::collections::VecDeque;
 use std::mem;
 use std::time::{Duration, Instant};
 
-use super::block::Block;
-use super::blocked::Blocked;
-use super::clock::{MatchClock, is_finite};
+use super::answer::{SpelledAnswer, board_is_full};
+use super::block::PartialBlock;
+use super::blocked::BlockedMoves;
+use super::clock::MatchClock;
 use super::command::{BlockKind, Command, Coords};
 use super::detail::Detail;
-use super::game::Game;
+use super::game::SessionGame;
 use super::info::{Coordinates, Info};
-use super::options::Options;
-use super::pondering::Pondering;
+use super::input::{InputLine, Reading};
+use super::options::SessionOptions;
+use super::phase::Phase;
+use super::question::{AnswerStyle, Inquiry, Question};
 use super::reply::{Labels, Reply};
-use super::thinking::{Outcome, Style, Thinking, board_is_full};
-use crate::engine::{Answer, Event, EventKind, FileAction, Job, Settings, Task, Thinker};
+use super::reporter::Reporter;
+use crate::engine::{Answer, Event, EventKind, Job, Settings, Task, Thinker};
 use crate::rules::Rule;
-use crate::search::BalanceStones;
+use crate::search::{BalanceStones, Mark, Report};
 use crate::types::Size;
 
-/// How long the engine may take to answer after it was asked to stop. Then the best move it has
+/// The time in which the engine has to answer after it was asked to stop. Then the best move it has
 /// reported is printed and its own answer, when it comes, is dropped.
 pub const GRACE: Duration = Duration::from_millis(80);
-
-/// One line of input and when it arrived.
-#[derive(Clone, Debug)]
-pub struct Line {
-    /// The bytes, with or without the line end.
-    pub bytes: Vec<u8>,
-    /// When the line was complete.
-    pub at: Instant,
-}
-
-/// What the next line belongs to.
-pub(super) enum Reading {
-    Commands,
-    Block(Block),
-    /// A path, after a word without effect.
-    Path(&'static str),
-    /// The path of a file for the transposition table.
-    HashPath(FileAction),
-}
-
-impl Reading {
-    /// Returns whether the next line is the inside of a quoted text, whatever it says.
-    fn is_text(&self) -> bool {
-        matches!(self, Reading::Block(block) if block.is_quoted())
-    }
-}
 
 /// A conversation with one manager.
 ///
@@ -57,31 +34,28 @@ impl Reading {
 /// [is over](Session::is_over).
 ///
 /// Exactly one move line answers each request for a move. A command that can't be carried out
-/// while the engine thinks makes it stop; the command and all lines after it wait until the
-/// owed move is printed.
+/// while an answer is owed makes the engine stop; the command and all lines after it wait until the
+/// answer is printed.
 pub struct Session<T> {
     pub(super) thinker: T,
-    pub(super) options: Options,
+    pub(super) options: SessionOptions,
     clock: MatchClock,
-    pub(super) game: Option<Game>,
-    pub(super) reading: Reading,
-    pub(super) waiting: VecDeque<Line>,
-    pub(super) thinking: Option<Thinking>,
-    pub(super) pondering: Option<Pondering>,
-    /// A job that the engine still works at although its answer has been given.
-    pub(super) late: Option<u64>,
-    pub(super) last_id: u64,
-    /// What the engine was last told.
-    pub(super) told: Option<(Settings, Rule, Size)>,
-    pub(super) forget: bool,
+    pub(super) game: Option<SessionGame>,
+    pub(super) phase: Phase,
+    reading: Reading,
+    /// The lines that wait for the owed answer, and those behind them.
+    pub(super) waiting: VecDeque<InputLine>,
+    last_id: u64,
+    /// The settings, the rule and the size that the engine knows of.
+    sent: Option<(Settings, Rule, Size)>,
+    /// Whether the engine forgets earlier games before its next job.
+    forget: bool,
     /// The moves that an analyst wants left out.
-    pub(super) blocked: Blocked,
-    /// The files of the table that the engine still works at.
+    pub(super) blocked: BlockedMoves,
+    /// The number of files of the table that the engine has not finished with.
     pub(super) files: usize,
-    pub(super) closing: bool,
-    /// Whether `END` was heard.
-    ending: bool,
-    over: bool,
+    /// Whether the input has ended.
+    pub(super) closed: bool,
     replies: Vec<Reply>,
 }
 
@@ -90,42 +64,37 @@ impl<T: Thinker> Session<T> {
     pub fn new(thinker: T, started: Instant) -> Session<T> {
         Session {
             thinker,
-            options: Options::new(),
+            options: SessionOptions::new(),
             clock: MatchClock::new(started),
             game: None,
+            phase: Phase::Idle,
             reading: Reading::Commands,
             waiting: VecDeque::new(),
-            thinking: None,
-            pondering: None,
-            late: None,
             last_id: 0,
-            told: None,
+            sent: None,
             forget: false,
-            blocked: Blocked::default(),
+            blocked: BlockedMoves::default(),
             files: 0,
-            closing: false,
-            ending: false,
-            over: false,
+            closed: false,
             replies: Vec::new(),
         }
     }
 
-    /// Says what the two numbers of a cell are, as `INFO coordinates` does.
+    /// Sets the order of the two numbers of a cell, as `INFO coordinates` does.
     pub fn set_coordinates(&mut self, coordinates: Coordinates) {
         self.options.set(&Info::Coordinates(coordinates));
     }
 
     /// Takes a line of input; returns what to write.
-    pub fn line(&mut self, line: Line, now: Instant) -> Vec<Reply> {
-        if self.over || self.ending {
+    pub fn line(&mut self, line: InputLine, now: Instant) -> Vec<Reply> {
+        if matches!(self.phase, Phase::Ended) {
             return Vec::new();
         }
         let text = self.waiting.is_empty() && self.reading.is_text();
-        if Command::parse(&line.bytes) == Command::End && !text {
+        if line.command == Command::End && !text {
             self.thinker.stop();
-            // A file is written to its end; nothing is said of it.
-            self.ending = true;
-            self.over = self.files == 0;
+            self.waiting.clear();
+            self.phase = Phase::Ended;
             return Vec::new();
         }
         self.waiting.push_back(line);
@@ -134,172 +103,122 @@ impl<T: Thinker> Session<T> {
 
     /// Takes an event of the engine; returns what to write.
     pub fn event(&mut self, event: Event, now: Instant) -> Vec<Reply> {
-        if self.over {
-            return Vec::new();
-        }
-        if let EventKind::File(told) = event.kind {
-            return self.file_is_done(told, now);
-        }
-        if self.ending {
-            return Vec::new();
-        }
-        if self.late == Some(event.id) {
-            if matches!(event.kind, EventKind::Done(_)) {
-                self.late = None;
-                self.start_held_job();
-            }
-            return Vec::new();
-        }
-        if let Some(pondering) = self.pondering.as_mut().filter(|p| p.id == event.id) {
-            pondering.take(event.kind);
-            return Vec::new();
-        }
-        let detail = self.detail();
-        let Some(thinking) = self.thinking.as_mut().filter(|thinking| thinking.id == event.id)
-        else {
-            return Vec::new();
-        };
         match event.kind {
-            EventKind::Report(report) => {
-                let lines = thinking.report(report, detail, now);
-                self.replies.extend(lines);
-                mem::take(&mut self.replies)
-            }
-            EventKind::Mark(mark) => {
-                let line = thinking.mark(mark, now);
-                self.replies.extend(line);
-                mem::take(&mut self.replies)
-            }
-            EventKind::Done(answer) => {
-                self.conclude(Some(answer), now);
-                self.proceed(now)
-            }
-            EventKind::File(_) => Vec::new(),
+            EventKind::Report(report) => self.take_report(event.id, report, now),
+            EventKind::Mark(mark) => self.take_mark(event.id, mark, now),
+            EventKind::Done(answer) => self.take_answer(event.id, answer, now),
+            EventKind::File(result) => self.take_file_result(result),
         }
+        self.proceed(now)
     }
 
     /// Notes that there will be no more input; returns what to write. A search with limits goes
     /// on to its end, any other is stopped.
     pub fn end_of_input(&mut self, now: Instant) -> Vec<Reply> {
-        self.closing = true;
-        if self.ending { Vec::new() } else { self.proceed(now) }
+        self.closed = true;
+        self.proceed(now)
     }
 
     /// Returns when [`Session::tick`] has to be called, if nothing else happens before.
     pub fn deadline(&self) -> Option<Instant> {
-        let thinking = self.thinking.as_ref().filter(|_| !self.ending);
-        thinking.and_then(|thinking| thinking.deadline)
+        self.phase.deadline()
     }
 
-    /// Gives the answer that the engine owes, if the deadline has passed; returns what to write.
+    /// Gives the answer that is owed, if the deadline has passed; returns what to write.
     pub fn tick(&mut self, now: Instant) -> Vec<Reply> {
-        if self.over || self.deadline().is_none_or(|deadline| now < deadline) {
+        if self.deadline().is_none_or(|deadline| now < deadline) {
             return Vec::new();
         }
-        if let Some(thinking) = self.thinking.as_ref().filter(|thinking| thinking.held.is_none()) {
-            self.late = Some(thinking.id);
+        match mem::take(&mut self.phase) {
+            Phase::Stopping { question, .. } => {
+                self.phase = Phase::Draining { late: question.job.id };
+                self.give_answer(*question, None, now);
+            }
+            Phase::Queued { question, late, .. } => {
+                self.phase = Phase::Draining { late };
+                self.give_answer(*question, None, now);
+            }
+            other => self.phase = other,
         }
-        self.conclude(None, now);
         self.proceed(now)
     }
 
-    /// Returns whether `END` was heard.
-    pub(super) fn is_ending(&self) -> bool {
-        self.ending
-    }
-
-    /// Ends the session if nothing is left to be done after `END`.
-    pub(super) fn end_if_idle(&mut self) {
-        self.over = self.files == 0;
-    }
-
-    /// Returns whether the process has to end.
+    /// Returns whether the process has to end: after `END`, or at the end of the input when nothing
+    /// is owed, but not before every file is written.
     pub fn is_over(&self) -> bool {
-        self.over
+        let done = match self.phase {
+            Phase::Ended => true,
+            _ => self.closed && !self.phase.is_owed(),
+        };
+        done && self.files == 0
     }
 
-    /// Carries out the waiting lines up to the first that has to wait on.
-    pub(super) fn proceed(&mut self, now: Instant) -> Vec<Reply> {
+    /// Carries out the waiting lines up to the first that has to wait for the owed answer; returns what
+    /// to write.
+    fn proceed(&mut self, now: Instant) -> Vec<Reply> {
         while let Some(line) = self.waiting.pop_front() {
-            if self.must_wait(&line) {
+            if self.must_wait(&line.command) {
                 self.waiting.push_front(line);
                 if !self.may_finish() {
                     self.stop_thinking(now);
                 }
                 break;
             }
-            self.execute(&line, now);
-        }
-        if self.closing {
-            match &self.thinking {
-                None => self.over = self.files == 0,
-                Some(thinking) if !is_finite(&thinking.limits) => self.stop_thinking(now),
-                Some(_) => {}
+            match mem::take(&mut self.reading) {
+                Reading::Commands => self.carry_out(line.command, line.at, now),
+                reading => self.read_on(reading, line, now),
             }
         }
+        if self.closed && self.phase.question().is_some_and(|question| !question.is_finite()) {
+            self.stop_thinking(now);
+        }
         mem::take(&mut self.replies)
+    }
+
+    fn must_wait(&self, command: &Command) -> bool {
+        self.phase.is_owed() && matches!(self.reading, Reading::Commands) && command.ends_thinking()
     }
 
     /// Returns whether the search may go on to its end although commands wait: a Yixin Board sends a
     /// new position right behind a step of an opening and does not want it cut off.
     fn may_finish(&self) -> bool {
-        let harmless = |line: &Line| {
-            let command = Command::parse(&line.bytes);
-            matches!(command, Command::Start { .. })
-                || matches!(command, Command::Block { kind: BlockKind::YxBoard, .. })
-                || !command.ends_thinking() && !matches!(command, Command::Stop | Command::YxStop)
+        let harmless = |line: &InputLine| match &line.command {
+            Command::Start { .. } | Command::Block { kind: BlockKind::YxBoard, .. } => true,
+            Command::Stop | Command::YxStop => false,
+            command => !command.ends_thinking(),
         };
-        self.thinking
-            .as_ref()
-            .is_some_and(|thinking| thinking.style != Style::Plain && is_finite(&thinking.limits))
-            && self.waiting.iter().all(harmless)
+        let is_step =
+            |question: &Question| question.style == AnswerStyle::Messages && question.is_finite();
+        self.phase.question().is_some_and(is_step) && self.waiting.iter().all(harmless)
     }
 
-    fn must_wait(&self, line: &Line) -> bool {
-        self.thinking.is_some()
-            && matches!(self.reading, Reading::Commands)
-            && Command::parse(&line.bytes).ends_thinking()
-    }
-
-    /// Gives a line to whatever is being read.
-    fn execute(&mut self, line: &Line, now: Instant) {
-        let command = Command::parse(&line.bytes);
-        match mem::replace(&mut self.reading, Reading::Commands) {
+    /// Reads a line that belongs to the command before it.
+    fn read_on(&mut self, reading: Reading, line: InputLine, now: Instant) {
+        match reading {
             Reading::Commands => {}
-            Reading::Path(word) => {
-                self.say(not_supported(word));
-                return;
-            }
-            Reading::HashPath(action) => {
-                let path = String::from_utf8_lossy(&line.bytes).into_owned();
-                self.hash_file(action, &path);
-                return;
-            }
-            Reading::Block(block) if command.interrupts_blocks() && !block.is_quoted() => {
-                self.command(command, line.at, now);
+            Reading::IgnoredPath(word) => self.reply(not_supported(word)),
+            Reading::HashPath(action) => self.hash_file(action, &line.text),
+            Reading::Block(block) if line.command.interrupts_blocks() && !block.is_quoted() => {
+                self.carry_out(line.command, line.at, now);
                 self.reading = Reading::Block(block);
-                return;
             }
             Reading::Block(mut block) => {
-                if command == Command::Overlong {
-                    block.feed("?");
-                    self.reading = Reading::Block(block);
-                } else {
-                    let done = block.feed(&String::from_utf8_lossy(&line.bytes));
-                    self.block(block, done, line.at);
-                }
-                return;
+                let text = if line.command == Command::Overlong { "?" } else { &line.text };
+                let done = block.feed(text);
+                self.block(block, done, line.at);
             }
         }
-        self.command(command, line.at, now);
     }
 
-    fn command(&mut self, command: Command, at: Instant, now: Instant) {
+    /// Carries out a command that was received at `at`.
+    fn carry_out(&mut self, command: Command, at: Instant, now: Instant) {
         if command.is_dialect() {
-            self.options.hear_dialect();
+            self.options.note_dialect();
         }
-        self.ponder_on(&command);
-        // A block is told of problems when it is complete.
+        if command.ends_pondering() {
+            self.stop_pondering();
+        }
+        // The problems of a block are reported when it is complete.
         if command.ends_thinking()
             && !matches!(command, Command::Block { .. })
             && let Some(error) = self.options.take_error()
@@ -308,7 +227,7 @@ impl<T: Thinker> Session<T> {
             return;
         }
         match command {
-            // END was seen when its line arrived.
+            // END was obeyed when its line arrived.
             Command::Blank | Command::End | Command::Accepted(_) => {}
             Command::Start { first, second: None } => self.start(first, first),
             // The dialect sends the width first but moves as row and column.
@@ -320,24 +239,24 @@ impl<T: Thinker> Session<T> {
             Command::Play(cell) => self.play(cell),
             Command::TakeBack(cell) => self.take_back(cell),
             Command::Block { kind, rest } => {
-                let mut block = Block::new(kind);
+                let mut block = PartialBlock::new(kind);
                 let done = block.feed_header(&rest);
                 self.block(block, done, at);
             }
             Command::Info(info) => self.info(&info, now),
             Command::Stop | Command::YxStop => self.stop_thinking(now),
-            Command::About => self.say(Reply::About),
+            Command::About => self.reply(Reply::About),
             Command::YxShowForbid => self.show_forbidden(),
             Command::YxShowInfo => self.show_info(),
-            Command::YxHashClear if self.thinking.is_some() => self.forget = true,
+            Command::YxHashClear if self.phase.is_owed() => self.forget = true,
             Command::YxHashClear => {
                 self.forget = false;
                 self.thinker.new_game();
             }
-            Command::YxNBest(lines) => self.analyse(lines, at),
+            Command::YxNBest(lines) => self.analyse(self.options.task(), lines, at),
             Command::YxBalanceOne(bias) => self.balance(BalanceStones::One, bias, at),
             Command::YxBalanceTwo(bias) => self.balance(BalanceStones::Two, bias, at),
-            Command::YxSearchDefend => self.think_here(Task::Defend, 1, at, true),
+            Command::YxSearchDefend => self.analyse(Task::Defend, 1, at),
             Command::YxBlockReset => self.blocked.clear_points(),
             Command::YxBlockPathReset => self.blocked.clear_paths(),
             Command::YxShowHashUsage => self.show_hash_usage(),
@@ -345,20 +264,20 @@ impl<T: Thinker> Session<T> {
             Command::HashFile { action, path: Some(path) } => self.hash_file(action, &path),
             Command::YxSwap2Step(step) => self.swap2_step(step, at),
             Command::YxSoosorvStep1 => self.soosorv_step(1, None, &[], at),
-            Command::File { word, path_follows: true } => self.reading = Reading::Path(word),
-            Command::File { word, path_follows: false } => self.say(not_supported(word)),
+            Command::File { word, path_follows: true } => self.reading = Reading::IgnoredPath(word),
+            Command::File { word, path_follows: false } => self.reply(not_supported(word)),
             Command::Malformed(word) => self.error(&format!("{word} needs other arguments")),
             Command::Overlong => self.error("the line is too long"),
-            Command::Unknown(word) => self.say(Reply::Unknown(word)),
+            Command::Unknown(word) => self.reply(Reply::Unknown(word)),
         }
     }
 
     fn start(&mut self, width: i64, height: i64) {
         match Size::new(width, height) {
             Ok(size) => {
-                self.game = Some(Game::new(size));
+                self.game = Some(SessionGame::new(size));
                 self.clock.restart();
-                self.say(Reply::Ok);
+                self.reply(Reply::Ok);
             }
             Err(error) => self.error(&error.to_string()),
         }
@@ -366,16 +285,17 @@ impl<T: Thinker> Session<T> {
 
     fn restart(&mut self) {
         let Some(game) = self.playing() else { return };
-        *game = Game::new(game.size());
+        *game = SessionGame::new(game.size());
         self.clock.restart();
         self.forget = true;
-        self.say(Reply::Ok);
+        self.reply(Reply::Ok);
     }
 
     fn begin(&mut self, at: Instant) {
         let Some(game) = self.playing() else { return };
         if game.stones() == 0 {
-            self.think_for_move(at);
+            let game = game.clone();
+            self.ask(game, Inquiry::play(self.options.task()), at);
         } else {
             self.error("BEGIN needs an empty board");
         }
@@ -386,7 +306,8 @@ impl<T: Thinker> Session<T> {
         match game.empty_point(cell.x, cell.y) {
             Ok(point) => {
                 game.play(point);
-                self.think_for_move(at);
+                let game = game.clone();
+                self.ask(game, Inquiry::play(self.options.task()), at);
             }
             Err(error) => self.error(&error.to_string()),
         }
@@ -397,7 +318,7 @@ impl<T: Thinker> Session<T> {
         match game.empty_point(cell.x, cell.y) {
             Ok(point) => {
                 game.play(point);
-                self.say(Reply::Move(point));
+                self.reply(Reply::Move(point));
             }
             Err(error) => self.error(&error.to_string()),
         }
@@ -406,13 +327,13 @@ impl<T: Thinker> Session<T> {
     fn take_back(&mut self, cell: Coords) {
         let Some(game) = self.playing() else { return };
         match game.take_back(cell.x, cell.y) {
-            Ok(()) => self.say(Reply::Ok),
+            Ok(()) => self.reply(Reply::Ok),
             Err(error) => self.error(&error.to_string()),
         }
     }
 
     /// Goes on reading a block, or carries it out if it is done.
-    fn block(&mut self, block: Block, done: bool, at: Instant) {
+    fn block(&mut self, block: PartialBlock, done: bool, at: Instant) {
         if !done {
             self.reading = Reading::Block(block);
             return;
@@ -421,8 +342,8 @@ impl<T: Thinker> Session<T> {
             self.block_moves(&block, at);
             return;
         }
-        // A position without a request for a move is never answered, so it leaves the telling of
-        // problems to the next command.
+        // A position without a request for a move is never answered, so its problems are reported
+        // by the next command.
         if block.kind() != BlockKind::YxBoard
             && let Some(error) = self.options.take_error()
         {
@@ -432,153 +353,194 @@ impl<T: Thinker> Session<T> {
         let Some(size) = self.playing().map(|game| game.size()) else { return };
         let game = block.entries().map_err(|flaw| flaw.to_string()).and_then(|entries| {
             let game = match block.kind() {
-                BlockKind::Swap2Board => Game::from_swap2(size, entries),
-                _ => Game::from_board(size, entries),
+                BlockKind::Swap2Board => SessionGame::from_swap2(size, entries),
+                _ => SessionGame::from_board(size, entries),
             };
             game.map_err(|error| error.to_string())
         });
         match (game, block.kind()) {
             (Err(error), _) => self.error(&error),
-            (Ok(game), BlockKind::Swap2Board) => {
-                self.think(game, Task::Swap2, 1, at, false);
-            }
+            (Ok(game), BlockKind::Swap2Board) => self.ask(game, Inquiry::play(Task::Swap2), at),
             (Ok(game), BlockKind::YxBoard) => self.game = Some(game),
             (Ok(game), _) => {
-                self.game = Some(game);
-                self.think_for_move(at);
+                self.game = Some(game.clone());
+                self.ask(game, Inquiry::play(self.options.task()), at);
             }
         }
     }
 
     fn info(&mut self, info: &Info, now: Instant) {
         self.options.set(info);
-        let Some(thinking) = self.thinking.as_mut().filter(|_| info.is_clock()) else { return };
-        let asked = thinking.limits.start;
-        let fresh = self.options.limits(asked, thinking.used, thinking.analysis);
-        thinking.limits.clock = fresh.clock;
-        thinking.limits.infinite = fresh.infinite;
-        match &mut thinking.held {
-            Some(job) => job.limits = thinking.limits,
-            None => self.thinker.set_limits(thinking.limits),
+        if !info.is_clock() {
+            return;
+        }
+        if let Some(question) = self.phase.question_mut() {
+            let limits = &mut question.job.limits;
+            let fresh = self.options.limits(limits.start, question.used, question.analysis);
+            limits.clock = fresh.clock;
+            limits.infinite = fresh.infinite;
+        }
+        if let Phase::Thinking(question) | Phase::Stopping { question, .. } = &self.phase {
+            self.thinker.set_limits(question.job.limits);
         }
         if *info == Info::TimeoutTurn(0) {
             self.stop_thinking(now);
         }
     }
 
-    /// Starts the search for a move in the position on the board.
-    fn think_for_move(&mut self, at: Instant) {
-        self.think_here(self.options.task(), 1, at, false);
-    }
-
-    /// Starts a search in the position on the board.
-    pub(super) fn think_here(&mut self, task: Task, lines: usize, at: Instant, analysis: bool) {
-        let Some(game) = self.playing() else { return };
+    /// Asks the engine about a position, or goes on with the search for it that was begun on the
+    /// opponent's time.
+    pub(super) fn ask(&mut self, game: SessionGame, inquiry: Inquiry, at: Instant) {
         if game.is_full() {
-            self.say(board_is_full());
-        } else {
-            let game = game.clone();
-            self.think(game, task, lines, at, analysis);
+            self.reply(board_is_full());
+            return;
         }
-    }
-
-    /// Starts a search, or goes on with the one that was begun on the opponent's time.
-    pub(super) fn think(
-        &mut self,
-        game: Game,
-        task: Task,
-        lines: usize,
-        at: Instant,
-        analysis: bool,
-    ) {
         let used = self.clock.used_before(at);
+        let Inquiry { task, lines, analysis, style } = inquiry;
         let mut scope = self.options.scope(lines);
         self.blocked.apply(&mut scope);
-        let job = Job {
-            id: self.last_id + 1,
-            setup: game.setup(self.options.rule()),
-            task,
-            limits: self.options.limits(at, used, analysis),
-            scope,
-        };
-        let Some(job) = self.go_on_pondering(job, &game, used) else { return };
-        self.last_id = job.id;
-        self.thinking = Some(Thinking::new(job, game, used, analysis));
-        self.start_held_job();
-    }
-
-    /// Gives the job to the engine unless it is still busy.
-    fn start_held_job(&mut self) {
-        let Some(thinking) = self.thinking.as_mut().filter(|_| self.late.is_none()) else { return };
-        let Some(job) = thinking.held.take() else { return };
-        let stopped = thinking.deadline.is_some();
-        self.tell_settings(job.setup.rule, job.setup.size);
-        self.thinker.think(job);
-        if stopped {
-            self.thinker.stop();
+        let setup = game.setup(self.options.rule());
+        let limits = self.options.limits(at, used, analysis);
+        let job = Job { id: self.next_id(), setup, task, limits, scope };
+        let reporter = Reporter::new();
+        let question = Box::new(Question { job, game, analysis, style, used, reporter });
+        match mem::take(&mut self.phase) {
+            Phase::Idle => self.start_search(question, None),
+            Phase::Draining { late } => {
+                self.phase = Phase::Queued { question, late, deadline: None };
+            }
+            Phase::Pondering(pondering) => self.end_pondering(*pondering, question),
+            // An answer is owed, so the command would have waited.
+            other => self.phase = other,
         }
     }
 
-    /// Tells the engine what has changed since it was last told.
-    pub(super) fn tell_settings(&mut self, rule: Rule, size: Size) {
+    /// Gives a job to the engine, which is free, and asks at once for its answer if there is a
+    /// deadline for it.
+    fn start_search(&mut self, question: Box<Question>, deadline: Option<Instant>) {
+        self.send_settings(question.job.setup.rule, question.job.setup.size);
+        self.thinker.think(question.job.clone());
+        self.phase = match deadline {
+            None => Phase::Thinking(question),
+            Some(deadline) => {
+                self.thinker.stop();
+                Phase::Stopping { question, deadline }
+            }
+        };
+    }
+
+    /// Returns a number for a job or a file, unlike any earlier one.
+    pub(super) fn next_id(&mut self) -> u64 {
+        self.last_id += 1;
+        self.last_id
+    }
+
+    /// Sends the engine what has changed since the last time.
+    pub(super) fn send_settings(&mut self, rule: Rule, size: Size) {
         let settings = self.options.settings();
-        let told = self.told.replace((settings, rule, size));
-        if told.is_none_or(|told| told.0 != settings) {
+        let sent = self.sent.replace((settings, rule, size));
+        if sent.is_none_or(|sent| sent.0 != settings) {
             self.thinker.set_settings(settings);
         }
-        let other_game = told.is_some_and(|told| (told.1, told.2) != (rule, size));
+        let other_game = sent.is_some_and(|sent| (sent.1, sent.2) != (rule, size));
         if mem::take(&mut self.forget) || other_game {
             self.thinker.new_game();
         }
     }
 
-    pub(super) fn stop_thinking(&mut self, now: Instant) {
-        let Some(thinking) = self.thinking.as_mut() else { return };
-        if thinking.deadline.is_none() {
-            thinking.deadline = Some(now + GRACE);
-            if thinking.held.is_none() {
+    /// Returns whether the engine knows all settings, and what it has learnt is still of use.
+    pub(super) fn is_up_to_date(&self) -> bool {
+        self.sent.is_some_and(|sent| sent.0 == self.options.settings()) && !self.forget
+    }
+
+    /// Asks for the answer that is owed, if there is one.
+    fn stop_thinking(&mut self, now: Instant) {
+        self.phase = match mem::take(&mut self.phase) {
+            Phase::Thinking(question) => {
                 self.thinker.stop();
+                Phase::Stopping { question, deadline: now + GRACE }
             }
+            Phase::Queued { question, late, deadline: None } => {
+                Phase::Queued { question, late, deadline: Some(now + GRACE) }
+            }
+            other => other,
+        };
+    }
+
+    fn take_report(&mut self, id: u64, report: Report, now: Instant) {
+        let detail = self.detail();
+        match &mut self.phase {
+            Phase::Pondering(pondering) if pondering.job.id == id => {
+                pondering.report = Some(report);
+            }
+            Phase::Thinking(question) | Phase::Stopping { question, .. }
+                if question.job.id == id =>
+            {
+                self.replies.extend(question.reporter.report(report, detail, now));
+            }
+            _ => {}
+        }
+    }
+
+    fn take_mark(&mut self, id: u64, mark: Mark, now: Instant) {
+        if let Phase::Thinking(question) | Phase::Stopping { question, .. } = &mut self.phase
+            && question.job.id == id
+        {
+            self.replies.extend(question.reporter.mark(mark, now));
+        }
+    }
+
+    fn take_answer(&mut self, id: u64, answer: Answer, now: Instant) {
+        match mem::take(&mut self.phase) {
+            Phase::Thinking(question) | Phase::Stopping { question, .. }
+                if question.job.id == id =>
+            {
+                self.give_answer(*question, Some(answer), now);
+            }
+            Phase::Pondering(pondering) if pondering.job.id == id => {}
+            Phase::Draining { late } if late == id => {}
+            Phase::Queued { question, late, deadline } if late == id => {
+                self.start_search(question, deadline);
+            }
+            other => self.phase = other,
         }
     }
 
     /// Prints the owed answer and makes the move on the board.
-    fn conclude(&mut self, answer: Option<Answer>, now: Instant) {
-        let Some(mut thinking) = self.thinking.take() else { return };
-        if !thinking.ticket.claim() {
-            return;
-        }
+    fn give_answer(&mut self, mut question: Question, answer: Option<Answer>, now: Instant) {
         let detail = self.detail();
-        self.replies.extend(thinking.last_report(detail));
-        let Outcome { replies, played } = thinking.outcome(answer);
+        self.replies.extend(question.reporter.flush(detail));
+        let SpelledAnswer { replies, played } = question.spell(answer);
         if let Some(game) = self.game.as_mut() {
             played.iter().for_each(|&point| game.play(point));
         }
-        self.clock.charge(now.saturating_duration_since(thinking.limits.start));
-        replies.into_iter().for_each(|reply| self.say(reply));
-        self.start_pondering(&thinking, &played, now);
+        self.clock.charge(now.saturating_duration_since(question.job.limits.start));
+        replies.into_iter().for_each(|reply| self.reply(reply));
+        self.start_pondering(&question, &played, now);
     }
 
-    /// Returns what the manager wants to be told.
-    pub(super) fn detail(&self) -> Detail {
-        let size = self.game.as_ref().map_or(Size::DEFAULT, Game::size);
+    /// Returns the lines that the manager wants about a search, and their spelling.
+    fn detail(&self) -> Detail {
+        let size = self.game.as_ref().map_or(Size::DEFAULT, SessionGame::size);
         let labels = Labels { coordinates: self.options.coordinates(), size };
         Detail { level: self.options.show_detail(), labels }
     }
 
-    /// Returns the game; says that there is none if `START` has not been heard.
-    pub(super) fn playing(&mut self) -> Option<&mut Game> {
+    /// Returns the game, or replies that there is none if `START` has not been received.
+    pub(super) fn playing(&mut self) -> Option<&mut SessionGame> {
         if self.game.is_none() {
             self.error("there is no board: START comes first");
         }
         self.game.as_mut()
     }
 
+    /// Replies with an error.
     pub(super) fn error(&mut self, text: &str) {
-        self.say(Reply::Error(text.to_owned()));
+        self.reply(Reply::Error(text.to_owned()));
     }
 
-    pub(super) fn say(&mut self, reply: Reply) {
+    /// Adds a reply, after the remark about an earlier `INFO` if there is one.
+    pub(super) fn reply(&mut self, reply: Reply) {
         if let Some(note) = self.options.take_note() {
             self.replies.push(Reply::Message(note));
         }

@@ -9,15 +9,16 @@ use crossbeam_channel::{Receiver, Sender, at, never, select, unbounded};
 
 use super::command::MAX_INPUT_LINE;
 use super::info::Coordinates;
+use super::input::InputLine;
 use super::reply::Reply;
-use super::session::{Line, Session};
+use super::session::Session;
 use crate::engine::{Event, Thinker};
 
 /// The variable that names the file to which a panic is written.
 const LOG_VARIABLE: &str = "TENGEN_LOG";
 
-/// Speaks the protocol on standard input and output until the manager ends it. `coordinates` tells
-/// what the numbers of a cell are, where the traffic does not.
+/// Speaks the protocol on standard input and output until the manager ends it. `coordinates` is
+/// the order of the two numbers of a cell, where the traffic does not show it.
 ///
 /// The exit code is a success after `END` and at the end of the input, and a failure if standard
 /// output or the engine is lost. Nothing is ever written to standard error.
@@ -48,10 +49,10 @@ pub fn run<T: Thinker>(
     code
 }
 
-/// Sends each line with the time of its arrival, until the input ends or nobody listens.
+/// Parses each line and sends it, until the input ends or nobody receives them any more.
 ///
-/// Of a line that is too long only its beginning is kept, just long enough to tell.
-fn read_lines(mut input: impl BufRead, lines: &Sender<Line>) {
+/// Of a line that is too long only its beginning is kept, just long enough to show that it is.
+fn read_lines(mut input: impl BufRead, lines: &Sender<InputLine>) {
     let mut bytes = Vec::new();
     let mut pending = false;
     loop {
@@ -79,8 +80,9 @@ fn read_lines(mut input: impl BufRead, lines: &Sender<Line>) {
     }
 }
 
-fn send(lines: &Sender<Line>, bytes: &mut Vec<u8>) -> bool {
-    let line = Line { bytes: std::mem::take(bytes), at: Instant::now() };
+fn send(lines: &Sender<InputLine>, bytes: &mut Vec<u8>) -> bool {
+    let line = InputLine::new(bytes, Instant::now());
+    bytes.clear();
     lines.send(line).is_ok()
 }
 
@@ -92,7 +94,7 @@ fn send(lines: &Sender<Line>, bytes: &mut Vec<u8>) -> bool {
 /// Returns the error of a failed write, or [`io::ErrorKind::BrokenPipe`] if the engine is gone.
 pub fn serve<T: Thinker>(
     session: &mut Session<T>,
-    lines: &Receiver<Line>,
+    lines: &Receiver<InputLine>,
     events: Receiver<Event>,
     output: &mut impl Write,
 ) -> io::Result<()> {
@@ -214,14 +216,14 @@ mod tests {
         }
     }
 
-    fn read(input: &[u8]) -> Receiver<Line> {
+    fn read(input: &[u8]) -> Receiver<InputLine> {
         let (sender, lines) = unbounded();
         read_lines(io::BufReader::with_capacity(7, input), &sender);
         lines
     }
 
-    fn bytes(input: &[u8]) -> Vec<Vec<u8>> {
-        read(input).iter().map(|line| line.bytes).collect()
+    fn texts(input: &[u8]) -> Vec<String> {
+        read(input).iter().map(|line| line.text).collect()
     }
 
     fn talk(patient: bool, input: &str) -> (io::Result<()>, Vec<String>) {
@@ -234,19 +236,19 @@ mod tests {
 
     #[test]
     fn lines_are_cut_at_line_feeds_and_at_the_end() {
-        let expected: [&[u8]; 4] = [b"START 15\r", b"", b"a longer line", b"END"];
-        assert_eq!(bytes(b"START 15\r\n\na longer line\nEND"), expected);
-        assert_eq!(bytes(b"END\n"), [b"END"]);
-        assert!(bytes(b"").is_empty());
+        let expected = ["START 15\r", "", "a longer line", "END"];
+        assert_eq!(texts(b"START 15\r\n\na longer line\nEND"), expected);
+        assert_eq!(texts(b"END\n"), ["END"]);
+        assert!(texts(b"").is_empty());
     }
 
     #[test]
     fn of_a_long_line_only_the_beginning_is_kept() {
         let mut input = vec![b'x'; 10 * MAX_INPUT_LINE];
         input.extend_from_slice(b"\nEND");
-        let lines = bytes(&input);
+        let lines = texts(&input);
         assert_eq!(lines[0].len(), MAX_INPUT_LINE + 1);
-        assert_eq!(lines[1..], [b"END"]);
+        assert_eq!(lines[1..], ["END"]);
     }
 
     #[test]
@@ -297,7 +299,7 @@ mod tests {
         let mut session = Session::new(engine, Instant::now());
         let (_open, lines) = {
             let (sender, lines) = unbounded();
-            let line = Line { bytes: b"START 15".to_vec(), at: Instant::now() };
+            let line = InputLine::new(b"START 15", Instant::now());
             sender.send(line).unwrap();
             (sender, lines)
         };
@@ -311,7 +313,7 @@ mod tests {
         let mut session = Session::new(engine, Instant::now());
         let (sender, lines) = unbounded();
         for text in ["START 15", "BEGIN", "END", "ABOUT"] {
-            let line = Line { bytes: text.into(), at: Instant::now() };
+            let line = InputLine::new(text.as_bytes(), Instant::now());
             sender.send(line).unwrap();
         }
         let mut writes = Writes::default();

@@ -5,7 +5,7 @@ mod play;
 mod pondering;
 mod thinking;
 
-use super::double::{Manner, Talk, coords};
+use super::scripted::{Manner, Talk, coords};
 use super::{MAX_INPUT_LINE, MAX_OUTPUT_LINE};
 use crate::rules::Rule;
 
@@ -139,7 +139,7 @@ fn limits_reach_the_engine_as_received() {
 }
 
 #[test]
-fn settings_are_told_before_the_search_and_only_when_they_change() {
+fn settings_are_sent_before_the_search_and_only_when_they_change() {
     let mut talk = Talk::started(Manner::Quick);
     talk.send("INFO max_memory 0\nINFO thread_num 3\nBEGIN");
     assert_eq!(talk.log().settings.len(), 1);
@@ -152,7 +152,7 @@ fn settings_are_told_before_the_search_and_only_when_they_change() {
 }
 
 #[test]
-fn unreasonable_memory_is_told_but_not_at_info() {
+fn unreasonable_memory_is_reported_but_not_at_info() {
     let mut talk = Talk::started(Manner::Quick);
     let replies = talk.send("INFO max_memory 1\nBEGIN");
     assert!(replies[0].starts_with("MESSAGE max_memory "), "{replies:?}");
@@ -164,7 +164,7 @@ fn unreasonable_memory_is_told_but_not_at_info() {
 }
 
 #[test]
-fn unsupported_rules_are_told_once_and_played_as_freestyle() {
+fn unsupported_rules_are_reported_once_and_played_as_freestyle() {
     let mut talk = Talk::started(Manner::Deaf);
     expect("45", &talk.send("INFO rule 16\nSTOP\nABOUT").split_off(1), "");
     expect("45", &talk.send("BEGIN\nBEGIN"), "E");

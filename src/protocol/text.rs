@@ -27,7 +27,7 @@ pub(super) fn leading_integer(text: &str) -> Option<i64> {
 
 /// One `x,y` or `x,y,c` of a block, as spelled.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Entry {
+pub(super) struct BlockEntry {
     /// The first number.
     pub(super) x: i64,
     /// The second number.
@@ -108,9 +108,9 @@ impl<'a> Cursor<'a> {
     }
 
     /// Reads `x,y` or `x,y,c`; further fields are skipped.
-    pub(super) fn entry(&mut self) -> Option<Entry> {
+    pub(super) fn entry(&mut self) -> Option<BlockEntry> {
         let (x, y) = self.pair()?;
-        let mut entry = Entry { x, y, field: None };
+        let mut entry = BlockEntry { x, y, field: None };
         if self.comma() {
             entry.field = Some(self.integer()?);
         }
@@ -129,7 +129,7 @@ mod tests {
     fn blanks_around_commas_do_not_matter() {
         for text in ["7,8,2", " 7 , 8 ,2 ", "7,\t8, 2", "7,8,2,9"] {
             let entry = Cursor::new(text).entry();
-            assert_eq!(entry, Some(Entry { x: 7, y: 8, field: Some(2) }), "{text:?}");
+            assert_eq!(entry, Some(BlockEntry { x: 7, y: 8, field: Some(2) }), "{text:?}");
         }
     }
 

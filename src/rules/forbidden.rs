@@ -14,7 +14,8 @@ use crate::types::{Cell, Color, Dir, Point, PointSet};
 
 const BLACK: Color = Color::Black;
 
-/// Why black may not play somewhere. Ordered by the priority with which kinds are reported.
+/// A reason for which black may not play somewhere. Ordered by the priority with which kinds are
+/// reported.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Violation {
     /// A run of six or more.
@@ -47,7 +48,7 @@ impl fmt::Display for Violation {
     }
 }
 
-/// Returns why black may not play on `point`, or `None` if it may.
+/// Returns the reason for which black may not play on `point`, or `None` if it may.
 ///
 /// Of several reasons the first in the order of [`Violation`] is given. A move that makes exactly
 /// five is never forbidden, and neither is one on a cell that is not empty: that is not a move.
@@ -72,7 +73,7 @@ pub fn forbidden_points(board: &Board) -> Vec<(Point, Violation)> {
     board.size().points().filter_map(|p| violation(board, p).map(|v| (p, v))).collect()
 }
 
-/// Returns why the black stone on `stone` may not be played there, on the board that has it.
+/// Returns the reason for which the black stone on `stone` may not be played there, on the board that has it.
 ///
 /// The board is changed on the way and is given back as it was.
 pub(super) fn violation_of_stone(board: &mut Board, stone: Point) -> Option<Violation> {
@@ -82,8 +83,8 @@ pub(super) fn violation_of_stone(board: &mut Board, stone: Point) -> Option<Viol
     Violation::ALL.into_iter().find(|&kind| applies(kind, board, stone))
 }
 
-/// Returns a copy of the board with a black stone on `point`, if it can be placed and has so many
-/// neighbours that it might be forbidden.
+/// Returns a copy of the board with a black stone on `point`, if it can be placed and has enough
+/// neighbours to be forbidden.
 fn with_stone(board: &Board, point: Point) -> Option<Board> {
     if !board.is_empty(point) || is_lonely(board, point) {
         return None;

@@ -17,7 +17,9 @@ pub use outcome::{Game, Outcome, PlayError, is_dead, outcome_after};
 use std::fmt;
 use std::str::FromStr;
 
-/// What wins, and what black may not play.
+use thiserror::Error;
+
+/// The lines that win, and the moves that black may not play.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[repr(u8)]
 pub enum Rule {
@@ -63,7 +65,7 @@ impl Rule {
     /// game, or `None` for a number without a meaning.
     ///
     /// The number is a sum of 1 (exactly five), 2 (continuous), 4 (renju) and 8 (caro). Renju
-    /// says everything about winning lines, so 1 and 8 add nothing to it.
+    /// decides all of winning lines, so 1 and 8 add nothing to it.
     #[must_use]
     pub const fn from_mask(mask: i64) -> Option<(Rule, bool)> {
         let known = mask::EXACT | mask::CONTINUOUS | mask::RENJU | mask::CARO;
@@ -103,20 +105,9 @@ impl fmt::Display for Rule {
 }
 
 /// A text that names no rule.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+#[error("the rules are {}", Rule::ALL.map(Rule::name).join(", "))]
 pub struct RuleNameError;
-
-impl fmt::Display for RuleNameError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the rules are")?;
-        for (i, rule) in Rule::ALL.into_iter().enumerate() {
-            write!(f, "{} {rule}", if i == 0 { "" } else { "," })?;
-        }
-        Ok(())
-    }
-}
-
-impl std::error::Error for RuleNameError {}
 
 impl FromStr for Rule {
     type Err = RuleNameError;

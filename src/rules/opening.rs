@@ -1,6 +1,6 @@
 //! Swap2: three stones, and the choice of colours.
 
-use std::fmt;
+use thiserror::Error;
 
 use crate::types::{Point, Size};
 
@@ -13,7 +13,7 @@ pub enum Seat {
     B,
 }
 
-/// What a player is asked, told by the number of stones on the board.
+/// A question to a player; the number of stones on the board decides which.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Swap2Stage {
     /// The board is empty: A places black, white, black.
@@ -50,7 +50,7 @@ impl Swap2Stage {
         }
     }
 
-    /// Returns who is asked.
+    /// Returns the player who is asked.
     #[must_use]
     pub const fn seat(self) -> Seat {
         match self {
@@ -66,6 +66,15 @@ impl Swap2Stage {
             Swap2Stage::Place => &[3],
             Swap2Stage::Choose => &[1, 2],
             Swap2Stage::ChooseAgain => &[1],
+        }
+    }
+
+    /// Returns the numbers of cells that may be given, as text.
+    const fn needed(self) -> &'static str {
+        match self {
+            Swap2Stage::Place => "three cells",
+            Swap2Stage::Choose => "one or two cells",
+            Swap2Stage::ChooseAgain => "one cell",
         }
     }
 
@@ -109,7 +118,7 @@ impl Swap2Stage {
     }
 }
 
-/// What a player answers.
+/// The answer of a player.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Swap2Answer {
     /// The player takes black.
@@ -118,10 +127,11 @@ pub enum Swap2Answer {
     Stones(Vec<Point>),
 }
 
-/// Why an answer is not legal. An illegal answer loses the game.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// An answer that is not legal. It loses the game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 pub enum Swap2Error {
     /// The stage takes another number of cells.
+    #[error("{got} given after {} stones: {} needed", .stage.stones(), .stage.needed())]
     WrongCount {
         /// The stage.
         stage: Swap2Stage,
@@ -129,49 +139,32 @@ pub enum Swap2Error {
         got: usize,
     },
     /// A cell is not on the board.
+    #[error("{0} is not on the board")]
     OffBoard(Point),
     /// A cell has a stone.
+    #[error("{0} is occupied")]
     Occupied(Point),
     /// A cell is given twice.
+    #[error("{0} is given twice")]
     Repeated(Point),
     /// The board is empty.
+    #[error("no colours to swap on an empty board")]
     NothingToSwap,
     /// The opening is finished and nothing is asked.
+    #[error("the opening is finished")]
     Finished,
 }
-
-impl fmt::Display for Swap2Error {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Swap2Error::WrongCount { stage, got } => {
-                let wanted = match stage {
-                    Swap2Stage::Place => "three cells",
-                    Swap2Stage::Choose => "one or two cells",
-                    Swap2Stage::ChooseAgain => "one cell",
-                };
-                write!(f, "{got} given after {} stones: {wanted} needed", stage.stones())
-            }
-            Swap2Error::OffBoard(point) => write!(f, "{point} is not on the board"),
-            Swap2Error::Occupied(point) => write!(f, "{point} is occupied"),
-            Swap2Error::Repeated(point) => write!(f, "{point} is given twice"),
-            Swap2Error::NothingToSwap => write!(f, "no colours to swap on an empty board"),
-            Swap2Error::Finished => write!(f, "the opening is finished"),
-        }
-    }
-}
-
-impl std::error::Error for Swap2Error {}
 
 /// A swap2 opening: the stones so far, and who is asked or who has become black.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Swap2 {
     size: Size,
     stones: Vec<Point>,
-    state: State,
+    state: Swap2State,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum State {
+enum Swap2State {
     Asking(Swap2Stage),
     Finished { black: Seat },
 }
@@ -180,7 +173,7 @@ impl Swap2 {
     /// Returns an opening in which A is asked for the first three stones.
     #[must_use]
     pub const fn new(size: Size) -> Swap2 {
-        Swap2 { size, stones: Vec::new(), state: State::Asking(Swap2Stage::Place) }
+        Swap2 { size, stones: Vec::new(), state: Swap2State::Asking(Swap2Stage::Place) }
     }
 
     /// Returns the stones in playing order, colours alternating, black first.
@@ -193,8 +186,8 @@ impl Swap2 {
     #[must_use]
     pub const fn stage(&self) -> Option<Swap2Stage> {
         match self.state {
-            State::Asking(stage) => Some(stage),
-            State::Finished { .. } => None,
+            Swap2State::Asking(stage) => Some(stage),
+            Swap2State::Finished { .. } => None,
         }
     }
 
@@ -203,8 +196,8 @@ impl Swap2 {
     #[must_use]
     pub const fn black(&self) -> Option<Seat> {
         match self.state {
-            State::Asking(_) => None,
-            State::Finished { black } => Some(black),
+            Swap2State::Asking(_) => None,
+            Swap2State::Finished { black } => Some(black),
         }
     }
 
@@ -222,13 +215,13 @@ impl Swap2 {
             Seat::B => Seat::A,
         };
         match answer {
-            Swap2Answer::Swap => self.state = State::Finished { black: asked },
+            Swap2Answer::Swap => self.state = Swap2State::Finished { black: asked },
             Swap2Answer::Stones(cells) => {
                 self.stones.extend(cells);
                 // An even number of stones: white, who was asked, has given the last one.
                 self.state = match Swap2Stage::from_stones(self.stones.len()) {
-                    Some(next) => State::Asking(next),
-                    None => State::Finished { black: other },
+                    Some(next) => Swap2State::Asking(next),
+                    None => Swap2State::Finished { black: other },
                 };
             }
         }
@@ -262,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn every_branch_ends_with_the_right_colours_and_stones() {
+    fn every_branch_ends_with_the_right_colors_and_stones() {
         let place = || cells(&[7, 8, 9]);
         let two = || cells(&[1, 2]);
         let (one, swap) = (cells(&[3]), Swap2Answer::Swap);

@@ -1,6 +1,6 @@
-//! How a game ends, and a record that knows whether it has.
+//! The end of a game, and a record that knows whether it has come.
 
-use std::fmt;
+use thiserror::Error;
 
 use super::five::{Run, cell_at, winning_run};
 use super::forbidden::{Violation, violation_of_stone};
@@ -8,7 +8,7 @@ use super::{Rule, find_winner};
 use crate::board::Board;
 use crate::types::{Cell, Color, Dir, Point, Size};
 
-/// What a move did to the game.
+/// The state of a game after a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Outcome {
     /// The game goes on.
@@ -39,7 +39,7 @@ impl Outcome {
     }
 }
 
-/// Returns what the stone on `last`, the newest on the board, did to the game.
+/// Returns the state of a game whose newest stone is the one on `last`.
 ///
 /// A winning run comes first, then a forbidden move, then a draw. Where there is no stone, only
 /// the draw is looked for.
@@ -105,28 +105,19 @@ fn is_open(board: &Board, color: Color, first: Point, dir: Dir, len: i32) -> boo
     any_empty
 }
 
-/// Why a move can't be recorded.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// A move that can't be recorded.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 pub enum PlayError {
     /// The cell is not on the board.
+    #[error("{0} is not on the board")]
     OffBoard(Point),
     /// The cell has a stone.
+    #[error("{0} is occupied")]
     Occupied(Point),
     /// The game has ended.
+    #[error("the game is over")]
     GameOver,
 }
-
-impl fmt::Display for PlayError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            PlayError::OffBoard(point) => write!(f, "{point} is not on the board"),
-            PlayError::Occupied(point) => write!(f, "{point} is occupied"),
-            PlayError::GameOver => write!(f, "the game is over"),
-        }
-    }
-}
-
-impl std::error::Error for PlayError {}
 
 /// A record of a game: the moves, black first, the board they make and what came of them.
 ///

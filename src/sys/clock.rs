@@ -20,7 +20,7 @@ impl Clock for SystemClock {
     }
 }
 
-/// A clock that stands still until it is told to advance.
+/// A clock that stands still until it is advanced.
 #[derive(Debug)]
 pub struct ManualClock {
     origin: Instant,

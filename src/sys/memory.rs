@@ -1,4 +1,4 @@
-//! Large zeroed allocations, and how much memory there is.
+//! Large zeroed allocations, and the amount of memory.
 //!
 //! A [`Buffer`] costs nothing until it is touched: the operating system hands out zeroed pages one
 //! by one, so a table of many megabytes is ready at once and the resident size grows with use.
@@ -12,6 +12,8 @@ use std::slice;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::thread;
 
+use thiserror::Error;
+
 #[cfg(target_os = "linux")]
 use mapped::Region;
 #[cfg(not(target_os = "linux"))]
@@ -21,19 +23,12 @@ use portable::Region;
 pub const BUFFER_ALIGN: usize = 64;
 
 /// The operating system refused to give memory.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+#[error("cannot allocate {} MiB of memory", .bytes >> 20)]
 pub struct AllocError {
     /// The number of bytes asked for, `usize::MAX` if it does not fit.
     pub bytes: usize,
 }
-
-impl fmt::Display for AllocError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "cannot allocate {} MiB of memory", self.bytes >> 20)
-    }
-}
-
-impl std::error::Error for AllocError {}
 
 /// A type made of atomics only, of which a run of zero bytes is a value.
 ///
@@ -121,7 +116,7 @@ impl<T: Zeroable> Buffer<T> {
     /// else writes, on up to `threads` threads. Threads that use the buffer meanwhile see each word
     /// old or zero.
     pub fn clear(&self, threads: usize) {
-        /// What is smaller is written in less time than the first touch of its pages would take.
+        /// Anything smaller is written in less time than the first touch of its pages would take.
         const WORTH_GIVING_BACK: usize = 8 << 20;
         let large = self.len * size_of::<T>() >= WORTH_GIVING_BACK;
         if let Some(region) = &self.region
@@ -142,7 +137,7 @@ impl<T: Zeroable> Buffer<T> {
 
 #[cfg(all(test, target_os = "linux"))]
 impl<T: Zeroable> Buffer<T> {
-    /// Returns how much of the buffer is in physical memory.
+    /// Returns the number of bytes of the buffer in physical memory.
     pub(crate) fn resident_bytes(&self) -> usize {
         let Some(region) = &self.region else { return 0 };
         let page = page_size() as usize;

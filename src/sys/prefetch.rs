@@ -14,7 +14,7 @@ pub fn prefetch<T>(target: &T) {
     #[cfg(target_arch = "aarch64")]
     {
         // SAFETY: the instruction is a hint: it changes no register, flag or memory and never
-        // faults, as the options say.
+        // faults, as the options state.
         unsafe {
             std::arch::asm!(
                 "prfm pldl1keep, [{0}]",

@@ -4,7 +4,7 @@ use std::io;
 #[cfg(unix)]
 use std::sync::{Mutex, PoisonError};
 
-/// How the terminal was before [`key_by_key`], if that is in force.
+/// The settings of the terminal before [`key_by_key`], if that is in force.
 #[cfg(unix)]
 static BEFORE: Mutex<Option<libc::termios>> = Mutex::new(None);
 

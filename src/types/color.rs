@@ -53,7 +53,7 @@ impl fmt::Display for Color {
     }
 }
 
-/// What a cell of a board holds.
+/// The content of a cell of a board.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Cell {
     /// Nothing; a stone may be placed here.

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use thiserror::Error;
+
 use super::{MAX_EDGE, MIN_EDGE, Point};
 
 /// The width and height of a board, each from [`MIN_EDGE`] to [`MAX_EDGE`].
@@ -12,16 +14,9 @@ pub struct Size {
 }
 
 /// A width or height outside [`MIN_EDGE`]`..=`[`MAX_EDGE`].
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+#[error("board edges from {MIN_EDGE} to {MAX_EDGE} are supported, such as 15 or 20")]
 pub struct SizeError;
-
-impl fmt::Display for SizeError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "board edges from {MIN_EDGE} to {MAX_EDGE} are supported, such as 15 or 20")
-    }
-}
-
-impl std::error::Error for SizeError {}
 
 impl Size {
     /// The largest board.

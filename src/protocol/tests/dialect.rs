@@ -1,8 +1,8 @@
-//! What only managers of the Yixin family ask for.
+//! Commands of the managers of the Yixin family.
 
 use super::*;
 use crate::engine::{Answer, FileAction, Task};
-use crate::protocol::double::cell;
+use crate::protocol::scripted::cell;
 use crate::search::{BalanceStones, BalanceTask, Mark};
 
 #[test]
@@ -23,18 +23,18 @@ fn the_number_of_lines_reaches_the_engine() {
 }
 
 #[test]
-fn each_line_is_told_with_its_place() {
+fn each_line_is_printed_with_its_place() {
     let mut talk = Talk::started(Manner::Deaf);
     talk.send("INFO show_detail 2\nyxnbest 2");
-    let told = talk.report_lines(&[&[(7, 7), (8, 8)], &[(6, 6)]]);
+    let replies = talk.report_lines(&[&[(7, 7), (8, 8)], &[(6, 6)]]);
     let places: Vec<&str> =
-        told.iter().filter(|line| line.contains("PV ")).map(String::as_str).collect();
+        replies.iter().filter(|line| line.contains("PV ")).map(String::as_str).collect();
     let block = ["INFO NUMPV 2", "INFO PV DONE"];
     assert_eq!(places, ["INFO PV 0", block[0], block[1], "INFO PV 1", block[0], block[1]]);
 }
 
 #[test]
-fn marks_are_told_but_not_too_often() {
+fn marks_are_printed_but_not_too_often() {
     let mut talk = Talk::started(Manner::Deaf);
     talk.send("INFO show_detail 1\nyxnbest 1");
     assert!(talk.job().unwrap().scope.marks);
@@ -131,8 +131,8 @@ fn a_file_is_finished_before_the_process_ends() {
             talk.close();
         }
         assert!(!talk.is_over(), "{end:?}");
-        let told = talk.finish_file(Ok("done".to_owned()));
-        assert_eq!(told.is_empty(), !end.is_empty(), "nothing is said after END");
+        let replies = talk.finish_file(Ok("done".to_owned()));
+        assert_eq!(replies.is_empty(), !end.is_empty(), "nothing is said after END");
         assert!(talk.is_over(), "{end:?}");
     }
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::super::double::{Manner, Talk, cell, coords};
+use super::super::scripted::{Manner, Talk, cell, coords};
 use super::{check, expect};
 use crate::engine::{Answer, Task};
 use crate::rules::Rule;

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::engine::{Answer, Job};
-use crate::protocol::double::cell;
+use crate::protocol::scripted::cell;
 
 /// Returns a talk in which the engine has moved to 7,7 and ponders the reply 8,8.
 fn pondering() -> (Talk, Job) {
@@ -18,10 +18,10 @@ fn pondering() -> (Talk, Job) {
 
 #[test]
 fn nothing_is_pondered_unasked_or_without_an_expected_reply() {
-    for (lines, told) in [("BEGIN", true), ("INFO pondering 1\nBEGIN", false)] {
+    for (lines, reports) in [("BEGIN", true), ("INFO pondering 1\nBEGIN", false)] {
         let mut talk = Talk::started(Manner::Deaf);
         talk.send(lines);
-        if told {
+        if reports {
             talk.report_lines(&[&[(7, 7), (8, 8)]]);
         }
         talk.play(7, 7);
@@ -99,4 +99,25 @@ fn end_and_the_end_of_input_end_it() {
     assert!(talk.send("END").is_empty() && talk.is_over());
     let (mut talk, _) = pondering();
     assert!(talk.close().is_empty() && talk.is_over());
+}
+
+#[test]
+fn a_pondered_search_that_ends_early_is_forgotten() {
+    let (mut talk, job) = pondering();
+    expect("3.3", &talk.play(6, 6), "");
+    expect("3.3", &talk.send("TURN 8,8"), "");
+    let new = talk.job().unwrap();
+    assert!(new.id != job.id && !talk.log().stopped, "begun at once");
+    expect("3.3", &talk.play(5, 5), "5,5");
+}
+
+#[test]
+fn a_stop_behind_a_wrong_guess_is_answered_within_the_grace_time() {
+    let (mut talk, _) = pondering();
+    expect("3.3", &talk.send("TURN 9,9\nSTOP"), "");
+    expect("3.3", &talk.wait_out_grace(), "m");
+    expect("3.3", &talk.play(6, 6), "");
+    assert!(talk.job().is_none(), "the question was answered without the engine");
+    talk.send("TURN 0,0");
+    expect("3.3", &talk.play(6, 6), "6,6");
 }

@@ -1,6 +1,6 @@
 //! Thinking, stopping and ending, and the dialect of Yixin-Board.
 
-use super::super::double::{Manner, Talk, cell};
+use super::super::scripted::{Manner, Talk, cell};
 use super::{check, expect};
 use crate::types::Color;
 
@@ -39,6 +39,18 @@ fn a_deaf_engine_is_answered_for_and_its_late_answer_is_dropped() {
     assert_eq!(job.setup.stones[1], (cell(3, 4), Color::White));
     assert_eq!(job.limits.clock.timeout_turn, Some(77));
     expect("96", &talk.play(9, 9), "9,9");
+}
+
+#[test]
+fn the_move_of_a_silent_engine_is_the_last_one_reported_even_if_it_was_not_printed() {
+    let mut talk = Talk::started(Manner::Deaf);
+    talk.send("TURN 7,7");
+    assert_eq!(talk.report(3, 4).len(), 1);
+    assert_eq!(talk.report(5, 6), [""; 0], "too soon");
+    talk.send("STOP");
+    let replies = talk.wait_out_grace();
+    assert!(replies[0].ends_with("pv F7"), "{replies:?}");
+    expect("96", &replies[1..], "5,6");
 }
 
 #[test]
@@ -104,6 +116,9 @@ fn end_is_silent_and_immediate() {
     talk.send("BEGIN\nSTART 15\nBEGIN");
     expect("101", &talk.send("end"), "");
     assert!(talk.is_over());
+    expect("101", &talk.wait_out_grace(), "");
+    expect("101", &talk.play(7, 7), "");
+    assert!(talk.job().is_none());
 }
 
 #[test]
@@ -230,7 +245,7 @@ fn forbidden_points_are_those_after_the_engines_move() {
 }
 
 #[test]
-fn reports_are_limited_in_rate_but_the_last_is_always_told() {
+fn reports_are_limited_in_rate_but_the_last_is_always_printed() {
     let mut talk = Talk::started(Manner::Deaf);
     talk.send("BEGIN");
     assert_eq!(talk.report(7, 7), ["MESSAGE depth 1-2 ev 0 n 3 n/ms 3 tm 0 pv H8"]);

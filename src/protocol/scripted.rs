@@ -1,10 +1,10 @@
-//! A scripted engine and a manager that talks to a session with it.
+//! A scripted engine, and a manager that talks to a session with it.
 
 use std::cell::RefCell;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-use super::{GRACE, Line, Session};
+use super::{GRACE, InputLine, Session};
 use crate::engine::{
     Answer, Event, EventKind, Job, Settings, TableFile, TableUsage, Task, Thinker,
 };
@@ -12,7 +12,7 @@ use crate::eval::WinModel;
 use crate::search::{BalanceStones, Limits, Mark, Report, Variation};
 use crate::types::{Point, Score, Size};
 
-/// When the engine answers.
+/// The moment at which the engine answers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Manner {
     /// Before the next line is read.
@@ -23,9 +23,9 @@ pub(super) enum Manner {
     Deaf,
 }
 
-/// What a session has told its engine.
+/// The calls that a session has made to its engine.
 #[derive(Default)]
-pub(super) struct Log {
+pub(super) struct CallLog {
     /// The job at which the engine works.
     pub(super) job: Option<Job>,
     /// Whether that job was asked to stop.
@@ -36,14 +36,15 @@ pub(super) struct Log {
     pub(super) settings: Vec<Settings>,
     /// The files of the table that were asked for and not answered.
     pub(super) files: Vec<TableFile>,
-    /// How often everything was to be forgotten.
+    /// The number of calls that make it forget everything.
     pub(super) new_games: usize,
 }
 
+/// An engine that answers when the test lets it.
 #[derive(Clone, Default)]
-pub(super) struct Double(Rc<RefCell<Log>>);
+pub(super) struct ScriptedEngine(Rc<RefCell<CallLog>>);
 
-impl Thinker for Double {
+impl Thinker for ScriptedEngine {
     fn think(&mut self, job: Job) {
         let mut log = self.0.borrow_mut();
         assert!(log.job.is_none(), "one job at a time");
@@ -95,8 +96,8 @@ fn sensible(job: &Job) -> Answer {
 
 /// A manager that talks to a session.
 pub(super) struct Talk {
-    session: Session<Double>,
-    double: Double,
+    session: Session<ScriptedEngine>,
+    engine: ScriptedEngine,
     /// When the engine answers.
     pub(super) manner: Manner,
     /// The time, which passes only when the test lets it.
@@ -106,9 +107,9 @@ pub(super) struct Talk {
 impl Talk {
     /// Begins a talk with a fresh process.
     pub(super) fn fresh(manner: Manner) -> Talk {
-        let double = Double::default();
+        let engine = ScriptedEngine::default();
         let now = Instant::now();
-        Talk { session: Session::new(double.clone(), now), double, manner, now }
+        Talk { session: Session::new(engine.clone(), now), engine, manner, now }
     }
 
     /// Begins a talk on a board of 15 by 15.
@@ -127,7 +128,7 @@ impl Talk {
     pub(super) fn send_bytes(&mut self, bytes: &[u8]) -> Vec<String> {
         let mut replies = Vec::new();
         for line in bytes.split(|&byte| byte == b'\n') {
-            let line = Line { bytes: line.to_vec(), at: self.now };
+            let line = InputLine::new(line, self.now);
             replies.extend(self.session.line(line, self.now).iter().map(ToString::to_string));
             loop {
                 let due = match self.manner {
@@ -146,7 +147,7 @@ impl Talk {
 
     /// Lets the engine answer the job at which it works.
     pub(super) fn answer(&mut self, answer: Answer) -> Vec<String> {
-        let id = self.double.0.borrow_mut().job.take().unwrap().id;
+        let id = self.engine.0.borrow_mut().job.take().unwrap().id;
         self.event(id, EventKind::Done(answer))
     }
 
@@ -167,16 +168,16 @@ impl Talk {
         self.event(id, EventKind::Report(report(lines)))
     }
 
-    /// Lets the engine tell what happens to a move.
+    /// Lets the engine send an event of a move at the root.
     pub(super) fn mark(&mut self, mark: Mark) -> Vec<String> {
         let id = self.job().unwrap().id;
         self.event(id, EventKind::Mark(mark))
     }
 
     /// Lets the engine finish with a file of the table.
-    pub(super) fn finish_file(&mut self, told: Result<String, String>) -> Vec<String> {
-        let id = self.double.0.borrow_mut().files.remove(0).id;
-        self.event(id, EventKind::File(told))
+    pub(super) fn finish_file(&mut self, result: Result<String, String>) -> Vec<String> {
+        let id = self.engine.0.borrow_mut().files.remove(0).id;
+        self.event(id, EventKind::File(result))
     }
 
     fn event(&mut self, id: u64, kind: EventKind) -> Vec<String> {
@@ -184,7 +185,7 @@ impl Talk {
         replies.iter().map(ToString::to_string).collect()
     }
 
-    /// Lets time pass and returns what the session says at the end of it.
+    /// Lets time pass and returns what the session replies at the end of it.
     pub(super) fn wait(&mut self, ms: u64) -> Vec<String> {
         self.now += Duration::from_millis(ms);
         self.session.tick(self.now).iter().map(ToString::to_string).collect()
@@ -205,9 +206,9 @@ impl Talk {
         self.session.is_over()
     }
 
-    /// Returns what the engine was told.
-    pub(super) fn log(&self) -> std::cell::Ref<'_, Log> {
-        self.double.0.borrow()
+    /// Returns the calls made to the engine.
+    pub(super) fn log(&self) -> std::cell::Ref<'_, CallLog> {
+        self.engine.0.borrow()
     }
 
     /// Returns the job at which the engine works.

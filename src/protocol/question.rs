@@ -1,0 +1,70 @@
+//! Requests for an answer.
+
+use std::time::Duration;
+
+use super::clock::is_finite;
+use super::game::SessionGame;
+use super::reporter::Reporter;
+use crate::engine::{Job, Task};
+
+/// A request for an answer, as a command puts it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Inquiry {
+    /// The task of the engine.
+    pub(super) task: Task,
+    /// The number of best lines to find.
+    pub(super) lines: usize,
+    /// True for analysis, which may go on without a limit.
+    pub(super) analysis: bool,
+    /// The spelling of the answer.
+    pub(super) style: AnswerStyle,
+}
+
+/// The spelling of an answer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum AnswerStyle {
+    /// On one line, as the protocol has it.
+    Line,
+    /// As messages, as a Yixin Board reads the steps of an opening.
+    Messages,
+}
+
+impl Inquiry {
+    /// Returns a request of a game: one answer on one line.
+    pub(super) fn play(task: Task) -> Inquiry {
+        Inquiry { task, lines: 1, analysis: false, style: AnswerStyle::Line }
+    }
+
+    /// Returns a request for analysis with `lines` best lines.
+    pub(super) fn analysis(task: Task, lines: usize) -> Inquiry {
+        Inquiry { lines, analysis: true, ..Inquiry::play(task) }
+    }
+
+    /// Returns a request for a step of an opening on a Yixin Board.
+    pub(super) fn opening_step(task: Task) -> Inquiry {
+        Inquiry { style: AnswerStyle::Messages, ..Inquiry::play(task) }
+    }
+}
+
+/// A question whose answer is owed.
+pub(super) struct Question {
+    /// The job for the engine, with the present limits.
+    pub(super) job: Job,
+    /// The position asked about.
+    pub(super) game: SessionGame,
+    /// True for analysis.
+    pub(super) analysis: bool,
+    /// The spelling of the answer.
+    pub(super) style: AnswerStyle,
+    /// The time of the match used before this move.
+    pub(super) used: Duration,
+    /// The reports about the search for the answer.
+    pub(super) reporter: Reporter,
+}
+
+impl Question {
+    /// Returns whether the search for the answer ends by itself.
+    pub(super) fn is_finite(&self) -> bool {
+        is_finite(&self.job.limits)
+    }
+}
