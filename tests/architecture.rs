@@ -8,13 +8,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The level of every top-level module. A new module needs a line.
-const LEVELS: [(&str, u32); 24] = [
+const LEVELS: [(&str, u32); 25] = [
     ("types", 0),
     ("sys", 0),
     ("rng", 0),
     ("board", 1),
     ("stats", 1),
     ("process", 1),
+    ("resume", 1),
     ("rules", 2),
     ("notation", 2),
     ("patterns", 3),

@@ -2,10 +2,13 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 use super::{MAX_EDGE, MIN_EDGE, Point};
 
 /// The width and height of a board, each from [`MIN_EDGE`] to [`MAX_EDGE`].
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[serde(into = "(u8, u8)", try_from = "(u8, u8)")]
 pub struct Size {
     width: u8,
     height: u8,
@@ -22,6 +25,20 @@ impl fmt::Display for SizeError {
 }
 
 impl std::error::Error for SizeError {}
+
+impl From<Size> for (u8, u8) {
+    fn from(size: Size) -> (u8, u8) {
+        (size.width, size.height)
+    }
+}
+
+impl TryFrom<(u8, u8)> for Size {
+    type Error = SizeError;
+
+    fn try_from((width, height): (u8, u8)) -> Result<Size, SizeError> {
+        Size::new(width.into(), height.into())
+    }
+}
 
 impl Size {
     /// The largest board.
