@@ -1,5 +1,4 @@
 use std::fs::{self, OpenOptions};
-use std::path::PathBuf;
 use std::thread;
 use std::time::Duration;
 
