@@ -17,6 +17,7 @@ pub mod position;
 pub mod process;
 pub mod protocol;
 pub mod records;
+pub mod resume;
 pub mod rng;
 pub mod rules;
 pub mod search;

@@ -1,131 +1,66 @@
 //! What can go wrong with a match.
 
-use std::error::Error;
-use std::fmt;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use super::info::Difference;
 use crate::records::WriteError;
+use crate::resume::{Differences, FileError};
 
 /// Why a journal can't be used.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum JournalError {
-    /// A file failed.
-    Io {
-        /// What was tried, as in `read match.jsonl`.
-        action: String,
-        /// The error of the system.
-        error: io::Error,
-    },
-    /// The path leads to something that lines can't be added to.
-    NotAFile(PathBuf),
-    /// Somebody else has the journal open for writing.
-    Locked(PathBuf),
+    /// The file failed, is in use, or has a line that is wrong.
+    #[error(transparent)]
+    File(#[from] FileError),
     /// The file is something else.
+    #[error(
+        "{} is not the journal of a match: its first line does not begin with {}",
+        .0.display(),
+        super::journal::BEGINNING
+    )]
     NotAJournal(PathBuf),
     /// The journal is of another match, or of another part of it.
+    #[error("{} is of another match: {differences}", .path.display())]
     Different {
         /// The journal.
         path: PathBuf,
         /// What differs.
-        differences: Vec<Difference>,
-    },
-    /// A line is wrong.
-    BadLine {
-        /// The journal.
-        path: PathBuf,
-        /// The number of the line, counted from 1.
-        line: u64,
-        /// What is wrong with it.
-        fault: String,
+        differences: Differences,
     },
     /// Two journals have different games of one number.
+    #[error("game {game} is not the same in {} and {}", .paths[0].display(), .paths[1].display())]
     Conflict {
         /// The number of the game, counted from 1.
         game: u64,
         /// The journals.
         paths: [PathBuf; 2],
     },
-    /// The journal was changed by somebody else while it was open.
-    Changed(PathBuf),
     /// A game is none that a file could hold.
+    #[error("game {game} can't be written")]
     Unwritable {
         /// The number of the game, counted from 1.
         game: u64,
         /// What is wrong with it.
+        #[source]
         error: WriteError,
     },
     /// There is nothing to join.
+    #[error("there is no journal to join")]
     Nothing,
     /// A file is in the way that holds something else.
+    #[error("{} exists and holds something else: move it away or name another", .0.display())]
     Exists(PathBuf),
 }
 
-impl JournalError {
-    pub(super) fn io(verb: &str, path: &Path, error: io::Error) -> JournalError {
-        JournalError::Io { action: format!("{verb} {}", path.display()), error }
-    }
-}
-
-impl fmt::Display for JournalError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            JournalError::Io { action, .. } => write!(f, "cannot {action}"),
-            JournalError::NotAFile(path) => write!(f, "{} is no regular file", path.display()),
-            JournalError::Locked(path) => {
-                write!(f, "{}: another run is writing to it", path.display())
-            }
-            JournalError::NotAJournal(path) => write!(
-                f,
-                "{} is not the journal of a match: its first line does not begin with {}",
-                path.display(),
-                super::journal::BEGINNING
-            ),
-            JournalError::Different { path, differences } => {
-                write!(f, "{} is of another match: ", path.display())?;
-                for (i, difference) in differences.iter().enumerate() {
-                    write!(f, "{}{difference}", if i == 0 { "" } else { ", " })?;
-                }
-                Ok(())
-            }
-            JournalError::BadLine { path, line, fault } => {
-                write!(f, "{}:{line}: {fault}", path.display())
-            }
-            JournalError::Conflict { game, paths: [a, b] } => {
-                write!(f, "game {game} is not the same in {} and {}", a.display(), b.display())
-            }
-            JournalError::Changed(path) => {
-                write!(f, "{} was changed by somebody else in the meantime", path.display())
-            }
-            JournalError::Unwritable { game, .. } => write!(f, "game {game} can't be written"),
-            JournalError::Exists(path) => write!(
-                f,
-                "{} exists and holds something else: move it away or name another",
-                path.display()
-            ),
-            JournalError::Nothing => write!(f, "there is no journal to join"),
-        }
-    }
-}
-
-impl Error for JournalError {
-    fn source(&self) -> Option<&(dyn Error + 'static)> {
-        match self {
-            JournalError::Io { error, .. } => Some(error),
-            JournalError::Unwritable { error, .. } => Some(error),
-            _ => None,
-        }
-    }
-}
-
 /// Why a match can't go on. What was finished before is in its journal.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum ArenaError {
     /// The journal failed.
-    Journal(JournalError),
+    #[error(transparent)]
+    Journal(#[from] JournalError),
     /// A contestant could not be started for its first game of this run, so it probably can't be
     /// for any other.
+    #[error("{name} has not been able to start: {detail}")]
     Start {
         /// The name of the contestant.
         name: String,
@@ -133,45 +68,15 @@ pub enum ArenaError {
         detail: String,
     },
     /// The match can't be played as asked.
+    #[error("{0}")]
     Impossible(&'static str),
     /// A finished game is none of the match; its number, counted from 1.
+    #[error("the finished game {0} is not one of this match")]
     Foreign(u64),
     /// A thread could not be started.
-    Thread(io::Error),
+    #[error("cannot start a thread")]
+    Thread(#[source] io::Error),
     /// A thread died; its last words.
+    #[error("a thread of the match died: {0}")]
     Died(String),
-}
-
-impl fmt::Display for ArenaError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            ArenaError::Journal(error) => error.fmt(f),
-            ArenaError::Start { name, detail } => {
-                write!(f, "{name} has not been able to start: {detail}")
-            }
-            ArenaError::Impossible(why) => f.write_str(why),
-            ArenaError::Foreign(game) => {
-                write!(f, "the finished game {game} is not one of this match")
-            }
-            ArenaError::Thread(_) => write!(f, "cannot start a thread"),
-            ArenaError::Died(words) => write!(f, "a thread of the match died: {words}"),
-        }
-    }
-}
-
-impl Error for ArenaError {
-    fn source(&self) -> Option<&(dyn Error + 'static)> {
-        match self {
-            // What the journal says is said already; only what is behind it is new.
-            ArenaError::Journal(error) => error.source(),
-            ArenaError::Thread(error) => Some(error),
-            _ => None,
-        }
-    }
-}
-
-impl From<JournalError> for ArenaError {
-    fn from(error: JournalError) -> ArenaError {
-        ArenaError::Journal(error)
-    }
 }

@@ -1,9 +1,8 @@
 //! Files that keep the games of a match.
 //!
 //! The first line of a journal says which match it is of; every other line is a game: its record
-//! as `tengen convert` reads it, with one more field, `match`, that holds the rest. Lines are added
-//! by single writes, so a run that is killed leaves whole lines; if the system goes down, or the
-//! process in the middle of a write, the part of a line without an end is dropped.
+//! as `tengen convert` reads it, with one more field, `match`, that holds the rest. The part of a line
+//! that an interrupted run leaves is dropped.
 //!
 //! Next to a journal whose match is the best of some single games, another file with `.running`
 //! added to its name keeps the moves of the game that is being played. It is a help and no more:
@@ -12,18 +11,15 @@
 mod line;
 mod running;
 mod scan;
-mod sync;
 
-use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::{self, Seek, SeekFrom, Write};
-use std::path::{Path, PathBuf};
-use std::thread;
-use std::time::Duration;
+use std::fs::File;
+use std::io::{Read, Seek, Write};
+use std::path::Path;
 
 use self::running::Running;
-use self::scan::{Content, scan};
-use self::sync::Syncer;
-use super::{Difference, JournalError, MatchInfo, Pairing, PlayedGame, Shard, Unfinished};
+use self::scan::{Scanned, scan};
+use super::{JournalError, MatchInfo, Pairing, PlayedGame, Shard, Unfinished};
+use crate::resume::{AppendLog, Difference, FileError, LockedFile, replace_file};
 
 pub(super) use self::line::BEGINNING;
 pub(super) use self::scan::Part;
@@ -34,18 +30,15 @@ pub(super) use self::scan::Part;
 /// returns, and the disk about a second later, or when this is dropped.
 #[derive(Debug)]
 pub struct Journal {
-    path: PathBuf,
-    file: File,
-    /// The length that the file has if nobody else writes to it.
-    len: u64,
+    log: AppendLog,
     dropped: u64,
     running: Option<Running>,
-    syncer: Syncer,
 }
 
 impl Journal {
     /// Opens the journal of a match or of a part of it, new or begun by an earlier run, and returns
-    /// the games that are finished, in the order in which they were, and those that are not.
+    /// the games that are finished, in the order in which they were, and those that are not. The
+    /// journal of the same match with fewer rounds becomes one of this match.
     ///
     /// # Errors
     ///
@@ -56,18 +49,22 @@ impl Journal {
         info: &MatchInfo,
         shard: Option<Shard>,
     ) -> Result<(Journal, Vec<PlayedGame>, Vec<Unfinished>), JournalError> {
-        let mut file = open_locked(path)?;
+        let file = LockedFile::open(path)?;
         let head = line::write_head(info, shard);
-        let content = scan(path, &file)?;
-        let (games, old_len, whole) = match content {
-            Content::Games { part, whole, torn } => {
+        let Scanned { part, whole, torn } = scan(path, file.file())?;
+        let games = match part {
+            Some(part) => {
                 part.check(path, info, shard)?;
-                (part.games, whole + torn, whole)
+                if part.info.rounds < info.rounds {
+                    change_head(path, file.file(), &head, whole)?;
+                    // The lock is on the file that was replaced.
+                    drop(file);
+                    return Journal::open(path, info, shard);
+                }
+                part.games
             }
-            Content::NoLine(start) if head.as_bytes().starts_with(&start) => {
-                (Vec::new(), start.len() as u64, 0)
-            }
-            Content::NoLine(_) => return Err(JournalError::NotAJournal(path.to_owned())),
+            None if head.as_bytes().starts_with(&torn) => Vec::new(),
+            None => return Err(JournalError::NotAJournal(path.to_owned())),
         };
         let best_of = matches!(info.pairing, Pairing::BestOf { .. });
         let (running, unfinished) = if best_of {
@@ -78,31 +75,9 @@ impl Journal {
         } else {
             (None, Vec::new())
         };
-
-        // From here on the file is changed.
-        let failed = |error| JournalError::io("write", path, error);
-        let mut len = whole;
-        if whole < old_len {
-            file.set_len(whole).map_err(failed)?;
-        }
-        if whole == 0 {
-            file.seek(SeekFrom::Start(0))
-                .and_then(|_| file.write_all(head.as_bytes()))
-                .map_err(failed)?;
-            len = head.len() as u64;
-        }
-        if len != old_len {
-            file.sync_all().map_err(failed)?;
-            sync_folder(path);
-        }
-        let dropped = if whole == 0 { 0 } else { old_len - whole };
-        let mut kept = vec![file.try_clone().map_err(failed)?];
-        if let Some(running) = &running {
-            kept.push(running.handle()?);
-        }
-        let syncer = Syncer::start(kept).map_err(failed)?;
-        let path = path.to_owned();
-        Ok((Journal { path, file, len, dropped, running, syncer }, games, unfinished))
+        let dropped = if whole == 0 { 0 } else { torn.len() as u64 };
+        let log = file.resume(whole, head.as_bytes())?;
+        Ok((Journal { log, dropped, running }, games, unfinished))
     }
 
     /// Returns the match of a journal and the games in it, in the order in which they were finished.
@@ -112,22 +87,18 @@ impl Journal {
     /// Returns an error if this is no journal, or one that is damaged in another way than by a last
     /// line without an end.
     pub fn read(path: &Path) -> Result<(MatchInfo, Vec<PlayedGame>), JournalError> {
-        Journal::read_part(path).map(|part| (part.info, part.games))
-    }
-
-    /// Returns what is in a journal.
-    pub(super) fn read_part(path: &Path) -> Result<Part, JournalError> {
-        is_file(path)?;
-        let file = File::open(path).map_err(|error| JournalError::io("read", path, error))?;
-        Journal::read_open(path, &file)
+        let failed = |error| FileError::io("read", path, error);
+        // Opening a pipe would wait for its other end.
+        if !path.metadata().map_err(failed)?.is_file() {
+            return Err(FileError::NotAFile(path.to_owned()).into());
+        }
+        let file = File::open(path).map_err(failed)?;
+        Journal::read_open(path, &file).map(|part| (part.info, part.games))
     }
 
     /// Returns what is in a journal that is open.
     pub(super) fn read_open(path: &Path, file: &File) -> Result<Part, JournalError> {
-        match scan(path, file)? {
-            Content::Games { part, .. } => Ok(part),
-            Content::NoLine(_) => Err(JournalError::NotAJournal(path.to_owned())),
-        }
+        scan(path, file)?.part.ok_or_else(|| JournalError::NotAJournal(path.to_owned()))
     }
 
     /// Returns how many bytes at the end of the file were a part of a line and dropped when it was
@@ -143,21 +114,7 @@ impl Journal {
     ///
     /// Returns an error if the game can't be kept; the file holds what it held before then.
     pub fn add(&mut self, game: &PlayedGame) -> Result<(), JournalError> {
-        let line = line::write_game(game)
-            .map_err(|error| JournalError::Unwritable { game: game.fixture.game + 1, error })?;
-        let failed = |error| JournalError::io("write", &self.path, error);
-        self.syncer.fault().map_or(Ok(()), Err).map_err(failed)?;
-        if self.file.metadata().map_err(failed)?.len() != self.len {
-            return Err(JournalError::Changed(self.path.clone()));
-        }
-        if let Err(error) = write_at_end(&mut self.file, self.len, line.as_bytes()) {
-            // A full disk takes a part of the line. If that can't be cut off either, the next run
-            // will.
-            let _ = self.file.set_len(self.len);
-            return Err(failed(error));
-        }
-        self.len += line.len() as u64;
-        self.syncer.changed();
+        self.log.append(line_of(game)?.as_bytes())?;
         if let Some(running) = &mut self.running {
             // The game is kept, and whoever opens the journal passes over what is kept twice.
             let _ = running.clear();
@@ -171,10 +128,7 @@ impl Journal {
     ///
     /// Returns an error if that can't be written.
     pub fn note(&mut self, game: &Unfinished) -> Result<(), JournalError> {
-        let Some(running) = &mut self.running else { return Ok(()) };
-        running.note(game)?;
-        self.syncer.changed();
-        Ok(())
+        self.running.as_mut().map_or(Ok(()), |running| running.note(game))
     }
 
     /// Brings everything to the disk, and closes the journal.
@@ -184,10 +138,10 @@ impl Journal {
     /// # Errors
     ///
     /// Returns an error if something may not have reached the disk.
-    pub fn close(mut self, complete: bool) -> Result<(), JournalError> {
-        let failed = |error| JournalError::io("write", &self.path, error);
-        self.syncer.stop().map_err(failed)?;
-        match self.running.take() {
+    pub fn close(self, complete: bool) -> Result<(), JournalError> {
+        let Journal { log, running, .. } = self;
+        log.close()?;
+        match running {
             Some(running) if complete => running.remove(),
             _ => Ok(()),
         }
@@ -200,103 +154,35 @@ pub(super) fn write_new(
     info: &MatchInfo,
     games: &[PlayedGame],
 ) -> Result<(), JournalError> {
-    let new = with_suffix(path, ".new");
-    let write = || -> Result<(), JournalError> {
-        let failed = |error| JournalError::io("write", &new, error);
-        let mut file = io::BufWriter::new(File::create(&new).map_err(failed)?);
-        file.write_all(line::write_head(info, None).as_bytes()).map_err(failed)?;
-        for game in games {
-            let line = line::write_game(game)
-                .map_err(|error| JournalError::Unwritable { game: game.fixture.game + 1, error })?;
-            file.write_all(line.as_bytes()).map_err(failed)?;
-        }
-        let file = file.into_inner().map_err(|error| failed(error.into_error()))?;
-        file.sync_all().map_err(failed)?;
-        fs::rename(&new, path).map_err(|error| JournalError::io("write", path, error))
+    let mut text = line::write_head(info, None);
+    for game in games {
+        text.push_str(&line_of(game)?);
+    }
+    replace_file(path, |file| file.write_all(text.as_bytes()))
+        .map_err(|error| FileError::io("write", path, error).into())
+}
+
+/// Writes a journal anew with another first line, without what is behind its whole lines.
+fn change_head(path: &Path, old: &File, head: &str, whole: u64) -> Result<(), JournalError> {
+    let change = |new: &mut File| {
+        let mut text = Vec::new();
+        let mut old = old;
+        old.rewind()?;
+        old.take(whole).read_to_end(&mut text)?;
+        let end = text.iter().position(|&byte| byte == b'\n').map_or(0, |end| end + 1);
+        new.write_all(head.as_bytes())?;
+        new.write_all(&text[end..])
     };
-    let written = write();
-    if written.is_err() {
-        let _ = fs::remove_file(&new);
-    }
-    sync_folder(path);
-    written
+    replace_file(path, change).map_err(|error| FileError::io("write", path, error).into())
 }
 
-/// Opens a file to be read and written, or makes it, and keeps others from doing the same.
-pub(super) fn open_locked(path: &Path) -> Result<File, JournalError> {
-    match is_file(path) {
-        Err(JournalError::Io { error, .. }) if error.kind() == io::ErrorKind::NotFound => {}
-        other => other?,
-    }
-    let failed = |error| JournalError::io("open", path, error);
-    let mut options = OpenOptions::new();
-    // Windows does not let a file be cut that is open for more lines only.
-    options.read(true).write(true).create(true).append(cfg!(unix));
-    // A child of a run that was killed may hold the lock until it becomes another program.
-    for _ in 0..LOCK_ATTEMPTS {
-        let file = options.open(path).map_err(failed)?;
-        match file.try_lock() {
-            // Whoever held the lock may have put another file into the place of this one.
-            Ok(()) if !is_at(&file, path) => {}
-            Ok(()) => return Ok(file),
-            // Some network file systems know no locks.
-            Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => {
-                return Ok(file);
-            }
-            Err(TryLockError::Error(error)) => return Err(failed(error)),
-            Err(TryLockError::WouldBlock) => thread::sleep(Duration::from_millis(20)),
-        }
-    }
-    Err(JournalError::Locked(path.to_owned()))
-}
-
-/// Returns whether an open file is still the one at a path, as far as the system can tell.
-fn is_at(file: &File, path: &Path) -> bool {
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::MetadataExt;
-        let identity = |metadata: fs::Metadata| (metadata.dev(), metadata.ino());
-        let (open, there) = (file.metadata().map(identity), fs::metadata(path).map(identity));
-        open.is_ok_and(|open| there.is_ok_and(|there| open == there))
-    }
-    // The standard library knows no identity of files elsewhere.
-    #[cfg(not(unix))]
-    {
-        let _ = (file, path);
-        true
-    }
-}
-
-/// How often a lock is tried.
-const LOCK_ATTEMPTS: u32 = 5;
-
-fn is_file(path: &Path) -> Result<(), JournalError> {
-    let metadata = fs::metadata(path).map_err(|error| JournalError::io("read", path, error))?;
-    // Opening a pipe would wait for its other end.
-    if metadata.is_file() { Ok(()) } else { Err(JournalError::NotAFile(path.to_owned())) }
-}
-
-fn write_at_end(file: &mut File, len: u64, bytes: &[u8]) -> io::Result<()> {
-    file.seek(SeekFrom::Start(len))?;
-    file.write_all(bytes)
-}
-
-fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
-    name.push(suffix);
-    PathBuf::from(name)
-}
-
-/// Brings the name of a new file to the disk, where the system can do that.
-fn sync_folder(path: &Path) {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    if let Ok(folder) = File::open(folder.unwrap_or(Path::new("."))) {
-        let _ = folder.sync_all();
-    }
+fn line_of(game: &PlayedGame) -> Result<String, JournalError> {
+    let number = game.fixture.game + 1;
+    line::write_game(game).map_err(|error| JournalError::Unwritable { game: number, error })
 }
 
 impl Part {
-    /// Checks that this is the part of the match that is to be played.
+    /// Checks that this is the part of the match that is to be played, with no more rounds.
     fn check(
         &self,
         path: &Path,
@@ -306,18 +192,20 @@ impl Part {
         let mut differences = self.info.differences(info);
         if self.shard != shard {
             let name = |shard: Option<Shard>| {
-                shard.map_or_else(|| "none".to_owned(), |s| format!("{}/{}", s.index + 1, s.count))
+                shard.map_or_else(String::new, |s| format!("{}/{}", s.index + 1, s.count))
             };
-            differences.push(Difference {
+            differences.0.push(Difference {
                 name: "shard".to_owned(),
                 begun: name(self.shard),
                 now: name(shard),
             });
         }
-        if differences.is_empty() {
-            return Ok(());
+        let is_longer = self.info.rounds < info.rounds;
+        match &differences.0[..] {
+            [] => Ok(()),
+            [only] if only.name == "rounds" && is_longer => Ok(()),
+            _ => Err(JournalError::Different { path: path.to_owned(), differences }),
         }
-        Err(JournalError::Different { path: path.to_owned(), differences })
     }
 }
 

@@ -1,12 +1,13 @@
 //! Journals that become one.
 
 use std::collections::BTreeMap;
-use std::fs::{self, File};
+use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::journal::{Part, open_locked, write_new};
+use super::journal::{Part, write_new};
 use super::{Journal, JournalError, MatchInfo, PlayedGame};
+use crate::resume::{Differences, FileError, LockedFile};
 
 /// What several journals of one match hold together.
 #[derive(Clone, PartialEq, Debug)]
@@ -28,7 +29,8 @@ pub fn merge(paths: &[PathBuf]) -> Result<Merged, JournalError> {
     let mut games: BTreeMap<u64, (PlayedGame, &PathBuf)> = BTreeMap::new();
     for path in paths {
         let (info, more) = Journal::read(path)?;
-        let differences = found.as_ref().map_or_else(Vec::new, |found| info.differences(found));
+        let differences =
+            found.as_ref().map_or_else(Differences::default, |found| info.differences(found));
         if !differences.is_empty() {
             return Err(JournalError::Different { path: path.clone(), differences });
         }
@@ -60,11 +62,11 @@ impl Merged {
     /// file already that holds something else than a part of it.
     pub fn write(&self, path: &Path) -> Result<(), JournalError> {
         // Held until the new file has taken the place of the old one.
-        let _lock = match fs::metadata(path) {
+        let _lock = match path.metadata() {
             Err(error) if error.kind() == io::ErrorKind::NotFound => None,
             _ => {
-                let old = open_locked(path)?;
-                self.check_old(path, &old)?;
+                let old = LockedFile::open(path)?;
+                self.check_old(path, old.file())?;
                 Some(old)
             }
         };
@@ -76,7 +78,7 @@ impl Merged {
         let exists = || JournalError::Exists(path.to_owned());
         let Part { info, games, .. } = match Journal::read_open(path, old) {
             Ok(old) => old,
-            Err(error @ JournalError::Io { .. }) => return Err(error),
+            Err(error @ JournalError::File(FileError::Io { .. })) => return Err(error),
             Err(_) => return Err(exists()),
         };
         let is_kept = |game: &PlayedGame| {

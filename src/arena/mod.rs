@@ -38,7 +38,7 @@ pub use control::Control;
 pub use error::{ArenaError, JournalError};
 pub use event::{MatchEvent, Observer};
 pub use game::play_game;
-pub use info::{Difference, MatchInfo, PlayerInfo};
+pub use info::{MatchInfo, PlayerInfo};
 pub use journal::Journal;
 pub use merge::{Merged, merge};
 pub use played::{PlayedGame, Usage};

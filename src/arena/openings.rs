@@ -3,7 +3,6 @@
 #[cfg(test)]
 mod tests;
 
-use std::fmt;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -19,24 +18,31 @@ pub const MAX_OPENINGS: usize = 1_000_000;
 const MAX_BYTES: u64 = 1 << 28;
 
 /// Why a file of openings cannot be used.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum OpeningError {
     /// The file cannot be read.
+    #[error("cannot read {}", .path.display())]
     Io {
         /// The file.
         path: PathBuf,
         /// The error of the system.
+        #[source]
         error: io::Error,
     },
     /// The file has more bytes than any openings need.
+    #[error("{} is longer than {} MiB", .0.display(), MAX_BYTES >> 20)]
     TooLong(PathBuf),
     /// The file has more than [`MAX_OPENINGS`].
+    #[error("there are more than {MAX_OPENINGS} openings in {}", .0.display())]
     TooMany(PathBuf),
     /// The file has no openings at all.
+    #[error("there are no openings in {}", .0.display())]
     Empty(PathBuf),
     /// Neither the name nor the beginning of the file tells its format.
+    #[error("cannot tell the format of {}", .0.display())]
     UnknownFormat(PathBuf),
     /// Files of this format have no moves.
+    #[error("{}: there are no moves in {format}", .path.display())]
     NoMoves {
         /// The file.
         path: PathBuf,
@@ -44,31 +50,36 @@ pub enum OpeningError {
         format: Format,
     },
     /// The file is not of its format, or an opening is not on the board; the error tells the file.
+    #[error("{0}")]
     Record(RecordError),
     /// An opening of the file is none.
+    #[error("{}:{place}: {fault}", .path.display())]
     Bad {
         /// The file.
         path: PathBuf,
-        /// Which opening.
-        place: Place,
+        /// Where it is.
+        place: OpeningPlace,
         /// What is wrong with it.
         fault: OpeningFault,
     },
 }
 
-/// Where an opening stands in its file.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Place {
+/// The place of an opening in its file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum OpeningPlace {
     /// On this line, counted from 1.
+    #[error("{0}")]
     Line(usize),
     /// In this game, counted from 1.
+    #[error(" game {0}")]
     Game(usize),
 }
 
 /// What is wrong with an opening.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum OpeningFault {
     /// It is on another board.
+    #[error("the opening is on a {found} board, the match on {wanted}")]
     Size {
         /// Its board.
         found: Size,
@@ -76,69 +87,20 @@ pub enum OpeningFault {
         wanted: Size,
     },
     /// A player moves twice in a row, or white first.
+    #[error("the colors do not alternate, black first")]
     Colors,
     /// A move is none.
+    #[error("{0}")]
     Move(PlayError),
     /// The game is over: this player has won.
+    #[error("{0} has won already")]
     Won(Color),
     /// The game is over: nobody can win.
+    #[error("nobody can win any more")]
     Draw,
     /// The game is over: black has played there, which renju forbids.
+    #[error("black has played the forbidden {0} ({1})")]
     Forbidden(Point, Violation),
-}
-
-impl fmt::Display for OpeningFault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            OpeningFault::Size { found, wanted } => {
-                write!(f, "the opening is on a {found} board, the match on {wanted}")
-            }
-            OpeningFault::Colors => write!(f, "the colors do not alternate, black first"),
-            OpeningFault::Move(error) => error.fmt(f),
-            OpeningFault::Won(color) => write!(f, "{color} has won already"),
-            OpeningFault::Draw => write!(f, "nobody can win any more"),
-            OpeningFault::Forbidden(point, violation) => {
-                write!(f, "black has played the forbidden {point} ({violation})")
-            }
-        }
-    }
-}
-
-impl fmt::Display for OpeningError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            OpeningError::Io { path, .. } => write!(f, "cannot read {}", path.display()),
-            OpeningError::TooLong(path) => {
-                write!(f, "{} is longer than {} MiB", path.display(), MAX_BYTES >> 20)
-            }
-            OpeningError::TooMany(path) => {
-                write!(f, "there are more than {MAX_OPENINGS} openings in {}", path.display())
-            }
-            OpeningError::Empty(path) => write!(f, "there are no openings in {}", path.display()),
-            OpeningError::UnknownFormat(path) => {
-                write!(f, "cannot tell the format of {}", path.display())
-            }
-            OpeningError::NoMoves { path, format } => {
-                write!(f, "{}: there are no moves in {format}", path.display())
-            }
-            OpeningError::Record(error) => error.fmt(f),
-            OpeningError::Bad { path, place: Place::Line(line), fault } => {
-                write!(f, "{}:{line}: {fault}", path.display())
-            }
-            OpeningError::Bad { path, place: Place::Game(number), fault } => {
-                write!(f, "{}: game {number}: {fault}", path.display())
-            }
-        }
-    }
-}
-
-impl std::error::Error for OpeningError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            OpeningError::Io { error, .. } => Some(error),
-            _ => None,
-        }
-    }
 }
 
 /// Reads the openings of a file. Without a format, the name or the beginning of the file tells it.
@@ -209,7 +171,7 @@ fn lines(
             error.line = i + 1;
             OpeningError::Record(error.in_file(path))
         })?;
-        add(&mut openings, opening, path, Place::Line(i + 1), size, rule)?;
+        add(&mut openings, opening, path, OpeningPlace::Line(i + 1), size, rule)?;
     }
     Ok(openings)
 }
@@ -228,7 +190,7 @@ fn games(
         read(bytes, format, known).map_err(|error| OpeningError::Record(error.in_file(path)))?;
     let mut openings = Vec::new();
     for (i, record) in records.iter().enumerate() {
-        let place = Place::Game(i + 1);
+        let place = OpeningPlace::Game(i + 1);
         let stones = of_record(record, size).map_err(|fault| OpeningError::Bad {
             path: path.to_owned(),
             place,
@@ -256,7 +218,7 @@ fn add(
     openings: &mut Vec<Vec<Point>>,
     stones: Vec<Point>,
     path: &Path,
-    place: Place,
+    place: OpeningPlace,
     size: Size,
     rule: Rule,
 ) -> Result<(), OpeningError> {

@@ -3,6 +3,8 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
+
 use crate::eval::EvaluatorKind;
 use crate::process::EngineCommand;
 use crate::rules::Rule;
@@ -90,7 +92,8 @@ pub struct MatchSpec {
 }
 
 /// Who plays whom.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Pairing {
     /// Everybody meets everybody: pairs of games from one opening with the colors changed. With two
     /// contestants this is a match.
@@ -98,6 +101,7 @@ pub enum Pairing {
     /// The first contestant meets each of the others.
     Gauntlet,
     /// Two contestants play single games until one has more than half of the points of all rounds.
+    #[serde(serialize_with = "Vec::serialize", deserialize_with = "Vec::deserialize")]
     BestOf {
         /// Who moves first in each game: the contestant 0 or 1; begun again at its end.
         first: Vec<usize>,

@@ -189,14 +189,9 @@ pub struct OpeningsArgs {
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
 
-    /// Makes openings at the same time with this many threads.
-    #[arg(
-        long,
-        value_name = "NUMBER",
-        default_value = "1",
-        value_parser = clap::value_parser!(u16).range(1..=256)
-    )]
-    pub threads: u16,
+    /// Makes so many openings at the same time [default: one for each core].
+    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub threads: Option<u16>,
 
     /// Shows no progress.
     #[arg(short, long)]

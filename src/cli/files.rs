@@ -1,7 +1,6 @@
 //! Files of games, for the subcommands that read and write them.
 
-use std::ffi::OsString;
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, OpenOptions};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
@@ -9,8 +8,9 @@ use anyhow::{Context, bail};
 
 use super::args::RecordSource;
 use crate::records::{Format, Known, Record, read};
+use crate::resume::replace_file;
 
-/// What stands for standard input or output.
+/// The path that stands for standard input or output.
 pub(super) const STREAM: &str = "-";
 
 /// Reads the games of a file or of standard input.
@@ -38,38 +38,21 @@ pub(super) fn read_bytes(path: &Path) -> anyhow::Result<Vec<u8>> {
     fs::read(path).with_context(|| format!("cannot read {}", path.display()))
 }
 
-/// Returns what a file is called in messages.
+/// Returns the name of a file for messages.
 pub(super) fn named(path: &Path) -> &Path {
     if path == Path::new(STREAM) { Path::new("standard input") } else { path }
 }
 
 /// Writes a file as a whole or not at all.
 pub(super) fn write_whole(path: &Path, content: impl AsRef<[u8]>) -> anyhow::Result<()> {
-    let action = || format!("cannot write {}", path.display());
-    // A device or a pipe cannot be replaced; a link stays one.
-    if fs::metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
-        let mut file = OpenOptions::new().write(true).open(path).with_context(action)?;
-        return file.write_all(content.as_ref()).with_context(action);
-    }
-    let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-    let beside = beside(&path).with_context(action)?;
-    let written = File::create_new(&beside)
-        .and_then(|mut file| file.write_all(content.as_ref()))
-        .and_then(|()| fs::rename(&beside, &path));
-    if written.is_err() {
-        // The reason why it failed is worth more than why it could not be removed.
-        let _ = fs::remove_file(&beside);
-    }
-    written.with_context(action)
-}
-
-/// Returns a name next to a file that nobody else uses.
-fn beside(path: &Path) -> io::Result<PathBuf> {
-    let name = path.file_name().ok_or(io::ErrorKind::InvalidInput)?;
-    let mut new = OsString::from(".");
-    new.push(name);
-    new.push(format!(".{}.new", std::process::id()));
-    Ok(path.with_file_name(new))
+    // A device or a pipe can't be replaced.
+    let written = if fs::metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
+        let opened = OpenOptions::new().write(true).open(path);
+        opened.and_then(|mut file| file.write_all(content.as_ref()))
+    } else {
+        replace_file(path, |file| file.write_all(content.as_ref()))
+    };
+    written.with_context(|| format!("cannot write {}", path.display()))
 }
 
 /// Returns the name of the file for one of several games: `games.psq` becomes `games-01.psq`.

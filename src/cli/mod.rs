@@ -9,6 +9,7 @@ mod conformance;
 mod convert;
 mod files;
 mod openings;
+mod progress;
 mod run_match;
 mod show;
 mod solve;

@@ -1,7 +1,5 @@
 //! One opening.
 
-use std::fmt;
-
 use super::options::OpeningOptions;
 use super::searcher::{Balancer, Judge};
 use crate::engine::Setup;
@@ -9,12 +7,12 @@ use crate::rng::SplitMix64;
 use crate::rules::{Game, Outcome, PlayError, Rule, Violation, winning_run};
 use crate::types::{Color, Point, Size};
 
-/// How often an opening is tried before it is given up.
+/// The attempts after which an opening is given up.
 pub(super) const MOST_ATTEMPTS: u32 = 2000;
-/// How often random stones are drawn for one attempt: it is cheap and nearly always works.
+/// The draws of random stones for one attempt: it is cheap and nearly always works.
 const DRAWS: u32 = 100;
-/// How many times more nodes two balancing stones need than one: there are so many more pairs that
-/// with less the first iteration would not be finished.
+/// The factor by which two balancing stones need more nodes than one: there are so many more pairs
+/// that with less the first iteration would not be finished.
 const PAIR_NODES: u64 = 6;
 
 /// An opening and how it came about.
@@ -22,40 +20,31 @@ const PAIR_NODES: u64 = 6;
 pub struct Made {
     /// Its number, counted from 0.
     pub index: u64,
-    /// Which attempt made it, counted from 0.
+    /// The attempt that made it, counted from 0.
     pub attempt: u32,
     /// The stones, alternating in colour, black first.
     pub stones: Vec<Point>,
 }
 
 /// Why stones are no opening.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Fault {
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum OpeningFlaw {
     /// A stone can't be placed.
+    #[error("{0}")]
     Play(PlayError),
     /// A player has five stones in a row.
+    #[error("{0} has won")]
     Won(Color),
     /// The game is drawn.
+    #[error("nobody can win")]
     Draw,
     /// A black stone stands where renju forbids it.
+    #[error("{0} is forbidden to black: {1}")]
     Forbidden(Point, Violation),
-    /// A player could win with the next stone, whose ever turn it is.
+    /// A player could win with the next stone, whoever is to move.
+    #[error("{0} could win on {1}")]
     AboutToWin(Color, Point),
 }
-
-impl fmt::Display for Fault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Fault::Play(error) => error.fmt(f),
-            Fault::Won(color) => write!(f, "{color} has won"),
-            Fault::Draw => write!(f, "nobody can win"),
-            Fault::Forbidden(point, kind) => write!(f, "{point} is forbidden to black: {kind}"),
-            Fault::AboutToWin(color, point) => write!(f, "{color} could win on {point}"),
-        }
-    }
-}
-
-impl std::error::Error for Fault {}
 
 /// Checks by the plain rules that stones, alternating in colour, black first, can be an opening:
 /// they can be placed one after the other without ending the game, and nobody has four of a five.
@@ -63,21 +52,21 @@ impl std::error::Error for Fault {}
 /// # Errors
 ///
 /// Returns what is wrong with them.
-pub fn check_opening(rule: Rule, size: Size, stones: &[Point]) -> Result<(), Fault> {
+pub fn check_opening(rule: Rule, size: Size, stones: &[Point]) -> Result<(), OpeningFlaw> {
     let mut game = Game::new(size, rule);
     for &stone in stones {
-        match game.play(stone).map_err(Fault::Play)? {
+        match game.play(stone).map_err(OpeningFlaw::Play)? {
             Outcome::Ongoing => {}
-            Outcome::Won(run) => return Err(Fault::Won(run.color)),
-            Outcome::Draw => return Err(Fault::Draw),
-            Outcome::Forbidden(point, kind) => return Err(Fault::Forbidden(point, kind)),
+            Outcome::Won(run) => return Err(OpeningFlaw::Won(run.color)),
+            Outcome::Draw => return Err(OpeningFlaw::Draw),
+            Outcome::Forbidden(point, kind) => return Err(OpeningFlaw::Forbidden(point, kind)),
         }
     }
     let board = game.board();
     for point in board.size().points().filter(|&point| board.is_empty(point)) {
         for color in Color::ALL {
             if winning_run(board, point, color, rule).is_some() {
-                return Err(Fault::AboutToWin(color, point));
+                return Err(OpeningFlaw::AboutToWin(color, point));
             }
         }
     }
@@ -192,7 +181,7 @@ mod tests {
         make(options, &mut Double::default(), index, 0, &|| false).unwrap()
     }
 
-    fn fault(rule: Rule, text: &str) -> Option<Fault> {
+    fn fault(rule: Rule, text: &str) -> Option<OpeningFlaw> {
         let size = Size::square(15).unwrap();
         check_opening(rule, size, &parse_moves(text, size).unwrap()).err()
     }
@@ -204,26 +193,26 @@ mod tests {
         for rule in Rule::ALL {
             assert_eq!(fault(rule, "h8i9j8i7"), None, "{rule}");
             // Four with one empty cell left to win on; then the five itself.
-            let four = Fault::AboutToWin(Color::Black, point(4, 7));
+            let four = OpeningFlaw::AboutToWin(Color::Black, point(4, 7));
             assert_eq!(fault(rule, "f8a1g8c1h8e1i8"), Some(four), "{rule}");
-            let won = Some(Fault::Won(Color::Black));
+            let won = Some(OpeningFlaw::Won(Color::Black));
             assert_eq!(fault(rule, "f8a1g8c1h8e1i8g1j8"), won, "{rule}");
         }
         // Four whites with a gap, whoever is to move.
-        let four = Fault::AboutToWin(Color::White, point(7, 7));
+        let four = OpeningFlaw::AboutToWin(Color::White, point(7, 7));
         assert_eq!(fault(Rule::Renju, "a1f8c1g8e1i8g1j8"), Some(four));
         // Two open threes on h8.
-        let forbidden = Fault::Forbidden(size.center(), Violation::DoubleThree);
+        let forbidden = OpeningFlaw::Forbidden(size.center(), Violation::DoubleThree);
         let double_three = "g8a1i8c1h7a15h9c15h8";
         assert_eq!(fault(Rule::Renju, double_three), Some(forbidden));
         assert_eq!(fault(Rule::Standard, double_three), None);
         // A six in the making is no win in standard, so it may stand.
         let six = "f8a1g8c1h8e1j8g1k8";
         assert_eq!(fault(Rule::Standard, six), None);
-        let five = Fault::AboutToWin(Color::Black, point(8, 7));
+        let five = OpeningFlaw::AboutToWin(Color::Black, point(8, 7));
         assert_eq!(fault(Rule::Freestyle, six), Some(five));
         let again = check_opening(Rule::Caro, size, &[size.center(); 2]);
-        assert_eq!(again, Err(Fault::Play(PlayError::Occupied(size.center()))));
+        assert_eq!(again, Err(OpeningFlaw::Play(PlayError::Occupied(size.center()))));
     }
 
     #[test]

@@ -6,7 +6,7 @@
 //! work was interrupted, and no two openings are equal under the symmetries of the board.
 //!
 //! [`run`] makes openings with as many threads as there are searchers and hands them in order to
-//! a [`Sink`]. A [`FileStore`] is one that goes on where it was interrupted. The search is behind
+//! an [`OpeningSink`]. A [`FileStore`] is one that goes on where it was interrupted. The search is behind
 //! the traits [`Balancer`] and [`Judge`]; [`OpeningSearcher`] is the real one.
 
 mod canonical;
@@ -21,10 +21,10 @@ mod store;
 mod text;
 
 pub use canonical::{Canonical, canonical};
-pub use error::{Difference, OpeningsError};
-pub use generate::{Fault, Made, check_opening};
-pub use options::{Balancing, OpeningOptions, OptionNameError, OptionsError, StoneCount};
-pub use run::{Begun, Progress, Sink, run};
+pub use error::OpeningsError;
+pub use generate::{Made, OpeningFlaw, check_opening};
+pub use options::{Balancing, OpeningOptions, OpeningOptionsError, OptionNameError, StoneCount};
+pub use run::{EarlierOpenings, OpeningProgress, OpeningSink, run};
 pub use searcher::{Balanced, Balancer, Judge, OpeningSearcher};
 pub use store::FileStore;
 pub use text::{Format, format_line, parse_line};

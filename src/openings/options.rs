@@ -1,4 +1,4 @@
-//! How openings are to be made.
+//! The options of openings.
 
 use std::fmt;
 use std::str::FromStr;
@@ -12,7 +12,7 @@ const MOST_STONES: u8 = 20;
 /// The largest transposition table of a thread, in mebibytes.
 const MOST_HASH: u32 = 65_536;
 
-/// How many random stones an opening has: each number from `least` to `most` equally often.
+/// The number of random stones of an opening: each number from `least` to `most` equally often.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct StoneCount {
     /// The smallest number.
@@ -50,7 +50,7 @@ impl FromStr for StoneCount {
     }
 }
 
-/// How many stones are placed by search to balance the random ones.
+/// The number of stones placed by search to balance the random ones.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Balancing {
     /// One stone.
@@ -98,16 +98,9 @@ impl FromStr for Balancing {
 }
 
 /// A text that is no value of an option; it holds what would be.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("it is not {0}")]
 pub struct OptionNameError(pub(super) &'static str);
-
-impl fmt::Display for OptionNameError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "it is not {}", self.0)
-    }
-}
-
-impl std::error::Error for OptionNameError {}
 
 /// Everything that decides which opening has which number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -116,9 +109,9 @@ pub struct OpeningOptions {
     pub rule: Rule,
     /// The size of the board.
     pub size: Size,
-    /// How openings are written.
+    /// The form in which openings are written.
     pub format: Format,
-    /// What the random numbers start from.
+    /// The start of the random numbers.
     pub seed: u64,
     /// The number of random stones.
     pub stones: StoneCount,
@@ -132,7 +125,7 @@ pub struct OpeningOptions {
     pub nodes: u64,
     /// The nodes of the search that has the last word.
     pub check_nodes: u64,
-    /// How far from 0 the score of an opening may be, in the engine's units.
+    /// The farthest from 0 that the score of an opening may be, in the engine's units.
     pub window: i32,
     /// The size of a thread's transposition table, in mebibytes. It bears on what a search finds.
     pub hash: u32,
@@ -172,29 +165,33 @@ impl OpeningOptions {
     /// # Errors
     ///
     /// Returns the first contradiction found.
-    pub fn check(&self) -> Result<(), OptionsError> {
+    pub fn check(&self) -> Result<(), OpeningOptionsError> {
         let edge = self.size.width().min(self.size.height());
         let StoneCount { least, most } = self.stones;
         if least == 0 || least > most || most > MOST_STONES {
-            return Err(OptionsError::Stones);
+            return Err(OpeningOptionsError::Stones);
         }
         if self.area == 0 || self.area > edge {
-            return Err(OptionsError::AreaOnBoard { area: self.area, edge });
+            return Err(OpeningOptionsError::AreaOnBoard { area: self.area, edge });
         }
         if u16::from(self.margin) * 2 + u16::from(self.area) > u16::from(edge) {
-            return Err(OptionsError::MarginOnBoard { area: self.area, margin: self.margin, edge });
+            return Err(OpeningOptionsError::MarginOnBoard {
+                area: self.area,
+                margin: self.margin,
+                edge,
+            });
         }
         if usize::from(most) * 2 > usize::from(self.area).pow(2) {
-            return Err(OptionsError::StonesInArea { most, area: self.area });
+            return Err(OpeningOptionsError::StonesInArea { most, area: self.area });
         }
         if !(0..Score::DECISIVE.raw()).contains(&self.window) {
-            return Err(OptionsError::Window);
+            return Err(OpeningOptionsError::Window);
         }
         if self.nodes == 0 || self.check_nodes == 0 {
-            return Err(OptionsError::Nodes);
+            return Err(OpeningOptionsError::Nodes);
         }
         if !(1..=MOST_HASH).contains(&self.hash) {
-            return Err(OptionsError::Hash);
+            return Err(OpeningOptionsError::Hash);
         }
         Ok(())
     }
@@ -227,11 +224,13 @@ impl OpeningOptions {
 }
 
 /// Why no opening can be made with some options.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum OptionsError {
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum OpeningOptionsError {
     /// The number of stones is 0, too large, or a range from a larger to a smaller number.
+    #[error("an opening has from 1 to {MOST_STONES} stones")]
     Stones,
     /// The box is empty or does not fit on the board.
+    #[error("a box of {area} cells does not fit on a board with an edge of {edge}")]
     AreaOnBoard {
         /// The edge of the box.
         area: u8,
@@ -239,6 +238,10 @@ pub enum OptionsError {
         edge: u8,
     },
     /// The box with its margins does not fit on the board.
+    #[error(
+        "a box of {area} cells with margins of {margin} does not fit on a board with an edge of \
+         {edge}"
+    )]
     MarginOnBoard {
         /// The edge of the box.
         area: u8,
@@ -248,6 +251,7 @@ pub enum OptionsError {
         edge: u8,
     },
     /// The stones would fill more than half of the box.
+    #[error("{most} stones fill more than half of a box of {area} by {area} cells")]
     StonesInArea {
         /// The largest number of stones.
         most: u8,
@@ -255,38 +259,15 @@ pub enum OptionsError {
         area: u8,
     },
     /// The window is negative or would hold proven wins.
+    #[error("the window goes from 0 to {}", Score::DECISIVE.raw() - 1)]
     Window,
     /// A node limit is 0.
+    #[error("a search needs at least one node")]
     Nodes,
     /// The table is empty or too large.
+    #[error("a table has from 1 to {MOST_HASH} mebibytes")]
     Hash,
 }
-
-impl fmt::Display for OptionsError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            OptionsError::Stones => write!(f, "an opening has from 1 to {MOST_STONES} stones"),
-            OptionsError::AreaOnBoard { area, edge } => {
-                write!(f, "a box of {area} cells does not fit on a board with an edge of {edge}")
-            }
-            OptionsError::MarginOnBoard { area, margin, edge } => write!(
-                f,
-                "a box of {area} cells with margins of {margin} does not fit on a board with an \
-                 edge of {edge}"
-            ),
-            OptionsError::StonesInArea { most, area } => {
-                write!(f, "{most} stones fill more than half of a box of {area} by {area} cells")
-            }
-            OptionsError::Window => {
-                write!(f, "the window goes from 0 to {}", Score::DECISIVE.raw() - 1)
-            }
-            OptionsError::Nodes => write!(f, "a search needs at least one node"),
-            OptionsError::Hash => write!(f, "a table has from 1 to {MOST_HASH} mebibytes"),
-        }
-    }
-}
-
-impl std::error::Error for OptionsError {}
 
 #[cfg(test)]
 mod tests {
@@ -317,27 +298,30 @@ mod tests {
             change(&mut options);
             options.check().unwrap_err()
         };
-        assert_eq!(fault(&|o| o.stones.least = 0), OptionsError::Stones);
-        assert_eq!(fault(&|o| o.stones.least = 7), OptionsError::Stones);
-        assert_eq!(fault(&|o| o.stones.most = 21), OptionsError::Stones);
-        assert_eq!(fault(&|o| o.area = 16), OptionsError::AreaOnBoard { area: 16, edge: 15 });
-        assert_eq!(fault(&|o| o.area = 0), OptionsError::AreaOnBoard { area: 0, edge: 15 });
+        assert_eq!(fault(&|o| o.stones.least = 0), OpeningOptionsError::Stones);
+        assert_eq!(fault(&|o| o.stones.least = 7), OpeningOptionsError::Stones);
+        assert_eq!(fault(&|o| o.stones.most = 21), OpeningOptionsError::Stones);
+        assert_eq!(
+            fault(&|o| o.area = 16),
+            OpeningOptionsError::AreaOnBoard { area: 16, edge: 15 }
+        );
+        assert_eq!(fault(&|o| o.area = 0), OpeningOptionsError::AreaOnBoard { area: 0, edge: 15 });
         assert_eq!(
             fault(&|o| o.margin = 6),
-            OptionsError::MarginOnBoard { area: 5, margin: 6, edge: 15 }
+            OpeningOptionsError::MarginOnBoard { area: 5, margin: 6, edge: 15 }
         );
         assert_eq!(fault(&|o| o.margin = 255), {
-            OptionsError::MarginOnBoard { area: 5, margin: 255, edge: 15 }
+            OpeningOptionsError::MarginOnBoard { area: 5, margin: 255, edge: 15 }
         });
         assert_eq!(
             fault(&|o| o.stones.most = 13),
-            OptionsError::StonesInArea { most: 13, area: 5 }
+            OpeningOptionsError::StonesInArea { most: 13, area: 5 }
         );
-        assert_eq!(fault(&|o| o.window = -1), OptionsError::Window);
-        assert_eq!(fault(&|o| o.window = 29_000), OptionsError::Window);
-        assert_eq!(fault(&|o| o.nodes = 0), OptionsError::Nodes);
-        assert_eq!(fault(&|o| o.check_nodes = 0), OptionsError::Nodes);
-        assert_eq!(fault(&|o| o.hash = 0), OptionsError::Hash);
+        assert_eq!(fault(&|o| o.window = -1), OpeningOptionsError::Window);
+        assert_eq!(fault(&|o| o.window = 29_000), OpeningOptionsError::Window);
+        assert_eq!(fault(&|o| o.nodes = 0), OpeningOptionsError::Nodes);
+        assert_eq!(fault(&|o| o.check_nodes = 0), OpeningOptionsError::Nodes);
+        assert_eq!(fault(&|o| o.hash = 0), OpeningOptionsError::Hash);
     }
 
     #[test]

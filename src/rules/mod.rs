@@ -17,10 +17,12 @@ pub use outcome::{Game, Outcome, PlayError, is_dead, outcome_after};
 use std::fmt;
 use std::str::FromStr;
 
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 /// The lines that win, and the moves that black may not play.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 #[repr(u8)]
 pub enum Rule {
     /// Five or more in a row win.

@@ -3,6 +3,8 @@
 use std::error::Error;
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 use super::counts::{Counts, moments};
 use super::elo::{NELO_PER_T, score_of_elo};
 use super::likelihood::{with_mean, with_t_value};
@@ -15,7 +17,8 @@ pub const ELO_LIMIT: f64 = 1000.0;
 const EPSILON: f64 = 1e-3;
 
 /// The kind of Elo in which the bounds of a test are given.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum EloModel {
     /// Logistic Elo: the expected score alone.
     Logistic,
@@ -24,7 +27,8 @@ pub enum EloModel {
 }
 
 /// What a test is to tell apart, and how surely.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct SprtOptions {
     /// The kind of Elo of `elo0` and `elo1`.
     pub model: EloModel,

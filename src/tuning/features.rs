@@ -10,7 +10,6 @@
 //! themselves, and sums over blocks are added in the order of the games, so that nothing that is
 //! computed from them depends on the number of threads.
 
-use std::fmt;
 use std::sync::LazyLock;
 
 use super::game::{GameResult, Leaf, ScoredMove, TrainingGame};
@@ -149,19 +148,12 @@ impl Block {
 }
 
 /// A game with a move that cannot be played.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("game {game} has a move that cannot be played")]
 pub struct UnplayableGame {
     /// The number of the game, counted from 0 over all that were added.
     pub game: u64,
 }
-
-impl fmt::Display for UnplayableGame {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "game {} has a move that cannot be played", self.game)
-    }
-}
-
-impl std::error::Error for UnplayableGame {}
 
 /// All samples of the games of one rule.
 #[derive(Debug)]

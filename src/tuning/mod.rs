@@ -22,5 +22,5 @@ pub use counts::Counts;
 pub use error::GamesError;
 pub use features::{SampleSet, UnplayableGame};
 pub use game::{Ending, GameResult, Leaf, MOST_PATH, PlayedGame, ScoredMove, TrainingGame};
-pub use selfplay::{OptionsError, SelfPlayOptions};
+pub use selfplay::{SelfPlayOptions, SelfPlayOptionsError};
 pub use sources::{Sources, provenance};

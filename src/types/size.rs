@@ -2,12 +2,14 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::{MAX_EDGE, MIN_EDGE, Point};
 
 /// The width and height of a board, each from [`MIN_EDGE`] to [`MAX_EDGE`].
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[serde(into = "(u8, u8)", try_from = "(u8, u8)")]
 pub struct Size {
     width: u8,
     height: u8,
@@ -17,6 +19,20 @@ pub struct Size {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 #[error("board edges from {MIN_EDGE} to {MAX_EDGE} are supported, such as 15 or 20")]
 pub struct SizeError;
+
+impl From<Size> for (u8, u8) {
+    fn from(size: Size) -> (u8, u8) {
+        (size.width, size.height)
+    }
+}
+
+impl TryFrom<(u8, u8)> for Size {
+    type Error = SizeError;
+
+    fn try_from((width, height): (u8, u8)) -> Result<Size, SizeError> {
+        Size::new(width.into(), height.into())
+    }
+}
 
 impl Size {
     /// The largest board.

@@ -16,6 +16,7 @@ const LEVELS: [(&str, u32); 25] = [
     ("board", 1),
     ("stats", 1),
     ("process", 1),
+    ("resume", 1),
     ("rules", 2),
     ("notation", 2),
     ("patterns", 3),

@@ -257,3 +257,40 @@ fn the_best_of_seven_goes_on_with_the_move_it_was_killed_at() {
     place.finish(&with(&["--journal", "whole.jsonl"]));
     assert_eq!(timeless(games), timeless(place.games("whole.jsonl")));
 }
+
+#[test]
+fn a_longer_match_goes_on_with_the_journal_of_a_shorter_one() {
+    let place = Place::new();
+    fs::write(place.file("openings.pos"), openings(3)).expect("the openings are written");
+    let common = [
+        "match",
+        "--engine",
+        "builtin=greedy",
+        "name=a",
+        "--engine",
+        "builtin=shapes",
+        "name=b",
+        "depth=1",
+        "--openings",
+        "openings.pos",
+        "--order",
+        "random",
+        "--symmetries",
+        "--json",
+    ];
+    let with = |more: &[&'static str]| [&common[..], more].concat();
+    place.finish(&with(&["--rounds", "2", "--journal", "grown.jsonl"]));
+    let short = place.games("grown.jsonl");
+    assert_eq!(short.len(), 4);
+    let summary = place.finish(&with(&["--rounds", "5", "--journal", "grown.jsonl"]));
+    assert_eq!((&summary["games"], &summary["scheduled"]), (&Value::from(10), &Value::from(10)));
+    let grown = place.games("grown.jsonl");
+    assert_eq!(grown[..4], short, "games are not played twice");
+    place.finish(&with(&["--rounds", "5", "--journal", "whole.jsonl"]));
+    assert_eq!(timeless(grown), timeless(place.games("whole.jsonl")));
+
+    let bytes = place.bytes("grown.jsonl");
+    let fewer = with(&["--rounds", "4", "--journal", "grown.jsonl"]);
+    assert_eq!(place.start(&fewer).wait().expect("tengen ends").code(), Some(1));
+    assert_eq!(place.bytes("grown.jsonl"), bytes);
+}

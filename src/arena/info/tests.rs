@@ -1,7 +1,10 @@
+use std::collections::BTreeSet;
+
 use super::*;
 use crate::arena::{Allowance, DrawRule, testing};
 use crate::eval::EvaluatorKind;
 use crate::process::EngineCommand;
+use crate::stats::EloModel;
 
 fn written(info: &MatchInfo) -> String {
     serde_json::to_string(info).unwrap()
@@ -88,10 +91,10 @@ fn what_is_written_is_read_back_exactly() {
 fn what_is_no_match_is_refused_in_words() {
     let text = written(&MatchInfo::of(&full()));
     for (old, new, what) in [
-        ("\"freestyle\"", "\"chess\"", "chess is no rule"),
+        ("\"freestyle\"", "\"chess\"", "unknown variant `chess`"),
         ("[9,9]", "[9,99]", "board edges"),
-        ("\"normalized\"", "\"best\"", "best is no model"),
-        ("0.05", "\"0.05\"", "is not a number"),
+        ("\"normalized\"", "\"best\"", "unknown variant `best`"),
+        ("0.05", "\"0.05\"", "invalid type: string \"0.05\""),
         ("\"rounds\"", "\"turns\"", "unknown field `turns`"),
     ] {
         assert!(text.contains(old), "{text}");
@@ -131,8 +134,8 @@ fn every_difference_is_named() {
             },
             &[
                 "number of players",
-                "name of player 2",
                 "command of player 2",
+                "name of player 2",
                 "options of player 2",
             ],
         ),
@@ -143,13 +146,13 @@ fn every_difference_is_named() {
         change(&mut spec);
         let now = MatchInfo::of(&spec);
         let differences = begun.differences(&now);
-        let found: Vec<&str> = differences.iter().map(|d| d.name.as_str()).collect();
+        let found: Vec<&str> = differences.0.iter().map(|d| d.name.as_str()).collect();
         assert_eq!(found, names);
         assert_eq!(begun == now, names.is_empty());
         let back: BTreeSet<String> =
-            now.differences(&begun).into_iter().map(|difference| difference.name).collect();
+            now.differences(&begun).0.into_iter().map(|difference| difference.name).collect();
         assert_eq!(back, names.iter().map(|&name| name.to_owned()).collect());
     }
     let more = MatchInfo::of(&MatchSpec { rounds: 3, ..full() });
-    assert_eq!(begun.differences(&more)[0].to_string(), "rounds 1 (now 3)");
+    assert_eq!(begun.differences(&more).to_string(), "rounds 1 (now 3)");
 }

@@ -8,7 +8,7 @@ use crate::arena::{EndKind, Fixture, MatchInfo, PlayedGame, Shard, Unfinished, U
 use crate::board::Symmetry;
 use crate::records::{self, Format, Known, Record, WriteError};
 
-/// What every journal begins with.
+/// The beginning of every journal.
 pub(in crate::arena) const BEGINNING: &str = "{\"tengen_match\":";
 
 /// The version of the format.
@@ -57,7 +57,7 @@ pub(super) fn read_head(line: &str) -> Result<(MatchInfo, Option<Shard>), String
     Ok((info, shard))
 }
 
-/// What the line of a game has beside the record.
+/// The fields of a finished game beside the record.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct GameFields {
@@ -85,7 +85,7 @@ struct UsageFields {
     moves: u32,
 }
 
-/// What the line of a running game has beside the record.
+/// The fields of a running game beside the record.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct RunningFields {
@@ -94,9 +94,9 @@ struct RunningFields {
     left_ns: [Option<u64>; 2],
 }
 
-/// A line of which only this is of interest.
+/// The fields of a line beside the record.
 #[derive(Deserialize)]
-struct Line<T> {
+struct Beside<T> {
     #[serde(rename = "match")]
     fields: T,
 }
@@ -148,7 +148,7 @@ pub(super) fn read_game(
     info: &MatchInfo,
     shard: Option<Shard>,
 ) -> Result<PlayedGame, String> {
-    let Line::<GameFields> { fields } = parse(line)?;
+    let Beside::<GameFields> { fields } = parse(line)?;
     let record = read_record(line)?;
     let GameFields { game, pair, round, seats, opening, symmetry, black_seat, end, .. } = fields;
     let SymmetryName(symmetry) = symmetry;
@@ -195,7 +195,7 @@ pub(super) fn write_running(game: &Unfinished, info: &MatchInfo) -> Result<Strin
 
 /// Reads how far a game is played.
 pub(super) fn read_running(line: &str, info: &MatchInfo) -> Option<Unfinished> {
-    let Line::<RunningFields> { fields } = parse(line).ok()?;
+    let Beside::<RunningFields> { fields } = parse(line).ok()?;
     let record = read_record(line).ok()?;
     let fits = record.size == info.size
         && record.rule == Some(info.rule)

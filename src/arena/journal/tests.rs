@@ -1,3 +1,7 @@
+use std::fs::{self, OpenOptions};
+use std::thread;
+use std::time::Duration;
+
 use proptest::prelude::*;
 
 use super::*;
@@ -5,6 +9,8 @@ use crate::arena::testing::{Place, Sample, info, random_match};
 use crate::arena::{EndKind, Usage};
 use crate::board::Symmetry;
 use crate::records::{self, Format, Known, Move};
+use crate::rules::Rule;
+use crate::stats::{EloModel, SprtOptions};
 use crate::types::{Color, Size};
 
 fn fill(path: &Path, info: &MatchInfo, games: &[PlayedGame]) {
@@ -57,13 +63,13 @@ fn a_journal_that_is_replaced_while_its_lock_is_waited_for_is_opened_anew() {
     let path = place.file("match.jsonl");
     let (info, all) = random_match(3, 2, 2);
     fill(&path, &info, &all[..1]);
-    let lock = open_locked(&path).unwrap();
+    let lock = LockedFile::open(&path).unwrap();
     let adding = thread::spawn({
         let (path, info, game) = (path.clone(), info.clone(), all[2].clone());
         move || loop {
             match Journal::open(&path, &info, None) {
                 Ok((mut journal, ..)) => return journal.add(&game).unwrap(),
-                Err(JournalError::Locked(_)) => {}
+                Err(JournalError::File(FileError::Locked(_))) => {}
                 Err(error) => panic!("{error}"),
             }
         }
@@ -245,6 +251,54 @@ fn the_journal_of_another_match_or_shard_is_refused_with_the_differences() {
 }
 
 #[test]
+fn a_journal_goes_on_with_more_rounds_and_not_with_fewer() {
+    let place = Place::new();
+    let path = place.file("match.jsonl");
+    let (info, all) = random_match(9, 2, 3);
+    let shorter = MatchInfo { rounds: 2, ..info.clone() };
+    fill(&path, &shorter, &all[..4]);
+    let torn = line::write_game(&all[4]).unwrap();
+    let text = fs::read(&path).unwrap();
+    fs::write(&path, [&text, &torn.as_bytes()[..torn.len() / 2]].concat()).unwrap();
+    let (mut journal, before, _) = Journal::open(&path, &info, None).unwrap();
+    assert_eq!(before, all[..4]);
+    let second = message(&path, &info);
+    assert!(second.ends_with("another run is writing to it"), "{second}");
+    all[4..].iter().for_each(|game| journal.add(game).unwrap());
+    drop(journal);
+    assert_eq!(Journal::read(&path).unwrap(), (info.clone(), all.clone()));
+
+    let text = fs::read(&path).unwrap();
+    let refused = message(&path, &shorter);
+    assert!(refused.ends_with("is of another match: rounds 3 (now 2)"), "{refused}");
+    let other = MatchInfo { rounds: 9, event: "x".to_owned(), ..info.clone() };
+    let refused = message(&path, &other);
+    assert!(refused.ends_with(": event sample (now x), rounds 3 (now 9)"), "{refused}");
+    let shard = Some(Shard { index: 0, count: 2 });
+    let longer = MatchInfo { rounds: 9, ..info };
+    let refused = Journal::open(&path, &longer, shard).unwrap_err().to_string();
+    assert!(refused.ends_with(": rounds 3 (now 9), shard none (now 1/2)"), "{refused}");
+    assert_eq!(fs::read(&path).unwrap(), text);
+}
+
+/// The head that the versions before this one wrote, letter by letter.
+#[test]
+fn a_journal_of_old_is_known() {
+    let place = Place::new();
+    let path = place.file("match.jsonl");
+    let sprt = r#"{"model":"normalized","elo0":0.1,"elo1":5.0,"alpha":0.05,"beta":0.05}"#;
+    let head = format!(
+        r#"{{"tengen_match":1,"match":{{"event":"sample","rule":"caro-exact","size":[15,15],"players":[{{"name":"tengen","command":"./tengen","options":"turn=1 memory=350"}},{{"name":"carbon","command":"./carbon","options":"turn=1 memory=350"}}],"pairing":{{"best-of":[0,1]}},"rounds":7,"sprt":{sprt},"settings":[["openings","none"]]}}}}"#
+    );
+    let sprt =
+        SprtOptions { model: EloModel::Normalized, elo0: 0.1, elo1: 5.0, alpha: 0.05, beta: 0.05 };
+    let info = MatchInfo { rule: Rule::CaroExact, sprt: Some(sprt), ..best_of() };
+    assert_eq!(line::write_head(&info, None), head.clone() + "\n");
+    fs::write(&path, head + "\n").unwrap();
+    assert!(games(&path, &info).unwrap().is_empty());
+}
+
+#[test]
 fn nobody_else_can_open_a_journal_that_is_open() {
     let place = Place::new();
     let path = place.file("match.jsonl");
@@ -264,7 +318,7 @@ fn a_journal_that_somebody_else_changes_gets_no_more_games() {
     journal.add(&all[0]).unwrap();
     let more = OpenOptions::new().append(true).open(&path).and_then(|mut f| f.write_all(b"x\n"));
     more.unwrap();
-    assert!(matches!(journal.add(&all[1]), Err(JournalError::Changed(_))));
+    assert!(matches!(journal.add(&all[1]), Err(JournalError::File(FileError::Changed(_)))));
 }
 
 #[test]
@@ -274,7 +328,7 @@ fn paths_that_lead_nowhere_are_told() {
     let folder = place.file("");
     assert!(message(&folder, &info).ends_with("is no regular file"));
     let nowhere = place.file("no-folder/match.jsonl");
-    assert!(matches!(games(&nowhere, &info), Err(JournalError::Io { .. })));
+    assert!(matches!(games(&nowhere, &info), Err(JournalError::File(FileError::Io { .. }))));
     assert!(message(&nowhere, &info).starts_with("cannot open "));
     assert!(Journal::read(&nowhere).unwrap_err().to_string().starts_with("cannot read "));
     fs::create_dir(place.file("match.jsonl.running")).unwrap();
@@ -343,14 +397,12 @@ fn what_cannot_be_understood_of_a_running_game_is_passed_over() {
     let line = |moves| line::write_running(&unfinished(0, moves), &best_of()).unwrap();
     let (two, three) = (line(2), line(3));
     for len in 0..three.len() {
-        let other = MatchInfo { rule: crate::rules::Rule::Renju, ..best_of() };
+        let other = MatchInfo { rule: Rule::Renju, ..best_of() };
         let other = line::write_running(&unfinished(0, 8), &other).unwrap();
         let text = format!("x\n{two}{other}{}", &three[..len]);
         fs::write(&running, text).unwrap();
         let (mut journal, _, before) = Journal::open(&path, &best_of(), None).unwrap();
-        // Without its end a line is whole already.
-        let moves = if len + 1 == three.len() { 3 } else { 2 };
-        assert_eq!(before, [unfinished(0, moves)], "{len}");
+        assert_eq!(before, [unfinished(0, 2)], "{len}");
         journal.note(&unfinished(0, 4)).unwrap();
         drop(journal);
         let (_, _, before) = Journal::open(&path, &best_of(), None).unwrap();

@@ -7,6 +7,7 @@ use super::*;
 use crate::arena::player::{Answer, Choice, GameTerms, Question, Scripted, Trouble};
 use crate::arena::testing::{self, Place};
 use crate::arena::{Fault, JournalError, OpeningOrder};
+use crate::resume::FileError;
 use crate::rules::{Game, Outcome};
 use crate::stats::{EloModel, SprtOptions};
 use crate::types::{Color, Point};
@@ -342,7 +343,10 @@ fn a_journal_that_fails_ends_the_match_and_keeps_what_it_has() {
     let watched = (&Control::default(), &meddler as &dyn Observer);
     let options = RunOptions::default();
     let error = play(&spec, &options, Some(journal), finished, unfinished, watched, &simple);
-    assert!(matches!(error, Err(ArenaError::Journal(JournalError::Changed(_)))), "{error:?}");
+    assert!(
+        matches!(error, Err(ArenaError::Journal(JournalError::File(FileError::Changed(_))))),
+        "{error:?}"
+    );
     assert_eq!(Journal::read(&path).unwrap().1.len(), 4);
 }
 

@@ -146,7 +146,7 @@ pub struct MatchArgs {
     pub sprt: Vec<String>,
 
     /// Appends each finished game to this file. The same command again goes on where it was
-    /// interrupted.
+    /// interrupted, and with more rounds makes the match longer.
     #[arg(long, value_name = "FILE")]
     pub journal: Option<PathBuf>,
 

@@ -12,12 +12,10 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::thread;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
-use crossbeam_channel::{Sender, bounded};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag::{register, register_conditional_shutdown};
@@ -30,6 +28,7 @@ use super::files::{STREAM, numbered, write_whole};
 use super::words::cells;
 use crate::certificates;
 use crate::position::Position;
+use crate::resume::{Delivery, InOrder, Numbers, run_in_order};
 use crate::rules::Game;
 use crate::threats::{Certificate, Checked, Flaw, Horizon, Prover, ProverLimits, Verdict, verify};
 
@@ -46,8 +45,8 @@ const STACK: usize = 64 << 20;
 /// How often the progress is drawn.
 const BEAT: Duration = Duration::from_millis(100);
 
-/// How many results may wait to be told. Searching waits for whoever reads the output.
-const BACKLOG: usize = 64;
+/// The number of results that may wait to be told. Searching waits for whoever reads the output.
+const AHEAD: u64 = 1024;
 
 /// What came of a position.
 struct Solved {
@@ -102,55 +101,18 @@ pub(super) fn run(args: &SolveArgs) -> anyhow::Result<ExitCode> {
             .context("cannot watch for Ctrl-C")?;
     }
 
-    let threads = usize::from(args.threads).min(tasks.len());
-    let next = AtomicUsize::new(0);
-    let (sender, receiver) = bounded(BACKLOG);
+    let threads = usize::from(args.threads).min(tasks.len()).max(1);
+    let provers: Vec<Option<Prover>> = (0..threads).map(|_| None).collect();
+    let numbers = Numbers { range: 0..tasks.len() as u64, ahead: AHEAD, stack_bytes: STACK };
+    let work = |prover: &mut Option<Prover>, index: u64, _: u32| {
+        // So that it does not matter what the thread has searched before.
+        prover.iter_mut().for_each(Prover::clear);
+        let prover = prover.get_or_insert_with(|| Prover::new((args.hash as usize) << 20));
+        solve(args, &tasks[index as usize], prover, &is_ended)
+    };
     let mut teller = Teller::new(args, &tasks, to_stream);
-    thread::scope(|scope| {
-        for _ in 0..threads {
-            let sender = sender.clone();
-            let search = || search_all(args, &tasks, &next, &is_ended, sender);
-            let thread = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, search);
-            if let Err(error) = thread {
-                is_ended.store(true, Ordering::SeqCst);
-                return Err(error).context("cannot start a thread");
-            }
-        }
-        drop(sender);
-        for (index, solved) in receiver {
-            if let Err(error) = teller.take(index, solved) {
-                is_ended.store(true, Ordering::SeqCst);
-                return Err(error);
-            }
-        }
-        Ok(())
-    })?;
+    run_in_order(numbers, provers, BTreeMap::new(), &is_ended, work, &mut teller)?;
     teller.finish()
-}
-
-/// Takes positions that nobody has taken, and searches them, until there are no more.
-fn search_all(
-    args: &SolveArgs,
-    tasks: &[Task],
-    next: &AtomicUsize,
-    is_ended: &AtomicBool,
-    sender: Sender<(usize, Solved)>,
-) {
-    let mut prover = Prover::new((args.hash as usize) << 20);
-    let mut is_used = false;
-    while !is_ended.load(Ordering::SeqCst) {
-        let index = next.fetch_add(1, Ordering::SeqCst);
-        let Some(task) = tasks.get(index) else { return };
-        if is_used {
-            // So that it does not matter what the thread has searched before.
-            prover.clear();
-        }
-        is_used = true;
-        let solved = solve(args, task, &mut prover, is_ended);
-        if sender.send((index, solved)).is_err() {
-            return;
-        }
-    }
 }
 
 /// Searches a position with a prover that knows nothing yet.
@@ -197,11 +159,21 @@ struct Teller<'a> {
     /// Whether the positions don't all come from one file, so that their numbers are not enough.
     with_files: bool,
     bar: ProgressBar,
-    /// What was found while an earlier position is still being searched.
-    waiting: BTreeMap<usize, Solved>,
-    /// The position to be told next.
-    next: usize,
     summary: Summary,
+}
+
+impl InOrder<Solved> for Teller<'_> {
+    type Error = anyhow::Error;
+
+    fn arrived(&mut self, _: u64, _: &Solved, _: bool) -> anyhow::Result<()> {
+        self.bar.inc(1);
+        Ok(())
+    }
+
+    fn deliver(&mut self, index: u64, solved: Solved) -> anyhow::Result<Delivery> {
+        self.tell(index as usize, &solved)?;
+        Ok(Delivery::Taken)
+    }
 }
 
 impl<'a> Teller<'a> {
@@ -220,20 +192,7 @@ impl<'a> Teller<'a> {
         bar.enable_steady_tick(BEAT);
         let file = |task: &Task| task.source.as_ref().map(|(path, _)| Arc::clone(path));
         let with_files = tasks.windows(2).any(|pair| file(&pair[0]) != file(&pair[1]));
-        let (waiting, summary) = (BTreeMap::new(), Summary::new(args.fours));
-        Teller { args, tasks, to_stream, with_files, bar, waiting, next: 0, summary }
-    }
-
-    /// Takes what came of a position, and tells all whose turn it is. Positions are begun in their
-    /// order, so nothing waits in the end.
-    fn take(&mut self, index: usize, solved: Solved) -> anyhow::Result<()> {
-        self.bar.inc(1);
-        self.waiting.insert(index, solved);
-        while let Some(solved) = self.waiting.remove(&self.next) {
-            self.next += 1;
-            self.tell(self.next - 1, &solved)?;
-        }
-        Ok(())
+        Teller { args, tasks, to_stream, with_files, bar, summary: Summary::new(args.fours) }
     }
 
     /// Tells what came of a position, and writes the certificate.

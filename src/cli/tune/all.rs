@@ -8,8 +8,9 @@ use std::time::Instant;
 
 use anyhow::Context;
 
-use super::{fit, games, threads};
+use super::{fit, games};
 use crate::cli::args::tuning::{AllArgs, PlanName};
+use crate::cli::progress::threads;
 use crate::cli::weights;
 use crate::eval::classical::Weights;
 use crate::tuning::corpus::CorpusReader;

@@ -5,11 +5,12 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::Context;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::ProgressBar;
 
-use super::{info, threads};
+use super::info;
 use crate::cli::args::tuning::{FitArgs, FitPart};
 use crate::cli::files;
+use crate::cli::progress::{bar, threads};
 use crate::tuning::Sources;
 use crate::tuning::fit::{FitOptions, FitReport, FitStep, fit};
 
@@ -74,13 +75,7 @@ struct Spinner(ProgressBar);
 
 impl Spinner {
     fn new(quiet: bool) -> Spinner {
-        let target =
-            if quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
-        let bar = ProgressBar::with_draw_target(None, target);
-        // The template is a constant; were it wrong, the usual style would do.
-        if let Ok(style) = ProgressStyle::with_template("{spinner} {msg} ({elapsed})") {
-            bar.set_style(style);
-        }
+        let bar = bar(None, "{spinner} {msg} ({elapsed})", quiet);
         bar.enable_steady_tick(TICK);
         Spinner(bar)
     }

@@ -1,20 +1,18 @@
 //! `tengen tune games`.
 
 use std::path::Path;
-use std::time::Instant;
 
 use anyhow::Context;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::info;
-use super::threads;
 use crate::cli::args::tuning::GamesArgs;
+use crate::cli::progress::{ResumedBar, threads};
 use crate::cli::weights;
 use crate::eval::classical::Weights;
 use crate::eval::{EvaluatorKind, Evaluators};
 use crate::position::Position;
 use crate::tuning::corpus::CorpusStore;
-use crate::tuning::selfplay::{self, Progress, SearchMind, SelfPlayOptions, weights_id};
+use crate::tuning::selfplay::{self, SearchMind, SelfPlayOptions, SelfPlayProgress, weights_id};
 use crate::tuning::{Counts, GameResult, PlayedGame};
 
 /// Plays games and tells what there is in the end.
@@ -60,9 +58,12 @@ pub(super) fn play(
     let minds = (0..threads).map(|_| SearchMind::new(&*evaluator));
     let minds = minds.collect::<Result<Vec<_>, _>>().context("cannot make a table")?;
     let start = Position::new(options.rule, options.size);
-    let bar = Bar::new(number, begun.counts.games, quiet);
+    let template = "{bar:30} {pos}/{len} games{msg}";
+    let bar = ResumedBar::new(number, begun.counts.games, template, quiet);
     let mut sink = |played: &PlayedGame| store.append(played);
-    let mut observe = |progress: &Progress| bar.show(progress);
+    let mut observe = |SelfPlayProgress { counts, games, .. }: &SelfPlayProgress| {
+        bar.show(counts.games, *games, |speed| format!("{speed:.1}/s, {}", results(counts)));
+    };
     let result = selfplay::run(options, &start, number, &begun, minds, &mut sink, &mut observe);
     bar.bar.finish_and_clear();
     // What was played before an error is worth keeping too.
@@ -70,38 +71,6 @@ pub(super) fn play(
     result.with_context(|| format!("{}", path.display()))?;
     synced?;
     Ok(())
-}
-
-/// A progress bar on standard error, unless that is no terminal or nobody wants it.
-struct Bar {
-    bar: ProgressBar,
-    start: Instant,
-}
-
-impl Bar {
-    fn new(number: u64, done: u64, quiet: bool) -> Bar {
-        let target =
-            if quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
-        let bar = ProgressBar::with_draw_target(Some(number), target);
-        // The template is a constant; were it wrong, the usual style would do.
-        if let Ok(style) = ProgressStyle::with_template("{bar:30} {pos}/{len} games{msg}") {
-            bar.set_style(style);
-        }
-        bar.set_position(done);
-        Bar { bar, start: Instant::now() }
-    }
-
-    fn show(&self, progress: &Progress) {
-        let seconds = self.start.elapsed().as_secs_f64();
-        if progress.games > 0 && seconds > 0.0 {
-            let speed = progress.games as f64 / seconds;
-            let left = self.bar.length().unwrap_or(0).saturating_sub(progress.counts.games) as f64;
-            let minutes = left / speed / 60.0;
-            let results = results(&progress.counts);
-            self.bar.set_message(format!(", {speed:.1}/s, {results}, {minutes:.1} min left"));
-        }
-        self.bar.set_position(progress.counts.games);
-    }
 }
 
 /// Returns the shares of the results as text.

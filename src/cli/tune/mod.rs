@@ -6,9 +6,7 @@ mod games;
 mod info;
 mod search;
 
-use std::num::NonZero;
 use std::process::ExitCode;
-use std::thread;
 
 use super::args::tuning::{TuneArgs, TuneCommand};
 
@@ -23,12 +21,4 @@ pub(super) fn run(args: &TuneArgs) -> anyhow::Result<ExitCode> {
         TuneCommand::Info(args) => info::run(args)?,
     }
     Ok(ExitCode::SUCCESS)
-}
-
-/// Returns the number of threads asked for, or one for each core.
-fn threads(asked: Option<u16>) -> usize {
-    asked.map_or_else(
-        || thread::available_parallelism().map_or(1, NonZero::get),
-        |threads| usize::from(threads).max(1),
-    )
 }

@@ -5,11 +5,11 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use anyhow::{Context, bail};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::ProgressBar;
 
-use super::threads;
 use crate::arena::openings;
 use crate::cli::args::searching::{SearchArgs, Wanted};
+use crate::cli::progress::{self, threads};
 use crate::search::Params;
 use crate::search::params::Param;
 use crate::tuning::spsa::games::{Beginnings, Player, Terms};
@@ -37,11 +37,15 @@ pub(super) fn run(args: &SearchArgs) -> anyhow::Result<()> {
     };
     let state = state.unwrap_or_else(|| State::new(&settings));
     let file = args.state.as_deref();
+    let template = "{bar:40} {pos}/{len} pairs, {per_sec}, {eta} left";
+    let bar = progress::bar(Some(settings.pairs), template, args.quiet);
+    bar.set_position(state.done);
+    bar.reset_eta();
     let mut watcher = Watcher {
         settings: &settings,
         conditions: &conditions,
         file,
-        bar: bar(args.quiet, &settings, &state),
+        bar,
         told: state.done * TELLINGS / settings.pairs,
         trouble: None,
     };
@@ -169,20 +173,6 @@ impl Watch for Watcher<'_> {
         }
         Ok(self.trouble.is_none())
     }
-}
-
-/// Returns a progress bar on standard error, hidden if that is no terminal or nobody wants it.
-fn bar(quiet: bool, settings: &Settings, state: &State) -> ProgressBar {
-    let target = if quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
-    let bar = ProgressBar::with_draw_target(Some(settings.pairs), target);
-    // The template is a constant; were it wrong, the usual style would do.
-    let template = "{bar:40} {pos}/{len} pairs, {per_sec}, {eta} left";
-    if let Ok(style) = ProgressStyle::with_template(template) {
-        bar.set_style(style);
-    }
-    bar.set_position(state.done);
-    bar.reset_eta();
-    bar
 }
 
 /// Prints how far a run has come: the values with what has become of them since the start.

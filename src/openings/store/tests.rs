@@ -1,9 +1,12 @@
+use std::fs;
+use std::path::PathBuf;
+
 use tempfile::TempDir;
 
 use super::*;
 use crate::openings::double::Double;
 use crate::openings::generate::make;
-use crate::openings::run::{Progress, run};
+use crate::openings::run::{OpeningProgress, run};
 use crate::rules::Rule;
 use crate::types::Size;
 
@@ -53,7 +56,7 @@ fn fill(
     options: &OpeningOptions,
     number: u64,
     threads: usize,
-) -> Result<(Progress, Vec<u8>), OpeningsError> {
+) -> Result<(OpeningProgress, Vec<u8>), OpeningsError> {
     let (mut store, begun) = FileStore::open(&place.output(), options)?;
     let doubles = vec![Double::default(); threads];
     let progress = run(options, number, begun, doubles, &mut store, &mut |_| {})?;
@@ -129,7 +132,7 @@ fn a_finished_file_is_left_alone_and_can_be_made_longer() {
     let (place, options) = (Place::new(), options(Format::Pos));
     let (_, few) = fill(&place, &options, 5, 1).unwrap();
     let (progress, same) = fill(&place, &options, 5, 1).unwrap();
-    assert_eq!((progress, &same), (Progress { done: 5, made: 0 }, &few));
+    assert_eq!((progress, &same), (OpeningProgress { done: 5, made: 0 }, &few));
     let (progress, same) = fill(&place, &options, 3, 1).unwrap();
     assert_eq!((progress.done, &same), (5, &few));
     let (_, more) = fill(&place, &options, 9, 2).unwrap();
@@ -176,10 +179,10 @@ fn a_directory_is_no_output() {
     let place = Place::new();
     fs::create_dir(place.output()).unwrap();
     let error = FileStore::open(&place.output(), &options(Format::Pos)).unwrap_err();
-    assert!(matches!(error, OpeningsError::NotAFile(_)), "{error:?}");
+    assert!(matches!(error, OpeningsError::File(FileError::NotAFile(_))), "{error:?}");
     let error =
         FileStore::open(&place.0.path().join("no/out.txt"), &options(Format::Pos)).unwrap_err();
-    assert!(matches!(error, OpeningsError::Io { .. }), "{error:?}");
+    assert!(matches!(error, OpeningsError::File(FileError::Io { .. })), "{error:?}");
 }
 
 #[test]
@@ -205,7 +208,7 @@ fn lines_that_are_no_openings_are_refused_by_number() {
     let mirrored = format_line(&mirrored, options.size, Format::Pos);
     assert_eq!(message(&mirrored), "DIR/out.txt:3: the same opening as in line 1");
     place.put(b"h8\xff\n", &state);
-    assert_eq!(refusal(&place, &options), "cannot read DIR/out.txt");
+    assert_eq!(refusal(&place, &options), "DIR/out.txt:1: the line is not UTF-8");
 }
 
 #[test]
@@ -253,7 +256,7 @@ fn hostile_state_files_are_refused_with_their_fault() {
     );
     assert!(message(&good.replace("version: ", "version: 9")).contains("version 9"));
     place.put(&lines, b"tengen openings\n\xff\n");
-    assert_eq!(refusal(&place, &options), "cannot read DIR/out.txt.state");
+    assert_eq!(refusal(&place, &options), "DIR/out.txt.state:2: the line is not UTF-8");
 }
 
 #[test]
@@ -265,7 +268,7 @@ fn an_opening_ahead_that_is_the_same_as_an_earlier_one_is_made_anew() {
     let state = fs::read_to_string(place.state()).unwrap();
     place.put(&whole, format!("{state}ahead: 6 0 {first}\nahead: 1 0 {first}\n").as_bytes());
     let (progress, _) = fill(&place, &options, 7, 1).unwrap();
-    assert_eq!(progress, Progress { done: 7, made: 1 });
+    assert_eq!(progress, OpeningProgress { done: 7, made: 1 });
     FileStore::open(&place.output(), &options).unwrap();
 }
 
@@ -273,12 +276,14 @@ fn an_opening_ahead_that_is_the_same_as_an_earlier_one_is_made_anew() {
 fn two_runs_at_once_do_not_mix_their_lines() {
     let (place, options) = (Place::new(), options(Format::Pos));
     let (mut one, _) = FileStore::open(&place.output(), &options).unwrap();
-    let (mut two, _) = FileStore::open(&place.output(), &options).unwrap();
+    let text = refusal(&place, &options);
+    assert_eq!(text, "DIR/out.txt: another run is writing to it");
     let center = options.size.center();
     one.write(&[center]).unwrap();
-    assert!(matches!(two.write(&[center]), Err(OpeningsError::Changed(_))));
-    one.write(&[center]).unwrap();
-    assert_eq!(fs::read(place.output()).unwrap(), b"h8\nh8\n");
+    fs::write(place.output(), b"h8\nh9\n").unwrap();
+    let changed = one.write(&[center]).unwrap_err();
+    assert!(matches!(changed, OpeningsError::File(FileError::Changed(_))), "{changed}");
+    assert_eq!(fs::read(place.output()).unwrap(), b"h8\nh9\n");
 }
 
 #[test]
@@ -288,7 +293,7 @@ fn lines_that_an_editor_ended_otherwise_are_understood() {
     let text = String::from_utf8(whole).unwrap();
     fs::write(place.output(), text.replace('\n', "\r\n")).unwrap();
     let (progress, more) = fill(&place, &options, 6, 1).unwrap();
-    assert_eq!(progress, Progress { done: 6, made: 2 });
+    assert_eq!(progress, OpeningProgress { done: 6, made: 2 });
     let fresh = Place::new();
     let plain = String::from_utf8(fill(&fresh, &options, 6, 1).unwrap().1).unwrap();
     assert!(String::from_utf8(more).unwrap().lines().eq(plain.lines()));

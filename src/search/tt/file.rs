@@ -44,7 +44,6 @@
 
 mod code;
 mod error;
-mod replace;
 #[cfg(test)]
 mod tests;
 
@@ -57,9 +56,9 @@ use crc32fast::Hasher;
 
 use self::code::{MOST_BUCKET_BYTES, decode, encode};
 pub use self::error::LoadError;
-use self::replace::replace_file;
 use super::entry::{GENERATIONS, Packed};
 use super::table::{Bucket, Table};
+use crate::resume::replace_file;
 
 /// What every file begins with.
 const MAGIC: [u8; 8] = *b"TENGENTT";

@@ -1,23 +1,21 @@
 //! Headers and games as bytes; see [`super`] for what they mean.
 
-use std::fmt;
-
 use crate::openings::StoneCount;
 use crate::rules::Rule;
 use crate::tuning::game::{
     Ending, GameResult, Leaf, MOST_PATH, PlayedGame, ScoredMove, TrainingGame,
 };
-use crate::tuning::selfplay::{MOST_LEAVES, OptionsError, PROCEDURE, SelfPlayOptions};
+use crate::tuning::selfplay::{MOST_LEAVES, PROCEDURE, SelfPlayOptions, SelfPlayOptionsError};
 use crate::types::{MAX_POINTS, Point, PointSet, Score, Size};
 
-/// What a corpus begins with.
+/// The magic bytes of a corpus.
 pub const MAGIC: [u8; 8] = *b"tengames";
 /// The version of the format that is read and written.
 pub const VERSION: u16 = 2;
 /// The size of a header.
 pub const HEADER_BYTES: usize = 64;
 
-/// What a record has before its cells.
+/// The bytes of a record before its cells.
 const PREFIX_BYTES: usize = 8;
 /// The size of a checksum.
 const CRC_BYTES: usize = 4;
@@ -25,7 +23,7 @@ const CRC_BYTES: usize = 4;
 const CELL_BYTES: usize = 2;
 /// The size of a cell with a score.
 const MOVE_BYTES: usize = 4;
-/// What a leaf has besides the cells of its path.
+/// The bytes of a leaf without the cells of its path.
 const LEAF_BYTES: usize = 3 + MOVE_BYTES;
 /// The most bytes of the leaves of a move.
 const MAX_LEAVES_BYTES: usize = MOST_LEAVES as usize * (LEAF_BYTES + MOST_PATH * CELL_BYTES);
@@ -33,50 +31,34 @@ const MAX_LEAVES_BYTES: usize = MOST_LEAVES as usize * (LEAF_BYTES + MOST_PATH *
 /// can be.
 pub(super) const MAX_GAME_BYTES: usize =
     PREFIX_BYTES + MAX_POINTS * (MOVE_BYTES + MAX_LEAVES_BYTES) + CRC_BYTES;
-/// What the ending counts for in the byte that it shares with the result.
+/// The factor of the ending in the byte that it shares with the result.
 const ENDING_UNIT: u8 = 4;
 
 /// Why bytes are no header.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum HeaderFault {
     /// They begin with something else, or end too early.
+    #[error("it is not a file of training games")]
     Foreign,
     /// The format has another version.
+    #[error("it has version {0} of the format, and only {VERSION} is known here")]
     Version(u16),
     /// The checksum does not fit.
+    #[error("the beginning of the file is damaged")]
     Damaged,
     /// The games were made in another way.
+    #[error("its games were made in way {0}, and only {PROCEDURE} is known here")]
     Procedure(u16),
     /// There is no such rule.
+    #[error("there is no rule {0}")]
     Rule(u8),
     /// There is no such board.
+    #[error("there is no board of {0} by {1} cells")]
     Size(u8, u8),
     /// No games can be played with these options.
-    Options(OptionsError),
+    #[error("such games can't be: {0}")]
+    Options(SelfPlayOptionsError),
 }
-
-impl fmt::Display for HeaderFault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            HeaderFault::Foreign => write!(f, "it is not a file of training games"),
-            HeaderFault::Version(version) => write!(
-                f,
-                "it has version {version} of the format, and only {VERSION} is known here"
-            ),
-            HeaderFault::Damaged => write!(f, "the beginning of the file is damaged"),
-            HeaderFault::Procedure(number) => {
-                write!(f, "its games were made in way {number}, and only {PROCEDURE} is known here")
-            }
-            HeaderFault::Rule(number) => write!(f, "there is no rule {number}"),
-            HeaderFault::Size(width, height) => {
-                write!(f, "there is no board of {width} by {height} cells")
-            }
-            HeaderFault::Options(error) => write!(f, "such games can't be: {error}"),
-        }
-    }
-}
-
-impl std::error::Error for HeaderFault {}
 
 /// Returns the header of a corpus.
 ///

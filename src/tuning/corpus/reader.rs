@@ -1,18 +1,19 @@
 //! Reading a corpus from its beginning to its end.
 
 use std::fs::File;
-use std::io::Read;
+use std::io::{Read, Seek};
 use std::path::{Path, PathBuf};
 
 use super::format::{HEADER_BYTES, HeaderFault, MAX_GAME_BYTES, decode_game, decode_header};
 use super::store::SYNC_BYTES;
+use crate::resume::FileError;
 use crate::tuning::error::GamesError;
 use crate::tuning::game::PlayedGame;
 use crate::tuning::selfplay::SelfPlayOptions;
 
-/// How much is read at a time, in bytes.
+/// The bytes read at a time.
 const CHUNK: usize = 1 << 20;
-/// What an interrupted run can leave broken at most, in bytes.
+/// The most bytes that an interrupted run can leave broken.
 const MOST_TORN: u64 = SYNC_BYTES + MAX_GAME_BYTES as u64;
 
 /// The games of a corpus, in their order.
@@ -26,10 +27,10 @@ pub struct CorpusReader {
     options: SelfPlayOptions,
     /// The length of the file when it was opened.
     len: u64,
-    /// What was read of the file and not yet handed on, from `start` on.
+    /// The bytes read of the file and not yet handed on, from `start` on.
     buffer: Vec<u8>,
     start: usize,
-    /// Where the next game begins.
+    /// The offset of the next game.
     offset: u64,
     games: u64,
     crc: crc32fast::Hasher,
@@ -43,12 +44,20 @@ impl CorpusReader {
     ///
     /// Returns an error if the file can't be read or does not begin as a corpus does.
     pub fn open(path: &Path) -> Result<CorpusReader, GamesError> {
-        let failed = |error| GamesError::io(format!("read {}", path.display()), error);
-        let file = File::open(path).map_err(failed)?;
-        let metadata = file.metadata().map_err(failed)?;
+        let failed = |error| FileError::io("read", path, error);
+        let metadata = path.metadata().map_err(failed)?;
+        // Opening a pipe would wait for its other end.
         if !metadata.is_file() {
-            return Err(GamesError::NotAFile(path.to_owned()));
+            return Err(FileError::NotAFile(path.to_owned()).into());
         }
+        CorpusReader::of(path, File::open(path).map_err(failed)?)
+    }
+
+    /// Begins to read a corpus that is open.
+    pub(super) fn of(path: &Path, mut file: File) -> Result<CorpusReader, GamesError> {
+        let failed = |error| FileError::io("read", path, error);
+        let len = file.metadata().map_err(failed)?.len();
+        file.rewind().map_err(failed)?;
         let mut header = Vec::with_capacity(HEADER_BYTES);
         (&file).take(HEADER_BYTES as u64).read_to_end(&mut header).map_err(failed)?;
         let bad = |fault: HeaderFault| GamesError::Header { path: path.to_owned(), fault };
@@ -59,7 +68,7 @@ impl CorpusReader {
             path: path.to_owned(),
             file,
             options,
-            len: metadata.len(),
+            len,
             buffer: Vec::new(),
             start: 0,
             offset: HEADER_BYTES as u64,
@@ -111,7 +120,7 @@ impl CorpusReader {
         let mut input = (&self.file).take(rest);
         input
             .read_to_end(&mut self.buffer)
-            .map_err(|error| GamesError::io(format!("read {}", self.path.display()), error))?;
+            .map_err(|error| FileError::io("read", &self.path, error))?;
         Ok(())
     }
 

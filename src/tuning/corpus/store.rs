@@ -1,27 +1,22 @@
 //! Adding games to a corpus, new or begun by an earlier run.
 
-use std::ffi::OsString;
-use std::fs::{self, File};
-use std::io::{self, Seek, SeekFrom, Write};
-use std::path::{Path, PathBuf};
+use std::io::{Read, Seek};
+use std::path::Path;
 
 use super::format::{HEADER_BYTES, encode_game, encode_header};
 use super::reader::CorpusReader;
-use crate::openings::Difference;
+use crate::resume::{AppendLog, Differences, FileError, LockedFile};
 use crate::tuning::error::GamesError;
 use crate::tuning::game::PlayedGame;
-use crate::tuning::selfplay::{Begun, SelfPlayOptions};
+use crate::tuning::selfplay::{EarlierGames, SelfPlayOptions};
 
-/// After how many bytes the file is brought to the disk: some hundred games.
+/// The bytes after which the file is brought to the disk at once: some hundred games.
 pub const SYNC_BYTES: u64 = 1 << 18;
 
 /// A corpus that games are added to.
 #[derive(Debug)]
 pub struct CorpusStore {
-    path: PathBuf,
-    file: File,
-    /// The length that the file has if nobody else writes to it.
-    len: u64,
+    log: AppendLog,
     /// The bytes that may not be on the disk yet.
     unsynced: u64,
     record: Vec<u8>,
@@ -29,53 +24,40 @@ pub struct CorpusStore {
 
 impl CorpusStore {
     /// Opens a corpus, new or begun by an earlier run with the same options, and returns what that
-    /// run played. What it left broken at the end is cut off.
+    /// run played. What it left broken at the end is cut off. Nobody else can write to it in the
+    /// meantime.
     ///
     /// # Errors
     ///
-    /// Returns an error, and changes nothing, if the file is no corpus, was begun with other options
-    /// or is damaged.
+    /// Returns an error, and changes nothing, if the file is in use, is no corpus, was begun with
+    /// other options or is damaged.
     pub fn open(
         path: &Path,
         options: &SelfPlayOptions,
-    ) -> Result<(CorpusStore, Begun), GamesError> {
+    ) -> Result<(CorpusStore, EarlierGames), GamesError> {
         options.check()?;
-        let failed = |error| GamesError::io(format!("write {}", path.display()), error);
-        let mut begun = Begun::default();
-        let len = match fs::metadata(path) {
-            Ok(metadata) if !metadata.is_file() => {
-                return Err(GamesError::NotAFile(path.to_owned()));
+        let file = LockedFile::open(path)?;
+        let header = encode_header(options);
+        let mut begun = EarlierGames::default();
+        let whole = if is_part_of(path, &file, &header)? {
+            // Nothing, or a header that was torn.
+            0
+        } else {
+            let failed = |error| FileError::io("read", path, error);
+            let mut reader = CorpusReader::of(path, file.file().try_clone().map_err(failed)?)?;
+            let differences = Differences::between(reader.options().fields(), options.fields());
+            if !differences.is_empty() {
+                return Err(GamesError::Different { path: path.to_owned(), differences });
             }
-            // Somebody made sure that it can be written to.
-            Ok(metadata) if metadata.len() > 0 => {
-                let mut reader = CorpusReader::open(path)?;
-                let differences = differences(options, reader.options());
-                if !differences.is_empty() {
-                    let path = path.to_owned();
-                    return Err(GamesError::Different { path, differences });
-                }
-                for game in &mut reader {
-                    let game = game?;
-                    begun.counts.add(&game);
-                    begun.last = Some(game);
-                }
-                reader.offset()
+            for game in &mut reader {
+                let game = game?;
+                begun.counts.add(&game);
+                begun.last = Some(game);
             }
-            Ok(_) => create(path, options).map_err(failed)?,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                create(path, options).map_err(failed)?
-            }
-            Err(error) => return Err(failed(error)),
+            reader.offset()
         };
-        let mut file = File::options().write(true).open(path).map_err(failed)?;
-        file.set_len(len).map_err(failed)?;
-        // What a run that was killed has left is not on the disk yet, and how much of a file can be
-        // torn is counted from here.
-        file.sync_data().map_err(failed)?;
-        file.seek(SeekFrom::End(0)).map_err(failed)?;
-        let record = Vec::new();
-        let store = CorpusStore { path: path.to_owned(), file, len, unsynced: 0, record };
-        Ok((store, begun))
+        let log = file.resume(whole, &header)?;
+        Ok((CorpusStore { log, unsynced: 0, record: Vec::new() }, begun))
     }
 
     /// Adds the next game.
@@ -84,14 +66,10 @@ impl CorpusStore {
     ///
     /// Returns an error if it can't be written, or if somebody else changed the file.
     pub fn append(&mut self, played: &PlayedGame) -> Result<(), GamesError> {
-        let failed = |error| GamesError::io(format!("write {}", self.path.display()), error);
-        if self.file.metadata().map_err(failed)?.len() != self.len {
-            return Err(GamesError::Changed(self.path.clone()));
-        }
         self.record.clear();
         encode_game(played, &mut self.record);
-        self.file.write_all(&self.record).map_err(failed)?;
-        self.len += self.record.len() as u64;
+        self.log.append(&self.record)?;
+        // How much of a file can be torn must not depend on the speed of the machine.
         self.unsynced += self.record.len() as u64;
         if self.unsynced >= SYNC_BYTES {
             self.sync()?;
@@ -106,37 +84,22 @@ impl CorpusStore {
     /// Returns the system's error.
     pub fn sync(&mut self) -> Result<(), GamesError> {
         self.unsynced = 0;
-        self.file
-            .sync_data()
-            .map_err(|error| GamesError::io(format!("write {}", self.path.display()), error))
+        Ok(self.log.sync()?)
     }
 }
 
-/// Makes a corpus without games, as a whole or not at all; returns its length.
-fn create(path: &Path, options: &SelfPlayOptions) -> io::Result<u64> {
-    let mut name = path.file_name().map(OsString::from).ok_or(io::ErrorKind::InvalidInput)?;
-    name.push(format!(".{}.new", std::process::id()));
-    let new = path.with_file_name(name);
-    let written = File::create(&new)
-        .and_then(|mut file| {
-            file.write_all(&encode_header(options))?;
-            file.sync_data()
-        })
-        .and_then(|()| fs::rename(&new, path));
-    if written.is_err() {
-        // The reason why it failed is worth more than why it could not be removed.
-        let _ = fs::remove_file(&new);
-    }
-    written.map(|()| HEADER_BYTES as u64)
-}
-
-/// Returns the options that are not those of a header.
-fn differences(options: &SelfPlayOptions, begun: &SelfPlayOptions) -> Vec<Difference> {
-    let pairs = begun.fields().into_iter().zip(options.fields());
-    pairs
-        .filter(|((_, begun), (_, now))| begun != now)
-        .map(|((name, begun), (_, now))| Difference { name, begun, now })
-        .collect()
+/// Returns whether a file is shorter than the header and begins as it does.
+fn is_part_of(
+    path: &Path,
+    file: &LockedFile,
+    header: &[u8; HEADER_BYTES],
+) -> Result<bool, FileError> {
+    let mut bytes = Vec::new();
+    let mut file = file.file();
+    file.rewind()
+        .and_then(|()| file.take(HEADER_BYTES as u64).read_to_end(&mut bytes))
+        .map_err(|error| FileError::io("read", path, error))?;
+    Ok(bytes.len() < HEADER_BYTES && header.starts_with(&bytes))
 }
 
 #[cfg(test)]

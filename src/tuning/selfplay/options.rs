@@ -1,6 +1,4 @@
-//! How games are to be played.
-
-use std::fmt;
+//! The options of games.
 
 use crate::eval::classical::Weights;
 use crate::openings::StoneCount;
@@ -14,28 +12,27 @@ pub const PROCEDURE: u16 = 2;
 
 /// The largest number of random stones.
 const MOST_STONES: u8 = 20;
-/// How far random stones may be from each other.
+/// The largest distance of random stones from each other.
 const MOST_REACH: u8 = 8;
-/// The nodes that a search has if nothing is said: few enough for tens of games a second, enough to
+/// The usual nodes of a search: few enough for tens of games a second, enough to
 /// see through the tactics that decide most of them.
 const USUAL_NODES: u64 = 800;
-/// The score beyond which an opening is too uneven, if nothing is said. With it and with the usual
+/// The usual score beyond which an opening is too uneven. With it and with the usual
 /// number of stones each colour wins between 40 and 60 % of the games under every rule.
 const USUAL_WINDOW: i32 = 60;
-/// The random stones of an opening, if nothing is said. Few stones favour black, as the empty board
+/// The usual number of random stones of an opening. Few stones favour black, as the empty board
 /// does.
 const USUAL_STONES: StoneCount = StoneCount { least: 2, most: 12 };
-/// The plies of a game in which the second best move has a chance, if nothing is said.
+/// The usual plies of a game in which the second best move has a chance.
 const USUAL_VARIETY_PLIES: u8 = 4;
-/// How much worse the second best move may be, if nothing is said: a chance of winning of 2 or 3 %.
+/// The usual score that the second best move may lose: a chance of winning of 2 or 3 %.
 const USUAL_VARIETY_MARGIN: i32 = 20;
 
 /// The most positions that are kept of the search for a move.
 pub(in crate::tuning) const MOST_LEAVES: u8 = 8;
-/// The positions that are kept of the search for a move, if nothing is said: those of one game are
-/// alike, and to judge more takes longer than to play more games.
+/// The usual number of positions kept of the search for a move: those of one game are alike, and to judge more takes longer than to play more games.
 const USUAL_LEAVES: u8 = 1;
-/// The nodes of the search that judges each of them, if nothing is said: more than a move gets,
+/// The usual nodes of the search that judges each of them: more than a move gets,
 /// because there is no result that would put an error right.
 const USUAL_LEAF_NODES: u64 = 2000;
 
@@ -46,24 +43,24 @@ pub struct SelfPlayOptions {
     pub rule: Rule,
     /// The size of the board.
     pub size: Size,
-    /// What the random numbers start from.
+    /// The start of the random numbers.
     pub seed: u64,
     /// The nodes searched for a move.
     pub nodes: u64,
     /// The number of random stones, each of the range equally often.
     pub stones: StoneCount,
-    /// How far from the centre the first random stone may be, in cells (king moves): each distance
+    /// The farthest from the centre that the first random stone may be, in cells (king moves): each distance
     /// from 0 on is equally likely, and so is each cell at that distance.
     pub spread: u8,
-    /// How far each other random stone is from one chosen among those before, at most, in each
+    /// The farthest that each other random stone is from one chosen among those before, in each
     /// coordinate.
     pub reach: u8,
-    /// How far from 0 the score of an opening may be, in the engine's units.
+    /// The farthest from 0 that the score of an opening may be, in the engine's units.
     pub window: i32,
     /// The number of first moves in which the second best one has a chance: a half, if its score is
     /// near enough.
     pub variety_plies: u8,
-    /// How much lower that score may be, in the engine's units.
+    /// The most that score may be lower, in the engine's units.
     pub variety_margin: i32,
     /// The number of stones with which a game is drawn.
     pub longest: u16,
@@ -106,33 +103,33 @@ impl SelfPlayOptions {
     /// # Errors
     ///
     /// Returns the first contradiction found.
-    pub fn check(&self) -> Result<(), OptionsError> {
+    pub fn check(&self) -> Result<(), SelfPlayOptionsError> {
         let edge = self.size.width().min(self.size.height());
         let scores = 0..Score::DECISIVE.raw();
         let StoneCount { least, most } = self.stones;
         if least == 0 || least > most || most > MOST_STONES {
-            return Err(OptionsError::Stones);
+            return Err(SelfPlayOptionsError::Stones);
         }
         if usize::from(most) * 2 > self.size.area() {
-            return Err(OptionsError::StonesOnBoard { most });
+            return Err(SelfPlayOptionsError::StonesOnBoard { most });
         }
         if self.spread > edge / 2 {
-            return Err(OptionsError::Spread { most: edge / 2 });
+            return Err(SelfPlayOptionsError::Spread { most: edge / 2 });
         }
         if !(1..=MOST_REACH).contains(&self.reach) {
-            return Err(OptionsError::Reach);
+            return Err(SelfPlayOptionsError::Reach);
         }
         if !scores.contains(&self.window) || !scores.contains(&self.variety_margin) {
-            return Err(OptionsError::Window);
+            return Err(SelfPlayOptionsError::Window);
         }
         if self.longest <= u16::from(most) || usize::from(self.longest) > self.size.area() {
-            return Err(OptionsError::Longest { least: most, most: self.size.area() });
+            return Err(SelfPlayOptionsError::Longest { least: most, most: self.size.area() });
         }
         if self.leaves > MOST_LEAVES {
-            return Err(OptionsError::Leaves);
+            return Err(SelfPlayOptionsError::Leaves);
         }
         if self.nodes == 0 || self.leaf_nodes == 0 {
-            return Err(OptionsError::Nodes);
+            return Err(SelfPlayOptionsError::Nodes);
         }
         Ok(())
     }
@@ -173,25 +170,31 @@ fn weights_name(crc: u32) -> String {
 }
 
 /// Why no games can be played with some options.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum OptionsError {
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum SelfPlayOptionsError {
     /// The number of stones is 0, too large, or a range from a larger to a smaller number.
+    #[error("the number of stones is not from 1 to {MOST_STONES}")]
     Stones,
     /// The stones would fill more than half of the board.
+    #[error("{most} stones fill more than half of the board")]
     StonesOnBoard {
         /// The largest number of stones.
         most: u8,
     },
     /// The first stone would be off the board.
+    #[error("on this board the first stone is at most {most} cells from the centre")]
     Spread {
         /// The largest distance on this board.
         most: u8,
     },
     /// The reach is 0 or too large.
+    #[error("the reach is not from 1 to {MOST_REACH}")]
     Reach,
     /// A window or margin is negative or would hold proven wins.
+    #[error("windows and margins of scores are from 0 to {}", Score::DECISIVE.raw() - 1)]
     Window,
     /// A game would be over with its opening, or could not be as long.
+    #[error("the longest game has more than {least} and at most {most} stones here")]
     Longest {
         /// What the length must be above.
         least: u8,
@@ -199,40 +202,12 @@ pub enum OptionsError {
         most: usize,
     },
     /// More positions of a search are to be kept than there is room for.
+    #[error("the number of leaves of a search is not from 0 to {MOST_LEAVES}")]
     Leaves,
     /// A node limit is 0.
+    #[error("a search needs at least one node")]
     Nodes,
 }
-
-impl fmt::Display for OptionsError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            OptionsError::Stones => {
-                write!(f, "the number of stones is not from 1 to {MOST_STONES}")
-            }
-            OptionsError::StonesOnBoard { most } => {
-                write!(f, "{most} stones fill more than half of the board")
-            }
-            OptionsError::Spread { most } => {
-                write!(f, "on this board the first stone is at most {most} cells from the centre")
-            }
-            OptionsError::Reach => write!(f, "the reach is not from 1 to {MOST_REACH}"),
-            OptionsError::Window => {
-                let limit = Score::DECISIVE.raw() - 1;
-                write!(f, "windows and margins of scores are from 0 to {limit}")
-            }
-            OptionsError::Longest { least, most } => {
-                write!(f, "the longest game has more than {least} and at most {most} stones here")
-            }
-            OptionsError::Leaves => {
-                write!(f, "the number of leaves of a search is not from 0 to {MOST_LEAVES}")
-            }
-            OptionsError::Nodes => write!(f, "a search needs at least one node"),
-        }
-    }
-}
-
-impl std::error::Error for OptionsError {}
 
 #[cfg(test)]
 mod tests {
@@ -253,29 +228,29 @@ mod tests {
         let usual = SelfPlayOptions::new(Rule::Freestyle, Size::square(9).unwrap());
         let range = |least, most| StoneCount { least, most };
         for (options, error) in [
-            (SelfPlayOptions { stones: range(0, 3), ..usual }, OptionsError::Stones),
-            (SelfPlayOptions { stones: range(4, 3), ..usual }, OptionsError::Stones),
-            (SelfPlayOptions { stones: range(4, 21), ..usual }, OptionsError::Stones),
-            (SelfPlayOptions { spread: 5, ..usual }, OptionsError::Spread { most: 4 }),
-            (SelfPlayOptions { reach: 0, ..usual }, OptionsError::Reach),
-            (SelfPlayOptions { window: -1, ..usual }, OptionsError::Window),
-            (SelfPlayOptions { variety_margin: 29_000, ..usual }, OptionsError::Window),
+            (SelfPlayOptions { stones: range(0, 3), ..usual }, SelfPlayOptionsError::Stones),
+            (SelfPlayOptions { stones: range(4, 3), ..usual }, SelfPlayOptionsError::Stones),
+            (SelfPlayOptions { stones: range(4, 21), ..usual }, SelfPlayOptionsError::Stones),
+            (SelfPlayOptions { spread: 5, ..usual }, SelfPlayOptionsError::Spread { most: 4 }),
+            (SelfPlayOptions { reach: 0, ..usual }, SelfPlayOptionsError::Reach),
+            (SelfPlayOptions { window: -1, ..usual }, SelfPlayOptionsError::Window),
+            (SelfPlayOptions { variety_margin: 29_000, ..usual }, SelfPlayOptionsError::Window),
             (
                 SelfPlayOptions { longest: 8, ..usual },
-                OptionsError::Longest { least: 12, most: 81 },
+                SelfPlayOptionsError::Longest { least: 12, most: 81 },
             ),
             (
                 SelfPlayOptions { longest: 82, ..usual },
-                OptionsError::Longest { least: 12, most: 81 },
+                SelfPlayOptionsError::Longest { least: 12, most: 81 },
             ),
-            (SelfPlayOptions { leaves: 9, ..usual }, OptionsError::Leaves),
-            (SelfPlayOptions { nodes: 0, ..usual }, OptionsError::Nodes),
-            (SelfPlayOptions { leaf_nodes: 0, ..usual }, OptionsError::Nodes),
+            (SelfPlayOptions { leaves: 9, ..usual }, SelfPlayOptionsError::Leaves),
+            (SelfPlayOptions { nodes: 0, ..usual }, SelfPlayOptionsError::Nodes),
+            (SelfPlayOptions { leaf_nodes: 0, ..usual }, SelfPlayOptionsError::Nodes),
         ] {
             assert_eq!(options.check(), Err(error));
         }
         let tiny = SelfPlayOptions::new(Rule::Freestyle, Size::square(5).unwrap());
         let crowded = SelfPlayOptions { stones: range(13, 13), ..tiny };
-        assert_eq!(crowded.check(), Err(OptionsError::StonesOnBoard { most: 13 }));
+        assert_eq!(crowded.check(), Err(SelfPlayOptionsError::StonesOnBoard { most: 13 }));
     }
 }

@@ -1,16 +1,13 @@
 //! Batches of pairs on many threads.
 
-use std::fmt;
-use std::io;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::thread;
-
-use crossbeam_channel::unbounded;
+use std::collections::BTreeMap;
+use std::sync::atomic::AtomicBool;
 
 use super::{Gains, Settings, SettingsError, State, StateError, perturb};
+use crate::resume::{Delivery, InOrder, Numbers, ThreadError, run_in_order};
 use crate::search::{Params, STACK_BYTES};
 
-/// Tells which of two choices of parameters is better.
+/// Decides which of two choices of parameters is better.
 pub trait Duel: Send {
     /// Plays a pair of games between two choices, each of which begins one, and returns how many the
     /// first won more than it lost: from -2 to 2.
@@ -33,37 +30,20 @@ pub trait Watch {
 }
 
 /// Why a run ended early.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum RunError {
     /// The settings are of no use.
-    Settings(SettingsError),
+    #[error(transparent)]
+    Settings(#[from] SettingsError),
     /// There is nobody to play.
+    #[error("there is no thread to play on")]
     NoDuel,
     /// The system refuses a thread.
-    Thread(io::Error),
+    #[error(transparent)]
+    Thread(#[from] ThreadError),
     /// A state could not be kept.
-    State(StateError),
-}
-
-impl fmt::Display for RunError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            RunError::Settings(error) => error.fmt(f),
-            RunError::NoDuel => write!(f, "there is no thread to play on"),
-            RunError::Thread(_) => write!(f, "cannot start a thread"),
-            RunError::State(error) => error.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for RunError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            RunError::Settings(_) | RunError::NoDuel => None,
-            RunError::Thread(error) => Some(error),
-            RunError::State(error) => std::error::Error::source(error),
-        }
-    }
+    #[error(transparent)]
+    State(#[from] StateError),
 }
 
 /// Plays the pairs that are missing, with a thread for each of `duels`, and returns the state after
@@ -82,7 +62,7 @@ pub fn run<D: Duel>(
     duels: &mut [D],
     watch: &mut impl Watch,
 ) -> Result<State, RunError> {
-    settings.check().map_err(RunError::Settings)?;
+    settings.check()?;
     if duels.is_empty() {
         return Err(RunError::NoDuel);
     }
@@ -97,7 +77,7 @@ pub fn run<D: Duel>(
             state.follow(&both, gains.rate, won);
         }
         state.keep_to_bounds(&settings.coordinates);
-        if !watch.advanced(&state).map_err(RunError::State)? {
+        if !watch.advanced(&state)? {
             break;
         }
     }
@@ -113,37 +93,35 @@ fn play_batch<D: Duel>(
     duels: &mut [D],
     watch: &mut impl Watch,
 ) -> Result<Vec<i32>, RunError> {
-    let (first, end) = (state.done, state.done + batch);
-    let next = AtomicU64::new(first);
-    let mut outcomes = vec![0; batch as usize];
-    thread::scope(|scope| {
-        let (sender, receiver) = unbounded();
-        for duel in duels {
-            let (sender, next) = (sender.clone(), &next);
-            let work = move || {
-                loop {
-                    let pair = next.fetch_add(1, Ordering::Relaxed);
-                    if pair >= end {
-                        return;
-                    }
-                    let coordinates = &settings.coordinates;
-                    let both = perturb(coordinates, &state.values, gains, settings.seed, pair);
-                    let [plus, minus] = [&both.plus, &both.minus].map(|side| settings.params(side));
-                    if sender.send((pair, duel.play(&plus, &minus, pair))).is_err() {
-                        return;
-                    }
-                }
-            };
-            thread::Builder::new()
-                .stack_size(STACK_BYTES)
-                .spawn_scoped(scope, work)
-                .map_err(RunError::Thread)?;
-        }
-        drop(sender);
-        for (pair, won) in receiver {
-            outcomes[(pair - first) as usize] = won;
-            watch.played();
-        }
-        Ok(outcomes)
-    })
+    let range = state.done..state.done + batch;
+    let numbers = Numbers { range, ahead: batch, stack_bytes: STACK_BYTES };
+    let work = |duel: &mut &mut D, pair: u64, _: u32| {
+        let both = perturb(&settings.coordinates, &state.values, gains, settings.seed, pair);
+        let [plus, minus] = [&both.plus, &both.minus].map(|side| settings.params(side));
+        duel.play(&plus, &minus, pair)
+    };
+    let mut outcomes = Outcomes { all: Vec::new(), watch };
+    let (duels, known, stop) = (duels.iter_mut().collect(), BTreeMap::new(), AtomicBool::default());
+    run_in_order(numbers, duels, known, &stop, work, &mut outcomes)?;
+    Ok(outcomes.all)
+}
+
+/// The outcomes of the pairs of a batch.
+struct Outcomes<'a, W> {
+    all: Vec<i32>,
+    watch: &'a mut W,
+}
+
+impl<W: Watch> InOrder<i32> for Outcomes<'_, W> {
+    type Error = RunError;
+
+    fn arrived(&mut self, _: u64, _: &i32, _: bool) -> Result<(), RunError> {
+        self.watch.played();
+        Ok(())
+    }
+
+    fn deliver(&mut self, _: u64, won: i32) -> Result<Delivery, RunError> {
+        self.all.push(won);
+        Ok(Delivery::Taken)
+    }
 }

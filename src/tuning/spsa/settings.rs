@@ -1,7 +1,5 @@
 //! What a run is to do.
 
-use std::fmt;
-
 use serde::{Deserialize, Serialize};
 
 use super::Schedule;
@@ -36,35 +34,24 @@ impl Coordinate {
 }
 
 /// Why settings are of no use.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, thiserror::Error)]
 pub enum SettingsError {
     /// There is nothing to improve.
+    #[error("there is no parameter to improve")]
     NoParameters,
     /// A parameter is named twice.
+    #[error("{0} is there twice")]
     Twice(&'static str),
     /// The perturbation of this parameter at the end is not a number above 0 and up to its range.
+    #[error("{1} is no perturbation of {0}: above 0 and up to its range")]
     Perturbation(&'static str, f64),
     /// A number of pairs, in all or of a batch, is 0 or too large.
+    #[error("{0} is no number of pairs")]
     Pairs(u64),
     /// A number of the schedule is not finite or not of the range it must have.
+    #[error("{1} is of no use for {0}")]
     Schedule(&'static str, f64),
 }
-
-impl fmt::Display for SettingsError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            SettingsError::NoParameters => write!(f, "there is no parameter to improve"),
-            SettingsError::Twice(name) => write!(f, "{name} is there twice"),
-            SettingsError::Perturbation(name, value) => {
-                write!(f, "{value} is no perturbation of {name}: above 0 and up to its range")
-            }
-            SettingsError::Pairs(number) => write!(f, "{number} is no number of pairs"),
-            SettingsError::Schedule(name, value) => write!(f, "{value} is of no use for {name}"),
-        }
-    }
-}
-
-impl std::error::Error for SettingsError {}
 
 /// What is to be improved, and how.
 #[derive(Clone, PartialEq, Debug)]

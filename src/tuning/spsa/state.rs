@@ -1,9 +1,7 @@
-//! How far a run has come, in memory and in a file.
+//! The state of a run, in memory and in a file.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::ffi::OsString;
-use std::fmt;
-use std::fs::{self, File};
+use std::collections::BTreeMap;
+use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
@@ -11,9 +9,10 @@ use serde::{Deserialize, Serialize};
 
 use super::settings::SavedCoordinate;
 use super::{Coordinate, Perturbed, Schedule, Settings};
+use crate::resume::{Differences, FileError, replace_file};
 use crate::search::Params;
 
-/// What tells a state file from other JSON.
+/// The field of a state file that other JSON has not.
 const TITLE: &str = "tengen tune search";
 /// The version of the format.
 const VERSION: u32 = 1;
@@ -22,7 +21,7 @@ const MOST_BYTES: u64 = 1 << 20;
 /// The most games that a side can win more than lose in a pair.
 const MOST_WON: i32 = 2;
 
-/// How far a run has come.
+/// The state of a run.
 #[derive(Clone, PartialEq, Debug)]
 pub struct State {
     /// The present value of every coordinate of the settings, within its bounds.
@@ -80,16 +79,12 @@ impl State {
         settings: &Settings,
         conditions: &BTreeMap<String, String>,
     ) -> Result<(), StateError> {
-        let failed = |error| StateError::Write { path: path.to_owned(), error };
         let saved = Saved::new(self, settings, conditions);
-        let mut text = serde_json::to_vec_pretty(&saved).map_err(|e| failed(e.into()))?;
-        text.push(b'\n');
-        let mut beside = OsString::from(path);
-        beside.push(".new");
-        File::create(&beside)
-            .and_then(|mut file| file.write_all(&text).and_then(|()| file.sync_all()))
-            .and_then(|()| fs::rename(&beside, path))
-            .map_err(failed)
+        replace_file(path, |file| {
+            file.write_all(&serde_json::to_vec_pretty(&saved)?)?;
+            file.write_all(b"\n")
+        })
+        .map_err(|error| FileError::io("write", path, error).into())
     }
 
     /// Reads the state that an earlier run of the same settings and conditions left in a file, or
@@ -107,14 +102,18 @@ impl State {
         match File::open(path).and_then(|file| file.take(MOST_BYTES + 1).read_to_end(&mut text)) {
             Ok(_) => {}
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-            Err(error) => return Err(StateError::Read { path: path.to_owned(), error }),
+            Err(error) => return Err(FileError::io("read", path, error).into()),
         }
         let bad = |fault: String| StateError::Bad { path: path.to_owned(), fault };
         if text.len() as u64 > MOST_BYTES {
             return Err(bad("it is too long".to_owned()));
         }
         let saved: Saved = serde_json::from_slice(&text).map_err(|e| bad(e.to_string()))?;
-        let differences = saved.differences(settings, conditions).map_err(bad)?;
+        if saved.format != TITLE || saved.version != VERSION {
+            return Err(bad(format!("it is a {:?} of version {}", saved.format, saved.version)));
+        }
+        let now = Saved::new(&State::new(settings), settings, conditions);
+        let differences = Differences::between(saved.options(), now.options());
         if !differences.is_empty() {
             return Err(StateError::Different { path: path.to_owned(), differences });
         }
@@ -122,24 +121,14 @@ impl State {
     }
 }
 
-/// Why a state file cannot be read or written.
-#[derive(Debug)]
+/// Why a state file can't be read or written.
+#[derive(Debug, thiserror::Error)]
 pub enum StateError {
-    /// The file cannot be read.
-    Read {
-        /// The file.
-        path: PathBuf,
-        /// The error of the system.
-        error: io::Error,
-    },
-    /// The file cannot be written.
-    Write {
-        /// The file.
-        path: PathBuf,
-        /// The error of the system.
-        error: io::Error,
-    },
+    /// The file failed.
+    #[error(transparent)]
+    File(#[from] FileError),
     /// The file is no state of a run.
+    #[error("{} is no state of a search for parameters: {fault}", .path.display())]
     Bad {
         /// The file.
         path: PathBuf,
@@ -147,37 +136,13 @@ pub enum StateError {
         fault: String,
     },
     /// The file is of a run with other settings or under other conditions.
+    #[error("{} was begun with other settings: {differences}", .path.display())]
     Different {
         /// The file.
         path: PathBuf,
-        /// What is different, with what it was and what it is now.
-        differences: Vec<String>,
+        /// The settings and conditions that differ.
+        differences: Differences,
     },
-}
-
-impl fmt::Display for StateError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            StateError::Read { path, .. } => write!(f, "cannot read {}", path.display()),
-            StateError::Write { path, .. } => write!(f, "cannot write {}", path.display()),
-            StateError::Bad { path, fault } => {
-                write!(f, "{} is no state of a search for parameters: {fault}", path.display())
-            }
-            StateError::Different { path, differences } => {
-                let differences = differences.join("; ");
-                write!(f, "{} was begun with other settings: {differences}", path.display())
-            }
-        }
-    }
-}
-
-impl std::error::Error for StateError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            StateError::Read { error, .. } | StateError::Write { error, .. } => Some(error),
-            StateError::Bad { .. } | StateError::Different { .. } => None,
-        }
-    }
 }
 
 /// The contents of a state file.
@@ -221,40 +186,18 @@ impl Saved {
         }
     }
 
-    /// Returns what is different in a run of these settings and conditions, or what is wrong with
-    /// the file.
-    fn differences(
-        &self,
-        settings: &Settings,
-        conditions: &BTreeMap<String, String>,
-    ) -> Result<Vec<String>, String> {
-        if self.format != TITLE || self.version != VERSION {
-            return Err(format!("it is a {:?} of version {}", self.format, self.version));
-        }
-        let now = Saved::new(&State::new(settings), settings, conditions);
-        let mut all = Vec::new();
-        let mut compare = |name: &str, was: String, is: String| {
-            if was != is {
-                let or_none = |text: String| if text.is_empty() { "none".to_owned() } else { text };
-                all.push(format!("{name}: {} then, {} now", or_none(was), or_none(is)));
-            }
-        };
-        let names = self.conditions.keys().chain(now.conditions.keys());
-        for name in names.collect::<BTreeSet<_>>() {
-            let of = |saved: &Saved| saved.conditions.get(name).cloned().unwrap_or_default();
-            compare(name, of(self), of(&now));
-        }
-        let list = |saved: &Saved| {
-            let of = |c: &SavedCoordinate| format!("{}={} (from {})", c.name, c.c_end, c.start);
-            saved.parameters.iter().map(of).collect::<Vec<_>>().join(" ")
-        };
-        compare("parameters", list(self), list(&now));
-        compare("fixed parameters", self.fixed.join(" "), now.fixed.join(" "));
-        compare("seed", self.seed.to_string(), now.seed.to_string());
-        compare("pairs", self.pairs.to_string(), now.pairs.to_string());
-        compare("batch", self.batch.to_string(), now.batch.to_string());
-        compare("schedule", format!("{:?}", self.schedule), format!("{:?}", now.schedule));
-        Ok(all)
+    /// Returns everything that a run must agree in, by name.
+    fn options(&self) -> impl Iterator<Item = (&str, String)> {
+        let of = |c: &SavedCoordinate| format!("{}={} (from {})", c.name, c.c_end, c.start);
+        let conditions = self.conditions.iter().map(|(name, value)| (&name[..], value.clone()));
+        conditions.chain([
+            ("parameters", self.parameters.iter().map(of).collect::<Vec<_>>().join(" ")),
+            ("fixed parameters", self.fixed.join(" ")),
+            ("seed", self.seed.to_string()),
+            ("pairs", self.pairs.to_string()),
+            ("batch", self.batch.to_string()),
+            ("schedule", format!("{:?}", self.schedule)),
+        ])
     }
 
     /// Returns the state, or what is wrong with it.

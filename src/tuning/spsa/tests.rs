@@ -230,15 +230,15 @@ fn a_state_of_another_run_is_refused() {
         change(&mut settings);
         refused(&settings, &conditions())
     };
-    assert!(changed(|s| s.pairs = 600).ends_with("settings: pairs: 500 then, 600 now"));
-    assert!(changed(|s| s.seed = 4).ends_with("settings: seed: 3 then, 4 now"));
-    assert!(changed(|s| s.batch = 8).ends_with("settings: batch: 16 then, 8 now"));
-    assert!(changed(|s| s.schedule.r_end = 0.1).contains("settings: schedule: "));
+    assert!(changed(|s| s.pairs = 600).ends_with("settings: pairs 500 (now 600)"));
+    assert!(changed(|s| s.seed = 4).ends_with("settings: seed 3 (now 4)"));
+    assert!(changed(|s| s.batch = 8).ends_with("settings: batch 16 (now 8)"));
+    assert!(changed(|s| s.schedule.r_end = 0.1).contains("settings: schedule "));
     assert!(changed(|s| s.coordinates[0].c_end = 0.5).contains("razor_depth=0.5 (from 160)"));
     let fixed = changed(|s| s.start.set("aspiration", 30).unwrap());
-    assert!(fixed.ends_with("settings: fixed parameters: none then, aspiration=30 now"), "{fixed}");
+    assert!(fixed.ends_with("settings: fixed parameters none (now aspiration=30)"), "{fixed}");
     let other = BTreeMap::from([("rule".to_owned(), "caro".to_owned())]);
-    assert!(refused(&begun, &other).ends_with("settings: rule: renju then, caro now"));
+    assert!(refused(&begun, &other).ends_with("settings: rule renju (now caro)"));
     assert!(State::load(&file, &begun, &conditions()).unwrap().is_some());
 }
 

@@ -126,8 +126,8 @@ fn headers_of_others_are_told_apart() {
     assert_eq!(with(&[(10, 9)]), Err(HeaderFault::Procedure(9)));
     assert_eq!(with(&[(12, 5)]), Err(HeaderFault::Rule(5)));
     assert_eq!(with(&[(13, 4)]), Err(HeaderFault::Size(4, 17)));
-    assert_eq!(with(&[(18, 0)]), Err(HeaderFault::Options(OptionsError::Reach)));
-    assert_eq!(with(&[(26, 9)]), Err(HeaderFault::Options(OptionsError::Leaves)));
+    assert_eq!(with(&[(18, 0)]), Err(HeaderFault::Options(SelfPlayOptionsError::Reach)));
+    assert_eq!(with(&[(26, 9)]), Err(HeaderFault::Options(SelfPlayOptionsError::Leaves)));
 }
 
 #[test]

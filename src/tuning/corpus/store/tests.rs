@@ -1,3 +1,6 @@
+use std::fs;
+use std::path::PathBuf;
+
 use tempfile::TempDir;
 
 use super::*;
@@ -139,24 +142,34 @@ fn files_of_others_are_refused_and_left_alone() {
     assert_eq!(place.bytes(), bytes);
 
     let dir = place.1.path();
-    assert!(matches!(CorpusStore::open(dir, &options()), Err(GamesError::NotAFile(_))));
+    assert!(matches!(
+        CorpusStore::open(dir, &options()),
+        Err(GamesError::File(FileError::NotAFile(_)))
+    ));
 }
 
 #[test]
-fn an_empty_file_is_a_new_one() {
+fn an_empty_file_and_a_torn_header_are_a_new_corpus() {
     let place = Place::new();
-    fs::write(&place.0, "").unwrap();
-    place.fill(2);
-    assert_eq!(place.read().unwrap().len(), 2);
+    place.fill(0);
+    let header = place.bytes();
+    for len in [0, 1, 8, HEADER_BYTES - 1] {
+        fs::write(&place.0, &header[..len]).unwrap();
+        place.fill(2);
+        assert_eq!(place.read().unwrap().len(), 2);
+    }
 }
 
 #[test]
-fn two_at_once_are_noticed() {
+fn two_at_once_are_kept_apart() {
     let place = Place::new();
     let (mut first, _) = CorpusStore::open(&place.0, &options()).unwrap();
-    let (mut second, _) = CorpusStore::open(&place.0, &options()).unwrap();
     first.append(&nth(0)).unwrap();
-    assert!(matches!(second.append(&nth(0)), Err(GamesError::Changed(_))));
+    let second = CorpusStore::open(&place.0, &options());
+    assert!(matches!(second, Err(GamesError::File(FileError::Locked(_)))), "{second:?}");
     first.append(&nth(1)).unwrap();
     assert_eq!(place.read().unwrap().len(), 2);
+    fs::write(&place.0, [&place.bytes()[..], b"x"].concat()).unwrap();
+    let changed = first.append(&nth(2));
+    assert!(matches!(changed, Err(GamesError::File(FileError::Changed(_)))), "{changed:?}");
 }

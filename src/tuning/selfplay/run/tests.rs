@@ -1,8 +1,10 @@
 use super::*;
+use crate::resume::FileError;
 use crate::rules::Rule;
 use crate::tuning::selfplay::double::Double;
 use crate::types::Size;
 use std::io;
+use std::path::Path;
 
 fn options() -> SelfPlayOptions {
     SelfPlayOptions::new(Rule::Freestyle, Size::square(9).unwrap())
@@ -12,9 +14,9 @@ fn options() -> SelfPlayOptions {
 fn games(
     options: &SelfPlayOptions,
     number: u64,
-    begun: &Begun,
+    begun: &EarlierGames,
     minds: Vec<Double>,
-) -> (Vec<PlayedGame>, Result<Progress, GamesError>) {
+) -> (Vec<PlayedGame>, Result<SelfPlayProgress, GamesError>) {
     let start = Position::new(options.rule, options.size);
     let mut all = Vec::new();
     let mut sink = |played: &PlayedGame| {
@@ -25,20 +27,20 @@ fn games(
     (all, result)
 }
 
-fn begun(games: &[PlayedGame]) -> Begun {
-    let mut begun = Begun { last: games.last().cloned(), ..Begun::default() };
+fn begun(games: &[PlayedGame]) -> EarlierGames {
+    let mut begun = EarlierGames { last: games.last().cloned(), ..EarlierGames::default() };
     games.iter().for_each(|played| begun.counts.add(played));
     begun
 }
 
 #[test]
 fn the_number_of_threads_does_not_matter() {
-    let (one, result) = games(&options(), 100, &Begun::default(), vec![Double::default()]);
+    let (one, result) = games(&options(), 100, &EarlierGames::default(), vec![Double::default()]);
     assert_eq!((one.len(), result.unwrap().games), (100, 100));
     assert!(begun(&one).counts.leaves > 1000, "the test needs leaves");
     for threads in [2, 3, 8] {
         let minds = vec![Double::default(); threads];
-        let (many, result) = games(&options(), 100, &Begun::default(), minds);
+        let (many, result) = games(&options(), 100, &EarlierGames::default(), minds);
         assert_eq!(many, one, "{threads}");
         assert_eq!(result.unwrap().counts, begun(&one).counts);
     }
@@ -47,7 +49,7 @@ fn the_number_of_threads_does_not_matter() {
 #[test]
 fn a_run_goes_on_where_another_ended() {
     let minds = || vec![Double::default(); 2];
-    let (whole, _) = games(&options(), 60, &Begun::default(), minds());
+    let (whole, _) = games(&options(), 60, &EarlierGames::default(), minds());
     for done in [0, 1, 7, 59, 60] {
         let (rest, result) = games(&options(), 60, &begun(&whole[..done]), minds());
         assert_eq!(rest, whole[done..], "{done}");
@@ -64,7 +66,7 @@ fn a_run_goes_on_where_another_ended() {
 
 #[test]
 fn games_of_another_engine_are_not_continued() {
-    let (whole, _) = games(&options(), 20, &Begun::default(), vec![Double::default()]);
+    let (whole, _) = games(&options(), 20, &EarlierGames::default(), vec![Double::default()]);
     let other = vec![Double { bias: 1, ..Double::default() }];
     let (rest, result) = games(&options(), 30, &begun(&whole), other);
     assert!(rest.is_empty());
@@ -78,24 +80,26 @@ fn an_output_that_fails_ends_the_run() {
     let mut written = 0;
     let mut sink = |_: &PlayedGame| {
         written += 1;
-        let full = || GamesError::io("write", io::ErrorKind::StorageFull.into());
+        let full =
+            || FileError::io("write", Path::new("x"), io::ErrorKind::StorageFull.into()).into();
         (written < 4).then_some(()).ok_or_else(full)
     };
     let minds = vec![Double::default(); 2];
-    let result = run(&options, &start, 1_000_000, &Begun::default(), minds, &mut sink, &mut |_| {});
-    assert!(matches!(result, Err(GamesError::Io { .. })), "{result:?}");
+    let result =
+        run(&options, &start, 1_000_000, &EarlierGames::default(), minds, &mut sink, &mut |_| {});
+    assert!(matches!(result, Err(GamesError::File(FileError::Io { .. }))), "{result:?}");
     assert_eq!(written, 4);
 }
 
 #[test]
 fn what_cannot_be_played_ends_the_run() {
     let bad = SelfPlayOptions { window: -1, ..options() };
-    let (_, result) = games(&bad, 5, &Begun::default(), vec![Double::default()]);
+    let (_, result) = games(&bad, 5, &EarlierGames::default(), vec![Double::default()]);
     assert!(matches!(result, Err(GamesError::Options(_))));
-    let (_, result) = games(&options(), 5, &Begun::default(), Vec::new());
-    assert!(matches!(result, Err(GamesError::Died)));
+    let (_, result) = games(&options(), 5, &EarlierGames::default(), Vec::new());
+    assert!(matches!(result, Err(GamesError::NoMind)));
     let uneven = vec![Double { bias: 1000, ..Double::default() }; 2];
-    let (all, result) = games(&options(), 5, &Begun::default(), uneven);
+    let (all, result) = games(&options(), 5, &EarlierGames::default(), uneven);
     assert!(all.is_empty());
     let attempts = MOST_ATTEMPTS;
     assert!(
@@ -109,17 +113,18 @@ fn what_cannot_be_played_ends_the_run() {
 fn a_thread_that_dies_is_not_waited_for() {
     let mut minds = vec![Double::default(); 2];
     minds[1].dies_after = Some(100);
-    let _ = games(&options(), 100_000, &Begun::default(), minds);
+    let _ = games(&options(), 100_000, &EarlierGames::default(), minds);
 }
 
 #[test]
 fn progress_is_told_and_never_goes_back() {
     let options = options();
     let start = Position::new(options.rule, options.size);
-    let mut seen: Vec<Progress> = Vec::new();
+    let mut seen: Vec<SelfPlayProgress> = Vec::new();
     let minds = vec![Double::default(); 3];
-    let mut observe = |progress: &Progress| seen.push(*progress);
-    run(&options, &start, 30, &Begun::default(), minds, &mut |_| Ok(()), &mut observe).unwrap();
+    let mut observe = |progress: &SelfPlayProgress| seen.push(*progress);
+    run(&options, &start, 30, &EarlierGames::default(), minds, &mut |_| Ok(()), &mut observe)
+        .unwrap();
     let games: Vec<u64> = seen.iter().map(|progress| progress.games).collect();
     assert_eq!(games, (0..=30).collect::<Vec<_>>());
     assert!(seen.is_sorted_by_key(|progress| progress.moves));

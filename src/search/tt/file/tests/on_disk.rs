@@ -80,26 +80,6 @@ fn a_saved_table_can_be_loaded_and_replaces_an_older_one() {
 }
 
 #[test]
-fn an_old_file_outlives_a_save_that_fails() {
-    let folder = Folder::new();
-    let path = folder.path("table");
-    let (table, _) = random_table(100, 200, 1);
-    table.save(&path, IDENTITY).unwrap();
-    let old = fs::read(&path).unwrap();
-    let error = replace_file(&path, |file| {
-        file.write_all(b"a beginning")?;
-        assert_eq!(folder.names().len(), 2);
-        Err::<(), _>(io::Error::other("the disk is full"))
-    });
-    assert_eq!(error.unwrap_err().to_string(), "the disk is full");
-    assert_eq!(fs::read(&path).unwrap(), old);
-    assert_eq!(folder.names(), ["table"]);
-    // A new name does not come to be either.
-    let _ = replace_file(&folder.path("new"), |_| Err::<(), _>(io::Error::other("")));
-    assert_eq!(folder.names(), ["table"]);
-}
-
-#[test]
 fn what_is_not_a_file_is_neither_replaced_nor_loaded() {
     let folder = Folder::new();
     let (table, _) = random_table(10, 10, 1);

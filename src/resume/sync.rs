@@ -1,4 +1,4 @@
-//! Bringing files to the disk now and then.
+//! Bringing a file to the disk now and then.
 
 use std::fs::File;
 use std::io;
@@ -6,26 +6,26 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-/// How long what was written may wait.
+/// The longest time that what was written may wait.
 const DELAY: Duration = Duration::from_secs(1);
 
-/// A thread that brings files to the disk soon after they were changed, so that nobody waits for
-/// the disk.
+/// A thread that brings a file to the disk soon after it was changed, so that nobody waits for the
+/// disk.
 #[derive(Debug)]
 pub(super) struct Syncer {
-    shared: Arc<Shared>,
+    shared: Arc<SyncShared>,
     thread: Option<JoinHandle<()>>,
 }
 
 #[derive(Debug)]
-struct Shared {
-    files: Vec<File>,
-    state: Mutex<State>,
+struct SyncShared {
+    file: File,
+    state: Mutex<SyncState>,
     news: Condvar,
 }
 
 #[derive(Debug, Default)]
-struct State {
+struct SyncState {
     is_dirty: bool,
     is_over: bool,
     fault: Option<io::Error>,
@@ -33,22 +33,21 @@ struct State {
 
 impl Syncer {
     /// Starts the thread.
-    pub(super) fn start(files: Vec<File>) -> io::Result<Syncer> {
+    pub(super) fn start(file: File) -> io::Result<Syncer> {
         let (state, news) = (Mutex::default(), Condvar::new());
-        let shared = Arc::new(Shared { files, state, news });
+        let shared = Arc::new(SyncShared { file, state, news });
         let worker = Arc::clone(&shared);
-        let thread =
-            thread::Builder::new().name("journal".to_owned()).spawn(move || worker.run())?;
+        let thread = thread::Builder::new().name("sync".to_owned()).spawn(move || worker.run())?;
         Ok(Syncer { shared, thread: Some(thread) })
     }
 
-    /// Tells that a file was changed.
+    /// Notes that the file was changed.
     pub(super) fn changed(&self) {
         self.shared.state().is_dirty = true;
         self.shared.news.notify_all();
     }
 
-    /// Returns what went wrong, once.
+    /// Returns the error of an earlier attempt, once.
     pub(super) fn fault(&self) -> Option<io::Error> {
         self.shared.state().fault.take()
     }
@@ -66,13 +65,13 @@ impl Syncer {
 
 impl Drop for Syncer {
     fn drop(&mut self) {
-        // Who wants to know has called it before.
+        // Whoever wants to know has called it before.
         let _ = self.stop();
     }
 }
 
-impl Shared {
-    fn state(&self) -> MutexGuard<'_, State> {
+impl SyncShared {
+    fn state(&self) -> MutexGuard<'_, SyncState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -94,7 +93,7 @@ impl Shared {
             if state.is_dirty {
                 state.is_dirty = false;
                 drop(state);
-                let result = self.files.iter().try_for_each(File::sync_data);
+                let result = self.file.sync_data();
                 state = self.state();
                 state.fault = state.fault.take().or(result.err());
             } else if state.is_over {

@@ -1,0 +1,54 @@
+//! The progress of long commands.
+
+use std::num::NonZero;
+use std::thread;
+use std::time::Instant;
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+/// Returns a progress bar on standard error, hidden if that is no terminal or nobody wants it.
+pub(super) fn bar(length: Option<u64>, template: &str, quiet: bool) -> ProgressBar {
+    let target = if quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
+    let bar = ProgressBar::with_draw_target(length, target);
+    // The templates are constants; were one wrong, the usual style would do.
+    if let Ok(style) = ProgressStyle::with_template(template) {
+        bar.set_style(style);
+    }
+    bar
+}
+
+/// The progress of work that an earlier run may have begun.
+pub(super) struct ResumedBar {
+    pub(super) bar: ProgressBar,
+    start: Instant,
+}
+
+impl ResumedBar {
+    /// Begins to show how much of a number is done; the template ends with `{msg}`.
+    pub(super) fn new(number: u64, done: u64, template: &str, quiet: bool) -> ResumedBar {
+        let bar = bar(Some(number), template, quiet);
+        bar.set_position(done);
+        ResumedBar { bar, start: Instant::now() }
+    }
+
+    /// Shows how much is done, all together and by this run. `speed` says how many a second that
+    /// is; the time left follows.
+    pub(super) fn show(&self, done: u64, by_this_run: u64, speed: impl FnOnce(f64) -> String) {
+        let seconds = self.start.elapsed().as_secs_f64();
+        if by_this_run > 0 && seconds > 0.0 {
+            let per_second = by_this_run as f64 / seconds;
+            let left = self.bar.length().unwrap_or(0).saturating_sub(done) as f64;
+            let minutes = left / per_second / 60.0;
+            self.bar.set_message(format!(", {}, {minutes:.1} min left", speed(per_second)));
+        }
+        self.bar.set_position(done);
+    }
+}
+
+/// Returns the number of threads asked for, or one for each core.
+pub(super) fn threads(asked: Option<u16>) -> usize {
+    asked.map_or_else(
+        || thread::available_parallelism().map_or(1, NonZero::get),
+        |threads| usize::from(threads).max(1),
+    )
+}

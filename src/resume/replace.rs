@@ -1,0 +1,128 @@
+//! Files that are there as a whole or not at all.
+
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Lets `write` fill a new file and puts it in the place of `path` once it is complete and on the
+/// disk. It has the permissions of any new file. A link is followed: what it leads to is replaced.
+///
+/// # Errors
+///
+/// Returns the error of `write` or of the system. An old file is as it was then, and nothing else
+/// remains.
+pub fn replace_file<T>(
+    path: &Path,
+    write: impl FnOnce(&mut File) -> io::Result<T>,
+) -> io::Result<T> {
+    let invalid = |why| io::Error::new(io::ErrorKind::InvalidInput, why);
+    let target = match fs::metadata(path) {
+        Ok(metadata) if metadata.is_file() => fs::canonicalize(path)?,
+        Ok(_) => return Err(invalid("not a file")),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => path.to_owned(),
+        Err(error) => return Err(error),
+    };
+    if target.file_name().is_none() {
+        return Err(invalid("not the name of a file"));
+    }
+    // In the same folder, so that it can be renamed; removed when it is dropped.
+    let mut temporary = tempfile::Builder::new()
+        .prefix(".tengen-")
+        .suffix(".tmp")
+        .make_in(folder(&target), |name| File::create_new(name))?;
+    let value = write(temporary.as_file_mut())?;
+    temporary.as_file().sync_all()?;
+    temporary.persist(&target).map_err(|error| error.error)?;
+    sync_folder(&target);
+    Ok(value)
+}
+
+/// Returns a path with letters added to its name.
+#[must_use]
+pub fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(suffix);
+    PathBuf::from(name)
+}
+
+/// Brings the name of a new file to the disk, where the system can do that.
+pub(super) fn sync_folder(path: &Path) {
+    #[cfg(unix)]
+    if let Ok(folder) = File::open(folder(path)) {
+        // The file is complete and in its place; there is nothing to take back.
+        let _ = folder.sync_all();
+    }
+    #[cfg(not(unix))]
+    let _ = path;
+}
+
+fn folder(path: &Path) -> &Path {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    folder.unwrap_or(Path::new("."))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use tempfile::TempDir;
+
+    use super::*;
+
+    fn names(folder: &TempDir) -> Vec<String> {
+        let entries = fs::read_dir(folder).unwrap();
+        let name = |entry: io::Result<fs::DirEntry>| entry.unwrap().file_name().into_string();
+        let mut names: Vec<String> = entries.map(|entry| name(entry).unwrap()).collect();
+        names.sort();
+        names
+    }
+
+    #[test]
+    fn an_old_file_outlives_a_write_that_fails() {
+        let folder = TempDir::with_prefix("tengen-replace-").unwrap();
+        let path = folder.path().join("file");
+        assert_eq!(replace_file(&path, |file| file.write_all(b"old").map(|()| 7)).unwrap(), 7);
+        let error = replace_file(&path, |file| {
+            file.write_all(b"a beginning")?;
+            assert_eq!(names(&folder).len(), 2);
+            Err::<(), _>(io::Error::other("the disk is full"))
+        });
+        assert_eq!(error.unwrap_err().to_string(), "the disk is full");
+        assert_eq!(fs::read(&path).unwrap(), b"old");
+        // A new name does not come to be either.
+        let _ = replace_file(&folder.path().join("new"), |_| Err::<(), _>(io::Error::other("")));
+        assert_eq!(names(&folder), ["file"]);
+    }
+
+    #[test]
+    fn what_is_not_a_file_is_not_replaced() {
+        let folder = TempDir::with_prefix("tengen-replace-").unwrap();
+        fs::create_dir(folder.path().join("inner")).unwrap();
+        for path in ["", "..", "inner", "missing/file", "inner/.."] {
+            let error = replace_file(&folder.path().join(path), |_| Ok(())).unwrap_err();
+            // Nobody has typed the name of the temporary file.
+            assert!(!error.to_string().contains(".tmp"), "{error}");
+        }
+        assert!(replace_file(Path::new(""), |_| Ok(())).is_err());
+        assert_eq!(names(&folder), ["inner"]);
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn links_stay_links_and_permissions_are_those_of_new_files() {
+        use std::os::unix::fs::{PermissionsExt, symlink};
+
+        let folder = TempDir::with_prefix("tengen-replace-").unwrap();
+        let [target, link, usual] =
+            ["target", "link", "usual"].map(|name| folder.path().join(name));
+        fs::write(&target, "old").unwrap();
+        fs::write(&usual, "").unwrap();
+        symlink("target", &link).unwrap();
+        replace_file(&link, |file| file.write_all(b"new")).unwrap();
+        assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+        assert_eq!(fs::read(&target).unwrap(), b"new");
+        let mode = |path| fs::metadata(path).unwrap().permissions().mode();
+        assert_eq!(mode(&target), mode(&usual));
+        assert!(replace_file(Path::new("/dev/null"), |_| Ok(())).is_err());
+    }
+}
