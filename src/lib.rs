@@ -5,7 +5,6 @@
 pub mod arena;
 pub mod bench;
 pub mod board;
-pub mod certificates;
 pub mod cli;
 pub mod conformance;
 pub mod engine;
@@ -16,6 +15,7 @@ pub mod patterns;
 pub mod position;
 pub mod process;
 pub mod protocol;
+pub mod prover;
 pub mod records;
 pub mod resume;
 pub mod rng;

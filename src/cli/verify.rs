@@ -12,9 +12,9 @@ use super::args::solving::VerifyArgs;
 use super::files::{named, read_bytes};
 use super::words;
 use super::words::{counted, printable};
-use crate::certificates::{Proof, read};
 use crate::notation::Moves;
-use crate::threats::{Checked, Flaw, verify};
+use crate::prover::file::{Proof, read};
+use crate::prover::{Checked, Flaw, verify};
 use crate::types::Point;
 
 /// How often the progress is drawn.

@@ -22,31 +22,31 @@ const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// A search for wins by continuous fours.
 #[derive(Debug)]
-pub(super) struct Vcf {
+pub(crate) struct Vcf {
     /// The keys of positions without a win, wherever they hash to.
     failed: Box<[u64]>,
     /// The attacker's moves of the win, the last one first.
     line: Vec<Point>,
     left: u64,
     /// The number of positions looked at since the search was made.
-    pub(super) nodes: u64,
+    pub(crate) nodes: u64,
     /// Distinguishes rules and boards.
     salt: u64,
 }
 
 /// The cells that a win by fours depends on.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Zone {
+pub(crate) struct Zone {
     /// The empty cells where a stone of the defender is likely to change something.
-    pub(super) cells: PointSet,
+    pub(crate) cells: PointSet,
     /// More empty cells where it may.
-    pub(super) doubtful: PointSet,
+    pub(crate) doubtful: PointSet,
     /// Whether nothing changes for certain if the stone is anywhere else.
-    pub(super) is_complete: bool,
+    pub(crate) is_complete: bool,
 }
 
 /// Returns whether a stone behind a row may unmake a five.
-pub(super) const fn is_caro(rule: Rule) -> bool {
+pub(crate) const fn is_caro(rule: Rule) -> bool {
     matches!(rule, Rule::Caro | Rule::CaroExact)
 }
 
@@ -73,7 +73,7 @@ fn only_reply(position: &mut Position, attacker: Color) -> Option<Point> {
 }
 
 impl Vcf {
-    pub(super) fn new() -> Vcf {
+    pub(crate) fn new() -> Vcf {
         Vcf {
             failed: vec![0; FAILED].into_boxed_slice(),
             line: Vec::new(),
@@ -84,12 +84,12 @@ impl Vcf {
     }
 
     /// Forgets the positions without a win.
-    pub(super) fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         self.failed.fill(0);
     }
 
     /// Tells what the keys of the next positions have to be combined with.
-    pub(super) fn set_salt(&mut self, salt: u64) {
+    pub(crate) fn set_salt(&mut self, salt: u64) {
         self.salt = salt;
     }
 
@@ -98,7 +98,7 @@ impl Vcf {
     /// if it wins with the first stone.
     ///
     /// `None` is no proof that there is none, even if the limit was not reached.
-    pub(super) fn find(&mut self, position: &mut Position, limit: u64) -> Option<Vec<Point>> {
+    pub(crate) fn find(&mut self, position: &mut Position, limit: u64) -> Option<Vec<Point>> {
         self.left = limit;
         self.line.clear();
         self.attack(position, None).then(|| self.line.iter().rev().copied().collect())
@@ -182,7 +182,7 @@ impl Vcf {
 /// a forbidden cell legal or the other way round: the table's suspicion of a cell depends on what
 /// is within five steps on its four lines; if a suspicion was looked into, anything may matter
 /// and the zone is not complete. In caro, where stones behind a row matter, it never is.
-pub(super) fn zone(position: &mut Position, line: &[Point]) -> Zone {
+pub(crate) fn zone(position: &mut Position, line: &[Point]) -> Zone {
     let us = position.to_move();
     let rule = position.rule();
     let empties: PointSet = *position.tracker().empties();

@@ -25,7 +25,7 @@ const LEVELS: [(&str, u32); 25] = [
     ("threats", 5),
     ("eval", 5),
     ("search", 6),
-    ("certificates", 6),
+    ("prover", 6),
     ("engine", 7),
     ("protocol", 8),
     ("bench", 8),

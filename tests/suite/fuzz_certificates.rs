@@ -7,11 +7,11 @@ use std::hash::{Hash, Hasher};
 
 use crate::common::forced_wins;
 use crate::fuzz::{self, Verdict, corpus, memory};
-use tengen::certificates::{Proof, read, write};
 use tengen::position::Position;
+use tengen::prover::file::{Proof, read, write};
+use tengen::prover::{Horizon, Prover, ProverLimits, ProverVerdict, verify};
 use tengen::records::Format;
 use tengen::rules::Game;
-use tengen::threats::{self, Horizon, Prover, ProverLimits, verify};
 
 /// How much the reader may hold for each byte of its input. A node is 7 bytes as text and some
 /// hundred in memory; a list that grows is there twice for a moment.
@@ -89,7 +89,7 @@ fn certificates() -> Vec<Vec<u8>> {
     for case in forced_wins().iter().step_by(30) {
         let game = Game::from_moves(case.size, case.rule, &case.moves).expect(&case.id);
         let mut position = Position::from_board(case.rule, game.board().clone(), game.to_move());
-        if let threats::Verdict::Win(certificate) =
+        if let ProverVerdict::Win(certificate) =
             prover.solve(&mut position, Horizon::default(), &limits)
         {
             texts.push(write(&game, certificate.root()));

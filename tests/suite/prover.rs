@@ -8,11 +8,12 @@ use tengen::board::Board;
 use tengen::eval::classical::hand_tuned;
 use tengen::patterns::PatternSet;
 use tengen::position::Position;
+use tengen::prover::{
+    Attack, Certificate, FlawKind, Horizon, Prover, ProverLimits, ProverVerdict, verify,
+};
 use tengen::rng::SplitMix64;
 use tengen::rules::{Game, Rule, find_winner, violation};
-use tengen::threats::{
-    Attack, Certificate, Fault, Horizon, Prover, ProverLimits, Situation, Verdict, analyse, verify,
-};
+use tengen::threats::{Situation, analyse};
 use tengen::types::{Cell, Color, Point, Size};
 
 const ALL: Horizon = Horizon { fours_only: false };
@@ -32,10 +33,10 @@ fn position_of(game: &Game) -> Position {
 }
 
 /// Returns the attack of a verdict.
-fn attack(verdict: Verdict) -> Option<Attack> {
+fn attack(verdict: ProverVerdict) -> Option<Attack> {
     match verdict {
-        Verdict::Win(certificate) => Some(certificate.root().clone()),
-        Verdict::NoWin | Verdict::Unknown => None,
+        ProverVerdict::Win(certificate) => Some(certificate.root().clone()),
+        ProverVerdict::NoWin | ProverVerdict::Unknown => None,
     }
 }
 
@@ -96,7 +97,7 @@ fn verify_random(seed: u64, wanted: usize, most: usize) {
             }
             let horizon = if rng.below(4) == 0 { FOURS } else { ALL };
             let verdict = prover.solve(&mut position, horizon, &limits(3_000));
-            let Verdict::Win(certificate) = verdict else { continue };
+            let ProverVerdict::Win(certificate) = verdict else { continue };
             if certificate.size() > most {
                 continue;
             }
@@ -161,7 +162,8 @@ fn no_win_is_claimed_on_small_boards_that_trying_everything_refutes() {
         }
         let us = Color::ALL[rng.below(2)];
         let mut position = Position::from_board(rule, board.clone(), us);
-        let Verdict::Win(certificate) = prover.solve(&mut position, ALL, &limits(2_000)) else {
+        let ProverVerdict::Win(certificate) = prover.solve(&mut position, ALL, &limits(2_000))
+        else {
             continue;
         };
         // Not the length of the main line, which black ends by a forbidden move if it has no other.
@@ -190,7 +192,7 @@ fn most_forced_wins_of_the_data_files_are_proven_with_few_nodes() {
         let verdict = prover.solve(&mut position_of(&game), ALL, &limits(nodes));
         if let Some((_, all, solved)) = rates.last_mut() {
             *all += 1;
-            *solved += usize::from(matches!(verdict, Verdict::Win(_)));
+            *solved += usize::from(matches!(verdict, ProverVerdict::Win(_)));
         }
         if let Some(attack) = attack(verdict)
             && attack.size() < 300
@@ -335,15 +337,15 @@ fn flaws_are_named_with_the_moves_that_show_them() {
     let game = Game::from_moves(size, Rule::Freestyle, &moves).unwrap();
     let why = |attack: &Attack| verify(&game, attack).map_err(|flaw| flaw.why);
     assert!(why(&Attack::winning(at(9, 7))).is_ok());
-    assert_eq!(why(&Attack::winning(at(4, 7))), Err(Fault::NotAMove));
-    assert_eq!(why(&Attack::winning(at(10, 7))), Err(Fault::NoWin));
+    assert_eq!(why(&Attack::winning(at(4, 7))), Err(FlawKind::NotAMove));
+    assert_eq!(why(&Attack::winning(at(10, 7))), Err(FlawKind::NoWin));
     let mut beyond = Attack::winning(at(9, 7));
     beyond.otherwise = Some(Box::new(Attack::winning(at(1, 1))));
-    assert_eq!(why(&beyond), Err(Fault::BeyondTheEnd));
+    assert_eq!(why(&beyond), Err(FlawKind::BeyondTheEnd));
     let mut slow = Attack::winning(at(10, 7));
     slow.otherwise = Some(Box::new(Attack::winning(at(9, 7))));
     let flaw = verify(&game, &slow).unwrap_err();
-    assert_eq!((flaw.why, flaw.moves.len()), (Fault::NotAMove, 11));
+    assert_eq!((flaw.why, flaw.moves.len()), (FlawKind::NotAMove, 11));
     assert_eq!(flaw.moves[8..], [at(10, 7), at(9, 7), at(9, 7)]);
     assert!(flaw.to_string().starts_with("the attacker's move can't be played after"));
 }
@@ -356,8 +358,8 @@ fn with_fours_only_every_move_of_the_attack_makes_a_four_or_five() {
     for case in forced_wins().iter().step_by(5) {
         let game = Game::from_moves(case.size, case.rule, &case.moves).unwrap();
         let verdict = prover.solve(&mut position_of(&game), FOURS, &limits(50_000));
-        not_found += usize::from(verdict == Verdict::NoWin);
-        let Verdict::Win(certificate) = verdict else { continue };
+        not_found += usize::from(verdict == ProverVerdict::NoWin);
+        let ProverVerdict::Win(certificate) = verdict else { continue };
         if matches!(analyse(&mut position_of(&game)), Situation::Win(_)) {
             continue;
         }
@@ -382,7 +384,7 @@ fn the_prover_stops_when_asked() {
         asked.get() > 3
     };
     let limits = ProverLimits { nodes: u64::MAX, stop: &stop };
-    assert_eq!(prover.solve(&mut position_of(&game), ALL, &limits), Verdict::Unknown);
+    assert_eq!(prover.solve(&mut position_of(&game), ALL, &limits), ProverVerdict::Unknown);
     assert!(prover.nodes() < 5_000, "{}", prover.nodes());
     assert_eq!(asked.get(), 4, "once told to stop there is nothing to ask");
 }
@@ -413,7 +415,7 @@ fn positions_that_are_over_or_lost_have_no_win() {
                 let mut position = Position::from_board(rule, board.clone(), us);
                 let before = position.key();
                 let verdict = prover().solve(&mut position, horizon, &limits(10_000));
-                assert_eq!(verdict, Verdict::NoWin, "{rule} {us}{board:?}");
+                assert_eq!(verdict, ProverVerdict::NoWin, "{rule} {us}{board:?}");
                 assert_eq!(position.key(), before);
                 position.validate();
             }
@@ -454,7 +456,7 @@ fn a_prover_does_not_mix_up_rules_boards_and_sides() {
             for us in Color::ALL {
                 let mut position = Position::from_board(rule, game.board().clone(), us);
                 let verdict = used.solve(&mut position, ALL, &limits(500));
-                if let Verdict::Win(certificate) = verdict
+                if let ProverVerdict::Win(certificate) = verdict
                     && certificate.plies() <= 5
                 {
                     let won = Brute::new(rule, game.board()).only_near(4).wins_within(us, 5);

@@ -26,11 +26,13 @@ use self::told::Told;
 use super::args::solving::SolveArgs;
 use super::files::{STREAM, numbered, write_whole};
 use super::words::cells;
-use crate::certificates;
 use crate::position::Position;
+use crate::prover::file as certificate_file;
+use crate::prover::{
+    Certificate, Checked, Flaw, Horizon, Prover, ProverLimits, ProverVerdict, verify,
+};
 use crate::resume::{Delivery, InOrder, Numbers, run_in_order};
 use crate::rules::Game;
-use crate::threats::{Certificate, Checked, Flaw, Horizon, Prover, ProverLimits, Verdict, verify};
 
 /// The exit code if a verdict is missing.
 const UNKNOWN: u8 = 3;
@@ -132,12 +134,12 @@ fn solve(args: &SolveArgs, task: &Task, prover: &mut Prover, is_ended: &AtomicBo
     let (nodes, time) = (prover.nodes(), start.elapsed());
     let mut check = None;
     let answer = match verdict {
-        Verdict::Win(certificate) => {
+        ProverVerdict::Win(certificate) => {
             check = args.verify.then(|| verify(&game, certificate.root()));
             Answer::Win(certificate)
         }
-        Verdict::NoWin => Answer::NoWin,
-        Verdict::Unknown => Answer::Unknown(if is_ended.load(Ordering::SeqCst) {
+        ProverVerdict::NoWin => Answer::NoWin,
+        ProverVerdict::Unknown => Answer::Unknown(if is_ended.load(Ordering::SeqCst) {
             Reason::Interrupted
         } else if is_late() {
             Reason::Time
@@ -231,7 +233,7 @@ impl<'a> Teller<'a> {
         certificate: &Certificate,
     ) -> anyhow::Result<Option<PathBuf>> {
         let Some(path) = &self.args.certificate else { return Ok(None) };
-        let text = certificates::write(game, certificate.root());
+        let text = certificate_file::write(game, certificate.root());
         let path = match self.tasks.len() {
             1 => path.clone(),
             count => numbered(path, index + 1, count),

@@ -1,6 +1,6 @@
 //! Proofs of forced wins as files, which anybody can check with nothing but the rules.
 //!
-//! Level 6. A file is one JSON object:
+//! A file is one JSON object:
 //!
 //! ```text
 //! {"tengen_certificate":1,"size":[15,15],"rule":"freestyle","moves":"h8a1i8a3j8a5","attacker":"black","tree":[
@@ -28,7 +28,7 @@
 //!
 //! [`read()`] takes bytes of any kind: it uses no more memory than a multiple of them, and no tree that
 //! it returns is deeper than a game on the board can be long. It does not say that the proof is right:
-//! that is for [`crate::threats::verify()`].
+//! that is for [`verify`](super::verify()).
 
 mod read;
 mod tree;
@@ -37,8 +37,8 @@ mod write;
 pub use read::read;
 pub use write::write;
 
+use super::Attack;
 use crate::rules::Game;
-use crate::threats::Attack;
 
 /// The version of the format.
 const VERSION: u64 = 1;

@@ -5,8 +5,8 @@ use std::ops::Range;
 
 use super::read::error;
 use crate::notation::{CoordError, parse_cell};
+use crate::prover::Attack;
 use crate::records::RecordError;
-use crate::threats::Attack;
 use crate::types::{Point, PointSet, Size};
 
 /// What is expected where there is no cell.

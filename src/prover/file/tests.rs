@@ -1,7 +1,7 @@
 use super::*;
+use crate::prover::verify;
 use crate::records::RecordError;
 use crate::rng::SplitMix64;
-use crate::threats::verify;
 use crate::types::Color;
 
 const TEXT: &str = "{\"tengen_certificate\":1,\"size\":[15,15],\"rule\":\"freestyle\",\

@@ -67,7 +67,7 @@ const FIRST_BUCKETS: usize = 1 << 13;
 /// stay within the processor's caches, and doubles until it has the size asked for. One thread
 /// uses a table; the words are atomic only because that is what [`Buffer`] is made of.
 #[derive(Debug)]
-pub(super) struct Table {
+pub(super) struct ProofTable {
     words: Buffer<AtomicU64>,
     /// The number of buckets in use, at the beginning of the buffer.
     buckets: u64,
@@ -88,21 +88,21 @@ fn unpack(word: u64) -> (Numbers, u64) {
     (Numbers { proof, disproof }, word & MOST_WORK)
 }
 
-impl Table {
+impl ProofTable {
     /// Returns an empty table of about so many bytes: less if there is not so much memory.
-    pub(super) fn new(bytes: usize) -> Table {
+    pub(super) fn new(bytes: usize) -> ProofTable {
         let mut buckets = (bytes / (8 * WORDS)).clamp(1, u32::MAX as usize);
         loop {
             match Buffer::zeroed(buckets * WORDS) {
                 Ok(words) => {
                     words.prefer_large_pages();
-                    let mut table = Table { words, buckets: 0, used: 0 };
+                    let mut table = ProofTable { words, buckets: 0, used: 0 };
                     table.shrink();
                     return table;
                 }
                 Err(_) if buckets > 1 => buckets /= 2,
                 // Without any memory the table remembers nothing.
-                Err(_) => return Table { words: Buffer::empty(), buckets: 0, used: 0 },
+                Err(_) => return ProofTable { words: Buffer::empty(), buckets: 0, used: 0 },
             }
         }
     }
@@ -215,7 +215,7 @@ mod tests {
 
     #[test]
     fn what_was_stored_is_found_until_more_work_needs_the_room() {
-        let mut table = Table::new(64);
+        let mut table = ProofTable::new(64);
         for i in 1..=4u64 {
             table.store(i << 40, Numbers::new(i as u32, 1), 10 * i);
         }
@@ -235,7 +235,7 @@ mod tests {
     fn a_table_of_any_size_works() {
         let mut rng = SplitMix64::new(1);
         for bytes in [0, 1, 64, 1000, 1 << 20] {
-            let mut table = Table::new(bytes);
+            let mut table = ProofTable::new(bytes);
             for _ in 0..1000 {
                 let key = rng.next_u64();
                 table.store(key, Numbers::new(3, 4), 5);

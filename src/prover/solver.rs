@@ -12,26 +12,20 @@
 //! second, may also be one after which the attacker would win by threats of any kind if the
 //! defender passed; that is often a move that parries something and keeps the initiative.
 //!
-//! What the search says is not believed: [`Verdict::Win`] comes only with a [`Certificate`] that
+//! What the search says is not believed: [`ProverVerdict::Win`] comes only with a [`Certificate`] that
 //! was built afterwards and has an answer to every legal reply.
-
-mod build;
-mod moves;
-mod order;
-mod search;
-mod table;
 
 use std::collections::HashMap;
 use std::fmt;
 
 use super::certificate::Certificate;
-use super::vcf::Vcf;
-use super::{Situation, analyse};
+use super::search::{Child, Search};
+use super::table::ProofTable;
 use crate::position::Position;
 use crate::rules::find_winner;
+use crate::threats::vcf::Vcf;
+use crate::threats::{Situation, analyse};
 use crate::types::PointSet;
-use search::{Child, Search};
-use table::Table;
 
 /// Which moves of the attacker are looked at.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -59,7 +53,7 @@ impl fmt::Debug for ProverLimits<'_> {
 
 /// What a prover found out.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Verdict {
+pub enum ProverVerdict {
     /// The side to move wins, as the certificate shows.
     Win(Certificate),
     /// There is no win by the moves of the horizon.
@@ -78,13 +72,13 @@ pub enum Verdict {
 /// that their number of nodes depends on it: see [`Prover::clear`].
 #[derive(Debug)]
 pub struct Prover {
-    table: Table,
-    vcf: Vcf,
-    zones: Zones,
+    pub(super) table: ProofTable,
+    pub(super) vcf: Vcf,
+    pub(super) zones: Zones,
     /// Replies that turned out to matter though the zone did not hold them, by position.
-    extra: HashMap<u64, PointSet>,
-    stack: Vec<Child>,
-    nodes: u64,
+    pub(super) extra: HashMap<u64, PointSet>,
+    pub(super) stack: Vec<Child>,
+    pub(super) nodes: u64,
 }
 
 /// How often the building of a certificate may fail and the search go on.
@@ -100,7 +94,7 @@ impl Prover {
     #[must_use]
     pub fn new(bytes: usize) -> Prover {
         Prover {
-            table: Table::new(bytes),
+            table: ProofTable::new(bytes),
             vcf: Vcf::new(),
             zones: Zones::new(),
             extra: HashMap::new(),
@@ -131,14 +125,14 @@ impl Prover {
         position: &mut Position,
         horizon: Horizon,
         limits: &ProverLimits<'_>,
-    ) -> Verdict {
+    ) -> ProverVerdict {
         self.nodes = 0;
         self.stack.clear();
         if position.empty_cells() == 0
             || find_winner(position.board(), position.rule()).is_some()
             || matches!(analyse(position), Situation::Loss(_))
         {
-            return Verdict::NoWin;
+            return ProverVerdict::NoWin;
         }
         let mut search = Search::new(self, position, horizon, limits);
         // Only if the narrow horizon has nothing.
@@ -146,33 +140,33 @@ impl Prover {
         for moves in 0..=widest {
             search.wide = 2 * moves;
             let verdict = search.solve(limits.nodes);
-            if verdict != Verdict::NoWin {
+            if verdict != ProverVerdict::NoWin {
                 return verdict;
             }
         }
-        Verdict::NoWin
+        ProverVerdict::NoWin
     }
 }
 
 impl Search<'_> {
     /// Looks for a win and builds its certificate.
-    fn solve(&mut self, nodes: u64) -> Verdict {
+    fn solve(&mut self, nodes: u64) -> ProverVerdict {
         for _ in 0..ATTEMPTS {
             let numbers = self.run(nodes);
             if numbers.is_disproven() {
-                return Verdict::NoWin;
+                return ProverVerdict::NoWin;
             }
             if !numbers.is_proven() {
                 break;
             }
             if let Some(attack) = self.build(nodes) {
-                return Verdict::Win(Certificate::new(attack, self.position));
+                return ProverVerdict::Win(Certificate::new(attack, self.position));
             }
             if self.has_to_end() {
                 break;
             }
         }
-        Verdict::Unknown
+        ProverVerdict::Unknown
     }
 }
 
@@ -181,7 +175,7 @@ const ZONES: usize = 1 << 13;
 
 /// The replies to quiet moves that were found last, by position.
 #[derive(Debug)]
-struct Zones {
+pub(super) struct Zones {
     keys: Box<[u64]>,
     sets: Box<[PointSet]>,
 }
@@ -198,12 +192,12 @@ impl Zones {
         self.keys.fill(0);
     }
 
-    fn get(&self, key: u64) -> Option<PointSet> {
+    pub(super) fn get(&self, key: u64) -> Option<PointSet> {
         let slot = key as usize % ZONES;
         (self.keys[slot] == key).then(|| self.sets[slot])
     }
 
-    fn put(&mut self, key: u64, set: PointSet) {
+    pub(super) fn put(&mut self, key: u64, set: PointSet) {
         let slot = key as usize % ZONES;
         self.keys[slot] = key;
         self.sets[slot] = set;

@@ -2,8 +2,8 @@
 
 use super::VERSION;
 use crate::notation::Moves;
+use crate::prover::Attack;
 use crate::rules::Game;
-use crate::threats::Attack;
 
 /// Writes a proof that the side to move wins, a node a line.
 #[must_use]

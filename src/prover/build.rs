@@ -6,11 +6,11 @@
 //! own is looked for. Only replies outside a complete [`Zone`](vcf::Zone) are not tried: they
 //! can't change anything, which builds with assertions check all the same.
 
+use super::certificate::Attack;
 use super::search::{Kind, Search};
 use super::table::Numbers;
 use crate::patterns::PointClass;
 use crate::rules::Rule;
-use crate::threats::certificate::Attack;
 use crate::threats::vcf::{self, is_caro};
 use crate::threats::{Replies, Situation, analyse};
 use crate::types::{Color, Dir, Point, PointSet};

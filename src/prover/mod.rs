@@ -1,0 +1,21 @@
+//! Forced wins: found, proved, written down and checked.
+//!
+//! Level 6. A [`Prover`] looks for wins by continuous fours (VCF) and by continuous threats (VCT)
+//! with df-pn search. A win comes with a [`Certificate`], which has an answer to every legal reply.
+//! [`verify`] checks it by the plain rules alone, and [`file`](mod@file) reads and writes it.
+
+mod build;
+mod certificate;
+pub mod file;
+mod moves;
+mod order;
+mod search;
+mod solver;
+mod table;
+mod verify;
+
+pub use certificate::{Attack, Certificate};
+pub use solver::{Horizon, Prover, ProverLimits, ProverVerdict};
+pub use verify::{
+    CheckError, CheckLimits, Checked, Flaw, FlawKind, usual_most_positions, verify, verify_within,
+};
