@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use super::player::Thought;
+use super::player::{Thought, Transcript};
 use super::{Fixture, PlayedGame, Unfinished};
 use crate::types::Point;
 
@@ -44,6 +44,14 @@ pub enum MatchEvent<'a> {
         left: [Option<Duration>; 2],
         /// All that is needed to set the game up again.
         so_far: &'a Unfinished,
+    },
+    /// What was written to the players of a game that is over, and what they wrote. Told before
+    /// it is decided whether the game counts, and only if one of them is a process.
+    Transcribed {
+        /// The game.
+        game: &'a PlayedGame,
+        /// What each player and the match have written to each other.
+        transcripts: &'a [Transcript; 2],
     },
     /// A game is over.
     Finished(&'a PlayedGame),

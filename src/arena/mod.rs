@@ -29,7 +29,7 @@ mod summary;
 mod tally;
 mod termination;
 #[cfg(test)]
-mod testing;
+pub(crate) mod testing;
 mod unfinished;
 
 pub use adjudicate::Adjudicated;

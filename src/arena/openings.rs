@@ -1,4 +1,4 @@
-//! Files of openings.
+//! Files of openings, and the sets that the program carries.
 
 #[cfg(test)]
 mod tests;
@@ -101,6 +101,28 @@ pub enum OpeningFault {
     /// The game is over: black has played there, which renju forbids.
     #[error("black has played the forbidden {0} ({1})")]
     Forbidden(Point, Violation),
+}
+
+/// The sets that the program carries, made by `tengen openings --number 24 --seed 1 --rule RULE
+/// --size SIZE`.
+const BUILTIN: [(Rule, i64, &str); 6] = [
+    (Rule::Freestyle, 15, include_str!("openings/freestyle-15.txt")),
+    (Rule::Freestyle, 20, include_str!("openings/freestyle-20.txt")),
+    (Rule::Standard, 15, include_str!("openings/standard-15.txt")),
+    (Rule::Renju, 15, include_str!("openings/renju-15.txt")),
+    (Rule::Caro, 15, include_str!("openings/caro-15.txt")),
+    (Rule::CaroExact, 15, include_str!("openings/caro-exact-15.txt")),
+];
+
+/// Returns the balanced openings that the program carries for a board and a rule, if it does.
+#[must_use]
+pub fn builtin(size: Size, rule: Rule) -> Option<Vec<Vec<Point>>> {
+    let fits = |&(known, edge, _): &(Rule, i64, &str)| {
+        known == rule && Size::square(edge).is_ok_and(|known| known == size)
+    };
+    let (_, _, text) = BUILTIN.into_iter().find(fits)?;
+    // A test reads all of them.
+    parse(Path::new("builtin"), text.as_bytes(), size, rule, Format::Pos).ok()
 }
 
 /// Reads the openings of a file. Without a format, the name or the beginning of the file tells it.

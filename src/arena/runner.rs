@@ -196,6 +196,13 @@ impl<'a> Runner<'a> {
         let watcher = Watcher { runner: self };
         let both: [&mut dyn Player; 2] = [&mut *first, &mut *second];
         let played = play_game(self.spec, fixture, resume, both, self.control, &watcher);
+        let transcripts = [first.take_transcript(), second.take_transcript()];
+        if let Some(game) = &played
+            && transcripts.iter().any(|transcript| !transcript.is_empty())
+        {
+            let transcripts = &transcripts;
+            self.observer.notice(MatchEvent::Transcribed { game, transcripts });
+        }
         // Whoever did something wrong begins anew: what it holds on to, such as memory, goes with it.
         let guilty = played.as_ref().filter(|game| game.end.is_fault()).and_then(loser);
         for (seat, player) in [first, second].into_iter().enumerate() {
@@ -242,10 +249,11 @@ impl<'a> Runner<'a> {
         }
         let contestant = game.player(loser(game)?);
         let is_known = self.started[contestant].load(Ordering::SeqCst);
-        (!is_known).then(|| ArenaError::Start {
-            name: self.spec.contestants[contestant].name.clone(),
-            detail: game.detail.clone(),
-        })
+        let name = &self.spec.contestants[contestant].name;
+        // The error says who it is, and that it could not start.
+        let known = format!("{name} could not start: ");
+        let detail = game.detail.strip_prefix(&known).unwrap_or(&game.detail);
+        (!is_known).then(|| ArenaError::Start { name: name.clone(), detail: detail.to_owned() })
     }
 
     /// Ends the match with an error, if there was none before.
@@ -322,7 +330,9 @@ impl Observer for Watcher<'_, '_> {
         let runner = self.runner;
         match event {
             // These are told when the game is kept, or is not.
-            MatchEvent::Finished(_) | MatchEvent::Abandoned(_) => return,
+            MatchEvent::Transcribed { .. } | MatchEvent::Finished(_) | MatchEvent::Abandoned(_) => {
+                return;
+            }
             MatchEvent::Begun { .. } => {}
             MatchEvent::Asked { fixture, seat, .. } => {
                 runner.started[fixture.seats[seat]].store(true, Ordering::SeqCst);

@@ -17,7 +17,7 @@ use crate::stats::GameResult;
 use crate::types::{ByColor, Color, Dir, Point, Size};
 
 /// Returns a round robin, or a match, of so many players without a test.
-pub(super) fn info(players: usize) -> MatchInfo {
+pub(crate) fn info(players: usize) -> MatchInfo {
     let names = ["tengen", "carbon", "pela", "noesis", "swine", "yixin"];
     let player = |i: usize| PlayerInfo {
         name: names.get(i).map_or_else(|| format!("player {i}"), |&name| name.to_owned()),
@@ -38,7 +38,7 @@ pub(super) fn info(players: usize) -> MatchInfo {
 
 /// A game in the making.
 #[derive(Clone, Debug)]
-pub(super) struct Sample {
+pub(crate) struct Sample {
     game: u64,
     pair: u64,
     /// The players by seat.
@@ -52,31 +52,31 @@ pub(super) struct Sample {
 impl Sample {
     /// Returns a drawn game of a pair without moves; in the second game of a pair the players
     /// change their seats.
-    pub(super) fn new(game: u64, pair: u64, players: [usize; 2], second: bool) -> Sample {
+    pub(crate) fn new(game: u64, pair: u64, players: [usize; 2], second: bool) -> Sample {
         let seats = if second { [players[1], players[0]] } else { players };
         Sample { game, pair, seats, result: GameResult::Draw, end: None, moves: Vec::new() }
     }
 
     /// Sets the result for the player with the smaller number.
-    pub(super) fn result(mut self, result: GameResult) -> Sample {
+    pub(crate) fn result(mut self, result: GameResult) -> Sample {
         self.result = result;
         self
     }
 
     /// Sets how it ends, if not by a five or as a draw.
-    pub(super) fn end(mut self, end: EndKind) -> Sample {
+    pub(crate) fn end(mut self, end: EndKind) -> Sample {
         self.end = Some(end);
         self
     }
 
     /// Sets the moves.
-    pub(super) fn moves(mut self, moves: Vec<Point>) -> Sample {
+    pub(crate) fn moves(mut self, moves: Vec<Point>) -> Sample {
         self.moves = moves;
         self
     }
 
     /// Returns the game.
-    pub(super) fn game(self) -> PlayedGame {
+    pub(crate) fn game(self) -> PlayedGame {
         let low_is_black = self.seats[0] < self.seats[1];
         let result = match (self.result, low_is_black) {
             (GameResult::Draw, _) => records::GameResult::Draw,

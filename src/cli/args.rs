@@ -114,8 +114,8 @@ pub struct ConformanceArgs {
     )]
     pub jobs: u16,
 
-    /// Transcripts, or directories of them.
-    #[arg(value_name = "PATH", default_value = "protocol-tests")]
+    /// Transcripts, or directories of them [default: those that the program carries].
+    #[arg(value_name = "PATH")]
     pub paths: Vec<PathBuf>,
 }
 

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use anyhow::Context;
 
 use super::args::ConformanceArgs;
-use crate::conformance::{Outcome, RunOptions, Transcript, Verdict, load, run_all};
+use crate::conformance::{Outcome, RunOptions, Transcript, Verdict, builtin, load, run_all};
 use crate::process::EngineCommand;
 
 /// How many transcripts ended in which way.
@@ -20,7 +20,11 @@ struct Tally {
 /// Plays the transcripts and prints a line for each, the reasons of failures, and a summary.
 pub(super) fn run(args: &ConformanceArgs) -> anyhow::Result<ExitCode> {
     let engine = EngineCommand::parse(&args.engine).context("--engine names no program")?;
-    let transcripts = load(&args.paths).context("cannot load the transcripts")?;
+    let engine = engine.with_absolute_paths(None);
+    let transcripts = match &args.paths[..] {
+        [] => builtin().context("cannot read the transcripts of the program")?,
+        paths => load(paths).context("cannot load the transcripts")?,
+    };
     let options = RunOptions { slack: args.slack };
     let mut tally = Tally::default();
     let mut printed = Ok(());

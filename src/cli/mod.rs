@@ -36,6 +36,9 @@ pub fn run() -> anyhow::Result<ExitCode> {
     if !args::asks_for_tool(std::env::args_os().nth(1).as_deref()) {
         return speak_protocol();
     }
+    if let Some(code) = run_match::answer_foreign_options() {
+        return Ok(code);
+    }
     match Args::parse().command {
         None => speak_protocol(),
         Some(Command::Conformance(args)) => conformance::run(&args),

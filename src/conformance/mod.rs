@@ -9,6 +9,7 @@
 //! lines about a search that were not asked for, the silence of standard error, the way the
 //! process ends, and that it leaves no files behind.
 
+mod builtin;
 mod conversation;
 mod detail;
 mod discipline;
@@ -22,6 +23,7 @@ mod script;
 mod suite;
 mod template;
 
+pub use builtin::builtin;
 pub use failure::{Failure, Traffic};
 pub use parse::ParseError;
 pub use pattern::Pattern;

@@ -1,9 +1,9 @@
-//! How engines are started.
+//! The command that starts an engine.
 
 use std::fmt;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
-/// How an engine is started.
+/// A program and its arguments.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct EngineCommand {
     program: PathBuf,
@@ -38,6 +38,29 @@ impl EngineCommand {
         &self.args
     }
 
+    /// Returns the command with absolute paths for those arguments that name something in the
+    /// current directory, so that they mean the same wherever the engine is started.
+    ///
+    /// An argument is such a path if it names an existing file, or a directory written with a
+    /// separator (`data/`, `./data`, `..`); a bare word may well be a command of the engine, even
+    /// if a directory has the same name. Of `key=path` and `--option=path` the part after the sign
+    /// counts. What also exists below `dir`, where the engine is to be started, stays as it is.
+    #[must_use]
+    pub fn with_absolute_paths(mut self, dir: Option<&Path>) -> EngineCommand {
+        for arg in &mut self.args {
+            let (key, value) = match arg.split_once('=') {
+                Some((key, value)) if !Path::new(arg.as_str()).exists() => {
+                    (format!("{key}="), value)
+                }
+                _ => (String::new(), arg.as_str()),
+            };
+            if let Some(path) = absolute_path(value, dir) {
+                *arg = format!("{key}{path}");
+            }
+        }
+        self
+    }
+
     /// Reads a command line: words separated by blanks, with single or double quotes around
     /// words that contain blanks. Returns `None` if there is no word.
     #[must_use]
@@ -70,6 +93,22 @@ impl fmt::Display for EngineCommand {
     }
 }
 
+/// Returns the absolute form of a relative path to something that exists, if it is meant as one.
+fn absolute_path(text: &str, dir: Option<&Path>) -> Option<String> {
+    let path = Path::new(text);
+    let is_below_dir = dir.is_some_and(|dir| dir.join(path).exists());
+    if text.is_empty() || path.is_absolute() || is_below_dir {
+        return None;
+    }
+    let is_bare_word = !text.contains(std::path::is_separator)
+        && matches!(path.components().next(), Some(Component::Normal(_)));
+    if path.is_file() || (path.is_dir() && !is_bare_word) {
+        std::path::absolute(path).ok()?.into_os_string().into_string().ok()
+    } else {
+        None
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -87,5 +126,37 @@ mod tests {
         let command = EngineCommand::parse("./engine").unwrap();
         assert_eq!(command.program, std::env::current_dir().unwrap().join("engine"));
         assert_eq!(EngineCommand::new("sh", &[]).program, PathBuf::from("sh"));
+    }
+
+    #[test]
+    fn arguments_that_name_files_are_made_absolute() {
+        // Unit tests run in the directory of the package.
+        let here = std::env::current_dir().unwrap();
+        let absolute = |path: &str| here.join(path).display().to_string();
+        let command = EngineCommand::parse(
+            "x --weights Cargo.toml --net=src/lib.rs w=./src src nothing.bin -n 5 key=5 .",
+        );
+        let command = command.unwrap().with_absolute_paths(None);
+        let expected = [
+            "--weights",
+            &absolute("Cargo.toml"),
+            &format!("--net={}", absolute("src/lib.rs")),
+            &format!("w={}", absolute("src")),
+            "src",
+            "nothing.bin",
+            "-n",
+            "5",
+            "key=5",
+            &here.display().to_string(),
+        ];
+        assert_eq!(command.args, expected);
+    }
+
+    #[test]
+    fn what_exists_where_the_engine_is_started_stays_relative() {
+        let here = std::env::current_dir().unwrap();
+        let command = EngineCommand::parse("x Cargo.toml").unwrap();
+        let command = command.with_absolute_paths(Some(&here));
+        assert_eq!(command.args, ["Cargo.toml"]);
     }
 }

@@ -114,9 +114,11 @@ pub struct RuleNameError;
 impl FromStr for Rule {
     type Err = RuleNameError;
 
-    /// Reads a name as [`Rule::name`] gives it, in letters of either case.
+    /// Reads a name as [`Rule::name`] gives it, in letters of either case, or the number of
+    /// `INFO rule`.
     fn from_str(name: &str) -> Result<Rule, RuleNameError> {
-        let named = |rule: &Rule| rule.name().eq_ignore_ascii_case(name);
+        let named =
+            |rule: &Rule| rule.name().eq_ignore_ascii_case(name) || rule.mask().to_string() == name;
         Rule::ALL.into_iter().find(named).ok_or(RuleNameError)
     }
 }

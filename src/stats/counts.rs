@@ -106,21 +106,20 @@ impl<const N: usize> Counts<N> {
     /// Returns the logistic Elo difference with its 95 % interval; `None` if nothing was counted.
     ///
     /// The interval is that of the score, mean ± 1.96·√(variance / samples), turned into Elo;
-    /// [`Estimate::error`] of it is the error that fastchess and fishtest print. Where all points
-    /// or none were made the variance says nothing, and the finite end of the interval is that of
-    /// Clopper and Pearson (1934): a sample that falls short, by however much, is so rare that
-    /// none of it would be seen in 2.5 % of such matches.
+    /// [`Estimate::error`] of it is the error that fastchess and fishtest print. Where all samples
+    /// are alike the variance says nothing, and the interval is that of Clopper and Pearson (1934):
+    /// another sample, however much better or worse, is so rare that none of it would be seen in
+    /// 2.5 % of such matches.
     #[must_use]
     pub fn elo(&self) -> Option<Estimate> {
         let (score, variance) = self.moments()?;
         let samples = self.samples() as f64;
-        let margin = Z95 * (variance / samples).sqrt();
-        let all_but = 1.0 - 0.025_f64.powf(1.0 / samples);
-        let (lower, upper) = if self.0[N - 1] == self.samples() {
-            (1.0 - all_but, 1.0)
-        } else if self.0[0] == self.samples() {
-            (0.0, all_but)
+        let are_alike = self.0.iter().filter(|&&count| count > 0).count() == 1;
+        let (lower, upper) = if are_alike {
+            let others = 1.0 - 0.025_f64.powf(1.0 / samples);
+            (score - others * score, score + others * (1.0 - score))
         } else {
+            let margin = Z95 * (variance / samples).sqrt();
             (score - margin, score + margin)
         };
         Some(Estimate {

@@ -78,7 +78,7 @@ fn help_of_conformance_tells_every_option_and_its_default() {
         "[default: 1]",
         "--jobs <NUMBER>",
         "[default: 2]",
-        "[default: protocol-tests]",
+        "[default: those that the program carries]",
     ] {
         assert!(text.contains(part), "no {part:?} in:\n{text}");
     }
@@ -144,6 +144,19 @@ fn an_engine_that_does_not_start_fails_every_transcript() {
     assert!(text.starts_with("FAIL  case 2: starting\n"), "{text}");
     assert!(text.contains("expected: no-such-engine to start"), "{text}");
     assert!(text.ends_with("0 passed, 1 failed, 0 skipped\n"), "{text}");
+}
+
+#[test]
+fn conformance_carries_its_transcripts() {
+    let elsewhere = tempfile::tempdir().expect("a directory");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tengen"));
+    command.args(["conformance", "--engine", "no-such-engine"]).current_dir(elsewhere.path());
+    let text = stdout(&command.output().expect("tengen starts"));
+    let files = std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/protocol-tests")).unwrap();
+    let names = files.map(|file| file.unwrap().file_name().into_string().unwrap());
+    let count = names.filter(|name| name.ends_with(".txt")).count();
+    assert!(text.starts_with("FAIL  case 1"), "{text}");
+    assert!(text.ends_with(&format!("0 passed, {count} failed, 0 skipped\n")), "{text}");
 }
 
 #[cfg(unix)]

@@ -22,7 +22,7 @@ impl Place {
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
         let (out, err) = (text(&output.stdout), text(&output.stderr));
         assert_eq!(output.status.code(), Some(code), "{args:?}:\n{out}\n{err}");
-        (out, err)
+        (out, without_note(&err))
     }
 
     /// Plays a match with more options between the two usual players, and returns its output.
@@ -36,6 +36,14 @@ impl Place {
 /// Returns the arguments of a match between the two usual players.
 fn duel<'a>(options: &[&'a str]) -> Vec<&'a str> {
     [&["match"], &GREEDY[..], &SHAPES[..], options].concat()
+}
+
+/// What is said of matches without openings: most tests play such ones.
+const NOTE: &str = "Note: all games of two engines begin alike,\n\
+    and engines limited by nodes or depth play them alike: try --openings builtin.\n";
+
+fn without_note(err: &str) -> String {
+    err.replacen(NOTE, "", 1)
 }
 
 /// Returns a report up to the times, which are never the same.
@@ -63,7 +71,8 @@ fn a_match_prints_its_games_and_what_came_of_it() {
     let lines = game_lines(&out);
     assert_eq!(lines.len(), 4, "{out}");
     assert!(lines[0].starts_with("Game 1: greedy (X) - shapes (O) 0-1, "), "{out}");
-    assert!(lines[0].contains(" moves: shapes made 5 in a row from "), "{out}");
+    assert!(lines[0].contains(" moves, five "), "{out}");
+    assert!(out.lines().all(|line| line.chars().count() <= 80), "{out}");
     assert!(lines[0].ends_with(" [0 - 1]"), "{out}");
     assert!(lines[1].starts_with("Game 2: shapes (X) - greedy (O) 1-0, "), "{out}");
     assert!(lines[3].ends_with(" [0 - 4]"), "{out}");
@@ -370,8 +379,78 @@ fn what_cannot_be_done_is_told_before_anything_is_played() {
         "50",
     ];
     let (out, err) = place.ends(1, &wrong);
-    assert!(err.contains("no-such-engine"), "{err}");
-    assert!(game_lines(&out).len() <= 1, "{out}");
+    // Once, and without a report of nothing.
+    assert!(err.starts_with("Error: no-such-engine has not been able to start: "), "{err}");
+    assert_eq!((err.lines().count(), err.matches("able to start").count()), (1, 1), "{err}");
+    assert!(!err.contains("could not start") && out.is_empty(), "{out}\n{err}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn outputs_that_cannot_be_written_are_found_before_the_first_game() {
+    let place = Place::new("unwritable");
+    // Nobody can make a file there, whoever runs the test.
+    for option in ["--html", "--sgf", "--pgn", "--log"] {
+        let (out, err) = place.ends(1, &duel(&[option, "/proc/tengen-match"]));
+        assert!(out.is_empty(), "{out}");
+        assert!(err.starts_with("Error: cannot write /proc/tengen-match: "), "{err}");
+        assert_eq!(err.lines().count(), 1, "{err}");
+    }
+    let (_, err) = place.ends(1, &duel(&["--psq", "/proc"]));
+    assert!(err.starts_with("Error: cannot write /proc: "), "{err}");
+    assert!(place.files(".").is_empty());
+}
+
+#[test]
+fn players_that_repeat_themselves_are_warned_of() {
+    let place = Place::new("repetition");
+    let output = place.tengen(&duel(&["--rounds", "2"]));
+    assert_eq!(String::from_utf8_lossy(&output.stderr), NOTE);
+    assert!(NOTE.lines().all(|line| line.chars().count() <= 80), "{NOTE}");
+    place.write("one.txt", "h8i9\n");
+    let (_, err) = place.ends(0, &duel(&["--rounds", "2", "--openings", "one.txt"]));
+    assert!(err.starts_with("Note: there are fewer openings than rounds,\n"), "{err}");
+    let openings = ["--rounds", "2", "--openings"];
+    for options in [
+        &["--rounds", "1"][..],
+        &["--rounds", "2", "--quiet"],
+        &["--best-of", "2"],
+        &[&openings[..], &["builtin"]].concat(),
+        &[&openings[..], &["one.txt", "--symmetries"]].concat(),
+    ] {
+        let output = place.tengen(&duel(options));
+        assert_eq!(String::from_utf8_lossy(&output.stderr), "", "{options:?}");
+    }
+}
+
+#[test]
+fn the_program_carries_openings() {
+    let place = Place::new("carried");
+    for (rule, size) in [("freestyle", "20"), ("renju", "15"), ("4", "15"), ("9", "15")] {
+        let options = ["--rule", rule, "--size", size, "--openings", "builtin"];
+        let out = place.plays(&options);
+        assert!(out.contains("openings 24 with checksum "), "{out}");
+    }
+    let (_, err) = place.ends(2, &duel(&["--size", "13", "--openings", "builtin"]));
+    assert!(err.starts_with("error: --openings builtin: there are none for freestyle on 13x13; "));
+}
+
+#[test]
+fn an_error_is_told_where_all_pairs_are_alike() {
+    let place = Place::new("alike");
+    let twice = ["match", "--engine", "builtin=greedy", "--engine", "builtin=greedy", "--quiet"];
+    let (out, _) = place.ends(0, &twice);
+    assert!(out.contains("0.0 ± 759.1 (95 %, from pairs, all alike so far)"), "{out}");
+}
+
+#[test]
+fn options_with_one_dash_are_answered_with_their_spelling() {
+    let place = Place::new("dash");
+    let args = ["match", "-engine", "cmd=a", "-engine", "cmd=b", "-each", "tc=1", "-repeat"];
+    let (_, err) = place.ends(2, &args);
+    let expected = "error: the options of `tengen match` have two dashes:\n  -engine is --engine\n  \
+                    -each is --each\n  -repeat is not needed: games come in pairs\n";
+    assert!(err.starts_with(expected), "{err}");
 }
 
 /// Programs of a folder, signals.
@@ -403,7 +482,75 @@ mod unix {
         let (mut text, mut errors) = (String::new(), String::new());
         out.read_to_string(&mut text).expect("text");
         child.stderr.take().expect("a pipe").read_to_string(&mut errors).expect("text");
-        (child.wait().expect("tengen ends").code(), text, errors)
+        (child.wait().expect("tengen ends").code(), text, without_note(&errors))
+    }
+
+    /// An engine that ends at its first move, if the files of its arguments are there.
+    const CRASHING: &str = "test -f \"$1\" && test -f \"${2#*=}\" || exit 7\n\
+        while read -r line; do case $line in\n\
+        START*) echo OK;; BEGIN|TURN*|DONE) echo MESSAGE depth 3 ev 5; exit 3;; esac; done\n";
+
+    #[test]
+    fn relative_paths_of_commands_mean_what_they_mean_in_a_shell() {
+        let place = Place::new("relative");
+        place.write("engine.sh", CRASHING);
+        place.write("weights.bin", "");
+        let command = "cmd=sh engine.sh weights.bin --net=weights.bin";
+        let args = ["match", "--engine", command, "turn=5", "--engine", "builtin=greedy"];
+        let (out, _) = place.ends(0, &args);
+        assert!(out.contains("crash 2"), "{out}");
+        assert!(out.contains("sh crashed: exit code 3"), "{out}");
+    }
+
+    #[test]
+    fn conversations_of_games_with_a_fault_are_kept() {
+        let place = Place::new("transcripts");
+        place.write("engine.sh", CRASHING);
+        let command = "cmd=sh engine.sh engine.sh --net=engine.sh";
+        let faulty =
+            ["match", "--engine", command, "turn=5", "name=bad", "--engine", "builtin=greedy"];
+        let (_, err) = place.ends(0, &faulty);
+        assert!(err.contains("with --log or --journal, games with a fault are kept"), "{err}");
+        let with = |options: &[&'static str]| {
+            let (_, err) = place.ends(0, &[&faulty[..], options].concat());
+            assert_eq!(err, "");
+        };
+        with(&["--journal", "m.jsonl"]);
+        let text = place.read("m.jsonl.faults.log");
+        let lines: Vec<&str> = text.lines().collect();
+        assert!(lines[0].starts_with("Game 1: bad (X) - greedy (O), 20"), "{text}");
+        assert!(lines[0].ends_with(", crash: bad crashed: exit code 3"), "{text}");
+        assert_eq!(text.matches("\n\nGame 2: greedy (X) - bad (O), ").count(), 1, "{text}");
+        for said in [" bad > START 15", " bad < OK", " bad > BEGIN", " bad < MESSAGE depth 3 ev 5"]
+        {
+            assert_eq!(
+                text.lines().filter(|line| line.ends_with(said)).count(),
+                1 + usize::from(!said.contains("BEGIN")),
+                "{said}: {text}"
+            );
+        }
+        assert!(lines[1].starts_with("    0.000 bad > ABOUT"), "{text}");
+        // A file for each game.
+        fs::create_dir(place.0.path().join("logs")).unwrap();
+        with(&["--log", "logs", "--journal", "n.jsonl"]);
+        assert_eq!(place.files("logs"), ["game-1.log", "game-2.log"]);
+        assert!(!place.files(".").contains(&"n.jsonl.faults.log".to_owned()));
+        assert!(place.read("logs/game-2.log").contains(" bad > DONE\n"));
+    }
+
+    #[test]
+    fn conversations_of_all_games_are_kept_if_asked_for() {
+        let place = Place::new("log");
+        let engine = concat!("cmd=", env!("CARGO_BIN_EXE_pbrain-tengen"));
+        let args = ["match", "--engine", engine, "nodes=50", "--engine", "builtin=greedy"];
+        let (_, err) = place.ends(0, &[&args[..], &["--log", "all.log"]].concat());
+        assert_eq!(err, "");
+        let text = place.read("all.log");
+        assert_eq!(text.matches("\nGame 2: ").count(), 1, "{text}");
+        assert!(text.contains(" tengen > INFO max_node 50\n"), "{text}");
+        assert!(text.contains(" tengen > BEGIN\n") && text.contains(", five: "), "{text}");
+        place.ends(0, &[&args[..], &["--journal", "m.jsonl"]].concat());
+        assert!(!place.files(".").contains(&"m.jsonl.faults.log".to_owned()));
     }
 
     #[test]
@@ -510,7 +657,7 @@ mod unix {
              --rounds 100000; echo code $? >&2; }} | head -n 1"
         );
         let output = Command::new("sh").args(["-c", &line]).output().expect("sh starts");
-        assert_eq!(String::from_utf8_lossy(&output.stderr), "code 0\n");
+        assert_eq!(without_note(&String::from_utf8_lossy(&output.stderr)), "code 0\n");
         assert!(String::from_utf8_lossy(&output.stdout).starts_with("Game 1: "));
     }
 }

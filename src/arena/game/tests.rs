@@ -111,6 +111,7 @@ impl Observer for Watcher {
                 self.states.lock().unwrap().push(so_far.clone());
                 format!("moved {seat} {}", moves.len())
             }
+            MatchEvent::Transcribed { .. } => "transcribed".to_owned(),
             MatchEvent::Finished(game) => format!("finished {}", game.end.name()),
             MatchEvent::Abandoned(_) => "abandoned".to_owned(),
         };

@@ -225,3 +225,16 @@ fn whatever_a_file_holds_what_comes_of_it_can_be_played() {
     }
     assert!(good > 300, "{good}");
 }
+
+#[test]
+fn the_openings_that_the_program_carries_are_good_and_different() {
+    for (rule, edge, text) in BUILTIN {
+        let size = Size::square(edge).unwrap();
+        let all = parse(Path::new("builtin"), text.as_bytes(), size, rule, Format::Pos).unwrap();
+        assert!(all.len() >= 20, "{rule} {size}: {}", all.len());
+        let different: std::collections::BTreeSet<_> = all.iter().collect();
+        assert_eq!(different.len(), all.len());
+        assert_eq!(builtin(size, rule), Some(all));
+    }
+    assert_eq!(builtin(Size::square(14).unwrap(), Rule::Renju), None);
+}

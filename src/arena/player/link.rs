@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::Trouble;
 use super::lines::{Lines, Piece};
+use super::{Speaker, Transcript, Trouble};
 use crate::arena::{Contestant, Fault};
 use crate::process::{self, EngineCommand, Event, POLL, Process, StartOptions};
 
@@ -28,6 +28,8 @@ pub(super) struct Link {
     heard: usize,
     output_ended: bool,
     peak: Option<u64>,
+    /// Everything written both ways since it was taken last.
+    pub(super) transcript: Transcript,
 }
 
 /// What came while somebody waited.
@@ -45,7 +47,14 @@ impl Link {
         let dir = contestant.dir.as_deref();
         let options = StartOptions { dir, own_group: true, ..StartOptions::default() };
         let process = Process::start(command, &options)?;
-        Ok(Link { process, lines: Lines::new(), heard: 0, output_ended: false, peak: None })
+        Ok(Link {
+            process,
+            lines: Lines::new(),
+            heard: 0,
+            output_ended: false,
+            peak: None,
+            transcript: Transcript::default(),
+        })
     }
 
     /// Forgets everything that has come and sends some lines.
@@ -53,10 +62,12 @@ impl Link {
         self.heard = 0;
         while let Some(event) = self.process.waiting_event() {
             self.take(event)?;
-            while self.lines.next().is_some() {}
+            while self.read_line().is_some() {}
         }
         self.lines.forget();
         self.heard = 0;
+        let now = Instant::now();
+        text.lines().for_each(|line| self.transcript.add(now, Speaker::Match, line));
         self.process.send(text.into_bytes());
         Ok(())
     }
@@ -71,7 +82,7 @@ impl Link {
             if abandon.load(Ordering::SeqCst) {
                 return Err(Trouble::Abandoned);
             }
-            match self.lines.next() {
+            match self.read_line() {
                 Some(Piece::Line(at, text)) => return Ok(Heard::Line(at, text)),
                 Some(Piece::TooLong) => return Err(Trouble::Fault(Fault::Flood)),
                 None if self.output_ended => return Err(self.end()),
@@ -92,6 +103,18 @@ impl Link {
                 }
             }
         }
+    }
+
+    /// Returns the next complete line and notes it in the transcript.
+    fn read_line(&mut self) -> Option<Piece> {
+        let piece = self.lines.next()?;
+        match &piece {
+            Piece::Line(at, text) => self.transcript.add(*at, Speaker::Engine, text),
+            Piece::TooLong => {
+                self.transcript.add(Instant::now(), Speaker::Engine, "(a line without an end)");
+            }
+        }
+        Some(piece)
     }
 
     fn take(&mut self, event: Event) -> Result<(), Trouble> {

@@ -7,10 +7,12 @@ mod process;
 mod said;
 mod script;
 mod thought;
+mod transcript;
 
 pub use internal::InternalPlayer;
 pub use process::ProcessPlayer;
 pub use script::{Call, Log, Scripted};
+pub use transcript::{Speaker, Transcript, TranscriptLine};
 
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -115,6 +117,12 @@ pub trait Player: Send {
     /// Returns the most memory that the player was seen to use since it was started, in bytes;
     /// `None` where that can't be told, as in this process.
     fn memory(&mut self) -> Option<u64>;
+
+    /// Returns what was written both ways since the game began, and forgets it. A player in this
+    /// process has no such conversation.
+    fn take_transcript(&mut self) -> Transcript {
+        Transcript::default()
+    }
 }
 
 /// Returns a player for a contestant. Nothing is started before its first game.

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use super::link::{Heard, Link};
 use super::said::Said;
 use super::thought::Listener;
-use super::{Answer, Choice, GameTerms, Player, Question, Trouble};
+use super::{Answer, Choice, GameTerms, Player, Question, Transcript, Trouble};
 use crate::arena::{Contestant, ContestantKind, Fault};
 use crate::process::EngineCommand;
 use crate::protocol::{BlockKind, Command, Coords, Info};
@@ -43,6 +43,8 @@ pub struct ProcessPlayer {
     spent: bool,
     memory: Option<u64>,
     start_limit: Duration,
+    /// What was written by and to processes that are gone, in this game.
+    transcript: Transcript,
 }
 
 impl ProcessPlayer {
@@ -58,6 +60,7 @@ impl ProcessPlayer {
             spent: false,
             memory: None,
             start_limit: START_LIMIT,
+            transcript: Transcript::default(),
         }
     }
 
@@ -91,6 +94,7 @@ impl ProcessPlayer {
     fn kill(&mut self) {
         if let Some(mut link) = self.link.take() {
             self.memory = link.memory().or(self.memory);
+            self.transcript.append(link.transcript.take());
         }
         self.board = None;
     }
@@ -199,6 +203,7 @@ impl Player for ProcessPlayer {
         }
         self.spent = false;
         self.size = terms.size;
+        self.take_transcript();
         if self.link.as_mut().is_some_and(|link| !link.has_ended()) {
             match self.prepare(*terms, abandon) {
                 Ok(()) => {
@@ -246,6 +251,13 @@ impl Player for ProcessPlayer {
             self.memory = link.memory();
         }
         self.memory
+    }
+
+    fn take_transcript(&mut self) -> Transcript {
+        if let Some(link) = &mut self.link {
+            self.transcript.append(link.transcript.take());
+        }
+        self.transcript.take()
     }
 }
 

@@ -108,7 +108,11 @@ fn both(summary: &Summary) -> String {
 
 /// What the results say of two players.
 fn strength(duel: &Duel, summary: &Summary) -> String {
-    let basis = if duel.from_pairs { "95 %, from pairs" } else { "95 %, from single games" };
+    let mut basis =
+        format!("95 %, from {}", if duel.from_pairs { "pairs" } else { "single games" });
+    if duel.nelo.is_none() {
+        basis.push_str(", all alike so far");
+    }
     let interval = |interval| match interval {
         None => words::interval(None),
         known => format!("{} ({basis})", words::interval(known)),

@@ -74,6 +74,7 @@ impl Observer for Heard {
             MatchEvent::Begun { fixture, .. } => ("begun", fixture),
             MatchEvent::Asked { fixture, .. } => ("asked", fixture),
             MatchEvent::Moved { fixture, .. } => ("moved", fixture),
+            MatchEvent::Transcribed { game, .. } => ("transcribed", &game.fixture),
             MatchEvent::Finished(game) => ("finished", &game.fixture),
             MatchEvent::Abandoned(fixture) => ("abandoned", fixture),
         };

@@ -13,7 +13,8 @@ use crate::types::Size;
 /// The explanations after the options.
 const AFTER_HELP: &str = "\
 WORDS of --engine and --each:
-  cmd=COMMAND          the program and its arguments; quotes protect blanks
+  cmd=COMMAND          the program and its arguments; quotes protect blanks, and arguments that
+                       name existing files are meant from the current directory
   builtin=NAME         instead: patterns, shapes or tuples search here, greedy looks no move ahead
   name=NAME            the name in tables and records [default: of the program]
   dir=DIR              where it is started [default: an empty directory that is removed]
@@ -61,7 +62,7 @@ pub struct MatchArgs {
     #[arg(long = "engines", value_name = "DIR")]
     pub folder: Option<PathBuf>,
 
-    /// The rule: freestyle, standard, renju, caro or caro-exact.
+    /// The rule: freestyle, standard, renju, caro or caro-exact; or its number: 0, 1, 4, 8 or 9.
     #[arg(long, value_name = "RULE", default_value = "freestyle")]
     pub rule: Rule,
 
@@ -93,7 +94,8 @@ pub struct MatchArgs {
     pub first: Option<String>,
 
     /// Begins the games with the openings of this file, one after the other; without it the board is
-    /// empty. The format is pos, offset, sgf, psq or json.
+    /// empty. The format is pos, offset, sgf, psq or json. The word builtin stands for some balanced
+    /// openings that the program carries for each rule (15x15, and freestyle on 20x20).
     #[arg(long, value_name = "FILE")]
     pub openings: Option<PathBuf>,
 
@@ -149,6 +151,12 @@ pub struct MatchArgs {
     /// interrupted, and with more rounds makes the match longer.
     #[arg(long, value_name = "FILE")]
     pub journal: Option<PathBuf>,
+
+    /// Adds what was written to and by the engines in every game, with times, to this file; or to a
+    /// file for each game if it is a directory. Without it, games that ended with a fault are kept
+    /// beside the journal, in a file with .faults.log added to its name.
+    #[arg(long, value_name = "FILE")]
+    pub log: Option<PathBuf>,
 
     /// Plays only part I of N of the match, I from 1; `tengen match merge` joins the journals.
     #[arg(long, value_name = "I/N", requires = "journal", conflicts_with = "sprt")]

@@ -61,12 +61,15 @@ const PANEL: usize = 28;
 const GAP: usize = 3;
 
 /// Returns the lines of a screen of so many columns and rows.
+///
+/// Where there is no room for text next to the board, both clocks stand above it.
 pub(super) fn screen(view: &View<'_>, columns: usize, rows: usize) -> Vec<Line> {
-    let mut lines = vec![header(view), Line::new()];
+    let mut lines = vec![header(view)];
     let board = board(view);
     let width = length(board.first().map_or(&[], |line| line.as_slice()));
     let panel = panel(view);
     if width + GAP + PANEL <= columns {
+        lines.push(Line::new());
         let count = board.len().max(panel.len());
         let (mut board, mut panel) = (board.into_iter(), panel.into_iter());
         for _ in 0..count {
@@ -76,6 +79,7 @@ pub(super) fn screen(view: &View<'_>, columns: usize, rows: usize) -> Vec<Line> 
             lines.push(line);
         }
     } else {
+        lines.push(clocks(view, columns));
         lines.extend(board);
         lines.push(Line::new());
         lines.extend(panel);
@@ -105,12 +109,13 @@ fn header(view: &View<'_>) -> Line {
     line
 }
 
+/// Returns the board. Row 1 is at the bottom, as the names of cells have it in diagrams.
 fn board(view: &View<'_>) -> Vec<Line> {
     let size = view.spec.size;
     let columns: String = (0..size.width()).map(|x| format!(" {}", char::from(b'a' + x))).collect();
     let mut lines = vec![vec![span(Ink::Faint, &format!("   {columns} "))]];
     let moves = view.game.map_or(&[][..], |game| &game.moves);
-    for y in 0..size.height() {
+    for y in (0..size.height()).rev() {
         let mut line = vec![span(Ink::Faint, &format!("{:>3}", y + 1))];
         line.extend(row(size, y, moves, view.has_stones));
         lines.push(line);
@@ -140,11 +145,53 @@ fn row(size: Size, y: u8, moves: &[Point], has_stones: bool) -> Line {
     line
 }
 
-/// Returns a stone on the board.
+/// Returns a stone on the board: the two differ in shape too, for terminals without color.
 fn stone(color: Color, has_stones: bool) -> Span {
-    let letter = if color == Color::Black { "X" } else { "O" };
-    let ink = if color == Color::Black { Ink::Black } else { Ink::White };
-    span(ink, if has_stones { "●" } else { letter })
+    match (color, has_stones) {
+        (Color::Black, true) => span(Ink::Black, "●"),
+        (Color::Black, false) => span(Ink::Black, "X"),
+        (Color::White, true) => span(Ink::White, "○"),
+        (Color::White, false) => span(Ink::White, "O"),
+    }
+}
+
+/// Returns the players with their clocks in one line; names are cut so that both clocks fit.
+fn clocks(view: &View<'_>, columns: usize) -> Line {
+    let Some(game) = view.game else { return Line::new() };
+    let sides = Color::ALL.map(|color| {
+        let side = game.seat_of(color);
+        let contestant = &view.spec.contestants[game.fixture.seats[side]];
+        let thinks = game.thinking.filter(|(thinker, _)| *thinker == side);
+        let used = thinks.map(|(_, since)| view.now.saturating_duration_since(since));
+        let clock = short_clock(&contestant.allowance, game.left[side], used);
+        (color, printable(&contestant.name), clock, used.is_some())
+    });
+    // A stone with a blank on each side, a blank before the clock, a mark, and a gap.
+    let taken: usize = sides.iter().map(|(_, _, clock, _)| clock.chars().count() + 6).sum();
+    let room = columns.saturating_sub(taken) / 2;
+    let mut line = Line::new();
+    for (color, name, clock, thinks) in sides {
+        let name: String = name.chars().take(room).collect();
+        line.extend([span(Ink::Board, " "), stone(color, view.has_stones), span(Ink::Board, " ")]);
+        line.push(span(Ink::Strong, &format!("{name} ")));
+        let ink = if thinks { Ink::Alert } else { Ink::Plain };
+        line.push(span(ink, &clock));
+        let mark = if view.has_stones { "◀ " } else { "< " };
+        line.push(span(ink, if thinks { mark } else { "  " }));
+    }
+    line
+}
+
+/// Returns what is left of a game, or what a move has taken of its limit.
+fn short_clock(allowance: &Allowance, left: Option<Duration>, used: Option<Duration>) -> String {
+    match (left.or(allowance.game), allowance.turn) {
+        (Some(left), _) => minutes(left.saturating_sub(used.unwrap_or_default())),
+        (None, Some(turn)) => {
+            let used = used.map_or_else(String::new, |used| format!("{}/", seconds(used)));
+            format!("{used}{}", seconds(turn))
+        }
+        (None, None) => used.map_or_else(|| "-".to_owned(), seconds),
+    }
 }
 
 /// Returns what stands next to the board.

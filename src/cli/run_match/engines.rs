@@ -218,13 +218,19 @@ impl Entry {
             memory: self.memory,
         };
         let is_process = matches!(kind, ContestantKind::Process(_));
+        let dir = self.dir.filter(|_| is_process);
         Ok(Contestant {
             name,
-            dir: self.dir.filter(|_| is_process),
             allowance,
             options: self.options,
             restart: self.restart.unwrap_or(false),
-            kind,
+            kind: match kind {
+                ContestantKind::Process(command) => {
+                    ContestantKind::Process(command.with_absolute_paths(dir.as_deref()))
+                }
+                kind => kind,
+            },
+            dir,
         })
     }
 
@@ -319,26 +325,7 @@ fn is_near(word: &str, known: &str) -> bool {
         _ => 2,
     };
     // A short word near a short one may well be another word.
-    distance(word.as_bytes(), known.as_bytes()) <= allowed.min(word.len().saturating_sub(2))
-}
-
-/// Returns how many letters have to be inserted, removed, replaced or exchanged with their
-/// neighbours to make one word of the other.
-fn distance(a: &[u8], b: &[u8]) -> usize {
-    let mut rows: Vec<Vec<usize>> = vec![(0..=b.len()).collect()];
-    for i in 1..=a.len() {
-        let mut row = vec![i];
-        for j in 1..=b.len() {
-            let replaced = rows[i - 1][j - 1] + usize::from(a[i - 1] != b[j - 1]);
-            let mut least = replaced.min(rows[i - 1][j] + 1).min(row[j - 1] + 1);
-            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
-                least = least.min(rows[i - 2][j - 2] + 1);
-            }
-            row.push(least);
-        }
-        rows.push(row);
-    }
-    rows[a.len()][b.len()]
+    strsim::osa_distance(&word, known) <= allowed.min(word.len().saturating_sub(2))
 }
 
 #[cfg(test)]

@@ -1,16 +1,24 @@
-//! What is printed of each finished game.
+//! The lines that are printed of each finished game.
 
 use serde::Serialize;
 
-use super::standing::number;
-use crate::arena::PlayedGame;
+use super::standing::{number, shortened};
+use crate::arena::{EndKind, PlayedGame};
 use crate::records::GameResult;
+use crate::rules::find_winner;
 use crate::types::Color;
 
+/// The most columns of a line for people.
+const WIDTH: usize = 80;
+/// Where the sentence about a fault begins.
+const INDENT: usize = 4;
+
 /// Returns the line of a game for people, as in
-/// `Game 3: rapfi (X) - tengen (O) 1-0, 43 moves: rapfi made 5 in a row from f8 to j8`.
+/// `Game 3: rapfi (X) - tengen (O) 1-0, 43 moves, five f8 to j8 [2 - 1]`; a game that did not end
+/// by a five or a full board is followed by the sentence about its end.
 ///
-/// `points` are those of a match between two, this game included.
+/// No line has more than 80 columns, unless a word is too long. `points` are those of a match
+/// between two, this game included.
 pub(super) fn game_line(game: &PlayedGame, points: Option<&[f64]>) -> String {
     let players = &game.record.players;
     let result = match game.record.result {
@@ -25,13 +33,52 @@ pub(super) fn game_line(game: &PlayedGame, points: Option<&[f64]>) -> String {
         Some([a, b]) => format!(" [{} - {}]", number(*a), number(*b)),
         _ => String::new(),
     };
-    format!(
-        "Game {}: {} (X) - {} (O) {result}, {count} {moves}: {}{standing}",
-        game.fixture.game + 1,
-        players[Color::Black],
-        players[Color::White],
-        game.detail,
-    )
+    let number = game.fixture.game + 1;
+    let line = |black: &str, white: &str| {
+        let end = end(game);
+        format!(
+            "Game {number}: {black} (X) - {white} (O) {result}, {count} {moves}, {end}{standing}"
+        )
+    };
+    let (black, white) = (&players[Color::Black], &players[Color::White]);
+    let room = WIDTH.saturating_sub(line("", "").chars().count());
+    let (short, long) = (black.chars().count().min(white.chars().count()), room / 2);
+    // What one name leaves is the other's.
+    let most = (room - short.min(long)).max(4);
+    let mut text = line(&shortened(black, most), &shortened(white, most));
+    if !matches!(game.end, EndKind::Five | EndKind::Draw) {
+        for line in wrapped(&game.detail, WIDTH - INDENT) {
+            text.push_str(&format!("\n{:INDENT$}{line}", ""));
+        }
+    }
+    text
+}
+
+/// Returns how a game ended in a few words, and where if by a five.
+fn end(game: &PlayedGame) -> String {
+    let record = &game.record;
+    let run = || {
+        let board = record.board_after(record.moves.len()).ok()?;
+        let run = find_winner(&board, record.rule?)?;
+        Some(format!("five {} to {}", run.first, run.points().last()?))
+    };
+    let run = if game.end == EndKind::Five { run() } else { None };
+    run.unwrap_or_else(|| game.end.name().to_owned())
+}
+
+/// Returns a text in lines of at most so many columns, broken between words.
+fn wrapped(text: &str, columns: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split_whitespace() {
+        match lines.last_mut() {
+            Some(line) if line.chars().count() + 1 + word.chars().count() <= columns => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines
 }
 
 /// A game as programs read it.
@@ -76,4 +123,46 @@ pub(super) fn game_json(game: &PlayedGame, points: Option<&[f64]>) -> String {
     };
     // Nothing in it can fail to be written.
     serde_json::to_string(&object).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arena::testing::Sample;
+    use crate::notation::parse_moves;
+    use crate::rules::Rule;
+    use crate::stats;
+    use crate::types::Size;
+
+    fn won(number: u64) -> PlayedGame {
+        let moves = parse_moves("h8a1h9a2h10a3h11a4h12", Size::DEFAULT).unwrap();
+        Sample::new(number, 0, [0, 1], false).result(stats::GameResult::Win).moves(moves).game()
+    }
+
+    #[test]
+    fn a_line_tells_who_won_and_how() {
+        let game = won(2);
+        assert_eq!(game.record.rule, Some(Rule::Freestyle));
+        assert_eq!(
+            game_line(&game, Some(&[2.0, 0.5])),
+            "Game 3: tengen (X) - carbon (O) 1-0, 9 moves, five h8 to h12 [2 - 0.5]"
+        );
+    }
+
+    #[test]
+    fn lines_have_at_most_80_columns() {
+        let mut game = won(99_999);
+        let long = |letter: char| std::iter::repeat_n(letter, 60).collect::<String>();
+        game.record.players[Color::Black] = long('a');
+        let line = game_line(&game, Some(&[12_345.5, 54_321.5]));
+        assert_eq!(line.chars().count(), 80, "{line}");
+        assert!(line.contains("… (X) - carbon (O) 1-0"), "{line}");
+        game.record.players[Color::White] = long('b');
+        game.end = EndKind::Crash;
+        game.detail = "it crashed: signal 11: ".to_owned() + &"assertion failed ".repeat(9);
+        let text = game_line(&game, Some(&[12_345.5, 54_321.5]));
+        assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
+        assert!(text.lines().nth(1).unwrap().starts_with("    it crashed: signal 11:"), "{text}");
+        assert!(text.contains("aa… (X) - b") && text.contains("9 moves, crash ["), "{text}");
+    }
 }

@@ -80,6 +80,7 @@ impl Live {
                 game.thoughts[seat] = Some((thought, elapsed));
                 (game.thinking, game.left, game.touched) = (None, left, touched);
             }
+            MatchEvent::Transcribed { .. } => {}
             MatchEvent::Finished(played) => self.finish(played, now, touched),
             MatchEvent::Abandoned(fixture) => {
                 self.games.remove(&fixture.game);

@@ -6,11 +6,13 @@
 
 mod draw;
 mod engines;
+mod game_log;
 mod lines;
 mod live;
 mod options;
 mod outputs;
 mod show;
+mod spelling;
 mod standing;
 mod steering;
 mod terminal;
@@ -26,6 +28,7 @@ use clap::CommandFactory;
 use clap::error::ErrorKind;
 use crossbeam_channel::bounded;
 
+use self::game_log::{GameLog, LoggedMatch};
 use self::options::OptionError;
 use self::show::{Show, Style};
 use self::steering::{INTERRUPTED, Signals, steer};
@@ -33,9 +36,12 @@ use self::terminal::Terminal;
 use super::args::Args;
 use super::args::matches::{MatchArgs, MatchCommand, MergeArgs, OutputArgs, ReportArgs};
 use crate::arena::{
-    Control, Journal, MatchInfo, MatchSpec, PlayedGame, RunOptions, Schedule, Shard, Summary,
-    merge, openings, report, run_match,
+    Allowance, ArenaError, Contestant, Control, Journal, MatchInfo, MatchSpec, Pairing, PlayedGame,
+    RunOptions, Schedule, Shard, Summary, merge, openings, report, run_match,
 };
+
+/// What stands for the openings that the program carries.
+const BUILTIN: &str = "builtin";
 
 /// Plays a match, or does something with journals.
 pub(super) fn run(args: &MatchArgs) -> anyhow::Result<ExitCode> {
@@ -50,6 +56,15 @@ pub(super) fn run(args: &MatchArgs) -> anyhow::Result<ExitCode> {
             },
         },
     }
+}
+
+/// Answers the options of another match runner among the arguments of the process, if there are
+/// some, and returns the exit code.
+pub(super) fn answer_foreign_options() -> Option<ExitCode> {
+    let args = std::env::args_os().skip(1);
+    let is_match = std::env::args_os().nth(1).is_some_and(|command| command == "match");
+    let answer = spelling::foreign_options(args).filter(|_| is_match)?;
+    Some(refuse(&OptionError::new(answer)))
 }
 
 /// Says why the options make no sense, as it is said of options that can't be read.
@@ -82,7 +97,16 @@ fn plan(args: &MatchArgs) -> anyhow::Result<(MatchSpec, Option<Shard>)> {
         anyhow::ensure!(dir.is_dir(), "dir={}: there is no such directory", dir.display());
     }
     if let Some(path) = &args.openings {
-        let list = openings::load(path, args.size, args.rule, args.openings_format)?;
+        let list = if path == Path::new(BUILTIN) {
+            openings::builtin(args.size, args.rule).ok_or_else(|| {
+                OptionError::new(format!(
+                    "--openings {BUILTIN}: there are none for {} on {}; `tengen openings` makes some",
+                    args.rule, args.size
+                ))
+            })?
+        } else {
+            openings::load(path, args.size, args.rule, args.openings_format)?
+        };
         spec = options::with_openings(spec, list)?;
     }
     outputs::check(&args.outputs)?;
@@ -142,7 +166,9 @@ fn play(args: &MatchArgs, spec: &MatchSpec, shard: Option<Shard>) -> anyhow::Res
     }
     if !args.quiet {
         warn_of_load(spec, args.concurrency);
+        warn_of_repetition(spec);
     }
+    let log = GameLog::open(args.log.as_deref(), args.journal.as_deref())?;
     let style = match () {
         () if args.watch => Style::Watch,
         () if args.quiet => Style::Quiet,
@@ -157,7 +183,8 @@ fn play(args: &MatchArgs, spec: &MatchSpec, shard: Option<Shard>) -> anyhow::Res
     let (done, is_done) = bounded(0);
     let (result, drawn) = thread::scope(|scope| {
         let steering = scope.spawn(|| steer(&show, &signals, &mut terminal, &is_done));
-        let result = run_match(spec, &options, journal, finished, unfinished, &control, &show);
+        let observer = LoggedMatch { log: &log, observer: &show };
+        let result = run_match(spec, &options, journal, finished, unfinished, &control, &observer);
         drop(done);
         // A panic there has said so already.
         (result, steering.join().unwrap_or(Ok(())))
@@ -175,10 +202,18 @@ fn play(args: &MatchArgs, spec: &MatchSpec, shard: Option<Shard>) -> anyhow::Res
             (games, Some(error))
         }
     };
+    let failed = match failed {
+        // There is nothing to report on.
+        Some(error @ ArenaError::Start { .. }) if games.is_empty() => return Err(error.into()),
+        failed => failed,
+    };
     let reported = conclude(&info, &games, &args.outputs, args.json);
     failed.map_or(Ok(()), Err)?;
     printed.and(drawn)?;
     reported?;
+    if log.end()? > 0 && !args.quiet {
+        note("Note: with --log or --journal, games with a fault are kept as the engines spoke.");
+    }
     if games.len() as u64 >= total || control.is_decided() {
         return Ok(ExitCode::SUCCESS);
     }
@@ -207,6 +242,31 @@ fn warn_of_load(spec: &MatchSpec, concurrency: u16) {
              processors; clocks will run for engines that wait."
         ));
     }
+}
+
+/// Warns of games that repeat each other.
+fn warn_of_repetition(spec: &MatchSpec) {
+    let is_fixed = |contestant: &Contestant| {
+        let Allowance { game, turn, threads, .. } = contestant.allowance;
+        game.is_none() && turn.is_none() && threads.is_none_or(|threads| threads == 1)
+    };
+    let symmetries = if spec.symmetries { 8 } else { 1 };
+    let beginnings = symmetries * (spec.openings.len() as u64).max(1);
+    // Single games change the colors in turn; pairs are of both.
+    let needed = match spec.pairing {
+        Pairing::BestOf { .. } => spec.rounds.div_ceil(2),
+        Pairing::RoundRobin | Pairing::Gauntlet => spec.rounds,
+    };
+    if needed <= beginnings || !spec.contestants.iter().all(is_fixed) {
+        return;
+    }
+    let what = match spec.openings.len() {
+        0 => "all games of two engines begin alike",
+        _ => "there are fewer openings than rounds",
+    };
+    note(&format!(
+        "Note: {what},\nand engines limited by nodes or depth play them alike: try --openings {BUILTIN}."
+    ));
 }
 
 /// Prints the report and writes the files, of the games in the order in which they ended.

@@ -1,6 +1,7 @@
 //! The files that a match leaves.
 
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
@@ -38,25 +39,44 @@ pub(super) fn write_all(
 
 /// Checks that the files can be written, so that a match is not played for nothing.
 pub(super) fn check(args: &OutputArgs) -> anyhow::Result<()> {
-    let in_folder = |path: &Path| {
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-        let is_there = folder.is_none_or(Path::is_dir) && !path.is_dir();
-        anyhow::ensure!(
-            is_there,
-            "cannot write {}: there is no such place for a file",
-            path.display()
-        );
-        Ok(())
-    };
     let files = [&args.sgf, &args.pgn, &args.html].into_iter().flatten();
-    files.map(PathBuf::as_path).try_for_each(in_folder)?;
+    files.map(PathBuf::as_path).try_for_each(check_file)?;
     match &args.psq {
-        Some(path) if is_psq(path) => in_folder(path),
+        Some(path) if is_psq(path) => check_file(path),
         Some(path) => {
-            fs::create_dir_all(path).with_context(|| format!("cannot make {}", path.display()))
+            fs::create_dir_all(path).with_context(|| format!("cannot make {}", path.display()))?;
+            check_folder(path, path)
         }
         None => Ok(()),
     }
+}
+
+/// Checks that a file can be made or replaced.
+fn check_file(path: &Path) -> anyhow::Result<()> {
+    if path.exists() && !path.is_file() && !path.is_dir() {
+        // A pipe or a device is written to and not replaced.
+        return Ok(());
+    }
+    // The file that a link leads to is replaced where it is.
+    let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let folder = match target.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    };
+    let is_there = folder.is_dir() && !path.is_dir();
+    anyhow::ensure!(is_there, "cannot write {}: there is no such place for a file", path.display());
+    check_folder(folder, path)
+}
+
+/// Checks that a file can be made in a directory, by making one; an error names `path`.
+pub(super) fn check_folder(folder: &Path, path: &Path) -> anyhow::Result<()> {
+    let probe = tempfile::Builder::new().prefix(".tengen-").tempfile_in(folder);
+    probe.map_err(|error| {
+        // The name of the probe means nothing to anybody.
+        let error = error.raw_os_error().map_or(error, io::Error::from_raw_os_error);
+        anyhow::Error::new(error).context(format!("cannot write {}", path.display()))
+    })?;
+    Ok(())
 }
 
 fn text_of(games: &[&PlayedGame], format: Format) -> anyhow::Result<String> {

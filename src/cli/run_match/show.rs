@@ -75,7 +75,7 @@ impl<'a> Show<'a> {
         };
         let bar = ProgressBar::with_draw_target(Some(total), target);
         // The template is a constant; were it wrong, the usual style would do.
-        if let Ok(style) = ProgressStyle::with_template("{bar:14} {pos}/{len}  {wide_msg}") {
+        if let Ok(style) = ProgressStyle::with_template("{bar:8} {pos}/{len}  {wide_msg}") {
             bar.set_style(style.progress_chars("━╸─"));
         }
         let state = State {
@@ -203,7 +203,10 @@ impl<'a> Show<'a> {
 
     fn refresh(&self, state: &State) {
         if !self.bar.is_hidden() {
-            self.bar.set_message(self.standing(state).line());
+            // The bar, the number of games, and blanks between them.
+            let taken = 12 + 2 * self.total.to_string().len();
+            let (columns, _) = terminal::Terminal::size();
+            self.bar.set_message(self.standing(state).line(columns.saturating_sub(taken)));
             self.bar.set_position(state.tally.games());
         }
     }

@@ -25,8 +25,12 @@ pub(super) struct Standing<'a> {
 impl Standing<'_> {
     /// Returns the points, as in `rapfi 12.5 - 7.5 tengen`, or who leads a tournament.
     pub(super) fn score(&self) -> String {
+        self.score_of(self.names)
+    }
+
+    fn score_of(&self, names: &[String]) -> String {
         let points = self.tally.points();
-        if let ([a, b], [points_a, points_b]) = (self.names, points.as_slice()) {
+        if let ([a, b], [points_a, points_b]) = (names, points.as_slice()) {
             return format!("{a} {} - {} {b}", number(*points_a), number(*points_b));
         }
         let table = self.tally.crosstable();
@@ -36,7 +40,7 @@ impl Standing<'_> {
         order.sort_by(|a, b| share(b).total_cmp(&share(a)));
         let Some(&first) = order.first() else { return String::new() };
         let games = table.total(first).games();
-        format!("{} leads with {} of {games}", self.names[first], number(points[first]))
+        format!("{} leads with {} of {games}", names[first], number(points[first]))
     }
 
     /// Returns the wins, losses and draws of the first of two players, as in `+11 -6 =3`.
@@ -64,6 +68,11 @@ impl Standing<'_> {
 
     /// Returns the speed, as in `12.3 games/min`.
     pub(super) fn speed(&self) -> Option<String> {
+        self.speed_per_minute().map(|speed| speed.replace("/min", " games/min"))
+    }
+
+    /// Returns the speed, as in `12.3/min`.
+    fn speed_per_minute(&self) -> Option<String> {
         let seconds = self.elapsed.as_secs_f64();
         if self.played == 0 || seconds <= 0.0 {
             return None;
@@ -73,7 +82,7 @@ impl Standing<'_> {
             x if x < 10.0 => format!("{x:.1}"),
             x => format!("{x:.0}"),
         };
-        Some(format!("{text} games/min"))
+        Some(format!("{text}/min"))
     }
 
     /// Returns how long it will take, as in `15 min left`.
@@ -88,15 +97,43 @@ impl Standing<'_> {
         Some(format!("{at_most}{} left", rough(seconds)))
     }
 
-    /// Returns everything in a line.
-    pub(super) fn line(&self) -> String {
-        let mut score = self.score();
-        if let Some(results) = self.results() {
-            score = format!("{score} ({results})");
-        }
-        let parts = [Some(score), self.elo(), self.llr(), self.speed(), self.time_left()];
-        parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
+    /// Returns as much as fits a line of so many columns. Speed and time left are always there;
+    /// wins and losses, Elo and the test make room for them, and then names are cut.
+    pub(super) fn line(&self, columns: usize) -> String {
+        let longest = self.names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
+        let (speed, left) = (self.speed_per_minute(), self.time_left());
+        let (elo, llr) = (self.elo(), self.llr());
+        let joined = |facts: usize, name: usize| {
+            let mut score = self.score_of(&self.short_names(name));
+            if let Some(results) = self.results().filter(|_| facts > 2) {
+                score = format!("{score} ({results})");
+            }
+            let elo = elo.as_deref().filter(|_| facts > 1 || (facts == 1 && llr.is_none()));
+            let llr = llr.as_deref().filter(|_| facts > 0);
+            let parts = [Some(score.as_str()), elo, llr, speed.as_deref(), left.as_deref()];
+            parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
+        };
+        let facts = (0..=3).rev().map(|facts| (facts, longest));
+        let names = (NAME..longest).rev().map(|name| (0, name));
+        let mut lines = facts.chain(names).map(|(facts, name)| joined(facts, name));
+        let fitting = lines.find(|line| line.chars().count() <= columns);
+        fitting.unwrap_or_else(|| joined(0, NAME))
     }
+
+    fn short_names(&self, most: usize) -> Vec<String> {
+        self.names.iter().map(|name| shortened(name, most)).collect()
+    }
+}
+
+/// How many letters of a name are always shown.
+const NAME: usize = 6;
+
+/// Returns a name of at most so many letters, at least one.
+pub(super) fn shortened(name: &str, most: usize) -> String {
+    if name.chars().count() <= most {
+        return name.to_owned();
+    }
+    name.chars().take(most.saturating_sub(1)).chain(['…']).collect()
 }
 
 /// Returns a number of points without a needless fraction.
@@ -136,7 +173,8 @@ fn rough(seconds: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::stats::Verdict;
+    use crate::arena::testing::{Sample, info};
+    use crate::stats::{GameResult, SprtOptions, Verdict};
 
     #[test]
     fn points_and_times_are_short() {
@@ -154,6 +192,60 @@ mod tests {
         assert_eq!(text(10.0, -20.0, 40.0).as_deref(), Some("Elo +10 ± 30"));
         assert_eq!(text(-10.0, f64::NEG_INFINITY, 40.0).as_deref(), Some("Elo -10"));
         assert_eq!(text(f64::INFINITY, 191.0, f64::INFINITY), None);
+    }
+
+    #[test]
+    fn a_line_keeps_speed_and_time_left_and_drops_what_does_not_fit() {
+        let mut match_info = info(2);
+        let test = "elo0=0 elo1=10";
+        match_info.sprt = Some(SprtOptions {
+            model: crate::stats::EloModel::Logistic,
+            elo0: 0.0,
+            elo1: 10.0,
+            alpha: 0.05,
+            beta: 0.05,
+        });
+        let mut tally = Tally::new(&match_info);
+        for pair in 0..10 {
+            for second in [false, true] {
+                let result =
+                    if pair % 3 == 0 && second { GameResult::Draw } else { GameResult::Win };
+                tally.add(
+                    &Sample::new(2 * pair + u64::from(second), pair, [0, 1], second)
+                        .result(result)
+                        .game(),
+                );
+            }
+        }
+        let line = |names: [&str; 2], columns| {
+            let names = names.map(str::to_owned);
+            let standing = Standing {
+                names: &names,
+                tally: &tally,
+                total: 20_000,
+                played: 20,
+                elapsed: Duration::from_secs(100),
+                paired: true,
+            };
+            let line = standing.line(columns);
+            assert!(line.ends_with(", 12/min, at most 28 h left"), "{test}: {line}");
+            line
+        };
+        let all = "rapfi 18 - 2 tengen (+16 -0 =4), Elo +382 ± 144, LLR 0.51 of ±2.94";
+        for (columns, kept) in [
+            (200, all),
+            (92, "rapfi 18 - 2 tengen, Elo +382 ± 144, LLR 0.51 of ±2.94"),
+            (70, "rapfi 18 - 2 tengen, LLR 0.51 of ±2.94"),
+            (50, "rapfi 18 - 2 tengen"),
+        ] {
+            let line = line(["rapfi", "tengen"], columns);
+            assert_eq!(line.split(", 12/min").next(), Some(kept), "{line}");
+            assert!(line.chars().count() <= columns, "{line}");
+        }
+        let long = ["engine-of-the-day-before-yesterday", "engine-of-the-day-after-tomorrow"];
+        assert!(line(long, 60).chars().count() <= 60);
+        assert!(line(long, 60).starts_with("engine-of"));
+        line(long, 10);
     }
 
     #[test]

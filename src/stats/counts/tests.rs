@@ -132,10 +132,19 @@ fn winning_everything_has_a_lower_bound() {
 }
 
 #[test]
-fn pairs_that_are_all_level_have_no_error_of_their_own() {
-    let pairs = Pentanomial::new([0, 0, 9, 0, 0]);
-    assert_eq!(pairs.elo(), Some(Estimate { value: 0.0, lower: 0.0, upper: 0.0 }));
-    assert_eq!((pairs.nelo(), pairs.los()), (None, Some(0.5)));
+fn pairs_that_are_all_level_leave_much_unknown() {
+    let error = |pairs| {
+        let pairs = Pentanomial::new([0, 0, pairs, 0, 0]);
+        let elo = pairs.elo().unwrap();
+        assert_eq!((elo.value, elo.lower), (0.0, -elo.upper));
+        assert_eq!((pairs.nelo(), pairs.los()), (None, Some(0.5)));
+        elo.error()
+    };
+    // The ends are those of a score of 0.975 more losses or wins in 1, 0.3363 in 9, 0.0362 in 100.
+    let near = |error: f64, expected: f64| assert!((error - expected).abs() < 0.1, "{error}");
+    near(error(1), elo_of_score(0.9875));
+    near(error(9), elo_of_score(0.5 + 0.336_267 / 2.0));
+    near(error(100), elo_of_score(0.5 + 0.036_217 / 2.0));
 }
 
 #[test]

@@ -110,11 +110,11 @@ fn the_screen_shows_board_clocks_and_thoughts() {
 Cup\u{fffd}[2J  renju 6x5  game 7, round 4
 
     a b c d e f     X  tengen
-  1 . . . . . .        5.0 s a move
-  2 . . . . . .        -132, depth 11, 1234K nodes, 350 ms
+  5 . . . . . .        5.0 s a move
+  4 . . . . . .        -132, depth 11, 1234K nodes, 350 ms
   3 . .(X). . .
-  4 . . . . . .     O  rapfi  < thinks
-  5 . . . . . .        0:42.5
+  2 . . . . . .     O  rapfi  < thinks
+  1 . . . . . .        0:42.5
 
 
                    move 1: c3
@@ -131,6 +131,18 @@ fn a_narrow_screen_has_the_text_below_the_board() {
     let text = drawn(30, 20, true);
     assert!(text.contains("  3 · ·(●)· · ·\n"), "{text}");
     assert!(text.contains("\n ●  tengen\n    5.0 s a move\n"), "{text}");
+    assert!(text.contains("\n ○  rapfi  ◀ thinks\n"), "{text}");
+    // Both clocks are above the board, however few rows there are.
+    for (columns, has_stones, expected) in [
+        (40, true, " ● tengen 5.0 s   ○ rapfi 0:42.5◀"),
+        (40, false, " X tengen 5.0 s   O rapfi 0:42.5<"),
+        (30, true, " ● tengen 5.0 s   ○ rapfi 0:42"),
+        (28, false, " X tenge 5.0 s   O rapfi 0:4"),
+    ] {
+        let text = drawn(columns, 9, has_stones);
+        assert_eq!(text.lines().nth(1), Some(expected), "{text}");
+        assert_eq!(text.lines().nth(2), Some("    a b c d e f"), "{text}");
+    }
     assert!(text.ends_with("p pause   q end\n"), "{text}");
     let small = drawn(12, 4, true);
     assert_eq!(small.lines().count(), 4);

@@ -1,0 +1,108 @@
+//! What a match and an engine have written to each other.
+
+use std::collections::VecDeque;
+use std::mem;
+use std::time::Instant;
+
+/// How much of a conversation is kept, in bytes.
+const KEPT: usize = 1 << 20;
+
+/// Who wrote a line.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Speaker {
+    /// The match, to the engine.
+    Match,
+    /// The engine, to the match.
+    Engine,
+}
+
+/// A line of a conversation.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TranscriptLine {
+    /// When it was sent, or when it was read.
+    pub at: Instant,
+    /// Who wrote it.
+    pub speaker: Speaker,
+    /// The line without its end.
+    pub text: String,
+}
+
+/// The conversation of a game with one engine. Of a very long one, the end is kept.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Transcript {
+    lines: VecDeque<TranscriptLine>,
+    bytes: usize,
+    dropped: u64,
+}
+
+impl Transcript {
+    /// Adds a line.
+    pub(super) fn add(&mut self, at: Instant, speaker: Speaker, text: &str) {
+        self.push(TranscriptLine { at, speaker, text: text.to_owned() });
+    }
+
+    /// Adds the lines of another transcript, which came later.
+    pub(super) fn append(&mut self, later: Transcript) {
+        self.dropped += later.dropped;
+        later.lines.into_iter().for_each(|line| self.push(line));
+    }
+
+    fn push(&mut self, line: TranscriptLine) {
+        self.bytes += cost(&line);
+        self.lines.push_back(line);
+        while self.bytes > KEPT && self.lines.len() > 1 {
+            let first = self.lines.pop_front();
+            self.bytes -= first.as_ref().map_or(0, cost);
+            self.dropped += 1;
+        }
+    }
+
+    /// Returns the lines, oldest first.
+    pub fn lines(&self) -> impl Iterator<Item = &TranscriptLine> {
+        self.lines.iter()
+    }
+
+    /// Returns how many lines were dropped from the beginning.
+    #[must_use]
+    pub const fn dropped(&self) -> u64 {
+        self.dropped
+    }
+
+    /// Returns whether there is nothing in it.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.lines.is_empty()
+    }
+
+    /// Returns the transcript and leaves an empty one.
+    pub(super) fn take(&mut self) -> Transcript {
+        mem::take(self)
+    }
+}
+
+fn cost(line: &TranscriptLine) -> usize {
+    mem::size_of::<TranscriptLine>() + line.text.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_end_of_a_long_conversation_is_kept() {
+        let (mut transcript, now) = (Transcript::default(), Instant::now());
+        for i in 0..10_000 {
+            transcript.add(now, Speaker::Engine, &format!("{i} {}", "x".repeat(1000)));
+        }
+        let count = transcript.lines().count();
+        assert!((900..1000).contains(&count), "{count}");
+        assert_eq!(transcript.dropped(), 10_000 - count as u64);
+        let last = transcript.lines().last().unwrap();
+        assert!(last.text.starts_with("9999 "));
+        let mut both = Transcript::default();
+        both.add(now, Speaker::Match, "START 15");
+        both.append(transcript.take());
+        assert!(transcript.is_empty() && transcript.dropped() == 0);
+        assert_eq!(both.lines().count() as u64 + both.dropped(), 10_001);
+    }
+}
