@@ -8,7 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The level of every top-level module. A new module needs a line.
-const LEVELS: [(&str, u32); 25] = [
+const LEVELS: [(&str, u32); 26] = [
     ("types", 0),
     ("sys", 0),
     ("rng", 0),
@@ -46,7 +46,13 @@ struct Reserved {
     places: &'static [&'static str],
 }
 
-const RESERVED: [Reserved; 4] = [
+const RESERVED: [Reserved; 5] = [
+    // Everybody else takes the evaluator that was chosen.
+    Reserved {
+        words: &["ClassicalEvaluator", "ShapeEvaluator", "TupleEvaluator"],
+        followed_by: None,
+        places: &["eval/"],
+    },
     Reserved {
         words: &["anyhow", "clap"],
         followed_by: None,

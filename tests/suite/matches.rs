@@ -404,7 +404,7 @@ fn outputs_that_cannot_be_written_are_found_before_the_first_game() {
 #[test]
 fn players_that_repeat_themselves_are_warned_of() {
     let place = Place::new("repetition");
-    let output = place.tengen(&duel(&["--rounds", "2"]));
+    let output = place.output_of(&duel(&["--rounds", "2"]));
     assert_eq!(String::from_utf8_lossy(&output.stderr), NOTE);
     assert!(NOTE.lines().all(|line| line.chars().count() <= 80), "{NOTE}");
     place.write("one.txt", "h8i9\n");
@@ -418,7 +418,7 @@ fn players_that_repeat_themselves_are_warned_of() {
         &[&openings[..], &["builtin"]].concat(),
         &[&openings[..], &["one.txt", "--symmetries"]].concat(),
     ] {
-        let output = place.tengen(&duel(options));
+        let output = place.output_of(&duel(options));
         assert_eq!(String::from_utf8_lossy(&output.stderr), "", "{options:?}");
     }
 }
