@@ -10,7 +10,7 @@ use super::FileError;
 use super::replace::sync_folder;
 use super::sync::Syncer;
 
-/// How often a lock is tried.
+/// The number of attempts to take a lock.
 const LOCK_ATTEMPTS: u32 = 5;
 /// The pause between two attempts.
 const LOCK_PAUSE: Duration = Duration::from_millis(20);
