@@ -1,4 +1,4 @@
-//! What can go wrong with a match.
+//! The errors of a match.
 
 use std::io;
 use std::path::PathBuf;
@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use crate::records::WriteError;
 use crate::resume::{Differences, FileError};
 
-/// Why a journal can't be used.
+/// The reason why a journal can't be used.
 #[derive(Debug, thiserror::Error)]
 pub enum JournalError {
     /// The file failed, is in use, or has a line that is wrong.
@@ -52,7 +52,7 @@ pub enum JournalError {
     Exists(PathBuf),
 }
 
-/// Why a match can't go on. What was finished before is in its journal.
+/// The reason why a match can't go on. What was finished before is in its journal.
 #[derive(Debug, thiserror::Error)]
 pub enum ArenaError {
     /// The journal failed.

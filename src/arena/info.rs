@@ -25,14 +25,14 @@ pub struct MatchInfo {
     pub size: Size,
     /// The contestants.
     pub players: Vec<PlayerInfo>,
-    /// Who plays whom.
+    /// The pairing of the contestants.
     pub pairing: Pairing,
     /// See [`MatchSpec::rounds`](super::MatchSpec::rounds).
     pub rounds: u64,
     /// The test that ends the match.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sprt: Option<SprtOptions>,
-    /// Everything else that two runs of one match must agree in, by name and in words: openings
+    /// Everything else that two runs of one match must agree in, by name as text: openings
     /// (number and checksum), order, symmetries, swap2, adjudication.
     pub settings: Vec<(String, String)>,
 }

@@ -9,7 +9,7 @@ use super::journal::{Part, write_new};
 use super::{Journal, JournalError, MatchInfo, PlayedGame};
 use crate::resume::{Differences, FileError, LockedFile};
 
-/// What several journals of one match hold together.
+/// The games of several journals of one match together.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Merged {
     /// The match.

@@ -1,4 +1,4 @@
-//! What a match is, before it is played.
+//! The description of a match, before it is played.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -16,19 +16,19 @@ use crate::types::{Point, Size};
 pub struct Contestant {
     /// The name, different from all others in the match and not empty.
     pub name: String,
-    /// Who it is.
+    /// The program or evaluator.
     pub kind: ContestantKind,
     /// The directory in which a process is started; `None` is one of its own, which is removed.
     pub dir: Option<PathBuf>,
-    /// What it may use.
+    /// The limits of its time, search and memory.
     pub allowance: Allowance,
-    /// What else is sent as `INFO key value`, in this order.
+    /// Further values sent as `INFO key value`, in this order.
     pub options: Vec<(String, String)>,
     /// Whether a process is started anew for every game.
     pub restart: bool,
 }
 
-/// Who a contestant is.
+/// The program or evaluator that plays for a contestant.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ContestantKind {
     /// A program that speaks the protocol.
@@ -39,22 +39,22 @@ pub enum ContestantKind {
     Greedy,
 }
 
-/// What a player may use in each game. It is told, and what can be measured is enforced.
+/// The limits of a player in each game. They are sent to it, and what can be measured is enforced.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Allowance {
     /// The time for all moves of a game, without increments.
     pub game: Option<Duration>,
-    /// What each move adds to the time for the game.
+    /// The time that each move adds to that for the game.
     pub increment: Duration,
     /// The time for one move.
     pub turn: Option<Duration>,
-    /// How much later than allowed an answer may arrive without being late.
+    /// The delay beyond the time allowed with which an answer is not late.
     pub margin: Duration,
-    /// The nodes for one move (`INFO max_node`); told but not measured.
+    /// The nodes for one move (`INFO max_node`); sent but not measured.
     pub nodes: Option<u64>,
-    /// The depth of a search, in plies (`INFO max_depth`); told but not measured.
+    /// The depth of a search, in plies (`INFO max_depth`); sent but not measured.
     pub depth: Option<u32>,
-    /// The number of threads (`INFO thread_num`); told but not measured.
+    /// The number of threads (`INFO thread_num`); sent but not measured.
     pub threads: Option<u32>,
     /// The memory, in bytes (`INFO max_memory`).
     pub memory: Option<u64>,
@@ -69,11 +69,11 @@ pub struct MatchSpec {
     pub rule: Rule,
     /// The size of the board.
     pub size: Size,
-    /// Who takes part, at least two.
+    /// The contestants, at least two.
     pub contestants: Vec<Contestant>,
-    /// Who plays whom.
+    /// The pairing of the contestants.
     pub pairing: Pairing,
-    /// How often everybody meets each opponent: pairs of games, or single games of
+    /// The times that everybody meets each opponent: pairs of games, or single games of
     /// [`Pairing::BestOf`].
     pub rounds: u64,
     /// The openings; if there are none, games start from the empty board.
@@ -91,7 +91,7 @@ pub struct MatchSpec {
     pub sprt: Option<SprtOptions>,
 }
 
-/// Who plays whom.
+/// The pairing of the contestants.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Pairing {
@@ -120,7 +120,7 @@ pub enum OpeningOrder {
 /// When somebody else than the rules ends a game. Nothing is set by default.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Adjudication {
-    /// A game is drawn after so many moves, those of the opening included.
+    /// A game is drawn after this many moves, those of the opening included.
     pub draw_after: Option<u32>,
     /// A game is drawn when both players have thought so for a while.
     pub draw: Option<DrawRule>,
@@ -128,33 +128,33 @@ pub struct Adjudication {
     pub resign: Option<ResignRule>,
 }
 
-/// A game is drawn once both players have told scores near 0 for a number of moves each.
+/// A game is drawn once both players have reported scores near 0 for a number of moves each.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct DrawRule {
     /// The farthest from 0 that counts as near.
     pub score: i32,
     /// The number of moves of each player, at least 1.
     pub moves: u32,
-    /// Not before so many moves are on the board.
+    /// The least number of moves on the board.
     pub from: u32,
 }
 
-/// A game is lost once its loser has told scores that low for a number of moves in a row.
+/// A game is lost once its loser has reported scores that low for a number of moves in a row.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ResignRule {
-    /// The score, positive: the loser tells at most its negative.
+    /// The score, positive: the loser reports at most its negative.
     pub score: i32,
     /// The number of moves, at least 1.
     pub moves: u32,
-    /// Whether the winner must have told at least the score for as many moves.
+    /// Whether the winner must have reported at least the score for as many moves.
     pub both: bool,
 }
 
 /// A part of a match: the pairs whose number, divided by `count`, leaves `index`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Shard {
-    /// Which part, below `count`.
+    /// The number of the part, below `count`.
     pub index: u64,
-    /// How many parts there are, at least 1.
+    /// The number of parts, at least 1.
     pub count: u64,
 }

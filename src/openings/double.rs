@@ -10,15 +10,15 @@ use crate::types::{Point, Score};
 pub(super) struct Double {
     /// Finds nothing balanced.
     pub(super) never: bool,
-    /// How often it was asked for stones.
+    /// The number of questions for stones.
     pub(super) balances: u64,
-    /// How often it was asked for a score.
+    /// The number of questions for a score.
     pub(super) judged: u64,
     /// The nodes allowed for scores, all together.
     pub(super) nodes_judged: u64,
     /// The last score given.
     pub(super) last_score: Option<Score>,
-    /// How many cells it chooses among; a few make many equal openings. 0 is all.
+    /// The number of cells it chooses among; a few make many equal openings. 0 is all.
     pub(super) cells: usize,
     /// Panics when asked this often.
     pub(super) dies_after: Option<u64>,

@@ -1,4 +1,4 @@
-//! What can go wrong.
+//! The errors of openings.
 
 use std::io;
 use std::path::PathBuf;
@@ -8,7 +8,7 @@ use super::options::OpeningOptionsError;
 use crate::records::RecordError;
 use crate::resume::{Differences, FileError, ThreadError};
 
-/// Why openings could not be made or kept.
+/// The reason why openings could not be made or kept.
 #[derive(Debug, thiserror::Error)]
 pub enum OpeningsError {
     /// The options contradict each other or the board.

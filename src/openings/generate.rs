@@ -26,7 +26,7 @@ pub struct Made {
     pub stones: Vec<Point>,
 }
 
-/// Why stones are no opening.
+/// The reason why stones are no opening.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum OpeningFlaw {
     /// A stone can't be placed.

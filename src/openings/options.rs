@@ -223,7 +223,7 @@ impl OpeningOptions {
     }
 }
 
-/// Why no opening can be made with some options.
+/// A contradiction between options, or with the board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum OpeningOptionsError {
     /// The number of stones is 0, too large, or a range from a larger to a smaller number.

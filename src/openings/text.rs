@@ -8,14 +8,14 @@ use crate::notation::Moves;
 use crate::records::{RecordError, format_offset, parse_offset, parse_pos};
 use crate::types::{Point, Size};
 
-/// How an opening is written on a line.
+/// The form of an opening on a line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Format {
     /// Letter and number of each stone, rows counted from 1 at the top: `h8i9h9`. What
     /// c-gomoku-cli calls `pos`.
     Pos,
     /// Column and row of each stone as distances from the cell in the middle: `0,0, 1,1, 0,1`.
-    /// What Gomocup's managers read, and c-gomoku-cli calls `offset`.
+    /// The form that Gomocup's managers read and that c-gomoku-cli calls `offset`.
     Offset,
 }
 

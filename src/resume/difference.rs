@@ -1,4 +1,4 @@
-//! What a file was begun with and a run is not.
+//! The differences between the options of a file and those of a run.
 
 use std::collections::BTreeSet;
 use std::fmt;

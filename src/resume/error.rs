@@ -1,9 +1,9 @@
-//! What can go wrong with files and threads.
+//! The errors of files and threads.
 
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Why a file can't be read, written or gone on with.
+/// The reason why a file can't be read, written or gone on with.
 #[derive(Debug, thiserror::Error)]
 pub enum FileError {
     /// The system refused something.

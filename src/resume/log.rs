@@ -10,7 +10,7 @@ use super::FileError;
 use super::replace::sync_folder;
 use super::sync::Syncer;
 
-/// How often a lock is tried.
+/// The number of attempts to take a lock.
 const LOCK_ATTEMPTS: u32 = 5;
 /// The pause between two attempts.
 const LOCK_PAUSE: Duration = Duration::from_millis(20);
@@ -68,8 +68,8 @@ impl LockedFile {
     }
 
     /// Cuts off whatever follows the first `whole` bytes, the part of a record that an interrupted
-    /// run left. A file of which nothing remains begins anew with `head`. What is there then has
-    /// reached the disk.
+    /// run left. A file of which nothing remains begins anew with `head`. Either has reached the disk
+    /// when the call returns.
     ///
     /// # Errors
     ///
@@ -77,16 +77,19 @@ impl LockedFile {
     pub fn resume(self, whole: u64, head: &[u8]) -> Result<AppendLog, FileError> {
         let LockedFile { path, mut file } = self;
         let mut begin = || -> io::Result<(u64, Syncer)> {
-            file.set_len(whole)?;
+            let mut len = file.metadata()?.len();
             if whole == 0 {
+                file.set_len(0)?;
                 file.rewind()?;
                 file.write_all(head)?;
-            }
-            file.sync_all()?;
-            if whole == 0 {
+                file.sync_all()?;
                 sync_folder(&path);
+                len = head.len() as u64;
+            } else if whole < len {
+                file.set_len(whole)?;
+                file.sync_all()?;
+                len = whole;
             }
-            let len = if whole == 0 { head.len() as u64 } else { whole };
             Ok((len, Syncer::start(file.try_clone()?)?))
         };
         let (len, syncer) = begin().map_err(|error| FileError::io("write", &path, error))?;

@@ -9,19 +9,19 @@ use crossbeam_channel::{Sender, unbounded};
 
 use super::ThreadError;
 
-/// Which numbers are worked on, and how.
+/// The numbers to work on, and the bounds of the work.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Numbers {
     /// The numbers.
     pub range: Range<u64>,
-    /// How many numbers may be begun before the first of them is delivered. It bounds the memory
-    /// that results wait in.
+    /// The length of the window of numbers that may be begun before the first of them is delivered.
+    /// It bounds the memory that results wait in.
     pub ahead: u64,
     /// The stack of a thread, in bytes.
     pub stack_bytes: usize,
 }
 
-/// What became of a result that was delivered.
+/// The fate of a result that was delivered.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Delivery {
     /// It was taken, and the next number is wanted.
@@ -32,7 +32,7 @@ pub enum Delivery {
 
 /// Takes results in the order of their numbers.
 pub trait InOrder<T> {
-    /// Why no more can be taken.
+    /// The reason why no more can be taken.
     type Error: From<ThreadError>;
 
     /// Takes note of a result as soon as it is there. `waits` says that it is not its turn.
@@ -59,7 +59,7 @@ type NumberedJob = (u64, u32);
 /// Works on numbers with a thread for each of `workers`, and delivers the results to `sink` in the
 /// order of the numbers. `known` are results of earlier runs.
 ///
-/// What `work` returns must follow from the number and the attempt alone. Once `stop` is set, no
+/// The result of `work` must follow from the number and the attempt alone. Once `stop` is set, no
 /// further number is begun; those that are begun are delivered as usual. It is also set when this
 /// function ends, so that `work` can look at it and give up after an error of `sink`.
 ///

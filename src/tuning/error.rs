@@ -1,4 +1,4 @@
-//! What can go wrong with games.
+//! The errors of games.
 
 use std::path::PathBuf;
 
@@ -7,7 +7,7 @@ use super::selfplay::SelfPlayOptionsError;
 use crate::resume::{Differences, FileError, ThreadError};
 use crate::rules::Rule;
 
-/// Why games could not be played, kept or read.
+/// The reason why games could not be played, kept or read.
 #[derive(Debug, thiserror::Error)]
 pub enum GamesError {
     /// The options contradict each other or the board.

@@ -1,4 +1,4 @@
-//! What `tengen tune all` does: amounts of work, declared once, and the steps that they come to.
+//! The work of `tengen tune all`: amounts, declared once, and the steps that they come to.
 //!
 //! Weights are made in generations. The games of the first are played with the numbers set by hand
 //! or the weights that the program comes with, those of each other with the weights of the one
@@ -31,7 +31,7 @@ pub enum Source {
     File(String),
 }
 
-/// How much work is done.
+/// An amount of work.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Plan {
     /// The name.
@@ -50,7 +50,7 @@ pub struct Plan {
     pub leaf_nodes: u64,
     /// The most iterations of each regression.
     pub iterations: u32,
-    /// What is played, and which weights are made: one file for each rule.
+    /// The games of each rule; one file of weights is made for each.
     pub rules: &'static [RulePlan],
 }
 

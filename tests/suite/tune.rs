@@ -285,7 +285,7 @@ fn a_search_for_parameters_is_the_same_for_any_number_of_threads_and_after_a_kil
     let other = [&args_of_killed[..], &["--seed", "5"]].concat();
     let text = complaint("search", &other);
     assert!(
-        text.ends_with("killed.json was begun with other settings: seed: 0 then, 5 now\n"),
+        text.ends_with("killed.json was begun with other settings: seed 0 (now 5)\n"),
         "{text}"
     );
 }

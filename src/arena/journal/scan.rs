@@ -24,7 +24,7 @@ pub(super) struct Scanned {
     pub(super) part: Option<Part>,
     /// The length of the whole lines.
     pub(super) whole: u64,
-    /// What is behind them.
+    /// The bytes behind them.
     pub(super) torn: Vec<u8>,
 }
 

@@ -34,7 +34,7 @@ pub(super) const MAX_GAME_BYTES: usize =
 /// The factor of the ending in the byte that it shares with the result.
 const ENDING_UNIT: u8 = 4;
 
-/// Why bytes are no header.
+/// The reason why bytes are no header.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum HeaderFault {
     /// They begin with something else, or end too early.

@@ -169,7 +169,7 @@ fn weights_name(crc: u32) -> String {
     if crc == 0 { "prior".to_owned() } else { format!("{crc:08x}") }
 }
 
-/// Why no games can be played with some options.
+/// A contradiction between options, or with the board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum SelfPlayOptionsError {
     /// The number of stones is 0, too large, or a range from a larger to a smaller number.

@@ -29,7 +29,7 @@ pub trait Watch {
     fn advanced(&mut self, state: &State) -> Result<bool, StateError>;
 }
 
-/// Why a run ended early.
+/// The reason why a run ended early.
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
     /// The settings are of no use.

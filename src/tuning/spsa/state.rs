@@ -121,7 +121,7 @@ impl State {
     }
 }
 
-/// Why a state file can't be read or written.
+/// The reason why a state file can't be read or written.
 #[derive(Debug, thiserror::Error)]
 pub enum StateError {
     /// The file failed.

@@ -108,6 +108,7 @@ fn damage_that_no_interruption_explains_is_an_error_and_changes_nothing() {
     let mut bytes = place.bytes();
     let at = HEADER_BYTES + (bytes.len() - HEADER_BYTES) / 1000 + 50;
     bytes[at] ^= 1;
+    drop(store);
     fs::write(&place.0, &bytes).unwrap();
     let mut reader = CorpusReader::open(&place.0).unwrap();
     assert!(reader.next().unwrap().is_ok());
