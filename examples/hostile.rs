@@ -1,14 +1,16 @@
 //! An engine that misbehaves as it is told, for tests of those who have to bear it.
 //!
-//! `hostile KIND [MOVES]` plays the first empty cell, row by row, and after so many moves (none
-//! if not given) does what its kind says. It needs nothing but the standard library.
+//! `hostile KIND [MOVES [FILE]]` plays the first empty cell, row by row, and after so many moves
+//! (none if not given) does what its kind says. Who babbles adds a byte to the file whenever it has
+//! said all. It needs nothing but the standard library.
 
+use std::fs::OpenOptions;
 use std::io::{self, BufRead, Write};
 use std::process::exit;
 use std::thread::sleep;
 use std::time::Duration;
 
-const HELP: &str = "usage: hostile KIND [MOVES]
+const HELP: &str = "usage: hostile KIND [MOVES [FILE]]
   good             plays some legal move at once
   silent           does not answer
   late:MS          answers so much later
@@ -92,19 +94,29 @@ fn main() {
         "slow-start" => sleep(Duration::from_millis(number)),
         "ignores-sigterm" => through_shell("trap '' TERM; exec \"$0\" ignores-end"),
         "closes-stdout" => {
-            through_shell(&format!("\"$0\" exit {patience}; exec >&-; exec sleep 60"));
+            through_shell(&format!("\"$0\" exit {patience}; exec >&-; exec sleep 600"));
         }
         "complains" => {
             std::thread::spawn(|| while writeln!(io::stderr(), "a complaint").is_ok() {});
         }
         _ => {}
     }
+    let mut was_asked = false;
     let mut game = Game::new(15, 15);
     let mut lines = io::stdin().lock().lines();
     while let Some(Ok(line)) = lines.next() {
         let (word, rest) = line.trim().split_once(' ').unwrap_or((line.trim(), ""));
         match word.to_ascii_uppercase().as_str() {
-            "ABOUT" if kind != "ignores-about" => say("name=\"hostile\", version=\"1.0\""),
+            "ABOUT" if kind == "ignores-about" || kind == "slow-start" => {
+                // Who has not answered in time is not asked again.
+                if std::mem::replace(&mut was_asked, true) {
+                    exit(4);
+                }
+                if kind == "slow-start" {
+                    say("name=\"hostile\", version=\"1.0\"");
+                }
+            }
+            "ABOUT" => say("name=\"hostile\", version=\"1.0\""),
             "START" | "RECTSTART" if kind != "ignores-start" => {
                 let mut edges = rest.split(',').map(|edge| edge.trim().parse().unwrap_or(15));
                 let width = edges.next().unwrap_or(15);
@@ -164,7 +176,7 @@ fn think(game: &mut Game, kind: &str, number: u64, patience: usize) {
             std::mem::forget(vec![1_u8; (number as usize) << 20]);
         }
         "leaves-child" => {
-            let _ = std::process::Command::new("sleep").arg("60").spawn();
+            let _ = std::process::Command::new("sleep").arg("600").spawn();
             exit(0);
         }
         _ => {}
@@ -173,6 +185,11 @@ fn think(game: &mut Game, kind: &str, number: u64, patience: usize) {
     if kind == "babbles" {
         endless(&b"MESSAGE and another thing\n".repeat(1 << 10), 1 << 5);
         say("0,0");
+        if let Some(file) = std::env::args_os().nth(3) {
+            let file = OpenOptions::new().create(true).append(true).open(file);
+            // The test that waits for it will tell.
+            let _ = file.and_then(|mut file| file.write_all(b"."));
+        }
     }
 }
 

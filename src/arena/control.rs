@@ -88,7 +88,7 @@ mod tests {
     use super::*;
 
     /// Long enough for anything that is not going to wait.
-    const LONG: Duration = Duration::from_secs(20);
+    const LONG: Duration = Duration::from_secs(120);
 
     #[test]
     fn a_match_that_is_finishing_still_plays_its_games() {

@@ -144,7 +144,6 @@ fn silence_panics() {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
 
     use super::*;
     use crate::engine::{Answer, EventKind, Job, Settings, TableFile, TableUsage};
@@ -317,9 +316,8 @@ mod tests {
             sender.send(line).unwrap();
         }
         let mut writes = Writes::default();
-        let begun = Instant::now();
+        // The engine gives no answer, and the input stays open: waiting would be for ever.
         serve(&mut session, &lines, events, &mut writes).unwrap();
-        assert!(begun.elapsed() < Duration::from_secs(5));
         assert_eq!(writes.0, ["OK\n"]);
     }
 

@@ -1,5 +1,6 @@
 //! An engine as a child process that speaks the protocol, for tests of the real binary.
 
+use std::ffi::OsString;
 use std::fmt;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
@@ -11,8 +12,14 @@ use tengen::notation::{Xy, parse_xy};
 use tengen::rules::Rule;
 use tengen::types::{Color, Point, Size};
 
-/// The binary under test.
-pub(crate) const PROGRAM: &str = env!("CARGO_BIN_EXE_pbrain-tengen");
+/// Longer than anything takes here, however busy the machine is: only an engine that hangs needs it.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(120);
+
+/// Returns the program under test: the one that the variable `TENGEN_ENGINE` names, or else the one
+/// that is built with the tests.
+pub(crate) fn program() -> OsString {
+    std::env::var_os("TENGEN_ENGINE").unwrap_or_else(|| env!("CARGO_BIN_EXE_pbrain-tengen").into())
+}
 
 /// What an engine did that it must not do.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -40,7 +47,7 @@ pub(crate) struct Engine {
 impl Engine {
     /// Starts the binary under test.
     pub(crate) fn start() -> io::Result<Engine> {
-        let mut child = Command::new(PROGRAM)
+        let mut child = Command::new(program())
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
@@ -121,7 +128,7 @@ impl Engine {
             format!("RECTSTART {},{}\n", size.width(), size.height())
         };
         self.send(&format!("{start}INFO rule {}\n{infos}", rule.mask()))?;
-        let (_, line) = self.line(Instant::now() + Duration::from_secs(30))?;
+        let (_, line) = self.line(Instant::now() + PATIENCE)?;
         if line == "OK" { Ok(()) } else { fault(format!("{line:?} instead of OK")) }
     }
 

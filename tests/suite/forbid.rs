@@ -1,14 +1,11 @@
 //! Renju's forbidden points as the real binary tells them to managers of the Yixin family.
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use crate::child::{Engine, Fault, fault};
+use crate::child::{Engine, Fault, PATIENCE, fault};
 use crate::common::{RandomRow, random_rows};
 use tengen::notation::{Stones, Xy};
 use tengen::types::{ByColor, Point};
-
-/// How long to wait for a reply before the engine counts as hung.
-const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Sets a position, with black to move, and returns the points that the engine calls forbidden.
 fn ask(engine: &mut Engine, row: &RandomRow) -> Result<Vec<(i64, i64)>, Fault> {

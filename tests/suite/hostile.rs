@@ -16,8 +16,11 @@ use tengen::rules::{Rule, Violation, violation};
 use tengen::types::{Color, Point, Size};
 
 const TERMS: GameTerms = GameTerms { size: Size::DEFAULT, rule: Rule::Freestyle };
-/// How long an answer may take, where that is not to be the matter.
-const AMPLE: Duration = Duration::from_secs(20);
+/// How long an answer may take, where that is not to be the matter: only who hangs takes longer,
+/// however busy the machine is.
+const AMPLE: Duration = Duration::from_secs(120);
+/// How long an answer may take that does not come.
+const SHORT: Duration = Duration::from_millis(200);
 
 fn engine() -> PathBuf {
     let test = std::env::current_exe().expect("the path of this test");
@@ -73,23 +76,20 @@ fn exists(id: u32) -> bool {
     PathBuf::from(format!("/proc/{id}")).exists()
 }
 
-/// Returns the most memory that this process has used, in MiB.
-fn memory() -> u64 {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap_or("0 kB");
-    let kib = line.trim().trim_end_matches("kB").trim().parse::<u64>();
-    kib.expect("a number of KiB") / 1024
-}
-
 /// Plays two games with an engine that answers the first question of each and does something
 /// wrong at the second, and returns what; the process must be gone each time.
 fn fault(kind: &str) -> Fault {
+    fault_within(kind, AMPLE)
+}
+
+/// Does the same with another limit for the second answer.
+fn fault_within(kind: &str, limit: Duration) -> Fault {
     let mut player = player(&[kind, "1"]);
     let mut faults = (0..2).map(|_| {
         assert_eq!(begin(&mut player), Ok(()), "{kind}");
         let id = player.process_id().expect("a running process");
         assert_eq!(answer(&mut player, &[]), Ok(Choice::Move(at(0, 0))), "{kind}");
-        let second = ask(&mut player, &[at(0, 0), at(9, 9)], Duration::from_millis(200));
+        let second = ask(&mut player, &[at(0, 0), at(9, 9)], limit);
         let Err(Trouble::Fault(fault)) = second else { panic!("{kind}: {second:?}") };
         assert_eq!(player.process_id(), None, "{kind}");
         assert!(!exists(id), "{kind}");
@@ -174,8 +174,7 @@ fn an_engine_is_started_anew_for_each_game_if_that_is_wanted() {
 
 #[test]
 fn faults_are_told_apart() {
-    let limit = Duration::from_millis(200);
-    assert_eq!(fault("silent"), Fault::Silent { limit });
+    assert_eq!(fault_within("silent", SHORT), Fault::Silent { limit: SHORT });
     assert_eq!(fault("garbage"), Fault::Garbage("hello world".to_owned()));
     assert_eq!(fault("unknown"), Fault::Garbage("UNKNOWN command".to_owned()));
     assert_eq!(fault("outside"), Fault::Outside { x: 15, y: 15 });
@@ -184,51 +183,78 @@ fn faults_are_told_apart() {
 }
 
 #[test]
-fn output_without_end_is_noticed_early_and_does_not_fill_our_memory() {
-    let before = memory();
+fn output_without_end_is_noticed_before_the_time_is_up() {
     for kind in ["long-line", "flood"] {
-        let start = Instant::now();
         assert_eq!(fault(kind), Fault::Flood);
-        assert!(start.elapsed() < Duration::from_secs(10), "{kind}");
     }
-    let after = memory();
-    assert!(after - before < 64, "{before} MiB, then {after}");
+}
+
+/// What a match may take of the address space, in KiB: what it needs without hostile engines is half
+/// of it, and each of them would fill it.
+#[cfg(target_os = "linux")]
+const ADDRESS_SPACE: &str = "500000";
+
+/// The limit holds for a match and the engines that it starts.
+#[cfg(target_os = "linux")]
+#[test]
+fn output_without_end_does_not_fill_our_memory() {
+    let script = "ulimit -v $0 && exec \"$@\"";
+    let mut command = Command::new("sh");
+    command.args(["-c", script, ADDRESS_SPACE, env!("CARGO_BIN_EXE_tengen")]);
+    // The C library of Linux reserves much for each thread, which is not used.
+    command.env("MALLOC_ARENA_MAX", "1");
+    command.args(["match", "--gauntlet", "--json", "--each", "turn=120s", "margin=120s"]);
+    for kind in ["good", "long-line", "flood", "complains"] {
+        let program = format!("cmd='{}' {kind} 2", engine().display());
+        command.args(["--engine", &program, &format!("name={kind}")]);
+    }
+    let output = command.output().expect("sh starts");
+    let text = String::from_utf8(output.stdout).expect("text");
+    assert!(output.status.success(), "{text}{}", String::from_utf8_lossy(&output.stderr));
+    let ends: Vec<Value> = text.lines().map(|line| line.parse().expect("JSON")).collect();
+    let ends: Vec<&str> = ends.iter().filter_map(|game| game["end"].as_str()).collect();
+    assert_eq!(ends, ["flood", "flood", "flood", "flood", "five", "five"]);
 }
 
 #[test]
 fn what_is_said_between_questions_is_no_answer() {
-    let mut player = player(&["babbles"]);
+    let dir = tempfile::TempDir::with_prefix("tengen-hostile-").expect("the directory is made");
+    let told = dir.path().join("told");
+    let mut player = player(&["babbles", "0", told.to_str().expect("the path is text")]);
     assert_eq!(begin(&mut player), Ok(()));
     let mut moves = Vec::new();
     for x in 0..4 {
         assert_eq!(answer(&mut player, &moves), Ok(Choice::Move(at(x, 0))), "{x}");
         moves.extend([at(x, 0), at(x, 9)]);
-        thread::sleep(Duration::from_millis(150));
+        // It has said all, and the rest of it only has to be taken out of the pipe.
+        let said = || std::fs::metadata(&told).map_or(0, |metadata| metadata.len());
+        while said() <= x as u64 {
+            thread::sleep(Duration::from_millis(5));
+        }
+        thread::sleep(Duration::from_millis(500));
     }
 }
 
 #[test]
 fn complaints_without_end_are_borne() {
-    let before = memory();
     let mut player = player(&["complains"]);
     assert_eq!(begin(&mut player), Ok(()));
     let mut moves = Vec::new();
     for x in 0..4 {
         assert_eq!(answer(&mut player, &moves), Ok(Choice::Move(at(x, 0))), "{x}");
         moves.extend([at(x, 0), at(x, 9)]);
-        thread::sleep(Duration::from_millis(50));
     }
-    assert!(memory() - before < 64);
 }
 
 #[test]
 fn a_late_answer_is_an_answer_and_the_next_game_has_another_process() {
-    let mut player = player(&["late:400"]);
+    // Who is later than that by a second is not waited for: a good part of it is for the machine.
+    let mut player = player(&["late:150"]);
     assert_eq!(begin(&mut player), Ok(()));
     let id = player.process_id();
-    let limit = Duration::from_millis(50);
+    let limit = Duration::ZERO;
     let late = ask(&mut player, &[], limit).expect("a late answer");
-    assert!(late.elapsed >= Duration::from_millis(400) && late.elapsed < AMPLE);
+    assert!(late.elapsed >= Duration::from_millis(150));
     assert_eq!(player.process_id(), id);
     assert_eq!(begin(&mut player), Ok(()));
     assert_ne!(player.process_id(), id);
@@ -267,24 +293,24 @@ fn the_last_words_of_a_crash_are_told() {
 #[cfg(unix)]
 #[test]
 fn who_leaves_others_behind_has_ended_all_the_same() {
+    // The others live longer.
     let start = Instant::now();
     assert_eq!(fault("leaves-child"), Fault::Exited);
     assert_eq!(fault("closes-stdout"), Fault::Crashed("it closed its output".to_owned()));
-    assert!(start.elapsed() < Duration::from_secs(10));
+    assert!(start.elapsed() < AMPLE);
 }
 
 #[test]
 fn who_ignores_about_or_is_slow_to_answer_it_can_play() {
     for kind in ["ignores-about", "slow-start:1300"] {
         let mut player = player(&[kind]);
-        let start = Instant::now();
         assert_eq!(begin(&mut player), Ok(()), "{kind}");
-        assert!(start.elapsed() < Duration::from_secs(5), "{kind}");
         assert_eq!(answer(&mut player, &[]), Ok(Choice::Move(at(0, 0))), "{kind}");
-        // It is not asked again.
-        let start = Instant::now();
+        let id = player.process_id();
+        // It is not asked again, which would end it.
         assert_eq!(begin(&mut player), Ok(()), "{kind}");
-        assert!(start.elapsed() < Duration::from_millis(900), "{kind}");
+        assert_eq!(answer(&mut player, &[]), Ok(Choice::Move(at(0, 0))), "{kind}");
+        assert_eq!(player.process_id(), id, "{kind}");
     }
 }
 
@@ -308,7 +334,7 @@ fn who_ignores_the_end_is_killed() {
         let id = player.process_id().expect("a running process");
         let start = Instant::now();
         drop(player);
-        assert!(start.elapsed() < Duration::from_millis(2500), "{kind}");
+        assert!(start.elapsed() < AMPLE, "{kind}");
         assert!(!exists(id), "{kind}");
     }
 }
@@ -333,7 +359,6 @@ fn an_abandoned_question_ends_at_once() {
     assert_eq!(begin(&mut player), Ok(()));
     let id = player.process_id().expect("a running process");
     let abandon = AtomicBool::new(false);
-    let start = Instant::now();
     thread::scope(|scope| {
         scope.spawn(|| {
             thread::sleep(Duration::from_millis(200));
@@ -342,7 +367,6 @@ fn an_abandoned_question_ends_at_once() {
         let question = Question { moves: &[], swap2: false, time_left: None, limit: None };
         assert_eq!(player.answer(&question, &abandon), Err(Trouble::Abandoned));
     });
-    assert!(start.elapsed() < Duration::from_secs(2));
     assert!(!exists(id));
     assert_eq!(begin(&mut player), Ok(()));
 }
@@ -350,7 +374,7 @@ fn an_abandoned_question_ends_at_once() {
 /// What ends a game for each kind of engine, as `tengen match` calls it.
 const ENDS: [(&str, &str); 14] = [
     ("silent", "silent"),
-    ("late:2500", "late"),
+    ("late:2200", "late"),
     ("garbage", "garbage"),
     ("unknown", "garbage"),
     ("long-line", "flood"),
@@ -372,10 +396,12 @@ fn a_match_goes_on_whatever_some_of_its_engines_do() {
     let words = |kind: &str| {
         // All of them play two moves first.
         let program = format!("cmd='{}' {kind} 2", engine.display());
-        ["--engine".to_owned(), program, format!("name={kind}")]
+        // Who is late or silent is so by the clock; the others have as long as they like.
+        let turn = if kind == "silent" || kind.starts_with("late") { "2s" } else { "120s" };
+        ["--engine".to_owned(), program, format!("name={kind}"), format!("turn={turn}")]
     };
     command.args(["match", "--gauntlet", "--json", "--concurrency", "2"]);
-    command.args(["--each", "turn=2s", "margin=100ms", "memory=64"]);
+    command.args(["--each", "margin=100ms", "memory=64"]);
     command.args(words("good"));
     let harmless = ["ignores-about", "ignores-end", "ignores-sigterm", "complains"];
     for kind in ENDS.map(|(kind, _)| kind).into_iter().chain(harmless) {

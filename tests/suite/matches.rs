@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read};
-use std::process::{Child, Command, Output, Stdio};
+use std::process::{Command, Output, Stdio};
 
 use crate::place::Place;
 use serde_json::Value;
@@ -458,31 +458,91 @@ fn options_with_one_dash_are_answered_with_their_spelling() {
 mod unix {
     use super::*;
     use std::os::unix::fs::PermissionsExt;
+    use std::process::{Child, ChildStderr, ChildStdout};
     use std::thread;
     use std::time::{Duration, Instant};
 
-    /// A match that takes its time: each move waits.
-    const SLOW: [&str; 6] = ["--rounds", "20", "--slow", "10ms", "--concurrency", "2"];
+    /// A match that takes its time, as each move waits, and does not come to its end.
+    const SLOW: [&str; 6] = ["--rounds", "5000", "--slow", "10ms", "--concurrency", "2"];
+    /// Longer than anything takes, however busy the machine is.
+    const PATIENCE: Duration = Duration::from_secs(120);
 
-    fn signal(child: &Child, name: &str) {
-        let id = child.id().to_string();
-        let sent = Command::new("kill").args(["-s", name, &id]).status().expect("kill starts");
-        assert!(sent.success());
+    /// A match that runs.
+    struct Running {
+        child: Child,
+        out: BufReader<ChildStdout>,
+        errors: BufReader<ChildStderr>,
+        /// What was read from standard error.
+        complaints: String,
     }
 
-    fn start(place: &Place, args: &[&str]) -> (Child, BufReader<std::process::ChildStdout>) {
-        let mut command = place.command(args);
-        command.stdout(Stdio::piped()).stderr(Stdio::piped());
-        let mut child = command.spawn().expect("tengen starts");
-        let out = BufReader::new(child.stdout.take().expect("a pipe"));
-        (child, out)
+    impl Running {
+        fn start(place: &Place, args: &[&str]) -> Running {
+            let mut command = place.command(args);
+            command.stdout(Stdio::piped()).stderr(Stdio::piped());
+            let mut child = command.spawn().expect("tengen starts");
+            let out = BufReader::new(child.stdout.take().expect("a pipe"));
+            let errors = BufReader::new(child.stderr.take().expect("a pipe"));
+            Running { child, out, errors, complaints: String::new() }
+        }
+
+        fn line(&mut self) -> String {
+            let mut line = String::new();
+            self.out.read_line(&mut line).expect("text");
+            line
+        }
+
+        /// Waits for a line on standard error.
+        fn wait_for(&mut self, line: &str) {
+            let mut said = String::new();
+            while NOTE.contains(&said) {
+                said.clear();
+                assert!(self.errors.read_line(&mut said).expect("text") > 0, "{line} is not said");
+            }
+            assert_eq!(said, format!("{line}\n"));
+            self.complaints.push_str(&said);
+        }
+
+        fn signal(&self, name: &str) {
+            let id = self.child.id().to_string();
+            let sent = Command::new("kill").args(["-s", name, &id]).status().expect("kill starts");
+            assert!(sent.success());
+        }
+
+        /// Waits until the process takes the signal that ends it into its own hands.
+        fn wait_until_signals_are_taken(&self) {
+            const TERM: u64 = 1 << 14;
+            let status = format!("/proc/{}/status", self.child.id());
+            wait_until(|| {
+                let Ok(text) = fs::read_to_string(&status) else {
+                    // Not told here, so that time has to do.
+                    thread::sleep(Duration::from_secs(1));
+                    return true;
+                };
+                let taken = text.lines().find_map(|line| line.strip_prefix("SigCgt:"));
+                taken.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).expect("a mask")
+                    & TERM
+                    != 0
+            });
+        }
+
+        /// Waits for the end; returns the exit code, what is left of the output, and all that was
+        /// said on standard error.
+        fn rest(mut self) -> (Option<i32>, String, String) {
+            let mut text = String::new();
+            self.out.read_to_string(&mut text).expect("text");
+            self.errors.read_to_string(&mut self.complaints).expect("text");
+            let code = self.child.wait().expect("tengen ends").code();
+            (code, text, without_note(&self.complaints))
+        }
     }
 
-    fn rest(mut child: Child, mut out: impl Read) -> (Option<i32>, String, String) {
-        let (mut text, mut errors) = (String::new(), String::new());
-        out.read_to_string(&mut text).expect("text");
-        child.stderr.take().expect("a pipe").read_to_string(&mut errors).expect("text");
-        (child.wait().expect("tengen ends").code(), text, without_note(&errors))
+    fn wait_until(mut is_so: impl FnMut() -> bool) {
+        let deadline = Instant::now() + PATIENCE;
+        while !is_so() {
+            assert!(Instant::now() < deadline, "it does not come");
+            thread::sleep(Duration::from_millis(5));
+        }
     }
 
     /// An engine that ends at its first move, if the files of its arguments are there.
@@ -583,20 +643,18 @@ mod unix {
     fn one_interrupt_lets_the_running_games_end_and_the_match_goes_on_later() {
         let place = Place::new("interrupt");
         let args = duel(&[&SLOW[..], &["--journal", "m.jsonl", "--sgf", "m.sgf"]].concat());
-        let (child, mut out) = start(&place, &args);
-        let mut first = String::new();
-        out.read_line(&mut first).unwrap();
+        let mut running = Running::start(&place, &args);
+        let first = running.line();
         assert!(first.starts_with("Game "), "{first}");
-        signal(&child, "INT");
-        let (code, text, errors) = rest(child, out);
+        running.signal("INT");
+        let (code, text, errors) = running.rest();
         assert_eq!(code, Some(130), "{errors}");
         let played = 1 + game_lines(&text).len();
-        assert!(played < 10, "{text}");
         assert_eq!(
             errors,
             format!(
                 "Ending after the running games; once more breaks them off.\n\
-                 Ended with {played} of 40 games finished; the same command goes on with the match.\n"
+                 Ended with {played} of 10000 games finished; the same command goes on with the match.\n"
             )
         );
         assert!(text.contains("shapes"), "there is a report: {text}");
@@ -608,14 +666,14 @@ mod unix {
     fn the_second_interrupt_breaks_games_off() {
         let place = Place::new("break");
         let args = duel(&["--slow", "1h"]);
-        let (child, out) = start(&place, &args);
-        thread::sleep(Duration::from_millis(500));
-        signal(&child, "INT");
-        thread::sleep(Duration::from_millis(500));
+        let mut running = Running::start(&place, &args);
+        running.wait_until_signals_are_taken();
+        running.signal("INT");
+        running.wait_for("Ending after the running games; once more breaks them off.");
         let begun = Instant::now();
-        signal(&child, "TERM");
-        let (code, text, errors) = rest(child, out);
-        assert!(begun.elapsed() < Duration::from_secs(5));
+        running.signal("TERM");
+        let (code, text, errors) = running.rest();
+        assert!(begun.elapsed() < PATIENCE, "no move is waited for");
         assert_eq!(code, Some(130), "{errors}");
         assert!(game_lines(&text).is_empty());
         assert!(errors.ends_with(
@@ -627,23 +685,24 @@ mod unix {
     #[test]
     fn a_pause_stops_everything_until_the_next_signal() {
         let place = Place::new("pause");
-        let args = duel(&["--rounds", "400", "--slow", "1ms", "--journal", "m.jsonl"]);
-        let (child, mut out) = start(&place, &args);
-        let mut line = String::new();
-        out.read_line(&mut line).unwrap();
-        signal(&child, "USR1");
-        thread::sleep(Duration::from_millis(500));
-        let before = place.read("m.jsonl");
-        thread::sleep(Duration::from_millis(700));
+        let args = duel(&["--rounds", "20000", "--slow", "1ms", "--journal", "m.jsonl"]);
+        let mut running = Running::start(&place, &args);
+        running.line();
+        running.signal("USR1");
+        running.wait_for("Paused; p or SIGUSR1 goes on.");
+        // A game whose last move was being made is still written; then there is silence.
+        let mut before = String::new();
+        wait_until(|| {
+            let last = std::mem::replace(&mut before, place.read("m.jsonl"));
+            thread::sleep(Duration::from_millis(700));
+            last == before
+        });
         assert_eq!(place.read("m.jsonl"), before);
-        signal(&child, "USR1");
-        let begun = Instant::now();
-        while place.read("m.jsonl") == before {
-            assert!(begun.elapsed() < Duration::from_secs(20), "the match does not go on");
-            thread::sleep(Duration::from_millis(20));
-        }
-        signal(&child, "INT");
-        let (code, _, errors) = rest(child, out);
+        running.signal("USR1");
+        running.wait_for("Going on.");
+        wait_until(|| place.read("m.jsonl") != before);
+        running.signal("INT");
+        let (code, _, errors) = running.rest();
         assert_eq!(code, Some(130));
         assert!(errors.starts_with("Paused; p or SIGUSR1 goes on.\nGoing on.\n"), "{errors}");
     }

@@ -274,10 +274,14 @@ fn a_search_for_parameters_is_the_same_for_any_number_of_threads_and_after_a_kil
     let deadline = Instant::now() + Duration::from_secs(120);
     // The first batch is over.
     while fs::read_to_string(&killed).map_or(true, |text| text.contains("\"done\": 0,")) {
-        assert!(Instant::now() < deadline && running(&mut child), "no pairs are played");
+        assert!(Instant::now() < deadline, "no pairs are played");
+        // While this test waited for its turn, all of them may have been.
+        if !running(&mut child) {
+            break;
+        }
         std::thread::sleep(Duration::from_millis(1));
     }
-    child.kill().unwrap();
+    let _ = child.kill();
     child.wait().unwrap();
     assert!(said("search", &args_of_killed).ends_with(last));
     assert!(fs::read(&killed).unwrap() == fs::read(&whole).unwrap());
