@@ -14,6 +14,7 @@ use super::lexicon::{Entry, texts};
 use super::set::PatternSet;
 use super::shape::{Family, Shape};
 use crate::rules::Rule;
+use crate::sys::memory::spawn_small;
 use crate::types::{ByColor, Color};
 
 /// The number of keys of the cells on one side of a point.
@@ -55,7 +56,7 @@ impl PatternTables {
     #[must_use]
     pub fn build(rule: Rule) -> PatternTables {
         let (windows, cells) = std::thread::scope(|scope| {
-            let cells = scope.spawn(|| build_cells(rule));
+            let cells = spawn_small(scope, || build_cells(rule));
             (build_windows(rule), cells.join().expect("building a table cannot fail"))
         });
         PatternTables { rule, windows, cells }
@@ -345,7 +346,7 @@ fn build_windows(rule: Rule) -> Windows {
     let half = half_of(rule);
     let compiled = |color| Compiler::new(Family::of(rule, color), half).rows(color);
     let (black, white) = std::thread::scope(|scope| {
-        let white = scope.spawn(|| compiled(Color::White));
+        let white = spawn_small(scope, || compiled(Color::White));
         (compiled(Color::Black), white.join().expect("building a table cannot fail"))
     });
     let side = side_keys(half);

@@ -5,6 +5,7 @@
 //! limit of memory, is tested with a process of its own: that of a program under test.
 
 mod asked;
+mod bounded;
 mod brute;
 mod child;
 mod common;
@@ -26,6 +27,7 @@ mod fuzz_records;
 mod hostile;
 mod incremental;
 mod matches;
+mod memory;
 mod notation;
 mod openings;
 mod params;
