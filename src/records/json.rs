@@ -27,7 +27,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 use super::pos::parse_cells;
-use super::source::{Line, Source};
+use super::source::{SourceLine, SourceText};
 use super::{GameResult, Move, Reason, Record, RecordError};
 use crate::notation::Moves;
 use crate::rules::Rule;
@@ -115,7 +115,7 @@ struct Read<'a> {
 }
 
 /// Reads the games of a file.
-pub(super) fn read(source: Source<'_>) -> Result<Vec<Record>, RecordError> {
+pub(super) fn read(source: SourceText<'_>) -> Result<Vec<Record>, RecordError> {
     let mut records = Vec::new();
     for line in source.lines().filter(|line| !line.is_blank()) {
         if is_head(line.text) {
@@ -138,8 +138,8 @@ fn is_head(text: &str) -> bool {
 
 /// Reads the JSON of a line, which is `what`.
 fn parse<'a, T: Deserialize<'a>>(
-    source: Source<'_>,
-    line: Line<'a>,
+    source: SourceText<'_>,
+    line: SourceLine<'a>,
     what: &str,
 ) -> Result<T, RecordError> {
     serde_json::from_str(line.text).map_err(|error| {
@@ -163,7 +163,11 @@ fn brief(message: &str) -> String {
 }
 
 /// Makes a record of the fields of a line.
-fn record(source: Source<'_>, line: Line<'_>, fields: Read<'_>) -> Result<Record, RecordError> {
+fn record(
+    source: SourceText<'_>,
+    line: SourceLine<'_>,
+    fields: Read<'_>,
+) -> Result<Record, RecordError> {
     let Edges(size) = fields.size;
     let raw = fields.moves.get();
     // The value is a part of the line: its distance from the beginning is its column.
@@ -307,7 +311,7 @@ mod tests {
     use super::*;
 
     fn parse(text: &str) -> Result<Vec<Record>, RecordError> {
-        read(Source::new(text))
+        read(SourceText::new(text))
     }
 
     #[test]

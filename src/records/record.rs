@@ -2,6 +2,7 @@
 
 use super::{GameResult, Reason, WriteError};
 use crate::board::Board;
+use crate::notation::Origin;
 use crate::rules::{Game, Outcome, PlayError, Rule};
 use crate::types::{ByColor, Color, Point, Size};
 
@@ -60,7 +61,7 @@ pub struct Record {
     pub comment: String,
     /// How many of the first moves were given to the players.
     pub opening: usize,
-    /// The moves in playing order. A pass shows only in the colors: the other player moves twice.
+    /// The moves in playing order. A pass shows only in the colours: the other player moves twice.
     pub moves: Vec<Move>,
     /// Who won, if it is known.
     pub result: Option<GameResult>,
@@ -87,7 +88,7 @@ impl Record {
         }
     }
 
-    /// Returns the record of the given moves, of alternate colors, black first.
+    /// Returns the record of the given moves, of alternate colours, black first.
     #[must_use]
     pub fn of_points(size: Size, points: &[Point]) -> Record {
         let colored = |(i, &point)| Move::new(point, Color::to_move_after(i));
@@ -103,12 +104,20 @@ impl Record {
         record
     }
 
+    /// Mirrors the game at the middle row, as if its rows had been counted from the other edge.
+    pub fn flip_rows(&mut self) {
+        let size = self.size;
+        for m in &mut self.moves {
+            m.point = Origin::Bottom.turn(m.point, size);
+        }
+    }
+
     /// Returns the cells of the moves.
     pub fn points(&self) -> impl Iterator<Item = Point> {
         self.moves.iter().map(|m| m.point)
     }
 
-    /// Returns whether the colors alternate and black is first.
+    /// Returns whether the colours alternate and black is first.
     #[must_use]
     pub fn alternates(&self) -> bool {
         self.moves.iter().enumerate().all(|(i, m)| m.color == Color::to_move_after(i))

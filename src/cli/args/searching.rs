@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::str::FromStr;
 
-use super::parse_size;
+use super::{parse_rule, parse_size};
 use crate::rules::Rule;
 use crate::search::params::{Assignment, Param};
 use crate::types::Size;
@@ -40,7 +40,7 @@ pub struct SearchArgs {
     pub nodes: u64,
 
     /// The rule: freestyle, standard, renju, caro or caro-exact.
-    #[arg(long, value_name = "RULE", default_value = "freestyle")]
+    #[arg(long, value_name = "RULE", default_value = "freestyle", value_parser = parse_rule)]
     pub rule: Rule,
 
     /// The size of the board, such as 15 or 20x15.

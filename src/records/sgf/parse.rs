@@ -1,7 +1,7 @@
 //! The syntax of SGF: games made of nodes made of properties.
 
 use crate::records::RecordError;
-use crate::records::source::Source;
+use crate::records::source::SourceText;
 
 /// A value without its brackets and escapes.
 pub(super) struct Value {
@@ -22,7 +22,7 @@ pub(super) type Node = Vec<Property>;
 
 /// Reads a collection and returns the main line of each game: in every node the first variation.
 /// Other variations are checked and left out.
-pub(super) fn parse(source: Source<'_>) -> Result<Vec<Vec<Node>>, RecordError> {
+pub(super) fn parse(source: SourceText<'_>) -> Result<Vec<Vec<Node>>, RecordError> {
     let mut reader = Reader { source, at: 0 };
     let mut games = Vec::new();
     while let Some(c) = reader.next_filled() {
@@ -35,7 +35,7 @@ pub(super) fn parse(source: Source<'_>) -> Result<Vec<Vec<Node>>, RecordError> {
 }
 
 struct Reader<'a> {
-    source: Source<'a>,
+    source: SourceText<'a>,
     at: usize,
 }
 
