@@ -232,7 +232,7 @@ pub struct BenchArgs {
 /// The arguments of `tengen openings`.
 #[derive(clap::Args, Debug)]
 pub struct OpeningsArgs {
-    /// Makes so many openings.
+    /// Makes this number of openings.
     #[arg(
         short,
         long,
@@ -299,11 +299,12 @@ pub struct OpeningsArgs {
     #[arg(long, value_name = "UNITS")]
     pub window: Option<i32>,
 
-    /// Searches so many nodes for one balancing stone, six times as many for two [default: 50000].
+    /// Searches this number of nodes for one balancing stone, six times as many for two
+    /// [default: 50000].
     #[arg(long, value_name = "NUMBER")]
     pub nodes: Option<u64>,
 
-    /// Searches so many nodes for the final score [default: 500000].
+    /// Searches this number of nodes for the final score [default: 500000].
     #[arg(long, value_name = "NUMBER")]
     pub check_nodes: Option<u64>,
 
@@ -313,7 +314,7 @@ pub struct OpeningsArgs {
     pub hash: u32,
 }
 
-/// How to read game records.
+/// The way to read game records.
 #[derive(clap::Args, Debug)]
 pub struct RecordSource {
     /// The format of the input [default: by extension, or else by how it begins].
@@ -334,7 +335,7 @@ pub struct RecordSource {
 /// The arguments of `tengen convert`.
 #[derive(clap::Args, Debug)]
 pub struct ConvertArgs {
-    /// How to read the input.
+    /// The way to read the input.
     #[command(flatten)]
     pub source: RecordSource,
 
@@ -364,7 +365,7 @@ pub struct ConvertArgs {
 /// The arguments of `tengen show`.
 #[derive(clap::Args, Debug)]
 pub struct ShowArgs {
-    /// How to read the file.
+    /// The way to read the file.
     #[command(flatten)]
     pub source: RecordSource,
 

@@ -11,7 +11,7 @@ use super::args::RecordSource;
 use crate::notation::Origin;
 use crate::records::{Format, Known, Record, read};
 
-/// What stands for standard input or output.
+/// The name that stands for standard input or output.
 pub(super) const STREAM: &str = "-";
 
 /// Reads the games of a file or of standard input, and returns them with their format. `origin` is

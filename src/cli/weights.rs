@@ -31,7 +31,7 @@ pub(super) fn load(path: &Path) -> anyhow::Result<Weights> {
     Weights::from_bytes(&bytes).with_context(|| format!("cannot use {}", path.display()))
 }
 
-/// What the numbers set by hand are called on the command line.
+/// The name of the numbers set by hand on the command line.
 pub(super) const PRIOR: &str = "prior";
 
 /// Returns the weights of a rule that the command line asks for: those of a file, those set by hand,

@@ -22,7 +22,7 @@ pub enum Format {
     Pos,
     /// One game a line as distances from the cell in the middle: `0,0, 1,1, 0,1`.
     Offset,
-    /// What c-gomoku-cli writes for rating tools: results without moves.
+    /// The PGN that c-gomoku-cli writes for rating tools: results without moves.
     Pgn,
     /// One JSON object a line; holds everything.
     Json,

@@ -36,14 +36,14 @@ use crate::types::{ByColor, Color, Point, Size};
 /// The version of the format.
 #[derive(Clone, Copy, Serialize, Deserialize)]
 #[serde(try_from = "u64")]
-struct Version(u64);
+struct RecordVersion(u64);
 
-const VERSION: Version = Version(1);
+const VERSION: RecordVersion = RecordVersion(1);
 
-impl TryFrom<u64> for Version {
+impl TryFrom<u64> for RecordVersion {
     type Error = &'static str;
 
-    fn try_from(version: u64) -> Result<Version, &'static str> {
+    fn try_from(version: u64) -> Result<RecordVersion, &'static str> {
         if version == VERSION.0 { Ok(VERSION) } else { Err("version 1 of the format") }
     }
 }
@@ -85,7 +85,7 @@ enum Winner {
 #[derive(Deserialize)]
 struct Read<'a> {
     #[serde(rename = "tengen")]
-    _version: Version,
+    _version: RecordVersion,
     size: Edges,
     rule: Option<RuleName>,
     #[serde(default)]
@@ -127,7 +127,7 @@ pub(super) fn read(source: SourceText<'_>) -> Result<Vec<Record>, RecordError> {
     Ok(records)
 }
 
-/// How many characters of a message of the parser are passed on.
+/// The most characters of a message of the parser that are passed on.
 const MOST_OF_MESSAGE: usize = 120;
 
 /// Returns whether a line is the head of a journal.
@@ -233,7 +233,7 @@ fn record(
 
 #[derive(Serialize)]
 struct Written<'a> {
-    tengen: Version,
+    tengen: RecordVersion,
     size: (u8, u8),
     #[serde(skip_serializing_if = "Option::is_none")]
     rule: Option<&'a str>,

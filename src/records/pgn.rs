@@ -1,4 +1,4 @@
-//! What c-gomoku-cli calls PGN: tags and a result without moves, for rating tools.
+//! The PGN of c-gomoku-cli: tags and a result without moves, for rating tools.
 //!
 //! The results are those of chess, where white moves first: `1-0` says that white won. The event is
 //! the number of the game in the file.
@@ -16,7 +16,7 @@ const RESULTS: [(&str, Option<GameResult>); 4] = [
     ("*", None),
 ];
 
-/// What stands for an unknown text, and for an unknown date.
+/// The marks for an unknown text, and for an unknown date.
 const UNKNOWN: &str = "?";
 const NO_DATE: &str = "????.??.??";
 

@@ -6,7 +6,7 @@ use super::{Record, RecordError};
 use crate::notation::{CoordError, Moves, parse_cell};
 use crate::types::{Point, PointSet, Size};
 
-/// What is expected where there is no cell.
+/// The expectation where there is no cell.
 const CELL: &str = "a cell such as h8";
 
 /// Reads the games of a file.

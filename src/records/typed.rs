@@ -5,7 +5,7 @@ use super::source::SourceText;
 use crate::notation::{CoordError, Origin, parse_cell};
 use crate::types::{Point, PointSet, Size};
 
-/// What is expected where there is no cell.
+/// The expectation where there is no cell.
 const CELL: &str = "a cell such as h8";
 
 /// The edges to try where no size is known, the usual ones first.

@@ -45,7 +45,7 @@ make no sense.";
     group(ArgGroup::new("positions").args(["moves", "files"]).required(true).multiple(true))
 )]
 pub struct SolveArgs {
-    /// How to read the files.
+    /// The way to read the files.
     #[command(flatten)]
     pub source: RecordSource,
 

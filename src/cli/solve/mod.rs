@@ -1,6 +1,6 @@
 //! `tengen solve`.
 //!
-//! Files become positions ([`positions`]), threads search them, and what comes of it is told in the
+//! Files become positions ([`positions`]), threads search them, and the results are printed in the
 //! order of the positions ([`told`], [`summary`]).
 
 mod positions;
@@ -48,7 +48,7 @@ const INTERRUPTED: i32 = 130;
 /// as a game; what is not used costs nothing.
 const STACK: usize = 64 << 20;
 
-/// How often the progress is drawn.
+/// The time between two drawings of the progress.
 const BEAT: Duration = Duration::from_millis(100);
 
 /// How many results may wait to be told. Searching waits for whoever reads the output.
@@ -229,7 +229,7 @@ struct Teller<'a> {
     /// Whether the positions don't all come from one file, so that their numbers are not enough.
     with_files: bool,
     bar: ProgressBar,
-    /// What was found while an earlier position is still being searched.
+    /// Results that came while an earlier position is still being searched.
     waiting: BTreeMap<usize, Solved>,
     /// The position to be told next.
     next: usize,

@@ -13,10 +13,10 @@ use super::source::{SourceText, one_line};
 use super::{GameResult, Move, Reason, Record, RecordError};
 use crate::rules::Rule;
 use crate::types::{ByColor, Color, Point, PointSet, Size};
-use parse::{Node, Property, Value};
+use parse::{Property, SgfNode, Value};
 use remarks::Remarks;
 
-/// How many moves stand on a line.
+/// The number of moves on a line.
 const MOVES_PER_LINE: usize = 8;
 /// The most stones that one pair of corners may stand for. Stones of one color never fill a larger
 /// rectangle in a game of five, and a few bytes must not become a board full of moves.
@@ -28,7 +28,11 @@ pub(super) fn read(source: SourceText<'_>, usual: Size) -> Result<Vec<Record>, R
     games.iter().map(|nodes| read_game(source, nodes, usual)).collect()
 }
 
-fn read_game(source: SourceText<'_>, nodes: &[Node], usual: Size) -> Result<Record, RecordError> {
+fn read_game(
+    source: SourceText<'_>,
+    nodes: &[SgfNode],
+    usual: Size,
+) -> Result<Record, RecordError> {
     let root = nodes.first().map_or(&[][..], Vec::as_slice);
     let value = |name: &str| root.iter().find(|p| p.name == name).and_then(|p| p.values.first());
     if let Some(game) = value("GM").filter(|game| game.text.trim() != "4") {
@@ -65,7 +69,7 @@ struct GameReader<'a> {
 }
 
 impl GameReader<'_> {
-    fn read_node(&mut self, node: &Node) -> Result<(), RecordError> {
+    fn read_node(&mut self, node: &SgfNode) -> Result<(), RecordError> {
         let mut stones = ByColor([Vec::new(), Vec::new()]);
         let mut moves = Vec::new();
         let mut comment = "";
