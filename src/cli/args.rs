@@ -5,7 +5,7 @@ pub mod searching;
 pub mod solving;
 pub mod tuning;
 
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::{Parser, Subcommand};
@@ -15,27 +15,99 @@ use solving::{SolveArgs, VerifyArgs};
 use tuning::TuneArgs;
 
 use crate::bench::DEFAULT_DEPTH;
+use crate::notation::Origin;
 use crate::openings::{Balancing, Format, StoneCount};
 use crate::protocol::Coordinates;
 use crate::records;
-use crate::rules::Rule;
+use crate::rules::{Rule, RuleNameError};
 use crate::search::Params;
 use crate::search::params::{Assignment, ParamError};
 use crate::types::Size;
 
+/// The examples after the help of the program.
+const EXAMPLES: &str = "\
+Examples:
+  tengen solve --moves \"h8 a1 i8 a3 j8 a5\"     is there a forced win, and how?
+  tengen show game.psq                          the board and the moves of a game
+  tengen convert game.psq -o game.sgf
+  tengen match --engine builtin=patterns --engine builtin=shapes
+  tengen help solve                             all options of a command
+
+Without a command, tengen waits for a game manager: START 15, then BEGIN or TURN 7,7, then END.";
+
 /// A Gomoku and Renju engine that speaks the Gomocup/Piskvork protocol.
 ///
 /// Without a command, tengen speaks the protocol on standard input and output, as game managers
-/// expect it; unknown options are ignored then.
+/// expect it; their own options are ignored then.
 #[derive(Parser, Debug)]
-#[command(name = "tengen", version, max_term_width = 100)]
+#[command(
+    name = "tengen",
+    version,
+    max_term_width = 100,
+    args_conflicts_with_subcommands = true,
+    after_help = EXAMPLES
+)]
 pub struct Args {
-    /// What to do.
+    /// Options of the protocol.
+    #[command(flatten)]
+    pub protocol: ProtocolArgs,
+
+    /// The command.
     #[command(subcommand)]
     pub command: Option<Command>,
 }
 
-/// What tengen can do besides speaking the protocol.
+/// The options that count where the protocol is spoken.
+#[derive(clap::Args, Clone, Default, PartialEq, Debug)]
+pub struct ProtocolArgs {
+    /// Names cells in messages by column and row from the top (xy), or as Yixin-Board does (yx)
+    /// [default: as the manager seems to].
+    #[arg(long, value_name = "xy|yx", value_parser = parse_coordinates)]
+    pub coordinates: Option<Coordinates>,
+
+    /// Gives a parameter of the search another value; may be repeated.
+    #[arg(long = "param", value_name = "NAME=VALUE")]
+    pub params: Vec<Assignment>,
+
+    /// Evaluates with the weights of this file instead of those that the program comes with; may
+    /// be repeated, once for each rule.
+    #[arg(long, value_name = "FILE")]
+    pub weights: Vec<PathBuf>,
+}
+
+impl ProtocolArgs {
+    /// Returns the options among the arguments of a process. Managers start engines with options
+    /// of their own, such as `--force-utf8`, so all others are for somebody else.
+    ///
+    /// # Errors
+    ///
+    /// Returns the fault of a parameter: an engine that plays on with other numbers than it was
+    /// given would spoil the match that was to try them.
+    pub fn among(args: impl Iterator<Item = OsString>) -> Result<ProtocolArgs, ParamError> {
+        let args: Vec<OsString> = args.collect();
+        let coordinates = values(&args, "--coordinates");
+        let params = values(&args, "--param");
+        Ok(ProtocolArgs {
+            coordinates: coordinates
+                .first()
+                .and_then(|text| text.to_str())
+                .and_then(Coordinates::parse),
+            params: params
+                .iter()
+                .map(|value| value.to_string_lossy().parse())
+                .collect::<Result<_, _>>()?,
+            weights: values(&args, "--weights").into_iter().map(PathBuf::from).collect(),
+        })
+    }
+
+    /// Returns the parameters of the search.
+    #[must_use]
+    pub fn search_params(&self) -> Params {
+        self.params.iter().copied().collect()
+    }
+}
+
+/// The commands of tengen: all that it does besides speaking the protocol.
 #[derive(Subcommand, Debug)]
 pub enum Command {
     /// Checks that an engine keeps to the protocol, with transcripts of conversations.
@@ -60,9 +132,8 @@ pub enum Command {
     /// Converts game records between formats.
     ///
     /// The formats are psq (Piskvork), sgf, pos (rows of cells), offset (distances from the
-    /// middle), pgn (results for rating tools) and json (one object a line, holds everything). They
-    /// are told by the extensions of the files. What the output cannot hold is named on standard
-    /// error.
+    /// middle), pgn (results for rating tools) and json (one object a line, holds everything). The
+    /// extensions of the files tell which. What the output cannot hold is named on standard error.
     Convert(ConvertArgs),
 
     /// Shows a game of a file: the board, the moves and the result.
@@ -75,18 +146,18 @@ pub enum Command {
     #[command(override_usage = MATCH_USAGE)]
     Match(Box<MatchArgs>),
 
-    /// Looks for forced wins, and proves them.
+    /// Looks for forced wins (VCF and VCT), and proves them.
     ///
-    /// A forced win is one by threats that leave no choice: fours, threes, and moves that threaten to
-    /// win by fours. The side to move after the last move of each game is asked for. Positions come
-    /// from files of all formats that hold moves, or from --moves. Without a rule in the file or on
-    /// the command line, it is freestyle.
+    /// A forced win is one by threats that leave no choice: continuous fours (VCF), or fours, threes
+    /// and moves that threaten to win by fours (VCT). The attacker is the side to move after the
+    /// last move of each game. Positions come from files of all formats that hold moves, or from
+    /// --moves. Without a rule in the file or on the command line, it is freestyle.
     Solve(SolveArgs),
 
     /// Checks certificates of forced wins by the plain rules of the game alone.
     ///
-    /// Every legal reply to every move is tried. What is not proved is told with the moves that lead
-    /// there.
+    /// Tries every legal reply to every move. Where the proof has a gap, the moves that lead there
+    /// are printed.
     Verify(VerifyArgs),
 
     /// Makes the numbers of the evaluation and of the search: plays games against itself and fits
@@ -132,7 +203,7 @@ pub struct BenchArgs {
     pub threads: u16,
 
     /// Uses only this rule: freestyle, standard, renju, caro or caro-exact.
-    #[arg(long, value_name = "RULE")]
+    #[arg(long, value_name = "RULE", value_parser = parse_rule)]
     pub rule: Option<Rule>,
 
     /// Searches to this depth, in plies, or to five million nodes a position.
@@ -161,7 +232,7 @@ pub struct BenchArgs {
 /// The arguments of `tengen openings`.
 #[derive(clap::Args, Debug)]
 pub struct OpeningsArgs {
-    /// Makes so many openings.
+    /// Makes this number of openings.
     #[arg(
         short,
         long,
@@ -172,7 +243,7 @@ pub struct OpeningsArgs {
     pub number: u64,
 
     /// The rule: freestyle, standard, renju, caro or caro-exact.
-    #[arg(long, value_name = "RULE", default_value = "freestyle")]
+    #[arg(long, value_name = "RULE", default_value = "freestyle", value_parser = parse_rule)]
     pub rule: Rule,
 
     /// The size of the board, such as 15 or 20x15.
@@ -223,11 +294,12 @@ pub struct OpeningsArgs {
     #[arg(long, value_name = "UNITS")]
     pub window: Option<i32>,
 
-    /// Searches so many nodes for one balancing stone, six times as many for two [default: 50000].
+    /// Searches this number of nodes for one balancing stone, six times as many for two
+    /// [default: 50000].
     #[arg(long, value_name = "NUMBER")]
     pub nodes: Option<u64>,
 
-    /// Searches so many nodes for the final score [default: 500000].
+    /// Searches this number of nodes for the final score [default: 500000].
     #[arg(long, value_name = "NUMBER")]
     pub check_nodes: Option<u64>,
 
@@ -237,7 +309,7 @@ pub struct OpeningsArgs {
     pub hash: u32,
 }
 
-/// How to read game records.
+/// The way to read game records.
 #[derive(clap::Args, Debug)]
 pub struct RecordSource {
     /// The format of the input [default: by extension, or else by how it begins].
@@ -249,16 +321,16 @@ pub struct RecordSource {
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     pub size: Option<Size>,
 
-    /// The rule, where the input does not tell it: freestyle, standard, renju, caro or caro-exact.
-    /// With it, the result is found out by playing the moves.
-    #[arg(long, value_name = "RULE")]
+    /// The rule, where the input does not tell it: freestyle (0), standard (1), renju (4 or 2), caro
+    /// (8) or caro-exact (9). With it, the result is found out by playing the moves.
+    #[arg(long, value_name = "RULE", value_parser = parse_rule)]
     pub rule: Option<Rule>,
 }
 
 /// The arguments of `tengen convert`.
 #[derive(clap::Args, Debug)]
 pub struct ConvertArgs {
-    /// How to read the input.
+    /// The way to read the input.
     #[command(flatten)]
     pub source: RecordSource,
 
@@ -271,6 +343,15 @@ pub struct ConvertArgs {
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
 
+    /// The edge from which rows of cells (pos) in the input count: top or bottom. Other programs,
+    /// such as Yixin-Board, count them from the bottom.
+    #[arg(long, value_name = "EDGE", default_value = "top")]
+    pub origin: Origin,
+
+    /// The edge from which rows of cells (pos) in the output count: top or bottom.
+    #[arg(long, value_name = "EDGE", default_value = "top")]
+    pub output_origin: Origin,
+
     /// Files of games; - is standard input.
     #[arg(value_name = "INPUT", required = true)]
     pub inputs: Vec<PathBuf>,
@@ -279,7 +360,7 @@ pub struct ConvertArgs {
 /// The arguments of `tengen show`.
 #[derive(clap::Args, Debug)]
 pub struct ShowArgs {
-    /// How to read the file.
+    /// The way to read the file.
     #[command(flatten)]
     pub source: RecordSource,
 
@@ -291,6 +372,12 @@ pub struct ShowArgs {
     #[arg(long = "move", value_name = "NUMBER")]
     pub moves: Option<usize>,
 
+    /// The edge from which rows count, on the board, in the list of moves, and in rows of cells (pos)
+    /// that are read: top or bottom [default: bottom in renju, as it is printed; otherwise top, and
+    /// always top for rows of cells, so that cells come out as they went in].
+    #[arg(long, value_name = "EDGE")]
+    pub origin: Option<Origin>,
+
     /// Draws the board as a picture to this file instead; - is standard output.
     #[arg(long, value_name = "FILE")]
     pub svg: Option<PathBuf>,
@@ -300,56 +387,15 @@ pub struct ShowArgs {
     pub file: PathBuf,
 }
 
-/// Returns whether a first argument asks for the tool and not for the protocol.
-///
-/// Managers start engines with options of their own, such as `--force-utf8`; only a word without
-/// a dash can be a command.
-#[must_use]
-pub fn asks_for_tool(first: Option<&OsStr>) -> bool {
-    let Some(first) = first else { return false };
-    let is_option = first.as_encoded_bytes().starts_with(b"-");
-    !is_option || ["-h", "--help", "-V", "--version"].iter().any(|option| first == *option)
-}
-
-/// Returns what `--coordinates xy` or `yx` among the arguments says of the numbers of a cell. In the
-/// protocol this, `--param` and `--weights` are the only options; all others are for somebody else.
-#[must_use]
-pub fn coordinates(args: impl Iterator<Item = OsString>) -> Option<Coordinates> {
-    let mut args = args.skip_while(|arg| arg != "--coordinates").skip(1);
-    args.next()?.to_str().and_then(Coordinates::parse)
-}
-
-/// Returns the parameters of the search that `--param NAME=VALUE` among the arguments asks for, in the
-/// protocol; it may be repeated. All other options are for somebody else.
-///
-/// # Errors
-///
-/// Returns what is wrong with one of them: an engine that plays on with other numbers than it was
-/// given would spoil the match that was to try them.
-pub fn params(args: impl Iterator<Item = OsString>) -> Result<Params, ParamError> {
-    let mut params = Params::DEFAULT;
-    for value in values(args, "--param") {
-        params.assign(value.to_string_lossy().parse()?);
-    }
-    Ok(params)
-}
-
-/// Returns the files that `--weights FILE` among the arguments asks for, in the protocol; it may be
-/// repeated. All other options are for somebody else.
-#[must_use]
-pub fn weights(args: impl Iterator<Item = OsString>) -> Vec<PathBuf> {
-    values(args, "--weights").into_iter().map(PathBuf::from).collect()
-}
-
 /// Returns the values of an option among the arguments, given as the next argument or after `=`. A
 /// value that is missing is empty.
-fn values(args: impl Iterator<Item = OsString>, option: &str) -> Vec<OsString> {
-    let mut args = args.skip(1);
+fn values(args: &[OsString], option: &str) -> Vec<OsString> {
+    let mut args = args.iter().skip(1);
     let mut values = Vec::new();
     while let Some(arg) = args.next() {
         let Some(rest) = arg.to_str().and_then(|text| text.strip_prefix(option)) else { continue };
         if rest.is_empty() {
-            values.push(args.next().unwrap_or_default());
+            values.push(args.next().cloned().unwrap_or_default());
         } else if let Some(value) = rest.strip_prefix('=') {
             values.push(value.into());
         }
@@ -362,6 +408,28 @@ fn parse_factor(text: &str) -> Result<f64, String> {
         Ok(factor) if (0.1..=1000.0).contains(&factor) => Ok(factor),
         _ => Err("it is not a number from 0.1 to 1000".to_owned()),
     }
+}
+
+fn parse_coordinates(text: &str) -> Result<Coordinates, String> {
+    Coordinates::parse(text).ok_or_else(|| "it is neither xy nor yx".to_owned())
+}
+
+/// The number by which Yixin-Board and Rapfi mean renju.
+const YIXIN_RENJU: &str = "2";
+
+/// Reads a rule by its name or by its number in the protocol.
+pub(in crate::cli) fn parse_rule(text: &str) -> Result<Rule, String> {
+    let numbered = |rule: &Rule| rule.mask().to_string() == text;
+    if text == YIXIN_RENJU {
+        return Ok(Rule::Renju);
+    }
+    if let Some(rule) = Rule::ALL.into_iter().find(numbered) {
+        return Ok(rule);
+    }
+    text.parse().map_err(|error: RuleNameError| {
+        let numbers = Rule::ALL.map(|rule| rule.mask().to_string()).join(", ");
+        format!("{error}, or the protocol's {numbers}")
+    })
 }
 
 fn parse_size(text: &str) -> Result<Size, String> {
@@ -384,26 +452,25 @@ mod tests {
         Args::command().debug_assert();
     }
 
-    #[test]
-    fn foreign_options_start_the_protocol() {
-        let asks = |first: &str| asks_for_tool(Some(OsStr::new(first)));
-        assert!(!asks_for_tool(None) && !asks("--force-utf8") && !asks("-x"));
-        assert!(asks("conformance") && asks("--help") && asks("-V") && asks("help"));
+    fn among(line: &str) -> Result<ProtocolArgs, ParamError> {
+        ProtocolArgs::among(line.split(' ').map(OsString::from))
     }
 
     #[test]
-    fn the_option_of_the_protocol_is_found_among_others() {
-        let told = |line: &str| coordinates(line.split(' ').map(OsString::from));
-        assert_eq!(told("pbrain --force-utf8 --coordinates yx"), Some(Coordinates::RowColumn));
-        assert_eq!(told("pbrain --coordinates XY --more"), Some(Coordinates::ColumnRow));
+    fn the_coordinates_of_the_protocol_are_found_among_other_options() {
+        let coordinates = |line: &str| among(line).unwrap().coordinates;
+        let yx = "pbrain --force-utf8 --coordinates yx";
+        assert_eq!(coordinates(yx), Some(Coordinates::RowColumn));
+        assert_eq!(coordinates("pbrain --coordinates=yx"), Some(Coordinates::RowColumn));
+        assert_eq!(coordinates("pbrain --coordinates XY --more"), Some(Coordinates::ColumnRow));
         for line in ["pbrain", "pbrain --coordinates", "pbrain --coordinates zz", "pbrain yx"] {
-            assert_eq!(told(line), None, "{line}");
+            assert_eq!(coordinates(line), None, "{line}");
         }
     }
 
     #[test]
     fn the_files_of_weights_are_found_among_others() {
-        let found = |line: &str| weights(line.split(' ').map(OsString::from));
+        let found = |line: &str| among(line).unwrap().weights;
         let both = ["a", "b"].map(PathBuf::from);
         assert_eq!(found("pbrain --weights a --coordinates yx --weights=b --x"), both);
         assert_eq!(found("pbrain --weights"), [PathBuf::new()]);
@@ -414,13 +481,32 @@ mod tests {
 
     #[test]
     fn parameters_of_the_protocol_are_found_among_other_options() {
-        let told = |line: &str| params(line.split(' ').map(OsString::from));
-        assert_eq!(told("pbrain --force-utf8 -x --params"), Ok(Params::DEFAULT));
+        let params = |line: &str| among(line).map(|args| args.search_params());
+        assert_eq!(params("pbrain --force-utf8 -x --params"), Ok(Params::DEFAULT));
         let line = "pbrain --param aspiration=30 --force-utf8 --param=razor_base=7";
-        let changed: Vec<_> = told(line).unwrap().changed().map(|a| a.to_string()).collect();
+        let changed: Vec<_> = params(line).unwrap().changed().map(|a| a.to_string()).collect();
         assert_eq!(changed, ["razor_base=7", "aspiration=30"]);
         for line in ["pbrain --param", "pbrain --param x=1", "pbrain --param=aspiration=0"] {
-            assert!(told(line).is_err(), "{line}");
+            assert!(params(line).is_err(), "{line}");
+        }
+    }
+
+    #[test]
+    fn rules_have_names_and_the_numbers_of_the_protocol() {
+        for (text, rule) in [
+            ("renju", Rule::Renju),
+            ("Standard", Rule::Standard),
+            ("0", Rule::Freestyle),
+            ("1", Rule::Standard),
+            ("2", Rule::Renju),
+            ("4", Rule::Renju),
+            ("8", Rule::Caro),
+            ("9", Rule::CaroExact),
+        ] {
+            assert_eq!(parse_rule(text), Ok(rule), "{text}");
+        }
+        for text in ["", "3", "5", "6", "10", "-1", "04", "gomoku"] {
+            assert!(parse_rule(text).is_err(), "{text}");
         }
     }
 

@@ -8,6 +8,7 @@ use anyhow::{Context, bail};
 
 use super::args::ConvertArgs;
 use super::files::{STREAM, load, numbered, write_whole};
+use crate::notation::Origin;
 use crate::records::{Format, losses, write};
 
 /// Reads all games, and writes them in another format.
@@ -18,9 +19,13 @@ pub(super) fn run(args: &ConvertArgs) -> anyhow::Result<ExitCode> {
         format.context("name the format with --to, or by the extension of a file for --output")?;
     // Everything is read and written in memory first, so that an error leaves no files.
     let mut texts = Vec::new();
-    let mut lost = Lost::default();
+    let mut lost = Losses::default();
     for path in &args.inputs {
-        for (i, record) in load(path, &args.source)?.iter().enumerate() {
+        let (mut records, _) = load(path, &args.source, args.origin)?;
+        for (i, record) in records.iter_mut().enumerate() {
+            if format == Format::Pos && args.output_origin == Origin::Bottom {
+                record.flip_rows();
+            }
             let text = write(record, format, texts.len() + 1);
             let game = || format!("{}, game {}", path.display(), i + 1);
             texts.push(text.with_context(game)?);
@@ -51,11 +56,11 @@ pub(super) fn run(args: &ConvertArgs) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// What was lost, and in how many games.
+/// The names of what was lost, and in how many games.
 #[derive(Default)]
-struct Lost(Vec<(&'static str, usize)>);
+struct Losses(Vec<(&'static str, usize)>);
 
-impl Lost {
+impl Losses {
     fn add(&mut self, names: &[&'static str]) {
         for &name in names {
             match self.0.iter_mut().find(|(known, _)| *known == name) {
@@ -81,7 +86,7 @@ mod tests {
 
     #[test]
     fn losses_are_told_once_with_how_often_they_happened() {
-        let mut lost = Lost::default();
+        let mut lost = Losses::default();
         assert_eq!(lost.message(Format::Psq, 0), None);
         lost.add(&["the rule", "scores"]);
         lost.add(&["the rule"]);

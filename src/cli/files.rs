@@ -7,25 +7,34 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail};
 
 use super::args::RecordSource;
+use crate::notation::Origin;
 use crate::records::{Format, Known, Record, read};
 use crate::resume::replace_file;
 
-/// The path that stands for standard input or output.
+/// The name that stands for standard input or output.
 pub(super) const STREAM: &str = "-";
 
-/// Reads the games of a file or of standard input.
-pub(super) fn load(path: &Path, how: &RecordSource) -> anyhow::Result<Vec<Record>> {
+/// Reads the games of a file or of standard input, and returns them with their format. `origin` is
+/// the edge from which rows of cells (pos) count; other formats say it themselves.
+pub(super) fn load(
+    path: &Path,
+    how: &RecordSource,
+    origin: Origin,
+) -> anyhow::Result<(Vec<Record>, Format)> {
     let bytes = read_bytes(path)?;
     let format = how.from.or_else(|| Format::of_path(path)).or_else(|| Format::detect(&bytes));
     let Some(format) = format else {
         bail!("cannot tell the format of {}: name it with --from", path.display());
     };
     let known = Known { size: how.size, rule: how.rule };
-    let records = read(&bytes, format, known).map_err(|error| error.in_file(named(path)))?;
+    let mut records = read(&bytes, format, known).map_err(|error| error.in_file(named(path)))?;
     if records.is_empty() {
         bail!("there are no games in {}", path.display());
     }
-    Ok(records)
+    if format == Format::Pos && origin == Origin::Bottom {
+        records.iter_mut().for_each(Record::flip_rows);
+    }
+    Ok((records, format))
 }
 
 /// Reads a file or standard input.

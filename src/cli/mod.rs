@@ -1,7 +1,7 @@
 //! The command line: subcommands of the tool, or the protocol if there is none.
 //!
 //! Level 11, the only module with clap and anyhow. Each subcommand has a file with a `run`
-//! function; [`args`] says what can be typed.
+//! function; [`args`] lists what can be typed.
 
 pub mod args;
 mod bench;
@@ -18,14 +18,19 @@ mod verify;
 mod weights;
 mod words;
 
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 
 use clap::Parser;
+use clap::error::{ContextKind, ErrorKind};
 
 use crate::engine::Engine;
 use crate::protocol;
-use args::{Args, Command};
+use args::{Args, Command, ProtocolArgs};
+
+/// The line for a person in front of a program that waits for a game manager.
+const WAITING: &str = "tengen waits for a game manager: type START 15 and BEGIN to see a move, END to \
+                       leave, or run tengen --help for its commands";
 
 /// Does what the command line of the process asks for, and returns the exit code.
 ///
@@ -33,14 +38,16 @@ use args::{Args, Command};
 ///
 /// Returns why it could not be done; [`report`] knows how to tell.
 pub fn run() -> anyhow::Result<ExitCode> {
-    if !args::asks_for_tool(std::env::args_os().nth(1).as_deref()) {
-        return speak_protocol();
-    }
     if let Some(code) = run_match::answer_foreign_options() {
         return Ok(code);
     }
-    match Args::parse().command {
-        None => speak_protocol(),
+    let args = match Args::try_parse() {
+        Ok(args) => args,
+        Err(error) if is_of_a_manager(&error) => return speak_protocol(),
+        Err(error) => error.exit(),
+    };
+    match args.command {
+        None => speak(&args.protocol),
         Some(Command::Conformance(args)) => conformance::run(&args),
         Some(Command::Bench(args)) => bench::run(&args),
         Some(Command::Openings(args)) => openings::run(&args),
@@ -53,18 +60,38 @@ pub fn run() -> anyhow::Result<ExitCode> {
     }
 }
 
-/// Speaks the protocol on standard input and output until the manager ends it.
+/// Returns whether an error of the command line is an option of a game manager: some start engines
+/// with options of their own, such as `--force-utf8`. In a terminal, and where the option resembles
+/// one of ours, it is a mistake in typing.
+fn is_of_a_manager(error: &clap::Error) -> bool {
+    let first = std::env::args_os().nth(1).unwrap_or_default();
+    first.as_encoded_bytes().starts_with(b"-")
+        && error.kind() == ErrorKind::UnknownArgument
+        && error.get(ContextKind::SuggestedArg).is_none()
+        && !io::stdin().is_terminal()
+}
+
+/// Speaks the protocol on standard input and output until the manager ends it, whatever the options
+/// of the process: those that are not ours are ignored.
 ///
 /// # Errors
 ///
 /// Returns, before a word is spoken, why a parameter or a file of weights that the arguments name
 /// cannot be used.
 pub fn speak_protocol() -> anyhow::Result<ExitCode> {
+    speak(&ProtocolArgs::among(std::env::args_os())?)
+}
+
+/// Speaks the protocol with these options.
+fn speak(args: &ProtocolArgs) -> anyhow::Result<ExitCode> {
     crate::sys::memory::share_one_heap();
-    let params = args::params(std::env::args_os())?;
-    let evaluators = weights::evaluators(&args::weights(std::env::args_os()))?;
-    let (engine, events) = Engine::with(params, evaluators);
-    Ok(protocol::stdio::run(engine, events, args::coordinates(std::env::args_os())))
+    let evaluators = weights::evaluators(&args.weights)?;
+    if io::stdin().is_terminal() {
+        // A person would wait for an answer. A terminal that is gone need not be told.
+        let _ = writeln!(io::stderr(), "{WAITING}");
+    }
+    let (engine, events) = Engine::with(args.search_params(), evaluators);
+    Ok(protocol::stdio::run(engine, events, args.coordinates))
 }
 
 /// Tells a person why [`run`] failed, on standard error, and returns the exit code.

@@ -9,16 +9,18 @@ use anyhow::{Context, bail};
 
 use super::args::ShowArgs;
 use super::files::{STREAM, load, write_whole};
+use super::words::usual_origin;
 use crate::board::Board;
-use crate::records::{GameResult, Record, svg};
+use crate::notation::Origin;
+use crate::records::{GameResult, Record, SvgOptions, svg};
 use crate::types::{Cell, Color, Point};
 
-/// How many moves stand on a line.
+/// The number of moves on a line.
 const MOVES_PER_LINE: usize = 10;
 
 /// Draws a game of a file: in the terminal, or as a picture.
 pub(super) fn run(args: &ShowArgs) -> anyhow::Result<ExitCode> {
-    let records = load(&args.file, &args.source)?;
+    let (records, format) = load(&args.file, &args.source, args.origin.unwrap_or_default())?;
     let count = records.len();
     let Some(record) = args.game.checked_sub(1).and_then(|index| records.get(index)) else {
         let games = if count == 1 { "game" } else { "games" };
@@ -28,13 +30,18 @@ pub(super) fn run(args: &ShowArgs) -> anyhow::Result<ExitCode> {
     if moves > record.moves.len() {
         bail!("there is no move {moves}: game {} has {} moves", args.game, record.moves.len());
     }
+    let origin = args.origin.unwrap_or_else(|| usual_origin(record.rule, Some(format)));
     let text = match &args.svg {
-        Some(_) => svg(record, moves).context("cannot draw the game")?,
+        Some(_) => {
+            let options = SvgOptions { moves, origin, ..SvgOptions::default() };
+            svg(record, &options).context("cannot draw the game")?
+        }
         None => {
             let board = record.board_after(moves).context("cannot draw the game")?;
             let mut text = heading(record, args.game, count);
-            text.push_str(&drawing(&board, record.moves[..moves].last().map(|m| m.point)));
-            text.push_str(&move_list(record, moves));
+            let last = record.moves[..moves].last().map(|m| m.point);
+            text.push_str(&drawing(&board, last, origin));
+            text.push_str(&move_list(record, moves, origin));
             text.push_str(&ending(record));
             text
         }
@@ -78,7 +85,7 @@ fn heading(record: &Record, number: usize, count: usize) -> String {
 }
 
 /// Draws the board with the last stone in parentheses.
-fn drawing(board: &Board, last: Option<Point>) -> String {
+fn drawing(board: &Board, last: Option<Point>, origin: Origin) -> String {
     let size = board.size();
     let mut text = "   ".to_owned();
     for x in 0..size.width() {
@@ -86,7 +93,7 @@ fn drawing(board: &Board, last: Option<Point>) -> String {
     }
     text.push('\n');
     for y in 0..size.height() {
-        let _ = write!(text, "{:3}", y + 1);
+        let _ = write!(text, "{:3}", origin.row(y, size));
         let mut is_after_last = false;
         for point in size.points().filter(|p| p.y() == y) {
             let is_last = last == Some(point);
@@ -107,12 +114,13 @@ fn drawing(board: &Board, last: Option<Point>) -> String {
     text
 }
 
-/// Lists all moves, and says what is known of the last one shown.
-fn move_list(record: &Record, shown: usize) -> String {
+/// Lists all moves, and adds what is known of the last one shown.
+fn move_list(record: &Record, shown: usize, origin: Origin) -> String {
+    let cell = |point| origin.turn(point, record.size).to_string();
     let mut text = String::new();
     for (i, m) in record.moves.iter().enumerate() {
         text.push_str(if i % MOVES_PER_LINE == 0 { "\n" } else { " " });
-        let _ = write!(text, "{:3}. {:<3}", i + 1, m.point.to_string());
+        let _ = write!(text, "{:3}. {:<3}", i + 1, cell(m.point));
     }
     let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
     let mut text = lines.join("\n");
@@ -128,7 +136,7 @@ fn move_list(record: &Record, shown: usize) -> String {
     parts.extend(m.nodes.map(|nodes| format!("{nodes} nodes")));
     parts.extend(m.comment.lines().map(printable));
     if !parts.is_empty() {
-        let _ = writeln!(text, "Move {shown}, {} {}: {}", m.color, m.point, parts.join(", "));
+        let _ = writeln!(text, "Move {shown}, {} {}: {}", m.color, cell(m.point), parts.join(", "));
     }
     text
 }
@@ -157,7 +165,7 @@ mod tests {
         let record = Record::of_points(size, &[at(0, 0), at(5, 0), at(1, 0)]);
         let rows = |moves: usize| {
             let last = record.moves[..moves].last().map(|m| m.point);
-            drawing(&record.board_after(moves).unwrap(), last)
+            drawing(&record.board_after(moves).unwrap(), last, Origin::Top)
         };
         assert_eq!(
             rows(3),
@@ -167,6 +175,9 @@ mod tests {
         assert!(rows(2).contains("  1 X . . . .(O)\n"));
         assert!(rows(1).contains("  1(X). . . . .\n"));
         assert!(!rows(0).contains('('));
+        let board = record.board_after(1).unwrap();
+        let from_bottom = drawing(&board, None, Origin::Bottom);
+        assert!(from_bottom.contains("\n  5 X .") && from_bottom.contains("\n  1 . ."));
     }
 
     #[test]

@@ -11,24 +11,26 @@ use serde::Serialize;
 use super::args::solving::VerifyArgs;
 use super::files::{named, read_bytes};
 use super::words;
-use super::words::{counted, printable};
-use crate::notation::Moves;
+use super::words::{counted, printable, usual_origin};
+use crate::notation::{Moves, Origin};
 use crate::prover::file::{Proof, read};
-use crate::prover::{Checked, Flaw, verify};
+use crate::prover::{CheckError, CheckLimits, Checked, Flaw, usual_most_positions, verify_within};
 use crate::types::Point;
 
-/// How often the progress is drawn.
+/// The time between two drawings of the progress.
 const BEAT: Duration = Duration::from_millis(100);
 
-/// A certificate that was read, and what came of checking it.
+/// A certificate that was read, and the result of the check.
 struct Judged {
     proof: Proof,
-    result: Result<Checked, Flaw>,
+    /// The edge from which rows count.
+    origin: Origin,
+    result: Result<Checked, CheckError>,
 }
 
-/// A certificate as programs read it.
+/// The object about a certificate for programs.
 #[derive(Serialize, Default)]
-struct Object {
+struct VerifyObject {
     file: String,
     verdict: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -62,7 +64,7 @@ pub(super) fn run(args: &VerifyArgs) -> anyhow::Result<ExitCode> {
             (_, true) => writeln!(io::stdout(), "{}", json(path, &judged)?)?,
             (Err(error), false) => writeln!(io::stderr(), "Error: {error:#}")?,
             (Ok(judged), false) if args.files.len() == 1 => {
-                let head = words::position(&judged.proof.game);
+                let head = words::position(&judged.proof.game, judged.origin);
                 writeln!(io::stdout(), "{head}\n{}", judged.sentence())?;
             }
             (Ok(judged), false) => writeln!(io::stdout(), "{name}: {}", judged.sentence())?,
@@ -83,13 +85,20 @@ fn judge(path: &Path, args: &VerifyArgs) -> anyhow::Result<Judged> {
     }
     bar.set_message(format!("checking {}", counted(proof.attack.size() as u64, "node")));
     bar.enable_steady_tick(BEAT);
-    let result = verify(&proof.game, &proof.attack);
+    let positions = match args.positions {
+        None => usual_most_positions(&proof.attack, proof.game.board().size()),
+        Some(0) => u64::MAX,
+        Some(positions) => positions,
+    };
+    let limits = CheckLimits { positions, stop: &|| false };
+    let result = verify_within(&proof.game, &proof.attack, &limits);
     bar.finish_and_clear();
-    Ok(Judged { proof, result })
+    let origin = args.origin.unwrap_or_else(|| usual_origin(Some(proof.game.rule()), None));
+    Ok(Judged { proof, origin, result })
 }
 
 impl Judged {
-    /// Returns what came of it.
+    /// Returns the result as a sentence.
     fn sentence(&self) -> String {
         let Proof { game, attack } = &self.proof;
         match &self.result {
@@ -100,9 +109,23 @@ impl Judged {
                 counted(attack.size() as u64, "node"),
                 counted(*positions, "position")
             ),
-            Err(flaw) => {
-                format!("not proved: after {}: {}", words::cells(self.after(flaw)), flaw.why)
+            Err(CheckError::Flaw(flaw)) => {
+                let after = words::cells(self.after(flaw), game.board().size(), self.origin);
+                format!("not proved: after {after}: {}", flaw.why)
             }
+            Err(error) => self.undecided(error),
+        }
+    }
+
+    /// Returns why a check ended without a verdict.
+    fn undecided(&self, error: &CheckError) -> String {
+        match error {
+            CheckError::TooMany(most) => format!(
+                "not decided: the check takes more than {}, too many for {} (--positions)",
+                counted(*most, "position"),
+                counted(self.proof.attack.size() as u64, "node"),
+            ),
+            CheckError::Flaw(_) | CheckError::Stopped => error.to_string(),
         }
     }
 
@@ -112,9 +135,9 @@ impl Judged {
     }
 }
 
-/// Returns what came of a certificate for programs.
+/// Returns the result for programs.
 fn json(path: &Path, judged: &anyhow::Result<Judged>) -> serde_json::Result<String> {
-    let mut object = Object { file: path.display().to_string(), ..Object::default() };
+    let mut object = VerifyObject { file: path.display().to_string(), ..VerifyObject::default() };
     match judged {
         Err(error) => {
             object.verdict = "unreadable";
@@ -134,10 +157,14 @@ fn json(path: &Path, judged: &anyhow::Result<Judged>) -> serde_json::Result<Stri
                     object.plies = Some(attack.plies());
                     object.positions = Some(checked.positions);
                 }
-                Err(flaw) => {
+                Err(CheckError::Flaw(flaw)) => {
                     object.verdict = "flawed";
                     object.after = Some(Moves(judged.after(flaw)).to_string());
                     object.why = Some(flaw.why.to_string());
+                }
+                Err(error) => {
+                    object.verdict = "undecided";
+                    object.why = Some(judged.undecided(error));
                 }
             }
         }

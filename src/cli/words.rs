@@ -1,12 +1,14 @@
-//! Numbers, times, cells and names as people read them.
+//! Numbers, times, cells and names for people.
 
 use std::path::Path;
 use std::time::Duration;
 
-use crate::rules::Game;
-use crate::types::Point;
+use crate::notation::Origin;
+use crate::records::Format;
+use crate::rules::{Game, Rule};
+use crate::types::{Point, Size};
 
-/// Returns a number and what there are so many of: `1 node`, `1,234 nodes`, `3 plies`.
+/// Returns a number with its unit: `1 node`, `1,234 nodes`, `3 plies`.
 pub(super) fn counted(number: u64, what: &str) -> String {
     let digits = grouped(number);
     match (number, what.strip_suffix('y')) {
@@ -36,8 +38,21 @@ pub(super) fn duration(time: Duration) -> String {
 }
 
 /// Returns cells with blanks between them.
-pub(super) fn cells(points: &[Point]) -> String {
-    points.iter().map(Point::to_string).collect::<Vec<_>>().join(" ")
+pub(super) fn cells(points: &[Point], size: Size, origin: Origin) -> String {
+    let cell = |&point| origin.turn(point, size).to_string();
+    points.iter().map(cell).collect::<Vec<_>>().join(" ")
+}
+
+/// Returns the edge from which people count the rows of a game.
+///
+/// Printed renju counts from the bottom. Rows of cells (pos) are text that people read, and count
+/// from the top: what was read so is not printed otherwise.
+pub(super) fn usual_origin(rule: Option<Rule>, format: Option<Format>) -> Origin {
+    match (rule, format) {
+        (Some(Rule::Renju), Some(Format::Pos)) => Origin::Top,
+        (Some(Rule::Renju), _) => Origin::Bottom,
+        _ => Origin::Top,
+    }
 }
 
 /// Returns a path as a text that leaves the terminal alone.
@@ -47,11 +62,20 @@ pub(super) fn printable(path: &Path) -> String {
 }
 
 /// Returns the rule, the board and who is to move when, as in `renju 15x15, black to move after 36
-/// moves`.
-pub(super) fn position(game: &Game) -> String {
+/// moves`, and the edge from which rows count if it is not the usual one.
+pub(super) fn position(game: &Game, origin: Origin) -> String {
     let size = game.board().size();
     let moves = counted(game.moves().len() as u64, "move");
-    format!("{} {size}, {} to move after {moves}", game.rule(), game.to_move())
+    let rows = rows_from(origin);
+    format!("{} {size}, {} to move after {moves}{rows}", game.rule(), game.to_move())
+}
+
+/// Returns what a heading adds about the rows, if they are counted from the bottom.
+pub(super) const fn rows_from(origin: Origin) -> &'static str {
+    match origin {
+        Origin::Top => "",
+        Origin::Bottom => ", rows from the bottom",
+    }
 }
 
 #[cfg(test)]

@@ -2,27 +2,20 @@
 
 use std::fmt;
 
+use thiserror::Error;
+
 use crate::types::{Point, Size};
 
-/// Why a text is not a cell of a board.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// The reason why a text is not a cell of a board.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 pub enum CoordError {
     /// The text is not spelt like a cell.
+    #[error("not a cell")]
     Syntax,
     /// The text names a cell that the board does not have.
+    #[error("not on the board")]
     OffBoard,
 }
-
-impl fmt::Display for CoordError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            CoordError::Syntax => write!(f, "not a cell"),
-            CoordError::OffBoard => write!(f, "not on the board"),
-        }
-    }
-}
-
-impl std::error::Error for CoordError {}
 
 /// Reads a letter and a number such as `h8`, the letter in either case.
 ///

@@ -1,11 +1,14 @@
 //! Text in and out for points, moves and stones.
 //!
 //! Level 2. Cells are written as a letter for the column and a number for the row counted from 1
-//! ([`Point`](crate::types::Point) displays itself so), or as the protocol's `x,y`. Everything
-//! that reads takes a size and gives only points that are on it.
+//! at the top ([`Point`](crate::types::Point) displays itself so), or as the protocol's `x,y`; an
+//! [`Origin`] turns rows that people count from the bottom. Everything that reads takes a size and
+//! gives only points that are on it.
 
 mod coord;
 mod moves;
+mod origin;
 
 pub use coord::{CoordError, Xy, parse_cell, parse_xy};
 pub use moves::{Moves, MovesError, Stones, parse_moves};
+pub use origin::{Origin, OriginNameError};

@@ -2,37 +2,30 @@
 
 use std::fmt;
 
+use thiserror::Error;
+
 use super::{CoordError, parse_cell};
 use crate::board::Board;
 use crate::types::{ByColor, Cell, Color, Point, PointSet, Size};
 
-/// Why a text is not a row of cells.
-#[derive(Clone, PartialEq, Eq, Debug)]
+/// The reason why a text is not a row of cells.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum MovesError {
     /// A part of the text is not a cell of the board.
+    #[error("{text:?} is {error}")]
     Cell {
         /// The part.
         text: String,
-        /// What is wrong with it.
+        /// The fault in it.
         error: CoordError,
     },
     /// A cell occurs twice.
+    #[error("{0} occurs twice")]
     Repeated(Point),
     /// The black stones are not divided from the white ones by a single `/`.
+    #[error("black and white stones need one / between them")]
     Divider,
 }
-
-impl fmt::Display for MovesError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            MovesError::Cell { text, error } => write!(f, "{text:?} is {error}"),
-            MovesError::Repeated(point) => write!(f, "{point} occurs twice"),
-            MovesError::Divider => write!(f, "black and white stones need one / between them"),
-        }
-    }
-}
-
-impl std::error::Error for MovesError {}
 
 /// Reads cells written one after the other without anything between them, such as `l1k5i5l3`.
 ///

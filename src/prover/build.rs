@@ -19,7 +19,7 @@ use crate::types::{Color, Dir, Point, PointSet};
 const AGAIN: u64 = 20_000;
 /// The nodes of the search for the line of fours that a move threatens.
 const LINE_NODES: u64 = 2_000;
-/// How far from the cell of a five a stone can unmake it.
+/// The greatest distance from the cell of a five at which a stone can unmake it.
 const REACH: i32 = 5;
 
 impl Search<'_> {

@@ -3,14 +3,14 @@
 use crate::position::Position;
 use crate::types::{Point, PointSet};
 
-/// A move of the attacker, and how to go on.
+/// A move of the attacker, with the next one after every reply.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Attack {
     /// The move.
     pub play: Point,
-    /// How to go on after these replies, each listed once.
+    /// The next moves after these replies, each listed once.
     pub replies: Vec<(Point, Attack)>,
-    /// How to go on after any other reply; `None` if the move wins at once.
+    /// The next move after any other reply; `None` if the move wins at once.
     pub otherwise: Option<Box<Attack>>,
 }
 
@@ -21,7 +21,7 @@ impl Attack {
         Attack { play, replies: Vec::new(), otherwise: None }
     }
 
-    /// Returns how to go on after a reply; `None` if the move has won.
+    /// Returns the next move after a reply; `None` if the move has won.
     #[must_use]
     pub fn after(&self, reply: Point) -> Option<&Attack> {
         let listed = self.replies.iter().find(|(point, _)| *point == reply);

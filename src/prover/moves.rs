@@ -25,12 +25,12 @@ const PARRY_PROOF: u32 = 6;
 /// The disproof number that each four or three of a position counts for.
 const THREAT_DISPROOF: u32 = 2;
 
-/// What a four of the defender that does not stop the threat begins with. Other replies come
+/// The first numbers of a four of the defender that does not stop the threat. Other replies come
 /// first, since they refute more often.
 const DELAY: Numbers = Numbers::new(2, 4);
 
-/// What the defender can do.
-enum Answers {
+/// The defender's choice.
+enum DefenderAnswers {
     /// Nothing: the attacker has won.
     None,
     /// Anything: the attacker threatens nothing.
@@ -92,9 +92,9 @@ impl Search<'_> {
 
     fn expand_defence(&mut self) -> Option<Numbers> {
         let set = match self.answers() {
-            Answers::None => return Some(Numbers::PROVEN),
-            Answers::All => return Some(Numbers::DISPROVEN),
-            Answers::Some(set) => set,
+            DefenderAnswers::None => return Some(Numbers::PROVEN),
+            DefenderAnswers::All => return Some(Numbers::DISPROVEN),
+            DefenderAnswers::Some(set) => set,
         };
         let base = self.prover.stack.len();
         for point in set.iter() {
@@ -215,10 +215,10 @@ impl Search<'_> {
     }
 
     /// Returns what the defender, to move, can do against what the attacker threatens.
-    fn answers(&mut self) -> Answers {
+    fn answers(&mut self) -> DefenderAnswers {
         let replies = match analyse(self.position) {
-            Situation::Win(_) => return Answers::All,
-            Situation::Loss(_) => return Answers::None,
+            Situation::Win(_) => return DefenderAnswers::All,
+            Situation::Loss(_) => return DefenderAnswers::None,
             Situation::Open(replies) => replies,
         };
         let set = match replies.set() {
@@ -230,11 +230,11 @@ impl Search<'_> {
                 zone => zone,
             },
         };
-        let Some(mut set) = set else { return Answers::All };
+        let Some(mut set) = set else { return DefenderAnswers::All };
         if let Some(extra) = self.prover.extra.get(&self.key(Kind::Defence)) {
             set |= *extra;
         }
-        Answers::Some(set)
+        DefenderAnswers::Some(set)
     }
 
     /// Returns the cells that the win by fours depends on that the attacker would have if the

@@ -5,7 +5,7 @@ use super::{Horizon, Prover, ProverLimits};
 use crate::position::Position;
 use crate::types::{Color, Point};
 
-/// How many nodes go by between two questions whether to stop.
+/// The number of nodes between two questions whether to stop.
 const POLL: u64 = 256;
 
 /// A child is searched until it is worse than the second best by this part of it.
@@ -27,7 +27,7 @@ pub(super) struct Child {
     pub(super) delays: bool,
 }
 
-/// What a node is.
+/// The kind of a node.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Kind {
     /// The attacker to move: a win by any child will do.
@@ -151,7 +151,7 @@ impl<'a> Search<'a> {
         self.position.played() - self.root < self.wide
     }
 
-    /// Returns what the keys of positions so many moves from now are combined with.
+    /// Returns what the keys of positions `moves` moves from now are combined with.
     fn salt(&self, moves: usize) -> u64 {
         let depth = self.position.played() + moves - self.root;
         if depth < self.wide { self.salt ^ WIDE.wrapping_mul(self.wide as u64) } else { self.salt }
@@ -169,7 +169,7 @@ impl<'a> Search<'a> {
     }
 
     /// Calls `f` with the position after a pass, where the attacker is to move and only the
-    /// narrow horizon counts, with at most so many nodes to search.
+    /// narrow horizon counts, with at most `nodes` nodes to search.
     pub(super) fn after_pass<T>(&mut self, nodes: u64, f: impl FnOnce(&mut Self) -> T) -> T {
         let wide = std::mem::take(&mut self.wide);
         let (limit, build_end) = (self.limit, self.build_end);
@@ -228,10 +228,14 @@ impl<'a> Search<'a> {
     /// Of the defender's delays only the hardest counts for the proof: mostly the same attack goes
     /// on after each of them, and a sum would make every threat look hopeless while the defender
     /// has many fours.
-    fn choose(&self, kind: Kind, base: usize) -> Choice {
+    fn choose(&self, kind: Kind, base: usize) -> ChildChoice {
         let children = &self.prover.stack[base..];
-        let mut choice =
-            Choice { numbers: Numbers::PROVEN, index: base, second: Numbers::INFINITE, delays: 0 };
+        let mut choice = ChildChoice {
+            numbers: Numbers::PROVEN,
+            index: base,
+            second: Numbers::INFINITE,
+            delays: 0,
+        };
         let (mut least, mut total) = (Numbers::INFINITE, 0);
         for (i, child) in children.iter().enumerate() {
             let (own, other) = match kind {
@@ -260,8 +264,8 @@ impl<'a> Search<'a> {
     }
 }
 
-/// What [`Search::choose`] found.
-struct Choice {
+/// The result of [`Search::choose`].
+struct ChildChoice {
     /// The numbers of the node.
     numbers: Numbers,
     /// The place of the child to search.
@@ -272,7 +276,7 @@ struct Choice {
     delays: u32,
 }
 
-impl Choice {
+impl ChildChoice {
     /// Returns how far to search the chosen child of a node that is searched up to `bounds`.
     fn limits(&self, kind: Kind, child: Child, bounds: Numbers) -> Numbers {
         // A little beyond the second best, lest the search go back and forth between the two.

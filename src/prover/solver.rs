@@ -12,8 +12,8 @@
 //! second, may also be one after which the attacker would win by threats of any kind if the
 //! defender passed; that is often a move that parries something and keeps the initiative.
 //!
-//! What the search says is not believed: [`ProverVerdict::Win`] comes only with a [`Certificate`] that
-//! was built afterwards and has an answer to every legal reply.
+//! The search is not believed: [`ProverVerdict::Win`] comes only with a
+//! [`Certificate`] that was built afterwards and has an answer to every legal reply.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -34,7 +34,7 @@ pub struct Horizon {
     pub fours_only: bool,
 }
 
-/// When to give up.
+/// The limits of a search.
 #[derive(Clone, Copy)]
 pub struct ProverLimits<'a> {
     /// The number of positions to look at in the search; building a certificate may take as many
@@ -51,7 +51,7 @@ impl fmt::Debug for ProverLimits<'_> {
     }
 }
 
-/// What a prover found out.
+/// The verdict of a prover.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ProverVerdict {
     /// The side to move wins, as the certificate shows.
@@ -68,7 +68,7 @@ pub enum ProverVerdict {
 
 /// A solver of forced wins with its memory.
 ///
-/// What it has found out stays in its table and speeds up later searches of any game, at the price
+/// Its findings stay in its table and speeds up later searches of any game, at the price
 /// that their number of nodes depends on it: see [`Prover::clear`].
 #[derive(Debug)]
 pub struct Prover {
@@ -81,7 +81,7 @@ pub struct Prover {
     pub(super) nodes: u64,
 }
 
-/// How often the building of a certificate may fail and the search go on.
+/// The number of times that the building of a certificate may fail and the search go on.
 const ATTEMPTS: usize = 16;
 
 /// The number of attacking moves, counted from the root, that may at last be moves that only
@@ -89,7 +89,7 @@ const ATTEMPTS: usize = 16;
 const WIDEST: usize = 2;
 
 impl Prover {
-    /// Returns a prover with a table of about so many bytes, less if there is not so much memory,
+    /// Returns a prover with a table of about `bytes` bytes, less if there is too little memory,
     /// and a few fixed megabytes.
     #[must_use]
     pub fn new(bytes: usize) -> Prover {

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use crate::sys::memory::Buffer;
 use crate::sys::prefetch::prefetch;
 
-/// How far a position is from being proven and from being disproven.
+/// The distances of a position from being proven and from being disproven.
 ///
 /// `proof` is the least number of undecided positions that would have to turn out won for the
 /// attacker to prove this one, `disproof` the least number that would have to turn out not to be
@@ -18,7 +18,7 @@ pub(super) struct Numbers {
 }
 
 impl Numbers {
-    /// What can't be reached.
+    /// The number that can't be reached.
     pub(super) const INFINITE: u32 = (1 << NUMBER_BITS) - 1;
     /// The attacker wins.
     pub(super) const PROVEN: Numbers = Numbers { proof: 0, disproof: Numbers::INFINITE };
@@ -89,7 +89,7 @@ fn unpack(word: u64) -> (Numbers, u64) {
 }
 
 impl ProofTable {
-    /// Returns an empty table of about so many bytes: less if there is not so much memory.
+    /// Returns an empty table of about `bytes` bytes: less if there is too little memory.
     pub(super) fn new(bytes: usize) -> ProofTable {
         let mut buckets = (bytes / (8 * WORDS)).clamp(1, u32::MAX as usize);
         loop {
@@ -177,7 +177,7 @@ impl ProofTable {
         None
     }
 
-    /// Remembers what is known of a position after so much more work.
+    /// Remembers what is known of a position after more work.
     #[inline]
     pub(super) fn store(&mut self, key: u64, numbers: Numbers, work: u64) {
         let mut best: Option<(&[AtomicU64], u64)> = None;

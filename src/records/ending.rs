@@ -1,9 +1,9 @@
-//! How a recorded game ended.
+//! The ends of recorded games.
 
 use crate::rules::Violation;
 use crate::types::Color;
 
-/// Who won a recorded game.
+/// The result of a recorded game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum GameResult {
     /// This player.
@@ -12,7 +12,7 @@ pub enum GameResult {
     Draw,
 }
 
-/// Why a recorded game ended.
+/// The reason why a recorded game ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Reason {
     /// A winning run.
@@ -104,7 +104,7 @@ impl Reason {
     }
 }
 
-/// What begins the sentence about a black forbidden move that lost.
+/// The beginning of the sentence about a black forbidden move that lost.
 const FORBIDDEN: &str = "Black play ";
 
 fn lead(result: Option<GameResult>) -> &'static str {

@@ -1,13 +1,16 @@
-//! What can go wrong with records.
+//! Errors of readers and writers.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
+
+use thiserror::Error;
 
 use super::Format;
 use crate::rules::PlayError;
 
 /// A place in a text where something else was expected.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("{}{line}:{column}: expected {expected}", FilePrefix(file))]
 pub struct RecordError {
     /// The file, if the text came from one.
     pub file: Option<PathBuf>,
@@ -15,7 +18,7 @@ pub struct RecordError {
     pub line: usize,
     /// The column in characters, counted from 1.
     pub column: usize,
-    /// What should be there.
+    /// The thing that should be there.
     pub expected: String,
 }
 
@@ -28,42 +31,28 @@ impl RecordError {
     }
 }
 
-impl fmt::Display for RecordError {
-    /// Writes file, line and column as compilers do.
+/// The beginning of a message, as compilers write it.
+struct FilePrefix<'a>(&'a Option<PathBuf>);
+
+impl fmt::Display for FilePrefix<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(file) = &self.file {
-            write!(f, "{}:", file.display())?;
-        }
-        write!(f, "{}:{}: expected {}", self.line, self.column, self.expected)
+        self.0.as_ref().map_or(Ok(()), |file| write!(f, "{}:", file.display()))
     }
 }
 
-impl std::error::Error for RecordError {}
-
-/// Why a format cannot hold a game at all.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// The reason why a format cannot hold a game at all.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 pub enum WriteError {
     /// The moves of the record are no game: off the board or on an occupied cell.
+    #[error("{0}")]
     Moves(PlayError),
     /// The opening of the record is longer than the game.
+    #[error("the opening is longer than the game")]
     Opening,
-    /// The format knows colors only by their order, and this game has others.
+    /// The format knows colours only by their order, and this game has others.
+    #[error("{0} cannot hold games in which a player moves twice")]
     Colors(Format),
     /// The format has no way to write a game without moves.
+    #[error("{0} cannot hold games without moves")]
     Empty(Format),
 }
-
-impl fmt::Display for WriteError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            WriteError::Moves(error) => error.fmt(f),
-            WriteError::Opening => write!(f, "the opening is longer than the game"),
-            WriteError::Colors(format) => {
-                write!(f, "{format} cannot hold games in which a player moves twice")
-            }
-            WriteError::Empty(format) => write!(f, "{format} cannot hold games without moves"),
-        }
-    }
-}
-
-impl std::error::Error for WriteError {}

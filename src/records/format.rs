@@ -4,7 +4,9 @@ use std::fmt;
 use std::path::Path;
 use std::str::FromStr;
 
-use super::source::{Source, decode};
+use thiserror::Error;
+
+use super::source::{SourceText, decode};
 use super::{Record, RecordError, WriteError, json, offset, pgn, pos, psq, sgf};
 use crate::rules::Rule;
 use crate::types::Size;
@@ -20,7 +22,7 @@ pub enum Format {
     Pos,
     /// One game a line as distances from the cell in the middle: `0,0, 1,1, 0,1`.
     Offset,
-    /// What c-gomoku-cli writes for rating tools: results without moves.
+    /// The PGN that c-gomoku-cli writes for rating tools: results without moves.
     Pgn,
     /// One JSON object a line; holds everything.
     Json,
@@ -92,20 +94,9 @@ impl fmt::Display for Format {
 }
 
 /// A text that names no format.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+#[error("the formats are {}", Format::ALL.map(Format::name).join(", "))]
 pub struct FormatNameError;
-
-impl fmt::Display for FormatNameError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the formats are")?;
-        for (i, format) in Format::ALL.into_iter().enumerate() {
-            write!(f, "{} {format}", if i == 0 { "" } else { "," })?;
-        }
-        Ok(())
-    }
-}
-
-impl std::error::Error for FormatNameError {}
 
 impl FromStr for Format {
     type Err = FormatNameError;
@@ -117,7 +108,7 @@ impl FromStr for Format {
     }
 }
 
-/// What is known about games whose text does not tell it.
+/// Facts about games whose text does not give them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Known {
     /// The size of the board.
@@ -140,7 +131,7 @@ const USUAL_EDGES: [i64; 3] = [15, 20, 22];
 /// Returns the first place at which the text is not of the format, without a file name.
 pub fn read(bytes: &[u8], format: Format, known: Known) -> Result<Vec<Record>, RecordError> {
     let text = decode(bytes);
-    let source = Source::new(&text);
+    let source = SourceText::new(&text);
     let size = known.size.unwrap_or(Size::DEFAULT);
     let mut records = match format {
         Format::Psq => vec![psq::read(source)?],

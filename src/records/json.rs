@@ -27,7 +27,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 use super::pos::parse_cells;
-use super::source::{Line, Source};
+use super::source::{SourceLine, SourceText};
 use super::{GameResult, Move, Reason, Record, RecordError};
 use crate::notation::Moves;
 use crate::rules::Rule;
@@ -36,14 +36,14 @@ use crate::types::{ByColor, Color, Point, Size};
 /// The version of the format.
 #[derive(Clone, Copy, Serialize, Deserialize)]
 #[serde(try_from = "u64")]
-struct Version(u64);
+struct RecordVersion(u64);
 
-const VERSION: Version = Version(1);
+const VERSION: RecordVersion = RecordVersion(1);
 
-impl TryFrom<u64> for Version {
+impl TryFrom<u64> for RecordVersion {
     type Error = &'static str;
 
-    fn try_from(version: u64) -> Result<Version, &'static str> {
+    fn try_from(version: u64) -> Result<RecordVersion, &'static str> {
         if version == VERSION.0 { Ok(VERSION) } else { Err("version 1 of the format") }
     }
 }
@@ -85,7 +85,7 @@ enum Winner {
 #[derive(Deserialize)]
 struct Read<'a> {
     #[serde(rename = "tengen")]
-    _version: Version,
+    _version: RecordVersion,
     size: Edges,
     rule: Option<RuleName>,
     #[serde(default)]
@@ -115,7 +115,7 @@ struct Read<'a> {
 }
 
 /// Reads the games of a file.
-pub(super) fn read(source: Source<'_>) -> Result<Vec<Record>, RecordError> {
+pub(super) fn read(source: SourceText<'_>) -> Result<Vec<Record>, RecordError> {
     let mut records = Vec::new();
     for line in source.lines().filter(|line| !line.is_blank()) {
         if is_head(line.text) {
@@ -127,7 +127,7 @@ pub(super) fn read(source: Source<'_>) -> Result<Vec<Record>, RecordError> {
     Ok(records)
 }
 
-/// How many characters of a message of the parser are passed on.
+/// The most characters of a message of the parser that are passed on.
 const MOST_OF_MESSAGE: usize = 120;
 
 /// Returns whether a line is the head of a journal.
@@ -138,8 +138,8 @@ fn is_head(text: &str) -> bool {
 
 /// Reads the JSON of a line, which is `what`.
 fn parse<'a, T: Deserialize<'a>>(
-    source: Source<'_>,
-    line: Line<'a>,
+    source: SourceText<'_>,
+    line: SourceLine<'a>,
     what: &str,
 ) -> Result<T, RecordError> {
     serde_json::from_str(line.text).map_err(|error| {
@@ -163,7 +163,11 @@ fn brief(message: &str) -> String {
 }
 
 /// Makes a record of the fields of a line.
-fn record(source: Source<'_>, line: Line<'_>, fields: Read<'_>) -> Result<Record, RecordError> {
+fn record(
+    source: SourceText<'_>,
+    line: SourceLine<'_>,
+    fields: Read<'_>,
+) -> Result<Record, RecordError> {
     let Edges(size) = fields.size;
     let raw = fields.moves.get();
     // The value is a part of the line: its distance from the beginning is its column.
@@ -229,7 +233,7 @@ fn record(source: Source<'_>, line: Line<'_>, fields: Read<'_>) -> Result<Record
 
 #[derive(Serialize)]
 struct Written<'a> {
-    tengen: Version,
+    tengen: RecordVersion,
     size: (u8, u8),
     #[serde(skip_serializing_if = "Option::is_none")]
     rule: Option<&'a str>,
@@ -307,7 +311,7 @@ mod tests {
     use super::*;
 
     fn parse(text: &str) -> Result<Vec<Record>, RecordError> {
-        read(Source::new(text))
+        read(SourceText::new(text))
     }
 
     #[test]

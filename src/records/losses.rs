@@ -1,4 +1,4 @@
-//! What a format cannot hold.
+//! The parts of a record that a format cannot hold.
 
 use super::{Format, Known, Record, WriteError, read, write};
 

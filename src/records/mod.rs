@@ -21,6 +21,7 @@ mod record;
 mod sgf;
 mod source;
 mod svg;
+mod typed;
 
 pub use ending::{GameResult, Reason};
 pub use error::{RecordError, WriteError};
@@ -30,4 +31,5 @@ pub use losses::losses;
 pub use offset::{format_offset, parse_offset};
 pub use pos::parse_pos;
 pub use record::{Move, Record};
-pub use svg::svg;
+pub use svg::{SvgOptions, svg};
+pub use typed::read_typed;

@@ -1,12 +1,12 @@
 //! Gomocup's `openings.txt`: a game or an opening a line, as distances of column and row from the
 //! cell in the middle: `0,0, 1,1, 0,1`. Empty lines are skipped.
 
-use super::source::{Line, Source};
+use super::source::{SourceLine, SourceText};
 use super::{Record, RecordError};
 use crate::types::{Point, PointSet, Size};
 
 /// Reads the games of a file.
-pub(super) fn read(source: Source<'_>, size: Size) -> Result<Vec<Record>, RecordError> {
+pub(super) fn read(source: SourceText<'_>, size: Size) -> Result<Vec<Record>, RecordError> {
     let mut records = Vec::new();
     for line in source.lines().filter(|line| !line.is_blank()) {
         records.push(Record::of_points(size, &parse_line(source, line, size)?));
@@ -20,10 +20,14 @@ pub(super) fn read(source: Source<'_>, size: Size) -> Result<Vec<Record>, Record
 ///
 /// Returns the first place at which something else is needed, without a file name.
 pub fn parse_offset(line: &str, size: Size) -> Result<Vec<Point>, RecordError> {
-    parse_line(Source::new(line), Line { start: 0, text: line }, size)
+    parse_line(SourceText::new(line), SourceLine { start: 0, text: line }, size)
 }
 
-fn parse_line(source: Source<'_>, line: Line<'_>, size: Size) -> Result<Vec<Point>, RecordError> {
+fn parse_line(
+    source: SourceText<'_>,
+    line: SourceLine<'_>,
+    size: Size,
+) -> Result<Vec<Point>, RecordError> {
     let mut numbers: Vec<(usize, i64)> = Vec::new();
     let mut at = line.start;
     for part in line.text.split(',') {
@@ -79,11 +83,11 @@ mod tests {
         // From the opening files of c-gomoku-cli, which have CR LF and none at the end.
         let text = "8,-3, 6,-4, 5,-4, 4,-3, 2,-8, -1,-5\r\n6,6, 4,6, 6,4, 4,4, 6,2, 4,2";
         let size = Size::square(20).unwrap();
-        let records = read(Source::new(text), size).unwrap();
+        let records = read(SourceText::new(text), size).unwrap();
         let written: String = records.iter().map(write).collect();
         assert_eq!(written, text.replace('\r', "") + "\n");
         assert_eq!(records[0].points().next(), size.point(18, 7));
-        let spaced = read(Source::new("\t0 , 0,1,\t0, 1,3 \n\n"), Size::DEFAULT).unwrap();
+        let spaced = read(SourceText::new("\t0 , 0,1,\t0, 1,3 \n\n"), Size::DEFAULT).unwrap();
         assert_eq!(write(&spaced[0]), "0,0, 1,0, 1,3\n");
     }
 
@@ -97,7 +101,7 @@ mod tests {
             ("0,0, 99999,0\n", (1, 6), "a number such as -3"),
             ("1,0, 0,0, 1,0\n", (1, 11), "an empty cell"),
         ] {
-            let error = read(Source::new(text), Size::DEFAULT).unwrap_err();
+            let error = read(SourceText::new(text), Size::DEFAULT).unwrap_err();
             assert_eq!((error.line, error.column), place, "{text}");
             assert_eq!(error.expected, expected, "{text}");
         }

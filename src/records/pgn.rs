@@ -1,10 +1,10 @@
-//! What c-gomoku-cli calls PGN: tags and a result without moves, for rating tools.
+//! The PGN of c-gomoku-cli: tags and a result without moves, for rating tools.
 //!
 //! The results are those of chess, where white moves first: `1-0` says that white won. The event is
 //! the number of the game in the file.
 
 use super::ending::{reason_of, sentence};
-use super::source::{Line, Source, one_line};
+use super::source::{SourceLine, SourceText, one_line};
 use super::{GameResult, Record, RecordError};
 use crate::types::{Color, Size};
 
@@ -16,12 +16,12 @@ const RESULTS: [(&str, Option<GameResult>); 4] = [
     ("*", None),
 ];
 
-/// What stands for an unknown text, and for an unknown date.
+/// The marks for an unknown text, and for an unknown date.
 const UNKNOWN: &str = "?";
 const NO_DATE: &str = "????.??.??";
 
 /// Reads the games of a file.
-pub(super) fn read(source: Source<'_>, size: Size) -> Result<Vec<Record>, RecordError> {
+pub(super) fn read(source: SourceText<'_>, size: Size) -> Result<Vec<Record>, RecordError> {
     let mut records = Vec::new();
     // The game whose tags are being read.
     let mut open: Option<Record> = None;
@@ -52,7 +52,10 @@ pub(super) fn read(source: Source<'_>, size: Size) -> Result<Vec<Record>, Record
 }
 
 /// Reads `[Name "value"]`.
-fn parse_tag<'a>(source: Source<'_>, line: Line<'a>) -> Result<(&'a str, String), RecordError> {
+fn parse_tag<'a>(
+    source: SourceText<'_>,
+    line: SourceLine<'a>,
+) -> Result<(&'a str, String), RecordError> {
     let text = line.text.trim();
     let expected = |at: usize, what: &str| source.error(line.indented() + at, what);
     let letters = text[1..].bytes().take_while(u8::is_ascii_alphanumeric).count();
@@ -148,7 +151,7 @@ mod tests {
 
     #[test]
     fn games_are_read_and_written_back_byte_by_byte() {
-        let records = read(Source::new(GAMES), Size::DEFAULT).unwrap();
+        let records = read(SourceText::new(GAMES), Size::DEFAULT).unwrap();
         assert_eq!(records[0].result, Some(GameResult::Win(Color::Black)));
         assert_eq!(records[0].reason, Some(Reason::Five));
         assert_eq!(records[0].date, "2025-04-30 18:00:00");
@@ -156,7 +159,7 @@ mod tests {
         assert_eq!(records[1], Record::new(Size::DEFAULT));
         let written: String = (1..).zip(&records).map(|(i, r)| write(r, i)).collect();
         assert_eq!(written, GAMES);
-        let windows = read(Source::new(&GAMES.replace('\n', "\r\n")), Size::DEFAULT);
+        let windows = read(SourceText::new(&GAMES.replace('\n', "\r\n")), Size::DEFAULT);
         assert_eq!(windows, Ok(records));
     }
 
@@ -171,7 +174,7 @@ mod tests {
             ("[Round \"é", (1, 10), "the quote that ends the value"),
             ("[Round \"1\" x]", (1, 11), "]"),
         ] {
-            let error = read(Source::new(text), Size::DEFAULT).unwrap_err();
+            let error = read(SourceText::new(text), Size::DEFAULT).unwrap_err();
             assert_eq!((error.line, error.column), place, "{text}");
             assert_eq!(error.expected, expected, "{text}");
         }

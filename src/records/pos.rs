@@ -1,16 +1,16 @@
 //! c-gomoku-cli's `pos`: a game or an opening a line, as a row of cells such as `h8i9h9`, rows
 //! counted from the top. Empty lines are skipped.
 
-use super::source::Source;
+use super::source::SourceText;
 use super::{Record, RecordError};
 use crate::notation::{CoordError, Moves, parse_cell};
 use crate::types::{Point, PointSet, Size};
 
-/// What is expected where there is no cell.
+/// The expectation where there is no cell.
 const CELL: &str = "a cell such as h8";
 
 /// Reads the games of a file.
-pub(super) fn read(source: Source<'_>, size: Size) -> Result<Vec<Record>, RecordError> {
+pub(super) fn read(source: SourceText<'_>, size: Size) -> Result<Vec<Record>, RecordError> {
     let mut records = Vec::new();
     for line in source.lines().filter(|line| !line.is_blank()) {
         let points = parse_cells(source, line.indented(), line.text.trim(), size)?;
@@ -25,7 +25,7 @@ pub(super) fn read(source: Source<'_>, size: Size) -> Result<Vec<Record>, Record
 ///
 /// Returns the first place at which something else is needed, without a file name.
 pub fn parse_pos(line: &str, size: Size) -> Result<Vec<Point>, RecordError> {
-    let source = Source::new(line);
+    let source = SourceText::new(line);
     let start = line.len() - line.trim_start().len();
     if start == line.len() {
         return Err(source.error(start, CELL));
@@ -35,7 +35,7 @@ pub fn parse_pos(line: &str, size: Size) -> Result<Vec<Point>, RecordError> {
 
 /// Reads a row of different cells that begins at the place `start`.
 pub(super) fn parse_cells(
-    source: Source<'_>,
+    source: SourceText<'_>,
     start: usize,
     mut text: &str,
     size: Size,
@@ -76,10 +76,10 @@ mod tests {
         // From the opening files of c-gomoku-cli.
         let text = "d3e5f6d7\nk10j10i9j9m7\n";
         let size = Size::square(20).unwrap();
-        let records = read(Source::new(text), size).unwrap();
+        let records = read(SourceText::new(text), size).unwrap();
         assert_eq!(records.iter().map(write).collect::<String>(), text);
         assert_eq!(records[0].points().next(), size.point(3, 2));
-        let windows = read(Source::new(&text.replace('\n', "\r\n\r\n")), size).unwrap();
+        let windows = read(SourceText::new(&text.replace('\n', "\r\n\r\n")), size).unwrap();
         assert_eq!(windows, records);
     }
 
@@ -95,7 +95,7 @@ mod tests {
             ("h8i9h8", (1, 5), "an empty cell"),
             ("h8é9", (1, 3), "a cell such as h8"),
         ] {
-            let error = read(Source::new(text), Size::DEFAULT).unwrap_err();
+            let error = read(SourceText::new(text), Size::DEFAULT).unwrap_err();
             assert_eq!((error.line, error.column), place, "{text}");
             assert_eq!(error.expected, expected, "{text}");
         }

@@ -4,7 +4,7 @@
 //! names are in the order of the seats, and the title tells which seat moved first. Who won is not
 //! stored.
 
-use super::source::{Line, Source, one_line};
+use super::source::{SourceLine, SourceText, one_line};
 use super::{Reason, Record, RecordError};
 use crate::types::{ByColor, Color, PointSet, Size};
 
@@ -21,8 +21,8 @@ mod code {
 }
 
 /// Reads the one game of a file.
-pub(super) fn read(source: Source<'_>) -> Result<Record, RecordError> {
-    let lines: Vec<Line<'_>> = source.lines().collect();
+pub(super) fn read(source: SourceText<'_>) -> Result<Record, RecordError> {
+    let lines: Vec<SourceLine<'_>> = source.lines().collect();
     let &[title, ref lines @ ..] = &lines[..] else {
         return Err(source.error(0, "`Piskvorky WxH, L1:L2, S`"));
     };
@@ -47,7 +47,7 @@ pub(super) fn read(source: Source<'_>) -> Result<Record, RecordError> {
 }
 
 /// Reads `Piskvorky 15x15, 11:11, 0`: the size, and whether the second seat moved first.
-fn parse_title(source: Source<'_>, line: Line<'_>) -> Result<(Size, bool), RecordError> {
+fn parse_title(source: SourceText<'_>, line: SourceLine<'_>) -> Result<(Size, bool), RecordError> {
     let expected = |at: usize, what: &str| source.error(line.start + at, what);
     let rest = line.text.strip_prefix(TITLE).ok_or_else(|| expected(0, "`Piskvorky`"))?;
     let mut at = TITLE.len();
@@ -93,12 +93,12 @@ fn numbers(line: &str) -> Option<(i64, i64, u64)> {
 
 /// Reads what follows the moves: names or not, the code, and lines of other programs.
 fn parse_end(
-    source: Source<'_>,
-    lines: &[Line<'_>],
+    source: SourceText<'_>,
+    lines: &[SourceLine<'_>],
     second_moved_first: bool,
     record: &mut Record,
 ) -> Result<(), RecordError> {
-    let is_code = |line: &Line<'_>| line.text.trim().parse::<i64>().ok();
+    let is_code = |line: &SourceLine<'_>| line.text.trim().parse::<i64>().ok();
     let filled = lines.iter().rposition(|line| !line.is_blank()).map_or(0, |last| last + 1);
     let code = match &lines[..filled] {
         [code] => Some(code),
@@ -161,7 +161,7 @@ mod tests {
     use crate::types::Point;
 
     fn parse(text: &str) -> Result<Record, RecordError> {
-        read(Source::new(text))
+        read(SourceText::new(text))
     }
 
     const GAME: &str = "Piskvorky 15x15, 11:11, 0\n8,8,0\n9,7,0\n7,9,812\n10,6,1530\n\

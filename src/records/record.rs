@@ -2,26 +2,26 @@
 
 use super::{GameResult, Reason, WriteError};
 use crate::board::Board;
+use crate::notation::Origin;
 use crate::rules::{Game, Outcome, PlayError, Rule};
 use crate::types::{ByColor, Color, Point, Size};
 
 /// A move of a record.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Move {
-    /// Where the stone was placed.
+    /// The cell of the stone.
     pub point: Point,
     /// Whose stone it is.
     pub color: Color,
-    /// How long the player thought, in milliseconds.
+    /// The player's thinking time in milliseconds.
     pub time: Option<u64>,
-    /// What the player thought of the position, in the units of its own evaluation and from its
-    /// own point of view.
+    /// The player's own score of the position, in the units of its evaluation.
     pub score: Option<i32>,
-    /// How deep the player searched, in plies.
+    /// The depth of the player's search in plies.
     pub depth: Option<u32>,
-    /// How many nodes the player visited.
+    /// The number of nodes the player visited.
     pub nodes: Option<u64>,
-    /// What somebody said about the move; lines end with LF.
+    /// A comment on the move; lines end with LF.
     pub comment: String,
 }
 
@@ -56,15 +56,15 @@ pub struct Record {
     pub round: String,
     /// The beginning, as in `2025-04-30` or `2025-04-30 18:00:00`.
     pub date: String,
-    /// What somebody said about the game; lines end with LF.
+    /// A comment on the game; lines end with LF.
     pub comment: String,
-    /// How many of the first moves were given to the players.
+    /// The number of first moves that were given to the players.
     pub opening: usize,
-    /// The moves in playing order. A pass shows only in the colors: the other player moves twice.
+    /// The moves in playing order. A pass shows only in the colours: the other player moves twice.
     pub moves: Vec<Move>,
-    /// Who won, if it is known.
+    /// The result, if it is known.
     pub result: Option<GameResult>,
-    /// Why the game ended, if it is known.
+    /// The reason of the end, if it is known.
     pub reason: Option<Reason>,
 }
 
@@ -87,7 +87,7 @@ impl Record {
         }
     }
 
-    /// Returns the record of the given moves, of alternate colors, black first.
+    /// Returns the record of the given moves, of alternate colours, black first.
     #[must_use]
     pub fn of_points(size: Size, points: &[Point]) -> Record {
         let colored = |(i, &point)| Move::new(point, Color::to_move_after(i));
@@ -103,12 +103,20 @@ impl Record {
         record
     }
 
+    /// Mirrors the game at the middle row, as if its rows had been counted from the other edge.
+    pub fn flip_rows(&mut self) {
+        let size = self.size;
+        for m in &mut self.moves {
+            m.point = Origin::Bottom.turn(m.point, size);
+        }
+    }
+
     /// Returns the cells of the moves.
     pub fn points(&self) -> impl Iterator<Item = Point> {
         self.moves.iter().map(|m| m.point)
     }
 
-    /// Returns whether the colors alternate and black is first.
+    /// Returns whether the colours alternate and black is first.
     #[must_use]
     pub fn alternates(&self) -> bool {
         self.moves.iter().enumerate().all(|(i, m)| m.color == Color::to_move_after(i))

@@ -11,19 +11,19 @@ pub(super) fn decode(bytes: &[u8]) -> Cow<'_, str> {
 
 /// A text that is being read. Places are distances from its beginning in bytes.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Source<'a> {
+pub(super) struct SourceText<'a> {
     pub(super) text: &'a str,
 }
 
 /// A line without its end.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Line<'a> {
+pub(super) struct SourceLine<'a> {
     /// The place of its first character.
     pub(super) start: usize,
     pub(super) text: &'a str,
 }
 
-impl Line<'_> {
+impl SourceLine<'_> {
     pub(super) fn is_blank(self) -> bool {
         self.text.trim().is_empty()
     }
@@ -34,19 +34,19 @@ impl Line<'_> {
     }
 }
 
-impl<'a> Source<'a> {
-    pub(super) fn new(text: &'a str) -> Source<'a> {
-        Source { text }
+impl<'a> SourceText<'a> {
+    pub(super) fn new(text: &'a str) -> SourceText<'a> {
+        SourceText { text }
     }
 
     /// Returns the lines, which end with LF or CR LF.
-    pub(super) fn lines(self) -> impl Iterator<Item = Line<'a>> {
+    pub(super) fn lines(self) -> impl Iterator<Item = SourceLine<'a>> {
         let mut start = 0;
         self.text.split_inclusive('\n').map(move |line| {
             let at = start;
             start += line.len();
             let text = line.strip_suffix('\n').unwrap_or(line);
-            Line { start: at, text: text.strip_suffix('\r').unwrap_or(text) }
+            SourceLine { start: at, text: text.strip_suffix('\r').unwrap_or(text) }
         })
     }
 
@@ -76,14 +76,14 @@ mod tests {
     #[test]
     fn lines_end_with_lf_or_cr_lf() {
         let lines: Vec<(usize, &str)> =
-            Source::new("a\r\nb\n\nc").lines().map(|line| (line.start, line.text)).collect();
+            SourceText::new("a\r\nb\n\nc").lines().map(|line| (line.start, line.text)).collect();
         assert_eq!(lines, [(0, "a"), (3, "b"), (5, ""), (6, "c")]);
-        assert_eq!(Source::new("").lines().count(), 0);
+        assert_eq!(SourceText::new("").lines().count(), 0);
     }
 
     #[test]
     fn places_are_told_as_line_and_column_in_characters() {
-        let source = Source::new("ab\né€x");
+        let source = SourceText::new("ab\né€x");
         let place = |at| {
             let error = source.error(at, "");
             (error.line, error.column)

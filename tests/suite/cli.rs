@@ -62,7 +62,9 @@ fn help_says_that_no_command_means_the_protocol() {
     let text = stdout(&output);
     assert!(output.status.success() && stderr(&output).is_empty());
     assert!(text.contains("Without a command, tengen speaks the protocol"), "{text}");
-    assert!(text.contains(&format!("Usage: tengen{EXE_SUFFIX} [COMMAND]")), "{text}");
+    assert!(text.contains(&format!("Usage: tengen{EXE_SUFFIX} [OPTIONS]\n")), "{text}");
+    assert!(text.contains(&format!("       tengen{EXE_SUFFIX} <COMMAND>\n")), "{text}");
+    assert!(text.contains("tengen solve --moves \"h8 a1 i8 a3 j8 a5\""), "{text}");
     assert!(text.contains("conformance  Checks that an engine keeps to the protocol"), "{text}");
 }
 
@@ -86,8 +88,15 @@ fn help_of_conformance_tells_every_option_and_its_default() {
 
 #[test]
 fn usage_errors_go_to_stderr_with_exit_code_2() {
-    let cases: [(&[&str], &str); 7] = [
+    let cases: [(&[&str], &str); 14] = [
         (&["conformence"], "unrecognized subcommand 'conformence'"),
+        (&["mach"], "a similar subcommand exists: 'match'"),
+        (&["--versoin"], "a similar argument exists: '--version'"),
+        (&["--weigths", "x"], "a similar argument exists: '--weights'"),
+        (&["--coordinates", "zz"], "it is neither xy nor yx"),
+        (&["--param", "x"], "\"x\" is not NAME=VALUE"),
+        (&["solve", "--moves", "h8", "--rule", "3"], "or the protocol's 0, 1, 4, 8, 9"),
+        (&["solve", "--moves", "h8", "--origin", "left"], "from the top or from the bottom"),
         (&["conformance"], "--engine <COMMAND>"),
         (&["conformance", "--engine", "x", "--slack", "0"], "it is not a number from 0.1 to 1000"),
         (&["conformance", "--engine", "x", "--jobs", "0"], "0 is not in 1..=64"),
@@ -106,8 +115,7 @@ fn usage_errors_go_to_stderr_with_exit_code_2() {
 #[test]
 fn other_errors_are_one_line_with_exit_code_1() {
     let bad = TempFile::new("bad.txt", "# title\n> START 15\nfoo\n");
-    let cases: [(&[&str], String); 4] = [
-        (&["--param", "x"], "Error: \"x\" is not NAME=VALUE\n".to_owned()),
+    let cases: [(&[&str], String); 3] = [
         (
             &["conformance", "--engine", " ", bad.path()],
             "Error: --engine names no program\n".to_owned(),
@@ -249,4 +257,45 @@ fn without_a_command_the_protocol_is_spoken_whatever_the_options() {
         assert_eq!(stdout(&output), "OK\n", "{args:?}");
         assert!(output.status.success() && output.stderr.is_empty(), "{args:?}");
     }
+}
+
+/// Runs tengen with a terminal as its standard input, in which somebody types `END`, and returns its
+/// exit code and standard error.
+#[cfg(target_os = "linux")]
+fn in_terminal(args: &[&str]) -> (Option<i32>, String) {
+    use std::fs::File;
+    use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
+
+    let (mut ours, mut theirs) = (0, 0);
+    let none = std::ptr::null_mut();
+    // SAFETY: the pointers are to two numbers, and the others may be null.
+    let made =
+        unsafe { libc::openpty(&raw mut ours, &raw mut theirs, none, none.cast(), none.cast()) };
+    assert_eq!(made, 0, "a terminal is made");
+    // SAFETY: both descriptors were just opened and belong to nobody else.
+    let (ours, theirs) = unsafe { (OwnedFd::from_raw_fd(ours), OwnedFd::from_raw_fd(theirs)) };
+    assert!(theirs.as_raw_fd() > 2);
+    let child = Command::new(env!("CARGO_BIN_EXE_tengen"))
+        .args(args)
+        .stdin(theirs)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("tengen starts");
+    let mut ours = File::from(ours);
+    ours.write_all(b"END\n").expect("the terminal takes a line");
+    let output = child.wait_with_output().expect("tengen ends");
+    (output.status.code(), stderr(&output))
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_person_in_a_terminal_is_not_left_waiting_in_silence() {
+    let (code, words) = in_terminal(&[]);
+    assert_eq!((code, words.lines().count()), (Some(0), 1), "{words}");
+    assert!(words.starts_with("tengen waits for a game manager: "), "{words}");
+    // What a manager may say, a person has mistyped.
+    let (code, words) = in_terminal(&["--force-utf8"]);
+    assert_eq!(code, Some(2));
+    assert!(words.contains("unexpected argument '--force-utf8'"), "{words}");
 }

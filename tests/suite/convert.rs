@@ -149,6 +149,39 @@ fn a_game_is_shown_with_its_last_move_marked() {
 }
 
 #[test]
+fn rows_of_cells_count_from_the_edge_that_is_asked_for() {
+    let place = Place::new("convert-origin");
+    // The help text of Yixin-Board has this one, counted from the bottom.
+    let (from_bottom, from_top) = ("f11h7g10h6i10h5\n", "f5h9g6h10i6h11\n");
+    let args = ["convert", "--from", "pos", "--to", "pos", "-"];
+    let convert = |more: &[&str]| place.succeed(&[&args[..], more].concat(), from_bottom).0;
+    assert_eq!(convert(&[]), from_bottom);
+    assert_eq!(convert(&["--origin", "bottom"]), from_top);
+    assert_eq!(convert(&["--output-origin", "bottom"]), from_top);
+    assert_eq!(convert(&["--origin", "bottom", "--output-origin", "bottom"]), from_bottom);
+    let to_sgf = ["convert", "--to", "sgf", "--origin", "bottom", "--from", "pos", "-"];
+    assert!(place.succeed(&to_sgf, from_bottom).0.contains(";B[fe]"));
+}
+
+#[test]
+fn renju_is_shown_with_rows_from_the_bottom_as_it_is_printed() {
+    let place = Place::new("show-origin");
+    let game = "{\"tengen\":1,\"size\":[15,15],\"rule\":\"renju\",\"moves\":\"h8h6\"}";
+    let (out, _) = place.succeed(&["show", "-"], game);
+    assert!(out.contains("\n 15 . ") && out.contains("\n 10 . . . . . . .(O)"), "{out}");
+    assert!(out.contains("  1. h8    2. h10\n"), "{out}");
+    let (out, _) = place.succeed(&["show", "-", "--origin", "top"], game);
+    assert!(out.contains("\n  6 . . . . . . .(O)") && out.contains("  2. h6\n"), "{out}");
+    let (out, _) = place.succeed(&["show", "-", "--svg", "-"], game);
+    assert!(out.contains("y=\"40\" dy=\"0.36em\">15</text>"), "{out}");
+    // Text in rows of cells is not turned, whatever the rule.
+    let (out, _) = place.succeed(&["show", "-", "--rule", "renju"], "h8h6\n");
+    assert!(out.contains("\n  6 . . . . . . .(O)") && out.contains("  2. h6\n"), "{out}");
+    let (out, _) = place.succeed(&["show", "-", "--origin", "bottom"], "h8h6\n");
+    assert!(out.contains("\n  6 . . . . . . .(O)") && out.contains("\n 15 . "), "{out}");
+}
+
+#[test]
 fn a_picture_is_drawn_to_a_file() {
     let place = Place::new("svg");
     place.write("game.psq", PSQ);

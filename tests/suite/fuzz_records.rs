@@ -9,7 +9,9 @@ use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 
 use crate::fuzz::{self, Verdict, corpus, memory};
-use tengen::records::{Format, Known, Record, RecordError, WriteError, losses, read, svg, write};
+use tengen::records::{
+    Format, Known, Record, RecordError, SvgOptions, WriteError, losses, read, svg, write,
+};
 use tengen::rules::Rule;
 use tengen::types::Size;
 
@@ -73,7 +75,7 @@ fn judge_records(records: &[Record], kind: &mut impl Hasher) -> Result<(), Strin
     let step = records.len().div_ceil(SAMPLE).max(1);
     for record in records.iter().step_by(step) {
         record.check().map_err(|error| error.to_string())?;
-        svg(record, record.moves.len()).map_err(|error| format!("cannot be drawn: {error}"))?;
+        svg(record, &SvgOptions::default()).map_err(|error| format!("cannot be drawn: {error}"))?;
         for format in Format::ALL {
             judge_writing(record, format)?;
             let lost = losses(record, format).unwrap_or_default();

@@ -6,10 +6,12 @@ use crate::brute::Brute;
 use crate::common::forced_wins;
 use tengen::board::Board;
 use tengen::eval::classical::hand_tuned;
+use tengen::notation::parse_moves;
 use tengen::patterns::PatternSet;
 use tengen::position::Position;
 use tengen::prover::{
-    Attack, Certificate, FlawKind, Horizon, Prover, ProverLimits, ProverVerdict, verify,
+    Attack, Certificate, CheckError, CheckLimits, FlawKind, Horizon, Prover, ProverLimits,
+    ProverVerdict, usual_most_positions, verify, verify_within,
 };
 use tengen::rng::SplitMix64;
 use tengen::rules::{Game, Rule, find_winner, violation};
@@ -197,7 +199,9 @@ fn most_forced_wins_of_the_data_files_are_proven_with_few_nodes() {
         if let Some(attack) = attack(verdict)
             && attack.size() < 300
         {
-            assert!(verify(&game, &attack).is_ok(), "{}", case.id);
+            let positions = usual_most_positions(&attack, case.size) / 10;
+            let limits = CheckLimits { positions, stop: &|| false };
+            assert!(verify_within(&game, &attack, &limits).is_ok(), "{}", case.id);
         }
     }
     for (name, all, solved) in rates {
@@ -467,4 +471,52 @@ fn a_prover_does_not_mix_up_rules_boards_and_sides() {
         }
     }
     assert!(wins > 10, "{wins}");
+}
+
+/// Returns an attack that plays elsewhere so many times before it makes one of its two fives: each
+/// move multiplies the positions by the cells of the board.
+fn slow_attack(quiet: &[Point], fives: [Point; 2]) -> Attack {
+    let Some((&play, rest)) = quiet.split_first() else { return Attack::winning(fives[0]) };
+    let mut replies: Vec<(Point, Attack)> =
+        rest.iter().map(|&cell| (cell, Attack::winning(fives[0]))).collect();
+    replies.push((fives[0], Attack::winning(fives[1])));
+    Attack { play, replies, otherwise: Some(Box::new(slow_attack(rest, fives))) }
+}
+
+#[test]
+fn a_check_ends_at_its_limits_whatever_the_proof() {
+    let size = Size::DEFAULT;
+    let cells = |text| parse_moves(text, size).unwrap();
+    // Black has two open fours, white nothing.
+    let moves = cells("c5a1d5o2e5a4f5o6c9a8d9o10e9a12f9o14");
+    let game = Game::from_moves(size, Rule::Freestyle, &moves).unwrap();
+    let quiet = cells("c1f1i1l1o1h15j15l15c15e15");
+    let fives = [cells("b5")[0], cells("b9")[0]];
+    let attacks: Vec<Attack> =
+        (0..=quiet.len()).map(|count| slow_attack(&quiet[..count], fives)).collect();
+    let asked = Flag::new(0_u64);
+    let stop = || {
+        asked.set(asked.get() + 1);
+        asked.get() > 10
+    };
+    for (count, attack) in attacks.iter().enumerate() {
+        let within =
+            |positions| verify_within(&game, attack, &CheckLimits { positions, stop: &|| false });
+        if count <= 1 {
+            let checked = verify(&game, attack).unwrap();
+            assert_eq!(within(checked.positions), Ok(checked));
+            let less = checked.positions - 1;
+            assert_eq!(within(less), Err(CheckError::TooMany(less)));
+        }
+        // With three moves elsewhere a hundred nodes have some 40,000 positions for each.
+        assert_eq!(within(5_000).is_ok(), count <= 2, "{count}");
+    }
+    let hard = attacks.last().unwrap();
+    let result = verify_within(&game, hard, &CheckLimits { positions: u64::MAX, stop: &stop });
+    assert_eq!((result, asked.get()), (Err(CheckError::Stopped), 11));
+    // The usual limit grows with the proof and nothing else.
+    let most = |attack| usual_most_positions(attack, size);
+    let per_node = (most(hard) - most(&attacks[0])) / (hard.size() as u64 - 1);
+    assert_eq!(per_node, 16 * 225);
+    assert_eq!(most(hard), 1_000_000 + per_node * hard.size() as u64);
 }

@@ -90,7 +90,7 @@ fn a_proof_is_checked_before_it_is_told_if_that_is_wanted() {
     let args = ["solve", "--verify", "--moves", THREE, "--moves", "h8", "--quiet"];
     let out = place.says(0, &args);
     let summary = "1 win in 2 positions, 50.0 %; 1 checked; \
-                   1 no win by fours and threes within the horizon";
+                   1 no win by fours and threes (VCT) within the horizon";
     assert_eq!(out.lines().next(), Some(summary));
     let checked = &place.objects(0, &["solve", "--verify", "--json", "--moves", THREE])[0];
     assert!(checked["checked"].as_u64() >= Some(3), "{checked}");
@@ -100,9 +100,9 @@ fn a_proof_is_checked_before_it_is_told_if_that_is_wanted() {
 fn where_there_is_no_win_it_is_said_within_which_horizon() {
     let place = Place::new("solve-none");
     let out = place.says(0, &["solve", "--moves", "h8"]);
-    assert!(out.contains("\nno win by fours and threes within the horizon\n"), "{out}");
+    assert!(out.contains("\nno win by fours and threes (VCT) within the horizon\n"), "{out}");
     let out = place.says(0, &["solve", "--fours", "--moves", "h8i9"]);
-    assert!(out.contains("\nno win by fours\n"), "{out}");
+    assert!(out.contains("\nno win by fours (VCF)\n"), "{out}");
     let out = place.says(0, &["solve", "--moves", "h8a1i8a3j8a5g8b1f8"]);
     assert_eq!(out, "freestyle 15x15, after 9 moves\nthe game is over: black has won\n");
 }
@@ -145,8 +145,7 @@ fn several_positions_have_a_line_each_and_a_summary() {
     assert!(lines[0].ends_with(" ms  a.pos, game 1"), "{out}");
     assert!(lines[1].starts_with("2  no win     -  -  "), "{out}");
     assert!(lines[2].starts_with("3  over       -  -  "), "{out}");
-    let summary =
-        "1 win in 3 positions, 33.3 %; 1 no win by fours and threes within the horizon; 1 over";
+    let summary = "1 win in 3 positions, 33.3 %; 1 no win by fours and threes (VCT) within the horizon; 1 over";
     assert_eq!(lines[3], summary);
     assert!(lines[4].starts_with("time: median "), "{out}");
     assert_eq!(place.files("."), ["a.pos", "b.pos", "c-1.json"]);
@@ -345,4 +344,105 @@ fn what_makes_no_position_is_told_with_its_place() {
     for args in [&["solve"][..], &["solve", "--time", "x", "a.pos"], &["verify"]] {
         assert_eq!(place.tengen(args, "").0, 2, "{args:?}");
     }
+    let (_, _, err) = place.tengen(&["solve"], "");
+    assert!(err.contains("--moves <CELLS>|FILE"), "{err}");
+}
+
+#[test]
+fn moves_are_read_as_people_paste_them() {
+    let place = Place::new("solve-pasted");
+    let out = place.says(0, &["solve", "--moves", THREE]);
+    let win = out.lines().take(2).collect::<Vec<_>>();
+    for moves in [
+        "h8 a1 i8 a3 j8 a5",
+        "H8, A1, I8, A3, J8, A5",
+        "1.h8 2.a1 3.i8 4.a3 5.j8 6.a5",
+        "1. h8 a1 2. i8 a3 3. j8 a5",
+        "https://gomocalc.com/#/h8a1i8a3j8a5",
+    ] {
+        let out = place.says(0, &["solve", "--moves", moves]);
+        assert_eq!(out.lines().take(2).collect::<Vec<_>>(), win, "{moves}");
+    }
+    let complaint = place.complaint(&["solve", "--moves", "1.h8 3.a1"]);
+    let expected = "Error: --moves \"1.h8 3.a1\": 1:6: expected a cell, or the number 2";
+    assert_eq!(complaint, expected);
+}
+
+#[test]
+fn cells_come_out_as_they_went_in_and_files_count_from_the_top() {
+    let place = Place::new("solve-origin");
+    // Under the rules of renju the same three, two rows up from the middle.
+    let (from_bottom, from_top) = ("h10a1i10a3j10a5", "h6a15i6a13j6a11");
+    let solve = ["solve", "--rule", "4", "--moves"];
+    let with = |more: &[&'static str]| [&solve[..], more].concat();
+    let out = place.says(0, &with(&[from_bottom, "--certificate", "c.json", "--svg", "a.svg"]));
+    let head = "renju 15x15, black to move after 6 moves, rows from the bottom\n";
+    assert!(out.starts_with(&format!("{head}win in 3 plies: g10 ")), "{out}");
+    assert!(place.read("c.json").contains(&format!("\"moves\":\"{from_top}\"")));
+    let svg = place.read("a.svg");
+    assert!(svg.contains("<title>black wins in 3 plies</title>"), "{svg}");
+    assert!(svg.contains(">1</text>") && svg.contains(">3</text>") && svg.contains(">15</text>"));
+    assert_eq!(svg.matches("r=\"14\"").count(), 9);
+    assert_eq!(svg.matches("<text").count(), 15 + 15 + 3);
+    let out = place.says(0, &["verify", "c.json"]);
+    assert!(out.starts_with(&format!("{head}proved: ")), "{out}");
+    let out = place.says(0, &with(&[from_top, "--origin", "top"]));
+    assert!(out.starts_with("renju 15x15, black to move after 6 moves\nwin in 3 plies: g6 "));
+    // A picture of the same position from the other side.
+    let top = place.says(0, &with(&[from_top, "--origin", "top", "--certificate", "d.json"]));
+    assert!(top.contains("g6"));
+    assert_eq!(place.read("d.json"), place.read("c.json"));
+    // Programs read and write from the top.
+    let object = &place.objects(0, &with(&[from_top, "--json"]))[0];
+    assert_eq!((&object["moves"], &object["plies"]), (&from_top.into(), &3.into()));
+    assert!(object["line"].as_str().is_some_and(|line| line.starts_with("g6")), "{object}");
+    let object = &place.objects(0, &with(&[from_bottom, "--json", "--origin", "bottom"]))[0];
+    assert_eq!(object["moves"], from_top);
+    // Rows of cells are text too: nothing is turned unless that is asked for.
+    place.write("a.pos", &format!("{from_top}\n"));
+    let out = place.says(0, &["solve", "--rule", "renju", "a.pos"]);
+    assert!(out.contains("after 6 moves\nwin in 3 plies: g6 "), "{out}");
+    let out = place.says(0, &["solve", "--rule", "renju", "--origin", "bottom", "a.pos"]);
+    assert!(out.contains(", rows from the bottom\nwin in 3 plies: g6 "), "{out}");
+    // In a file that holds no such text they are printed as usual.
+    place.says(0, &["convert", "a.pos", "--rule", "renju", "-o", "a.sgf"]);
+    let out = place.says(0, &["solve", "a.sgf"]);
+    assert!(out.contains(", rows from the bottom\nwin in 3 plies: g10 "), "{out}");
+}
+
+#[test]
+fn a_certificate_made_to_be_hard_is_given_up_with_a_reason() {
+    let place = Place::new("verify-hard");
+    // Black has two open fours and plays elsewhere, move after move.
+    let moves = "c5a1d5o2e5a4f5o6c9a8d9o10e9a12f9o14";
+    let quiet = ["c1", "f1", "i1", "l1", "o1", "h15", "j15", "l15"];
+    let mut nodes: Vec<String> = Vec::new();
+    let mut next = quiet.len() + 1;
+    for (i, play) in quiet.iter().enumerate() {
+        let mut node = format!("[\"{play}\",{}", i + 1);
+        for reply in quiet[i + 1..].iter().chain(&["b5"]) {
+            node.push_str(&format!(",\"{reply}\",{next}"));
+            next += 1;
+        }
+        nodes.push(node + "]");
+    }
+    nodes.push("[\"b5\"]".to_owned());
+    for i in 0..quiet.len() {
+        nodes.extend(quiet[i + 1..].iter().map(|_| "[\"b5\"]".to_owned()));
+        nodes.push("[\"b9\"]".to_owned());
+    }
+    place.write(
+        "hard.json",
+        &format!(
+            "{{\"tengen_certificate\":1,\"size\":[15,15],\"rule\":\"freestyle\",\
+             \"moves\":\"{moves}\",\"tree\":[{}]}}",
+            nodes.join(",")
+        ),
+    );
+    let out = place.says(1, &["verify", "--positions", "20000", "hard.json"]);
+    let why = "not decided: the check takes more than 20,000 positions, too many for 45 nodes \
+               (--positions)";
+    assert_eq!(out.lines().nth(1), Some(why));
+    let object = &place.objects(1, &["verify", "--json", "--positions", "20000", "hard.json"])[0];
+    assert_eq!((&object["verdict"], &object["why"]), (&"undecided".into(), &why.into()));
 }

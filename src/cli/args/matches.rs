@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::{ArgMatches, Args, Command, FromArgMatches, Subcommand, ValueEnum};
 
-use super::parse_size;
+use super::{parse_rule, parse_size};
 use crate::records;
 use crate::rules::Rule;
 use crate::types::Size;
@@ -63,7 +63,7 @@ pub struct MatchArgs {
     pub folder: Option<PathBuf>,
 
     /// The rule: freestyle, standard, renju, caro or caro-exact; or its number: 0, 1, 4, 8 or 9.
-    #[arg(long, value_name = "RULE", default_value = "freestyle")]
+    #[arg(long, value_name = "RULE", default_value = "freestyle", value_parser = parse_rule)]
     pub rule: Rule,
 
     /// The size of the board, such as 15 or 20x15.

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::str::FromStr;
 
-use super::parse_size;
+use super::{parse_rule, parse_size};
 use crate::rules::Rule;
 use crate::search::params::{Assignment, Param};
 use crate::types::Size;
@@ -21,7 +21,7 @@ pub struct SearchArgs {
     #[arg(long = "start", value_name = "NAME=VALUE")]
     pub start: Vec<Assignment>,
 
-    /// Plays so many games in all, an even number.
+    /// Plays this number of games in all, an even one.
     #[arg(
         long,
         value_name = "NUMBER",
@@ -30,7 +30,7 @@ pub struct SearchArgs {
     )]
     pub games: u64,
 
-    /// Searches so many nodes for each move.
+    /// Searches this number of nodes for each move.
     #[arg(
         long,
         value_name = "NUMBER",
@@ -40,7 +40,7 @@ pub struct SearchArgs {
     pub nodes: u64,
 
     /// The rule: freestyle, standard, renju, caro or caro-exact.
-    #[arg(long, value_name = "RULE", default_value = "freestyle")]
+    #[arg(long, value_name = "RULE", default_value = "freestyle", value_parser = parse_rule)]
     pub rule: Rule,
 
     /// The size of the board, such as 15 or 20x15.
@@ -56,7 +56,7 @@ pub struct SearchArgs {
     #[arg(long, value_name = "FILE")]
     pub state: Option<PathBuf>,
 
-    /// Plays so many pairs of games from the same values. A larger batch keeps more threads busy, a
+    /// Plays this number of pairs of games from the same values. A larger batch keeps more threads busy, a
     /// smaller one follows the results sooner.
     #[arg(
         long,
@@ -79,11 +79,12 @@ pub struct SearchArgs {
     #[arg(long, value_name = "NUMBER", default_value = "0")]
     pub seed: u64,
 
-    /// What a step at the end is, as a part of the square of C_END.
+    /// The size of a step at the end, as a part of the square of C_END.
     #[arg(long, value_name = "PART", default_value = "0.002")]
     pub r_end: f64,
 
-    /// Calls a game with so many stones on the board a draw [default: three quarters of the cells].
+    /// Calls a game with this number of stones on the board a draw [default: three quarters of the
+    /// cells].
     #[arg(long, value_name = "STONES")]
     pub draw: Option<usize>,
 

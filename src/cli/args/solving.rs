@@ -1,24 +1,34 @@
-//! What can be typed after `tengen solve` and `tengen verify`.
+//! The arguments of `tengen solve` and `tengen verify`.
 
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::Args;
 use clap::builder::NonEmptyStringValueParser;
+use clap::{ArgGroup, Args};
 
 use super::RecordSource;
 use super::matches::parse_time;
+use crate::notation::Origin;
 
 /// The explanations after the options of `tengen solve`.
 pub(super) const AFTER_SOLVE: &str = "\
+Examples:
+  tengen solve --moves \"h8 a1 i8 a3 j8 a5\"
+  tengen solve --moves \"1.h8 2.i9 3.h10\" --rule renju --svg win.svg
+  tengen solve game.sgf --after 20 --verify --certificate win.json
+
+Cells come out as they went in. In renju they count from the bottom row, as printed games do, under
+other rules from the top row; --origin says otherwise. Files, certificates and --json always count
+from the top, and so do --moves with --json.
+
 TIME is in seconds unless it has a unit: 0.5, 500ms, 4m, 1h.
 
-For one position the verdict is told with the main line; for several there is a line each (number,
-verdict, plies, first move, time) and a summary. With --json there is an object on a line for each
-position instead.
+For one position the verdict is printed with the main line; for several there is a line each
+(number, verdict, plies, first move, time) and a summary. With --json there is an object on a line
+for each position instead.
 
-Ctrl-C ends the searches that run and begins no more; what is known is told. A second time ends the
-program.
+Ctrl-C ends the searches and checks that run and begins no more; what is known is printed. A second
+time ends the program.
 
 The exit code is 0 if the verdict on each position is known, 1 after an error, 2 if the options make
 no sense, and 3 if a verdict is missing: a search met a limit or was ended by Ctrl-C.";
@@ -30,9 +40,12 @@ make no sense.";
 
 /// The arguments of `tengen solve`.
 #[derive(Args, Debug)]
-#[command(after_long_help = AFTER_SOLVE)]
+#[command(
+    after_long_help = AFTER_SOLVE,
+    group(ArgGroup::new("positions").args(["moves", "files"]).required(true).multiple(true))
+)]
 pub struct SolveArgs {
-    /// How to read the files.
+    /// The way to read the files.
     #[command(flatten)]
     pub source: RecordSource,
 
@@ -41,15 +54,22 @@ pub struct SolveArgs {
     #[arg(long, value_name = "NUMBER")]
     pub after: Option<usize>,
 
-    /// Takes the position after these moves, such as h8i9h9. Can be repeated.
+    /// Takes the position after these moves, such as h8i9h9, "h8 i9 h9", "1.h8 2.i9 3.h9" or an
+    /// address of Gomocalc. Can be repeated.
     #[arg(long, value_name = "CELLS", value_parser = NonEmptyStringValueParser::new())]
     pub moves: Vec<String>,
 
-    /// Looks only for wins in which every move makes a four.
-    #[arg(long)]
+    /// The edge from which rows count in --moves, in rows of cells (pos) and in what is printed: top or
+    /// bottom [default: bottom in renju, otherwise top, and always top with --json and for rows of
+    /// cells].
+    #[arg(long, value_name = "EDGE")]
+    pub origin: Option<Origin>,
+
+    /// Looks only for wins by continuous fours (VCF).
+    #[arg(long, visible_alias = "vcf")]
     pub fours: bool,
 
-    /// Ends the search of a position after so many nodes [default: no limit].
+    /// Ends the search of a position after this number of nodes [default: no limit].
     #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u64).range(1..))]
     pub nodes: Option<u64>,
 
@@ -57,7 +77,7 @@ pub struct SolveArgs {
     #[arg(long, value_name = "TIME", default_value = "10", value_parser = parse_time)]
     pub time: Duration,
 
-    /// The memory for what was found out, in mebibytes, for each thread.
+    /// The memory of the search, in mebibytes, for each thread.
     #[arg(
         long,
         value_name = "MIB",
@@ -71,11 +91,17 @@ pub struct SolveArgs {
     #[arg(long, value_name = "FILE")]
     pub certificate: Option<PathBuf>,
 
-    /// Checks the proof of every win by the plain rules, as tengen verify does, before it is told.
+    /// Draws the position and the numbered moves of the win as a picture to this file; - is standard
+    /// output. Those of several positions go to files with the numbers of the positions added to the
+    /// name.
+    #[arg(long, value_name = "FILE", conflicts_with = "json")]
+    pub svg: Option<PathBuf>,
+
+    /// Checks the proof of every win by the plain rules, as tengen verify does, before it is printed.
     #[arg(long)]
     pub verify: bool,
 
-    /// Searches so many positions at the same time.
+    /// Searches this number of positions at the same time.
     #[arg(
         long,
         value_name = "NUMBER",
@@ -93,7 +119,7 @@ pub struct SolveArgs {
     pub quiet: bool,
 
     /// Files of games; - is standard input.
-    #[arg(value_name = "FILE", required_unless_present = "moves")]
+    #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
 }
 
@@ -108,6 +134,16 @@ pub struct VerifyArgs {
     /// Shows no progress.
     #[arg(short, long)]
     pub quiet: bool,
+
+    /// Looks at this number of positions at most for each certificate, 0 for any number [default: by
+    /// the size of the certificate, far more than one made by tengen solve takes].
+    #[arg(long, value_name = "NUMBER")]
+    pub positions: Option<u64>,
+
+    /// The edge from which rows of printed cells count: top or bottom [default: bottom in renju,
+    /// otherwise top].
+    #[arg(long, value_name = "EDGE")]
+    pub origin: Option<Origin>,
 
     /// Certificates; - is standard input.
     #[arg(value_name = "FILE", required = true)]

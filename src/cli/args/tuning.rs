@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
 
-use super::parse_size;
 use super::searching::SearchArgs;
+use super::{parse_rule, parse_size};
 use crate::openings::StoneCount;
 use crate::rules::Rule;
 use crate::types::Size;
@@ -59,7 +59,7 @@ pub enum TuneCommand {
 #[derive(Args, Debug)]
 pub struct GamesArgs {
     /// The rule: freestyle, standard, renju, caro or caro-exact.
-    #[arg(long, value_name = "RULE", default_value = "freestyle")]
+    #[arg(long, value_name = "RULE", default_value = "freestyle", value_parser = parse_rule)]
     pub rule: Rule,
 
     /// The size of the board, such as 15 or 20x15.

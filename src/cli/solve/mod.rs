@@ -1,6 +1,6 @@
 //! `tengen solve`.
 //!
-//! Files become positions ([`positions`]), threads search them, and what comes of it is told in the
+//! Files become positions ([`positions`]), threads search them, and the results are printed in the
 //! order of the positions ([`told`], [`summary`]).
 
 mod positions;
@@ -25,12 +25,15 @@ use self::summary::Summary;
 use self::told::Told;
 use super::args::solving::SolveArgs;
 use super::files::{STREAM, numbered, write_whole};
-use super::words::cells;
+use super::words::{cells, counted, rows_from};
+use crate::notation::Origin;
 use crate::position::Position;
 use crate::prover::file as certificate_file;
 use crate::prover::{
-    Certificate, Checked, Flaw, Horizon, Prover, ProverLimits, ProverVerdict, verify,
+    Certificate, CheckError, CheckLimits, Checked, Flaw, Horizon, Prover, ProverLimits,
+    ProverVerdict, verify_within,
 };
+use crate::records::{Record, SvgOptions, svg};
 use crate::resume::{Delivery, InOrder, Numbers, run_in_order};
 use crate::rules::Game;
 
@@ -44,22 +47,22 @@ const INTERRUPTED: i32 = 130;
 /// as a game; what is not used costs nothing.
 const STACK: usize = 64 << 20;
 
-/// How often the progress is drawn.
+/// The time between two drawings of the progress.
 const BEAT: Duration = Duration::from_millis(100);
 
 /// The number of results that may wait to be told. Searching waits for whoever reads the output.
 const AHEAD: u64 = 1024;
 
-/// What came of a position.
+/// The result of a position.
 struct Solved {
     /// The game up to the position.
     game: Game,
     answer: Answer,
-    /// How many positions were searched.
+    /// The number of positions searched.
     nodes: u64,
-    /// How long the search took.
+    /// The time of the search.
     time: Duration,
-    /// What came of checking the proof of a win, if that was asked for.
+    /// The result of checking the proof of a win, if that was asked for.
     check: Option<Result<Checked, Flaw>>,
 }
 
@@ -72,12 +75,12 @@ enum Answer {
     /// There is nobody to move.
     Over,
     /// The search ended without a verdict.
-    Unknown(Reason),
+    Unknown(NoVerdict),
 }
 
-/// Why there is no verdict.
+/// The reason why there is no verdict.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Reason {
+enum NoVerdict {
     /// The time was over.
     Time,
     /// The nodes were spent.
@@ -91,9 +94,13 @@ enum Reason {
 /// Searches all positions.
 pub(super) fn run(args: &SolveArgs) -> anyhow::Result<ExitCode> {
     let tasks = positions::load(args)?;
-    let to_stream = args.certificate.as_deref() == Some(Path::new(STREAM));
-    if to_stream && (tasks.len() > 1 || args.json) {
+    let is_stream = |path: &Option<PathBuf>| path.as_deref() == Some(Path::new(STREAM));
+    let to_stream = is_stream(&args.certificate) || is_stream(&args.svg);
+    if is_stream(&args.certificate) && (tasks.len() > 1 || args.json || is_stream(&args.svg)) {
         bail!("standard output takes the certificate of one position and nothing else");
+    }
+    if is_stream(&args.svg) && tasks.len() > 1 {
+        bail!("standard output takes the picture of one position and nothing else");
     }
     let is_ended = Arc::new(AtomicBool::new(false));
     for signal in [SIGINT, SIGTERM] {
@@ -135,28 +142,51 @@ fn solve(args: &SolveArgs, task: &Task, prover: &mut Prover, is_ended: &AtomicBo
     let mut check = None;
     let answer = match verdict {
         ProverVerdict::Win(certificate) => {
-            check = args.verify.then(|| verify(&game, certificate.root()));
-            Answer::Win(certificate)
+            let checked = args.verify.then(|| checked(&game, &certificate, is_ended));
+            match checked {
+                None => Answer::Win(certificate),
+                Some(Ok(checked)) => {
+                    check = Some(Ok(checked));
+                    Answer::Win(certificate)
+                }
+                Some(Err(CheckError::Flaw(flaw))) => {
+                    check = Some(Err(flaw));
+                    Answer::Win(certificate)
+                }
+                Some(Err(CheckError::TooMany(_) | CheckError::Stopped)) => {
+                    Answer::Unknown(NoVerdict::Interrupted)
+                }
+            }
         }
         ProverVerdict::NoWin => Answer::NoWin,
         ProverVerdict::Unknown => Answer::Unknown(if is_ended.load(Ordering::SeqCst) {
-            Reason::Interrupted
+            NoVerdict::Interrupted
         } else if is_late() {
-            Reason::Time
+            NoVerdict::Time
         } else if args.nodes.is_some_and(|most| nodes >= most) {
-            Reason::Nodes
+            NoVerdict::Nodes
         } else {
-            Reason::Unproved
+            NoVerdict::Unproved
         }),
     };
     Solved { game, answer, nodes, time, check }
+}
+
+/// Checks the proof of a win until it is done or the program is to end.
+fn checked(
+    game: &Game,
+    certificate: &Certificate,
+    is_ended: &AtomicBool,
+) -> Result<Checked, CheckError> {
+    let stop = || is_ended.load(Ordering::Relaxed);
+    verify_within(game, certificate.root(), &CheckLimits { positions: u64::MAX, stop: &stop })
 }
 
 /// Tells what is found, in the order of the positions.
 struct Teller<'a> {
     args: &'a SolveArgs,
     tasks: &'a [Task],
-    /// Whether standard output is for the certificate, and words go to standard error.
+    /// Whether standard output is for the certificate or the picture, and words go to standard error.
     to_stream: bool,
     /// Whether the positions don't all come from one file, so that their numbers are not enough.
     with_files: bool,
@@ -203,16 +233,20 @@ impl<'a> Teller<'a> {
             bail!(
                 "the proof for position {} is wrong, which must not be; after {}: {why}",
                 index + 1,
-                cells(moves)
+                cells(moves, solved.game.board().size(), Origin::Top)
             );
         }
         let file = match &solved.answer {
-            Answer::Win(certificate) => self.write(index, &solved.game, certificate)?,
+            Answer::Win(certificate) => {
+                self.draw(index, &solved.game, certificate)?;
+                self.write(index, &solved.game, certificate)?
+            }
             _ => None,
         };
         self.summary.add(solved);
         let source = self.tasks[index].source.as_ref();
-        let told = Told { number: index + 1, source, solved, fours: self.args.fours };
+        let (origin, fours) = (self.tasks[index].origin, self.args.fours);
+        let told = Told { number: index + 1, source, solved, origin, fours };
         let text = if self.args.json {
             told.json(file.as_deref())?
         } else if self.tasks.len() == 1 {
@@ -234,16 +268,35 @@ impl<'a> Teller<'a> {
     ) -> anyhow::Result<Option<PathBuf>> {
         let Some(path) = &self.args.certificate else { return Ok(None) };
         let text = certificate_file::write(game, certificate.root());
+        self.write_one(path, index, &text).map(Some)
+    }
+
+    /// Draws the position and the main line of a win to where it is wanted.
+    fn draw(&self, index: usize, game: &Game, certificate: &Certificate) -> anyhow::Result<()> {
+        let Some(path) = &self.args.svg else { return Ok(()) };
+        let points = [game.moves(), certificate.line()].concat();
+        let mut record = Record::of_points(game.board().size(), &points);
+        record.rule = Some(game.rule());
+        let plies = counted(certificate.plies() as u64, "ply");
+        record.event = format!("{} wins in {plies}", game.to_move());
+        let (unnumbered, origin) = (game.moves().len(), self.tasks[index].origin);
+        let options = SvgOptions { unnumbered, origin, ..SvgOptions::default() };
+        let text = svg(&record, &options).context("cannot draw the win")?;
+        self.write_one(path, index, &text).map(drop)
+    }
+
+    /// Writes a file about one position, and returns its name.
+    fn write_one(&self, path: &Path, index: usize, text: &str) -> anyhow::Result<PathBuf> {
         let path = match self.tasks.len() {
-            1 => path.clone(),
+            1 => path.to_owned(),
             count => numbered(path, index + 1, count),
         };
-        if self.to_stream {
+        if path == Path::new(STREAM) {
             self.bar.suspend(|| io::stdout().write_all(text.as_bytes()))?;
         } else {
-            write_whole(&path, &text)?;
+            write_whole(&path, text)?;
         }
-        Ok(Some(path))
+        Ok(path)
     }
 
     fn print(&self, text: &str) -> anyhow::Result<()> {
@@ -262,7 +315,9 @@ impl<'a> Teller<'a> {
         self.bar.finish_and_clear();
         let missing = self.tasks.len() - self.summary.count();
         if self.tasks.len() > 1 && !self.args.json {
-            self.print(&self.summary.text(missing))?;
+            let is_from_bottom = self.tasks.iter().any(|task| task.origin == Origin::Bottom);
+            let origin = if is_from_bottom { Origin::Bottom } else { Origin::Top };
+            self.print(&self.summary.text(missing, rows_from(origin)))?;
         }
         let is_known = missing == 0 && self.summary.unknown() == 0;
         Ok(if is_known { ExitCode::SUCCESS } else { ExitCode::from(UNKNOWN) })
@@ -275,16 +330,33 @@ mod tests {
     use crate::cli::args::{Args, Command};
     use clap::Parser;
 
+    fn solve_args(words: &[&str]) -> SolveArgs {
+        let words = [&["tengen", "solve", "--time", "0"], words].concat();
+        match Args::try_parse_from(&words) {
+            Ok(Args { command: Some(Command::Solve(args)), .. }) => args,
+            other => panic!("{words:?} are arguments: {other:?}"),
+        }
+    }
+
     #[test]
     fn an_interrupted_search_says_so() {
         // Two stones each: too early for a win at a glance, too open for one to be excluded so.
-        let words = ["tengen", "solve", "--time", "0", "--moves", "h8h9i8i9j9g8h10"];
-        let Ok(Args { command: Some(Command::Solve(args)) }) = Args::try_parse_from(words) else {
-            panic!("{words:?} are arguments");
-        };
+        let args = solve_args(&["--moves", "h8h9i8i9j9g8h10"]);
         let tasks = positions::load(&args).unwrap();
         let mut prover = Prover::new(1 << 20);
         let solved = solve(&args, &tasks[0], &mut prover, &AtomicBool::new(true));
-        assert!(matches!(solved.answer, Answer::Unknown(Reason::Interrupted)));
+        assert!(matches!(solved.answer, Answer::Unknown(NoVerdict::Interrupted)));
+    }
+
+    #[test]
+    fn an_interrupted_check_ends_at_once() {
+        let args = solve_args(&["--moves", "h8a1i8a3j8a5"]);
+        let tasks = positions::load(&args).unwrap();
+        let mut prover = Prover::new(1 << 20);
+        let solved = solve(&args, &tasks[0], &mut prover, &AtomicBool::new(false));
+        let Answer::Win(certificate) = &solved.answer else { panic!("a win") };
+        let result = checked(&solved.game, certificate, &AtomicBool::new(true));
+        assert_eq!(result, Err(CheckError::Stopped));
+        assert!(checked(&solved.game, certificate, &AtomicBool::new(false)).is_ok());
     }
 }

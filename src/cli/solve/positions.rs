@@ -1,4 +1,4 @@
-//! The positions that are to be searched.
+//! The positions to be searched.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -7,16 +7,20 @@ use anyhow::{Context, bail};
 
 use crate::cli::args::solving::SolveArgs;
 use crate::cli::files::{load as load_records, named};
-use crate::records::{Format, Known, Record, read};
+use crate::cli::words::usual_origin;
+use crate::notation::Origin;
+use crate::records::{Record, read_typed};
 use crate::rules::{Game, Rule};
 use crate::types::{Point, Size};
 
-/// A position to be searched: there may be many, so it is as small as it can be.
+/// A position to be searched: there may be many, so it is kept small.
 pub(super) struct Task {
     size: Size,
     rule: Rule,
     /// The game up to the position. It may be over.
     moves: Vec<Point>,
+    /// The edge from which people count its rows.
+    pub(super) origin: Origin,
     /// The file of the game and its number there; none if it was typed.
     pub(super) source: Option<(Arc<Path>, usize)>,
 }
@@ -38,28 +42,33 @@ pub(super) fn load(args: &SolveArgs) -> anyhow::Result<Vec<Task>> {
     let mut tasks = Vec::new();
     for path in &args.files {
         let name: Arc<Path> = named(path).into();
-        for (i, record) in load_records(path, &args.source)?.iter().enumerate() {
+        let (records, format) = load_records(path, &args.source, args.origin.unwrap_or_default())?;
+        for (i, record) in records.iter().enumerate() {
             let number = i + 1;
-            let task = task(record, args, Some((Arc::clone(&name), number)));
+            let usual = || usual_origin(record.rule, Some(format));
+            let origin = args.origin.unwrap_or_else(usual);
+            let task = task(record, args, origin, Some((Arc::clone(&name), number)));
             tasks.push(task.with_context(|| format!("{}, game {number}", name.display()))?);
         }
     }
-    for cells in &args.moves {
-        let known = Known { size: args.source.size, rule: args.source.rule };
-        let records = read(cells.as_bytes(), Format::Pos, known);
-        let records = records.with_context(|| format!("--moves {cells:?}"))?;
-        let [record] = &records[..] else {
-            bail!("--moves {cells:?} is not one row of cells");
-        };
-        tasks.push(task(record, args, None).with_context(|| format!("--moves {cells}"))?);
+    // What goes in and out of a program counts from one edge.
+    let usual = || if args.json { Origin::Top } else { usual_origin(args.source.rule, None) };
+    let origin = args.origin.unwrap_or_else(usual);
+    for text in &args.moves {
+        let context = || format!("--moves {text:?}");
+        let (size, points) = read_typed(text, args.source.size, origin).with_context(context)?;
+        let mut record = Record::of_points(size, &points);
+        record.rule = args.source.rule;
+        tasks.push(task(&record, args, origin, None).with_context(context)?);
     }
     Ok(tasks)
 }
 
-/// Returns the part of a game up to the position that is asked for.
+/// Returns the part of a game up to the wanted position.
 fn task(
     record: &Record,
     args: &SolveArgs,
+    origin: Origin,
     source: Option<(Arc<Path>, usize)>,
 ) -> anyhow::Result<Task> {
     if !record.alternates() {
@@ -75,5 +84,5 @@ fn task(
     let (size, rule) = (record.size, record.rule.unwrap_or(Rule::Freestyle));
     Game::from_moves(size, rule, &moves)
         .with_context(|| format!("by the rule {rule} it is no game"))?;
-    Ok(Task { size, rule, moves, source })
+    Ok(Task { size, rule, moves, origin, source })
 }

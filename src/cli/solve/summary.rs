@@ -1,11 +1,11 @@
-//! What came of all positions.
+//! The results of all positions together.
 
 use std::time::Duration;
 
 use super::{Answer, Solved};
 use crate::cli::words::{counted, duration, grouped};
 
-/// How many positions ended how, and how long the searches took.
+/// The number of positions with each verdict, and the times of the searches.
 pub(super) struct Summary {
     fours: bool,
     wins: usize,
@@ -39,18 +39,19 @@ impl Summary {
         }
     }
 
-    /// Returns how many positions there were so far.
+    /// Returns the number of positions so far.
     pub(super) const fn count(&self) -> usize {
         self.wins + self.without + self.over + self.unknown
     }
 
-    /// Returns on how many of them there is no verdict.
+    /// Returns the number of them without a verdict.
     pub(super) const fn unknown(&self) -> usize {
         self.unknown
     }
 
-    /// Returns the summary in words; `missing` positions were not begun.
-    pub(super) fn text(&self, missing: usize) -> String {
+    /// Returns the summary in words; `missing` positions were not begun, and `rows` is what there is to
+    /// say about the cells.
+    pub(super) fn text(&self, missing: usize, rows: &str) -> String {
         let count = self.count() + missing;
         let share = 100.0 * self.wins as f64 / count.max(1) as f64;
         let (wins, positions) =
@@ -67,6 +68,7 @@ impl Summary {
                 text.push_str(&format!("; {} {what}", grouped(number as u64)));
             }
         }
+        text.push_str(rows);
         text.push('\n');
         let mut times = self.times.clone();
         times.sort_unstable();
@@ -78,12 +80,16 @@ impl Summary {
     }
 }
 
-/// Returns what is said of a position without a win.
+/// Returns the sentence about a position without a win.
 pub(super) const fn no_win(fours: bool) -> &'static str {
-    if fours { "no win by fours" } else { "no win by fours and threes within the horizon" }
+    if fours {
+        "no win by fours (VCF)"
+    } else {
+        "no win by fours and threes (VCT) within the horizon"
+    }
 }
 
-/// Returns the smallest of the values, which are in order, that so many percent do not exceed.
+/// Returns the smallest of the values, which are in order, that this many percent do not exceed.
 fn percentile(values: &[Duration], percent: usize) -> Option<Duration> {
     let rank = (values.len() * percent).div_ceil(100).max(1);
     values.get(rank - 1).copied()
@@ -91,7 +97,7 @@ fn percentile(values: &[Duration], percent: usize) -> Option<Duration> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Reason;
+    use super::super::NoVerdict;
     use super::*;
     use crate::rules::{Game, Rule};
     use crate::types::Size;
@@ -113,15 +119,15 @@ mod tests {
         let solved = |answer| Solved { game: game.clone(), answer, nodes: 7, time, check: None };
         summary.add(&solved(Answer::NoWin));
         assert_eq!(
-            summary.text(0),
-            "0 wins in 1 position, 0.0 %; 1 no win by fours\n\
+            summary.text(0, ""),
+            "0 wins in 1 position, 0.0 %; 1 no win by fours (VCF)\n\
              time: median 2.0 ms, 90th percentile 2.0 ms\n"
         );
-        summary.add(&solved(Answer::Unknown(Reason::Time)));
+        summary.add(&solved(Answer::Unknown(NoVerdict::Time)));
         summary.add(&solved(Answer::Over));
         assert_eq!((summary.count(), summary.unknown()), (3, 1));
         let first =
-            "0 wins in 7 positions, 0.0 %; 1 no win by fours; 1 over; 1 unknown; 4 not begun";
-        assert_eq!(summary.text(4).lines().next(), Some(first));
+            "0 wins in 7 positions, 0.0 %; 1 no win by fours (VCF); 1 over; 1 unknown; 4 not begun";
+        assert_eq!(summary.text(4, "").lines().next(), Some(first));
     }
 }

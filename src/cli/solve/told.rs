@@ -1,4 +1,4 @@
-//! What is told of a position that was searched.
+//! The report on a position that was searched.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -6,37 +6,38 @@ use std::sync::Arc;
 use serde::Serialize;
 
 use super::summary::no_win;
-use super::{Answer, Reason, Solved};
+use super::{Answer, NoVerdict, Solved};
 use crate::cli::words::{cells, counted, duration, position, printable};
-use crate::notation::Moves;
+use crate::notation::{Moves, Origin};
 use crate::rules::Outcome;
-use crate::types::Point;
 
-impl Reason {
+impl NoVerdict {
     const fn name(self) -> &'static str {
         match self {
-            Reason::Time => "time",
-            Reason::Nodes => "nodes",
-            Reason::Interrupted => "interrupted",
-            Reason::Unproved => "unproved",
+            NoVerdict::Time => "time",
+            NoVerdict::Nodes => "nodes",
+            NoVerdict::Interrupted => "interrupted",
+            NoVerdict::Unproved => "unproved",
         }
     }
 }
 
-/// A position and what came of it.
+/// A position and the result of its search.
 pub(super) struct Told<'a> {
     /// Its number, counted from 1.
     pub(super) number: usize,
     /// The file it came from, and the number of the game there; none if it was typed.
     pub(super) source: Option<&'a (Arc<Path>, usize)>,
     pub(super) solved: &'a Solved,
+    /// The edge from which rows count in text.
+    pub(super) origin: Origin,
     /// Whether only fours were looked at.
     pub(super) fours: bool,
 }
 
-/// A position as programs read it.
+/// The object about a position for programs.
 #[derive(Serialize)]
-struct Object<'a> {
+struct SolveObject<'a> {
     position: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
     file: Option<String>,
@@ -65,7 +66,7 @@ struct Object<'a> {
 }
 
 impl Told<'_> {
-    /// Returns what is told of a position if there is only this one.
+    /// Returns the report on a position if there is only this one.
     pub(super) fn paragraph(&self) -> String {
         let game = &self.solved.game;
         let time = duration(self.solved.time);
@@ -80,24 +81,27 @@ impl Told<'_> {
             }
             Answer::Win(certificate) => {
                 let plies = counted(certificate.plies() as u64, "ply");
-                let size = counted(certificate.size() as u64, "node");
-                searched.push_str(&format!("; certificate of {size}"));
+                let nodes = counted(certificate.size() as u64, "node");
+                searched.push_str(&format!("; certificate of {nodes}"));
                 if let Some(Ok(checked)) = self.solved.check {
                     let positions = counted(checked.positions, "position");
                     searched.push_str(&format!(", {positions} checked"));
                 }
-                format!("win in {plies}: {}", cells(certificate.line()))
+                format!(
+                    "win in {plies}: {}",
+                    cells(certificate.line(), game.board().size(), self.origin)
+                )
             }
             Answer::NoWin => no_win(self.fours).to_owned(),
-            Answer::Unknown(Reason::Time) => format!("unknown: stopped after {time}"),
-            Answer::Unknown(Reason::Nodes) => format!("unknown: stopped after {nodes}"),
-            Answer::Unknown(Reason::Interrupted) => "unknown: stopped by Ctrl-C".to_owned(),
-            Answer::Unknown(Reason::Unproved) => {
+            Answer::Unknown(NoVerdict::Time) => format!("unknown: stopped after {time}"),
+            Answer::Unknown(NoVerdict::Nodes) => format!("unknown: stopped after {nodes}"),
+            Answer::Unknown(NoVerdict::Interrupted) => "unknown: stopped by Ctrl-C".to_owned(),
+            Answer::Unknown(NoVerdict::Unproved) => {
                 "unknown: there seems to be a win, but its proof needs more memory (--hash)"
                     .to_owned()
             }
         };
-        format!("{}\n{verdict}\n{searched}\n", position(game))
+        format!("{}\n{verdict}\n{searched}\n", position(game, self.origin))
     }
 
     /// Returns the line about one of several positions, whose numbers have up to `width` digits.
@@ -111,7 +115,8 @@ impl Told<'_> {
         let none = || "-".to_owned();
         let plies = win.map_or_else(none, |certificate| certificate.plies().to_string());
         let first = win.and_then(|certificate| certificate.line().first());
-        let first = first.map_or_else(none, Point::to_string);
+        let cell = |&point| cells(&[point], self.solved.game.board().size(), self.origin);
+        let first = first.map_or_else(none, cell);
         let ms = self.solved.time.as_secs_f64() * 1e3;
         let number = self.number;
         let mut line =
@@ -135,7 +140,7 @@ impl Told<'_> {
             Answer::Over => ("over", None, None),
             Answer::Unknown(reason) => ("unknown", None, Some(reason.name())),
         };
-        let object = Object {
+        let object = SolveObject {
             position: self.number,
             file: self.source.map(|(path, _)| path.display().to_string()),
             game: self.source.map(|&(_, game)| game),

@@ -22,7 +22,7 @@
 //! Fields that are not named here are ignored. A node is what the attacker does:
 //! `[PLAY, OTHERWISE, REPLY, NODE, REPLY, NODE…]`. `PLAY` is a move of the attacker. If it makes five,
 //! there is nothing more. Otherwise there are the nodes with which the attacker goes on: `NODE` after
-//! the reply before it, and `OTHERWISE` after any other legal reply. Nodes are told by their numbers,
+//! the reply before it, and `OTHERWISE` after any other legal reply. Nodes are named by their numbers,
 //! counted from 0. A node has a greater number than the one that refers to it, and only one refers to
 //! it: the nodes are a tree.
 //!
@@ -43,12 +43,12 @@ use crate::rules::Game;
 /// The version of the format.
 const VERSION: u64 = 1;
 
-/// A position, and how the side to move is said to win it.
+/// A position, and a claimed win of the side to move.
 #[derive(Clone, Debug)]
 pub struct Proof {
     /// The game up to the position; it goes on.
     pub game: Game,
-    /// What the side to move does.
+    /// The attack of the side to move.
     pub attack: Attack,
 }
 

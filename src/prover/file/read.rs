@@ -9,25 +9,25 @@ use crate::records::{Edges, RecordError, RuleName, parse_pos};
 use crate::rules::Game;
 use crate::types::{Point, Size};
 
-/// How many characters of a message of the JSON parser are passed on.
+/// The most characters of a message of the JSON parser that are passed on.
 const MOST_OF_MESSAGE: usize = 120;
 
 #[derive(Deserialize)]
 #[serde(try_from = "u64")]
-struct Version;
+struct CertificateVersion;
 
-impl TryFrom<u64> for Version {
+impl TryFrom<u64> for CertificateVersion {
     type Error = &'static str;
 
-    fn try_from(version: u64) -> Result<Version, &'static str> {
-        if version == VERSION { Ok(Version) } else { Err("version 1 of the format") }
+    fn try_from(version: u64) -> Result<CertificateVersion, &'static str> {
+        if version == VERSION { Ok(CertificateVersion) } else { Err("version 1 of the format") }
     }
 }
 
 #[derive(Deserialize)]
-struct Fields<'a> {
+struct CertificateFields<'a> {
     #[serde(rename = "tengen_certificate")]
-    _version: Version,
+    _version: CertificateVersion,
     size: Edges,
     rule: RuleName,
     #[serde(borrow)]
@@ -50,7 +50,7 @@ pub fn read(bytes: &[u8]) -> Result<Proof, RecordError> {
         let start = text.len() - text.trim_start().len();
         return Err(error(text, start, "a certificate: an object that begins with {"));
     }
-    let fields: Fields<'_> = serde_json::from_str(text).map_err(|fault| {
+    let fields: CertificateFields<'_> = serde_json::from_str(text).map_err(|fault| {
         let message = fault.to_string();
         let message = brief(message.split(" at line ").next().unwrap_or_default());
         let at = offset(text, fault.line(), fault.column());

@@ -9,11 +9,11 @@ use crate::prover::Attack;
 use crate::records::RecordError;
 use crate::types::{Point, PointSet, Size};
 
-/// What is expected where there is no cell.
+/// The expectation where there is no cell.
 const CELL: &str = "a cell such as \"h8\"";
 
 /// A node as it is written, with the numbers of others.
-struct Node {
+struct TreeNode {
     play: Point,
     otherwise: Option<usize>,
     /// The place of its replies among those of all nodes.
@@ -25,7 +25,7 @@ pub(super) struct TreeReader<'a> {
     text: &'a str,
     at: usize,
     size: Size,
-    nodes: Vec<Node>,
+    nodes: Vec<TreeNode>,
     replies: Vec<(Point, usize)>,
     /// The numbers of the nodes that were referred to but are still to come, and how many moves of
     /// the attacker lead to each, its own included.
@@ -89,7 +89,7 @@ impl<'a> TreeReader<'a> {
             self.replies.push((reply, next));
         }
         self.expect(b']', "the end of the node")?;
-        self.nodes.push(Node { play, otherwise, replies: first..self.replies.len() });
+        self.nodes.push(TreeNode { play, otherwise, replies: first..self.replies.len() });
         Ok(())
     }
 

@@ -9,26 +9,30 @@ mod remarks;
 
 use super::ending::{reason_of, sentence};
 use super::pgn::iso_date;
-use super::source::{Source, one_line};
+use super::source::{SourceText, one_line};
 use super::{GameResult, Move, Reason, Record, RecordError};
 use crate::rules::Rule;
 use crate::types::{ByColor, Color, Point, PointSet, Size};
-use parse::{Node, Property, Value};
+use parse::{Property, SgfNode, Value};
 use remarks::Remarks;
 
-/// How many moves stand on a line.
+/// The number of moves on a line.
 const MOVES_PER_LINE: usize = 8;
 /// The most stones that one pair of corners may stand for. Stones of one color never fill a larger
 /// rectangle in a game of five, and a few bytes must not become a board full of moves.
 const MOST_IN_RECTANGLE: usize = 9;
 
 /// Reads the games of a file; `usual` is the size of a board whose size is not told.
-pub(super) fn read(source: Source<'_>, usual: Size) -> Result<Vec<Record>, RecordError> {
+pub(super) fn read(source: SourceText<'_>, usual: Size) -> Result<Vec<Record>, RecordError> {
     let games = parse::parse(source)?;
     games.iter().map(|nodes| read_game(source, nodes, usual)).collect()
 }
 
-fn read_game(source: Source<'_>, nodes: &[Node], usual: Size) -> Result<Record, RecordError> {
+fn read_game(
+    source: SourceText<'_>,
+    nodes: &[SgfNode],
+    usual: Size,
+) -> Result<Record, RecordError> {
     let root = nodes.first().map_or(&[][..], Vec::as_slice);
     let value = |name: &str| root.iter().find(|p| p.name == name).and_then(|p| p.values.first());
     if let Some(game) = value("GM").filter(|game| game.text.trim() != "4") {
@@ -48,7 +52,7 @@ fn read_game(source: Source<'_>, nodes: &[Node], usual: Size) -> Result<Record, 
 }
 
 /// Reads `15` or `20:15`.
-fn parse_size(source: Source<'_>, value: &Value) -> Result<Size, RecordError> {
+fn parse_size(source: SourceText<'_>, value: &Value) -> Result<Size, RecordError> {
     let (width, height) = value.text.split_once(':').unwrap_or((&value.text, &value.text));
     let edges = width.trim().parse().ok().zip(height.trim().parse().ok());
     let (width, height) =
@@ -57,7 +61,7 @@ fn parse_size(source: Source<'_>, value: &Value) -> Result<Size, RecordError> {
 }
 
 struct GameReader<'a> {
-    source: Source<'a>,
+    source: SourceText<'a>,
     record: Record,
     seen: PointSet,
     /// Whether all moves so far were given to the players.
@@ -65,7 +69,7 @@ struct GameReader<'a> {
 }
 
 impl GameReader<'_> {
-    fn read_node(&mut self, node: &Node) -> Result<(), RecordError> {
+    fn read_node(&mut self, node: &SgfNode) -> Result<(), RecordError> {
         let mut stones = ByColor([Vec::new(), Vec::new()]);
         let mut moves = Vec::new();
         let mut comment = "";

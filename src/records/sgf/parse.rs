@@ -1,7 +1,7 @@
 //! The syntax of SGF: games made of nodes made of properties.
 
 use crate::records::RecordError;
-use crate::records::source::Source;
+use crate::records::source::SourceText;
 
 /// A value without its brackets and escapes.
 pub(super) struct Value {
@@ -17,13 +17,13 @@ pub(super) struct Property {
     pub(super) values: Vec<Value>,
 }
 
-/// What is said about one move or about the beginning.
-pub(super) type Node = Vec<Property>;
+/// The properties of one move or of the beginning.
+pub(super) type SgfNode = Vec<Property>;
 
 /// Reads a collection and returns the main line of each game: in every node the first variation.
 /// Other variations are checked and left out.
-pub(super) fn parse(source: Source<'_>) -> Result<Vec<Vec<Node>>, RecordError> {
-    let mut reader = Reader { source, at: 0 };
+pub(super) fn parse(source: SourceText<'_>) -> Result<Vec<Vec<SgfNode>>, RecordError> {
+    let mut reader = SgfParser { source, at: 0 };
     let mut games = Vec::new();
     while let Some(c) = reader.next_filled() {
         if c != b'(' {
@@ -34,12 +34,12 @@ pub(super) fn parse(source: Source<'_>) -> Result<Vec<Vec<Node>>, RecordError> {
     Ok(games)
 }
 
-struct Reader<'a> {
-    source: Source<'a>,
+struct SgfParser<'a> {
+    source: SourceText<'a>,
     at: usize,
 }
 
-impl Reader<'_> {
+impl SgfParser<'_> {
     fn error(&self, expected: &str) -> RecordError {
         self.source.error(self.at, expected)
     }
@@ -58,7 +58,7 @@ impl Reader<'_> {
 
     /// Reads from one parenthesis to the one that closes it. There is no recursion, as nothing
     /// limits the depth of variations.
-    fn game(&mut self) -> Result<Vec<Node>, RecordError> {
+    fn game(&mut self) -> Result<Vec<SgfNode>, RecordError> {
         let mut nodes = Vec::new();
         let mut depth = 0;
         let mut in_main_line = true;
@@ -95,8 +95,8 @@ impl Reader<'_> {
         }
     }
 
-    fn node(&mut self) -> Result<Node, RecordError> {
-        let mut node = Node::new();
+    fn node(&mut self) -> Result<SgfNode, RecordError> {
+        let mut node = SgfNode::new();
         while self.next_filled().is_some_and(|c| c.is_ascii_alphanumeric()) {
             let start = self.at;
             while self.peek().is_some_and(|c| c.is_ascii_alphanumeric()) {

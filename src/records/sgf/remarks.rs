@@ -1,4 +1,4 @@
-//! What comments on moves say to programs.
+//! The parts of comments on moves that are for programs.
 //!
 //! The first line of a comment may be a list such as `opening move`, `153ms, score 35` or
 //! `12ms, depth 9, nodes 5120, forbidden 33`; the first two kinds are c-gomoku-cli's. What a person
@@ -22,7 +22,7 @@ pub(super) struct Remarks {
     pub(super) score: Option<i32>,
     pub(super) depth: Option<u32>,
     pub(super) nodes: Option<u64>,
-    /// Why the move lost.
+    /// The reason why the move lost.
     pub(super) forbidden: Option<Violation>,
 }
 

@@ -2,7 +2,7 @@ use super::*;
 use crate::rules::Violation;
 
 fn parse(text: &str) -> Result<Vec<Record>, RecordError> {
-    read(Source::new(text), Size::DEFAULT)
+    read(SourceText::new(text), Size::DEFAULT)
 }
 
 fn cells(record: &Record) -> String {
