@@ -9,8 +9,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
-use tengen::arena::player::{Answer, Choice, GameTerms, ProcessPlayer, Question};
-use tengen::arena::{Allowance, Contestant, ContestantKind, Fault, Player, Trouble};
+use tengen::arena::player::{GameTerms, PlayerAnswer, PlayerChoice, ProcessPlayer, Question};
+use tengen::arena::{Allowance, Contestant, ContestantKind, Player, PlayerError, PlayerFault};
 use tengen::process::EngineCommand;
 use tengen::rules::{Rule, Violation, violation};
 use tengen::types::{Color, Point, Size};
@@ -55,16 +55,20 @@ fn at(x: i64, y: i64) -> Point {
     TERMS.size.point(x, y).expect("a cell of the board")
 }
 
-fn begin(player: &mut ProcessPlayer) -> Result<(), Trouble> {
+fn begin(player: &mut ProcessPlayer) -> Result<(), PlayerError> {
     player.begin(&TERMS, &AtomicBool::new(false))
 }
 
-fn ask(player: &mut ProcessPlayer, moves: &[Point], limit: Duration) -> Result<Answer, Trouble> {
+fn ask(
+    player: &mut ProcessPlayer,
+    moves: &[Point],
+    limit: Duration,
+) -> Result<PlayerAnswer, PlayerError> {
     let question = Question { moves, swap2: false, time_left: None, limit: Some(limit) };
     player.answer(&question, &AtomicBool::new(false))
 }
 
-fn answer(player: &mut ProcessPlayer, moves: &[Point]) -> Result<Choice, Trouble> {
+fn answer(player: &mut ProcessPlayer, moves: &[Point]) -> Result<PlayerChoice, PlayerError> {
     ask(player, moves, AMPLE).map(|answer| answer.choice)
 }
 
@@ -83,14 +87,14 @@ fn memory() -> u64 {
 
 /// Plays two games with an engine that answers the first question of each and does something
 /// wrong at the second, and returns what; the process must be gone each time.
-fn fault(kind: &str) -> Fault {
+fn fault(kind: &str) -> PlayerFault {
     let mut player = player(&[kind, "1"]);
     let mut faults = (0..2).map(|_| {
         assert_eq!(begin(&mut player), Ok(()), "{kind}");
         let id = player.process_id().expect("a running process");
-        assert_eq!(answer(&mut player, &[]), Ok(Choice::Move(at(0, 0))), "{kind}");
+        assert_eq!(answer(&mut player, &[]), Ok(PlayerChoice::Move(at(0, 0))), "{kind}");
         let second = ask(&mut player, &[at(0, 0), at(9, 9)], Duration::from_millis(200));
-        let Err(Trouble::Fault(fault)) = second else { panic!("{kind}: {second:?}") };
+        let Err(PlayerError::Fault(fault)) = second else { panic!("{kind}: {second:?}") };
         assert_eq!(player.process_id(), None, "{kind}");
         assert!(!exists(id), "{kind}");
         fault
@@ -112,7 +116,7 @@ fn a_good_engine_plays_games_in_one_process() {
         // It answers as white as well as black, and to a position that it has not seen before.
         for _ in 0..10 {
             let free = size.points().find(|point| !moves.contains(point)).expect("a free cell");
-            assert_eq!(answer(&mut player, &moves), Ok(Choice::Move(free)));
+            assert_eq!(answer(&mut player, &moves), Ok(PlayerChoice::Move(free)));
             moves.push(free);
             if moves.len() != 5 {
                 moves.extend(size.points().find(|point| !moves.contains(point)));
@@ -143,20 +147,20 @@ fn our_own_engine_is_asked_for_everything_and_its_thoughts_are_heard() {
             player.answer(&question, &AtomicBool::new(false)).map(|answer| answer.choice)
         };
         let mut stones = match swap2(&[]) {
-            Ok(Choice::Stones(stones)) if stones.len() == 3 => stones,
+            Ok(PlayerChoice::Stones(stones)) if stones.len() == 3 => stones,
             other => panic!("{other:?}"),
         };
         match swap2(&stones) {
-            Ok(Choice::Swap) => {}
-            Ok(Choice::Stones(more)) if more.len() <= 2 => stones.extend(more),
+            Ok(PlayerChoice::Swap) => {}
+            Ok(PlayerChoice::Stones(more)) if more.len() <= 2 => stones.extend(more),
             other => panic!("{other:?}"),
         }
         for _ in 0..4 {
             let answer = ask(&mut player, &stones, AMPLE).expect("a move");
-            let Choice::Move(point) = answer.choice else { panic!("{answer:?}") };
+            let PlayerChoice::Move(point) = answer.choice else { panic!("{answer:?}") };
             assert!(!stones.contains(&point));
-            assert!(answer.thought.score.is_some() && answer.thought.depth > Some(0));
-            assert!(answer.thought.nodes.is_some_and(|nodes| nodes <= 30_000));
+            assert!(answer.info.score.is_some() && answer.info.depth > Some(0));
+            assert!(answer.info.nodes.is_some_and(|nodes| nodes <= 30_000));
             stones.push(point);
             stones.extend(size.points().find(|point| !stones.contains(point)));
         }
@@ -175,12 +179,12 @@ fn an_engine_is_started_anew_for_each_game_if_that_is_wanted() {
 #[test]
 fn faults_are_told_apart() {
     let limit = Duration::from_millis(200);
-    assert_eq!(fault("silent"), Fault::Silent { limit });
-    assert_eq!(fault("garbage"), Fault::Garbage("hello world".to_owned()));
-    assert_eq!(fault("unknown"), Fault::Garbage("UNKNOWN command".to_owned()));
-    assert_eq!(fault("outside"), Fault::Outside { x: 15, y: 15 });
-    assert_eq!(fault("exit"), Fault::Exited);
-    assert_eq!(fault("exit-nonzero"), Fault::Crashed("exit code 3".to_owned()));
+    assert_eq!(fault("silent"), PlayerFault::Silent { limit });
+    assert_eq!(fault("garbage"), PlayerFault::Garbage("hello world".to_owned()));
+    assert_eq!(fault("unknown"), PlayerFault::Garbage("UNKNOWN command".to_owned()));
+    assert_eq!(fault("outside"), PlayerFault::Outside { x: 15, y: 15 });
+    assert_eq!(fault("exit"), PlayerFault::Exited);
+    assert_eq!(fault("exit-nonzero"), PlayerFault::Crashed("exit code 3".to_owned()));
 }
 
 #[test]
@@ -188,7 +192,7 @@ fn output_without_end_is_noticed_early_and_does_not_fill_our_memory() {
     let before = memory();
     for kind in ["long-line", "flood"] {
         let start = Instant::now();
-        assert_eq!(fault(kind), Fault::Flood);
+        assert_eq!(fault(kind), PlayerFault::Flood);
         assert!(start.elapsed() < Duration::from_secs(10), "{kind}");
     }
     let after = memory();
@@ -201,7 +205,7 @@ fn what_is_said_between_questions_is_no_answer() {
     assert_eq!(begin(&mut player), Ok(()));
     let mut moves = Vec::new();
     for x in 0..4 {
-        assert_eq!(answer(&mut player, &moves), Ok(Choice::Move(at(x, 0))), "{x}");
+        assert_eq!(answer(&mut player, &moves), Ok(PlayerChoice::Move(at(x, 0))), "{x}");
         moves.extend([at(x, 0), at(x, 9)]);
         thread::sleep(Duration::from_millis(150));
     }
@@ -214,7 +218,7 @@ fn complaints_without_end_are_borne() {
     assert_eq!(begin(&mut player), Ok(()));
     let mut moves = Vec::new();
     for x in 0..4 {
-        assert_eq!(answer(&mut player, &moves), Ok(Choice::Move(at(x, 0))), "{x}");
+        assert_eq!(answer(&mut player, &moves), Ok(PlayerChoice::Move(at(x, 0))), "{x}");
         moves.extend([at(x, 0), at(x, 9)]);
         thread::sleep(Duration::from_millis(50));
     }
@@ -238,7 +242,7 @@ fn a_late_answer_is_an_answer_and_the_next_game_has_another_process() {
 fn moves_on_stones_and_forbidden_ones_are_for_the_referee() {
     let mut player = player(&["occupied"]);
     assert_eq!(begin(&mut player), Ok(()));
-    assert_eq!(answer(&mut player, &[at(7, 7)]), Ok(Choice::Move(at(7, 7))));
+    assert_eq!(answer(&mut player, &[at(7, 7)]), Ok(PlayerChoice::Move(at(7, 7))));
 
     let mut player = self::player(&["forbidden"]);
     let terms = GameTerms { rule: Rule::Renju, ..TERMS };
@@ -246,7 +250,7 @@ fn moves_on_stones_and_forbidden_ones_are_for_the_referee() {
     let mut moves = Vec::new();
     let mut board = tengen::board::Board::new(TERMS.size);
     let forbidden = (0..6).find_map(|i| {
-        let Ok(Choice::Move(point)) = answer(&mut player, &moves) else { panic!("no move") };
+        let Ok(PlayerChoice::Move(point)) = answer(&mut player, &moves) else { panic!("no move") };
         let violation = violation(&board, point);
         board.place(point, Color::Black);
         board.place(at(2 * i, 0), Color::White);
@@ -260,7 +264,7 @@ fn moves_on_stones_and_forbidden_ones_are_for_the_referee() {
 #[test]
 fn the_last_words_of_a_crash_are_told() {
     let crash = fault("crash");
-    let Fault::Crashed(how) = &crash else { panic!("{crash:?}") };
+    let PlayerFault::Crashed(how) = &crash else { panic!("{crash:?}") };
     assert_eq!(how, "signal 6: hostile: about to crash");
 }
 
@@ -268,8 +272,8 @@ fn the_last_words_of_a_crash_are_told() {
 #[test]
 fn who_leaves_others_behind_has_ended_all_the_same() {
     let start = Instant::now();
-    assert_eq!(fault("leaves-child"), Fault::Exited);
-    assert_eq!(fault("closes-stdout"), Fault::Crashed("it closed its output".to_owned()));
+    assert_eq!(fault("leaves-child"), PlayerFault::Exited);
+    assert_eq!(fault("closes-stdout"), PlayerFault::Crashed("it closed its output".to_owned()));
     assert!(start.elapsed() < Duration::from_secs(10));
 }
 
@@ -280,7 +284,7 @@ fn who_ignores_about_or_is_slow_to_answer_it_can_play() {
         let start = Instant::now();
         assert_eq!(begin(&mut player), Ok(()), "{kind}");
         assert!(start.elapsed() < Duration::from_secs(5), "{kind}");
-        assert_eq!(answer(&mut player, &[]), Ok(Choice::Move(at(0, 0))), "{kind}");
+        assert_eq!(answer(&mut player, &[]), Ok(PlayerChoice::Move(at(0, 0))), "{kind}");
         // It is not asked again.
         let start = Instant::now();
         assert_eq!(begin(&mut player), Ok(()), "{kind}");
@@ -293,7 +297,10 @@ fn who_does_not_accept_a_board_can_not_play() {
     let mut player = player(&["ignores-start"]).with_start_limit(Duration::from_millis(300));
     for _ in 0..2 {
         let begun = begin(&mut player);
-        assert_eq!(begun, Err(Trouble::Fault(Fault::Start("no answer to START 15".to_owned()))));
+        assert_eq!(
+            begun,
+            Err(PlayerError::Fault(PlayerFault::Start("no answer to START 15".to_owned())))
+        );
         assert_eq!(player.process_id(), None);
     }
 }
@@ -340,7 +347,7 @@ fn an_abandoned_question_ends_at_once() {
             abandon.store(true, Ordering::SeqCst);
         });
         let question = Question { moves: &[], swap2: false, time_left: None, limit: None };
-        assert_eq!(player.answer(&question, &abandon), Err(Trouble::Abandoned));
+        assert_eq!(player.answer(&question, &abandon), Err(PlayerError::Abandoned));
     });
     assert!(start.elapsed() < Duration::from_secs(2));
     assert!(!exists(id));

@@ -3,16 +3,16 @@
 
 use std::path::{Path, PathBuf};
 
-use tengen::conformance::{RunOptions, Transcript, load, run_all};
+use tengen::conformance::{RunnerOptions, Transcript, load, run_all};
 use tengen::process::EngineCommand;
 
 /// Deadlines are multiplied by this unless `PROTOCOL_SLACK` says otherwise: other tests run at
 /// the same time, and not with the speed of a release build.
 const SLACK: f64 = 3.0;
 
-fn options() -> RunOptions {
+fn options() -> RunnerOptions {
     let slack = std::env::var("PROTOCOL_SLACK").ok().and_then(|text| text.parse().ok());
-    RunOptions { slack: slack.unwrap_or(SLACK) }
+    RunnerOptions { slack: slack.unwrap_or(SLACK) }
 }
 
 fn transcripts() -> Vec<Transcript> {
@@ -66,16 +66,16 @@ fn tengen_without_a_command_is_the_same_engine() {
 #[cfg(unix)]
 mod runner {
     use super::*;
-    use tengen::conformance::{Outcome, run};
+    use tengen::conformance::{RunOutcome, run};
 
     /// Plays a transcript against a shell script, which is given `reply`: a function that writes
     /// its argument as a line.
-    fn play(transcript: &str, script: &str) -> Result<Outcome, String> {
+    fn play(transcript: &str, script: &str) -> Result<RunOutcome, String> {
         let transcript = Transcript::parse("t.txt", &format!("# test\n{transcript}"))
             .expect("the transcript parses");
         let script = format!("reply() {{ printf '%s\\n' \"$1\"; }}\n{script}");
         let engine = EngineCommand::new("sh", &["-c", &script]);
-        let options = RunOptions { slack: 1.0 };
+        let options = RunnerOptions { slack: 1.0 };
         run(&transcript, &engine, &options).map_err(|failure| failure.to_string())
     }
 
@@ -123,7 +123,7 @@ mod runner {
         let script =
             format!("reply() {{ printf '%s\\n' \"$1\"; }}\n{}", on_begin("sleep 0.5; reply 7,7"));
         let engine = EngineCommand::new("sh", &["-c", &script]);
-        assert!(run(&transcript, &engine, &RunOptions { slack: 10.0 }).is_ok());
+        assert!(run(&transcript, &engine, &RunnerOptions { slack: 10.0 }).is_ok());
     }
 
     #[test]

@@ -18,7 +18,7 @@ pub const MAX_OPENINGS: usize = 1_000_000;
 /// The most bytes that are read of a file: more than [`MAX_OPENINGS`] of any reasonable length.
 const MAX_BYTES: u64 = 1 << 28;
 
-/// Why a file of openings cannot be used.
+/// An error that makes a file of openings unusable.
 #[derive(Debug)]
 pub enum OpeningError {
     /// The file cannot be read.
@@ -51,7 +51,7 @@ pub enum OpeningError {
         path: PathBuf,
         /// Which opening.
         place: Place,
-        /// What is wrong with it.
+        /// The fault.
         fault: OpeningFault,
     },
 }
@@ -65,7 +65,7 @@ pub enum Place {
     Game(usize),
 }
 
-/// What is wrong with an opening.
+/// A fault of an opening.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum OpeningFault {
     /// It is on another board.
