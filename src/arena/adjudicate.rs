@@ -4,7 +4,7 @@ use super::{Adjudication, DrawRule, ResignRule};
 use crate::records::Move;
 use crate::types::Color;
 
-/// How a game is decided by somebody else than the rules.
+/// Adjudication: decisions that the rules do not make.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Adjudicated {
     /// The game was long enough.

@@ -2,22 +2,22 @@
 
 use std::time::Duration;
 
-use super::{Allowance, Fault};
+use super::{Allowance, PlayerFault};
 
 /// The clock of one player in one game: it never runs by itself but is charged what was measured.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Clock {
+pub struct GameClock {
     left: Option<Duration>,
     increment: Duration,
     turn: Option<Duration>,
     margin: Duration,
 }
 
-impl Clock {
+impl GameClock {
     /// Returns the clock at the beginning of a game.
     #[must_use]
-    pub const fn new(allowance: &Allowance) -> Clock {
-        Clock {
+    pub const fn new(allowance: &Allowance) -> GameClock {
+        GameClock {
             left: allowance.game,
             increment: allowance.increment,
             turn: allowance.turn,
@@ -28,8 +28,11 @@ impl Clock {
     /// Returns the clock of a game that was broken off when so much was left. Whether the time for
     /// the game is limited at all is for the allowance to say.
     #[must_use]
-    pub fn resumed(allowance: &Allowance, left: Option<Duration>) -> Clock {
-        Clock { left: allowance.game.map(|game| left.unwrap_or(game)), ..Clock::new(allowance) }
+    pub fn resumed(allowance: &Allowance, left: Option<Duration>) -> GameClock {
+        GameClock {
+            left: allowance.game.map(|game| left.unwrap_or(game)),
+            ..GameClock::new(allowance)
+        }
     }
 
     /// Returns what is left for the game, if that is limited.
@@ -53,14 +56,14 @@ impl Clock {
     ///
     /// # Errors
     ///
-    /// Returns [`Fault::Late`] if the answer took longer than the limit and the margin.
-    pub fn charge(&mut self, used: Duration) -> Result<(), Fault> {
+    /// Returns [`PlayerFault::Late`] if the answer took longer than the limit and the margin.
+    pub fn charge(&mut self, used: Duration) -> Result<(), PlayerFault> {
         let limit = self.limit();
         self.left = self.left.map(|left| left.saturating_sub(used));
         if let Some(limit) = limit
             && used > limit.saturating_add(self.margin)
         {
-            return Err(Fault::Late { used, limit });
+            return Err(PlayerFault::Late { used, limit });
         }
         self.left = self.left.map(|left| left.saturating_add(self.increment));
         Ok(())
@@ -88,8 +91,8 @@ mod tests {
         }
     }
 
-    fn clock(game: Option<u64>, increment: u64, turn: Option<u64>) -> Clock {
-        Clock::new(&allowance(game, increment, turn))
+    fn clock(game: Option<u64>, increment: u64, turn: Option<u64>) -> GameClock {
+        GameClock::new(&allowance(game, increment, turn))
     }
 
     #[test]
@@ -116,13 +119,13 @@ mod tests {
         let mut turn = clock(Some(1000), 0, Some(200));
         assert_eq!(turn.charge(ms(300)), Ok(()), "exactly the margin");
         assert_eq!(turn.left(), Some(ms(700)));
-        let late = Err(Fault::Late { used: ms(301), limit: ms(200) });
+        let late = Err(PlayerFault::Late { used: ms(301), limit: ms(200) });
         assert_eq!(turn.charge(ms(301)), late);
 
         let mut game = clock(Some(100), 10, None);
         assert_eq!(game.charge(ms(199)), Ok(()));
         assert_eq!(game.left(), Some(ms(10)), "not less than nothing, and the increment");
-        assert_eq!(game.charge(ms(111)), Err(Fault::Late { used: ms(111), limit: ms(10) }));
+        assert_eq!(game.charge(ms(111)), Err(PlayerFault::Late { used: ms(111), limit: ms(10) }));
         assert_eq!(game.left(), Some(ms(0)), "no increment for a late answer");
     }
 
@@ -131,7 +134,7 @@ mod tests {
         let mut clock = clock(None, 50, None);
         assert_eq!(clock.charge(Duration::MAX), Ok(()));
         assert_eq!(clock.left(), None, "an increment to nothing is nothing");
-        let mut endless = Clock { margin: Duration::MAX, ..clock };
+        let mut endless = GameClock { margin: Duration::MAX, ..clock };
         endless.turn = Some(ms(1));
         assert_eq!(endless.charge(Duration::MAX), Ok(()));
     }
@@ -139,9 +142,9 @@ mod tests {
     #[test]
     fn a_clock_goes_on_as_it_was_left() {
         let limited = allowance(Some(1000), 0, None);
-        assert_eq!(Clock::resumed(&limited, Some(ms(250))).left(), Some(ms(250)));
-        assert_eq!(Clock::resumed(&limited, None), Clock::new(&limited));
+        assert_eq!(GameClock::resumed(&limited, Some(ms(250))).left(), Some(ms(250)));
+        assert_eq!(GameClock::resumed(&limited, None), GameClock::new(&limited));
         let unlimited = allowance(None, 0, Some(5));
-        assert_eq!(Clock::resumed(&unlimited, Some(ms(250))), Clock::new(&unlimited));
+        assert_eq!(GameClock::resumed(&unlimited, Some(ms(250))), GameClock::new(&unlimited));
     }
 }

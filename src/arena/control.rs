@@ -6,7 +6,7 @@ use std::time::Duration;
 
 /// The switches of a running match, shared between those who play and those who watch.
 #[derive(Debug, Default)]
-pub struct Control {
+pub struct MatchControl {
     paused: Mutex<bool>,
     changed: Condvar,
     finish: AtomicBool,
@@ -14,7 +14,7 @@ pub struct Control {
     decided: AtomicBool,
 }
 
-impl Control {
+impl MatchControl {
     /// Pauses the match before the next move of each game, or goes on with it.
     pub fn pause(&self, paused: bool) {
         *self.paused.lock().unwrap_or_else(PoisonError::into_inner) = paused;
@@ -63,7 +63,7 @@ impl Control {
         self.decided.load(Ordering::SeqCst)
     }
 
-    /// Returns the flag that [`Control::abandon`] sets.
+    /// Returns the flag that [`MatchControl::abandon`] sets.
     #[must_use]
     pub const fn abandon_flag(&self) -> &AtomicBool {
         &self.abandon
@@ -92,7 +92,7 @@ mod tests {
 
     #[test]
     fn a_match_that_is_finishing_still_plays_its_games() {
-        let control = Control::default();
+        let control = MatchControl::default();
         assert!(!control.is_finishing() && !control.is_abandoned() && !control.is_paused());
         control.finish();
         assert!(control.is_finishing() && !control.is_abandoned());
@@ -100,7 +100,7 @@ mod tests {
 
     #[test]
     fn a_match_that_is_broken_off_begins_no_game() {
-        let control = Control::default();
+        let control = MatchControl::default();
         control.abandon();
         assert!(control.is_finishing() && control.is_abandoned());
         assert!(control.abandon_flag().load(Ordering::SeqCst));
@@ -108,7 +108,7 @@ mod tests {
 
     #[test]
     fn nobody_waits_unless_the_match_is_paused() {
-        let control = Control::default();
+        let control = MatchControl::default();
         control.wait_while_paused();
         control.pause(true);
         control.pause(false);
@@ -117,8 +117,8 @@ mod tests {
 
     #[test]
     fn who_waits_goes_on_after_the_pause_or_when_all_is_over() {
-        for end in [(|control| control.pause(false)) as fn(&Control), Control::abandon] {
-            let control = Control::default();
+        for end in [(|control| control.pause(false)) as fn(&MatchControl), MatchControl::abandon] {
+            let control = MatchControl::default();
             control.pause(true);
             assert!(control.is_paused());
             thread::scope(|scope| {

@@ -1,8 +1,8 @@
-//! What happens in a match, told while it does.
+//! Events of a running match.
 
 use std::time::{Duration, Instant};
 
-use super::player::{Thought, Transcript};
+use super::player::{GameTranscript, SearchInfo};
 use super::{Fixture, PlayedGame, Unfinished};
 use crate::types::Point;
 
@@ -24,7 +24,7 @@ pub enum MatchEvent<'a> {
         seat: usize,
         /// When.
         since: Instant,
-        /// What both seats have left for the game, where that is limited.
+        /// The time that each seat has left for the game, where that is limited.
         left: [Option<Duration>; 2],
     },
     /// A player has moved, or has answered while the opening is made: then there may be more than
@@ -36,22 +36,22 @@ pub enum MatchEvent<'a> {
         seat: usize,
         /// All stones with the new one.
         moves: &'a [Point],
-        /// How long the player took.
+        /// The time that the player took.
         elapsed: Duration,
-        /// What the player said of it.
-        thought: Thought,
-        /// What both seats have left for the game, where that is limited.
+        /// The search information of the player.
+        info: SearchInfo,
+        /// The time that each seat has left for the game, where that is limited.
         left: [Option<Duration>; 2],
         /// All that is needed to set the game up again.
         so_far: &'a Unfinished,
     },
-    /// What was written to the players of a game that is over, and what they wrote. Told before
+    /// The conversations of a game that is over, sent before
     /// it is decided whether the game counts, and only if one of them is a process.
     Transcribed {
         /// The game.
         game: &'a PlayedGame,
-        /// What each player and the match have written to each other.
-        transcripts: &'a [Transcript; 2],
+        /// The conversation with each player.
+        transcripts: &'a [GameTranscript; 2],
     },
     /// A game is over.
     Finished(&'a PlayedGame),

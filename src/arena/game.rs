@@ -9,19 +9,19 @@ use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
 
-use self::verdict::Verdict;
-use super::clock::Clock;
-use super::player::{Answer, Choice, GameTerms, Question};
+use self::verdict::GameEnd;
+use super::clock::GameClock;
+use super::player::{GameTerms, PlayerAnswer, PlayerChoice, Question};
 use super::{
-    Adjudicated, Contestant, Control, Fault, Fixture, MatchEvent, MatchSpec, Observer, PlayedGame,
-    Player, Trouble, Unfinished, Usage,
+    Adjudicated, Contestant, Fixture, MatchControl, MatchEvent, MatchSpec, Observer, PlayedGame,
+    Player, PlayerError, PlayerFault, Unfinished, Usage,
 };
 use crate::records::{Move, Record};
 use crate::rules::{Game, Outcome, PlayError, Seat, Swap2, Swap2Answer, Swap2Stage};
 use crate::types::{ByColor, Color, Point};
 
 /// Plays a game of a match to its end and returns it, or `None` if it is broken off by
-/// [`Control::abandon`].
+/// [`MatchControl::abandon`].
 ///
 /// The players are given in the order of the seats of the fixture. Whatever they do, the verdict
 /// comes from the plain rules: an answer that is late or took too much memory loses and is not
@@ -39,11 +39,11 @@ pub fn play_game(
     fixture: &Fixture,
     resume: Option<&Unfinished>,
     mut players: [&mut dyn Player; 2],
-    control: &Control,
+    control: &MatchControl,
     observer: &dyn Observer,
 ) -> Option<PlayedGame> {
-    let resumed = resume.and_then(|unfinished| Table::resume(spec, fixture, unfinished));
-    let mut table = resumed.unwrap_or_else(|| Table::begin(spec, fixture));
+    let resumed = resume.and_then(|unfinished| GameInPlay::resume(spec, fixture, unfinished));
+    let mut table = resumed.unwrap_or_else(|| GameInPlay::begin(spec, fixture));
     observer.notice(MatchEvent::Begun { fixture, moves: table.game.moves() });
     let Some(verdict) = table.play(&mut players, control, observer) else {
         observer.notice(MatchEvent::Abandoned(fixture));
@@ -58,7 +58,7 @@ pub fn play_game(
 }
 
 /// A game that is being played, without its players.
-struct Table<'a> {
+struct GameInPlay<'a> {
     spec: &'a MatchSpec,
     fixture: &'a Fixture,
     /// When the game began, in UTC.
@@ -66,15 +66,15 @@ struct Table<'a> {
     game: Game,
     /// The opening that the players make, finished or not.
     swap2: Option<Swap2>,
-    clocks: [Clock; 2],
+    clocks: [GameClock; 2],
     usage: [Usage; 2],
     /// The moves with everything about them.
     so_far: Unfinished,
 }
 
-impl<'a> Table<'a> {
+impl<'a> GameInPlay<'a> {
     /// Sets up the opening.
-    fn begin(spec: &'a MatchSpec, fixture: &'a Fixture) -> Table<'a> {
+    fn begin(spec: &'a MatchSpec, fixture: &'a Fixture) -> GameInPlay<'a> {
         let mut game = Game::new(spec.size, spec.rule);
         for point in opening(spec, fixture) {
             // An opening that is none is refused when it is loaded; here as much of it is taken as
@@ -85,7 +85,7 @@ impl<'a> Table<'a> {
         }
         let colored = |(i, &point)| Move::new(point, Color::to_move_after(i));
         let moves: Vec<Move> = game.moves().iter().enumerate().map(colored).collect();
-        let clocks = contestants(spec, fixture).map(|player| Clock::new(&player.allowance));
+        let clocks = contestants(spec, fixture).map(|player| GameClock::new(&player.allowance));
         let so_far = Unfinished {
             game: fixture.game,
             opening: moves.len(),
@@ -94,7 +94,16 @@ impl<'a> Table<'a> {
             left: clocks.map(|clock| clock.left()),
         };
         let swap2 = spec.swap2.then(|| Swap2::new(spec.size));
-        Table { spec, fixture, date: now(), game, swap2, clocks, usage: Default::default(), so_far }
+        GameInPlay {
+            spec,
+            fixture,
+            date: now(),
+            game,
+            swap2,
+            clocks,
+            usage: Default::default(),
+            so_far,
+        }
     }
 
     /// Sets up a game that was broken off; `None` if it is no game of this match.
@@ -102,8 +111,8 @@ impl<'a> Table<'a> {
         spec: &'a MatchSpec,
         fixture: &'a Fixture,
         unfinished: &Unfinished,
-    ) -> Option<Table<'a>> {
-        let mut table = Table::begin(spec, fixture);
+    ) -> Option<GameInPlay<'a>> {
+        let mut table = GameInPlay::begin(spec, fixture);
         let Unfinished { game, ref moves, opening, black_seat, left } = *unfinished;
         let colored = |(i, m): (usize, &Move)| m.color == Color::to_move_after(i);
         if game != fixture.game || !moves.iter().enumerate().all(colored) {
@@ -123,7 +132,7 @@ impl<'a> Table<'a> {
         table.game = Game::from_moves(spec.size, spec.rule, &points).ok()?;
         let players = contestants(spec, fixture);
         for seat in [0, 1] {
-            table.clocks[seat] = Clock::resumed(&players[seat].allowance, left[seat]);
+            table.clocks[seat] = GameClock::resumed(&players[seat].allowance, left[seat]);
         }
         table.so_far = unfinished.clone();
         table.so_far.left = table.clocks.map(|clock| clock.left());
@@ -139,9 +148,9 @@ impl<'a> Table<'a> {
     fn play(
         &mut self,
         players: &mut [&mut dyn Player; 2],
-        control: &Control,
+        control: &MatchControl,
         observer: &dyn Observer,
-    ) -> Option<Verdict> {
+    ) -> Option<GameEnd> {
         let abandon = control.abandon_flag();
         if let Some(verdict) = self.decided() {
             return Some(verdict);
@@ -175,7 +184,7 @@ impl<'a> Table<'a> {
                 seat,
                 moves: self.game.moves(),
                 elapsed: answer.elapsed,
-                thought: answer.thought,
+                info: answer.info,
                 left: self.so_far.left,
                 so_far: &self.so_far,
             });
@@ -207,7 +216,12 @@ impl<'a> Table<'a> {
     }
 
     /// Takes an answer into the game; a fault means that it is not played.
-    fn take(&mut self, seat: usize, answer: &Answer, memory: Option<u64>) -> Result<(), Fault> {
+    fn take(
+        &mut self,
+        seat: usize,
+        answer: &PlayerAnswer,
+        memory: Option<u64>,
+    ) -> Result<(), PlayerFault> {
         self.usage[seat].charge(answer.elapsed);
         self.usage[seat].memory = self.usage[seat].memory.max(memory);
         let charged = self.clocks[seat].charge(answer.elapsed);
@@ -216,32 +230,34 @@ impl<'a> Table<'a> {
         if let (Some(used), Some(limit)) = (memory, self.memory_limit(seat))
             && used > limit
         {
-            return Err(Fault::Memory { used, limit });
+            return Err(PlayerFault::Memory { used, limit });
         }
         if self.stage().is_some() {
             self.continue_opening(answer)
         } else {
             self.play_move(answer)
         }?;
-        if let Some(last) = self.so_far.moves.last_mut().filter(|_| answer.choice != Choice::Swap) {
+        if let Some(last) =
+            self.so_far.moves.last_mut().filter(|_| answer.choice != PlayerChoice::Swap)
+        {
             last.time = Some(u64::try_from(answer.elapsed.as_millis()).unwrap_or(u64::MAX));
-            last.score = answer.thought.score;
-            last.depth = answer.thought.depth;
-            last.nodes = answer.thought.nodes;
+            last.score = answer.info.score;
+            last.depth = answer.info.depth;
+            last.nodes = answer.info.nodes;
         }
         self.usage[seat].moves += u32::from(self.so_far.moves.len() > self.so_far.opening);
         Ok(())
     }
 
-    fn continue_opening(&mut self, answer: &Answer) -> Result<(), Fault> {
+    fn continue_opening(&mut self, answer: &PlayerAnswer) -> Result<(), PlayerFault> {
         let Some(swap2) = &mut self.swap2 else { return Ok(()) };
         let answer = match &answer.choice {
-            Choice::Swap => Swap2Answer::Swap,
-            Choice::Stones(points) => Swap2Answer::Stones(points.clone()),
-            Choice::Move(point) => Swap2Answer::Stones(vec![*point]),
+            PlayerChoice::Swap => Swap2Answer::Swap,
+            PlayerChoice::Stones(points) => Swap2Answer::Stones(points.clone()),
+            PlayerChoice::Move(point) => Swap2Answer::Stones(vec![*point]),
         };
         let before = swap2.stones().len();
-        swap2.answer(&answer).map_err(Fault::Swap2)?;
+        swap2.answer(&answer).map_err(PlayerFault::Swap2)?;
         self.so_far.black_seat = black_seat(swap2);
         let new = swap2.stones()[before..].to_vec();
         new.into_iter().try_for_each(|point| self.place(point))?;
@@ -249,22 +265,22 @@ impl<'a> Table<'a> {
         Ok(())
     }
 
-    fn play_move(&mut self, answer: &Answer) -> Result<(), Fault> {
+    fn play_move(&mut self, answer: &PlayerAnswer) -> Result<(), PlayerFault> {
         match &answer.choice {
-            Choice::Move(point) => self.place(*point),
-            Choice::Stones(_) => Err(Fault::Garbage("several stones".to_owned())),
-            Choice::Swap => Err(Fault::Garbage("SWAP".to_owned())),
+            PlayerChoice::Move(point) => self.place(*point),
+            PlayerChoice::Stones(_) => Err(PlayerFault::Garbage("several stones".to_owned())),
+            PlayerChoice::Swap => Err(PlayerFault::Garbage("SWAP".to_owned())),
         }
     }
 
     /// Places a stone on the board and in the record.
-    fn place(&mut self, point: Point) -> Result<(), Fault> {
+    fn place(&mut self, point: Point) -> Result<(), PlayerFault> {
         let color = self.game.to_move();
         match self.game.play(point) {
             Ok(_) => {}
-            Err(PlayError::Occupied(point)) => return Err(Fault::Occupied(point)),
+            Err(PlayError::Occupied(point)) => return Err(PlayerFault::Occupied(point)),
             Err(PlayError::OffBoard(point)) => {
-                return Err(Fault::Outside { x: point.x().into(), y: point.y().into() });
+                return Err(PlayerFault::Outside { x: point.x().into(), y: point.y().into() });
             }
             // Nobody is asked after the end. No three stones can decide a game either, but if they
             // did, those that follow them would not be played.
@@ -275,27 +291,27 @@ impl<'a> Table<'a> {
     }
 
     /// Returns how the game ended, if it is over by the rules or by adjudication.
-    fn decided(&self) -> Option<Verdict> {
+    fn decided(&self) -> Option<GameEnd> {
         let (names, so_far) = (self.names(), &self.so_far);
         match self.game.outcome() {
             Outcome::Won(run) => {
                 let seat = so_far.seat_of(run.color);
-                Some(Verdict::five(seat, names[seat], run))
+                Some(GameEnd::five(seat, names[seat], run))
             }
-            Outcome::Draw => Some(Verdict::draw()),
+            Outcome::Draw => Some(GameEnd::draw()),
             Outcome::Forbidden(point, violation) => {
                 let seat = so_far.black_seat;
-                Some(Verdict::forbidden(seat, names[seat], point, violation))
+                Some(GameEnd::forbidden(seat, names[seat], point, violation))
             }
             Outcome::Ongoing if self.stage().is_some() => None,
             Outcome::Ongoing => {
                 let rules = &self.spec.adjudication;
                 let decided = rules.decide(&so_far.moves, so_far.opening)?;
                 Some(match decided {
-                    Adjudicated::DrawAfter => Verdict::draw_after(so_far.moves.len()),
-                    Adjudicated::Draw => Verdict::draw_agreed(rules.draw),
+                    Adjudicated::DrawAfter => GameEnd::draw_after(so_far.moves.len()),
+                    Adjudicated::Draw => GameEnd::draw_agreed(rules.draw),
                     Adjudicated::Lost(color) => {
-                        Verdict::resigned(so_far.seat_of(color), names, rules.resign)
+                        GameEnd::resigned(so_far.seat_of(color), names, rules.resign)
                     }
                 })
             }
@@ -311,21 +327,21 @@ impl<'a> Table<'a> {
     }
 
     /// Returns the end of a game by what a player did, or `None` if it is broken off.
-    fn trouble(&self, seat: usize, trouble: Trouble) -> Option<Verdict> {
+    fn trouble(&self, seat: usize, trouble: PlayerError) -> Option<GameEnd> {
         match trouble {
-            Trouble::Fault(fault) => Some(self.fault(seat, fault)),
-            Trouble::Abandoned => None,
+            PlayerError::Fault(fault) => Some(self.fault(seat, fault)),
+            PlayerError::Abandoned => None,
         }
     }
 
-    fn fault(&self, seat: usize, fault: Fault) -> Verdict {
-        Verdict::fault(seat, self.names()[seat], fault)
+    fn fault(&self, seat: usize, fault: PlayerFault) -> GameEnd {
+        GameEnd::fault(seat, self.names()[seat], fault)
     }
 
     /// Makes the record.
-    fn finish(self, verdict: Verdict) -> PlayedGame {
+    fn finish(self, verdict: GameEnd) -> PlayedGame {
         let names = self.names();
-        let Table { spec, fixture, date, usage, so_far, .. } = self;
+        let GameInPlay { spec, fixture, date, usage, so_far, .. } = self;
         let mut record = Record::new(spec.size);
         record.rule = Some(spec.rule);
         record.players = ByColor::from_fn(|color| names[so_far.seat_of(color)].to_owned());
@@ -354,7 +370,7 @@ impl Unfinished {
 }
 
 impl Usage {
-    /// Counts the time of an answer.
+    /// ScoreCounts the time of an answer.
     fn charge(&mut self, elapsed: Duration) {
         self.time = self.time.saturating_add(elapsed);
         self.slowest = self.slowest.max(elapsed);

@@ -33,8 +33,8 @@ pub(crate) mod testing;
 mod unfinished;
 
 pub use adjudicate::Adjudicated;
-pub use clock::Clock;
-pub use control::Control;
+pub use clock::GameClock;
+pub use control::MatchControl;
 pub use error::{ArenaError, JournalError};
 pub use event::{MatchEvent, Observer};
 pub use game::play_game;
@@ -42,7 +42,7 @@ pub use info::{MatchInfo, PlayerInfo};
 pub use journal::Journal;
 pub use merge::{Merged, merge};
 pub use played::{PlayedGame, Usage};
-pub use player::{Player, Trouble};
+pub use player::{Player, PlayerError};
 pub use runner::{RunOptions, run_match};
 pub use schedule::{Fixture, Schedule};
 pub use spec::{
@@ -50,9 +50,9 @@ pub use spec::{
     Pairing, ResignRule, Shard,
 };
 pub use summary::{
-    Duel, EndCount, Interval, LengthBin, Lengths, PlayerRating, PlayerSummary, RatingModel,
+    EndCount, HeadToHead, Interval, LengthBin, Lengths, PlayerRating, PlayerSummary, RatingModel,
     Results, Summary, Test,
 };
 pub use tally::Tally;
-pub use termination::{EndKind, Fault, Termination};
+pub use termination::{EndKind, PlayerFault, Termination};
 pub use unfinished::Unfinished;

@@ -17,7 +17,7 @@ pub const MAX_OPENINGS: usize = 1_000_000;
 /// The most bytes that are read of a file: more than [`MAX_OPENINGS`] of any reasonable length.
 const MAX_BYTES: u64 = 1 << 28;
 
-/// Why a file of openings cannot be used.
+/// An error that makes a file of openings unusable.
 #[derive(Debug, thiserror::Error)]
 pub enum OpeningError {
     /// The file cannot be read.
@@ -57,9 +57,9 @@ pub enum OpeningError {
     Bad {
         /// The file.
         path: PathBuf,
-        /// Where it is.
+        /// The place of the opening.
         place: OpeningPlace,
-        /// What is wrong with it.
+        /// The fault.
         fault: OpeningFault,
     },
 }
@@ -75,7 +75,7 @@ pub enum OpeningPlace {
     Game(usize),
 }
 
-/// What is wrong with an opening.
+/// A fault of an opening.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum OpeningFault {
     /// It is on another board.

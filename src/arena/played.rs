@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::{EndKind, Fixture};
 use crate::records::{self, Record};
-use crate::stats::GameResult;
+use crate::stats::PlayerResult;
 use crate::types::Color;
 
 /// A finished game: the unit of journals and summaries.
@@ -17,11 +17,11 @@ pub struct PlayedGame {
     /// The moves with times, scores, depths and nodes; names, result and the nearest reason. A
     /// forbidden move is among the moves, another illegal one is not.
     pub record: Record,
-    /// Why it ended, exactly.
+    /// The exact reason for its end.
     pub end: EndKind,
     /// A sentence about the end, as in `A answered after 1203 ms of 1000`.
     pub detail: String,
-    /// What each seat used.
+    /// The resources that each seat used.
     pub usage: [Usage; 2],
 }
 
@@ -40,16 +40,16 @@ impl PlayedGame {
 
     /// Returns how the game ended for a seat; `None` only if the record has no result.
     #[must_use]
-    pub fn result(&self, seat: usize) -> Option<GameResult> {
+    pub fn result(&self, seat: usize) -> Option<PlayerResult> {
         self.record.result.map(|result| match result {
-            records::GameResult::Draw => GameResult::Draw,
-            records::GameResult::Win(color) if color == self.color(seat) => GameResult::Win,
-            records::GameResult::Win(_) => GameResult::Loss,
+            records::GameResult::Draw => PlayerResult::Draw,
+            records::GameResult::Win(color) if color == self.color(seat) => PlayerResult::Win,
+            records::GameResult::Win(_) => PlayerResult::Loss,
         })
     }
 }
 
-/// What a player used in a game.
+/// The resources that a player used in a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Usage {
     /// The most memory it was seen to use, in bytes.

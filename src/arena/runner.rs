@@ -12,12 +12,12 @@ use std::time::{Duration, Instant};
 
 use self::queue::Queue;
 use super::{
-    ArenaError, Control, EndKind, Fixture, Journal, MatchEvent, MatchInfo, MatchSpec, Observer,
-    Pairing, PlayedGame, Player, Schedule, Shard, Tally, Unfinished, play_game, player,
+    ArenaError, EndKind, Fixture, Journal, MatchControl, MatchEvent, MatchInfo, MatchSpec,
+    Observer, Pairing, PlayedGame, Player, Schedule, Shard, Tally, Unfinished, play_game, player,
 };
-use crate::stats::GameResult;
+use crate::stats::PlayerResult;
 
-/// How a match is played; nothing of this changes which games it consists of.
+/// Options of a run; none of them changes which games the match consists of.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RunOptions {
     /// How many games are played at the same time, at least 1. The games of [`Pairing::BestOf`]
@@ -39,7 +39,7 @@ impl Default for RunOptions {
 /// those that were finished before, in the given order, and then the others as they ended.
 ///
 /// It ends early when the match is decided, that is, when a test has its verdict or the best of
-/// some games is found: games that still run are broken off then, and [`Control::is_decided`] is
+/// some games is found: games that still run are broken off then, and [`MatchControl::is_decided`] is
 /// set. It also ends when the control says so.
 ///
 /// A game is in the journal before the observer hears that it is finished.
@@ -55,7 +55,7 @@ pub fn run_match(
     journal: Option<Journal>,
     finished: Vec<PlayedGame>,
     unfinished: Vec<Unfinished>,
-    control: &Control,
+    control: &MatchControl,
     observer: &dyn Observer,
 ) -> Result<Vec<PlayedGame>, ArenaError> {
     let seat = |contestant: usize| player::seat(&spec.contestants[contestant]);
@@ -71,18 +71,18 @@ struct Runner<'a> {
     slow: Duration,
     is_best_of: bool,
     workers: usize,
-    /// How many games there are, finished or not.
+    /// The number of games, finished or not.
     all: u64,
     unfinished: Vec<Unfinished>,
-    /// Who has been asked for a move in this run.
+    /// The contestants that have been asked for a move in this run.
     started: Vec<AtomicBool>,
-    control: &'a Control,
+    control: &'a MatchControl,
     observer: &'a dyn Observer,
-    state: Mutex<State>,
+    state: Mutex<RunnerState>,
 }
 
-/// What the workers share.
-struct State {
+/// The state that the workers share.
+struct RunnerState {
     queue: Queue,
     games: Vec<PlayedGame>,
     tally: Tally,
@@ -97,7 +97,7 @@ impl<'a> Runner<'a> {
         journal: Option<Journal>,
         finished: Vec<PlayedGame>,
         unfinished: Vec<Unfinished>,
-        control: &'a Control,
+        control: &'a MatchControl,
         observer: &'a dyn Observer,
     ) -> Result<Runner<'a>, ArenaError> {
         let is_best_of = matches!(spec.pairing, Pairing::BestOf { .. });
@@ -130,7 +130,7 @@ impl<'a> Runner<'a> {
             started: spec.contestants.iter().map(|_| AtomicBool::new(false)).collect(),
             control,
             observer,
-            state: Mutex::new(State { queue, games: finished, tally, journal, error: None }),
+            state: Mutex::new(RunnerState { queue, games: finished, tally, journal, error: None }),
         })
     }
 
@@ -193,7 +193,7 @@ impl<'a> Runner<'a> {
         let [mut first, mut second] =
             fixture.seats.map(|c| players.remove(&c).unwrap_or_else(|| seat(c)));
         let resume = self.unfinished.iter().find(|game| game.game == fixture.game);
-        let watcher = Watcher { runner: self };
+        let watcher = GameObserver { runner: self };
         let both: [&mut dyn Player; 2] = [&mut *first, &mut *second];
         let played = play_game(self.spec, fixture, resume, both, self.control, &watcher);
         let transcripts = [first.take_transcript(), second.take_transcript()];
@@ -262,7 +262,7 @@ impl<'a> Runner<'a> {
         self.control.abandon();
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, RunnerState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -281,7 +281,7 @@ impl<'a> Runner<'a> {
 
 /// Returns the seat that lost.
 fn loser(game: &PlayedGame) -> Option<usize> {
-    (0..2).find(|&seat| game.result(seat) == Some(GameResult::Loss))
+    (0..2).find(|&seat| game.result(seat) == Some(PlayerResult::Loss))
 }
 
 /// Checks what does not go together.
@@ -321,11 +321,11 @@ fn last_words(words: &(dyn Any + Send)) -> String {
 }
 
 /// Stands between the referee and the observer of the match.
-struct Watcher<'a, 'b> {
+struct GameObserver<'a, 'b> {
     runner: &'a Runner<'b>,
 }
 
-impl Observer for Watcher<'_, '_> {
+impl Observer for GameObserver<'_, '_> {
     fn notice(&self, event: MatchEvent<'_>) {
         let runner = self.runner;
         match event {

@@ -19,7 +19,7 @@ pub struct Fixture {
     pub seats: [usize; 2],
     /// The place of the opening among the openings, if there are any.
     pub opening: Option<usize>,
-    /// How the opening is turned.
+    /// The symmetry by which the opening is turned.
     pub symmetry: Symmetry,
 }
 
@@ -31,12 +31,12 @@ pub struct Fixture {
 #[derive(Clone, Debug)]
 pub struct Schedule {
     encounters: Vec<[usize; 2]>,
-    /// Who moves first in single games; empty if games come in pairs.
+    /// The contestants that move first in single games; empty if games come in pairs.
     first: Vec<usize>,
     rounds: u64,
     /// The places of the openings in the order in which they are used.
     order: Vec<usize>,
-    /// How the openings are turned when they are used again and again.
+    /// The symmetries of the openings when they are used again and again.
     symmetries: Vec<Symmetry>,
 }
 

@@ -1,4 +1,4 @@
-//! What came of a match, in numbers.
+//! The results of a match in numbers.
 
 mod lengths;
 mod parts;
@@ -10,7 +10,7 @@ use crate::stats::{self, CrossTable, RatingOptions, Ratings, Trinomial};
 use crate::types::Color;
 
 pub use lengths::{LengthBin, Lengths};
-pub use parts::{Duel, EndCount, Interval, Results, Test};
+pub use parts::{EndCount, HeadToHead, Interval, Results, Test};
 
 /// Everything that tables and reports say of a match. As JSON it is an object of these fields:
 /// what is unknown is `null`, and so is what has no finite value.
@@ -22,15 +22,15 @@ pub struct Summary {
     pub rule: String,
     /// The columns and rows of the board.
     pub size: [u8; 2],
-    /// Who plays whom: `round-robin`, `gauntlet` or `best-of`.
+    /// The pairing: `round-robin`, `gauntlet` or `best-of`.
     pub pairing: &'static str,
-    /// What else was agreed on, by name and in words.
+    /// The other settings: names and values.
     pub settings: Vec<(String, String)>,
     /// The number of games that were played.
     pub games: u64,
     /// The number of games that the match has when nothing ends it before.
     pub scheduled: u64,
-    /// How many of the games wait for the other one of their pair.
+    /// The number of games whose pair is not complete.
     pub unpaired: usize,
     /// The players in the order in which they were given.
     pub players: Vec<PlayerSummary>,
@@ -38,15 +38,15 @@ pub struct Summary {
     pub ranking: Vec<usize>,
     /// For each player the results against each opponent, `null` against itself.
     pub crosstable: Vec<Vec<Option<Results>>>,
-    /// What is known of two players who play only each other, seen by the first.
-    pub duel: Option<Duel>,
-    /// What the ratings were found with; `null` if there are two players or no ratings.
+    /// The statistics of two players who play only each other, seen by the first.
+    pub duel: Option<HeadToHead>,
+    /// The parameters of the rating model; `null` if there are two players or no ratings.
     pub rating_model: Option<RatingModel>,
     /// All games, seen by black.
     pub black: Results,
-    /// How games ended, in the order of [`EndKind::ALL`]; only what happened.
+    /// The ends of games in the order of [`EndKind::ALL`], without those that never happened.
     pub ends: Vec<EndCount>,
-    /// How long the games were.
+    /// The lengths of the games.
     pub lengths: Lengths,
     /// The time that all players thought, in milliseconds.
     pub thinking_ms: u64,
@@ -54,14 +54,14 @@ pub struct Summary {
     pub dates: Option<[String; 2]>,
 }
 
-/// What came of a match for one of its players.
+/// The results of one player of a match.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct PlayerSummary {
     /// The name.
     pub name: String,
     /// The command line, or the name of an evaluator.
     pub command: String,
-    /// What it might use, and what else it was told.
+    /// Its limits and the other options it was sent.
     pub options: String,
     /// All its games.
     pub all: Results,
@@ -69,13 +69,13 @@ pub struct PlayerSummary {
     pub black: Results,
     /// Its games with white.
     pub white: Results,
-    /// How the games ended that it won.
+    /// The ends of the games that it won.
     pub won_by: Vec<EndCount>,
-    /// How the games ended that it lost.
+    /// The ends of the games that it lost.
     pub lost_by: Vec<EndCount>,
-    /// How the games ended that it drew.
+    /// The ends of the games that it drew.
     pub drawn_by: Vec<EndCount>,
-    /// How many games it lost by something that is not playing badly.
+    /// The number of games that it lost by a fault.
     pub faults: u64,
     /// Its rating among many.
     pub rating: Option<PlayerRating>,
@@ -108,12 +108,12 @@ pub struct PlayerRating {
     pub los_next: Option<f64>,
 }
 
-/// What all ratings have in common.
+/// The parameters that all ratings share.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct RatingModel {
     /// The advantage of black, in Elo.
     pub first_move: Interval,
-    /// How much stronger a player must be to win as often as not, in Elo.
+    /// The advantage in Elo at which a player wins half of the games.
     pub draw_elo: Interval,
 }
 
@@ -132,7 +132,7 @@ impl Summary {
         let table = tally.crosstable();
         let ratings = if info.players.len() > 2 { rate(table) } else { None };
         let mut players: Vec<PlayerSummary> = info.players.iter().map(PlayerSummary::new).collect();
-        let mut usage = vec![Told::default(); players.len()];
+        let mut usage = vec![SearchSums::default(); players.len()];
         for game in games {
             for seat in 0..2 {
                 let player = game.player(seat);
@@ -161,7 +161,7 @@ impl Summary {
             unpaired: tally.unpaired(),
             ranking,
             crosstable: crosstable(table),
-            duel: (players.len() == 2).then(|| Duel::new(&tally, info.sprt)),
+            duel: (players.len() == 2).then(|| HeadToHead::new(&tally, info.sprt)),
             rating_model: ratings.map(|ratings| RatingModel {
                 first_move: ratings.first_move.into(),
                 draw_elo: ratings.draw_elo.into(),
@@ -203,7 +203,7 @@ impl PlayerSummary {
         }
     }
 
-    /// Counts the result of a game.
+    /// ScoreCounts the result of a game.
     fn add(&mut self, game: &PlayedGame, seat: usize) {
         let Some(result) = game.result(seat) else { return };
         self.all.add(result);
@@ -212,12 +212,12 @@ impl PlayerSummary {
             Color::White => self.white.add(result),
         }
         let kinds = match result {
-            stats::GameResult::Win => &mut self.won_by,
-            stats::GameResult::Draw => &mut self.drawn_by,
-            stats::GameResult::Loss => &mut self.lost_by,
+            stats::PlayerResult::Win => &mut self.won_by,
+            stats::PlayerResult::Draw => &mut self.drawn_by,
+            stats::PlayerResult::Loss => &mut self.lost_by,
         };
         EndCount::count(kinds, game.end);
-        if result == stats::GameResult::Loss && game.end.is_fault() {
+        if result == stats::PlayerResult::Loss && game.end.is_fault() {
             self.faults += 1;
         }
     }
@@ -225,7 +225,7 @@ impl PlayerSummary {
 
 /// Sums of what one player used and told.
 #[derive(Clone, Default)]
-struct Told {
+struct SearchSums {
     moves: u64,
     time_us: u128,
     slowest_ms: u64,
@@ -238,7 +238,7 @@ struct Told {
     speed: (u128, u128),
 }
 
-impl Told {
+impl SearchSums {
     fn add(&mut self, game: &PlayedGame, seat: usize) {
         let usage = &game.usage[seat];
         self.moves += u64::from(usage.moves);

@@ -1,9 +1,11 @@
-//! What the games of a match add up to while it runs.
+//! The running totals of a match.
 
 use std::collections::HashMap;
 
 use super::{MatchInfo, Pairing, PlayedGame};
-use crate::stats::{CrossTable, GameResult, Pentanomial, Sprt, SprtStatus, Trinomial, Verdict};
+use crate::stats::{
+    CrossTable, Pentanomial, PlayerResult, Sprt, SprtStatus, SprtVerdict, Trinomial,
+};
 
 /// The running count of a match: cheap enough to be asked after every game.
 ///
@@ -18,7 +20,7 @@ pub struct Tally {
     pairs: Vec<Pentanomial>,
     /// The first game of every pair whose second is missing, seen by the player with the smaller
     /// number. The players belong to the key so that no game is paired with one of others.
-    open: HashMap<(u64, usize, usize), GameResult>,
+    open: HashMap<(u64, usize, usize), PlayerResult>,
     /// Whether games come in pairs at all.
     paired: bool,
     /// The games of a match that ends when one of two players has more than half of the points.
@@ -47,7 +49,7 @@ impl Tally {
         }
     }
 
-    /// Counts a game; one without a result counts nothing.
+    /// ScoreCounts a game; one without a result counts nothing.
     ///
     /// # Panics
     ///
@@ -70,7 +72,7 @@ impl Tally {
         pairs.add_pair(result, other);
         if let (Some(sprt), Some(before)) = (&self.sprt, self.status) {
             let mut status = sprt.status(pairs);
-            if before.verdict != Verdict::Continue {
+            if before.verdict != SprtVerdict::Continue {
                 status.verdict = before.verdict;
             }
             self.status = Some(status);
@@ -152,7 +154,7 @@ impl Tally {
     /// more than half of the points that a match of single games has.
     #[must_use]
     pub fn is_decided(&self) -> bool {
-        let tested = self.status.is_some_and(|status| status.verdict != Verdict::Continue);
+        let tested = self.status.is_some_and(|status| status.verdict != SprtVerdict::Continue);
         let won = |games: u64| self.points().iter().any(|points| 2.0 * points > games as f64);
         tested || self.best_of.is_some_and(won)
     }

@@ -1,4 +1,4 @@
-//! Why games end, exactly.
+//! The exact reasons for which games end.
 
 use std::fmt;
 use std::time::Duration;
@@ -9,21 +9,21 @@ use crate::records::Reason;
 use crate::rules::{Swap2Error, Violation};
 use crate::types::Point;
 
-/// What a player did that loses the game.
+/// A fault of a player, which loses the game.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Fault {
+pub enum PlayerFault {
     /// The program could not be started, or did not accept the board; in words.
     Start(String),
     /// The answer came after the limit.
     Late {
-        /// How long the player took.
+        /// The time that the player took.
         used: Duration,
-        /// How long it might have taken, the margin not counted.
+        /// The limit, the margin not counted.
         limit: Duration,
     },
     /// No answer came at all; the limit had passed for long.
     Silent {
-        /// How long it might have taken, the margin not counted.
+        /// The limit, the margin not counted.
         limit: Duration,
     },
     /// A line came that is no answer: its beginning.
@@ -47,14 +47,14 @@ pub enum Fault {
     Swap2(Swap2Error),
     /// More memory was used than allowed, in bytes.
     Memory {
-        /// What was used.
+        /// The memory used.
         used: u64,
-        /// What was allowed.
+        /// The memory allowed.
         limit: u64,
     },
 }
 
-/// Why a game ended. Who won is told next to it.
+/// The reason for which a game ended; the winner is stored beside it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Termination {
     /// A winning run.
@@ -64,7 +64,7 @@ pub enum Termination {
     /// Black made a move that renju forbids.
     Forbidden(Violation),
     /// The loser did something wrong.
-    Fault(Fault),
+    Fault(PlayerFault),
     /// The game was long enough.
     DrawAfter,
     /// Both players thought it a draw.
@@ -85,17 +85,17 @@ impl Termination {
             Termination::DrawAdjudicated => EndKind::DrawAdjudicated,
             Termination::WinAdjudicated => EndKind::WinAdjudicated,
             Termination::Fault(fault) => match fault {
-                Fault::Start(_) => EndKind::Start,
-                Fault::Late { .. } => EndKind::Late,
-                Fault::Silent { .. } => EndKind::Silent,
-                Fault::Garbage(_) => EndKind::Garbage,
-                Fault::Flood => EndKind::Flood,
-                Fault::Crashed(_) => EndKind::Crash,
-                Fault::Exited => EndKind::Exit,
-                Fault::Occupied(_) => EndKind::Occupied,
-                Fault::Outside { .. } => EndKind::Outside,
-                Fault::Swap2(_) => EndKind::Swap2,
-                Fault::Memory { .. } => EndKind::Memory,
+                PlayerFault::Start(_) => EndKind::Start,
+                PlayerFault::Late { .. } => EndKind::Late,
+                PlayerFault::Silent { .. } => EndKind::Silent,
+                PlayerFault::Garbage(_) => EndKind::Garbage,
+                PlayerFault::Flood => EndKind::Flood,
+                PlayerFault::Crashed(_) => EndKind::Crash,
+                PlayerFault::Exited => EndKind::Exit,
+                PlayerFault::Occupied(_) => EndKind::Occupied,
+                PlayerFault::Outside { .. } => EndKind::Outside,
+                PlayerFault::Swap2(_) => EndKind::Swap2,
+                PlayerFault::Memory { .. } => EndKind::Memory,
             },
         }
     }
@@ -116,27 +116,27 @@ pub enum EndKind {
     DrawAdjudicated,
     /// See [`Termination::WinAdjudicated`].
     WinAdjudicated,
-    /// See [`Fault::Start`].
+    /// See [`PlayerFault::Start`].
     Start,
-    /// See [`Fault::Late`].
+    /// See [`PlayerFault::Late`].
     Late,
-    /// See [`Fault::Silent`].
+    /// See [`PlayerFault::Silent`].
     Silent,
-    /// See [`Fault::Garbage`].
+    /// See [`PlayerFault::Garbage`].
     Garbage,
-    /// See [`Fault::Flood`].
+    /// See [`PlayerFault::Flood`].
     Flood,
-    /// See [`Fault::Crashed`].
+    /// See [`PlayerFault::Crashed`].
     Crash,
-    /// See [`Fault::Exited`].
+    /// See [`PlayerFault::Exited`].
     Exit,
-    /// See [`Fault::Occupied`].
+    /// See [`PlayerFault::Occupied`].
     Occupied,
-    /// See [`Fault::Outside`].
+    /// See [`PlayerFault::Outside`].
     Outside,
-    /// See [`Fault::Swap2`].
+    /// See [`PlayerFault::Swap2`].
     Swap2,
-    /// See [`Fault::Memory`].
+    /// See [`PlayerFault::Memory`].
     Memory,
 }
 
@@ -227,25 +227,25 @@ impl Serialize for EndKind {
     }
 }
 
-impl fmt::Display for Fault {
+impl fmt::Display for PlayerFault {
     /// Writes what the player did, as in `answered after 1203 ms of 1000`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Fault::Start(why) => write!(f, "could not start: {why}"),
-            Fault::Late { used, limit } => {
+            PlayerFault::Start(why) => write!(f, "could not start: {why}"),
+            PlayerFault::Late { used, limit } => {
                 write!(f, "answered after {} ms of {}", used.as_millis(), limit.as_millis())
             }
-            Fault::Silent { limit } => {
+            PlayerFault::Silent { limit } => {
                 write!(f, "did not answer within {} ms", limit.as_millis())
             }
-            Fault::Garbage(line) => write!(f, "answered {line:?}"),
-            Fault::Flood => write!(f, "wrote without end"),
-            Fault::Crashed(how) => write!(f, "crashed: {how}"),
-            Fault::Exited => write!(f, "ended by itself"),
-            Fault::Occupied(point) => write!(f, "played on the stone at {point}"),
-            Fault::Outside { x, y } => write!(f, "played at {x},{y}, off the board"),
-            Fault::Swap2(error) => write!(f, "made a mistake in swap2: {error}"),
-            Fault::Memory { used, limit } => {
+            PlayerFault::Garbage(line) => write!(f, "answered {line:?}"),
+            PlayerFault::Flood => write!(f, "wrote without end"),
+            PlayerFault::Crashed(how) => write!(f, "crashed: {how}"),
+            PlayerFault::Exited => write!(f, "ended by itself"),
+            PlayerFault::Occupied(point) => write!(f, "played on the stone at {point}"),
+            PlayerFault::Outside { x, y } => write!(f, "played at {x},{y}, off the board"),
+            PlayerFault::Swap2(error) => write!(f, "made a mistake in swap2: {error}"),
+            PlayerFault::Memory { used, limit } => {
                 write!(f, "used {} MiB of {}", used >> 20, limit >> 20)
             }
         }

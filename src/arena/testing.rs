@@ -13,7 +13,7 @@ use crate::board::{Board, Symmetry};
 use crate::records::{self, Record};
 use crate::rng::SplitMix64;
 use crate::rules::{Game, Outcome, Rule, Run};
-use crate::stats::GameResult;
+use crate::stats::PlayerResult;
 use crate::types::{ByColor, Color, Dir, Point, Size};
 
 /// Returns a round robin, or a match, of so many players without a test.
@@ -44,7 +44,7 @@ pub(crate) struct Sample {
     /// The players by seat.
     seats: [usize; 2],
     /// The result for the player with the smaller number.
-    result: GameResult,
+    result: PlayerResult,
     end: Option<EndKind>,
     moves: Vec<Point>,
 }
@@ -54,11 +54,11 @@ impl Sample {
     /// change their seats.
     pub(crate) fn new(game: u64, pair: u64, players: [usize; 2], second: bool) -> Sample {
         let seats = if second { [players[1], players[0]] } else { players };
-        Sample { game, pair, seats, result: GameResult::Draw, end: None, moves: Vec::new() }
+        Sample { game, pair, seats, result: PlayerResult::Draw, end: None, moves: Vec::new() }
     }
 
     /// Sets the result for the player with the smaller number.
-    pub(crate) fn result(mut self, result: GameResult) -> Sample {
+    pub(crate) fn result(mut self, result: PlayerResult) -> Sample {
         self.result = result;
         self
     }
@@ -79,8 +79,8 @@ impl Sample {
     pub(crate) fn game(self) -> PlayedGame {
         let low_is_black = self.seats[0] < self.seats[1];
         let result = match (self.result, low_is_black) {
-            (GameResult::Draw, _) => records::GameResult::Draw,
-            (GameResult::Win, true) | (GameResult::Loss, false) => {
+            (PlayerResult::Draw, _) => records::GameResult::Draw,
+            (PlayerResult::Win, true) | (PlayerResult::Loss, false) => {
                 records::GameResult::Win(Color::Black)
             }
             _ => records::GameResult::Win(Color::White),
@@ -173,9 +173,9 @@ fn play(sample: &Sample, opening: u64, random: &mut SplitMix64) -> PlayedGame {
         _ => (None, None),
     };
     let result = match winner {
-        None => GameResult::Draw,
-        Some(color) if (color == Color::Black) == low_is_black => GameResult::Win,
-        Some(_) => GameResult::Loss,
+        None => PlayerResult::Draw,
+        Some(color) if (color == Color::Black) == low_is_black => PlayerResult::Win,
+        Some(_) => PlayerResult::Loss,
     };
     let mut sample = sample.clone().result(result).moves(game.moves().to_vec());
     if let Some(end) = end {

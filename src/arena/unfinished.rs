@@ -11,11 +11,11 @@ pub struct Unfinished {
     pub game: u64,
     /// All moves, those of the opening included.
     pub moves: Vec<Move>,
-    /// How many of the first moves are the opening, as far as it is made.
+    /// The number of opening moves at the beginning, as far as the opening is made.
     pub opening: usize,
     /// The seat that has black; while the players make the opening themselves, the seat that has
     /// it unless the colors are exchanged yet.
     pub black_seat: usize,
-    /// What both seats have left for the game, where that is limited.
+    /// The time that each seat has left for the game, where that is limited.
     pub left: [Option<Duration>; 2],
 }

@@ -6,12 +6,14 @@ use std::process::ExitCode;
 use anyhow::Context;
 
 use super::args::ConformanceArgs;
-use crate::conformance::{Outcome, RunOptions, Transcript, Verdict, builtin, load, run_all};
+use crate::conformance::{
+    RunOutcome, RunResult, RunnerOptions, Transcript, builtin, load, run_all,
+};
 use crate::process::EngineCommand;
 
-/// How many transcripts ended in which way.
+/// The numbers of transcripts by result.
 #[derive(Default)]
-struct Tally {
+struct RunCounts {
     passed: usize,
     failed: usize,
     skipped: usize,
@@ -25,8 +27,8 @@ pub(super) fn run(args: &ConformanceArgs) -> anyhow::Result<ExitCode> {
         [] => builtin().context("cannot read the transcripts of the program")?,
         paths => load(paths).context("cannot load the transcripts")?,
     };
-    let options = RunOptions { slack: args.slack };
-    let mut tally = Tally::default();
+    let options = RunnerOptions { slack: args.slack };
+    let mut tally = RunCounts::default();
     let mut printed = Ok(());
     run_all(&transcripts, &engine, &options, args.jobs.into(), |transcript, verdict| {
         if printed.is_ok() {
@@ -34,20 +36,20 @@ pub(super) fn run(args: &ConformanceArgs) -> anyhow::Result<ExitCode> {
         }
     });
     printed?;
-    let Tally { passed, failed, skipped } = tally;
+    let RunCounts { passed, failed, skipped } = tally;
     writeln!(io::stdout(), "{passed} passed, {failed} failed, {skipped} skipped")?;
     Ok(if failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-fn tell(transcript: &Transcript, verdict: &Verdict, tally: &mut Tally) -> io::Result<()> {
+fn tell(transcript: &Transcript, verdict: &RunResult, tally: &mut RunCounts) -> io::Result<()> {
     let mut out = io::stdout().lock();
     let title = &transcript.title;
     match verdict {
-        Ok(Outcome::Passed) => {
+        Ok(RunOutcome::Passed) => {
             tally.passed += 1;
             writeln!(out, "pass  {title}")
         }
-        Ok(Outcome::Skipped(reason)) => {
+        Ok(RunOutcome::Skipped(reason)) => {
             tally.skipped += 1;
             writeln!(out, "skip  {title} ({reason})")
         }

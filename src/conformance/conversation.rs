@@ -9,42 +9,42 @@ use super::expect::Named;
 use super::failure::Traffic;
 use super::parse::DEFAULT_EXIT;
 use super::referee::Referee;
-use super::script::{Action, Cell, Reply, Run, Step};
-use crate::process::{Event, POLL, Process};
+use super::script::{Action, CellXy, ExpectedLine, TranscriptRun, TranscriptStep};
+use crate::process::{POLL, Process, ProcessEvent};
 
-/// How long a reply may take where a transcript gives no time.
+/// The default time limit of a reply.
 const DEFAULT_REPLY: Duration = Duration::from_secs(5);
 
-/// How much longer the runner listens after a deadline, to tell "late" from "never".
+/// The time that the runner listens after a deadline, to tell "late" from "never".
 const GRACE: Duration = Duration::from_secs(1);
 
 /// A step that is not written in the transcript.
-fn implicit(text: &str, action: Action) -> Step {
-    Step { line: 0, text: text.to_owned(), action }
+fn implicit(text: &str, action: Action) -> TranscriptStep {
+    TranscriptStep { line: 0, text: text.to_owned(), action }
 }
 
 /// Something that was not as expected.
-pub(super) struct Fault {
+pub(super) struct Mismatch {
     pub(super) expected: String,
     pub(super) came: String,
     /// The line and the text of the innermost step in which it happened, once known.
     pub(super) place: Option<(usize, String)>,
 }
 
-impl Fault {
-    pub(super) fn new(expected: impl Into<String>, came: impl Into<String>) -> Fault {
-        Fault { expected: expected.into(), came: came.into(), place: None }
+impl Mismatch {
+    pub(super) fn new(expected: impl Into<String>, came: impl Into<String>) -> Mismatch {
+        Mismatch { expected: expected.into(), came: came.into(), place: None }
     }
 
     /// Names the step, unless a step within it was named already.
-    fn at(mut self, step: &Step) -> Fault {
+    fn at(mut self, step: &TranscriptStep) -> Mismatch {
         self.place.get_or_insert_with(|| (step.line, step.text.clone()));
         self
     }
 }
 
 /// A line of the engine.
-struct Line {
+struct ReceivedLine {
     at: Instant,
     text: String,
     /// Whether the manager skips this line when it waits for a reply.
@@ -57,19 +57,19 @@ pub(super) struct Conversation {
     referee: Referee,
     details: Details,
     /// The cells that have names.
-    names: HashMap<String, Cell>,
+    names: HashMap<String, CellXy>,
     line_end: &'static str,
     slack: f64,
     started: Instant,
     traffic: Traffic,
     /// When the last thing was sent: deadlines count from here.
     mark: Instant,
-    /// What was sent of a line that is not finished yet.
+    /// The part of an unfinished line that was sent.
     outgoing: Vec<u8>,
-    /// What came of a line that is not finished yet.
+    /// The part of an unfinished line that was received.
     incoming: Vec<u8>,
     /// Lines that came and were not looked at yet.
-    lines: VecDeque<Line>,
+    lines: VecDeque<ReceivedLine>,
     output_ended: bool,
     complaints_ended: bool,
     exited: bool,
@@ -77,7 +77,7 @@ pub(super) struct Conversation {
 }
 
 impl Conversation {
-    pub(super) fn new(process: Process, run: &Run, slack: f64) -> Conversation {
+    pub(super) fn new(process: Process, run: &TranscriptRun, slack: f64) -> Conversation {
         let now = Instant::now();
         Conversation {
             process,
@@ -100,9 +100,9 @@ impl Conversation {
     }
 
     /// Plays a run with its usual start and end.
-    pub(super) fn play(&mut self, run: &Run) -> Result<(), Fault> {
+    pub(super) fn play(&mut self, run: &TranscriptRun) -> Result<(), Mismatch> {
         if !run.fresh {
-            let ok = vec![Reply::Exact("OK".to_owned())];
+            let ok = vec![ExpectedLine::Exact("OK".to_owned())];
             self.steps(&[
                 implicit("the usual START 15", Action::Send("START 15".to_owned())),
                 implicit("the usual START 15", Action::Expect { replies: ok, within: None }),
@@ -125,11 +125,11 @@ impl Conversation {
         self.traffic
     }
 
-    fn steps(&mut self, steps: &[Step]) -> Result<(), Fault> {
+    fn steps(&mut self, steps: &[TranscriptStep]) -> Result<(), Mismatch> {
         steps.iter().try_for_each(|step| self.act(&step.action).map_err(|fault| fault.at(step)))
     }
 
-    fn act(&mut self, action: &Action) -> Result<(), Fault> {
+    fn act(&mut self, action: &Action) -> Result<(), Mismatch> {
         match action {
             Action::Send(template) => {
                 let line = self.fill(template)?;
@@ -170,7 +170,7 @@ impl Conversation {
                 self.note('-', &format!("signal {signal:?}"));
                 self.mark = Instant::now();
                 let sent = self.process.signal(*signal);
-                sent.map_err(|error| Fault::new("to send the signal", error.to_string()))
+                sent.map_err(|error| Mismatch::new("to send the signal", error.to_string()))
             }
             Action::MarkMemory => {
                 self.memory_mark = self.process.memory();
@@ -182,7 +182,7 @@ impl Conversation {
     }
 
     /// Fills in the `{…}` places of a line to send.
-    fn fill(&mut self, template: &str) -> Result<String, Fault> {
+    fn fill(&mut self, template: &str) -> Result<String, Mismatch> {
         let mut line = String::new();
         let mut rest = template;
         while let Some((before, after)) = rest.split_once('{') {
@@ -196,7 +196,7 @@ impl Conversation {
     }
 
     /// Returns what stands for a place of a line to send.
-    fn place(&mut self, place: &str) -> Result<String, Fault> {
+    fn place(&mut self, place: &str) -> Result<String, Mismatch> {
         let (place, name) = match place.split_once(" as ") {
             Some((place, name)) => (place, Some(name)),
             None => (place, None),
@@ -208,9 +208,9 @@ impl Conversation {
             name => self.names.get(name).copied(),
         };
         let cell = cell.ok_or_else(|| match place {
-            "last" => Fault::new("a move before {last}", "none so far"),
-            "free" => Fault::new("an empty cell", "the board is full"),
-            _ => Fault::new(format!("a cell called {place}"), "none so far"),
+            "last" => Mismatch::new("a move before {last}", "none so far"),
+            "free" => Mismatch::new("an empty cell", "the board is full"),
+            _ => Mismatch::new(format!("a cell called {place}"), "none so far"),
         })?;
         if let Some(name) = name {
             self.names.insert(name.to_owned(), cell);
@@ -218,12 +218,12 @@ impl Conversation {
         Ok(format!("{},{}", cell.0, cell.1))
     }
 
-    fn send_line(&mut self, line: &str) -> Result<(), Fault> {
+    fn send_line(&mut self, line: &str) -> Result<(), Mismatch> {
         self.send(format!("{line}{}", self.line_end).as_bytes())
     }
 
     /// Sends lines in one write.
-    fn burst(&mut self, steps: &[Step]) -> Result<(), Fault> {
+    fn burst(&mut self, steps: &[TranscriptStep]) -> Result<(), Mismatch> {
         let mut lines = Vec::new();
         for step in steps {
             match &step.action {
@@ -237,7 +237,7 @@ impl Conversation {
         self.send_line(&lines.join("\n"))
     }
 
-    fn send(&mut self, bytes: &[u8]) -> Result<(), Fault> {
+    fn send(&mut self, bytes: &[u8]) -> Result<(), Mismatch> {
         // What has come already was written before this; the traffic shall say so.
         while self.pump(Instant::now())? {}
         let shown = bytes.strip_suffix(b"\n").unwrap_or(bytes);
@@ -260,11 +260,15 @@ impl Conversation {
 
     /// Waits for a line that is one of `replies`, skips chatter before it, and returns which of
     /// them it is.
-    fn expect(&mut self, replies: &[Reply], within: Option<Duration>) -> Result<usize, Fault> {
+    fn expect(
+        &mut self,
+        replies: &[ExpectedLine],
+        within: Option<Duration>,
+    ) -> Result<usize, Mismatch> {
         let limit = within.unwrap_or(DEFAULT_REPLY).mul_f64(self.slack);
-        let alternatives: Vec<String> = replies.iter().map(Reply::to_string).collect();
+        let alternatives: Vec<String> = replies.iter().map(ExpectedLine::to_string).collect();
         let expected = format!("{} within {}", alternatives.join(" or "), show(limit));
-        let fault = |came: String| Fault::new(expected.as_str(), came);
+        let fault = |came: String| Mismatch::new(expected.as_str(), came);
         let mut deadline = self.mark + limit;
         loop {
             let Some(line) = self.next_line(deadline)? else {
@@ -306,7 +310,7 @@ impl Conversation {
     }
 
     /// Waits for a line with which one of the branches begins, and goes on with that branch.
-    fn either(&mut self, branches: &[Vec<Step>]) -> Result<(), Fault> {
+    fn either(&mut self, branches: &[Vec<TranscriptStep>]) -> Result<(), Mismatch> {
         let (mut replies, mut owners, mut deadline) = (Vec::new(), Vec::new(), None);
         for branch in branches {
             if let Some(Action::Expect { replies: more, within }) =
@@ -326,23 +330,24 @@ impl Conversation {
         &mut self,
         time: Duration,
         what: &str,
-        permitted: fn(&Line) -> bool,
-    ) -> Result<(), Fault> {
+        permitted: fn(&ReceivedLine) -> bool,
+    ) -> Result<(), Mismatch> {
         let until = Instant::now() + time;
         while let Some(line) = self.next_line(until)? {
             if !permitted(&line) {
                 let expected = format!("{what} for {}", show(time));
-                return Err(Fault::new(expected, format!("{:?}", line.text)));
+                return Err(Mismatch::new(expected, format!("{:?}", line.text)));
             }
         }
         Ok(())
     }
 
     /// Waits for the end of the process and checks how it ended and what it left behind.
-    fn exit(&mut self, code: Option<i32>, within: Duration) -> Result<(), Fault> {
+    fn exit(&mut self, code: Option<i32>, within: Duration) -> Result<(), Mismatch> {
         let limit = within.mul_f64(self.slack);
         let deadline = self.mark + limit;
-        let system = |error: std::io::Error| Fault::new("to watch the process", error.to_string());
+        let system =
+            |error: std::io::Error| Mismatch::new("to watch the process", error.to_string());
         let status = loop {
             if let Some(status) = self.process.status().map_err(system)? {
                 break status;
@@ -350,7 +355,7 @@ impl Conversation {
             let now = Instant::now();
             if now > deadline {
                 let expected = format!("the process to end within {}", show(limit));
-                return Err(Fault::new(expected, "it still runs"));
+                return Err(Mismatch::new(expected, "it still runs"));
             }
             self.pump(now + POLL)?;
         };
@@ -359,22 +364,22 @@ impl Conversation {
         let patience = Instant::now() + GRACE;
         while !(self.output_ended && self.complaints_ended) && self.pump(patience)? {}
         if let Some(line) = self.lines.iter().find(|line| !line.is_chatter) {
-            return Err(Fault::new(
+            return Err(Mismatch::new(
                 "nothing but the end of the process",
                 format!("{:?}", line.text),
             ));
         }
         if code.is_some() && status.code() != code {
             let expected = format!("exit code {}", code.unwrap_or_default());
-            return Err(Fault::new(expected, status.to_string()));
+            return Err(Mismatch::new(expected, status.to_string()));
         }
         match self.process.left_file() {
-            Some(file) => Err(Fault::new("no file to be left behind", file)),
+            Some(file) => Err(Mismatch::new("no file to be left behind", file)),
             None => Ok(()),
         }
     }
 
-    fn check_memory(&mut self, limit: u64) -> Result<(), Fault> {
+    fn check_memory(&mut self, limit: u64) -> Result<(), Mismatch> {
         let (Some(before), Some(now)) = (self.memory_mark, self.process.memory()) else {
             // The system does not tell.
             return Ok(());
@@ -385,11 +390,11 @@ impl Conversation {
         }
         let mib = |bytes: u64| format!("{:.1} MiB", bytes as f64 / (1024.0 * 1024.0));
         let expected = format!("at most {} more memory than at the mark", mib(limit));
-        Err(Fault::new(expected, format!("{} more", mib(grown))))
+        Err(Mismatch::new(expected, format!("{} more", mib(grown))))
     }
 
     /// Returns the next line, or `None` if none comes before the deadline or ever.
-    fn next_line(&mut self, deadline: Instant) -> Result<Option<Line>, Fault> {
+    fn next_line(&mut self, deadline: Instant) -> Result<Option<ReceivedLine>, Mismatch> {
         loop {
             if let Some(line) = self.lines.pop_front() {
                 let fault = self.details.check(&line.text, &self.referee).err();
@@ -397,7 +402,7 @@ impl Conversation {
                     None => Ok(Some(line)),
                     Some(fault) => {
                         let expected = "lines about a search to be such as managers can read";
-                        Err(Fault::new(expected, format!("{:?}: {fault}", line.text)))
+                        Err(Mismatch::new(expected, format!("{:?}: {fault}", line.text)))
                     }
                 };
             }
@@ -408,21 +413,21 @@ impl Conversation {
     }
 
     /// Takes in the next event, if one comes before the deadline, and tells whether one did.
-    fn pump(&mut self, deadline: Instant) -> Result<bool, Fault> {
+    fn pump(&mut self, deadline: Instant) -> Result<bool, Mismatch> {
         match self.process.next_event(deadline) {
             None => return Ok(false),
-            Some(Event::OutputEnd) => self.output_ended = true,
-            Some(Event::ComplaintEnd) => self.complaints_ended = true,
-            Some(Event::Complaint(bytes)) => {
+            Some(ProcessEvent::OutputEnd) => self.output_ended = true,
+            Some(ProcessEvent::ComplaintEnd) => self.complaints_ended = true,
+            Some(ProcessEvent::Complaint(bytes)) => {
                 let text = String::from_utf8_lossy(&bytes);
-                return Err(Fault::new("nothing on standard error", format!("{text:?}")));
+                return Err(Mismatch::new("nothing on standard error", format!("{text:?}")));
             }
-            Some(Event::Output(at, bytes)) => self.take_output(at, &bytes)?,
+            Some(ProcessEvent::Output(at, bytes)) => self.take_output(at, &bytes)?,
         }
         Ok(true)
     }
 
-    fn take_output(&mut self, at: Instant, bytes: &[u8]) -> Result<(), Fault> {
+    fn take_output(&mut self, at: Instant, bytes: &[u8]) -> Result<(), Mismatch> {
         let since_start = at.saturating_duration_since(self.started);
         self.incoming.extend(bytes);
         while let Some(end) = self.incoming.iter().position(|&byte| byte == b'\n') {
@@ -432,10 +437,10 @@ impl Conversation {
             let text = String::from_utf8_lossy(&line).into_owned();
             if let Some(fault) = discipline::fault(&line) {
                 let expected = "every line to be one that all managers can read";
-                return Err(Fault::new(expected, format!("{text:?}: {fault}")));
+                return Err(Mismatch::new(expected, format!("{text:?}: {fault}")));
             }
             let is_chatter = self.details.is_chatter(&text);
-            self.lines.push_back(Line { at, text, is_chatter });
+            self.lines.push_back(ReceivedLine { at, text, is_chatter });
         }
         match discipline::piece_fault(&self.incoming) {
             None => Ok(()),
@@ -443,7 +448,7 @@ impl Conversation {
                 let piece = std::mem::take(&mut self.incoming);
                 self.traffic.add(since_start, '<', &piece);
                 let came = format!("{:?}: {fault}", String::from_utf8_lossy(&piece));
-                Err(Fault::new("each line to be written in one piece", came))
+                Err(Mismatch::new("each line to be written in one piece", came))
             }
         }
     }

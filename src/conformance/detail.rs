@@ -3,9 +3,9 @@
 //! `INFO show_detail` asks: its first bit for `MESSAGE REALTIME` lines, its second for `INFO`
 //! lines. Who has not asked takes such a line for a move, or crashes on it.
 
-use super::expect::{parse_cell, parse_cells, parse_number};
 use super::referee::Referee;
-use super::script::Cell;
+use super::script::CellXy;
+use crate::process::{EngineLine, strict_cell, strict_number};
 
 /// The bit of `show_detail` that asks for `MESSAGE REALTIME` lines.
 const REALTIME: i64 = 1;
@@ -22,16 +22,16 @@ const FIELDS: [&str; 5] = ["NUMPV", "DEPTH", "EVAL", "WINRATE", "BESTLINE"];
 #[derive(Clone, Default, Debug)]
 pub(super) struct Details {
     asked: i64,
-    block: Option<Block>,
+    block: Option<InfoBlock>,
     /// The first moves of the lines shown since the best one.
-    first_moves: Vec<Cell>,
+    first_moves: Vec<CellXy>,
 }
 
 /// A block of `INFO` lines that is not closed: what the engine thinks of one line of play.
 #[derive(Clone, Debug)]
-struct Block {
+struct InfoBlock {
     index: i64,
-    /// How many of [`FIELDS`] have come.
+    /// The number of [`FIELDS`] that have come.
     fields: usize,
     keys: Vec<String>,
 }
@@ -51,14 +51,18 @@ impl Details {
 
     /// Returns whether the manager skips this line when it waits for a reply.
     pub(super) fn is_chatter(&self, line: &str) -> bool {
-        if let Some(text) = line.strip_prefix("MESSAGE ") {
-            // Yixin Board compares in any case, and only the first letters.
-            let text = text.to_ascii_uppercase();
-            let realtime = text.starts_with("REALTIME");
-            return !ANSWERS.iter().any(|word| text.starts_with(word))
-                && (!realtime || self.asked & REALTIME != 0);
+        match EngineLine::strict(line) {
+            EngineLine::Message(text) if !text.is_empty() => {
+                // Yixin Board compares in any case, and only the first letters.
+                let text = text.to_ascii_uppercase();
+                let realtime = text.starts_with("REALTIME");
+                !ANSWERS.iter().any(|word| text.starts_with(word))
+                    && (!realtime || self.asked & REALTIME != 0)
+            }
+            EngineLine::Debug(text) => !text.is_empty(),
+            EngineLine::Info(text) => !text.is_empty() && self.asked & INFO != 0,
+            _ => false,
         }
-        line.starts_with("DEBUG ") || (line.starts_with("INFO ") && self.asked & INFO != 0)
     }
 
     /// Checks the next line of the engine, where it shows a search.
@@ -67,14 +71,16 @@ impl Details {
     ///
     /// Returns what is wrong with it.
     pub(super) fn check(&mut self, line: &str, referee: &Referee) -> Result<(), String> {
-        if let Some(text) = line.strip_prefix("MESSAGE REALTIME ")
-            && self.asked & REALTIME != 0
-        {
-            return check_realtime(text, referee);
-        }
-        match line.strip_prefix("INFO ") {
-            Some(text) if self.asked & INFO != 0 => self.check_info(text, referee),
-            None if self.block.is_some() && !self.is_chatter(line) => {
+        match EngineLine::strict(line) {
+            EngineLine::Message(text) if self.asked & REALTIME != 0 => {
+                match text.strip_prefix("REALTIME ") {
+                    Some(text) => check_realtime(text, referee),
+                    None => Ok(()),
+                }
+            }
+            EngineLine::Info(text) if self.asked & INFO != 0 => self.check_info(text, referee),
+            EngineLine::Info(_) => Ok(()),
+            _ if self.block.is_some() && !self.is_chatter(line) => {
                 Err("it comes before the INFO PV DONE of the lines before it".to_owned())
             }
             _ => Ok(()),
@@ -90,11 +96,11 @@ impl Details {
             ("PV", "DONE", Some(block)) => Err(format!("{} is missing", FIELDS[block.fields])),
             ("PV", _, Some(_)) => Err("the lines before it have no INFO PV DONE".to_owned()),
             ("PV", index, None) => {
-                let index = parse_number(index).ok_or("it needs a number")?;
+                let index = strict_number(index).ok_or("it needs a number")?;
                 if index == 0 {
                     self.first_moves.clear();
                 }
-                self.block = Some(Block { index, fields: 0, keys: Vec::new() });
+                self.block = Some(InfoBlock { index, fields: 0, keys: Vec::new() });
                 Ok(())
             }
             (_, _, None) => Err("there is no INFO PV before it".to_owned()),
@@ -111,7 +117,9 @@ impl Details {
     }
 
     fn check_best_line(&mut self, value: &str, referee: &Referee) -> Result<(), String> {
-        let cells = parse_cells(value).ok_or("it needs cells separated by single blanks")?;
+        let EngineLine::Cells(cells) = EngineLine::strict(value) else {
+            return Err("it needs cells separated by single blanks".to_owned());
+        };
         referee.check_empty(&cells)?;
         if let Some(first) = cells.first() {
             if self.first_moves.contains(first) {
@@ -123,7 +131,7 @@ impl Details {
     }
 }
 
-impl Block {
+impl InfoBlock {
     fn take_key(&mut self, key: &str) -> Result<(), String> {
         if self.keys.iter().any(|known| known == key) {
             return Err(format!("the second {key} of a block"));
@@ -142,9 +150,9 @@ impl Block {
 /// Checks the value of a field as far as managers compute with it.
 fn check_value(key: &str, value: &str, index: i64) -> Result<(), String> {
     let fits = match key {
-        "NUMPV" => parse_number(value).is_some_and(|number| index < number),
+        "NUMPV" => strict_number(value).is_some_and(|number| index < number),
         "DEPTH" | "SELDEPTH" | "NODES" | "TOTALNODES" | "TOTALTIME" | "SPEED" => {
-            parse_number(value).is_some()
+            strict_number(value).is_some()
         }
         "EVAL" => is_score(value),
         "WINRATE" => value.parse().is_ok_and(|rate: f64| (0.0..=1.0).contains(&rate)),
@@ -156,8 +164,8 @@ fn check_value(key: &str, value: &str, index: i64) -> Result<(), String> {
 /// Returns whether this is an integer, or `+M5` or `-M5`.
 fn is_score(text: &str) -> bool {
     match text.strip_prefix("+M").or_else(|| text.strip_prefix("-M")) {
-        Some(plies) => parse_number(plies).is_some(),
-        None => parse_number(text.strip_prefix('-').unwrap_or(text)).is_some(),
+        Some(plies) => strict_number(plies).is_some(),
+        None => strict_number(text.strip_prefix('-').unwrap_or(text)).is_some(),
     }
 }
 
@@ -166,7 +174,7 @@ fn check_realtime(text: &str, referee: &Referee) -> Result<(), String> {
     match word {
         "REFRESH" if rest.is_empty() => Ok(()),
         "POS" | "DONE" | "BEST" | "LOST" => {
-            let cell = parse_cell(rest).ok_or("it needs a cell")?;
+            let cell = strict_cell(rest).ok_or("it needs a cell")?;
             referee.check_empty(&[cell])
         }
         "VAL" if is_score(rest) => Ok(()),

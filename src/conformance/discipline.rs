@@ -1,4 +1,4 @@
-//! What every line of an engine must look like, whatever it says.
+//! The form that every line of an engine must have.
 
 /// The longest line that every manager can take, in bytes without the line end.
 const MAX_LINE: usize = 2000;

@@ -1,20 +1,21 @@
-//! Expected lines: how they are written and when a line fulfils them.
+//! Expected lines: their syntax, and the lines that fulfil them.
 
 use super::parse::split_word;
 use super::pattern::Pattern;
 use super::referee::Referee;
-use super::script::{Cell, Reply};
+use super::script::{CellXy, ExpectedLine};
 use super::template::{Template, parse_name};
+use crate::process::{EngineLine, strict_cell};
 
 /// Cells of a line and what they are called from then on.
-pub(super) type Named = Vec<(String, Cell)>;
+pub(super) type Named = Vec<(String, CellXy)>;
 
 /// Reads what follows the `<` of an expected line.
 ///
 /// # Errors
 ///
 /// Returns what is wrong with it.
-pub(super) fn parse_replies(text: &str) -> Result<Vec<Reply>, String> {
+pub(super) fn parse_replies(text: &str) -> Result<Vec<ExpectedLine>, String> {
     if text.trim().is_empty() {
         let hint = "nothing is expected here; to expect silence, write `<nothing 100ms`";
         return Err(hint.to_owned());
@@ -22,16 +23,16 @@ pub(super) fn parse_replies(text: &str) -> Result<Vec<Reply>, String> {
     match text.strip_prefix(' ') {
         Some(line) => {
             let line = line.trim_end();
-            let template = Template::parse(line)?.map(Reply::Template);
-            Ok(vec![template.unwrap_or_else(|| Reply::Exact(line.to_owned()))])
+            let template = Template::parse(line)?.map(ExpectedLine::Template);
+            Ok(vec![template.unwrap_or_else(|| ExpectedLine::Exact(line.to_owned()))])
         }
         None => text.split(" | ").map(|reply| parse_reply(reply.trim())).collect(),
     }
 }
 
-fn parse_reply(text: &str) -> Result<Reply, String> {
+fn parse_reply(text: &str) -> Result<ExpectedLine, String> {
     if text.starts_with('/') {
-        return parse_pattern(text).map(Reply::Pattern);
+        return parse_pattern(text).map(ExpectedLine::Pattern);
     }
     let (word, rest) = split_word(text);
     let pattern = || if rest.is_empty() { Ok(None) } else { parse_pattern(rest).map(Some) };
@@ -43,14 +44,14 @@ fn parse_reply(text: &str) -> Result<Reply, String> {
             parse_moves(count.ok_or("after `moves` comes how many")?, rest)
         }
         "forbid" => {
-            let cell = |word| parse_cell(word).ok_or_else(|| format!("`{word}` is no cell"));
-            rest.split_whitespace().map(cell).collect::<Result<_, _>>().map(Reply::Forbid)
+            let cell = |word| strict_cell(word).ok_or_else(|| format!("`{word}` is no cell"));
+            rest.split_whitespace().map(cell).collect::<Result<_, _>>().map(ExpectedLine::Forbid)
         }
-        "error" => Ok(Reply::Error(pattern()?)),
-        "unknown" => Ok(Reply::Unknown(pattern()?)),
-        "ok" if rest.is_empty() => Ok(Reply::Exact("OK".to_owned())),
-        "swap" if rest.is_empty() => Ok(Reply::Exact("SWAP".to_owned())),
-        "about" if rest.is_empty() => Ok(Reply::About),
+        "error" => Ok(ExpectedLine::Error(pattern()?)),
+        "unknown" => Ok(ExpectedLine::Unknown(pattern()?)),
+        "ok" if rest.is_empty() => Ok(ExpectedLine::Exact("OK".to_owned())),
+        "swap" if rest.is_empty() => Ok(ExpectedLine::Exact("SWAP".to_owned())),
+        "about" if rest.is_empty() => Ok(ExpectedLine::About),
         _ => Err(format!("`{text}` is no kind of line")),
     }
 }
@@ -61,7 +62,7 @@ fn parse_pattern(text: &str) -> Result<Pattern, String> {
 }
 
 /// Reads `in 6,7 11,7 not 6,8 as A`, where all parts may be absent.
-fn parse_moves(count: usize, rest: &str) -> Result<Reply, String> {
+fn parse_moves(count: usize, rest: &str) -> Result<ExpectedLine, String> {
     let (mut only, mut not, mut names) = (Vec::new(), Vec::new(), Vec::new());
     let mut words = rest.split_whitespace().peekable();
     while let Some(word) = words.next() {
@@ -77,7 +78,7 @@ fn parse_moves(count: usize, rest: &str) -> Result<Reply, String> {
             }
             _ => return Err(format!("`{word}` is neither `in` nor `not` nor `as` nor a cell")),
         };
-        while let Some(cell) = words.peek().and_then(|word| parse_cell(word)) {
+        while let Some(cell) = words.peek().and_then(|word| strict_cell(word)) {
             list.push(cell);
             words.next();
         }
@@ -85,29 +86,10 @@ fn parse_moves(count: usize, rest: &str) -> Result<Reply, String> {
             return Err(format!("no cell after `{word}`"));
         }
     }
-    Ok(Reply::Moves { count, only, not, names })
+    Ok(ExpectedLine::Moves { count, only, not, names })
 }
 
-/// Reads `x,y` written as every manager can read it: digits, a comma, digits.
-pub(super) fn parse_cell(text: &str) -> Option<Cell> {
-    let (x, y) = text.split_once(',')?;
-    Some((parse_number(x)?, parse_number(y)?))
-}
-
-/// Reads a number written with digits only and no needless zeros: Piskvork reads with scanf,
-/// JudgeLocal compares text, and to them other spellings are not the same.
-pub(super) fn parse_number(digits: &str) -> Option<i64> {
-    let plain = !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
-    let plain = plain && (digits == "0" || !digits.starts_with('0'));
-    plain.then(|| digits.parse().ok()).flatten()
-}
-
-/// Reads a line of one or more cells separated by single blanks.
-pub(super) fn parse_cells(line: &str) -> Option<Vec<Cell>> {
-    line.split(' ').map(parse_cell).collect()
-}
-
-impl Reply {
+impl ExpectedLine {
     /// Decides whether `line` is what is expected; returns the cells that get a name.
     ///
     /// # Errors
@@ -115,18 +97,26 @@ impl Reply {
     /// Returns why not, or an empty text if the line is simply another one.
     pub(super) fn check(&self, line: &str, referee: &Referee) -> Result<Named, String> {
         let fits = match self {
-            Reply::Exact(expected) => line == expected,
-            Reply::Template(template) => return check_template(template, line, referee),
-            Reply::Pattern(pattern) => pattern.matches(line),
-            Reply::Moves { count, only, not, names } => {
-                let Some(cells) = parse_cells(line) else { return Err(String::new()) };
+            ExpectedLine::Exact(expected) => line == expected,
+            ExpectedLine::Template(template) => return check_template(template, line, referee),
+            ExpectedLine::Pattern(pattern) => pattern.matches(line),
+            ExpectedLine::Moves { count, only, not, names } => {
+                let EngineLine::Cells(cells) = EngineLine::strict(line) else {
+                    return Err(String::new());
+                };
                 check_cells(&cells, *count, only, not, referee)?;
                 return Ok(names.iter().cloned().zip(cells).collect());
             }
-            Reply::Forbid(expected) => check_forbidden(line, expected),
-            Reply::Error(pattern) => has_text("ERROR ", line, pattern.as_ref()),
-            Reply::Unknown(pattern) => has_text("UNKNOWN ", line, pattern.as_ref()),
-            Reply::About => return check_about(line).map(|()| Named::new()),
+            ExpectedLine::Forbid(expected) => check_forbidden(line, expected),
+            ExpectedLine::Error(pattern) => match EngineLine::strict(line) {
+                EngineLine::Error(text) => has_text(text, pattern.as_ref()),
+                _ => false,
+            },
+            ExpectedLine::Unknown(pattern) => match EngineLine::strict(line) {
+                EngineLine::Unknown(text) => has_text(text, pattern.as_ref()),
+                _ => false,
+            },
+            ExpectedLine::About => return check_about(line).map(|()| Named::new()),
         };
         if fits { Ok(Named::new()) } else { Err(String::new()) }
     }
@@ -145,7 +135,7 @@ fn check_template(template: &Template, line: &str, referee: &Referee) -> Result<
 }
 
 /// Returns whether `line` lists exactly these cells, each as four digits, in any order.
-fn check_forbidden(line: &str, expected: &[Cell]) -> bool {
+fn check_forbidden(line: &str, expected: &[CellXy]) -> bool {
     let digits = line.strip_prefix("FORBID ").and_then(|rest| rest.strip_suffix('.'));
     let digits = digits.filter(|digits| digits.bytes().all(|b| b.is_ascii_digit()));
     let Some(digits) = digits else { return false };
@@ -157,16 +147,15 @@ fn check_forbidden(line: &str, expected: &[Cell]) -> bool {
     came == expected
 }
 
-fn has_text(keyword: &str, line: &str, pattern: Option<&Pattern>) -> bool {
-    let text = line.strip_prefix(keyword);
-    text.is_some_and(|text| pattern.is_none_or(|pattern| pattern.matches(text)))
+fn has_text(text: &str, pattern: Option<&Pattern>) -> bool {
+    !text.is_empty() && pattern.is_none_or(|pattern| pattern.matches(text))
 }
 
 fn check_cells(
-    cells: &[Cell],
+    cells: &[CellXy],
     count: usize,
-    only: &[Cell],
-    not: &[Cell],
+    only: &[CellXy],
+    not: &[CellXy],
     referee: &Referee,
 ) -> Result<(), String> {
     if cells.len() != count {

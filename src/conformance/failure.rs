@@ -1,4 +1,4 @@
-//! What a failed transcript tells its reader.
+//! Reports of failed transcripts.
 
 use std::fmt;
 use std::time::Duration;
@@ -13,9 +13,9 @@ pub struct Failure {
     pub line: usize,
     /// The step as written.
     pub step: String,
-    /// What was expected.
+    /// The expected event.
     pub expected: String,
-    /// What came instead.
+    /// The event that came instead.
     pub came: String,
     /// Everything said so far.
     pub traffic: Traffic,
@@ -39,19 +39,19 @@ impl std::error::Error for Failure {}
 /// Everything said in a conversation, with the seconds since the process was started.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Traffic {
-    entries: Vec<Entry>,
+    entries: Vec<TrafficEntry>,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
-struct Entry {
+struct TrafficEntry {
     at: Duration,
     mark: char,
     text: String,
 }
 
-/// How many entries are shown from the start and from the end of a long conversation.
+/// The numbers of entries shown from the start and from the end of a long conversation.
 const SHOWN: (usize, usize) = (20, 100);
-/// How much of a long line is shown, in characters.
+/// The most characters shown of a long line.
 const SHOWN_WIDTH: usize = 200;
 
 impl Traffic {
@@ -67,7 +67,7 @@ impl Traffic {
             text.truncate(cut);
             text.push_str(&format!("… ({} bytes)", bytes.len()));
         }
-        self.entries.push(Entry { at, mark, text });
+        self.entries.push(TrafficEntry { at, mark, text });
     }
 }
 

@@ -2,35 +2,27 @@
 //!
 //! The language is described for its writers in `protocol-tests/README.md`.
 
-use std::fmt;
 use std::iter::Peekable;
 use std::time::Duration;
 
 use super::expect::parse_replies;
-use super::script::{Action, Run, Step, Transcript};
+use super::script::{Action, Transcript, TranscriptRun, TranscriptStep};
 use crate::sys::signal::Signal;
 
-/// How long a process may live after its last input where a transcript gives no time.
+/// The default time limit for a process after its last input.
 pub(super) const DEFAULT_EXIT: Duration = Duration::from_secs(1);
 
 /// A transcript that cannot be read.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{name}:{line}: {problem}")]
 pub struct ParseError {
     /// The name of the file.
     pub name: String,
     /// The line number, counted from 1.
     pub line: usize,
-    /// What is wrong with the line.
+    /// The fault of the line.
     pub problem: String,
 }
-
-impl fmt::Display for ParseError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:{}: {}", self.name, self.line, self.problem)
-    }
-}
-
-impl std::error::Error for ParseError {}
 
 impl Transcript {
     /// Reads a transcript; `name` is the file name to show in errors.
@@ -45,7 +37,7 @@ impl Transcript {
             let problem = "a transcript begins with a comment that says what it is about";
             return Err(error(1, problem.to_owned()));
         };
-        let mut lines = Lines::new(text);
+        let mut lines = TranscriptLines::new(text);
         let mut runs = Vec::new();
         loop {
             let run = parse_run(&mut lines).map_err(|e| error(e.line, e.problem))?;
@@ -69,20 +61,20 @@ fn case_number(title: &str) -> Option<u32> {
 }
 
 /// A problem and the line it is on.
-struct Problem {
+struct LineProblem {
     line: usize,
     problem: String,
 }
 
 /// The lines that mean something, with their numbers.
-struct Lines<'a> {
+struct TranscriptLines<'a> {
     lines: Peekable<std::iter::Enumerate<std::str::Lines<'a>>>,
     last: usize,
 }
 
-impl<'a> Lines<'a> {
-    fn new(text: &'a str) -> Lines<'a> {
-        Lines { lines: text.lines().enumerate().peekable(), last: 1 }
+impl<'a> TranscriptLines<'a> {
+    fn new(text: &'a str) -> TranscriptLines<'a> {
+        TranscriptLines { lines: text.lines().enumerate().peekable(), last: 1 }
     }
 
     /// Returns the next line that is neither blank nor a comment, without taking it.
@@ -111,8 +103,8 @@ impl<'a> Lines<'a> {
 }
 
 /// Reads up to `---` or the end of the file.
-fn parse_run(lines: &mut Lines<'_>) -> Result<Run, Problem> {
-    let mut run = Run { args: Vec::new(), fresh: false, crlf: false, steps: Vec::new() };
+fn parse_run(lines: &mut TranscriptLines<'_>) -> Result<TranscriptRun, LineProblem> {
+    let mut run = TranscriptRun { args: Vec::new(), fresh: false, crlf: false, steps: Vec::new() };
     while let Some(line) = lines.peek() {
         let (word, rest) = split_word(line);
         match word {
@@ -125,7 +117,7 @@ fn parse_run(lines: &mut Lines<'_>) -> Result<Run, Problem> {
     }
     (run.steps, _) = parse_steps(lines, None)?;
     if run.steps.is_empty() {
-        return Err(Problem {
+        return Err(LineProblem {
             line: lines.last,
             problem: "nothing happens in this run".to_owned(),
         });
@@ -143,9 +135,9 @@ struct Opened {
 /// Reads steps up to the `end` or `or` of what is opened, or else up to `---` or the end of the
 /// file. The second result tells whether it was an `or`.
 fn parse_steps(
-    lines: &mut Lines<'_>,
+    lines: &mut TranscriptLines<'_>,
     opened: Option<Opened>,
-) -> Result<(Vec<Step>, bool), Problem> {
+) -> Result<(Vec<TranscriptStep>, bool), LineProblem> {
     let mut steps = Vec::new();
     let mut deadline = None;
     let mut at_or = false;
@@ -162,12 +154,12 @@ fn parse_steps(
             }
             (None | Some("---"), None) => break,
             (None | Some("---"), Some(Opened { word, line })) => {
-                return Err(Problem { line, problem: format!("this {word} has no end") });
+                return Err(LineProblem { line, problem: format!("this {word} has no end") });
             }
             _ => {}
         }
         let Some((line, text)) = lines.next() else { break };
-        let error = |problem| Problem { line, problem };
+        let error = |problem| LineProblem { line, problem };
         if let Some(time) = text.strip_prefix('!') {
             if deadline.is_some() {
                 return Err(error("two deadlines for one line".to_owned()));
@@ -191,37 +183,41 @@ fn parse_steps(
         if deadline.is_some() {
             return Err(error("a deadline belongs to a line that is expected".to_owned()));
         }
-        steps.push(Step { line, text: text.to_owned(), action });
+        steps.push(TranscriptStep { line, text: text.to_owned(), action });
     }
     match deadline {
         Some((line, _)) => {
-            Err(Problem { line, problem: "nothing is expected after this deadline".to_owned() })
+            Err(LineProblem { line, problem: "nothing is expected after this deadline".to_owned() })
         }
         None => Ok((steps, at_or)),
     }
 }
 
 /// Reads the lines of a burst up to `end`.
-fn parse_burst(lines: &mut Lines<'_>, line: usize) -> Result<Action, Problem> {
+fn parse_burst(lines: &mut TranscriptLines<'_>, line: usize) -> Result<Action, LineProblem> {
     let (steps, _) = parse_steps(lines, Some(Opened { word: "burst", line }))?;
-    let is_sent = |step: &Step| matches!(step.action, Action::Send(_) | Action::SendPosition);
+    let is_sent =
+        |step: &TranscriptStep| matches!(step.action, Action::Send(_) | Action::SendPosition);
     match steps.iter().find(|step| !is_sent(step)) {
         Some(other) => {
             let problem = "a burst is of lines to send".to_owned();
-            Err(Problem { line: other.line, problem })
+            Err(LineProblem { line: other.line, problem })
         }
         None => Ok(Action::Burst(steps)),
     }
 }
 
 /// Reads alternatives up to `end`.
-fn parse_either(lines: &mut Lines<'_>, line: usize) -> Result<Action, Problem> {
+fn parse_either(lines: &mut TranscriptLines<'_>, line: usize) -> Result<Action, LineProblem> {
     let mut branches = Vec::new();
     loop {
         let (steps, more) = parse_steps(lines, Some(Opened { word: "either", line }))?;
         if !matches!(steps.first().map(|step| &step.action), Some(Action::Expect { .. })) {
             let problem = "each alternative begins with a line that is expected".to_owned();
-            return Err(Problem { line: steps.first().map_or(line, |step| step.line), problem });
+            return Err(LineProblem {
+                line: steps.first().map_or(line, |step| step.line),
+                problem,
+            });
         }
         branches.push(steps);
         if !more {
@@ -275,12 +271,15 @@ fn parse_action(text: &str, deadline: &mut Option<(usize, Duration)>) -> Result<
 }
 
 /// Reads a board drawing up to `end`: one line `x,y,c` is sent for each stone, row by row.
-fn parse_drawing(lines: &mut Lines<'_>, opened_at: usize) -> Result<Vec<Step>, Problem> {
+fn parse_drawing(
+    lines: &mut TranscriptLines<'_>,
+    opened_at: usize,
+) -> Result<Vec<TranscriptStep>, LineProblem> {
     let mut steps = Vec::new();
     for y in 0.. {
         let Some((line, text)) = lines.next_raw().filter(|(_, text)| *text != "---") else {
             let problem = "this drawing has no end".to_owned();
-            return Err(Problem { line: opened_at, problem });
+            return Err(LineProblem { line: opened_at, problem });
         };
         if text == "end" {
             break;
@@ -293,11 +292,11 @@ fn parse_drawing(lines: &mut Lines<'_>, opened_at: usize) -> Result<Vec<Step>, P
                 "#" => 3,
                 _ => {
                     let problem = format!("`{cell}` is none of x (own), o (opponent), # and .");
-                    return Err(Problem { line, problem });
+                    return Err(LineProblem { line, problem });
                 }
             };
             let action = Action::Send(format!("{x},{y},{field}"));
-            steps.push(Step { line, text: text.to_owned(), action });
+            steps.push(TranscriptStep { line, text: text.to_owned(), action });
         }
     }
     Ok(steps)

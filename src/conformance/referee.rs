@@ -6,23 +6,23 @@
 
 use std::collections::VecDeque;
 
-use super::expect::{parse_cell, parse_cells};
-use super::script::Cell;
+use super::script::CellXy;
+use crate::process::{EngineLine, strict_cell};
 
 /// Follows a conversation and knows which moves are legal.
 ///
 /// Legal means: on the board and empty. The referee knows no rule of the game.
 #[derive(Clone, Default, Debug)]
 pub(super) struct Referee {
-    board: Board,
-    block: Option<Block>,
+    board: RefereeBoard,
+    block: Option<OpenBlock>,
     queue: VecDeque<Pending>,
-    last_move: Option<Cell>,
+    last_move: Option<CellXy>,
     free_picks: u64,
     /// Whether the next line is a path that belongs to the command before it.
     path_follows: bool,
     /// Cells named in messages since the last line that was sent.
-    told: Vec<Cell>,
+    told: Vec<CellXy>,
 }
 
 /// Words followed by a path, on their own line or on the next.
@@ -40,7 +40,7 @@ const FILES: [&str; 11] = [
     "YXDBMERGE",
 ];
 
-/// How words begin that open a block which leaves the board alone.
+/// The beginnings of words that open a block which leaves the board alone.
 const IGNORED_BLOCKS: [&str; 11] = [
     "YXBLOCK",
     "YXQUERYDATABASE",
@@ -56,16 +56,16 @@ const IGNORED_BLOCKS: [&str; 11] = [
 ];
 
 #[derive(Clone, Default, Debug)]
-struct Board {
+struct RefereeBoard {
     width: i64,
     height: i64,
     /// The stones in playing order; neutral ones are apart.
-    stones: Vec<Cell>,
-    walls: Vec<Cell>,
+    stones: Vec<CellXy>,
+    walls: Vec<CellXy>,
 }
 
-impl Board {
-    fn is_empty(&self, cell: Cell) -> bool {
+impl RefereeBoard {
+    fn is_empty(&self, cell: CellXy) -> bool {
         (0..self.width).contains(&cell.0)
             && (0..self.height).contains(&cell.1)
             && !self.stones.contains(&cell)
@@ -81,33 +81,33 @@ enum Pending {
     /// `RESTART`: `OK` means an empty board.
     Restart,
     /// `TAKEBACK`: `OK` means that the stone is gone.
-    TakeBack(Option<Cell>),
+    TakeBack(Option<CellXy>),
     /// A command answered by moves, which come after the change.
-    Think(Change),
+    Think(BoardChange),
     /// A command without reply.
-    Silent(Change),
+    Silent(BoardChange),
     /// Anything else; the reply will be `UNKNOWN` or `ERROR`.
     Other,
 }
 
-/// What a command does to the board.
+/// The effect of a command on the board.
 #[derive(Clone, Debug)]
-enum Change {
+enum BoardChange {
     None,
-    Stone(Cell),
-    Position { stones: Vec<Cell>, walls: Vec<Cell> },
+    Stone(CellXy),
+    Position { stones: Vec<CellXy>, walls: Vec<CellXy> },
 }
 
-impl Change {
-    fn apply(self, board: &mut Board) {
+impl BoardChange {
+    fn apply(self, board: &mut RefereeBoard) {
         match self {
-            Change::None => {}
-            Change::Stone(cell) => {
+            BoardChange::None => {}
+            BoardChange::Stone(cell) => {
                 if board.is_empty(cell) {
                     board.stones.push(cell);
                 }
             }
-            Change::Position { stones, walls } => {
+            BoardChange::Position { stones, walls } => {
                 board.stones = stones;
                 board.walls = walls;
             }
@@ -117,14 +117,14 @@ impl Change {
 
 /// A block of lines that is being sent.
 #[derive(Clone, Debug)]
-struct Block {
-    kind: BlockKind,
-    stones: Vec<Cell>,
-    walls: Vec<Cell>,
+struct OpenBlock {
+    kind: BlockEffect,
+    stones: Vec<CellXy>,
+    walls: Vec<CellXy>,
 }
 
 #[derive(Clone, Copy, Debug)]
-enum BlockKind {
+enum BlockEffect {
     /// `BOARD` and `SWAP2BOARD`: the engine thinks after it.
     Think,
     /// `YXBOARD`: the engine says nothing.
@@ -164,12 +164,14 @@ impl Referee {
             },
             "RESTART" => Pending::Restart,
             "TAKEBACK" => Pending::TakeBack(loose_cell(rest)),
-            "TURN" => Pending::Think(loose_cell(rest).map_or(Change::None, Change::Stone)),
-            "BEGIN" | "PLAY" | "YXNBEST" | "YXBALANCEONE" | "YXBALANCETWO" | "YXSEARCHDEFEND" => {
-                Pending::Think(Change::None)
+            "TURN" => {
+                Pending::Think(loose_cell(rest).map_or(BoardChange::None, BoardChange::Stone))
             }
-            "BOARD" | "SWAP2BOARD" => return self.open_block(BlockKind::Think, rest),
-            "YXBOARD" => return self.open_block(BlockKind::Silent, rest),
+            "BEGIN" | "PLAY" | "YXNBEST" | "YXBALANCEONE" | "YXBALANCETWO" | "YXSEARCHDEFEND" => {
+                Pending::Think(BoardChange::None)
+            }
+            "BOARD" | "SWAP2BOARD" => return self.open_block(BlockEffect::Think, rest),
+            "YXBOARD" => return self.open_block(BlockEffect::Silent, rest),
             "INFO" | "ABOUT" | "END" | "STOP" | "YXBLOCKRESET" | "YXBLOCKPATHRESET" => return,
             _ if FILES.contains(&word) => {
                 self.path_follows = rest.is_empty();
@@ -178,7 +180,7 @@ impl Referee {
             _ if IGNORED_BLOCKS.iter().any(|start| word.starts_with(start)) => {
                 // A label or comment may hold any word.
                 let rest = if word.starts_with("YXEDIT") { "" } else { rest };
-                return self.open_block(BlockKind::Ignored, rest);
+                return self.open_block(BlockEffect::Ignored, rest);
             }
             _ if word.starts_with("YX") => return,
             _ => Pending::Other,
@@ -187,8 +189,8 @@ impl Referee {
         self.settle();
     }
 
-    fn open_block(&mut self, kind: BlockKind, rest: &str) {
-        self.block = Some(Block { kind, stones: Vec::new(), walls: Vec::new() });
+    fn open_block(&mut self, kind: BlockEffect, rest: &str) {
+        self.block = Some(OpenBlock { kind, stones: Vec::new(), walls: Vec::new() });
         for entry in rest.split_whitespace() {
             self.block_line(entry);
         }
@@ -196,15 +198,15 @@ impl Referee {
 
     fn block_line(&mut self, line: &str) {
         if line == "DONE" {
-            let Some(Block { kind, stones, walls }) = self.block.take() else { return };
+            let Some(OpenBlock { kind, stones, walls }) = self.block.take() else { return };
             match kind {
-                BlockKind::Think => {
-                    self.queue.push_back(Pending::Think(Change::Position { stones, walls }));
+                BlockEffect::Think => {
+                    self.queue.push_back(Pending::Think(BoardChange::Position { stones, walls }));
                 }
-                BlockKind::Silent => {
-                    self.queue.push_back(Pending::Silent(Change::Position { stones, walls }));
+                BlockEffect::Silent => {
+                    self.queue.push_back(Pending::Silent(BoardChange::Position { stones, walls }));
                 }
-                BlockKind::Ignored => {}
+                BlockEffect::Ignored => {}
             }
             self.settle();
         } else if let (Some(block), Some(cell)) = (&mut self.block, loose_cell(line)) {
@@ -228,41 +230,49 @@ impl Referee {
 
     /// Takes note of a line that the engine wrote.
     pub(super) fn received(&mut self, line: &str) {
-        let keyword = line.split(' ').next().unwrap_or(line);
-        if let Some(cells) = parse_cells(line) {
-            self.last_move = cells.first().copied();
-            if let Some(Pending::Think(change)) = self.take(|p| matches!(p, Pending::Think(_))) {
-                change.apply(&mut self.board);
+        match EngineLine::strict(line) {
+            EngineLine::Cells(cells) => {
+                self.last_move = cells.first().copied();
+                self.apply_change();
+                self.board.stones.extend(cells);
             }
-            self.board.stones.extend(cells);
-        } else if keyword == "SWAP" {
-            if let Some(Pending::Think(change)) = self.take(|p| matches!(p, Pending::Think(_))) {
-                change.apply(&mut self.board);
-            }
-        } else if keyword == "OK" {
-            let expects_ok = |pending: &Pending| {
-                matches!(pending, Pending::Start(..) | Pending::Restart | Pending::TakeBack(_))
-            };
-            match self.take(expects_ok) {
-                Some(Pending::Start(width, height)) => {
-                    self.board = Board { width, height, ..Board::default() };
+            EngineLine::Swap => self.apply_change(),
+            EngineLine::Ok => {
+                let expects_ok = |pending: &Pending| {
+                    matches!(pending, Pending::Start(..) | Pending::Restart | Pending::TakeBack(_))
+                };
+                match self.take(expects_ok) {
+                    Some(Pending::Start(width, height)) => {
+                        self.board = RefereeBoard { width, height, ..RefereeBoard::default() };
+                    }
+                    Some(Pending::Restart) => {
+                        self.board.stones.clear();
+                        self.board.walls.clear();
+                    }
+                    Some(Pending::TakeBack(cell)) => {
+                        self.board.stones.retain(|&stone| Some(stone) != cell);
+                    }
+                    _ => {}
                 }
-                Some(Pending::Restart) => {
-                    self.board.stones.clear();
-                    self.board.walls.clear();
+            }
+            EngineLine::Unknown(_) => {
+                // A command of the protocol may be unknown to an engine.
+                if self.take(|p| matches!(p, Pending::Other)).is_none() {
+                    self.queue.pop_front();
                 }
-                Some(Pending::TakeBack(cell)) => self.board.stones.retain(|&s| Some(s) != cell),
-                _ => {}
             }
-        } else if keyword == "UNKNOWN" {
-            // A command of the protocol may be unknown to an engine.
-            if self.take(|p| matches!(p, Pending::Other)).is_none() {
-                self.queue.pop_front();
-            }
-        } else if keyword == "ERROR" {
-            self.queue.pop_front();
+            EngineLine::Error(_) => drop(self.queue.pop_front()),
+            EngineLine::Message(_) | EngineLine::Debug(_) | EngineLine::Info(_) => {}
+            EngineLine::Other => {}
         }
         self.settle();
+    }
+
+    /// Makes the change that belongs to the moves that are answered.
+    fn apply_change(&mut self) {
+        if let Some(Pending::Think(change)) = self.take(|p| matches!(p, Pending::Think(_))) {
+            change.apply(&mut self.board);
+        }
     }
 
     /// Takes the first waiting command of a kind out of the queue.
@@ -276,7 +286,7 @@ impl Referee {
     /// # Errors
     ///
     /// Returns why not.
-    pub(super) fn check_moves(&self, cells: &[Cell]) -> Result<(), String> {
+    pub(super) fn check_moves(&self, cells: &[CellXy]) -> Result<(), String> {
         if self.queue.iter().any(|pending| matches!(pending, Pending::Think(_))) {
             self.check_empty(cells)
         } else {
@@ -290,7 +300,7 @@ impl Referee {
     /// # Errors
     ///
     /// Returns why not.
-    pub(super) fn check_empty(&self, cells: &[Cell]) -> Result<(), String> {
+    pub(super) fn check_empty(&self, cells: &[CellXy]) -> Result<(), String> {
         let mut board = self.board.clone();
         let think = self.queue.iter().find_map(|pending| match pending {
             Pending::Think(change) => Some(change.clone()),
@@ -313,7 +323,7 @@ impl Referee {
     }
 
     /// Takes note of a cell that a message named.
-    pub(super) fn told(&mut self, cell: Cell) {
+    pub(super) fn told(&mut self, cell: CellXy) {
         self.told.push(cell);
     }
 
@@ -322,21 +332,22 @@ impl Referee {
     /// # Errors
     ///
     /// Returns why not.
-    pub(super) fn check_fresh(&self, (x, y): Cell) -> Result<(), String> {
+    pub(super) fn check_fresh(&self, (x, y): CellXy) -> Result<(), String> {
         if self.told.contains(&(x, y)) { Err(format!("{x},{y} was named before")) } else { Ok(()) }
     }
 
     /// Returns the first cell of the engine's last move line.
-    pub(super) fn last_move(&self) -> Option<Cell> {
+    pub(super) fn last_move(&self) -> Option<CellXy> {
         self.last_move
     }
 
     /// Returns some empty cell for which `taken` is false: always the same ones in the same
     /// conversation.
-    pub(super) fn free_cell(&mut self, taken: impl Fn(Cell) -> bool) -> Option<Cell> {
+    pub(super) fn free_cell(&mut self, taken: impl Fn(CellXy) -> bool) -> Option<CellXy> {
         let board = &self.board;
         let cells = (0..board.height).flat_map(|y| (0..board.width).map(move |x| (x, y)));
-        let free: Vec<Cell> = cells.filter(|&cell| board.is_empty(cell) && !taken(cell)).collect();
+        let free: Vec<CellXy> =
+            cells.filter(|&cell| board.is_empty(cell) && !taken(cell)).collect();
         self.free_picks += 1;
         // A large odd step visits all parts of the board in an irregular order.
         let pick = self.free_picks.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 33;
@@ -363,11 +374,11 @@ fn numbers(text: &str) -> Vec<i64> {
 }
 
 /// Reads the cell of a command: the first two fields, with blanks around the comma allowed.
-fn loose_cell(text: &str) -> Option<Cell> {
+fn loose_cell(text: &str) -> Option<CellXy> {
     let mut fields = text.splitn(3, ',').map(str::trim);
     let (x, y) = (fields.next()?, fields.next()?);
     let y = y.split_whitespace().next()?;
-    parse_cell(&format!("{x},{y}"))
+    strict_cell(&format!("{x},{y}"))
 }
 
 #[cfg(test)]

@@ -1,26 +1,26 @@
 //! Playing a transcript against an engine.
 
-use super::conversation::{Conversation, Fault};
+use super::conversation::{Conversation, Mismatch};
 use super::failure::{Failure, Traffic};
-use super::script::{Action, Run, Step, Transcript};
+use super::script::{Action, Transcript, TranscriptRun, TranscriptStep};
 use crate::process::{EngineCommand, Process, StartOptions};
 
-/// How the runner judges.
+/// Options of the runner.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct RunOptions {
+pub struct RunnerOptions {
     /// Every deadline is multiplied by this; above 1 for slow or busy machines.
     pub slack: f64,
 }
 
-impl Default for RunOptions {
-    fn default() -> RunOptions {
-        RunOptions { slack: 1.0 }
+impl Default for RunnerOptions {
+    fn default() -> RunnerOptions {
+        RunnerOptions { slack: 1.0 }
     }
 }
 
-/// How a transcript ended that did not fail.
+/// The result of a transcript that did not fail.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Outcome {
+pub enum RunOutcome {
     /// The engine did all that was expected.
     Passed,
     /// The transcript cannot be played here, and why.
@@ -35,11 +35,11 @@ pub enum Outcome {
 pub fn run(
     transcript: &Transcript,
     engine: &EngineCommand,
-    options: &RunOptions,
-) -> Result<Outcome, Box<Failure>> {
-    let has_signal = |run: &Run| any_step(&run.steps, |a| matches!(a, Action::Signal(_)));
+    options: &RunnerOptions,
+) -> Result<RunOutcome, Box<Failure>> {
+    let has_signal = |run: &TranscriptRun| any_step(&run.steps, |a| matches!(a, Action::Signal(_)));
     if cfg!(not(unix)) && transcript.runs.iter().any(has_signal) {
-        return Ok(Outcome::Skipped("this system has no signals".to_owned()));
+        return Ok(RunOutcome::Skipped("this system has no signals".to_owned()));
     }
     for run in &transcript.runs {
         play(run, engine, options.slack).map_err(|(fault, traffic)| {
@@ -54,10 +54,14 @@ pub fn run(
             })
         })?;
     }
-    Ok(Outcome::Passed)
+    Ok(RunOutcome::Passed)
 }
 
-fn play(run: &Run, engine: &EngineCommand, slack: f64) -> Result<(), (Fault, Traffic)> {
+fn play(
+    run: &TranscriptRun,
+    engine: &EngineCommand,
+    slack: f64,
+) -> Result<(), (Mismatch, Traffic)> {
     let closable = any_step(&run.steps, |action| matches!(action, Action::CloseStdout));
     let options = StartOptions {
         more_args: &run.args,
@@ -66,7 +70,7 @@ fn play(run: &Run, engine: &EngineCommand, slack: f64) -> Result<(), (Fault, Tra
         ..StartOptions::default()
     };
     let process = Process::start(engine, &options).map_err(|error| {
-        let mut fault = Fault::new(format!("{engine} to start"), error.to_string());
+        let mut fault = Mismatch::new(format!("{engine} to start"), error.to_string());
         fault.place = Some((0, "the start".to_owned()));
         (fault, Traffic::default())
     })?;
@@ -74,7 +78,7 @@ fn play(run: &Run, engine: &EngineCommand, slack: f64) -> Result<(), (Fault, Tra
     conversation.play(run).map_err(|fault| (fault, conversation.into_traffic()))
 }
 
-fn any_step(steps: &[Step], kind: fn(&Action) -> bool) -> bool {
+fn any_step(steps: &[TranscriptStep], kind: fn(&Action) -> bool) -> bool {
     steps.iter().any(|step| match &step.action {
         Action::Repeat(_, steps) | Action::Burst(steps) => any_step(steps, kind),
         Action::Either(branches) => branches.iter().any(|steps| any_step(steps, kind)),

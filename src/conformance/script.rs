@@ -8,7 +8,7 @@ use super::template::Template;
 use crate::sys::signal::Signal;
 
 /// A cell as the protocol names it: column and row, counted from 0.
-pub type Cell = (i64, i64);
+pub type CellXy = (i64, i64);
 
 /// A conformance case: what is said to an engine and what it must answer.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -20,34 +20,34 @@ pub struct Transcript {
     /// The first comment line: what the case is about.
     pub title: String,
     /// The conversations, each with a process of its own; at least one.
-    pub runs: Vec<Run>,
+    pub runs: Vec<TranscriptRun>,
 }
 
 /// A conversation with one process.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Run {
+pub struct TranscriptRun {
     /// The arguments the process is started with, after those that every run has.
     pub args: Vec<String>,
     /// Whether the conversation begins without the usual `START 15`.
     pub fresh: bool,
     /// Whether lines are sent with CR LF at their end and not with LF.
     pub crlf: bool,
-    /// What happens, in order.
-    pub steps: Vec<Step>,
+    /// The steps in order.
+    pub steps: Vec<TranscriptStep>,
 }
 
 /// An action and where it is written.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Step {
+pub struct TranscriptStep {
     /// The line number in the file, counted from 1.
     pub line: usize,
     /// The line as written.
     pub text: String,
-    /// What it means.
+    /// Its meaning.
     pub action: Action,
 }
 
-/// What the runner does.
+/// An action of the runner.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Action {
     /// Sends a line, after filling in the `{…}` places.
@@ -56,19 +56,19 @@ pub enum Action {
     Raw {
         /// The bytes.
         bytes: Vec<u8>,
-        /// How many times.
+        /// The number of times.
         times: usize,
     },
     /// Sends the stones played so far as lines `x,y,c`, seen from the side to move.
     SendPosition,
     /// Sends the lines of these steps in one write, with LF between them and the usual line end
     /// after the last.
-    Burst(Vec<Step>),
+    Burst(Vec<TranscriptStep>),
     /// Waits for a line.
     Expect {
-        /// What the line may be; one of them.
-        replies: Vec<Reply>,
-        /// How long after the last thing sent it may arrive; `None` is the default.
+        /// The lines of which one must come.
+        replies: Vec<ExpectedLine>,
+        /// The time limit after the last thing sent; `None` is the default.
         within: Option<Duration>,
     },
     /// Requires that no line comes for a while.
@@ -83,7 +83,7 @@ pub enum Action {
     Exit {
         /// The exit code; `None` accepts any end.
         code: Option<i32>,
-        /// How long after the last thing sent the process may live.
+        /// The time limit for the process after the last thing sent.
         within: Duration,
     },
     /// Closes the reading end of the engine's standard output.
@@ -95,15 +95,15 @@ pub enum Action {
     /// Requires that the process uses at most so many bytes more than at the mark.
     MemoryGrowth(u64),
     /// Does the steps again and again.
-    Repeat(u32, Vec<Step>),
+    Repeat(u32, Vec<TranscriptStep>),
     /// Goes on with the first of several lists of steps whose first step, which expects a line,
     /// is fulfilled by the next line.
-    Either(Vec<Vec<Step>>),
+    Either(Vec<Vec<TranscriptStep>>),
 }
 
-/// What an expected line can be.
+/// A description of an expected line.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Reply {
+pub enum ExpectedLine {
     /// Exactly this line.
     Exact(String),
     /// A line with numbers and cells in some places.
@@ -112,17 +112,17 @@ pub enum Reply {
     Pattern(Pattern),
     /// Some number of distinct empty cells.
     Moves {
-        /// How many cells.
+        /// The number of cells.
         count: usize,
         /// If not empty, the only cells allowed.
-        only: Vec<Cell>,
+        only: Vec<CellXy>,
         /// Cells that are not allowed.
-        not: Vec<Cell>,
-        /// What the cells are called from then on: nothing, or a name for each.
+        not: Vec<CellXy>,
+        /// The names of the cells from then on: none, or one for each.
         names: Vec<String>,
     },
     /// `FORBID` with exactly these cells, in any order.
-    Forbid(Vec<Cell>),
+    Forbid(Vec<CellXy>),
     /// `ERROR` with a text, in which the pattern occurs if there is one.
     Error(Option<Pattern>),
     /// `UNKNOWN` with a text, in which the pattern occurs if there is one.
@@ -131,9 +131,9 @@ pub enum Reply {
     About,
 }
 
-impl fmt::Display for Reply {
+impl fmt::Display for ExpectedLine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fn cells(f: &mut fmt::Formatter<'_>, word: &str, cells: &[Cell]) -> fmt::Result {
+        fn cells(f: &mut fmt::Formatter<'_>, word: &str, cells: &[CellXy]) -> fmt::Result {
             for (i, (x, y)) in cells.iter().enumerate() {
                 let lead = if i == 0 { word } else { "" };
                 write!(f, "{lead} {x},{y}")?;
@@ -149,10 +149,10 @@ impl fmt::Display for Reply {
             pattern.map_or(Ok(()), |pattern| write!(f, " with {pattern}"))
         }
         match self {
-            Reply::Exact(line) => write!(f, "{line:?}"),
-            Reply::Template(template) => write!(f, "the line {template}"),
-            Reply::Pattern(pattern) => write!(f, "a line with {pattern}"),
-            Reply::Moves { count, only, not, names: _ } => {
+            ExpectedLine::Exact(line) => write!(f, "{line:?}"),
+            ExpectedLine::Template(template) => write!(f, "the line {template}"),
+            ExpectedLine::Pattern(pattern) => write!(f, "a line with {pattern}"),
+            ExpectedLine::Moves { count, only, not, names: _ } => {
                 match count {
                     1 => write!(f, "a legal move")?,
                     n => write!(f, "{n} legal moves")?,
@@ -160,11 +160,11 @@ impl fmt::Display for Reply {
                 cells(f, " in", only)?;
                 cells(f, ", not", not)
             }
-            Reply::Forbid(list) if list.is_empty() => write!(f, "FORBID without cells"),
-            Reply::Forbid(list) => cells(f, "FORBID with exactly", list),
-            Reply::Error(pattern) => keyword(f, "ERROR", pattern.as_ref()),
-            Reply::Unknown(pattern) => keyword(f, "UNKNOWN", pattern.as_ref()),
-            Reply::About => write!(f, "name=\"…\" and more of the form key=\"value\""),
+            ExpectedLine::Forbid(list) if list.is_empty() => write!(f, "FORBID without cells"),
+            ExpectedLine::Forbid(list) => cells(f, "FORBID with exactly", list),
+            ExpectedLine::Error(pattern) => keyword(f, "ERROR", pattern.as_ref()),
+            ExpectedLine::Unknown(pattern) => keyword(f, "UNKNOWN", pattern.as_ref()),
+            ExpectedLine::About => write!(f, "name=\"…\" and more of the form key=\"value\""),
         }
     }
 }

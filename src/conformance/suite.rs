@@ -1,7 +1,6 @@
 //! Many transcripts at once.
 
 use std::collections::BTreeMap;
-use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -11,57 +10,48 @@ use crossbeam_channel::unbounded;
 
 use super::failure::Failure;
 use super::parse::ParseError;
-use super::runner::{Outcome, RunOptions, run};
+use super::runner::{RunOutcome, RunnerOptions, run};
 use super::script::Transcript;
 use crate::process::EngineCommand;
 
-/// Why transcripts could not be loaded.
-#[derive(Debug)]
-pub enum LoadError {
+/// An error while loading transcripts.
+#[derive(Debug, thiserror::Error)]
+pub enum TranscriptsError {
     /// A file or directory could not be read.
+    #[error("{path}: {error}", path = .0.display(), error = .1)]
     Io(PathBuf, io::Error),
     /// A file is no transcript.
+    #[error("{0}")]
     Parse(ParseError),
     /// A directory holds no file whose name ends in `.txt`.
+    #[error("{}: no transcripts here", .0.display())]
     Empty(PathBuf),
 }
-
-impl fmt::Display for LoadError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            LoadError::Io(path, error) => write!(f, "{}: {error}", path.display()),
-            LoadError::Parse(error) => write!(f, "{error}"),
-            LoadError::Empty(path) => write!(f, "{}: no transcripts here", path.display()),
-        }
-    }
-}
-
-impl std::error::Error for LoadError {}
 
 /// Loads transcripts: of a directory, all files whose names end in `.txt`, sorted by name.
 ///
 /// # Errors
 ///
 /// Returns the first thing that could not be read.
-pub fn load(paths: &[PathBuf]) -> Result<Vec<Transcript>, LoadError> {
+pub fn load(paths: &[PathBuf]) -> Result<Vec<Transcript>, TranscriptsError> {
     let mut transcripts = Vec::new();
     for path in paths {
         let files = if path.is_dir() { text_files(path)? } else { vec![path.clone()] };
         if files.is_empty() {
-            return Err(LoadError::Empty(path.clone()));
+            return Err(TranscriptsError::Empty(path.clone()));
         }
         for file in files {
-            let text =
-                std::fs::read_to_string(&file).map_err(|e| LoadError::Io(file.clone(), e))?;
+            let text = std::fs::read_to_string(&file)
+                .map_err(|e| TranscriptsError::Io(file.clone(), e))?;
             let name = file.display().to_string();
-            transcripts.push(Transcript::parse(&name, &text).map_err(LoadError::Parse)?);
+            transcripts.push(Transcript::parse(&name, &text).map_err(TranscriptsError::Parse)?);
         }
     }
     Ok(transcripts)
 }
 
-fn text_files(dir: &Path) -> Result<Vec<PathBuf>, LoadError> {
-    let error = |error| LoadError::Io(dir.to_owned(), error);
+fn text_files(dir: &Path) -> Result<Vec<PathBuf>, TranscriptsError> {
+    let error = |error| TranscriptsError::Io(dir.to_owned(), error);
     let mut files = Vec::new();
     for entry in std::fs::read_dir(dir).map_err(error)? {
         let path = entry.map_err(error)?.path();
@@ -74,16 +64,16 @@ fn text_files(dir: &Path) -> Result<Vec<PathBuf>, LoadError> {
 }
 
 /// The result of one transcript.
-pub type Verdict = Result<Outcome, Box<Failure>>;
+pub type RunResult = Result<RunOutcome, Box<Failure>>;
 
 /// Plays transcripts against an engine, `jobs` at a time, and tells each result in the order of
 /// the transcripts as soon as it is known.
 pub fn run_all(
     transcripts: &[Transcript],
     engine: &EngineCommand,
-    options: &RunOptions,
+    options: &RunnerOptions,
     jobs: usize,
-    mut tell: impl FnMut(&Transcript, Verdict),
+    mut tell: impl FnMut(&Transcript, RunResult),
 ) {
     let next = AtomicUsize::new(0);
     let (sender, results) = unbounded();

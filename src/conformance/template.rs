@@ -2,22 +2,22 @@
 
 use std::fmt;
 
-use super::expect::parse_number;
-use super::script::Cell;
+use super::script::CellXy;
+use crate::process::strict_number;
 
 /// A line in which some places hold numbers or cells that are not known beforehand.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Template {
     source: String,
-    parts: Vec<Part>,
+    parts: Vec<TemplatePart>,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
-enum Part {
+enum TemplatePart {
     Text(String),
     Number,
-    Cell {
-        /// What stands between the numbers.
+    CellXy {
+        /// The text between the numbers.
         separator: char,
         name: Option<String>,
     },
@@ -25,9 +25,9 @@ enum Part {
 
 /// A cell found in a line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Found<'a> {
-    pub(super) cell: Cell,
-    /// What the cell is called from then on.
+pub(super) struct FoundCell<'a> {
+    pub(super) cell: CellXy,
+    /// The name of the cell from then on.
     pub(super) name: Option<&'a str>,
 }
 
@@ -44,7 +44,7 @@ impl Template {
             let (place, tail) =
                 after.split_once('}').ok_or_else(|| format!("`{{{after}` has no closing brace"))?;
             if !text.is_empty() {
-                parts.push(Part::Text(text.to_owned()));
+                parts.push(TemplatePart::Text(text.to_owned()));
             }
             parts.push(parse_place(place)?);
             rest = tail;
@@ -53,23 +53,23 @@ impl Template {
             return Ok(None);
         }
         if !rest.is_empty() {
-            parts.push(Part::Text(rest.to_owned()));
+            parts.push(TemplatePart::Text(rest.to_owned()));
         }
         Ok(Some(Template { source: source.to_owned(), parts }))
     }
 
     /// Returns the cells in `line`, or `None` if it is another line.
-    pub(super) fn read(&self, line: &str) -> Option<Vec<Found<'_>>> {
+    pub(super) fn read(&self, line: &str) -> Option<Vec<FoundCell<'_>>> {
         let mut found = Vec::new();
         let mut rest = line;
         for part in &self.parts {
             match part {
-                Part::Text(text) => rest = rest.strip_prefix(text.as_str())?,
-                Part::Number => (_, rest) = leading_number(rest)?,
-                Part::Cell { separator, name } => {
+                TemplatePart::Text(text) => rest = rest.strip_prefix(text.as_str())?,
+                TemplatePart::Number => (_, rest) = leading_number(rest)?,
+                TemplatePart::CellXy { separator, name } => {
                     let (x, after) = leading_number(rest)?;
                     let (y, after) = leading_number(after.strip_prefix(*separator)?)?;
-                    found.push(Found { cell: (x, y), name: name.as_deref() });
+                    found.push(FoundCell { cell: (x, y), name: name.as_deref() });
                     rest = after;
                 }
             }
@@ -78,15 +78,15 @@ impl Template {
     }
 }
 
-fn parse_place(place: &str) -> Result<Part, String> {
+fn parse_place(place: &str) -> Result<TemplatePart, String> {
     let (kind, name) = match place.split_once(" as ") {
         Some((kind, name)) => (kind, Some(parse_name(name)?)),
         None => (place, None),
     };
     match (kind, name) {
-        ("n", None) => Ok(Part::Number),
-        ("x,y", name) => Ok(Part::Cell { separator: ',', name }),
-        ("x y", name) => Ok(Part::Cell { separator: ' ', name }),
+        ("n", None) => Ok(TemplatePart::Number),
+        ("x,y", name) => Ok(TemplatePart::CellXy { separator: ',', name }),
+        ("x y", name) => Ok(TemplatePart::CellXy { separator: ' ', name }),
         _ => Err(format!("`{{{place}}}` is none of {{n}}, {{x,y}} and {{x y}}")),
     }
 }
@@ -105,7 +105,7 @@ pub(super) fn parse_name(name: &str) -> Result<String, String> {
 /// Splits off all leading digits as a number.
 fn leading_number(text: &str) -> Option<(i64, &str)> {
     let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
-    Some((parse_number(&text[..end])?, &text[end..]))
+    Some((strict_number(&text[..end])?, &text[end..]))
 }
 
 impl fmt::Display for Template {
@@ -118,7 +118,7 @@ impl fmt::Display for Template {
 mod tests {
     use super::*;
 
-    fn cells(template: &str, line: &str) -> Option<Vec<Cell>> {
+    fn cells(template: &str, line: &str) -> Option<Vec<CellXy>> {
         let template = Template::parse(template).unwrap().expect("it has a place");
         let found = template.read(line)?;
         Some(found.iter().map(|found| found.cell).collect())
@@ -147,7 +147,7 @@ mod tests {
     fn cells_can_have_names() {
         let template = Template::parse("MOVE1 {x y as First}").unwrap().unwrap();
         let found = template.read("MOVE1 7 8").unwrap();
-        assert_eq!(found, [Found { cell: (7, 8), name: Some("First") }]);
+        assert_eq!(found, [FoundCell { cell: (7, 8), name: Some("First") }]);
     }
 
     #[test]

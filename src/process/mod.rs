@@ -1,12 +1,17 @@
 //! Engines as child processes.
 //!
-//! Level 1. What an engine writes arrives as [`Event`]s with the moment they were read; what they
-//! mean is for others to say. However much it writes, few of them wait: the engine does.
+//! Level 1. What an engine writes arrives as [`ProcessEvent`]s with the moment they were read. However much
+//! it writes, few of them wait: the engine does. [`EngineLine`] says what a line is, and
+//! [`SearchInfoReader`] what lines say of a search; what follows from either is for others to say.
 
 mod command;
+mod engine_line;
 mod pipes;
+mod search_info;
 
 pub use command::EngineCommand;
+pub use engine_line::{EngineLine, strict_cell, strict_number};
+pub use search_info::{SearchInfo, SearchInfoReader};
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -25,18 +30,18 @@ pub const POLL: Duration = Duration::from_millis(2);
 
 /// Something that came from the process.
 #[derive(Debug)]
-pub enum Event {
-    /// What one read of its standard output gave.
+pub enum ProcessEvent {
+    /// The bytes of one read of its standard output.
     Output(Instant, Vec<u8>),
     /// Its standard output is at an end.
     OutputEnd,
-    /// What one read of its standard error gave.
+    /// The bytes of one read of its standard error.
     Complaint(Vec<u8>),
     /// Its standard error is at an end.
     ComplaintEnd,
 }
 
-/// How to start a process beyond its command.
+/// Options for starting a process.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct StartOptions<'a> {
     /// Arguments after those of the command.
@@ -56,7 +61,7 @@ pub struct StartOptions<'a> {
 pub struct Process {
     child: Child,
     input: Option<Sender<Vec<u8>>>,
-    events: Receiver<Event>,
+    events: Receiver<ProcessEvent>,
     output: OutputEnd,
     last_words: LastWords,
     status: Option<ExitStatus>,
@@ -118,7 +123,7 @@ impl Process {
     }
 
     /// Returns the next event, or `None` at `deadline`.
-    pub fn next_event(&self, deadline: Instant) -> Option<Event> {
+    pub fn next_event(&self, deadline: Instant) -> Option<ProcessEvent> {
         match self.events.recv_deadline(deadline) {
             Ok(event) => Some(event),
             Err(RecvTimeoutError::Timeout) => None,
@@ -131,7 +136,7 @@ impl Process {
     }
 
     /// Returns the next event if it is there already.
-    pub fn waiting_event(&self) -> Option<Event> {
+    pub fn waiting_event(&self) -> Option<ProcessEvent> {
         self.events.try_recv().ok()
     }
 

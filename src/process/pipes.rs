@@ -8,13 +8,13 @@ use std::time::Instant;
 
 use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
 
-use super::Event;
+use super::ProcessEvent;
 
 /// How many reads wait for us at most. When there are more, the pipes fill up and the engine has to
 /// wait: each read is no larger than a pipe, so that all of them take 8 MiB where pipes have 64 KiB.
 const WAITING_READS: usize = 128;
 
-/// How much of the end of the standard error is kept, in bytes.
+/// The most bytes of the end of the standard error that are kept.
 const KEPT: usize = 2048;
 
 /// The means to make the thread that reads an engine's output close its end of the pipe.
@@ -50,7 +50,7 @@ pub(super) fn read(
     stderr: PipeReader,
     wake: Option<PipeWriter>,
     tells_complaints: bool,
-) -> (Receiver<Event>, OutputEnd, LastWords) {
+) -> (Receiver<ProcessEvent>, OutputEnd, LastWords) {
     let (sender, events) = bounded(WAITING_READS);
     let words = LastWords::default();
     let kept = words.clone();
@@ -74,7 +74,7 @@ pub(super) fn write(mut stdin: impl Write + Send + 'static) -> Sender<Vec<u8>> {
     sender
 }
 
-fn read_output(mut pipe: PipeReader, close: &AtomicBool, events: &Sender<Event>) {
+fn read_output(mut pipe: PipeReader, close: &AtomicBool, events: &Sender<ProcessEvent>) {
     // Larger than a pipe, so that no line is cut by the reading.
     let mut buffer = vec![0; 1 << 20];
     loop {
@@ -86,7 +86,7 @@ fn read_output(mut pipe: PipeReader, close: &AtomicBool, events: &Sender<Event>)
         match read {
             Ok(0) => break,
             Ok(n) => {
-                if events.send(Event::Output(now, buffer[..n].to_vec())).is_err() {
+                if events.send(ProcessEvent::Output(now, buffer[..n].to_vec())).is_err() {
                     break;
                 }
             }
@@ -95,17 +95,17 @@ fn read_output(mut pipe: PipeReader, close: &AtomicBool, events: &Sender<Event>)
         }
     }
     // Nobody listens any more if this fails, here and below.
-    let _ = events.send(Event::OutputEnd);
+    let _ = events.send(ProcessEvent::OutputEnd);
 }
 
-fn read_complaints(mut pipe: PipeReader, events: Option<&Sender<Event>>, kept: &LastWords) {
+fn read_complaints(mut pipe: PipeReader, events: Option<&Sender<ProcessEvent>>, kept: &LastWords) {
     let mut buffer = [0; 4096];
     loop {
         match pipe.read(&mut buffer) {
             Ok(0) => break,
             Ok(n) => {
                 kept.add(&buffer[..n]);
-                let event = Event::Complaint(buffer[..n].to_vec());
+                let event = ProcessEvent::Complaint(buffer[..n].to_vec());
                 if events.is_some_and(|events| events.send(event).is_err()) {
                     break;
                 }
@@ -115,7 +115,7 @@ fn read_complaints(mut pipe: PipeReader, events: Option<&Sender<Event>>, kept: &
         }
     }
     if let Some(events) = events {
-        let _ = events.send(Event::ComplaintEnd);
+        let _ = events.send(ProcessEvent::ComplaintEnd);
     }
 }
 

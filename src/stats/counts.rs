@@ -5,9 +5,9 @@ use std::ops::{Add, AddAssign};
 
 use super::elo::{Estimate, NELO_PER_T, Z95, elo_of_score, nelo_of_score, normal_cdf};
 
-/// How a game ended for one of its players.
+/// The result of a game for one of its players.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum GameResult {
+pub enum PlayerResult {
     /// The player lost.
     Loss,
     /// Neither player won.
@@ -16,14 +16,14 @@ pub enum GameResult {
     Win,
 }
 
-impl GameResult {
+impl PlayerResult {
     /// Returns how the same game ended for the other player.
     #[must_use]
-    pub const fn reversed(self) -> GameResult {
+    pub const fn reversed(self) -> PlayerResult {
         match self {
-            GameResult::Loss => GameResult::Win,
-            GameResult::Draw => GameResult::Draw,
-            GameResult::Win => GameResult::Loss,
+            PlayerResult::Loss => PlayerResult::Win,
+            PlayerResult::Draw => PlayerResult::Draw,
+            PlayerResult::Win => PlayerResult::Loss,
         }
     }
 
@@ -31,28 +31,28 @@ impl GameResult {
     #[must_use]
     pub const fn half_points(self) -> usize {
         match self {
-            GameResult::Loss => 0,
-            GameResult::Draw => 1,
-            GameResult::Win => 2,
+            PlayerResult::Loss => 0,
+            PlayerResult::Draw => 1,
+            PlayerResult::Win => 2,
         }
     }
 }
 
-/// How often each of `N` equally spaced scores occurred, from none of the points to all of them.
+/// The counts of `N` equally spaced scores, from none of the points to all of them.
 ///
 /// What is counted is a *sample*: a game for a [`Trinomial`], a pair of games for a
 /// [`Pentanomial`]. Samples are taken to be independent of one another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Counts<const N: usize>([u64; N]);
+pub struct ScoreCounts<const N: usize>([u64; N]);
 
 /// Single games: losses, draws, wins.
-pub type Trinomial = Counts<3>;
+pub type Trinomial = ScoreCounts<3>;
 
 /// Pairs of games with the sides changed, by points of the pair: 0, ½, 1, 1½, 2.
-pub type Pentanomial = Counts<5>;
+pub type Pentanomial = ScoreCounts<5>;
 
-impl<const N: usize> Counts<N> {
-    /// How many games make one sample.
+impl<const N: usize> ScoreCounts<N> {
+    /// The number of games in a sample.
     pub(super) const GAMES: usize = (N - 1) / 2;
 
     /// Returns the counts, the lowest score first.
@@ -81,10 +81,10 @@ impl<const N: usize> Counts<N> {
 
     /// Returns the counts as the other side sees them.
     #[must_use]
-    pub fn reversed(&self) -> Counts<N> {
+    pub fn reversed(&self) -> ScoreCounts<N> {
         let mut counts = self.0;
         counts.reverse();
-        Counts(counts)
+        ScoreCounts(counts)
     }
 
     /// Returns the mean score of a game, from 0 to 1; `None` if nothing was counted.
@@ -167,7 +167,7 @@ impl<const N: usize> Counts<N> {
         (samples, counts.map(|count| count / samples))
     }
 
-    /// Counts one more sample of the score with this index.
+    /// ScoreCounts one more sample of the score with this index.
     fn count(&mut self, score: usize) {
         self.0[score] = self.0[score].saturating_add(1);
     }
@@ -195,15 +195,15 @@ pub(super) fn moments<const N: usize>(shares: &[f64; N]) -> (f64, f64) {
     (mean, sum(&|score| (score - mean) * (score - mean)))
 }
 
-impl Counts<3> {
+impl ScoreCounts<3> {
     /// Returns so many losses, draws and wins.
     #[must_use]
     pub const fn new(losses: u64, draws: u64, wins: u64) -> Trinomial {
-        Counts([losses, draws, wins])
+        ScoreCounts([losses, draws, wins])
     }
 
-    /// Counts a game.
-    pub fn add_game(&mut self, result: GameResult) {
+    /// ScoreCounts a game.
+    pub fn add_game(&mut self, result: PlayerResult) {
         self.count(result.half_points());
     }
 
@@ -238,15 +238,15 @@ impl Counts<3> {
     }
 }
 
-impl Counts<5> {
+impl ScoreCounts<5> {
     /// Returns so many pairs with 0, ½, 1, 1½ and 2 points.
     #[must_use]
     pub const fn new(pairs: [u64; 5]) -> Pentanomial {
-        Counts(pairs)
+        ScoreCounts(pairs)
     }
 
-    /// Counts a pair by the results of its two games, both for the same player.
-    pub fn add_pair(&mut self, one: GameResult, other: GameResult) {
+    /// ScoreCounts a pair by the results of its two games, both for the same player.
+    pub fn add_pair(&mut self, one: PlayerResult, other: PlayerResult) {
         self.count(one.half_points() + other.half_points());
     }
 
@@ -267,41 +267,41 @@ impl Counts<5> {
     }
 }
 
-impl Default for Counts<3> {
+impl Default for ScoreCounts<3> {
     fn default() -> Trinomial {
         Trinomial::new(0, 0, 0)
     }
 }
 
-impl Default for Counts<5> {
+impl Default for ScoreCounts<5> {
     fn default() -> Pentanomial {
         Pentanomial::new([0; 5])
     }
 }
 
-impl<const N: usize> AddAssign for Counts<N> {
-    fn add_assign(&mut self, other: Counts<N>) {
+impl<const N: usize> AddAssign for ScoreCounts<N> {
+    fn add_assign(&mut self, other: ScoreCounts<N>) {
         for (count, more) in self.0.iter_mut().zip(other.0) {
             *count = count.saturating_add(more);
         }
     }
 }
 
-impl<const N: usize> Add for Counts<N> {
-    type Output = Counts<N>;
+impl<const N: usize> Add for ScoreCounts<N> {
+    type Output = ScoreCounts<N>;
 
-    fn add(mut self, other: Counts<N>) -> Counts<N> {
+    fn add(mut self, other: ScoreCounts<N>) -> ScoreCounts<N> {
         self += other;
         self
     }
 }
 
-impl<const N: usize> Sum for Counts<N>
+impl<const N: usize> Sum for ScoreCounts<N>
 where
-    Counts<N>: Default,
+    ScoreCounts<N>: Default,
 {
-    fn sum<I: Iterator<Item = Counts<N>>>(counts: I) -> Counts<N> {
-        counts.fold(Counts::default(), Add::add)
+    fn sum<I: Iterator<Item = ScoreCounts<N>>>(counts: I) -> ScoreCounts<N> {
+        counts.fold(ScoreCounts::default(), Add::add)
     }
 }
 

@@ -1,6 +1,6 @@
-//! Who scored how much against whom, with which side.
+//! The scores of everybody against everybody, by side.
 
-use super::counts::{GameResult, Trinomial};
+use super::counts::{PlayerResult, Trinomial};
 
 /// The results of many players against one another, apart by who moved first.
 ///
@@ -25,18 +25,18 @@ impl CrossTable {
         self.players
     }
 
-    /// Counts a game between two players by its result for the one who moved first.
+    /// ScoreCounts a game between two players by its result for the one who moved first.
     ///
     /// # Panics
     ///
     /// Panics if a player is not in the table or plays against itself.
-    pub fn add_game(&mut self, first: usize, second: usize, result: GameResult) {
+    pub fn add_game(&mut self, first: usize, second: usize, result: PlayerResult) {
         let mut game = Trinomial::default();
         game.add_game(result);
         self.add_games(first, second, game);
     }
 
-    /// Counts games between two players, seen by the one who moved first in all of them.
+    /// ScoreCounts games between two players, seen by the one who moved first in all of them.
     ///
     /// # Panics
     ///
@@ -115,7 +115,7 @@ impl CrossTable {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use GameResult::{Draw, Loss, Win};
+    use PlayerResult::{Draw, Loss, Win};
 
     #[test]
     fn games_are_seen_from_both_sides() {

@@ -7,7 +7,7 @@
 
 use super::counts::{moments, score_at};
 
-/// How often the iteration for t-values may go round. It needs about ten rounds.
+/// The most rounds of the iteration for t-values. It needs about ten.
 const MAX_ROUNDS: usize = 100;
 
 /// Returns the most likely distribution with mean `mean`, given the observed one; `None` if no

@@ -30,10 +30,10 @@ mod matrix;
 mod ratings;
 mod sprt;
 
-pub use counts::{Counts, GameResult, Pentanomial, Trinomial};
+pub use counts::{Pentanomial, PlayerResult, ScoreCounts, Trinomial};
 pub use crosstable::CrossTable;
 pub use elo::{Estimate, elo_of_score, nelo_of_score, normal_cdf, score_of_elo};
 pub use ratings::{
     Anchor, DEFAULT_PRIOR, Parameter, Rating, RatingError, RatingOptions, Ratings, rate,
 };
-pub use sprt::{ELO_LIMIT, EloModel, Sprt, SprtError, SprtOptions, SprtStatus, Verdict};
+pub use sprt::{ELO_LIMIT, EloModel, Sprt, SprtError, SprtOptions, SprtStatus, SprtVerdict};

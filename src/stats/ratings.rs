@@ -27,7 +27,7 @@ use model::{Fit, Model};
 /// The prior of BayesElo, in virtual draws of each player.
 pub const DEFAULT_PRIOR: f64 = 2.0;
 
-/// How a parameter that all games share comes about.
+/// The way in which a parameter that all games share is found.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Parameter {
     /// It is given, in Elo.
@@ -36,7 +36,7 @@ pub enum Parameter {
     Fitted,
 }
 
-/// What pins the ratings down, of which the games tell only the differences.
+/// The anchor of the ratings, of which the games tell only the differences.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Anchor {
     /// The mean of each component is so many Elo.
@@ -50,7 +50,7 @@ pub enum Anchor {
     },
 }
 
-/// How ratings are found.
+/// Options of the rating model.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RatingOptions {
     /// The weight of the prior in virtual draws of each player, above 0.
@@ -59,7 +59,7 @@ pub struct RatingOptions {
     pub first_move: Parameter,
     /// The draw Elo, not negative: how much stronger a player must be to win as often as not.
     pub draw_elo: Parameter,
-    /// What pins the ratings down.
+    /// The anchor of the ratings.
     pub anchor: Anchor,
 }
 
@@ -75,7 +75,7 @@ impl Default for RatingOptions {
     }
 }
 
-/// Why there are no ratings.
+/// An error instead of ratings.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum RatingError {
     /// The prior is not a number above 0.
@@ -134,7 +134,7 @@ pub struct Ratings {
     pub first_move: Estimate,
     /// The draw Elo of the model (not scaled).
     pub draw_elo: Estimate,
-    /// What the ratings were multiplied with.
+    /// The factor by which the ratings were multiplied.
     pub scale: f64,
     /// The covariance of the ratings, as if the mean of each component were known.
     covariance: Matrix,

@@ -5,7 +5,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::counts::{Counts, moments};
+use super::counts::{ScoreCounts, moments};
 use super::elo::{NELO_PER_T, score_of_elo};
 use super::likelihood::{with_mean, with_t_value};
 
@@ -26,7 +26,7 @@ pub enum EloModel {
     Normalized,
 }
 
-/// What a test is to tell apart, and how surely.
+/// The hypotheses of a test and its error probabilities.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SprtOptions {
@@ -36,9 +36,9 @@ pub struct SprtOptions {
     pub elo0: f64,
     /// The strength under hypothesis H1, greater than `elo0`.
     pub elo1: f64,
-    /// How probable it may be that H1 is accepted although the strength is `elo0`.
+    /// The probability of accepting H1 although the strength is `elo0`.
     pub alpha: f64,
-    /// How probable it may be that H0 is accepted although the strength is `elo1`.
+    /// The probability of accepting H0 although the strength is `elo1`.
     pub beta: f64,
 }
 
@@ -78,9 +78,9 @@ impl fmt::Display for SprtError {
 
 impl Error for SprtError {}
 
-/// What a test says of the results so far.
+/// The state of a test after the results so far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Verdict {
+pub enum SprtVerdict {
     /// More games are needed.
     Continue,
     /// The strength is `elo0` rather than `elo1`.
@@ -98,8 +98,8 @@ pub struct SprtStatus {
     pub lower: f64,
     /// The ratio at which H1 is accepted.
     pub upper: f64,
-    /// What follows.
-    pub verdict: Verdict,
+    /// The verdict.
+    pub verdict: SprtVerdict,
 }
 
 impl SprtStatus {
@@ -114,7 +114,7 @@ impl SprtStatus {
 ///
 /// Wald's test (1945) with the log likelihood ratio maximised over everything that the hypotheses
 /// leave open. The test is asked after each sample and ends with the first verdict that is not
-/// [`Verdict::Continue`]; results that come in later, from games already begun, may pull the ratio
+/// [`SprtVerdict::Continue`]; results that come in later, from games already begun, may pull the ratio
 /// back but don't undo the verdict.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sprt {
@@ -156,7 +156,7 @@ impl Sprt {
 
     /// Returns the generalised log likelihood ratio of H1 to H0; 0 if nothing was counted.
     #[must_use]
-    pub fn llr<const N: usize>(&self, counts: &Counts<N>) -> f64 {
+    pub fn llr<const N: usize>(&self, counts: &ScoreCounts<N>) -> f64 {
         if counts.is_empty() {
             return 0.0;
         }
@@ -164,7 +164,9 @@ impl Sprt {
         let (samples, observed) = counts.distribution(EPSILON);
         let hypothesis = |elo: f64| match model {
             EloModel::Logistic => with_mean(&observed, score_of_elo(elo)),
-            EloModel::Normalized => with_t_value(&observed, t_of_sample(elo, Counts::<N>::GAMES)),
+            EloModel::Normalized => {
+                with_t_value(&observed, t_of_sample(elo, ScoreCounts::<N>::GAMES))
+            }
         };
         if let (Some(h0), Some(h1)) = (hypothesis(elo0), hypothesis(elo1)) {
             let per_sample: f64 = (0..N).map(|i| observed[i] * (h1[i] / h0[i]).ln()).sum();
@@ -176,15 +178,15 @@ impl Sprt {
 
     /// Returns where the test stands with these counts.
     #[must_use]
-    pub fn status<const N: usize>(&self, counts: &Counts<N>) -> SprtStatus {
+    pub fn status<const N: usize>(&self, counts: &ScoreCounts<N>) -> SprtStatus {
         let llr = self.llr(counts);
         let (lower, upper) = self.bounds();
         let verdict = if llr >= upper {
-            Verdict::AcceptH1
+            SprtVerdict::AcceptH1
         } else if llr <= lower {
-            Verdict::AcceptH0
+            SprtVerdict::AcceptH0
         } else {
-            Verdict::Continue
+            SprtVerdict::Continue
         };
         SprtStatus { llr, lower, upper, verdict }
     }
@@ -198,10 +200,10 @@ fn t_of_sample(nelo: f64, games: usize) -> f64 {
 /// Returns the log likelihood ratio for normalised Elo as if scores were normally distributed.
 ///
 /// Van den Bergh, `normalized_elo_practical.pdf`, section 4.2.
-fn approximate_llr<const N: usize>(counts: &Counts<N>, nelo0: f64, nelo1: f64) -> f64 {
+fn approximate_llr<const N: usize>(counts: &ScoreCounts<N>, nelo0: f64, nelo1: f64) -> f64 {
     let (samples, observed) = counts.distribution(EPSILON);
     let (mean, variance) = moments(&observed);
-    let games = Counts::<N>::GAMES as f64;
+    let games = ScoreCounts::<N>::GAMES as f64;
     let t = (mean - 0.5) / (variance * games).sqrt();
     let square = |nelo: f64| (t - nelo / NELO_PER_T).powi(2);
     samples * games / 2.0 * ((1.0 + square(nelo0)) / (1.0 + square(nelo1))).ln()

@@ -9,8 +9,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
-use tengen::arena::player::{Answer, Choice, GameTerms, ProcessPlayer, Question};
-use tengen::arena::{Allowance, Contestant, ContestantKind, Fault, Player, Trouble};
+use tengen::arena::player::{GameTerms, PlayerAnswer, PlayerChoice, ProcessPlayer, Question};
+use tengen::arena::{Allowance, Contestant, ContestantKind, Player, PlayerError, PlayerFault};
 use tengen::process::EngineCommand;
 use tengen::rules::{Rule, Violation, violation};
 use tengen::types::{Color, Point, Size};
@@ -58,16 +58,20 @@ fn at(x: i64, y: i64) -> Point {
     TERMS.size.point(x, y).expect("a cell of the board")
 }
 
-fn begin(player: &mut ProcessPlayer) -> Result<(), Trouble> {
+fn begin(player: &mut ProcessPlayer) -> Result<(), PlayerError> {
     player.begin(&TERMS, &AtomicBool::new(false))
 }
 
-fn ask(player: &mut ProcessPlayer, moves: &[Point], limit: Duration) -> Result<Answer, Trouble> {
+fn ask(
+    player: &mut ProcessPlayer,
+    moves: &[Point],
+    limit: Duration,
+) -> Result<PlayerAnswer, PlayerError> {
     let question = Question { moves, swap2: false, time_left: None, limit: Some(limit) };
     player.answer(&question, &AtomicBool::new(false))
 }
 
-fn answer(player: &mut ProcessPlayer, moves: &[Point]) -> Result<Choice, Trouble> {
+fn answer(player: &mut ProcessPlayer, moves: &[Point]) -> Result<PlayerChoice, PlayerError> {
     ask(player, moves, AMPLE).map(|answer| answer.choice)
 }
 
@@ -78,19 +82,19 @@ fn exists(id: u32) -> bool {
 
 /// Plays two games with an engine that answers the first question of each and does something
 /// wrong at the second, and returns what; the process must be gone each time.
-fn fault(kind: &str) -> Fault {
+fn fault(kind: &str) -> PlayerFault {
     fault_within(kind, AMPLE)
 }
 
 /// Does the same with another limit for the second answer.
-fn fault_within(kind: &str, limit: Duration) -> Fault {
+fn fault_within(kind: &str, limit: Duration) -> PlayerFault {
     let mut player = player(&[kind, "1"]);
     let mut faults = (0..2).map(|_| {
         assert_eq!(begin(&mut player), Ok(()), "{kind}");
         let id = player.process_id().expect("a running process");
-        assert_eq!(answer(&mut player, &[]), Ok(Choice::Move(at(0, 0))), "{kind}");
+        assert_eq!(answer(&mut player, &[]), Ok(PlayerChoice::Move(at(0, 0))), "{kind}");
         let second = ask(&mut player, &[at(0, 0), at(9, 9)], limit);
-        let Err(Trouble::Fault(fault)) = second else { panic!("{kind}: {second:?}") };
+        let Err(PlayerError::Fault(fault)) = second else { panic!("{kind}: {second:?}") };
         assert_eq!(player.process_id(), None, "{kind}");
         assert!(!exists(id), "{kind}");
         fault
@@ -112,7 +116,7 @@ fn a_good_engine_plays_games_in_one_process() {
         // It answers as white as well as black, and to a position that it has not seen before.
         for _ in 0..10 {
             let free = size.points().find(|point| !moves.contains(point)).expect("a free cell");
-            assert_eq!(answer(&mut player, &moves), Ok(Choice::Move(free)));
+            assert_eq!(answer(&mut player, &moves), Ok(PlayerChoice::Move(free)));
             moves.push(free);
             if moves.len() != 5 {
                 moves.extend(size.points().find(|point| !moves.contains(point)));
@@ -143,20 +147,20 @@ fn our_own_engine_is_asked_for_everything_and_its_thoughts_are_heard() {
             player.answer(&question, &AtomicBool::new(false)).map(|answer| answer.choice)
         };
         let mut stones = match swap2(&[]) {
-            Ok(Choice::Stones(stones)) if stones.len() == 3 => stones,
+            Ok(PlayerChoice::Stones(stones)) if stones.len() == 3 => stones,
             other => panic!("{other:?}"),
         };
         match swap2(&stones) {
-            Ok(Choice::Swap) => {}
-            Ok(Choice::Stones(more)) if more.len() <= 2 => stones.extend(more),
+            Ok(PlayerChoice::Swap) => {}
+            Ok(PlayerChoice::Stones(more)) if more.len() <= 2 => stones.extend(more),
             other => panic!("{other:?}"),
         }
         for _ in 0..4 {
             let answer = ask(&mut player, &stones, AMPLE).expect("a move");
-            let Choice::Move(point) = answer.choice else { panic!("{answer:?}") };
+            let PlayerChoice::Move(point) = answer.choice else { panic!("{answer:?}") };
             assert!(!stones.contains(&point));
-            assert!(answer.thought.score.is_some() && answer.thought.depth > Some(0));
-            assert!(answer.thought.nodes.is_some_and(|nodes| nodes <= 30_000));
+            assert!(answer.info.score.is_some() && answer.info.depth > Some(0));
+            assert!(answer.info.nodes.is_some_and(|nodes| nodes <= 30_000));
             stones.push(point);
             stones.extend(size.points().find(|point| !stones.contains(point)));
         }
@@ -174,18 +178,18 @@ fn an_engine_is_started_anew_for_each_game_if_that_is_wanted() {
 
 #[test]
 fn faults_are_told_apart() {
-    assert_eq!(fault_within("silent", SHORT), Fault::Silent { limit: SHORT });
-    assert_eq!(fault("garbage"), Fault::Garbage("hello world".to_owned()));
-    assert_eq!(fault("unknown"), Fault::Garbage("UNKNOWN command".to_owned()));
-    assert_eq!(fault("outside"), Fault::Outside { x: 15, y: 15 });
-    assert_eq!(fault("exit"), Fault::Exited);
-    assert_eq!(fault("exit-nonzero"), Fault::Crashed("exit code 3".to_owned()));
+    assert_eq!(fault_within("silent", SHORT), PlayerFault::Silent { limit: SHORT });
+    assert_eq!(fault("garbage"), PlayerFault::Garbage("hello world".to_owned()));
+    assert_eq!(fault("unknown"), PlayerFault::Garbage("UNKNOWN command".to_owned()));
+    assert_eq!(fault("outside"), PlayerFault::Outside { x: 15, y: 15 });
+    assert_eq!(fault("exit"), PlayerFault::Exited);
+    assert_eq!(fault("exit-nonzero"), PlayerFault::Crashed("exit code 3".to_owned()));
 }
 
 #[test]
 fn output_without_end_is_noticed_before_the_time_is_up() {
     for kind in ["long-line", "flood"] {
-        assert_eq!(fault(kind), Fault::Flood);
+        assert_eq!(fault(kind), PlayerFault::Flood);
     }
 }
 
@@ -224,7 +228,7 @@ fn what_is_said_between_questions_is_no_answer() {
     assert_eq!(begin(&mut player), Ok(()));
     let mut moves = Vec::new();
     for x in 0..4 {
-        assert_eq!(answer(&mut player, &moves), Ok(Choice::Move(at(x, 0))), "{x}");
+        assert_eq!(answer(&mut player, &moves), Ok(PlayerChoice::Move(at(x, 0))), "{x}");
         moves.extend([at(x, 0), at(x, 9)]);
         // It has said all, and the rest of it only has to be taken out of the pipe.
         let said = || std::fs::metadata(&told).map_or(0, |metadata| metadata.len());
@@ -241,7 +245,7 @@ fn complaints_without_end_are_borne() {
     assert_eq!(begin(&mut player), Ok(()));
     let mut moves = Vec::new();
     for x in 0..4 {
-        assert_eq!(answer(&mut player, &moves), Ok(Choice::Move(at(x, 0))), "{x}");
+        assert_eq!(answer(&mut player, &moves), Ok(PlayerChoice::Move(at(x, 0))), "{x}");
         moves.extend([at(x, 0), at(x, 9)]);
     }
 }
@@ -264,7 +268,7 @@ fn a_late_answer_is_an_answer_and_the_next_game_has_another_process() {
 fn moves_on_stones_and_forbidden_ones_are_for_the_referee() {
     let mut player = player(&["occupied"]);
     assert_eq!(begin(&mut player), Ok(()));
-    assert_eq!(answer(&mut player, &[at(7, 7)]), Ok(Choice::Move(at(7, 7))));
+    assert_eq!(answer(&mut player, &[at(7, 7)]), Ok(PlayerChoice::Move(at(7, 7))));
 
     let mut player = self::player(&["forbidden"]);
     let terms = GameTerms { rule: Rule::Renju, ..TERMS };
@@ -272,7 +276,7 @@ fn moves_on_stones_and_forbidden_ones_are_for_the_referee() {
     let mut moves = Vec::new();
     let mut board = tengen::board::Board::new(TERMS.size);
     let forbidden = (0..6).find_map(|i| {
-        let Ok(Choice::Move(point)) = answer(&mut player, &moves) else { panic!("no move") };
+        let Ok(PlayerChoice::Move(point)) = answer(&mut player, &moves) else { panic!("no move") };
         let violation = violation(&board, point);
         board.place(point, Color::Black);
         board.place(at(2 * i, 0), Color::White);
@@ -286,7 +290,7 @@ fn moves_on_stones_and_forbidden_ones_are_for_the_referee() {
 #[test]
 fn the_last_words_of_a_crash_are_told() {
     let crash = fault("crash");
-    let Fault::Crashed(how) = &crash else { panic!("{crash:?}") };
+    let PlayerFault::Crashed(how) = &crash else { panic!("{crash:?}") };
     assert_eq!(how, "signal 6: hostile: about to crash");
 }
 
@@ -295,8 +299,8 @@ fn the_last_words_of_a_crash_are_told() {
 fn who_leaves_others_behind_has_ended_all_the_same() {
     // The others live longer.
     let start = Instant::now();
-    assert_eq!(fault("leaves-child"), Fault::Exited);
-    assert_eq!(fault("closes-stdout"), Fault::Crashed("it closed its output".to_owned()));
+    assert_eq!(fault("leaves-child"), PlayerFault::Exited);
+    assert_eq!(fault("closes-stdout"), PlayerFault::Crashed("it closed its output".to_owned()));
     assert!(start.elapsed() < AMPLE);
 }
 
@@ -305,11 +309,11 @@ fn who_ignores_about_or_is_slow_to_answer_it_can_play() {
     for kind in ["ignores-about", "slow-start:1300"] {
         let mut player = player(&[kind]);
         assert_eq!(begin(&mut player), Ok(()), "{kind}");
-        assert_eq!(answer(&mut player, &[]), Ok(Choice::Move(at(0, 0))), "{kind}");
+        assert_eq!(answer(&mut player, &[]), Ok(PlayerChoice::Move(at(0, 0))), "{kind}");
         let id = player.process_id();
         // It is not asked again, which would end it.
         assert_eq!(begin(&mut player), Ok(()), "{kind}");
-        assert_eq!(answer(&mut player, &[]), Ok(Choice::Move(at(0, 0))), "{kind}");
+        assert_eq!(answer(&mut player, &[]), Ok(PlayerChoice::Move(at(0, 0))), "{kind}");
         assert_eq!(player.process_id(), id, "{kind}");
     }
 }
@@ -319,7 +323,10 @@ fn who_does_not_accept_a_board_can_not_play() {
     let mut player = player(&["ignores-start"]).with_start_limit(Duration::from_millis(300));
     for _ in 0..2 {
         let begun = begin(&mut player);
-        assert_eq!(begun, Err(Trouble::Fault(Fault::Start("no answer to START 15".to_owned()))));
+        assert_eq!(
+            begun,
+            Err(PlayerError::Fault(PlayerFault::Start("no answer to START 15".to_owned())))
+        );
         assert_eq!(player.process_id(), None);
     }
 }
@@ -365,7 +372,7 @@ fn an_abandoned_question_ends_at_once() {
             abandon.store(true, Ordering::SeqCst);
         });
         let question = Question { moves: &[], swap2: false, time_left: None, limit: None };
-        assert_eq!(player.answer(&question, &abandon), Err(Trouble::Abandoned));
+        assert_eq!(player.answer(&question, &abandon), Err(PlayerError::Abandoned));
     });
     assert!(!exists(id));
     assert_eq!(begin(&mut player), Ok(()));

@@ -6,7 +6,7 @@
 
 use std::path::{Path, PathBuf};
 
-use tengen::conformance::{RunOptions, Transcript, load, run_all};
+use tengen::conformance::{RunnerOptions, Transcript, load, run_all};
 use tengen::process::EngineCommand;
 
 /// What deadlines are multiplied by; the shortest are of some milliseconds, the usual one of five
@@ -21,7 +21,7 @@ fn transcripts() -> Vec<Transcript> {
 /// Plays transcripts and shows every failure.
 fn check(transcripts: &[Transcript], engine: &EngineCommand) {
     let mut failures = Vec::new();
-    run_all(transcripts, engine, &RunOptions { slack: SLACK }, 2, |_, verdict| {
+    run_all(transcripts, engine, &RunnerOptions { slack: SLACK }, 2, |_, verdict| {
         failures.extend(verdict.err().map(|failure| failure.to_string()));
     });
     let of = transcripts.len();
@@ -64,16 +64,17 @@ fn tengen_without_a_command_is_the_same_engine() {
 #[cfg(unix)]
 mod runner {
     use super::*;
-    use tengen::conformance::{Outcome, run};
+    use tengen::conformance::{RunOutcome, run};
 
     /// Plays a transcript against a shell script, which is given `reply`: a function that writes
     /// its argument as a line.
-    fn play(transcript: &str, script: &str, slack: f64) -> Result<Outcome, String> {
+    fn play(transcript: &str, script: &str, slack: f64) -> Result<RunOutcome, String> {
         let transcript = Transcript::parse("t.txt", &format!("# test\n{transcript}"))
             .expect("the transcript parses");
         let script = format!("reply() {{ printf '%s\\n' \"$1\"; }}\n{script}");
         let engine = EngineCommand::new("sh", &["-c", &script]);
-        run(&transcript, &engine, &RunOptions { slack }).map_err(|failure| failure.to_string())
+        let options = RunnerOptions { slack };
+        run(&transcript, &engine, &options).map_err(|failure| failure.to_string())
     }
 
     /// A script that answers like an engine and does `$1` when it is asked for a move.

@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 
 use super::*;
-use crate::arena::player::{Call, Scripted, Thought};
+use crate::arena::player::{Call, Scripted, SearchInfo};
 use crate::arena::{
     Adjudication, Allowance, ContestantKind, DrawRule, EndKind, OpeningOrder, Pairing, ResignRule,
 };
@@ -82,13 +82,13 @@ fn point(x: i64, y: i64) -> Point {
 
 /// Somebody who writes down what happens.
 #[derive(Default)]
-struct Watcher {
+struct EventNotes {
     /// The kinds of the events and the seats.
     words: Mutex<Vec<String>>,
     states: Mutex<Vec<Unfinished>>,
 }
 
-impl Watcher {
+impl EventNotes {
     fn words(&self) -> Vec<String> {
         self.words.lock().unwrap().clone()
     }
@@ -100,7 +100,7 @@ impl Watcher {
     }
 }
 
-impl Observer for Watcher {
+impl Observer for EventNotes {
     fn notice(&self, event: MatchEvent<'_>) {
         let word = match event {
             MatchEvent::Begun { moves, .. } => format!("begun {}", moves.len()),
@@ -121,7 +121,7 @@ impl Observer for Watcher {
 
 fn play(spec: &MatchSpec, mut first: Scripted, mut second: Scripted) -> PlayedGame {
     let players: [&mut dyn Player; 2] = [&mut first, &mut second];
-    play_game(spec, &fixture(), None, players, &Control::default(), &()).unwrap()
+    play_game(spec, &fixture(), None, players, &MatchControl::default(), &()).unwrap()
 }
 
 /// Returns answers that are moves at the given cells.
@@ -129,8 +129,8 @@ fn moves(cells: &[(i64, i64)]) -> Scripted {
     Scripted::from_moves(&cells.iter().map(|&(x, y)| point(x, y)).collect::<Vec<_>>())
 }
 
-fn answer(choice: Choice, elapsed: u64) -> Result<Answer, Trouble> {
-    Ok(Answer { elapsed: ms(elapsed), ..Answer::at_once(choice) })
+fn answer(choice: PlayerChoice, elapsed: u64) -> Result<PlayerAnswer, PlayerError> {
+    Ok(PlayerAnswer { elapsed: ms(elapsed), ..PlayerAnswer::at_once(choice) })
 }
 
 /// Returns a player that moves anywhere, thinks as long as it may or not at all, and says anything;
@@ -142,20 +142,22 @@ fn random_player(size: Size, seed: u64) -> Scripted {
             size.points().filter(|point| !question.moves.contains(point)).collect();
         let mut stone = || empty[rng.below(empty.len())];
         let choice = match (question.swap2, question.moves.len()) {
-            (false, _) => Choice::Move(stone()),
-            (true, 0) => Choice::Stones(size.points().skip(seed as usize % 20).take(3).collect()),
-            (true, _) if seed.is_multiple_of(3) => Choice::Swap,
-            (true, 3) if seed % 3 == 1 => Choice::Stones(empty[..2].to_vec()),
-            (true, _) => Choice::Stones(vec![stone()]),
+            (false, _) => PlayerChoice::Move(stone()),
+            (true, 0) => {
+                PlayerChoice::Stones(size.points().skip(seed as usize % 20).take(3).collect())
+            }
+            (true, _) if seed.is_multiple_of(3) => PlayerChoice::Swap,
+            (true, 3) if seed % 3 == 1 => PlayerChoice::Stones(empty[..2].to_vec()),
+            (true, _) => PlayerChoice::Stones(vec![stone()]),
         };
         let longest = question.limit.map_or(5, |limit| limit.as_millis() as usize + 1);
-        let elapsed = if choice == Choice::Swap { 0 } else { rng.below(longest.min(50)) };
-        let thought = Thought {
+        let elapsed = if choice == PlayerChoice::Swap { 0 } else { rng.below(longest.min(50)) };
+        let info = SearchInfo {
             score: (rng.below(4) > 0).then(|| rng.below(200) as i32 - 100),
             depth: (rng.below(4) > 0).then(|| rng.below(20) as u32),
             nodes: (rng.below(4) > 0).then(|| rng.next_u64()),
         };
-        Ok(Answer { choice, elapsed: ms(elapsed as u64), thought })
+        Ok(PlayerAnswer { choice, elapsed: ms(elapsed as u64), info })
     })
 }
 
@@ -201,10 +203,14 @@ fn random_games_end_as_the_plain_rules_say() {
 
 #[test]
 fn a_record_tells_everything_about_its_game() {
-    let thought = Thought { score: Some(-7), depth: Some(12), nodes: Some(1 << 40) };
+    let info = SearchInfo { score: Some(-7), depth: Some(12), nodes: Some(1 << 40) };
     let win: Vec<Point> = (3..8).map(|x| point(x, 0)).collect();
     let first = win.iter().map(|&p| {
-        Ok(Answer { choice: Choice::Move(p), elapsed: Duration::from_micros(7900), thought })
+        Ok(PlayerAnswer {
+            choice: PlayerChoice::Move(p),
+            elapsed: Duration::from_micros(7900),
+            info,
+        })
     });
     let second = moves(&[(3, 2), (4, 2), (5, 2), (6, 2)]).using_memory(5 << 20);
     let played = play(&plain(), Scripted::from_answers(first.collect()), second);
@@ -235,11 +241,11 @@ fn a_record_tells_everything_about_its_game() {
 
 #[test]
 fn observers_are_told_in_order() {
-    let watcher = Watcher::default();
+    let watcher = EventNotes::default();
     let mut first = moves(&[(0, 0), (1, 0)]);
     let mut second = moves(&[(0, 1)]);
     let players: [&mut dyn Player; 2] = [&mut first, &mut second];
-    play_game(&plain(), &fixture(), None, players, &Control::default(), &watcher).unwrap();
+    play_game(&plain(), &fixture(), None, players, &MatchControl::default(), &watcher).unwrap();
     let words = ["begun 0", "asked 0", "moved 0 1", "asked 1", "moved 1 2", "asked 0", "moved 0 3"];
     assert_eq!(watcher.words(), [&words[..], &["asked 1", "finished exit"]].concat());
 }
@@ -248,8 +254,8 @@ fn observers_are_told_in_order() {
 fn games_are_adjudicated_by_the_scores_of_the_players() {
     let scored = |y, score| {
         let answers = (0..7).map(|x| {
-            let thought = Thought { score: Some(score), ..Thought::default() };
-            Ok(Answer { thought, ..Answer::at_once(Choice::Move(point(2 * x, y))) })
+            let info = SearchInfo { score: Some(score), ..SearchInfo::default() };
+            Ok(PlayerAnswer { info, ..PlayerAnswer::at_once(PlayerChoice::Move(point(2 * x, y))) })
         });
         Scripted::from_answers(answers.collect())
     };
@@ -288,7 +294,7 @@ fn the_rules_come_before_adjudication() {
 
 #[test]
 fn nobody_is_asked_during_a_pause() {
-    let control = Control::default();
+    let control = MatchControl::default();
     control.pause(true);
     let (mut first, mut second) = (moves(&[(0, 0)]), moves(&[]));
     let log = first.log();
@@ -314,22 +320,22 @@ fn nobody_is_asked_during_a_pause() {
 #[test]
 fn games_are_broken_off_at_any_moment() {
     let spec = plain();
-    let abandoned = |mut first: Scripted, mut second: Scripted, control: &Control| {
-        let watcher = Watcher::default();
+    let abandoned = |mut first: Scripted, mut second: Scripted, control: &MatchControl| {
+        let watcher = EventNotes::default();
         let players: [&mut dyn Player; 2] = [&mut first, &mut second];
         assert!(play_game(&spec, &fixture(), None, players, control, &watcher).is_none());
         assert_eq!(watcher.words().last().map(String::as_str), Some("abandoned"));
         watcher.words().len()
     };
-    let quits = || vec![Err(Trouble::Abandoned)];
-    let control = Control::default();
+    let quits = || vec![Err(PlayerError::Abandoned)];
+    let control = MatchControl::default();
     let beginning = || Scripted::first_empty().beginning_with(quits());
     assert_eq!(abandoned(beginning(), moves(&[]), &control), 2);
     assert_eq!(abandoned(moves(&[]), beginning(), &control), 2);
     assert_eq!(
         abandoned(
             moves(&[(0, 0)]),
-            Scripted::from_answers(vec![Err(Trouble::Abandoned)]),
+            Scripted::from_answers(vec![Err(PlayerError::Abandoned)]),
             &control
         ),
         5
@@ -359,7 +365,7 @@ fn players_are_asked_about_the_whole_board_under_the_terms_of_the_match() {
     let lengths = |i: usize| -> Vec<usize> {
         let calls = logs[i].calls();
         let length = |call: &Call| match call {
-            Call::Answer { moves, swap2: false, .. } => Some(moves.len()),
+            Call::PlayerAnswer { moves, swap2: false, .. } => Some(moves.len()),
             _ => None,
         };
         calls.iter().filter_map(length).collect()

@@ -1,13 +1,13 @@
-//! How a game ended, with the sentence about it.
+//! The end of a game, with a sentence about it.
 
-use crate::arena::{DrawRule, Fault, ResignRule, Termination};
+use crate::arena::{DrawRule, PlayerFault, ResignRule, Termination};
 use crate::records::GameResult;
 use crate::rules::{Run, Violation};
 use crate::types::{Color, Point};
 
 /// The end of a game.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Verdict {
+pub(super) struct GameEnd {
     pub(super) termination: Termination,
     /// The seat that won, if one did.
     winner: Option<usize>,
@@ -15,11 +15,11 @@ pub(super) struct Verdict {
     pub(super) detail: String,
 }
 
-impl Verdict {
+impl GameEnd {
     /// The seat with this name has a winning run.
-    pub(super) fn five(seat: usize, name: &str, run: Run) -> Verdict {
+    pub(super) fn five(seat: usize, name: &str, run: Run) -> GameEnd {
         let last = run.points().last().unwrap_or(run.first);
-        Verdict {
+        GameEnd {
             termination: Termination::Five,
             winner: Some(seat),
             detail: format!("{name} made {} in a row from {} to {last}", run.len, run.first),
@@ -27,19 +27,19 @@ impl Verdict {
     }
 
     /// Nobody can win any more.
-    pub(super) fn draw() -> Verdict {
+    pub(super) fn draw() -> GameEnd {
         let detail = "nobody could win any more".to_owned();
-        Verdict { termination: Termination::Draw, winner: None, detail }
+        GameEnd { termination: Termination::Draw, winner: None, detail }
     }
 
     /// The seat with this name made a move that renju forbids.
-    pub(super) fn forbidden(seat: usize, name: &str, at: Point, kind: Violation) -> Verdict {
+    pub(super) fn forbidden(seat: usize, name: &str, at: Point, kind: Violation) -> GameEnd {
         let what = match kind {
             Violation::Overline => "an overline",
             Violation::DoubleFour => "a double four",
             Violation::DoubleThree => "a double three",
         };
-        Verdict {
+        GameEnd {
             termination: Termination::Forbidden(kind),
             winner: Some(1 - seat),
             detail: format!("{name} played the forbidden {at}, {what}"),
@@ -47,27 +47,27 @@ impl Verdict {
     }
 
     /// The seat with this name did something wrong.
-    pub(super) fn fault(seat: usize, name: &str, fault: Fault) -> Verdict {
+    pub(super) fn fault(seat: usize, name: &str, fault: PlayerFault) -> GameEnd {
         let detail = format!("{name} {fault}");
-        Verdict { termination: Termination::Fault(fault), winner: Some(1 - seat), detail }
+        GameEnd { termination: Termination::Fault(fault), winner: Some(1 - seat), detail }
     }
 
     /// So many moves are enough.
-    pub(super) fn draw_after(moves: usize) -> Verdict {
+    pub(super) fn draw_after(moves: usize) -> GameEnd {
         let detail = format!("{moves} moves were played");
-        Verdict { termination: Termination::DrawAfter, winner: None, detail }
+        GameEnd { termination: Termination::DrawAfter, winner: None, detail }
     }
 
     /// Both players thought it a draw.
-    pub(super) fn draw_agreed(rule: Option<DrawRule>) -> Verdict {
+    pub(super) fn draw_agreed(rule: Option<DrawRule>) -> GameEnd {
         let detail = rule.map_or_else(String::new, |rule| {
             format!("both players told scores within {} for {}", rule.score, moves(rule.moves))
         });
-        Verdict { termination: Termination::DrawAdjudicated, winner: None, detail }
+        GameEnd { termination: Termination::DrawAdjudicated, winner: None, detail }
     }
 
     /// The seat has lost according to its own scores, and perhaps to those of the other.
-    pub(super) fn resigned(seat: usize, names: [&str; 2], rule: Option<ResignRule>) -> Verdict {
+    pub(super) fn resigned(seat: usize, names: [&str; 2], rule: Option<ResignRule>) -> GameEnd {
         let detail = rule.map_or_else(String::new, |rule| {
             let (loser, score) = (names[seat], rule.score);
             let moves = moves(rule.moves);
@@ -79,7 +79,7 @@ impl Verdict {
             detail
         });
         let termination = Termination::WinAdjudicated;
-        Verdict { termination, winner: Some(1 - seat), detail }
+        GameEnd { termination, winner: Some(1 - seat), detail }
     }
 
     /// Returns the result as records tell it, where this seat has black.

@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, RecvTimeoutError};
 
-use super::{Answer, Choice, GameTerms, Player, Question, Thought, Trouble};
-use crate::arena::{Allowance, Contestant, ContestantKind, Fault};
+use super::{GameTerms, Player, PlayerAnswer, PlayerChoice, PlayerError, Question, SearchInfo};
+use crate::arena::{Allowance, Contestant, ContestantKind, PlayerFault};
 use crate::engine::{
     self, Engine, Event, EventKind, Job, Scope, Settings, Setup, Task, Thinker as _,
 };
@@ -20,11 +20,11 @@ use crate::search::time::UNLIMITED;
 use crate::search::{ClockSettings, Limits};
 use crate::types::{Color, Point, Size};
 
-/// How often a waiting player looks around.
+/// The interval at which a waiting player checks for other events.
 const LOOK: Duration = Duration::from_millis(50);
-/// How much later than late an answer is waited for before the search is stopped.
+/// The extra time after the margin before the search is stopped.
 const SILENCE: Duration = Duration::from_secs(1);
-/// How long a search may take to stop.
+/// The time limit for a search to stop.
 const STOP: Duration = Duration::from_secs(5);
 /// The transposition table of a player whose memory is not limited, in bytes: moderate, because
 /// many may play at the same time.
@@ -38,14 +38,14 @@ const TABLE: u64 = 64 << 20;
 #[derive(Debug)]
 pub struct InternalPlayer {
     contestant: Contestant,
-    mind: Mind,
+    mind: MoveChooser,
     terms: GameTerms,
     last_id: u64,
 }
 
-/// Who chooses the moves.
+/// The source of the moves.
 #[derive(Debug)]
-enum Mind {
+enum MoveChooser {
     Greedy,
     Search {
         evaluator: EvaluatorKind,
@@ -59,17 +59,21 @@ impl InternalPlayer {
     #[must_use]
     pub fn new(contestant: &Contestant) -> InternalPlayer {
         let mind = match contestant.kind {
-            ContestantKind::Greedy => Mind::Greedy,
-            ContestantKind::Evaluator(evaluator) => Mind::Search { evaluator, engine: None },
+            ContestantKind::Greedy => MoveChooser::Greedy,
+            ContestantKind::Evaluator(evaluator) => MoveChooser::Search { evaluator, engine: None },
             ContestantKind::Process(_) => {
-                Mind::Search { evaluator: EvaluatorKind::default(), engine: None }
+                MoveChooser::Search { evaluator: EvaluatorKind::default(), engine: None }
             }
         };
         let terms = GameTerms { size: Size::DEFAULT, rule: Rule::Freestyle };
         InternalPlayer { contestant: contestant.clone(), mind, terms, last_id: 0 }
     }
 
-    fn search(&mut self, question: &Question<'_>, abandon: &AtomicBool) -> Result<Answer, Trouble> {
+    fn search(
+        &mut self,
+        question: &Question<'_>,
+        abandon: &AtomicBool,
+    ) -> Result<PlayerAnswer, PlayerError> {
         let start = Instant::now();
         let limits = limits(&self.contestant.allowance, question, start);
         let latest = question.limit.map(|limit| {
@@ -78,18 +82,18 @@ impl InternalPlayer {
         let until = latest.and_then(|latest| start.checked_add(latest));
         self.last_id += 1;
         let job = job(self.last_id, self.terms, question, limits);
-        let Mind::Search { engine: Some((engine, events)), .. } = &mut self.mind else {
-            return Err(Trouble::Fault(Fault::Start("no game was begun".to_owned())));
+        let MoveChooser::Search { engine: Some((engine, events)), .. } = &mut self.mind else {
+            return Err(PlayerError::Fault(PlayerFault::Start("no game was begun".to_owned())));
         };
         engine.think(job);
         let mut stop = None;
-        let mut thought = Thought::default();
+        let mut info = SearchInfo::default();
         loop {
             match events.recv_timeout(LOOK) {
                 Ok(Event { id, kind }) if id == self.last_id => match kind {
                     EventKind::Report(report) => {
                         if let Some(best) = report.lines.first() {
-                            thought = Thought {
+                            info = SearchInfo {
                                 score: Some(best.score.raw()),
                                 depth: Some(best.depth),
                                 nodes: Some(report.nodes),
@@ -98,17 +102,17 @@ impl InternalPlayer {
                     }
                     EventKind::Done(answer) => {
                         if abandon.load(Ordering::SeqCst) {
-                            return Err(Trouble::Abandoned);
+                            return Err(PlayerError::Abandoned);
                         }
                         let choice = choice(answer, question.swap2)?;
-                        return Ok(Answer { choice, elapsed: start.elapsed(), thought });
+                        return Ok(PlayerAnswer { choice, elapsed: start.elapsed(), info });
                     }
                     EventKind::Mark(_) | EventKind::File(_) => {}
                 },
                 Ok(_) | Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => {
                     let why = "the search is gone".to_owned();
-                    return Err(Trouble::Fault(Fault::Crashed(why)));
+                    return Err(PlayerError::Fault(PlayerFault::Crashed(why)));
                 }
             }
             let now = Instant::now();
@@ -117,18 +121,18 @@ impl InternalPlayer {
                 let stopped = *stop.get_or_insert(now);
                 if now.saturating_duration_since(stopped) > STOP {
                     let limit = question.limit.unwrap_or_default();
-                    return Err(Trouble::Fault(Fault::Silent { limit }));
+                    return Err(PlayerError::Fault(PlayerFault::Silent { limit }));
                 }
             }
         }
     }
 
-    fn greedy(&self, question: &Question<'_>) -> Result<Answer, Trouble> {
+    fn greedy(&self, question: &Question<'_>) -> Result<PlayerAnswer, PlayerError> {
         let start = Instant::now();
         let mut position = Position::new(self.terms.rule, self.terms.size);
         for &point in question.moves {
             let played = position.play(point);
-            played.map_err(|error| Trouble::Fault(Fault::Garbage(error.to_string())))?;
+            played.map_err(|error| PlayerError::Fault(PlayerFault::Garbage(error.to_string())))?;
         }
         let mut rng = SplitMix64::new(seed(question.moves));
         // An opening of swap2 begins with three stones.
@@ -136,25 +140,25 @@ impl InternalPlayer {
         let mut stones = Vec::new();
         for _ in 0..count {
             let Some(point) = greedy::choose(&position, &mut rng) else {
-                return Err(Trouble::Fault(Fault::Garbage("no move".to_owned())));
+                return Err(PlayerError::Fault(PlayerFault::Garbage("no move".to_owned())));
             };
             position.play_unchecked(point);
             stones.push(point);
         }
         let choice = choice(engine::Answer::Moves(stones), question.swap2)?;
-        Ok(Answer { choice, elapsed: start.elapsed(), thought: Thought::default() })
+        Ok(PlayerAnswer { choice, elapsed: start.elapsed(), info: SearchInfo::default() })
     }
 }
 
 impl Player for InternalPlayer {
-    fn begin(&mut self, terms: &GameTerms, abandon: &AtomicBool) -> Result<(), Trouble> {
+    fn begin(&mut self, terms: &GameTerms, abandon: &AtomicBool) -> Result<(), PlayerError> {
         if abandon.load(Ordering::SeqCst) {
-            return Err(Trouble::Abandoned);
+            return Err(PlayerError::Abandoned);
         }
         self.terms = *terms;
         // Makes the tables of the rule, once for all players, which takes longer than some moves.
         drop(Position::new(terms.rule, terms.size));
-        if let Mind::Search { evaluator, engine } = &mut self.mind {
+        if let MoveChooser::Search { evaluator, engine } = &mut self.mind {
             let settings = settings(&self.contestant, *evaluator)?;
             // One that was left in the middle of a search is of no use any more; it ends by itself.
             let (engine, _) = engine.insert(Engine::new());
@@ -163,10 +167,14 @@ impl Player for InternalPlayer {
         Ok(())
     }
 
-    fn answer(&mut self, question: &Question<'_>, abandon: &AtomicBool) -> Result<Answer, Trouble> {
+    fn answer(
+        &mut self,
+        question: &Question<'_>,
+        abandon: &AtomicBool,
+    ) -> Result<PlayerAnswer, PlayerError> {
         match self.mind {
-            Mind::Greedy => self.greedy(question),
-            Mind::Search { .. } => self.search(question, abandon),
+            MoveChooser::Greedy => self.greedy(question),
+            MoveChooser::Search { .. } => self.search(question, abandon),
         }
     }
 
@@ -176,7 +184,7 @@ impl Player for InternalPlayer {
 }
 
 /// Returns the settings of the search of a contestant.
-fn settings(contestant: &Contestant, evaluator: EvaluatorKind) -> Result<Settings, Trouble> {
+fn settings(contestant: &Contestant, evaluator: EvaluatorKind) -> Result<Settings, PlayerError> {
     let allowance = &contestant.allowance;
     let mut settings = Settings {
         threads: allowance.threads.map_or(1, |threads| threads.max(1) as usize),
@@ -191,7 +199,7 @@ fn settings(contestant: &Contestant, evaluator: EvaluatorKind) -> Result<Setting
             }
             _ => {
                 let why = format!("{key}={value} means nothing to it");
-                return Err(Trouble::Fault(Fault::Start(why)));
+                return Err(PlayerError::Fault(PlayerFault::Start(why)));
             }
         }
     }
@@ -226,12 +234,12 @@ fn job(id: u64, terms: GameTerms, question: &Question<'_>, limits: Limits) -> Jo
     Job { id, setup, task, limits, scope: Scope::default() }
 }
 
-fn choice(answer: engine::Answer, swap2: bool) -> Result<Choice, Trouble> {
+fn choice(answer: engine::Answer, swap2: bool) -> Result<PlayerChoice, PlayerError> {
     match answer {
-        engine::Answer::Moves(points) if swap2 => Ok(Choice::Stones(points)),
-        engine::Answer::Moves(points) if points.len() == 1 => Ok(Choice::Move(points[0])),
-        engine::Answer::Swap if swap2 => Ok(Choice::Swap),
-        other => Err(Trouble::Fault(Fault::Garbage(format!("{other:?}")))),
+        engine::Answer::Moves(points) if swap2 => Ok(PlayerChoice::Stones(points)),
+        engine::Answer::Moves(points) if points.len() == 1 => Ok(PlayerChoice::Move(points[0])),
+        engine::Answer::Swap if swap2 => Ok(PlayerChoice::Swap),
+        other => Err(PlayerError::Fault(PlayerFault::Garbage(format!("{other:?}")))),
     }
 }
 
@@ -284,7 +292,7 @@ mod tests {
         while game.outcome() == Outcome::Ongoing {
             let player = &mut players[game.moves().len() % 2];
             let answer = player.answer(&question(game.moves()), &abandon).unwrap();
-            let Choice::Move(point) = answer.choice else { panic!("{answer:?}") };
+            let PlayerChoice::Move(point) = answer.choice else { panic!("{answer:?}") };
             game.play(point).unwrap();
         }
         game.moves().to_vec()
@@ -316,9 +324,9 @@ mod tests {
             for (given, counts) in [(0, 3..=3), (3, 1..=2), (5, 1..=1)] {
                 let question = Question { swap2: true, ..question(&stones[..given]) };
                 match player.answer(&question, &abandon).unwrap().choice {
-                    Choice::Stones(stones) => assert!(counts.contains(&stones.len())),
-                    Choice::Swap => assert!(given > 0),
-                    Choice::Move(point) => panic!("{point}"),
+                    PlayerChoice::Stones(stones) => assert!(counts.contains(&stones.len())),
+                    PlayerChoice::Swap => assert!(given > 0),
+                    PlayerChoice::Move(point) => panic!("{point}"),
                 }
             }
         }
@@ -338,8 +346,8 @@ mod tests {
         let limit = Some(Duration::from_millis(200));
         let answer = player.answer(&Question { limit, ..question(&stones) }, &abandon).unwrap();
         assert!(answer.elapsed < Duration::from_secs(60), "{:?}", answer.elapsed);
-        let thought = answer.thought;
-        assert!(thought.score.is_some() && thought.depth >= Some(1) && thought.nodes > Some(0));
+        let info = answer.info;
+        assert!(info.score.is_some() && info.depth >= Some(1) && info.nodes > Some(0));
 
         slow.allowance.turn = None;
         let mut player = InternalPlayer::new(&slow);
@@ -351,7 +359,7 @@ mod tests {
             });
             // Without a limit it would think for ever.
             let answer = player.answer(&question(&stones), &abandon);
-            assert_eq!(answer, Err(Trouble::Abandoned));
+            assert_eq!(answer, Err(PlayerError::Abandoned));
         });
         abandon.store(false, Ordering::SeqCst);
         assert_eq!(player.begin(&terms, &abandon), Ok(()));

@@ -7,7 +7,7 @@ pub(super) const LONGEST: usize = 64 * 1024;
 
 /// A part of the output.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Piece {
+pub(super) enum OutputPiece {
     /// A line without its end, when it was read, not a blank one.
     Line(Instant, String),
     /// A line of more than [`LONGEST`] bytes, or as much of it as has come.
@@ -16,7 +16,7 @@ pub(super) enum Piece {
 
 /// Cuts output into lines, with bounded memory. Lines end with LF, CR or both.
 #[derive(Debug)]
-pub(super) struct Lines {
+pub(super) struct LineBuffer {
     /// When the last bytes were read.
     at: Instant,
     buffer: Vec<u8>,
@@ -28,9 +28,9 @@ pub(super) struct Lines {
     stale: bool,
 }
 
-impl Lines {
-    pub(super) fn new() -> Lines {
-        Lines { at: Instant::now(), buffer: Vec::new(), start: 0, searched: 0, stale: false }
+impl LineBuffer {
+    pub(super) fn new() -> LineBuffer {
+        LineBuffer { at: Instant::now(), buffer: Vec::new(), start: 0, searched: 0, stale: false }
     }
 
     /// Takes what was read at some moment.
@@ -43,7 +43,7 @@ impl Lines {
     }
 
     /// Returns the next complete line, if there is one, or notices that it will be too long.
-    pub(super) fn next(&mut self) -> Option<Piece> {
+    pub(super) fn next(&mut self) -> Option<OutputPiece> {
         loop {
             let rest = &self.buffer[self.searched..];
             let Some(end) = rest.iter().position(|byte| matches!(byte, b'\n' | b'\r')) else {
@@ -51,7 +51,7 @@ impl Lines {
                 return (self.searched - self.start > LONGEST).then(|| {
                     self.start = self.searched;
                     self.stale = true;
-                    Piece::TooLong
+                    OutputPiece::TooLong
                 });
             };
             let end = self.searched + end;
@@ -62,12 +62,12 @@ impl Lines {
                 continue;
             }
             if line.len() > LONGEST {
-                return Some(Piece::TooLong);
+                return Some(OutputPiece::TooLong);
             }
             let text = String::from_utf8_lossy(&self.buffer[line]);
             let text = text.trim();
             if !text.is_empty() {
-                return Some(Piece::Line(self.at, text.to_owned()));
+                return Some(OutputPiece::Line(self.at, text.to_owned()));
             }
         }
     }
@@ -87,14 +87,14 @@ mod tests {
     use super::*;
 
     /// Pushes pieces and returns the lines, with `None` for one that is too long.
-    fn lines(lines: &mut Lines, pieces: &[&[u8]]) -> Vec<Option<String>> {
+    fn lines(lines: &mut LineBuffer, pieces: &[&[u8]]) -> Vec<Option<String>> {
         let mut all = Vec::new();
         for piece in pieces {
             lines.push(Instant::now(), piece);
             while let Some(piece) = lines.next() {
                 all.push(match piece {
-                    Piece::Line(_, text) => Some(text),
-                    Piece::TooLong => None,
+                    OutputPiece::Line(_, text) => Some(text),
+                    OutputPiece::TooLong => None,
                 });
             }
         }
@@ -107,7 +107,7 @@ mod tests {
 
     #[test]
     fn lines_end_in_every_way_and_come_in_any_pieces() {
-        let mut output = Lines::new();
+        let mut output = LineBuffer::new();
         let pieces: [&[u8]; 5] = [b"OK\r", b"\n7,", b"7\n\n \r\r8,8\nMESS", b"AGE x", b"\n"];
         assert_eq!(lines(&mut output, &pieces), texts(&["OK", "7,7", "8,8", "MESSAGE x"]));
         assert_eq!(lines(&mut output, &[b"\xff\0\n"]), texts(&["\u{fffd}\0"]));
@@ -115,7 +115,7 @@ mod tests {
 
     #[test]
     fn what_began_before_is_forgotten_to_its_end() {
-        let mut output = Lines::new();
+        let mut output = LineBuffer::new();
         assert_eq!(lines(&mut output, &[b"7,"]), []);
         output.forget();
         output.forget();
@@ -127,7 +127,7 @@ mod tests {
 
     #[test]
     fn long_lines_are_noticed_before_their_end_and_not_kept() {
-        let mut output = Lines::new();
+        let mut output = LineBuffer::new();
         let longest = vec![b'x'; LONGEST];
         assert_eq!(lines(&mut output, &[&longest, b"\n"]), texts(&["x".repeat(LONGEST).as_str()]));
         assert_eq!(lines(&mut output, &[&longest, b"x"]), [None]);
@@ -136,7 +136,7 @@ mod tests {
             assert!(output.buffer.len() <= 2 * LONGEST + 1);
         }
         let whole = [longest.as_slice(), b"xx\n7,7\n"].concat();
-        let mut output = Lines::new();
+        let mut output = LineBuffer::new();
         assert_eq!(lines(&mut output, &[&whole]), [None, Some("7,7".to_owned())]);
     }
 }

@@ -5,36 +5,36 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::lines::{Lines, Piece};
-use super::{Speaker, Transcript, Trouble};
-use crate::arena::{Contestant, Fault};
-use crate::process::{self, EngineCommand, Event, POLL, Process, StartOptions};
+use super::lines::{LineBuffer, OutputPiece};
+use super::{GameTranscript, PlayerError, Speaker};
+use crate::arena::{Contestant, PlayerFault};
+use crate::process::{self, EngineCommand, POLL, Process, ProcessEvent, StartOptions};
 
-/// How often a waiting player looks around.
+/// The interval at which a waiting player checks for other events.
 const LOOK: Duration = Duration::from_millis(50);
 /// The most output that belongs to one answer, in bytes.
 const MOST_OUTPUT: usize = 16 << 20;
 /// How long an engine that has closed its output may take to end, and one that has ended to have
 /// its last output read.
 const LAST_BREATH: Duration = Duration::from_millis(500);
-/// How long an engine may take to end when it is told to.
+/// The time limit for an engine to end after `END`.
 const FAREWELL: Duration = Duration::from_secs(1);
 
 /// A running engine and what it writes, line by line.
 pub(super) struct Link {
     process: Process,
-    lines: Lines,
+    lines: LineBuffer,
     /// The bytes that came since the last question.
     heard: usize,
     output_ended: bool,
     peak: Option<u64>,
     /// Everything written both ways since it was taken last.
-    pub(super) transcript: Transcript,
+    pub(super) transcript: GameTranscript,
 }
 
-/// What came while somebody waited.
+/// The outcome of waiting for a line.
 #[derive(Debug)]
-pub(super) enum Heard {
+pub(super) enum LinkEvent {
     /// A line that is not blank, and when it was read.
     Line(Instant, String),
     /// Nothing until the end of the wait.
@@ -49,16 +49,16 @@ impl Link {
         let process = Process::start(command, &options)?;
         Ok(Link {
             process,
-            lines: Lines::new(),
+            lines: LineBuffer::new(),
             heard: 0,
             output_ended: false,
             peak: None,
-            transcript: Transcript::default(),
+            transcript: GameTranscript::default(),
         })
     }
 
     /// Forgets everything that has come and sends some lines.
-    pub(super) fn say(&mut self, text: String) -> Result<(), Trouble> {
+    pub(super) fn say(&mut self, text: String) -> Result<(), PlayerError> {
         self.heard = 0;
         while let Some(event) = self.process.waiting_event() {
             self.take(event)?;
@@ -77,14 +77,14 @@ impl Link {
         &mut self,
         until: Option<Instant>,
         abandon: &AtomicBool,
-    ) -> Result<Heard, Trouble> {
+    ) -> Result<LinkEvent, PlayerError> {
         loop {
             if abandon.load(Ordering::SeqCst) {
-                return Err(Trouble::Abandoned);
+                return Err(PlayerError::Abandoned);
             }
             match self.read_line() {
-                Some(Piece::Line(at, text)) => return Ok(Heard::Line(at, text)),
-                Some(Piece::TooLong) => return Err(Trouble::Fault(Fault::Flood)),
+                Some(OutputPiece::Line(at, text)) => return Ok(LinkEvent::Line(at, text)),
+                Some(OutputPiece::TooLong) => return Err(PlayerError::Fault(PlayerFault::Flood)),
                 None if self.output_ended => return Err(self.end()),
                 None => {}
             }
@@ -94,7 +94,7 @@ impl Link {
             if let Some(event) = event {
                 self.take(event)?;
             } else if until.is_some_and(|until| until <= Instant::now()) {
-                return Ok(Heard::Nothing);
+                return Ok(LinkEvent::Nothing);
             } else if matches!(self.process.status(), Ok(Some(_))) {
                 // Somebody else may hold the output open; what the engine itself wrote is there.
                 match self.process.next_event(Instant::now() + LAST_BREATH) {
@@ -106,38 +106,38 @@ impl Link {
     }
 
     /// Returns the next complete line and notes it in the transcript.
-    fn read_line(&mut self) -> Option<Piece> {
+    fn read_line(&mut self) -> Option<OutputPiece> {
         let piece = self.lines.next()?;
         match &piece {
-            Piece::Line(at, text) => self.transcript.add(*at, Speaker::Engine, text),
-            Piece::TooLong => {
+            OutputPiece::Line(at, text) => self.transcript.add(*at, Speaker::Engine, text),
+            OutputPiece::TooLong => {
                 self.transcript.add(Instant::now(), Speaker::Engine, "(a line without an end)");
             }
         }
         Some(piece)
     }
 
-    fn take(&mut self, event: Event) -> Result<(), Trouble> {
+    fn take(&mut self, event: ProcessEvent) -> Result<(), PlayerError> {
         match event {
-            Event::Output(at, bytes) => {
+            ProcessEvent::Output(at, bytes) => {
                 self.heard += bytes.len();
                 if self.heard > MOST_OUTPUT {
-                    return Err(Trouble::Fault(Fault::Flood));
+                    return Err(PlayerError::Fault(PlayerFault::Flood));
                 }
                 self.lines.push(at, &bytes);
             }
-            Event::OutputEnd => self.output_ended = true,
-            Event::Complaint(_) | Event::ComplaintEnd => {}
+            ProcessEvent::OutputEnd => self.output_ended = true,
+            ProcessEvent::Complaint(_) | ProcessEvent::ComplaintEnd => {}
         }
         Ok(())
     }
 
     /// Says how an engine ended whose output did.
-    fn end(&mut self) -> Trouble {
+    fn end(&mut self) -> PlayerError {
         let status = self.process.wait(Instant::now() + LAST_BREATH);
-        Trouble::Fault(match status {
-            None => Fault::Crashed("it closed its output".to_owned()),
-            Some(status) if status.success() => Fault::Exited,
+        PlayerError::Fault(match status {
+            None => PlayerFault::Crashed("it closed its output".to_owned()),
+            Some(status) if status.success() => PlayerFault::Exited,
             Some(status) => {
                 // Another thread may still be reading them.
                 if self.process.last_words().is_empty() {
@@ -149,7 +149,7 @@ impl Link {
                     how.push_str(": ");
                     how.push_str(&line);
                 }
-                Fault::Crashed(how)
+                PlayerFault::Crashed(how)
             }
         })
     }

@@ -4,24 +4,23 @@ mod internal;
 mod lines;
 mod link;
 mod process;
-mod said;
 mod script;
-mod thought;
 mod transcript;
 
+pub use crate::process::SearchInfo;
 pub use internal::InternalPlayer;
 pub use process::ProcessPlayer;
 pub use script::{Call, Log, Scripted};
-pub use transcript::{Speaker, Transcript, TranscriptLine};
+pub use transcript::{GameTranscript, Speaker, TranscriptLine};
 
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use super::{Contestant, ContestantKind, Fault};
+use super::{Contestant, ContestantKind, PlayerFault};
 use crate::rules::Rule;
 use crate::types::{Point, Size};
 
-/// What a player must know before a game.
+/// The terms of a game, which a player must know before it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct GameTerms {
     /// The size of the board.
@@ -30,7 +29,7 @@ pub struct GameTerms {
     pub rule: Rule,
 }
 
-/// What a player is asked.
+/// A question to a player.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Question<'a> {
     /// The stones on the board in playing order, colors alternating, black first. The player to
@@ -38,35 +37,35 @@ pub struct Question<'a> {
     pub moves: &'a [Point],
     /// Whether the answer is a part of a swap2 opening (`SWAP2BOARD`).
     pub swap2: bool,
-    /// What is left of the time for the game, if that is limited (`INFO time_left`).
+    /// The time left for the game, if that is limited (`INFO time_left`).
     pub time_left: Option<Duration>,
     /// How long the answer may take: the least of what is left for the game and the limit of a
     /// turn, if there is one. The margin is not counted.
     pub limit: Option<Duration>,
 }
 
-/// What a player answered.
+/// The answer of a player.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Answer {
+pub struct PlayerAnswer {
     /// The answer itself.
-    pub choice: Choice,
+    pub choice: PlayerChoice,
     /// The time from the question to the answer, which may be more than allowed.
     pub elapsed: Duration,
-    /// What the player said of its search, as far as it was understood.
-    pub thought: Thought,
+    /// The search information of the player, as far as it was understood.
+    pub info: SearchInfo,
 }
 
-impl Answer {
+impl PlayerAnswer {
     /// Returns an answer that took no time and about which nothing was said.
     #[must_use]
-    pub fn at_once(choice: Choice) -> Answer {
-        Answer { choice, elapsed: Duration::ZERO, thought: Thought::default() }
+    pub fn at_once(choice: PlayerChoice) -> PlayerAnswer {
+        PlayerAnswer { choice, elapsed: Duration::ZERO, info: SearchInfo::default() }
     }
 }
 
 /// An answer as such. Points are on the board; nothing else of them is known.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Choice {
+pub enum PlayerChoice {
     /// A move.
     Move(Point),
     /// Stones of a swap2 opening.
@@ -75,22 +74,11 @@ pub enum Choice {
     Swap,
 }
 
-/// What a player said of its search, from its own point of view.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Thought {
-    /// The score in its own units; a forced win is above, a forced loss below all others.
-    pub score: Option<i32>,
-    /// The depth, in plies.
-    pub depth: Option<u32>,
-    /// The nodes searched.
-    pub nodes: Option<u64>,
-}
-
-/// Why there is no answer.
+/// An error instead of an answer.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Trouble {
+pub enum PlayerError {
     /// The player did something that loses the game.
-    Fault(Fault),
+    Fault(PlayerFault),
     /// The game is not wanted any more: the flag was set.
     Abandoned,
 }
@@ -103,7 +91,7 @@ pub trait Player: Send {
     /// # Errors
     ///
     /// Returns why the player can't play.
-    fn begin(&mut self, terms: &GameTerms, abandon: &AtomicBool) -> Result<(), Trouble>;
+    fn begin(&mut self, terms: &GameTerms, abandon: &AtomicBool) -> Result<(), PlayerError>;
 
     /// Asks for an answer. The moves continue those of the last question of the game, if there was
     /// one.
@@ -112,7 +100,11 @@ pub trait Player: Send {
     ///
     /// Returns why there is none. A late answer is not an error; no answer for long after the limit
     /// is.
-    fn answer(&mut self, question: &Question<'_>, abandon: &AtomicBool) -> Result<Answer, Trouble>;
+    fn answer(
+        &mut self,
+        question: &Question<'_>,
+        abandon: &AtomicBool,
+    ) -> Result<PlayerAnswer, PlayerError>;
 
     /// Returns the most memory that the player was seen to use since it was started, in bytes;
     /// `None` where that can't be told, as in this process.
@@ -120,8 +112,8 @@ pub trait Player: Send {
 
     /// Returns what was written both ways since the game began, and forgets it. A player in this
     /// process has no such conversation.
-    fn take_transcript(&mut self) -> Transcript {
-        Transcript::default()
+    fn take_transcript(&mut self) -> GameTranscript {
+        GameTranscript::default()
     }
 }
 

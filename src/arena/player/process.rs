@@ -4,25 +4,23 @@ use std::fmt::Write as _;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use super::link::{Heard, Link};
-use super::said::Said;
-use super::thought::Listener;
-use super::{Answer, Choice, GameTerms, Player, Question, Transcript, Trouble};
-use crate::arena::{Contestant, ContestantKind, Fault};
-use crate::process::EngineCommand;
+use super::link::{Link, LinkEvent};
+use super::{GameTerms, GameTranscript, Player, PlayerAnswer, PlayerChoice, PlayerError, Question};
+use crate::arena::{Contestant, ContestantKind, PlayerFault};
+use crate::process::{EngineCommand, EngineLine, SearchInfoReader};
 use crate::protocol::{BlockKind, Command, Coords, Info};
 use crate::search::time::UNLIMITED;
 use crate::types::{Point, Size};
 
-/// How long an engine may take to tell who it is, which it need not.
+/// The time limit of the answer to `ABOUT`, which an engine need not give.
 const ABOUT_LIMIT: Duration = Duration::from_secs(1);
-/// How long an engine may take to accept a board, unless told otherwise.
+/// The default time limit of the answer to `START`.
 const START_LIMIT: Duration = Duration::from_secs(10);
-/// How much later than late an answer is waited for.
+/// The extra time after the margin before an engine counts as silent.
 const SILENCE: Duration = Duration::from_secs(1);
 /// `INFO game_type`: the opponent is a program.
 const AGAINST_PROGRAM: i64 = 1;
-/// How much of a line is quoted, in characters.
+/// The most characters of a line that are quoted.
 const QUOTED: usize = 120;
 
 /// A program that speaks the protocol.
@@ -33,7 +31,7 @@ const QUOTED: usize = 120;
 pub struct ProcessPlayer {
     contestant: Contestant,
     link: Option<Link>,
-    /// What the engine said of itself, if it was asked and said anything.
+    /// The engine's answer to `ABOUT`, if it was asked and answered.
     about: Option<Option<String>>,
     /// The stones on the board of the engine, if it has one and they are known.
     board: Option<Vec<Point>>,
@@ -43,8 +41,8 @@ pub struct ProcessPlayer {
     spent: bool,
     memory: Option<u64>,
     start_limit: Duration,
-    /// What was written by and to processes that are gone, in this game.
-    transcript: Transcript,
+    /// The conversation of this game with processes that have ended.
+    transcript: GameTranscript,
 }
 
 impl ProcessPlayer {
@@ -60,7 +58,7 @@ impl ProcessPlayer {
             spent: false,
             memory: None,
             start_limit: START_LIMIT,
-            transcript: Transcript::default(),
+            transcript: GameTranscript::default(),
         }
     }
 
@@ -100,9 +98,9 @@ impl ProcessPlayer {
     }
 
     /// Makes a running engine ready for a game.
-    fn prepare(&mut self, terms: GameTerms, abandon: &AtomicBool) -> Result<(), Trouble> {
+    fn prepare(&mut self, terms: GameTerms, abandon: &AtomicBool) -> Result<(), PlayerError> {
         let Some(link) = &mut self.link else {
-            return Err(fault(Fault::Start("nothing runs".to_owned())));
+            return Err(fault(PlayerFault::Start("nothing runs".to_owned())));
         };
         let first = self.about.is_none();
         if first {
@@ -114,15 +112,17 @@ impl ProcessPlayer {
         link.say(format!("{start}\n"))?;
         let until = Instant::now() + self.start_limit;
         loop {
-            let refused = |how: &str| Err(fault(Fault::Start(format!("{how} {start}"))));
+            let refused = |how: &str| Err(fault(PlayerFault::Start(format!("{how} {start}"))));
             let line = match link.next_line(Some(until), abandon)? {
-                Heard::Line(_, line) => line,
-                Heard::Nothing => return refused("no answer to"),
+                LinkEvent::Line(_, line) => line,
+                LinkEvent::Nothing => return refused("no answer to"),
             };
-            match Said::parse(&line) {
-                Said::Ok => break,
-                Said::Chatter => {}
-                Said::Other if owes_about => owes_about = false,
+            match EngineLine::parse(&line) {
+                EngineLine::Ok => break,
+                line if line.is_chatter() => {}
+                EngineLine::Error(_) | EngineLine::Unknown(_) | EngineLine::Other if owes_about => {
+                    owes_about = false;
+                }
                 _ => return refused(&format!("answered {:?} to", quoted(&line))),
             }
         }
@@ -130,52 +130,56 @@ impl ProcessPlayer {
         link.say(infos)
     }
 
-    fn ask(&mut self, question: &Question<'_>, abandon: &AtomicBool) -> Result<Answer, Trouble> {
+    fn ask(
+        &mut self,
+        question: &Question<'_>,
+        abandon: &AtomicBool,
+    ) -> Result<PlayerAnswer, PlayerError> {
         let text = self.command_text(question);
         let Some(link) = &mut self.link else {
-            return Err(fault(Fault::Start("no game was begun".to_owned())));
+            return Err(fault(PlayerFault::Start("no game was begun".to_owned())));
         };
         let margin = self.contestant.allowance.margin;
         let latest = question.limit.map(|limit| limit.saturating_add(margin));
         let before = Instant::now();
         let until = latest.and_then(|latest| before.checked_add(latest.saturating_add(SILENCE)));
         link.say(text)?;
-        let mut listener = Listener::default();
+        let mut reader = SearchInfoReader::default();
         let (at, choice) = loop {
             let (at, line) = match link.next_line(until, abandon)? {
-                Heard::Line(at, line) => (at, line),
-                Heard::Nothing => {
+                LinkEvent::Line(at, line) => (at, line),
+                LinkEvent::Nothing => {
                     let limit = question.limit.unwrap_or_default();
-                    return Err(fault(Fault::Silent { limit }));
+                    return Err(fault(PlayerFault::Silent { limit }));
                 }
             };
-            match Said::parse(&line) {
-                Said::Chatter => listener.note(&line),
-                Said::Swap if question.swap2 => break (at, Choice::Swap),
-                Said::Cells(cells) if question.swap2 || cells.len() == 1 => {
+            match EngineLine::parse(&line) {
+                line if line.is_chatter() => reader.read(&line),
+                EngineLine::Swap if question.swap2 => break (at, PlayerChoice::Swap),
+                EngineLine::Cells(cells) if question.swap2 || cells.len() == 1 => {
                     let stones = cells.iter().map(|&(x, y)| {
-                        self.size.point(x, y).ok_or_else(|| fault(Fault::Outside { x, y }))
+                        self.size.point(x, y).ok_or_else(|| fault(PlayerFault::Outside { x, y }))
                     });
-                    let stones = stones.collect::<Result<Vec<Point>, Trouble>>()?;
+                    let stones = stones.collect::<Result<Vec<Point>, PlayerError>>()?;
                     let choice = match stones[..] {
-                        [point] if !question.swap2 => Choice::Move(point),
-                        _ => Choice::Stones(stones),
+                        [point] if !question.swap2 => PlayerChoice::Move(point),
+                        _ => PlayerChoice::Stones(stones),
                     };
                     break (at, choice);
                 }
-                _ => return Err(fault(Fault::Garbage(quoted(&line)))),
+                _ => return Err(fault(PlayerFault::Garbage(quoted(&line)))),
             }
         };
         let elapsed = at.saturating_duration_since(before);
         self.board = match choice {
-            Choice::Move(point) => Some([question.moves, &[point]].concat()),
+            PlayerChoice::Move(point) => Some([question.moves, &[point]].concat()),
             // What an engine has on its board in the middle of an opening is its own affair.
-            Choice::Stones(_) | Choice::Swap => None,
+            PlayerChoice::Stones(_) | PlayerChoice::Swap => None,
         };
         // Those who judge will say what is wrong with such an answer.
-        let taken = matches!(choice, Choice::Move(point) if question.moves.contains(&point));
+        let taken = matches!(choice, PlayerChoice::Move(point) if question.moves.contains(&point));
         self.spent |= taken || latest.is_some_and(|latest| elapsed > latest);
-        Ok(Answer { choice, elapsed, thought: listener.thought() })
+        Ok(PlayerAnswer { choice, elapsed, info: reader.info() })
     }
 
     /// Returns the lines that ask a question.
@@ -197,7 +201,7 @@ impl ProcessPlayer {
 }
 
 impl Player for ProcessPlayer {
-    fn begin(&mut self, terms: &GameTerms, abandon: &AtomicBool) -> Result<(), Trouble> {
+    fn begin(&mut self, terms: &GameTerms, abandon: &AtomicBool) -> Result<(), PlayerError> {
         if self.spent || self.contestant.restart {
             self.dismiss();
         }
@@ -210,26 +214,26 @@ impl Player for ProcessPlayer {
                     self.board = Some(Vec::new());
                     return Ok(());
                 }
-                Err(Trouble::Abandoned) => {
+                Err(PlayerError::Abandoned) => {
                     self.kill();
-                    return Err(Trouble::Abandoned);
+                    return Err(PlayerError::Abandoned);
                 }
                 // Maybe it plays only one game.
-                Err(Trouble::Fault(_)) => {}
+                Err(PlayerError::Fault(_)) => {}
             }
         }
         self.kill();
         self.memory = None;
         let ContestantKind::Process(command) = &self.contestant.kind else {
-            return Err(fault(Fault::Start("it is no program".to_owned())));
+            return Err(fault(PlayerFault::Start("it is no program".to_owned())));
         };
         let link = Link::start(command, &self.contestant);
         let link = link.map_err(|error| start_error(command, &error))?;
         self.link = Some(link);
         let prepared = self.prepare(*terms, abandon).map_err(|trouble| match trouble {
-            Trouble::Fault(Fault::Start(why)) => fault(Fault::Start(why)),
-            Trouble::Fault(other) => fault(Fault::Start(other.to_string())),
-            Trouble::Abandoned => Trouble::Abandoned,
+            PlayerError::Fault(PlayerFault::Start(why)) => fault(PlayerFault::Start(why)),
+            PlayerError::Fault(other) => fault(PlayerFault::Start(other.to_string())),
+            PlayerError::Abandoned => PlayerError::Abandoned,
         });
         match prepared {
             Ok(()) => self.board = Some(Vec::new()),
@@ -238,7 +242,11 @@ impl Player for ProcessPlayer {
         prepared
     }
 
-    fn answer(&mut self, question: &Question<'_>, abandon: &AtomicBool) -> Result<Answer, Trouble> {
+    fn answer(
+        &mut self,
+        question: &Question<'_>,
+        abandon: &AtomicBool,
+    ) -> Result<PlayerAnswer, PlayerError> {
         let answer = self.ask(question, abandon);
         if answer.is_err() {
             self.kill();
@@ -253,7 +261,7 @@ impl Player for ProcessPlayer {
         self.memory
     }
 
-    fn take_transcript(&mut self) -> Transcript {
+    fn take_transcript(&mut self) -> GameTranscript {
         if let Some(link) = &mut self.link {
             self.transcript.append(link.transcript.take());
         }
@@ -274,23 +282,23 @@ impl std::fmt::Debug for ProcessPlayer {
     }
 }
 
-fn fault(fault: Fault) -> Trouble {
-    Trouble::Fault(fault)
+fn fault(fault: PlayerFault) -> PlayerError {
+    PlayerError::Fault(fault)
 }
 
-fn start_error(command: &EngineCommand, error: &std::io::Error) -> Trouble {
-    fault(Fault::Start(format!("{command}: {error}")))
+fn start_error(command: &EngineCommand, error: &std::io::Error) -> PlayerError {
+    fault(PlayerFault::Start(format!("{command}: {error}")))
 }
 
 /// Asks an engine who it is; it need not answer.
-fn ask_about(link: &mut Link, abandon: &AtomicBool) -> Result<Option<String>, Trouble> {
+fn ask_about(link: &mut Link, abandon: &AtomicBool) -> Result<Option<String>, PlayerError> {
     link.say(format!("{}\n", Command::About))?;
     let until = Instant::now() + ABOUT_LIMIT;
     loop {
         match link.next_line(Some(until), abandon)? {
-            Heard::Line(_, line) if Said::parse(&line) == Said::Chatter => {}
-            Heard::Line(_, line) => return Ok(Some(line.chars().take(1000).collect())),
-            Heard::Nothing => return Ok(None),
+            LinkEvent::Line(_, line) if EngineLine::parse(&line).is_chatter() => {}
+            LinkEvent::Line(_, line) => return Ok(Some(line.chars().take(1000).collect())),
+            LinkEvent::Nothing => return Ok(None),
         }
     }
 }
@@ -363,7 +371,11 @@ fn quoted(line: &str) -> String {
 mod tests {
     use super::*;
     use crate::arena::Allowance;
+    use crate::process::SearchInfo;
+    use crate::protocol::{self, Coordinates, Labels, Reply};
     use crate::rules::Rule;
+    use crate::search::{Report, Variation};
+    use crate::types::{Ply, Score};
 
     fn contestant() -> Contestant {
         let allowance = Allowance {
@@ -467,11 +479,31 @@ mod tests {
         for _ in 0..2 {
             let trouble = player.begin(&terms(15, 15), &abandon).unwrap_err();
             assert!(
-                matches!(&trouble, Trouble::Fault(Fault::Start(why)) if why.starts_with("no-such")),
+                matches!(&trouble, PlayerError::Fault(PlayerFault::Start(why)) if why.starts_with("no-such")),
                 "{trouble:?}"
             );
             assert!(player.answer(&question(&[]), &abandon).is_err());
         }
         assert_eq!(player.memory(), None);
+    }
+
+    #[test]
+    fn our_own_lines_are_understood() {
+        for (score, raw) in [
+            (Score::eval(-35), -35),
+            (Score::win_in(Ply(5)), 29_995),
+            (Score::loss_in(Ply(4)), -29_996),
+        ] {
+            let pv = vec![Size::DEFAULT.center()];
+            let best = Variation { depth: 12, seldepth: 20, score, pv };
+            let elapsed = Duration::from_millis(7);
+            let report = Report { nodes: 1_500_800, elapsed, lines: vec![best.clone()] };
+            let labels = Labels { coordinates: Coordinates::ColumnRow, size: Size::DEFAULT };
+            let line = Reply::Message(protocol::search_line(&report, 0, &best, labels));
+            let mut reader = SearchInfoReader::default();
+            reader.read(&EngineLine::parse(&line.to_string()));
+            let (depth, nodes) = (Some(12), Some(1_500_000));
+            assert_eq!(reader.info(), SearchInfo { score: Some(raw), depth, nodes });
+        }
     }
 }

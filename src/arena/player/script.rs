@@ -6,22 +6,22 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::{Answer, Choice, GameTerms, Player, Question, Trouble};
-use crate::arena::Fault;
+use super::{GameTerms, Player, PlayerAnswer, PlayerChoice, PlayerError, Question};
+use crate::arena::PlayerFault;
 use crate::types::{Point, Size};
 
 /// What a player makes of a question.
-type Reaction = Box<dyn FnMut(&Question<'_>, Size) -> Result<Answer, Trouble> + Send>;
+type Reaction = Box<dyn FnMut(&Question<'_>, Size) -> Result<PlayerAnswer, PlayerError> + Send>;
 
 /// A double of a contestant, for tests of those who ask: its answers come from a list or from a
 /// function, take the time that they say without taking any, and may be any trouble.
 ///
-/// After the end of a list it has ended by itself ([`Fault::Exited`]).
+/// After the end of a list it has ended by itself ([`PlayerFault::Exited`]).
 pub struct Scripted {
     reaction: Reaction,
     /// Called at the beginning of each game.
     rewind: Box<dyn FnMut() + Send>,
-    begins: Vec<Result<(), Trouble>>,
+    begins: Vec<Result<(), PlayerError>>,
     delay: Duration,
     memory: Option<u64>,
     size: Size,
@@ -38,7 +38,7 @@ pub enum Call {
     /// [`Player::begin`].
     Begin(GameTerms),
     /// [`Player::answer`]; see [`Question`].
-    Answer {
+    PlayerAnswer {
         /// The stones on the board.
         moves: Vec<Point>,
         /// Whether it was a part of a swap2 opening.
@@ -78,21 +78,21 @@ impl Scripted {
     /// Returns a player that answers every question as a function does.
     #[must_use]
     pub fn from_fn(
-        mut react: impl FnMut(&Question<'_>) -> Result<Answer, Trouble> + Send + 'static,
+        mut react: impl FnMut(&Question<'_>) -> Result<PlayerAnswer, PlayerError> + Send + 'static,
     ) -> Scripted {
         Scripted::with(Box::new(move |question, _| react(question)), Box::new(|| {}))
     }
 
     /// Returns a player that gives these answers in every game, one after the other.
     #[must_use]
-    pub fn from_answers(answers: Vec<Result<Answer, Trouble>>) -> Scripted {
+    pub fn from_answers(answers: Vec<Result<PlayerAnswer, PlayerError>>) -> Scripted {
         let next = Arc::new(Mutex::new(0_usize));
         let place = Arc::clone(&next);
         let react = move |_: &Question<'_>, _| {
             let mut next = next.lock().unwrap_or_else(PoisonError::into_inner);
             let answer = answers.get(*next).cloned();
             *next += 1;
-            answer.unwrap_or(Err(Trouble::Fault(Fault::Exited)))
+            answer.unwrap_or(Err(PlayerError::Fault(PlayerFault::Exited)))
         };
         let rewind = move || *place.lock().unwrap_or_else(PoisonError::into_inner) = 0;
         Scripted::with(Box::new(react), Box::new(rewind))
@@ -101,7 +101,8 @@ impl Scripted {
     /// Returns a player that makes these moves in every game, each without taking time.
     #[must_use]
     pub fn from_moves(moves: &[Point]) -> Scripted {
-        let answers = moves.iter().map(|&point| Ok(Answer::at_once(Choice::Move(point))));
+        let answers =
+            moves.iter().map(|&point| Ok(PlayerAnswer::at_once(PlayerChoice::Move(point))));
         Scripted::from_answers(answers.collect())
     }
 
@@ -114,15 +115,15 @@ impl Scripted {
         let react = |question: &Question<'_>, size: Size| {
             let empty = size.points().find(|point| !question.moves.contains(point));
             empty
-                .map(|point| Answer::at_once(Choice::Move(point)))
-                .ok_or(Trouble::Fault(Fault::Exited))
+                .map(|point| PlayerAnswer::at_once(PlayerChoice::Move(point)))
+                .ok_or(PlayerError::Fault(PlayerFault::Exited))
         };
         Scripted::with(Box::new(react), Box::new(|| {}))
     }
 
     /// Makes the first games begin with these results, and all others well.
     #[must_use]
-    pub fn beginning_with(mut self, mut results: Vec<Result<(), Trouble>>) -> Scripted {
+    pub fn beginning_with(mut self, mut results: Vec<Result<(), PlayerError>>) -> Scripted {
         results.reverse();
         self.begins = results;
         self
@@ -150,15 +151,19 @@ impl Scripted {
 }
 
 impl Player for Scripted {
-    fn begin(&mut self, terms: &GameTerms, _abandon: &AtomicBool) -> Result<(), Trouble> {
+    fn begin(&mut self, terms: &GameTerms, _abandon: &AtomicBool) -> Result<(), PlayerError> {
         self.size = terms.size;
         self.log.add(Call::Begin(*terms));
         (self.rewind)();
         self.begins.pop().unwrap_or(Ok(()))
     }
 
-    fn answer(&mut self, question: &Question<'_>, abandon: &AtomicBool) -> Result<Answer, Trouble> {
-        self.log.add(Call::Answer {
+    fn answer(
+        &mut self,
+        question: &Question<'_>,
+        abandon: &AtomicBool,
+    ) -> Result<PlayerAnswer, PlayerError> {
+        self.log.add(Call::PlayerAnswer {
             moves: question.moves.to_vec(),
             swap2: question.swap2,
             time_left: question.time_left,
@@ -167,7 +172,7 @@ impl Player for Scripted {
         let end = Instant::now() + self.delay;
         loop {
             if abandon.load(Ordering::SeqCst) {
-                return Err(Trouble::Abandoned);
+                return Err(PlayerError::Abandoned);
             }
             let rest = end.saturating_duration_since(Instant::now());
             if rest.is_zero() {
@@ -208,9 +213,9 @@ mod tests {
         for _ in 0..2 {
             assert_eq!(player.begin(&TERMS, &abandon), Ok(()));
             let answer = player.answer(&question(&[]), &abandon).unwrap();
-            assert_eq!(answer.choice, Choice::Move(center));
+            assert_eq!(answer.choice, PlayerChoice::Move(center));
             let end = player.answer(&question(&[center]), &abandon);
-            assert_eq!(end, Err(Trouble::Fault(Fault::Exited)));
+            assert_eq!(end, Err(PlayerError::Fault(PlayerFault::Exited)));
         }
         assert_eq!(log.calls().len(), 6);
         assert_eq!(log.calls()[0], Call::Begin(TERMS));
@@ -218,7 +223,7 @@ mod tests {
 
     #[test]
     fn beginnings_and_delays_are_as_told() {
-        let trouble = Err(Trouble::Fault(Fault::Start("no".to_owned())));
+        let trouble = Err(PlayerError::Fault(PlayerFault::Start("no".to_owned())));
         let delay = Duration::from_millis(30);
         let mut player =
             Scripted::first_empty().beginning_with(vec![Ok(()), trouble.clone()]).delayed(delay);
@@ -229,9 +234,9 @@ mod tests {
         let before = Instant::now();
         let corner = TERMS.size.point(0, 0).unwrap();
         let answer = player.answer(&question(&[corner]), &abandon).unwrap();
-        assert_eq!(answer.choice, Choice::Move(TERMS.size.point(1, 0).unwrap()));
+        assert_eq!(answer.choice, PlayerChoice::Move(TERMS.size.point(1, 0).unwrap()));
         assert!(before.elapsed() >= delay);
         abandon.store(true, Ordering::SeqCst);
-        assert_eq!(player.answer(&question(&[]), &abandon), Err(Trouble::Abandoned));
+        assert_eq!(player.answer(&question(&[]), &abandon), Err(PlayerError::Abandoned));
     }
 }

@@ -1,13 +1,13 @@
-//! What a match and an engine have written to each other.
+//! Conversations between a match and an engine.
 
 use std::collections::VecDeque;
 use std::mem;
 use std::time::Instant;
 
-/// How much of a conversation is kept, in bytes.
+/// The most bytes of a conversation that are kept.
 const KEPT: usize = 1 << 20;
 
-/// Who wrote a line.
+/// The writer of a line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Speaker {
     /// The match, to the engine.
@@ -21,7 +21,7 @@ pub enum Speaker {
 pub struct TranscriptLine {
     /// When it was sent, or when it was read.
     pub at: Instant,
-    /// Who wrote it.
+    /// Its writer.
     pub speaker: Speaker,
     /// The line without its end.
     pub text: String,
@@ -29,20 +29,20 @@ pub struct TranscriptLine {
 
 /// The conversation of a game with one engine. Of a very long one, the end is kept.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Transcript {
+pub struct GameTranscript {
     lines: VecDeque<TranscriptLine>,
     bytes: usize,
     dropped: u64,
 }
 
-impl Transcript {
+impl GameTranscript {
     /// Adds a line.
     pub(super) fn add(&mut self, at: Instant, speaker: Speaker, text: &str) {
         self.push(TranscriptLine { at, speaker, text: text.to_owned() });
     }
 
     /// Adds the lines of another transcript, which came later.
-    pub(super) fn append(&mut self, later: Transcript) {
+    pub(super) fn append(&mut self, later: GameTranscript) {
         self.dropped += later.dropped;
         later.lines.into_iter().for_each(|line| self.push(line));
     }
@@ -75,7 +75,7 @@ impl Transcript {
     }
 
     /// Returns the transcript and leaves an empty one.
-    pub(super) fn take(&mut self) -> Transcript {
+    pub(super) fn take(&mut self) -> GameTranscript {
         mem::take(self)
     }
 }
@@ -90,7 +90,7 @@ mod tests {
 
     #[test]
     fn the_end_of_a_long_conversation_is_kept() {
-        let (mut transcript, now) = (Transcript::default(), Instant::now());
+        let (mut transcript, now) = (GameTranscript::default(), Instant::now());
         for i in 0..10_000 {
             transcript.add(now, Speaker::Engine, &format!("{i} {}", "x".repeat(1000)));
         }
@@ -99,7 +99,7 @@ mod tests {
         assert_eq!(transcript.dropped(), 10_000 - count as u64);
         let last = transcript.lines().last().unwrap();
         assert!(last.text.starts_with("9999 "));
-        let mut both = Transcript::default();
+        let mut both = GameTranscript::default();
         both.add(now, Speaker::Match, "START 15");
         both.append(transcript.take());
         assert!(transcript.is_empty() && transcript.dropped() == 0);

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::course::Course;
+use super::course::ScoreCourse;
 use super::text;
 use crate::arena::{MatchInfo, PlayedGame, Summary};
 use crate::records::{GameResult, Move};
@@ -12,7 +12,7 @@ use crate::types::{Color, Point};
 /// The page; what is named between double braces is put in.
 const PAGE: &str = include_str!("page.html");
 const STYLE: &str = include_str!("page.css");
-/// What draws the summary, then what replays games.
+/// The scripts: helpers, the summary, the replay of games.
 const SCRIPTS: [&str; 3] =
     [include_str!("draw.js"), include_str!("page.js"), include_str!("replay.js")];
 
@@ -26,7 +26,7 @@ const SCRIPTS: [&str; 3] =
 pub fn html(info: &MatchInfo, summary: &Summary, games: &[PlayedGame]) -> String {
     let data = Data {
         summary,
-        courses: (0..info.players.len()).map(|i| Course::of(info, games, i)).collect(),
+        courses: (0..info.players.len()).map(|i| ScoreCourse::of(info, games, i)).collect(),
         games: games.iter().map(|game| ReplayedGame::new(game, info.rule)).collect(),
     };
     let data = serde_json::to_string(&data).expect("texts and numbers are no errors");
@@ -53,7 +53,7 @@ pub fn html(info: &MatchInfo, summary: &Summary, games: &[PlayedGame]) -> String
 struct Data<'a> {
     summary: &'a Summary,
     /// For each player.
-    courses: Vec<Course>,
+    courses: Vec<ScoreCourse>,
     games: Vec<ReplayedGame<'a>>,
 }
 
@@ -69,7 +69,7 @@ struct ReplayedGame<'a> {
     s: [usize; 2],
     /// The result: `b`, `w`, `d`, or `?`.
     x: char,
-    /// How it ended.
+    /// The kind of its end.
     e: &'static str,
     /// A sentence about the end.
     #[serde(skip_serializing_if = "str::is_empty")]

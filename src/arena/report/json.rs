@@ -16,7 +16,7 @@ pub fn json(summary: &Summary) -> String {
 mod tests {
     use super::*;
     use crate::arena::testing::{Sample, info, random_match};
-    use crate::stats::GameResult;
+    use crate::stats::PlayerResult;
     use serde_json::Value;
 
     #[test]
@@ -41,7 +41,7 @@ mod tests {
     #[test]
     fn infinite_values_are_null() {
         let games: Vec<_> = (0..4)
-            .map(|i| Sample::new(i, i / 2, [0, 1], i % 2 == 1).result(GameResult::Win).game())
+            .map(|i| Sample::new(i, i / 2, [0, 1], i % 2 == 1).result(PlayerResult::Win).game())
             .collect();
         let value: Value = serde_json::from_str(&json(&Summary::new(&info(2), &games))).unwrap();
         let elo = &value["duel"]["elo"];

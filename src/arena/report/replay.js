@@ -41,6 +41,7 @@ function unpack(game) {
 function boardLines() {
   const [columns, rows] = summary.size;
   const at = (i) => MARGIN + CELL * i;
+  const down = (y) => at(rows - 1 - y);
   let lines = '';
   for (let x = 0; x < columns; x += 1) lines += `M${at(x)},${MARGIN}V${at(rows - 1)}`;
   for (let y = 0; y < rows; y += 1) lines += `M${MARGIN},${at(y)}H${at(columns - 1)}`;
@@ -52,7 +53,7 @@ function boardLines() {
   return [
     svg('path', { d: lines, stroke: 'var(--grid)', fill: 'none' }), stars,
     numbers(columns).map((x) => svg('text', { x: at(x), y: MARGIN / 3 }, String.fromCharCode(97 + x))),
-    numbers(rows).map((y) => svg('text', { x: MARGIN / 3, y: at(y) }, y + 1)),
+    numbers(rows).map((y) => svg('text', { x: MARGIN / 3, y: down(y) }, y + 1)),
   ];
 }
 
@@ -64,28 +65,69 @@ function showBoard() {
     svg('rect', { width, height, rx: 8, fill: 'var(--wood)' }), boardLines(), stones));
 }
 
+// Row 1 is at the bottom, as the names of cells have it in diagrams.
 function showStones() {
   const { game, ply } = replay;
   const at = (i) => MARGIN + CELL * i;
+  const down = (y) => at(summary.size[1] - 1 - y);
   const numbered = byId('numbers').checked;
+  const line = game.l && ply === game.length ? pointsOf(game.l) : [];
+  const isInLine = ([x, y]) => line.some(([u, v]) => u === x && v === y);
   const shown = game.moves.slice(0, ply).map(({ point: [x, y], color }, i) => {
     const last = i === ply - 1;
+    const marked = last || isInLine([x, y]);
     const name = ['black', 'white'][color];
     return svg('g', {},
-      svg('circle', { cx: at(x), cy: at(y), r: 14.5, fill: ['#16181a', '#fdfdfb'][color], stroke: last ? 'var(--mark)' : '#16181a', 'stroke-width': last ? 3 : 0.8 }),
-      numbered ? svg('text', { x: at(x), y: at(y) + 0.5, class: last ? `${name} last` : name }, i + 1) : null,
-      last && !numbered ? svg('circle', { cx: at(x), cy: at(y), r: 4, fill: 'var(--mark)' }) : null);
+      svg('circle', { cx: at(x), cy: down(y), r: 14.5, fill: ['#16181a', '#fdfdfb'][color], stroke: marked ? 'var(--mark)' : '#16181a', 'stroke-width': marked ? 3 : 0.8 }),
+      numbered ? svg('text', { x: at(x), y: down(y) + 0.5, class: last ? `${name} last` : name }, i + 1) : null,
+      last && !numbered ? svg('circle', { cx: at(x), cy: down(y), r: 4, fill: 'var(--mark)' }) : null);
   });
-  if (game.l && ply === game.length) {
-    const line = pointsOf(game.l);
+  if (line.length > 0) {
+    // Under the stones, so that it crosses no number.
     const [[x, y], [u, v]] = [line[0], line[line.length - 1]];
-    shown.push(svg('path', { id: 'line', d: `M${at(x)},${at(y)}L${at(u)},${at(v)}`, stroke: 'var(--mark)', 'stroke-width': 5, 'stroke-linecap': 'round', opacity: 0.6 }));
+    shown.unshift(svg('path', { id: 'line', d: `M${at(x)},${down(y)}L${at(u)},${down(v)}`, stroke: 'var(--mark)', 'stroke-width': 6, 'stroke-linecap': 'round' }));
   }
   if (game.e.startsWith('forbidden') && ply === game.length && ply > 0) {
     const [x, y] = game.moves[ply - 1].point;
-    shown.push(svg('path', { d: `M${at(x) - 9},${at(y) - 9}l18,18m0,-18l-18,18`, stroke: 'var(--mark)', 'stroke-width': 4, 'stroke-linecap': 'round' }));
+    shown.push(svg('path', { d: `M${at(x) - 9},${down(y) - 9}l18,18m0,-18l-18,18`, stroke: 'var(--mark)', 'stroke-width': 4, 'stroke-linecap': 'round' }));
   }
   stones.replaceChildren(...shown);
+}
+
+// What can be taken along ----------------------------------------------------
+
+// The moves on the board as a row of cells, as `tengen solve`, gomocalc and others read them.
+const positionText = () => replay.game.moves.slice(0, replay.ply).map(({ point }) => cellName(point)).join('');
+
+// The game in the Smart Game Format, as `--sgf` writes it.
+const RULES = { freestyle: 0, standard: 1, renju: 4, caro: 8, 'caro-exact': 9 };
+function sgfText(game) {
+  const quoted = (text) => text.replace(/[\\\]:]/g, '\\$&').replace(/\s+/g, ' ');
+  const [width, height] = summary.size;
+  const nodes = game.moves.map(({ point: [x, y], color }) => `;${'BW'[color]}[${String.fromCharCode(97 + x, 97 + y)}]`);
+  const result = { b: 'B+', w: 'W+', d: '0' }[game.x] ?? '?';
+  const [black, white] = game.s.map((player) => quoted(summary.players[player].name));
+  return `(;FF[4]GM[4]CA[UTF-8]SZ[${width === height ? width : `${width}:${height}`}]RU[${RULES[summary.rule] ?? ''}]PB[${black}]PW[${white}]`
+    + `EV[${quoted(summary.event)}]RO[${game.r}]RE[${result}]GC[${quoted(game.d ?? game.e)}]\n${nodes.join('')})\n`;
+}
+
+function copyPosition() {
+  const button = byId('copy');
+  const told = (words) => {
+    button.textContent = words;
+    setTimeout(() => { button.textContent = 'copy position'; }, 1500);
+  };
+  // A page opened from a file may have no clipboard; then the text is there to be selected.
+  const shown = () => { byId('position').value = positionText(); byId('position').hidden = false; byId('position').select(); };
+  if (!navigator.clipboard) shown();
+  else navigator.clipboard.writeText(positionText()).then(() => told('copied'), shown);
+}
+
+function saveGame() {
+  const address = URL.createObjectURL(new Blob([sgfText(replay.game)], { type: 'application/x-go-sgf' }));
+  const link = el('a', { href: address, download: `game-${replay.game.n}.sgf` });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(address), 1000);
 }
 
 // The scores of both sides, black at the top, and the table of moves --------
@@ -145,6 +187,7 @@ function goTo(ply) {
   redrawScores();
   byId('slider').value = replay.ply;
   byId('ply').textContent = `${replay.ply} / ${game.length}`;
+  byId('position').hidden = true;
   byId('to-first').disabled = byId('to-back').disabled = replay.ply === 0;
   byId('to-next').disabled = byId('to-last').disabled = replay.ply === game.length;
   const box = byId('moves');
@@ -350,6 +393,8 @@ if (games.length > 0) {
   byId('to-last').addEventListener('click', () => goTo(Infinity));
   byId('slider').addEventListener('input', (event) => goTo(Number(event.target.value)));
   byId('numbers').addEventListener('change', showStones);
+  byId('copy').addEventListener('click', copyPosition);
+  byId('save').addEventListener('click', saveGame);
   byId('game-back').addEventListener('click', () => neighbour(-1));
   byId('game-next').addEventListener('click', () => neighbour(1));
   document.addEventListener('keydown', onKey);

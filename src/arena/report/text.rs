@@ -1,7 +1,7 @@
 //! A summary as a table for people.
 
 use super::words;
-use crate::arena::{Duel, PlayerSummary, Results, Summary, Test};
+use crate::arena::{HeadToHead, PlayerSummary, Results, Summary, Test};
 
 /// The longest line.
 const WIDTH: usize = 100;
@@ -106,8 +106,8 @@ fn both(summary: &Summary) -> String {
     words::table(&rows, 1)
 }
 
-/// What the results say of two players.
-fn strength(duel: &Duel, summary: &Summary) -> String {
+/// The difference in strength of two players.
+fn strength(duel: &HeadToHead, summary: &Summary) -> String {
     let mut basis =
         format!("95 %, from {}", if duel.from_pairs { "pairs" } else { "single games" });
     if duel.nelo.is_none() {
@@ -134,7 +134,7 @@ fn strength(duel: &Duel, summary: &Summary) -> String {
     text
 }
 
-fn pairs(duel: &Duel, unpaired: usize) -> String {
+fn pairs(duel: &HeadToHead, unpaired: usize) -> String {
     let points = ["0", "0.5", "1", "1.5", "2 points"];
     let counts = duel.pentanomial.iter().zip(points);
     let mut phrases: Vec<String> =
@@ -215,7 +215,7 @@ fn crosstable(summary: &Summary) -> String {
     text
 }
 
-/// What all games have in common.
+/// Statistics of all games together.
 fn games(summary: &Summary) -> String {
     let mut text = String::new();
     if summary.games > 0 {
@@ -265,7 +265,7 @@ fn bars(numbers: &[u64]) -> String {
     numbers.iter().map(bar).collect()
 }
 
-/// What the players used.
+/// The resources that the players used.
 fn effort(summary: &Summary) -> String {
     let titles = ["", "moves", "per move", "slowest", "depth", "nodes", "nodes/s", "memory"];
     let mut rows = vec![titles.map(str::to_owned).to_vec()];

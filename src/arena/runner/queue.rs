@@ -13,7 +13,7 @@ pub(super) struct Queue {
     schedule: Schedule,
     shard: Option<Shard>,
     done: HashSet<u64>,
-    /// How many games of the schedule were looked at.
+    /// The number of games of the schedule that were looked at.
     seen: u64,
     /// Games that were looked at and passed over.
     ahead: VecDeque<Fixture>,

@@ -4,9 +4,11 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::*;
-use crate::arena::player::{Answer, Choice, GameTerms, Question, Scripted, Trouble};
+use crate::arena::player::{
+    GameTerms, PlayerAnswer, PlayerChoice, PlayerError, Question, Scripted,
+};
 use crate::arena::testing::{self, Place};
-use crate::arena::{Fault, JournalError, OpeningOrder};
+use crate::arena::{JournalError, OpeningOrder, PlayerFault};
 use crate::resume::FileError;
 use crate::rules::{Game, Outcome};
 use crate::stats::{EloModel, SprtOptions};
@@ -19,7 +21,7 @@ fn play(
     journal: Option<Journal>,
     finished: Vec<PlayedGame>,
     unfinished: Vec<Unfinished>,
-    (control, observer): (&Control, &dyn Observer),
+    (control, observer): (&MatchControl, &dyn Observer),
     seat: SeatOne<'_>,
 ) -> Result<Vec<PlayedGame>, ArenaError> {
     Runner::new(spec, options, journal, finished, unfinished, control, observer)?.run(seat)
@@ -28,7 +30,7 @@ fn play(
 /// Plays a match from its beginning, and returns its games in order.
 fn games(spec: &MatchSpec, concurrency: usize, seat: SeatOne<'_>) -> Vec<PlayedGame> {
     let options = RunOptions { concurrency, ..RunOptions::default() };
-    let watched = (&Control::default(), &() as &dyn Observer);
+    let watched = (&MatchControl::default(), &() as &dyn Observer);
     let mut games = play(spec, &options, None, Vec::new(), Vec::new(), watched, seat).unwrap();
     games.sort_by_key(|game| game.fixture.game);
     games
@@ -66,9 +68,9 @@ fn timeless(games: &[PlayedGame]) -> Vec<PlayedGame> {
 
 /// Writes down what it hears.
 #[derive(Default)]
-struct Heard(Mutex<Vec<(&'static str, u64)>>);
+struct EventList(Mutex<Vec<(&'static str, u64)>>);
 
-impl Observer for Heard {
+impl Observer for EventList {
     fn notice(&self, event: MatchEvent<'_>) {
         let (what, fixture) = match event {
             MatchEvent::Begun { fixture, .. } => ("begun", fixture),
@@ -82,7 +84,7 @@ impl Observer for Heard {
     }
 }
 
-impl Heard {
+impl EventList {
     fn count(&self, what: &str) -> usize {
         self.0.lock().unwrap().iter().filter(|(heard, _)| *heard == what).count()
     }
@@ -117,7 +119,7 @@ fn shards_play_the_match_together() {
     for index in 0..3 {
         let shard = Some(Shard { index, count: 3 });
         let options = RunOptions { shard, ..RunOptions::default() };
-        let watched = (&Control::default(), &() as &dyn Observer);
+        let watched = (&MatchControl::default(), &() as &dyn Observer);
         all.extend(play(&spec, &options, None, Vec::new(), Vec::new(), watched, &simple).unwrap());
     }
     assert_eq!(timeless(&all), timeless(&games(&spec, 1, &simple)));
@@ -130,9 +132,9 @@ fn a_match_goes_on_where_it_was_left() {
     for concurrency in [1, 3] {
         let finished: Vec<PlayedGame> =
             [5, 0, 11, 6].into_iter().map(|number: usize| whole[number].clone()).collect();
-        let heard = Heard::default();
+        let heard = EventList::default();
         let options = RunOptions { concurrency, ..RunOptions::default() };
-        let watched = (&Control::default(), &heard as &dyn Observer);
+        let watched = (&MatchControl::default(), &heard as &dyn Observer);
         let all =
             play(&spec, &options, None, finished.clone(), Vec::new(), watched, &simple).unwrap();
         assert_eq!(all[..4], finished);
@@ -147,7 +149,7 @@ fn games_of_something_else_are_refused() {
     let whole = games(&spec, 1, &simple);
     let refused = |games: Vec<PlayedGame>, shard| {
         let options = RunOptions { shard, ..RunOptions::default() };
-        let watched = (&Control::default(), &() as &dyn Observer);
+        let watched = (&MatchControl::default(), &() as &dyn Observer);
         match play(&spec, &options, None, games, Vec::new(), watched, &simple) {
             Err(ArenaError::Foreign(game)) => game,
             other => panic!("{other:?}"),
@@ -182,7 +184,7 @@ fn what_does_not_go_together_is_refused() {
         (pairs(3), shard(2, 2), "no such shard"),
     ] {
         let options = RunOptions { shard, ..RunOptions::default() };
-        let watched = (&Control::default(), &() as &dyn Observer);
+        let watched = (&MatchControl::default(), &() as &dyn Observer);
         let error = play(&spec, &options, None, Vec::new(), Vec::new(), watched, &simple);
         let error = error.unwrap_err();
         assert!(matches!(error, ArenaError::Impossible(_)));
@@ -190,11 +192,11 @@ fn what_does_not_go_together_is_refused() {
     }
 }
 
-/// Who always wins against [`loser`]: it plays a row, and the loser far away.
+/// A player that always wins against [`loser`]: it plays a row, and the loser far away.
 fn winner() -> Scripted {
     Scripted::from_fn(|question| {
         let row = testing::spec(2).size.points().skip(36);
-        Ok(Answer::at_once(Choice::Move(free(row, question))))
+        Ok(PlayerAnswer::at_once(PlayerChoice::Move(free(row, question))))
     })
 }
 
@@ -202,7 +204,7 @@ fn loser() -> Scripted {
     Scripted::from_fn(|question| {
         let spread = testing::spec(2).size.points().step_by(2);
         let elsewhere = spread.filter(|point| point.y() != 4 && point.y() != 5);
-        Ok(Answer::at_once(Choice::Move(free(elsewhere, question))))
+        Ok(PlayerAnswer::at_once(PlayerChoice::Move(free(elsewhere, question))))
     })
 }
 
@@ -226,10 +228,10 @@ fn the_best_of_some_games_ends_when_it_is_found() {
         for (number, game) in (0..).zip(&played) {
             assert_eq!(game.fixture.game, number);
             let seat = game.fixture.seats.iter().position(|&c| c == 0).unwrap();
-            assert_eq!(game.result(seat), Some(GameResult::Win));
+            assert_eq!(game.result(seat), Some(PlayerResult::Win));
         }
         // Nothing more is played when it goes on.
-        let control = Control::default();
+        let control = MatchControl::default();
         let options = RunOptions { concurrency, ..RunOptions::default() };
         let watched = (&control, &() as &dyn Observer);
         let again =
@@ -243,8 +245,8 @@ fn the_best_of_some_games_ends_when_it_is_found() {
 fn a_test_that_has_its_verdict_ends_the_match() {
     let spec = MatchSpec { sprt: Some(SPRT), rounds: 1_000_000, ..testing::spec(2) };
     for concurrency in [1, 3] {
-        let heard = Heard::default();
-        let control = Control::default();
+        let heard = EventList::default();
+        let control = MatchControl::default();
         let options = RunOptions { concurrency, ..RunOptions::default() };
         let watched = (&control, &heard as &dyn Observer);
         let played =
@@ -266,15 +268,19 @@ fn a_test_that_has_its_verdict_ends_the_match() {
 struct Sleeper(Scripted);
 
 impl Player for Sleeper {
-    fn begin(&mut self, terms: &GameTerms, abandon: &AtomicBool) -> Result<(), Trouble> {
+    fn begin(&mut self, terms: &GameTerms, abandon: &AtomicBool) -> Result<(), PlayerError> {
         self.0.begin(terms, abandon)
     }
 
-    fn answer(&mut self, _: &Question<'_>, abandon: &AtomicBool) -> Result<Answer, Trouble> {
+    fn answer(
+        &mut self,
+        _: &Question<'_>,
+        abandon: &AtomicBool,
+    ) -> Result<PlayerAnswer, PlayerError> {
         while !abandon.load(Ordering::SeqCst) {
             thread::sleep(Duration::from_millis(1));
         }
-        Err(Trouble::Abandoned)
+        Err(PlayerError::Abandoned)
     }
 
     fn memory(&mut self) -> Option<u64> {
@@ -293,9 +299,9 @@ fn games_that_run_are_broken_off_when_the_match_is_decided() {
         }
         unequal(contestant)
     };
-    let heard = Heard::default();
+    let heard = EventList::default();
     let options = RunOptions { concurrency: 2, ..RunOptions::default() };
-    let watched = (&Control::default(), &heard as &dyn Observer);
+    let watched = (&MatchControl::default(), &heard as &dyn Observer);
     play(&spec, &options, None, Vec::new(), Vec::new(), watched, &seat).unwrap();
     assert!(heard.count("abandoned") >= 1);
 }
@@ -307,17 +313,17 @@ fn a_journal_has_every_game_before_it_is_told() {
     let spec = pairs(5);
     let (journal, finished, unfinished) =
         Journal::open(&path, &MatchInfo::of(&spec), None).unwrap();
-    struct Reader(std::path::PathBuf);
-    impl Observer for Reader {
+    struct GameReader(std::path::PathBuf);
+    impl Observer for GameReader {
         fn notice(&self, event: MatchEvent<'_>) {
             if let MatchEvent::Finished(game) = event {
                 assert!(Journal::read(&self.0).unwrap().1.contains(game));
             }
         }
     }
-    let reader = Reader(path.clone());
+    let reader = GameReader(path.clone());
     let options = RunOptions { concurrency: 3, ..RunOptions::default() };
-    let watched = (&Control::default(), &reader as &dyn Observer);
+    let watched = (&MatchControl::default(), &reader as &dyn Observer);
     let all = play(&spec, &options, Some(journal), finished, unfinished, watched, &simple).unwrap();
     assert_eq!(all.len(), 10);
     assert_eq!(Journal::read(&path).unwrap().1, all);
@@ -341,7 +347,7 @@ fn a_journal_that_fails_ends_the_match_and_keeps_what_it_has() {
         }
     }
     let meddler = Meddler(path.clone());
-    let watched = (&Control::default(), &meddler as &dyn Observer);
+    let watched = (&MatchControl::default(), &meddler as &dyn Observer);
     let options = RunOptions::default();
     let error = play(&spec, &options, Some(journal), finished, unfinished, watched, &simple);
     assert!(
@@ -359,7 +365,7 @@ fn a_game_broken_off_goes_on_from_its_moves() {
     let info = MatchInfo::of(&spec);
     let whole = games(&spec, 1, &simple);
     // The second game is broken off after ten moves.
-    struct Breaker<'a>(&'a Control);
+    struct Breaker<'a>(&'a MatchControl);
     impl Observer for Breaker<'_> {
         fn notice(&self, event: MatchEvent<'_>) {
             if matches!(event, MatchEvent::Moved { fixture, moves, .. }
@@ -370,7 +376,7 @@ fn a_game_broken_off_goes_on_from_its_moves() {
         }
     }
     let options = RunOptions::default();
-    let control = Control::default();
+    let control = MatchControl::default();
     let breaker = Breaker(&control);
     let (journal, finished, unfinished) = Journal::open(&path, &info, None).unwrap();
     let watched = (&control, &breaker as &dyn Observer);
@@ -384,16 +390,16 @@ fn a_game_broken_off_goes_on_from_its_moves() {
     assert_eq!(unfinished.len(), 1);
     assert_eq!((unfinished[0].game, unfinished[0].moves.len()), (1, 10));
     #[derive(Default)]
-    struct Stones(Mutex<BTreeMap<u64, usize>>);
-    impl Observer for Stones {
+    struct StoneCounts(Mutex<BTreeMap<u64, usize>>);
+    impl Observer for StoneCounts {
         fn notice(&self, event: MatchEvent<'_>) {
             if let MatchEvent::Begun { fixture, moves } = event {
                 self.0.lock().unwrap().insert(fixture.game, moves.len());
             }
         }
     }
-    let stones = Stones::default();
-    let watched = (&Control::default(), &stones as &dyn Observer);
+    let stones = StoneCounts::default();
+    let watched = (&MatchControl::default(), &stones as &dyn Observer);
     let all = play(&spec, &options, Some(journal), finished, unfinished, watched, &simple).unwrap();
     assert_eq!(timeless(&all), timeless(&whole));
     let stones = stones.0.lock().unwrap();
@@ -403,7 +409,7 @@ fn a_game_broken_off_goes_on_from_its_moves() {
 
 #[test]
 fn a_match_that_is_to_finish_plays_its_games_to_their_end() {
-    struct Finisher<'a>(&'a Control, Heard);
+    struct Finisher<'a>(&'a MatchControl, EventList);
     impl Observer for Finisher<'_> {
         fn notice(&self, event: MatchEvent<'_>) {
             if matches!(event, MatchEvent::Moved { fixture, .. } if fixture.game == 4) {
@@ -414,8 +420,8 @@ fn a_match_that_is_to_finish_plays_its_games_to_their_end() {
     }
     for concurrency in [1, 2] {
         let spec = pairs(50);
-        let control = Control::default();
-        let finisher = Finisher(&control, Heard::default());
+        let control = MatchControl::default();
+        let finisher = Finisher(&control, EventList::default());
         let options = RunOptions { concurrency, ..RunOptions::default() };
         let watched = (&control, &finisher as &dyn Observer);
         let played = play(&spec, &options, None, Vec::new(), Vec::new(), watched, &simple).unwrap();
@@ -444,8 +450,8 @@ fn players_are_kept_for_the_games_that_they_play() {
     assert_eq!(*made.lock().unwrap(), BTreeMap::from([(0, 1), (1, 2), (2, 1)]));
 }
 
-fn cannot_start() -> Result<(), Trouble> {
-    Err(Trouble::Fault(Fault::Start("no such file".to_owned())))
+fn cannot_start() -> Result<(), PlayerError> {
+    Err(PlayerError::Fault(PlayerFault::Start("no such file".to_owned())))
 }
 
 #[test]
@@ -465,7 +471,7 @@ fn somebody_who_never_started_ends_the_match() {
         };
         let (journal, _, _) = Journal::open(&path, &MatchInfo::of(&spec), None).unwrap();
         let options = RunOptions { concurrency, ..RunOptions::default() };
-        let watched = (&Control::default(), &() as &dyn Observer);
+        let watched = (&MatchControl::default(), &() as &dyn Observer);
         let error = play(&spec, &options, Some(journal), Vec::new(), Vec::new(), watched, &seat);
         let error = error.unwrap_err();
         let ArenaError::Start { name, detail } = &error else { panic!("{error}") };
@@ -492,7 +498,7 @@ fn somebody_who_has_started_before_only_loses_the_game() {
         .filter(|game| game.end == EndKind::Start)
         .map(|game| {
             let seat = game.fixture.seats.iter().position(|&c| c == 1).unwrap();
-            assert_eq!(game.result(seat), Some(GameResult::Loss));
+            assert_eq!(game.result(seat), Some(PlayerResult::Loss));
             game.fixture.game
         })
         .collect();
@@ -514,13 +520,13 @@ fn a_worker_that_dies_is_an_error() {
             *count += 1;
             assert!(*count < 60, "a bug on purpose");
             let points = testing::spec(2).size.points();
-            Ok(Answer::at_once(Choice::Move(free(points, question))))
+            Ok(PlayerAnswer::at_once(PlayerChoice::Move(free(points, question))))
         }))
     };
     for concurrency in [1, 3] {
         *count.lock().unwrap_or_else(PoisonError::into_inner) = 0;
         let options = RunOptions { concurrency, ..RunOptions::default() };
-        let watched = (&Control::default(), &() as &dyn Observer);
+        let watched = (&MatchControl::default(), &() as &dyn Observer);
         let error = play(&spec, &options, None, Vec::new(), Vec::new(), watched, &seat);
         let error = error.unwrap_err().to_string();
         assert_eq!(error, "a thread of the match died: a bug on purpose");
@@ -532,7 +538,7 @@ fn a_slow_match_waits_but_nobody_is_charged_for_it() {
     let mut spec = best_of(1);
     spec.size = crate::types::Size::square(5).unwrap();
     let options = RunOptions { slow: Duration::from_millis(20), ..RunOptions::default() };
-    let watched = (&Control::default(), &() as &dyn Observer);
+    let watched = (&MatchControl::default(), &() as &dyn Observer);
     let start = Instant::now();
     let played = play(&spec, &options, None, Vec::new(), Vec::new(), watched, &simple).unwrap();
     let moves = played[0].record.moves.len() as u32;

@@ -1,4 +1,4 @@
-//! How long games were.
+//! The lengths of games.
 
 use serde::Serialize;
 
@@ -25,7 +25,7 @@ pub struct LengthBin {
     pub from: usize,
     /// The greatest number.
     pub to: usize,
-    /// How many games there are.
+    /// The number of games.
     pub games: u64,
 }
 

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::{EndKind, Tally};
 use crate::stats::{
-    Counts, EloModel, Estimate, GameResult, SprtOptions, SprtStatus, Trinomial, Verdict,
+    EloModel, Estimate, PlayerResult, ScoreCounts, SprtOptions, SprtStatus, SprtVerdict, Trinomial,
 };
 
 /// Games seen by one side.
@@ -38,15 +38,15 @@ impl From<Trinomial> for Results {
 }
 
 impl Results {
-    /// Counts a game.
-    pub(super) fn add(&mut self, result: GameResult) {
+    /// ScoreCounts a game.
+    pub(super) fn add(&mut self, result: PlayerResult) {
         let mut games = Trinomial::new(self.losses, self.draws, self.wins);
         games.add_game(result);
         *self = games.into();
     }
 }
 
-/// How often games ended in one way.
+/// The number of games that ended in one way.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub struct EndCount {
     /// The name of the way, see [`EndKind::name`].
@@ -56,14 +56,14 @@ pub struct EndCount {
 }
 
 impl EndCount {
-    /// Counts ends.
+    /// ScoreCounts ends.
     pub(super) fn of(ends: impl Iterator<Item = EndKind>) -> Vec<EndCount> {
         let mut counts = Vec::new();
         ends.for_each(|end| EndCount::count(&mut counts, end));
         counts
     }
 
-    /// Counts one more end; the counts stay in the order of the kinds.
+    /// ScoreCounts one more end; the counts stay in the order of the kinds.
     pub(super) fn count(counts: &mut Vec<EndCount>, end: EndKind) {
         let place = counts.partition_point(|count| count.end < end);
         match counts.get_mut(place) {
@@ -93,13 +93,13 @@ impl From<Estimate> for Interval {
     }
 }
 
-/// What is known of two players who play only each other, seen by the first.
+/// The statistics of two players who play only each other, seen by the first.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct Duel {
+pub struct HeadToHead {
     /// Whether the values below come from complete pairs of games; if there are none they come
     /// from single games.
     pub from_pairs: bool,
-    /// How many pairs gave the first player 0, ½, 1, 1½ and 2 points.
+    /// The numbers of pairs that gave the first player 0, ½, 1, 1½ and 2 points.
     pub pentanomial: [u64; 5],
     /// The logistic Elo difference; `null` without games.
     pub elo: Option<Interval>,
@@ -118,17 +118,17 @@ pub struct Duel {
     pub sprt: Option<Test>,
 }
 
-impl Duel {
-    pub(super) fn new(tally: &Tally, sprt: Option<SprtOptions>) -> Duel {
+impl HeadToHead {
+    pub(super) fn new(tally: &Tally, sprt: Option<SprtOptions>) -> HeadToHead {
         fn strength<const N: usize>(
-            counts: &Counts<N>,
+            counts: &ScoreCounts<N>,
         ) -> (Option<Estimate>, Option<Estimate>, Option<f64>) {
             (counts.elo(), counts.nelo(), counts.los())
         }
         let (games, pairs) = (tally.trinomial(), tally.pentanomial());
         let from_pairs = !pairs.is_empty();
         let (elo, nelo, los) = if from_pairs { strength(&pairs) } else { strength(&games) };
-        Duel {
+        HeadToHead {
             from_pairs,
             pentanomial: pairs.counts(),
             elo: elo.map(Interval::from),
@@ -151,9 +151,9 @@ pub struct Test {
     pub elo0: f64,
     /// The strength under hypothesis H1.
     pub elo1: f64,
-    /// How probable it may be that H1 is accepted wrongly.
+    /// The probability of accepting H1 wrongly.
     pub alpha: f64,
-    /// How probable it may be that H0 is accepted wrongly.
+    /// The probability of accepting H0 wrongly.
     pub beta: f64,
     /// The log likelihood ratio.
     pub llr: f64,
@@ -182,9 +182,9 @@ impl Test {
             lower,
             upper,
             accepted: match verdict {
-                Verdict::Continue => None,
-                Verdict::AcceptH0 => Some("H0"),
-                Verdict::AcceptH1 => Some("H1"),
+                SprtVerdict::Continue => None,
+                SprtVerdict::AcceptH0 => Some("H0"),
+                SprtVerdict::AcceptH1 => Some("H1"),
             },
         }
     }

@@ -1,11 +1,11 @@
 use super::*;
 use crate::arena::testing::{Sample, info, random_match};
 use crate::rng::SplitMix64;
-use crate::stats::{EloModel, GameResult, Pentanomial, Sprt, SprtOptions};
-use GameResult::{Draw, Loss, Win};
+use crate::stats::{EloModel, Pentanomial, PlayerResult, Sprt, SprtOptions};
+use PlayerResult::{Draw, Loss, Win};
 
 /// Returns pairs of games between the first two players with these results for the first.
-fn pairs(results: &[[GameResult; 2]]) -> Vec<PlayedGame> {
+fn pairs(results: &[[PlayerResult; 2]]) -> Vec<PlayedGame> {
     let mut games = Vec::new();
     for (pair, both) in (0..).zip(results) {
         for (second, &result) in [false, true].into_iter().zip(both) {

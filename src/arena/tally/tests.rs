@@ -2,11 +2,11 @@ use super::*;
 use crate::arena::testing::{Sample, info};
 use crate::rng::SplitMix64;
 use crate::stats::{EloModel, SprtOptions};
-use GameResult::{Draw, Loss, Win};
+use PlayerResult::{Draw, Loss, Win};
 
 /// Returns a game of a pair: `seat` 0 is the first contestant of `players` in game 0 of the pair,
 /// the other in game 1; the result is that of the player with the smaller number.
-fn game(pair: u64, second: bool, players: [usize; 2], result: GameResult) -> PlayedGame {
+fn game(pair: u64, second: bool, players: [usize; 2], result: PlayerResult) -> PlayedGame {
     Sample::new(2 * pair + u64::from(second), pair, players, second).result(result).game()
 }
 
@@ -85,14 +85,14 @@ fn the_test_ends_with_its_first_verdict() {
     }
     let expected = Sprt::new(options).unwrap().status(&tally.pentanomial());
     assert_eq!(tally.sprt_status(), Some(expected));
-    assert_eq!(expected.verdict, Verdict::AcceptH1);
+    assert_eq!(expected.verdict, SprtVerdict::AcceptH1);
     for late in pair..pair + 10 {
         tally.add(&game(late, false, [0, 1], Loss));
         tally.add(&game(late, true, [0, 1], Loss));
     }
     let status = tally.sprt_status().unwrap();
     assert!(status.llr < status.upper);
-    assert_eq!(status.verdict, Verdict::AcceptH1);
+    assert_eq!(status.verdict, SprtVerdict::AcceptH1);
     assert!(tally.is_decided());
 }
 

@@ -105,7 +105,7 @@ pub struct MatchArgs {
 
     /// Uses the openings in the order of the file or in another one that follows from --seed.
     #[arg(long, value_name = "ORDER", default_value = "sequential", requires = "openings")]
-    pub order: Order,
+    pub order: OrderArg,
 
     /// Makes another random order [default: 0].
     #[arg(long, value_name = "NUMBER")]
@@ -296,7 +296,7 @@ pub struct OutputArgs {
 
 /// The order in which openings are used.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub enum Order {
+pub enum OrderArg {
     /// As in the file.
     Sequential,
     /// Another one, which follows from the seed.

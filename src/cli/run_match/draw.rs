@@ -3,17 +3,17 @@
 use std::time::{Duration, Instant};
 
 use super::live::LiveGame;
-use crate::arena::player::Thought;
+use crate::arena::player::SearchInfo;
 use crate::arena::{Allowance, Contestant, MatchSpec};
 use crate::types::{Color, Point, Size};
 
-/// How a piece of text looks.
+/// The look of a piece of text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Ink {
     Plain,
     Faint,
     Strong,
-    /// What asks for attention.
+    /// Text that asks for attention.
     Alert,
     /// An empty cell.
     Board,
@@ -21,7 +21,7 @@ pub(super) enum Ink {
     Black,
     /// A white stone.
     White,
-    /// What marks the last move, on the board.
+    /// The mark of the last move on the board.
     Mark,
 }
 
@@ -33,20 +33,20 @@ pub(super) struct Span {
 }
 
 /// A line of the screen.
-pub(super) type Line = Vec<Span>;
+pub(super) type ScreenLine = Vec<Span>;
 
-/// What is drawn.
+/// The content of a screen.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct View<'a> {
     /// The match.
     pub spec: &'a MatchSpec,
     /// The game, once there is one.
     pub game: Option<&'a LiveGame>,
-    /// How the match stands, in a few lines.
+    /// The standing of the match, in a few lines.
     pub standing: &'a [String],
-    /// What the keys do, and whether the match is paused or ends.
+    /// The keys, and whether the match is paused or ends.
     pub footer: &'a str,
-    /// What has to be known: that the match is paused, or ends.
+    /// A notice, such as that the match is paused or ends.
     pub notice: &'a str,
     /// The time.
     pub now: Instant,
@@ -54,7 +54,7 @@ pub(super) struct View<'a> {
     pub has_stones: bool,
 }
 
-/// How wide the text next to the board must be at least.
+/// The least width of the text next to the board.
 const PANEL: usize = 28;
 
 /// Between the board and the text next to it.
@@ -63,13 +63,13 @@ const GAP: usize = 3;
 /// Returns the lines of a screen of so many columns and rows.
 ///
 /// Where there is no room for text next to the board, both clocks stand above it.
-pub(super) fn screen(view: &View<'_>, columns: usize, rows: usize) -> Vec<Line> {
+pub(super) fn screen(view: &View<'_>, columns: usize, rows: usize) -> Vec<ScreenLine> {
     let mut lines = vec![header(view)];
     let board = board(view);
     let width = length(board.first().map_or(&[], |line| line.as_slice()));
     let panel = panel(view);
     if width + GAP + PANEL <= columns {
-        lines.push(Line::new());
+        lines.push(ScreenLine::new());
         let count = board.len().max(panel.len());
         let (mut board, mut panel) = (board.into_iter(), panel.into_iter());
         for _ in 0..count {
@@ -81,12 +81,12 @@ pub(super) fn screen(view: &View<'_>, columns: usize, rows: usize) -> Vec<Line> 
     } else {
         lines.push(clocks(view, columns));
         lines.extend(board);
-        lines.push(Line::new());
+        lines.push(ScreenLine::new());
         lines.extend(panel);
     }
     // The footer is always there.
     lines.truncate(rows.saturating_sub(1));
-    lines.resize(rows.saturating_sub(1), Line::new());
+    lines.resize(rows.saturating_sub(1), ScreenLine::new());
     if !view.notice.is_empty() && lines.len() > 1 {
         let last = lines.len() - 1;
         lines[last] = vec![span(Ink::Alert, view.notice)];
@@ -95,7 +95,7 @@ pub(super) fn screen(view: &View<'_>, columns: usize, rows: usize) -> Vec<Line> 
     lines.into_iter().map(|line| clip(line, columns)).collect()
 }
 
-fn header(view: &View<'_>) -> Line {
+fn header(view: &View<'_>) -> ScreenLine {
     let spec = view.spec;
     let mut line = vec![span(Ink::Strong, &printable(&spec.event))];
     line.push(plain(format!("  {} {}", spec.rule, spec.size)));
@@ -110,7 +110,7 @@ fn header(view: &View<'_>) -> Line {
 }
 
 /// Returns the board. Row 1 is at the bottom, as the names of cells have it in diagrams.
-fn board(view: &View<'_>) -> Vec<Line> {
+fn board(view: &View<'_>) -> Vec<ScreenLine> {
     let size = view.spec.size;
     let columns: String = (0..size.width()).map(|x| format!(" {}", char::from(b'a' + x))).collect();
     let mut lines = vec![vec![span(Ink::Faint, &format!("   {columns} "))]];
@@ -124,8 +124,8 @@ fn board(view: &View<'_>) -> Vec<Line> {
 }
 
 /// Returns a row of the board; the last move is in parentheses.
-fn row(size: Size, y: u8, moves: &[Point], has_stones: bool) -> Line {
-    let mut line = Line::new();
+fn row(size: Size, y: u8, moves: &[Point], has_stones: bool) -> ScreenLine {
+    let mut line = ScreenLine::new();
     let mut is_after_last = false;
     for point in size.points().filter(|point| point.y() == y) {
         let number = moves.iter().position(|&at| at == point);
@@ -156,8 +156,8 @@ fn stone(color: Color, has_stones: bool) -> Span {
 }
 
 /// Returns the players with their clocks in one line; names are cut so that both clocks fit.
-fn clocks(view: &View<'_>, columns: usize) -> Line {
-    let Some(game) = view.game else { return Line::new() };
+fn clocks(view: &View<'_>, columns: usize) -> ScreenLine {
+    let Some(game) = view.game else { return ScreenLine::new() };
     let sides = Color::ALL.map(|color| {
         let side = game.seat_of(color);
         let contestant = &view.spec.contestants[game.fixture.seats[side]];
@@ -169,7 +169,7 @@ fn clocks(view: &View<'_>, columns: usize) -> Line {
     // A stone with a blank on each side, a blank before the clock, a mark, and a gap.
     let taken: usize = sides.iter().map(|(_, _, clock, _)| clock.chars().count() + 6).sum();
     let room = columns.saturating_sub(taken) / 2;
-    let mut line = Line::new();
+    let mut line = ScreenLine::new();
     for (color, name, clock, thinks) in sides {
         let name: String = name.chars().take(room).collect();
         line.extend([span(Ink::Board, " "), stone(color, view.has_stones), span(Ink::Board, " ")]);
@@ -195,20 +195,20 @@ fn short_clock(allowance: &Allowance, left: Option<Duration>, used: Option<Durat
 }
 
 /// Returns what stands next to the board.
-fn panel(view: &View<'_>) -> Vec<Line> {
+fn panel(view: &View<'_>) -> Vec<ScreenLine> {
     let mut lines = Vec::new();
     if let Some(game) = view.game {
         for color in Color::ALL {
             let seat = game.seat_of(color);
             let contestant = &view.spec.contestants[game.fixture.seats[seat]];
             lines.extend(player(view, game, seat, color, contestant));
-            lines.push(Line::new());
+            lines.push(ScreenLine::new());
         }
         lines.push(vec![plain(last_move(game))]);
         if let Some((_, detail)) = &game.ended {
             lines.push(vec![span(Ink::Alert, &printable(detail))]);
         }
-        lines.push(Line::new());
+        lines.push(ScreenLine::new());
     }
     lines.extend(view.standing.iter().map(|text| vec![plain(printable(text))]));
     lines
@@ -221,7 +221,7 @@ fn player(
     seat: usize,
     color: Color,
     contestant: &Contestant,
-) -> Vec<Line> {
+) -> Vec<ScreenLine> {
     let thinks = game.thinking.filter(|(thinker, _)| *thinker == seat);
     let used = thinks.map(|(_, since)| view.now.saturating_duration_since(since));
     let mut name = vec![span(Ink::Board, " ")];
@@ -231,12 +231,8 @@ fn player(
         name.push(span(Ink::Alert, if view.has_stones { "  ◀ thinks" } else { "  < thinks" }));
     }
     let clock = clock(&contestant.allowance, game.left[seat], used);
-    let thought = game.thoughts[seat].map_or(String::new(), |(thought, time)| said(&thought, time));
-    vec![
-        name,
-        vec![plain(format!("    {clock}"))],
-        vec![span(Ink::Faint, &format!("    {thought}"))],
-    ]
+    let info = game.infos[seat].map_or(String::new(), |(info, time)| said(&info, time));
+    vec![name, vec![plain(format!("    {clock}"))], vec![span(Ink::Faint, &format!("    {info}"))]]
 }
 
 /// Returns the clock of a player who has used so much of a move that is not made yet.
@@ -257,11 +253,11 @@ fn clock(allowance: &Allowance, left: Option<Duration>, used: Option<Duration>) 
 }
 
 /// Returns what a player said of its last move.
-fn said(thought: &Thought, time: Duration) -> String {
+fn said(info: &SearchInfo, time: Duration) -> String {
     let mut parts = Vec::new();
-    parts.extend(thought.score.map(score));
-    parts.extend(thought.depth.map(|depth| format!("depth {depth}")));
-    parts.extend(thought.nodes.map(|nodes| format!("{} nodes", count(nodes))));
+    parts.extend(info.score.map(score));
+    parts.extend(info.depth.map(|depth| format!("depth {depth}")));
+    parts.extend(info.nodes.map(|nodes| format!("{} nodes", count(nodes))));
     parts.push(seconds(time));
     parts.join(", ")
 }
@@ -327,9 +323,9 @@ fn length(line: &[Span]) -> usize {
 }
 
 /// Cuts off what does not fit.
-fn clip(line: Line, columns: usize) -> Line {
+fn clip(line: ScreenLine, columns: usize) -> ScreenLine {
     let mut left = columns;
-    let mut clipped = Line::new();
+    let mut clipped = ScreenLine::new();
     for span in line {
         let text: String = span.text.chars().take(left).collect();
         left -= text.chars().count();

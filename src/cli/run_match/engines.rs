@@ -11,13 +11,13 @@ use crate::cli::args::matches::{EngineWords, parse_time};
 use crate::eval::EvaluatorKind;
 use crate::process::EngineCommand;
 
-/// How much later an answer may come unless something else is said.
+/// The default margin after which an answer is late.
 const MARGIN: Duration = Duration::from_millis(100);
 
 /// The name of the player that looks no move ahead.
 const GREEDY: &str = "greedy";
 
-/// What a word beginning with this says is sent as it is.
+/// The prefix of words that are sent as they are.
 const PLAIN: &str = "info:";
 
 /// The keys that mean something to the match.
@@ -26,7 +26,7 @@ const KEYS: [&str; 12] = [
     "restart",
 ];
 
-/// What the protocol calls what we tell by other keys, or in another way.
+/// Protocol names of settings that have other keys here.
 const TOLD_OTHERWISE: [(&str, &str); 9] = [
     ("timeout_turn", "it is told by turn="),
     ("timeout_match", "it is told by tc="),
@@ -44,31 +44,31 @@ pub(super) fn contestants(
     words: &EngineWords,
     found: &[PathBuf],
 ) -> Result<Vec<Contestant>, OptionError> {
-    let each = Entry::read("--each", &words.each)?;
+    let each = EngineEntry::read("--each", &words.each)?;
     if each.name.is_some() {
         return Err(OptionError::new("--each name=: every engine needs a name of its own"));
     }
     let mut entries = Vec::new();
     for words in &words.engines {
-        let own = Entry::read("--engine", words)?;
+        let own = EngineEntry::read("--engine", words)?;
         own.check_own()?;
         entries.push(own.over(&each));
     }
     for program in found {
         let command = EngineCommand::new(program, &[]);
         let who = Some((ContestantKind::Process(command), name_of_program(program)));
-        entries.push(Entry { title: program.display().to_string(), who, ..each.clone() });
+        entries.push(EngineEntry { title: program.display().to_string(), who, ..each.clone() });
     }
     let names = names(&entries)?;
     entries.into_iter().zip(names).map(|(entry, name)| entry.contestant(name)).collect()
 }
 
-/// What was said of one engine, or of all.
+/// The settings of one engine, or of all.
 #[derive(Clone, Debug, Default)]
-struct Entry {
-    /// How errors call it.
+struct EngineEntry {
+    /// Its name in error messages.
     title: String,
-    /// Who it is, and what it is called if no name is given.
+    /// The engine and its default name.
     who: Option<(ContestantKind, String)>,
     name: Option<String>,
     dir: Option<PathBuf>,
@@ -84,11 +84,11 @@ struct Entry {
     options: Vec<(String, String)>,
 }
 
-impl Entry {
+impl EngineEntry {
     /// Reads the words after an option.
-    fn read(option: &str, words: &[String]) -> Result<Entry, OptionError> {
+    fn read(option: &str, words: &[String]) -> Result<EngineEntry, OptionError> {
         let title = words.first().map_or(String::new(), |word| format!("{option} {word}"));
-        let mut entry = Entry { title, ..Entry::default() };
+        let mut entry = EngineEntry { title, ..EngineEntry::default() };
         let mut seen = HashSet::new();
         for word in words {
             let fault = |message: String| OptionError::new(format!("{option} {word}: {message}"));
@@ -170,7 +170,7 @@ impl Entry {
     }
 
     /// Returns the entry with what it leaves open taken from another one.
-    fn over(self, other: &Entry) -> Entry {
+    fn over(self, other: &EngineEntry) -> EngineEntry {
         let mut options = other.options.clone();
         for (key, value) in self.options {
             match options.iter_mut().find(|(known, _)| *known == key) {
@@ -178,7 +178,7 @@ impl Entry {
                 None => options.push((key, value)),
             }
         }
-        Entry {
+        EngineEntry {
             title: self.title,
             who: self.who.or_else(|| other.who.clone()),
             name: self.name,
@@ -240,7 +240,7 @@ impl Entry {
 }
 
 /// Returns a name for each entry: the given one, or that of the program, made unique.
-fn names(entries: &[Entry]) -> Result<Vec<String>, OptionError> {
+fn names(entries: &[EngineEntry]) -> Result<Vec<String>, OptionError> {
     let mut taken = HashSet::new();
     for name in entries.iter().filter_map(|entry| entry.name.as_deref()) {
         if !taken.insert(name.to_owned()) {
@@ -249,7 +249,7 @@ fn names(entries: &[Entry]) -> Result<Vec<String>, OptionError> {
             )));
         }
     }
-    let name = |entry: &Entry| {
+    let name = |entry: &EngineEntry| {
         if let Some(name) = &entry.name {
             return name.clone();
         }

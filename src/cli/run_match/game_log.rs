@@ -9,11 +9,11 @@ use std::sync::{Mutex, PoisonError};
 use anyhow::Context;
 
 use super::outputs::check_folder;
-use crate::arena::player::{Speaker, Transcript, TranscriptLine};
+use crate::arena::player::{GameTranscript, Speaker, TranscriptLine};
 use crate::arena::{MatchEvent, Observer, PlayedGame};
 use crate::types::Color;
 
-/// What is added to the name of a journal for the games that ended with a fault.
+/// The suffix of the file beside a journal for games that ended with a fault.
 const FAULTS: &str = ".faults.log";
 
 /// Writes the conversations of games: of all of them if a place was named, otherwise of those that
@@ -38,7 +38,7 @@ enum LogPlace {
 struct LogState {
     /// The first error, after which nothing more is written.
     failed: Option<anyhow::Error>,
-    /// How many games that ended with a fault were not kept.
+    /// The number of games with a fault that were not kept.
     lost: u64,
 }
 
@@ -71,7 +71,7 @@ impl GameLog {
     }
 
     /// Writes a game, if it is one of those that are kept.
-    fn write(&self, game: &PlayedGame, transcripts: &[Transcript; 2]) {
+    fn write(&self, game: &PlayedGame, transcripts: &[GameTranscript; 2]) {
         let number = game.fixture.game + 1;
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         let path = match &self.place {
@@ -116,7 +116,7 @@ fn append(path: &Path, text: &str) -> io::Result<()> {
 
 /// Returns a game as text: a heading, the lines in the order of time, and a blank line. `>` is what
 /// an engine was told, `<` what it said; times are seconds from the first line.
-fn text(game: &PlayedGame, transcripts: &[Transcript; 2]) -> String {
+fn text(game: &PlayedGame, transcripts: &[GameTranscript; 2]) -> String {
     let record = &game.record;
     let (black, white) = (&record.players[Color::Black], &record.players[Color::White]);
     let mut text = format!(

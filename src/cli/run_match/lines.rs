@@ -89,7 +89,7 @@ struct GameObject<'a> {
     round: u64,
     black: &'a str,
     white: &'a str,
-    /// Who won: `black`, `white` or `draw`.
+    /// The winner, `black` or `white`, or `draw`.
     result: Option<&'static str>,
     end: &'static str,
     detail: &'a str,
@@ -136,7 +136,7 @@ mod tests {
 
     fn won(number: u64) -> PlayedGame {
         let moves = parse_moves("h8a1h9a2h10a3h11a4h12", Size::DEFAULT).unwrap();
-        Sample::new(number, 0, [0, 1], false).result(stats::GameResult::Win).moves(moves).game()
+        Sample::new(number, 0, [0, 1], false).result(stats::PlayerResult::Win).moves(moves).game()
     }
 
     #[test]

@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-use crate::arena::player::Thought;
+use crate::arena::player::SearchInfo;
 use crate::arena::{Fixture, MatchEvent, PlayedGame};
 use crate::types::{Color, Point};
 
-/// How long a finished game stays to be looked at.
+/// The time for which a finished game stays on the screen.
 const LINGER: Duration = Duration::from_secs(3);
 
 /// A game that is being played, or was until a moment ago.
@@ -20,10 +20,10 @@ pub(super) struct LiveGame {
     /// The seat that has black.
     pub black_seat: usize,
     /// The last thought of each seat, and how long it took.
-    pub thoughts: [Option<(Thought, Duration)>; 2],
-    /// What is left for the game.
+    pub infos: [Option<(SearchInfo, Duration)>; 2],
+    /// The time left for the game.
     pub left: [Option<Duration>; 2],
-    /// Who thinks, since when.
+    /// The seat that thinks, and since when.
     pub thinking: Option<(usize, Instant)>,
     /// When and how it ended.
     pub ended: Option<(Instant, String)>,
@@ -60,7 +60,7 @@ impl Live {
                     fixture: *fixture,
                     moves: moves.to_vec(),
                     black_seat: 0,
-                    thoughts: [None, None],
+                    infos: [None, None],
                     left: [None, None],
                     thinking: None,
                     ended: None,
@@ -73,11 +73,11 @@ impl Live {
                 game.thinking = Some((seat, since));
                 (game.left, game.touched) = (left, touched);
             }
-            MatchEvent::Moved { fixture, seat, moves, elapsed, thought, left, so_far } => {
+            MatchEvent::Moved { fixture, seat, moves, elapsed, info, left, so_far } => {
                 let Some(game) = self.games.get_mut(&fixture.game) else { return };
                 game.moves = moves.to_vec();
                 game.black_seat = so_far.black_seat;
-                game.thoughts[seat] = Some((thought, elapsed));
+                game.infos[seat] = Some((info, elapsed));
                 (game.thinking, game.left, game.touched) = (None, left, touched);
             }
             MatchEvent::Transcribed { .. } => {}

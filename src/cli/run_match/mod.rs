@@ -30,17 +30,17 @@ use crossbeam_channel::bounded;
 
 use self::game_log::{GameLog, LoggedMatch};
 use self::options::OptionError;
-use self::show::{Show, Style};
+use self::show::{Show, ShowStyle};
 use self::steering::{INTERRUPTED, Signals, steer};
 use self::terminal::Terminal;
 use super::args::Args;
 use super::args::matches::{MatchArgs, MatchCommand, MergeArgs, OutputArgs, ReportArgs};
 use crate::arena::{
-    Allowance, ArenaError, Contestant, Control, Journal, MatchInfo, MatchSpec, Pairing, PlayedGame,
-    RunOptions, Schedule, Shard, Summary, merge, openings, report, run_match,
+    Allowance, ArenaError, Contestant, Journal, MatchControl, MatchInfo, MatchSpec, Pairing,
+    PlayedGame, RunOptions, Schedule, Shard, Summary, merge, openings, report, run_match,
 };
 
-/// What stands for the openings that the program carries.
+/// The name of the openings that the program carries.
 const BUILTIN: &str = "builtin";
 
 /// Plays a match, or does something with journals.
@@ -170,13 +170,13 @@ fn play(args: &MatchArgs, spec: &MatchSpec, shard: Option<Shard>) -> anyhow::Res
     }
     let log = GameLog::open(args.log.as_deref(), args.journal.as_deref())?;
     let style = match () {
-        () if args.watch => Style::Watch,
-        () if args.quiet => Style::Quiet,
-        () if args.json => Style::Json,
-        () => Style::Text,
+        () if args.watch => ShowStyle::Watch,
+        () if args.quiet => ShowStyle::Quiet,
+        () if args.json => ShowStyle::Json,
+        () => ShowStyle::Text,
     };
     let options = RunOptions { concurrency: args.concurrency.into(), shard, slow: args.slow };
-    let control = Control::default();
+    let control = MatchControl::default();
     let signals = Signals::new().context("cannot take signals")?;
     let show = Show::new(spec, &control, style, total, &finished, journal.is_none());
     let mut terminal = Terminal::new(args.watch).context("cannot take the terminal")?;

@@ -1,19 +1,19 @@
 //! From what was typed to a match that makes sense: contradictions end here, before any work.
 
-use std::fmt;
 use std::path::PathBuf;
 
 use super::engines::contestants;
 use crate::arena::{Adjudication, DrawRule, MatchSpec, OpeningOrder, Pairing, ResignRule, Shard};
-use crate::cli::args::matches::{MatchArgs, Order};
+use crate::cli::args::matches::{MatchArgs, OrderArg};
 use crate::stats::{EloModel, Sprt, SprtOptions};
 use crate::types::Point;
 
 /// The rounds of a match that a test is to end: more than any test needs.
 const TEST_ROUNDS: u64 = 100_000;
 
-/// Why options make no sense.
-#[derive(Clone, PartialEq, Eq, Debug)]
+/// An error in the options.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{0}")]
 pub(super) struct OptionError(String);
 
 impl OptionError {
@@ -22,14 +22,6 @@ impl OptionError {
         OptionError(message.into())
     }
 }
-
-impl fmt::Display for OptionError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for OptionError {}
 
 /// Returns the match that the arguments ask for, without its openings.
 ///
@@ -53,7 +45,7 @@ pub(super) fn match_spec(args: &MatchArgs, found: &[PathBuf]) -> Result<MatchSpe
             )));
         }
     }
-    if args.seed.is_some() && args.order != Order::Random {
+    if args.seed.is_some() && args.order != OrderArg::Random {
         return Err(OptionError::new("--seed is for --order random"));
     }
     let sprt = if args.sprt.is_empty() { None } else { Some(sprt(&args.sprt)?) };
@@ -67,8 +59,8 @@ pub(super) fn match_spec(args: &MatchArgs, found: &[PathBuf]) -> Result<MatchSpe
         rounds: rounds.unwrap_or(if sprt.is_some() { TEST_ROUNDS } else { 1 }),
         openings: Vec::new(),
         order: match args.order {
-            Order::Sequential => OpeningOrder::Sequential,
-            Order::Random => OpeningOrder::Shuffled(args.seed.unwrap_or(0)),
+            OrderArg::Sequential => OpeningOrder::Sequential,
+            OrderArg::Random => OpeningOrder::Shuffled(args.seed.unwrap_or(0)),
         },
         symmetries: args.symmetries,
         swap2: args.swap2,

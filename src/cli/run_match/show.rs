@@ -1,4 +1,4 @@
-//! What people and programs see of a running match.
+//! The display of a running match, for people and programs.
 
 use std::io::{self, Write};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -6,18 +6,18 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use super::draw::{Line, View, screen};
+use super::draw::{ScreenLine, View, screen};
 use super::lines::{game_json, game_line};
 use super::live::Live;
 use super::standing::Standing;
 use super::terminal;
 use crate::arena::{
-    Control, MatchEvent, MatchInfo, MatchSpec, Observer, Pairing, PlayedGame, Tally,
+    MatchControl, MatchEvent, MatchInfo, MatchSpec, Observer, Pairing, PlayedGame, Tally,
 };
 
-/// What is shown.
+/// The kind of display.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Style {
+pub(super) enum ShowStyle {
     /// A line for each game and a progress bar.
     Text,
     /// An object for each game.
@@ -31,29 +31,29 @@ pub(super) enum Style {
 /// Shows a match while it is played.
 pub(super) struct Show<'a> {
     spec: &'a MatchSpec,
-    control: &'a Control,
-    style: Style,
+    control: &'a MatchControl,
+    style: ShowStyle,
     names: Vec<String>,
-    /// How many games there are to be in the end.
+    /// The number of games of the whole match.
     total: u64,
     has_stones: bool,
     bar: ProgressBar,
-    state: Mutex<State>,
+    state: Mutex<ShowState>,
 }
 
-struct State {
+struct ShowState {
     tally: Tally,
     live: Live,
     /// The games of this run, if nobody else keeps them.
     kept: Option<Vec<PlayedGame>>,
-    /// How many games were finished in this run.
+    /// The number of games finished in this run.
     played: u64,
-    /// How long games were played until the last pause, and since when they are again.
+    /// The time played until the last pause, and the beginning of the time since.
     before: Duration,
     since: Option<Instant>,
-    /// What has to be known now.
+    /// A notice for the reader.
     notice: &'static str,
-    /// Why nothing can be printed any more.
+    /// The error after which nothing can be printed any more.
     failed: Option<io::Error>,
 }
 
@@ -61,8 +61,8 @@ impl<'a> Show<'a> {
     /// Begins to show a match of which some games are finished.
     pub(super) fn new(
         spec: &'a MatchSpec,
-        control: &'a Control,
-        style: Style,
+        control: &'a MatchControl,
+        style: ShowStyle,
         total: u64,
         finished: &[PlayedGame],
         keep: bool,
@@ -70,15 +70,15 @@ impl<'a> Show<'a> {
         let mut tally = Tally::new(&MatchInfo::of(spec));
         finished.iter().for_each(|game| tally.add(game));
         let target = match style {
-            Style::Text | Style::Json => ProgressDrawTarget::stderr(),
-            Style::Quiet | Style::Watch => ProgressDrawTarget::hidden(),
+            ShowStyle::Text | ShowStyle::Json => ProgressDrawTarget::stderr(),
+            ShowStyle::Quiet | ShowStyle::Watch => ProgressDrawTarget::hidden(),
         };
         let bar = ProgressBar::with_draw_target(Some(total), target);
         // The template is a constant; were it wrong, the usual style would do.
         if let Ok(style) = ProgressStyle::with_template("{bar:8} {pos}/{len}  {wide_msg}") {
             bar.set_style(style.progress_chars("━╸─"));
         }
-        let state = State {
+        let state = ShowState {
             tally,
             live: Live::default(),
             kept: keep.then(Vec::new),
@@ -98,12 +98,12 @@ impl<'a> Show<'a> {
 
     /// Returns how often it has to be drawn although nothing happened: clocks run on a screen.
     pub(super) fn rhythm(&self) -> Duration {
-        Duration::from_millis(if self.style == Style::Watch { 100 } else { 1000 })
+        Duration::from_millis(if self.style == ShowStyle::Watch { 100 } else { 1000 })
     }
 
     /// Draws the progress bar anew, or the screen.
     pub(super) fn tick(&self, terminal: &mut terminal::Terminal) -> io::Result<()> {
-        if self.style == Style::Watch {
+        if self.style == ShowStyle::Watch {
             let (columns, rows) = terminal::Terminal::size();
             let lines = self.screen(columns, rows);
             return terminal.draw(&lines);
@@ -131,7 +131,7 @@ impl<'a> Show<'a> {
         let goes_on = if self.control.is_finishing() { state.notice } else { "" };
         let text = if paused { "Paused; p or SIGUSR1 goes on." } else { goes_on };
         self.tell(&mut state, text);
-        if !paused && self.style != Style::Watch {
+        if !paused && self.style != ShowStyle::Watch {
             self.print_aside("Going on.");
         }
     }
@@ -144,7 +144,7 @@ impl<'a> Show<'a> {
     }
 
     /// Lets the running games end, and no other begin.
-    fn end_running(&self, state: &mut State) {
+    fn end_running(&self, state: &mut ShowState) {
         self.control.finish();
         if self.control.is_paused() {
             // Otherwise the running games would never end.
@@ -173,14 +173,14 @@ impl<'a> Show<'a> {
         }
     }
 
-    fn lock(&self) -> MutexGuard<'_, State> {
+    fn lock(&self) -> MutexGuard<'_, ShowState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Says something on standard error, or on the screen.
-    fn tell(&self, state: &mut State, text: &'static str) {
+    fn tell(&self, state: &mut ShowState, text: &'static str) {
         state.notice = text;
-        if self.style != Style::Watch && !text.is_empty() {
+        if self.style != ShowStyle::Watch && !text.is_empty() {
             self.print_aside(text);
         }
     }
@@ -190,7 +190,7 @@ impl<'a> Show<'a> {
         self.bar.suspend(|| drop(writeln!(io::stderr(), "{text}")));
     }
 
-    fn standing<'s>(&'s self, state: &'s State) -> Standing<'s> {
+    fn standing<'s>(&'s self, state: &'s ShowState) -> Standing<'s> {
         Standing {
             names: &self.names,
             tally: &state.tally,
@@ -201,7 +201,7 @@ impl<'a> Show<'a> {
         }
     }
 
-    fn refresh(&self, state: &State) {
+    fn refresh(&self, state: &ShowState) {
         if !self.bar.is_hidden() {
             // The bar, the number of games, and blanks between them.
             let taken = 12 + 2 * self.total.to_string().len();
@@ -211,7 +211,7 @@ impl<'a> Show<'a> {
         }
     }
 
-    fn take(&self, state: &mut State, game: &PlayedGame) {
+    fn take(&self, state: &mut ShowState, game: &PlayedGame) {
         state.tally.add(game);
         state.played += 1;
         if let Some(kept) = &mut state.kept {
@@ -219,9 +219,9 @@ impl<'a> Show<'a> {
         }
         let points = (self.names.len() == 2).then(|| state.tally.points());
         let line = match self.style {
-            Style::Text => game_line(game, points.as_deref()),
-            Style::Json => game_json(game, points.as_deref()),
-            Style::Quiet | Style::Watch => return,
+            ShowStyle::Text => game_line(game, points.as_deref()),
+            ShowStyle::Json => game_json(game, points.as_deref()),
+            ShowStyle::Quiet | ShowStyle::Watch => return,
         };
         if state.failed.is_none() {
             let print = || {
@@ -237,7 +237,7 @@ impl<'a> Show<'a> {
         self.refresh(state);
     }
 
-    fn screen(&self, columns: usize, rows: usize) -> Vec<Line> {
+    fn screen(&self, columns: usize, rows: usize) -> Vec<ScreenLine> {
         let now = Instant::now();
         let mut state = self.lock();
         let standing = {
@@ -273,7 +273,7 @@ impl<'a> Show<'a> {
     }
 }
 
-impl State {
+impl ShowState {
     /// Returns how long games were played in this run, pauses not counted.
     fn elapsed(&self) -> Duration {
         self.before + self.since.map_or(Duration::ZERO, |since| since.elapsed())
@@ -282,7 +282,7 @@ impl State {
 
 impl Observer for Show<'_> {
     fn notice(&self, event: MatchEvent<'_>) {
-        let is_watched = self.style == Style::Watch;
+        let is_watched = self.style == ShowStyle::Watch;
         if !is_watched && !matches!(event, MatchEvent::Finished(_)) {
             return;
         }

@@ -1,4 +1,4 @@
-//! How a running match stands, in words.
+//! The standing of a running match as text.
 
 use std::time::Duration;
 
@@ -12,11 +12,11 @@ pub(super) struct Standing<'a> {
     pub names: &'a [String],
     /// All finished games.
     pub tally: &'a Tally,
-    /// How many games there are at most.
+    /// The largest number of games.
     pub total: u64,
-    /// How many of the finished games were played in this run.
+    /// The number of games that were finished in this run.
     pub played: u64,
-    /// How long this run has been at it, pauses not counted.
+    /// The duration of this run, pauses not counted.
     pub elapsed: Duration,
     /// Whether games come in pairs from one opening.
     pub paired: bool,
@@ -125,7 +125,7 @@ impl Standing<'_> {
     }
 }
 
-/// How many letters of a name are always shown.
+/// The number of letters of a name that are always shown.
 const NAME: usize = 6;
 
 /// Returns a name of at most so many letters, at least one.
@@ -174,7 +174,7 @@ fn rough(seconds: f64) -> String {
 mod tests {
     use super::*;
     use crate::arena::testing::{Sample, info};
-    use crate::stats::{GameResult, SprtOptions, Verdict};
+    use crate::stats::{PlayerResult, SprtOptions, SprtVerdict};
 
     #[test]
     fn points_and_times_are_short() {
@@ -209,7 +209,7 @@ mod tests {
         for pair in 0..10 {
             for second in [false, true] {
                 let result =
-                    if pair % 3 == 0 && second { GameResult::Draw } else { GameResult::Win };
+                    if pair % 3 == 0 && second { PlayerResult::Draw } else { PlayerResult::Win };
                 tally.add(
                     &Sample::new(2 * pair + u64::from(second), pair, [0, 1], second)
                         .result(result)
@@ -251,7 +251,7 @@ mod tests {
     #[test]
     fn the_ends_of_a_test_are_told() {
         let text = |lower, upper| {
-            llr_text(&SprtStatus { llr: 0.5, lower, upper, verdict: Verdict::Continue })
+            llr_text(&SprtStatus { llr: 0.5, lower, upper, verdict: SprtVerdict::Continue })
         };
         assert_eq!(text(-2.944, 2.944), "LLR 0.50 of ±2.94");
         assert_eq!(text(-2.25, 2.89), "LLR 0.50 of -2.25 to 2.89");

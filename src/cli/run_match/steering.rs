@@ -10,9 +10,9 @@ use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag::register;
 
 use super::show::Show;
-use super::terminal::{Key, Terminal, restore};
+use super::terminal::{KeyCommand, Terminal, restore};
 
-/// How often signals and keys are looked at.
+/// The interval at which signals and keys are polled.
 const BEAT: Duration = Duration::from_millis(50);
 
 /// The exit code of a match that was ended by hand with games missing: that of a program which
@@ -66,7 +66,7 @@ pub(super) fn steer(
     let mut shown: io::Result<()> = Ok(());
     while done.try_recv() != Err(TryRecvError::Disconnected) {
         let key = terminal.key(BEAT);
-        if came(&signals.end) || key == Some(Key::End) {
+        if came(&signals.end) || key == Some(KeyCommand::End) {
             ends += 1;
             match ends {
                 1 => show.finish(),
@@ -77,14 +77,14 @@ pub(super) fn steer(
                 }
             }
         }
-        if key == Some(Key::Next) {
+        if key == Some(KeyCommand::Next) {
             show.next_game();
         }
         #[cfg(unix)]
         let is_pause = came(&signals.pause);
         #[cfg(not(unix))]
         let is_pause = false;
-        if is_pause || key == Some(Key::Pause) {
+        if is_pause || key == Some(KeyCommand::Pause) {
             show.toggle_pause();
         }
         #[cfg(unix)]

@@ -18,7 +18,7 @@ use crossterm::terminal::{
 };
 use crossterm::{cursor, execute, queue};
 
-use super::draw::{Ink, Line};
+use super::draw::{Ink, ScreenLine};
 use crate::sys::terminal;
 
 /// Whether the alternate screen is on.
@@ -38,9 +38,9 @@ mod paint {
     pub(super) const ALERT: Color = Color::AnsiValue(208);
 }
 
-/// What a key asks for.
+/// The command of a key.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Key {
+pub(super) enum KeyCommand {
     /// Pause or go on.
     Pause,
     /// End, as Ctrl-C does.
@@ -71,7 +71,7 @@ impl Terminal {
     }
 
     /// Returns the key that is pressed within a time. Without keys, waits for as long.
-    pub(super) fn key(&self, wait: Duration) -> Option<Key> {
+    pub(super) fn key(&self, wait: Duration) -> Option<KeyCommand> {
         // A job in the background must not read.
         if !KEYS.load(Ordering::SeqCst) || !terminal::is_foreground() {
             std::thread::sleep(wait);
@@ -86,10 +86,12 @@ impl Terminal {
         }
         match key.code {
             // Where this is a key and not a signal.
-            KeyCode::Char('c') if key.modifiers.contains(KeyModifiers::CONTROL) => Some(Key::End),
-            KeyCode::Char('p' | 'P' | ' ') => Some(Key::Pause),
-            KeyCode::Char('q' | 'Q') => Some(Key::End),
-            KeyCode::Tab => Some(Key::Next),
+            KeyCode::Char('c') if key.modifiers.contains(KeyModifiers::CONTROL) => {
+                Some(KeyCommand::End)
+            }
+            KeyCode::Char('p' | 'P' | ' ') => Some(KeyCommand::Pause),
+            KeyCode::Char('q' | 'Q') => Some(KeyCommand::End),
+            KeyCode::Tab => Some(KeyCommand::Next),
             _ => None,
         }
     }
@@ -101,7 +103,7 @@ impl Terminal {
     }
 
     /// Draws the whole screen, if it is ours.
-    pub(super) fn draw(&mut self, lines: &[Line]) -> io::Result<()> {
+    pub(super) fn draw(&mut self, lines: &[ScreenLine]) -> io::Result<()> {
         if !SCREEN.load(Ordering::SeqCst) {
             return Ok(());
         }

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::conformance::pattern::Pattern;
-use crate::conformance::script::Reply;
+use crate::conformance::script::ExpectedLine;
 
 #[track_caller]
 fn actions(body: &str) -> Vec<Action> {
@@ -16,7 +16,7 @@ fn problem(text: &str) -> String {
     Transcript::parse("file.txt", text).expect_err("it does not parse").to_string()
 }
 
-fn expect(reply: Reply) -> Action {
+fn expect(reply: ExpectedLine) -> Action {
     Action::Expect { replies: vec![reply], within: None }
 }
 
@@ -43,10 +43,10 @@ fn a_blank_after_the_angle_makes_an_expected_line_literal() {
     assert_eq!(
         actions("< OK\n< move\n<move\n</^MESSAGE*/\n"),
         [
-            expect(Reply::Exact("OK".to_owned())),
-            expect(Reply::Exact("move".to_owned())),
-            expect(Reply::Moves { count: 1, only: vec![], not: vec![], names: vec![] }),
-            expect(Reply::Pattern(Pattern::new("^MESSAGE*"))),
+            expect(ExpectedLine::Exact("OK".to_owned())),
+            expect(ExpectedLine::Exact("move".to_owned())),
+            expect(ExpectedLine::Moves { count: 1, only: vec![], not: vec![], names: vec![] }),
+            expect(ExpectedLine::Pattern(Pattern::new("^MESSAGE*"))),
         ]
     );
 }
@@ -56,13 +56,13 @@ fn moves_can_be_limited() {
     assert_eq!(
         actions("<move in 6,7 11,7 not 6,8\n<moves 3 as A B C\n"),
         [
-            expect(Reply::Moves {
+            expect(ExpectedLine::Moves {
                 count: 1,
                 only: vec![(6, 7), (11, 7)],
                 not: vec![(6, 8)],
                 names: vec![],
             }),
-            expect(Reply::Moves {
+            expect(ExpectedLine::Moves {
                 count: 3,
                 only: vec![],
                 not: vec![],
@@ -78,10 +78,10 @@ fn alternatives_are_separated_by_bars() {
         actions("<ok | error /20/ | unknown | swap\n"),
         [Action::Expect {
             replies: vec![
-                Reply::Exact("OK".to_owned()),
-                Reply::Error(Some(Pattern::new("20"))),
-                Reply::Unknown(None),
-                Reply::Exact("SWAP".to_owned()),
+                ExpectedLine::Exact("OK".to_owned()),
+                ExpectedLine::Error(Some(Pattern::new("20"))),
+                ExpectedLine::Unknown(None),
+                ExpectedLine::Exact("SWAP".to_owned()),
             ],
             within: None,
         }]
@@ -93,7 +93,7 @@ fn a_deadline_belongs_to_the_next_expected_line() {
     let within = Some(Duration::from_millis(100));
     assert_eq!(
         actions("! 100ms\n# comment\n< OK\n< OK\n")[0],
-        Action::Expect { replies: vec![Reply::Exact("OK".to_owned())], within }
+        Action::Expect { replies: vec![ExpectedLine::Exact("OK".to_owned())], within }
     );
     assert_eq!(
         problem("# t\n! 1s\n> X\n"),
@@ -194,8 +194,8 @@ fn alternatives_begin_with_what_tells_them_apart() {
 fn places_make_a_line_a_template() {
     let body = actions("< MOVE {x y as A}\n< OK\n");
     let [Action::Expect { replies, .. }, _] = &body[..] else { panic!("{body:?}") };
-    assert!(matches!(&replies[..], [Reply::Template(_)]));
-    let forbid = Reply::Forbid(vec![(9, 12), (10, 1)]);
+    assert!(matches!(&replies[..], [ExpectedLine::Template(_)]));
+    let forbid = ExpectedLine::Forbid(vec![(9, 12), (10, 1)]);
     assert_eq!(actions("<forbid 9,12 10,1\n"), [expect(forbid)]);
 }
 

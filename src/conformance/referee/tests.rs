@@ -10,7 +10,7 @@ fn started() -> Referee {
 }
 
 #[track_caller]
-fn check(referee: &Referee, cell: Cell) -> bool {
+fn check(referee: &Referee, cell: CellXy) -> bool {
     referee.check_moves(&[cell]).is_ok()
 }
 

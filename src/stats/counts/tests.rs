@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use GameResult::{Draw, Loss, Win};
+use PlayerResult::{Draw, Loss, Win};
 
 /// Whether `value` is `expected` to the two decimals that were published.
 fn close(value: f64, expected: f64) -> bool {

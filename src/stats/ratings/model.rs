@@ -13,7 +13,7 @@ use super::{Parameter, RatingOptions};
 /// The unit of strength used here, in Elo.
 const UNIT: f64 = 400.0 / std::f64::consts::LN_10;
 
-/// How many steps of Newton's method may be needed; ten is usual.
+/// The most steps of Newton's method; ten is usual.
 const MAX_STEPS: usize = 200;
 
 /// Games of one player against another, with virtual ones, so not whole numbers.
@@ -39,7 +39,7 @@ pub(super) struct Model {
     fit_draw_elo: bool,
 }
 
-/// What was found, in Elo of the model; each component has the mean 0.
+/// The solution in Elo of the model; each component has the mean 0.
 pub(super) struct Fit {
     pub(super) ratings: Vec<f64>,
     pub(super) covariance: Matrix,

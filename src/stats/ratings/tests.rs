@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 
-use super::super::counts::{GameResult, Trinomial};
+use super::super::counts::{PlayerResult, Trinomial};
 use super::*;
 
 /// First player, second player, and the first player's wins, draws and losses.
@@ -247,7 +247,7 @@ fn any_table() -> impl Strategy<Value = CrossTable> {
     prop::collection::vec(game, 1..60).prop_map(|games| {
         let mut table = CrossTable::new(5);
         for (first, step, result) in games {
-            let result = [GameResult::Loss, GameResult::Draw, GameResult::Win][result];
+            let result = [PlayerResult::Loss, PlayerResult::Draw, PlayerResult::Win][result];
             table.add_game(first, (first + step) % 5, result);
         }
         table

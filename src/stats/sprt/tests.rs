@@ -113,11 +113,11 @@ fn the_bounds_are_walds() {
 fn the_verdict_changes_at_the_bounds() {
     let test = sprt(Logistic, 0.0, 10.0);
     let verdict = |pairs| test.status(&Pentanomial::new(pairs)).verdict;
-    assert_eq!(verdict([0; 5]), Verdict::Continue);
+    assert_eq!(verdict([0; 5]), SprtVerdict::Continue);
     assert_eq!(test.status(&Pentanomial::default()).llr, 0.0);
-    assert_eq!(verdict([30, 100, 300, 110, 35]), Verdict::Continue);
-    assert_eq!(verdict([300, 1000, 3000, 1500, 350]), Verdict::AcceptH1);
-    assert_eq!(verdict([300, 1000, 3000, 1000, 300]), Verdict::AcceptH0);
+    assert_eq!(verdict([30, 100, 300, 110, 35]), SprtVerdict::Continue);
+    assert_eq!(verdict([300, 1000, 3000, 1500, 350]), SprtVerdict::AcceptH1);
+    assert_eq!(verdict([300, 1000, 3000, 1000, 300]), SprtVerdict::AcceptH0);
     let status = test.status(&Pentanomial::new([300, 1000, 3000, 1000, 300]));
     assert!(status.llr <= status.lower && status.fraction() <= -1.0);
     let status = test.status(&Pentanomial::new([300, 1000, 3000, 1500, 350]));
@@ -167,12 +167,12 @@ fn simulate(test: &Sprt, shares: &[f64; 5], runs: usize, rng: &mut SplitMix64) -
             let pairs = Pentanomial::new(counts);
             assert!(pairs.samples() < 100_000, "a test that does not end");
             let verdict = test.status(&pairs).verdict;
-            if verdict != Verdict::Continue {
+            if verdict != SprtVerdict::Continue {
                 break verdict;
             }
         };
         match verdict {
-            Verdict::AcceptH1 => accepted.1 += 1,
+            SprtVerdict::AcceptH1 => accepted.1 += 1,
             _ => accepted.0 += 1,
         }
     }

@@ -1,47 +1,52 @@
-//! What players do wrong, and what they get for it.
+//! Faults of players and their consequences.
 
 use super::*;
 
 #[test]
 fn every_fault_loses_with_its_own_end() {
     let faults = [
-        (Fault::Start("no".to_owned()), EndKind::Start, Reason::Crash, "could not start: no"),
+        (PlayerFault::Start("no".to_owned()), EndKind::Start, Reason::Crash, "could not start: no"),
         (
-            Fault::Late { used: ms(1203), limit: ms(1000) },
+            PlayerFault::Late { used: ms(1203), limit: ms(1000) },
             EndKind::Late,
             Reason::Time,
             "answered after 1203 ms of 1000",
         ),
         (
-            Fault::Silent { limit: ms(1000) },
+            PlayerFault::Silent { limit: ms(1000) },
             EndKind::Silent,
             Reason::Time,
             "did not answer within 1000 ms",
         ),
-        (Fault::Garbage("hi".to_owned()), EndKind::Garbage, Reason::Forfeit, "answered \"hi\""),
-        (Fault::Flood, EndKind::Flood, Reason::Forfeit, "wrote without end"),
         (
-            Fault::Crashed("signal 11".to_owned()),
+            PlayerFault::Garbage("hi".to_owned()),
+            EndKind::Garbage,
+            Reason::Forfeit,
+            "answered \"hi\"",
+        ),
+        (PlayerFault::Flood, EndKind::Flood, Reason::Forfeit, "wrote without end"),
+        (
+            PlayerFault::Crashed("signal 11".to_owned()),
             EndKind::Crash,
             Reason::Crash,
             "crashed: signal 11",
         ),
-        (Fault::Exited, EndKind::Exit, Reason::Crash, "ended by itself"),
+        (PlayerFault::Exited, EndKind::Exit, Reason::Crash, "ended by itself"),
         (
-            Fault::Outside { x: 15, y: 0 },
+            PlayerFault::Outside { x: 15, y: 0 },
             EndKind::Outside,
             Reason::Illegal,
             "played at 15,0, off the board",
         ),
     ];
     for (fault, end, reason, words) in faults {
-        let trouble = || Err(Trouble::Fault(fault.clone()));
+        let trouble = || Err(PlayerError::Fault(fault.clone()));
         // At the first question, later, and at the beginning of the game, in either seat.
         let good = || moves(&[(0, 0), (2, 0), (4, 0)]);
         let other = || moves(&[(0, 2), (2, 2), (4, 2)]);
         let at_once = || Scripted::from_answers(vec![trouble()]);
         let later =
-            |x| Scripted::from_answers(vec![answer(Choice::Move(point(x, 9)), 1), trouble()]);
+            |x| Scripted::from_answers(vec![answer(PlayerChoice::Move(point(x, 9)), 1), trouble()]);
         let never = || Scripted::first_empty().beginning_with(vec![trouble().map(drop)]);
         for (first, second, loser, count) in [
             (at_once(), good(), 0, 0),
@@ -65,9 +70,9 @@ fn every_fault_loses_with_its_own_end() {
 
 #[test]
 fn a_first_player_that_cannot_begin_has_lost_whatever_the_second_does() {
-    let trouble = |fault| vec![Err(Trouble::Fault(fault))];
-    let first = Scripted::first_empty().beginning_with(trouble(Fault::Exited));
-    let second = Scripted::first_empty().beginning_with(trouble(Fault::Flood));
+    let trouble = |fault| vec![Err(PlayerError::Fault(fault))];
+    let first = Scripted::first_empty().beginning_with(trouble(PlayerFault::Exited));
+    let second = Scripted::first_empty().beginning_with(trouble(PlayerFault::Flood));
     let played = play(&plain(), first, second);
     assert_eq!((played.end, played.detail.as_str()), (EndKind::Exit, "Ann ended by itself"));
 }
@@ -86,9 +91,9 @@ fn a_move_on_a_stone_loses_and_is_not_in_the_record() {
 fn an_answer_that_is_no_move_on_this_board_loses() {
     let small = spec(Size::square(9).unwrap(), Rule::Freestyle);
     for (choice, end) in [
-        (Choice::Move(point(9, 3)), EndKind::Outside),
-        (Choice::Swap, EndKind::Garbage),
-        (Choice::Stones(vec![point(0, 0), point(1, 0)]), EndKind::Garbage),
+        (PlayerChoice::Move(point(9, 3)), EndKind::Outside),
+        (PlayerChoice::Swap, EndKind::Garbage),
+        (PlayerChoice::Stones(vec![point(0, 0), point(1, 0)]), EndKind::Garbage),
     ] {
         let played = play(&small, Scripted::from_answers(vec![answer(choice, 0)]), moves(&[]));
         assert_eq!((played.end, played.record.moves.len()), (end, 0));
@@ -112,7 +117,8 @@ fn a_forbidden_move_loses_and_is_in_the_record() {
 
 #[test]
 fn an_answer_after_limit_and_margin_is_late_and_is_not_played() {
-    let one = |elapsed| Scripted::from_answers(vec![answer(Choice::Move(point(0, 0)), elapsed)]);
+    let one =
+        |elapsed| Scripted::from_answers(vec![answer(PlayerChoice::Move(point(0, 0)), elapsed)]);
     let in_time = play(&plain(), one(1100), moves(&[]));
     assert_eq!((in_time.end, in_time.record.moves.len()), (EndKind::Exit, 1));
     let late = play(&plain(), one(1101), moves(&[]));
@@ -130,18 +136,19 @@ fn a_game_clock_is_charged_refilled_and_told() {
         player.allowance.increment = ms(10);
     }
     spec.contestants[1].allowance.game = None;
-    let at = |x, elapsed| answer(Choice::Move(point(x, 0)), elapsed);
+    let at = |x, elapsed| answer(PlayerChoice::Move(point(x, 0)), elapsed);
     // Left: 1000, 410, 10 (by grace of the margin), late.
     let mut first = Scripted::from_answers(vec![at(0, 600), at(2, 500), at(4, 111)]);
     let log = first.log();
     let mut second = moves(&[(1, 1), (3, 1), (5, 1)]);
     let others = second.log();
     let players: [&mut dyn Player; 2] = [&mut first, &mut second];
-    let played = play_game(&spec, &fixture(), None, players, &Control::default(), &()).unwrap();
+    let played =
+        play_game(&spec, &fixture(), None, players, &MatchControl::default(), &()).unwrap();
     assert_eq!((played.end, played.record.moves.len()), (EndKind::Late, 4));
     assert_eq!(played.detail, "Ann answered after 111 ms of 10");
     let told = |call: &Call| match call {
-        Call::Answer { time_left, limit, .. } => Some((*time_left, *limit)),
+        Call::PlayerAnswer { time_left, limit, .. } => Some((*time_left, *limit)),
         Call::Begin(_) => None,
     };
     let ann: Vec<_> = log.calls().iter().filter_map(told).collect();

@@ -6,7 +6,7 @@ use super::*;
 fn begin(spec: &MatchSpec, fixture: &Fixture) -> PlayedGame {
     let (mut first, mut second) = (moves(&[]), moves(&[]));
     let players: [&mut dyn Player; 2] = [&mut first, &mut second];
-    play_game(spec, fixture, None, players, &Control::default(), &()).unwrap()
+    play_game(spec, fixture, None, players, &MatchControl::default(), &()).unwrap()
 }
 
 #[test]
@@ -57,37 +57,41 @@ fn openings_that_cannot_be_played_do_no_harm() {
 }
 
 /// Returns a player that gives these answers in the opening and then takes the first empty cell.
-fn opener(answers: &[(usize, Choice)]) -> Scripted {
+fn opener(answers: &[(usize, PlayerChoice)]) -> Scripted {
     let answers = answers.to_vec();
     Scripted::from_fn(move |question| {
         let said = answers.iter().find(|(stones, _)| *stones == question.moves.len());
         let choice = match said.filter(|_| question.swap2) {
             Some((_, choice)) => choice.clone(),
-            None if question.swap2 => return Err(Trouble::Fault(Fault::Exited)),
+            None if question.swap2 => return Err(PlayerError::Fault(PlayerFault::Exited)),
             None => {
                 let empty = Size::DEFAULT.points().find(|p| !question.moves.contains(p));
-                Choice::Move(empty.unwrap())
+                PlayerChoice::Move(empty.unwrap())
             }
         };
         answer(choice, 3 + question.moves.len() as u64)
     })
 }
 
-fn stones(xs: &[i64]) -> Choice {
-    Choice::Stones(xs.iter().map(|&x| point(x, 7)).collect())
+fn stones(xs: &[i64]) -> PlayerChoice {
+    PlayerChoice::Stones(xs.iter().map(|&x| point(x, 7)).collect())
 }
 
 /// Plays a swap2 game of players with these answers in the opening.
-fn swap2(first: &[(usize, Choice)], second: &[(usize, Choice)]) -> (PlayedGame, Watcher) {
+fn swap2(
+    first: &[(usize, PlayerChoice)],
+    second: &[(usize, PlayerChoice)],
+) -> (PlayedGame, EventNotes) {
     let mut spec = plain();
     spec.swap2 = true;
     // It is for the players to open.
     spec.openings = vec![vec![point(3, 3)]];
     let fixture = Fixture { opening: Some(0), ..fixture() };
-    let watcher = Watcher::default();
+    let watcher = EventNotes::default();
     let (mut first, mut second) = (opener(first), opener(second));
     let players: [&mut dyn Player; 2] = [&mut first, &mut second];
-    let game = play_game(&spec, &fixture, None, players, &Control::default(), &watcher).unwrap();
+    let game =
+        play_game(&spec, &fixture, None, players, &MatchControl::default(), &watcher).unwrap();
     (game, watcher)
 }
 
@@ -97,9 +101,9 @@ fn every_branch_of_swap2_gives_black_to_the_right_player() {
     let one = || stones(&[3]);
     let two = (3, stones(&[1, 13]));
     for (first, second, count, black, asked) in [
-        (vec![place.clone()], vec![(3, Choice::Swap)], 3, 1, "0101"),
+        (vec![place.clone()], vec![(3, PlayerChoice::Swap)], 3, 1, "0101"),
         (vec![place.clone()], vec![(3, one())], 4, 0, "0101"),
-        (vec![place.clone(), (5, Choice::Swap)], vec![two.clone()], 5, 0, "01010"),
+        (vec![place.clone(), (5, PlayerChoice::Swap)], vec![two.clone()], 5, 0, "01010"),
         (vec![place, (5, one())], vec![two], 6, 1, "01010"),
     ] {
         let (game, watcher) = swap2(&first, &second);
@@ -143,7 +147,7 @@ fn an_illegal_answer_in_swap2_loses() {
     let wrong = |stage, got| Swap2Error::WrongCount { stage, got };
     for (first, second, loser, error, count) in [
         (vec![(0, stones(&[6]))], vec![], 0, wrong(Swap2Stage::Place, 1), 0),
-        (vec![(0, Choice::Swap)], vec![], 0, Swap2Error::NothingToSwap, 0),
+        (vec![(0, PlayerChoice::Swap)], vec![], 0, Swap2Error::NothingToSwap, 0),
         (vec![(0, stones(&[6, 7, 6]))], vec![], 0, Swap2Error::Repeated(point(6, 7)), 0),
         (vec![place.clone()], vec![(3, stones(&[]))], 1, wrong(stage, 0), 3),
         (vec![place.clone()], vec![(3, stones(&[1, 7]))], 1, Swap2Error::Occupied(point(7, 7)), 3),
@@ -155,7 +159,7 @@ fn an_illegal_answer_in_swap2_loses() {
             5,
         ),
         (
-            vec![place, (5, Choice::Move(point(13, 7)))],
+            vec![place, (5, PlayerChoice::Move(point(13, 7)))],
             vec![two],
             0,
             Swap2Error::Occupied(point(13, 7)),
@@ -180,7 +184,7 @@ fn an_illegal_answer_in_swap2_loses() {
 #[test]
 fn a_single_stone_of_swap2_may_come_as_a_move() {
     let place = (0, stones(&[6, 7, 8]));
-    let (game, _) = swap2(&[place], &[(3, Choice::Move(point(3, 7)))]);
+    let (game, _) = swap2(&[place], &[(3, PlayerChoice::Move(point(3, 7)))]);
     assert_eq!((game.record.opening, game.black_seat), (4, 0));
 }
 
@@ -194,10 +198,10 @@ fn the_time_for_the_opening_is_charged() {
     assert_eq!((game.end, game.record.moves.len()), (EndKind::Late, 0));
     let in_time = Scripted::from_answers(vec![answer(stones(&[6, 7, 8]), 200)]);
     let log = in_time.log();
-    let swaps = Scripted::from_answers(vec![answer(Choice::Swap, 1)]);
+    let swaps = Scripted::from_answers(vec![answer(PlayerChoice::Swap, 1)]);
     let game = play(&spec, in_time, swaps);
     assert_eq!((game.usage[0].time, game.usage[0].moves), (ms(200), 0));
     let last = log.calls().pop();
-    let Some(Call::Answer { time_left, swap2, moves, .. }) = last else { panic!("{last:?}") };
+    let Some(Call::PlayerAnswer { time_left, swap2, moves, .. }) = last else { panic!("{last:?}") };
     assert_eq!((time_left, swap2, moves.len()), (Some(ms(300)), false, 3));
 }

@@ -7,14 +7,14 @@ fn leaving(size: Size, seed: u64, at: usize) -> Scripted {
     let mut player = random_player(size, seed);
     Scripted::from_fn(move |question| {
         if question.moves.len() >= at {
-            return Err(Trouble::Abandoned);
+            return Err(PlayerError::Abandoned);
         }
         player.answer(question, &std::sync::atomic::AtomicBool::new(false))
     })
 }
 
 fn whole(spec: &MatchSpec, fixture: &Fixture, seed: u64) -> (PlayedGame, Vec<Unfinished>) {
-    let watcher = Watcher::default();
+    let watcher = EventNotes::default();
     let game = run(spec, fixture, None, seed, usize::MAX, &watcher).unwrap();
     (game, watcher.states.into_inner().unwrap())
 }
@@ -30,7 +30,7 @@ fn run(
     let mut first = leaving(spec.size, seed, until);
     let mut second = leaving(spec.size, seed / 3 + 1, until);
     let players: [&mut dyn Player; 2] = [&mut first, &mut second];
-    play_game(spec, fixture, resume, players, &Control::default(), observer)
+    play_game(spec, fixture, resume, players, &MatchControl::default(), observer)
 }
 
 fn without_date(mut game: PlayedGame) -> PlayedGame {
@@ -67,10 +67,10 @@ fn a_game_that_was_broken_off_ends_as_if_it_had_not_been() {
         ends.insert(wanted.end);
         openings.insert((wanted.record.opening, wanted.black_seat));
         for until in (0..wanted.record.moves.len()).step_by(3) {
-            let watcher = Watcher::default();
+            let watcher = EventNotes::default();
             assert!(run(spec, &fixture, None, seed, until, &watcher).is_none());
             let before = watcher.states.into_inner().unwrap();
-            let watcher = Watcher::default();
+            let watcher = EventNotes::default();
             let again = run(spec, &fixture, before.last(), seed, usize::MAX, &watcher).unwrap();
             assert_eq!(without_date(again), wanted, "{until}");
             // Nothing is asked twice.
@@ -97,7 +97,7 @@ fn a_game_that_is_over_by_its_record_needs_no_players() {
     let log = first.log();
     let players: [&mut dyn Player; 2] = [&mut first, &mut second];
     let again =
-        play_game(spec, &fixture, states.last(), players, &Control::default(), &()).unwrap();
+        play_game(spec, &fixture, states.last(), players, &MatchControl::default(), &()).unwrap();
     assert_eq!(without_date(again), without_date(wanted));
     assert!(log.calls().is_empty());
 }
@@ -119,10 +119,12 @@ fn clocks_go_on_as_they_were_left() {
     let (mut first, mut second) = (moves(&[(5, 5)]), moves(&[]));
     let logs = [first.log(), second.log()];
     let players: [&mut dyn Player; 2] = [&mut first, &mut second];
-    play_game(&spec, &fixture(), Some(&left), players, &Control::default(), &()).unwrap();
+    play_game(&spec, &fixture(), Some(&left), players, &MatchControl::default(), &()).unwrap();
     let asked = logs.map(|log| log.calls().get(1).cloned());
     let told = |call: &Option<Call>| match call {
-        Some(Call::Answer { time_left, limit, moves, .. }) => (*time_left, *limit, moves.len()),
+        Some(Call::PlayerAnswer { time_left, limit, moves, .. }) => {
+            (*time_left, *limit, moves.len())
+        }
         _ => panic!("{call:?}"),
     };
     assert_eq!(told(&asked[0]), (Some(ms(70)), Some(ms(70)), 2));
@@ -145,7 +147,7 @@ fn what_does_not_fit_the_match_is_played_anew() {
     let stones = |spec: &MatchSpec, left: &Unfinished| {
         let (mut first, mut second) = (moves(&[]), moves(&[]));
         let players: [&mut dyn Player; 2] = [&mut first, &mut second];
-        let control = Control::default();
+        let control = MatchControl::default();
         let game = play_game(spec, &fixture, Some(left), players, &control, &()).unwrap();
         game.record.moves.len()
     };

@@ -1,14 +1,14 @@
 use super::*;
 use crate::arena::testing::{Sample, info, random_match};
 use crate::arena::{EndKind, MatchInfo, Pairing, PlayedGame};
-use crate::stats::{EloModel, GameResult, SprtOptions};
+use crate::stats::{EloModel, PlayerResult, SprtOptions};
 
 fn of(info: &MatchInfo, games: &[PlayedGame]) -> String {
     text(&Summary::new(info, games))
 }
 
 /// Returns pairs of games with these results for the first player.
-fn pairs(results: &[[GameResult; 2]]) -> Vec<PlayedGame> {
+fn pairs(results: &[[PlayerResult; 2]]) -> Vec<PlayedGame> {
     let mut games = Vec::new();
     for (pair, both) in (0..).zip(results) {
         for (second, &result) in [false, true].into_iter().zip(both) {
@@ -53,21 +53,21 @@ fn an_empty_match_is_a_table() {
 
 #[test]
 fn all_wins_and_all_draws_are_said_in_words() {
-    let wins = of(&info(2), &pairs(&[[GameResult::Win; 2]; 20]));
+    let wins = of(&info(2), &pairs(&[[PlayerResult::Win; 2]; 20]));
     assert!(wins.contains("Elo         +inf, at least +277.4 (95 %, from pairs)\n"), "{wins}");
     assert!(wins.contains("nElo        -\n"), "{wins}");
     assert!(wins.contains("LOS         -\n"), "{wins}");
     assert!(wins.contains("0 x 1.5, 20 x 2 points, none lost\n"), "{wins}");
-    let losses = of(&info(2), &pairs(&[[GameResult::Loss; 2]; 20]));
+    let losses = of(&info(2), &pairs(&[[PlayerResult::Loss; 2]; 20]));
     assert!(losses.contains("Elo         -inf, at most -277.4 (95 %, from pairs)\n"), "{losses}");
-    let draws = of(&info(2), &pairs(&[[GameResult::Draw; 2]; 20]));
+    let draws = of(&info(2), &pairs(&[[PlayerResult::Draw; 2]; 20]));
     assert!(draws.contains("Elo         0.0 ± 0.0 (95 %, from pairs)\n"), "{draws}");
     assert!(draws.contains("100.0 % of games, 100.0 % of pairs even\n"), "{draws}");
 }
 
 #[test]
 fn a_single_game_waits_for_its_other() {
-    let games = pairs(&[[GameResult::Win; 2]]);
+    let games = pairs(&[[PlayerResult::Win; 2]]);
     let text = of(&info(2), &games[..1]);
     assert!(text.contains("(95 %, from single games)"), "{text}");
     assert!(text.contains("0 x 2 points, 1 game waits for its other\n"), "{text}");
@@ -77,7 +77,7 @@ fn a_single_game_waits_for_its_other() {
 fn single_games_have_no_pairs() {
     let pairing = Pairing::BestOf { first: vec![0, 1] };
     let info = MatchInfo { pairing, rounds: 7, ..info(2) };
-    let text = of(&info, &pairs(&[[GameResult::Win, GameResult::Draw]]));
+    let text = of(&info, &pairs(&[[PlayerResult::Win, PlayerResult::Draw]]));
     assert!(text.starts_with("sample: best of 7, tengen against carbon\n"), "{text}");
     assert!(text.contains("freestyle on 15x15, 2 of 7 games\n"), "{text}");
     assert!(!text.contains("Pairs"), "{text}");
@@ -85,7 +85,7 @@ fn single_games_have_no_pairs() {
 
 #[test]
 fn faults_are_named_under_who_made_them() {
-    let mut games = pairs(&[[GameResult::Win; 2], [GameResult::Loss; 2]]);
+    let mut games = pairs(&[[PlayerResult::Win; 2], [PlayerResult::Loss; 2]]);
     games[0].end = EndKind::Late;
     games[1].end = EndKind::Crash;
     games[2].end = EndKind::Silent;

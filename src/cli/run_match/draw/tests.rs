@@ -60,7 +60,7 @@ fn live(spec: &MatchSpec, now: Instant) -> Live {
     let since = now.checked_sub(Duration::from_millis(17_500)).unwrap();
     let left = [None, Some(Duration::from_secs(60))];
     let so_far = Unfinished { game: 6, moves: Vec::new(), opening: 0, black_seat: 0, left };
-    let thought = Thought { score: Some(-132), depth: Some(11), nodes: Some(1_234_567) };
+    let info = SearchInfo { score: Some(-132), depth: Some(11), nodes: Some(1_234_567) };
     let mut live = Live::default();
     for event in [
         MatchEvent::Begun { fixture: &fixture, moves: &[] },
@@ -70,7 +70,7 @@ fn live(spec: &MatchSpec, now: Instant) -> Live {
             seat: 0,
             moves: &moves,
             elapsed: Duration::from_millis(350),
-            thought,
+            info,
             left,
             so_far: &so_far,
         },
@@ -81,8 +81,8 @@ fn live(spec: &MatchSpec, now: Instant) -> Live {
     live
 }
 
-fn text(lines: &[Line]) -> String {
-    let line = |line: &Line| line.iter().map(|span| span.text.as_str()).collect::<String>();
+fn text(lines: &[ScreenLine]) -> String {
+    let line = |line: &ScreenLine| line.iter().map(|span| span.text.as_str()).collect::<String>();
     lines.iter().map(|spans| format!("{}\n", line(spans).trim_end())).collect()
 }
 

@@ -1,13 +1,24 @@
-//! What engines say of their search, in the forms that managers know.
+//! Search information in the forms that managers know.
 
-use super::Thought;
+use super::EngineLine;
 
 /// The score of a win at once; a win in n is n less.
 const WIN: i32 = 30_000;
 /// The most plies that a win is thought to take; evaluations stay below such a win.
 const LONGEST_WIN: i32 = 1_000;
 
-/// Gathers a [`Thought`] from the lines that come before an answer: of each figure the last one
+/// The search information of an engine, from its own point of view.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct SearchInfo {
+    /// The score in its own units; a forced win is above, a forced loss below all others.
+    pub score: Option<i32>,
+    /// The depth, in plies.
+    pub depth: Option<u32>,
+    /// The nodes searched.
+    pub nodes: Option<u64>,
+}
+
+/// Gathers a [`SearchInfo`] from the lines that come before an answer: of each figure the last one
 /// that belongs to the best line.
 ///
 /// Understood are words and values in any order, as in `MESSAGE depth 12-20 ev 35 n 1500K`, with
@@ -15,80 +26,80 @@ const LONGEST_WIN: i32 = 1_000;
 /// one field each, as in `INFO EVAL 35`. A score is a number or a win or loss in so many plies,
 /// `+M5` or `-M4`. Everything else is passed over.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Listener {
-    thought: Thought,
+pub struct SearchInfoReader {
+    info: SearchInfo,
     /// Which of several lines the next `INFO` lines are about; 0 is the best.
     pv: u64,
 }
 
-impl Listener {
+impl SearchInfoReader {
     /// Takes a line.
-    pub(super) fn note(&mut self, line: &str) {
-        let (word, text) = split_word(line);
-        let said = match word.to_ascii_uppercase().as_str() {
-            "MESSAGE" | "DEBUG" => message(text),
-            "INFO" => self.info(text),
-            _ => Thought::default(),
+    pub fn read(&mut self, line: &EngineLine<'_>) {
+        let new = match line {
+            EngineLine::Message(text) | EngineLine::Debug(text) => message(text),
+            EngineLine::Info(text) => self.info_line(text),
+            _ => SearchInfo::default(),
         };
-        let thought = &mut self.thought;
-        thought.score = said.score.or(thought.score);
-        thought.depth = said.depth.or(thought.depth);
-        thought.nodes = said.nodes.or(thought.nodes);
+        let info = &mut self.info;
+        info.score = new.score.or(info.score);
+        info.depth = new.depth.or(info.depth);
+        info.nodes = new.nodes.or(info.nodes);
     }
 
     /// Returns what was said so far.
-    pub(super) fn thought(&self) -> Thought {
-        self.thought
+    #[must_use]
+    pub const fn info(&self) -> SearchInfo {
+        self.info
     }
 
-    fn info(&mut self, text: &str) -> Thought {
+    fn info_line(&mut self, text: &str) -> SearchInfo {
         let (key, value) = split_word(text);
         let key = key.to_ascii_uppercase();
         if key == "PV" {
             self.pv = value.parse().unwrap_or(0);
         }
-        let mut thought = Thought::default();
+        let mut info = SearchInfo::default();
         match key.as_str() {
             // The nodes of all lines together.
-            "TOTALNODES" => thought.nodes = count(value),
+            "TOTALNODES" => info.nodes = count(value),
             _ if self.pv > 0 => {}
-            "EVAL" => thought.score = score(value),
-            "DEPTH" => thought.depth = depth(value),
-            "NODES" => thought.nodes = count(value),
+            "EVAL" => info.score = score(value),
+            "DEPTH" => info.depth = depth(value),
+            "NODES" => info.nodes = count(value),
             _ => {}
         }
-        thought
+        info
     }
 }
 
 /// Reads the text of a `MESSAGE`.
-fn message(text: &str) -> Thought {
-    let mut thought = Thought::default();
+fn message(text: &str) -> SearchInfo {
+    let mut info = SearchInfo::default();
     let separators = |c: char| c.is_whitespace() || matches!(c, '|' | '=' | ':' | ';' | ',');
     let mut words = text.split(separators).filter(|word| !word.is_empty());
     while let Some(word) = words.next() {
         let value = words.clone().next().unwrap_or_default();
         match word.to_ascii_lowercase().as_str() {
             "(1)" => {
-                thought.score = score(value);
+                info.score = score(value);
                 words.next();
-                thought.depth = words.next().and_then(depth);
+                info.depth = words.next().and_then(depth);
             }
             // Another line than the best.
-            "multipv" if value != "1" => return Thought::default(),
+            "multipv" if value != "1" => return SearchInfo::default(),
             // What follows are cells, and they may look like anything.
             "pv" | "bestline" => break,
-            "depth" | "dep" => thought.depth = depth(value).or(thought.depth),
+            "depth" | "dep" => info.depth = depth(value).or(info.depth),
             "ev" | "eval" | "value" | "val" | "score" | "sc" => {
-                thought.score = score(value).or(thought.score);
+                info.score = score(value).or(info.score);
             }
             "n" | "node" | "nodes" | "nd" | "called" | "visits" => {
-                thought.nodes = count(value).or(thought.nodes);
+                info.nodes = count(value).or(info.nodes);
             }
             _ => {}
         }
     }
-    thought
+    info
 }
 
 /// Returns the first word and what follows it, without blanks around either.
@@ -140,43 +151,18 @@ fn number(text: &str) -> Option<f64> {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
     use proptest::prelude::*;
 
     use super::*;
-    use crate::eval::WinModel;
-    use crate::protocol::{self, Coordinates, Labels, Reply};
-    use crate::search::{Report, Variation};
-    use crate::types::{Ply, Score, Size};
 
-    fn heard(lines: &[&str]) -> Thought {
-        let mut listener = Listener::default();
-        lines.iter().for_each(|line| listener.note(line));
-        listener.thought()
+    fn read(lines: &[&str]) -> SearchInfo {
+        let mut reader = SearchInfoReader::default();
+        lines.iter().for_each(|line| reader.read(&EngineLine::parse(line)));
+        reader.info()
     }
 
-    fn thought(score: i32, depth: u32, nodes: impl Into<Option<u64>>) -> Thought {
-        Thought { score: Some(score), depth: Some(depth), nodes: nodes.into() }
-    }
-
-    #[test]
-    fn our_own_lines_are_understood() {
-        for (score, raw) in [
-            (Score::eval(-35), -35),
-            (Score::win_in(Ply(5)), 29_995),
-            (Score::loss_in(Ply(4)), -29_996),
-        ] {
-            let pv = vec![Size::DEFAULT.center()];
-            let best = Variation { depth: 12, seldepth: 20, score, pv };
-            let elapsed = Duration::from_millis(7);
-            let win_model = WinModel::new(200, 0);
-            let lines = vec![best.clone()];
-            let report = Report { nodes: 1_500_800, elapsed, lines, win_model };
-            let labels = Labels { coordinates: Coordinates::ColumnRow, size: Size::DEFAULT };
-            let line = Reply::Message(protocol::search_line(&report, 0, &best, labels));
-            assert_eq!(heard(&[&line.to_string()]), thought(raw, 12, 1_500_000));
-        }
+    fn info(score: i32, depth: u32, nodes: impl Into<Option<u64>>) -> SearchInfo {
+        SearchInfo { score: Some(score), depth: Some(depth), nodes: nodes.into() }
     }
 
     #[test]
@@ -185,32 +171,29 @@ mod tests {
             // Yixin, Embryo and whoever writes for the same managers.
             (
                 "MESSAGE depth 12-20 ev 35 n 1500K n/ms 640 tm 2345 pv H8 I9",
-                thought(35, 12, 1_500_000),
+                info(35, 12, 1_500_000),
             ),
-            (
-                "MESSAGE depth 9-13 multipv 1 ev -M12 n 980 n/ms 6 tm 2 pv n8",
-                thought(-29_988, 9, 980),
-            ),
+            ("MESSAGE depth 9-13 multipv 1 ev -M12 n 980 n/ms 6 tm 2 pv n8", info(-29_988, 9, 980)),
             // Rapfi.
-            ("MESSAGE Depth 12-20 | Eval 35 | Time 1.5s | H8 I9", thought(35, 12, None)),
-            ("MESSAGE Depth 12-20 | Eval +M5 | Time 987ms | H8 I9", thought(29_995, 12, None)),
-            ("MESSAGE (1) 35 | 12-20 | H8 I9", thought(35, 12, None)),
+            ("MESSAGE Depth 12-20 | Eval 35 | Time 1.5s | H8 I9", info(35, 12, None)),
+            ("MESSAGE Depth 12-20 | Eval +M5 | Time 987ms | H8 I9", info(29_995, 12, None)),
+            ("MESSAGE (1) 35 | 12-20 | H8 I9", info(35, 12, None)),
             (
                 "MESSAGE Speed 640Kn/s | Depth 12-20 | Eval -35 | Node 1.5M | Time 1.5s",
-                thought(-35, 12, 1_500_000),
+                info(-35, 12, 1_500_000),
             ),
             // AlphaGomoku.
             (
                 "MESSAGE depth 1-45 ev 60.1 winrate 56.7 drawrate 6.9 n 288959 n/s 12487 tm 2 pv Xf4",
-                thought(60, 1, 288_959),
+                info(60, 1, 288_959),
             ),
-            ("DEBUG dep=7 val=-12 nd=3G", thought(-12, 7, 3_000_000_000)),
+            ("DEBUG dep=7 val=-12 nd=3G", info(-12, 7, 3_000_000_000)),
         ] {
-            assert_eq!(heard(&[line]), expected, "{line}");
+            assert_eq!(read(&[line]), expected, "{line}");
         }
         let mcts =
             "MESSAGE multipv 1 ev 35 w 55.2 d 3.1 stdev 0.05 v 120K seldepth 15 n 240K n/ms 20";
-        assert_eq!(heard(&[mcts]), Thought { depth: None, ..thought(35, 0, 240_000) });
+        assert_eq!(read(&[mcts]), SearchInfo { depth: None, ..info(35, 0, 240_000) });
     }
 
     #[test]
@@ -223,7 +206,7 @@ mod tests {
             "MESSAGE a slow computer; value of speed n/s 3000",
             "7,7",
         ];
-        assert_eq!(heard(&lines), thought(20, 4, 100));
+        assert_eq!(read(&lines), info(20, 4, 100));
         let lines = [
             "INFO PV 0",
             "INFO DEPTH 8",
@@ -236,7 +219,7 @@ mod tests {
             "INFO EVAL -5",
             "INFO TOTALNODES 120",
         ];
-        assert_eq!(heard(&lines), thought(29_993, 8, 120));
+        assert_eq!(read(&lines), info(29_993, 8, 120));
     }
 
     #[test]
@@ -248,13 +231,13 @@ mod tests {
             ("M0", 30_000),
             ("-M99999999999", 0),
         ] {
-            let score = heard(&[&format!("INFO EVAL {text}")]).score;
+            let score = read(&[&format!("INFO EVAL {text}")]).score;
             assert_eq!(score.unwrap_or(0), expected, "{text}");
         }
         for text in ["", "-", "+M", "inf", "-nan", "1e5", "--3", "1.2.3", "٣"] {
-            assert_eq!(heard(&[&format!("MESSAGE ev {text}")]).score, None, "{text}");
+            assert_eq!(read(&[&format!("MESSAGE ev {text}")]).score, None, "{text}");
         }
-        assert_eq!(heard(&["INFO NODES 99999999999999999999T"]).nodes, Some(u64::MAX));
+        assert_eq!(read(&["INFO NODES 99999999999999999999T"]).nodes, Some(u64::MAX));
     }
 
     proptest! {
@@ -262,9 +245,7 @@ mod tests {
         fn no_line_is_too_much(
             line in "(MESSAGE|INFO|debug)( (depth|ev|n|\\(1\\)|pv|EVAL|PV|[-+]?M?[0-9.]*[KMé]?|\\PC*)){0,6}",
         ) {
-            let mut listener = Listener::default();
-            listener.note(&line);
-            let score = listener.thought().score.unwrap_or(0);
+            let score = read(&[&line]).score.unwrap_or(0);
             prop_assert!((-WIN..=WIN).contains(&score));
         }
     }
