@@ -740,17 +740,14 @@ fn base_reduction(scale: i32, depth: Depth, count: i32) -> i32 {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Instant;
-
     use super::*;
-    use crate::eval::PatternEvaluator;
+    use crate::eval::{EvaluatorKind, Evaluators};
     use crate::notation::parse_moves;
     use crate::position::Position;
     use crate::rules::Rule;
     use crate::search::history::Histories;
-    use crate::search::time::{Reserve, TimeManager};
     use crate::search::worker::{NodeCounter, Shared};
-    use crate::search::{ClockSettings, Control, Limits, Options, Params, StopFlag, Table};
+    use crate::search::{Control, Options, Params, StopFlag, Table};
     use crate::types::Size;
 
     #[test]
@@ -759,13 +756,6 @@ mod tests {
         params.set("five_extension", 2 * Depth::UNIT).unwrap();
         // Too deep for any move to be tested for being singular.
         params.set("singular_depth", 960).unwrap();
-        let limits = Limits {
-            clock: ClockSettings::default(),
-            start: Instant::now(),
-            max_depth: Some(7),
-            max_nodes: None,
-            infinite: true,
-        };
         let options = Options { max_nodes: Some(5_000), params, ..Options::default() };
         for cells in ["d7j7g9g10d6h10d8d9f10h9i8j8d5d4", "h6j9i6e8j7k8j6k6", "f8g7k5h11i6h8f6f7h7"]
         {
@@ -773,13 +763,15 @@ mod tests {
             let mut position = Position::new(Rule::Freestyle, size);
             let moves = parse_moves(cells, size).unwrap();
             moves.into_iter().for_each(|point| position.play_unchecked(point));
-            let manager = TimeManager::new(&limits, 0, 100, &Reserve::default());
-            let (table, control) = (Table::new(1 << 20).unwrap(), Control::new(&limits, manager));
+            let control = Control::bounded(&position, Some(7), None);
+            let table = Table::new(1 << 20).unwrap();
+            let mut evaluator =
+                Evaluators::shipped().make(EvaluatorKind::default(), Rule::Freestyle);
             let (nodes, finished) = ([NodeCounter::default()], StopFlag::new());
             let (table, control, finished) = (&table, &control, &finished);
             let shared = Shared { table, control, nodes: &nodes, finished, options };
             let mut histories = Histories::new();
-            let mut worker = Worker::new(0, &position, PatternEvaluator, &shared, &mut histories);
+            let mut worker = Worker::new(0, &position, &mut evaluator, &shared, &mut histories);
             worker.node_limit = 5_000;
             worker.set_root_moves();
             worker.deepen(&mut |_| {});

@@ -10,18 +10,18 @@
 //! `TENGEN_STOP_TRIES` (30) and `TENGEN_STOP_THREADS` (1) make the measurement larger, and
 //! `TENGEN_STOP_LIMIT_MS` (200) is what 99 of 100 answers have to keep to.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use crate::child::{Engine, Fault, PATIENCE, board_command, fault, number_from_env};
-use tengen::eval::{Evaluator, PatternEvaluator};
+use tengen::eval::{Evaluator, EvaluatorKind, Evaluators, OrderedMove, WinModel, Window};
 use tengen::notation::Moves;
 use tengen::position::Position;
 use tengen::rng::SplitMix64;
 use tengen::rules::{Game, Rule};
-use tengen::search::time::{Reserve, TimeManager};
-use tengen::search::{ClockSettings, Control, Limits, Options, Pool, Problem, Table};
-use tengen::types::{Color, Point, Score, Size};
+use tengen::search::{Control, Options, Pool, Problem, Table};
+use tengen::types::{Color, Point, PointSet, Score, Size};
 
 /// What half of the answers have to keep to.
 const MEDIAN_LIMIT: Duration = Duration::from_millis(10);
@@ -41,24 +41,49 @@ fn opening(size: Size, rule: Rule, rng: &mut SplitMix64) -> Vec<Point> {
     game.moves().to_vec()
 }
 
-/// The usual evaluation, which stops the search that asks it when so many moves were played in its
-/// tree.
-#[derive(Clone)]
-struct Stopper<'a> {
-    control: &'a Control,
-    played: &'a AtomicU64,
+/// The usual evaluation, which stops the search that asks it after a number of moves in its tree.
+#[derive(Clone, Debug)]
+struct Stopper {
+    usual: Box<dyn Evaluator>,
+    control: Arc<Control>,
+    played: Arc<AtomicU64>,
     limit: u64,
 }
 
-impl Evaluator for Stopper<'_> {
-    fn placed(&mut self, _: &Position, _: Point, _: Color) {
+impl Evaluator for Stopper {
+    fn reset(&mut self, position: &Position) {
+        self.usual.reset(position);
+    }
+
+    fn push(&mut self, point: Point, color: Color) {
         if self.played.fetch_add(1, Ordering::Relaxed) + 1 == self.limit {
             self.control.request_stop();
         }
+        self.usual.push(point, color);
     }
 
-    fn evaluate(&self, position: &Position) -> Score {
-        PatternEvaluator.evaluate(position)
+    fn pop(&mut self) {
+        self.usual.pop();
+    }
+
+    fn evaluate(&mut self, position: &Position, window: Window) -> Score {
+        self.usual.evaluate(position, window)
+    }
+
+    fn order(&mut self, position: &Position, set: PointSet, moves: &mut Vec<OrderedMove>) {
+        self.usual.order(position, set, moves);
+    }
+
+    fn win_model(&self) -> WinModel {
+        self.usual.win_model()
+    }
+
+    fn identity(&self) -> u32 {
+        self.usual.identity()
+    }
+
+    fn fresh(&self) -> Box<dyn Evaluator> {
+        Box::new(self.clone())
     }
 }
 
@@ -71,22 +96,20 @@ fn a_search_that_is_stopped_plays_no_further_move_in_its_tree() {
         for point in opening(Size::DEFAULT, rule, &mut rng) {
             position.play(point).expect("a legal move");
         }
-        let start = Instant::now();
-        let clock = ClockSettings::default();
-        let limits = Limits { clock, start, max_depth: None, max_nodes: None, infinite: true };
-        let manager = TimeManager::new(&limits, 4, position.empty_cells(), &Reserve::default());
-        let control = Control::new(&limits, manager);
-        let played = AtomicU64::new(0);
+        let control = Arc::new(Control::bounded(&position, None, None));
+        let played = Arc::new(AtomicU64::new(0));
+        let usual = Evaluators::shipped().make(EvaluatorKind::default(), rule);
+        let stopper =
+            Stopper { usual, control: Arc::clone(&control), played: Arc::clone(&played), limit };
         let problem = Problem {
             position: &position,
-            evaluator: &Stopper { control: &control, played: &played, limit },
             table: &Table::new(1 << 20).expect("memory for a table"),
             control: &control,
             options: Options::default(),
         };
-        let result = Pool::new().search(&problem, |_| {}).expect("an empty cell");
+        let result = Pool::new(stopper).search(&problem, |_| {}).expect("an empty cell");
         assert!(position.board().is_empty(result.best));
-        assert_eq!(played.into_inner(), limit, "{rule}");
+        assert_eq!(played.load(Ordering::Relaxed), limit, "{rule}");
     }
 }
 

@@ -371,6 +371,7 @@ fn quoted(line: &str) -> String {
 mod tests {
     use super::*;
     use crate::arena::Allowance;
+    use crate::eval::WinModel;
     use crate::process::SearchInfo;
     use crate::protocol::{self, Coordinates, Labels, Reply};
     use crate::rules::Rule;
@@ -497,7 +498,8 @@ mod tests {
             let pv = vec![Size::DEFAULT.center()];
             let best = Variation { depth: 12, seldepth: 20, score, pv };
             let elapsed = Duration::from_millis(7);
-            let report = Report { nodes: 1_500_800, elapsed, lines: vec![best.clone()] };
+            let (lines, win_model) = (vec![best.clone()], WinModel::new(200, 0));
+            let report = Report { nodes: 1_500_800, elapsed, lines, win_model };
             let labels = Labels { coordinates: Coordinates::ColumnRow, size: Size::DEFAULT };
             let line = Reply::Message(protocol::search_line(&report, 0, &best, labels));
             let mut reader = SearchInfoReader::default();
