@@ -92,7 +92,7 @@ function showDuel(duel) {
     tiles.push(el('div', { class: 'card tile wide' }, el('div', { class: 'title' }, 'Elo difference'),
       el('div', { class: 'value' }, eloText(duel.elo, score), ' ', el('span', { class: 'more' }, eloMargin(duel.elo))),
       drawn(22, (width) => errorBar(width, 22, scale, duel.elo, colorOf(0))),
-      el('div', { class: 'more' }, `95 %, from ${duel.from_pairs ? 'pairs of' : 'single'} games${duel.nelo ? '' : ', all alike so far'}`)));
+      el('div', { class: 'more' }, `95 %, from ${duel.from_pairs ? 'pairs of' : 'single'} games${duel.nelo || !known(duel.elo.error) ? '' : ', all alike so far'}`)));
     tiles.push(tile('Normalised Elo', duel.nelo ? signed(duel.nelo.value) : '–', duel.nelo ? eloMargin(duel.nelo) : 'all results alike'));
     tiles.push(tile('Likelihood of superiority', likelihood(duel.los), known(duel.los) ? ['that ', nameOf(0), ' is stronger'] : 'all results alike'));
     tiles.push(tile('Draws', percent(duel.draw_ratio), known(duel.pair_draw_ratio) ? `${percent(duel.pair_draw_ratio)} of pairs even` : null));

@@ -110,7 +110,7 @@ fn both(summary: &Summary) -> String {
 fn strength(duel: &HeadToHead, summary: &Summary) -> String {
     let mut basis =
         format!("95 %, from {}", if duel.from_pairs { "pairs" } else { "single games" });
-    if duel.nelo.is_none() {
+    if duel.nelo.is_none() && duel.elo.is_some_and(|elo| elo.error.is_finite()) {
         basis.push_str(", all alike so far");
     }
     let interval = |interval| match interval {

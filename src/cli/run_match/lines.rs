@@ -42,9 +42,9 @@ pub(super) fn game_line(game: &PlayedGame, points: Option<&[f64]>) -> String {
     };
     let (black, white) = (&players[Color::Black], &players[Color::White]);
     let room = WIDTH.saturating_sub(line("", "").chars().count());
-    let (short, long) = (black.chars().count().min(white.chars().count()), room / 2);
-    // What one name leaves is the other's.
-    let most = (room - short.min(long)).max(4);
+    // What a short name leaves is the other's.
+    let short = black.chars().count().min(white.chars().count());
+    let most = if short <= room / 2 { room - short } else { room / 2 }.max(2);
     let mut text = line(&shortened(black, most), &shortened(white, most));
     if !matches!(game.end, EndKind::Five | EndKind::Draw) {
         for line in wrapped(&game.detail, WIDTH - INDENT) {
@@ -155,8 +155,11 @@ mod tests {
         let long = |letter: char| std::iter::repeat_n(letter, 60).collect::<String>();
         game.record.players[Color::Black] = long('a');
         let line = game_line(&game, Some(&[12_345.5, 54_321.5]));
+        assert_eq!(line.chars().count(), 79, "{line}");
+        assert!(line.contains(": aa… (X) - ca… (O) 1-0"), "{line}");
+        let line = game_line(&game, None);
         assert_eq!(line.chars().count(), 80, "{line}");
-        assert!(line.contains("… (X) - carbon (O) 1-0"), "{line}");
+        assert!(line.contains("a… (X) - carbon (O) 1-0"), "{line}");
         game.record.players[Color::White] = long('b');
         game.end = EndKind::Crash;
         game.detail = "it crashed: signal 11: ".to_owned() + &"assertion failed ".repeat(9);

@@ -197,7 +197,6 @@ mod tests {
     #[test]
     fn a_line_keeps_speed_and_time_left_and_drops_what_does_not_fit() {
         let mut match_info = info(2);
-        let test = "elo0=0 elo1=10";
         match_info.sprt = Some(SprtOptions {
             model: crate::stats::EloModel::Logistic,
             elo0: 0.0,
@@ -228,14 +227,14 @@ mod tests {
                 paired: true,
             };
             let line = standing.line(columns);
-            assert!(line.ends_with(", 12/min, at most 28 h left"), "{test}: {line}");
+            assert!(line.ends_with(", 12/min, at most 28 h left"), "{line}");
             line
         };
-        let all = "rapfi 18 - 2 tengen (+16 -0 =4), Elo +382 ± 144, LLR 0.51 of ±2.94";
+        let all = "rapfi 18 - 2 tengen (+16 -0 =4), Elo +382 ± 187, LLR 0.28 of ±2.94";
         for (columns, kept) in [
             (200, all),
-            (92, "rapfi 18 - 2 tengen, Elo +382 ± 144, LLR 0.51 of ±2.94"),
-            (70, "rapfi 18 - 2 tengen, LLR 0.51 of ±2.94"),
+            (92, "rapfi 18 - 2 tengen, Elo +382 ± 187, LLR 0.28 of ±2.94"),
+            (70, "rapfi 18 - 2 tengen, LLR 0.28 of ±2.94"),
             (50, "rapfi 18 - 2 tengen"),
         ] {
             let line = line(["rapfi", "tengen"], columns);

@@ -136,7 +136,7 @@ fn pairs_that_are_all_level_leave_much_unknown() {
     let error = |pairs| {
         let pairs = Pentanomial::new([0, 0, pairs, 0, 0]);
         let elo = pairs.elo().unwrap();
-        assert_eq!((elo.value, elo.lower), (0.0, -elo.upper));
+        assert!(elo.value.abs() < 1e-9 && (elo.lower + elo.upper).abs() < 1e-9, "{elo:?}");
         assert_eq!((pairs.nelo(), pairs.los()), (None, Some(0.5)));
         elo.error()
     };

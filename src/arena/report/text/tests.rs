@@ -61,7 +61,10 @@ fn all_wins_and_all_draws_are_said_in_words() {
     let losses = of(&info(2), &pairs(&[[PlayerResult::Loss; 2]; 20]));
     assert!(losses.contains("Elo         -inf, at most -277.4 (95 %, from pairs)\n"), "{losses}");
     let draws = of(&info(2), &pairs(&[[PlayerResult::Draw; 2]; 20]));
-    assert!(draws.contains("Elo         0.0 ± 0.0 (95 %, from pairs)\n"), "{draws}");
+    assert!(
+        draws.contains("Elo         0.0 ± 59.1 (95 %, from pairs, all alike so far)\n"),
+        "{draws}"
+    );
     assert!(draws.contains("100.0 % of games, 100.0 % of pairs even\n"), "{draws}");
 }
 

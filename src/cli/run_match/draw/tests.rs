@@ -136,8 +136,8 @@ fn a_narrow_screen_has_the_text_below_the_board() {
     for (columns, has_stones, expected) in [
         (40, true, " ● tengen 5.0 s   ○ rapfi 0:42.5◀"),
         (40, false, " X tengen 5.0 s   O rapfi 0:42.5<"),
-        (30, true, " ● tengen 5.0 s   ○ rapfi 0:42"),
-        (28, false, " X tenge 5.0 s   O rapfi 0:4"),
+        (30, true, " ● ten 5.0 s   ○ rap 0:42.5◀"),
+        (28, false, " X te 5.0 s   O ra 0:42.5<"),
     ] {
         let text = drawn(columns, 9, has_stones);
         assert_eq!(text.lines().nth(1), Some(expected), "{text}");
