@@ -56,6 +56,7 @@ pub fn run() -> anyhow::Result<ExitCode> {
 /// Returns, before a word is spoken, why a parameter or a file of weights that the arguments name
 /// cannot be used.
 pub fn speak_protocol() -> anyhow::Result<ExitCode> {
+    crate::sys::memory::share_one_heap();
     let params = args::params(std::env::args_os())?;
     weights::install(&args::weights(std::env::args_os()))?;
     let (engine, events) = Engine::with_params(params);

@@ -1,33 +1,51 @@
-//! How the memory that a manager allows is divided.
+//! The division of the memory that a manager allows.
 
 use super::Settings;
-use crate::sys::memory::total_bytes;
+use crate::search::STACK_BYTES;
+use crate::sys::memory::{ALIGNMENT_SLACK, total_bytes};
+
+const MIB: u64 = 1 << 20;
 
 /// The smallest `max_memory` with which the engine can play, in bytes.
-pub const LEAST_MEMORY: u64 = 16 << 20;
+pub const LEAST_MEMORY: u64 = 16 * MIB;
 
-/// What everything but the transposition table and the threads takes: code, pattern tables, the
-/// position and its history.
-const BASE: u64 = 8 << 20;
-/// What one search thread takes beyond the table: its stack, position, histories.
-const PER_THREAD: u64 = 3 << 20;
+/// The address space of everything but the transposition table and further search threads: the
+/// program and its libraries, pattern tables, all stacks, and the first search thread.
+const BASE: u64 = 16 * MIB;
+/// The address space of one more search thread: its stack, position, histories, lines of play.
+const PER_THREAD: u64 = STACK_BYTES as u64 + MIB / 2;
 /// The table without any limit on memory.
 const USUAL_TABLE: u64 = 1 << 30;
 /// The smallest table.
-const LEAST_TABLE: u64 = 1 << 20;
+const LEAST_TABLE: u64 = MIB;
 
-/// Returns the size of the transposition table that keeps the whole process within the memory
-/// allowed, with a tenth to spare.
+/// Returns what the table and all search threads but the first may take together: nine tenths of
+/// the memory allowed, less what is needed in any case. `None` is no limit.
+fn room(settings: &Settings) -> Option<u64> {
+    let limit = settings.max_memory?.max(LEAST_MEMORY);
+    Some((limit / 10 * 9).saturating_sub(BASE))
+}
+
+/// Returns the number of search threads that the memory allows, at most as many as were asked
+/// for: threads leave at least a quarter of the room to the table that they share.
+#[must_use]
+pub fn threads_within(settings: &Settings) -> usize {
+    let asked = settings.threads.max(1);
+    let most = room(settings).map(|room| room / 4 * 3 / PER_THREAD);
+    most.map_or(asked, |more| asked.min(1 + more as usize))
+}
+
+/// Returns the size of the transposition table that keeps the whole process, with the threads of
+/// [`threads_within`], below nine tenths of the memory allowed.
 #[must_use]
 pub fn table_bytes(settings: &Settings) -> usize {
     let physical = total_bytes().map_or(u64::MAX, |bytes| bytes / 2);
-    let allowed = match settings.max_memory {
-        None => USUAL_TABLE,
-        Some(limit) => {
-            let others = BASE + PER_THREAD * settings.threads as u64;
-            (limit.max(LEAST_MEMORY) / 10 * 9).saturating_sub(others)
-        }
-    };
+    let allowed = room(settings).map_or(USUAL_TABLE, |room| {
+        let table = room - PER_THREAD * (threads_within(settings) as u64 - 1);
+        // For a moment a large table takes more addresses than it keeps.
+        let slack = ALIGNMENT_SLACK as u64;
+        if table < slack { table } else { (table - slack).max(slack / 2) }
+    });
     let wanted = settings.hash_size.unwrap_or(u64::MAX);
     allowed.min(wanted).min(physical).max(LEAST_TABLE) as usize
 }
@@ -41,15 +59,32 @@ mod tests {
     }
 
     #[test]
-    fn the_table_leaves_room_for_everything_else() {
+    fn table_and_threads_leave_room_for_everything_else() {
         for megabytes in [16, 32, 64, 350, 4000] {
-            for threads in [1, 2, 8] {
-                let limit = megabytes << 20;
-                let table = table_bytes(&settings(Some(limit), threads)) as u64;
-                let rest = BASE + PER_THREAD * threads as u64;
-                assert!(table == LEAST_TABLE || table + rest <= limit, "{megabytes} {threads}");
+            for threads in [1, 2, 8, 64, 256] {
+                let settings = settings(Some(megabytes * MIB), threads);
+                let (table, running) = (table_bytes(&settings) as u64, threads_within(&settings));
+                let rest = BASE + PER_THREAD * (running as u64 - 1);
+                assert!((1..=threads).contains(&running), "{megabytes} {threads}");
+                // With the least memory the program alone may take more addresses than that.
+                let least = LEAST_TABLE + BASE;
+                let most = (megabytes * MIB / 10 * 9).max(least);
+                assert!(table + rest <= most, "{megabytes} {threads}");
             }
         }
+    }
+
+    #[test]
+    fn threads_are_fewer_only_where_they_would_not_fit() {
+        for (megabytes, threads, running) in
+            [(16, 64, 1), (32, 4, 4), (32, 64, 7), (350, 64, 64), (4000, 256, 256)]
+        {
+            let settings = settings(Some(megabytes * MIB), threads);
+            assert_eq!(threads_within(&settings), running, "{megabytes} {threads}");
+        }
+        assert!((100..200).contains(&threads_within(&settings(Some(350 * MIB), 256))));
+        assert_eq!(threads_within(&settings(None, 256)), 256);
+        assert_eq!(threads_within(&settings(None, 0)), 1);
     }
 
     #[test]

@@ -13,7 +13,7 @@ pub use job::{
     Answer, Event, EventKind, FileAction, Job, Scope, Settings, Setup, SoosorvStep, TableFile,
     TableUsage, Task, Thinker,
 };
-pub use memory::{LEAST_MEMORY, table_bytes};
+pub use memory::{LEAST_MEMORY, table_bytes, threads_within};
 pub use soosorv::MOST_FIFTHS;
 
 use std::sync::{Arc, Mutex, PoisonError};

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use crossbeam_channel::{Receiver, Sender};
 
-use super::memory::table_bytes;
+use super::memory::{table_bytes, threads_within};
 use super::opening;
 use super::{
     Answer, Event, EventKind, FileAction, Job, Settings, Setup, SharedTable, TableFile, Task,
@@ -388,7 +388,7 @@ impl Work<'_> {
         let scope = &self.job.scope;
         let lines = if self.job.task == Task::Defend { usize::MAX } else { scope.lines.max(1) };
         Options {
-            threads: settings.threads,
+            threads: threads_within(settings),
             max_nodes: self.job.limits.max_nodes,
             answer_at_once,
             lines,

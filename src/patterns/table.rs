@@ -16,6 +16,7 @@ use super::multiset::Multiset;
 use super::shape::{Family, Shape};
 use super::weights::{self, FamilyWeights, Weights};
 use crate::rules::Rule;
+use crate::sys::memory::spawn_small;
 use crate::types::{ByColor, Color, Score};
 
 /// The number of keys of the cells on one side of a point.
@@ -100,7 +101,7 @@ impl PatternTables {
     pub fn build(weights: &Weights) -> PatternTables {
         let rule = weights.rule();
         let (windows, cells) = std::thread::scope(|scope| {
-            let cells = scope.spawn(|| build_cells(weights));
+            let cells = spawn_small(scope, || build_cells(weights));
             (build_windows(rule), cells.join().expect("building a table cannot fail"))
         });
         PatternTables::assemble(windows, cells, weights)
@@ -454,7 +455,7 @@ fn build_windows(rule: Rule) -> Windows {
     let half = half_of(rule);
     let compiled = |color| Compiler::new(Family::of(rule, color), half).rows(color);
     let (black, white) = std::thread::scope(|scope| {
-        let white = scope.spawn(|| compiled(Color::White));
+        let white = spawn_small(scope, || compiled(Color::White));
         (compiled(Color::Black), white.join().expect("building a table cannot fail"))
     });
     let side = side_keys(half);

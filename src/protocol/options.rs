@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use super::clock::with_time_left;
 use super::info::{Coordinates, Info};
-use crate::engine::{LEAST_MEMORY, Scope, Settings, Task};
+use crate::engine::{LEAST_MEMORY, Scope, Settings, Task, threads_within};
 use crate::rules::Rule;
 use crate::search::{ClockSettings, Limits};
 
@@ -44,6 +44,7 @@ pub(super) struct Options {
     start_depth: u32,
     untold_rule: bool,
     untold_memory: bool,
+    untold_threads: bool,
     note: Option<String>,
 }
 
@@ -69,6 +70,7 @@ impl Options {
             start_depth: 1,
             untold_rule: false,
             untold_memory: false,
+            untold_threads: false,
             note: None,
         }
     }
@@ -99,6 +101,7 @@ impl Options {
             Info::ThreadNum(threads) => {
                 let threads = usize::try_from(threads).unwrap_or(1);
                 self.settings.threads = threads.clamp(1, MAX_THREADS);
+                self.untold_threads = true;
             }
             Info::Evaluator(kind) => self.settings.evaluator = kind,
             Info::ShowDetail(level) => {
@@ -128,6 +131,7 @@ impl Options {
         // The later of the two commands decides about the size of the table.
         self.settings.hash_size = None;
         self.untold_memory = false;
+        self.untold_threads = true;
         self.settings.max_memory = match u64::try_from(bytes) {
             Ok(0) => None,
             Ok(bytes) if bytes < MIB => {
@@ -229,7 +233,12 @@ impl Options {
 
     /// Returns a remark about an `INFO` that was not made yet.
     pub(super) fn take_note(&mut self) -> Option<String> {
-        self.note.take()
+        let untold_threads = std::mem::take(&mut self.untold_threads);
+        let threads = threads_within(&self.settings);
+        self.note.take().or_else(|| {
+            let fewer = untold_threads && threads < self.settings.threads;
+            fewer.then(|| format!("max_memory leaves room for {threads} of the threads"))
+        })
     }
 
     /// Returns the limits of a search that was asked for at `start`, after `used` of the match.
@@ -313,6 +322,15 @@ mod tests {
         assert_eq!(memory(1), (Some(LEAST_MEMORY), None, true));
         assert_eq!(memory(83_886_080), (Some(83_886_080), None, false));
         assert_eq!(memory(-5), (Settings::default().max_memory, None, false));
+    }
+
+    #[test]
+    fn threads_that_memory_has_no_room_for_are_told_once() {
+        let mut many = options(&[Info::ThreadNum(64), Info::MaxMemory(16 << 20)]);
+        let note = Some("max_memory leaves room for 1 of the threads".to_owned());
+        assert_eq!(many.take_note(), note);
+        assert_eq!(many.take_note(), None);
+        assert_eq!(options(&[Info::ThreadNum(64)]).take_note(), None);
     }
 
     #[test]

@@ -12,6 +12,7 @@ use super::info::Coordinates;
 use super::reply::Reply;
 use super::session::{Line, Session};
 use crate::engine::{Event, Thinker};
+use crate::sys::memory::SMALL_STACK;
 
 /// The variable that names the file to which a panic is written.
 const LOG_VARIABLE: &str = "TENGEN_LOG";
@@ -31,6 +32,7 @@ pub fn run<T: Thinker>(
     let (sender, lines) = unbounded();
     let reader = thread::Builder::new()
         .name("stdin".to_owned())
+        .stack_size(SMALL_STACK)
         .spawn(move || read_lines(io::stdin().lock(), &sender));
     if reader.is_err() {
         return ExitCode::FAILURE;

@@ -179,8 +179,9 @@ impl Pool {
     }
 }
 
-/// The stack of a search thread; a node takes about three kilobytes.
-pub const STACK_BYTES: usize = 4 << 20;
+/// The stack of a search thread: a ply takes about two kilobytes, of at most
+/// [`MAX_PLY`](super::stack::MAX_PLY) and a few more for moves tested for being singular.
+pub const STACK_BYTES: usize = 1 << 20;
 
 /// Chooses among what the threads found: the main thread's, unless another finished a deeper
 /// iteration with no worse a score, or proved a shorter win.

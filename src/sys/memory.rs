@@ -20,20 +20,19 @@ use portable::Region;
 /// The alignment of a [`Buffer`], that of a cache line.
 pub const BUFFER_ALIGN: usize = 64;
 
+/// The most address space that a [`Buffer`] takes beyond its size, while it is made.
+pub const ALIGNMENT_SLACK: usize = 2 << 20;
+
+/// The stack of a thread that does little.
+pub const SMALL_STACK: usize = 256 << 10;
+
 /// The operating system refused to give memory.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("cannot allocate {} MiB of memory", .bytes >> 20)]
 pub struct AllocError {
     /// The number of bytes asked for, `usize::MAX` if it does not fit.
     pub bytes: usize,
 }
-
-impl fmt::Display for AllocError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "cannot allocate {} MiB of memory", self.bytes >> 20)
-    }
-}
-
-impl std::error::Error for AllocError {}
 
 /// A type made of atomics only, of which a run of zero bytes is a value.
 ///
@@ -195,12 +194,40 @@ pub fn for_each_part<T: Sync>(items: &[T], threads: usize, work: impl Fn(&[T]) +
     thread::scope(|scope| {
         for part in parts {
             let work = &work;
-            if thread::Builder::new().spawn_scoped(scope, move || work(part)).is_err() {
+            let thread = thread::Builder::new().stack_size(SMALL_STACK);
+            if thread.spawn_scoped(scope, move || work(part)).is_err() {
                 work(part);
             }
         }
         work(own);
     });
+}
+
+/// Does some work on a thread of its own with a small stack: the C library keeps the addresses of a
+/// stack after its thread has ended.
+///
+/// # Panics
+///
+/// Panics if the operating system refuses a thread.
+pub fn spawn_small<'scope, T: Send + 'scope>(
+    scope: &'scope thread::Scope<'scope, '_>,
+    work: impl FnOnce() -> T + Send + 'scope,
+) -> thread::ScopedJoinHandle<'scope, T> {
+    let thread = thread::Builder::new().stack_size(SMALL_STACK);
+    thread.spawn_scoped(scope, work).expect("a thread for a short while")
+}
+
+/// Makes all threads of the process share one heap.
+///
+/// The C library of Linux else reserves 64 MiB of addresses for each of the first threads, which
+/// counts where a manager limits address space. For a process whose threads seldom allocate; to be
+/// called before a second thread begins.
+pub fn share_one_heap() {
+    #[cfg(all(target_os = "linux", target_env = "gnu"))]
+    // SAFETY: the call changes one number of the allocator, and may be made at any time.
+    unsafe {
+        libc::mallopt(libc::M_ARENA_MAX, 1);
+    }
 }
 
 /// Returns the physical memory that this process occupies at the moment, where that is known.
@@ -273,7 +300,7 @@ mod mapped {
     use std::ptr::{self, NonNull};
 
     /// The size of a large page on x86-64 and on ARM with normal pages of 4 KiB.
-    const LARGE_PAGE: usize = 2 << 20;
+    const LARGE_PAGE: usize = super::ALIGNMENT_SLACK;
 
     /// Zeroed memory owned by its value.
     pub(super) struct Region {

@@ -130,11 +130,21 @@ impl Engine {
     /// Returns the largest amount of memory that the process ever occupied, in bytes, where that
     /// is known.
     pub(crate) fn peak_memory(&self) -> Option<u64> {
+        self.memory_figure("VmHWM:")
+    }
+
+    /// Returns the largest amount of addresses that the process ever had, in bytes, where that is
+    /// known.
+    pub(crate) fn peak_addresses(&self) -> Option<u64> {
+        self.memory_figure("VmPeak:")
+    }
+
+    fn memory_figure(&self, name: &str) -> Option<u64> {
         if !cfg!(target_os = "linux") {
             return None;
         }
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).ok()?;
-        let value = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+        let value = status.lines().find_map(|line| line.strip_prefix(name))?;
         let kib: u64 = value.trim().strip_suffix("kB")?.trim().parse().ok()?;
         Some(kib * 1024)
     }
