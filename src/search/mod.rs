@@ -29,4 +29,4 @@ pub use pool::{Pool, Problem, STACK_BYTES, SearchResult};
 pub use report::{Mark, Report, Variation};
 pub use root::merge_symmetric;
 pub use stop::{Control, StopFlag};
-pub use tt::{Bound, Hit, LoadError, Table};
+pub use tt::{Bound, Hit, Table, TableLoadError};

@@ -56,12 +56,12 @@ use std::sync::atomic::Ordering;
 use crc32fast::Hasher;
 
 use self::code::{MOST_BUCKET_BYTES, decode, encode};
-pub use self::error::LoadError;
+pub use self::error::TableLoadError;
 use self::replace::replace_file;
 use super::entry::{GENERATIONS, Packed};
 use super::table::{Bucket, Table};
 
-/// What every file begins with.
+/// The first bytes of every file.
 const MAGIC: [u8; 8] = *b"TENGENTT";
 
 /// The version of the format.
@@ -130,14 +130,14 @@ impl Table {
     ///
     /// # Errors
     ///
-    /// Returns [`LoadError`] if `input` fails or ends too early, is not such a table or was
+    /// Returns [`TableLoadError`] if `input` fails or ends too early, is not such a table or was
     /// damaged, has another identity, or if the table needs too much memory.
     pub fn read_from(
         input: &mut impl Read,
         identity: u64,
         max_bytes: usize,
-    ) -> Result<Table, LoadError> {
-        Table::read(&mut Source::new(input), identity, max_bytes)
+    ) -> Result<Table, TableLoadError> {
+        Table::read(&mut TableReader::new(input), identity, max_bytes)
     }
 
     /// Saves the table as a file, in place of an old one, and returns the number of bytes.
@@ -161,9 +161,9 @@ impl Table {
     /// # Errors
     ///
     /// As for [`Table::read_from`].
-    pub fn load(path: &Path, identity: u64, max_bytes: usize) -> Result<Table, LoadError> {
+    pub fn load(path: &Path, identity: u64, max_bytes: usize) -> Result<Table, TableLoadError> {
         let (mut file, len) = open(path)?;
-        let mut source = Source::new(&mut file);
+        let mut source = TableReader::new(&mut file);
         let table = Table::read(&mut source, identity, max_bytes)?;
         source.end(len)?;
         Ok(table)
@@ -176,9 +176,9 @@ impl Table {
     /// # Errors
     ///
     /// Those of [`Table::load`], except for a lack of memory.
-    pub fn check(path: &Path, identity: u64, max_bytes: usize) -> Result<usize, LoadError> {
+    pub fn check(path: &Path, identity: u64, max_bytes: usize) -> Result<usize, TableLoadError> {
         let (mut file, len) = open(path)?;
-        let mut source = Source::new(&mut file);
+        let mut source = TableReader::new(&mut file);
         let header = source.header(identity, max_bytes)?;
         source.blocks(header.buckets, |_, _, _, _| ())?;
         source.end(len)?;
@@ -186,13 +186,13 @@ impl Table {
     }
 
     fn read<R: Read>(
-        source: &mut Source<'_, R>,
+        source: &mut TableReader<'_, R>,
         identity: u64,
         max_bytes: usize,
-    ) -> Result<Table, LoadError> {
+    ) -> Result<Table, TableLoadError> {
         let header = source.header(identity, max_bytes)?;
         let bytes = header.buckets * size_of::<Bucket>();
-        let table = Table::new(bytes).map_err(LoadError::Memory)?;
+        let table = Table::new(bytes).map_err(TableLoadError::Memory)?;
         table.prefer_large_pages();
         table.generation.store(header.generation, Ordering::Relaxed);
         source.blocks(header.buckets, |bucket, slot, data, check| {
@@ -212,15 +212,15 @@ fn open(path: &Path) -> io::Result<(File, u64)> {
     Ok((File::open(path)?, metadata.len()))
 }
 
-/// What the header says that is not the same in all files.
-struct Header {
+/// The fields of the header that differ from file to file.
+struct TableHeader {
     generation: u8,
-    /// So many buckets are not larger than allowed.
+    /// The number of buckets, which fit into the memory allowed.
     buckets: usize,
 }
 
-/// What a table is read from.
-struct Source<'a, R> {
+/// An input that is being read, with the checksum of what was read so far.
+struct TableReader<'a, R> {
     input: &'a mut R,
     /// The bytes read.
     offset: u64,
@@ -228,9 +228,9 @@ struct Source<'a, R> {
     sum: Hasher,
 }
 
-impl<'a, R: Read> Source<'a, R> {
-    fn new(input: &'a mut R) -> Source<'a, R> {
-        Source { input, offset: 0, sum: Hasher::new() }
+impl<'a, R: Read> TableReader<'a, R> {
+    fn new(input: &'a mut R) -> TableReader<'a, R> {
+        TableReader { input, offset: 0, sum: Hasher::new() }
     }
 
     /// Reads until `bytes` is full or the input ends, and returns how many it were.
@@ -249,43 +249,43 @@ impl<'a, R: Read> Source<'a, R> {
     }
 
     /// Reads as many bytes as there is room for.
-    fn fill(&mut self, bytes: &mut [u8]) -> Result<(), LoadError> {
+    fn fill(&mut self, bytes: &mut [u8]) -> Result<(), TableLoadError> {
         let expected = self.offset + bytes.len() as u64;
         if self.read(bytes)? < bytes.len() {
-            return Err(LoadError::Truncated { expected, found: self.offset });
+            return Err(TableLoadError::Truncated { expected, found: self.offset });
         }
         Ok(())
     }
 
     /// Compares a checksum that was read with that of everything before it, the last of which is
     /// `bytes`.
-    fn verify(&mut self, bytes: &[u8], found: [u8; WORD_BYTES]) -> Result<(), LoadError> {
+    fn verify(&mut self, bytes: &[u8], found: [u8; WORD_BYTES]) -> Result<(), TableLoadError> {
         self.sum.update(bytes);
         let expected = self.sum.clone().finalize();
         let found = u32::from_le_bytes(found);
         if found != expected {
             let offset = self.offset - WORD_BYTES as u64;
-            return Err(LoadError::Checksum { offset, expected, found });
+            return Err(TableLoadError::Checksum { offset, expected, found });
         }
         Ok(())
     }
 
-    fn header(&mut self, identity: u64, max_bytes: usize) -> Result<Header, LoadError> {
+    fn header(&mut self, identity: u64, max_bytes: usize) -> Result<TableHeader, TableLoadError> {
         let mut bytes = [0; HEADER_BYTES + WORD_BYTES];
         let read = self.read(&mut bytes)?;
         // What is not a table at all is rather told so than that it is short.
         let (magic, rest) = split::<8>(&bytes);
         if !MAGIC.starts_with(&magic[..read.min(magic.len())]) {
-            return Err(LoadError::Foreign { found: magic });
+            return Err(TableLoadError::Foreign { found: magic });
         }
         if read < bytes.len() {
             let expected = bytes.len() as u64;
-            return Err(LoadError::Truncated { expected, found: self.offset });
+            return Err(TableLoadError::Truncated { expected, found: self.offset });
         }
         let (version, rest) = split::<4>(rest);
         let version = u32::from_le_bytes(version);
         if version != VERSION {
-            return Err(LoadError::Version { expected: VERSION, found: version });
+            return Err(TableLoadError::Version { expected: VERSION, found: version });
         }
         let (generation, rest) = split::<4>(rest);
         let (its_identity, rest) = split::<8>(rest);
@@ -295,23 +295,23 @@ impl<'a, R: Read> Source<'a, R> {
         self.verify(&bytes[..HEADER_BYTES], sum)?;
         let found = u64::from_le_bytes(its_identity);
         if found != identity {
-            return Err(LoadError::Identity { expected: identity, found });
+            return Err(TableLoadError::Identity { expected: identity, found });
         }
         let generation = u32::from_le_bytes(generation);
         if generation >= u32::from(GENERATIONS) {
             let (expected, found) = ("a generation below 64", generation.into());
-            return Err(LoadError::Malformed { offset: 12, expected, found });
+            return Err(TableLoadError::Malformed { offset: 12, expected, found });
         }
         if zero != [0; 4] {
             let (expected, found) = ("0", u32::from_le_bytes(zero).into());
-            return Err(LoadError::Malformed { offset: 32, expected, found });
+            return Err(TableLoadError::Malformed { offset: 32, expected, found });
         }
         let buckets = u64::from_le_bytes(buckets);
         let needed = u128::from(buckets) * size_of::<Bucket>() as u128;
         if needed > max_bytes as u128 {
-            return Err(LoadError::TooLarge { needed, allowed: max_bytes });
+            return Err(TableLoadError::TooLarge { needed, allowed: max_bytes });
         }
-        Ok(Header { generation: generation as u8, buckets: buckets as usize })
+        Ok(TableHeader { generation: generation as u8, buckets: buckets as usize })
     }
 
     /// Reads all blocks and calls `put` with the bucket, the slot, the data word and the check word
@@ -320,7 +320,7 @@ impl<'a, R: Read> Source<'a, R> {
         &mut self,
         buckets: usize,
         mut put: impl FnMut(usize, usize, Packed, u32),
-    ) -> Result<(), LoadError> {
+    ) -> Result<(), TableLoadError> {
         let most = |buckets: usize| buckets * MOST_BUCKET_BYTES;
         let mut block = vec![0; most(buckets.min(BLOCK_BUCKETS)) + 2 * WORD_BYTES];
         let mut first = 0;
@@ -333,7 +333,7 @@ impl<'a, R: Read> Source<'a, R> {
             if length > most(count) {
                 let expected = "the length of at most 61 bytes for each bucket";
                 let found = length as u64;
-                return Err(LoadError::Malformed { offset: start, expected, found });
+                return Err(TableLoadError::Malformed { offset: start, expected, found });
             }
             self.fill(&mut rest[..length + WORD_BYTES])?;
             let (bytes, sum) =
@@ -342,7 +342,7 @@ impl<'a, R: Read> Source<'a, R> {
             decode(&bytes[WORD_BYTES..], count, |bucket, slot, data, check| {
                 put(first + bucket, slot, data, check);
             })
-            .map_err(|fault| LoadError::Malformed {
+            .map_err(|fault| TableLoadError::Malformed {
                 offset: start + (WORD_BYTES + fault.at) as u64,
                 expected: fault.expected,
                 found: fault.found,
@@ -353,11 +353,11 @@ impl<'a, R: Read> Source<'a, R> {
     }
 
     /// Demands that the input ends here; `len` is what the file's length was when it was opened.
-    fn end(&mut self, len: u64) -> Result<(), LoadError> {
+    fn end(&mut self, len: u64) -> Result<(), TableLoadError> {
         let expected = self.offset;
         match self.read(&mut [0])? {
             0 => Ok(()),
-            _ => Err(LoadError::TooLong { expected, found: len.max(self.offset) }),
+            _ => Err(TableLoadError::TooLong { expected, found: len.max(self.offset) }),
         }
     }
 }

@@ -11,5 +11,5 @@ mod file;
 mod table;
 
 pub use entry::{Bound, Hit};
-pub use file::LoadError;
+pub use file::TableLoadError;
 pub use table::Table;

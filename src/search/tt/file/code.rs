@@ -20,14 +20,14 @@ const MOST_EMPTY: usize = (u8::MAX - ONE_EMPTY) as usize + 1;
 
 const _: () = assert!(END_OF_MASKS <= ONE_EMPTY);
 
-/// Why bytes are not codes.
+/// Bytes that are no codes of buckets.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Fault {
-    /// Where among the bytes.
+pub(super) struct CodeError {
+    /// The index of the first byte of the code.
     pub(super) at: usize,
-    /// What should be there.
+    /// The value that belongs there.
     pub(super) expected: &'static str,
-    /// What is there.
+    /// The value found.
     pub(super) found: u64,
 }
 
@@ -71,12 +71,12 @@ pub(super) fn decode(
     bytes: &[u8],
     count: usize,
     mut put: impl FnMut(usize, usize, Packed, u32),
-) -> Result<(), Fault> {
+) -> Result<(), CodeError> {
     let mut bucket = 0;
     let mut rest = bytes;
     while bucket < count {
         let at = bytes.len() - rest.len();
-        let fault = |expected, found| Err(Fault { at, expected, found });
+        let fault = |expected, found| Err(CodeError { at, expected, found });
         let Some((&first, entries)) = rest.split_first() else {
             return fault("the code of a further bucket, not the end of the block", 0);
         };
@@ -106,7 +106,7 @@ pub(super) fn decode(
     }
     if !rest.is_empty() {
         let (at, found) = (bytes.len() - rest.len(), rest.len() as u64);
-        return Err(Fault { at, expected: "the end of the block, not more bytes", found });
+        return Err(CodeError { at, expected: "the end of the block, not more bytes", found });
     }
     Ok(())
 }

@@ -1,21 +1,27 @@
-//! Why a table is not loaded.
+//! The errors of loading a table.
 
-use std::fmt;
 use std::io;
 
 use crate::sys::memory::AllocError;
 
 /// The reason why a table could not be loaded.
-#[derive(Debug)]
-pub enum LoadError {
+#[derive(Debug, thiserror::Error)]
+pub enum TableLoadError {
     /// The input cannot be opened or read.
-    Io(io::Error),
-    /// The input is something else: it does not begin as a table does.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// The input is something else than a table, by its first bytes.
+    #[error(
+        "not a saved table: begins with \"{}\" instead of \"{}\"",
+        .found.escape_ascii(),
+        super::MAGIC.escape_ascii()
+    )]
     Foreign {
-        /// What it begins with; zero where it has ended.
+        /// Its first bytes; zero after its end.
         found: [u8; 8],
     },
     /// The input is of another version of the format.
+    #[error("format version {found} instead of {expected}")]
     Version {
         /// The version that can be read.
         expected: u32,
@@ -23,6 +29,10 @@ pub enum LoadError {
         found: u32,
     },
     /// The table was made under other circumstances.
+    #[error(
+        "saved under other circumstances (version, rule, board size or evaluator): \
+         identity {found:016x} instead of {expected:016x}"
+    )]
     Identity {
         /// The identity asked for.
         expected: u64,
@@ -30,6 +40,10 @@ pub enum LoadError {
         found: u64,
     },
     /// The table needs more memory than is allowed.
+    #[error(
+        "the table needs {needed} bytes of memory ({} MiB), but only {allowed} are allowed",
+        .needed.div_ceil(1 << 20)
+    )]
     TooLarge {
         /// The bytes that it needs.
         needed: u128,
@@ -37,8 +51,10 @@ pub enum LoadError {
         allowed: usize,
     },
     /// The memory is allowed but cannot be had.
+    #[error(transparent)]
     Memory(AllocError),
     /// The input ends too early.
+    #[error("ends too early: has {found} bytes instead of at least {expected}")]
     Truncated {
         /// The number of bytes that the input has at least if it is whole.
         expected: u64,
@@ -46,6 +62,7 @@ pub enum LoadError {
         found: u64,
     },
     /// Something follows the table in its file.
+    #[error("goes on after the table: has {found} bytes instead of {expected}")]
     TooLong {
         /// The number of bytes up to the end of the table.
         expected: u64,
@@ -53,79 +70,23 @@ pub enum LoadError {
         found: u64,
     },
     /// The input was damaged.
+    #[error("damaged: checksum {found:08x} instead of {expected:08x} at byte {offset}")]
     Checksum {
         /// Where the checksum is.
         offset: u64,
-        /// What it must be for what stands before it.
+        /// The checksum of the bytes before it.
         expected: u32,
-        /// What it is.
+        /// The checksum in the input.
         found: u32,
     },
     /// The input was damaged, or written by something that does not know the format.
+    #[error("damaged: expected {expected} at byte {offset}, found {found}")]
     Malformed {
         /// Where the fault is.
         offset: u64,
-        /// What should be there.
+        /// The value that belongs there.
         expected: &'static str,
-        /// What is there.
+        /// The value in the input.
         found: u64,
     },
-}
-
-impl fmt::Display for LoadError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            LoadError::Io(error) => error.fmt(f),
-            LoadError::Foreign { found } => write!(
-                f,
-                "not a saved table: begins with \"{}\" instead of \"{}\"",
-                found.escape_ascii(),
-                super::MAGIC.escape_ascii()
-            ),
-            LoadError::Version { expected, found } => {
-                write!(f, "format version {found} instead of {expected}")
-            }
-            LoadError::Identity { expected, found } => write!(
-                f,
-                "saved under other circumstances (version, rule, board size or evaluator): \
-                 identity {found:016x} instead of {expected:016x}"
-            ),
-            LoadError::TooLarge { needed, allowed } => write!(
-                f,
-                "the table needs {needed} bytes of memory ({} MiB), but only {allowed} are allowed",
-                needed.div_ceil(1 << 20)
-            ),
-            LoadError::Memory(error) => error.fmt(f),
-            LoadError::Truncated { expected, found } => {
-                write!(f, "ends too early: has {found} bytes instead of at least {expected}")
-            }
-            LoadError::TooLong { expected, found } => {
-                write!(f, "goes on after the table: has {found} bytes instead of {expected}")
-            }
-            LoadError::Checksum { offset, expected, found } => write!(
-                f,
-                "damaged: checksum {found:08x} instead of {expected:08x} at byte {offset}"
-            ),
-            LoadError::Malformed { offset, expected, found } => {
-                write!(f, "damaged: expected {expected} at byte {offset}, found {found}")
-            }
-        }
-    }
-}
-
-impl std::error::Error for LoadError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            // Their texts are given as this error's own, so what they come from is next.
-            LoadError::Io(error) => error.source(),
-            LoadError::Memory(error) => error.source(),
-            _ => None,
-        }
-    }
-}
-
-impl From<io::Error> for LoadError {
-    fn from(error: io::Error) -> LoadError {
-        LoadError::Io(error)
-    }
 }

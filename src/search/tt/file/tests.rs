@@ -36,7 +36,7 @@ fn dump(table: &Table) -> Vec<u8> {
     bytes
 }
 
-fn read(mut bytes: &[u8]) -> Result<Table, LoadError> {
+fn read(mut bytes: &[u8]) -> Result<Table, TableLoadError> {
     Table::read_from(&mut bytes, IDENTITY, 1 << 30)
 }
 
@@ -122,13 +122,19 @@ fn any_damaged_bit_is_an_error() {
             bytes[at] ^= 1 << bit;
             let error = read(&bytes).unwrap_err();
             let right = match (at, &error) {
-                (0..8, LoadError::Foreign { .. }) => true,
-                (8..12, LoadError::Version { expected: 1, found }) => *found != 1,
-                (12..40, LoadError::Checksum { offset: 36, expected, found }) => expected != found,
+                (0..8, TableLoadError::Foreign { .. }) => true,
+                (8..12, TableLoadError::Version { expected: 1, found }) => *found != 1,
+                (12..40, TableLoadError::Checksum { offset: 36, expected, found }) => {
+                    expected != found
+                }
                 // The length of the block decides how much is read.
-                (40..44, LoadError::Checksum { .. } | LoadError::Truncated { .. }) => true,
-                (40..44, LoadError::Malformed { offset: 40, .. }) => true,
-                (44.., LoadError::Checksum { offset, .. }) => *offset == bytes.len() as u64 - 4,
+                (40..44, TableLoadError::Checksum { .. } | TableLoadError::Truncated { .. }) => {
+                    true
+                }
+                (40..44, TableLoadError::Malformed { offset: 40, .. }) => true,
+                (44.., TableLoadError::Checksum { offset, .. }) => {
+                    *offset == bytes.len() as u64 - 4
+                }
                 _ => false,
             };
             assert!(right, "byte {at} bit {bit}: {error:?}");
@@ -151,11 +157,11 @@ fn blocks_in_another_order_or_of_another_file_are_an_error() {
     let bytes = one(2 * BLOCK_BUCKETS, 7);
     let block = (bytes.len() - 40) / 2;
     let swapped = [&bytes[..40], &bytes[40 + block..], &bytes[40..40 + block]].concat();
-    assert!(matches!(read(&swapped), Err(LoadError::Checksum { .. })));
+    assert!(matches!(read(&swapped), Err(TableLoadError::Checksum { .. })));
     let other = one(2 * BLOCK_BUCKETS, 8);
     assert_eq!(other.len(), bytes.len());
     let mixed = [&bytes[..40 + block], &other[40 + block..]].concat();
-    assert!(matches!(read(&mixed), Err(LoadError::Checksum { .. })));
+    assert!(matches!(read(&mixed), Err(TableLoadError::Checksum { .. })));
 }
 
 #[test]
@@ -164,7 +170,7 @@ fn a_file_cut_off_anywhere_is_an_error() {
     let bytes = dump(&table);
     for len in 0..bytes.len() {
         match read(&bytes[..len]) {
-            Err(LoadError::Truncated { expected, found }) => {
+            Err(TableLoadError::Truncated { expected, found }) => {
                 assert_eq!(found, len as u64);
                 assert!(expected > found && expected <= bytes.len() as u64);
             }
@@ -176,14 +182,14 @@ fn a_file_cut_off_anywhere_is_an_error() {
 #[test]
 fn a_file_of_something_else_is_told_apart() {
     let error = read(b"PK\x03\x04 and so on").unwrap_err();
-    assert!(matches!(error, LoadError::Foreign { .. }));
+    assert!(matches!(error, TableLoadError::Foreign { .. }));
     let text = error.to_string();
     assert!(text.contains("PK\\x03\\x04 and") && text.contains("TENGENTT"), "{text}");
-    assert!(matches!(read(b"x"), Err(LoadError::Foreign { .. })));
-    assert!(matches!(read(b""), Err(LoadError::Truncated { expected: 40, found: 0 })));
+    assert!(matches!(read(b"x"), Err(TableLoadError::Foreign { .. })));
+    assert!(matches!(read(b""), Err(TableLoadError::Truncated { expected: 40, found: 0 })));
     let bytes = dump(&random_table(10, 10, 1).0);
     let error = Table::read_from(&mut &bytes[..], 5, 1 << 20).unwrap_err();
-    assert!(matches!(error, LoadError::Identity { expected: 5, found: IDENTITY }));
+    assert!(matches!(error, TableLoadError::Identity { expected: 5, found: IDENTITY }));
     assert!(error.to_string().contains("0123456789abcdef instead of 0000000000000005"));
 }
 
@@ -192,7 +198,7 @@ fn a_table_larger_than_allowed_is_refused_and_its_size_told() {
     let bytes = dump(&Table::new(1 << 20).unwrap());
     assert_eq!(Table::read_from(&mut &bytes[..], IDENTITY, 1 << 20).unwrap().bytes(), 1 << 20);
     let error = Table::read_from(&mut &bytes[..], IDENTITY, (1 << 20) - 1).unwrap_err();
-    let LoadError::TooLarge { needed, allowed } = error else { panic!("{error:?}") };
+    let TableLoadError::TooLarge { needed, allowed } = error else { panic!("{error:?}") };
     assert_eq!((needed, allowed), (1 << 20, (1 << 20) - 1));
     assert!(error.to_string().contains("1048576 bytes of memory (1 MiB)"), "{error}");
 }
@@ -201,7 +207,7 @@ fn a_table_larger_than_allowed_is_refused_and_its_size_told() {
 fn a_header_that_claims_too_much_allocates_nothing() {
     for buckets in [u64::MAX, 1 << 60, 1 << 40] {
         let error = read(&build(0, buckets, &[])).unwrap_err();
-        let LoadError::TooLarge { needed, .. } = error else { panic!("{error:?}") };
+        let TableLoadError::TooLarge { needed, .. } = error else { panic!("{error:?}") };
         assert_eq!(needed, u128::from(buckets) * 64);
         // With no limit it is the operating system that refuses, if anything does.
         let error = Table::read_from(&mut &build(0, buckets, &[])[..], IDENTITY, usize::MAX);
@@ -209,14 +215,14 @@ fn a_header_that_claims_too_much_allocates_nothing() {
     }
     // What is allowed is promised, but not touched before the entries are there.
     let error = read(&build(0, 1 << 20, &[])).unwrap_err();
-    assert!(matches!(error, LoadError::Truncated { expected: 44, found: 40 }), "{error:?}");
+    assert!(matches!(error, TableLoadError::Truncated { expected: 44, found: 40 }), "{error:?}");
 }
 
 #[test]
 fn malformed_blocks_with_right_checksums_are_errors() {
     let faulty = |buckets: u64, codes: &[u8], fault: (u64, &str)| {
         let error = read(&build(0, buckets, &[codes])).unwrap_err();
-        let LoadError::Malformed { offset, expected, .. } = error else { panic!("{error:?}") };
+        let TableLoadError::Malformed { offset, expected, .. } = error else { panic!("{error:?}") };
         assert_eq!(offset, fault.0, "{error}");
         assert!(expected.contains(fault.1), "{error}");
     };
@@ -239,7 +245,7 @@ fn malformed_blocks_with_right_checksums_are_errors() {
     }
     faulty(1, &[1; 62], (40, "61 bytes for each"));
     let error = read(&build(64, 1, &[&[128]])).unwrap_err();
-    assert!(matches!(error, LoadError::Malformed { offset: 12, found: 64, .. }), "{error:?}");
+    assert!(matches!(error, TableLoadError::Malformed { offset: 12, found: 64, .. }), "{error:?}");
 }
 
 #[test]

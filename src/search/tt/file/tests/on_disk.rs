@@ -38,7 +38,7 @@ fn a_file_that_was_cut_off_is_not_loaded() {
             Table::load(&path, IDENTITY, 1 << 20).map(drop),
             Table::check(&path, IDENTITY, 1 << 20).map(drop),
         ] {
-            assert!(matches!(result, Err(LoadError::Truncated { .. })), "{result:?}");
+            assert!(matches!(result, Err(TableLoadError::Truncated { .. })), "{result:?}");
         }
     }
 }
@@ -58,7 +58,7 @@ fn what_follows_a_table_is_an_error_in_a_file_only() {
         Table::load(&folder.path("long"), IDENTITY, 1 << 20).map(drop),
         Table::check(&folder.path("long"), IDENTITY, 1 << 20).map(drop),
     ] {
-        let Err(LoadError::TooLong { expected, found }) = result else { panic!("{result:?}") };
+        let Err(TableLoadError::TooLong { expected, found }) = result else { panic!("{result:?}") };
         assert_eq!((expected, found), (whole, whole + 5));
     }
 }
@@ -107,7 +107,7 @@ fn what_is_not_a_file_is_neither_replaced_nor_loaded() {
     for path in ["", "..", "inner", "missing/table"] {
         assert!(table.save(&folder.path(path), IDENTITY).is_err(), "{path}");
         let error = Table::load(&folder.path(path), IDENTITY, 1 << 20).unwrap_err();
-        assert!(matches!(error, LoadError::Io(_)), "{path}: {error:?}");
+        assert!(matches!(error, TableLoadError::Io(_)), "{path}: {error:?}");
     }
     assert_eq!(folder.names(), ["inner"]);
     assert!(table.save(Path::new(""), IDENTITY).is_err());
