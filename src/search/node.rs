@@ -321,6 +321,7 @@ impl<E: Evaluator> Worker<'_, E> {
 
             // Step 12. Extend the reply to a four, and the table's move if it stands alone.
             let mut extension = 0;
+            let mut is_double = false;
             if replies.must_stop_five() {
                 extension = self.params.five_extension;
             } else if !N::ROOT
@@ -330,13 +331,15 @@ impl<E: Evaluator> Worker<'_, E> {
                 && let Some(hit) = &hit
             {
                 match self.singular(ply, hit, &facts, beta, N::PV) {
-                    Singular::Extend(by) => extension = by,
+                    Singular::Extend(by) => {
+                        extension = by;
+                        is_double = by == 2 * Depth::UNIT;
+                    }
                     Singular::Cut(score) => return score,
                 }
             }
             let new_depth = depth - Depth::ONE + Depth::from_raw(extension);
-            self.frame_mut(ply.next()).extended =
-                self.frame(ply, 0).extended + u8::from(extension == 2 * Depth::UNIT);
+            self.frame_mut(ply.next()).extended = self.frame(ply, 0).extended + u8::from(is_double);
 
             // Step 13. Play the move and search it.
             let shown = N::ROOT && self.shows_marks(depth);
@@ -737,4 +740,54 @@ fn base_reduction(scale: i32, depth: Depth, count: i32) -> i32 {
     }
     let product = log(depth.whole()) * log(count) / Depth::UNIT;
     product * scale / 100
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Instant;
+
+    use super::*;
+    use crate::eval::PatternEvaluator;
+    use crate::notation::parse_moves;
+    use crate::position::Position;
+    use crate::rules::Rule;
+    use crate::search::history::Histories;
+    use crate::search::time::{Reserve, TimeManager};
+    use crate::search::worker::{NodeCounter, Shared};
+    use crate::search::{ClockSettings, Control, Limits, Options, Params, StopFlag, Table};
+    use crate::types::Size;
+
+    #[test]
+    fn replies_to_fours_never_count_as_double_extensions() {
+        let mut params = Params::DEFAULT;
+        params.set("five_extension", 2 * Depth::UNIT).unwrap();
+        // Too deep for any move to be tested for being singular.
+        params.set("singular_depth", 960).unwrap();
+        let limits = Limits {
+            clock: ClockSettings::default(),
+            start: Instant::now(),
+            max_depth: Some(7),
+            max_nodes: None,
+            infinite: true,
+        };
+        let options = Options { max_nodes: Some(5_000), params, ..Options::default() };
+        for cells in ["d7j7g9g10d6h10d8d9f10h9i8j8d5d4", "h6j9i6e8j7k8j6k6", "f8g7k5h11i6h8f6f7h7"]
+        {
+            let size = Size::square(12).unwrap();
+            let mut position = Position::new(Rule::Freestyle, size);
+            let moves = parse_moves(cells, size).unwrap();
+            moves.into_iter().for_each(|point| position.play_unchecked(point));
+            let manager = TimeManager::new(&limits, 0, 100, &Reserve::default());
+            let (table, control) = (Table::new(1 << 20).unwrap(), Control::new(&limits, manager));
+            let (nodes, finished) = ([NodeCounter::default()], StopFlag::new());
+            let (table, control, finished) = (&table, &control, &finished);
+            let shared = Shared { table, control, nodes: &nodes, finished, options };
+            let mut histories = Histories::new();
+            let mut worker = Worker::new(0, &position, PatternEvaluator, &shared, &mut histories);
+            worker.node_limit = 5_000;
+            worker.set_root_moves();
+            worker.deepen(&mut |_| {});
+            assert!(worker.nodes > 100 && worker.stack.iter().all(|frame| frame.extended == 0));
+        }
+    }
 }
