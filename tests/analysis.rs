@@ -333,3 +333,31 @@ fn a_table_that_was_saved_and_loaded_repeats_the_first_iterations_at_once() {
     assert!(other.table_file(FileAction::Load, &folder.join("absent")).is_err());
     assert!(other.table_file(FileAction::Save, &folder.join("absent/table.bin")).is_err());
 }
+
+#[test]
+fn a_blocked_point_gives_way_before_a_forbidden_one_is_played() {
+    // Black would make six at f3.
+    let setup = played(Rule::Renju, "c3 m13 d3 m11 e3 k13 g3 k11 h3 l8");
+    let forbidden = cell("f3");
+    assert!(violation(&board_of(&setup), forbidden).is_some());
+    let stones: Vec<Point> = setup.stones.iter().map(|&(point, _)| point).collect();
+    let asked_to_leave = |free: &[&str]| {
+        let open: Vec<Point> = free.iter().map(|text| cell(text)).collect();
+        let blocked = setup.size.points().filter(|p| !stones.contains(p) && !open.contains(p));
+        let scope = Scope { blocked: blocked.collect(), ..Scope::default() };
+        let mut asked = Asked::new(Settings::default());
+        the_move(&asked.ask_for(setup.clone(), nodes(500, false), Task::Move, scope).0)
+    };
+    // Wherever else a point is left, near the stones or not, that is played.
+    assert_eq!(asked_to_leave(&["f3", "a15"]), cell("a15"));
+    assert_eq!(asked_to_leave(&["f3", "f4"]), cell("f4"));
+    let answer = asked_to_leave(&["f3"]);
+    assert!(answer != forbidden && !stones.contains(&answer), "{answer}");
+}
+
+/// Returns the board of a set-up.
+fn board_of(setup: &Setup) -> Board {
+    let mut board = Board::new(setup.size);
+    setup.stones.iter().for_each(|&(point, color)| board.place(point, color));
+    board
+}
