@@ -1,20 +1,22 @@
 //! What is claimed of threats, judged by trying everything.
 
 mod asked;
+mod bounded;
 mod brute;
 mod common;
 
 use asked::{Asked, nodes, setup};
+use bounded::{Bound, Bounded};
 use brute::Brute;
 use common::forced_wins;
 use tengen::board::Board;
 use tengen::engine::Settings;
-use tengen::notation::Stones;
+use tengen::notation::{Stones, parse_moves};
 use tengen::position::Position;
 use tengen::rng::SplitMix64;
 use tengen::rules::{Rule, find_winner, winning_run};
 use tengen::threats::{Replies, Situation, analyse};
-use tengen::types::{Cell, Color, Dir, Point, PointSet, Score, Size};
+use tengen::types::{Cell, Color, Dir, Point, PointSet, Score, ScoreKind, Size};
 
 /// Returns a board with stones in lines: a few stretches of five or six cells with some stones
 /// of one colour each, and some noise. No edge is longer than `longest`.
@@ -256,4 +258,70 @@ fn nearly_all_forced_wins_are_proven_with_many_nodes() {
     for (name, all, solved) in solve(1, 1_000_000) {
         assert!(10 * solved >= 8 * all, "{name}: {solved} of {all}");
     }
+}
+
+/// Positions in which wins were once reported that took longer when they were played out.
+const CLAIMS: [(Rule, i64, &str); 7] = [
+    (Rule::Standard, 12, "d7j7g9g10d6h10d8d9f10h9i8j8d5d4f1"),
+    (Rule::Caro, 15, "e9i11h5i9f8e6g7h6f7g10"),
+    (Rule::Freestyle, 15, "j6h10e9f11g7g10"),
+    (Rule::CaroExact, 20, "l13h9j13m13n12i8k14j7g10j12"),
+    (Rule::Standard, 15, "f8g7k5h11i6h8f6f7h7b7"),
+    (Rule::Renju, 12, "g7i10d4h8g6i7e12"),
+    (Rule::Freestyle, 12, "h6j9i6e8j7k8"),
+];
+
+/// Plays a game on from a position, and returns the score that was reported before each move with
+/// what becomes of its length when every defence is tried.
+fn claims(rule: Rule, size: Size, moves: &[Point], limit: u64) -> Vec<(Score, Bounded)> {
+    let settings = Settings { max_memory: Some(64 << 20), ..Settings::default() };
+    let mut asked = Asked::new(settings);
+    let mut board = Board::new(size);
+    let mut position = Position::new(rule, size);
+    for (number, &point) in moves.iter().enumerate() {
+        board.place(point, Color::to_move_after(number));
+        position.play_unchecked(point);
+    }
+    let mut claims = Vec::new();
+    for number in moves.len()..moves.len() + 40 {
+        let us = Color::to_move_after(number);
+        let said = asked.ask(setup(rule, &board, us), nodes(limit, true));
+        let score = said.score().unwrap_or_default();
+        let mut bound = Bound::new(3_000_000, 1);
+        let found = match score.kind() {
+            ScoreKind::Win(plies) => bound.wins(&mut position, plies.into()),
+            ScoreKind::Loss(plies) => bound.loses(&mut position, plies.into()),
+            ScoreKind::Value(_) => Bounded::Proven,
+        };
+        claims.push((score, found));
+        if winning_run(&board, said.point, us, rule).is_some() {
+            break;
+        }
+        board.place(said.point, us);
+        position.play_unchecked(said.point);
+    }
+    claims
+}
+
+#[test]
+fn a_win_takes_no_longer_than_was_reported() {
+    let mut wins = 0;
+    for (rule, edge, cells) in CLAIMS {
+        let size = Size::square(edge).unwrap();
+        let moves = parse_moves(cells, size).unwrap();
+        let claims = claims(rule, size, &moves, 5_000);
+        let told: Vec<String> =
+            claims.iter().map(|(score, found)| format!("{score} {found:?}")).collect();
+        let told = format!("{rule} {edge} {cells}: {}", told.join(", "));
+        println!("{told}");
+        for (i, (score, found)) in claims.iter().enumerate() {
+            assert_eq!(*found, Bounded::Proven, "{told}");
+            if let ScoreKind::Win(plies) = score.kind() {
+                wins += 1;
+                let rest = claims.len() - i;
+                assert!(rest <= plies.into(), "{rest} plies played for {score} in {told}");
+            }
+        }
+    }
+    assert!(wins > 40, "{wins}");
 }

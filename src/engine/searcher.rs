@@ -20,7 +20,7 @@ use crate::search::{
     Balance, BalanceStones, BalanceTask, Blocks, Control, Options, Params, Pool, Problem, Report,
     SearchResult, Table,
 };
-use crate::types::{Point, Score};
+use crate::types::{Point, Score, ScoreKind};
 
 /// How often reports are passed on at most; managers draw every one.
 const REPORT_INTERVAL: Duration = Duration::from_millis(100);
@@ -59,6 +59,8 @@ pub(super) struct Searcher {
     table_bytes: usize,
     settings: Settings,
     params: Params,
+    /// The wins that the last moves were played for, the latest last.
+    promises: Vec<Promise>,
 }
 
 impl Searcher {
@@ -77,6 +79,7 @@ impl Searcher {
             table_bytes: 0,
             settings: Settings::default(),
             params,
+            promises: Vec::new(),
         }
     }
 
@@ -86,6 +89,7 @@ impl Searcher {
             match message {
                 Message::NewGame => {
                     self.pool.clear();
+                    self.promises.clear();
                     // A new table is zero without being touched; clearing the old would touch it.
                     self.set_table(None);
                 }
@@ -178,9 +182,31 @@ impl Searcher {
     }
 
     fn answer_best(&mut self, work: &Work<'_>, options: Options<'_>) -> Answer {
+        let board = work.position.board();
+        let promised = self.promises.iter().rev().find_map(|promise| promise.plies_at(board));
+        // With moves left out the win may be out of reach.
+        let is_free = options.lines == 1 && work.blocks.is_none();
+        let options = Options { promised: promised.filter(|_| is_free), ..options };
         match self.search(work, &work.position, options, true) {
-            Some(result) => Answer::Moves(vec![result.best]),
+            Some(result) => {
+                self.promise(&work.position, &result);
+                Answer::Moves(vec![result.best])
+            }
             None => Answer::NoMove,
+        }
+    }
+
+    /// Remembers how long the win takes that a move is played for.
+    fn promise(&mut self, position: &Position, result: &SearchResult) {
+        /// More than one, because a search on the opponent's time may be for nothing.
+        const REMEMBERED: usize = 4;
+        if let ScoreKind::Win(plies @ 3..) = result.score.kind() {
+            let mut board = position.board().clone();
+            board.place(result.best, position.to_move());
+            if self.promises.len() == REMEMBERED {
+                self.promises.remove(0);
+            }
+            self.promises.push(Promise { board, plies: plies - 2 });
         }
     }
 
@@ -372,6 +398,26 @@ impl Searcher {
     }
 }
 
+/// A win that was found, and the move that leads to it played.
+struct Promise {
+    /// The board after the move.
+    board: Board,
+    /// The length of the win after the opponent's reply, in plies.
+    plies: u16,
+}
+
+impl Promise {
+    /// Returns the promised length of the win if the board is that after one reply.
+    fn plies_at(&self, board: &Board) -> Option<u16> {
+        let follows = board.size() == self.board.size()
+            && board.empty_cells() + 1 == self.board.empty_cells()
+            && board.size().points().all(|point| {
+                self.board.is_empty(point) || self.board.cell(point) == board.cell(point)
+            });
+        follows.then_some(self.plies)
+    }
+}
+
 /// One job, ready to be worked at.
 pub(super) struct Work<'a> {
     pub(super) job: &'a Job,
@@ -396,6 +442,7 @@ impl Work<'_> {
             merge_symmetric: scope.merge_symmetric,
             start_depth: scope.start_depth,
             blocks: self.blocks,
+            promised: None,
             params: self.params,
             marks: None,
         }

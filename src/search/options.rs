@@ -28,6 +28,8 @@ pub struct Options<'a> {
     pub start_depth: u32,
     /// Moves that shall not be played.
     pub blocks: Option<&'a Blocks>,
+    /// The length of a win that was promised, in plies: a longer one does not end the search.
+    pub promised: Option<u16>,
     /// The numbers that shape the search.
     pub params: Params,
     /// Who wants to know what happens at the root.
@@ -46,6 +48,7 @@ impl Default for Options<'_> {
             merge_symmetric: false,
             start_depth: 1,
             blocks: None,
+            promised: None,
             params: Params::DEFAULT,
             marks: None,
         }

@@ -267,8 +267,14 @@ impl<E: Evaluator> Worker<'_, E> {
     }
 
     /// Returns whether search beyond a depth can't change the lines that are wanted: the board is
-    /// full before, or a win or loss is known to its end.
+    /// full before, or a win or loss is known to its end, the win no longer than promised.
     fn is_settled(&self, depth: u32) -> bool {
+        if let (Some(promised), ScoreKind::Win(plies)) =
+            (self.shared.options.promised, self.root_moves[0].score.kind())
+            && plies > promised
+        {
+            return false;
+        }
         self.root_moves[..self.lines()].iter().all(|root_move| match root_move.score.kind() {
             ScoreKind::Win(plies) | ScoreKind::Loss(plies) => depth + 6 >= u32::from(plies),
             ScoreKind::Value(_) => depth as usize > self.position.empty_cells(),
