@@ -19,6 +19,8 @@ mod arena_resume;
 mod cli;
 mod convert;
 mod determinism;
+#[cfg(unix)]
+mod examples;
 mod forbid;
 mod fuzz_certificates;
 mod fuzz_records;
