@@ -1,11 +1,12 @@
 //! The hot path: what a search does at every node, a whole search, and the tables it stands on.
 //!
-//! Every benchmark asserts its answer, so that nothing is fast by being wrong.
+//! `cargo bench` measures, `cargo bench -- NAME` what has this in its name, and without `--bench`, as
+//! in `cargo test --bench hot_path`, everything runs once. Every benchmark asserts its answer, so that
+//! nothing is fast by being wrong.
 
 use std::hint::black_box;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use criterion::{BatchSize, Criterion, Throughput};
 use tengen::bench::positions::{GAMES, POSITIONS};
 use tengen::bench::speed::forth_and_back;
 use tengen::eval::{Evaluator, EvaluatorKind, Evaluators, Window};
@@ -19,27 +20,83 @@ use tengen::types::{Depth, Key, Score};
 /// The size of the tables, in bytes.
 const HASH_BYTES: usize = 16 << 20;
 
-fn place_and_undo(criterion: &mut Criterion) {
-    let mut group = criterion.benchmark_group("place and undo");
+/// How many samples are taken, of which the fastest and the middle one are printed.
+const SAMPLES: usize = 25;
+/// How long a sample lasts at least: long beside what the clock can tell apart.
+const SAMPLE: Duration = Duration::from_millis(40);
+
+/// Runs the benchmarks whose name was asked for.
+struct Runner {
+    /// Whether times are taken, and not only answers checked.
+    measures: bool,
+    filters: Vec<String>,
+}
+
+impl Runner {
+    /// Reads the arguments of the process: `--bench` comes from `cargo bench`.
+    fn from_args() -> Runner {
+        let (options, filters): (Vec<String>, Vec<String>) =
+            std::env::args().skip(1).partition(|argument| argument.starts_with('-'));
+        let measures = options.iter().any(|option| option == "--bench")
+            && !options.iter().any(|option| option == "--test");
+        Runner { measures, filters }
+    }
+
+    /// Runs `work`, which does as much as `elements` of something.
+    fn bench(&self, name: &str, elements: u64, mut work: impl FnMut()) {
+        self.bench_with(name, elements, || (), |()| work());
+    }
+
+    /// Runs `work` with something made anew for each run, outside of the time that counts.
+    fn bench_with<T>(
+        &self,
+        name: &str,
+        elements: u64,
+        mut set_up: impl FnMut() -> T,
+        mut work: impl FnMut(&mut T),
+    ) {
+        if !self.filters.is_empty() && !self.filters.iter().any(|part| name.contains(part)) {
+            return;
+        }
+        let mut run = || {
+            let mut input = set_up();
+            let start = Instant::now();
+            work(&mut input);
+            start.elapsed()
+        };
+        let first = run();
+        if !self.measures {
+            return println!("{name}: well");
+        }
+        let runs = (SAMPLE.as_secs_f64() / first.as_secs_f64()).ceil().max(1.0) as u32;
+        let mut samples: Vec<Duration> =
+            (0..SAMPLES).map(|_| (0..runs).map(|_| run()).sum::<Duration>() / runs).collect();
+        samples.sort_unstable();
+        let [fastest, middle] = [0, SAMPLES / 2].map(|i| samples[i].as_secs_f64());
+        println!(
+            "{name:<26} {:>12.3} us at best, {:>12.3} us in the median, {:>10.3} M/s",
+            fastest * 1e6,
+            middle * 1e6,
+            elements as f64 / middle / 1e6
+        );
+    }
+}
+
+fn place_and_undo(runner: &Runner) {
     for rule in Rule::ALL {
         let record = GAMES.iter().find(|record| record.rule == rule).expect("a game of each rule");
         let moves = record.moves();
         let mut position = Position::new(rule, record.size());
         let key = position.key();
-        group.throughput(Throughput::Elements(moves.len() as u64));
-        group.bench_function(rule.name(), |bencher| {
-            bencher.iter(|| {
-                assert_eq!(forth_and_back(&mut position, &moves), moves.len() as u64);
-                assert_eq!(position.key(), key);
-            });
+        runner.bench(&format!("place and undo/{rule}"), moves.len() as u64, || {
+            assert_eq!(forth_and_back(&mut position, &moves), moves.len() as u64);
+            assert_eq!(position.key(), key);
         });
     }
-    group.finish();
 }
 
 /// Plays games forward, asking for a score after each stone, and back.
-fn evaluate(criterion: &mut Criterion) {
-    let mut group = criterion.benchmark_group("play and evaluate");
+fn evaluate(runner: &Runner) {
     for rule in Rule::ALL {
         let record = GAMES.iter().find(|record| record.rule == rule).expect("a game of each rule");
         let moves = record.moves();
@@ -60,13 +117,13 @@ fn evaluate(criterion: &mut Criterion) {
             sum
         };
         let expected = sum();
-        group.throughput(Throughput::Elements(moves.len() as u64));
-        group.bench_function(rule.name(), |bencher| bencher.iter(|| assert_eq!(sum(), expected)));
+        runner.bench(&format!("play and evaluate/{rule}"), moves.len() as u64, || {
+            assert_eq!(sum(), expected);
+        });
     }
-    group.finish();
 }
 
-fn table(criterion: &mut Criterion) {
+fn table(runner: &Runner) {
     let table = Table::new(HASH_BYTES).expect("memory for a table");
     let mut rng = SplitMix64::new(1);
     // Few enough that none pushes another out.
@@ -79,31 +136,21 @@ fn table(criterion: &mut Criterion) {
         best: Some(POSITIONS[0].size().center()),
         was_pv: true,
     };
-    let mut group = criterion.benchmark_group("table");
-    group.throughput(Throughput::Elements(keys.len() as u64));
-    group.bench_function("store", |bencher| {
-        bencher.iter(|| {
-            for &key in &keys {
-                table.store(black_box(key), hit);
-            }
-        });
-    });
-    group.bench_function("probe", |bencher| {
-        bencher.iter(|| {
-            for &key in &keys {
-                assert_eq!(table.probe(black_box(key)), Some(hit));
-            }
-        });
+    let elements = keys.len() as u64;
+    let store = || keys.iter().for_each(|&key| table.store(black_box(key), hit));
+    runner.bench("table/store", elements, store);
+    store();
+    runner.bench("table/probe", elements, || {
+        for &key in &keys {
+            assert_eq!(table.probe(black_box(key)), Some(hit));
+        }
     });
     let mut absent = SplitMix64::new(2);
-    group.bench_function("probe in vain", |bencher| {
-        bencher.iter(|| {
-            for _ in &keys {
-                assert_eq!(table.probe(Key(absent.next_u64())), None);
-            }
-        });
+    runner.bench("table/probe in vain", elements, || {
+        for _ in &keys {
+            assert_eq!(table.probe(Key(absent.next_u64())), None);
+        }
     });
-    group.finish();
 }
 
 /// Searches a position to a fixed depth.
@@ -114,44 +161,28 @@ fn search(position: &Position, table: &Table) -> SearchResult {
     Pool::new(evaluator).search(&problem, |_| {}).expect("an empty cell")
 }
 
-fn fixed_depth(criterion: &mut Criterion) {
+fn fixed_depth(runner: &Runner) {
     let position = POSITIONS[0].position();
     let fresh = || Table::new(HASH_BYTES).expect("memory for a table");
     let expected = search(&position, &fresh());
-    let mut group = criterion.benchmark_group("search");
-    group.sample_size(20);
-    group.throughput(Throughput::Elements(expected.nodes));
-    group.bench_function("depth 6", |bencher| {
-        bencher.iter_batched_ref(
-            fresh,
-            |table| assert_eq!(search(&position, table), expected),
-            BatchSize::PerIteration,
-        );
+    runner.bench_with("search/depth 6", expected.nodes, fresh, |table| {
+        assert_eq!(search(&position, table), expected);
     });
-    group.finish();
 }
 
-fn build_tables(criterion: &mut Criterion) {
-    let mut group = criterion.benchmark_group("build tables");
-    group.sample_size(20).measurement_time(Duration::from_secs(3));
+fn build_tables(runner: &Runner) {
     for rule in Rule::ALL {
-        group.bench_function(rule.name(), |bencher| {
-            bencher.iter(|| {
-                let tables = PatternTables::build(black_box(rule));
-                assert_eq!(tables.rule(), rule);
-                tables
-            });
+        runner.bench(&format!("build tables/{rule}"), 1, || {
+            assert_eq!(PatternTables::build(black_box(rule)).rule(), rule);
         });
     }
-    group.finish();
 }
 
 fn main() {
-    let mut criterion = Criterion::default().configure_from_args();
-    place_and_undo(&mut criterion);
-    evaluate(&mut criterion);
-    table(&mut criterion);
-    fixed_depth(&mut criterion);
-    build_tables(&mut criterion);
-    criterion.final_summary();
+    let runner = Runner::from_args();
+    place_and_undo(&runner);
+    evaluate(&runner);
+    table(&runner);
+    fixed_depth(&runner);
+    build_tables(&runner);
 }

@@ -21,6 +21,8 @@ mod cli;
 mod convert;
 mod determinism;
 mod evaluator;
+#[cfg(unix)]
+mod examples;
 mod forbid;
 mod fuzz_certificates;
 mod fuzz_records;
