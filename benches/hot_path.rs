@@ -14,7 +14,9 @@ use tengen::patterns::PatternTables;
 use tengen::position::Position;
 use tengen::rng::SplitMix64;
 use tengen::rules::Rule;
-use tengen::search::{Bound, Control, Hit, Options, Pool, Problem, SearchResult, Table};
+use tengen::search::{
+    Bound, Options, Pool, SearchControl, SearchRequest, SearchResult, TranspositionTable, TtEntry,
+};
 use tengen::types::{Depth, Key, Score};
 
 /// The size of the tables, in bytes.
@@ -124,11 +126,11 @@ fn evaluate(runner: &Runner) {
 }
 
 fn table(runner: &Runner) {
-    let table = Table::new(HASH_BYTES).expect("memory for a table");
+    let table = TranspositionTable::new(HASH_BYTES).expect("memory for a table");
     let mut rng = SplitMix64::new(1);
     // Few enough that none pushes another out.
     let keys: Vec<Key> = (0..1024).map(|_| Key(rng.next_u64())).collect();
-    let hit = Hit {
+    let hit = TtEntry {
         score: Score::eval(34),
         eval: Some(Score::eval(12)),
         bound: Bound::Exact,
@@ -154,16 +156,16 @@ fn table(runner: &Runner) {
 }
 
 /// Searches a position to a fixed depth.
-fn search(position: &Position, table: &Table) -> SearchResult {
-    let control = Control::bounded(position, Some(6), None);
-    let problem = Problem { position, table, control: &control, options: Options::default() };
+fn search(position: &Position, table: &TranspositionTable) -> SearchResult {
+    let control = SearchControl::bounded(position, Some(6), None);
+    let request = SearchRequest { position, table, control: &control, options: Options::default() };
     let evaluator = Evaluators::shipped().make(EvaluatorKind::default(), position.rule());
-    Pool::new(evaluator).search(&problem, |_| {}).expect("an empty cell")
+    Pool::new(evaluator).search(&request, |_| {}).expect("an empty cell")
 }
 
 fn fixed_depth(runner: &Runner) {
     let position = POSITIONS[0].position();
-    let fresh = || Table::new(HASH_BYTES).expect("memory for a table");
+    let fresh = || TranspositionTable::new(HASH_BYTES).expect("memory for a table");
     let expected = search(&position, &fresh());
     runner.bench_with("search/depth 6", expected.nodes, fresh, |table| {
         assert_eq!(search(&position, table), expected);

@@ -128,7 +128,7 @@ mod tests {
         let mut options = BenchOptions { depth: 5, rounds: 1, ..BenchOptions::default() };
         options.rule = Some(Rule::Standard);
         let usual = run(&options, &Evaluators::shipped()).unwrap().signature;
-        options.params.set("count_base", 40).unwrap();
+        options.params.set("lmp_base", 40).unwrap();
         let other = run(&options, &Evaluators::shipped()).unwrap().signature;
         assert!(usual.is_some() && usual != other);
     }

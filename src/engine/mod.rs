@@ -21,8 +21,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use crossbeam_channel::{Receiver, Sender, unbounded};
 
 use crate::eval::{EvaluatorKind, Evaluators};
-use crate::search::time::{Reserve, TimeManager};
-use crate::search::{Control, Limits, Params, Table};
+use crate::search::time::{MoveOverhead, TimeManager};
+use crate::search::{Limits, Params, SearchControl, TranspositionTable};
 use searcher::{Message, Searcher};
 
 /// The handle of an engine. Dropping it stops the search and ends the searcher thread.
@@ -31,17 +31,17 @@ pub struct Engine {
     messages: Sender<Message>,
     settings: Settings,
     running: Option<RunningJob>,
-    reserve: Arc<Mutex<Reserve>>,
+    move_overhead: Arc<Mutex<MoveOverhead>>,
     table: SharedTable,
 }
 
 /// The transposition table, once there is one.
-type SharedTable = Arc<Mutex<Option<Arc<Table>>>>;
+type SharedTable = Arc<Mutex<Option<Arc<TranspositionTable>>>>;
 
 /// The running job, as far as new limits for it need it.
 #[derive(Debug)]
 struct RunningJob {
-    control: Arc<Control>,
+    control: Arc<SearchControl>,
     stones: usize,
     empties: usize,
 }
@@ -77,9 +77,9 @@ impl Engine {
     pub fn with(params: Params, evaluators: Evaluators) -> (Engine, Receiver<Event>) {
         let (messages, inbox) = unbounded();
         let (outbox, events) = unbounded();
-        let reserve = Arc::new(Mutex::new(Reserve::default()));
+        let move_overhead = Arc::new(Mutex::new(MoveOverhead::default()));
         let table = SharedTable::default();
-        let (shared, observed) = (Arc::clone(&table), Arc::clone(&reserve));
+        let (shared, observed) = (Arc::clone(&table), Arc::clone(&move_overhead));
         let searcher = Searcher::new(outbox, observed, shared, params, evaluators);
         std::thread::Builder::new()
             .name("searcher".into())
@@ -87,13 +87,13 @@ impl Engine {
             .spawn(move || searcher.run(&inbox))
             .expect("a thread for the search");
         let settings = Settings::default();
-        let engine = Engine { messages, settings, running: None, reserve, table };
+        let engine = Engine { messages, settings, running: None, move_overhead, table };
         (engine, events)
     }
 
     fn manager(&self, limits: &Limits, stones: usize, empties: usize) -> TimeManager {
-        let reserve = *self.reserve.lock().unwrap_or_else(PoisonError::into_inner);
-        TimeManager::new(limits, stones, empties, &reserve)
+        let move_overhead = *self.move_overhead.lock().unwrap_or_else(PoisonError::into_inner);
+        TimeManager::new(limits, stones, empties, &move_overhead)
     }
 }
 
@@ -102,7 +102,7 @@ impl Thinker for Engine {
         let stones = job.setup.stones.len();
         let empties = job.setup.size.area() - stones - job.setup.walls.len();
         let manager = self.manager(&job.limits, stones, empties);
-        let control = Arc::new(Control::new(&job.limits, manager));
+        let control = Arc::new(SearchControl::new(&job.limits, manager));
         self.running = Some(RunningJob { control: Arc::clone(&control), stones, empties });
         // The searcher lives as long as this handle, so the message arrives.
         let _ = self.messages.send(Message::Think(Box::new(job), self.settings, control));

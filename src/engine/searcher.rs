@@ -14,10 +14,10 @@ use crate::board::Board;
 use crate::eval::{Evaluator as _, EvaluatorKind, Evaluators};
 use crate::position::Position;
 use crate::rules::Rule;
-use crate::search::time::Reserve;
+use crate::search::time::MoveOverhead;
 use crate::search::{
-    Balance, BalanceStones, BalanceTask, Blocks, Control, Options, Params, Pool, Problem, Report,
-    SearchResult, Table,
+    Balance, BalanceStones, BalanceTask, Blocks, Options, Params, Pool, Report, SearchControl,
+    SearchRequest, SearchResult, TranspositionTable,
 };
 use crate::types::{Point, Score, ScoreKind};
 
@@ -37,7 +37,7 @@ const OPENING_NODES: u64 = 30_000;
 #[derive(Debug)]
 pub(super) enum Message {
     /// Do this job.
-    Think(Box<Job>, Settings, Arc<Control>),
+    Think(Box<Job>, Settings, Arc<SearchControl>),
     /// Write or read the table.
     File(TableFile, Settings),
     /// Forget what was learnt.
@@ -47,12 +47,12 @@ pub(super) enum Message {
 /// Everything that a search needs and that outlives it.
 pub(super) struct Searcher {
     events: Sender<Event>,
-    reserve: Arc<Mutex<Reserve>>,
+    move_overhead: Arc<Mutex<MoveOverhead>>,
     evaluators: Evaluators,
     pool: Pool,
     /// The evaluator of the pool.
     judging: (EvaluatorKind, Rule),
-    table: Option<Arc<Table>>,
+    table: Option<Arc<TranspositionTable>>,
     /// The same table, for those who ask how full it is.
     shared: SharedTable,
     /// The size that was asked for, which is larger than the table if memory was short.
@@ -66,7 +66,7 @@ pub(super) struct Searcher {
 impl Searcher {
     pub(super) fn new(
         events: Sender<Event>,
-        reserve: Arc<Mutex<Reserve>>,
+        move_overhead: Arc<Mutex<MoveOverhead>>,
         shared: SharedTable,
         params: Params,
         evaluators: Evaluators,
@@ -74,7 +74,7 @@ impl Searcher {
         let judging = (Settings::default().evaluator, Rule::Freestyle);
         Searcher {
             events,
-            reserve,
+            move_overhead,
             pool: Pool::new(evaluators.make(judging.0, judging.1)),
             evaluators,
             judging,
@@ -110,10 +110,10 @@ impl Searcher {
                     let answer = self.answer(&job, &control);
                     let observed = control.elapsed();
                     {
-                        let mut reserve =
-                            self.reserve.lock().unwrap_or_else(PoisonError::into_inner);
-                        reserve.observe(control.due(), observed);
-                        reserve.observe_clock(&control.allowance(), observed);
+                        let mut move_overhead =
+                            self.move_overhead.lock().unwrap_or_else(PoisonError::into_inner);
+                        move_overhead.observe(control.due(), observed);
+                        move_overhead.observe_clock(&control.time_control(), observed);
                     }
                     let done = Event { id: job.id, kind: EventKind::Done(answer) };
                     if self.events.send(done).is_err() {
@@ -134,7 +134,7 @@ impl Searcher {
         self.settings = settings;
     }
 
-    fn answer(&mut self, job: &Job, control: &Control) -> Answer {
+    fn answer(&mut self, job: &Job, control: &SearchControl) -> Answer {
         let judging = (self.settings.evaluator, job.setup.rule);
         if judging != self.judging {
             self.judging = judging;
@@ -142,7 +142,7 @@ impl Searcher {
         }
         self.make_table();
         if let Some(table) = &self.table
-            && control.budget().hard.is_none_or(|hard| hard >= LARGE_PAGES_FROM)
+            && control.budget().maximum.is_none_or(|hard| hard >= LARGE_PAGES_FROM)
             && job.limits.max_nodes.is_none_or(|nodes| nodes >= LARGE_PAGES_FROM_NODES)
         {
             table.prefer_large_pages();
@@ -171,7 +171,7 @@ impl Searcher {
             Task::Soosorv(step) => self.answer_soosorv(&work, step),
         };
         // An analysis without end is ended by its user, even if nothing is left to find.
-        while job.limits.infinite && control.budget().hard.is_none() && !control.is_stopped() {
+        while job.limits.infinite && control.budget().maximum.is_none() && !control.is_stopped() {
             if job.limits.max_nodes.is_some() || job.limits.max_depth.is_some() {
                 break;
             }
@@ -314,7 +314,7 @@ impl Searcher {
                 let _ = events.send(Event { id, kind: EventKind::Report(report) });
             }
         };
-        self.pool.search(&work.problem(position, &table, options), report)
+        self.pool.search(&work.request(position, &table, options), report)
     }
 
     fn balance(&mut self, work: &Work<'_>, task: BalanceTask) -> Option<Balance> {
@@ -324,8 +324,8 @@ impl Searcher {
             let _ = events.send(Event { id, kind: EventKind::Report(report) });
         };
         let options = work.options(&self.settings, false);
-        let problem = work.problem(&work.position, &table, options);
-        self.pool.balance(&problem, task, report)
+        let request = work.request(&work.position, &table, options);
+        self.pool.balance(&request, task, report)
     }
 
     /// Writes or reads the table; returns what to tell the user.
@@ -347,9 +347,9 @@ impl Searcher {
                 let told = |error| format!("the hash table was not loaded: {error}");
                 // Two tables at once may be more than the memory allowed: the old one goes as soon
                 // as it is known that the new one is sound.
-                Table::check(&file.path, identity, most).map_err(told)?;
+                TranspositionTable::check(&file.path, identity, most).map_err(told)?;
                 self.set_table(None);
-                let table = Table::load(&file.path, identity, most).map_err(told)?;
+                let table = TranspositionTable::load(&file.path, identity, most).map_err(told)?;
                 let percent = f64::from(table.usage()) / 10.0;
                 self.set_table(Some(table));
                 self.table_bytes = most;
@@ -363,7 +363,7 @@ impl Searcher {
         &self.settings
     }
 
-    fn set_table(&mut self, table: Option<Table>) {
+    fn set_table(&mut self, table: Option<TranspositionTable>) {
         self.table = table.map(Arc::new);
         self.shared.lock().unwrap_or_else(PoisonError::into_inner).clone_from(&self.table);
     }
@@ -378,7 +378,7 @@ impl Searcher {
         self.table_bytes = wanted;
         let mut bytes = wanted;
         while self.table.is_none() {
-            self.set_table(Table::new(bytes).ok());
+            self.set_table(TranspositionTable::new(bytes).ok());
             bytes /= 2;
         }
     }
@@ -408,7 +408,7 @@ impl Promise {
 pub(super) struct Work<'a> {
     pub(super) job: &'a Job,
     pub(super) position: Position,
-    control: &'a Control,
+    control: &'a SearchControl,
     blocks: Option<&'a Blocks>,
     params: Params,
     /// Whether chance may play a part: not where results must repeat.
@@ -434,18 +434,18 @@ impl Work<'_> {
         }
     }
 
-    fn problem<'a>(
+    fn request<'a>(
         &'a self,
         position: &'a Position,
-        table: &'a Table,
+        table: &'a TranspositionTable,
         options: Options<'a>,
-    ) -> Problem<'a> {
-        Problem { position, table, control: self.control, options }
+    ) -> SearchRequest<'a> {
+        SearchRequest { position, table, control: self.control, options }
     }
 
     /// Returns whether the time that the job should take is over.
     pub(super) fn is_due(&self) -> bool {
-        let soft = self.control.budget().soft;
+        let soft = self.control.budget().optimum;
         self.control.should_stop(0) || soft.is_some_and(|soft| self.control.elapsed() >= soft)
     }
 

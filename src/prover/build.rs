@@ -12,7 +12,7 @@ use super::table::Numbers;
 use crate::patterns::PointClass;
 use crate::rules::Rule;
 use crate::threats::vcf::{self, is_caro};
-use crate::threats::{Replies, Situation, analyse};
+use crate::threats::{Replies, ThreatCheck, full_threat_check};
 use crate::types::{Color, Dir, Point, PointSet};
 
 /// The nodes of a search for an answer that the table does not know.
@@ -104,13 +104,13 @@ impl Search<'_> {
 
     /// Returns the attacker's winning move.
     fn winning_move(&mut self) -> Option<Point> {
-        match analyse(self.position) {
-            Situation::Win(3) => {
+        match full_threat_check(self.position) {
+            ThreatCheck::Win(3) => {
                 return self.position.first_of(self.attacker, PointClass::OpenFour);
             }
-            Situation::Win(_) => return self.two_threats(),
-            Situation::Loss(_) => return None,
-            Situation::Open(_) => {}
+            ThreatCheck::Win(_) => return self.two_threats(),
+            ThreatCheck::Loss(_) => return None,
+            ThreatCheck::Open(_) => {}
         }
         self.proven_move().or_else(|| {
             self.search_again();
@@ -126,7 +126,7 @@ impl Search<'_> {
 
     /// Returns the move after which the table knows the position as proven with the least work.
     fn proven_move(&mut self) -> Option<Point> {
-        let Situation::Open(replies) = analyse(self.position) else { return None };
+        let ThreatCheck::Open(replies) = full_threat_check(self.position) else { return None };
         let mut best: Option<(u64, Point)> = None;
         for kind in [Kind::Attack, Kind::Quiet] {
             let set = match kind {
@@ -154,7 +154,7 @@ impl Search<'_> {
     }
 
     /// Returns the move of a win in five plies by two threats: one after which every reply loses
-    /// at a glance.
+    /// at a threat_check.
     fn two_threats(&mut self) -> Option<Point> {
         let us = self.attacker;
         let cells: Vec<Point> = self
@@ -166,13 +166,13 @@ impl Search<'_> {
             .collect();
         cells.into_iter().find(|&point| {
             self.position.play_unchecked(point);
-            let wins = match analyse(self.position) {
-                Situation::Loss(_) => true,
-                Situation::Win(_) | Situation::Open(Replies::All) => false,
-                Situation::Open(replies) => replies.set().is_some_and(|set| {
+            let wins = match full_threat_check(self.position) {
+                ThreatCheck::Loss(_) => true,
+                ThreatCheck::Win(_) | ThreatCheck::Open(Replies::All) => false,
+                ThreatCheck::Open(replies) => replies.set().is_some_and(|set| {
                     set.iter().all(|reply| {
                         self.position.play_unchecked(reply);
-                        let wins = matches!(analyse(self.position), Situation::Win(_));
+                        let wins = matches!(full_threat_check(self.position), ThreatCheck::Win(_));
                         self.position.undo();
                         wins
                     })

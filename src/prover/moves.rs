@@ -7,7 +7,7 @@ use super::search::{Child, Kind, Search};
 use super::table::Numbers;
 use crate::patterns::PointClass;
 use crate::rules::Rule;
-use crate::threats::{Replies, Situation, analyse, vcf};
+use crate::threats::{Replies, ThreatCheck, full_threat_check, vcf};
 use crate::types::{Color, Point, PointSet};
 
 /// The nodes that the search for the win by fours that a quiet move threatens may take.
@@ -50,10 +50,10 @@ impl Search<'_> {
     }
 
     fn expand_attack(&mut self) -> Option<Numbers> {
-        let replies = match analyse(self.position) {
-            Situation::Win(_) => return Some(Numbers::PROVEN),
-            Situation::Loss(_) => return Some(Numbers::DISPROVEN),
-            Situation::Open(replies) => replies,
+        let replies = match full_threat_check(self.position) {
+            ThreatCheck::Win(_) => return Some(Numbers::PROVEN),
+            ThreatCheck::Loss(_) => return Some(Numbers::DISPROVEN),
+            ThreatCheck::Open(replies) => replies,
         };
         let base = self.prover.stack.len();
         for point in self.threats(&replies).iter() {
@@ -196,7 +196,7 @@ impl Search<'_> {
     pub(super) fn quiets(&mut self) -> PointSet {
         let us = self.attacker;
         let mut set = PointSet::EMPTY;
-        let Situation::Open(replies) = analyse(self.position) else { return set };
+        let ThreatCheck::Open(replies) = full_threat_check(self.position) else { return set };
         if replies.must_stop_five() {
             return set;
         }
@@ -216,10 +216,10 @@ impl Search<'_> {
 
     /// Returns what the defender, to move, can do against what the attacker threatens.
     fn answers(&mut self) -> DefenderAnswers {
-        let replies = match analyse(self.position) {
-            Situation::Win(_) => return DefenderAnswers::All,
-            Situation::Loss(_) => return DefenderAnswers::None,
-            Situation::Open(replies) => replies,
+        let replies = match full_threat_check(self.position) {
+            ThreatCheck::Win(_) => return DefenderAnswers::All,
+            ThreatCheck::Loss(_) => return DefenderAnswers::None,
+            ThreatCheck::Open(replies) => replies,
         };
         let set = match replies.set() {
             Some(_) if self.horizon.fours_only && !replies.must_stop_five() => None,
@@ -276,10 +276,10 @@ impl Search<'_> {
 
     /// Returns what is thought of the position, the attacker to move, before it is searched.
     fn judge(&mut self) -> Numbers {
-        let replies = match analyse(self.position) {
-            Situation::Win(_) => return Numbers::PROVEN,
-            Situation::Loss(_) => return Numbers::DISPROVEN,
-            Situation::Open(replies) => replies,
+        let replies = match full_threat_check(self.position) {
+            ThreatCheck::Win(_) => return Numbers::PROVEN,
+            ThreatCheck::Loss(_) => return Numbers::DISPROVEN,
+            ThreatCheck::Open(replies) => replies,
         };
         if replies.must_stop_five() {
             return Numbers::new(1, 1);

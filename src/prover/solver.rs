@@ -1,7 +1,7 @@
 //! Proofs of forced wins by depth-first proof-number search.
 //!
 //! The attacker's moves are threats only: fours, threes, and quiet moves after which it would win
-//! by fours if the defender passed. So the defender has few replies: the cells that [`analyse`]
+//! by fours if the defender passed. So the defender has few replies: the cells that [`full_threat_check`]
 //! leaves, or those on which the threatened win depends. The tree of threats and replies is
 //! searched by df-pn (A. Nagai, "Df-pn algorithm for searching AND/OR trees and its applications",
 //! 2002) with the 1 + ε trick (J. Pawlewicz and Ł. Lew, "Improving depth-first PN-search: 1 + ε
@@ -24,7 +24,7 @@ use super::table::ProofTable;
 use crate::position::Position;
 use crate::rules::find_winner;
 use crate::threats::vcf::Vcf;
-use crate::threats::{Situation, analyse};
+use crate::threats::{ThreatCheck, full_threat_check};
 use crate::types::PointSet;
 
 /// Which moves of the attacker are looked at.
@@ -130,7 +130,7 @@ impl Prover {
         self.stack.clear();
         if position.empty_cells() == 0
             || find_winner(position.board(), position.rule()).is_some()
-            || matches!(analyse(position), Situation::Loss(_))
+            || matches!(full_threat_check(position), ThreatCheck::Loss(_))
         {
             return ProverVerdict::NoWin;
         }

@@ -4,9 +4,9 @@ use std::time::Instant;
 
 use super::limits::{ClockSettings, Limits};
 use super::options::Options;
-use super::pool::{Pool, Problem, SearchResult};
-use super::time::{Reserve, TimeManager};
-use super::{Balance, BalanceTask, Control, Table};
+use super::pool::{Pool, SearchRequest, SearchResult};
+use super::time::{MoveOverhead, TimeManager};
+use super::{Balance, BalanceTask, SearchControl, TranspositionTable};
 use crate::eval::Evaluator;
 use crate::position::Position;
 use crate::sys::memory::AllocError;
@@ -19,7 +19,7 @@ use crate::sys::memory::AllocError;
 #[derive(Debug)]
 pub struct BoundedSearch<E = Box<dyn Evaluator>> {
     pool: Pool<E>,
-    table: Table,
+    table: TranspositionTable,
     /// Whether nothing was searched since everything was forgotten.
     is_fresh: bool,
 }
@@ -31,7 +31,7 @@ impl<E: Evaluator + Clone> BoundedSearch<E> {
     ///
     /// Returns [`AllocError`] if the memory cannot be had.
     pub fn new(evaluator: E, table_bytes: usize) -> Result<BoundedSearch<E>, AllocError> {
-        let (pool, table) = (Pool::new(evaluator), Table::new(table_bytes)?);
+        let (pool, table) = (Pool::new(evaluator), TranspositionTable::new(table_bytes)?);
         Ok(BoundedSearch { pool, table, is_fresh: true })
     }
 
@@ -66,9 +66,9 @@ impl<E: Evaluator + Clone> BoundedSearch<E> {
         options: Options<'_>,
     ) -> Option<SearchResult> {
         self.is_fresh = false;
-        let control = Control::bounded(position, max_depth, options.max_nodes);
-        let problem = Problem { position, table: &self.table, control: &control, options };
-        self.pool.search(&problem, |_| {})
+        let control = SearchControl::bounded(position, max_depth, options.max_nodes);
+        let request = SearchRequest { position, table: &self.table, control: &control, options };
+        self.pool.search(&request, |_| {})
     }
 
     /// Finds moves that balance a position within `options.max_nodes` nodes.
@@ -81,20 +81,24 @@ impl<E: Evaluator + Clone> BoundedSearch<E> {
         options: Options<'_>,
     ) -> Option<Balance> {
         self.is_fresh = false;
-        let control = Control::bounded(position, None, options.max_nodes);
-        let problem = Problem { position, table: &self.table, control: &control, options };
-        self.pool.balance(&problem, task, |_| {})
+        let control = SearchControl::bounded(position, None, options.max_nodes);
+        let request = SearchRequest { position, table: &self.table, control: &control, options };
+        self.pool.balance(&request, task, |_| {})
     }
 }
 
-impl Control {
+impl SearchControl {
     /// Makes the control of a search that ends by depth and nodes alone.
     #[must_use]
-    pub fn bounded(position: &Position, max_depth: Option<u32>, max_nodes: Option<u64>) -> Control {
+    pub fn bounded(
+        position: &Position,
+        max_depth: Option<u32>,
+        max_nodes: Option<u64>,
+    ) -> SearchControl {
         let clock = ClockSettings::default();
         let limits = Limits { clock, start: Instant::now(), max_depth, max_nodes, infinite: true };
         let (stones, empties) = (position.played(), position.empty_cells());
-        let manager = TimeManager::new(&limits, stones, empties, &Reserve::default());
-        Control::new(&limits, manager)
+        let manager = TimeManager::new(&limits, stones, empties, &MoveOverhead::default());
+        SearchControl::new(&limits, manager)
     }
 }

@@ -1,6 +1,6 @@
 //! Finding a move within limits.
 //!
-//! Level 6. [`Pool`] runs one worker per thread over a shared [`Table`]; a worker deepens
+//! Level 6. [`Pool`] runs one worker per thread over a shared [`TranspositionTable`]; a worker deepens
 //! iteratively with a principal variation search that ends in a search of fours.
 
 mod balance;
@@ -13,7 +13,7 @@ mod options;
 pub mod params;
 mod picker;
 mod pool;
-mod quiet;
+mod qsearch;
 mod report;
 mod root;
 mod stack;
@@ -27,8 +27,8 @@ pub use bounded::BoundedSearch;
 pub use limits::{ClockSettings, Limits};
 pub use options::{Blocks, Options};
 pub use params::Params;
-pub use pool::{Pool, Problem, STACK_BYTES, SearchResult};
+pub use pool::{Pool, STACK_BYTES, SearchRequest, SearchResult};
 pub use report::{Mark, Report, Variation};
 pub use root::merge_symmetric;
-pub use stop::{Control, StopFlag};
-pub use tt::{Bound, Hit, Table, TableLoadError};
+pub use stop::{SearchControl, StopFlag};
+pub use tt::{Bound, TableLoadError, TranspositionTable, TtEntry};

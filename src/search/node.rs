@@ -6,11 +6,11 @@ use super::history::Context;
 use super::picker::{Hints, Picker};
 use super::report::Mark;
 use super::stack::MAX_PLY;
-use super::tt::{Bound, Hit};
+use super::tt::{Bound, TtEntry};
 use super::worker::Worker;
 use crate::eval::Window;
 use crate::patterns::PointClass;
-use crate::threats::{Replies, Situation, four_three_replies, glance};
+use crate::threats::{Replies, ThreatCheck, four_three_replies, threat_check};
 use crate::types::{Depth, Key, Ply, Point, Score};
 
 /// How often a path from the root may be extended by two plies at once.
@@ -32,7 +32,7 @@ pub(super) struct Root;
 /// A node whose exact score matters.
 pub(super) struct Pv;
 /// A node of which it only matters whether it beats a bound.
-pub(super) struct Cut;
+pub(super) struct NonPv;
 
 impl NodeKind for Root {
     const PV: bool = true;
@@ -44,15 +44,15 @@ impl NodeKind for Pv {
     const ROOT: bool = false;
 }
 
-impl NodeKind for Cut {
+impl NodeKind for NonPv {
     const PV: bool = false;
     const ROOT: bool = false;
 }
 
 /// Returns the score of a hit if it makes searching unnecessary.
 #[inline]
-pub(super) fn table_cut(
-    hit: &Hit,
+pub(super) fn tt_cutoff(
+    hit: &TtEntry,
     depth: Depth,
     ply: Ply,
     alpha: Score,
@@ -76,7 +76,7 @@ fn key_without(key: Key, excluded: Option<Point>) -> Key {
 }
 
 /// What is known of a node before its moves are searched.
-struct NodeFacts {
+struct NodeContext {
     depth: Depth,
     improving: bool,
     cut_node: bool,
@@ -84,16 +84,16 @@ struct NodeFacts {
     replies: Replies,
 }
 
-impl NodeFacts {
+impl NodeContext {
     /// Returns whether what becomes of a move here says something of it elsewhere: where an open
     /// four must be stopped, only what threats of one's own are worth.
-    fn teaches(&self, threat: bool) -> bool {
+    fn updates_history(&self, threat: bool) -> bool {
         threat || !self.replies.are_urgent()
     }
 }
 
 /// What the evaluation and the table say of a node.
-struct NodeHope {
+struct StaticEvalContext {
     eval: Score,
     improving: bool,
     /// A cut is expected, and the table knows nothing.
@@ -129,7 +129,7 @@ impl Worker<'_> {
         let mut depth = depth;
         if depth <= Depth::ZERO && !N::ROOT {
             if self.paths.is_none_or(|paths| paths.at(self.position.key()).is_none()) {
-                return self.quiet(ply, alpha, beta, 0);
+                return self.qsearch(ply, alpha, beta, 0);
             }
             depth = Depth::ONE;
         }
@@ -174,10 +174,10 @@ impl Worker<'_> {
         // Step 3. What the threats on the board decide, unless the way there may be blocked.
         let blocked = self.paths.and_then(|paths| paths.at(self.position.key()));
         let free = blocked.is_none();
-        let replies = match glance(&mut self.position) {
-            Situation::Win(plies) if !N::ROOT && free => return Score::win_in(ply.plus(plies)),
-            Situation::Loss(plies) if !N::ROOT && free => return Score::loss_in(ply.plus(plies)),
-            Situation::Open(replies) => replies,
+        let replies = match threat_check(&mut self.position) {
+            ThreatCheck::Win(plies) if !N::ROOT && free => return Score::win_in(ply.plus(plies)),
+            ThreatCheck::Loss(plies) if !N::ROOT && free => return Score::loss_in(ply.plus(plies)),
+            ThreatCheck::Open(replies) => replies,
             _ => Replies::All,
         };
 
@@ -187,7 +187,7 @@ impl Worker<'_> {
         let hit = self.shared.table.probe(key);
         if !N::PV
             && free
-            && let Some(score) = hit.as_ref().and_then(|h| table_cut(h, depth, ply, alpha, beta))
+            && let Some(score) = hit.as_ref().and_then(|h| tt_cutoff(h, depth, ply, alpha, beta))
         {
             return score;
         }
@@ -211,14 +211,14 @@ impl Worker<'_> {
             match replies {
                 Replies::All => {
                     let unknown = cut_node && hit.is_none();
-                    let eval = hit.as_ref().map_or(eval, |hit| improved(eval, hit, ply));
-                    let hope = NodeHope { eval, improving, unknown };
-                    if let Some(score) = self.prune_node(ply, alpha, beta, depth, hope) {
+                    let eval = hit.as_ref().map_or(eval, |hit| tt_adjusted_eval(eval, hit, ply));
+                    let context = StaticEvalContext { eval, improving, unknown };
+                    if let Some(score) = self.prune_by_eval(ply, alpha, beta, depth, context) {
                         return score;
                     }
                 }
                 Replies::StopFour(_) if depth.raw() < self.params.razor_depth => {
-                    return self.quiet(ply, alpha, beta, 0);
+                    return self.qsearch(ply, alpha, beta, 0);
                 }
                 _ => {}
             }
@@ -227,7 +227,7 @@ impl Worker<'_> {
         // Step 7. Without a move from the table the node is less known, and worth less. So is one on
         // the principal variation that has not been searched for a while.
         if table_move.is_none() && (N::PV || cut_node) && depth > Depth::plies(3) {
-            depth -= Depth::from_raw(self.params.no_move_reduction);
+            depth -= Depth::from_raw(self.params.iir_no_move);
         }
         if N::PV
             && free
@@ -235,10 +235,10 @@ impl Worker<'_> {
             && depth > Depth::ONE
             && let Some(hit) = hit.as_ref().filter(|hit| hit.best.is_some())
         {
-            let short = (depth.raw() - hit.depth.raw()) * self.params.stale_reduction / 100;
-            depth -= Depth::from_raw(short.clamp(0, self.params.stale_most));
+            let short = (depth.raw() - hit.depth.raw()) * self.params.iir_stale / 100;
+            depth -= Depth::from_raw(short.clamp(0, self.params.iir_stale_max));
             if depth <= Depth::ZERO && !N::ROOT {
-                return self.quiet(ply, alpha, beta, 0);
+                return self.qsearch(ply, alpha, beta, 0);
             }
         }
 
@@ -247,7 +247,7 @@ impl Worker<'_> {
             Replies::All if free => four_three_replies(&mut self.position),
             replies => replies,
         };
-        let facts = NodeFacts { depth, improving, cut_node, pv: was_pv, replies };
+        let facts = NodeContext { depth, improving, cut_node, pv: was_pv, replies };
         let context = self.context();
         let us = self.position.to_move();
         let hints = Hints { table: table_move, context };
@@ -261,10 +261,10 @@ impl Worker<'_> {
         if !N::PV
             && excluded.is_none()
             && self.paths.is_none()
-            && depth.raw() >= self.params.transposition_depth
+            && depth.raw() >= self.params.etc_depth
             && let Some((point, score, worth)) = self.transposed(ply, beta, depth, &picker)
         {
-            let hit = Hit {
+            let hit = TtEntry {
                 score: score.to_table(ply),
                 eval: (!replies.must_stop_five()).then_some(eval),
                 bound: Bound::Lower,
@@ -280,9 +280,9 @@ impl Worker<'_> {
         let mut best = -Score::INFINITE;
         let mut best_move = None;
         let mut count = 0;
-        let mut tried = Tried::new();
+        let mut tried = TriedMoves::new();
         let mut root_index = self.first_root_move;
-        let limit = move_count_limit(self.params.count_base, facts.depth, improving);
+        let limit = lmp_limit(self.params.lmp_base, facts.depth, improving);
         self.frame_child_reset(ply);
 
         loop {
@@ -319,7 +319,7 @@ impl Worker<'_> {
             let mut extension = 0;
             let mut is_double = false;
             if replies.must_stop_five() {
-                extension = self.params.five_extension;
+                extension = self.params.forced_reply_extension;
             } else if !N::ROOT
                 && excluded.is_none()
                 && Some(point) == table_move
@@ -384,7 +384,7 @@ impl Worker<'_> {
                     }
                 }
             }
-            if Some(point) != best_move && facts.teaches(candidate.is_threat()) {
+            if Some(point) != best_move && facts.updates_history(candidate.is_threat()) {
                 tried.push(point, candidate.is_threat());
             }
         }
@@ -406,7 +406,7 @@ impl Worker<'_> {
             && let Some(point) = best_move
         {
             let threat = self.position.class(point, us) >= PointClass::Three;
-            if facts.teaches(threat) {
+            if facts.updates_history(threat) {
                 self.remember_cut(ply, (point, threat), tried.get(), depth, context);
             }
         }
@@ -415,7 +415,7 @@ impl Worker<'_> {
         if excluded.is_none() && whole {
             self.shared.table.store(
                 key,
-                Hit {
+                TtEntry {
                     score: best.to_table(ply),
                     eval: (!replies.must_stop_five()).then_some(eval),
                     bound: Bound::of(best, first_alpha, beta),
@@ -429,25 +429,24 @@ impl Worker<'_> {
     }
 
     /// Returns the score of a node that need not be searched.
-    fn prune_node(
+    fn prune_by_eval(
         &mut self,
         ply: Ply,
         alpha: Score,
         beta: Score,
         depth: Depth,
-        NodeHope { eval, improving, unknown }: NodeHope,
+        StaticEvalContext { eval, improving, unknown }: StaticEvalContext,
     ) -> Option<Score> {
         let plies = depth.raw();
         if plies < self.params.razor_depth {
             let margin = self.params.razor_base + self.params.razor_slope * plies / Depth::UNIT;
             if eval + margin < alpha {
-                return Some(self.quiet(ply, alpha, beta, 0));
+                return Some(self.qsearch(ply, alpha, beta, 0));
             }
         }
-        if plies < self.params.futility_depth && !beta.is_loss() {
+        if plies < self.params.rfp_depth && !beta.is_loss() {
             let effort = (plies - Depth::UNIT * (1 + i32::from(improving))).max(0);
-            let slope =
-                self.params.futility_slope - if unknown { self.params.futility_unknown } else { 0 };
+            let slope = self.params.rfp_slope - if unknown { self.params.rfp_unknown } else { 0 };
             let margin = slope * effort / Depth::UNIT;
             if eval - margin >= beta {
                 return Some(eval);
@@ -494,7 +493,7 @@ impl Worker<'_> {
         ply: Ply,
         (alpha, beta): (Score, Score),
         new_depth: Depth,
-        facts: &NodeFacts,
+        facts: &NodeContext,
         candidate: Candidate,
         context: Context,
     ) -> Score {
@@ -505,14 +504,14 @@ impl Worker<'_> {
         if facts.depth >= Depth::plies(2) && candidate.count > 1 + i32::from(N::ROOT) {
             let reduction = self.reduction(ply, facts, candidate, context);
             let reduced = (new_depth - reduction).clamp(Depth::ONE, new_depth.max(Depth::ONE));
-            score = -self.node::<Cut>(next, null.0, null.1, reduced, true);
+            score = -self.node::<NonPv>(next, null.0, null.1, reduced, true);
             full = score > alpha && reduced < new_depth;
             if self.stopped {
                 return Score::ZERO;
             }
         }
         if full {
-            score = -self.node::<Cut>(next, null.0, null.1, new_depth, !facts.cut_node);
+            score = -self.node::<NonPv>(next, null.0, null.1, new_depth, !facts.cut_node);
         }
         if N::PV && (candidate.count == 1 || score > alpha && (N::ROOT || score < beta)) {
             score = -self.node::<Pv>(next, -beta, -alpha, new_depth, false);
@@ -524,13 +523,13 @@ impl Worker<'_> {
     fn reduction(
         &self,
         ply: Ply,
-        facts: &NodeFacts,
+        facts: &NodeContext,
         candidate: Candidate,
         context: Context,
     ) -> Depth {
-        let mut r = base_reduction(self.params.reduction_scale, facts.depth, candidate.count);
+        let mut r = base_reduction(self.params.lmr_scale, facts.depth, candidate.count);
         if facts.pv {
-            r -= self.params.reduction_pv;
+            r -= self.params.lmr_pv;
         }
         let urgent = facts.replies.are_urgent();
         let is_quiet_killer = || {
@@ -538,28 +537,28 @@ impl Worker<'_> {
             !urgent && !candidate.is_threat() && killers.contains(&Some(candidate.point))
         };
         if facts.cut_node && !is_quiet_killer() {
-            r += self.params.reduction_cut;
+            r += self.params.lmr_cut_node;
         }
         if urgent && candidate.their_class < PointClass::Four {
             if is_far(context.theirs, candidate.point) {
-                r += self.params.reduction_far_theirs;
+                r += self.params.lmr_far_theirs;
             }
             if is_far(context.ours, candidate.point) {
-                r += self.params.reduction_far_ours;
+                r += self.params.lmr_far_ours;
             }
         }
         if !facts.improving {
-            r += self.params.reduction_not_improving;
+            r += self.params.lmr_not_improving;
         }
         let us = !self.position.to_move();
         if candidate.is_threat() {
-            r -= self.params.reduction_attack;
+            r -= self.params.lmr_threat;
             if ply.0 >= 2 && self.frame(ply, 2).class >= PointClass::Three {
-                r -= self.params.reduction_attack;
+                r -= self.params.lmr_threat;
             }
         }
         let history = self.histories.score(us, candidate.point, candidate.is_threat());
-        r -= self.history_ply.divide(history * Depth::UNIT);
+        r -= self.lmr_history.divide(history * Depth::UNIT);
         Depth::from_raw(r.max(0))
     }
 
@@ -567,8 +566,8 @@ impl Worker<'_> {
     fn singular(
         &mut self,
         ply: Ply,
-        hit: &Hit,
-        facts: &NodeFacts,
+        hit: &TtEntry,
+        facts: &NodeContext,
         beta: Score,
         pv: bool,
     ) -> Singular {
@@ -583,14 +582,14 @@ impl Worker<'_> {
         let bound = value - margin;
         self.frame_mut(ply).excluded = hit.best;
         let half = Depth::from_raw(facts.depth.raw() / 2);
-        let score = self.node::<Cut>(ply, bound - 1, bound, half, facts.cut_node);
+        let score = self.node::<NonPv>(ply, bound - 1, bound, half, facts.cut_node);
         self.frame_mut(ply).excluded = None;
         if self.stopped {
             return Singular::Cut(Score::ZERO);
         }
         if score < bound {
             let may_double = !pv && self.frame(ply, 0).extended < MAX_DOUBLE_EXTENSIONS;
-            if may_double && score < bound - self.params.double_margin {
+            if may_double && score < bound - self.params.double_ext_margin {
                 return Singular::Extend(2 * Depth::UNIT);
             }
             return Singular::Extend(Depth::UNIT);
@@ -672,21 +671,21 @@ enum Singular {
 }
 
 /// The moves searched without causing a cut, as many as history can use.
-struct Tried {
+struct TriedMoves {
     len: usize,
-    moves: [(Point, bool); Tried::MAX],
+    moves: [(Point, bool); TriedMoves::MAX],
 }
 
-impl Tried {
+impl TriedMoves {
     const MAX: usize = 32;
 
-    fn new() -> Tried {
-        Tried { len: 0, moves: [(Point::from_index(0), false); Tried::MAX] }
+    fn new() -> TriedMoves {
+        TriedMoves { len: 0, moves: [(Point::from_index(0), false); TriedMoves::MAX] }
     }
 
     #[inline]
     fn push(&mut self, point: Point, threat: bool) {
-        if self.len < Tried::MAX {
+        if self.len < TriedMoves::MAX {
             self.moves[self.len] = (point, threat);
             self.len += 1;
         }
@@ -698,7 +697,7 @@ impl Tried {
 }
 
 /// Returns the evaluation of a node, or what a search of it found if that says more.
-fn improved(eval: Score, hit: &Hit, ply: Ply) -> Score {
+fn tt_adjusted_eval(eval: Score, hit: &TtEntry, ply: Ply) -> Score {
     let score = hit.score.from_table(ply);
     let says_more = match hit.bound {
         Bound::Exact => true,
@@ -715,7 +714,7 @@ fn is_far(last: Option<Point>, point: Point) -> bool {
 
 /// Returns the number of moves after which a node at this depth is not searched further: `base` +
 /// depth^1.32, halved if the evaluation is not improving.
-fn move_count_limit(base: i32, depth: Depth, improving: bool) -> i32 {
+fn lmp_limit(base: i32, depth: Depth, improving: bool) -> i32 {
     const POWERS: [i32; 24] =
         [0, 1, 2, 4, 6, 8, 11, 13, 16, 18, 21, 24, 27, 30, 33, 36, 39, 42, 45, 49, 52, 56, 59, 63];
     let plies = depth.whole().clamp(0, 400) as usize;
@@ -747,13 +746,13 @@ mod tests {
     use crate::rules::Rule;
     use crate::search::history::Histories;
     use crate::search::worker::{NodeCounter, Shared};
-    use crate::search::{Control, Options, Params, StopFlag, Table};
+    use crate::search::{Options, Params, SearchControl, StopFlag, TranspositionTable};
     use crate::types::Size;
 
     #[test]
     fn replies_to_fours_never_count_as_double_extensions() {
         let mut params = Params::DEFAULT;
-        params.set("five_extension", 2 * Depth::UNIT).unwrap();
+        params.set("forced_reply_extension", 2 * Depth::UNIT).unwrap();
         // Too deep for any move to be tested for being singular.
         params.set("singular_depth", 960).unwrap();
         let options = Options { max_nodes: Some(5_000), params, ..Options::default() };
@@ -763,8 +762,8 @@ mod tests {
             let mut position = Position::new(Rule::Freestyle, size);
             let moves = parse_moves(cells, size).unwrap();
             moves.into_iter().for_each(|point| position.play_unchecked(point));
-            let control = Control::bounded(&position, Some(7), None);
-            let table = Table::new(1 << 20).unwrap();
+            let control = SearchControl::bounded(&position, Some(7), None);
+            let table = TranspositionTable::new(1 << 20).unwrap();
             let mut evaluator =
                 Evaluators::shipped().make(EvaluatorKind::default(), Rule::Freestyle);
             let (nodes, finished) = ([NodeCounter::default()], StopFlag::new());

@@ -182,49 +182,49 @@ params! {
     /// The razoring margin per ply.
     razor_slope = 11 in 0..=200;
     /// Below this depth, in 64ths of a ply, a node far above beta is cut without searching.
-    futility_depth = 1280 in 0..=1280;
+    rfp_depth = 1280 in 0..=1280;
     /// The futility margin per ply beyond the first.
-    futility_slope = 43 in 10..=200;
+    rfp_slope = 43 in 10..=200;
     /// How much smaller that is where a cut is expected and the table knows nothing.
-    futility_unknown = 6 in 0..=60;
+    rfp_unknown = 6 in 0..=60;
     /// The number of moves always searched before the count prunes, at depth zero.
-    count_base = 2 in 1..=60;
+    lmp_base = 2 in 1..=60;
     /// The extension when the opponent threatens to win with the next stone, in 64ths of a ply.
-    five_extension = 82 in 0..=128;
+    forced_reply_extension = 82 in 0..=128;
     /// The depth, in 64ths of a ply, from which the table's move is tested for being singular.
     singular_depth = 432 in 192..=960;
     /// The singular margin per ply, in eighths.
     singular_slope = 5 in 2..=64;
     /// How far a singular move must stand out to be extended twice.
-    double_margin = 16 in 5..=200;
+    double_ext_margin = 16 in 5..=200;
     /// The scale of late move reductions, in percent of ln(depth)·ln(count).
-    reduction_scale = 84 in 30..=160;
+    lmr_scale = 84 in 30..=160;
     /// The reduction less on the principal variation, in 64ths of a ply.
-    reduction_pv = 71 in 0..=192;
+    lmr_pv = 71 in 0..=192;
     /// The reduction more where a cut is expected, in 64ths of a ply; not for killers.
-    reduction_cut = 118 in 0..=192;
-    /// The reduction more where the evaluation has not improved, in 64ths of a ply.
-    reduction_not_improving = 61 in 0..=192;
+    lmr_cut_node = 118 in 0..=192;
+    /// The reduction more where the evaluation has not tt_adjusted_eval, in 64ths of a ply.
+    lmr_not_improving = 61 in 0..=192;
     /// The reduction less for a threat, and again if it follows a threat, in 64ths of a ply.
-    reduction_attack = 33 in 0..=192;
+    lmr_threat = 33 in 0..=192;
     /// The reduction more, in 64ths of a ply, for a move that answers an open three far from the
     /// opponent's last move and takes none of its fours.
-    reduction_far_theirs = 134 in 0..=320;
+    lmr_far_theirs = 134 in 0..=320;
     /// The same for one far from the own last move.
-    reduction_far_ours = 69 in 0..=320;
+    lmr_far_ours = 69 in 0..=320;
     /// The history that is worth one ply of reduction.
-    history_ply = 12807 in 2000..=32000;
+    lmr_history = 12807 in 2000..=32000;
     /// The reduction of depth where a node of some weight has no move from the table, in 64ths of
     /// a ply.
-    no_move_reduction = 26 in 0..=128;
+    iir_no_move = 26 in 0..=128;
     /// The reduction of depth on the principal variation, in percent of what the table's depth is
     /// short.
-    stale_reduction = 27 in 0..=100;
+    iir_stale = 27 in 0..=100;
     /// The most that comes to, in 64ths of a ply.
-    stale_most = 230 in 0..=640;
+    iir_stale_max = 230 in 0..=640;
     /// The depth, in 64ths of a ply, from which the table is asked for a move that leads to a position
     /// known to be good enough.
-    transposition_depth = 448 in 64..=2560;
+    etc_depth = 448 in 64..=2560;
     /// The first aspiration window to each side.
     aspiration = 10 in 4..=200;
     /// The depth in plies from which windows are used.

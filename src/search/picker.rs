@@ -33,7 +33,7 @@ pub(super) struct Hints {
 }
 
 enum Stage {
-    Table,
+    TranspositionTable,
     Generate,
     Rest,
 }
@@ -123,7 +123,7 @@ impl Picker {
     /// Returns the picker of a node in which only the moves of `only` are worth searching, or else
     /// those near a stone.
     pub(super) fn new(only: Option<PointSet>, hints: Hints, list: &MoveList) -> Picker {
-        Picker { stage: Stage::Table, hints, only, start: list.mark() }
+        Picker { stage: Stage::TranspositionTable, hints, only, start: list.mark() }
     }
 
     /// Returns all moves of the node, in no order.
@@ -145,7 +145,7 @@ impl Picker {
     ) -> Option<Point> {
         loop {
             match self.stage {
-                Stage::Table => {
+                Stage::TranspositionTable => {
                     self.stage = Stage::Generate;
                     let allowed = |p: &Point| {
                         position.tracker().empties().contains(*p)

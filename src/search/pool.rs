@@ -4,22 +4,22 @@ use super::balance::{Balance, BalanceTask};
 use super::history::Histories;
 use super::options::Options;
 use super::report::{Report, Variation};
-use super::root::Found;
+use super::root::WorkerResult;
 use super::worker::{NodeCounter, Shared, Worker};
-use super::{Control, StopFlag, Table};
+use super::{SearchControl, StopFlag, TranspositionTable};
 use crate::eval::Evaluator;
 use crate::position::Position;
 use crate::types::{Point, Score};
 
 /// What all threads of a search work at.
 #[derive(Clone, Copy)]
-pub struct Problem<'a> {
+pub struct SearchRequest<'a> {
     /// The position.
     pub position: &'a Position,
     /// The table that the threads share.
-    pub table: &'a Table,
+    pub table: &'a TranspositionTable,
     /// What bounds the search, made for it alone.
-    pub control: &'a Control,
+    pub control: &'a SearchControl,
     /// How the search is to be run.
     pub options: Options<'a>,
 }
@@ -93,10 +93,10 @@ impl<E: Evaluator + Clone> Pool<E> {
     /// Returns `None` if there is no empty cell.
     pub fn search(
         &mut self,
-        problem: &Problem<'_>,
+        request: &SearchRequest<'_>,
         mut report: impl FnMut(Report),
     ) -> Option<SearchResult> {
-        let &Problem { position, control, options, .. } = problem;
+        let &SearchRequest { position, control, options, .. } = request;
         if position.empty_cells() == 0 {
             return None;
         }
@@ -120,7 +120,7 @@ impl<E: Evaluator + Clone> Pool<E> {
             }
             worker.deepen(report)
         };
-        let (all, nodes) = self.run(problem, shortcut, work, &mut report);
+        let (all, nodes) = self.run(request, shortcut, work, &mut report);
         if options.lines > 1 {
             // The order of the lines was told, and is that of the main thread.
             return all.into_iter().next().map(|found| result(found, nodes));
@@ -141,13 +141,13 @@ impl<E: Evaluator + Clone> Pool<E> {
     /// Returns `None` if there are not enough legal moves that don't end the game.
     pub fn balance(
         &mut self,
-        problem: &Problem<'_>,
+        request: &SearchRequest<'_>,
         task: BalanceTask,
         mut report: impl FnMut(Report),
     ) -> Option<Balance> {
         let work =
             |worker: &mut Worker<'_>, report: &mut dyn FnMut(Report)| worker.balance(task, report);
-        let (all, nodes) = self.run(problem, |_, _| None, work, &mut report);
+        let (all, nodes) = self.run(request, |_, _| None, work, &mut report);
         let found = all.into_iter().next()??;
         Some(Balance { nodes, ..found })
     }
@@ -156,12 +156,12 @@ impl<E: Evaluator + Clone> Pool<E> {
     /// they found, the main thread first, and the nodes of all.
     fn run<T: Send>(
         &mut self,
-        problem: &Problem<'_>,
+        request: &SearchRequest<'_>,
         shortcut: impl FnOnce(&mut Worker<'_>, &mut dyn FnMut(Report)) -> Option<T>,
         work: impl Fn(&mut Worker<'_>, &mut dyn FnMut(Report)) -> T + Sync,
         report: &mut dyn FnMut(Report),
     ) -> (Vec<T>, u64) {
-        let &Problem { position, table, control, options } = problem;
+        let &SearchRequest { position, table, control, options } = request;
         table.new_search();
         let threads = options.threads.max(1);
         self.make_threads(threads);
@@ -215,7 +215,7 @@ pub const STACK_BYTES: usize = 1 << 20;
 
 /// Chooses among what the threads found: the main thread's, unless another finished a deeper
 /// iteration with no worse a score, or proved a shorter win.
-fn vote(mut all: impl Iterator<Item = Found>) -> Option<Found> {
+fn vote(mut all: impl Iterator<Item = WorkerResult>) -> Option<WorkerResult> {
     let main = all.next()?;
     Some(all.fold(main, |best, other| {
         let deeper = other.depth > best.depth && !best.score.is_win();
@@ -224,7 +224,7 @@ fn vote(mut all: impl Iterator<Item = Found>) -> Option<Found> {
     }))
 }
 
-fn result(found: Found, nodes: u64) -> SearchResult {
+fn result(found: WorkerResult, nodes: u64) -> SearchResult {
     SearchResult {
         best: found.best,
         score: found.score,

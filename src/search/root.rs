@@ -10,7 +10,7 @@ use crate::board::Symmetry;
 use crate::eval::{OrderedMove, Window};
 use crate::patterns::PointClass;
 use crate::position::Position;
-use crate::threats::{Situation, analyse};
+use crate::threats::{ThreatCheck, full_threat_check};
 use crate::types::{Depth, MAX_POINTS, Ply, Point, PointSet, Score, ScoreKind};
 
 /// The deepest iteration.
@@ -20,7 +20,7 @@ const PATIENCE: Duration = Duration::from_secs(1);
 
 /// What one worker found.
 #[derive(Clone, Debug)]
-pub(super) struct Found {
+pub(super) struct WorkerResult {
     pub(super) best: Point,
     pub(super) score: Score,
     pub(super) line: Vec<Point>,
@@ -29,16 +29,16 @@ pub(super) struct Found {
 }
 
 impl Worker<'_> {
-    /// Fills the list of moves at the root, best first as far as can be told at a glance.
+    /// Fills the list of moves at the root, best first as far as can be told at a threat_check.
     ///
     /// Where a threat must be answered and can be, only the answers are listed, unless several
     /// lines are wanted. Forbidden points are left out unless nothing else is left, and so are
     /// blocked ones.
     pub(super) fn set_root_moves(&mut self) {
         let options = self.shared.options;
-        let answers = match analyse(&mut self.position) {
-            Situation::Open(replies) => replies.set(),
-            Situation::Win(_) | Situation::Loss(_) => None,
+        let answers = match full_threat_check(&mut self.position) {
+            ThreatCheck::Open(replies) => replies.set(),
+            ThreatCheck::Win(_) | ThreatCheck::Loss(_) => None,
         };
         let empties = *self.position.tracker().empties();
         let candidates = self.candidates();
@@ -97,8 +97,8 @@ impl Worker<'_> {
     /// # Panics
     ///
     /// Panics if there is no root move.
-    pub(super) fn deepen(&mut self, report: &mut dyn FnMut(Report)) -> Found {
-        let mut found = Found {
+    pub(super) fn deepen(&mut self, report: &mut dyn FnMut(Report)) -> WorkerResult {
+        let mut found = WorkerResult {
             best: self.root_moves[0].point,
             score: Score::ZERO,
             line: self.root_moves[0].line.clone(),
@@ -129,7 +129,7 @@ impl Worker<'_> {
                     self.complete_line(&found);
                     let whole = self.finished_at(0) == Some(depth);
                     found =
-                        found_from(&self.root_moves[0], if whole { depth } else { found.depth });
+                        result_from(&self.root_moves[0], if whole { depth } else { found.depth });
                     if !whole {
                         self.root_moves[0].finished = Some(self.variation(0, found.depth));
                     }
@@ -142,7 +142,7 @@ impl Worker<'_> {
             }
             let first = &self.root_moves[0];
             let changed = first.point != found.best;
-            found = found_from(first, depth);
+            found = result_from(first, depth);
             found.score = score;
             let iteration = pace.finish(depth, control.elapsed(), found.best, found.score, changed);
             if self.id != 0 {
@@ -158,7 +158,7 @@ impl Worker<'_> {
 
     /// Gives the best move a line with a reply, if there is one: a search that is cut off after that
     /// move has failed high knows none.
-    fn complete_line(&mut self, found: &Found) {
+    fn complete_line(&mut self, found: &WorkerResult) {
         let RootMove { point, ref line, .. } = self.root_moves[0];
         if line.len() > 1 {
             return;
@@ -307,22 +307,22 @@ impl Worker<'_> {
     }
 
     /// Returns the move to play without any search: what the threats on the board decide.
-    pub(super) fn obvious_move(&mut self) -> Option<Found> {
+    pub(super) fn obvious_move(&mut self) -> Option<WorkerResult> {
         let us = self.position.to_move();
         let only = self.root_moves.first().filter(|_| self.root_moves.len() == 1);
         if let Some(only) = only {
             let (best, line) = (only.point, only.line.clone());
             let score = self.evaluate(Window::FULL);
-            return Some(Found { best, score, line, depth: 0 });
+            return Some(WorkerResult { best, score, line, depth: 0 });
         }
-        let (class, plies) = match analyse(&mut self.position) {
-            Situation::Win(1) => (PointClass::Five, 1),
-            Situation::Win(3) => (PointClass::OpenFour, 3),
+        let (class, plies) = match full_threat_check(&mut self.position) {
+            ThreatCheck::Win(1) => (PointClass::Five, 1),
+            ThreatCheck::Win(3) => (PointClass::OpenFour, 3),
             _ => return None,
         };
         let winning = |point: &Point| self.position.class(*point, us) == class;
         let best = self.root_moves.iter().map(|root_move| root_move.point).find(winning)?;
-        Some(Found {
+        Some(WorkerResult {
             best,
             score: Score::win_in(Ply(plies)),
             line: vec![best],
@@ -413,6 +413,11 @@ impl Pace {
     }
 }
 
-fn found_from(root_move: &RootMove, depth: u32) -> Found {
-    Found { best: root_move.point, score: root_move.score, line: root_move.line.clone(), depth }
+fn result_from(root_move: &RootMove, depth: u32) -> WorkerResult {
+    WorkerResult {
+        best: root_move.point,
+        score: root_move.score,
+        line: root_move.line.clone(),
+        depth,
+    }
 }

@@ -5,7 +5,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::limits::Limits;
-use super::time::{Allowance, Budget, Iteration, TimeManager};
+use super::time::{Budget, Iteration, TimeControl, TimeManager};
 use crate::sys::clock::{Clock, SystemClock};
 
 /// A limit that is not there.
@@ -41,7 +41,7 @@ impl StopFlag {
 ///
 /// The limits may be replaced while the search runs. Polling reads atomics only.
 #[derive(Debug)]
-pub struct Control<C: Clock = SystemClock> {
+pub struct SearchControl<C: Clock = SystemClock> {
     stop: StopFlag,
     /// The hard limit in nanoseconds since `origin`.
     deadline: AtomicU64,
@@ -60,19 +60,19 @@ struct Present {
     since: Instant,
 }
 
-impl Control {
+impl SearchControl {
     /// Makes the control of a search that begins under these limits.
     #[must_use]
-    pub fn new(limits: &Limits, manager: TimeManager) -> Control {
-        Control::with_clock(limits, manager, SystemClock)
+    pub fn new(limits: &Limits, manager: TimeManager) -> SearchControl {
+        SearchControl::with_clock(limits, manager, SystemClock)
     }
 }
 
-impl<C: Clock> Control<C> {
+impl<C: Clock> SearchControl<C> {
     /// Makes the control of a search that reads the time from `clock`.
     #[must_use]
-    pub fn with_clock(limits: &Limits, manager: TimeManager, clock: C) -> Control<C> {
-        let control = Control {
+    pub fn with_clock(limits: &Limits, manager: TimeManager, clock: C) -> SearchControl<C> {
+        let control = SearchControl {
             stop: StopFlag::new(),
             deadline: AtomicU64::new(NONE),
             max_nodes: AtomicU64::new(NONE),
@@ -92,7 +92,7 @@ impl<C: Clock> Control<C> {
 
     fn apply(&self, limits: &Limits, present: &Present) {
         let manager = &present.manager;
-        let deadline = manager.budget().hard.map_or(NONE, |hard| {
+        let deadline = manager.budget().maximum.map_or(NONE, |hard| {
             // The new times may count from a later command, or even an earlier one.
             let after = manager.start().saturating_duration_since(self.origin);
             let before = self.origin.saturating_duration_since(manager.start());
@@ -142,7 +142,7 @@ impl<C: Clock> Control<C> {
     }
 
     /// Returns whether the search shall be content with a finished iteration. The times of
-    /// `iteration` are those of [`Control::elapsed`].
+    /// `iteration` are those of [`SearchControl::elapsed`].
     #[must_use]
     pub fn should_stop_after_iteration(&self, iteration: &Iteration) -> bool {
         self.is_stopped()
@@ -164,8 +164,8 @@ impl<C: Clock> Control<C> {
 
     /// Returns what the present limits allow.
     #[must_use]
-    pub fn allowance(&self) -> Allowance {
-        self.manager().allowance()
+    pub fn time_control(&self) -> TimeControl {
+        self.manager().time_control()
     }
 
     /// Returns the present budget.
@@ -180,7 +180,7 @@ impl<C: Clock> Control<C> {
     pub fn due(&self) -> Option<Duration> {
         let Present { manager, since } = self.present();
         let set = since.saturating_duration_since(manager.start());
-        manager.budget().hard.map(|hard| hard.max(set))
+        manager.budget().maximum.map(|hard| hard.max(set))
     }
 
     fn manager(&self) -> TimeManager {
@@ -201,7 +201,7 @@ impl<C: Clock> Control<C> {
 mod tests {
     use super::*;
     use crate::search::limits::ClockSettings;
-    use crate::search::time::{Reserve, Stability};
+    use crate::search::time::{MoveOverhead, Stability};
     use crate::sys::clock::ManualClock;
     use crate::types::Score;
 
@@ -215,11 +215,11 @@ mod tests {
     }
 
     fn manager(limits: &Limits) -> TimeManager {
-        TimeManager::new(limits, 10, 215, &Reserve::default())
+        TimeManager::new(limits, 10, 215, &MoveOverhead::default())
     }
 
-    fn control<'a>(limits: &Limits, clock: &'a ManualClock) -> Control<&'a ManualClock> {
-        Control::with_clock(limits, manager(limits), clock)
+    fn control<'a>(limits: &Limits, clock: &'a ManualClock) -> SearchControl<&'a ManualClock> {
+        SearchControl::with_clock(limits, manager(limits), clock)
     }
 
     fn iteration(elapsed: Duration, depth: u32) -> Iteration {
@@ -251,7 +251,7 @@ mod tests {
         let start = Instant::now();
         let clock = ManualClock::new(start);
         let control = control(&limits(start, 1000), &clock);
-        assert_eq!(control.budget().hard, Some(ms(970)));
+        assert_eq!(control.budget().maximum, Some(ms(970)));
         clock.advance(ms(970) - Duration::from_nanos(1));
         assert!(!control.should_stop(1));
         clock.advance(Duration::from_nanos(1));
@@ -271,10 +271,10 @@ mod tests {
         clock.advance(ms(280));
         let at_once = limits(start, 0);
         control.set_limits(&at_once, manager(&at_once));
-        assert_eq!((control.budget().hard, control.due()), (Some(ms(5)), Some(ms(300))));
+        assert_eq!((control.budget().maximum, control.due()), (Some(ms(5)), Some(ms(300))));
         let longer = limits(start, 2000);
         control.set_limits(&longer, manager(&longer));
-        assert_eq!(control.due(), control.budget().hard);
+        assert_eq!(control.due(), control.budget().maximum);
         let endless = limits(start, -1);
         control.set_limits(&endless, manager(&endless));
         assert_eq!(control.due(), None);
@@ -345,7 +345,7 @@ mod tests {
     #[test]
     fn a_stop_from_another_thread_is_seen() {
         let control =
-            Control::new(&limits(Instant::now(), -1), manager(&limits(Instant::now(), -1)));
+            SearchControl::new(&limits(Instant::now(), -1), manager(&limits(Instant::now(), -1)));
         std::thread::scope(|scope| {
             let worker =
                 scope.spawn(|| (0u64..).find(|&nodes| control.should_stop(nodes)).is_some());

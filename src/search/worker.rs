@@ -10,7 +10,7 @@ use super::params::Params;
 use super::picker::{MoveList, MoveOrder, Picker};
 use super::report::{Mark, Variation};
 use super::stack::{Frame, Lines, MAX_PLY};
-use super::{Control, StopFlag, Table};
+use super::{SearchControl, StopFlag, TranspositionTable};
 use crate::eval::{Evaluator, Window};
 use crate::position::Position;
 use crate::rules::Rule;
@@ -24,8 +24,8 @@ const SLOW: Duration = Duration::from_micros(500);
 
 /// What the threads of one search share.
 pub(super) struct Shared<'a> {
-    pub(super) table: &'a Table,
-    pub(super) control: &'a Control,
+    pub(super) table: &'a TranspositionTable,
+    pub(super) control: &'a SearchControl,
     /// The nodes searched so far, by thread; brought up to date at every poll.
     pub(super) nodes: &'a [NodeCounter],
     /// Set when the main thread has its answer: the others have nothing left to help with.
@@ -85,7 +85,7 @@ pub(super) struct Worker<'a> {
     pub(super) params: Params,
     pub(super) order: MoveOrder,
     /// The history that is worth one ply of reduction.
-    pub(super) history_ply: Divisor,
+    pub(super) lmr_history: Divisor,
     pub(super) histories: &'a mut Histories,
     pub(super) stack: Box<[Frame; MAX_PLY + 4]>,
     pub(super) lines: Lines,
@@ -123,7 +123,7 @@ impl<'a> Worker<'a> {
             shared,
             params,
             order: MoveOrder::new(&params),
-            history_ply: Divisor::new(params.history_ply),
+            lmr_history: Divisor::new(params.lmr_history),
             histories,
             stack: Box::new([Frame::EMPTY; MAX_PLY + 4]),
             lines: Lines::new(),

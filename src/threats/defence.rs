@@ -30,7 +30,7 @@ pub fn five_defences(position: &Position, attacker: Color) -> PointSet {
 fn common_killers(position: &Position, attacker: Color, class: PointClass) -> PointSet {
     let mut common = None;
     for cell in position.cells_of(attacker, class) {
-        let set = killers(position, attacker, cell, class);
+        let set = refutations(position, attacker, cell, class);
         let rest = common.map_or(set, |c: PointSet| c & set);
         if rest.is_empty() {
             return rest;
@@ -41,7 +41,7 @@ fn common_killers(position: &Position, attacker: Color, class: PointClass) -> Po
 }
 
 /// Returns the cells where a stone of the defender makes `cell` weaker than `class`.
-fn killers(position: &Position, attacker: Color, cell: Point, class: PointClass) -> PointSet {
+fn refutations(position: &Position, attacker: Color, cell: Point, class: PointClass) -> PointSet {
     let tracker = position.tracker();
     let codes = tracker.shapes(cell, attacker);
     let mut set = PointSet::EMPTY;

@@ -3,9 +3,11 @@
 //!
 //! Level 5.
 
+mod check;
 mod defence;
-mod situation;
 pub(crate) mod vcf;
 
+pub use check::{
+    Replies, ThreatCheck, four_three_replies, full_threat_check, threat_check, wins_by_two_threats,
+};
 pub use defence::{defences, five_defences};
-pub use situation::{Replies, Situation, analyse, four_three_replies, glance, wins_by_two_threats};

@@ -16,7 +16,7 @@ use super::game::{GameResult, Leaf, ScoredMove, TrainingGame};
 use crate::patterns::{Family, PatternSet, PointClass};
 use crate::position::Position;
 use crate::rules::Rule;
-use crate::threats::{Replies, Situation, analyse};
+use crate::threats::{Replies, ThreatCheck, full_threat_check};
 use crate::types::{Color, Point, Score, Size};
 
 /// The number of games in a block.
@@ -365,8 +365,8 @@ impl Extractor {
 /// Returns the replies in a position that there is something to learn from: no four must be answered
 /// and threats decide nothing, so that a search would evaluate it.
 pub(super) fn undecided(position: &mut Position) -> Option<Replies> {
-    match analyse(position) {
-        Situation::Open(replies) if !replies.must_stop_five() => Some(replies),
+    match full_threat_check(position) {
+        ThreatCheck::Open(replies) if !replies.must_stop_five() => Some(replies),
         _ => None,
     }
 }

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 
 use tengen::patterns::PointClass;
 use tengen::position::Position;
-use tengen::threats::{Replies, Situation, analyse};
+use tengen::threats::{Replies, ThreatCheck, full_threat_check};
 use tengen::types::{Key, Point, PointSet};
 
 /// What became of the search for a win within a number of plies.
@@ -64,10 +64,10 @@ impl Bound {
             return false;
         }
         self.left -= 1;
-        let replies = match analyse(position) {
-            Situation::Win(n) => return u32::from(n) <= plies,
-            Situation::Loss(_) => return false,
-            Situation::Open(replies) => replies,
+        let replies = match full_threat_check(position) {
+            ThreatCheck::Win(n) => return u32::from(n) <= plies,
+            ThreatCheck::Loss(_) => return false,
+            ThreatCheck::Open(replies) => replies,
         };
         if plies <= 3 {
             return false;
@@ -119,15 +119,15 @@ impl Bound {
         if plies < 2 || position.empty_cells() == 0 {
             return false;
         }
-        let moves = match analyse(position) {
-            Situation::Win(_) => return false,
-            Situation::Loss(n) => return u32::from(n) <= plies,
+        let moves = match full_threat_check(position) {
+            ThreatCheck::Win(_) => return false,
+            ThreatCheck::Loss(n) => return u32::from(n) <= plies,
             // What is left out of these loses within so many plies.
-            Situation::Open(Replies::Forced(point)) => [point].into_iter().collect(),
-            Situation::Open(Replies::StopFive(set)) => set,
-            Situation::Open(Replies::StopFour(set)) if plies >= 4 => set,
-            Situation::Open(Replies::StopFourThree(set)) if plies >= 6 => set,
-            Situation::Open(_) => {
+            ThreatCheck::Open(Replies::Forced(point)) => [point].into_iter().collect(),
+            ThreatCheck::Open(Replies::StopFive(set)) => set,
+            ThreatCheck::Open(Replies::StopFour(set)) if plies >= 4 => set,
+            ThreatCheck::Open(Replies::StopFourThree(set)) if plies >= 6 => set,
+            ThreatCheck::Open(_) => {
                 // Without a threat there is nothing to prove.
                 position.pass();
                 let threatens = self.attack(position, plies - 1, 0);

@@ -15,7 +15,7 @@ use tengen::prover::{
 };
 use tengen::rng::SplitMix64;
 use tengen::rules::{Game, Rule, find_winner, violation};
-use tengen::threats::{Situation, analyse};
+use tengen::threats::{ThreatCheck, full_threat_check};
 use tengen::types::{Cell, Color, Point, Size};
 
 const ALL: Horizon = Horizon { fours_only: false };
@@ -93,8 +93,8 @@ fn verify_random(seed: u64, wanted: usize, most: usize) {
             let length = 8 + rng.below(30);
             let Some(game) = random_game(&mut rng, rule, size, length) else { continue };
             let mut position = position_of(&game);
-            let at_a_glance = analyse(&mut position);
-            if matches!(at_a_glance, Situation::Win(_)) && rng.below(10) > 0 {
+            let at_a_glance = full_threat_check(&mut position);
+            if matches!(at_a_glance, ThreatCheck::Win(_)) && rng.below(10) > 0 {
                 continue;
             }
             let horizon = if rng.below(4) == 0 { FOURS } else { ALL };
@@ -364,7 +364,7 @@ fn with_fours_only_every_move_of_the_attack_makes_a_four_or_five() {
         let verdict = prover.solve(&mut position_of(&game), FOURS, &limits(50_000));
         not_found += usize::from(verdict == ProverVerdict::NoWin);
         let ProverVerdict::Win(certificate) = verdict else { continue };
-        if matches!(analyse(&mut position_of(&game)), Situation::Win(_)) {
+        if matches!(full_threat_check(&mut position_of(&game)), ThreatCheck::Win(_)) {
             continue;
         }
         found += 1;

@@ -20,7 +20,7 @@ use tengen::notation::Moves;
 use tengen::position::Position;
 use tengen::rng::SplitMix64;
 use tengen::rules::{Game, Rule};
-use tengen::search::{Control, Options, Pool, Problem, Table};
+use tengen::search::{Options, Pool, SearchControl, SearchRequest, TranspositionTable};
 use tengen::types::{Color, Point, PointSet, Score, Size};
 
 /// What half of the answers have to keep to.
@@ -45,7 +45,7 @@ fn opening(size: Size, rule: Rule, rng: &mut SplitMix64) -> Vec<Point> {
 #[derive(Clone, Debug)]
 struct Stopper {
     usual: Box<dyn Evaluator>,
-    control: Arc<Control>,
+    control: Arc<SearchControl>,
     played: Arc<AtomicU64>,
     limit: u64,
 }
@@ -96,18 +96,18 @@ fn a_search_that_is_stopped_plays_no_further_move_in_its_tree() {
         for point in opening(Size::DEFAULT, rule, &mut rng) {
             position.play(point).expect("a legal move");
         }
-        let control = Arc::new(Control::bounded(&position, None, None));
+        let control = Arc::new(SearchControl::bounded(&position, None, None));
         let played = Arc::new(AtomicU64::new(0));
         let usual = Evaluators::shipped().make(EvaluatorKind::default(), rule);
         let stopper =
             Stopper { usual, control: Arc::clone(&control), played: Arc::clone(&played), limit };
-        let problem = Problem {
+        let request = SearchRequest {
             position: &position,
-            table: &Table::new(1 << 20).expect("memory for a table"),
+            table: &TranspositionTable::new(1 << 20).expect("memory for a table"),
             control: &control,
             options: Options::default(),
         };
-        let result = Pool::new(stopper).search(&problem, |_| {}).expect("an empty cell");
+        let result = Pool::new(stopper).search(&request, |_| {}).expect("an empty cell");
         assert!(position.board().is_empty(result.best));
         assert_eq!(played.load(Ordering::Relaxed), limit, "{rule}");
     }

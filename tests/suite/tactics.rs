@@ -10,7 +10,7 @@ use tengen::notation::{Stones, parse_moves};
 use tengen::position::Position;
 use tengen::rng::SplitMix64;
 use tengen::rules::{Rule, find_winner, winning_run};
-use tengen::threats::{Replies, Situation, analyse};
+use tengen::threats::{Replies, ThreatCheck, full_threat_check};
 use tengen::types::{Cell, Color, Dir, Point, PointSet, Score, ScoreKind, Size};
 
 /// Returns a board with stones in lines: a few stretches of five or six cells with some stones
@@ -48,16 +48,16 @@ fn crowded_lines(rng: &mut SplitMix64, longest: usize) -> Board {
 }
 
 /// Returns what is wrong with what is said of a position, if anything.
-fn fault(brute: &mut Brute, us: Color, situation: Situation) -> Option<String> {
+fn fault(brute: &mut Brute, us: Color, situation: ThreatCheck) -> Option<String> {
     match situation {
-        Situation::Win(plies) => {
+        ThreatCheck::Win(plies) => {
             let plies = usize::from(plies);
             if !brute.wins_within(us, plies) {
                 return Some("there is no such win".into());
             }
             (plies > 1 && brute.wins_within(us, plies - 2)).then(|| "a shorter win exists".into())
         }
-        Situation::Loss(plies) => {
+        ThreatCheck::Loss(plies) => {
             let plies = usize::from(plies);
             if !brute.loses_within(us, plies) {
                 let saves = |b: &mut Brute, p| {
@@ -72,7 +72,7 @@ fn fault(brute: &mut Brute, us: Color, situation: Situation) -> Option<String> {
             }
             (plies > 2 && brute.loses_within(us, plies - 2)).then(|| "it is lost sooner".into())
         }
-        Situation::Open(replies) => {
+        ThreatCheck::Open(replies) => {
             let plies = match replies {
                 Replies::All => {
                     let five = Color::ALL.into_iter().any(|color| brute.has_five(color));
@@ -105,24 +105,24 @@ fn fault(brute: &mut Brute, us: Color, situation: Situation) -> Option<String> {
 }
 
 /// Returns a number for each kind of claim.
-fn kind(situation: Situation) -> usize {
+fn kind(situation: ThreatCheck) -> usize {
     match situation {
-        Situation::Win(1) => 0,
-        Situation::Win(3) => 1,
-        Situation::Win(_) => 2,
-        Situation::Loss(2) => 3,
-        Situation::Loss(_) => 4,
-        Situation::Open(Replies::All) => 5,
-        Situation::Open(Replies::Forced(_)) => 6,
-        Situation::Open(Replies::StopFive(_)) => 7,
-        Situation::Open(Replies::StopFour(_)) => 8,
-        Situation::Open(Replies::StopFourThree(_)) => 9,
+        ThreatCheck::Win(1) => 0,
+        ThreatCheck::Win(3) => 1,
+        ThreatCheck::Win(_) => 2,
+        ThreatCheck::Loss(2) => 3,
+        ThreatCheck::Loss(_) => 4,
+        ThreatCheck::Open(Replies::All) => 5,
+        ThreatCheck::Open(Replies::Forced(_)) => 6,
+        ThreatCheck::Open(Replies::StopFive(_)) => 7,
+        ThreatCheck::Open(Replies::StopFour(_)) => 8,
+        ThreatCheck::Open(Replies::StopFourThree(_)) => 9,
     }
 }
 
 const KINDS: usize = 10;
 
-/// Judges `analyse` on random positions. Of each kind at most `most` are looked at for each rule.
+/// Judges `full_threat_check` on random positions. Of each kind at most `most` are looked at for each rule.
 fn judge(
     seed: u64,
     longest: usize,
@@ -140,7 +140,7 @@ fn judge(
             continue;
         }
         let mut position = Position::from_board(rule, board.clone(), us);
-        let situation = analyse(&mut position);
+        let situation = full_threat_check(&mut position);
         let count = &mut seen[rule as usize][kind(situation)];
         if *count == most {
             continue;
@@ -148,7 +148,9 @@ fn judge(
         *count += 1;
         if let Some(fault) = fault(&mut Brute::new(rule, &board), us, situation) {
             let set: Vec<Point> = match situation {
-                Situation::Open(replies) => replies.set().iter().flat_map(PointSet::iter).collect(),
+                ThreatCheck::Open(replies) => {
+                    replies.set().iter().flat_map(PointSet::iter).collect()
+                }
                 _ => Vec::new(),
             };
             let stones = Stones::of_board(&board);

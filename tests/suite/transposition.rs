@@ -5,7 +5,8 @@ use tengen::notation::{parse_cell, parse_moves};
 use tengen::position::Position;
 use tengen::rules::Rule;
 use tengen::search::{
-    Blocks, Bound, Control, Hit, Options, Params, Pool, Problem, SearchResult, Table,
+    Blocks, Bound, Options, Params, Pool, SearchControl, SearchRequest, SearchResult,
+    TranspositionTable, TtEntry,
 };
 use tengen::types::{Color, Depth, Point, Score, Size};
 
@@ -29,9 +30,9 @@ fn point(name: &str) -> Point {
 
 /// Returns a table that says black has as good as won with a stone on `known`, whatever white plays
 /// before, but for what makes `known` forbidden, or legal, when it is not so now.
-fn table_with(known: Point) -> Table {
+fn table_with(known: Point) -> TranspositionTable {
     let mut position = position();
-    let table = Table::new(1 << 22).unwrap();
+    let table = TranspositionTable::new(1 << 22).unwrap();
     let forbidden = position.is_forbidden(known, Color::Black);
     let empties = *position.tracker().empties();
     for reply in empties.iter().filter(|&reply| reply != known) {
@@ -39,7 +40,7 @@ fn table_with(known: Point) -> Table {
         if position.is_forbidden(known, Color::Black) == forbidden {
             let score = Score::from_raw(-2000);
             let (bound, depth) = (Bound::Upper, Depth::plies(50));
-            let hit = Hit { score, eval: None, bound, depth, best: None, was_pv: false };
+            let hit = TtEntry { score, eval: None, bound, depth, best: None, was_pv: false };
             table.store(position.key_after(known), hit);
         }
         position.undo();
@@ -48,20 +49,20 @@ fn table_with(known: Point) -> Table {
 }
 
 /// Searches the position; nodes ask the table about their moves from `from` 64ths of a ply on.
-fn search(table: &Table, from: i32) -> SearchResult {
+fn search(table: &TranspositionTable, from: i32) -> SearchResult {
     let mut params = Params::DEFAULT;
-    params.set("transposition_depth", from).unwrap();
+    params.set("etc_depth", from).unwrap();
     // Or most nodes in question would not be searched at all.
-    params.set("futility_depth", 0).unwrap();
+    params.set("rfp_depth", 0).unwrap();
     search_with(table, Options { params, ..Options::default() })
 }
 
-fn search_with(table: &Table, options: Options<'_>) -> SearchResult {
+fn search_with(table: &TranspositionTable, options: Options<'_>) -> SearchResult {
     let position = position();
-    let control = Control::bounded(&position, Some(DEPTH), None);
-    let problem = Problem { position: &position, table, control: &control, options };
+    let control = SearchControl::bounded(&position, Some(DEPTH), None);
+    let request = SearchRequest { position: &position, table, control: &control, options };
     let evaluator = Evaluators::shipped().make(EvaluatorKind::Patterns, position.rule());
-    Pool::new(evaluator).search(&problem, |_| {}).unwrap()
+    Pool::new(evaluator).search(&request, |_| {}).unwrap()
 }
 
 #[test]
@@ -77,23 +78,23 @@ fn a_forbidden_move_does_not_cut_whatever_the_table_knows() {
     let forbidden = point("h8");
     assert!(position().is_forbidden(forbidden, Color::Black));
     let told = search(&table_with(forbidden), 64);
-    let untold = search(&Table::new(1 << 22).unwrap(), 64);
+    let untold = search(&TranspositionTable::new(1 << 22).unwrap(), 64);
     assert_eq!((told.best, told.score, told.nodes), (untold.best, untold.score, untold.nodes));
 }
 
 /// A path blocks a move only; but whatever an earlier search found behind it would be wrong now.
 #[test]
 fn a_search_under_a_blocked_path_learns_nothing_from_one_without_it() {
-    let best = search_with(&Table::new(1 << 22).unwrap(), Options::default()).best;
+    let best = search_with(&TranspositionTable::new(1 << 22).unwrap(), Options::default()).best;
     let position = position();
     let mut path: Vec<Point> = parse_moves("h7j10h6i11g8f6f8", position.size()).unwrap();
     path.push(best);
     let blocks = Blocks::new(position.size(), &[], &[path]);
     let blocked = || Options { blocks: Some(&blocks), ..Options::default() };
-    let table = Table::new(1 << 22).unwrap();
+    let table = TranspositionTable::new(1 << 22).unwrap();
     let first = search_with(&table, blocked());
     assert_ne!(first.best, best);
-    let used = Table::new(1 << 22).unwrap();
+    let used = TranspositionTable::new(1 << 22).unwrap();
     search_with(&used, Options::default());
     let second = search_with(&used, blocked());
     assert_eq!((first.best, first.score, first.nodes), (second.best, second.score, second.nodes));

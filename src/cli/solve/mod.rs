@@ -340,7 +340,7 @@ mod tests {
 
     #[test]
     fn an_interrupted_search_says_so() {
-        // Two stones each: too early for a win at a glance, too open for one to be excluded so.
+        // Two stones each: too early for a win at a threat_check, too open for one to be excluded so.
         let args = solve_args(&["--moves", "h8h9i8i9j9g8h10"]);
         let tasks = positions::load(&args).unwrap();
         let mut prover = Prover::new(1 << 20);

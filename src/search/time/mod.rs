@@ -5,10 +5,10 @@
 //! soft one, the time that the move should take. After every iteration it is asked whether to
 //! begin another.
 
-mod allowance;
-mod reserve;
+mod overhead;
 #[cfg(test)]
 mod tests;
+mod time_control;
 mod tuning;
 
 use std::time::{Duration, Instant};
@@ -16,8 +16,8 @@ use std::time::{Duration, Instant};
 use super::limits::Limits;
 use crate::types::{Point, Score};
 
-pub use allowance::{Allowance, UNLIMITED, resolve};
-pub use reserve::Reserve;
+pub use overhead::MoveOverhead;
+pub use time_control::{TimeControl, UNLIMITED, resolve};
 pub use tuning::TimeParams;
 
 /// The hard limit of a move that shall be played as fast as possible.
@@ -27,10 +27,10 @@ const FASTEST: Duration = Duration::from_millis(5);
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Budget {
     /// The time that the move should take, before the course of the search is known; `None` is
-    /// unlimited, as is `hard` then.
-    pub soft: Option<Duration>,
+    /// unlimited, as is `maximum` then.
+    pub optimum: Option<Duration>,
     /// The time at which the search is cut off.
-    pub hard: Option<Duration>,
+    pub maximum: Option<Duration>,
 }
 
 /// A finished iteration, as far as it bears on whether to begin another.
@@ -79,7 +79,7 @@ impl Stability {
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct TimeManager {
     start: Instant,
-    allowance: Allowance,
+    allowance: TimeControl,
     budget: Budget,
     /// Whether time not used now can be used for later moves.
     saves: bool,
@@ -90,8 +90,13 @@ impl TimeManager {
     /// Decides the budget of a search from a position with `stones` on the board and `empties`
     /// empty cells.
     #[must_use]
-    pub fn new(limits: &Limits, stones: usize, empties: usize, reserve: &Reserve) -> TimeManager {
-        TimeManager::with_params(limits, stones, empties, reserve, TimeParams::DEFAULT)
+    pub fn new(
+        limits: &Limits,
+        stones: usize,
+        empties: usize,
+        move_overhead: &MoveOverhead,
+    ) -> TimeManager {
+        TimeManager::with_params(limits, stones, empties, move_overhead, TimeParams::DEFAULT)
     }
 
     /// Does the same with other numbers than the usual ones.
@@ -100,11 +105,11 @@ impl TimeManager {
         limits: &Limits,
         stones: usize,
         empties: usize,
-        reserve: &Reserve,
+        move_overhead: &MoveOverhead,
         params: TimeParams,
     ) -> TimeManager {
         let allowance = resolve(limits);
-        let (budget, saves) = params.budget(&allowance, stones, empties, reserve);
+        let (budget, saves) = params.budget(&allowance, stones, empties, move_overhead);
         TimeManager { start: limits.start, allowance, budget, saves, params }
     }
 
@@ -116,7 +121,7 @@ impl TimeManager {
 
     /// Returns what the limits allow.
     #[must_use]
-    pub const fn allowance(&self) -> Allowance {
+    pub const fn time_control(&self) -> TimeControl {
         self.allowance
     }
 
@@ -133,7 +138,9 @@ impl TimeManager {
     /// no use, only nine tenths of the hard limit count.
     #[must_use]
     pub fn should_stop_after_iteration(&self, iteration: &Iteration) -> bool {
-        let (Some(soft), Some(hard)) = (self.budget.soft, self.budget.hard) else { return false };
+        let (Some(soft), Some(hard)) = (self.budget.optimum, self.budget.maximum) else {
+            return false;
+        };
         let params = &self.params;
         if !self.saves {
             return iteration.elapsed >= soft;
@@ -162,17 +169,17 @@ impl TimeParams {
     /// Returns the budget of one move, and whether time not used now is of use later.
     fn budget(
         &self,
-        allowance: &Allowance,
+        allowance: &TimeControl,
         stones: usize,
         empties: usize,
-        reserve: &Reserve,
+        move_overhead: &MoveOverhead,
     ) -> (Budget, bool) {
-        let decided = |soft, hard| Budget { soft: Some(soft), hard: Some(hard) };
+        let decided = |soft, hard| Budget { optimum: Some(soft), maximum: Some(hard) };
         if allowance.fastest {
             return (decided(Duration::ZERO, FASTEST), false);
         }
         let moves = empties.max(1) as f64;
-        let usable = allowance.left.map(|left| self.usable(left, moves, reserve));
+        let usable = allowance.left.map(|left| self.usable(left, moves, move_overhead));
         let increment = scaled(allowance.increment, self.increment_share);
         let share = |left: Duration, moves_to_go: f64| {
             let share = scaled(left, 1.0 / moves.min(moves_to_go)).saturating_add(increment);
@@ -182,7 +189,7 @@ impl TimeParams {
         let Some(whole) = [allowance.turn, of_game].into_iter().flatten().min() else {
             return (Budget::default(), false);
         };
-        let hard = whole - reserve.within(whole);
+        let hard = whole - move_overhead.within(whole);
         let most = scaled(hard, self.soft_share);
         let Some(left) = usable else { return (decided(most, hard), false) };
         let ample =
@@ -196,11 +203,11 @@ impl TimeParams {
 
     /// Returns the part of the time left that is not eaten by the overhead of this and the
     /// following moves, nor kept for a mishap.
-    fn usable(&self, left: Duration, moves: f64, reserve: &Reserve) -> Duration {
+    fn usable(&self, left: Duration, moves: f64, move_overhead: &MoveOverhead) -> Duration {
         // Every second of the empty cells is the opponent's.
         let own = (moves / 2.0).ceil().min(self.overhead_moves);
-        let overhead = scaled(reserve.lag(), own);
-        let mishap = scaled(reserve.get(), self.mishap_reserves).min(scaled(left, 0.5));
+        let overhead = scaled(move_overhead.lag(), own);
+        let mishap = scaled(move_overhead.get(), self.mishap_reserves).min(scaled(left, 0.5));
         left.saturating_sub(overhead + mishap).max(scaled(left, self.usable_least))
     }
 

@@ -16,15 +16,15 @@ fn limits(turn: Option<i64>, left: Option<i64>, increment: Option<i64>) -> Limit
 }
 
 fn manager(turn: Option<i64>, left: Option<i64>, stones: usize) -> TimeManager {
-    TimeManager::new(&limits(turn, left, None), stones, 225 - stones, &Reserve::default())
+    TimeManager::new(&limits(turn, left, None), stones, 225 - stones, &MoveOverhead::default())
 }
 
 fn hard(manager: &TimeManager) -> Duration {
-    manager.budget().hard.unwrap()
+    manager.budget().maximum.unwrap()
 }
 
 fn soft(manager: &TimeManager) -> Duration {
-    manager.budget().soft.unwrap()
+    manager.budget().optimum.unwrap()
 }
 
 /// An iteration that ended at `elapsed` and says nothing else of interest.
@@ -70,9 +70,9 @@ fn a_small_turn_limit_keeps_three_quarters() {
 
 #[test]
 fn a_learnt_reserve_shortens_the_hard_limit() {
-    let mut reserve = Reserve::default();
-    reserve.observe(Some(ms(970)), ms(1030));
-    let manager = TimeManager::new(&limits(Some(1000), None, None), 20, 205, &reserve);
+    let mut move_overhead = MoveOverhead::default();
+    move_overhead.observe(Some(ms(970)), ms(1030));
+    let manager = TimeManager::new(&limits(Some(1000), None, None), 20, 205, &move_overhead);
     assert_eq!(hard(&manager), ms(880));
 }
 
@@ -111,8 +111,9 @@ fn no_move_takes_more_than_half_of_the_time_left() {
             for increment in [None, Some(100), Some(1_000_000)] {
                 let limits = limits(None, Some(left), increment);
                 let budget =
-                    TimeManager::new(&limits, stones, 225 - stones, &Reserve::default()).budget();
-                let (soft, hard) = (budget.soft.unwrap(), budget.hard.unwrap());
+                    TimeManager::new(&limits, stones, 225 - stones, &MoveOverhead::default())
+                        .budget();
+                let (soft, hard) = (budget.optimum.unwrap(), budget.maximum.unwrap());
                 assert!(hard <= ms(left as u64) / 2, "{stones} {left} {hard:?}");
                 assert!(soft <= hard && hard > Duration::ZERO, "{stones} {left} {budget:?}");
             }
@@ -124,11 +125,11 @@ fn no_move_takes_more_than_half_of_the_time_left() {
 fn an_increment_is_spent() {
     let budget = |increment| {
         let limits = limits(None, Some(60_000), Some(increment));
-        TimeManager::new(&limits, 30, 195, &Reserve::default()).budget()
+        TimeManager::new(&limits, 30, 195, &MoveOverhead::default()).budget()
     };
     let (without, with) = (budget(0), budget(2000));
-    assert!(with.soft.unwrap() > without.soft.unwrap() + ms(400), "{without:?} {with:?}");
-    assert!(with.hard.unwrap() > without.hard.unwrap() + ms(1400), "{without:?} {with:?}");
+    assert!(with.optimum.unwrap() > without.optimum.unwrap() + ms(400), "{without:?} {with:?}");
+    assert!(with.maximum.unwrap() > without.maximum.unwrap() + ms(1400), "{without:?} {with:?}");
 }
 
 #[test]
@@ -208,7 +209,7 @@ impl Game {
 
     fn play_once(&self, seed: u64) -> Duration {
         let mut rng = SplitMix64::new(seed);
-        let mut reserve = Reserve::default();
+        let mut move_overhead = MoveOverhead::default();
         let mut left = ms(self.left);
         let mut used = Duration::ZERO;
         for own in 0..self.own_moves {
@@ -218,13 +219,13 @@ impl Game {
                 Some(left.as_millis() as i64),
                 Some(self.increment as i64),
             );
-            let manager = TimeManager::new(&limits, stones, self.area - stones, &reserve);
+            let manager = TimeManager::new(&limits, stones, self.area - stones, &move_overhead);
             let thought = self.search(&manager, &mut rng);
             let latency = self.latency * (50 + rng.below(101) as u32) / 100;
             let took = thought + latency;
             let noticed = took.saturating_sub(latency / 2);
-            reserve.observe(manager.budget().hard, noticed);
-            reserve.observe_clock(&resolve(&limits), noticed);
+            move_overhead.observe(manager.budget().maximum, noticed);
+            move_overhead.observe_clock(&resolve(&limits), noticed);
             if let Some(turn) = self.turn {
                 assert!(took <= ms(turn), "move {own}: {took:?}");
             }
@@ -387,7 +388,7 @@ fn no_input_makes_the_manager_panic() {
         };
         let limits = limits(number(), number(), number());
         let (stones, empties) = (rng.below(500), rng.below(500));
-        let manager = TimeManager::new(&limits, stones, empties, &Reserve::default());
+        let manager = TimeManager::new(&limits, stones, empties, &MoveOverhead::default());
         let iteration = Iteration {
             duration: Duration::from_nanos(rng.next_u64()),
             depth: rng.next_u64() as u32,
@@ -396,7 +397,7 @@ fn no_input_makes_the_manager_panic() {
         };
         let _ = manager.should_stop_after_iteration(&iteration);
         let budget = manager.budget();
-        assert_eq!(budget.soft.is_some(), budget.hard.is_some());
-        assert!(budget.soft <= budget.hard);
+        assert_eq!(budget.optimum.is_some(), budget.maximum.is_some());
+        assert!(budget.optimum <= budget.maximum);
     }
 }

@@ -54,7 +54,7 @@ time_params! {
     single_move_share = 0.5 in 0.1..=0.5;
     /// How many future moves have their overhead set aside from the time left.
     overhead_moves = 200.0 in 0.0..=200.0;
-    /// How many times the reserve is kept of the time left, half of it at most: in a long game a
+    /// How many times the move overhead is kept of the time left, half of it at most: in a long game a
     /// moment in which the machine does something else shall not cost the game.
     mishap_reserves = 10.0 in 0.0..=50.0;
     /// The part of the time left that is used even if overhead would eat it all.

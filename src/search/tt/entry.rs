@@ -34,7 +34,7 @@ impl Bound {
 /// The result of a probe and the argument of a store. A position of which only the static
 /// evaluation is known is stored as an upper bound of [`Score::INFINITE`], which says nothing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Hit {
+pub struct TtEntry {
     /// The score, relative to the node: see [`Score::to_table`].
     pub score: Score,
     /// The static evaluation, if it was computed.
@@ -50,7 +50,7 @@ pub struct Hit {
     pub was_pv: bool,
 }
 
-/// A [`Hit`] and the generation that wrote or last read it, in one word.
+/// A [`TtEntry`] and the generation that wrote or last read it, in one word.
 ///
 /// From the low end: score 16 bits, static evaluation 16, move 9, bound 2, principal variation 1,
 /// depth 14, generation 6. The word 0 has bound 0, which no hit has, and means that nothing is
@@ -85,7 +85,7 @@ const _: () = assert!(Score::INFINITE.raw() <= i16::MAX as i32);
 impl Packed {
     /// Packs a hit; `generation` is below [`GENERATIONS`].
     #[inline]
-    pub(super) fn new(hit: Hit, generation: u8) -> Packed {
+    pub(super) fn new(hit: TtEntry, generation: u8) -> Packed {
         debug_assert!(generation < GENERATIONS);
         let depth = hit.depth.raw().clamp(LEAST_DEPTH, MOST_DEPTH) - LEAST_DEPTH;
         let eval = hit.eval.map_or(NO_EVAL, |eval| eval.raw() as i16);
@@ -109,7 +109,7 @@ impl Packed {
 
     /// Returns what is stored, if anything.
     #[inline]
-    pub(super) fn hit(self) -> Option<Hit> {
+    pub(super) fn hit(self) -> Option<TtEntry> {
         let bound = match self.bits(BOUND_SHIFT, 2) {
             0 => return None,
             1 => Bound::Upper,
@@ -118,7 +118,7 @@ impl Packed {
         };
         let eval = self.bits(EVAL_SHIFT, 16) as u16 as i16;
         let best = self.bits(MOVE_SHIFT, MOVE_BITS) as usize;
-        Some(Hit {
+        Some(TtEntry {
             score: Score::from_raw(i32::from(self.0 as u16 as i16)),
             eval: (eval != NO_EVAL).then(|| Score::from_raw(i32::from(eval))),
             bound,
@@ -170,7 +170,7 @@ mod tests {
     use super::*;
     use crate::types::Ply;
 
-    const PLAIN: Hit = Hit {
+    const PLAIN: TtEntry = TtEntry {
         score: Score::ZERO,
         eval: None,
         bound: Bound::Exact,
@@ -179,7 +179,7 @@ mod tests {
         was_pv: false,
     };
 
-    fn round_trip(hit: Hit) {
+    fn round_trip(hit: TtEntry) {
         for generation in [0, 1, GENERATIONS - 1] {
             let packed = Packed::new(hit, generation);
             assert_eq!(packed.hit(), Some(hit));
@@ -194,22 +194,22 @@ mod tests {
     fn every_value_of_every_field_survives_packing() {
         for raw in -Score::INFINITE.raw()..=Score::INFINITE.raw() {
             let score = Score::from_raw(raw);
-            assert_eq!(Packed::new(Hit { score, ..PLAIN }, 9).hit().unwrap().score, score);
+            assert_eq!(Packed::new(TtEntry { score, ..PLAIN }, 9).hit().unwrap().score, score);
             let eval = Some(score);
-            assert_eq!(Packed::new(Hit { eval, ..PLAIN }, 9).hit().unwrap().eval, eval);
+            assert_eq!(Packed::new(TtEntry { eval, ..PLAIN }, 9).hit().unwrap().eval, eval);
         }
         for raw in LEAST_DEPTH..=MOST_DEPTH {
-            round_trip(Hit { depth: Depth::from_raw(raw), ..PLAIN });
+            round_trip(TtEntry { depth: Depth::from_raw(raw), ..PLAIN });
         }
         for index in 0..MAX_POINTS {
-            round_trip(Hit { best: Some(Point::from_index(index)), ..PLAIN });
+            round_trip(TtEntry { best: Some(Point::from_index(index)), ..PLAIN });
         }
         for bound in [Bound::Upper, Bound::Lower, Bound::Exact] {
             for was_pv in [false, true] {
-                round_trip(Hit { bound, was_pv, ..PLAIN });
+                round_trip(TtEntry { bound, was_pv, ..PLAIN });
             }
         }
-        round_trip(Hit {
+        round_trip(TtEntry {
             score: Score::loss_in(Ply(3)),
             eval: Some(Score::eval(-20_000)),
             bound: Bound::Upper,
@@ -222,7 +222,7 @@ mod tests {
     #[test]
     fn depths_beyond_the_range_are_clamped() {
         let stored = |plies| {
-            Packed::new(Hit { depth: Depth::plies(plies), ..PLAIN }, 0).hit().unwrap().depth
+            Packed::new(TtEntry { depth: Depth::plies(plies), ..PLAIN }, 0).hit().unwrap().depth
         };
         assert_eq!(stored(-21), Depth::plies(-20));
         assert_eq!(stored(200), Depth::plies(200));

@@ -57,7 +57,7 @@ use crc32fast::Hasher;
 use self::code::{MOST_BUCKET_BYTES, decode, encode};
 pub use self::error::TableLoadError;
 use super::entry::{GENERATIONS, Packed};
-use super::table::{Bucket, Table};
+use super::table::{Bucket, TranspositionTable};
 use crate::resume::replace_file;
 
 /// The first bytes of every file.
@@ -75,7 +75,7 @@ const BLOCK_BUCKETS: usize = 1 << 14;
 /// The bytes of a length or a checksum.
 const WORD_BYTES: usize = 4;
 
-impl Table {
+impl TranspositionTable {
     /// Writes the table to `out` and returns the number of bytes.
     ///
     /// `identity` stands for all that decides whether the entries are of use: the version of the
@@ -119,7 +119,7 @@ impl Table {
         Ok(written)
     }
 
-    /// Reads a table that [`Table::write_to`] wrote, and nothing after it.
+    /// Reads a table that [`TranspositionTable::write_to`] wrote, and nothing after it.
     ///
     /// The table takes the memory that it had when it was saved, and is refused if that is more
     /// than `max_bytes`. Nothing else is allocated but a buffer of one MiB at most. Large pages are
@@ -135,15 +135,15 @@ impl Table {
         input: &mut impl Read,
         identity: u64,
         max_bytes: usize,
-    ) -> Result<Table, TableLoadError> {
-        Table::read(&mut TableReader::new(input), identity, max_bytes)
+    ) -> Result<TranspositionTable, TableLoadError> {
+        TranspositionTable::read(&mut TableReader::new(input), identity, max_bytes)
     }
 
     /// Saves the table as a file, in place of an old one, and returns the number of bytes.
     ///
     /// The file appears under its name once it is complete and on the disk; until then it has a
     /// name of its own in the same folder. After an error that name is gone and an old file is as
-    /// it was. Otherwise like [`Table::write_to`].
+    /// it was. Otherwise like [`TranspositionTable::write_to`].
     ///
     /// # Errors
     ///
@@ -153,28 +153,32 @@ impl Table {
         replace_file(path, |file| self.write_to(file, identity))
     }
 
-    /// Loads a table from a file that [`Table::save`] wrote.
+    /// Loads a table from a file that [`TranspositionTable::save`] wrote.
     ///
-    /// Like [`Table::read_from`], but nothing may follow the table.
+    /// Like [`TranspositionTable::read_from`], but nothing may follow the table.
     ///
     /// # Errors
     ///
-    /// As for [`Table::read_from`].
-    pub fn load(path: &Path, identity: u64, max_bytes: usize) -> Result<Table, TableLoadError> {
+    /// As for [`TranspositionTable::read_from`].
+    pub fn load(
+        path: &Path,
+        identity: u64,
+        max_bytes: usize,
+    ) -> Result<TranspositionTable, TableLoadError> {
         let (mut file, len) = open(path)?;
         let mut source = TableReader::new(&mut file);
-        let table = Table::read(&mut source, identity, max_bytes)?;
+        let table = TranspositionTable::read(&mut source, identity, max_bytes)?;
         source.end(len)?;
         Ok(table)
     }
 
-    /// Returns the bytes of memory that [`Table::load`] would need, having read the whole file.
+    /// Returns the bytes of memory that [`TranspositionTable::load`] would need, having read the whole file.
     ///
     /// For who has no memory for two tables and must give up the old one before loading.
     ///
     /// # Errors
     ///
-    /// Those of [`Table::load`], except for a lack of memory.
+    /// Those of [`TranspositionTable::load`], except for a lack of memory.
     pub fn check(path: &Path, identity: u64, max_bytes: usize) -> Result<usize, TableLoadError> {
         let (mut file, len) = open(path)?;
         let mut source = TableReader::new(&mut file);
@@ -188,10 +192,10 @@ impl Table {
         source: &mut TableReader<'_, R>,
         identity: u64,
         max_bytes: usize,
-    ) -> Result<Table, TableLoadError> {
+    ) -> Result<TranspositionTable, TableLoadError> {
         let header = source.header(identity, max_bytes)?;
         let bytes = header.buckets * size_of::<Bucket>();
-        let table = Table::new(bytes).map_err(TableLoadError::Memory)?;
+        let table = TranspositionTable::new(bytes).map_err(TableLoadError::Memory)?;
         table.prefer_large_pages();
         table.generation.store(header.generation, Ordering::Relaxed);
         source.blocks(header.buckets, |bucket, slot, data, check| {

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, Ordering};
 
-use super::entry::{Bound, GENERATIONS, Hit, Packed};
+use super::entry::{Bound, GENERATIONS, Packed, TtEntry};
 use crate::sys::memory::{AllocError, Buffer, Zeroable};
 use crate::sys::prefetch::prefetch;
 use crate::types::{Depth, Key};
@@ -117,21 +117,21 @@ impl Bucket {
 /// A table of zero bytes is valid and remembers nothing. With one thread, equal calls on tables of
 /// equal size give equal results.
 #[derive(Debug)]
-pub struct Table {
+pub struct TranspositionTable {
     pub(super) buckets: Buffer<Bucket>,
     /// The number of the present search, below [`GENERATIONS`].
     pub(super) generation: AtomicU8,
 }
 
-impl Table {
+impl TranspositionTable {
     /// Makes an empty table of at most `bytes`, without touching its memory.
     ///
     /// # Errors
     ///
     /// Returns [`AllocError`] if the memory cannot be had.
-    pub fn new(bytes: usize) -> Result<Table, AllocError> {
+    pub fn new(bytes: usize) -> Result<TranspositionTable, AllocError> {
         let buckets = Buffer::zeroed(bytes / size_of::<Bucket>())?;
-        Ok(Table { buckets, generation: AtomicU8::new(0) })
+        Ok(TranspositionTable { buckets, generation: AtomicU8::new(0) })
     }
 
     /// Asks for large pages for what is not in use yet; see [`Buffer::prefer_large_pages`].
@@ -192,7 +192,7 @@ impl Table {
 
     /// Returns how many of a thousand entries hold something, from whichever search.
     ///
-    /// That is how full the memory is: 0 after [`Table::clear`], and what it was after saving and
+    /// That is how full the memory is: 0 after [`TranspositionTable::clear`], and what it was after saving and
     /// loading. What earlier searches left counts, for it is found until it is replaced.
     ///
     /// Looks at 4096 buckets spread evenly over the table, so it is exact for tables of up to
@@ -224,7 +224,7 @@ impl Table {
     /// Returns a copy of what is stored for `key`, and marks it as used by the present search.
     #[inline]
     #[must_use]
-    pub fn probe(&self, key: Key) -> Option<Hit> {
+    pub fn probe(&self, key: Key) -> Option<TtEntry> {
         let bucket = self.bucket(key)?;
         let (slot, data) = bucket.find(key)?;
         let generation = self.generation();
@@ -241,7 +241,7 @@ impl Table {
     /// empty entry is filled or the one with the least depth, aged by the searches since its last
     /// use, is replaced.
     #[inline]
-    pub fn store(&self, key: Key, mut hit: Hit) {
+    pub fn store(&self, key: Key, mut hit: TtEntry) {
         let Some(bucket) = self.bucket(key) else { return };
         let generation = self.generation();
         let slot = match bucket.find(key) {

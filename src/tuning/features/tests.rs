@@ -127,7 +127,7 @@ fn game_with_leaf(rule: Rule, size: Size, rng: &mut SplitMix64, score: Score) ->
         let first = rng.below(cells.len() - 3);
         let path = cells[first..first + 1 + rng.below(3)].to_vec();
         path.iter().for_each(|&point| position.play(point).unwrap());
-        if analyse(&mut position) != Situation::Open(Replies::All) {
+        if full_threat_check(&mut position) != ThreatCheck::Open(Replies::All) {
             continue;
         }
         let us = position.to_move();

@@ -6,7 +6,7 @@ use crate::eval::{Evaluator, EvaluatorKind, Evaluators, OrderedMove, Window};
 use crate::position::Position;
 use crate::rng::SplitMix64;
 use crate::rules::Rule;
-use crate::threats::{Replies, Situation, analyse};
+use crate::threats::{Replies, ThreatCheck, full_threat_check};
 use crate::tuning::{GameResult, ScoredMove, TrainingGame};
 use crate::types::{Color, Point, Score, Size};
 
@@ -31,7 +31,7 @@ pub(in crate::tuning) fn opening(rule: Rule, size: Size, rng: &mut SplitMix64) -
             points.push(point);
             position.play_unchecked(point);
         }
-        if analyse(&mut position) == Situation::Open(Replies::All) {
+        if full_threat_check(&mut position) == ThreatCheck::Open(Replies::All) {
             return points;
         }
     }

@@ -9,7 +9,7 @@ use super::sample::Sample;
 use crate::position::Position;
 use crate::rng::SplitMix64;
 use crate::rules::Game;
-use crate::threats::{Replies, Situation, analyse};
+use crate::threats::{Replies, ThreatCheck, full_threat_check};
 use crate::tuning::features::undecided;
 use crate::tuning::game::{Ending, GameResult, Leaf, PlayedGame, ScoredMove, TrainingGame};
 use crate::types::{Color, Key, Point};
@@ -143,8 +143,8 @@ impl<M: Mind> Course<'_, M> {
     fn forced(&mut self) -> Option<ScoredMove> {
         let last = self.moves.last().filter(|last| !last.score.is_decisive())?;
         let score = -last.score;
-        match analyse(&mut self.position) {
-            Situation::Open(Replies::Forced(point)) => Some(ScoredMove { point, score }),
+        match full_threat_check(&mut self.position) {
+            ThreatCheck::Open(Replies::Forced(point)) => Some(ScoredMove { point, score }),
             _ => None,
         }
     }

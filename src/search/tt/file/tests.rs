@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::super::entry::Hit;
+use super::super::entry::TtEntry;
 use super::super::table::tests::{derived, hit};
 use super::*;
 use crate::rng::SplitMix64;
@@ -16,8 +16,8 @@ use crate::types::Key;
 const IDENTITY: u64 = 0x0123_4567_89ab_cdef;
 
 /// Returns a table of so many buckets with so many stores of random keys, and the keys.
-fn random_table(buckets: usize, stores: usize, seed: u64) -> (Table, Vec<Key>) {
-    let table = Table::new(buckets * 64).unwrap();
+fn random_table(buckets: usize, stores: usize, seed: u64) -> (TranspositionTable, Vec<Key>) {
+    let table = TranspositionTable::new(buckets * 64).unwrap();
     let mut rng = SplitMix64::new(seed);
     let keys: Vec<Key> = (0..stores).map(|_| Key(rng.next_u64())).collect();
     for (n, &key) in keys.iter().enumerate() {
@@ -29,15 +29,15 @@ fn random_table(buckets: usize, stores: usize, seed: u64) -> (Table, Vec<Key>) {
     (table, keys)
 }
 
-fn dump(table: &Table) -> Vec<u8> {
+fn dump(table: &TranspositionTable) -> Vec<u8> {
     let mut bytes = Vec::new();
     let written = table.write_to(&mut bytes, IDENTITY).unwrap();
     assert_eq!(written, bytes.len() as u64);
     bytes
 }
 
-fn read(mut bytes: &[u8]) -> Result<Table, TableLoadError> {
-    Table::read_from(&mut bytes, IDENTITY, 1 << 30)
+fn read(mut bytes: &[u8]) -> Result<TranspositionTable, TableLoadError> {
+    TranspositionTable::read_from(&mut bytes, IDENTITY, 1 << 30)
 }
 
 /// Builds a file from its parts as the documentation of the format says, with right checksums.
@@ -85,7 +85,7 @@ fn a_table_read_back_is_the_same() {
 
 #[test]
 fn the_bytes_of_a_file_are_those_of_the_documentation() {
-    let table = Table::new(64 * 300).unwrap();
+    let table = TranspositionTable::new(64 * 300).unwrap();
     table.new_search();
     // Of 300 buckets the one of this key is number 200.
     let key = Key(0xab00_0000_1234_5678);
@@ -104,7 +104,7 @@ fn the_bytes_of_a_file_are_those_of_the_documentation() {
 
 #[test]
 fn empty_buckets_take_next_to_no_room() {
-    let table = Table::new(64 << 20).unwrap();
+    let table = TranspositionTable::new(64 << 20).unwrap();
     assert!(dump(&table).len() < (64 << 20) / 64 / 100);
     let (table, _) = random_table(20_000, 10_000, 3);
     let bytes = dump(&table).len();
@@ -148,7 +148,7 @@ fn any_damaged_bit_is_an_error() {
 fn blocks_in_another_order_or_of_another_file_are_an_error() {
     // Two blocks with codes of equal length.
     let one = |buckets: usize, first: u64| {
-        let table = Table::new(buckets * 64).unwrap();
+        let table = TranspositionTable::new(buckets * 64).unwrap();
         for half in 0..2 {
             table.store(Key(half << 63 | first), hit(half as i32));
         }
@@ -188,16 +188,20 @@ fn a_file_of_something_else_is_told_apart() {
     assert!(matches!(read(b"x"), Err(TableLoadError::Foreign { .. })));
     assert!(matches!(read(b""), Err(TableLoadError::Truncated { expected: 40, found: 0 })));
     let bytes = dump(&random_table(10, 10, 1).0);
-    let error = Table::read_from(&mut &bytes[..], 5, 1 << 20).unwrap_err();
+    let error = TranspositionTable::read_from(&mut &bytes[..], 5, 1 << 20).unwrap_err();
     assert!(matches!(error, TableLoadError::Identity { expected: 5, found: IDENTITY }));
     assert!(error.to_string().contains("0123456789abcdef instead of 0000000000000005"));
 }
 
 #[test]
 fn a_table_larger_than_allowed_is_refused_and_its_size_told() {
-    let bytes = dump(&Table::new(1 << 20).unwrap());
-    assert_eq!(Table::read_from(&mut &bytes[..], IDENTITY, 1 << 20).unwrap().bytes(), 1 << 20);
-    let error = Table::read_from(&mut &bytes[..], IDENTITY, (1 << 20) - 1).unwrap_err();
+    let bytes = dump(&TranspositionTable::new(1 << 20).unwrap());
+    assert_eq!(
+        TranspositionTable::read_from(&mut &bytes[..], IDENTITY, 1 << 20).unwrap().bytes(),
+        1 << 20
+    );
+    let error =
+        TranspositionTable::read_from(&mut &bytes[..], IDENTITY, (1 << 20) - 1).unwrap_err();
     let TableLoadError::TooLarge { needed, allowed } = error else { panic!("{error:?}") };
     assert_eq!((needed, allowed), (1 << 20, (1 << 20) - 1));
     assert!(error.to_string().contains("1048576 bytes of memory (1 MiB)"), "{error}");
@@ -210,7 +214,8 @@ fn a_header_that_claims_too_much_allocates_nothing() {
         let TableLoadError::TooLarge { needed, .. } = error else { panic!("{error:?}") };
         assert_eq!(needed, u128::from(buckets) * 64);
         // With no limit it is the operating system that refuses, if anything does.
-        let error = Table::read_from(&mut &build(0, buckets, &[])[..], IDENTITY, usize::MAX);
+        let error =
+            TranspositionTable::read_from(&mut &build(0, buckets, &[])[..], IDENTITY, usize::MAX);
         assert!(error.is_err());
     }
     // What is allowed is promised, but not touched before the entries are there.
@@ -285,10 +290,12 @@ fn inputs_may_come_in_pieces_and_their_errors_are_told() {
         }
     }
     let bytes = dump(&random_table(20, 30, 1).0);
-    let copy = Table::read_from(&mut Pieces(&bytes, bytes.len(), false), IDENTITY, 1 << 20);
+    let copy =
+        TranspositionTable::read_from(&mut Pieces(&bytes, bytes.len(), false), IDENTITY, 1 << 20);
     assert_eq!(dump(&copy.unwrap()), bytes);
     for end in 0..bytes.len() {
-        let error = Table::read_from(&mut Pieces(&bytes, end, false), IDENTITY, 1 << 20);
+        let error =
+            TranspositionTable::read_from(&mut Pieces(&bytes, end, false), IDENTITY, 1 << 20);
         assert_eq!(error.unwrap_err().to_string(), "the disk is gone");
     }
 }
@@ -317,10 +324,10 @@ fn an_output_that_fails_is_an_error() {
 
 #[test]
 fn a_table_can_be_saved_while_searches_write() {
-    let table = Table::new(64 * 8).unwrap();
+    let table = TranspositionTable::new(64 * 8).unwrap();
     let keys: Vec<Key> = (0..60u64).map(|n| Key(n.wrapping_mul(0x0434_5678_9abc_def1))).collect();
     let done = AtomicBool::new(false);
-    let whole = |key: Key, hit: Hit| (0..4).any(|version| derived(key, version) == hit);
+    let whole = |key: Key, hit: TtEntry| (0..4).any(|version| derived(key, version) == hit);
     let (hits, torn) = thread::scope(|scope| {
         for id in 0..2 {
             let (table, keys, done) = (&table, &keys, &done);

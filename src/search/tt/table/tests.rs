@@ -6,12 +6,12 @@ use super::*;
 use crate::rng::SplitMix64;
 use crate::types::{MAX_POINTS, Point, Score};
 
-fn table(bytes: usize) -> Table {
-    Table::new(bytes).unwrap()
+fn table(bytes: usize) -> TranspositionTable {
+    TranspositionTable::new(bytes).unwrap()
 }
 
-pub(in crate::search::tt) fn hit(plies: i32) -> Hit {
-    Hit {
+pub(in crate::search::tt) fn hit(plies: i32) -> TtEntry {
+    TtEntry {
         score: Score::eval(plies),
         eval: None,
         bound: Bound::Lower,
@@ -22,9 +22,9 @@ pub(in crate::search::tt) fn hit(plies: i32) -> Hit {
 }
 
 /// Returns a hit whose every field is a function of the key and of one of four versions.
-pub(in crate::search::tt) fn derived(key: Key, version: u64) -> Hit {
+pub(in crate::search::tt) fn derived(key: Key, version: u64) -> TtEntry {
     let mut rng = SplitMix64::new(key.0 ^ version);
-    Hit {
+    TtEntry {
         score: Score::eval(rng.below(40_000) as i32 - 20_000),
         eval: Some(Score::eval(rng.below(40_000) as i32 - 20_000)),
         bound: [Bound::Upper, Bound::Lower, Bound::Exact][rng.below(3)],
@@ -74,12 +74,12 @@ fn a_table_is_never_larger_than_asked_for() {
 
 #[test]
 fn an_impossible_size_is_an_error() {
-    assert!(Table::new(usize::MAX).is_err());
+    assert!(TranspositionTable::new(usize::MAX).is_err());
 }
 
 #[test]
 fn the_same_position_is_replaced_only_by_an_exact_or_nearly_as_deep_result() {
-    let stored = |old: i32, new: Hit| {
+    let stored = |old: i32, new: TtEntry| {
         let table = table(64);
         table.store(Key(9), hit(old));
         table.store(Key(9), new);
@@ -88,20 +88,20 @@ fn the_same_position_is_replaced_only_by_an_exact_or_nearly_as_deep_result() {
     assert!(stored(10, hit(11)));
     assert!(stored(10, hit(9)));
     assert!(!stored(10, hit(8)));
-    assert!(stored(10, Hit { depth: Depth::from_raw(8 * 64 + 1), ..hit(0) }));
-    assert!(stored(10, Hit { bound: Bound::Exact, ..hit(-3) }));
+    assert!(stored(10, TtEntry { depth: Depth::from_raw(8 * 64 + 1), ..hit(0) }));
+    assert!(stored(10, TtEntry { bound: Bound::Exact, ..hit(-3) }));
 }
 
 #[test]
 fn a_result_without_move_or_evaluation_keeps_the_old_ones() {
     let table = table(64);
     let (best, eval) = (Some(Point::from_index(33)), Some(Score::eval(-5)));
-    table.store(Key(9), Hit { best, eval, ..hit(4) });
+    table.store(Key(9), TtEntry { best, eval, ..hit(4) });
     table.store(Key(9), hit(5));
-    assert_eq!(table.probe(Key(9)), Some(Hit { best, eval, ..hit(5) }));
+    assert_eq!(table.probe(Key(9)), Some(TtEntry { best, eval, ..hit(5) }));
     let (best, eval) = (Some(Point::from_index(34)), Some(Score::eval(-6)));
-    table.store(Key(9), Hit { best, eval, ..hit(6) });
-    assert_eq!(table.probe(Key(9)), Some(Hit { best, eval, ..hit(6) }));
+    table.store(Key(9), TtEntry { best, eval, ..hit(6) });
+    assert_eq!(table.probe(Key(9)), Some(TtEntry { best, eval, ..hit(6) }));
 }
 
 #[test]
@@ -162,7 +162,7 @@ fn keys_spread_over_the_whole_table() {
 
 #[test]
 fn one_thread_gets_the_same_answers_every_time() {
-    let run = |table: &Table| -> u64 {
+    let run = |table: &TranspositionTable| -> u64 {
         let mut rng = SplitMix64::new(77);
         let mut sum = 0u64;
         for step in 0..200_000u64 {

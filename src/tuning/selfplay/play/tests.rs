@@ -69,9 +69,9 @@ fn check_leaves(options: &SelfPlayOptions, game: &TrainingGame) {
         for point in game.opening.iter().copied().chain(before).chain(path.iter().copied()) {
             position.play(point).unwrap();
         }
-        let situation = analyse(&mut position);
+        let situation = full_threat_check(&mut position);
         assert!(
-            matches!(situation, Situation::Open(replies) if !replies.must_stop_five()),
+            matches!(situation, ThreatCheck::Open(replies) if !replies.must_stop_five()),
             "{situation:?}"
         );
         assert!(seen.insert(position.key()));
@@ -199,8 +199,8 @@ fn a_four_is_answered_without_a_search() {
         let mut position = start(&options);
         opening.iter().for_each(|&stone| position.play_unchecked(stone));
         for (i, scored) in moves.iter().enumerate() {
-            let situation = analyse(&mut position);
-            if let Situation::Open(Replies::Forced(point)) = situation
+            let situation = full_threat_check(&mut position);
+            if let ThreatCheck::Open(Replies::Forced(point)) = situation
                 && i > 0
                 && !moves[i - 1].score.is_decisive()
             {

@@ -35,8 +35,8 @@ fn a_file_that_was_cut_off_is_not_loaded() {
     for len in (0..bytes.len()).step_by(20) {
         fs::write(&path, &bytes[..len]).unwrap();
         for result in [
-            Table::load(&path, IDENTITY, 1 << 20).map(drop),
-            Table::check(&path, IDENTITY, 1 << 20).map(drop),
+            TranspositionTable::load(&path, IDENTITY, 1 << 20).map(drop),
+            TranspositionTable::check(&path, IDENTITY, 1 << 20).map(drop),
         ] {
             assert!(matches!(result, Err(TableLoadError::Truncated { .. })), "{result:?}");
         }
@@ -51,12 +51,12 @@ fn what_follows_a_table_is_an_error_in_a_file_only() {
     let whole = bytes.len() as u64;
     bytes.extend([0; 5]);
     let mut input = Cursor::new(&bytes);
-    Table::read_from(&mut input, IDENTITY, 1 << 20).unwrap();
+    TranspositionTable::read_from(&mut input, IDENTITY, 1 << 20).unwrap();
     assert_eq!(input.position(), whole);
     fs::write(folder.path("long"), &bytes).unwrap();
     for result in [
-        Table::load(&folder.path("long"), IDENTITY, 1 << 20).map(drop),
-        Table::check(&folder.path("long"), IDENTITY, 1 << 20).map(drop),
+        TranspositionTable::load(&folder.path("long"), IDENTITY, 1 << 20).map(drop),
+        TranspositionTable::check(&folder.path("long"), IDENTITY, 1 << 20).map(drop),
     ] {
         let Err(TableLoadError::TooLong { expected, found }) = result else { panic!("{result:?}") };
         assert_eq!((expected, found), (whole, whole + 5));
@@ -72,9 +72,9 @@ fn a_saved_table_can_be_loaded_and_replaces_an_older_one() {
         let written = table.save(&path, IDENTITY).unwrap();
         assert_eq!(fs::metadata(&path).unwrap().len(), written);
         assert_eq!(folder.names(), ["table of today.tt"]);
-        assert_eq!(Table::check(&path, IDENTITY, 64_000).unwrap(), 64_000);
-        assert!(Table::check(&path, IDENTITY, 63_999).is_err());
-        let copy = Table::load(&path, IDENTITY, 64_000).unwrap();
+        assert_eq!(TranspositionTable::check(&path, IDENTITY, 64_000).unwrap(), 64_000);
+        assert!(TranspositionTable::check(&path, IDENTITY, 63_999).is_err());
+        let copy = TranspositionTable::load(&path, IDENTITY, 64_000).unwrap();
         assert_eq!(dump(&copy), dump(&table));
     }
 }
@@ -86,7 +86,7 @@ fn what_is_not_a_file_is_neither_replaced_nor_loaded() {
     fs::create_dir(folder.path("inner")).unwrap();
     for path in ["", "..", "inner", "missing/table"] {
         assert!(table.save(&folder.path(path), IDENTITY).is_err(), "{path}");
-        let error = Table::load(&folder.path(path), IDENTITY, 1 << 20).unwrap_err();
+        let error = TranspositionTable::load(&folder.path(path), IDENTITY, 1 << 20).unwrap_err();
         assert!(matches!(error, TableLoadError::Io(_)), "{path}: {error:?}");
     }
     assert_eq!(folder.names(), ["inner"]);
@@ -101,6 +101,6 @@ fn what_is_not_a_file_is_neither_replaced_nor_loaded() {
         symlink("inner/table", folder.path("link")).unwrap();
         table.save(&folder.path("link"), IDENTITY).unwrap();
         assert!(fs::symlink_metadata(folder.path("link")).unwrap().is_symlink());
-        assert!(Table::load(&folder.path("inner/table"), IDENTITY, 1 << 20).is_ok());
+        assert!(TranspositionTable::load(&folder.path("inner/table"), IDENTITY, 1 << 20).is_ok());
     }
 }

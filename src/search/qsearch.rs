@@ -3,9 +3,9 @@
 //! A four leaves the opponent one reply, so this search is narrow and can be deep; it finds the
 //! wins by continuous fours that make the static evaluation wrong.
 
-use super::node::table_cut;
+use super::node::tt_cutoff;
 use super::stack::MAX_PLY;
-use super::tt::{Bound, Hit};
+use super::tt::{Bound, TtEntry};
 use super::worker::Worker;
 use crate::eval::Window;
 use crate::patterns::PointClass;
@@ -31,7 +31,7 @@ fn follows(last: Option<Point>, point: Point) -> bool {
 
 impl Worker<'_> {
     /// Searches fours only, after `fours` of them by the side to move.
-    pub(super) fn quiet(&mut self, ply: Ply, mut alpha: Score, beta: Score, fours: u32) -> Score {
+    pub(super) fn qsearch(&mut self, ply: Ply, mut alpha: Score, beta: Score, fours: u32) -> Score {
         self.seldepth = self.seldepth.max(ply.0);
         self.lines.clear(ply.0.into());
         if self.poll() || self.position.empty_cells() == 0 {
@@ -61,7 +61,7 @@ impl Worker<'_> {
         // Stand pat.
         let key = self.table_key(self.position.key());
         let hit = self.shared.table.probe(key);
-        if let Some(score) = hit.as_ref().and_then(|h| table_cut(h, Depth::ZERO, ply, alpha, beta))
+        if let Some(score) = hit.as_ref().and_then(|h| tt_cutoff(h, Depth::ZERO, ply, alpha, beta))
         {
             return score;
         }
@@ -90,7 +90,7 @@ impl Worker<'_> {
                     continue;
                 }
                 self.play(point);
-                let score = -self.quiet(ply.next(), -beta, -alpha, fours + 1);
+                let score = -self.qsearch(ply.next(), -beta, -alpha, fours + 1);
                 self.undo();
                 if self.stopped {
                     return Score::ZERO;
@@ -115,7 +115,7 @@ impl Worker<'_> {
             let bound = Bound::of(best, first_alpha, beta);
             self.shared.table.store(
                 key,
-                Hit {
+                TtEntry {
                     score: best.to_table(ply),
                     eval: Some(eval),
                     bound,
@@ -160,7 +160,7 @@ impl Worker<'_> {
         fours: u32,
     ) -> Score {
         self.play(point);
-        let score = -self.quiet(ply.next(), -beta, -alpha, fours);
+        let score = -self.qsearch(ply.next(), -beta, -alpha, fours);
         self.undo();
         if !self.stopped && score > alpha {
             self.lines.extend(ply.0.into(), point);

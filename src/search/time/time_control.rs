@@ -15,7 +15,7 @@ const NO_CLOCK: (Option<i64>, Option<i64>) = (Some(2_000_000), Some(100_000_000)
 
 /// The clock of one move, with all special values resolved.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Allowance {
+pub struct TimeControl {
     /// The limit of this move.
     pub turn: Option<Duration>,
     /// The time left for this and all later moves.
@@ -36,10 +36,10 @@ pub struct Allowance {
 /// * If the turn limit was never told, the time left serves, or else a limit on nodes or depth, or
 ///   else 5 seconds.
 #[must_use]
-pub fn resolve(limits: &Limits) -> Allowance {
+pub fn resolve(limits: &Limits) -> TimeControl {
     let clock = &limits.clock;
     if (clock.timeout_turn, clock.timeout_match) == NO_CLOCK {
-        return Allowance::default();
+        return TimeControl::default();
     }
     let left = time_left(clock);
     let (turn, turn_fastest) = match clock.timeout_turn {
@@ -52,7 +52,7 @@ pub fn resolve(limits: &Limits) -> Allowance {
             ((!bounded && !limits.infinite).then_some(default), false)
         }
     };
-    Allowance {
+    TimeControl {
         turn,
         left,
         increment: clock.increment.and_then(finite).unwrap_or_default(),
@@ -84,7 +84,7 @@ mod tests {
     use super::*;
 
     /// Resolves turn, match and time left, without other limits.
-    fn resolved(turn: Option<i64>, whole: Option<i64>, left: Option<i64>) -> Allowance {
+    fn resolved(turn: Option<i64>, whole: Option<i64>, left: Option<i64>) -> TimeControl {
         resolve(&limits(turn, whole, left))
     }
 
@@ -99,11 +99,11 @@ mod tests {
         Limits { clock, start, max_depth: None, max_nodes: None, infinite: false }
     }
 
-    fn timed(turn: Option<u64>, left: Option<u64>) -> Allowance {
-        Allowance {
+    fn timed(turn: Option<u64>, left: Option<u64>) -> TimeControl {
+        TimeControl {
             turn: turn.map(Duration::from_millis),
             left: left.map(Duration::from_millis),
-            ..Allowance::default()
+            ..TimeControl::default()
         }
     }
 

@@ -1,4 +1,4 @@
-//! What the counts of classes decide at a glance.
+//! What the counts of classes decide at a threat_check.
 
 use super::defence::{defences, five_defences};
 use crate::patterns::PointClass;
@@ -8,7 +8,7 @@ use crate::types::{Color, Point, PointSet};
 
 /// What is known of a position from the threats of both sides.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Situation {
+pub enum ThreatCheck {
     /// The side to move wins in this many plies, which is exact.
     Win(u16),
     /// The side to move loses in this many plies, which is exact.
@@ -59,12 +59,12 @@ impl Replies {
     }
 }
 
-/// Judges the position for the side to move: [`glance`], and [`four_three_replies`] where that leaves
+/// Judges the position for the side to move: [`threat_check`], and [`four_three_replies`] where that leaves
 /// all moves.
 #[must_use]
-pub fn analyse(position: &mut Position) -> Situation {
-    match glance(position) {
-        Situation::Open(Replies::All) => Situation::Open(four_three_replies(position)),
+pub fn full_threat_check(position: &mut Position) -> ThreatCheck {
+    match threat_check(position) {
+        ThreatCheck::Open(Replies::All) => ThreatCheck::Open(four_three_replies(position)),
         situation => situation,
     }
 }
@@ -74,37 +74,37 @@ pub fn analyse(position: &mut Position) -> Situation {
 /// The order of the questions is that of the strength of threats (Rapfi `game/wincheck.h`,
 /// AlphaGomoku's static solver). `tests/tactics.rs` confirms every answer by trying all moves.
 #[must_use]
-pub fn glance(position: &mut Position) -> Situation {
+pub fn threat_check(position: &mut Position) -> ThreatCheck {
     let us = position.to_move();
     let them = !us;
     let ours = position.counts(us);
     let theirs = position.counts(them);
 
     if ours.has(PointClass::Five) {
-        return Situation::Win(1);
+        return ThreatCheck::Win(1);
     }
     if theirs.has(PointClass::Five) {
         return stop_five(position, them);
     }
     if ours.has(PointClass::OpenFour) {
-        return Situation::Win(3);
+        return ThreatCheck::Win(3);
     }
     if wins_by_two_threats(position, us) || wins_by_four_three(position, us) {
-        return Situation::Win(5);
+        return ThreatCheck::Win(5);
     }
     if theirs.has(PointClass::OpenFour) {
         let set = defences(position, them) | *position.tracker().fours(us);
         let set = legal_replies(position, set);
         return if set.is_empty() {
-            Situation::Loss(4)
+            ThreatCheck::Loss(4)
         } else {
-            Situation::Open(Replies::StopFour(set))
+            ThreatCheck::Open(Replies::StopFour(set))
         };
     }
-    Situation::Open(Replies::All)
+    ThreatCheck::Open(Replies::All)
 }
 
-/// Returns the moves worth searching where [`glance`] leaves all: [`Replies::StopFourThree`] if that
+/// Returns the moves worth searching where [`threat_check`] leaves all: [`Replies::StopFourThree`] if that
 /// is threatened. Apart because it plays three moves, which a node that is pruned need not.
 #[must_use]
 pub fn four_three_replies(position: &mut Position) -> Replies {
@@ -210,21 +210,21 @@ fn after_four(
     case
 }
 
-fn stop_five(position: &mut Position, them: Color) -> Situation {
+fn stop_five(position: &mut Position, them: Color) -> ThreatCheck {
     let cells = position.counts(them).of(PointClass::Five);
     if matches!(position.rule(), Rule::Caro | Rule::CaroExact) {
         let set = five_defences(position, them);
         return match (set.len(), set.first()) {
-            (0, _) | (_, None) => Situation::Loss(2),
-            (1, Some(only)) => Situation::Open(Replies::Forced(only)),
-            _ => Situation::Open(Replies::StopFive(set)),
+            (0, _) | (_, None) => ThreatCheck::Loss(2),
+            (1, Some(only)) => ThreatCheck::Open(Replies::Forced(only)),
+            _ => ThreatCheck::Open(Replies::StopFive(set)),
         };
     }
     match position.first_of(them, PointClass::Five) {
         Some(only) if cells == 1 && !position.is_forbidden(only, !them) => {
-            Situation::Open(Replies::Forced(only))
+            ThreatCheck::Open(Replies::Forced(only))
         }
-        _ => Situation::Loss(2),
+        _ => ThreatCheck::Loss(2),
     }
 }
 
