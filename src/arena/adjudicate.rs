@@ -11,7 +11,7 @@ pub enum Adjudicated {
     DrawAfter,
     /// Both players thought it a draw.
     Draw,
-    /// This color has lost.
+    /// This colour has lost.
     Lost(Color),
 }
 
@@ -49,7 +49,7 @@ fn is_drawn(rule: DrawRule, played: &[Move]) -> bool {
     Color::ALL.into_iter().all(|color| all_of_last(rule.moves, played, color, is_near))
 }
 
-/// Returns whether a color has made so many moves and told such a score at each of the last.
+/// Returns whether a colour has made `count` moves and reported such a score at each of the last.
 fn all_of_last(count: u32, played: &[Move], color: Color, such: impl Fn(i32) -> bool) -> bool {
     // A rule about no moves at all would decide every game before it began.
     let count = usize::try_from(count.max(1)).unwrap_or(usize::MAX);

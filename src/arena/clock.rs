@@ -25,8 +25,8 @@ impl GameClock {
         }
     }
 
-    /// Returns the clock of a game that was broken off when so much was left. Whether the time for
-    /// the game is limited at all is for the allowance to say.
+    /// Returns the clock of a game that was broken off when this much time was left. The allowance
+    /// says whether the time for the game is limited at all.
     #[must_use]
     pub fn resumed(allowance: &Allowance, left: Option<Duration>) -> GameClock {
         GameClock {
@@ -52,7 +52,7 @@ impl GameClock {
 
     /// Takes the time of an answer from what is left, and adds the increment if it was in time.
     ///
-    /// What the margin forgives is taken all the same, but nobody has less than nothing left.
+    /// Time within the margin is taken all the same, but nobody has less than nothing left.
     ///
     /// # Errors
     ///

@@ -24,7 +24,7 @@ pub enum JournalError {
     Different {
         /// The journal.
         path: PathBuf,
-        /// What differs.
+        /// The differences.
         differences: Differences,
     },
     /// Two journals have different games of one number.
@@ -40,7 +40,7 @@ pub enum JournalError {
     Unwritable {
         /// The number of the game, counted from 1.
         game: u64,
-        /// What is wrong with it.
+        /// The fault found in it.
         #[source]
         error: WriteError,
     },

@@ -13,16 +13,16 @@ pub enum MatchEvent<'a> {
     Begun {
         /// The game.
         fixture: &'a Fixture,
-        /// The stones, colors alternating, black first.
+        /// The stones, colours alternating, black first.
         moves: &'a [Point],
     },
     /// A player is asked for a move.
     Asked {
         /// The game.
         fixture: &'a Fixture,
-        /// Which seat is asked.
+        /// The seat that is asked.
         seat: usize,
-        /// When.
+        /// The time of the question.
         since: Instant,
         /// The time that each seat has left for the game, where that is limited.
         left: [Option<Duration>; 2],
@@ -32,7 +32,7 @@ pub enum MatchEvent<'a> {
     Moved {
         /// The game.
         fixture: &'a Fixture,
-        /// Whose move it is.
+        /// The seat that moved.
         seat: usize,
         /// All stones with the new one.
         moves: &'a [Point],

@@ -61,7 +61,7 @@ pub fn play_game(
 struct GameInPlay<'a> {
     spec: &'a MatchSpec,
     fixture: &'a Fixture,
-    /// When the game began, in UTC.
+    /// The time at which the game began, in UTC.
     date: String,
     game: Game,
     /// The opening that the players make, finished or not.
@@ -359,7 +359,7 @@ impl<'a> GameInPlay<'a> {
 }
 
 impl Unfinished {
-    /// Returns the seat that has a color.
+    /// Returns the seat that has a colour.
     #[must_use]
     pub fn seat_of(&self, color: Color) -> usize {
         match color {
@@ -370,7 +370,7 @@ impl Unfinished {
 }
 
 impl Usage {
-    /// ScoreCounts the time of an answer.
+    /// Counts the time of an answer.
     fn charge(&mut self, elapsed: Duration) {
         self.time = self.time.saturating_add(elapsed);
         self.slowest = self.slowest.max(elapsed);
@@ -422,11 +422,11 @@ const fn giver(stone: usize) -> usize {
     }
 }
 
-/// Returns the seat that has black, or has it unless the colors are exchanged yet.
+/// Returns the seat that has black, or has it unless the colours are exchanged yet.
 fn black_seat(opening: &Swap2) -> usize {
     match (opening.black(), opening.stage()) {
         (Some(seat), _) => seat_index(seat),
-        // Who is asked is white.
+        // The player who is asked is white.
         (None, Some(Swap2Stage::ChooseAgain)) => 1,
         (None, _) => 0,
     }
@@ -439,7 +439,7 @@ const fn seat_index(seat: Seat) -> usize {
     }
 }
 
-/// Returns the time in UTC, as records tell it.
+/// Returns the time in UTC, in the format of records.
 fn now() -> String {
     Timestamp::now().strftime("%Y-%m-%d %H:%M:%S").to_string()
 }

@@ -22,7 +22,7 @@ use super::{JournalError, MatchInfo, Pairing, PlayedGame, Shard, Unfinished};
 use crate::resume::{AppendLog, Difference, FileError, LockedFile, replace_file};
 
 pub(super) use self::line::BEGINNING;
-pub(super) use self::scan::Part;
+pub(super) use self::scan::JournalPart;
 
 /// A file to which the games of a match are added as they are finished.
 ///
@@ -97,7 +97,7 @@ impl Journal {
     }
 
     /// Returns what is in a journal that is open.
-    pub(super) fn read_open(path: &Path, file: &File) -> Result<Part, JournalError> {
+    pub(super) fn read_open(path: &Path, file: &File) -> Result<JournalPart, JournalError> {
         scan(path, file)?.part.ok_or_else(|| JournalError::NotAJournal(path.to_owned()))
     }
 
@@ -181,7 +181,7 @@ fn line_of(game: &PlayedGame) -> Result<String, JournalError> {
     line::write_game(game).map_err(|error| JournalError::Unwritable { game: number, error })
 }
 
-impl Part {
+impl JournalPart {
     /// Checks that this is the part of the match that is to be played, with no more rounds.
     fn check(
         &self,

@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::journal::{Part, write_new};
+use super::journal::{JournalPart, write_new};
 use super::{Journal, JournalError, MatchInfo, PlayedGame};
 use crate::resume::{Differences, FileError, LockedFile};
 
@@ -76,7 +76,7 @@ impl Merged {
     /// Checks that nothing is lost when this takes the place of a file.
     fn check_old(&self, path: &Path, old: &File) -> Result<(), JournalError> {
         let exists = || JournalError::Exists(path.to_owned());
-        let Part { info, games, .. } = match Journal::read_open(path, old) {
+        let JournalPart { info, games, .. } = match Journal::read_open(path, old) {
             Ok(old) => old,
             Err(error @ JournalError::File(FileError::Io { .. })) => return Err(error),
             Err(_) => return Err(exists()),

@@ -49,7 +49,7 @@ pub enum OpeningError {
         /// The format.
         format: Format,
     },
-    /// The file is not of its format, or an opening is not on the board; the error tells the file.
+    /// The file is not of its format, or an opening is not on the board; the error names the file.
     #[error("{0}")]
     Record(RecordError),
     /// An opening of the file is none.
@@ -125,9 +125,9 @@ pub fn builtin(size: Size, rule: Rule) -> Option<Vec<Vec<Point>>> {
     parse(Path::new("builtin"), text.as_bytes(), size, rule, Format::Pos).ok()
 }
 
-/// Reads the openings of a file. Without a format, the name or the beginning of the file tells it.
+/// Reads the openings of a file. Without a format, the name or the beginning of the file decides.
 ///
-/// Of a game whose record tells the length of its opening only that part is taken. The same opening
+/// Of a game whose record gives the length of its opening only that part is taken. The same opening
 /// may come more than once.
 ///
 /// # Errors

@@ -10,7 +10,7 @@ use crate::types::Color;
 /// A finished game: the unit of journals and summaries.
 #[derive(Clone, PartialEq, Debug)]
 pub struct PlayedGame {
-    /// Which game it is.
+    /// The game in the schedule.
     pub fixture: Fixture,
     /// The seat that had black in the end: another than 0 only after a swap2 opening.
     pub black_seat: usize,
@@ -32,7 +32,7 @@ impl PlayedGame {
         self.fixture.seats[seat]
     }
 
-    /// Returns the color that a seat had in the end.
+    /// Returns the colour that a seat had in the end.
     #[must_use]
     pub const fn color(&self, seat: usize) -> Color {
         if seat == self.black_seat { Color::Black } else { Color::White }

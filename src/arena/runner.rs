@@ -20,7 +20,7 @@ use crate::stats::PlayerResult;
 /// Options of a run; none of them changes which games the match consists of.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RunOptions {
-    /// How many games are played at the same time, at least 1. The games of [`Pairing::BestOf`]
+    /// The number of games played at the same time, at least 1. The games of [`Pairing::BestOf`]
     /// are always played one after the other.
     pub concurrency: usize,
     /// The part of the match to be played.
@@ -329,7 +329,7 @@ impl Observer for GameObserver<'_, '_> {
     fn notice(&self, event: MatchEvent<'_>) {
         let runner = self.runner;
         match event {
-            // These are told when the game is kept, or is not.
+            // These are reported when the game is kept, or is not.
             MatchEvent::Transcribed { .. } | MatchEvent::Finished(_) | MatchEvent::Abandoned(_) => {
                 return;
             }

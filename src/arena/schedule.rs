@@ -1,4 +1,4 @@
-//! Which games a match consists of.
+//! The games that a match consists of.
 
 use super::{MatchSpec, OpeningOrder, Pairing, Shard};
 use crate::board::Symmetry;
@@ -7,15 +7,15 @@ use crate::rng::SplitMix64;
 /// One game that is to be played.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Fixture {
-    /// The number of the game in the match, from 0: what tells it from all others.
+    /// The number of the game in the match, from 0; no other game has it.
     pub game: u64,
     /// The number of the pair it belongs to, from 0; games of one pair follow each other. A single
     /// game has a number of its own.
     pub pair: u64,
     /// The round, from 0.
     pub round: u64,
-    /// Who plays, by their places among the contestants; the first makes the first move, or, where
-    /// the players make the opening themselves, opens.
+    /// The players, by their places among the contestants. The first makes the first move, or the
+    /// opening where the players make it themselves.
     pub seats: [usize; 2],
     /// The place of the opening among the openings, if there are any.
     pub opening: Option<usize>,
@@ -26,7 +26,7 @@ pub struct Fixture {
 /// All games of a match, derived from the specification alone.
 ///
 /// The games come round by round: in each round every two who are to meet play once, a pair of
-/// games with the colors changed or a single game. All games of a round begin from the same
+/// games with the colours changed or a single game. All games of a round begin from the same
 /// opening.
 #[derive(Clone, Debug)]
 pub struct Schedule {

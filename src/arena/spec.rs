@@ -85,7 +85,7 @@ pub struct MatchSpec {
     pub symmetries: bool,
     /// Whether the players make the opening themselves by swap2; there are no others then.
     pub swap2: bool,
-    /// When somebody else than the rules ends a game.
+    /// The conditions under which a game ends before the rules end it.
     pub adjudication: Adjudication,
     /// The test that ends a match between two.
     pub sprt: Option<SprtOptions>,
@@ -95,15 +95,15 @@ pub struct MatchSpec {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Pairing {
-    /// Everybody meets everybody: pairs of games from one opening with the colors changed. With two
-    /// contestants this is a match.
+    /// Everybody meets everybody: pairs of games from one opening with the colours changed. With
+    /// two contestants this is a match.
     RoundRobin,
     /// The first contestant meets each of the others.
     Gauntlet,
     /// Two contestants play single games until one has more than half of the points of all rounds.
     #[serde(serialize_with = "Vec::serialize", deserialize_with = "Vec::deserialize")]
     BestOf {
-        /// Who moves first in each game: the contestant 0 or 1; begun again at its end.
+        /// The contestant, 0 or 1, that moves first in each game; begun again at its end.
         first: Vec<usize>,
     },
 }
@@ -117,7 +117,7 @@ pub enum OpeningOrder {
     Shuffled(u64),
 }
 
-/// When somebody else than the rules ends a game. Nothing is set by default.
+/// The conditions under which a game ends before the rules end it. Nothing is set by default.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Adjudication {
     /// A game is drawn after this many moves, those of the opening included.

@@ -50,7 +50,7 @@ pub struct Summary {
     pub lengths: Lengths,
     /// The time that all players thought, in milliseconds.
     pub thinking_ms: u64,
-    /// When the first game and the last one began, in the words of their records.
+    /// The dates on which the first game and the last one began, as their records have them.
     pub dates: Option<[String; 2]>,
 }
 
@@ -89,11 +89,11 @@ pub struct PlayerSummary {
     pub slowest_move_ms: u64,
     /// The most memory that was seen in use, in bytes.
     pub peak_memory: Option<u64>,
-    /// The average depth that it told, in plies.
+    /// The average depth that it reported, in plies.
     pub mean_depth: Option<f64>,
-    /// The average number of nodes of a move that it told.
+    /// The average number of nodes of a move that it reported.
     pub mean_nodes: Option<f64>,
-    /// The nodes per second of the moves of which it told them.
+    /// The nodes per second of the moves for which it reported them.
     pub nodes_per_second: Option<f64>,
 }
 
@@ -203,7 +203,7 @@ impl PlayerSummary {
         }
     }
 
-    /// ScoreCounts the result of a game.
+    /// Counts the result of a game.
     fn add(&mut self, game: &PlayedGame, seat: usize) {
         let Some(result) = game.result(seat) else { return };
         self.all.add(result);
@@ -223,7 +223,7 @@ impl PlayerSummary {
     }
 }
 
-/// Sums of what one player used and told.
+/// Sums of what one player used and reported.
 #[derive(Clone, Default)]
 struct SearchSums {
     moves: u64,

@@ -9,7 +9,7 @@ use crate::stats::{
 
 /// The running count of a match: cheap enough to be asked after every game.
 ///
-/// What is counted does not depend on the order of the games, with one exception: a sequential
+/// The counts do not depend on the order of the games, with one exception: a sequential
 /// test ends with its first verdict, so that depends on which pairs were complete by then.
 #[derive(Clone, Debug)]
 pub struct Tally {
@@ -49,7 +49,7 @@ impl Tally {
         }
     }
 
-    /// ScoreCounts a game; one without a result counts nothing.
+    /// Counts a game; one without a result counts nothing.
     ///
     /// # Panics
     ///

@@ -12,7 +12,7 @@ use crate::types::Point;
 /// A fault of a player, which loses the game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum PlayerFault {
-    /// The program could not be started, or did not accept the board; in words.
+    /// The program could not be started, or did not accept the board; the reason as text.
     Start(String),
     /// The answer came after the limit.
     Late {

@@ -16,7 +16,7 @@ use crate::rules::{Game, Outcome, Rule, Run};
 use crate::stats::PlayerResult;
 use crate::types::{ByColor, Color, Dir, Point, Size};
 
-/// Returns a round robin, or a match, of so many players without a test.
+/// Returns a round robin, or a match, of this many players without a test.
 pub(crate) fn info(players: usize) -> MatchInfo {
     let names = ["tengen", "carbon", "pela", "noesis", "swine", "yixin"];
     let player = |i: usize| PlayerInfo {
@@ -114,8 +114,8 @@ impl Sample {
     }
 }
 
-/// Returns a match or round robin of so many rounds of pairs, with games that players of different
-/// skill might have played: every move legal, times and scores made up, now and then a fault.
+/// Returns a match or round robin of this many rounds of pairs, with games that players of
+/// different skill might have played: every move legal, times and scores made up, now and then a fault.
 pub(super) fn random_match(seed: u64, players: usize, rounds: u64) -> (MatchInfo, Vec<PlayedGame>) {
     let info = MatchInfo { rounds, ..info(players) };
     let mut random = SplitMix64::new(seed);
@@ -259,7 +259,7 @@ fn choose(board: &Board, color: Color, player: usize, random: &mut SplitMix64) -
     rotated.max_by_key(|p| worth(p)).copied().unwrap_or(empty[0])
 }
 
-/// Returns a round robin of so many players who look no move ahead: one round on a small board
+/// Returns a round robin of this many players who look no move ahead: one round on a small board
 /// without openings.
 pub(super) fn spec(players: usize) -> MatchSpec {
     let allowance = Allowance {

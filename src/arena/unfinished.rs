@@ -14,7 +14,7 @@ pub struct Unfinished {
     /// The number of opening moves at the beginning, as far as the opening is made.
     pub opening: usize,
     /// The seat that has black; while the players make the opening themselves, the seat that has
-    /// it unless the colors are exchanged yet.
+    /// it unless the colours are exchanged yet.
     pub black_seat: usize,
     /// The time that each seat has left for the game, where that is limited.
     pub left: [Option<Duration>; 2],

@@ -4,7 +4,7 @@ use std::io;
 use std::time::{Duration, Instant};
 
 use super::BenchOptions;
-use super::positions::{POSITIONS, Record};
+use super::positions::{BenchPosition, POSITIONS};
 use crate::eval::{EvaluatorKind, Evaluators};
 use crate::search::{BoundedSearch, Options, STACK_BYTES, SearchResult};
 use crate::types::{Point, Score};
@@ -21,7 +21,7 @@ pub const NODE_CAP: u64 = 5_000_000;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Searched {
     /// The position.
-    pub record: Record,
+    pub record: BenchPosition,
     /// The nodes searched by all threads.
     pub nodes: u64,
     /// The time.
@@ -61,7 +61,11 @@ pub fn search_all(options: &BenchOptions, evaluators: &Evaluators) -> io::Result
 /// # Errors
 ///
 /// Returns an error if memory for the table cannot be had.
-fn search(record: Record, options: &BenchOptions, evaluators: &Evaluators) -> io::Result<Searched> {
+fn search(
+    record: BenchPosition,
+    options: &BenchOptions,
+    evaluators: &Evaluators,
+) -> io::Result<Searched> {
     let position = record.position();
     let evaluator = evaluators.make(EvaluatorKind::default(), record.rule);
     let mut search = BoundedSearch::new(evaluator, HASH_BYTES).map_err(io::Error::other)?;

@@ -3,7 +3,7 @@
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-use super::positions::{GAMES, Record};
+use super::positions::{BenchPosition, GAMES};
 use crate::patterns::PatternTables;
 use crate::position::Position;
 use crate::rules::Rule;
@@ -52,7 +52,7 @@ pub fn play(rule: Rule, rounds: u32) -> Played {
     let mut games: Vec<(Position, Vec<Point>)> = GAMES
         .iter()
         .filter(|record| record.rule == rule)
-        .map(|record| (Position::new(rule, record.size()), Record::moves(record)))
+        .map(|record| (Position::new(rule, record.size()), BenchPosition::moves(record)))
         .collect();
     let mut pairs = 0;
     for _ in 0..rounds.div_ceil(10) {

@@ -16,7 +16,7 @@ use tuning::TuneArgs;
 
 use crate::bench::DEFAULT_DEPTH;
 use crate::notation::Origin;
-use crate::openings::{Balancing, Format, StoneCount};
+use crate::openings::{Balancing, OpeningFormat, StoneCount};
 use crate::protocol::Coordinates;
 use crate::records;
 use crate::rules::{Rule, RuleNameError};
@@ -160,8 +160,8 @@ pub enum Command {
     /// are printed.
     Verify(VerifyArgs),
 
-    /// Makes the numbers of the evaluation and of the search: plays games against itself and fits
-    /// the numbers to them.
+    /// Makes the weights of the evaluation and the parameters of the search: plays games against
+    /// itself and fits the weights to them.
     Tune(TuneArgs),
 }
 
@@ -253,14 +253,14 @@ pub struct OpeningsArgs {
     /// Writes openings as rows of cells such as h8i9h9 (pos), or as distances from the cell in the
     /// middle (offset).
     #[arg(long, value_name = "FORMAT", default_value = "pos")]
-    pub format: Format,
+    pub format: OpeningFormat,
 
     /// Writes to this file, and keeps what is needed to go on with it in a file next to it, with
     /// .state added to the name.
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
 
-    /// Makes so many openings at the same time [default: one for each core].
+    /// Makes this number of openings at the same time [default: one for each core].
     #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u16).range(1..=256))]
     pub threads: Option<u16>,
 
@@ -284,12 +284,11 @@ pub struct OpeningsArgs {
     #[arg(long, value_name = "CELLS")]
     pub margin: Option<u8>,
 
-    /// The number of balancing stones: 1, 2, or 1-2 for two where no single one will
-    /// do.
+    /// The number of balancing stones: 1, 2, or 1-2 for two where no single one will do.
     #[arg(long, value_name = "NUMBERS", default_value = "1-2")]
     pub balance: Balancing,
 
-    /// How far from 0 the score of an opening may be, in the units of the evaluation
+    /// The largest distance of the score of an opening from 0, in the units of the evaluation
     /// [default: 50].
     #[arg(long, value_name = "UNITS")]
     pub window: Option<i32>,

@@ -87,7 +87,7 @@ fn speak(args: &ProtocolArgs) -> anyhow::Result<ExitCode> {
     crate::sys::memory::share_one_heap();
     let evaluators = weights::evaluators(&args.weights)?;
     if io::stdin().is_terminal() {
-        // A person would wait for an answer. A terminal that is gone need not be told.
+        // A person would wait for an answer. A terminal that is gone needs no message.
         let _ = writeln!(io::stderr(), "{WAITING}");
     }
     let (engine, events) = Engine::with(args.search_params(), evaluators);

@@ -1,4 +1,4 @@
-//! `--weights`: numbers of the evaluation and of move ordering instead of those that the program
+//! `--weights`: weights of the evaluation and of move ordering instead of those that the program
 //! comes with.
 
 use std::fs::File;
@@ -37,11 +37,11 @@ pub(super) fn load(path: &Path) -> anyhow::Result<Weights> {
     Weights::from_bytes(&bytes).with_context(|| format!("cannot use {}", path.display()))
 }
 
-/// The name of the numbers set by hand on the command line.
+/// The name of the hand-tuned weights on the command line.
 pub(super) const HAND_TUNED: &str = "hand-tuned";
 
-/// Returns the weights of a rule that the command line asks for: those of a file, those set by hand,
-/// or without a word those that the program comes with.
+/// Returns the weights of a rule that the command line asks for: those of a file, the hand-tuned
+/// ones, or without a word those that the program comes with.
 pub(super) fn choose(rule: Rule, asked: Option<&Path>) -> anyhow::Result<Weights> {
     let Some(path) = asked else { return Ok(Weights::shipped(rule)) };
     if path == Path::new(HAND_TUNED) {

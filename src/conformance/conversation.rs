@@ -62,7 +62,7 @@ pub(super) struct Conversation {
     slack: f64,
     started: Instant,
     traffic: Traffic,
-    /// When the last thing was sent: deadlines count from here.
+    /// The time at which the last thing was sent: deadlines count from here.
     mark: Instant,
     /// The part of an unfinished line that was sent.
     outgoing: Vec<u8>,

@@ -92,7 +92,7 @@ pub enum Action {
     Signal(Signal),
     /// Remembers how much memory the process uses.
     MarkMemory,
-    /// Requires that the process uses at most so many bytes more than at the mark.
+    /// Requires that the process uses at most this many bytes more than at the mark.
     MemoryGrowth(u64),
     /// Does the steps again and again.
     Repeat(u32, Vec<TranscriptStep>),

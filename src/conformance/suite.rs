@@ -66,7 +66,7 @@ fn text_files(dir: &Path) -> Result<Vec<PathBuf>, TranscriptsError> {
 /// The result of one transcript.
 pub type RunResult = Result<RunOutcome, Box<Failure>>;
 
-/// Plays transcripts against an engine, `jobs` at a time, and tells each result in the order of
+/// Plays transcripts against an engine, `jobs` at a time, and reports each result in the order of
 /// the transcripts as soon as it is known.
 pub fn run_all(
     transcripts: &[Transcript],

@@ -38,7 +38,7 @@ impl EvaluatorKind {
 }
 
 /// Makes an evaluator of a kind for a rule.
-type Maker = dyn Fn(EvaluatorKind, Rule) -> Box<dyn Evaluator> + Send + Sync;
+type EvaluatorMaker = dyn Fn(EvaluatorKind, Rule) -> Box<dyn Evaluator> + Send + Sync;
 
 /// The evaluators of a program: those it comes with, with other weights where it was given some, or
 /// those of somebody else. Cheap to clone.
@@ -46,7 +46,7 @@ type Maker = dyn Fn(EvaluatorKind, Rule) -> Box<dyn Evaluator> + Send + Sync;
 pub struct Evaluators {
     /// The tables of rules whose weights are not the shipped ones.
     tables: [Option<Arc<ClassicalTables>>; Rule::ALL.len()],
-    maker: Option<Arc<Maker>>,
+    maker: Option<Arc<EvaluatorMaker>>,
 }
 
 impl Evaluators {

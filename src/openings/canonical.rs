@@ -1,4 +1,4 @@
-//! When two openings are the same.
+//! The equality of openings.
 
 use crate::board::Symmetry;
 use crate::types::{Color, Point, Size};

@@ -7,7 +7,7 @@ use crate::types::{Point, Score};
 
 /// A searcher whose answers are hashed from the question.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Double {
+pub(super) struct ScriptedBalancer {
     /// Finds nothing balanced.
     pub(super) never: bool,
     /// The number of questions for stones.
@@ -24,7 +24,7 @@ pub(super) struct Double {
     pub(super) dies_after: Option<u64>,
 }
 
-impl Double {
+impl ScriptedBalancer {
     fn random(setup: &Setup, salt: u64) -> SplitMix64 {
         let stones = setup.stones.iter();
         let hash = stones.fold(salt ^ setup.rule as u64, |hash, (point, _)| {
@@ -39,11 +39,11 @@ impl Double {
     }
 }
 
-impl Balancer for Double {
+impl Balancer for ScriptedBalancer {
     fn balance(&mut self, setup: &Setup, stones: usize, nodes: u64) -> Option<Balanced> {
         assert!(self.dies_after.is_none_or(|limit| self.balances < limit), "as asked for");
         self.balances += 1;
-        let mut rng = Double::random(setup, stones as u64 ^ nodes << 8);
+        let mut rng = ScriptedBalancer::random(setup, stones as u64 ^ nodes << 8);
         let mut empty: Vec<Point> = setup
             .size
             .points()
@@ -62,11 +62,11 @@ impl Balancer for Double {
     }
 }
 
-impl Judge for Double {
+impl Judge for ScriptedBalancer {
     fn judge(&mut self, setup: &Setup, nodes: u64) -> Option<Score> {
         self.judged += 1;
         self.nodes_judged += nodes;
-        let score = self.score(&mut Double::random(setup, nodes));
+        let score = self.score(&mut ScriptedBalancer::random(setup, nodes));
         self.last_score = Some(score);
         Some(score)
     }

@@ -46,7 +46,7 @@ pub enum OpeningsError {
     BadState {
         /// The file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The fault found in it.
         fault: String,
     },
     /// A line of the output is no opening; the error names the file too.
@@ -59,7 +59,7 @@ pub enum OpeningsError {
         path: PathBuf,
         /// The number of the line, counted from 1.
         line: u64,
-        /// What is wrong with it.
+        /// The fault found in it.
         fault: OpeningFlaw,
     },
     /// Two lines of the output are the same opening.

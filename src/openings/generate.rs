@@ -169,7 +169,7 @@ mod tests {
     use super::*;
     use crate::notation::{Moves, parse_moves};
     use crate::openings::canonical::canonical;
-    use crate::openings::double::Double;
+    use crate::openings::double::ScriptedBalancer;
     use crate::openings::options::{Balancing, StoneCount};
     use std::collections::HashSet;
 
@@ -178,7 +178,7 @@ mod tests {
     }
 
     fn made(options: &OpeningOptions, index: u64) -> Made {
-        make(options, &mut Double::default(), index, 0, &|| false).unwrap()
+        make(options, &mut ScriptedBalancer::default(), index, 0, &|| false).unwrap()
     }
 
     fn fault(rule: Rule, text: &str) -> Option<OpeningFlaw> {
@@ -261,7 +261,7 @@ mod tests {
     fn the_number_of_an_opening_and_every_option_decide_it_alone() {
         let usual = options(Rule::Standard, 15);
         let first = made(&usual, 7);
-        let mut searcher = Double::default();
+        let mut searcher = ScriptedBalancer::default();
         // Whatever was made before by the same searcher.
         for index in [3, 9, 7] {
             let again = make(&usual, &mut searcher, index, 0, &|| false).unwrap();
@@ -279,9 +279,9 @@ mod tests {
         let options = options(Rule::Standard, 15);
         let first = made(&options, 0);
         let from = first.attempt + 1;
-        let second = make(&options, &mut Double::default(), 0, from, &|| false).unwrap();
+        let second = make(&options, &mut ScriptedBalancer::default(), 0, from, &|| false).unwrap();
         assert!(second.attempt >= from && second.stones != first.stones);
-        let same = make(&options, &mut Double::default(), 0, first.attempt, &|| false);
+        let same = make(&options, &mut ScriptedBalancer::default(), 0, first.attempt, &|| false);
         assert_eq!(same, Some(first));
     }
 
@@ -303,7 +303,7 @@ mod tests {
     fn both_searches_must_find_the_opening_balanced() {
         let mut options = options(Rule::Freestyle, 15);
         options.window = 10;
-        let mut searcher = Double::default();
+        let mut searcher = ScriptedBalancer::default();
         for index in 0..30 {
             make(&options, &mut searcher, index, 0, &|| false).unwrap();
             assert!(searcher.last_score.unwrap().raw().abs() <= 10);
@@ -315,10 +315,10 @@ mod tests {
     #[test]
     fn hopeless_options_end_after_many_attempts_and_a_stop_at_once() {
         let options = options(Rule::Freestyle, 15);
-        let mut never = Double { never: true, ..Double::default() };
+        let mut never = ScriptedBalancer { never: true, ..ScriptedBalancer::default() };
         assert_eq!(make(&options, &mut never, 0, 0, &|| false), None);
         assert!(never.balances >= u64::from(MOST_ATTEMPTS));
-        let mut stopped = Double::default();
+        let mut stopped = ScriptedBalancer::default();
         assert_eq!(make(&options, &mut stopped, 0, 0, &|| true), None);
         assert_eq!(stopped.balances, 0);
     }

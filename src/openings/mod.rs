@@ -27,4 +27,4 @@ pub use options::{Balancing, OpeningOptions, OpeningOptionsError, OptionNameErro
 pub use run::{EarlierOpenings, OpeningProgress, OpeningSink, run};
 pub use searcher::{Balanced, Balancer, Judge, OpeningSearcher};
 pub use store::FileStore;
-pub use text::{Format, format_line, parse_line};
+pub use text::{OpeningFormat, format_line, parse_line};

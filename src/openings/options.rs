@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::text::Format;
+use super::text::OpeningFormat;
 use crate::rules::Rule;
 use crate::types::{Score, Size};
 
@@ -110,7 +110,7 @@ pub struct OpeningOptions {
     /// The size of the board.
     pub size: Size,
     /// The form in which openings are written.
-    pub format: Format,
+    pub format: OpeningFormat,
     /// The start of the random numbers.
     pub seed: u64,
     /// The number of random stones.
@@ -147,7 +147,7 @@ impl OpeningOptions {
         OpeningOptions {
             rule,
             size,
-            format: Format::Pos,
+            format: OpeningFormat::Pos,
             seed: 0,
             stones,
             area,
@@ -351,7 +351,7 @@ mod tests {
         let changes: [&dyn Fn(&mut OpeningOptions); 12] = [
             &|o| o.rule = Rule::Caro,
             &|o| o.size = Size::square(20).unwrap(),
-            &|o| o.format = Format::Offset,
+            &|o| o.format = OpeningFormat::Offset,
             &|o| o.seed = 1,
             &|o| o.stones.most = 7,
             &|o| o.area = 6,

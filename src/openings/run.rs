@@ -129,14 +129,14 @@ impl<S: OpeningSink> InOrder<Option<Made>> for Sorter<'_, S> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::openings::double::Double;
+    use crate::openings::double::ScriptedBalancer;
     use crate::openings::generate::check_opening;
     use crate::openings::options::StoneCount;
     use crate::rules::Rule;
     use crate::types::Size;
     use std::io;
 
-    /// Remembers what it is given, and refuses after so many openings.
+    /// Remembers what it is given, and refuses after `full_at` openings.
     #[derive(Default)]
     struct Memory {
         written: Vec<Vec<Point>>,
@@ -164,18 +164,18 @@ mod tests {
     }
 
     /// Options with so few different openings that many come up again.
-    fn narrow() -> (OpeningOptions, Double) {
+    fn narrow() -> (OpeningOptions, ScriptedBalancer) {
         let mut options = OpeningOptions::new(Rule::Freestyle, Size::square(7).unwrap());
         options.stones = StoneCount { least: 1, most: 2 };
         (options.area, options.margin) = (2, 2);
-        (options, Double { cells: 2, ..Double::default() })
+        (options, ScriptedBalancer { cells: 2, ..ScriptedBalancer::default() })
     }
 
     fn all(
         options: &OpeningOptions,
         number: u64,
         begun: EarlierOpenings,
-        searchers: Vec<Double>,
+        searchers: Vec<ScriptedBalancer>,
     ) -> (Memory, Result<OpeningProgress, OpeningsError>) {
         let mut memory = Memory::default();
         let result = run(options, number, begun, searchers, &mut memory, &mut |_| {});
@@ -189,7 +189,7 @@ mod tests {
     #[test]
     fn the_number_of_threads_does_not_matter() {
         for (options, double, number) in
-            [(options(), Double::default(), 100), (narrow().0, narrow().1, 12)]
+            [(options(), ScriptedBalancer::default(), 100), (narrow().0, narrow().1, 12)]
         {
             let (one, result) =
                 all(&options, number, EarlierOpenings::default(), vec![double.clone()]);
@@ -221,7 +221,7 @@ mod tests {
     #[test]
     fn a_run_goes_on_where_another_ended() {
         for (options, double, number) in
-            [(options(), Double::default(), 60), (narrow().0, narrow().1, 12)]
+            [(options(), ScriptedBalancer::default(), 60), (narrow().0, narrow().1, 12)]
         {
             let (whole, _) =
                 all(&options, number, EarlierOpenings::default(), vec![double.clone(); 2]);
@@ -241,9 +241,10 @@ mod tests {
     #[test]
     fn what_was_kept_is_not_made_again() {
         let options = options();
-        let alone = |index| make(&options, &mut Double::default(), index, 0, &|| false).unwrap();
+        let alone =
+            |index| make(&options, &mut ScriptedBalancer::default(), index, 0, &|| false).unwrap();
         let begun = EarlierOpenings { forms: Vec::new(), ahead: [1, 2, 4].map(alone).to_vec() };
-        let (memory, result) = all(&options, 6, begun, vec![Double::default()]);
+        let (memory, result) = all(&options, 6, begun, vec![ScriptedBalancer::default()]);
         assert_eq!(result.unwrap(), OpeningProgress { done: 6, made: 3 });
         let plain: Vec<Vec<Point>> = (0..6).map(|index| alone(index).stones).collect();
         assert_eq!(memory.written, plain);
@@ -252,7 +253,7 @@ mod tests {
     #[test]
     fn fewer_openings_are_the_beginning_of_more() {
         let options = options();
-        let doubles = || vec![Double::default(); 2];
+        let doubles = || vec![ScriptedBalancer::default(); 2];
         let (few, _) = all(&options, 20, EarlierOpenings::default(), doubles());
         let (more, _) = all(&options, 50, EarlierOpenings::default(), doubles());
         assert_eq!(few.written, more.written[..20]);
@@ -268,7 +269,7 @@ mod tests {
         let mut options = OpeningOptions::new(Rule::Freestyle, Size::square(5).unwrap());
         options.stones = StoneCount { least: 1, most: 1 };
         (options.area, options.margin) = (2, 1);
-        let double = Double { cells: 1, ..Double::default() };
+        let double = ScriptedBalancer { cells: 1, ..ScriptedBalancer::default() };
         let mut before = None;
         for threads in [1, 4] {
             let doubles = vec![double.clone(); threads];
@@ -289,7 +290,7 @@ mod tests {
     #[test]
     fn an_output_that_fails_ends_the_run() {
         let mut memory = Memory { full_at: Some(3), ..Memory::default() };
-        let doubles = vec![Double::default(); 2];
+        let doubles = vec![ScriptedBalancer::default(); 2];
         let result =
             run(&options(), 50, EarlierOpenings::default(), doubles, &mut memory, &mut |_| {});
         assert!(matches!(result, Err(OpeningsError::Output(_))), "{result:?}");
@@ -299,7 +300,8 @@ mod tests {
     #[test]
     fn bad_options_end_the_run_before_it_begins() {
         let bad = OpeningOptions { window: -1, ..options() };
-        let (memory, result) = all(&bad, 5, EarlierOpenings::default(), vec![Double::default()]);
+        let (memory, result) =
+            all(&bad, 5, EarlierOpenings::default(), vec![ScriptedBalancer::default()]);
         assert!(matches!(result, Err(OpeningsError::Options(_))));
         assert!(memory.written.is_empty());
     }
@@ -307,7 +309,7 @@ mod tests {
     #[test]
     #[should_panic(expected = "a scoped thread panicked")]
     fn a_thread_that_dies_is_not_waited_for() {
-        let mut doubles = vec![Double::default(); 2];
+        let mut doubles = vec![ScriptedBalancer::default(); 2];
         doubles[1].dies_after = Some(5);
         let _ = all(&options(), 10_000, EarlierOpenings::default(), doubles);
     }
@@ -316,7 +318,7 @@ mod tests {
     fn progress_is_told_and_never_goes_back() {
         let mut seen: Vec<OpeningProgress> = Vec::new();
         let mut memory = Memory::default();
-        let doubles = vec![Double::default(); 3];
+        let doubles = vec![ScriptedBalancer::default(); 3];
         run(&options(), 30, EarlierOpenings::default(), doubles, &mut memory, &mut |p| {
             seen.push(p)
         })

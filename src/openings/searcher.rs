@@ -1,4 +1,4 @@
-//! What is needed of a search, and the search.
+//! The interface that openings need of a search, and the search itself.
 
 use crate::engine::Setup;
 use crate::eval::{EvaluatorKind, Evaluators};

@@ -15,7 +15,7 @@ use super::error::OpeningsError;
 use super::generate::{Made, check_opening};
 use super::options::OpeningOptions;
 use super::run::{EarlierOpenings, OpeningSink};
-use super::text::{Format, format_line, parse_line};
+use super::text::{OpeningFormat, format_line, parse_line};
 use crate::records::RecordError;
 use crate::resume::{AppendLog, Differences, FileError, LockedFile, WholeLines};
 use crate::resume::{replace_file, with_suffix};
@@ -138,7 +138,10 @@ fn state_text(options: &OpeningOptions, ahead: &[Made]) -> String {
 
 fn ahead_line(made: &Made, options: &OpeningOptions) -> String {
     let Made { index, attempt, stones } = made;
-    format!("{AHEAD}: {index} {attempt} {}\n", format_line(stones, options.size, Format::Pos))
+    format!(
+        "{AHEAD}: {index} {attempt} {}\n",
+        format_line(stones, options.size, OpeningFormat::Pos)
+    )
 }
 
 /// The content of a state file.
@@ -200,7 +203,7 @@ impl SavedState {
 fn parse_ahead(text: &str, options: &OpeningOptions) -> Option<Made> {
     let mut parts = text.split(' ');
     let (index, attempt) = (parts.next()?.parse().ok()?, parts.next()?.parse().ok()?);
-    let stones = parse_line(parts.next()?, options.size, Format::Pos).ok()?;
+    let stones = parse_line(parts.next()?, options.size, OpeningFormat::Pos).ok()?;
     let fits = parts.next().is_none() && index < u64::MAX && attempt < u32::MAX;
     let good = fits && check_opening(options.rule, options.size, &stones).is_ok();
     good.then_some(Made { index, attempt, stones })

@@ -28,17 +28,17 @@ impl Symbol {
 
 /// The number of a state.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct State(u32);
+pub struct AutomatonState(u32);
 
-impl State {
+impl AutomatonState {
     /// The state before anything was read.
-    pub const START: State = State(0);
+    pub const START: AutomatonState = AutomatonState(0);
 
     /// Returns the state with this number.
     #[inline]
     #[must_use]
-    pub const fn from_index(index: usize) -> State {
-        State(index as u32)
+    pub const fn from_index(index: usize) -> AutomatonState {
+        AutomatonState(index as u32)
     }
 
     /// Returns the number of the state, below [`Automaton::states`].
@@ -52,7 +52,7 @@ impl State {
 /// Finds every occurrence of every text of a fixed set in one pass.
 #[derive(Clone, Debug)]
 pub struct Automaton {
-    next: Vec<[State; SYMBOLS]>,
+    next: Vec<[AutomatonState; SYMBOLS]>,
     /// The texts that end in each state, longest first: its own and those of its failure state.
     matches: Vec<Vec<usize>>,
 }
@@ -62,15 +62,15 @@ impl Automaton {
     /// all reported. Empty texts are never found.
     #[must_use]
     pub fn new(texts: &[Vec<Symbol>]) -> Automaton {
-        const NONE: State = State(u32::MAX);
+        const NONE: AutomatonState = AutomatonState(u32::MAX);
         let mut next = vec![[NONE; SYMBOLS]];
         let mut matches: Vec<Vec<usize>> = vec![Vec::new()];
         for (id, text) in texts.iter().enumerate().filter(|(_, text)| !text.is_empty()) {
-            let mut state = State::START;
+            let mut state = AutomatonState::START;
             for &symbol in text {
                 let child = next[state.index()][symbol as usize];
                 state = if child == NONE {
-                    let new = State(next.len() as u32);
+                    let new = AutomatonState(next.len() as u32);
                     next[state.index()][symbol as usize] = new;
                     next.push([NONE; SYMBOLS]);
                     matches.push(Vec::new());
@@ -83,11 +83,11 @@ impl Automaton {
         }
 
         // Breadth first, so that the failure state, which is nearer to the root, is closed already.
-        let mut failure = vec![State::START; next.len()];
+        let mut failure = vec![AutomatonState::START; next.len()];
         let mut queue = std::collections::VecDeque::new();
-        for child in &mut next[State::START.index()] {
+        for child in &mut next[AutomatonState::START.index()] {
             if *child == NONE {
-                *child = State::START;
+                *child = AutomatonState::START;
             } else {
                 queue.push_back(*child);
             }
@@ -117,20 +117,20 @@ impl Automaton {
     /// Returns the state after reading `symbol` in `state`.
     #[inline]
     #[must_use]
-    pub fn step(&self, state: State, symbol: Symbol) -> State {
+    pub fn step(&self, state: AutomatonState, symbol: Symbol) -> AutomatonState {
         self.next[state.index()][symbol as usize]
     }
 
     /// Returns the texts that end where `state` was reached.
     #[inline]
     #[must_use]
-    pub fn matches(&self, state: State) -> &[usize] {
+    pub fn matches(&self, state: AutomatonState) -> &[usize] {
         &self.matches[state.index()]
     }
 
     /// Returns every occurrence in `line` as text and end (the index after its last symbol).
     pub fn find_all<'a>(&'a self, line: &'a [Symbol]) -> impl Iterator<Item = (usize, usize)> + 'a {
-        let mut state = State::START;
+        let mut state = AutomatonState::START;
         line.iter().enumerate().flat_map(move |(i, &symbol)| {
             state = self.step(state, symbol);
             self.matches(state).iter().map(move |&id| (id, i + 1))

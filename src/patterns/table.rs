@@ -7,7 +7,7 @@
 
 use std::sync::{Arc, OnceLock};
 
-use super::automaton::{Automaton, State, Symbol};
+use super::automaton::{Automaton, AutomatonState, Symbol};
 use super::class::PointClass;
 use super::info::CellInfo;
 use super::lexicon::{Entry, texts};
@@ -260,7 +260,7 @@ impl Compiler {
     }
 
     /// Returns what ends at cell `end` in `state` and covers the middle.
-    fn findings(&self, state: State, end: usize) -> Findings {
+    fn findings(&self, state: AutomatonState, end: usize) -> Findings {
         let mut findings = Findings::default();
         for &id in self.automaton.matches(state) {
             let spelling = &self.spellings[id];
@@ -290,13 +290,13 @@ impl Compiler {
         let found: Vec<Vec<Findings>> = (self.half + 1..=2 * self.half)
             .map(|end| {
                 (0..self.automaton.states())
-                    .map(|s| self.findings(State::from_index(s), end))
+                    .map(|s| self.findings(AutomatonState::from_index(s), end))
                     .collect()
             })
             .collect();
         let starts = (0..side_keys(self.half))
             .map(|key| {
-                let mut state = State::START;
+                let mut state = AutomatonState::START;
                 for i in 0..self.half {
                     state = self.automaton.step(state, symbol(key as u64 >> (2 * i), color));
                 }
@@ -318,7 +318,7 @@ impl Compiler {
         &self,
         color: Color,
         found: &[Vec<Findings>],
-        (state, findings, depth, key): (State, Findings, usize, usize),
+        (state, findings, depth, key): (AutomatonState, Findings, usize, usize),
         row: &mut [u8],
     ) {
         if depth == self.half {

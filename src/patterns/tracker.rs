@@ -111,7 +111,7 @@ struct Snapshot {
 /// A stack of changed cells. Room for the most that a game can change is reserved once; plain
 /// arrays let an entry be written by three stores.
 #[derive(Clone, Debug)]
-struct Log {
+struct ChangeLog {
     len: usize,
     /// The cells before the change.
     cells: Box<[CellState]>,
@@ -120,10 +120,10 @@ struct Log {
     indices: Box<[u16]>,
 }
 
-impl Log {
-    fn new(size: Size) -> Log {
+impl ChangeLog {
+    fn new(size: Size) -> ChangeLog {
         let room = size.area() * MAX_CHANGES;
-        Log {
+        ChangeLog {
             len: 0,
             cells: vec![CellState::default(); room].into_boxed_slice(),
             infos: vec![[CellInfo::default(); 2]; room].into_boxed_slice(),
@@ -165,7 +165,7 @@ pub struct Tracker {
     now: Snapshot,
     history: Vec<Snapshot>,
     /// The cells that stones have changed.
-    log: Log,
+    log: ChangeLog,
     stencils: std::sync::Arc<[PointSet]>,
 }
 
@@ -186,7 +186,7 @@ impl Tracker {
                 log_start: 0,
             },
             history: Vec::with_capacity(size.area()),
-            log: Log::new(size),
+            log: ChangeLog::new(size),
             stencils: stencils(size),
         };
         for point in size.points() {

@@ -25,23 +25,23 @@ pub struct Position {
 
 /// Why a move can't be played.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum PlayError {
+pub enum PositionError {
     /// The point is beyond the edge.
     OffBoard(Point),
     /// A stone stands there, or a neutral one.
     Occupied(Point),
 }
 
-impl fmt::Display for PlayError {
+impl fmt::Display for PositionError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            PlayError::OffBoard(point) => write!(f, "{point} is off the board"),
-            PlayError::Occupied(point) => write!(f, "{point} is occupied"),
+            PositionError::OffBoard(point) => write!(f, "{point} is off the board"),
+            PositionError::Occupied(point) => write!(f, "{point} is occupied"),
         }
     }
 }
 
-impl std::error::Error for PlayError {}
+impl std::error::Error for PositionError {}
 
 impl Position {
     /// Returns the empty board with black to move.
@@ -63,12 +63,12 @@ impl Position {
     ///
     /// # Errors
     ///
-    /// Returns [`PlayError`], and changes nothing, if the point is off the board or occupied.
-    pub fn play(&mut self, point: Point) -> Result<(), PlayError> {
+    /// Returns [`PositionError`], and changes nothing, if the point is off the board or occupied.
+    pub fn play(&mut self, point: Point) -> Result<(), PositionError> {
         if !self.size().contains(point) {
-            Err(PlayError::OffBoard(point))
+            Err(PositionError::OffBoard(point))
         } else if !self.board.is_empty(point) {
-            Err(PlayError::Occupied(point))
+            Err(PositionError::Occupied(point))
         } else {
             self.play_unchecked(point);
             Ok(())

@@ -46,7 +46,7 @@ pub enum ProcessEvent {
 pub struct StartOptions<'a> {
     /// Arguments after those of the command.
     pub more_args: &'a [String],
-    /// Where it is started; `None` is a directory of its own, which is removed.
+    /// The directory in which it is started; `None` is one of its own, which is removed.
     pub dir: Option<&'a Path>,
     /// Whether [`Process::close_output`] will be called.
     pub closable: bool,
@@ -69,7 +69,7 @@ pub struct Process {
     dir: PathBuf,
     /// The directory of its own, if it has one.
     _scratch: Option<TempDir>,
-    /// A place for files that the engine is told to write.
+    /// A place for files that the engine is asked to write.
     files: TempDir,
 }
 
@@ -185,7 +185,7 @@ impl Process {
     }
 
     /// Waits until the process has ended, `deadline` at the latest, and returns how, if it has.
-    /// What it writes meanwhile is lost.
+    /// Its output meanwhile is lost.
     pub fn wait(&mut self, deadline: Instant) -> Option<ExitStatus> {
         loop {
             if let Ok(Some(status)) = self.status() {

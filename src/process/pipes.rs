@@ -10,7 +10,7 @@ use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
 
 use super::ProcessEvent;
 
-/// How many reads wait for us at most. When there are more, the pipes fill up and the engine has to
+/// The most reads that wait for us. When there are more, the pipes fill up and the engine has to
 /// wait: each read is no larger than a pipe, so that all of them take 8 MiB where pipes have 64 KiB.
 const WAITING_READS: usize = 128;
 

@@ -23,7 +23,7 @@ pub struct SearchInfo {
 ///
 /// Understood are words and values in any order, as in `MESSAGE depth 12-20 ev 35 n 1500K`, with
 /// bars between the fields or without; the short form `MESSAGE (1) 35 | 12-20 | H8`; and lines of
-/// one field each, as in `INFO EVAL 35`. A score is a number or a win or loss in so many plies,
+/// one field each, as in `INFO EVAL 35`. A score is a number or a win or loss in N plies,
 /// `+M5` or `-M4`. Everything else is passed over.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SearchInfoReader {
@@ -114,7 +114,7 @@ fn depth(text: &str) -> Option<u32> {
     text.split(|c: char| !c.is_ascii_digit()).next()?.parse().ok()
 }
 
-/// Reads an evaluation, or a win or loss in so many plies.
+/// Reads an evaluation, or a win or loss in N plies.
 fn score(text: &str) -> Option<i32> {
     let (negative, magnitude) = match text.strip_prefix('-') {
         Some(rest) => (true, rest),

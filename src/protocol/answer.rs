@@ -1,6 +1,6 @@
 //! The spelling of answers.
 
-use super::question::{AnswerStyle, Question};
+use super::question::{AnswerStyle, OwedAnswer};
 use super::reply::Reply;
 use crate::engine::{Answer, SoosorvStep, Task};
 use crate::rules::Swap2Stage;
@@ -22,7 +22,7 @@ impl SpelledAnswer {
     }
 }
 
-impl Question {
+impl OwedAnswer {
     /// Spells the engine's answer, or one of the session's own if there is none. Whatever the
     /// engine answers, only moves that can be played are printed.
     pub(super) fn spell(&self, answer: Option<Answer>) -> SpelledAnswer {

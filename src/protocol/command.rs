@@ -79,7 +79,7 @@ pub enum Command {
     TakeBack(Coords),
     /// The header of a block and what else its line holds: the first entries.
     Block {
-        /// Which block.
+        /// The kind of the block.
         kind: BlockKind,
         /// The rest of the line, trimmed.
         rest: String,

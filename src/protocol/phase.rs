@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use super::question::Question;
+use super::question::OwedAnswer;
 use crate::engine::Job;
 use crate::search::Report;
 
@@ -22,18 +22,18 @@ pub(super) enum Phase {
         late: u64,
     },
     /// An answer is owed, and the engine works at it.
-    Thinking(Box<Question>),
+    Thinking(Box<OwedAnswer>),
     /// An answer is owed, and the engine was asked for it.
     Stopping {
         /// The question.
-        question: Box<Question>,
+        question: Box<OwedAnswer>,
         /// The moment at which the session answers without the engine.
         deadline: Instant,
     },
     /// An answer is owed, but the engine is still busy with a job whose answer will be dropped.
     Queued {
         /// The question.
-        question: Box<Question>,
+        question: Box<OwedAnswer>,
         /// The number of the earlier job.
         late: u64,
         /// The moment at which the session answers without the engine, if it was asked to stop.
@@ -53,7 +53,7 @@ pub(super) struct Pondering {
 
 impl Phase {
     /// Returns the question whose answer is owed.
-    pub(super) fn question(&self) -> Option<&Question> {
+    pub(super) fn question(&self) -> Option<&OwedAnswer> {
         match self {
             Phase::Thinking(question)
             | Phase::Stopping { question, .. }
@@ -63,7 +63,7 @@ impl Phase {
     }
 
     /// Returns the question whose answer is owed.
-    pub(super) fn question_mut(&mut self) -> Option<&mut Question> {
+    pub(super) fn question_mut(&mut self) -> Option<&mut OwedAnswer> {
         match self {
             Phase::Thinking(question)
             | Phase::Stopping { question, .. }

@@ -11,7 +11,7 @@ use super::clock::is_timed;
 use super::command::{BlockKind, Command};
 use super::info::Info;
 use super::phase::{Phase, Pondering};
-use super::question::{Inquiry, Question};
+use super::question::{Inquiry, OwedAnswer};
 use super::session::Session;
 use crate::engine::{Job, Task, Thinker};
 use crate::search::{ClockSettings, Limits};
@@ -35,7 +35,12 @@ impl Command {
 
 impl<T: Thinker> Session<T> {
     /// Begins to ponder after a move was printed, if it is wanted and the engine is free.
-    pub(super) fn start_pondering(&mut self, question: &Question, played: &[Point], now: Instant) {
+    pub(super) fn start_pondering(
+        &mut self,
+        question: &OwedAnswer,
+        played: &[Point],
+        now: Instant,
+    ) {
         let free = matches!(self.phase, Phase::Idle) && !self.closed && self.waiting.is_empty();
         let wanted = self.options.pondering() && question.job.task == Task::Move;
         if !free || !wanted || question.analysis || !self.blocked.is_empty() {
@@ -74,7 +79,7 @@ impl<T: Thinker> Session<T> {
 
     /// Ends pondering with a question: the search goes on if it is the one that the question needs,
     /// but for its limits.
-    pub(super) fn end_pondering(&mut self, pondering: Pondering, mut question: Box<Question>) {
+    pub(super) fn end_pondering(&mut self, pondering: Pondering, mut question: Box<OwedAnswer>) {
         let (pondered, asked) = (&pondering.job, &mut question.job);
         let same = pondered.setup == asked.setup
             && pondered.scope == asked.scope

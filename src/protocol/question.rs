@@ -47,7 +47,7 @@ impl Inquiry {
 }
 
 /// A question whose answer is owed.
-pub(super) struct Question {
+pub(super) struct OwedAnswer {
     /// The job for the engine, with the present limits.
     pub(super) job: Job,
     /// The position asked about.
@@ -62,7 +62,7 @@ pub(super) struct Question {
     pub(super) reporter: Reporter,
 }
 
-impl Question {
+impl OwedAnswer {
     /// Returns whether the search for the answer ends by itself.
     pub(super) fn is_finite(&self) -> bool {
         is_finite(&self.job.limits)

@@ -15,7 +15,7 @@ use super::info::{Coordinates, Info};
 use super::input::{InputLine, Reading};
 use super::options::SessionOptions;
 use super::phase::Phase;
-use super::question::{AnswerStyle, Inquiry, Question};
+use super::question::{AnswerStyle, Inquiry, OwedAnswer};
 use super::reply::{Labels, Reply};
 use super::reporter::Reporter;
 use crate::engine::{Answer, Event, EventKind, Job, Settings, Task, Thinker};
@@ -188,7 +188,7 @@ impl<T: Thinker> Session<T> {
             command => !command.ends_thinking(),
         };
         let is_step =
-            |question: &Question| question.style == AnswerStyle::Messages && question.is_finite();
+            |question: &OwedAnswer| question.style == AnswerStyle::Messages && question.is_finite();
         self.phase.question().is_some_and(is_step) && self.waiting.iter().all(harmless)
     }
 
@@ -403,7 +403,7 @@ impl<T: Thinker> Session<T> {
         let limits = self.options.limits(at, used, analysis);
         let job = Job { id: self.next_id(), setup, task, limits, scope };
         let reporter = Reporter::new();
-        let question = Box::new(Question { job, game, analysis, style, used, reporter });
+        let question = Box::new(OwedAnswer { job, game, analysis, style, used, reporter });
         match mem::take(&mut self.phase) {
             Phase::Idle => self.start_search(question, None),
             Phase::Draining { late } => {
@@ -417,7 +417,7 @@ impl<T: Thinker> Session<T> {
 
     /// Gives a job to the engine, which is free, and asks at once for its answer if there is a
     /// deadline for it.
-    fn start_search(&mut self, question: Box<Question>, deadline: Option<Instant>) {
+    fn start_search(&mut self, question: Box<OwedAnswer>, deadline: Option<Instant>) {
         self.send_settings(question.job.setup.rule, question.job.setup.size);
         self.thinker.think(question.job.clone());
         self.phase = match deadline {
@@ -507,7 +507,7 @@ impl<T: Thinker> Session<T> {
     }
 
     /// Prints the owed answer and makes the move on the board.
-    fn give_answer(&mut self, mut question: Question, answer: Option<Answer>, now: Instant) {
+    fn give_answer(&mut self, mut question: OwedAnswer, answer: Option<Answer>, now: Instant) {
         let detail = self.detail();
         self.replies.extend(question.reporter.flush(detail));
         let SpelledAnswer { replies, played } = question.spell(answer);

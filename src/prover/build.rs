@@ -8,7 +8,7 @@
 
 use super::certificate::Attack;
 use super::search::{Kind, Search};
-use super::table::Numbers;
+use super::table::ProofNumbers;
 use crate::patterns::PointClass;
 use crate::rules::Rule;
 use crate::threats::vcf::{self, is_caro};
@@ -24,8 +24,8 @@ const REACH: i32 = 5;
 
 impl Search<'_> {
     /// Builds the attack that wins in the position, which the search has proven, looking at no
-    /// more than `nodes` further nodes. If that fails the table is told what is not proven after
-    /// all, and the search can go on.
+    /// more than `nodes` further nodes. If that fails the table is corrected about what is not
+    /// proven after all, and the search can go on.
     pub(super) fn build(&mut self, nodes: u64) -> Option<Attack> {
         self.build_end = self.prover.nodes.saturating_add(nodes);
         self.build_attack()
@@ -33,7 +33,8 @@ impl Search<'_> {
 
     /// Searches the position, the attacker to move, and builds the attack if it is won.
     pub(super) fn prove(&mut self) -> Option<Attack> {
-        let numbers = self.node(Kind::Attack, Numbers::new(Numbers::INFINITE, Numbers::INFINITE));
+        let numbers = self
+            .node(Kind::Attack, ProofNumbers::new(ProofNumbers::INFINITE, ProofNumbers::INFINITE));
         let nodes = self.limit.saturating_sub(self.prover.nodes);
         if numbers.is_proven() { self.build(nodes) } else { None }
     }
@@ -95,7 +96,7 @@ impl Search<'_> {
         }
         let key = self.key(kind);
         if self.prover.table.probe(key).is_some_and(|(numbers, _)| numbers.is_proven()) {
-            self.prover.table.store(key, Numbers::new(1, 1), 1);
+            self.prover.table.store(key, ProofNumbers::new(1, 1), 1);
         }
         if kind == Kind::Attack {
             self.doubt(Kind::Quiet);

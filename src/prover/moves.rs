@@ -1,10 +1,10 @@
-//! Which moves a node has, and what is thought of them before they are searched.
+//! The moves of a node, and the first estimates of them before they are searched.
 
 use std::cmp::Reverse;
 
 use super::order::promise;
 use super::search::{Child, Kind, Search};
-use super::table::Numbers;
+use super::table::ProofNumbers;
 use crate::patterns::PointClass;
 use crate::rules::Rule;
 use crate::threats::{Replies, ThreatCheck, full_threat_check, vcf};
@@ -27,7 +27,7 @@ const THREAT_DISPROOF: u32 = 2;
 
 /// The first numbers of a four of the defender that does not stop the threat. Other replies come
 /// first, since they refute more often.
-const DELAY: Numbers = Numbers::new(2, 4);
+const DELAY: ProofNumbers = ProofNumbers::new(2, 4);
 
 /// The defender's choice.
 enum DefenderAnswers {
@@ -41,7 +41,7 @@ enum DefenderAnswers {
 
 impl Search<'_> {
     /// Puts the children of the position on the stack, or returns what decides the node at once.
-    pub(super) fn expand(&mut self, kind: Kind) -> Option<Numbers> {
+    pub(super) fn expand(&mut self, kind: Kind) -> Option<ProofNumbers> {
         match kind {
             Kind::Attack => self.expand_attack(),
             Kind::Quiet => self.expand_quiet(),
@@ -49,17 +49,17 @@ impl Search<'_> {
         }
     }
 
-    fn expand_attack(&mut self) -> Option<Numbers> {
+    fn expand_attack(&mut self) -> Option<ProofNumbers> {
         let replies = match full_threat_check(self.position) {
-            ThreatCheck::Win(_) => return Some(Numbers::PROVEN),
-            ThreatCheck::Loss(_) => return Some(Numbers::DISPROVEN),
+            ThreatCheck::Win(_) => return Some(ProofNumbers::PROVEN),
+            ThreatCheck::Loss(_) => return Some(ProofNumbers::DISPROVEN),
             ThreatCheck::Open(replies) => replies,
         };
         let base = self.prover.stack.len();
         for point in self.threats(&replies).iter() {
             if !self.position.is_forbidden(point, self.attacker) {
                 let proof = threat_proof(self.position.class(point, self.attacker));
-                self.push(point, Numbers::new(proof, 1));
+                self.push(point, ProofNumbers::new(proof, 1));
             }
         }
         self.sort(base);
@@ -67,13 +67,13 @@ impl Search<'_> {
         if !self.horizon.fours_only && !replies.must_stop_five() {
             let key = self.key(Kind::Quiet);
             let known = self.prover.table.probe(key).map(|(numbers, _)| numbers);
-            let numbers = known.unwrap_or(Numbers::new(QUIET_PROOF, 1));
+            let numbers = known.unwrap_or(ProofNumbers::new(QUIET_PROOF, 1));
             self.prover.stack.push(Child { point: None, key, numbers, delays: false });
         }
         None
     }
 
-    fn expand_quiet(&mut self) -> Option<Numbers> {
+    fn expand_quiet(&mut self) -> Option<ProofNumbers> {
         let base = self.prover.stack.len();
         for point in self.quiets().iter() {
             if !self.position.is_forbidden(point, self.attacker) {
@@ -83,24 +83,24 @@ impl Search<'_> {
                     PointClass::DoubleTwo => 1,
                     _ => 3,
                 };
-                self.push(point, Numbers::new(QUIET_PROOF + proof, 1));
+                self.push(point, ProofNumbers::new(QUIET_PROOF + proof, 1));
             }
         }
         self.look_up(base);
         None
     }
 
-    fn expand_defence(&mut self) -> Option<Numbers> {
+    fn expand_defence(&mut self) -> Option<ProofNumbers> {
         let set = match self.answers() {
-            DefenderAnswers::None => return Some(Numbers::PROVEN),
-            DefenderAnswers::All => return Some(Numbers::DISPROVEN),
+            DefenderAnswers::None => return Some(ProofNumbers::PROVEN),
+            DefenderAnswers::All => return Some(ProofNumbers::DISPROVEN),
             DefenderAnswers::Some(set) => set,
         };
         let base = self.prover.stack.len();
         for point in set.iter() {
             // What is forbidden loses at once.
             if !self.position.is_forbidden(point, !self.attacker) {
-                self.push(point, Numbers::new(1, 1));
+                self.push(point, ProofNumbers::new(1, 1));
             }
         }
         self.sort(base);
@@ -125,13 +125,13 @@ impl Search<'_> {
             self.prover.stack[i].numbers = numbers;
             self.prover.stack[i].delays = delays;
             if numbers.is_disproven() {
-                return Some(Numbers::DISPROVEN);
+                return Some(ProofNumbers::DISPROVEN);
             }
         }
         None
     }
 
-    fn push(&mut self, point: Point, numbers: Numbers) {
+    fn push(&mut self, point: Point, numbers: ProofNumbers) {
         let key = self.key_after(point);
         self.prover.table.prefetch(key);
         self.prover.stack.push(Child { point: Some(point), key, numbers, delays: false });
@@ -275,21 +275,21 @@ impl Search<'_> {
     }
 
     /// Returns what is thought of the position, the attacker to move, before it is searched.
-    fn judge(&mut self) -> Numbers {
+    fn judge(&mut self) -> ProofNumbers {
         let replies = match full_threat_check(self.position) {
-            ThreatCheck::Win(_) => return Numbers::PROVEN,
-            ThreatCheck::Loss(_) => return Numbers::DISPROVEN,
+            ThreatCheck::Win(_) => return ProofNumbers::PROVEN,
+            ThreatCheck::Loss(_) => return ProofNumbers::DISPROVEN,
             ThreatCheck::Open(replies) => replies,
         };
         if replies.must_stop_five() {
-            return Numbers::new(1, 1);
+            return ProofNumbers::new(1, 1);
         }
         let us = self.attacker;
         if let Replies::StopFour(set) = replies {
             let fours = (set & *self.position.tracker().fours(us)).len();
             return match fours {
-                0 => Numbers::new(PARRY_PROOF, 1),
-                _ => Numbers::new(1, fours as u32),
+                0 => ProofNumbers::new(PARRY_PROOF, 1),
+                _ => ProofNumbers::new(1, fours as u32),
             };
         }
         let counts = self.position.counts(us);
@@ -306,9 +306,9 @@ impl Search<'_> {
             moves += count(&threes);
         }
         match moves {
-            0 if self.horizon.fours_only => Numbers::DISPROVEN,
-            0 => Numbers::new(QUIET_PROOF, 1),
-            _ => Numbers::new(1, THREAT_DISPROOF * moves as u32),
+            0 if self.horizon.fours_only => ProofNumbers::DISPROVEN,
+            0 => ProofNumbers::new(QUIET_PROOF, 1),
+            _ => ProofNumbers::new(1, THREAT_DISPROOF * moves as u32),
         }
     }
 }

@@ -1,7 +1,7 @@
-//! In which order equal children are searched.
+//! The order in which equal children are searched.
 //!
-//! By the numbers set by hand: those of the search's move ordering are fitted to games, and with them
-//! every fit would change which wins are found within a limit.
+//! It follows the hand-tuned weights: those of the search's move ordering are fitted to games, and
+//! with them every fit would change which wins are found within a limit.
 
 use crate::eval::classical::hand_tuned;
 use crate::patterns::Shape;

@@ -1,6 +1,6 @@
 //! The df-pn search itself.
 
-use super::table::{Numbers, sum};
+use super::table::{ProofNumbers, sum};
 use super::{Horizon, Prover, ProverLimits};
 use crate::position::Position;
 use crate::types::{Color, Point};
@@ -22,7 +22,7 @@ pub(super) struct Child {
     /// `None` for the quiet moves together.
     pub(super) point: Option<Point>,
     pub(super) key: u64,
-    pub(super) numbers: Numbers,
+    pub(super) numbers: ProofNumbers,
     /// Whether it is a four of the defender that only puts off what the attacker threatens.
     pub(super) delays: bool,
 }
@@ -104,9 +104,9 @@ impl<'a> Search<'a> {
     }
 
     /// Searches the position until it is decided or `nodes` nodes are spent.
-    pub(super) fn run(&mut self, nodes: u64) -> Numbers {
+    pub(super) fn run(&mut self, nodes: u64) -> ProofNumbers {
         self.limit = nodes;
-        self.node(Kind::Attack, Numbers::new(Numbers::INFINITE, Numbers::INFINITE))
+        self.node(Kind::Attack, ProofNumbers::new(ProofNumbers::INFINITE, ProofNumbers::INFINITE))
     }
 
     /// Returns whether somebody asked to stop.
@@ -182,7 +182,7 @@ impl<'a> Search<'a> {
     }
 
     /// Searches a node until one of its numbers reaches that of `bounds`; returns them.
-    pub(super) fn node(&mut self, kind: Kind, bounds: Numbers) -> Numbers {
+    pub(super) fn node(&mut self, kind: Kind, bounds: ProofNumbers) -> ProofNumbers {
         self.count_node();
         let begin = self.prover.nodes;
         let base = self.prover.stack.len();
@@ -231,12 +231,12 @@ impl<'a> Search<'a> {
     fn choose(&self, kind: Kind, base: usize) -> ChildChoice {
         let children = &self.prover.stack[base..];
         let mut choice = ChildChoice {
-            numbers: Numbers::PROVEN,
+            numbers: ProofNumbers::PROVEN,
             index: base,
-            second: Numbers::INFINITE,
+            second: ProofNumbers::INFINITE,
             delays: 0,
         };
-        let (mut least, mut total) = (Numbers::INFINITE, 0);
+        let (mut least, mut total) = (ProofNumbers::INFINITE, 0);
         for (i, child) in children.iter().enumerate() {
             let (own, other) = match kind {
                 Kind::Defence => (child.numbers.disproof, child.numbers.proof),
@@ -257,8 +257,8 @@ impl<'a> Search<'a> {
         }
         total = sum(total, choice.delays);
         choice.numbers = match kind {
-            Kind::Defence => Numbers::new(total, least),
-            Kind::Attack | Kind::Quiet => Numbers::new(least, total),
+            Kind::Defence => ProofNumbers::new(total, least),
+            Kind::Attack | Kind::Quiet => ProofNumbers::new(least, total),
         };
         choice
     }
@@ -267,7 +267,7 @@ impl<'a> Search<'a> {
 /// The result of [`Search::choose`].
 struct ChildChoice {
     /// The numbers of the node.
-    numbers: Numbers,
+    numbers: ProofNumbers,
     /// The place of the child to search.
     index: usize,
     /// The number that the second best child has where the best has the least.
@@ -278,26 +278,27 @@ struct ChildChoice {
 
 impl ChildChoice {
     /// Returns how far to search the chosen child of a node that is searched up to `bounds`.
-    fn limits(&self, kind: Kind, child: Child, bounds: Numbers) -> Numbers {
+    fn limits(&self, kind: Kind, child: Child, bounds: ProofNumbers) -> ProofNumbers {
         // A little beyond the second best, lest the search go back and forth between the two.
         let least = |bound: u32| {
             let second = self.second;
-            bound.min(if second >= Numbers::INFINITE {
+            bound.min(if second >= ProofNumbers::INFINITE {
                 second
             } else {
                 second + second / EPSILON + 1
             })
         };
         let rest = |bound: u32, total: u32, own: u32| {
-            if bound >= Numbers::INFINITE { bound } else { bound - total.min(bound) + own }
+            if bound >= ProofNumbers::INFINITE { bound } else { bound - total.min(bound) + own }
         };
         // What the child is counted for in the sum.
         let proof = if child.delays { self.delays } else { child.numbers.proof };
         match kind {
-            Kind::Defence => {
-                Numbers::new(rest(bounds.proof, self.numbers.proof, proof), least(bounds.disproof))
-            }
-            Kind::Attack | Kind::Quiet => Numbers::new(
+            Kind::Defence => ProofNumbers::new(
+                rest(bounds.proof, self.numbers.proof, proof),
+                least(bounds.disproof),
+            ),
+            Kind::Attack | Kind::Quiet => ProofNumbers::new(
                 least(bounds.proof),
                 rest(bounds.disproof, self.numbers.disproof, child.numbers.disproof),
             ),

@@ -10,7 +10,7 @@
 //!
 //! If all that is searched to the end without a win, the first move of the attack, and then the
 //! second, may also be one after which the attacker would win by threats of any kind if the
-//! defender passed; that is often a move that parries something and keeps the initiative.
+//! defender passed; that is often a move that parries something and keeps the tempo.
 //!
 //! The search is not believed: [`ProverVerdict::Win`] comes only with a
 //! [`Certificate`] that was built afterwards and has an answer to every legal reply.
@@ -27,7 +27,7 @@ use crate::threats::vcf::Vcf;
 use crate::threats::{ThreatCheck, full_threat_check};
 use crate::types::PointSet;
 
-/// Which moves of the attacker are looked at.
+/// The moves of the attacker that are looked at.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Horizon {
     /// Whether only fours are: no threes, no quiet moves.

@@ -10,24 +10,26 @@ use crate::sys::prefetch::prefetch;
 /// `proof` is the least number of undecided positions that would have to turn out won for the
 /// attacker to prove this one, `disproof` the least number that would have to turn out not to be
 /// won to disprove it. A number of 0 is the fact itself; the other one is then
-/// [`Numbers::INFINITE`].
+/// [`ProofNumbers::INFINITE`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Numbers {
+pub(super) struct ProofNumbers {
     pub(super) proof: u32,
     pub(super) disproof: u32,
 }
 
-impl Numbers {
+impl ProofNumbers {
     /// The number that can't be reached.
     pub(super) const INFINITE: u32 = (1 << NUMBER_BITS) - 1;
     /// The attacker wins.
-    pub(super) const PROVEN: Numbers = Numbers { proof: 0, disproof: Numbers::INFINITE };
+    pub(super) const PROVEN: ProofNumbers =
+        ProofNumbers { proof: 0, disproof: ProofNumbers::INFINITE };
     /// The attacker does not win, as far as the horizon goes.
-    pub(super) const DISPROVEN: Numbers = Numbers { proof: Numbers::INFINITE, disproof: 0 };
+    pub(super) const DISPROVEN: ProofNumbers =
+        ProofNumbers { proof: ProofNumbers::INFINITE, disproof: 0 };
 
     /// Returns numbers of an undecided position.
-    pub(super) const fn new(proof: u32, disproof: u32) -> Numbers {
-        Numbers { proof, disproof }
+    pub(super) const fn new(proof: u32, disproof: u32) -> ProofNumbers {
+        ProofNumbers { proof, disproof }
     }
 
     pub(super) const fn is_proven(self) -> bool {
@@ -41,10 +43,10 @@ impl Numbers {
 
 /// Returns the sum of two numbers, below infinity unless one of them is infinite.
 pub(super) const fn sum(a: u32, b: u32) -> u32 {
-    if a >= Numbers::INFINITE || b >= Numbers::INFINITE {
-        Numbers::INFINITE
-    } else if a + b >= Numbers::INFINITE {
-        Numbers::INFINITE - 1
+    if a >= ProofNumbers::INFINITE || b >= ProofNumbers::INFINITE {
+        ProofNumbers::INFINITE
+    } else if a + b >= ProofNumbers::INFINITE {
+        ProofNumbers::INFINITE - 1
     } else {
         a + b
     }
@@ -60,7 +62,7 @@ const MOST_WORK: u64 = (1 << WORK_BITS) - 1;
 /// The number of buckets that a table begins with: what a small cache holds.
 const FIRST_BUCKETS: usize = 1 << 13;
 
-/// Numbers by position, in buckets of four.
+/// ProofNumbers by position, in buckets of four.
 ///
 /// An entry is two words: the key, and the two numbers over the work that they took. Of a full
 /// bucket the entry that took the least work goes. A table begins small, so that short searches
@@ -75,17 +77,17 @@ pub(super) struct ProofTable {
     used: u64,
 }
 
-fn pack(numbers: Numbers, work: u64) -> u64 {
+fn pack(numbers: ProofNumbers, work: u64) -> u64 {
     u64::from(numbers.proof) << (NUMBER_BITS + WORK_BITS)
         | u64::from(numbers.disproof) << WORK_BITS
         | work.clamp(1, MOST_WORK)
 }
 
-fn unpack(word: u64) -> (Numbers, u64) {
+fn unpack(word: u64) -> (ProofNumbers, u64) {
     let mask = (1 << NUMBER_BITS) - 1;
     let proof = (word >> (NUMBER_BITS + WORK_BITS)) as u32;
     let disproof = (word >> WORK_BITS) as u32 & mask;
-    (Numbers { proof, disproof }, word & MOST_WORK)
+    (ProofNumbers { proof, disproof }, word & MOST_WORK)
 }
 
 impl ProofTable {
@@ -167,7 +169,7 @@ impl ProofTable {
 
     /// Returns what is known of a position and the work it took.
     #[inline]
-    pub(super) fn probe(&self, key: u64) -> Option<(Numbers, u64)> {
+    pub(super) fn probe(&self, key: u64) -> Option<(ProofNumbers, u64)> {
         for entry in self.bucket(key).chunks_exact(2) {
             if entry[0].load(Ordering::Relaxed) == key {
                 let word = entry[1].load(Ordering::Relaxed);
@@ -179,7 +181,7 @@ impl ProofTable {
 
     /// Remembers what is known of a position after more work.
     #[inline]
-    pub(super) fn store(&mut self, key: u64, numbers: Numbers, work: u64) {
+    pub(super) fn store(&mut self, key: u64, numbers: ProofNumbers, work: u64) {
         let mut best: Option<(&[AtomicU64], u64)> = None;
         let mut total = work;
         let mut fresh = 0;
@@ -217,16 +219,16 @@ mod tests {
     fn what_was_stored_is_found_until_more_work_needs_the_room() {
         let mut table = ProofTable::new(64);
         for i in 1..=4u64 {
-            table.store(i << 40, Numbers::new(i as u32, 1), 10 * i);
+            table.store(i << 40, ProofNumbers::new(i as u32, 1), 10 * i);
         }
         for i in 1..=4 {
-            assert_eq!(table.probe(i << 40), Some((Numbers::new(i as u32, 1), 10 * i)));
+            assert_eq!(table.probe(i << 40), Some((ProofNumbers::new(i as u32, 1), 10 * i)));
         }
-        table.store(5 << 40, Numbers::PROVEN, 1);
+        table.store(5 << 40, ProofNumbers::PROVEN, 1);
         assert_eq!(table.probe(1 << 40), None, "the entry with the least work has to go");
-        assert_eq!(table.probe(5 << 40), Some((Numbers::PROVEN, 1)));
-        table.store(2 << 40, Numbers::DISPROVEN, 1);
-        assert_eq!(table.probe(2 << 40), Some((Numbers::DISPROVEN, 21)));
+        assert_eq!(table.probe(5 << 40), Some((ProofNumbers::PROVEN, 1)));
+        table.store(2 << 40, ProofNumbers::DISPROVEN, 1);
+        assert_eq!(table.probe(2 << 40), Some((ProofNumbers::DISPROVEN, 21)));
         table.clear();
         assert_eq!(table.probe(2 << 40), None);
     }
@@ -238,17 +240,17 @@ mod tests {
             let mut table = ProofTable::new(bytes);
             for _ in 0..1000 {
                 let key = rng.next_u64();
-                table.store(key, Numbers::new(3, 4), 5);
-                assert_eq!(table.probe(key), Some((Numbers::new(3, 4), 5)));
+                table.store(key, ProofNumbers::new(3, 4), 5);
+                assert_eq!(table.probe(key), Some((ProofNumbers::new(3, 4), 5)));
             }
         }
     }
 
     #[test]
     fn a_sum_is_infinite_only_if_a_part_is() {
-        let most = Numbers::INFINITE - 1;
+        let most = ProofNumbers::INFINITE - 1;
         assert_eq!(sum(2, 3), 5);
         assert_eq!(sum(most, most), most);
-        assert_eq!(sum(0, Numbers::INFINITE), Numbers::INFINITE);
+        assert_eq!(sum(0, ProofNumbers::INFINITE), ProofNumbers::INFINITE);
     }
 }

@@ -21,7 +21,7 @@ pub enum Reason {
     FullBoard,
     /// A move that renju forbids to black.
     Forbidden(Violation),
-    /// By the rules of the game; by which of them is not told.
+    /// By the rules of the game; by which of them is not known.
     Rules,
     /// A player gave up.
     Resignation,

@@ -11,7 +11,7 @@ use crate::types::{ByColor, Color, Point, Size};
 pub struct Move {
     /// The cell of the stone.
     pub point: Point,
-    /// Whose stone it is.
+    /// The owner of the stone.
     pub color: Color,
     /// The player's thinking time in milliseconds.
     pub time: Option<u64>,

@@ -9,7 +9,7 @@ pub enum FileError {
     /// The system refused something.
     #[error("cannot {action}")]
     Io {
-        /// What was tried, as in `read match.jsonl`.
+        /// The action that was tried, as in `read match.jsonl`.
         action: String,
         /// The error of the system.
         #[source]
@@ -31,7 +31,7 @@ pub enum FileError {
         path: PathBuf,
         /// The number of the line, counted from 1.
         line: u64,
-        /// What is wrong with it.
+        /// The fault found in it.
         fault: String,
     },
 }

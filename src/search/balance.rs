@@ -1,9 +1,9 @@
-//! Moves that make a position even, or as uneven as is wanted.
+//! Moves that balance a position, exactly or with a bias.
 //!
-//! Alpha-beta wants the best move; here the best is the one whose value lies nearest to a target.
-//! Every candidate is searched with a window around the target, as wide as what was nearest at the
-//! depth before leaves open; from depth to depth fewer candidates are kept. Yixin introduced the
-//! commands, Rapfi searches with a folded window for the same end.
+//! Alpha-beta looks for the best move; here the best move is the one whose value is nearest to a
+//! target. Every candidate is searched with a window around the target. The window covers the gaps
+//! of the candidates kept at the previous depth, and fewer candidates are kept from depth to depth.
+//! Yixin introduced the commands; Rapfi searches with a folded window for the same purpose.
 
 use super::node::Pv;
 use super::report::{Report, Variation};
@@ -14,19 +14,19 @@ use crate::eval::Window;
 use crate::patterns::PointClass;
 use crate::types::{Depth, Ply, Point, PointSet, Score};
 
-/// How far from the next stone a balancing move may be, in steps along a line or diagonal.
+/// The largest distance from a stone to a balancing move, in steps along a line or diagonal.
 const REACH: u8 = 4;
-/// The number of candidates below which none is dropped.
+/// The number of candidates down to which none is dropped.
 const FEWEST: usize = 12;
-/// How much wider than needed the window is, in the units of the evaluation.
+/// The extra width of the window on each side, in evaluation units.
 const MARGIN: i32 = 24;
 
-/// What is to be balanced.
+/// A request to balance a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BalanceTask {
     /// The number of moves to find, played by the sides in turn.
     pub stones: BalanceStones,
-    /// The value that the position shall have for the player of the last of them.
+    /// The wanted value of the position for the player of the last of them.
     pub bias: i32,
 }
 
@@ -52,13 +52,13 @@ pub struct Balance {
     pub nodes: u64,
 }
 
-/// One or two moves and what is known of them.
+/// One or two moves with their search results.
 #[derive(Clone, Debug)]
-struct Candidate {
+struct BalanceCandidate {
     first: Point,
     second: Option<Point>,
     score: Score,
-    /// How far the score is from the target, at least.
+    /// A lower bound on the distance between the score and the target.
     gap: i32,
     line: Vec<Point>,
 }
@@ -84,7 +84,7 @@ impl Worker<'_> {
         let mut pace = Pace::new(control.elapsed());
         for depth in 1..=last {
             for index in 0..candidates.len() {
-                // Helpers begin elsewhere; what they find is in the table when it is needed.
+                // Helpers start elsewhere; their results are in the table when they are needed.
                 let index = (index + self.id * 7) % candidates.len();
                 self.weigh(&mut candidates[index], depth, task.bias, width);
                 if self.stopped {
@@ -101,15 +101,15 @@ impl Worker<'_> {
                 let keep = if depth == 1 { candidates.len() / 4 } else { candidates.len() * 2 / 3 };
                 candidates.truncate(keep.max(FEWEST));
             }
-            // What is beyond the last that is kept need not be told apart.
+            // Candidates worse than the last one kept need no exact score.
             width = candidates[candidates.len() - 1].gap.min(2 * found.gap + 200) + MARGIN;
             if self.id != 0 {
                 continue;
             }
             report(self.balance_report(&found, depth));
             let iteration = pace.finish(depth, control.elapsed(), found.first, found.score, false);
-            // No score is better for being higher, and with candidates dropped after every depth
-            // the growth so far says little about the next.
+            // A higher score is not better here, and since candidates are dropped after every
+            // depth, the growth so far says little about the next iteration.
             let iteration = Iteration { previous_score: None, growth: 2.0, ..iteration };
             if control.should_stop_after_iteration(&iteration) {
                 break;
@@ -121,8 +121,8 @@ impl Worker<'_> {
     }
 
     /// Searches the position after a candidate.
-    fn weigh(&mut self, candidate: &mut Candidate, depth: u32, bias: i32, width: i32) {
-        // The nodes below look back at the evaluations before them.
+    fn weigh(&mut self, candidate: &mut BalanceCandidate, depth: u32, bias: i32, width: i32) {
+        // The nodes below compare with the evaluations of earlier plies.
         self.frame_mut(Ply(0)).eval = self.evaluate(Window::FULL);
         self.play(candidate.first);
         if let Some(second) = candidate.second {
@@ -149,11 +149,11 @@ impl Worker<'_> {
         self.undo();
     }
 
-    /// Returns all candidates: legal, not ending the game, without mirror images of each other.
-    fn balance_candidates(&mut self, stones: BalanceStones) -> Vec<Candidate> {
+    /// Returns all candidates: legal moves that do not end the game, without mirror images.
+    fn balance_candidates(&mut self, stones: BalanceStones) -> Vec<BalanceCandidate> {
         let mut firsts = self.balancing_moves();
         super::root::merge_symmetric(&self.position, &mut firsts);
-        let candidate = |first, second| Candidate {
+        let candidate = |first, second| BalanceCandidate {
             first,
             second,
             score: Score::ZERO,
@@ -195,7 +195,7 @@ impl Worker<'_> {
         points
     }
 
-    fn balance_report(&self, found: &Candidate, depth: u32) -> Report {
+    fn balance_report(&self, found: &BalanceCandidate, depth: u32) -> Report {
         let line = Variation {
             depth,
             seldepth: u32::from(self.seldepth),

@@ -1,4 +1,4 @@
-//! Searches that a number of nodes or a depth ends, never a clock.
+//! Searches limited by nodes or depth, never by a clock.
 
 use std::time::Instant;
 
@@ -11,21 +11,22 @@ use crate::eval::Evaluator;
 use crate::position::Position;
 use crate::sys::memory::AllocError;
 
-/// A search on the calling thread without a clock, with a transposition table of its own: with one
-/// thread the answer depends on the question and on what was asked since [`BoundedSearch::forget`],
-/// on nothing else.
+/// A search on the calling thread without a clock, with its own transposition table. With one
+/// thread the answer depends only on the request and on the requests since
+/// [`BoundedSearch::forget`].
 ///
 /// The calling thread needs a stack of [`STACK_BYTES`](super::STACK_BYTES).
 #[derive(Debug)]
 pub struct BoundedSearch<E = Box<dyn Evaluator>> {
     pool: Pool<E>,
     table: TranspositionTable,
-    /// Whether nothing was searched since everything was forgotten.
+    /// Whether nothing was searched since the last reset.
     is_fresh: bool,
 }
 
 impl<E: Evaluator + Clone> BoundedSearch<E> {
-    /// Makes a search that judges positions by clones of an evaluator, with a table of this size.
+    /// Makes a search that evaluates positions with clones of an evaluator and has a table of this
+    /// size.
     ///
     /// # Errors
     ///
@@ -35,7 +36,7 @@ impl<E: Evaluator + Clone> BoundedSearch<E> {
         Ok(BoundedSearch { pool, table, is_fresh: true })
     }
 
-    /// Forgets all that earlier searches found.
+    /// Forgets the results of all earlier searches.
     pub fn forget(&mut self) {
         if !self.is_fresh {
             self.pool.clear();
@@ -44,7 +45,7 @@ impl<E: Evaluator + Clone> BoundedSearch<E> {
         }
     }
 
-    /// Judges positions by another evaluator from now on, for which nothing may be remembered.
+    /// Replaces the evaluator and forgets the results of the old one.
     pub fn set_evaluator(&mut self, evaluator: E) {
         self.forget();
         self.pool.set_evaluator(evaluator);
@@ -55,8 +56,8 @@ impl<E: Evaluator + Clone> BoundedSearch<E> {
         self.pool.evaluator()
     }
 
-    /// Searches a position until `options.max_nodes` nodes or `max_depth` plies are searched, or all
-    /// is known.
+    /// Searches a position up to `options.max_nodes` nodes or `max_depth` plies, or until the
+    /// result is certain.
     ///
     /// Returns `None` if there is no empty cell.
     pub fn search(
@@ -88,7 +89,7 @@ impl<E: Evaluator + Clone> BoundedSearch<E> {
 }
 
 impl SearchControl {
-    /// Makes the control of a search that ends by depth and nodes alone.
+    /// Makes the control of a search that is limited by depth and nodes alone.
     #[must_use]
     pub fn bounded(
         position: &Position,

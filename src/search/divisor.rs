@@ -1,4 +1,4 @@
-//! Division by a number that is not known before the search begins.
+//! Fast division by a number that is fixed before the search begins.
 
 /// A divisor that divides by multiplying, as compilers do for constants.
 ///
@@ -15,16 +15,16 @@ impl Divisor {
     /// The fraction bits of a reciprocal. With n below 2^22 and d below 2^16 the rounding of the
     /// reciprocal adds less than n·d / 2^40 < 1/4 of the distance between two quotients.
     const SHIFT: u32 = 40;
-    /// No dividend is as large as this.
+    /// The exclusive upper bound of dividends.
     const MOST_DIVIDEND: i32 = 1 << 22;
-    /// No divisor is as large as this.
+    /// The exclusive upper bound of divisors.
     const MOST_DIVISOR: i32 = 1 << 16;
 
     /// Makes a divisor.
     ///
     /// # Panics
     ///
-    /// Panics if it is not positive or not below 2^16.
+    /// Panics if the divisor is not positive or not below 2^16.
     pub(super) fn new(divisor: i32) -> Divisor {
         assert!((1..Divisor::MOST_DIVISOR).contains(&divisor), "a divisor from 1 to 2^16");
         Divisor { reciprocal: (1 << Divisor::SHIFT) / i64::from(divisor) + 1 }
@@ -35,7 +35,8 @@ impl Divisor {
     pub(super) fn divide(self, dividend: i32) -> i32 {
         debug_assert!(dividend.abs() < Divisor::MOST_DIVIDEND);
         let floor = (i64::from(dividend) * self.reciprocal) >> Divisor::SHIFT;
-        // Below zero the product is always a little less than the quotient, even if that is whole.
+        // Below zero the product is always a little less than the quotient, even if the quotient is
+        // whole.
         floor as i32 + i32::from(dividend < 0)
     }
 }
@@ -50,7 +51,7 @@ mod tests {
             let by = Divisor::new(divisor);
             let most = Divisor::MOST_DIVIDEND - 1;
             let whole = (0..=most / divisor).step_by((most / divisor / 1000).max(1) as usize);
-            // Where the quotient changes is where it can be wrong.
+            // The result can only be wrong where the quotient changes.
             let near = whole.flat_map(|n| [n * divisor - 1, n * divisor, n * divisor + 1]);
             for dividend in near.chain([most - 1, most]).filter(|&n| n <= most) {
                 assert_eq!(by.divide(dividend), dividend / divisor, "{dividend}/{divisor}");

@@ -1,11 +1,11 @@
-//! What worked before.
+//! History heuristics: statistics of the moves that caused cuts.
 
 use crate::types::{ByColor, Color, Depth, MAX_POINTS, Point};
 
 /// The largest value of a history counter.
 const LIMIT: i32 = 10_692;
 
-/// A table of counters by colour and point that remember which moves caused cuts.
+/// A table of counters by colour and point for the moves that caused cuts.
 #[derive(Clone, Debug)]
 struct Counters(Box<[[i16; MAX_POINTS]; 2]>);
 
@@ -19,7 +19,8 @@ impl Counters {
         self.0[color.index()][point.index()].into()
     }
 
-    /// Moves a counter towards the limit by a bonus, the less the nearer it is ("gravity").
+    /// Adds a bonus to a counter; the nearer the counter is to the limit, the less it moves
+    /// ("gravity").
     #[inline]
     fn add(&mut self, color: Color, point: Point, bonus: i32) {
         let counter = &mut self.0[color.index()][point.index()];
@@ -28,7 +29,7 @@ impl Counters {
     }
 }
 
-/// All that a worker remembers of moves beyond the table.
+/// The move statistics of a worker, apart from the transposition table.
 #[derive(Clone, Debug)]
 pub(super) struct Histories {
     quiet: Counters,
@@ -36,12 +37,12 @@ pub(super) struct Histories {
     counter: ByColor<Vec<Option<Point>>>,
 }
 
-/// The moves before the one in question.
+/// The moves before the current one.
 #[derive(Clone, Copy)]
 pub(super) struct Context {
     /// The opponent's last move.
     pub(super) theirs: Option<Point>,
-    /// The own last move.
+    /// The last move of the side to move.
     pub(super) ours: Option<Point>,
 }
 
@@ -54,20 +55,20 @@ impl Histories {
         }
     }
 
-    /// Returns how well a move did, positive for good.
+    /// Returns the history score of a move; positive is good.
     #[inline]
     pub(super) fn score(&self, color: Color, point: Point, threat: bool) -> i32 {
         let own = if threat { &self.threat } else { &self.quiet };
         own.get(color, point)
     }
 
-    /// Returns the move that refuted the opponent's last move before.
+    /// Returns the move that last refuted the opponent's last move.
     #[inline]
     pub(super) fn counter(&self, color: Color, context: Context) -> Option<Point> {
         self.counter[color][context.theirs?.index()]
     }
 
-    /// Remembers that `best` caused a cut after `tried` did not.
+    /// Updates the statistics after `best` caused a cut and the moves in `tried` did not.
     pub(super) fn update(
         &mut self,
         color: Color,

@@ -1,29 +1,29 @@
-//! What the caller allows a search to use.
+//! The limits of a search.
 
 use std::time::Instant;
 
-/// The clock as a manager describes it, all in milliseconds and as received: see
-/// [`resolve`](super::time) for what the numbers mean together.
+/// The clock settings of a manager, in milliseconds and as received; see [`resolve`](super::time)
+/// for their combined meaning.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct ClockSettings {
-    /// `INFO timeout_turn`: the limit of one move. 0 asks for the fastest possible move, negative
-    /// for none.
+    /// `INFO timeout_turn`: the limit of one move. 0 asks for the fastest possible move; a negative
+    /// value means no limit.
     pub timeout_turn: Option<i64>,
-    /// `INFO timeout_match`: the limit of a whole game; not positive is unlimited.
+    /// `INFO timeout_match`: the limit of a whole game; 0 or less means unlimited.
     pub timeout_match: Option<i64>,
-    /// `INFO time_left`: what is left of the game; 2147483647 is unlimited.
+    /// `INFO time_left`: the time left for the game; 2147483647 means unlimited.
     pub time_left: Option<i64>,
-    /// `INFO time_increment`: what each move adds to the game clock. Managers that send
-    /// `time_left` have added it already.
+    /// `INFO time_increment`: the time added to the game clock for each move. Managers that send
+    /// `time_left` have already added it.
     pub increment: Option<i64>,
 }
 
-/// Everything that ends a search other than its own decision.
+/// The external limits of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Limits {
     /// The clock.
     pub clock: ClockSettings,
-    /// When the command that asked for the search arrived; all times count from here.
+    /// The arrival of the command that started the search; all times are measured from here.
     pub start: Instant,
     /// The deepest iteration, in plies.
     pub max_depth: Option<u32>,

@@ -1,7 +1,7 @@
-//! Finding a move within limits.
+//! The search for a move within limits.
 //!
-//! Level 6. [`Pool`] runs one worker per thread over a shared [`TranspositionTable`]; a worker deepens
-//! iteratively with a principal variation search that ends in a search of fours.
+//! Level 6. [`Pool`] runs one worker per thread over a shared [`TranspositionTable`]; a worker
+//! deepens iteratively with a principal variation search that ends in a quiescence search of fours.
 
 mod balance;
 mod bounded;

@@ -1,4 +1,4 @@
-//! The one alpha-beta function.
+//! The alpha-beta search of a node.
 
 use std::time::Duration;
 
@@ -13,15 +13,15 @@ use crate::patterns::PointClass;
 use crate::threats::{Replies, ThreatCheck, four_three_replies, threat_check};
 use crate::types::{Depth, Key, Ply, Point, Score};
 
-/// How often a path from the root may be extended by two plies at once.
+/// The largest number of double extensions on a path from the root.
 const MAX_DOUBLE_EXTENSIONS: u8 = 6;
 
-/// How long a search has to last before its marks are drawn.
+/// The time after which a search reports marks.
 const MARKS_FROM: Duration = Duration::from_millis(200);
 
-/// What kind of node is searched; compiled away.
+/// The kind of a node, resolved at compile time.
 pub(super) trait NodeKind {
-    /// Whether the window is open: the node may be on the principal variation.
+    /// Whether the window is open, so that the node may be on the principal variation.
     const PV: bool;
     /// Whether this is the root.
     const ROOT: bool;
@@ -31,7 +31,7 @@ pub(super) trait NodeKind {
 pub(super) struct Root;
 /// A node whose exact score matters.
 pub(super) struct Pv;
-/// A node of which it only matters whether it beats a bound.
+/// A node searched with a null window.
 pub(super) struct NonPv;
 
 impl NodeKind for Root {
@@ -49,7 +49,7 @@ impl NodeKind for NonPv {
     const ROOT: bool = false;
 }
 
-/// Returns the score of a hit if it makes searching unnecessary.
+/// Returns the score of a table entry if it makes searching unnecessary.
 #[inline]
 pub(super) fn tt_cutoff(
     hit: &TtEntry,
@@ -67,7 +67,7 @@ pub(super) fn tt_cutoff(
     (hit.depth >= depth && decides).then_some(score)
 }
 
-/// The key of a node without one of its moves.
+/// Returns the key of a node, changed if one of its moves is excluded.
 fn key_without(key: Key, excluded: Option<Point>) -> Key {
     match excluded {
         None => key,
@@ -75,7 +75,7 @@ fn key_without(key: Key, excluded: Option<Point>) -> Key {
     }
 }
 
-/// What is known of a node before its moves are searched.
+/// The properties of a node that are fixed before its moves are searched.
 struct NodeContext {
     depth: Depth,
     improving: bool,
@@ -85,31 +85,31 @@ struct NodeContext {
 }
 
 impl NodeContext {
-    /// Returns whether what becomes of a move here says something of it elsewhere: where an open
-    /// four must be stopped, only what threats of one's own are worth.
+    /// Returns whether the result of a move here says anything about the move elsewhere: where an
+    /// open four must be stopped, only the results of threats do.
     fn updates_history(&self, threat: bool) -> bool {
         threat || !self.replies.are_urgent()
     }
 }
 
-/// What the evaluation and the table say of a node.
+/// The static evaluation of a node, adjusted by the table, with its context.
 struct StaticEvalContext {
     eval: Score,
     improving: bool,
-    /// A cut is expected, and the table knows nothing.
+    /// Whether this is an expected cut node without a table entry.
     unknown: bool,
 }
 
 /// A move about to be searched.
 #[derive(Clone, Copy)]
-struct Candidate {
+struct NodeMove {
     point: Point,
     class: PointClass,
     their_class: PointClass,
     count: i32,
 }
 
-impl Candidate {
+impl NodeMove {
     fn is_threat(self) -> bool {
         self.class >= PointClass::Three
     }
@@ -125,7 +125,8 @@ impl Worker<'_> {
         depth: Depth,
         cut_node: bool,
     ) -> Score {
-        // Step 1. Out of depth: fours only, which know nothing of blocked paths.
+        // Step 1. Quiescence search at depth zero. It ignores blocked paths, so nodes on them are
+        // searched one ply instead.
         let mut depth = depth;
         if depth <= Depth::ZERO && !N::ROOT {
             if self.paths.is_none_or(|paths| paths.at(self.position.key()).is_none()) {
@@ -150,7 +151,7 @@ impl Worker<'_> {
     ) -> Score {
         debug_assert!(alpha < beta && (N::PV || beta.raw() - alpha.raw() == 1));
 
-        // Step 2. Leave for reasons that no search can change.
+        // Step 2. Stop conditions, draws, the ply limit and mate distance pruning.
         self.seldepth = self.seldepth.max(ply.0);
         self.lines.clear(ply.0.into());
         if self.poll() {
@@ -163,7 +164,7 @@ impl Worker<'_> {
             if usize::from(ply.0) >= MAX_PLY {
                 return self.evaluate(Window { alpha, beta });
             }
-            // A shorter win than any that can be found here is known already.
+            // A shorter win than any that can be found here is already known.
             alpha = alpha.max(Score::loss_in(ply));
             beta = beta.min(Score::win_in(ply.next()));
             if alpha >= beta {
@@ -171,7 +172,8 @@ impl Worker<'_> {
             }
         }
 
-        // Step 3. What the threats on the board decide, unless the way there may be blocked.
+        // Step 3. Wins, losses and forced replies by threats, unless the moves involved may be
+        // blocked.
         let blocked = self.paths.and_then(|paths| paths.at(self.position.key()));
         let free = blocked.is_none();
         let replies = match threat_check(&mut self.position) {
@@ -181,7 +183,7 @@ impl Worker<'_> {
             _ => Replies::All,
         };
 
-        // Step 4. The transposition table.
+        // Step 4. Transposition table lookup and cutoff.
         let excluded = self.frame(ply, 0).excluded;
         let key = self.table_key(key_without(self.position.key(), excluded));
         let hit = self.shared.table.probe(key);
@@ -194,7 +196,8 @@ impl Worker<'_> {
         let table_move = hit.as_ref().and_then(|h| h.best);
         let was_pv = N::PV || hit.as_ref().is_some_and(|h| h.was_pv);
 
-        // Step 5. The static evaluation; with a four to answer it would judge the wrong side's turn.
+        // Step 5. Static evaluation. If a four must be answered, the evaluation of the previous ply
+        // is used.
         let eval = if replies.must_stop_five() && ply.0 > 0 {
             -self.frame(ply, 1).eval
         } else {
@@ -205,8 +208,9 @@ impl Worker<'_> {
         self.frame_mut(ply).eval = eval;
         let improving = ply.0 >= 2 && eval > self.frame(ply, 2).eval;
 
-        // Step 6. Prune the whole node. Where an open four must be stopped, the evaluation does not
-        // know what the answer costs; near the horizon fours decide, as in Rapfi.
+        // Step 6. Razoring and reverse futility pruning. Where an open four must be stopped, the
+        // evaluation does not include the cost of the answer, so near the horizon quiescence search
+        // decides, as in Rapfi.
         if !N::PV && excluded.is_none() && free {
             match replies {
                 Replies::All => {
@@ -224,8 +228,8 @@ impl Worker<'_> {
             }
         }
 
-        // Step 7. Without a move from the table the node is less known, and worth less. So is one on
-        // the principal variation that has not been searched for a while.
+        // Step 7. Internal iterative reductions: without a table move, and on the principal
+        // variation if the table entry is too shallow.
         if table_move.is_none() && (N::PV || cut_node) && depth > Depth::plies(3) {
             depth -= Depth::from_raw(self.params.iir_no_move);
         }
@@ -242,7 +246,8 @@ impl Worker<'_> {
             }
         }
 
-        // Step 8. Go through the moves; only through those that stop a four with an open three.
+        // Step 8. Move generation, restricted to the replies if the opponent threatens a win,
+        // including one by a four with an open three.
         let replies = match replies {
             Replies::All if free => four_three_replies(&mut self.position),
             replies => replies,
@@ -256,8 +261,8 @@ impl Worker<'_> {
         let only = replies.set().filter(|_| free).or_else(every);
         let mut picker = Picker::new(only, hints, &self.list);
 
-        // Step 9. Deep down, ask the table whether a move leads to a position that is good enough:
-        // other orders of the same moves may have been searched.
+        // Step 9. Enhanced transposition cutoffs: look for a move to a position whose table entry
+        // is good enough; other orders of the same moves may have been searched.
         if !N::PV
             && excluded.is_none()
             && self.paths.is_none()
@@ -286,12 +291,12 @@ impl Worker<'_> {
         self.frame_child_reset(ply);
 
         loop {
-            // Step 10. Once something better than losing is known, late moves have no hope.
+            // Step 10. Late move pruning, once a move is known that does not lose.
             if !N::ROOT && count + 1 >= limit && best > -Score::INFINITE && !best.is_loss() {
                 break;
             }
 
-            // Step 11. The next move. At the root they come from the list, best first.
+            // Step 11. The next move. At the root the moves come from the sorted list.
             let point = if N::ROOT {
                 let Some(root_move) = self.root_moves.get(root_index) else { break };
                 root_index += 1;
@@ -308,14 +313,14 @@ impl Worker<'_> {
             };
             count += 1;
 
-            let candidate = Candidate {
+            let candidate = NodeMove {
                 point,
                 class: self.position.class(point, us),
                 their_class: self.position.class(point, !us),
                 count,
             };
 
-            // Step 12. Extend the reply to a four, and the table's move if it stands alone.
+            // Step 12. Extend replies to fours and singular moves.
             let mut extension = 0;
             let mut is_double = false;
             if replies.must_stop_five() {
@@ -345,7 +350,7 @@ impl Worker<'_> {
             self.shared.table.prefetch(self.table_key(self.position.key_after(point)));
             self.frame_mut(ply).class = candidate.class;
             let score = if N::ROOT && candidate.class == PointClass::Five {
-                // Step 3 ends every other node that can win so.
+                // At all other nodes step 3 returns such wins.
                 self.lines.clear(1);
                 Score::win_in(ply.next())
             } else {
@@ -360,7 +365,7 @@ impl Worker<'_> {
                 return Score::ZERO;
             }
 
-            // Step 14. Keep the best.
+            // Step 14. Update the best move, the principal variation and alpha.
             if N::ROOT {
                 self.record_root(root_index - 1, score, score > alpha || count == 1);
                 if shown {
@@ -378,7 +383,7 @@ impl Worker<'_> {
                         break;
                     }
                     alpha = score;
-                    // What follows must be better still, and rarely is.
+                    // Few moves improve alpha again, so the rest are searched less deeply.
                     if depth > Depth::plies(2) && depth < Depth::plies(12) && !score.is_decisive() {
                         depth -= Depth::ONE;
                     }
@@ -389,9 +394,10 @@ impl Worker<'_> {
             }
         }
 
-        // Step 15. No move: the only reply was the excluded one, or black, who may not pass, has
-        // nothing but forbidden points left. Otherwise paths block all candidates, or they are
-        // forbidden and moves far from all stones are not: neither says who is better off.
+        // Step 15. No move was searched: the only reply was the excluded move, or black, who may
+        // not pass, has only forbidden points left. Otherwise paths block all candidates, or all
+        // candidates are forbidden while moves far from the stones are not; neither says who is
+        // better off.
         if count == 0 {
             let empties = *self.position.tracker().empties();
             return match excluded {
@@ -401,7 +407,7 @@ impl Worker<'_> {
             };
         }
 
-        // Step 16. Remember.
+        // Step 16. Update the history and store the result.
         if best >= beta
             && let Some(point) = best_move
         {
@@ -410,7 +416,7 @@ impl Worker<'_> {
                 self.remember_cut(ply, (point, threat), tried.get(), depth, context);
             }
         }
-        // What was found at the root may hold for some of its moves only.
+        // A result at the root may cover only some of its moves.
         let whole = !N::ROOT || self.first_root_move == 0 && self.shared.options.blocks.is_none();
         if excluded.is_none() && whole {
             self.shared.table.store(
@@ -428,7 +434,7 @@ impl Worker<'_> {
         best
     }
 
-    /// Returns the score of a node that need not be searched.
+    /// Returns the score of a node that razoring or reverse futility pruning decides.
     fn prune_by_eval(
         &mut self,
         ply: Ply,
@@ -455,9 +461,9 @@ impl Worker<'_> {
         None
     }
 
-    /// Returns a move after which the table knows a score good enough to cut, with that score and the
-    /// depth that it is worth here (enhanced transposition cutoffs: Plaat, Schaeffer, Pijls and
-    /// de Bruin, *Exploiting graph properties of game trees*, 1996).
+    /// Returns a move to a position with a table score that causes a cut, with that score and its
+    /// depth at this node (enhanced transposition cutoffs: Plaat, Schaeffer, Pijls and de Bruin,
+    /// *Exploiting graph properties of game trees*, 1996).
     fn transposed(
         &mut self,
         ply: Ply,
@@ -486,15 +492,15 @@ impl Worker<'_> {
         None
     }
 
-    /// Searches the position after a move: with a reduced depth and a null window first, unless
-    /// it is the first move.
+    /// Searches the position after a move. All but the first move are searched with a reduced depth
+    /// and a null window first.
     fn search_move<N: NodeKind>(
         &mut self,
         ply: Ply,
         (alpha, beta): (Score, Score),
         new_depth: Depth,
         facts: &NodeContext,
-        candidate: Candidate,
+        candidate: NodeMove,
         context: Context,
     ) -> Score {
         let next = ply.next();
@@ -519,12 +525,12 @@ impl Worker<'_> {
         score
     }
 
-    /// Returns how much less deep a late move is searched at first.
+    /// Returns the late move reduction of a move.
     fn reduction(
         &self,
         ply: Ply,
         facts: &NodeContext,
-        candidate: Candidate,
+        candidate: NodeMove,
         context: Context,
     ) -> Depth {
         let mut r = base_reduction(self.params.lmr_scale, facts.depth, candidate.count);
@@ -562,7 +568,7 @@ impl Worker<'_> {
         Depth::from_raw(r.max(0))
     }
 
-    /// Tests whether the table's move is the only good one.
+    /// Tests whether the table move is singular, that is, the only good one.
     fn singular(
         &mut self,
         ply: Ply,
@@ -594,7 +600,7 @@ impl Worker<'_> {
             }
             return Singular::Extend(Depth::UNIT);
         }
-        // Another move is as good: if it beats beta too, nothing needs to be searched.
+        // Another move is nearly as good: if it also beats beta, the node can be cut (multi-cut).
         if bound >= beta && !pv {
             return Singular::Cut(bound);
         }
@@ -628,8 +634,8 @@ impl Worker<'_> {
         }
     }
 
-    /// Returns whether a search of this depth is worth drawing: short ones are over before they
-    /// are seen.
+    /// Returns whether to report marks at this depth; shallow iterations end before they can be
+    /// seen.
     fn shows_marks(&self, depth: Depth) -> bool {
         self.shared.options.marks.is_some()
             && self.id == 0
@@ -637,7 +643,7 @@ impl Worker<'_> {
             && self.shared.control.elapsed() >= MARKS_FROM
     }
 
-    /// Draws what became of a root move.
+    /// Reports the marks of a searched root move.
     fn mark_result(&self, point: Point, score: Score, best: bool) {
         self.mark(Mark::Searched(point));
         if score.is_loss() {
@@ -647,7 +653,7 @@ impl Worker<'_> {
         }
     }
 
-    /// Keeps the score of a root move; one that did not raise alpha is only known to be worse.
+    /// Records the score of a root move; one that did not raise alpha is only known to be worse.
     fn record_root(&mut self, index: usize, score: Score, exact: bool) {
         let mut line = std::mem::take(&mut self.root_moves[index].line);
         let root_move = &mut self.root_moves[index];
@@ -664,13 +670,13 @@ impl Worker<'_> {
 }
 
 enum Singular {
-    /// Extend by this many 64ths of a ply.
+    /// Extend the move by this many 64ths of a ply.
     Extend(i32),
     /// The node is decided.
     Cut(Score),
 }
 
-/// The moves searched without causing a cut, as many as history can use.
+/// The moves searched without causing a cut, up to the number that the history update uses.
 struct TriedMoves {
     len: usize,
     moves: [(Point, bool); TriedMoves::MAX],
@@ -696,7 +702,7 @@ impl TriedMoves {
     }
 }
 
-/// Returns the evaluation of a node, or what a search of it found if that says more.
+/// Returns the static evaluation, or the score of the table entry if that is a better estimate.
 fn tt_adjusted_eval(eval: Score, hit: &TtEntry, ply: Ply) -> Score {
     let score = hit.score.from_table(ply);
     let says_more = match hit.bound {
@@ -707,13 +713,13 @@ fn tt_adjusted_eval(eval: Score, hit: &TtEntry, ply: Ply) -> Score {
     if says_more && !score.is_decisive() { score } else { eval }
 }
 
-/// Returns whether a move is too far from an earlier one to have to do with it.
+/// Returns whether a move is too far from an earlier one to be related to it.
 fn is_far(last: Option<Point>, point: Point) -> bool {
     last.is_some_and(|last| point.distance(last) > 4)
 }
 
-/// Returns the number of moves after which a node at this depth is not searched further: `base` +
-/// depth^1.32, halved if the evaluation is not improving.
+/// Returns the move count of late move pruning at a depth: `base` + depth^1.32, halved if the
+/// evaluation is not improving.
 fn lmp_limit(base: i32, depth: Depth, improving: bool) -> i32 {
     const POWERS: [i32; 24] =
         [0, 1, 2, 4, 6, 8, 11, 13, 16, 18, 21, 24, 27, 30, 33, 36, 39, 42, 45, 49, 52, 56, 59, 63];
@@ -722,10 +728,11 @@ fn lmp_limit(base: i32, depth: Depth, improving: bool) -> i32 {
     (base + power) / (2 - i32::from(improving))
 }
 
-/// Returns the reduction of the `count`th move at a depth, in 64ths of a ply; `scale` is in percent.
+/// Returns the base reduction of the `count`th move at a depth, in 64ths of a ply; `scale` is in
+/// percent.
 fn base_reduction(scale: i32, depth: Depth, count: i32) -> i32 {
-    // ln(n) in 64ths, from the position of the highest bit and the two bits below it: integers
-    // give the same nodes on every machine.
+    // ln(n) in 64ths, from the position of the highest bit and the two bits below it. Integers give
+    // the same node counts on every machine.
     fn log(n: i32) -> i32 {
         const FRACTIONS: [i32; 4] = [0, 14, 26, 36];
         let n = n.max(1) as u32;
@@ -753,7 +760,7 @@ mod tests {
     fn replies_to_fours_never_count_as_double_extensions() {
         let mut params = Params::DEFAULT;
         params.set("forced_reply_extension", 2 * Depth::UNIT).unwrap();
-        // Too deep for any move to be tested for being singular.
+        // Too deep for any singular extension.
         params.set("singular_depth", 960).unwrap();
         let options = Options { max_nodes: Some(5_000), params, ..Options::default() };
         for cells in ["d7j7g9g10d6h10d8d9f10h9i8j8d5d4", "h6j9i6e8j7k8j6k6", "f8g7k5h11i6h8f6f7h7"]

@@ -1,4 +1,4 @@
-//! What is searched, apart from the limits.
+//! The options of a search, apart from its limits.
 
 use std::collections::HashMap;
 
@@ -7,37 +7,38 @@ use super::report::Mark;
 use crate::board::Board;
 use crate::types::{Color, Key, Point, PointSet, Size};
 
-/// How a search is to be run.
+/// The options of a search.
 #[derive(Clone, Copy)]
 pub struct Options<'a> {
     /// The number of threads, at least 1.
     pub threads: usize,
     /// The number of nodes after which the search stops.
     pub max_nodes: Option<u64>,
-    /// Whether to answer at once where the threats on the board leave no choice.
+    /// Whether to answer without a search if the threats on the board force the move.
     pub answer_at_once: bool,
-    /// The number of moves of which the exact score is wanted, at least 1. With more than one, the
-    /// moves that lose at once are searched too.
+    /// The number of best lines to search, at least 1. With more than one, moves that lose at once
+    /// are searched too.
     pub lines: usize,
-    /// Whether every empty cell is a candidate, everywhere in the tree, and not only those near a
-    /// stone.
+    /// Whether every empty cell is a candidate, everywhere in the tree, instead of only cells near
+    /// a stone.
     pub whole_board: bool,
-    /// Whether of moves that the symmetries of the position make equal only one is searched.
+    /// Whether to search only one of several moves that are equal by symmetry.
     pub merge_symmetric: bool,
     /// The depth of the first iteration, in plies.
     pub start_depth: u32,
-    /// Moves that shall not be played.
+    /// Moves that must not be played.
     pub blocks: Option<&'a Blocks>,
-    /// The length of a win that was promised, in plies: a longer one does not end the search.
+    /// The length, in plies, of a win found by an earlier search; a longer one does not end this
+    /// search.
     pub promised: Option<u16>,
-    /// The numbers that shape the search.
+    /// The parameters of the search.
     pub params: Params,
-    /// Who wants to know what happens at the root.
+    /// The receiver of marks of the root moves, if any.
     pub marks: Option<&'a (dyn Fn(Mark) + Sync)>,
 }
 
 impl Default for Options<'_> {
-    /// The search for the best move, by one thread, without any limit.
+    /// Searches for the best move, with one thread and without limits.
     fn default() -> Self {
         Options {
             threads: 1,
@@ -55,22 +56,22 @@ impl Default for Options<'_> {
     }
 }
 
-/// Moves that an analyst wants left out.
+/// Moves that the user excludes from an analysis.
 ///
-/// A blocked point is left out at the root. A blocked path leaves its last move out wherever the
-/// position before it arises, in whatever order its stones were played; the positions on the way
-/// there are judged by search alone, never by what threats or an earlier search said of them.
+/// A blocked point is excluded at the root. A blocked path excludes its last move wherever the
+/// position before it arises, in whatever order its stones were played. Positions along the path
+/// are judged by search alone, without static threats and table entries.
 #[derive(Clone, Default, Debug)]
 pub struct Blocks {
     points: PointSet,
-    /// The positions along the paths, with the moves that are left out there.
+    /// The positions along the paths, with the moves excluded there.
     paths: HashMap<Key, PointSet>,
     salt: u64,
 }
 
 impl Blocks {
-    /// Makes blocks from points and from paths, which are played from the empty board of a size by
-    /// black and white in turn. Paths that cannot be played on this board have no effect.
+    /// Makes blocks from points and from paths, which start from the empty board of a size with
+    /// black to move. Paths that cannot be played on this board have no effect.
     #[must_use]
     pub fn new(size: Size, points: &[Point], paths: &[Vec<Point>]) -> Blocks {
         let mut blocks = Blocks {
@@ -99,30 +100,30 @@ impl Blocks {
         }
         let here = key(&board, color);
         self.paths.entry(here).or_default().insert(last);
-        // The same for the same paths in any order: what was found under them stays of use.
+        // Independent of the order of the paths, so that results found under them can be reused.
         let one = (here.0 ^ last.index() as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         self.salt = self.salt.wrapping_add(one | 1);
     }
 
-    /// Returns the points left out at the root.
+    /// Returns the points excluded at the root.
     #[must_use]
     pub fn points(&self) -> PointSet {
         self.points
     }
 
-    /// Returns whether there is any path.
+    /// Returns whether there are any paths.
     #[must_use]
     pub fn has_paths(&self) -> bool {
         !self.paths.is_empty()
     }
 
-    /// Returns the moves left out in a position, or `None` if no path leads through it.
+    /// Returns the moves excluded in a position, or `None` if no path leads through it.
     #[must_use]
     pub fn at(&self, key: Key) -> Option<PointSet> {
         self.paths.get(&key).copied()
     }
 
-    /// Returns what keeps the results found under these paths apart from all others.
+    /// Returns the salt that separates table entries found under these paths from all others.
     #[must_use]
     pub fn salt(&self) -> u64 {
         self.salt

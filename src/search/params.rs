@@ -1,7 +1,8 @@
-//! The numbers of the search, each declared once with its bounds.
+//! The search parameters, each declared once with its bounds.
 //!
-//! Margins are in evaluation units, depths and reductions in 64ths of a ply. A search gets its
-//! numbers with its [`Options`](super::Options); those who tune it try others than the default.
+//! Margins are in evaluation units; depths and reductions are in 64ths of a ply. A search gets its
+//! parameters with its [`Options`](super::Options), so tuning can try other values than the
+//! defaults.
 
 #[cfg(test)]
 mod tests;
@@ -9,23 +10,23 @@ mod tests;
 use std::fmt;
 use std::str::FromStr;
 
-/// What is known of a number of the search: what a tuner or an expert needs to change it.
+/// The description of a search parameter, for tuners and experts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Param {
     /// The name, in lower case.
     pub name: &'static str,
-    /// The value that the search uses unless told otherwise.
+    /// The default value.
     pub default: i32,
     /// The smallest sensible value.
     pub min: i32,
     /// The largest sensible value.
     pub max: i32,
-    /// What the number is, in one sentence.
+    /// The meaning of the parameter, in one sentence.
     pub meaning: &'static str,
 }
 
 impl Param {
-    /// Returns the parameter of a name.
+    /// Returns the parameter with this name.
     ///
     /// # Errors
     ///
@@ -36,7 +37,7 @@ impl Param {
     }
 }
 
-/// Why a parameter cannot be set.
+/// An error in setting a parameter.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ParamError {
     /// There is no `=` between a name and a value.
@@ -47,10 +48,10 @@ pub enum ParamError {
     NotANumber {
         /// The parameter.
         param: &'static Param,
-        /// What was given for its value.
+        /// The text given as its value.
         text: String,
     },
-    /// The value is beyond the bounds.
+    /// The value is out of bounds.
     OutOfBounds {
         /// The parameter.
         param: &'static Param,
@@ -76,7 +77,7 @@ impl fmt::Display for ParamError {
 
 impl std::error::Error for ParamError {}
 
-/// A value for a parameter, within its bounds. Reads and writes itself as `NAME=VALUE`.
+/// A value for a parameter, within its bounds. Parsed from and displayed as `NAME=VALUE`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Assignment {
     param: &'static Param,
@@ -88,7 +89,7 @@ impl Assignment {
     ///
     /// # Errors
     ///
-    /// Returns [`ParamError::OutOfBounds`] if the parameter cannot have the value.
+    /// Returns [`ParamError::OutOfBounds`] if the value is out of bounds.
     pub fn new(param: &'static Param, value: i32) -> Result<Assignment, ParamError> {
         if (param.min..=param.max).contains(&value) {
             Ok(Assignment { param, value })
@@ -129,20 +130,20 @@ impl fmt::Display for Assignment {
     }
 }
 
-/// Declares [`Params`], its default and the table of its numbers from one list.
+/// Declares [`Params`], its default and the table of its parameters from one list.
 macro_rules! params {
     ($(
         $(#[doc = $doc:literal])+
         $name:ident = $default:literal in $min:literal..=$max:literal;
     )*) => {
-        /// Every number that shapes the search, each within its bounds.
+        /// The parameters of the search, each within its bounds.
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
         pub struct Params {
             $($(#[doc = $doc])+ pub(super) $name: i32,)*
         }
 
         impl Params {
-            /// The values in use.
+            /// The default values.
             pub const DEFAULT: Params = Params { $($name: $default,)* };
 
             /// All parameters, in the order of their declaration.
@@ -174,64 +175,69 @@ macro_rules! params {
 }
 
 params! {
-    /// Below this depth, in 64ths of a ply, a hopeless node is decided by fours alone, and so is one
-    /// in which an open four must be stopped.
+    /// The depth, in 64ths of a ply, below which quiescence search decides a node far below alpha
+    /// or one that must stop an open four.
     razor_depth = 141 in 0..=320;
     /// The razoring margin at depth zero.
     razor_base = 11 in 0..=300;
     /// The razoring margin per ply.
     razor_slope = 11 in 0..=200;
-    /// Below this depth, in 64ths of a ply, a node far above beta is cut without searching.
+    /// The depth, in 64ths of a ply, below which reverse futility pruning cuts a node far above
+    /// beta.
     rfp_depth = 1280 in 0..=1280;
-    /// The futility margin per ply beyond the first.
+    /// The reverse futility margin per ply beyond the first.
     rfp_slope = 43 in 10..=200;
-    /// How much smaller that is where a cut is expected and the table knows nothing.
+    /// The decrease of the reverse futility margin per ply at expected cut nodes without a table
+    /// entry.
     rfp_unknown = 6 in 0..=60;
-    /// The number of moves always searched before the count prunes, at depth zero.
+    /// The move count of late move pruning at depth zero.
     lmp_base = 2 in 1..=60;
-    /// The extension when the opponent threatens to win with the next stone, in 64ths of a ply.
+    /// The extension, in 64ths of a ply, if the opponent threatens to win with the next stone.
     forced_reply_extension = 82 in 0..=128;
-    /// The depth, in 64ths of a ply, from which the table's move is tested for being singular.
+    /// The least depth, in 64ths of a ply, at which the table move is tested for being singular.
     singular_depth = 432 in 192..=960;
-    /// The singular margin per ply, in eighths.
+    /// The singular margin per ply, in eighths of an evaluation unit.
     singular_slope = 5 in 2..=64;
-    /// How far a singular move must stand out to be extended twice.
+    /// The margin beyond the singular one by which a move must stand out to be extended by two
+    /// plies.
     double_ext_margin = 16 in 5..=200;
-    /// The scale of late move reductions, in percent of ln(depth)·ln(count).
+    /// The scale of late move reductions, in percent of ln(depth)·ln(move count).
     lmr_scale = 84 in 30..=160;
-    /// The reduction less on the principal variation, in 64ths of a ply.
+    /// The decrease of the reduction on present or former principal variations, in 64ths of a ply.
     lmr_pv = 71 in 0..=192;
-    /// The reduction more where a cut is expected, in 64ths of a ply; not for killers.
+    /// The increase of the reduction at expected cut nodes, in 64ths of a ply, except for killers
+    /// that make no threat.
     lmr_cut_node = 118 in 0..=192;
-    /// The reduction more where the evaluation has not tt_adjusted_eval, in 64ths of a ply.
+    /// The increase of the reduction if the static evaluation is not improving, in 64ths of a ply.
     lmr_not_improving = 61 in 0..=192;
-    /// The reduction less for a threat, and again if it follows a threat, in 64ths of a ply.
+    /// The decrease of the reduction for a threat, in 64ths of a ply, applied twice if the side's
+    /// previous move was a threat too.
     lmr_threat = 33 in 0..=192;
-    /// The reduction more, in 64ths of a ply, for a move that answers an open three far from the
-    /// opponent's last move and takes none of its fours.
+    /// The increase of the reduction, in 64ths of a ply, for a reply to an open three that is far
+    /// from the opponent's last move and takes none of its fours.
     lmr_far_theirs = 134 in 0..=320;
-    /// The same for one far from the own last move.
+    /// The increase of the reduction, in 64ths of a ply, for a reply to an open three that is far
+    /// from the side's own last move and takes none of the opponent's fours.
     lmr_far_ours = 69 in 0..=320;
-    /// The history that is worth one ply of reduction.
+    /// The history score that changes the reduction by one ply.
     lmr_history = 12807 in 2000..=32000;
-    /// The reduction of depth where a node of some weight has no move from the table, in 64ths of
-    /// a ply.
+    /// The decrease of depth, in 64ths of a ply, at principal variation nodes and expected cut
+    /// nodes without a table move.
     iir_no_move = 26 in 0..=128;
-    /// The reduction of depth on the principal variation, in percent of what the table's depth is
-    /// short.
+    /// The decrease of depth on the principal variation, in percent of the depth that the table
+    /// entry lacks.
     iir_stale = 27 in 0..=100;
-    /// The most that comes to, in 64ths of a ply.
+    /// The largest decrease of depth for a shallow table entry, in 64ths of a ply.
     iir_stale_max = 230 in 0..=640;
-    /// The depth, in 64ths of a ply, from which the table is asked for a move that leads to a position
-    /// known to be good enough.
+    /// The least depth, in 64ths of a ply, for enhanced transposition cutoffs.
     etc_depth = 448 in 64..=2560;
-    /// The first aspiration window to each side.
+    /// The first aspiration window to each side of the expected score, in evaluation units.
     aspiration = 10 in 4..=200;
-    /// The depth in plies from which windows are used.
+    /// The least depth, in plies, for aspiration windows.
     aspiration_depth = 5 in 2..=10;
-    /// The divisor of history in move ordering.
+    /// The divisor of history scores in move ordering.
     order_history = 138 in 16..=512;
-    /// What a counter-move is worth in ordering.
+    /// The bonus of the counter-move in move ordering.
     order_counter = 50 in 0..=200;
 }
 
@@ -242,31 +248,31 @@ impl Default for Params {
 }
 
 impl Params {
-    /// Returns the number of this name, or `None` if there is none.
+    /// Returns the value of the parameter with this name, or `None` if there is none.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<i32> {
         self.field(name).copied()
     }
 
-    /// Sets the number of this name.
+    /// Sets the parameter with this name.
     ///
     /// # Errors
     ///
-    /// Returns [`ParamError`] if there is no such number or it cannot have the value; nothing is
-    /// changed then.
+    /// Returns [`ParamError`], and changes nothing, if there is no such parameter or the value is
+    /// out of bounds.
     pub fn set(&mut self, name: &str, value: i32) -> Result<(), ParamError> {
         self.assign(Assignment::new(Param::find(name)?, value)?);
         Ok(())
     }
 
-    /// Sets a number.
+    /// Sets a parameter.
     pub fn assign(&mut self, assignment: Assignment) {
         if let Some(field) = self.field_mut(assignment.param.name) {
             *field = assignment.value;
         }
     }
 
-    /// Returns the numbers that are not as in [`Params::DEFAULT`].
+    /// Returns the parameters that differ from [`Params::DEFAULT`].
     pub fn changed(&self) -> impl Iterator<Item = Assignment> + '_ {
         Params::ALL.iter().filter_map(|param| {
             let value = self.get(param.name).filter(|&value| value != param.default)?;
@@ -276,7 +282,7 @@ impl Params {
 }
 
 impl FromIterator<Assignment> for Params {
-    /// Returns the default with some numbers changed; of several values for one the last counts.
+    /// Returns the default with some parameters changed; the last of several values for one counts.
     fn from_iter<I: IntoIterator<Item = Assignment>>(assignments: I) -> Params {
         let mut params = Params::DEFAULT;
         assignments.into_iter().for_each(|assignment| params.assign(assignment));

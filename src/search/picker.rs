@@ -1,4 +1,4 @@
-//! Move ordering: search asks for the next move and does not know how it was found.
+//! Move ordering. The search asks for the next move and does not depend on how it is chosen.
 
 use super::divisor::Divisor;
 use super::history::{Context, Histories};
@@ -9,11 +9,11 @@ use crate::position::Position;
 use crate::simd::largest;
 use crate::types::{Point, PointSet};
 
-/// The numbers of move ordering, made ready for use.
+/// The parameters of move ordering, prepared for use.
 pub(super) struct MoveOrder {
-    /// The history that is worth one unit.
+    /// The history score that is worth one unit.
     history: Divisor,
-    /// What a counter-move is worth.
+    /// The bonus of the counter-move, in units.
     counter: i32,
 }
 
@@ -23,10 +23,10 @@ impl MoveOrder {
     }
 }
 
-/// What the table and the last moves tell about a node before its moves are looked at.
+/// The table move and the last moves, known before the moves of a node are generated.
 #[derive(Clone, Copy)]
 pub(super) struct Hints {
-    /// The best move of an earlier search.
+    /// The table move.
     pub(super) table: Option<Point>,
     /// The last moves.
     pub(super) context: Context,
@@ -38,42 +38,42 @@ enum Stage {
     Rest,
 }
 
-/// Hands out the moves of a node, most promising first.
+/// Yields the moves of a node, most promising first.
 ///
-/// The move of the table comes before anything is generated, since it often cuts. The others are
-/// scored at once by what a stone would achieve for either side, with history on top, and then
-/// selected one by one: most nodes ask for few.
+/// The table move comes before any are generated, since it often causes a cut. The others are
+/// scored all at once, by the value of a stone for either side plus history, and then selected one
+/// by one, since most nodes need few.
 pub(super) struct Picker {
     stage: Stage,
     hints: Hints,
-    /// The only candidates, if they are not those near a stone.
+    /// The only candidates, unless they are the cells near a stone.
     only: Option<PointSet>,
-    /// Where the moves of the node begin in the list.
+    /// The start of the node's moves in the list.
     start: usize,
 }
 
-/// The moves of all nodes of a path, one after the other.
+/// The moves of all nodes of a path, in one buffer.
 ///
-/// The moves of a node are in groups of [`GROUP`], and the best of each group is kept beside
-/// them, so that taking the best looks at one group and not at every move.
+/// The moves of a node are stored in groups of [`GROUP`], with the best of each group beside them,
+/// so that taking the best move scans one group instead of all moves.
 #[derive(Default)]
 pub(super) struct MoveList {
     /// The score in the high half, the point in the low half; 0 where a move was taken.
     moves: Vec<u32>,
     /// The best of each group.
     best: Vec<u32>,
-    /// Room for the order of one node, before history is added.
+    /// A buffer for the ordering scores of one node, before history is added.
     ordered: Vec<OrderedMove>,
 }
 
 const GROUP: usize = 8;
 const BIAS: i32 = 1 << 14;
 
-/// What a unit of a parameter is in the order of moves; of the numbers set by hand, an open three of
-/// one's own is worth 62 units.
+/// The value of one parameter unit in move ordering; with the hand-tuned weights, the side's own
+/// open three is worth 62 units.
 const UNIT: i32 = 4;
 
-/// The bits of the evaluator's order that are dropped to leave room for history above it.
+/// The low bits of the evaluator's ordering score that are dropped to make room for history.
 const ORDER_SHIFT: u32 = 2;
 
 impl MoveList {
@@ -120,13 +120,13 @@ impl MoveList {
 }
 
 impl Picker {
-    /// Returns the picker of a node in which only the moves of `only` are worth searching, or else
-    /// those near a stone.
+    /// Returns the picker of a node that searches only the moves of `only`, or else those near a
+    /// stone.
     pub(super) fn new(only: Option<PointSet>, hints: Hints, list: &MoveList) -> Picker {
         Picker { stage: Stage::TranspositionTable, hints, only, start: list.mark() }
     }
 
-    /// Returns all moves of the node, in no order.
+    /// Returns all moves of the node, unordered.
     pub(super) fn candidates(&self, position: &Position) -> PointSet {
         match self.only {
             Some(only) => only & *position.tracker().empties(),
@@ -134,7 +134,7 @@ impl Picker {
         }
     }
 
-    /// Returns the next move: an empty cell, perhaps forbidden.
+    /// Returns the next move: an empty cell, possibly a forbidden one.
     pub(super) fn next(
         &mut self,
         position: &Position,
@@ -151,7 +151,7 @@ impl Picker {
                         position.tracker().empties().contains(*p)
                             && self.only.is_none_or(|only| only.contains(*p))
                     };
-                    // A hit may come from another position with the same key.
+                    // The entry may come from another position with the same key.
                     self.hints.table = self.hints.table.filter(allowed);
                     if self.hints.table.is_some() {
                         return self.hints.table;
@@ -191,7 +191,7 @@ impl Picker {
         }
     }
 
-    /// Returns what earlier searches say for a move.
+    /// Returns the history score of a move, with the bonus if it is the counter-move.
     fn learnt(
         &self,
         position: &Position,

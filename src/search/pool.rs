@@ -1,4 +1,4 @@
-//! Lazy SMP: threads that search the same position and meet in the transposition table.
+//! Lazy SMP: threads search the same position and share the transposition table.
 
 use super::balance::{Balance, BalanceTask};
 use super::history::Histories;
@@ -11,20 +11,20 @@ use crate::eval::Evaluator;
 use crate::position::Position;
 use crate::types::{Point, Score};
 
-/// What all threads of a search work at.
+/// The input of a search, shared by its threads.
 #[derive(Clone, Copy)]
 pub struct SearchRequest<'a> {
     /// The position.
     pub position: &'a Position,
     /// The table that the threads share.
     pub table: &'a TranspositionTable,
-    /// What bounds the search, made for it alone.
+    /// The limits and the stop flag of this search.
     pub control: &'a SearchControl,
-    /// How the search is to be run.
+    /// The options of the search.
     pub options: Options<'a>,
 }
 
-/// What a search found.
+/// The result of a search.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SearchResult {
     /// The move to play.
@@ -39,7 +39,7 @@ pub struct SearchResult {
     pub nodes: u64,
 }
 
-/// The threads of a search: what each of them keeps from one search to the next.
+/// The state that each search thread keeps from one search to the next.
 #[derive(Debug)]
 pub struct Pool<E = Box<dyn Evaluator>> {
     evaluator: E,
@@ -54,20 +54,20 @@ struct Workspace<E> {
 }
 
 impl<E: Evaluator + Clone> Pool<E> {
-    /// Returns a pool that remembers nothing and judges positions by clones of an evaluator.
+    /// Returns a pool without history that evaluates positions with clones of an evaluator.
     #[must_use]
     pub const fn new(evaluator: E) -> Pool<E> {
         Pool { evaluator, threads: Vec::new() }
     }
 
-    /// Forgets everything that was learnt.
+    /// Forgets the history of all threads.
     pub fn clear(&mut self) {
         for thread in &mut self.threads {
             thread.histories = Histories::new();
         }
     }
 
-    /// Judges positions by another evaluator from now on.
+    /// Replaces the evaluator.
     pub fn set_evaluator(&mut self, evaluator: E) {
         for thread in &mut self.threads {
             thread.evaluator = evaluator.clone();
@@ -122,7 +122,7 @@ impl<E: Evaluator + Clone> Pool<E> {
         };
         let (all, nodes) = self.run(request, shortcut, work, &mut report);
         if options.lines > 1 {
-            // The order of the lines was told, and is that of the main thread.
+            // The reported order of the lines is that of the main thread.
             return all.into_iter().next().map(|found| result(found, nodes));
         }
         let told = all.first().map(|found| found.best);
@@ -136,7 +136,7 @@ impl<E: Evaluator + Clone> Pool<E> {
         Some(result(found, nodes))
     }
 
-    /// Finds the moves that make a position as even as `task` wants, until its control stops it.
+    /// Finds the moves that balance a position as `task` asks, until the control stops the search.
     ///
     /// Returns `None` if there are not enough legal moves that don't end the game.
     pub fn balance(
@@ -152,8 +152,8 @@ impl<E: Evaluator + Clone> Pool<E> {
         Some(Balance { nodes, ..found })
     }
 
-    /// Lets every thread do the same work, unless the main thread knows a shortcut; returns what
-    /// they found, the main thread first, and the nodes of all.
+    /// Runs the same work on every thread, unless the main thread finds a shortcut; returns their
+    /// results, the main thread's first, and the nodes of all.
     fn run<T: Send>(
         &mut self,
         request: &SearchRequest<'_>,
@@ -197,7 +197,7 @@ impl<E: Evaluator + Clone> Pool<E> {
             all.push(work(&mut main, report));
             nodes += main.nodes;
             finished.request();
-            // A thread that could not be started is one less that helps.
+            // A thread that could not be started just does not help.
             for helper in helpers.into_iter().flatten() {
                 if let Ok((found, searched)) = helper.join() {
                     all.push(found);
@@ -209,12 +209,12 @@ impl<E: Evaluator + Clone> Pool<E> {
     }
 }
 
-/// The stack of a search thread: a ply takes about two kilobytes, of at most
-/// [`MAX_PLY`](super::stack::MAX_PLY) and a few more for moves tested for being singular.
+/// The stack size of a search thread, in bytes. A ply takes about 2 KiB; there are at most
+/// [`MAX_PLY`](super::stack::MAX_PLY) and a few more for singular searches.
 pub const STACK_BYTES: usize = 1 << 20;
 
-/// Chooses among what the threads found: the main thread's, unless another finished a deeper
-/// iteration with no worse a score, or proved a shorter win.
+/// Chooses among the results of the threads: the main thread's, unless another one finished a
+/// deeper iteration with a score at least as good, or proved a shorter win.
 fn vote(mut all: impl Iterator<Item = WorkerResult>) -> Option<WorkerResult> {
     let main = all.next()?;
     Some(all.fold(main, |best, other| {

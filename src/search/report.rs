@@ -1,29 +1,30 @@
-//! What a search tells about itself.
+//! Progress reports of a search.
 
 use std::time::Duration;
 
 use crate::eval::WinModel;
 use crate::types::{Point, Score};
 
-/// How far a search has come; plain data, printed by others.
+/// The progress of a search, as plain data.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Report {
     /// The nodes searched so far by all threads.
     pub nodes: u64,
-    /// The time since the search began.
+    /// The time since the command arrived.
     pub elapsed: Duration,
-    /// The best lines, best first, at least one: as many as were asked for, or as there are moves.
+    /// The best lines, best first: as many as were asked for, or as there are moves, but at least
+    /// one.
     pub lines: Vec<Variation>,
-    /// The chances that the scores promise.
+    /// The model that turns the scores into winning chances.
     pub win_model: WinModel,
 }
 
-/// One line of play with its value.
+/// A line of play with its score.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Variation {
     /// The completed depth, in plies.
     pub depth: u32,
-    /// The length of the longest line looked at, in plies.
+    /// The length of the longest line searched, in plies.
     pub seldepth: u32,
     /// The score for the side to move.
     pub score: Score,
@@ -31,7 +32,7 @@ pub struct Variation {
     pub pv: Vec<Point>,
 }
 
-/// What happens to the moves at the root while they are searched, for those who draw it.
+/// An event at a root move during the search, for display.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Mark {
     /// An iteration begins: no move has been searched at its depth.

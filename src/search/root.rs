@@ -1,4 +1,4 @@
-//! Iterative deepening: the search seen from the root.
+//! Iterative deepening at the root.
 
 use std::time::Duration;
 
@@ -13,12 +13,12 @@ use crate::position::Position;
 use crate::threats::{ThreatCheck, full_threat_check};
 use crate::types::{Depth, MAX_POINTS, Ply, Point, PointSet, Score, ScoreKind};
 
-/// The deepest iteration.
+/// The depth limit of iterative deepening, in plies.
 pub(super) const MAX_DEPTH: u32 = 120;
-/// How long the first of many lines wait to be told of.
+/// The time after which finished lines are reported before their iteration ends.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// What one worker found.
+/// The result of one worker.
 #[derive(Clone, Debug)]
 pub(super) struct WorkerResult {
     pub(super) best: Point,
@@ -29,11 +29,10 @@ pub(super) struct WorkerResult {
 }
 
 impl Worker<'_> {
-    /// Fills the list of moves at the root, best first as far as can be told at a threat_check.
+    /// Fills the list of root moves, in the order of the evaluator.
     ///
     /// Where a threat must be answered and can be, only the answers are listed, unless several
-    /// lines are wanted. Forbidden points are left out unless nothing else is left, and so are
-    /// blocked ones.
+    /// lines are wanted. Forbidden and blocked points are excluded unless nothing else is left.
     pub(super) fn set_root_moves(&mut self) {
         let options = self.shared.options;
         let answers = match full_threat_check(&mut self.position) {
@@ -68,8 +67,8 @@ impl Worker<'_> {
         self.root_moves = points.into_iter().map(RootMove::new).collect();
     }
 
-    /// Returns the scores of root moves before any search, by the index of their points; of equal
-    /// ones, those near the centre come first.
+    /// Returns the ordering scores of root moves before any search, indexed by point; of moves with
+    /// equal scores, those near the centre come first.
     fn root_scores(&mut self, points: PointSet) -> Vec<i32> {
         let center = self.position.size().center();
         let mut moves = Vec::new();
@@ -81,7 +80,7 @@ impl Worker<'_> {
         scores
     }
 
-    /// Returns the points that shall not be played here.
+    /// Returns the points that must not be played at the root.
     pub(super) fn blocked_at_root(&self) -> PointSet {
         let Some(blocks) = self.shared.options.blocks else { return PointSet::EMPTY };
         blocks.points() | blocks.at(self.position.key()).unwrap_or(PointSet::EMPTY)
@@ -92,7 +91,8 @@ impl Worker<'_> {
         set.iter().filter(|&point| !self.position.is_forbidden(point, us)).collect()
     }
 
-    /// Deepens until the control says to stop, telling `report` of each finished iteration.
+    /// Deepens until the control stops the search, and calls `report` after each finished
+    /// iteration.
     ///
     /// # Panics
     ///
@@ -105,7 +105,7 @@ impl Worker<'_> {
             depth: 0,
         };
         let control = self.shared.control;
-        // Helpers go on until the main thread has finished, whatever depth it is limited to.
+        // Helpers go on until the main thread has finished, whatever its depth limit is.
         let last = match self.id {
             0 => control.max_depth().unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH),
             _ => MAX_DEPTH,
@@ -113,7 +113,7 @@ impl Worker<'_> {
         let first = self.shared.options.start_depth.clamp(1, last);
         let mut pace = Pace::new(control.elapsed());
         for depth in first..=last {
-            // Helpers skip some depths, so that they don't all do the same work.
+            // Helpers skip some depths, so that they do not all do the same work.
             if self.id > 0 && (depth + self.id as u32).is_multiple_of(3) && depth < last {
                 continue;
             }
@@ -123,8 +123,8 @@ impl Worker<'_> {
             self.mark(Mark::Refresh);
             let score = self.search_lines(depth, &mut pace, report);
             if self.stopped {
-                // A cut-off iteration counts: its best move is that of the last one, or turned out
-                // better, or takes the place of one that lost its score.
+                // An incomplete iteration counts: its best move is that of the last one, or proved
+                // better, or replaces a move whose score dropped.
                 if self.root_moves[0].score > -Score::INFINITE {
                     self.complete_line(&found);
                     let whole = self.finished_at(0) == Some(depth);
@@ -133,7 +133,7 @@ impl Worker<'_> {
                     if !whole {
                         self.root_moves[0].finished = Some(self.variation(0, found.depth));
                     }
-                    // Whoever reads along should see the move before it is played.
+                    // The report should show the move before it is played.
                     if self.id == 0 {
                         report(self.report());
                     }
@@ -156,8 +156,8 @@ impl Worker<'_> {
         found
     }
 
-    /// Gives the best move a line with a reply, if there is one: a search that is cut off after that
-    /// move has failed high knows none.
+    /// Adds a reply to the line of the best move if it has none: a search that is stopped after the
+    /// move failed high knows no reply.
     fn complete_line(&mut self, found: &WorkerResult) {
         let RootMove { point, ref line, .. } = self.root_moves[0];
         if line.len() > 1 {
@@ -200,7 +200,7 @@ impl Worker<'_> {
             // A later line can turn out better than an earlier one.
             self.root_moves[..=line].sort_by_key(|m| std::cmp::Reverse(m.score));
             best = if line == 0 { score } else { self.root_moves[0].score };
-            // Many lines take long: those who wait see each as it is found.
+            // Many lines take long, so each is reported when it is finished.
             if self.id == 0 && line + 1 < lines && pace.is_slow(self.shared.control.elapsed()) {
                 report(self.report());
             }
@@ -229,7 +229,8 @@ impl Worker<'_> {
         self.shared.options.lines.clamp(1, self.root_moves.len())
     }
 
-    /// Searches the root with a window around the expected score, widened until it fits.
+    /// Searches the root with an aspiration window around the expected score, widened until the
+    /// score is inside.
     fn aspirate(&mut self, depth: u32, expected: Score) -> Score {
         let plies = Depth::plies(depth as i32);
         let mut delta = self.params.aspiration;
@@ -255,7 +256,7 @@ impl Worker<'_> {
             } else if score >= beta && beta < Score::INFINITE {
                 self.sort_root_moves();
                 beta = score + delta;
-                // It is the best so far, even if there is no time to see how good.
+                // It is the best move so far, even if there is no time to find its exact score.
                 unknown = self.first_root_move + 1;
             } else {
                 return score;
@@ -268,14 +269,14 @@ impl Worker<'_> {
         }
     }
 
-    /// Puts the best move of the present line first; the order of the others is kept.
+    /// Moves the best move of the current line to the front; the order of the others is kept.
     fn sort_root_moves(&mut self) {
         self.root_moves[self.first_root_move..]
             .sort_by_key(|m| std::cmp::Reverse((m.score, m.previous)));
     }
 
-    /// Returns whether search beyond a depth can't change the lines that are wanted: the board is
-    /// full before, or a win or loss is known to its end, the win no longer than promised.
+    /// Returns whether deeper search cannot change the wanted lines: the board would be full, or a
+    /// win or loss is known exactly and the win is no longer than promised.
     fn is_settled(&self, depth: u32) -> bool {
         if let (Some(promised), ScoreKind::Win(plies)) =
             (self.shared.options.promised, self.root_moves[0].score.kind())
@@ -289,8 +290,9 @@ impl Worker<'_> {
         })
     }
 
-    /// Tells of the lines found so far, in the order of the root moves. Those of the present
-    /// iteration come first; the others can't be better, whatever an earlier one thought of them.
+    /// Returns a report of the lines found so far, in the order of the root moves. Lines of the
+    /// current iteration come first; the others cannot be better, whatever score they had in an
+    /// earlier one.
     fn report(&self) -> Report {
         let nodes = self.shared.others_nodes(self.id) + self.nodes;
         let finished = self.root_moves.iter().filter_map(|m| m.finished.as_ref());
@@ -306,7 +308,7 @@ impl Worker<'_> {
         Report { nodes, elapsed: self.shared.control.elapsed(), lines, win_model }
     }
 
-    /// Returns the move to play without any search: what the threats on the board decide.
+    /// Returns the move to play if the threats on the board decide it without a search.
     pub(super) fn obvious_move(&mut self) -> Option<WorkerResult> {
         let us = self.position.to_move();
         let only = self.root_moves.first().filter(|_| self.root_moves.len() == 1);
@@ -331,7 +333,7 @@ impl Worker<'_> {
     }
 }
 
-/// Keeps of points that a symmetry of the position maps to each other only the first.
+/// Keeps only the first of the points that the symmetries of the position map to each other.
 pub fn merge_symmetric(position: &Position, points: &mut Vec<Point>) {
     let board = position.board();
     let size = board.size();
@@ -352,7 +354,7 @@ pub fn merge_symmetric(position: &Position, points: &mut Vec<Point>) {
     });
 }
 
-/// How fast the iterations go.
+/// The pace of the iterations.
 pub(super) struct Pace {
     stability: Stability,
     before: Option<Score>,
@@ -374,7 +376,7 @@ impl Pace {
         }
     }
 
-    /// Returns whether it is a while since anything was told, and takes it for told.
+    /// Returns whether the next report is due, and counts it as made.
     fn is_slow(&mut self, now: Duration) -> bool {
         let slow = now >= self.told_at.max(self.finished_at) + PATIENCE;
         if slow {
@@ -393,7 +395,7 @@ impl Pace {
         changed: bool,
     ) -> Iteration {
         self.stability.note(best, changed);
-        // New limits may count from a later moment.
+        // New limits may have a later start.
         let took = elapsed.saturating_sub(self.finished_at);
         if self.duration > Duration::from_millis(2) {
             self.growth =

@@ -1,4 +1,4 @@
-//! What a search remembers of the path to the present node.
+//! The search stack: the path to the current node.
 
 use crate::patterns::PointClass;
 use crate::types::{Point, Score};
@@ -11,13 +11,13 @@ pub(super) const MAX_PLY: usize = 240;
 pub(super) struct Frame {
     /// The static evaluation for the side to move.
     pub(super) eval: Score,
-    /// What the move searched from here achieves.
+    /// The class of the move searched from here.
     pub(super) class: PointClass,
-    /// The move left out while another is tested for being singular.
+    /// The move excluded in a singular search.
     pub(super) excluded: Option<Point>,
-    /// Moves that cut here before.
+    /// The killer moves: moves that caused cuts at this ply.
     pub(super) killers: [Option<Point>; 2],
-    /// How often the path was extended by two plies at once so far.
+    /// The number of double extensions on the path so far.
     pub(super) extended: u8,
 }
 

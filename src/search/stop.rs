@@ -1,4 +1,4 @@
-//! How a search is stopped.
+//! The stop flag and the limits of a running search.
 
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -8,11 +8,11 @@ use super::limits::Limits;
 use super::time::{Budget, Iteration, TimeControl, TimeManager};
 use crate::sys::clock::{Clock, SystemClock};
 
-/// A limit that is not there.
+/// The value of an absent limit.
 const NONE: u64 = u64::MAX;
 
-/// One shared bit: set by clock, user or pool, polled by every worker. Besides it only its own limit of
-/// nodes stops a worker.
+/// A shared flag set by the clock, the user or the pool and polled by every worker. Apart from this
+/// flag, a worker stops only at its own node limit.
 #[derive(Debug, Default)]
 pub struct StopFlag(AtomicBool);
 
@@ -23,7 +23,7 @@ impl StopFlag {
         StopFlag(AtomicBool::new(false))
     }
 
-    /// Sets the flag, for good.
+    /// Sets the flag permanently.
     #[inline]
     pub fn request(&self) {
         self.0.store(true, Ordering::Relaxed);
@@ -37,13 +37,13 @@ impl StopFlag {
     }
 }
 
-/// What bounds one search, shared by all its threads: made when it begins, never used again.
+/// The limits of one search, shared by all its threads. Each control serves a single search.
 ///
 /// The limits may be replaced while the search runs. Polling reads atomics only.
 #[derive(Debug)]
 pub struct SearchControl<C: Clock = SystemClock> {
     stop: StopFlag,
-    /// The hard limit in nanoseconds since `origin`.
+    /// The maximum time, in nanoseconds since `origin`.
     deadline: AtomicU64,
     max_nodes: AtomicU64,
     max_depth: AtomicU32,
@@ -52,16 +52,16 @@ pub struct SearchControl<C: Clock = SystemClock> {
     clock: C,
 }
 
-/// The limits that hold now.
+/// The limits in force.
 #[derive(Clone, Copy, Debug)]
 struct Present {
     manager: TimeManager,
-    /// When they came to hold.
+    /// The moment from which they are in force.
     since: Instant,
 }
 
 impl SearchControl {
-    /// Makes the control of a search that begins under these limits.
+    /// Makes the control of a search with these limits.
     #[must_use]
     pub fn new(limits: &Limits, manager: TimeManager) -> SearchControl {
         SearchControl::with_clock(limits, manager, SystemClock)
@@ -85,7 +85,7 @@ impl<C: Clock> SearchControl<C> {
         control
     }
 
-    /// Replaces all limits; `manager` was made from `limits`. Takes effect at the next poll.
+    /// Replaces all limits; `manager` must be made from `limits`. Takes effect at the next poll.
     pub fn set_limits(&self, limits: &Limits, manager: TimeManager) {
         self.apply(limits, &Present { manager, since: self.clock.now() });
     }
@@ -93,7 +93,7 @@ impl<C: Clock> SearchControl<C> {
     fn apply(&self, limits: &Limits, present: &Present) {
         let manager = &present.manager;
         let deadline = manager.budget().maximum.map_or(NONE, |hard| {
-            // The new times may count from a later command, or even an earlier one.
+            // The new limits may have a later or even an earlier start.
             let after = manager.start().saturating_duration_since(self.origin);
             let before = self.origin.saturating_duration_since(manager.start());
             let since_origin = after.saturating_add(hard).saturating_sub(before);
@@ -105,21 +105,21 @@ impl<C: Clock> SearchControl<C> {
         self.max_depth.store(limits.max_depth.unwrap_or(u32::MAX), Ordering::Relaxed);
     }
 
-    /// Asks the search to finish with the best it has.
+    /// Asks the search to finish with the best result so far.
     pub fn request_stop(&self) {
         self.stop.request();
     }
 
-    /// Returns whether the search shall finish, without looking at any limit.
+    /// Returns whether the search was asked to finish, without checking any limit.
     #[inline]
     #[must_use]
     pub fn is_stopped(&self) -> bool {
         self.stop.is_set()
     }
 
-    /// Returns whether the search, which has visited `nodes`, shall finish; looks at the clock.
+    /// Returns whether the search, which has visited `nodes` nodes, must finish; reads the clock.
     ///
-    /// Once true it stays true, for every thread.
+    /// Once true, the result stays true for every thread.
     #[inline]
     pub fn should_stop(&self, nodes: u64) -> bool {
         if !self.is_stopped() && (self.out_of_nodes(nodes) || self.out_of_time()) {
@@ -134,15 +134,15 @@ impl<C: Clock> SearchControl<C> {
         nodes >= self.max_nodes.load(Ordering::Relaxed)
     }
 
-    /// Returns whether the hard time limit is reached.
+    /// Returns whether the maximum time is reached.
     #[inline]
     fn out_of_time(&self) -> bool {
         let deadline = self.deadline.load(Ordering::Relaxed);
         deadline != NONE && self.since_origin().as_nanos() >= u128::from(deadline)
     }
 
-    /// Returns whether the search shall be content with a finished iteration. The times of
-    /// `iteration` are those of [`SearchControl::elapsed`].
+    /// Returns whether to stop after a finished iteration. The times of `iteration` are those of
+    /// [`SearchControl::elapsed`].
     #[must_use]
     pub fn should_stop_after_iteration(&self, iteration: &Iteration) -> bool {
         self.is_stopped()
@@ -156,26 +156,26 @@ impl<C: Clock> SearchControl<C> {
         Some(self.max_depth.load(Ordering::Relaxed)).filter(|&depth| depth != u32::MAX)
     }
 
-    /// Returns the time since the start of the present limits, that is since the command arrived.
+    /// Returns the time since the start of the current limits, that is, since the command arrived.
     #[must_use]
     pub fn elapsed(&self) -> Duration {
         self.clock.now().saturating_duration_since(self.manager().start())
     }
 
-    /// Returns what the present limits allow.
+    /// Returns the time control of the current limits.
     #[must_use]
     pub fn time_control(&self) -> TimeControl {
         self.manager().time_control()
     }
 
-    /// Returns the present budget.
+    /// Returns the current budget.
     #[must_use]
     pub fn budget(&self) -> Budget {
         self.manager().budget()
     }
 
-    /// Returns when the search had to end at the latest, since the start of the present limits: at the
-    /// hard limit, or when that was set if it had passed by then.
+    /// Returns the deadline of the search, measured from the start of the current limits: the
+    /// maximum time, or the moment when it was set if it had already passed.
     #[must_use]
     pub fn due(&self) -> Option<Duration> {
         let Present { manager, since } = self.present();

@@ -1,4 +1,4 @@
-//! All the mutable state of one search thread.
+//! The mutable state of one search thread.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -16,19 +16,20 @@ use crate::position::Position;
 use crate::rules::Rule;
 use crate::types::{Key, Ply, Point, PointSet, Score};
 
-/// How many nodes pass between two looks at the clock at most. The stop flag is looked at every time.
+/// The largest number of nodes between two looks at the clock. The stop flag is checked at every
+/// node.
 const CLOCK_INTERVAL: u64 = 128;
-/// If more time than this passes between two looks, the clock is looked at after every node: the first
-/// touch of a large page of a new table can make a single node take several milliseconds.
+/// The time between two looks after which the clock is read at every node: the first touch of a
+/// large page of a new table can make a single node take several milliseconds.
 const SLOW: Duration = Duration::from_micros(500);
 
-/// What the threads of one search share.
+/// The state shared by the threads of one search.
 pub(super) struct Shared<'a> {
     pub(super) table: &'a TranspositionTable,
     pub(super) control: &'a SearchControl,
-    /// The nodes searched so far, by thread; brought up to date at every poll.
+    /// The nodes searched so far, by thread; updated whenever a thread looks at the clock.
     pub(super) nodes: &'a [NodeCounter],
-    /// Set when the main thread has its answer: the others have nothing left to help with.
+    /// Set when the main thread has its answer, so that the helpers stop.
     pub(super) finished: &'a StopFlag,
     pub(super) options: Options<'a>,
 }
@@ -54,7 +55,8 @@ impl Shared<'_> {
 #[derive(Clone, Debug)]
 pub(super) struct RootMove {
     pub(super) point: Point,
-    /// The score of the present iteration; minus infinity if only known to be worse than another.
+    /// The score in the current iteration; minus infinity if the move is only known to be worse
+    /// than another.
     pub(super) score: Score,
     /// The score of the last finished iteration.
     pub(super) previous: Score,
@@ -81,26 +83,28 @@ pub(super) struct Worker<'a> {
     pub(super) position: Position,
     pub(super) evaluator: &'a mut dyn Evaluator,
     pub(super) shared: &'a Shared<'a>,
-    /// The numbers of the search, here and not behind two references: every node needs some.
+    /// The search parameters, copied here because every node needs some.
     pub(super) params: Params,
     pub(super) order: MoveOrder,
-    /// The history that is worth one ply of reduction.
+    /// The history score that changes the reduction by one ply.
     pub(super) lmr_history: Divisor,
     pub(super) histories: &'a mut Histories,
     pub(super) stack: Box<[Frame; MAX_PLY + 4]>,
     pub(super) lines: Lines,
     pub(super) list: MoveList,
     pub(super) root_moves: Vec<RootMove>,
-    /// The root moves before this one have been searched: it is the first of the present line.
+    /// The index of the first root move of the current line; the moves before it belong to finished
+    /// lines.
     pub(super) first_root_move: usize,
     /// The paths whose last moves must not be played, if there are any.
     pub(super) paths: Option<&'a Blocks>,
     pub(super) nodes: u64,
-    /// The nodes of all threads after which the search stops; exact with one thread.
+    /// The node limit for all threads together; exact with one thread.
     pub(super) node_limit: u64,
     pub(super) seldepth: u16,
     pub(super) stopped: bool,
-    /// The number of nodes at which the clock is looked at next, and how many pass then.
+    /// The node count at the next look at the clock; `interval` is the number of nodes between
+    /// looks.
     next_look: u64,
     interval: u64,
     looked_at: Instant,
@@ -163,13 +167,13 @@ impl<'a> Worker<'a> {
         self.evaluator.evaluate(&self.position, window)
     }
 
-    /// Returns the next move of a node: an empty cell, perhaps forbidden.
+    /// Returns the next move of a node: an empty cell, possibly a forbidden one.
     #[inline]
     pub(super) fn next_move(&mut self, picker: &mut Picker) -> Option<Point> {
         picker.next(&self.position, self.evaluator, &self.order, self.histories, &mut self.list)
     }
 
-    /// Returns whether the search has to end, looking at the clock now and then.
+    /// Returns whether the search has to end; looks at the clock now and then.
     #[inline]
     pub(super) fn poll(&mut self) -> bool {
         if self.stopped {
@@ -197,8 +201,8 @@ impl<'a> Worker<'a> {
             || self.shared.finished.is_set();
     }
 
-    /// Returns the key of a position in the table, where what was found under blocked paths is kept
-    /// apart from all else.
+    /// Returns the table key of a position; results found under blocked paths have keys of their
+    /// own.
     #[inline]
     pub(super) fn table_key(&self, mut key: Key) -> Key {
         if let Some(paths) = self.paths {
@@ -218,7 +222,7 @@ impl<'a> Worker<'a> {
         &mut self.stack[usize::from(ply.0) + 2]
     }
 
-    /// Returns the moves that led here.
+    /// Returns the last moves of both sides.
     #[inline]
     pub(super) fn context(&self) -> Context {
         Context { theirs: self.position.last_move(0), ours: self.position.last_move(1) }
@@ -234,7 +238,7 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// Tells those who draw the search what happens at the root.
+    /// Reports an event at a root move, if marks are wanted.
     #[inline]
     pub(super) fn mark(&self, mark: Mark) {
         if self.id == 0

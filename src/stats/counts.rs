@@ -40,8 +40,8 @@ impl PlayerResult {
 
 /// The counts of `N` equally spaced scores, from none of the points to all of them.
 ///
-/// What is counted is a *sample*: a game for a [`Trinomial`], a pair of games for a
-/// [`Pentanomial`]. Samples are taken to be independent of one another.
+/// Each count is of *samples*: games for a [`Trinomial`], pairs of games for a [`Pentanomial`].
+/// Samples are taken to be independent of one another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ScoreCounts<const N: usize>([u64; N]);
 
@@ -167,7 +167,7 @@ impl<const N: usize> ScoreCounts<N> {
         (samples, counts.map(|count| count / samples))
     }
 
-    /// ScoreCounts one more sample of the score with this index.
+    /// Counts one more sample of the score with this index.
     fn count(&mut self, score: usize) {
         self.0[score] = self.0[score].saturating_add(1);
     }
@@ -196,13 +196,13 @@ pub(super) fn moments<const N: usize>(shares: &[f64; N]) -> (f64, f64) {
 }
 
 impl ScoreCounts<3> {
-    /// Returns so many losses, draws and wins.
+    /// Returns the counts of this many losses, draws and wins.
     #[must_use]
     pub const fn new(losses: u64, draws: u64, wins: u64) -> Trinomial {
         ScoreCounts([losses, draws, wins])
     }
 
-    /// ScoreCounts a game.
+    /// Counts a game.
     pub fn add_game(&mut self, result: PlayerResult) {
         self.count(result.half_points());
     }
@@ -239,13 +239,13 @@ impl ScoreCounts<3> {
 }
 
 impl ScoreCounts<5> {
-    /// Returns so many pairs with 0, ½, 1, 1½ and 2 points.
+    /// Returns the counts of this many pairs with 0, ½, 1, 1½ and 2 points.
     #[must_use]
     pub const fn new(pairs: [u64; 5]) -> Pentanomial {
         ScoreCounts(pairs)
     }
 
-    /// ScoreCounts a pair by the results of its two games, both for the same player.
+    /// Counts a pair by the results of its two games, both for the same player.
     pub fn add_pair(&mut self, one: PlayerResult, other: PlayerResult) {
         self.count(one.half_points() + other.half_points());
     }

@@ -13,7 +13,7 @@ pub struct CrossTable {
 }
 
 impl CrossTable {
-    /// Returns a table of so many players without games.
+    /// Returns a table of this many players without games.
     #[must_use]
     pub fn new(players: usize) -> CrossTable {
         CrossTable { players, cells: vec![Trinomial::default(); players * players] }
@@ -25,7 +25,7 @@ impl CrossTable {
         self.players
     }
 
-    /// ScoreCounts a game between two players by its result for the one who moved first.
+    /// Counts a game between two players by its result for the one who moved first.
     ///
     /// # Panics
     ///
@@ -36,7 +36,7 @@ impl CrossTable {
         self.add_games(first, second, game);
     }
 
-    /// ScoreCounts games between two players, seen by the one who moved first in all of them.
+    /// Counts games between two players, seen by the one who moved first in all of them.
     ///
     /// # Panics
     ///

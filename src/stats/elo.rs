@@ -1,6 +1,6 @@
 //! Scores, Elo differences and what is known of them.
 
-/// The 97.5 % quantile of the normal distribution: 95 % lie within so many standard deviations.
+/// The 97.5 % quantile of the normal distribution: 95 % lie within this many standard deviations.
 pub(super) const Z95: f64 = 1.959_963_984_540_054;
 
 /// One unit of normalised t-value in normalised Elo: 800 / ln 10.

@@ -39,7 +39,7 @@ pub enum Parameter {
 /// The anchor of the ratings, of which the games tell only the differences.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Anchor {
-    /// The mean of each component is so many Elo.
+    /// The mean of each component is this many Elo.
     Mean(f64),
     /// One player has this rating; components without it have the mean 0.
     Player {

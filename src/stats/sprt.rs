@@ -12,7 +12,7 @@ use super::likelihood::{with_mean, with_t_value};
 /// The largest bound of a test, in Elo of either kind and either direction.
 pub const ELO_LIMIT: f64 = 1000.0;
 
-/// What a score that never occurred counts, as in fishtest: enough to keep logarithms finite, too
+/// The count of a score that never occurred, as in fishtest: enough to keep logarithms finite, too
 /// little to matter.
 const EPSILON: f64 = 1e-3;
 
@@ -42,7 +42,7 @@ pub struct SprtOptions {
     pub beta: f64,
 }
 
-/// Why a test with some options makes no sense.
+/// The error of options with which a test makes no sense.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum SprtError {
     /// `elo0` is not below `elo1`, or one of them is beyond [`ELO_LIMIT`].
@@ -89,7 +89,7 @@ pub enum SprtVerdict {
     AcceptH1,
 }
 
-/// Where a test stands.
+/// The state of a test.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SprtStatus {
     /// The log likelihood ratio of H1 to H0.
@@ -192,7 +192,7 @@ impl Sprt {
     }
 }
 
-/// Returns the t-value of a sample of so many games at a normalised Elo.
+/// Returns the t-value of a sample of this many games at a normalised Elo.
 fn t_of_sample(nelo: f64, games: usize) -> f64 {
     nelo / NELO_PER_T * (games as f64).sqrt()
 }

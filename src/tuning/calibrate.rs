@@ -1,6 +1,6 @@
 //! Fits of a single number: the scales of the odds of winning, and the temperature of choices.
 
-use super::features::{Block, Part};
+use super::features::{Block, SamplePart};
 use super::fit::{order_loss, softplus};
 use crate::eval::classical::weights::{MAX_WIN_SCALE, MIN_WIN_SCALE};
 use crate::types::Score;
@@ -8,12 +8,12 @@ use crate::types::Score;
 /// The bounds of the temperature, in units of move ordering.
 const TEMPERATURES: (f64, f64) = (8.0, 16_384.0);
 
-/// How exactly a number is found, as a share of it.
+/// The precision to which a number is found, as a share of it.
 const PRECISION: f64 = 0.002;
 
-/// How often each score came with each result.
+/// The counts of the results of each score.
 #[derive(Clone, Debug)]
-pub(super) struct ScoreCounts {
+pub(super) struct ScoreHistogram {
     /// By score from the smallest on: the number of positions, and the sum of their half points.
     counts: Vec<(u64, u64)>,
 }
@@ -21,9 +21,9 @@ pub(super) struct ScoreCounts {
 /// The largest score that is no proof.
 const MOST: i32 = Score::DECISIVE.raw();
 
-impl ScoreCounts {
-    /// Counts the positions of a part that have a result.
-    pub(super) fn of(blocks: &[Block], part: Part) -> ScoreCounts {
+impl ScoreHistogram {
+    /// CorpusCounts the positions of a part that have a result.
+    pub(super) fn of(blocks: &[Block], part: SamplePart) -> ScoreHistogram {
         let mut counts = vec![(0, 0); 2 * MOST as usize + 1];
         for (position, _) in blocks.iter().flat_map(|block| block.part(part).positions()) {
             let Some(points) = position.halves else { continue };
@@ -31,7 +31,7 @@ impl ScoreCounts {
             *number += 1;
             *halves += u64::from(points);
         }
-        ScoreCounts { counts }
+        ScoreHistogram { counts }
     }
 
     /// Returns whether nothing was counted.
@@ -64,7 +64,7 @@ impl ScoreCounts {
 /// chosen.
 pub(super) fn temperature(blocks: &[Block], threads: usize, tables: &[f64]) -> f64 {
     let (low, high) = TEMPERATURES;
-    least(low, high, |t| order_loss(blocks, Part::Train, threads, tables, t).mean())
+    least(low, high, |t| order_loss(blocks, SamplePart::Train, threads, tables, t).mean())
 }
 
 /// Returns where between two positive numbers a function with a single minimum is smallest, by
@@ -120,7 +120,7 @@ mod tests {
         let counts = |games: Vec<TrainingGame>| {
             let mut set = SampleSet::new(rule);
             set.add(size, games, 1, &mut |_| {}).unwrap();
-            (ScoreCounts::of(&set.blocks, Part::Train), set.positions())
+            (ScoreHistogram::of(&set.blocks, SamplePart::Train), set.positions())
         };
         let plain = games(rule, size, 11, 40);
         let mut leafy = plain.clone();
@@ -145,7 +145,7 @@ mod tests {
                 let halves = 2.0 * 1000.0 * logistic(f64::from(score) / scale);
                 counts[(score + MOST) as usize] = (1000, halves.round() as u64);
             }
-            let found = ScoreCounts { counts }.scale();
+            let found = ScoreHistogram { counts }.scale();
             assert!((found / scale - 1.0).abs() < 0.01, "{found} for {scale}");
         }
     }

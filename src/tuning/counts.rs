@@ -1,14 +1,14 @@
-//! What there is in a corpus, in numbers.
+//! The counts of a corpus.
 
-use super::game::{Ending, GameResult, PlayedGame};
+use super::game::{Ending, SelfPlayGame, TrainingResult};
 
-/// Numbers of games, moves and leaves.
+/// The counts of games, moves and leaves.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub struct Counts {
+pub struct CorpusCounts {
     /// The games.
     pub games: u64,
-    /// The games by result, in the order of [`GameResult::ALL`].
-    pub results: [u64; GameResult::ALL.len()],
+    /// The games by result, in the order of [`TrainingResult::ALL`].
+    pub results: [u64; TrainingResult::ALL.len()],
     /// The games by ending, in the order of [`Ending::ALL`].
     pub endings: [u64; Ending::ALL.len()],
     /// The stones of all openings.
@@ -23,9 +23,9 @@ pub struct Counts {
     pub longest: Option<u64>,
 }
 
-impl Counts {
+impl CorpusCounts {
     /// Adds a game.
-    pub fn add(&mut self, played: &PlayedGame) {
+    pub fn add(&mut self, played: &SelfPlayGame) {
         let moves = played.game.moves.len() as u64;
         self.games += 1;
         self.results[played.game.result as usize] += 1;
@@ -39,7 +39,7 @@ impl Counts {
 
     /// Returns the number of games with a result.
     #[must_use]
-    pub const fn of_result(&self, result: GameResult) -> u64 {
+    pub const fn of_result(&self, result: TrainingResult) -> u64 {
         self.results[result as usize]
     }
 

@@ -21,7 +21,7 @@ pub enum GamesError {
     Header {
         /// The file.
         path: PathBuf,
-        /// What is wrong with its beginning.
+        /// The fault found at its beginning.
         fault: HeaderFault,
     },
     /// The corpus was begun with other options.

@@ -1,10 +1,9 @@
-//! What a fit sees of games: numbers of cells by their shapes, and choices among moves.
+//! The samples of a fit: counts of cells by their shapes, and choices among moves.
 //!
-//! A *position* sample says how often each multiset of shapes occurs among the empty cells, now and
+//! A *position* sample says how often each pattern set occurs among the empty cells, now and
 //! one move earlier as the evaluation averages them, which classes are the strongest, what a search
 //! thought and, unless it is a leaf of a search, how the game ended. A *choice* sample says which
-//! shapes the candidates of a node have, and which of them
-//! the search chose.
+//! shapes the candidates of a node have, and which of them the search chose.
 //!
 //! Samples are kept in blocks of a fixed number of games. Blocks are what threads divide among
 //! themselves, and sums over blocks are added in the order of the games, so that nothing that is
@@ -12,7 +11,7 @@
 
 use std::sync::LazyLock;
 
-use super::game::{GameResult, Leaf, ScoredMove, TrainingGame};
+use super::game::{Leaf, ScoredMove, TrainingGame, TrainingResult};
 use crate::patterns::{Family, PatternSet, PointClass};
 use crate::position::Position;
 use crate::rules::Rule;
@@ -22,21 +21,22 @@ use crate::types::{Color, Point, Score, Size};
 /// The number of games in a block.
 const BLOCK_GAMES: usize = 32;
 
-/// Every so many games, one is held out: nothing is learnt from it, and the loss on it tells how
-/// well what was learnt holds elsewhere.
+/// One game of this many is held out: nothing is learnt from it, and the loss on it shows how well
+/// what was learnt holds elsewhere.
 const HOLD_OUT: u64 = 16;
 
 /// The number of tempo values of a family.
 pub(super) const PAIRS: usize = PointClass::COUNT * PointClass::COUNT;
 
-/// The number of the multiset of each code of four shapes.
+/// The index of the pattern set of each code of four shapes.
 static MULTISETS: LazyLock<Vec<u16>> =
     LazyLock::new(|| (0..=u16::MAX).map(|code| PatternSet::of_code(code).index() as u16).collect());
 
-/// How often a multiset occurs.
+/// The number of cells with a pattern set.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct CellCount {
-    /// The number of the multiset, with [`PatternSet::COUNT`] added for each family before its own.
+    /// The index of the pattern set, with [`PatternSet::COUNT`] added for each family before its
+    /// own.
     pub(super) index: u16,
     /// The number of such cells of the side to move less that of its opponent, now and one move
     /// earlier together.
@@ -59,8 +59,8 @@ pub(super) struct PositionSample {
 
 /// A cell on which the side to move could have played.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Candidate {
-    /// The multiset of the side to move, numbered as in [`CellCount`].
+pub(super) struct ChoiceCandidate {
+    /// The pattern set of the side to move, numbered as in [`CellCount`].
     pub(super) own: u16,
     /// That of the opponent.
     pub(super) their: u16,
@@ -74,7 +74,7 @@ pub(super) struct Samples {
     /// Where the candidates of each choice end.
     choices: Vec<u32>,
     /// The chosen one of each choice first.
-    candidates: Vec<Candidate>,
+    candidates: Vec<ChoiceCandidate>,
 }
 
 impl Samples {
@@ -90,7 +90,7 @@ impl Samples {
     }
 
     /// Returns the candidates of each choice, the chosen one first.
-    pub(super) fn choices(&self) -> impl Iterator<Item = &[Candidate]> {
+    pub(super) fn choices(&self) -> impl Iterator<Item = &[ChoiceCandidate]> {
         let mut start = 0;
         self.choices.iter().map(move |&end| {
             let candidates = &self.candidates[start..end as usize];
@@ -107,19 +107,19 @@ impl Samples {
     }
 }
 
-/// Which games samples are from.
+/// The part of the games that samples are from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Part {
+pub(super) enum SamplePart {
     /// Those to learn from.
     Train,
     /// Those to check with.
     HeldOut,
 }
 
-impl Part {
+impl SamplePart {
     /// Returns the part of the game with this index.
-    const fn of(game: u64) -> Part {
-        if game.is_multiple_of(HOLD_OUT) { Part::HeldOut } else { Part::Train }
+    const fn of(game: u64) -> SamplePart {
+        if game.is_multiple_of(HOLD_OUT) { SamplePart::HeldOut } else { SamplePart::Train }
     }
 }
 
@@ -132,17 +132,17 @@ pub(super) struct Block {
 
 impl Block {
     /// Returns the samples of a part.
-    pub(super) fn part(&self, part: Part) -> &Samples {
+    pub(super) fn part(&self, part: SamplePart) -> &Samples {
         match part {
-            Part::Train => &self.train,
-            Part::HeldOut => &self.held_out,
+            SamplePart::Train => &self.train,
+            SamplePart::HeldOut => &self.held_out,
         }
     }
 
-    fn part_mut(&mut self, part: Part) -> &mut Samples {
+    fn part_mut(&mut self, part: SamplePart) -> &mut Samples {
         match part {
-            Part::Train => &mut self.train,
-            Part::HeldOut => &mut self.held_out,
+            SamplePart::Train => &mut self.train,
+            SamplePart::HeldOut => &mut self.held_out,
         }
     }
 }
@@ -185,27 +185,27 @@ impl SampleSet {
     /// Returns the number of positions, leaves and those held out included.
     #[must_use]
     pub fn positions(&self) -> u64 {
-        self.positions_of(Part::Train) + self.positions_of(Part::HeldOut)
+        self.positions_of(SamplePart::Train) + self.positions_of(SamplePart::HeldOut)
     }
 
     /// Returns the number of choices among moves, those held out included.
     #[must_use]
     pub fn choices(&self) -> u64 {
-        self.choices_of(Part::Train) + self.choices_of(Part::HeldOut)
+        self.choices_of(SamplePart::Train) + self.choices_of(SamplePart::HeldOut)
     }
 
     /// Returns the number of positions of a part.
-    pub(super) fn positions_of(&self, part: Part) -> u64 {
+    pub(super) fn positions_of(&self, part: SamplePart) -> u64 {
         self.blocks.iter().map(|block| block.part(part).positions.len() as u64).sum()
     }
 
     /// Returns the number of choices of a part.
-    pub(super) fn choices_of(&self, part: Part) -> u64 {
+    pub(super) fn choices_of(&self, part: SamplePart) -> u64 {
         self.blocks.iter().map(|block| block.part(part).choices.len() as u64).sum()
     }
 
     /// Adds games that were played on boards of one size, looking at several at a time. The samples
-    /// do not depend on the number of threads. `progress` is told how many games were read so far.
+    /// do not depend on the number of threads. `progress` receives the number of games read so far.
     ///
     /// A position takes about 800 bytes, a leaf as well.
     ///
@@ -248,20 +248,21 @@ impl SampleSet {
     }
 }
 
-/// The number of black's cells less that of white's by multiset, in a position and one move earlier.
+/// The number of black's cells less that of white's by pattern set, in a position and one move
+/// earlier.
 #[derive(Clone, Debug)]
-struct Tally {
+struct PatternTally {
     now: Vec<i16>,
     before: Vec<i16>,
 }
 
-impl Tally {
-    fn new(rule: Rule) -> Tally {
+impl PatternTally {
+    fn new(rule: Rule) -> PatternTally {
         let zeros = vec![0; Family::all_of(rule).len() * PatternSet::COUNT];
-        Tally { now: zeros.clone(), before: zeros }
+        PatternTally { now: zeros.clone(), before: zeros }
     }
 
-    /// Counts the cells of a position, and keeps the counts of the one before it.
+    /// CorpusCounts the cells of a position, and keeps the counts of the one before it.
     fn count(&mut self, position: &Position) {
         std::mem::swap(&mut self.now, &mut self.before);
         self.now.fill(0);
@@ -276,7 +277,7 @@ impl Tally {
         }
     }
 
-    /// Returns the cells as the evaluation counts them for a side, by multiset.
+    /// Returns the cells as the evaluation counts them for a side, by pattern set.
     fn cells(&self, us: Color) -> impl Iterator<Item = CellCount> {
         let sign = if us == Color::Black { 1 } else { -1 };
         let both =
@@ -287,7 +288,7 @@ impl Tally {
     }
 }
 
-/// Returns the number of a cell's multiset for a colour as in [`CellCount`].
+/// Returns the index of a cell's pattern set for a colour as in [`CellCount`].
 fn cell_index(position: &Position, point: Point, color: Color) -> u16 {
     let multiset = MULTISETS[usize::from(position.tracker().shapes(point, color))];
     (Family::index_of(position.rule(), color) * PatternSet::COUNT) as u16 + multiset
@@ -297,14 +298,14 @@ fn cell_index(position: &Position, point: Point, color: Color) -> u16 {
 struct Extractor {
     rule: Rule,
     /// Of the position that the game has come to.
-    tally: Tally,
+    tally: PatternTally,
     /// Of the position of a leaf.
-    aside: Tally,
+    aside: PatternTally,
 }
 
 impl Extractor {
     fn new(rule: Rule) -> Extractor {
-        let tally = Tally::new(rule);
+        let tally = PatternTally::new(rule);
         Extractor { rule, aside: tally.clone(), tally }
     }
 
@@ -317,7 +318,7 @@ impl Extractor {
     ) -> Result<Block, UnplayableGame> {
         let mut block = Block::default();
         for (index, game) in (first..).zip(games) {
-            let samples = block.part_mut(Part::of(index));
+            let samples = block.part_mut(SamplePart::of(index));
             self.game(size, game, samples).ok_or(UnplayableGame { game: index })?;
         }
         block.train.shrink();
@@ -375,9 +376,9 @@ pub(super) fn undecided(position: &mut Position) -> Option<Replies> {
 /// a search thought, and `result` how the game ended if a game came to it.
 fn take(
     position: &mut Position,
-    tally: &Tally,
+    tally: &PatternTally,
     judged: ScoredMove,
-    result: Option<GameResult>,
+    result: Option<TrainingResult>,
     samples: &mut Samples,
 ) {
     let Some(replies) = undecided(position) else { return };
@@ -394,9 +395,9 @@ fn take(
 
 fn take_position(
     position: &Position,
-    tally: &Tally,
+    tally: &PatternTally,
     score: Score,
-    result: Option<GameResult>,
+    result: Option<TrainingResult>,
     samples: &mut Samples,
 ) {
     let us = position.to_move();
@@ -433,7 +434,7 @@ fn take_choice(
         if point == chosen {
             place = Some(samples.candidates.len());
         }
-        samples.candidates.push(Candidate {
+        samples.candidates.push(ChoiceCandidate {
             own: cell_index(position, point, us),
             their: cell_index(position, point, !us),
         });

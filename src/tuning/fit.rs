@@ -1,10 +1,10 @@
 //! From samples to weights.
 //!
 //! The evaluation is fitted by logistic regression: the chance to win that it promises is to come
-//! near the result of the game, mixed with what the search thought; no game came to the leaves of a
-//! search, so there it is the search alone that says what to come near to. The order of moves is
+//! near the result of the game, mixed with the score of the search; no game came to the leaves of a
+//! search, so there the score of the search is all there is to come near to. The order of moves is
 //! fitted by softmax regression: a candidate is to stand out as often as the search chose it. Both
-//! have the hand-set numbers as their prior, see [`Spread`]. Whole batches, no sampling: the same
+//! are drawn towards the hand-tuned weights, see [`Spread`]. Whole batches, no sampling: the same
 //! samples and options give the same weights bit for bit, on any machine and with any number of
 //! threads.
 
@@ -19,39 +19,39 @@ mod tests;
 
 use std::fmt;
 
-use lbfgs::{Limits, minimise};
+use lbfgs::{LbfgsLimits, minimise};
 use parallel::Sum;
 use shared::SharedTables;
 
-use super::calibrate::{ScoreCounts, temperature};
-use super::features::{Part, SampleSet};
+use super::calibrate::{ScoreHistogram, temperature};
+use super::features::{SamplePart, SampleSet};
 use crate::eval::classical::weights::{CELL_SCALE, FamilyWeights, Provenance, Weights};
 use crate::patterns::{Family, PatternSet, PointClass};
 use crate::rules::Rule;
 use crate::types::Color;
 #[cfg(test)]
 pub(super) use losses::logistic;
-pub(super) use losses::{EvaluationTables, Target, evaluation_loss, order_loss, softplus};
+pub(super) use losses::{EvaluationTables, FitTarget, evaluation_loss, order_loss, softplus};
 pub use shared::Spread;
 
-/// How to fit.
+/// The options of a fit.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct FitOptions {
     /// The number of threads, at least 1; it makes no difference to what is found.
     pub threads: usize,
-    /// Whether the evaluation is fitted; otherwise it stays as it was set by hand.
+    /// Whether the evaluation is fitted; otherwise it stays hand-tuned.
     pub fits_evaluation: bool,
-    /// Whether the order of moves is fitted; otherwise it stays as it was set by hand.
+    /// Whether the order of moves is fitted; otherwise it stays hand-tuned.
     pub fits_order: bool,
     /// The evaluation, in units, that the odds of winning are to grow with by a factor of e. It makes
     /// all evaluations larger or smaller, and the margins of the search are made for their size.
     pub eval_scale: f64,
-    /// How much of a position's target is the score of the search, from 0 to 1; the rest is the
-    /// result of the game. Of a leaf it is all.
+    /// The share of the score of the search in a position's target, from 0 to 1; the rest is the
+    /// result of the game. For a leaf, the score is the whole target.
     pub score_share: f64,
-    /// How much a position counts. Less than 1, because those of one game share their result.
+    /// The weight of a position. Less than 1, because those of one game share their result.
     pub position_weight: f64,
-    /// How much a choice among moves counts.
+    /// The weight of a choice among moves.
     pub choice_weight: f64,
     /// The usual deviations of what cells are worth, in units.
     pub cells: Spread,
@@ -85,7 +85,7 @@ impl Default for FitOptions {
     }
 }
 
-/// What a fit is doing.
+/// A step in the course of a fit.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum FitStep {
     /// The scale of the odds by the score of a search was found, in units.
@@ -110,9 +110,9 @@ pub enum FitStep {
     },
 }
 
-/// Who wants to know how far a fit is.
+/// A receiver of the progress of a fit.
 pub trait FitProgress {
-    /// Is told of each step.
+    /// Receives each step.
     fn step(&mut self, step: FitStep);
 }
 
@@ -131,16 +131,16 @@ pub struct Loss {
     pub held_out: f64,
 }
 
-/// A loss with the numbers set by hand and with those that were found, as the tables hold them.
+/// A loss with the hand-tuned weights and with the fitted ones, as the tables hold them.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Improvement {
-    /// With the numbers set by hand.
+    /// With the hand-tuned weights.
     pub before: Loss,
     /// With the fitted ones.
     pub after: Loss,
 }
 
-/// What a fit found out besides weights.
+/// The findings of a fit besides the weights.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct FitReport {
     /// The number of games.
@@ -155,7 +155,7 @@ pub struct FitReport {
     pub evaluation: Improvement,
     /// The loss of the order of moves, in nats a choice.
     pub order: Improvement,
-    /// The loss of the results foretold by the scores of the search, in nats a position.
+    /// The loss of the results predicted by the scores of the search, in nats a position.
     pub win_scale: Improvement,
 }
 
@@ -183,19 +183,19 @@ impl fmt::Display for FitReport {
     }
 }
 
-/// What a fit found.
+/// The outcome of a fit.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Fitted {
     /// The weights.
     pub weights: Weights,
-    /// What else is worth knowing.
+    /// The other findings.
     pub report: FitReport,
 }
 
 /// Fits all weights of a rule.
 ///
 /// `provenance` says where the games come from; the numbers of games and positions are filled in.
-/// What there are no samples for stays as the prior has it.
+/// Weights without samples stay hand-tuned.
 #[must_use]
 pub fn fit(
     samples: &SampleSet,
@@ -209,12 +209,14 @@ pub fn fit(
     let (games, positions) = (samples.games(), samples.positions());
     weights.provenance = Provenance { games, positions, ..provenance };
 
-    let scores = [Part::Train, Part::HeldOut].map(|part| ScoreCounts::of(blocks, part));
+    let scores =
+        [SamplePart::Train, SamplePart::HeldOut].map(|part| ScoreHistogram::of(blocks, part));
     if !scores[0].is_empty() {
         weights.set_win_scale(scores[0].scale());
     }
     progress.step(FitStep::WinScale(weights.win_scale().into()));
-    let target = Target { score_share: options.score_share, win_scale: weights.win_scale().into() };
+    let target =
+        FitTarget { score_share: options.score_share, win_scale: weights.win_scale().into() };
     if options.fits_evaluation {
         fit_evaluation(samples, target, options, progress, &mut weights);
     }
@@ -225,9 +227,9 @@ pub fn fit(
         fit_order(samples, temperature, options, progress, &mut weights);
     }
 
-    let parts = |loss: &dyn Fn(Part) -> f64| Loss {
-        train: loss(Part::Train),
-        held_out: loss(Part::HeldOut),
+    let parts = |loss: &dyn Fn(SamplePart) -> f64| Loss {
+        train: loss(SamplePart::Train),
+        held_out: loss(SamplePart::HeldOut),
     };
     let evaluation = |weights: &Weights| {
         let tables = evaluation_tables(weights, options.eval_scale);
@@ -253,13 +255,13 @@ pub fn fit(
     Fitted { weights, report }
 }
 
-/// Returns the numbers of each family of a rule, in the order of [`families`].
+/// Returns the weights of each family of a rule, in the order of [`families`].
 fn by_family(weights: &Weights) -> impl Iterator<Item = &FamilyWeights> {
     let colors = &Color::ALL[..Family::all_of(weights.rule()).len()];
     colors.iter().map(|&color| weights.of(color))
 }
 
-/// Returns the values of a table with an entry for each multiset.
+/// Returns the values of a table with an entry for each pattern set.
 fn multisets(value: impl Fn(PatternSet) -> i32) -> impl Iterator<Item = f64> {
     PatternSet::all().map(move |multiset| value(multiset).into())
 }
@@ -297,19 +299,19 @@ fn order_tables(weights: &Weights) -> Vec<f64> {
 /// Fits cells and tempo.
 fn fit_evaluation(
     samples: &SampleSet,
-    target: Target,
+    target: FitTarget,
     options: &FitOptions,
     progress: &mut dyn FitProgress,
     weights: &mut Weights,
 ) {
-    let count = samples.positions_of(Part::Train);
+    let count = samples.positions_of(SamplePart::Train);
     if count == 0 {
         return;
     }
     let (regression, cells) = evaluation_regression(samples.rule(), options);
     let loss = |values: Vec<f64>| {
         let tables = EvaluationTables { values, cells, scale: options.eval_scale };
-        evaluation_loss(&samples.blocks, Part::Train, options.threads, &tables, target)
+        evaluation_loss(&samples.blocks, SamplePart::Train, options.threads, &tables, target)
     };
     let values = regression.minimise(options, loss, |iteration, loss| {
         let loss = loss / count as f64;
@@ -337,13 +339,13 @@ fn fit_order(
     progress: &mut dyn FitProgress,
     weights: &mut Weights,
 ) {
-    let count = samples.choices_of(Part::Train);
+    let count = samples.choices_of(SamplePart::Train);
     if count == 0 {
         return;
     }
     let regression = order_regression(samples.rule(), options);
     let loss = |tables: Vec<f64>| {
-        order_loss(&samples.blocks, Part::Train, options.threads, &tables, temperature)
+        order_loss(&samples.blocks, SamplePart::Train, options.threads, &tables, temperature)
     };
     let values = regression.minimise(options, loss, |iteration, loss| {
         let loss = loss / count as f64;
@@ -362,11 +364,12 @@ fn fit_order(
     }
 }
 
-/// A loss of tables to be minimised together with the penalty on deviations from the prior.
+/// A loss of tables to be minimised together with the penalty on deviations from the hand-tuned
+/// values.
 struct Regression {
     shared: SharedTables,
     prior: Vec<f64>,
-    /// How much a sample counts against the penalty.
+    /// The weight of a sample against the penalty.
     weight: f64,
 }
 
@@ -403,7 +406,7 @@ impl Regression {
         (sum.loss + penalty / self.weight, gradient)
     }
 
-    /// Returns the best tables. `progress` is told of each iteration with the sum of all losses and
+    /// Returns the best tables. `progress` receives each iteration with the sum of all losses and
     /// the penalty.
     fn minimise(
         &self,
@@ -411,7 +414,7 @@ impl Regression {
         loss: impl Fn(Vec<f64>) -> Sum,
         progress: impl FnMut(u32, f64),
     ) -> Vec<f64> {
-        let limits = Limits { iterations: options.iterations, tolerance: options.tolerance };
+        let limits = LbfgsLimits { iterations: options.iterations, tolerance: options.tolerance };
         let start = vec![0.0; self.shared.parameters()];
         let found = minimise(start, limits, |at| self.objective(at, &loss), progress);
         self.shared.tables(&self.prior, &found)

@@ -21,8 +21,8 @@ pub struct TrainingGame {
     pub moves: Vec<ScoredMove>,
     /// Positions that the searches for the moves evaluated, in the order of the moves.
     pub leaves: Vec<Leaf>,
-    /// Who won.
-    pub result: GameResult,
+    /// The result.
+    pub result: TrainingResult,
 }
 
 /// A move and what its player thought of it.
@@ -48,9 +48,9 @@ pub struct Leaf {
     pub judged: ScoredMove,
 }
 
-/// Who won a game.
+/// The result of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum GameResult {
+pub enum TrainingResult {
     /// Black won.
     Black,
     /// White won.
@@ -59,17 +59,18 @@ pub enum GameResult {
     Draw,
 }
 
-impl GameResult {
+impl TrainingResult {
     /// All results.
-    pub const ALL: [GameResult; 3] = [GameResult::Black, GameResult::White, GameResult::Draw];
+    pub const ALL: [TrainingResult; 3] =
+        [TrainingResult::Black, TrainingResult::White, TrainingResult::Draw];
 
     /// Returns the result of a game won by a player, or by nobody.
     #[must_use]
-    pub const fn of_winner(winner: Option<Color>) -> GameResult {
+    pub const fn of_winner(winner: Option<Color>) -> TrainingResult {
         match winner {
-            Some(Color::Black) => GameResult::Black,
-            Some(Color::White) => GameResult::White,
-            None => GameResult::Draw,
+            Some(Color::Black) => TrainingResult::Black,
+            Some(Color::White) => TrainingResult::White,
+            None => TrainingResult::Draw,
         }
     }
 
@@ -77,25 +78,25 @@ impl GameResult {
     #[must_use]
     pub const fn winner(self) -> Option<Color> {
         match self {
-            GameResult::Black => Some(Color::Black),
-            GameResult::White => Some(Color::White),
-            GameResult::Draw => None,
+            TrainingResult::Black => Some(Color::Black),
+            TrainingResult::White => Some(Color::White),
+            TrainingResult::Draw => None,
         }
     }
 }
 
-impl fmt::Display for GameResult {
+impl fmt::Display for TrainingResult {
     /// Writes `black`, `white` or `draw`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
-            GameResult::Black => "black",
-            GameResult::White => "white",
-            GameResult::Draw => "draw",
+            TrainingResult::Black => "black",
+            TrainingResult::White => "white",
+            TrainingResult::Draw => "draw",
         })
     }
 }
 
-/// Why a game of self-play was not continued.
+/// The reason why a game of self-play was not continued.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Ending {
     /// The rule ended it: a five, a forbidden move, or nobody could win any more.
@@ -113,9 +114,9 @@ impl Ending {
 
 /// A game with how it ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct PlayedGame {
+pub struct SelfPlayGame {
     /// The game.
     pub game: TrainingGame,
-    /// Why it was not continued.
+    /// The reason why it was not continued.
     pub ending: Ending,
 }

@@ -18,9 +18,9 @@ pub mod selfplay;
 mod sources;
 pub mod spsa;
 
-pub use counts::Counts;
+pub use counts::CorpusCounts;
 pub use error::GamesError;
 pub use features::{SampleSet, UnplayableGame};
-pub use game::{Ending, GameResult, Leaf, MOST_PATH, PlayedGame, ScoredMove, TrainingGame};
+pub use game::{Ending, Leaf, MOST_PATH, ScoredMove, SelfPlayGame, TrainingGame, TrainingResult};
 pub use selfplay::{SelfPlayOptions, SelfPlayOptionsError};
 pub use sources::{Sources, provenance};

@@ -1,7 +1,7 @@
 //! The work of `tengen tune all`: amounts, declared once, and the steps that they come to.
 //!
-//! Weights are made in generations. The games of the first are played with the numbers set by hand
-//! or the weights that the program comes with, those of each other with the weights of the one
+//! Weights are made in generations. The games of the first are played with the hand-tuned weights
+//! or those that the program comes with, the games of each later one with the weights of the one
 //! before. A fit reads the games of its own generation and of all before in the same plan: what
 //! shapes are worth changes little from one to the next, so that older games still tell something.
 
@@ -23,7 +23,7 @@ pub struct RulePlan {
 /// The weights that games are played with.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Source {
-    /// The numbers set by hand.
+    /// The hand-tuned weights.
     Prior,
     /// Those that the program comes with.
     Shipped,
@@ -36,9 +36,9 @@ pub enum Source {
 pub struct Plan {
     /// The name.
     pub name: &'static str,
-    /// The number of the first generation. The games of generation 1 are played with the numbers
-    /// set by hand, those of a later one that a plan begins with by the weights that the program
-    /// comes with.
+    /// The number of the first generation. The games of generation 1 are played with the hand-tuned
+    /// weights; a plan that begins with a later one plays its first games with the weights that
+    /// the program comes with.
     pub first: u32,
     /// The number of generations.
     pub generations: u32,
@@ -70,7 +70,7 @@ pub const SMALL: Plan = Plan {
     ],
 };
 
-/// Weights for every rule, from nothing but the numbers set by hand.
+/// Weights for every rule, from nothing but the hand-tuned weights.
 pub const FULL: Plan = Plan {
     name: "full",
     first: 1,
@@ -109,9 +109,9 @@ pub const NEXT: Plan = Plan {
 pub enum Step {
     /// Games are played until a corpus has as many as it should have.
     Games {
-        /// How; the checksum of the weights is to be filled in.
+        /// The options of self-play; the checksum of the weights is to be filled in.
         options: SelfPlayOptions,
-        /// How many games there are in the end.
+        /// The number of games in the end.
         number: u64,
         /// The weights to play with.
         weights: Source,
@@ -120,7 +120,7 @@ pub enum Step {
     },
     /// Weights are fitted to games.
     Fit {
-        /// How, on one thread.
+        /// The options of the fit, on one thread.
         options: FitOptions,
         /// The games.
         corpora: Vec<String>,

@@ -21,7 +21,7 @@ pub struct Sources {
 
 impl Sources {
     /// Reads corpora of one rule with several threads, whose number makes no difference. `progress`
-    /// is told how many games were read so far.
+    /// receives the number of games read so far.
     ///
     /// # Errors
     ///

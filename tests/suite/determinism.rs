@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use crossbeam_channel::Receiver;
-use tengen::bench::positions::{POSITIONS, Record};
+use tengen::bench::positions::{BenchPosition, POSITIONS};
 use tengen::engine::{
     Answer, Engine, Event, EventKind, Job, Scope, Settings, Setup, Task, Thinker,
 };
@@ -143,7 +143,7 @@ fn a_table_of_any_size_gives_the_same_game_on_every_run() {
 
 #[test]
 fn a_depth_limit_gives_the_same_search_on_every_run() {
-    let search = |record: &Record| {
+    let search = |record: &BenchPosition| {
         let limits = Limits { max_depth: Some(5), ..nodes(300_000) };
         Player::new(4 << 20).think(record.rule, record.size(), &record.moves(), limits)
     };

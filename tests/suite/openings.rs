@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use crate::place::Place;
 use tengen::notation::parse_moves;
-use tengen::openings::{Format, canonical, parse_line};
+use tengen::openings::{OpeningFormat, canonical, parse_line};
 use tengen::rules::{Game, Outcome, Rule, winning_run};
 use tengen::types::{Color, Point, Size};
 
@@ -67,7 +67,7 @@ fn openings_of_every_rule_are_legal_and_different() {
                 let text = lines(&[&args[..], &more].concat());
                 text.lines().map(|line| parse_line(line, size, format).unwrap()).collect()
             };
-            let found = ask(Format::Pos, "1");
+            let found = ask(OpeningFormat::Pos, "1");
             assert_eq!(found.len(), 3, "{rule} {size}");
             for stones in &found {
                 check(rule, size, stones);
@@ -75,7 +75,7 @@ fn openings_of_every_rule_are_legal_and_different() {
             }
             let forms: HashSet<_> = found.iter().map(|stones| canonical(size, stones)).collect();
             assert_eq!(forms.len(), 3);
-            assert_eq!(ask(Format::Offset, "3"), found, "format and threads change nothing else");
+            assert_eq!(ask(OpeningFormat::Offset, "3"), found, "format and threads change nothing else");
         }
     }
 }

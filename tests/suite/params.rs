@@ -1,6 +1,6 @@
 //! The numbers of the search at the ends of their bounds.
 
-use tengen::bench::positions::{POSITIONS, Record};
+use tengen::bench::positions::{BenchPosition, POSITIONS};
 use tengen::eval::{EvaluatorKind, Evaluators};
 use tengen::rules::Rule;
 use tengen::search::{BoundedSearch, Options, Params};
@@ -14,7 +14,7 @@ const MOST_NODES: u64 = 20_000;
 
 /// Returns what a search of one position with other numbers finds, as far as it tells that they are
 /// used: the move, the depth and the nodes.
-fn search(record: Record, params: Params) -> (String, u32, u64) {
+fn search(record: BenchPosition, params: Params) -> (String, u32, u64) {
     let position = record.position();
     let evaluator = Evaluators::shipped().make(EvaluatorKind::Patterns, record.rule);
     let options = Options { max_nodes: Some(MOST_NODES), params, ..Options::default() };
@@ -24,7 +24,7 @@ fn search(record: Record, params: Params) -> (String, u32, u64) {
 }
 
 /// Returns three positions of each rule, of different stages of the game.
-fn records() -> impl Iterator<Item = Record> {
+fn records() -> impl Iterator<Item = BenchPosition> {
     Rule::ALL.into_iter().enumerate().flat_map(|(i, rule)| {
         let of_rule: Vec<_> = POSITIONS.iter().filter(|record| record.rule == rule).collect();
         (i..i + 3).map(move |j| *of_rule[j % of_rule.len()])

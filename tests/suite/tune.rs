@@ -10,7 +10,7 @@ use tengen::eval::classical::Weights;
 use tengen::rules::{Game, Outcome, Rule};
 use tengen::search::Params;
 use tengen::tuning::corpus::CorpusReader;
-use tengen::tuning::{Ending, PlayedGame};
+use tengen::tuning::{Ending, SelfPlayGame};
 use tengen::types::Color;
 
 /// Options that make games quickly, if not well.
@@ -46,7 +46,7 @@ fn leaves(path: &str) -> usize {
     read(path).iter().map(|played| played.game.leaves.len()).sum()
 }
 
-fn read(path: &str) -> Vec<PlayedGame> {
+fn read(path: &str) -> Vec<SelfPlayGame> {
     let reader = CorpusReader::open(Path::new(path)).expect("the corpus is opened");
     reader.collect::<Result<_, _>>().expect("the games are whole")
 }

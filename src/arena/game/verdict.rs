@@ -52,7 +52,7 @@ impl GameEnd {
         GameEnd { termination: Termination::Fault(fault), winner: Some(1 - seat), detail }
     }
 
-    /// So many moves are enough.
+    /// The game is drawn after this many moves.
     pub(super) fn draw_after(moves: usize) -> GameEnd {
         let detail = format!("{moves} moves were played");
         GameEnd { termination: Termination::DrawAfter, winner: None, detail }

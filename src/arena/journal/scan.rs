@@ -11,7 +11,7 @@ use crate::resume::{FileError, WholeLines};
 
 /// The content of a journal.
 #[derive(Debug)]
-pub(in crate::arena) struct Part {
+pub(in crate::arena) struct JournalPart {
     pub(in crate::arena) info: MatchInfo,
     pub(in crate::arena) shard: Option<Shard>,
     /// The games in the order of the lines, each once.
@@ -21,7 +21,7 @@ pub(in crate::arena) struct Part {
 /// The content of a file.
 pub(super) struct Scanned {
     /// The journal, if there is a whole line.
-    pub(super) part: Option<Part>,
+    pub(super) part: Option<JournalPart>,
     /// The length of the whole lines.
     pub(super) whole: u64,
     /// The bytes behind them.
@@ -34,13 +34,13 @@ pub(super) fn scan(path: &Path, file: &File) -> Result<Scanned, JournalError> {
         return Err(JournalError::NotAJournal(path.to_owned()));
     }
     let mut lines = WholeLines::new(path, file)?;
-    let mut part: Option<Part> = None;
+    let mut part: Option<JournalPart> = None;
     // Where each game is: among the games, and in which line.
     let mut places: HashMap<u64, (usize, u64)> = HashMap::new();
     while let Some(text) = lines.next_line()? {
-        let Some(Part { info, shard, games }) = &mut part else {
+        let Some(JournalPart { info, shard, games }) = &mut part else {
             let (info, shard) = read_head(text).map_err(|fault| lines.bad(fault))?;
-            part = Some(Part { info, shard, games: Vec::new() });
+            part = Some(JournalPart { info, shard, games: Vec::new() });
             continue;
         };
         let game = read_game(text, info, *shard).map_err(|fault| lines.bad(fault))?;

@@ -339,7 +339,7 @@ fn best_of() -> MatchInfo {
     MatchInfo { pairing: Pairing::BestOf { first: vec![0, 1] }, rounds: 7, ..info(2) }
 }
 
-/// Returns how a game stands after so many moves.
+/// Returns how a game stands after `moves` moves.
 fn unfinished(game: u64, moves: usize) -> Unfinished {
     let remark = |(i, point)| Move {
         time: Some(i as u64),

@@ -138,7 +138,7 @@ fn openings_that_the_rule_ends_are_refused() {
 
 #[test]
 fn an_opening_that_nobody_can_win_is_refused() {
-    // All of a 5x5 board but a cell, no two rows alike: no line has one color only.
+    // All of a 5x5 board but a cell, no two rows alike: no line has one colour only.
     let size = Size::square(5).unwrap();
     let rows = ["XXOOX", "OOXXO", "XXOOX", "OOXXO", "XOXO."];
     let of = |c: char| {

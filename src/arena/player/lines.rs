@@ -17,10 +17,10 @@ pub(super) enum OutputPiece {
 /// Cuts output into lines, with bounded memory. Lines end with LF, CR or both.
 #[derive(Debug)]
 pub(super) struct LineBuffer {
-    /// When the last bytes were read.
+    /// The time at which the last bytes were read.
     at: Instant,
     buffer: Vec<u8>,
-    /// Where the next line begins.
+    /// The start of the next line.
     start: usize,
     /// Up to where no end of a line was found.
     searched: usize,

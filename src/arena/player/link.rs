@@ -14,8 +14,8 @@ use crate::process::{self, EngineCommand, POLL, Process, ProcessEvent, StartOpti
 const LOOK: Duration = Duration::from_millis(50);
 /// The most output that belongs to one answer, in bytes.
 const MOST_OUTPUT: usize = 16 << 20;
-/// How long an engine that has closed its output may take to end, and one that has ended to have
-/// its last output read.
+/// The time limit for an engine that has closed its output to end, and for the last output of one
+/// that has ended to be read.
 const LAST_BREATH: Duration = Duration::from_millis(500);
 /// The time limit for an engine to end after `END`.
 const FAREWELL: Duration = Duration::from_secs(1);

@@ -32,14 +32,14 @@ pub struct GameTerms {
 /// A question to a player.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Question<'a> {
-    /// The stones on the board in playing order, colors alternating, black first. The player to
-    /// answer owns the color that comes next, unless the opening is being made.
+    /// The stones on the board in playing order, colours alternating, black first. The player to
+    /// answer owns the colour that comes next, unless the opening is being made.
     pub moves: &'a [Point],
     /// Whether the answer is a part of a swap2 opening (`SWAP2BOARD`).
     pub swap2: bool,
     /// The time left for the game, if that is limited (`INFO time_left`).
     pub time_left: Option<Duration>,
-    /// How long the answer may take: the least of what is left for the game and the limit of a
+    /// The time that the answer may take: the least of what is left for the game and the limit of a
     /// turn, if there is one. The margin is not counted.
     pub limit: Option<Duration>,
 }
@@ -70,7 +70,7 @@ pub enum PlayerChoice {
     Move(Point),
     /// Stones of a swap2 opening.
     Stones(Vec<Point>),
-    /// The colors are exchanged.
+    /// The colours are exchanged.
     Swap,
 }
 
@@ -107,7 +107,7 @@ pub trait Player: Send {
     ) -> Result<PlayerAnswer, PlayerError>;
 
     /// Returns the most memory that the player was seen to use since it was started, in bytes;
-    /// `None` where that can't be told, as in this process.
+    /// `None` where that is not known, as in this process.
     fn memory(&mut self) -> Option<u64>;
 
     /// Returns what was written both ways since the game began, and forgets it. A player in this

@@ -26,7 +26,7 @@ const QUOTED: usize = 120;
 /// A program that speaks the protocol.
 ///
 /// It is started for its first game and kept for the next ones, unless it did something wrong or
-/// shall be started for each. At the end it is told so, and killed if it does not go within a
+/// shall be started for each. At the end it gets `END`, and is killed if it does not go within a
 /// second; processes that it started are killed with it where the system has groups of processes.
 pub struct ProcessPlayer {
     contestant: Contestant,
@@ -313,7 +313,7 @@ fn start_command(size: Size) -> Command {
     }
 }
 
-/// Returns the lines that tell a contestant what it may use and what else it is told.
+/// Returns the lines that tell a contestant its limits and the other settings of the game.
 fn infos(contestant: &Contestant, terms: GameTerms) -> String {
     let allowance = &contestant.allowance;
     let game = allowance.game.map(millis);

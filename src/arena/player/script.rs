@@ -10,7 +10,7 @@ use super::{GameTerms, Player, PlayerAnswer, PlayerChoice, PlayerError, Question
 use crate::arena::PlayerFault;
 use crate::types::{Point, Size};
 
-/// What a player makes of a question.
+/// The reaction of a player to a question.
 type Reaction = Box<dyn FnMut(&Question<'_>, Size) -> Result<PlayerAnswer, PlayerError> + Send>;
 
 /// A double of a contestant, for tests of those who ask: its answers come from a list or from a
@@ -28,7 +28,7 @@ pub struct Scripted {
     log: Log,
 }
 
-/// What a [`Scripted`] player was asked, kept for whoever cloned it.
+/// The calls of a [`Scripted`] player, shared with every clone of the log.
 #[derive(Clone, Debug, Default)]
 pub struct Log(Arc<Mutex<Vec<Call>>>);
 
@@ -43,9 +43,9 @@ pub enum Call {
         moves: Vec<Point>,
         /// Whether it was a part of a swap2 opening.
         swap2: bool,
-        /// What was left of the time for the game.
+        /// The time left for the game.
         time_left: Option<Duration>,
-        /// How long the answer might take.
+        /// The time that the answer may take.
         limit: Option<Duration>,
     },
 }
@@ -109,7 +109,7 @@ impl Scripted {
     /// Returns a player that always takes the first empty cell, row by row.
     ///
     /// Two of them fill the first row in turn, then the next: on a board of an even width columns
-    /// of one color come about, and the first player wins with its fifth stone of the first column.
+    /// of one colour arise, and the first player wins with its fifth stone of the first column.
     #[must_use]
     pub fn first_empty() -> Scripted {
         let react = |question: &Question<'_>, size: Size| {
@@ -136,14 +136,14 @@ impl Scripted {
         self
     }
 
-    /// Makes the player say that it used so much memory, in bytes.
+    /// Makes the player say that it used this much memory, in bytes.
     #[must_use]
     pub fn using_memory(mut self, bytes: u64) -> Scripted {
         self.memory = Some(bytes);
         self
     }
 
-    /// Returns a handle that tells, also later, what the player was asked.
+    /// Returns a handle on the questions to the player, also later ones.
     #[must_use]
     pub fn log(&self) -> Log {
         self.log.clone()

@@ -19,7 +19,7 @@ pub enum Speaker {
 /// A line of a conversation.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TranscriptLine {
-    /// When it was sent, or when it was read.
+    /// The time at which it was sent or read.
     pub at: Instant,
     /// Its writer.
     pub speaker: Speaker,

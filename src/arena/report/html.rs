@@ -78,7 +78,7 @@ struct ReplayedGame<'a> {
     o: usize,
     /// The moves.
     m: String,
-    /// The colors of the moves, `b` and `w`, if they do not alternate.
+    /// The colours of the moves, `b` and `w`, if they do not alternate.
     #[serde(skip_serializing_if = "String::is_empty")]
     c: String,
     /// The winning line.

@@ -238,7 +238,7 @@ function endWords(game) {
   return [won, `, ${game.e}, ${count(game.length, 'move')}, round ${game.r}`, game.d ? [': ', el('bdi', {}, game.d)] : ''];
 }
 
-// Shows a game at its end, or after so many moves.
+// Shows a game at its end, or after `ply` moves.
 function open(game, ply = Infinity) {
   stop();
   replay.game = unpack(game);

@@ -2,7 +2,7 @@
 
 use crate::arena::{EndCount, Interval};
 
-/// Returns a name that fits so many columns and does nothing to a terminal: what is not shown or
+/// Returns a name that fits this many columns and does nothing to a terminal: what is not shown or
 /// changes how others are shown is replaced by a mark.
 pub(super) fn name(name: &str, columns: usize) -> String {
     let is_harmful = |c: char| {

@@ -1,4 +1,4 @@
-//! Which game is played next, and by whom.
+//! The choice of the next game, and of the worker that plays it.
 
 use std::collections::{HashSet, VecDeque};
 
@@ -47,7 +47,7 @@ impl Queue {
 
     /// Takes the next game of a pair of which no other worker had a game last.
     ///
-    /// What is passed over are second games of such pairs, so there are never more of them than
+    /// Only second games of such pairs are passed over, so there are never more of them than
     /// workers.
     fn of_new_pair(&mut self) -> Option<Fixture> {
         let free = |fixture: &Fixture| !self.pairs.contains(&Some(fixture.pair));

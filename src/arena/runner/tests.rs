@@ -42,7 +42,7 @@ fn simple(_: usize) -> Box<dyn Player> {
     Box::new(Scripted::first_empty())
 }
 
-/// Returns a match of so many rounds of pairs between two.
+/// Returns a match of this many rounds of pairs between two.
 fn pairs(rounds: u64) -> MatchSpec {
     let openings = testing::spec(2).size.points().step_by(5).take(6);
     MatchSpec {

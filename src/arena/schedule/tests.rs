@@ -4,7 +4,7 @@ use super::*;
 use crate::arena::testing;
 use crate::types::{Point, Size};
 
-/// Returns so many openings of a stone each.
+/// Returns this many openings of a stone each.
 fn openings(count: usize) -> Vec<Vec<Point>> {
     Size::DEFAULT.points().take(count).map(|point| vec![point]).collect()
 }

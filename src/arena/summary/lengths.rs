@@ -13,8 +13,8 @@ pub struct Lengths {
     pub median: Option<f64>,
     /// The longest game.
     pub max: Option<usize>,
-    /// How many games were about that long: bins of equal width without gaps, from the shortest
-    /// game to the longest.
+    /// The numbers of games by length: bins of equal width without gaps, from the shortest game to
+    /// the longest.
     pub histogram: Vec<LengthBin>,
 }
 

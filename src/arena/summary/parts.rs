@@ -38,7 +38,7 @@ impl From<Trinomial> for Results {
 }
 
 impl Results {
-    /// ScoreCounts a game.
+    /// Counts a game.
     pub(super) fn add(&mut self, result: PlayerResult) {
         let mut games = Trinomial::new(self.losses, self.draws, self.wins);
         games.add_game(result);
@@ -56,14 +56,14 @@ pub struct EndCount {
 }
 
 impl EndCount {
-    /// ScoreCounts ends.
+    /// Counts ends.
     pub(super) fn of(ends: impl Iterator<Item = EndKind>) -> Vec<EndCount> {
         let mut counts = Vec::new();
         ends.for_each(|end| EndCount::count(&mut counts, end));
         counts
     }
 
-    /// ScoreCounts one more end; the counts stay in the order of the kinds.
+    /// Counts one more end; the counts stay in the order of the kinds.
     pub(super) fn count(counts: &mut Vec<EndCount>, end: EndKind) {
         let place = counts.partition_point(|count| count.end < end);
         match counts.get_mut(place) {

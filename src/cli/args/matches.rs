@@ -1,4 +1,4 @@
-//! What can be typed after `tengen match`.
+//! The arguments of `tengen match`.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -50,11 +50,11 @@ tengen match [OPTIONS] --engine WORD... --engine WORD... [--each WORD...]
 #[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 #[command(after_long_help = AFTER_HELP, subcommand_help_heading = "Journals")]
 pub struct MatchArgs {
-    /// What to do instead of playing.
+    /// The command to carry out instead of playing.
     #[command(subcommand)]
     pub command: Option<MatchCommand>,
 
-    /// Who plays.
+    /// The engines that play.
     #[command(flatten)]
     pub engines: EngineWords,
 
@@ -70,8 +70,8 @@ pub struct MatchArgs {
     #[arg(long, value_name = "SIZE", default_value = "15", value_parser = parse_size)]
     pub size: Size,
 
-    /// Lets everybody meet each opponent so often, each time in two games from one opening with the
-    /// colors changed [default: 1, with --sprt 100000].
+    /// Lets everybody meet each opponent this number of times, each time in two games from one
+    /// opening with the colors changed [default: 1, with --sprt 100000].
     #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
     pub rounds: Option<u64>,
 
@@ -79,7 +79,8 @@ pub struct MatchArgs {
     #[arg(long)]
     pub gauntlet: bool,
 
-    /// Plays up to so many single games, until one of two engines has more than half of the points.
+    /// Plays up to this number of single games, until one of two engines has more than half of the
+    /// points.
     #[arg(
         long,
         value_name = "GAMES",
@@ -88,8 +89,8 @@ pub struct MatchArgs {
     )]
     pub best_of: Option<u64>,
 
-    /// Who moves first in each game of --best-of, A or B, such as ABBAABB; begun again at its end
-    /// [default: AB].
+    /// The engine that moves first in each game of --best-of, A or B, such as ABBAABB; begun again
+    /// at its end [default: AB].
     #[arg(long, value_name = "LETTERS", requires = "best_of")]
     pub first: Option<String>,
 
@@ -119,7 +120,7 @@ pub struct MatchArgs {
     #[arg(long, conflicts_with_all = ["openings", "order", "symmetries"])]
     pub swap2: bool,
 
-    /// Plays so many games at the same time.
+    /// Plays this number of games at the same time.
     #[arg(
         long,
         value_name = "NUMBER",
@@ -128,16 +129,16 @@ pub struct MatchArgs {
     )]
     pub concurrency: u16,
 
-    /// Draws a game after so many moves, those of the opening included.
+    /// Draws a game after this number of moves, those of the opening included.
     #[arg(long, value_name = "MOVES", value_parser = clap::value_parser!(u32).range(1..=484))]
     pub draw_after: Option<u32>,
 
-    /// Draws a game when both have told scores within SCORE of 0 for MOVES moves each, but not before
-    /// there are FROM moves: SCORE,MOVES or SCORE,MOVES,FROM.
+    /// Draws a game when both have reported scores within SCORE of 0 for MOVES moves each, but not
+    /// before there are FROM moves: SCORE,MOVES or SCORE,MOVES,FROM.
     #[arg(long, value_name = "NUMBERS")]
     pub draw: Option<String>,
 
-    /// Ends a game when its loser has told -SCORE or less for MOVES moves, and with `,both` its
+    /// Ends a game when its loser has reported -SCORE or less for MOVES moves, and with `,both` its
     /// winner SCORE or more: SCORE,MOVES or SCORE,MOVES,both.
     #[arg(long, value_name = "NUMBERS")]
     pub resign: Option<String>,
@@ -162,7 +163,7 @@ pub struct MatchArgs {
     #[arg(long, value_name = "I/N", requires = "journal", conflicts_with = "sprt")]
     pub shard: Option<String>,
 
-    /// What to write at the end.
+    /// The files to write at the end.
     #[command(flatten)]
     pub outputs: OutputArgs,
 
@@ -178,7 +179,7 @@ pub struct MatchArgs {
     #[arg(long, conflicts_with_all = ["json", "quiet"])]
     pub watch: bool,
 
-    /// Waits so long after each move, for people who watch; no clock runs then.
+    /// Waits for this time after each move, for people who watch; no clock runs then.
     #[arg(long, value_name = "TIME", default_value = "0", value_parser = parse_time)]
     pub slow: Duration,
 
@@ -235,7 +236,7 @@ impl FromArgMatches for EngineWords {
     }
 }
 
-/// What can be done with journals.
+/// A command on journals.
 #[derive(Subcommand, Debug)]
 pub enum MatchCommand {
     /// Joins the journals of one match, such as those of its shards.
@@ -263,7 +264,7 @@ pub struct ReportArgs {
     #[arg(value_name = "JOURNAL", required = true)]
     pub journals: Vec<PathBuf>,
 
-    /// What to write.
+    /// The files to write.
     #[command(flatten)]
     pub outputs: OutputArgs,
 

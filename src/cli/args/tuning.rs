@@ -1,4 +1,4 @@
-//! What can be typed after `tengen tune`.
+//! The arguments of `tengen tune`.
 
 use std::path::PathBuf;
 
@@ -13,7 +13,7 @@ use crate::types::Size;
 /// The arguments of `tengen tune`.
 #[derive(Args, Debug)]
 pub struct TuneArgs {
-    /// What to do.
+    /// The step to take.
     #[command(subcommand)]
     pub command: TuneCommand,
 }
@@ -28,27 +28,27 @@ pub enum TuneCommand {
     /// again goes on where it was interrupted, or makes the file longer.
     Games(GamesArgs),
 
-    /// Fits the numbers of the evaluation and of the order of moves to games of one rule.
+    /// Fits the weights of the evaluation and of the order of moves to games of one rule.
     ///
     /// The same games give the same file of weights, whatever the number of threads and the machine.
-    /// Every sixteenth game is held out, and the losses on it are told.
+    /// Every sixteenth game is held out, and the losses on these are printed.
     Fit(FitArgs),
 
     /// Makes weights for all rules: games and fits, generation after generation.
     ///
-    /// The first games are played with the numbers set by hand, each later generation with the
+    /// The first games are played with the hand-tuned weights, each later generation with the
     /// weights of the one before. What the directory has already is not made again, so the same
     /// command goes on where it was interrupted. The result does not depend on interruptions, the
     /// number of threads or the machine.
     All(AllArgs),
 
-    /// Improves numbers of the search by games between slightly different values of them.
+    /// Improves parameters of the search by games between slightly different values of them.
     ///
     /// Prints the values now and then and at the end. The outcome is the same for the same options,
     /// whatever the number of threads. With --state nothing is lost if it is interrupted.
     Search(Box<SearchArgs>),
 
-    /// Lists the numbers of the search: those that `search` improves and --param sets.
+    /// Lists the parameters of the search: those that `search` improves and --param sets.
     Params,
 
     /// Tells what files of games or of weights are: how they were made, results, lengths, checksums.
@@ -66,7 +66,7 @@ pub struct GamesArgs {
     #[arg(long, value_name = "SIZE", default_value = "15", value_parser = parse_size)]
     pub size: Size,
 
-    /// Plays so many games.
+    /// Plays this number of games.
     #[arg(
         short = 'n',
         long,
@@ -80,7 +80,7 @@ pub struct GamesArgs {
     #[arg(short, long, value_name = "FILE")]
     pub output: PathBuf,
 
-    /// Plays so many games at the same time [default: one for each core].
+    /// Plays this number of games at the same time [default: one for each core].
     #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
 
@@ -92,12 +92,12 @@ pub struct GamesArgs {
     #[arg(long, value_name = "NUMBER", default_value = "0")]
     pub seed: u64,
 
-    /// Searches so many nodes for a move [default: 800].
+    /// Searches this number of nodes for a move [default: 800].
     #[arg(long, value_name = "NUMBER")]
     pub nodes: Option<u64>,
 
-    /// Plays with the numbers of this file of weights, or with those set by hand if it is called
-    /// prior [default: what the program comes with].
+    /// Plays with the weights of this file, or with the hand-tuned ones if it is called hand-tuned
+    /// [default: what the program comes with].
     #[arg(long, value_name = "FILE")]
     pub weights: Option<PathBuf>,
 
@@ -105,46 +105,48 @@ pub struct GamesArgs {
     #[arg(long, value_name = "NUMBERS")]
     pub stones: Option<StoneCount>,
 
-    /// How far from the centre the first random stone may be, in cells [default: two lines less than
-    /// to the edge].
+    /// The largest distance of the first random stone from the centre, in cells [default: two lines
+    /// less than to the edge].
     #[arg(long, value_name = "CELLS")]
     pub spread: Option<u8>,
 
-    /// How far from one of those before each other random stone is at most, in cells [default: 3].
+    /// The largest distance of each other random stone from one of those before it, in cells
+    /// [default: 3].
     #[arg(long, value_name = "CELLS")]
     pub reach: Option<u8>,
 
-    /// How far from 0 the score of an opening may be, in the units of the evaluation
+    /// The largest distance of the score of an opening from 0, in the units of the evaluation
     /// [default: 60].
     #[arg(long, value_name = "UNITS")]
     pub window: Option<i32>,
 
-    /// In so many first moves of a game the second best move has a chance [default: 4].
+    /// Gives the second best move a chance in this number of first moves of a game [default: 4].
     #[arg(long, value_name = "NUMBER")]
     pub variety: Option<u8>,
 
-    /// How much lower the score of that move may be, in the units of the evaluation [default: 20].
+    /// The largest amount by which the score of that move may be lower, in the units of the
+    /// evaluation [default: 20].
     #[arg(long, value_name = "UNITS")]
     pub variety_margin: Option<i32>,
 
-    /// A game with so many stones is drawn [default: two thirds of the board].
+    /// Draws a game with this number of stones [default: two thirds of the board].
     #[arg(long, value_name = "NUMBER")]
     pub longest: Option<u16>,
 
-    /// Keeps so many of the positions that the search for a move evaluated, judged by a search of
-    /// their own; no move depends on it [default: 1].
+    /// Keeps this number of the positions that the search for a move evaluated, judged by a search
+    /// of their own; no move depends on it [default: 1].
     #[arg(long, value_name = "NUMBER")]
     pub leaves: Option<u8>,
 
-    /// Searches so many nodes to judge such a position [default: 2000].
+    /// Searches this number of nodes to judge such a position [default: 2000].
     #[arg(long, value_name = "NUMBER")]
     pub leaf_nodes: Option<u64>,
 }
 
-/// What of the weights is fitted.
+/// The part of the weights that is fitted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum FitPart {
-    /// What cells and the initiative are worth.
+    /// The values of cells and of the tempo.
     Evaluation,
     /// The order in which moves are searched.
     Order,
@@ -161,7 +163,7 @@ pub struct FitArgs {
     #[arg(short, long, value_name = "FILE")]
     pub output: PathBuf,
 
-    /// Uses so many threads [default: one for each core].
+    /// Uses this number of threads [default: one for each core].
     #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
 
@@ -169,20 +171,20 @@ pub struct FitArgs {
     #[arg(short, long)]
     pub quiet: bool,
 
-    /// Fits this part alone; the other stays as it was set by hand.
+    /// Fits this part alone; the other stays hand-tuned.
     #[arg(long, value_name = "PART")]
     pub only: Option<FitPart>,
 
-    /// How much of what a position is taken to be worth is the score of its search, from 0 to 1; the
-    /// rest is the result of the game [default: 0.5].
+    /// The share of the score of the search in what a position is taken to be worth, from 0 to 1;
+    /// the rest is the result of the game [default: 0.5].
     #[arg(long, value_name = "SHARE", value_parser = parse_share)]
     pub score_share: Option<f64>,
 
-    /// How much a position counts against the numbers set by hand [default: 0.5].
+    /// The weight of a position against the hand-tuned weights [default: 0.5].
     #[arg(long, value_name = "WEIGHT", value_parser = parse_weight)]
     pub position_weight: Option<f64>,
 
-    /// How much a chosen move counts against the numbers set by hand [default: 0.5].
+    /// The weight of a chosen move against the hand-tuned weights [default: 0.5].
     #[arg(long, value_name = "WEIGHT", value_parser = parse_weight)]
     pub choice_weight: Option<f64>,
 
@@ -191,7 +193,7 @@ pub struct FitArgs {
     #[arg(long, value_name = "UNITS", value_parser = parse_scale)]
     pub eval_scale: Option<f64>,
 
-    /// Ends each of the two fits after so many iterations [default: 150].
+    /// Ends each of the two fits after this number of iterations [default: 150].
     #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub iterations: Option<u32>,
 }
@@ -213,12 +215,12 @@ fn number_within(text: &str, least: f64, most: f64) -> Result<f64, String> {
     number.ok_or_else(|| format!("it is a number from {least} to {most}"))
 }
 
-/// How much work `tengen tune all` does.
+/// The amount of work of `tengen tune all`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum PlanName {
     /// A trial of the procedure that takes seconds; its weights are worth nothing.
     Small,
-    /// Weights for every rule, from nothing but the numbers set by hand.
+    /// Weights for every rule, from nothing but the hand-tuned weights.
     Full,
     /// One generation more, played with the weights that the program comes with.
     Next,
@@ -227,7 +229,7 @@ pub enum PlanName {
 /// The arguments of `tengen tune all`.
 #[derive(Args, Debug)]
 pub struct AllArgs {
-    /// How much is to be done.
+    /// The amount of work.
     #[arg(long, value_name = "NAME")]
     pub config: PlanName,
 
@@ -235,11 +237,11 @@ pub struct AllArgs {
     #[arg(long, value_name = "DIR")]
     pub dir: PathBuf,
 
-    /// Uses so many threads [default: one for each core].
+    /// Uses this number of threads [default: one for each core].
     #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
 
-    /// Shows no progress; what was done is told all the same.
+    /// Shows no progress; what was done is printed all the same.
     #[arg(short, long)]
     pub quiet: bool,
 }

@@ -60,7 +60,7 @@ const PANEL: usize = 28;
 /// Between the board and the text next to it.
 const GAP: usize = 3;
 
-/// Returns the lines of a screen of so many columns and rows.
+/// Returns the lines of a screen of this many columns and rows.
 ///
 /// Where there is no room for text next to the board, both clocks stand above it.
 pub(super) fn screen(view: &View<'_>, columns: usize, rows: usize) -> Vec<ScreenLine> {
@@ -145,7 +145,7 @@ fn row(size: Size, y: u8, moves: &[Point], has_stones: bool) -> ScreenLine {
     line
 }
 
-/// Returns a stone on the board: the two differ in shape too, for terminals without color.
+/// Returns a stone on the board: the two differ in shape too, for terminals without colour.
 fn stone(color: Color, has_stones: bool) -> Span {
     match (color, has_stones) {
         (Color::Black, true) => span(Ink::Black, "●"),
@@ -235,7 +235,7 @@ fn player(
     vec![name, vec![plain(format!("    {clock}"))], vec![span(Ink::Faint, &format!("    {info}"))]]
 }
 
-/// Returns the clock of a player who has used so much of a move that is not made yet.
+/// Returns the clock of a player who has used this much time for a move that is not made yet.
 fn clock(allowance: &Allowance, left: Option<Duration>, used: Option<Duration>) -> String {
     let mut parts = Vec::new();
     if let Some(left) = left.or(allowance.game) {

@@ -39,7 +39,7 @@ const TOLD_OTHERWISE: [(&str, &str); 9] = [
     ("game_type", "it is always told"),
 ];
 
-/// Returns who takes part: the engines of the words, then the programs found in a folder.
+/// Returns the contestants: the engines of the words, then the programs found in a folder.
 pub(super) fn contestants(
     words: &EngineWords,
     found: &[PathBuf],

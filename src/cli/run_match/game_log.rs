@@ -114,8 +114,8 @@ fn append(path: &Path, text: &str) -> io::Result<()> {
     file.write_all(text.as_bytes())
 }
 
-/// Returns a game as text: a heading, the lines in the order of time, and a blank line. `>` is what
-/// an engine was told, `<` what it said; times are seconds from the first line.
+/// Returns a game as text: a heading, the lines in the order of time, and a blank line. `>` marks
+/// the input of an engine, `<` its output; times are seconds from the first line.
 fn text(game: &PlayedGame, transcripts: &[GameTranscript; 2]) -> String {
     let record = &game.record;
     let (black, white) = (&record.players[Color::Black], &record.players[Color::White]);

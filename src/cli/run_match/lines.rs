@@ -10,7 +10,7 @@ use crate::types::Color;
 
 /// The most columns of a line for people.
 const WIDTH: usize = 80;
-/// Where the sentence about a fault begins.
+/// The column in which the sentence about a fault begins.
 const INDENT: usize = 4;
 
 /// Returns the line of a game for people, as in
@@ -66,7 +66,7 @@ fn end(game: &PlayedGame) -> String {
     run.unwrap_or_else(|| game.end.name().to_owned())
 }
 
-/// Returns a text in lines of at most so many columns, broken between words.
+/// Returns a text in lines of at most `columns` columns, broken between words.
 fn wrapped(text: &str, columns: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split_whitespace() {

@@ -13,7 +13,7 @@ const LINGER: Duration = Duration::from_secs(3);
 /// A game that is being played, or was until a moment ago.
 #[derive(Clone, Debug)]
 pub(super) struct LiveGame {
-    /// Which game it is.
+    /// The game.
     pub fixture: Fixture,
     /// The stones, black first.
     pub moves: Vec<Point>,
@@ -25,14 +25,14 @@ pub(super) struct LiveGame {
     pub left: [Option<Duration>; 2],
     /// The seat that thinks, and since when.
     pub thinking: Option<(usize, Instant)>,
-    /// When and how it ended.
+    /// The time and the manner of its end.
     pub ended: Option<(Instant, String)>,
-    /// When something happened for the last time, in events of all games.
+    /// The time of its last event, in events of all games.
     touched: u64,
 }
 
 impl LiveGame {
-    /// Returns the seat that has a color.
+    /// Returns the seat that has a colour.
     pub(super) const fn seat_of(&self, color: Color) -> usize {
         match color {
             Color::Black => self.black_seat,

@@ -1,8 +1,8 @@
 //! `tengen match`.
 //!
-//! What was typed becomes a match that makes sense ([`options`]), which is played while signals and
-//! keys are obeyed ([`steering`]) and something is shown ([`show`]); in the end there are a report
-//! and files ([`outputs`]).
+//! The arguments become a match that makes sense ([`options`]). It is played while signals and keys
+//! are obeyed ([`steering`]) and something is shown ([`show`]); at the end a report and files are
+//! written ([`outputs`]).
 
 mod draw;
 mod engines;
@@ -193,7 +193,7 @@ fn play(args: &MatchArgs, spec: &MatchSpec, shard: Option<Shard>) -> anyhow::Res
     let printed = show.end();
     let (games, failed) = match result {
         Ok(games) => (games, None),
-        // What was played is told in spite of it.
+        // The games that were played are reported in spite of it.
         Err(error) => {
             let games = match &args.journal {
                 Some(path) => Journal::read(path).map_or_else(|_| Vec::new(), |(_, games)| games),
@@ -252,7 +252,7 @@ fn warn_of_repetition(spec: &MatchSpec) {
     };
     let symmetries = if spec.symmetries { 8 } else { 1 };
     let beginnings = symmetries * (spec.openings.len() as u64).max(1);
-    // Single games change the colors in turn; pairs are of both.
+    // Single games change the colours in turn; pairs are of both.
     let needed = match spec.pairing {
         Pairing::BestOf { .. } => spec.rounds.div_ceil(2),
         Pairing::RoundRobin | Pairing::Gauntlet => spec.rounds,

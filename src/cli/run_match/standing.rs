@@ -5,7 +5,7 @@ use std::time::Duration;
 use crate::arena::Tally;
 use crate::stats::{Estimate, SprtStatus};
 
-/// Where a match stands.
+/// The standing of a match.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Standing<'a> {
     /// The contestants.
@@ -97,7 +97,7 @@ impl Standing<'_> {
         Some(format!("{at_most}{} left", rough(seconds)))
     }
 
-    /// Returns as much as fits a line of so many columns. Speed and time left are always there;
+    /// Returns as much as fits a line of this many columns. Speed and time left are always there;
     /// wins and losses, Elo and the test make room for them, and then names are cut.
     pub(super) fn line(&self, columns: usize) -> String {
         let longest = self.names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
@@ -128,7 +128,7 @@ impl Standing<'_> {
 /// The number of letters of a name that are always shown.
 const NAME: usize = 6;
 
-/// Returns a name of at most so many letters, at least one.
+/// Returns a name cut to `most` letters, at least one.
 pub(super) fn shortened(name: &str, most: usize) -> String {
     if name.chars().count() <= most {
         return name.to_owned();
@@ -141,7 +141,7 @@ pub(super) fn number(points: f64) -> String {
     if points.fract() == 0.0 { format!("{points:.0}") } else { format!("{points:.1}") }
 }
 
-/// Returns an estimate in words; nothing while there are only wins or only losses.
+/// Returns an estimate as text; nothing while there are only wins or only losses.
 fn elo_text(estimate: &Estimate) -> Option<String> {
     let (value, error) = (estimate.value, estimate.error());
     match (value.is_finite(), error.is_finite()) {

@@ -15,8 +15,8 @@ use super::terminal::{KeyCommand, Terminal, restore};
 /// The interval at which signals and keys are polled.
 const BEAT: Duration = Duration::from_millis(50);
 
-/// The exit code of a match that was ended by hand with games missing: that of a program which
-/// SIGINT ended.
+/// The exit code of a match that the user ended with games missing: that of a program ended by
+/// SIGINT.
 pub(super) const INTERRUPTED: u8 = 130;
 
 /// The signals that have come.
@@ -53,7 +53,7 @@ impl Signals {
 
 /// Does what signals and keys ask for, and keeps what is shown fresh, until `done` is closed.
 ///
-/// What can't be shown any more is told in the end: until then signals are obeyed.
+/// An error of the terminal is returned only at the end: until then signals are obeyed.
 pub(super) fn steer(
     show: &Show<'_>,
     signals: &Signals,

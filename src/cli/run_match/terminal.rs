@@ -26,7 +26,7 @@ static SCREEN: AtomicBool = AtomicBool::new(false);
 /// Whether keys come one by one.
 static KEYS: AtomicBool = AtomicBool::new(false);
 
-/// The colors of a board of wood, of the 256 that every terminal has.
+/// The colours of a board of wood, of the 256 that every terminal has.
 mod paint {
     use crossterm::style::Color;
 
@@ -151,14 +151,14 @@ impl Drop for Terminal {
     }
 }
 
-/// What has to be taken again.
+/// The state of the terminal to take up again.
 #[cfg(unix)]
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Suspended {
     screen: bool,
 }
 
-/// Returns whether stones can be drawn as such: there are colors, and letters beyond ASCII.
+/// Returns whether stones can be drawn as such: there are colours, and letters beyond ASCII.
 pub(super) fn has_stones() -> bool {
     let is_set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
     let locale = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().find(|&name| is_set(name));

@@ -20,8 +20,8 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag::{register, register_conditional_shutdown};
 
-use self::positions::Task;
-use self::summary::Summary;
+use self::positions::SolveTask;
+use self::summary::SolveSummary;
 use self::told::Told;
 use super::args::solving::SolveArgs;
 use super::files::{STREAM, numbered, write_whole};
@@ -50,14 +50,14 @@ const STACK: usize = 64 << 20;
 /// The time between two drawings of the progress.
 const BEAT: Duration = Duration::from_millis(100);
 
-/// The number of results that may wait to be told. Searching waits for whoever reads the output.
+/// The number of results that may wait to be printed. Searching waits for the reader of the output.
 const AHEAD: u64 = 1024;
 
 /// The result of a position.
 struct Solved {
     /// The game up to the position.
     game: Game,
-    answer: Answer,
+    answer: SolveAnswer,
     /// The number of positions searched.
     nodes: u64,
     /// The time of the search.
@@ -67,7 +67,7 @@ struct Solved {
 }
 
 /// The verdict on a position.
-enum Answer {
+enum SolveAnswer {
     /// The side to move wins.
     Win(Certificate),
     /// It does not, or not by the moves of the horizon.
@@ -125,10 +125,10 @@ pub(super) fn run(args: &SolveArgs) -> anyhow::Result<ExitCode> {
 }
 
 /// Searches a position with a prover that knows nothing yet.
-fn solve(args: &SolveArgs, task: &Task, prover: &mut Prover, is_ended: &AtomicBool) -> Solved {
+fn solve(args: &SolveArgs, task: &SolveTask, prover: &mut Prover, is_ended: &AtomicBool) -> Solved {
     let game = task.game();
     if game.outcome().is_over() {
-        let answer = Answer::Over;
+        let answer = SolveAnswer::Over;
         return Solved { game, answer, nodes: 0, time: Duration::ZERO, check: None };
     }
     let board = game.board().clone();
@@ -144,22 +144,22 @@ fn solve(args: &SolveArgs, task: &Task, prover: &mut Prover, is_ended: &AtomicBo
         ProverVerdict::Win(certificate) => {
             let checked = args.verify.then(|| checked(&game, &certificate, is_ended));
             match checked {
-                None => Answer::Win(certificate),
+                None => SolveAnswer::Win(certificate),
                 Some(Ok(checked)) => {
                     check = Some(Ok(checked));
-                    Answer::Win(certificate)
+                    SolveAnswer::Win(certificate)
                 }
                 Some(Err(CheckError::Flaw(flaw))) => {
                     check = Some(Err(flaw));
-                    Answer::Win(certificate)
+                    SolveAnswer::Win(certificate)
                 }
                 Some(Err(CheckError::TooMany(_) | CheckError::Stopped)) => {
-                    Answer::Unknown(NoVerdict::Interrupted)
+                    SolveAnswer::Unknown(NoVerdict::Interrupted)
                 }
             }
         }
-        ProverVerdict::NoWin => Answer::NoWin,
-        ProverVerdict::Unknown => Answer::Unknown(if is_ended.load(Ordering::SeqCst) {
+        ProverVerdict::NoWin => SolveAnswer::NoWin,
+        ProverVerdict::Unknown => SolveAnswer::Unknown(if is_ended.load(Ordering::SeqCst) {
             NoVerdict::Interrupted
         } else if is_late() {
             NoVerdict::Time
@@ -185,13 +185,13 @@ fn checked(
 /// Tells what is found, in the order of the positions.
 struct Teller<'a> {
     args: &'a SolveArgs,
-    tasks: &'a [Task],
+    tasks: &'a [SolveTask],
     /// Whether standard output is for the certificate or the picture, and words go to standard error.
     to_stream: bool,
     /// Whether the positions don't all come from one file, so that their numbers are not enough.
     with_files: bool,
     bar: ProgressBar,
-    summary: Summary,
+    summary: SolveSummary,
 }
 
 impl InOrder<Solved> for Teller<'_> {
@@ -209,7 +209,7 @@ impl InOrder<Solved> for Teller<'_> {
 }
 
 impl<'a> Teller<'a> {
-    fn new(args: &'a SolveArgs, tasks: &'a [Task], to_stream: bool) -> Teller<'a> {
+    fn new(args: &'a SolveArgs, tasks: &'a [SolveTask], to_stream: bool) -> Teller<'a> {
         let target =
             if args.quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
         let bar = ProgressBar::with_draw_target(Some(tasks.len() as u64), target);
@@ -222,9 +222,9 @@ impl<'a> Teller<'a> {
             bar.set_style(style);
         }
         bar.enable_steady_tick(BEAT);
-        let file = |task: &Task| task.source.as_ref().map(|(path, _)| Arc::clone(path));
+        let file = |task: &SolveTask| task.source.as_ref().map(|(path, _)| Arc::clone(path));
         let with_files = tasks.windows(2).any(|pair| file(&pair[0]) != file(&pair[1]));
-        Teller { args, tasks, to_stream, with_files, bar, summary: Summary::new(args.fours) }
+        Teller { args, tasks, to_stream, with_files, bar, summary: SolveSummary::new(args.fours) }
     }
 
     /// Tells what came of a position, and writes the certificate.
@@ -237,7 +237,7 @@ impl<'a> Teller<'a> {
             );
         }
         let file = match &solved.answer {
-            Answer::Win(certificate) => {
+            SolveAnswer::Win(certificate) => {
                 self.draw(index, &solved.game, certificate)?;
                 self.write(index, &solved.game, certificate)?
             }
@@ -345,7 +345,7 @@ mod tests {
         let tasks = positions::load(&args).unwrap();
         let mut prover = Prover::new(1 << 20);
         let solved = solve(&args, &tasks[0], &mut prover, &AtomicBool::new(true));
-        assert!(matches!(solved.answer, Answer::Unknown(NoVerdict::Interrupted)));
+        assert!(matches!(solved.answer, SolveAnswer::Unknown(NoVerdict::Interrupted)));
     }
 
     #[test]
@@ -354,7 +354,7 @@ mod tests {
         let tasks = positions::load(&args).unwrap();
         let mut prover = Prover::new(1 << 20);
         let solved = solve(&args, &tasks[0], &mut prover, &AtomicBool::new(false));
-        let Answer::Win(certificate) = &solved.answer else { panic!("a win") };
+        let SolveAnswer::Win(certificate) = &solved.answer else { panic!("a win") };
         let result = checked(&solved.game, certificate, &AtomicBool::new(true));
         assert_eq!(result, Err(CheckError::Stopped));
         assert!(checked(&solved.game, certificate, &AtomicBool::new(false)).is_ok());

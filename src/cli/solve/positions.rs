@@ -14,7 +14,7 @@ use crate::rules::{Game, Rule};
 use crate::types::{Point, Size};
 
 /// A position to be searched: there may be many, so it is kept small.
-pub(super) struct Task {
+pub(super) struct SolveTask {
     size: Size,
     rule: Rule,
     /// The game up to the position. It may be over.
@@ -25,7 +25,7 @@ pub(super) struct Task {
     pub(super) source: Option<(Arc<Path>, usize)>,
 }
 
-impl Task {
+impl SolveTask {
     /// Returns the game up to the position.
     pub(super) fn game(&self) -> Game {
         let mut game = Game::new(self.size, self.rule);
@@ -38,7 +38,7 @@ impl Task {
 }
 
 /// Reads all positions: those of the files first.
-pub(super) fn load(args: &SolveArgs) -> anyhow::Result<Vec<Task>> {
+pub(super) fn load(args: &SolveArgs) -> anyhow::Result<Vec<SolveTask>> {
     let mut tasks = Vec::new();
     for path in &args.files {
         let name: Arc<Path> = named(path).into();
@@ -70,7 +70,7 @@ fn task(
     args: &SolveArgs,
     origin: Origin,
     source: Option<(Arc<Path>, usize)>,
-) -> anyhow::Result<Task> {
+) -> anyhow::Result<SolveTask> {
     if !record.alternates() {
         bail!("the players do not move in turn, black first");
     }
@@ -84,5 +84,5 @@ fn task(
     let (size, rule) = (record.size, record.rule.unwrap_or(Rule::Freestyle));
     Game::from_moves(size, rule, &moves)
         .with_context(|| format!("by the rule {rule} it is no game"))?;
-    Ok(Task { size, rule, moves, origin, source })
+    Ok(SolveTask { size, rule, moves, origin, source })
 }

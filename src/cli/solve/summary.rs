@@ -2,11 +2,11 @@
 
 use std::time::Duration;
 
-use super::{Answer, Solved};
+use super::{SolveAnswer, Solved};
 use crate::cli::words::{counted, duration, grouped};
 
 /// The number of positions with each verdict, and the times of the searches.
-pub(super) struct Summary {
+pub(super) struct SolveSummary {
     fours: bool,
     wins: usize,
     /// The wins whose proofs were checked.
@@ -18,23 +18,23 @@ pub(super) struct Summary {
     times: Vec<Duration>,
 }
 
-impl Summary {
+impl SolveSummary {
     /// Returns the summary of no positions; `fours` is whether only fours are looked at.
-    pub(super) const fn new(fours: bool) -> Summary {
+    pub(super) const fn new(fours: bool) -> SolveSummary {
         let times = Vec::new();
-        Summary { fours, wins: 0, checked: 0, without: 0, over: 0, unknown: 0, times }
+        SolveSummary { fours, wins: 0, checked: 0, without: 0, over: 0, unknown: 0, times }
     }
 
     /// Adds a position.
     pub(super) fn add(&mut self, solved: &Solved) {
         match solved.answer {
-            Answer::Win(_) => self.wins += 1,
-            Answer::NoWin => self.without += 1,
-            Answer::Over => self.over += 1,
-            Answer::Unknown(_) => self.unknown += 1,
+            SolveAnswer::Win(_) => self.wins += 1,
+            SolveAnswer::NoWin => self.without += 1,
+            SolveAnswer::Over => self.over += 1,
+            SolveAnswer::Unknown(_) => self.unknown += 1,
         }
         self.checked += usize::from(solved.check.is_some());
-        if !matches!(solved.answer, Answer::Over) {
+        if !matches!(solved.answer, SolveAnswer::Over) {
             self.times.push(solved.time);
         }
     }
@@ -49,8 +49,8 @@ impl Summary {
         self.unknown
     }
 
-    /// Returns the summary in words; `missing` positions were not begun, and `rows` is what there is to
-    /// say about the cells.
+    /// Returns the summary as text; `missing` positions were not begun, and `rows` describes the
+    /// cells.
     pub(super) fn text(&self, missing: usize, rows: &str) -> String {
         let count = self.count() + missing;
         let share = 100.0 * self.wins as f64 / count.max(1) as f64;
@@ -113,18 +113,18 @@ mod tests {
 
     #[test]
     fn the_summary_names_only_what_there_is() {
-        let mut summary = Summary::new(true);
+        let mut summary = SolveSummary::new(true);
         let game = Game::new(Size::DEFAULT, Rule::Freestyle);
         let time = Duration::from_millis(2);
         let solved = |answer| Solved { game: game.clone(), answer, nodes: 7, time, check: None };
-        summary.add(&solved(Answer::NoWin));
+        summary.add(&solved(SolveAnswer::NoWin));
         assert_eq!(
             summary.text(0, ""),
             "0 wins in 1 position, 0.0 %; 1 no win by fours (VCF)\n\
              time: median 2.0 ms, 90th percentile 2.0 ms\n"
         );
-        summary.add(&solved(Answer::Unknown(NoVerdict::Time)));
-        summary.add(&solved(Answer::Over));
+        summary.add(&solved(SolveAnswer::Unknown(NoVerdict::Time)));
+        summary.add(&solved(SolveAnswer::Over));
         assert_eq!((summary.count(), summary.unknown()), (3, 1));
         let first =
             "0 wins in 7 positions, 0.0 %; 1 no win by fours (VCF); 1 over; 1 unknown; 4 not begun";

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde::Serialize;
 
 use super::summary::no_win;
-use super::{Answer, NoVerdict, Solved};
+use super::{NoVerdict, SolveAnswer, Solved};
 use crate::cli::words::{cells, counted, duration, position, printable};
 use crate::notation::{Moves, Origin};
 use crate::rules::Outcome;
@@ -73,13 +73,13 @@ impl Told<'_> {
         let nodes = counted(self.solved.nodes, "position");
         let mut searched = format!("{nodes} searched in {time}");
         let verdict = match &self.solved.answer {
-            Answer::Over => {
+            SolveAnswer::Over => {
                 let (rule, size) = (game.rule(), game.board().size());
                 let moves = counted(game.moves().len() as u64, "move");
                 let ending = ending(game.outcome());
                 return format!("{rule} {size}, after {moves}\nthe game is over: {ending}\n");
             }
-            Answer::Win(certificate) => {
+            SolveAnswer::Win(certificate) => {
                 let plies = counted(certificate.plies() as u64, "ply");
                 let nodes = counted(certificate.size() as u64, "node");
                 searched.push_str(&format!("; certificate of {nodes}"));
@@ -92,11 +92,11 @@ impl Told<'_> {
                     cells(certificate.line(), game.board().size(), self.origin)
                 )
             }
-            Answer::NoWin => no_win(self.fours).to_owned(),
-            Answer::Unknown(NoVerdict::Time) => format!("unknown: stopped after {time}"),
-            Answer::Unknown(NoVerdict::Nodes) => format!("unknown: stopped after {nodes}"),
-            Answer::Unknown(NoVerdict::Interrupted) => "unknown: stopped by Ctrl-C".to_owned(),
-            Answer::Unknown(NoVerdict::Unproved) => {
+            SolveAnswer::NoWin => no_win(self.fours).to_owned(),
+            SolveAnswer::Unknown(NoVerdict::Time) => format!("unknown: stopped after {time}"),
+            SolveAnswer::Unknown(NoVerdict::Nodes) => format!("unknown: stopped after {nodes}"),
+            SolveAnswer::Unknown(NoVerdict::Interrupted) => "unknown: stopped by Ctrl-C".to_owned(),
+            SolveAnswer::Unknown(NoVerdict::Unproved) => {
                 "unknown: there seems to be a win, but its proof needs more memory (--hash)"
                     .to_owned()
             }
@@ -107,10 +107,10 @@ impl Told<'_> {
     /// Returns the line about one of several positions, whose numbers have up to `width` digits.
     pub(super) fn line(&self, width: usize, with_file: bool) -> String {
         let (verdict, win) = match &self.solved.answer {
-            Answer::Win(certificate) => ("win", Some(certificate)),
-            Answer::NoWin => ("no win", None),
-            Answer::Over => ("over", None),
-            Answer::Unknown(_) => ("unknown", None),
+            SolveAnswer::Win(certificate) => ("win", Some(certificate)),
+            SolveAnswer::NoWin => ("no win", None),
+            SolveAnswer::Over => ("over", None),
+            SolveAnswer::Unknown(_) => ("unknown", None),
         };
         let none = || "-".to_owned();
         let plies = win.map_or_else(none, |certificate| certificate.plies().to_string());
@@ -135,10 +135,10 @@ impl Told<'_> {
         let game = &self.solved.game;
         let size = game.board().size();
         let (verdict, win, stopped) = match &self.solved.answer {
-            Answer::Win(certificate) => ("win", Some(certificate), None),
-            Answer::NoWin => ("none", None, None),
-            Answer::Over => ("over", None, None),
-            Answer::Unknown(reason) => ("unknown", None, Some(reason.name())),
+            SolveAnswer::Win(certificate) => ("win", Some(certificate), None),
+            SolveAnswer::NoWin => ("none", None, None),
+            SolveAnswer::Over => ("over", None, None),
+            SolveAnswer::Unknown(reason) => ("unknown", None, Some(reason.name())),
         };
         let object = SolveObject {
             position: self.number,

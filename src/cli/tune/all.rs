@@ -17,9 +17,9 @@ use crate::tuning::corpus::CorpusReader;
 use crate::tuning::fit::{FitOptions, FitReport};
 use crate::tuning::plan::{FULL, NEXT, Plan, SMALL, Source, Step};
 use crate::tuning::selfplay::{SelfPlayOptions, weights_id};
-use crate::tuning::{Counts, provenance};
+use crate::tuning::{CorpusCounts, provenance};
 
-/// Takes all steps of a plan that have not been taken yet, and tells of each.
+/// Takes all steps of a plan that have not been taken yet, and reports each.
 pub(super) fn run(args: &AllArgs) -> anyhow::Result<()> {
     let plan = match args.config {
         PlanName::Small => SMALL,
@@ -62,7 +62,7 @@ fn say(line: &str) -> anyhow::Result<()> {
     writeln!(io::stdout().lock(), "{line}").context("cannot tell what was done")
 }
 
-/// The time since something began, as text; it is the only thing told that differs between two
+/// The time since something began, as text; of all that is printed, only this differs between two
 /// runs.
 struct Taken(Instant);
 
@@ -72,7 +72,7 @@ impl fmt::Display for Taken {
     }
 }
 
-/// Who takes the steps.
+/// The executor of the steps.
 struct Maker<'a> {
     dir: &'a Path,
     threads: usize,
@@ -98,7 +98,7 @@ impl Maker<'_> {
         let path = self.dir.join(corpus);
         games::play(&options, &weights, number, &path, self.threads, self.quiet)?;
         let mut reader = CorpusReader::open(&path)?;
-        let mut counts = Counts::default();
+        let mut counts = CorpusCounts::default();
         for game in &mut reader {
             counts.add(&game?);
         }

@@ -14,7 +14,7 @@ use crate::cli::progress::{bar, threads};
 use crate::tuning::Sources;
 use crate::tuning::fit::{FitOptions, FitReport, FitStep, fit};
 
-/// How often the line that tells of progress changes at least.
+/// The longest time between two updates of the line that shows the progress.
 const TICK: Duration = Duration::from_millis(200);
 
 /// Fits weights and tells how good they are and what they are.
@@ -59,7 +59,7 @@ pub(super) fn make(
     Ok(fitted.report)
 }
 
-/// Returns a step of a fit in words.
+/// Returns a step of a fit as text.
 fn words(step: FitStep) -> String {
     match step {
         FitStep::WinScale(scale) => format!("scale of scores {scale:.0}"),

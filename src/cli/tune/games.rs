@@ -13,9 +13,9 @@ use crate::eval::{EvaluatorKind, Evaluators};
 use crate::position::Position;
 use crate::tuning::corpus::CorpusStore;
 use crate::tuning::selfplay::{self, SearchMind, SelfPlayOptions, SelfPlayProgress, weights_id};
-use crate::tuning::{Counts, GameResult, PlayedGame};
+use crate::tuning::{CorpusCounts, SelfPlayGame, TrainingResult};
 
-/// Plays games and tells what there is in the end.
+/// Plays games and describes the corpus at the end.
 pub(super) fn run(args: &GamesArgs) -> anyhow::Result<()> {
     let weights = weights::choose(args.rule, args.weights.as_deref())?;
     let options = SelfPlayOptions { weights: weights_id(&weights), ..options(args) };
@@ -60,7 +60,7 @@ pub(super) fn play(
     let start = Position::new(options.rule, options.size);
     let template = "{bar:30} {pos}/{len} games{msg}";
     let bar = ResumedBar::new(number, begun.counts.games, template, quiet);
-    let mut sink = |played: &PlayedGame| store.append(played);
+    let mut sink = |played: &SelfPlayGame| store.append(played);
     let mut observe = |SelfPlayProgress { counts, games, .. }: &SelfPlayProgress| {
         bar.show(counts.games, *games, |speed| format!("{speed:.1}/s, {}", results(counts)));
     };
@@ -74,8 +74,8 @@ pub(super) fn play(
 }
 
 /// Returns the shares of the results as text.
-fn results(counts: &Counts) -> String {
+fn results(counts: &CorpusCounts) -> String {
     let share = |result| 100.0 * counts.of_result(result) as f64 / counts.games.max(1) as f64;
-    let [black, white, draws] = GameResult::ALL.map(share);
+    let [black, white, draws] = TrainingResult::ALL.map(share);
     format!("black {black:.1} %, white {white:.1} %, draws {draws:.1} %")
 }

@@ -12,7 +12,7 @@ use crate::cli::weights;
 use crate::eval::classical::Provenance;
 use crate::eval::classical::file::MAGIC;
 use crate::tuning::corpus::CorpusReader;
-use crate::tuning::{Counts, Ending, GameResult};
+use crate::tuning::{CorpusCounts, Ending, TrainingResult};
 
 /// Tells what files are.
 pub(super) fn run(args: &InfoArgs) -> anyhow::Result<()> {
@@ -57,7 +57,7 @@ fn weights_text(path: &Path) -> anyhow::Result<String> {
 /// Returns the description of a corpus.
 fn corpus_text(path: &Path) -> anyhow::Result<String> {
     let mut reader = CorpusReader::open(path)?;
-    let mut counts = Counts::default();
+    let mut counts = CorpusCounts::default();
     for game in &mut reader {
         counts.add(&game?);
     }
@@ -68,12 +68,12 @@ fn corpus_text(path: &Path) -> anyhow::Result<String> {
 fn counted_text(
     path: &Path,
     reader: &CorpusReader,
-    counts: &Counts,
+    counts: &CorpusCounts,
 ) -> Result<String, std::fmt::Error> {
     let mut text = String::new();
     let options = reader.options();
     let games = counts.games;
-    let [black, white, draws] = GameResult::ALL.map(|result| counts.of_result(result));
+    let [black, white, draws] = TrainingResult::ALL.map(|result| counts.of_result(result));
     let [rule, proven, length] = Ending::ALL.map(|ending| counts.of_ending(ending));
     let mean = counts.moves as f64 / games.max(1) as f64;
     writeln!(text, "{}: training games", path.display())?;

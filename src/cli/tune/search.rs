@@ -12,12 +12,12 @@ use crate::cli::args::searching::{SearchArgs, Wanted};
 use crate::cli::progress::{self, threads};
 use crate::search::Params;
 use crate::search::params::Param;
-use crate::tuning::spsa::games::{Beginnings, Player, Terms};
+use crate::tuning::spsa::games::{Beginnings, PairPlayer, Terms};
 use crate::tuning::spsa::{
-    Coordinate, Schedule, Settings, State, StateError, Watch, run as run_spsa,
+    Coordinate, GainSchedule, SpsaSettings, SpsaState, StateError, Watch, run as run_spsa,
 };
 
-/// How often the values are printed in the course of a run.
+/// The number of times that the values are printed in the course of a run.
 const TELLINGS: u64 = 10;
 
 /// Improves parameters of the search by games, and prints them.
@@ -27,15 +27,16 @@ pub(super) fn run(args: &SearchArgs) -> anyhow::Result<()> {
     let beginnings = beginnings(args)?;
     // More threads than pairs in a batch would have nothing to do.
     let batch = usize::try_from(settings.batch).unwrap_or(usize::MAX);
-    let players = (0..threads(args.threads).min(batch)).map(|_| Player::new(terms, &beginnings));
+    let players =
+        (0..threads(args.threads).min(batch)).map(|_| PairPlayer::new(terms, &beginnings));
     let mut players = players.collect::<Result<Vec<_>, _>>().context("cannot make a table")?;
 
     let conditions = conditions(&terms, &beginnings, players[0].fingerprint());
     let state = match &args.state {
-        Some(path) => State::load(path, &settings, &conditions)?,
+        Some(path) => SpsaState::load(path, &settings, &conditions)?,
         None => None,
     };
-    let state = state.unwrap_or_else(|| State::new(&settings));
+    let state = state.unwrap_or_else(|| SpsaState::new(&settings));
     let file = args.state.as_deref();
     let template = "{bar:40} {pos}/{len} pairs, {per_sec}, {eta} left";
     let bar = progress::bar(Some(settings.pairs), template, args.quiet);
@@ -75,7 +76,7 @@ pub(super) fn list() -> anyhow::Result<()> {
 }
 
 /// Returns the settings that the arguments ask for.
-fn settings(args: &SearchArgs) -> anyhow::Result<Settings> {
+fn settings(args: &SearchArgs) -> anyhow::Result<SpsaSettings> {
     if !args.games.is_multiple_of(2) {
         bail!("--games is an even number: games are played in pairs");
     }
@@ -96,12 +97,12 @@ fn settings(args: &SearchArgs) -> anyhow::Result<Settings> {
             }
         }
     }
-    let settings = Settings {
+    let settings = SpsaSettings {
         coordinates,
         start,
         pairs: args.games / 2,
         batch: args.batch,
-        schedule: Schedule { r_end: args.r_end, ..Schedule::default() },
+        schedule: GainSchedule { r_end: args.r_end, ..GainSchedule::default() },
         seed: args.seed,
     };
     settings.check()?;
@@ -146,13 +147,13 @@ fn conditions(
 
 /// Keeps the state, shows the progress and prints the values now and then.
 struct Watcher<'a> {
-    settings: &'a Settings,
+    settings: &'a SpsaSettings,
     conditions: &'a BTreeMap<String, String>,
     file: Option<&'a Path>,
     bar: ProgressBar,
     /// The parts of the run for which the values were printed.
     told: u64,
-    /// Why the values could not be printed.
+    /// The error that kept the values from being printed.
     trouble: Option<io::Error>,
 }
 
@@ -161,7 +162,7 @@ impl Watch for Watcher<'_> {
         self.bar.inc(1);
     }
 
-    fn advanced(&mut self, state: &State) -> Result<bool, StateError> {
+    fn advanced(&mut self, state: &SpsaState) -> Result<bool, StateError> {
         if let Some(path) = self.file {
             state.save(path, self.settings, self.conditions)?;
         }
@@ -176,7 +177,7 @@ impl Watch for Watcher<'_> {
 }
 
 /// Prints how far a run has come: the values with what has become of them since the start.
-fn print(settings: &Settings, state: &State) -> io::Result<()> {
+fn print(settings: &SpsaSettings, state: &SpsaState) -> io::Result<()> {
     let mut out = io::stdout().lock();
     let [lost, less, even, more, won] = state.outcomes;
     writeln!(
@@ -196,7 +197,7 @@ fn print(settings: &Settings, state: &State) -> io::Result<()> {
 }
 
 /// Prints the options that make an engine play with the values found.
-fn print_changed(settings: &Settings, state: &State) -> io::Result<()> {
+fn print_changed(settings: &SpsaSettings, state: &SpsaState) -> io::Result<()> {
     let params = state.params(settings);
     let options: Vec<String> = params.changed().map(|a| format!("--param {a}")).collect();
     writeln!(io::stdout().lock(), "{}", options.join(" "))

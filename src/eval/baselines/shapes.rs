@@ -13,7 +13,7 @@ use crate::board::Board;
 use crate::board::lines::{LINES, LineRef, PADDING};
 use crate::eval::classical::ClassicalTables;
 use crate::eval::{Evaluator, OrderedMove, WinModel, Window};
-use crate::patterns::automaton::{Automaton, State, Symbol};
+use crate::patterns::automaton::{Automaton, AutomatonState, Symbol};
 use crate::position::Position;
 use crate::types::{ByColor, Color, Dir, Point, PointSet, Score, Size};
 
@@ -80,9 +80,9 @@ const _: () = {
 
 /// The number of shapes of each level, 16 bits each.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-struct Counts(u128);
+struct ShapeCounts(u128);
 
-impl Counts {
+impl ShapeCounts {
     fn add(&mut self, level: u8) {
         self.0 += 1 << (16 * u32::from(level));
     }
@@ -111,7 +111,7 @@ impl Matcher {
             let texts = SHAPES.map(|(text, _)| text.chars().map(symbol).collect::<Vec<_>>());
             let automaton = Automaton::new(&texts);
             let strongest_in = |state| {
-                let found = automaton.matches(State::from_index(state)).iter();
+                let found = automaton.matches(AutomatonState::from_index(state)).iter();
                 found.map(|&shape| SHAPES[shape].1).max()
             };
             let strongest = (0..automaton.states()).map(strongest_in).collect();
@@ -119,16 +119,16 @@ impl Matcher {
         })
     }
 
-    /// Counts the shapes of a line for one colour: the strongest of each stretch of cells between
+    /// ShapeCounts the shapes of a line for one colour: the strongest of each stretch of cells between
     /// two opponent stones or ends of the line.
-    fn count(&self, line: u64, color: Color) -> Counts {
+    fn count(&self, line: u64, color: Color) -> ShapeCounts {
         let symbols = match color {
             Color::Black => [Symbol::Edge, Symbol::Opponent, Symbol::Own, Symbol::Empty],
             Color::White => [Symbol::Edge, Symbol::Own, Symbol::Opponent, Symbol::Empty],
         };
-        let mut counts = Counts::default();
+        let mut counts = ShapeCounts::default();
         let mut best = None;
-        let mut state = State::START;
+        let mut state = AutomatonState::START;
         let mut rest = line >> (2 * PADDING);
         // The padding behind the last cell closes the last stretch; a line without it is empty.
         loop {
@@ -162,8 +162,8 @@ pub struct ShapeEvaluator {
     board: Board,
     /// The stones pushed, in their order.
     stones: Vec<(Point, Color)>,
-    lines: Box<[ByColor<Counts>; LINES]>,
-    sums: ByColor<Counts>,
+    lines: Box<[ByColor<ShapeCounts>; LINES]>,
+    sums: ByColor<ShapeCounts>,
 }
 
 impl ShapeEvaluator {
@@ -276,9 +276,9 @@ mod tests {
     #[test]
     fn scores_grow_so_that_no_pile_outweighs_a_stronger_shape() {
         assert_eq!(Level::SCORES, [1, 6, 48, 288, 1152, 4608, 9216]);
-        let mut pile = Counts::default();
+        let mut pile = ShapeCounts::default();
         for level in 0..Level::COUNT {
-            let mut stronger = Counts::default();
+            let mut stronger = ShapeCounts::default();
             stronger.add(level as u8);
             assert!(pile.score() < stronger.score(), "{level}");
             for _ in 0..300 {

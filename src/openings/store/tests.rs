@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use tempfile::TempDir;
 
 use super::*;
-use crate::openings::double::Double;
+use crate::openings::double::ScriptedBalancer;
 use crate::openings::generate::make;
 use crate::openings::run::{OpeningProgress, run};
 use crate::rules::Rule;
@@ -45,7 +45,7 @@ impl Place {
     }
 }
 
-fn options(format: Format) -> OpeningOptions {
+fn options(format: OpeningFormat) -> OpeningOptions {
     let size = Size::square(15).unwrap();
     OpeningOptions { format, ..OpeningOptions::new(Rule::Renju, size) }
 }
@@ -58,7 +58,7 @@ fn fill(
     threads: usize,
 ) -> Result<(OpeningProgress, Vec<u8>), OpeningsError> {
     let (mut store, begun) = FileStore::open(&place.output(), options)?;
-    let doubles = vec![Double::default(); threads];
+    let doubles = vec![ScriptedBalancer::default(); threads];
     let progress = run(options, number, begun, doubles, &mut store, &mut |_| {})?;
     Ok((progress, fs::read(place.output()).unwrap()))
 }
@@ -74,7 +74,7 @@ fn refusal(place: &Place, options: &OpeningOptions) -> String {
 
 #[test]
 fn a_file_has_a_line_for_every_opening() {
-    for format in Format::ALL {
+    for format in OpeningFormat::ALL {
         let (place, options) = (Place::new(), options(format));
         let (progress, bytes) = fill(&place, &options, 30, 3).unwrap();
         assert_eq!(progress.done, 30);
@@ -91,7 +91,7 @@ fn a_file_has_a_line_for_every_opening() {
 
 #[test]
 fn a_file_cut_off_anywhere_is_completed_as_if_nothing_had_happened() {
-    for format in Format::ALL {
+    for format in OpeningFormat::ALL {
         let (place, options) = (Place::new(), options(format));
         let (_, whole) = fill(&place, &options, 12, 2).unwrap();
         let state = fs::read(place.state()).unwrap();
@@ -112,10 +112,11 @@ fn a_file_cut_off_anywhere_is_completed_as_if_nothing_had_happened() {
 
 #[test]
 fn a_state_cut_off_after_the_options_loses_only_what_was_ahead() {
-    let (place, options) = (Place::new(), options(Format::Pos));
+    let (place, options) = (Place::new(), options(OpeningFormat::Pos));
     let (_, whole) = fill(&place, &options, 12, 1).unwrap();
     let head = fs::read(place.state()).unwrap();
-    let made = |index| make(&options, &mut Double::default(), index, 0, &|| false).unwrap();
+    let made =
+        |index| make(&options, &mut ScriptedBalancer::default(), index, 0, &|| false).unwrap();
     let mut state = head.clone();
     for index in [3, 1, 2, 7] {
         state.extend(ahead_line(&made(index), &options).bytes());
@@ -131,7 +132,7 @@ fn a_state_cut_off_after_the_options_loses_only_what_was_ahead() {
 
 #[test]
 fn a_finished_file_is_left_alone_and_can_be_made_longer() {
-    let (place, options) = (Place::new(), options(Format::Pos));
+    let (place, options) = (Place::new(), options(OpeningFormat::Pos));
     let (_, few) = fill(&place, &options, 5, 1).unwrap();
     let (progress, same) = fill(&place, &options, 5, 1).unwrap();
     assert_eq!((progress, &same), (OpeningProgress { done: 5, made: 0 }, &few));
@@ -145,7 +146,7 @@ fn a_finished_file_is_left_alone_and_can_be_made_longer() {
 
 #[test]
 fn other_options_are_refused_by_name() {
-    let (place, options) = (Place::new(), options(Format::Pos));
+    let (place, options) = (Place::new(), options(OpeningFormat::Pos));
     fill(&place, &options, 3, 1).unwrap();
     let other = OpeningOptions { seed: 5, window: 70, ..options };
     assert_eq!(
@@ -153,7 +154,7 @@ fn other_options_are_refused_by_name() {
         "DIR/out.txt was begun with other options: seed 0 (now 5), window 50 (now 70)"
     );
     // Even if the lines could not be read as the other options have it.
-    let offset = OpeningOptions { format: Format::Offset, ..options };
+    let offset = OpeningOptions { format: OpeningFormat::Offset, ..options };
     assert_eq!(
         refusal(&place, &offset),
         "DIR/out.txt was begun with other options: format pos (now offset)"
@@ -165,7 +166,7 @@ fn other_options_are_refused_by_name() {
 
 #[test]
 fn a_file_of_other_origin_is_refused() {
-    let (place, options) = (Place::new(), options(Format::Pos));
+    let (place, options) = (Place::new(), options(OpeningFormat::Pos));
     fs::write(place.output(), "h8i9j8\n").unwrap();
     let text = refusal(&place, &options);
     assert!(text.starts_with("DIR/out.txt has lines already, but there is no DIR/out.txt.state"));
@@ -180,16 +181,16 @@ fn a_file_of_other_origin_is_refused() {
 fn a_directory_is_no_output() {
     let place = Place::new();
     fs::create_dir(place.output()).unwrap();
-    let error = FileStore::open(&place.output(), &options(Format::Pos)).unwrap_err();
+    let error = FileStore::open(&place.output(), &options(OpeningFormat::Pos)).unwrap_err();
     assert!(matches!(error, OpeningsError::File(FileError::NotAFile(_))), "{error:?}");
-    let error =
-        FileStore::open(&place.0.path().join("no/out.txt"), &options(Format::Pos)).unwrap_err();
+    let error = FileStore::open(&place.0.path().join("no/out.txt"), &options(OpeningFormat::Pos))
+        .unwrap_err();
     assert!(matches!(error, OpeningsError::File(FileError::Io { .. })), "{error:?}");
 }
 
 #[test]
 fn lines_that_are_no_openings_are_refused_by_number() {
-    let (place, options) = (Place::new(), options(Format::Pos));
+    let (place, options) = (Place::new(), options(OpeningFormat::Pos));
     let (_, bytes) = fill(&place, &options, 2, 1).unwrap();
     let (good, state) = (String::from_utf8(bytes).unwrap(), fs::read(place.state()).unwrap());
     let message = |line: &str| {
@@ -204,10 +205,10 @@ fn lines_that_are_no_openings_are_refused_by_number() {
     assert_eq!(message("g8a1i8c1h7a15h9c15h8"), "DIR/out.txt:3: h8 is forbidden to black: 33");
     let first = good.lines().next().unwrap();
     assert_eq!(message(first), "DIR/out.txt:3: the same opening as in line 1");
-    let stones = parse_line(first, options.size, Format::Pos).unwrap();
+    let stones = parse_line(first, options.size, OpeningFormat::Pos).unwrap();
     let mirror = |p: &Point| crate::board::Symmetry::FlipRows.map(options.size, *p);
     let mirrored: Vec<Point> = stones.iter().map(mirror).collect();
-    let mirrored = format_line(&mirrored, options.size, Format::Pos);
+    let mirrored = format_line(&mirrored, options.size, OpeningFormat::Pos);
     assert_eq!(message(&mirrored), "DIR/out.txt:3: the same opening as in line 1");
     place.put(b"h8\xff\n", &state);
     assert_eq!(refusal(&place, &options), "DIR/out.txt:1: the line is not UTF-8");
@@ -215,7 +216,7 @@ fn lines_that_are_no_openings_are_refused_by_number() {
 
 #[test]
 fn hostile_state_files_are_refused_with_their_fault() {
-    let (place, options) = (Place::new(), options(Format::Pos));
+    let (place, options) = (Place::new(), options(OpeningFormat::Pos));
     let (_, lines) = fill(&place, &options, 2, 1).unwrap();
     let good = fs::read_to_string(place.state()).unwrap();
     let message = |state: &str| {
@@ -263,7 +264,7 @@ fn hostile_state_files_are_refused_with_their_fault() {
 
 #[test]
 fn an_opening_ahead_that_is_the_same_as_an_earlier_one_is_made_anew() {
-    let (place, options) = (Place::new(), options(Format::Pos));
+    let (place, options) = (Place::new(), options(OpeningFormat::Pos));
     let (_, whole) = fill(&place, &options, 6, 1).unwrap();
     let text = String::from_utf8(whole.clone()).unwrap();
     let first = text.lines().next().unwrap();
@@ -276,7 +277,7 @@ fn an_opening_ahead_that_is_the_same_as_an_earlier_one_is_made_anew() {
 
 #[test]
 fn two_runs_at_once_do_not_mix_their_lines() {
-    let (place, options) = (Place::new(), options(Format::Pos));
+    let (place, options) = (Place::new(), options(OpeningFormat::Pos));
     let (mut one, _) = FileStore::open(&place.output(), &options).unwrap();
     let text = refusal(&place, &options);
     assert_eq!(text, "DIR/out.txt: another run is writing to it");
@@ -290,7 +291,7 @@ fn two_runs_at_once_do_not_mix_their_lines() {
 
 #[test]
 fn lines_that_an_editor_ended_otherwise_are_understood() {
-    let (place, options) = (Place::new(), options(Format::Offset));
+    let (place, options) = (Place::new(), options(OpeningFormat::Offset));
     let (_, whole) = fill(&place, &options, 4, 1).unwrap();
     let text = String::from_utf8(whole).unwrap();
     fs::write(place.output(), text.replace('\n', "\r\n")).unwrap();

@@ -18,11 +18,11 @@ use remarks::Remarks;
 
 /// The number of moves on a line.
 const MOVES_PER_LINE: usize = 8;
-/// The most stones that one pair of corners may stand for. Stones of one color never fill a larger
+/// The most stones that one pair of corners may stand for. Stones of one colour never fill a larger
 /// rectangle in a game of five, and a few bytes must not become a board full of moves.
 const MOST_IN_RECTANGLE: usize = 9;
 
-/// Reads the games of a file; `usual` is the size of a board whose size is not told.
+/// Reads the games of a file; `usual` is the size of a board whose size is not given.
 pub(super) fn read(source: SourceText<'_>, usual: Size) -> Result<Vec<Record>, RecordError> {
     let games = parse::parse(source)?;
     games.iter().map(|nodes| read_game(source, nodes, usual)).collect()
@@ -91,7 +91,7 @@ impl GameReader<'_> {
         self.set_up(&stones)?;
         let mut played = false;
         for (color, value) in moves {
-            // A pass shows in the colors.
+            // A pass shows in the colours.
             if let Some(point) = self.cell(value.at, &value.text)? {
                 self.place(point, color, value.at)?;
                 played = true;
@@ -164,7 +164,7 @@ impl GameReader<'_> {
         Ok(())
     }
 
-    /// Places the stones of an opening whose order is not told.
+    /// Places the stones of an opening whose order is not given.
     fn set_up(&mut self, stones: &ByColor<Vec<(usize, Point)>>) -> Result<(), RecordError> {
         let most = stones.0[0].len().max(stones.0[1].len());
         for i in 0..most {

@@ -1,9 +1,9 @@
-//! Time management: how long to think about one move.
+//! Time management: the time for one move.
 //!
-//! Pure: it is told what time it is. A [`TimeManager`] is made once per search from the [`Limits`]
-//! and decides a [`Budget`]: the hard limit, at which the search is cut off wherever it is, and the
-//! soft one, the time that the move should take. After every iteration it is asked whether to
-//! begin another.
+//! Pure: times are passed in. A [`TimeManager`] is made once per search from the [`Limits`] and
+//! decides a [`Budget`]: the optimum time, which the move should take, and the maximum time, at
+//! which the search is stopped in any case. After every iteration it decides whether to start
+//! another.
 
 mod overhead;
 #[cfg(test)]
@@ -20,25 +20,25 @@ pub use overhead::MoveOverhead;
 pub use time_control::{TimeControl, UNLIMITED, resolve};
 pub use tuning::TimeParams;
 
-/// The hard limit of a move that shall be played as fast as possible.
+/// The maximum time of a move that is to be played as fast as possible.
 const FASTEST: Duration = Duration::from_millis(5);
 
-/// What the time manager decided for one search, since the command arrived.
+/// The time budget of one search, measured from the arrival of the command.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Budget {
-    /// The time that the move should take, before the course of the search is known; `None` is
-    /// unlimited, as is `maximum` then.
+    /// The time that the move should take, before the course of the search is known; `None` means
+    /// unlimited, and then `maximum` is unlimited too.
     pub optimum: Option<Duration>,
-    /// The time at which the search is cut off.
+    /// The time at which the search is stopped.
     pub maximum: Option<Duration>,
 }
 
-/// A finished iteration, as far as it bears on whether to begin another.
+/// A finished iteration, as the input of the decision whether to start another.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Iteration {
     /// The time since the command arrived.
     pub elapsed: Duration,
-    /// How long this iteration alone took.
+    /// The time taken by this iteration alone.
     pub duration: Duration,
     /// The completed depth, in plies.
     pub depth: u32,
@@ -46,13 +46,13 @@ pub struct Iteration {
     pub score: Score,
     /// The score of the iteration before, if there was one.
     pub previous_score: Option<Score>,
-    /// How settled the best move is.
+    /// The stability of the best move.
     pub stability: Stability,
-    /// The expected factor between the duration of this iteration and the next.
+    /// The expected ratio of the next iteration's duration to this one's.
     pub growth: f64,
 }
 
-/// How settled the best move is, followed over the iterations of one search.
+/// The stability of the best move over the iterations of one search.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Stability {
     best: Option<Point>,
@@ -61,7 +61,7 @@ pub struct Stability {
 }
 
 impl Stability {
-    /// Notes the best move of an iteration and whether it is another than that of the one before.
+    /// Records the best move of an iteration and whether it differs from that of the previous one.
     pub fn note(&mut self, best: Point, changed: bool) {
         self.unchanged = if self.best == Some(best) { self.unchanged + 1 } else { 0 };
         self.best = Some(best);
@@ -81,7 +81,7 @@ pub struct TimeManager {
     start: Instant,
     allowance: TimeControl,
     budget: Budget,
-    /// Whether time not used now can be used for later moves.
+    /// Whether unused time is available for later moves.
     saves: bool,
     params: TimeParams,
 }
@@ -99,7 +99,7 @@ impl TimeManager {
         TimeManager::with_params(limits, stones, empties, move_overhead, TimeParams::DEFAULT)
     }
 
-    /// Does the same with other numbers than the usual ones.
+    /// Like [`TimeManager::new`], with other parameters than the defaults.
     #[must_use]
     pub fn with_params(
         limits: &Limits,
@@ -113,29 +113,29 @@ impl TimeManager {
         TimeManager { start: limits.start, allowance, budget, saves, params }
     }
 
-    /// Returns the moment from which all times count.
+    /// Returns the moment from which all times are measured.
     #[must_use]
     pub const fn start(&self) -> Instant {
         self.start
     }
 
-    /// Returns what the limits allow.
+    /// Returns the time control of the limits.
     #[must_use]
     pub const fn time_control(&self) -> TimeControl {
         self.allowance
     }
 
-    /// Returns what was decided.
+    /// Returns the budget.
     #[must_use]
     pub const fn budget(&self) -> Budget {
         self.budget
     }
 
-    /// Returns whether to be content with a finished iteration instead of beginning another.
+    /// Returns whether to stop after a finished iteration.
     ///
-    /// Where saved time is of use for later moves, the search stops earlier the more settled its
-    /// result is, and begins no iteration of which it expects to finish little. Where it is of
-    /// no use, only nine tenths of the hard limit count.
+    /// If saved time is available for later moves, the search stops earlier the more stable its
+    /// result is, and starts no iteration that is unlikely to get far. Otherwise it uses nine
+    /// tenths of the maximum time.
     #[must_use]
     pub fn should_stop_after_iteration(&self, iteration: &Iteration) -> bool {
         let (Some(soft), Some(hard)) = (self.budget.optimum, self.budget.maximum) else {
@@ -166,7 +166,7 @@ impl TimeManager {
 }
 
 impl TimeParams {
-    /// Returns the budget of one move, and whether time not used now is of use later.
+    /// Returns the budget of one move, and whether unused time is available for later moves.
     fn budget(
         &self,
         allowance: &TimeControl,
@@ -201,17 +201,17 @@ impl TimeParams {
         (decided(most.min(share(left, self.soft_moves)).min(important), hard), true)
     }
 
-    /// Returns the part of the time left that is not eaten by the overhead of this and the
-    /// following moves, nor kept for a mishap.
+    /// Returns the time left minus the overhead of this and the following moves and a reserve for
+    /// mishaps.
     fn usable(&self, left: Duration, moves: f64, move_overhead: &MoveOverhead) -> Duration {
-        // Every second of the empty cells is the opponent's.
+        // The opponent takes every second empty cell.
         let own = (moves / 2.0).ceil().min(self.overhead_moves);
         let overhead = scaled(move_overhead.lag(), own);
         let mishap = scaled(move_overhead.get(), self.mishap_reserves).min(scaled(left, 0.5));
         left.saturating_sub(overhead + mishap).max(scaled(left, self.usable_least))
     }
 
-    /// Returns how much the move after `stones` others matters: more at first, less in the end.
+    /// Returns the importance of the move after `stones` stones: higher at first, lower in the end.
     fn importance(&self, stones: usize) -> f64 {
         let stones = stones as f64;
         let late = (stones - self.importance_center) / self.importance_width;
@@ -220,7 +220,7 @@ impl TimeParams {
     }
 }
 
-/// Returns `duration` times a factor, saturating; a factor that is no number counts as 0.
+/// Returns `duration` times a factor, saturating; NaN counts as 0.
 fn scaled(duration: Duration, factor: f64) -> Duration {
     let seconds = duration.as_secs_f64() * factor;
     Duration::try_from_secs_f64(seconds.max(0.0)).unwrap_or(Duration::MAX)

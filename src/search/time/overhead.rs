@@ -1,35 +1,37 @@
-//! The time set aside for everything between the end of a search and the manager's clock.
+//! The move overhead: time reserved for everything between the end of a search and the manager's
+//! clock.
 
 use std::time::Duration;
 
 use super::time_control::TimeControl;
 
-/// The part of every limit that is left unused, learnt from how late answers were, and what a move
-/// costs on the game clock beyond its search, learnt from that clock.
+/// The part of every limit that is left unused, learnt from the delays of answers, and the lag of a
+/// move on the game clock beyond its search, learnt from that clock.
 ///
-/// Lives as long as the process and is handed to every [`TimeManager`](super::TimeManager).
+/// One value lives as long as the process and is passed to every
+/// [`TimeManager`](super::TimeManager).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct MoveOverhead {
     current: Duration,
-    /// What the move overhead returns to while answers are in time.
+    /// The value to which the move overhead returns while answers are in time.
     usual: Duration,
-    /// What a move is taken to cost beyond its search.
+    /// The expected lag of a move: its cost on the game clock beyond its search.
     lag: Duration,
-    /// What the game clock will show next if the last move cost nothing beyond its search.
+    /// The expected next reading of the game clock, if the last move had no lag.
     expected: Option<Duration>,
 }
 
 impl MoveOverhead {
-    /// The move overhead to begin with.
+    /// The initial move overhead.
     pub const INITIAL: Duration = Duration::from_millis(30);
     /// The smallest move overhead.
     pub const LEAST: Duration = Duration::from_millis(10);
     /// The largest move overhead.
     pub const MOST: Duration = Duration::from_millis(200);
-    /// The least that a move is taken to cost beyond its search.
+    /// The smallest lag.
     pub const LEAST_LAG: Duration = Duration::from_millis(5);
 
-    /// Returns a move overhead that begins at `initial`, clamped to the bounds.
+    /// Returns a move overhead with this initial value, clamped to the bounds.
     #[must_use]
     pub fn new(initial: Duration) -> MoveOverhead {
         let usual = initial.clamp(MoveOverhead::LEAST, MoveOverhead::MOST);
@@ -42,24 +44,25 @@ impl MoveOverhead {
         self.current
     }
 
-    /// Returns the move overhead for one limit: never more than a quarter of it.
+    /// Returns the move overhead for one limit: at most a quarter of it.
     #[must_use]
     pub fn within(&self, limit: Duration) -> Duration {
         self.current.min(limit / 4)
     }
 
-    /// Returns what each move to come is taken to cost on the game clock beyond its search, from
-    /// [`MoveOverhead::LEAST_LAG`] up to the move overhead itself; half of the move overhead to begin with.
+    /// Returns the expected lag of each future move on the game clock, from
+    /// [`MoveOverhead::LEAST_LAG`] up to the move overhead itself; initially half of the move
+    /// overhead.
     #[must_use]
     pub fn lag(&self) -> Duration {
         self.lag.min(self.current)
     }
 
-    /// Learns from one answer: when its search had to end at the latest and when it was finished, both
-    /// since the command arrived.
+    /// Learns from one answer: the deadline of its search and the time when it was finished, both
+    /// measured from the arrival of the command.
     ///
-    /// An answer after that raises the move overhead to twice the delay at once; answers in
-    /// time let it return slowly.
+    /// A late answer raises the move overhead to twice its delay at once; answers in time let it
+    /// return slowly.
     pub fn observe(&mut self, due: Option<Duration>, finished: Duration) {
         let Some(due) = due else { return };
         let delay = finished.saturating_sub(due);
@@ -71,13 +74,13 @@ impl MoveOverhead {
         }
     }
 
-    /// Learns from one answer what it cost on the game clock beyond its search: the clock before it,
-    /// and how long it took since the command arrived.
+    /// Learns the lag from one answer: the clock before it, and the time it took from the arrival
+    /// of the command.
     ///
-    /// A clock that shows less than it should after the answer before raises what a move is taken to
-    /// cost to three times the difference at once; while it shows what it should, that returns slowly
-    /// to the least. A clock that shows more, or less by more than [`MoveOverhead::MOST`], was set anew,
-    /// which tells nothing; so does a search without a clock.
+    /// A clock that shows less than expected after the previous answer raises the lag to three
+    /// times the difference at once; while the clock is as expected, the lag falls slowly to the
+    /// least. A clock that shows more, or less by more than [`MoveOverhead::MOST`], was reset and
+    /// is ignored; so is a search without a clock.
     pub fn observe_clock(&mut self, allowance: &TimeControl, took: Duration) {
         let Some(left) = allowance.left else { return };
         if let Some(expected) = self.expected
@@ -149,7 +152,7 @@ mod tests {
         TimeControl { left: Some(left), increment, ..TimeControl::default() }
     }
 
-    /// Returns the lag learnt from moves of 100 ms, each of which cost `lag` more on the clock.
+    /// Returns the lag learnt from moves of 100 ms, each with this `lag` on the clock.
     fn learnt(move_overhead: &mut MoveOverhead, moves: u64, lag: u64, increment: u64) -> Duration {
         let mut left = 20_000;
         for _ in 0..moves {

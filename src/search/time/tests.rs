@@ -1,4 +1,4 @@
-//! Each rule of the time manager, and whole games against a simulated clock.
+//! Tests of the rules of the time manager, and of whole games against a simulated clock.
 
 use super::super::limits::ClockSettings;
 use super::*;
@@ -27,7 +27,7 @@ fn soft(manager: &TimeManager) -> Duration {
     manager.budget().optimum.unwrap()
 }
 
-/// An iteration that ended at `elapsed` and says nothing else of interest.
+/// An iteration that ended at `elapsed`, with neutral values otherwise.
 fn ended(elapsed: Duration) -> Iteration {
     Iteration {
         elapsed,
@@ -40,7 +40,7 @@ fn ended(elapsed: Duration) -> Iteration {
     }
 }
 
-/// Returns when the manager stops an iteration of this kind, to the millisecond.
+/// Returns the time at which the manager stops an iteration of this kind, to the millisecond.
 fn stops_at(manager: &TimeManager, iteration: Iteration) -> Duration {
     (0..1_000_000)
         .map(ms)
@@ -169,7 +169,7 @@ fn a_falling_score_a_changing_move_and_a_shallow_depth_take_longer() {
     assert_eq!(settled.stability.unchanged(), 9);
     assert!(stops_at(&manager, settled) < usual);
 
-    // However bad things are, a deep iteration ends the search before the hard limit.
+    // However bad the score, a deep iteration ends the search before the maximum time.
     let mut worst = Iteration { score: Score::eval(-9000), depth: 40, ..changing };
     for best in [a, b.unwrap()].repeat(10) {
         worst.stability.note(best, true);
@@ -193,16 +193,16 @@ struct Game {
     increment: u64,
     own_moves: usize,
     area: usize,
-    /// Lost on a move between the end of the search and the manager's clock, on average: from half
-    /// of that to half more.
+    /// The average time lost on a move between the end of the search and the manager's clock; it
+    /// varies from half of that to one and a half times.
     latency: Duration,
-    /// Whether every search runs into its hard limit.
+    /// Whether every search uses its maximum time.
     greedy: bool,
 }
 
 impl Game {
-    /// Plays the game twenty times and returns the least time used by its searches; panics if a limit
-    /// is overstepped.
+    /// Plays the game twenty times and returns the least time used by its searches; panics if a
+    /// limit is exceeded.
     fn play(&self) -> Duration {
         (0..20).map(|seed| self.play_once(seed)).min().unwrap()
     }
@@ -236,7 +236,7 @@ impl Game {
         used
     }
 
-    /// Simulates one search whose iterations grow, and returns how long it took.
+    /// Simulates one search whose iterations grow, and returns the time it took.
     fn search(&self, manager: &TimeManager, rng: &mut SplitMix64) -> Duration {
         let hard = hard(manager);
         let mut elapsed = Duration::ZERO;
@@ -287,8 +287,8 @@ fn games_of_a_minute_with_half_a_second_per_move_never_overstep() {
 
 #[test]
 fn long_games_on_a_large_board_are_survived() {
-    // 200 moves fill the board. If every search runs into its hard limit the clock is low so early
-    // that the latency alone eats it, so those games are shorter where the turn limit is no brake.
+    // 200 moves fill the board. If every search uses its maximum time, the clock is low so early
+    // that the latency alone uses it up, so those games are shorter where no turn limit helps.
     for (turn, left, own_moves, greedy) in [
         (Some(500), 60_000, 200, true),
         (Some(5000), 120_000, 200, false),

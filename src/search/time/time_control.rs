@@ -1,39 +1,40 @@
-//! What the numbers of a manager mean together.
+//! The time control of one move, from the clock settings of a manager.
 
 use std::time::Duration;
 
 use super::super::limits::{ClockSettings, Limits};
 
-/// The turn limit where nothing at all is known, in milliseconds.
+/// The turn limit if no limit is given, in milliseconds.
 const DEFAULT_TURN: u64 = 5000;
 
-/// What managers send for "unlimited", in milliseconds.
+/// The value that managers send for "unlimited", in milliseconds.
 pub const UNLIMITED: i64 = 2_147_483_647;
 
 /// Yixin-Board sends this pair of `timeout_turn` and `timeout_match` as a stand-in for "no clock".
 const NO_CLOCK: (Option<i64>, Option<i64>) = (Some(2_000_000), Some(100_000_000));
 
-/// The clock of one move, with all special values resolved.
+/// The time control of one move, with all special values resolved.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct TimeControl {
     /// The limit of this move.
     pub turn: Option<Duration>,
     /// The time left for this and all later moves.
     pub left: Option<Duration>,
-    /// What every move adds to the time left.
+    /// The time that every move adds to the time left.
     pub increment: Duration,
-    /// Whether to play as fast as possible, whatever else is allowed.
+    /// Whether to play as fast as possible, regardless of the other limits.
     pub fastest: bool,
 }
 
-/// Returns what a clock allows.
+/// Returns the time control that the limits amount to.
 ///
-/// * A positive turn limit is one, a negative one is none, and 0 asks for the fastest move: except
-///   in an analysis ([`Limits::infinite`]) without any other clock, where it is none.
-/// * The time left is authoritative, the limit of the match stands in for it if it was never told,
-///   and it is ignored if the match was explicitly said to have no limit. A game clock that has run
-///   out asks for the fastest move.
-/// * If the turn limit was never told, the time left serves, or else a limit on nodes or depth, or
+/// * A positive turn limit is a limit, a negative one means no limit, and 0 asks for the fastest
+///   move, except in an analysis ([`Limits::infinite`]) without any other clock, where it means no
+///   limit.
+/// * The time left is authoritative. The match limit stands in for it if it was never sent, and it
+///   is ignored if the match explicitly has no limit. A game clock that has run out asks for the
+///   fastest move.
+/// * If the turn limit was never sent, the time left is used, or else a limit on nodes or depth, or
 ///   else 5 seconds.
 #[must_use]
 pub fn resolve(limits: &Limits) -> TimeControl {
@@ -60,7 +61,7 @@ pub fn resolve(limits: &Limits) -> TimeControl {
     }
 }
 
-/// Returns what is left of the game clock, if there is one.
+/// Returns the time left on the game clock, if there is one.
 fn time_left(clock: &ClockSettings) -> Option<Duration> {
     let untimed = clock.timeout_match.is_some_and(|limit| limit <= 0);
     match clock.time_left {

@@ -1,22 +1,23 @@
-//! The numbers of time management, each declared once with its bounds.
+//! The time management parameters, each declared once with its bounds.
 
 /// Declares [`TimeParams`], its default and the table of bounds from one list.
 macro_rules! time_params {
     ($($(#[$doc:meta])* $name:ident = $value:literal in $least:literal..=$most:literal;)*) => {
-        /// Every number that shapes how time is used; see each field.
+        /// The parameters of time management; see each field.
         #[derive(Clone, Copy, PartialEq, Debug)]
         pub struct TimeParams {
             $($(#[$doc])* pub $name: f64,)*
         }
 
         impl TimeParams {
-            /// The values in use.
+            /// The default values.
             pub const DEFAULT: TimeParams = TimeParams { $($name: $value,)* };
 
-            /// The name, least and largest value of every number.
+            /// The name and the smallest and largest value of every parameter.
             pub const BOUNDS: &[(&str, f64, f64)] = &[$((stringify!($name), $least, $most),)*];
 
-            /// Sets the number of this name, clamped to its bounds; returns whether there is one.
+            /// Sets the parameter with this name, clamped to its bounds; returns whether there is
+            /// one.
             pub fn set(&mut self, name: &str, value: f64) -> bool {
                 match name {
                     $(stringify!($name) => self.$name = value.clamp($least, $most),)*
@@ -25,7 +26,7 @@ macro_rules! time_params {
                 true
             }
 
-            /// Returns the number of this name.
+            /// Returns the value of the parameter with this name.
             #[must_use]
             pub fn get(&self, name: &str) -> Option<f64> {
                 match name {
@@ -41,62 +42,63 @@ macro_rules! time_params {
 }
 
 time_params! {
-    /// One move may use the time left divided by this.
+    /// The divisor of the time left that gives the maximum time of a move.
     hard_moves = 7.0 in 2.0..=20.0;
-    /// One move should use the time left divided by this.
+    /// The divisor of the time left that gives the optimum time of a move.
     soft_moves = 14.0 in 5.0..=60.0;
-    /// The match clock does not matter if it allows this many more moves at the turn limit: most
-    /// games are decided sooner, and what was saved is lost.
+    /// The number of moves at the turn limit for which a match clock is ample and is ignored: most
+    /// games are decided sooner, and saved time would be lost.
     ample_moves = 12.0 in 5.0..=150.0;
-    /// The part of the hard limit after which no iteration is begun.
+    /// The fraction of the maximum time after which no iteration is started.
     soft_share = 0.9 in 0.5..=1.0;
-    /// The part of the time left that no single move exceeds.
+    /// The fraction of the time left that no single move exceeds.
     single_move_share = 0.5 in 0.1..=0.5;
-    /// How many future moves have their overhead set aside from the time left.
+    /// The largest number of future moves whose overhead is reserved from the time left.
     overhead_moves = 200.0 in 0.0..=200.0;
-    /// How many times the move overhead is kept of the time left, half of it at most: in a long game a
-    /// moment in which the machine does something else shall not cost the game.
+    /// The reserve for mishaps, in multiples of the move overhead and at most half of the time
+    /// left, so that a short stall of the machine does not lose a long game.
     mishap_reserves = 10.0 in 0.0..=50.0;
-    /// The part of the time left that is used even if overhead would eat it all.
+    /// The least fraction of the time left that can be used, whatever the overhead.
     usable_least = 0.02 in 0.005..=0.5;
-    /// The part of the increment that is used at once.
+    /// The fraction of the increment that is used at once.
     increment_share = 0.75 in 0.0..=0.95;
-    /// The hard limit divided by this, times the importance of the move, bounds the soft limit.
+    /// The divisor of the maximum time that, times the importance of the move, bounds the optimum
+    /// time.
     turn_divisor = 1.2 in 1.0..=4.0;
-    /// The number of stones around which moves become less important.
+    /// The number of stones around which the importance of moves drops.
     importance_center = 50.0 in 10.0..=120.0;
-    /// How gradually that happens, in stones.
+    /// The width of that drop, in stones.
     importance_width = 8.0 in 2.0..=40.0;
-    /// How much less important they become.
+    /// The power that scales that drop.
     importance_power = 0.08 in 0.0..=0.5;
-    /// How much more important the first move is.
+    /// The extra importance of the first move.
     opening_bonus = 0.1 in 0.0..=1.0;
-    /// How fast that fades with every stone.
+    /// The decay of that extra importance with every stone.
     opening_decay = 0.04 in 0.0..=0.5;
-    /// The part of the soft limit used when the score is steady.
+    /// The factor of the optimum time when the score is steady.
     falling_base = 0.95 in 0.2..=1.0;
-    /// What every unit of score lost adds to that part.
+    /// The increase of that factor per unit of score lost.
     falling_slope = 0.0032 in 0.0..=0.02;
-    /// The least such part, when the score rises.
+    /// The smallest such factor, when the score rises.
     falling_least = 0.8 in 0.1..=1.0;
-    /// The largest such part, when the score falls.
+    /// The largest such factor, when the score falls.
     falling_most = 1.8 in 1.0..=3.0;
-    /// An iteration is begun if it is expected to end before so many times the hard limit: what a
-    /// cut-off one found is of use.
+    /// The multiple of the maximum time within which an iteration must be expected to end to be
+    /// started; even an incomplete iteration is of use.
     overrun = 1.7 in 1.0..=10.0;
-    /// How much every iteration with the same best move shortens the search.
+    /// The shortening of the search by every iteration with the same best move.
     stability_step = 0.0125 in 0.0..=0.1;
-    /// How much every recent change of the best move lengthens it.
+    /// The lengthening of the search by every recent change of the best move.
     instability_weight = 2.0 in 0.0..=5.0;
-    /// The hard limit divided by this ends an iteration of depth 0.
+    /// The divisor of the maximum time that stops the search after an iteration, at depth 0.
     depth_base = 1.05 in 1.0..=3.0;
-    /// How much more the divisor is for deeper iterations.
+    /// The increase of that divisor with the depth.
     depth_slope = 0.0015 in 0.0..=0.1;
-    /// The power of the depth that this is multiplied by.
+    /// The power of the depth that this increase is proportional to.
     depth_power = 1.4 in 0.5..=2.0;
-    /// The least factor between the times of two iterations that is believed.
+    /// The smallest ratio of the durations of two iterations that is assumed.
     growth_least = 1.2 in 1.0..=2.0;
-    /// The largest.
+    /// The largest ratio of the durations of two iterations that is assumed.
     growth_most = 6.0 in 2.0..=20.0;
 }
 

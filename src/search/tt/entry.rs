@@ -1,8 +1,8 @@
-//! What is known about one position, and its packing into 64 bits.
+//! Table entries and their packing into 64 bits.
 
 use crate::types::{Depth, MAX_POINTS, Point, Score};
 
-/// What a stored score says about the true one.
+/// The relation of a stored score to the true one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
 pub enum Bound {
@@ -15,7 +15,7 @@ pub enum Bound {
 }
 
 impl Bound {
-    /// Returns how to read the result of a search with the window from `alpha` to `beta`.
+    /// Returns the bound of a result of a search with the window from `alpha` to `beta`.
     #[inline]
     #[must_use]
     pub fn of(score: Score, alpha: Score, beta: Score) -> Bound {
@@ -29,35 +29,34 @@ impl Bound {
     }
 }
 
-/// What is stored about one position.
+/// The information stored about one position.
 ///
-/// The result of a probe and the argument of a store. A position of which only the static
-/// evaluation is known is stored as an upper bound of [`Score::INFINITE`], which says nothing.
+/// The result of a probe and the argument of a store. A position with only a static evaluation is
+/// stored with an upper bound of [`Score::INFINITE`], which carries no information.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TtEntry {
     /// The score, relative to the node: see [`Score::to_table`].
     pub score: Score,
     /// The static evaluation, if it was computed.
     pub eval: Option<Score>,
-    /// How to read the score.
+    /// The kind of bound that the score is.
     pub bound: Bound,
-    /// The depth that the score was found with. Stored exactly from -20 to 235 plies, clamped
+    /// The depth of the search that found the score. Stored exactly from -20 to 235 plies, clamped
     /// beyond.
     pub depth: Depth,
     /// The best move found, if any.
     pub best: Option<Point>,
-    /// Whether the position was ever part of a principal variation.
+    /// Whether the position was ever on a principal variation.
     pub was_pv: bool,
 }
 
-/// A [`TtEntry`] and the generation that wrote or last read it, in one word.
+/// A [`TtEntry`] and the generation that wrote or last read it, packed into one word.
 ///
 /// From the low end: score 16 bits, static evaluation 16, move 9, bound 2, principal variation 1,
-/// depth 14, generation 6. The word 0 has bound 0, which no hit has, and means that nothing is
-/// stored.
+/// depth 14, generation 6. The word 0 means empty; its bound 0 occurs in no entry.
 ///
-/// Words are saved to files: a change of this layout, or of what a field means, needs a new format
-/// version there.
+/// Words are saved to files. Any change of this layout or of the meaning of a field needs a new
+/// format version there.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Packed(pub(super) u64);
 
@@ -73,17 +72,17 @@ const GENERATION_SHIFT: u32 = DEPTH_SHIFT + DEPTH_BITS;
 const LEAST_DEPTH: i32 = -20 * Depth::UNIT;
 /// The largest depth stored, in 64ths of a ply.
 const MOST_DEPTH: i32 = LEAST_DEPTH + (1 << DEPTH_BITS) - 1;
-/// The static evaluation of a position that has none.
+/// The marker of an absent static evaluation.
 const NO_EVAL: i16 = i16::MIN;
 
-/// The number of different generations.
+/// The number of generations.
 pub(super) const GENERATIONS: u8 = 1 << (u64::BITS - GENERATION_SHIFT);
 
 const _: () = assert!(MAX_POINTS < 1 << MOVE_BITS, "a point and its absence need 9 bits");
 const _: () = assert!(Score::INFINITE.raw() <= i16::MAX as i32);
 
 impl Packed {
-    /// Packs a hit; `generation` is below [`GENERATIONS`].
+    /// Packs an entry; `generation` must be below [`GENERATIONS`].
     #[inline]
     pub(super) fn new(hit: TtEntry, generation: u8) -> Packed {
         debug_assert!(generation < GENERATIONS);
@@ -101,13 +100,13 @@ impl Packed {
         )
     }
 
-    /// Takes the bits from `shift` on.
+    /// Returns `count` bits from `shift` on.
     #[inline]
     fn bits(self, shift: u32, count: u32) -> u64 {
         self.0 >> shift & ((1 << count) - 1)
     }
 
-    /// Returns what is stored, if anything.
+    /// Returns the stored entry, if any.
     #[inline]
     pub(super) fn hit(self) -> Option<TtEntry> {
         let bound = match self.bits(BOUND_SHIFT, 2) {
@@ -128,13 +127,13 @@ impl Packed {
         })
     }
 
-    /// Returns whether nothing is stored.
+    /// Returns whether the word is empty.
     #[inline]
     pub(super) fn is_empty(self) -> bool {
         self.bits(BOUND_SHIFT, 2) == 0
     }
 
-    /// Returns whether [`Packed::new`] can give this word.
+    /// Returns whether [`Packed::new`] can produce this word.
     pub(super) fn is_valid(self) -> bool {
         let possible = |raw: i16| i32::from(raw).abs() <= Score::INFINITE.raw();
         let eval = self.bits(EVAL_SHIFT, 16) as u16 as i16;

@@ -1,16 +1,16 @@
-//! Tables in files.
+//! Saving and loading of tables.
 //!
 //! # Format
 //!
-//! All numbers are little endian, whatever the machine. A file is a header of 40 bytes, then one
-//! block for every 16384 buckets, the last for what remains, and nothing after it.
+//! All numbers are little-endian on every machine. A file consists of a header of 40 bytes, then
+//! one block for every 16384 buckets, the last one for the remainder, and nothing after it.
 //!
 //! | header, from byte | bytes | what |
 //! | --: | --: | --- |
 //! | 0 | 8 | the letters `TENGENTT` |
 //! | 8 | 4 | the version of the format, 1 |
 //! | 12 | 4 | the generation of the table, below 64 |
-//! | 16 | 8 | the identity: what the entries depend on, as a number of the caller's |
+//! | 16 | 8 | the identity: a number given by the caller for what the entries depend on |
 //! | 24 | 8 | the number of buckets |
 //! | 32 | 4 | 0 |
 //! | 36 | 4 | checksum |
@@ -21,26 +21,25 @@
 //! | codes | | the buckets in order |
 //! | checksum | 4 | |
 //!
-//! A code begins with one byte. 1 to 31 is a bucket that holds something: bit `i` is set if slot
-//! `i` does, and 12 bytes follow for each slot that does, in order, first the data word (8) and
-//! then the check word (4). 128 to 255 are 1 to 128 empty buckets. Other bytes do not occur.
+//! A code starts with one byte. 1 to 31 is a bucket with entries: bit `i` is set if slot `i` is
+//! used, and 12 bytes follow for each used slot, in order: first the data word (8), then the check
+//! word (4). 128 to 255 are 1 to 128 empty buckets. Other bytes do not occur.
 //!
-//! A checksum is the CRC-32 (that of zip and Ethernet) of everything before it in the file but
-//! other checksums. So it also proves that the blocks are those of this header and in order.
+//! A checksum is the CRC-32 (as in zip and Ethernet) of everything before it in the file except
+//! other checksums, so it also proves that the blocks belong to this header and are in order.
 //!
-//! The words of an entry are those of memory, as `Packed` describes them; the check word is the low
-//! half of the key combined with both halves of the data word, and the high bits of the key are in
-//! the place of the bucket: `key * buckets >> 64`. That is why a table is loaded with the number of
-//! buckets that it was saved with. A change of any of this is a new version of the format.
+//! The words of an entry are those in memory, as `Packed` describes them. The check word is the low
+//! half of the key combined with both halves of the data word; the high bits of the key follow from
+//! the bucket: `key * buckets >> 64`. So a table is loaded with the number of buckets that it was
+//! saved with. Any change of this needs a new version of the format.
 //!
 //! # Why not a general compressor
 //!
-//! What can be saved is the room of empty slots: a full bucket takes 61 bytes of its 64, an empty
-//! one, in a long run, a sixteenth of a bit. What remains is mostly keys and scores, close to
-//! noise: lz4 makes such files of real searches smaller by a twenty-fifth, zstd at its first level
-//! by a seventh, in several times the time. Runs of empty buckets alone would not do: keys are
-//! spread at random, so in a table that is a tenth full two buckets in five hold something,
-//! usually one entry.
+//! Only empty slots can be saved: a full bucket takes 61 bytes of its 64, an empty one, in a long
+//! run, a sixteenth of a bit. The rest is mostly keys and scores, close to noise: on files of real
+//! searches lz4 gains 4 percent, zstd at level 1 gains 14 percent, in several times the time.
+//! Run-length coding of empty buckets alone would not suffice: keys are spread at random, so in a
+//! table that is a tenth full two buckets in five hold something, usually one entry.
 
 mod code;
 mod error;
@@ -60,30 +59,30 @@ use super::entry::{GENERATIONS, Packed};
 use super::table::{Bucket, TranspositionTable};
 use crate::resume::replace_file;
 
-/// The first bytes of every file.
+/// The magic bytes at the start of every file.
 const MAGIC: [u8; 8] = *b"TENGENTT";
 
 /// The version of the format.
 const VERSION: u32 = 1;
 
-/// The bytes of the header without its checksum.
+/// The size of the header without its checksum, in bytes.
 const HEADER_BYTES: usize = 36;
 
-/// The buckets of a block: one MiB of memory.
+/// The number of buckets of a block: 1 MiB of memory.
 const BLOCK_BUCKETS: usize = 1 << 14;
 
-/// The bytes of a length or a checksum.
+/// The size of a length or a checksum, in bytes.
 const WORD_BYTES: usize = 4;
 
 impl TranspositionTable {
     /// Writes the table to `out` and returns the number of bytes.
     ///
-    /// `identity` stands for all that decides whether the entries are of use: the version of the
-    /// engine, the rule, the size of the board, the evaluator. Reading demands the same number.
-    /// It must therefore not change from run to run, as hashes of the standard library may.
+    /// `identity` stands for everything that the entries depend on: the version of the engine, the
+    /// rule, the board size, the evaluator. Reading requires the same number, so it must not change
+    /// from run to run, as hashes of the standard library may.
     ///
-    /// Searches may go on meanwhile: each entry is then saved as it was at some moment. An entry
-    /// that was just being written may be lost.
+    /// Searches may run at the same time: each entry is then saved as it was at some moment. An
+    /// entry that is being written may be lost.
     ///
     /// Writes up to a MiB at a time, so `out` needs no buffer of its own.
     ///
@@ -121,16 +120,16 @@ impl TranspositionTable {
 
     /// Reads a table that [`TranspositionTable::write_to`] wrote, and nothing after it.
     ///
-    /// The table takes the memory that it had when it was saved, and is refused if that is more
-    /// than `max_bytes`. Nothing else is allocated but a buffer of one MiB at most. Large pages are
-    /// asked for, as a table that is worth loading is for long use.
+    /// The table takes as much memory as when it was saved, and is refused if that is more than
+    /// `max_bytes`. Nothing else is allocated but a buffer of at most 1 MiB. Large pages are
+    /// requested, since a table worth loading is for long use.
     ///
     /// Reads up to a MiB at a time, so `input` needs no buffer of its own.
     ///
     /// # Errors
     ///
-    /// Returns [`TableLoadError`] if `input` fails or ends too early, is not such a table or was
-    /// damaged, has another identity, or if the table needs too much memory.
+    /// Returns [`TableLoadError`] if `input` fails or ends too early, is not such a table, is
+    /// damaged or has another identity, or if the table needs too much memory.
     pub fn read_from(
         input: &mut impl Read,
         identity: u64,
@@ -139,16 +138,16 @@ impl TranspositionTable {
         TranspositionTable::read(&mut TableReader::new(input), identity, max_bytes)
     }
 
-    /// Saves the table as a file, in place of an old one, and returns the number of bytes.
+    /// Saves the table to a file, replacing an old one, and returns the number of bytes.
     ///
-    /// The file appears under its name once it is complete and on the disk; until then it has a
-    /// name of its own in the same folder. After an error that name is gone and an old file is as
-    /// it was. Otherwise like [`TranspositionTable::write_to`].
+    /// The file appears under its name once it is complete and on disk; until then it has a
+    /// temporary name in the same folder. After an error the temporary file is removed and the old
+    /// file is unchanged. Otherwise like [`TranspositionTable::write_to`].
     ///
     /// # Errors
     ///
-    /// Returns what the operating system says, and an error if `path` leads to something that is
-    /// not a file, such as a folder or a device.
+    /// Returns the error of the operating system, or an error if `path` is not a file but, for
+    /// example, a folder or a device.
     pub fn save(&self, path: &Path, identity: u64) -> io::Result<u64> {
         replace_file(path, |file| self.write_to(file, identity))
     }
@@ -172,9 +171,10 @@ impl TranspositionTable {
         Ok(table)
     }
 
-    /// Returns the bytes of memory that [`TranspositionTable::load`] would need, having read the whole file.
+    /// Reads the whole file and returns the memory that [`TranspositionTable::load`] would need, in
+    /// bytes.
     ///
-    /// For who has no memory for two tables and must give up the old one before loading.
+    /// For callers that have no memory for two tables and must drop the old one before loading.
     ///
     /// # Errors
     ///
@@ -207,7 +207,7 @@ impl TranspositionTable {
 
 /// Opens a file and returns it with its length.
 fn open(path: &Path) -> io::Result<(File, u64)> {
-    // Asked before opening: to open a pipe is to wait for its other end.
+    // Checked before opening, because opening a pipe waits for its other end.
     let metadata = fs::metadata(path)?;
     if !metadata.is_file() {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, "not a file"));
@@ -218,16 +218,16 @@ fn open(path: &Path) -> io::Result<(File, u64)> {
 /// The fields of the header that differ from file to file.
 struct TableHeader {
     generation: u8,
-    /// The number of buckets, which fit into the memory allowed.
+    /// The number of buckets, which fit into the allowed memory.
     buckets: usize,
 }
 
-/// An input that is being read, with the checksum of what was read so far.
+/// An input with the checksum of the bytes read so far.
 struct TableReader<'a, R> {
     input: &'a mut R,
-    /// The bytes read.
+    /// The number of bytes read.
     offset: u64,
-    /// The checksum of what was read.
+    /// The checksum of the bytes read.
     sum: Hasher,
 }
 
@@ -236,7 +236,7 @@ impl<'a, R: Read> TableReader<'a, R> {
         TableReader { input, offset: 0, sum: Hasher::new() }
     }
 
-    /// Reads until `bytes` is full or the input ends, and returns how many it were.
+    /// Reads until `bytes` is full or the input ends, and returns the number of bytes read.
     fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
         let mut done = 0;
         while done < bytes.len() {
@@ -251,7 +251,7 @@ impl<'a, R: Read> TableReader<'a, R> {
         Ok(done)
     }
 
-    /// Reads as many bytes as there is room for.
+    /// Fills `bytes`, or fails if the input ends too early.
     fn fill(&mut self, bytes: &mut [u8]) -> Result<(), TableLoadError> {
         let expected = self.offset + bytes.len() as u64;
         if self.read(bytes)? < bytes.len() {
@@ -260,8 +260,7 @@ impl<'a, R: Read> TableReader<'a, R> {
         Ok(())
     }
 
-    /// Compares a checksum that was read with that of everything before it, the last of which is
-    /// `bytes`.
+    /// Compares a stored checksum with that of everything before it, which ends with `bytes`.
     fn verify(&mut self, bytes: &[u8], found: [u8; WORD_BYTES]) -> Result<(), TableLoadError> {
         self.sum.update(bytes);
         let expected = self.sum.clone().finalize();
@@ -276,7 +275,7 @@ impl<'a, R: Read> TableReader<'a, R> {
     fn header(&mut self, identity: u64, max_bytes: usize) -> Result<TableHeader, TableLoadError> {
         let mut bytes = [0; HEADER_BYTES + WORD_BYTES];
         let read = self.read(&mut bytes)?;
-        // What is not a table at all is rather told so than that it is short.
+        // An input that is no table at all is reported as such, not as too short.
         let (magic, rest) = split::<8>(&bytes);
         if !MAGIC.starts_with(&magic[..read.min(magic.len())]) {
             return Err(TableLoadError::Foreign { found: magic });
@@ -355,7 +354,7 @@ impl<'a, R: Read> TableReader<'a, R> {
         Ok(())
     }
 
-    /// Demands that the input ends here; `len` is what the file's length was when it was opened.
+    /// Checks that the input ends here; `len` is the file length at the time of opening.
     fn end(&mut self, len: u64) -> Result<(), TableLoadError> {
         let expected = self.offset;
         match self.read(&mut [0])? {
@@ -365,7 +364,7 @@ impl<'a, R: Read> TableReader<'a, R> {
     }
 }
 
-/// Takes the first bytes off, which the caller knows to be there.
+/// Splits off the first bytes; the caller guarantees that they exist.
 fn split<const N: usize>(bytes: &[u8]) -> ([u8; N], &[u8]) {
     let (first, rest) = bytes.split_first_chunk().expect("the caller has counted");
     (*first, rest)

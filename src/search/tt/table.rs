@@ -7,33 +7,34 @@ use crate::sys::memory::{AllocError, Buffer, Zeroable};
 use crate::sys::prefetch::prefetch;
 use crate::types::{Depth, Key};
 
-/// The entries of one bucket.
+/// The number of entries of a bucket.
 pub(super) const SLOTS: usize = 5;
 
-/// The depth that an entry loses in a comparison for every search begun since it was last used,
-/// in 64ths of a ply. Stones never leave the board, so what the present search does not meet
-/// again is soon of no use to any.
+/// The depth, in 64ths of a ply, that an entry loses in replacement for every search started since
+/// its last use. Stones never leave the board, so entries that the current search does not meet are
+/// soon useless.
 const AGE_COST: i32 = 8 * Depth::UNIT;
 
-/// How much shallower a result may be and still replace one for the same position.
+/// The depth, in 64ths of a ply, by which a new result may be shallower than the entry it replaces
+/// for the same position.
 const SAME_POSITION_MARGIN: i32 = 2 * Depth::UNIT;
 
-/// The entries that share a cache line.
+/// The entries of one cache line.
 ///
-/// `check[i]` is the low half of the key combined with both halves of `data[i]`: if two threads
-/// write one slot at once and leave the words of different positions there, no key fits.
+/// `check[i]` is the low half of the key combined with both halves of `data[i]`. If two threads
+/// write one slot at once and leave words of different positions there, no key matches.
 #[repr(C, align(64))]
 pub(super) struct Bucket {
     data: [AtomicU64; SLOTS],
     check: [AtomicU32; SLOTS],
-    /// Fills the line.
+    /// Padding to a full cache line.
     spare: AtomicU32,
 }
 
 const _: () = assert!(size_of::<Bucket>() == 64 && align_of::<Bucket>() == 64);
 
-// SAFETY: a bucket consists of atomic integers without padding, for which zero is a value and which
-// have nothing to drop.
+// SAFETY: a bucket consists of atomic integers without padding; zero is a valid value, and nothing
+// needs to be dropped.
 unsafe impl Zeroable for Bucket {
     fn set_zero(&self) {
         self.data.iter().for_each(Zeroable::set_zero);
@@ -42,7 +43,7 @@ unsafe impl Zeroable for Bucket {
     }
 }
 
-/// Returns what the check word of `data` must be for `key`.
+/// Returns the check word of `data` for `key`.
 #[inline]
 fn check_of(key: Key, data: Packed) -> u32 {
     key.0 as u32 ^ data.0 as u32 ^ (data.0 >> 32) as u32
@@ -54,7 +55,7 @@ impl Bucket {
         Packed(self.data[slot].load(Ordering::Relaxed))
     }
 
-    /// Returns whether the slot, whose data word was read as `data`, belongs to `key`.
+    /// Returns whether the slot, whose data word is `data`, belongs to `key`.
     #[inline]
     fn is_for(&self, slot: usize, data: Packed, key: Key) -> bool {
         self.check(slot) == check_of(key, data) && !data.is_empty()
@@ -65,25 +66,25 @@ impl Bucket {
         self.restore(slot, data, check_of(key, data));
     }
 
-    /// Returns the check word of a slot, which means something only if the slot is not empty.
+    /// Returns the check word of a slot, which is meaningful only if the slot is not empty.
     #[inline]
     pub(super) fn check(&self, slot: usize) -> u32 {
         self.check[slot].load(Ordering::Relaxed)
     }
 
-    /// Fills a slot with the words that another bucket had in it.
+    /// Fills a slot with words saved from another bucket.
     #[inline]
     pub(super) fn restore(&self, slot: usize, data: Packed, check: u32) {
         self.data[slot].store(data.0, Ordering::Relaxed);
         self.check[slot].store(check, Ordering::Relaxed);
     }
 
-    /// Returns how many of the slots hold something.
+    /// Returns the number of used slots.
     fn used(&self) -> usize {
         (0..SLOTS).filter(|&slot| !self.load(slot).is_empty()).count()
     }
 
-    /// Returns the slot of `key` and what it holds.
+    /// Returns the slot of `key` and its data word.
     #[inline]
     fn find(&self, key: Key) -> Option<(usize, Packed)> {
         (0..SLOTS).find_map(|slot| {
@@ -92,8 +93,8 @@ impl Bucket {
         })
     }
 
-    /// Returns the slot that is missed least: an empty one, else the first of those with the
-    /// lowest depth less age.
+    /// Returns the slot to replace: an empty one, or else the first of those with the lowest depth
+    /// less age.
     #[inline]
     fn least(&self, generation: u8) -> usize {
         let worth = |slot: usize| {
@@ -114,12 +115,12 @@ impl Bucket {
 
 /// A fixed-size store of search results, shared by all threads without locks.
 ///
-/// A table of zero bytes is valid and remembers nothing. With one thread, equal calls on tables of
+/// A table of zero bytes is valid and stores nothing. With one thread, equal calls on tables of
 /// equal size give equal results.
 #[derive(Debug)]
 pub struct TranspositionTable {
     pub(super) buckets: Buffer<Bucket>,
-    /// The number of the present search, below [`GENERATIONS`].
+    /// The number of the current search, below [`GENERATIONS`].
     pub(super) generation: AtomicU8,
 }
 
@@ -134,31 +135,31 @@ impl TranspositionTable {
         Ok(TranspositionTable { buckets, generation: AtomicU8::new(0) })
     }
 
-    /// Asks for large pages for what is not in use yet; see [`Buffer::prefer_large_pages`].
+    /// Requests large pages for memory that is not in use yet; see [`Buffer::prefer_large_pages`].
     pub fn prefer_large_pages(&self) {
         self.buckets.prefer_large_pages();
     }
 
-    /// Forgets everything, with the help of up to `threads` threads. No search should be running:
-    /// it would suffer no harm, but might keep entries from being forgotten.
+    /// Clears the table with up to `threads` threads. No search should be running: that is safe,
+    /// but some entries may survive.
     pub fn clear(&self, threads: usize) {
         self.buckets.clear(threads);
         self.generation.store(0, Ordering::Relaxed);
     }
 
-    /// Begins a new generation: entries not used again from now on are the first to be replaced.
+    /// Starts a new generation; entries not used from now on are the first to be replaced.
     pub fn new_search(&self) {
         let next = (self.generation() + 1) % GENERATIONS;
         self.generation.store(next, Ordering::Relaxed);
     }
 
-    /// Returns the number of entries that the table has room for.
+    /// Returns the capacity of the table, in entries.
     #[must_use]
     pub fn len(&self) -> usize {
         self.buckets.len() * SLOTS
     }
 
-    /// Returns whether the table has no room at all.
+    /// Returns whether the capacity is zero.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.buckets.is_empty()
@@ -170,8 +171,8 @@ impl TranspositionTable {
         self.buckets.len() * size_of::<Bucket>()
     }
 
-    /// Returns how many of a thousand entries the present search has written or used, from a
-    /// sample.
+    /// Returns the fraction of entries that the current search has written or used, in thousandths,
+    /// estimated from a sample.
     #[cfg(test)]
     pub(super) fn hashfull(&self) -> u32 {
         const SAMPLE: usize = 200;
@@ -190,14 +191,14 @@ impl TranspositionTable {
         (used * 1000 / (sample.len() * SLOTS).max(1)) as u32
     }
 
-    /// Returns how many of a thousand entries hold something, from whichever search.
+    /// Returns the fraction of used entries from any search, in thousandths.
     ///
-    /// That is how full the memory is: 0 after [`TranspositionTable::clear`], and what it was after saving and
-    /// loading. What earlier searches left counts, for it is found until it is replaced.
+    /// This is 0 after [`TranspositionTable::clear`] and unchanged by saving and loading. Entries
+    /// of earlier searches count, since they are found until they are replaced.
     ///
-    /// Looks at 4096 buckets spread evenly over the table, so it is exact for tables of up to
-    /// 256 KiB. Of larger ones, whose buckets are filled at random, it is an estimate that is
-    /// rarely wrong by more than a hundredth. The result is rounded down. May be called while
+    /// Samples 4096 buckets spread evenly over the table, so the result is exact for tables of up
+    /// to 256 KiB. For larger ones, whose buckets are filled at random, it is an estimate that is
+    /// rarely wrong by more than one percent. The result is rounded down. May be called while
     /// searches run.
     #[must_use]
     pub fn usage(&self) -> u32 {
@@ -213,7 +214,7 @@ impl TranspositionTable {
         (used * 1000 / (count * SLOTS).max(1)) as u32
     }
 
-    /// Asks the processor to bring the bucket of `key` close.
+    /// Prefetches the bucket of `key` into the cache.
     #[inline]
     pub fn prefetch(&self, key: Key) {
         if let Some(bucket) = self.bucket(key) {
@@ -221,7 +222,7 @@ impl TranspositionTable {
         }
     }
 
-    /// Returns a copy of what is stored for `key`, and marks it as used by the present search.
+    /// Returns a copy of the entry of `key`, and marks it as used by the current search.
     #[inline]
     #[must_use]
     pub fn probe(&self, key: Key) -> Option<TtEntry> {
@@ -234,12 +235,12 @@ impl TranspositionTable {
         data.hit()
     }
 
-    /// Stores what was found out about the position of `key`.
+    /// Stores a result for the position of `key`.
     ///
-    /// An entry for the same position gives way only to an exact score or to one at most two plies
-    /// shallower; its move and static evaluation stay where the new result has none. Otherwise an
-    /// empty entry is filled or the one with the least depth, aged by the searches since its last
-    /// use, is replaced.
+    /// An entry for the same position is replaced only by an exact score or by a result at most two
+    /// plies shallower; its move and static evaluation are kept where the new result has none.
+    /// Otherwise an empty slot is filled, or the entry with the least depth, reduced by its age, is
+    /// replaced.
     #[inline]
     pub fn store(&self, key: Key, mut hit: TtEntry) {
         let Some(bucket) = self.bucket(key) else { return };
@@ -267,7 +268,7 @@ impl TranspositionTable {
         self.generation.load(Ordering::Relaxed)
     }
 
-    /// Returns the bucket of `key`, chosen by the high bits; the check words hold the low ones.
+    /// Returns the bucket of `key`, chosen by its high bits; the check words hold the low ones.
     #[inline]
     fn bucket(&self, key: Key) -> Option<&Bucket> {
         let index = (u128::from(key.0) * self.buckets.len() as u128) >> 64;

@@ -59,7 +59,7 @@ fn assert_ratings(found: &Ratings, elos: &[f64], deviations: &[f64]) {
 }
 
 // The values of the next three tests were computed with BayesElo itself (ddugovic/BayesianElo,
-// b2e6869): its class CBradleyTerry, told to go on until changes are below 1e-14 and asked for
+// b2e6869): its class CBradleyTerry, run until changes are below 1e-14 and asked for
 // `velo`, `mCovariance` and `mLOS` in full precision. BayesElo keeps virtual draws in single
 // precision.
 

@@ -3,7 +3,7 @@
 use crate::openings::StoneCount;
 use crate::rules::Rule;
 use crate::tuning::game::{
-    Ending, GameResult, Leaf, MOST_PATH, PlayedGame, ScoredMove, TrainingGame,
+    Ending, Leaf, MOST_PATH, ScoredMove, SelfPlayGame, TrainingGame, TrainingResult,
 };
 use crate::tuning::selfplay::{MOST_LEAVES, PROCEDURE, SelfPlayOptions, SelfPlayOptionsError};
 use crate::types::{MAX_POINTS, Point, PointSet, Score, Size};
@@ -144,8 +144,8 @@ pub(super) fn decode_header(bytes: &[u8]) -> Result<SelfPlayOptions, HeaderFault
 ///
 /// Panics if the game has more stones than any board has room for, or more leaves than
 /// [`SelfPlayOptions`] can ask for.
-pub fn encode_game(played: &PlayedGame, bytes: &mut Vec<u8>) {
-    let PlayedGame { game, ending } = played;
+pub fn encode_game(played: &SelfPlayGame, bytes: &mut Vec<u8>) {
+    let SelfPlayGame { game, ending } = played;
     let start = bytes.len();
     bytes.push(u8::try_from(game.opening.len()).expect("an opening has few stones"));
     bytes.push(game.result as u8 + ENDING_UNIT * *ending as u8);
@@ -201,12 +201,12 @@ impl Prefix {
 /// Reads the game that `bytes` begin with; returns it with the length of its record.
 ///
 /// Returns `None` if there is no whole game, or one that can't be on this board.
-pub(super) fn decode_game(bytes: &[u8], size: Size) -> Option<(PlayedGame, usize)> {
+pub(super) fn decode_game(bytes: &[u8], size: Size) -> Option<(SelfPlayGame, usize)> {
     let prefix = Prefix::take(&mut Bytes(bytes.get(..PREFIX_BYTES)?));
     let len = prefix.record_len()?;
     let record = bytes.get(..len).filter(|record| has_good_crc(record))?;
     let mut input = Bytes(&record[PREFIX_BYTES..len - CRC_BYTES]);
-    let result = *GameResult::ALL.get(usize::from(prefix.kinds % ENDING_UNIT))?;
+    let result = *TrainingResult::ALL.get(usize::from(prefix.kinds % ENDING_UNIT))?;
     let ending = *Ending::ALL.get(usize::from(prefix.kinds / ENDING_UNIT))?;
     let mut empty: PointSet = size.points().collect();
     let opening =
@@ -228,7 +228,7 @@ pub(super) fn decode_game(bytes: &[u8], size: Size) -> Option<(PlayedGame, usize
         leaves.push(leaf);
     }
     let game = TrainingGame { opening, moves, leaves, result };
-    Some((PlayedGame { game, ending }, len))
+    Some((SelfPlayGame { game, ending }, len))
 }
 
 /// Takes a leaf off the front; `found` are the empty cells before each move of the game.

@@ -18,7 +18,7 @@
 //! | 2 | stones of the longest game |
 //! | 1 | leaves of the search for a move |
 //! | 1 | zero |
-//! | 4 | CRC-32 of the weights that the search used, 0 for the numbers set by hand |
+//! | 4 | CRC-32 of the weights that the search used, 0 for the hand-tuned ones |
 //! | 8 | seed |
 //! | 8 | nodes of a search |
 //! | 8 | nodes of the search that judges a leaf |
@@ -44,8 +44,8 @@
 //! | 2 + 2 | cell of the best move, empty after those, and score (signed, for the side to move) |
 //!
 //! Games are added by single writes and brought to the disk every [`SYNC_BYTES`]. Whatever is broken
-//! within the last so many and one game is the end of an interrupted run: readers stop before it, and the next
-//! run plays those games again. Anything else that is broken is an error.
+//! within that many bytes and one game of the end comes from an interrupted run: readers stop
+//! before it, and the next run plays those games again. Anything else that is broken is an error.
 
 mod format;
 mod reader;

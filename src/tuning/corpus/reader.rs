@@ -8,7 +8,7 @@ use super::format::{HEADER_BYTES, HeaderFault, MAX_GAME_BYTES, decode_game, deco
 use super::store::SYNC_BYTES;
 use crate::resume::FileError;
 use crate::tuning::error::GamesError;
-use crate::tuning::game::PlayedGame;
+use crate::tuning::game::SelfPlayGame;
 use crate::tuning::selfplay::SelfPlayOptions;
 
 /// The bytes read at a time.
@@ -124,7 +124,7 @@ impl CorpusReader {
         Ok(())
     }
 
-    fn read(&mut self) -> Result<Option<PlayedGame>, GamesError> {
+    fn read(&mut self) -> Result<Option<SelfPlayGame>, GamesError> {
         self.fill()?;
         let bytes = &self.buffer[self.start..];
         if let Some((game, len)) = decode_game(bytes, self.options.size) {
@@ -143,7 +143,7 @@ impl CorpusReader {
 }
 
 impl Iterator for CorpusReader {
-    type Item = Result<PlayedGame, GamesError>;
+    type Item = Result<SelfPlayGame, GamesError>;
 
     fn next(&mut self) -> Option<Self::Item> {
         if self.is_over {

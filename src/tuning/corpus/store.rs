@@ -7,7 +7,7 @@ use super::format::{HEADER_BYTES, encode_game, encode_header};
 use super::reader::CorpusReader;
 use crate::resume::{AppendLog, Differences, FileError, LockedFile};
 use crate::tuning::error::GamesError;
-use crate::tuning::game::PlayedGame;
+use crate::tuning::game::SelfPlayGame;
 use crate::tuning::selfplay::{EarlierGames, SelfPlayOptions};
 
 /// The bytes after which the file is brought to the disk at once: some hundred games.
@@ -68,7 +68,7 @@ impl CorpusStore {
     /// # Errors
     ///
     /// Returns an error if it can't be written, or if somebody else changed the file.
-    pub fn append(&mut self, played: &PlayedGame) -> Result<(), GamesError> {
+    pub fn append(&mut self, played: &SelfPlayGame) -> Result<(), GamesError> {
         self.record.clear();
         encode_game(played, &mut self.record);
         self.log.append(&self.record)?;

@@ -41,7 +41,7 @@ fn samples_hold_what_the_evaluation_is_made_of() {
             opening.iter().for_each(|&point| position.play(point).unwrap());
             let point = position.tracker().near().first().unwrap();
             let played = ScoredMove { point, score: Score::ZERO };
-            let result = GameResult::White;
+            let result = TrainingResult::White;
             let game = TrainingGame { opening, moves: vec![played], leaves: vec![], result };
             let samples = samples_of(rule, &game);
 
@@ -77,7 +77,7 @@ fn candidates_are_the_legal_cells_near_a_stone_with_the_chosen_one_first() {
     let legal = near.iter().filter(|&p| !position.is_forbidden(p, us)).count();
     assert_eq!(candidates.len(), legal);
     let weights = Weights::shipped(rule);
-    let order = |c: &Candidate| {
+    let order = |c: &ChoiceCandidate| {
         let of = |index: u16| {
             let color = Color::ALL[usize::from(index) / PatternSet::COUNT];
             let set = PatternSet::from_index(usize::from(index) % PatternSet::COUNT);
@@ -101,7 +101,7 @@ fn every_sixteenth_game_is_held_out() {
     let mut set = SampleSet::new(Rule::Freestyle);
     set.add(size, games(Rule::Freestyle, size, 3, 100), 2, &mut |_| {}).unwrap();
     assert_eq!(set.games(), 100);
-    assert_eq!(set.positions_of(Part::HeldOut), 7);
+    assert_eq!(set.positions_of(SamplePart::HeldOut), 7);
     assert_eq!(set.positions(), 100);
 }
 
@@ -135,7 +135,7 @@ fn game_with_leaf(rule: Rule, size: Size, rng: &mut SplitMix64, score: Score) ->
         let answer = near.iter().find(|&point| !position.is_forbidden(point, us)).unwrap();
         let leaf = Leaf { after: 0, path, judged: ScoredMove { point: answer, score } };
         let moves = vec![ScoredMove { point, score: Score::ZERO }];
-        return TrainingGame { opening, moves, leaves: vec![leaf], result: GameResult::White };
+        return TrainingGame { opening, moves, leaves: vec![leaf], result: TrainingResult::White };
     }
 }
 
@@ -151,7 +151,8 @@ fn a_leaf_is_sampled_as_if_the_game_had_come_to_it_but_has_no_result() {
             // The leaf is the last of the game: what follows its path.
             let opening = [&game.opening[..], &game.leaves[0].path].concat();
             let moves = vec![game.leaves[0].judged];
-            let there = TrainingGame { opening, moves, leaves: vec![], result: GameResult::Draw };
+            let there =
+                TrainingGame { opening, moves, leaves: vec![], result: TrainingResult::Draw };
             let alone = samples_of(rule, &there);
 
             let positions: Vec<_> = samples.positions().collect();

@@ -7,16 +7,16 @@
 
 use std::collections::VecDeque;
 
-/// How many steps are remembered to guess the curvature from.
+/// The number of steps remembered to estimate the curvature.
 const MEMORY: usize = 10;
 /// The share of the fall promised by the gradient that a step must bring.
 const SUFFICIENT: f64 = 1e-4;
-/// How often a step is halved before the search ends where it is.
+/// The most times that a step is halved before the search ends where it is.
 const MOST_HALVINGS: u32 = 30;
 
-/// When to stop.
+/// The conditions for stopping.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub(super) struct Limits {
+pub(super) struct LbfgsLimits {
     /// The most iterations.
     pub(super) iterations: u32,
     /// Stops when an iteration lowers the loss by no more than this share of it.
@@ -24,10 +24,10 @@ pub(super) struct Limits {
 }
 
 /// Returns a point near the minimum of a function that returns its value and its gradient, going
-/// down from `start`. `progress` is told of each iteration and the value after it.
+/// down from `start`. `progress` receives each iteration and the value after it.
 pub(super) fn minimise(
     start: Vec<f64>,
-    limits: Limits,
+    limits: LbfgsLimits,
     mut function: impl FnMut(&[f64]) -> (f64, Vec<f64>),
     mut progress: impl FnMut(u32, f64),
 ) -> Vec<f64> {
@@ -133,7 +133,7 @@ mod tests {
             let gradient = vec![-2.0 * a - 400.0 * x[0] * b, 200.0 * b];
             (a * a + 100.0 * b * b, gradient)
         };
-        let limits = Limits { iterations: 200, tolerance: 0.0 };
+        let limits = LbfgsLimits { iterations: 200, tolerance: 0.0 };
         let found = minimise(vec![-1.2, 1.0], limits, function, |_, _| {});
         assert!((found[0] - 1.0).abs() < 1e-6 && (found[1] - 1.0).abs() < 1e-6, "{found:?}");
     }
@@ -148,7 +148,7 @@ mod tests {
             (value, (0..x.len()).map(|i| curve(i) * off(i)).collect())
         };
         let mut values = Vec::new();
-        let limits = Limits { iterations: 150, tolerance: 1e-12 };
+        let limits = LbfgsLimits { iterations: 150, tolerance: 1e-12 };
         let found = minimise(vec![0.0; 500], limits, function, |_, value| values.push(value));
         assert!(values.is_sorted_by(|a, b| a >= b));
         for (i, x) in found.iter().enumerate() {
@@ -159,7 +159,7 @@ mod tests {
     #[test]
     fn a_minimum_is_left_alone() {
         let function = |x: &[f64]| (x[0] * x[0], vec![2.0 * x[0]]);
-        let limits = Limits { iterations: 9, tolerance: 0.0 };
+        let limits = LbfgsLimits { iterations: 9, tolerance: 0.0 };
         assert_eq!(minimise(vec![0.0], limits, function, |_, _| panic!("no step")), [0.0]);
     }
 }

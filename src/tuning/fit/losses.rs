@@ -1,21 +1,21 @@
 //! The two losses, each with its gradient with respect to the tables.
 
 use super::parallel::{Sum, sum};
-use crate::tuning::features::{Block, Candidate, CellCount, Part, PositionSample};
+use crate::tuning::features::{Block, CellCount, ChoiceCandidate, PositionSample, SamplePart};
 
 /// The evaluation is an average of two positions.
 const AVERAGED: f64 = 2.0;
 
-/// What the results of positions are taken to be.
+/// The values that the evaluations of positions are fitted to.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub(in crate::tuning) struct Target {
-    /// How much the score of the search counts; the rest is the result of the game, if there is one.
+pub(in crate::tuning) struct FitTarget {
+    /// The share of the score of the search; the rest is the result of the game, if there is one.
     pub(in crate::tuning) score_share: f64,
     /// The score that the odds of winning grow with by a factor of e.
     pub(in crate::tuning) win_scale: f64,
 }
 
-impl Target {
+impl FitTarget {
     fn of(self, position: &PositionSample) -> f64 {
         let score = logistic(f64::from(position.score) / self.win_scale);
         match position.halves {
@@ -33,7 +33,7 @@ impl Target {
 pub(in crate::tuning) struct EvaluationTables {
     /// All values.
     pub(in crate::tuning) values: Vec<f64>,
-    /// How many of them are of cells.
+    /// The number of values that are of cells.
     pub(in crate::tuning) cells: usize,
     /// The evaluation, in units, that the odds of winning grow with by a factor of e.
     pub(in crate::tuning) scale: f64,
@@ -55,10 +55,10 @@ impl EvaluationTables {
 /// Returns the logistic loss of the evaluation.
 pub(in crate::tuning) fn evaluation_loss(
     blocks: &[Block],
-    part: Part,
+    part: SamplePart,
     threads: usize,
     tables: &EvaluationTables,
-    target: Target,
+    target: FitTarget,
 ) -> Sum {
     sum(blocks, threads, tables.values.len(), |block, sum| {
         for (position, cells) in block.part(part).positions() {
@@ -79,7 +79,7 @@ pub(in crate::tuning) fn evaluation_loss(
 /// `tables`, own shapes first and then the opponent's, say of each candidate.
 pub(in crate::tuning) fn order_loss(
     blocks: &[Block],
-    part: Part,
+    part: SamplePart,
     threads: usize,
     tables: &[f64],
     temperature: f64,
@@ -103,11 +103,11 @@ pub(in crate::tuning) fn order_loss(
 fn softmax(
     tables: &[f64],
     temperature: f64,
-    candidates: &[Candidate],
+    candidates: &[ChoiceCandidate],
     chances: &mut Vec<f64>,
 ) -> f64 {
     let theirs = tables.len() / 2;
-    let interest = |c: &Candidate| {
+    let interest = |c: &ChoiceCandidate| {
         (tables[usize::from(c.own)] + tables[theirs + usize::from(c.their)]) / temperature
     };
     chances.clear();

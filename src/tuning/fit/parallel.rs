@@ -39,7 +39,7 @@ impl Sum {
     }
 }
 
-/// Lets `add` add each block to a sum with a gradient of so many dimensions, and adds up.
+/// Lets `add` add each block to a sum with a gradient of `dimension` entries, and adds up the sums.
 pub(in crate::tuning) fn sum(
     blocks: &[Block],
     threads: usize,

@@ -1,15 +1,15 @@
 //! Table entries that share parameters, so that what is rare borrows from what is frequent.
 //!
-//! Every entry of a table is what the prior says plus a few parameters: of the shapes of its lines,
-//! of its class, and one of its own. Each parameter is measured in what is thought a usual deviation
-//! from the prior, so that one penalty, half the square of each, fits all: a regression with it is
+//! Every entry of a table is its hand-tuned value plus a few parameters: of the shapes of its
+//! lines, of its class, and one of its own. Each parameter is measured in what is thought a usual deviation
+//! from that value, so that one penalty, half the square of each, fits all: a regression with it is
 //! the most likely set of tables if the deviations are normal and of that size. An entry that no
 //! sample shows follows its lines and its class.
 
 use crate::patterns::class::PointClass;
 use crate::patterns::{Family, PatternSet, Shape};
 
-/// The usual deviations from the prior of the parameters of a table.
+/// The usual deviations of the parameters of a table from the hand-tuned values.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Spread {
     /// Of what each shape of a line adds, or each of the two strongest classes.
@@ -20,7 +20,7 @@ pub struct Spread {
     pub own: f64,
 }
 
-/// Tables as sums of parameters on top of a prior.
+/// Tables as sums of parameters on top of hand-tuned values.
 #[derive(Clone, Debug, Default)]
 pub(super) struct SharedTables {
     /// Where the terms of each entry end.
@@ -36,7 +36,7 @@ impl SharedTables {
         self.parameters
     }
 
-    /// Appends a table with an entry for each multiset.
+    /// Appends a table with an entry for each pattern set.
     pub(super) fn add_multisets(&mut self, family: Family, spread: Spread) {
         let lines = self.parameters;
         let classes = lines + Shape::COUNT;
@@ -81,7 +81,7 @@ impl SharedTables {
         })
     }
 
-    /// Returns the tables for parameters; all 0 give the prior.
+    /// Returns the tables for parameters; all 0 give the hand-tuned tables.
     pub(super) fn tables(&self, prior: &[f64], parameters: &[f64]) -> Vec<f64> {
         let entry = |(&prior, terms): (&f64, &[(usize, f64)])| {
             terms.iter().fold(prior, |sum, &(p, unit)| sum + unit * parameters[p])

@@ -7,7 +7,7 @@ use crate::position::Position;
 use crate::rng::SplitMix64;
 use crate::rules::Rule;
 use crate::threats::{Replies, ThreatCheck, full_threat_check};
-use crate::tuning::{GameResult, ScoredMove, TrainingGame};
+use crate::tuning::{ScoredMove, TrainingGame, TrainingResult};
 use crate::types::{Color, Point, Score, Size};
 
 /// The evaluation, in units, that the odds of the games grow with by a factor of e.
@@ -59,8 +59,11 @@ pub(in crate::tuning) fn games_of(
         evaluator.reset(&position);
         let eval = evaluator.evaluate(&position, Window::FULL);
         let wins = uniform(&mut rng) < logistic(f64::from(eval.raw()) / EVAL_SCALE);
-        let result =
-            if wins == (us == Color::Black) { GameResult::Black } else { GameResult::White };
+        let result = if wins == (us == Color::Black) {
+            TrainingResult::Black
+        } else {
+            TrainingResult::White
+        };
         let near = position.tracker().near();
         let mut legal = Vec::new();
         evaluator.order(&position, near, &mut legal);
@@ -78,7 +81,7 @@ pub(in crate::tuning) fn games_of(
     (0..count).map(|_| one()).collect()
 }
 
-/// Returns games of one move each that the hand-set weights make.
+/// Returns games of one move each that the hand-tuned weights choose.
 pub(in crate::tuning) fn games(
     rule: Rule,
     size: Size,

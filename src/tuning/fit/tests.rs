@@ -4,7 +4,7 @@ use super::testing::{EVAL_SCALE, games, games_of};
 use super::*;
 use crate::patterns::{Family, Shape};
 use crate::rules::Rule;
-use crate::tuning::{GameResult, Leaf, ScoredMove, TrainingGame};
+use crate::tuning::{Leaf, ScoredMove, TrainingGame, TrainingResult};
 use crate::types::{Score, Size};
 
 fn samples(rule: Rule, games: Vec<TrainingGame>, threads: usize) -> SampleSet {
@@ -54,11 +54,11 @@ fn the_gradient_of_the_evaluation_is_that_of_its_loss() {
     let options = FitOptions::default();
     for rule in [Rule::Freestyle, Rule::Renju] {
         let set = samples(rule, games(rule, size(), 5, 96), 1);
-        let target = Target { score_share: 0.3, win_scale: 250.0 };
+        let target = FitTarget { score_share: 0.3, win_scale: 250.0 };
         let (regression, cells) = evaluation_regression(rule, &options);
         check_gradient(&regression, |values| {
             let tables = EvaluationTables { values, cells, scale: 200.0 };
-            evaluation_loss(&set.blocks, Part::Train, 1, &tables, target)
+            evaluation_loss(&set.blocks, SamplePart::Train, 1, &tables, target)
         });
     }
 }
@@ -70,7 +70,7 @@ fn the_gradient_of_the_order_is_that_of_its_loss() {
         let set = samples(rule, games(rule, size(), 6, 96), 1);
         let regression = order_regression(rule, &options);
         check_gradient(&regression, |tables| {
-            order_loss(&set.blocks, Part::Train, 1, &tables, 300.0)
+            order_loss(&set.blocks, SamplePart::Train, 1, &tables, 300.0)
         });
     }
 }
@@ -118,7 +118,7 @@ fn weights_that_made_the_games_are_found_again() {
     for set in PatternSet::all() {
         let count = |shape: Shape| set.shapes().iter().filter(|&&s| s == shape).count() as f64;
         let class = PointClass::combine(Family::of(rule, Color::Black), set.shapes());
-        // Twos are worth more and blocked threes less than the prior thinks, in both respects.
+        // Twos are worth more and blocked threes less than by the hand-tuned weights, both ways.
         let change = 3.0 * (count(Shape::OpenTwo) + count(Shape::OpenTwoFree))
             - 5.0 * count(Shape::BlockedThree)
             + if class == PointClass::Two { 2.0 } else { 0.0 };
@@ -163,7 +163,7 @@ fn the_target_of_a_leaf_is_its_score_alone() {
     let rule = Rule::Freestyle;
     let mut games = games(rule, size(), 10, 64);
     for game in &mut games {
-        game.result = GameResult::Black;
+        game.result = TrainingResult::Black;
     }
     let with_leaves: Vec<TrainingGame> = games
         .iter()
@@ -186,11 +186,11 @@ fn the_target_of_a_leaf_is_its_score_alone() {
     let wanted = logistic(350.0 / 250.0);
     let expected = softplus(0.5) - wanted * 0.5;
     for score_share in [0.0, 0.5, 1.0] {
-        let target = Target { score_share, win_scale: 250.0 };
-        let loss = evaluation_loss(&set.blocks, Part::Train, 1, &tables, target);
+        let target = FitTarget { score_share, win_scale: 250.0 };
+        let loss = evaluation_loss(&set.blocks, SamplePart::Train, 1, &tables, target);
         assert!(loss.count > 30, "the test needs leaves");
         assert!((loss.mean() - expected).abs() < 1e-12, "{} {expected}", loss.mean());
     }
     // Nothing is known of results, so the scale stays as it was.
-    assert!(ScoreCounts::of(&set.blocks, Part::Train).is_empty());
+    assert!(ScoreHistogram::of(&set.blocks, SamplePart::Train).is_empty());
 }

@@ -10,22 +10,22 @@ use crate::types::{Point, Score};
 
 /// A mind whose moves are drawn from the position.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Double {
+pub(super) struct ScriptedMind {
     /// Scores are up to this far from `bias`.
     pub(super) spread: i32,
     /// The middle of its scores.
     pub(super) bias: i32,
-    /// How much lower the score is without the best move.
+    /// The drop of the score without the best move.
     pub(super) gap: i32,
-    /// How often it was asked.
+    /// The number of times that it was asked.
     pub(super) asked: u64,
-    /// How many positions it judged.
+    /// The number of positions that it judged.
     pub(super) judged: u64,
     /// Panics when asked this often.
     pub(super) dies_after: Option<u64>,
 }
 
-impl Mind for Double {
+impl Mind for ScriptedMind {
     fn forget(&mut self) {}
 
     fn think(

@@ -1,4 +1,4 @@
-//! What is needed of a search, and the search.
+//! The interface that self-play needs of a search, and the search itself.
 
 use super::sample::{Sample, SamplingEvaluator};
 use crate::eval::{Evaluator, Window};

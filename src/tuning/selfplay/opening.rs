@@ -5,7 +5,7 @@ use crate::openings::check_opening;
 use crate::rng::SplitMix64;
 use crate::types::Point;
 
-/// How often random stones are drawn for one attempt: it is cheap and nearly always works.
+/// The draws of random stones for one attempt: it is cheap and nearly always works.
 const DRAWS: u32 = 100;
 
 /// Returns the random numbers of an attempt at a game, which are independent of those of any other

@@ -69,7 +69,7 @@ pub struct SelfPlayOptions {
     pub leaves: u8,
     /// The nodes searched to judge each of them.
     pub leaf_nodes: u64,
-    /// The CRC-32 of the file of weights that the search uses; 0 stands for the numbers set by hand.
+    /// The CRC-32 of the file of weights that the search uses; 0 stands for the hand-tuned weights.
     pub weights: u32,
 }
 
@@ -196,7 +196,7 @@ pub enum SelfPlayOptionsError {
     /// A game would be over with its opening, or could not be as long.
     #[error("the longest game has more than {least} and at most {most} stones here")]
     Longest {
-        /// What the length must be above.
+        /// The bound that the length must exceed.
         least: u8,
         /// The largest possible length.
         most: usize,

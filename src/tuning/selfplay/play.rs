@@ -11,10 +11,10 @@ use crate::rng::SplitMix64;
 use crate::rules::Game;
 use crate::threats::{Replies, ThreatCheck, full_threat_check};
 use crate::tuning::features::undecided;
-use crate::tuning::game::{Ending, GameResult, Leaf, PlayedGame, ScoredMove, TrainingGame};
+use crate::tuning::game::{Ending, Leaf, ScoredMove, SelfPlayGame, TrainingGame, TrainingResult};
 use crate::types::{Color, Key, Point};
 
-/// How often an opening is tried before the game is given up.
+/// The most attempts at an opening before the game is given up.
 pub(super) const MOST_ATTEMPTS: u32 = 2000;
 
 /// Plays game number `index`. `start` is the empty board that the options tell of, with the pattern
@@ -27,7 +27,7 @@ pub fn play<M: Mind>(
     index: u64,
     mind: &mut M,
     stop: &dyn Fn() -> bool,
-) -> Option<PlayedGame> {
+) -> Option<SelfPlayGame> {
     debug_assert!(start.rule() == options.rule && start.size() == options.size);
     for attempt in 0..MOST_ATTEMPTS {
         if stop() {
@@ -87,7 +87,7 @@ impl<M: Mind> Course<'_, M> {
         opening: Vec<Point>,
         first: ScoredMove,
         stop: &dyn Fn() -> bool,
-    ) -> Option<PlayedGame> {
+    ) -> Option<SelfPlayGame> {
         let mut thought = Some(first);
         loop {
             if stop() {
@@ -105,10 +105,10 @@ impl<M: Mind> Course<'_, M> {
                 self.end_without_rule(player, played)
             };
             if let Some((winner, ending)) = end {
-                let result = GameResult::of_winner(winner);
+                let result = TrainingResult::of_winner(winner);
                 let Course { moves, leaves, .. } = self;
                 let game = TrainingGame { opening, moves, leaves, result };
-                return Some(PlayedGame { game, ending });
+                return Some(SelfPlayGame { game, ending });
             }
         }
     }
@@ -171,7 +171,7 @@ impl<M: Mind> Course<'_, M> {
 
     /// Returns the winner and why the game is not continued although its rule would allow it.
     ///
-    /// Who sees itself lost plays on: the opponent has to find the win first.
+    /// A side that sees itself lost plays on: the opponent has to find the win first.
     fn end_without_rule(
         &self,
         player: Color,

@@ -9,9 +9,9 @@ use super::play::{MOST_ATTEMPTS, play};
 use crate::position::Position;
 use crate::resume::{Delivery, InOrder, Numbers, run_in_order};
 use crate::search::STACK_BYTES;
-use crate::tuning::counts::Counts;
+use crate::tuning::counts::CorpusCounts;
 use crate::tuning::error::GamesError;
-use crate::tuning::game::PlayedGame;
+use crate::tuning::game::SelfPlayGame;
 
 /// The number of games for each thread that may be begun before it is their turn: some take several
 /// times as long as others.
@@ -20,17 +20,17 @@ const AHEAD: u64 = 32;
 /// The games of an earlier run.
 #[derive(Clone, Default, Debug)]
 pub struct EarlierGames {
-    /// Numbers of the games, which are those from index 0 on.
-    pub counts: Counts,
+    /// The counts of the games, which are those from index 0 on.
+    pub counts: CorpusCounts,
     /// The last of them.
-    pub last: Option<PlayedGame>,
+    pub last: Option<SelfPlayGame>,
 }
 
 /// The progress of a run.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct SelfPlayProgress {
     /// The games handed on, those of earlier runs included.
-    pub counts: Counts,
+    pub counts: CorpusCounts,
     /// The games handed on by this run.
     pub games: u64,
     /// Their moves.
@@ -56,7 +56,7 @@ pub fn run<M: Mind + Send>(
     number: u64,
     begun: &EarlierGames,
     mut minds: Vec<M>,
-    sink: &mut dyn FnMut(&PlayedGame) -> Result<(), GamesError>,
+    sink: &mut dyn FnMut(&SelfPlayGame) -> Result<(), GamesError>,
     observe: &mut dyn FnMut(&SelfPlayProgress),
 ) -> Result<SelfPlayProgress, GamesError> {
     options.check()?;
@@ -80,18 +80,22 @@ pub fn run<M: Mind + Send>(
     Ok(counter.progress)
 }
 
-/// Counts games on their way.
+/// CorpusCounts games on their way.
 struct Counter<'a> {
     progress: SelfPlayProgress,
-    sink: &'a mut dyn FnMut(&PlayedGame) -> Result<(), GamesError>,
+    sink: &'a mut dyn FnMut(&SelfPlayGame) -> Result<(), GamesError>,
     observe: &'a mut dyn FnMut(&SelfPlayProgress),
 }
 
-impl InOrder<Option<PlayedGame>> for Counter<'_> {
+impl InOrder<Option<SelfPlayGame>> for Counter<'_> {
     type Error = GamesError;
 
     /// Takes a game, or `None` if no opening was found for it.
-    fn deliver(&mut self, index: u64, played: Option<PlayedGame>) -> Result<Delivery, GamesError> {
+    fn deliver(
+        &mut self,
+        index: u64,
+        played: Option<SelfPlayGame>,
+    ) -> Result<Delivery, GamesError> {
         let (game, attempts) = (index + 1, MOST_ATTEMPTS);
         let played = played.ok_or(GamesError::Exhausted { game, attempts })?;
         (self.sink)(&played)?;

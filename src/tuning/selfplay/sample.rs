@@ -1,4 +1,4 @@
-//! What is kept of the positions that a search evaluates.
+//! A sample of the positions that a search evaluates.
 
 use crate::eval::{Evaluator, OrderedMove, WinModel, Window};
 use crate::position::Position;
@@ -12,7 +12,7 @@ use crate::types::{Color, Point, PointSet, Score};
 pub struct Sample {
     room: usize,
     rng: SplitMix64,
-    /// What was offered since the sample was taken last.
+    /// The number of positions offered since the sample was last taken.
     offered: usize,
     /// The moves from the root to each position that is kept.
     paths: Vec<Vec<Point>>,
@@ -37,8 +37,8 @@ impl Sample {
         self.room == 0
     }
 
-    /// Offers a position that arose from one in which so many moves had been played. That one itself
-    /// and what is too far from it don't count.
+    /// Offers a position that arose from one in which `root` moves had been played. That one itself
+    /// and positions too far from it don't count.
     pub fn offer(&mut self, position: &Position, root: usize) {
         let depth = position.played() - root;
         if !(1..=MOST_PATH).contains(&depth) {

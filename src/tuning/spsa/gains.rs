@@ -1,10 +1,10 @@
-//! How far to look and how far to go, pair after pair.
+//! The sizes of perturbations and steps, pair after pair.
 
 use serde::{Deserialize, Serialize};
 
-/// How the gains shrink in the course of a run.
+/// The rates at which the gains shrink in the course of a run.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Schedule {
+pub struct GainSchedule {
     /// The power by which the steps shrink; Spall recommends 0.602.
     pub alpha: f64,
     /// The power by which the perturbations shrink; Spall recommends 0.101.
@@ -12,28 +12,28 @@ pub struct Schedule {
     /// The part of all pairs by which the shrinking of the steps is delayed, lest the first few
     /// results move the values far.
     pub delay: f64,
-    /// What a step at the end is, as a part of the square of the perturbation at the end.
+    /// The size of a step at the end, as a part of the square of the perturbation at the end.
     pub r_end: f64,
 }
 
-impl Default for Schedule {
+impl Default for GainSchedule {
     /// The usual values of fishtest.
-    fn default() -> Schedule {
-        Schedule { alpha: 0.602, gamma: 0.101, delay: 0.1, r_end: 0.002 }
+    fn default() -> GainSchedule {
+        GainSchedule { alpha: 0.602, gamma: 0.101, delay: 0.1, r_end: 0.002 }
     }
 }
 
 /// The gains of a pair.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Gains {
-    /// How far each way a parameter is moved, over how far it is moved in the last pair.
+    /// The perturbation of a parameter, relative to its perturbation in the last pair.
     pub perturbation: f64,
-    /// What the value moves for each unit of the perturbation and each game won more than lost.
+    /// The step of the value for each unit of the perturbation and each game won more than lost.
     pub rate: f64,
 }
 
-impl Schedule {
-    /// Returns the gains of a pair, counted from 0, of so many.
+impl GainSchedule {
+    /// Returns the gains of a pair, counted from 0, in a run of `pairs` pairs.
     ///
     /// With k = pair + 1, N pairs and A = `delay` · N the perturbation of a parameter is
     /// c(k) = c / k^gamma and the step a(k) = a / (A + k)^alpha; c and a are such that c(N) is the
@@ -55,7 +55,7 @@ mod tests {
 
     #[test]
     fn the_last_gains_are_those_asked_for() {
-        let schedule = Schedule { r_end: 0.003, ..Schedule::default() };
+        let schedule = GainSchedule { r_end: 0.003, ..GainSchedule::default() };
         let last = schedule.gains(999, 1000);
         assert!((last.perturbation - 1.0).abs() < 1e-12 && (last.rate - 0.003).abs() < 1e-12);
     }
@@ -63,7 +63,7 @@ mod tests {
     #[test]
     fn gains_are_those_of_the_formulas() {
         // Worked out by hand for alpha = 0.5, gamma = 0.25: k = 16 of N = 256, A = 128.
-        let schedule = Schedule { alpha: 0.5, gamma: 0.25, delay: 0.5, r_end: 0.01 };
+        let schedule = GainSchedule { alpha: 0.5, gamma: 0.25, delay: 0.5, r_end: 0.01 };
         let gains = schedule.gains(15, 256);
         assert!((gains.perturbation - 2.0).abs() < 1e-12);
         let step = 0.01 * (384.0_f64 / 144.0).sqrt();
@@ -72,7 +72,7 @@ mod tests {
 
     #[test]
     fn perturbations_and_steps_shrink() {
-        let schedule = Schedule::default();
+        let schedule = GainSchedule::default();
         let all: Vec<Gains> = (0..500).map(|pair| schedule.gains(pair, 500)).collect();
         let step = |gains: &Gains| gains.rate * gains.perturbation * gains.perturbation;
         for two in all.windows(2) {

@@ -13,13 +13,13 @@ use crate::types::{Color, Point, Size};
 /// The size of the table of each side, in bytes: enough for the nodes of a game, and cleared
 /// quickly.
 const TABLE_BYTES: usize = 2 << 20;
-/// How often random stones are drawn anew at most because a search finds one side too well off:
-/// pairs that both sides win with the same colour tell nothing.
+/// The most times that random stones are redrawn because a search finds one side too well off:
+/// pairs in which the same colour wins both games tell nothing.
 const DRAWS: u32 = 64;
 /// The openings whose searches tell one engine from another.
 const FINGERPRINTS: u64 = 8;
 
-/// What is played.
+/// The kind of games that are played.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Terms {
     /// The rule.
@@ -34,7 +34,7 @@ pub struct Terms {
     pub seed: u64,
 }
 
-/// Where games begin.
+/// The positions in which games begin.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Beginnings {
     /// With random stones, as [training games](crate::tuning::selfplay) do.
@@ -51,7 +51,7 @@ impl Beginnings {
         Beginnings::Given(openings)
     }
 
-    /// Returns what tells these beginnings from others: the same on every machine.
+    /// Returns a checksum that distinguishes these beginnings from others, the same on every machine.
     #[must_use]
     pub fn checksum(&self) -> u32 {
         let Beginnings::Given(openings) = self else { return 0 };
@@ -68,23 +68,23 @@ impl Beginnings {
 
 /// Plays pairs of games; a thread has one of its own.
 #[derive(Debug)]
-pub struct Player<'a> {
+pub struct PairPlayer<'a> {
     terms: Terms,
     beginnings: &'a Beginnings,
-    /// What each side remembers in the course of a game.
+    /// The search of each side, which keeps its memory in the course of a game.
     sides: [BoundedSearch; 2],
 }
 
-impl<'a> Player<'a> {
+impl<'a> PairPlayer<'a> {
     /// Makes a player.
     ///
     /// # Errors
     ///
     /// Returns [`AllocError`] if memory for the tables cannot be had.
-    pub fn new(terms: Terms, beginnings: &'a Beginnings) -> Result<Player<'a>, AllocError> {
+    pub fn new(terms: Terms, beginnings: &'a Beginnings) -> Result<PairPlayer<'a>, AllocError> {
         let evaluator = Evaluators::shipped().make(EvaluatorKind::default(), terms.rule);
         let side = || BoundedSearch::new(evaluator.clone(), TABLE_BYTES);
-        Ok(Player { terms, beginnings, sides: [side()?, side()?] })
+        Ok(PairPlayer { terms, beginnings, sides: [side()?, side()?] })
     }
 
     /// Returns the position with which a pair begins.
@@ -154,7 +154,8 @@ impl<'a> Player<'a> {
         None
     }
 
-    /// Returns what tells an engine from one that thinks otherwise: the same on every machine.
+    /// Returns a checksum that distinguishes an engine from one that thinks otherwise, the same on
+    /// every machine.
     #[must_use]
     pub fn fingerprint(&mut self) -> u32 {
         let mut hasher = crc32fast::Hasher::new();
@@ -171,7 +172,7 @@ impl<'a> Player<'a> {
     }
 }
 
-impl Duel for Player<'_> {
+impl Duel for PairPlayer<'_> {
     fn play(&mut self, plus: &Params, minus: &Params, pair: u64) -> i32 {
         let beginning = self.beginning(pair);
         let one = self.game(beginning.clone(), [plus, minus]);

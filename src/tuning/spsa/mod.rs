@@ -7,9 +7,9 @@
 //! about each of fifty as about one. The gains are given as fishtest, the testing framework of
 //! Stockfish, has them: by what they shall be at the end; see [`Gains`].
 //!
-//! [`run`] knows nothing of games: what it asks is a [`Duel`], of which [`games::Player`] is the real
+//! [`run`] knows nothing of games: what it asks is a [`Duel`], of which [`games::PairPlayer`] is the real
 //! one. Pairs are played in batches from the same values; a batch is the same whatever the number of
-//! threads, so a run is a function of its [`Settings`] and of the engine alone, and a [`State`] that
+//! threads, so a run is a function of its [`SpsaSettings`] and of the engine alone, and a [`SpsaState`] that
 //! is saved after each batch goes on as if it had never been interrupted.
 
 mod gains;
@@ -22,8 +22,8 @@ mod state;
 #[cfg(test)]
 mod tests;
 
-pub use gains::{Gains, Schedule};
+pub use gains::{GainSchedule, Gains};
 pub use perturb::{Perturbed, perturb};
 pub use run::{Duel, RunError, Watch, run};
-pub use settings::{Coordinate, Settings, SettingsError};
-pub use state::{State, StateError};
+pub use settings::{Coordinate, SettingsError, SpsaSettings};
+pub use state::{SpsaState, StateError};

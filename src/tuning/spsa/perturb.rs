@@ -76,7 +76,7 @@ mod tests {
         }
         for (i, coordinate) in coordinates.iter().enumerate() {
             let [mean, width] = sums[i].map(|sum| sum / PAIRS as f64);
-            // The mean of so many differs from what is expected by a few hundredths at most.
+            // The mean of this many differs from what is expected by a few hundredths at most.
             assert!((mean - values[i]).abs() < 0.2, "{mean}");
             assert!((width - coordinate.c_end).abs() < 0.05, "{width}");
         }

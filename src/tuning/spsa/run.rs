@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
 
-use super::{Gains, Settings, SettingsError, State, StateError, perturb};
+use super::{Gains, SettingsError, SpsaSettings, SpsaState, StateError, perturb};
 use crate::resume::{Delivery, InOrder, Numbers, ThreadError, run_in_order};
 use crate::search::{Params, STACK_BYTES};
 
@@ -26,7 +26,7 @@ pub trait Watch {
     /// # Errors
     ///
     /// Returns why the state could not be kept; the run ends with the same error.
-    fn advanced(&mut self, state: &State) -> Result<bool, StateError>;
+    fn advanced(&mut self, state: &SpsaState) -> Result<bool, StateError>;
 }
 
 /// The reason why a run ended early.
@@ -34,7 +34,7 @@ pub trait Watch {
 pub enum RunError {
     /// The settings are of no use.
     #[error(transparent)]
-    Settings(#[from] SettingsError),
+    SpsaSettings(#[from] SettingsError),
     /// There is nobody to play.
     #[error("there is no thread to play on")]
     NoDuel,
@@ -43,7 +43,7 @@ pub enum RunError {
     Thread(#[from] ThreadError),
     /// A state could not be kept.
     #[error(transparent)]
-    State(#[from] StateError),
+    SpsaState(#[from] StateError),
 }
 
 /// Plays the pairs that are missing, with a thread for each of `duels`, and returns the state after
@@ -51,17 +51,17 @@ pub enum RunError {
 ///
 /// # Errors
 ///
-/// Returns why not all could be played. States that `watch` was told of are good nevertheless.
+/// Returns why not all could be played. States already passed to `watch` remain valid.
 ///
 /// # Panics
 ///
 /// Panics if a duel does.
 pub fn run<D: Duel>(
-    settings: &Settings,
-    mut state: State,
+    settings: &SpsaSettings,
+    mut state: SpsaState,
     duels: &mut [D],
     watch: &mut impl Watch,
-) -> Result<State, RunError> {
+) -> Result<SpsaState, RunError> {
     settings.check()?;
     if duels.is_empty() {
         return Err(RunError::NoDuel);
@@ -70,7 +70,7 @@ pub fn run<D: Duel>(
         let batch = settings.batch.min(settings.pairs - state.done);
         let gains = settings.schedule.gains(state.done, settings.pairs);
         let outcomes = play_batch(settings, &state, gains, batch, duels, watch)?;
-        let before = State::clone(&state);
+        let before = SpsaState::clone(&state);
         for (pair, won) in (before.done..).zip(outcomes) {
             let coordinates = &settings.coordinates;
             let both = perturb(coordinates, &before.values, gains, settings.seed, pair);
@@ -86,8 +86,8 @@ pub fn run<D: Duel>(
 
 /// Plays the next pairs, all from the same values, and returns how they ended, in order.
 fn play_batch<D: Duel>(
-    settings: &Settings,
-    state: &State,
+    settings: &SpsaSettings,
+    state: &SpsaState,
     gains: Gains,
     batch: u64,
     duels: &mut [D],

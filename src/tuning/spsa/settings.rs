@@ -1,12 +1,12 @@
-//! What a run is to do.
+//! The settings of a run.
 
 use serde::{Deserialize, Serialize};
 
-use super::Schedule;
+use super::GainSchedule;
 use crate::search::Params;
 use crate::search::params::{Assignment, Param, ParamError};
 
-/// The perturbation at the end unless told otherwise, as a part of the range of a parameter.
+/// The usual perturbation at the end, as a part of the range of a parameter.
 const USUAL_PART: f64 = 1.0 / 20.0;
 /// The most pairs of a run: as many as can be counted and never as many as can be played.
 const MOST_PAIRS: u64 = 1 << 40;
@@ -20,7 +20,7 @@ pub struct Coordinate {
     pub param: &'static Param,
     /// The value to begin with, within the bounds.
     pub start: i32,
-    /// How far each way it is moved in the last pair, in its own units; above 0.
+    /// The perturbation in the last pair, up and down alike, in its own units; above 0.
     pub c_end: f64,
 }
 
@@ -33,7 +33,7 @@ impl Coordinate {
     }
 }
 
-/// Why settings are of no use.
+/// The error of unusable settings.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 pub enum SettingsError {
     /// There is nothing to improve.
@@ -50,27 +50,27 @@ pub enum SettingsError {
     Pairs(u64),
     /// A number of the schedule is not finite or not of the range it must have.
     #[error("{1} is of no use for {0}")]
-    Schedule(&'static str, f64),
+    GainSchedule(&'static str, f64),
 }
 
-/// What is to be improved, and how.
+/// The parameters to improve, and the course of the run.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Settings {
+pub struct SpsaSettings {
     /// The parameters.
     pub coordinates: Vec<Coordinate>,
     /// The values of all parameters at the beginning; those that are not improved keep them.
     pub start: Params,
-    /// How many pairs are played in all.
+    /// The number of pairs played in all.
     pub pairs: u64,
-    /// How many pairs are played from the same values: as many threads at most have something to do.
+    /// The number of pairs played from the same values; more threads than this have nothing to do.
     pub batch: u64,
-    /// How the gains shrink.
-    pub schedule: Schedule,
+    /// The schedule by which the gains shrink.
+    pub schedule: GainSchedule,
     /// Begins the random numbers.
     pub seed: u64,
 }
 
-impl Settings {
+impl SpsaSettings {
     /// Checks that a run can be made.
     ///
     /// # Errors
@@ -94,11 +94,11 @@ impl Settings {
         {
             return Err(SettingsError::Pairs(number));
         }
-        let Schedule { alpha, gamma, delay, r_end } = self.schedule;
+        let GainSchedule { alpha, gamma, delay, r_end } = self.schedule;
         let powers = [("alpha", alpha), ("gamma", gamma), ("delay", delay), ("r_end", r_end)];
         // NaN is in no range.
         match powers.into_iter().find(|(_, value)| !(0.0..=10.0).contains(value)) {
-            Some((name, value)) => Err(SettingsError::Schedule(name, value)),
+            Some((name, value)) => Err(SettingsError::GainSchedule(name, value)),
             None => Ok(()),
         }
     }

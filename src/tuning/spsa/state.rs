@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use super::settings::SavedCoordinate;
-use super::{Coordinate, Perturbed, Schedule, Settings};
+use super::{Coordinate, GainSchedule, Perturbed, SpsaSettings};
 use crate::resume::{Differences, FileError, replace_file};
 use crate::search::Params;
 
@@ -23,7 +23,7 @@ const MOST_WON: i32 = 2;
 
 /// The state of a run.
 #[derive(Clone, PartialEq, Debug)]
-pub struct State {
+pub struct SpsaState {
     /// The present value of every coordinate of the settings, within its bounds.
     pub values: Vec<f64>,
     /// The pairs played.
@@ -32,12 +32,12 @@ pub struct State {
     pub outcomes: [u64; 5],
 }
 
-impl State {
+impl SpsaState {
     /// Returns the state before the first pair.
     #[must_use]
-    pub fn new(settings: &Settings) -> State {
+    pub fn new(settings: &SpsaSettings) -> SpsaState {
         let values = settings.coordinates.iter().map(|c| f64::from(c.start)).collect();
-        State { values, done: 0, outcomes: [0; 5] }
+        SpsaState { values, done: 0, outcomes: [0; 5] }
     }
 
     /// Takes in a pair: the values follow the side that won, by the rate for each game and unit.
@@ -62,7 +62,7 @@ impl State {
 
     /// Returns the parameters with the present values, rounded.
     #[must_use]
-    pub fn params(&self, settings: &Settings) -> Params {
+    pub fn params(&self, settings: &SpsaSettings) -> Params {
         let rounded: Vec<i32> = self.values.iter().map(|value| value.round() as i32).collect();
         settings.params(&rounded)
     }
@@ -76,7 +76,7 @@ impl State {
     pub fn save(
         &self,
         path: &Path,
-        settings: &Settings,
+        settings: &SpsaSettings,
         conditions: &BTreeMap<String, String>,
     ) -> Result<(), StateError> {
         let saved = Saved::new(self, settings, conditions);
@@ -95,9 +95,9 @@ impl State {
     /// Returns why the file is of no use for this run.
     pub fn load(
         path: &Path,
-        settings: &Settings,
+        settings: &SpsaSettings,
         conditions: &BTreeMap<String, String>,
-    ) -> Result<Option<State>, StateError> {
+    ) -> Result<Option<SpsaState>, StateError> {
         let mut text = Vec::new();
         match File::open(path).and_then(|file| file.take(MOST_BYTES + 1).read_to_end(&mut text)) {
             Ok(_) => {}
@@ -112,7 +112,7 @@ impl State {
         if saved.format != TITLE || saved.version != VERSION {
             return Err(bad(format!("it is a {:?} of version {}", saved.format, saved.version)));
         }
-        let now = Saved::new(&State::new(settings), settings, conditions);
+        let now = Saved::new(&SpsaState::new(settings), settings, conditions);
         let differences = Differences::between(saved.options(), now.options());
         if !differences.is_empty() {
             return Err(StateError::Different { path: path.to_owned(), differences });
@@ -132,7 +132,7 @@ pub enum StateError {
     Bad {
         /// The file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The fault found in it.
         fault: String,
     },
     /// The file is of a run with other settings or under other conditions.
@@ -157,14 +157,18 @@ struct Saved {
     seed: u64,
     pairs: u64,
     batch: u64,
-    schedule: Schedule,
+    schedule: GainSchedule,
     done: u64,
     outcomes: [u64; 5],
     parameters: Vec<SavedCoordinate>,
 }
 
 impl Saved {
-    fn new(state: &State, settings: &Settings, conditions: &BTreeMap<String, String>) -> Saved {
+    fn new(
+        state: &SpsaState,
+        settings: &SpsaSettings,
+        conditions: &BTreeMap<String, String>,
+    ) -> Saved {
         let is_fixed = |name: &str| !settings.coordinates.iter().any(|c| c.param.name == name);
         let fixed = settings.start.changed().filter(|a| is_fixed(a.param().name));
         let parameters = settings.coordinates.iter().zip(&state.values).map(|(c, value)| {
@@ -201,7 +205,7 @@ impl Saved {
     }
 
     /// Returns the state, or what is wrong with it.
-    fn state(&self) -> Result<State, String> {
+    fn state(&self) -> Result<SpsaState, String> {
         let value = |saved: &SavedCoordinate| {
             let Coordinate { param, .. } = saved.read().map_err(|error| error.to_string())?;
             let bounds = f64::from(param.min)..=f64::from(param.max);
@@ -214,6 +218,6 @@ impl Saved {
         if counted != Some(self.done) || self.done > self.pairs {
             return Err("the numbers of pairs do not fit together".to_owned());
         }
-        Ok(State { values, done: self.done, outcomes: self.outcomes })
+        Ok(SpsaState { values, done: self.done, outcomes: self.outcomes })
     }
 }

@@ -13,17 +13,17 @@ use crate::search::params::Param;
 
 /// The number of values improved in the tests.
 const COORDINATES: usize = 6;
-/// What it costs to be off by the whole range of a parameter, in Elo.
+/// The loss of being off by the whole range of a parameter, in Elo.
 const CURVATURE: f64 = 400.0;
 
-/// Where the best values are, as parts of the range: different sides of the start.
+/// The best values, as parts of the range: on different sides of the start.
 const BEST: [f64; COORDINATES] = [0.2, 0.8, 0.35, 0.65, 0.9, 0.5];
 
 /// Two games by a toss: a side is the better the nearer its values are to the best.
 #[derive(Clone)]
 struct Toss {
     seed: u64,
-    /// How often it was asked.
+    /// The number of pairs that it played.
     asked: u64,
 }
 
@@ -66,7 +66,7 @@ impl Duel for Toss {
 /// Looks on until a number of batches is over, and checks the bounds.
 struct Batches {
     left: u64,
-    states: Vec<State>,
+    states: Vec<SpsaState>,
 }
 
 impl Batches {
@@ -76,7 +76,7 @@ impl Batches {
 }
 
 impl Watch for Batches {
-    fn advanced(&mut self, state: &State) -> Result<bool, StateError> {
+    fn advanced(&mut self, state: &SpsaState) -> Result<bool, StateError> {
         for (value, Coordinate { param, .. }) in state.values.iter().zip(coordinates()) {
             assert!((f64::from(param.min)..=f64::from(param.max)).contains(value), "{state:?}");
         }
@@ -96,13 +96,13 @@ fn coordinates() -> Vec<Coordinate> {
     wide.take(COORDINATES).map(coordinate).collect()
 }
 
-fn settings(pairs: u64) -> Settings {
-    Settings {
+fn settings(pairs: u64) -> SpsaSettings {
+    SpsaSettings {
         coordinates: coordinates(),
         start: Params::DEFAULT,
         pairs,
         batch: 16,
-        schedule: Schedule::default(),
+        schedule: GainSchedule::default(),
         seed: 3,
     }
 }
@@ -114,7 +114,7 @@ fn conditions() -> BTreeMap<String, String> {
 #[test]
 fn values_come_near_to_the_best_ones() {
     let settings = settings(40_000);
-    let begin = State::new(&settings);
+    let begin = SpsaState::new(&settings);
     let end = run(&settings, begin.clone(), &mut Toss::many(2), &mut Batches::all()).unwrap();
     let [before, after] = [&begin, &end].map(|state| Toss::loss(state.values.iter().copied()));
     assert!(after < before / 8.0, "{before} before, {after} after: {end:?}");
@@ -127,7 +127,7 @@ fn a_run_is_the_same_with_any_number_of_threads() {
     let play = |threads| {
         let mut watch = Batches::all();
         let mut duels = Toss::many(threads);
-        let end = run(&settings, State::new(&settings), &mut duels, &mut watch).unwrap();
+        let end = run(&settings, SpsaState::new(&settings), &mut duels, &mut watch).unwrap();
         assert_eq!(duels.iter().map(|duel| duel.asked).sum::<u64>(), 500);
         (end, watch.states)
     };
@@ -140,14 +140,14 @@ fn a_run_is_the_same_with_any_number_of_threads() {
 #[test]
 fn an_interrupted_run_goes_on_as_if_it_had_not_been() {
     let (settings, conditions) = (settings(500), conditions());
-    let whole = run(&settings, State::new(&settings), &mut Toss::many(1), &mut Batches::all());
+    let whole = run(&settings, SpsaState::new(&settings), &mut Toss::many(1), &mut Batches::all());
     let dir = TempDir::with_prefix("tengen-spsa-").unwrap();
     let file = dir.path().join("interrupted.json");
-    assert_eq!(State::load(&file, &settings, &conditions).unwrap(), None);
+    assert_eq!(SpsaState::load(&file, &settings, &conditions).unwrap(), None);
     let mut stretches = 0;
     loop {
-        let state = State::load(&file, &settings, &conditions).unwrap();
-        let state = state.unwrap_or_else(|| State::new(&settings));
+        let state = SpsaState::load(&file, &settings, &conditions).unwrap();
+        let state = state.unwrap_or_else(|| SpsaState::new(&settings));
         if state.done == settings.pairs {
             assert_eq!(state, whole.unwrap());
             break;
@@ -169,15 +169,15 @@ fn a_run_over_all_parameters_goes_on() {
     let mut settings = settings(100);
     settings.coordinates = Params::ALL.iter().map(coordinate).collect();
     settings.schedule.r_end = 0.1 + 0.2;
-    let state = State::new(&settings);
+    let state = SpsaState::new(&settings);
     state.save(&file, &settings, &conditions()).unwrap();
-    assert_eq!(State::load(&file, &settings, &conditions()).unwrap(), Some(state));
+    assert_eq!(SpsaState::load(&file, &settings, &conditions()).unwrap(), Some(state));
 }
 
 #[test]
 fn a_run_that_is_over_plays_nothing() {
     let settings = settings(16);
-    let end = run(&settings, State::new(&settings), &mut Toss::many(1), &mut Batches::all());
+    let end = run(&settings, SpsaState::new(&settings), &mut Toss::many(1), &mut Batches::all());
     let mut duels = Toss::many(1);
     let again = run(&settings, end.unwrap(), &mut duels, &mut Batches::all()).unwrap();
     assert_eq!((again.done, duels[0].asked), (16, 0));
@@ -188,15 +188,15 @@ fn strong_noise_does_not_drive_values_out_of_bounds() {
     let mut settings = settings(2000);
     settings.schedule.r_end = 5.0;
     // `Batches` checks.
-    run(&settings, State::new(&settings), &mut Toss::many(1), &mut Batches::all()).unwrap();
+    run(&settings, SpsaState::new(&settings), &mut Toss::many(1), &mut Batches::all()).unwrap();
 }
 
 #[test]
 fn useless_settings_are_refused() {
-    let error = |change: fn(&mut Settings)| {
+    let error = |change: fn(&mut SpsaSettings)| {
         let mut settings = settings(10);
         change(&mut settings);
-        let state = State::new(&settings);
+        let state = SpsaState::new(&settings);
         run(&settings, state, &mut Toss::many(1), &mut Batches::all()).unwrap_err().to_string()
     };
     assert_eq!(error(|s| s.coordinates.clear()), "there is no parameter to improve");
@@ -212,7 +212,7 @@ fn useless_settings_are_refused() {
     assert_eq!(error(|s| s.schedule.r_end = f64::NAN), "NaN is of no use for r_end");
     let settings = settings(10);
     let nobody: &mut [Toss] = &mut [];
-    let result = run(&settings, State::new(&settings), nobody, &mut Batches::all());
+    let result = run(&settings, SpsaState::new(&settings), nobody, &mut Batches::all());
     assert!(matches!(result, Err(RunError::NoDuel)));
 }
 
@@ -221,11 +221,11 @@ fn a_state_of_another_run_is_refused() {
     let dir = TempDir::with_prefix("tengen-spsa-").unwrap();
     let file = dir.path().join("other.json");
     let begun = settings(500);
-    State::new(&begun).save(&file, &begun, &conditions()).unwrap();
-    let refused = |settings: &Settings, conditions: &BTreeMap<String, String>| {
-        State::load(&file, settings, conditions).unwrap_err().to_string()
+    SpsaState::new(&begun).save(&file, &begun, &conditions()).unwrap();
+    let refused = |settings: &SpsaSettings, conditions: &BTreeMap<String, String>| {
+        SpsaState::load(&file, settings, conditions).unwrap_err().to_string()
     };
-    let changed = |change: fn(&mut Settings)| {
+    let changed = |change: fn(&mut SpsaSettings)| {
         let mut settings = begun.clone();
         change(&mut settings);
         refused(&settings, &conditions())
@@ -239,7 +239,7 @@ fn a_state_of_another_run_is_refused() {
     assert!(fixed.ends_with("settings: fixed parameters none (now aspiration=30)"), "{fixed}");
     let other = BTreeMap::from([("rule".to_owned(), "caro".to_owned())]);
     assert!(refused(&begun, &other).ends_with("settings: rule renju (now caro)"));
-    assert!(State::load(&file, &begun, &conditions()).unwrap().is_some());
+    assert!(SpsaState::load(&file, &begun, &conditions()).unwrap().is_some());
 }
 
 #[test]
@@ -247,11 +247,11 @@ fn files_that_are_no_states_are_refused() {
     let dir = TempDir::with_prefix("tengen-spsa-").unwrap();
     let file = dir.path().join("broken.json");
     let begun = settings(500);
-    State::new(&begun).save(&file, &begun, &conditions()).unwrap();
+    SpsaState::new(&begun).save(&file, &begun, &conditions()).unwrap();
     let good = fs::read_to_string(&file).unwrap();
     let load = |text: &str| {
         fs::write(&file, text).unwrap();
-        State::load(&file, &begun, &conditions())
+        SpsaState::load(&file, &begun, &conditions())
     };
     assert!(load(&good).unwrap().is_some());
     for length in 0..good.len() - 2 {
@@ -282,10 +282,10 @@ proptest! {
             (min + part * (max - min)).clamp(min, max)
         };
         let values = settings.coordinates.iter().zip(parts).map(value).collect();
-        let state = State { values, done, outcomes: [done / 2, 0, done - done / 2, 0, 0] };
+        let state = SpsaState { values, done, outcomes: [done / 2, 0, done - done / 2, 0, 0] };
         let dir = TempDir::with_prefix("tengen-spsa-").unwrap();
         let file = dir.path().join("round-trip.json");
         state.save(&file, &settings, &conditions()).unwrap();
-        prop_assert_eq!(State::load(&file, &settings, &conditions()).unwrap(), Some(state));
+        prop_assert_eq!(SpsaState::load(&file, &settings, &conditions()).unwrap(), Some(state));
     }
 }

@@ -121,7 +121,7 @@ fn every_branch_of_swap2_gives_black_to_the_right_player() {
         assert_eq!(seats[answers..=answers], next.to_string(), "{count}");
         assert!(seats.starts_with(asked) || answers < 3, "{seats}");
         assert!(!seats[answers..].contains("00") && !seats[answers..].contains("11"));
-        // The winner is the one of the color in the record.
+        // The winner is the one of the colour in the record.
         let winner = match game.record.result {
             Some(GameResult::Win(Color::Black)) => names[0],
             _ => names[1],

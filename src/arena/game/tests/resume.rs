@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// Returns a player that breaks the game off when so many stones are on the board.
+/// Returns a player that breaks the game off when `at` stones are on the board.
 fn leaving(size: Size, seed: u64, at: usize) -> Scripted {
     let mut player = random_player(size, seed);
     Scripted::from_fn(move |question| {

@@ -1,31 +1,31 @@
-//! The codes of buckets, which leave out what is empty; see the parent module.
+//! The codes of buckets, which omit empty slots; see the parent module.
 
 use super::super::entry::Packed;
 use super::super::table::{Bucket, SLOTS};
 
-/// The bytes of an entry: data word and check word.
+/// The size of an entry, in bytes: data word and check word.
 const ENTRY_BYTES: usize = 8 + 4;
 
-/// The bytes of the longest code of a bucket.
+/// The size of the longest code of a bucket, in bytes.
 pub(super) const MOST_BUCKET_BYTES: usize = 1 + SLOTS * ENTRY_BYTES;
 
-/// The first byte of a code beyond those of buckets that hold something.
+/// The first value beyond the first bytes of codes of used buckets.
 const END_OF_MASKS: u8 = 1 << SLOTS;
 
-/// The code of one empty bucket; that of one more is greater by one.
+/// The code of one empty bucket; each further one adds 1.
 const ONE_EMPTY: u8 = 128;
 
-/// The most empty buckets in one code.
+/// The largest number of empty buckets in one code.
 const MOST_EMPTY: usize = (u8::MAX - ONE_EMPTY) as usize + 1;
 
 const _: () = assert!(END_OF_MASKS <= ONE_EMPTY);
 
-/// Bytes that are no codes of buckets.
+/// An error in the codes of buckets.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct CodeError {
     /// The index of the first byte of the code.
     pub(super) at: usize,
-    /// The value that belongs there.
+    /// The value expected there.
     pub(super) expected: &'static str,
     /// The value found.
     pub(super) found: u64,
@@ -65,8 +65,8 @@ fn encode_empty(mut count: usize, out: &mut Vec<u8>) {
     }
 }
 
-/// Takes the codes of exactly `count` buckets apart and calls `put` with the bucket, the slot, the
-/// data word and the check word of every entry.
+/// Decodes exactly `count` buckets and calls `put` with the bucket, the slot, the data word and the
+/// check word of every entry.
 pub(super) fn decode(
     bytes: &[u8],
     count: usize,
@@ -111,7 +111,7 @@ pub(super) fn decode(
     Ok(())
 }
 
-/// Takes the words of one entry off.
+/// Splits off the words of one entry.
 #[inline]
 fn split_entry(bytes: &[u8]) -> Option<(Packed, u32, &[u8])> {
     let (data, rest) = bytes.split_first_chunk()?;

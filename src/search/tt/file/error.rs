@@ -4,39 +4,39 @@ use std::io;
 
 use crate::sys::memory::AllocError;
 
-/// The reason why a table could not be loaded.
+/// An error in loading a table.
 #[derive(Debug, thiserror::Error)]
 pub enum TableLoadError {
     /// The input cannot be opened or read.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// The input is something else than a table, by its first bytes.
+    /// The input is not a table, judging by its first bytes.
     #[error(
         "not a saved table: begins with \"{}\" instead of \"{}\"",
         .found.escape_ascii(),
         super::MAGIC.escape_ascii()
     )]
     Foreign {
-        /// Its first bytes; zero after its end.
+        /// The first bytes of the input; zero after its end.
         found: [u8; 8],
     },
-    /// The input is of another version of the format.
+    /// The input has another format version.
     #[error("format version {found} instead of {expected}")]
     Version {
-        /// The version that can be read.
+        /// The supported version.
         expected: u32,
-        /// That of the input.
+        /// The version of the input.
         found: u32,
     },
-    /// The table was made under other circumstances.
+    /// The table has another identity.
     #[error(
         "saved under other circumstances (version, rule, board size or evaluator): \
          identity {found:016x} instead of {expected:016x}"
     )]
     Identity {
-        /// The identity asked for.
+        /// The requested identity.
         expected: u64,
-        /// That of the table.
+        /// The identity of the table.
         found: u64,
     },
     /// The table needs more memory than is allowed.
@@ -45,20 +45,20 @@ pub enum TableLoadError {
         .needed.div_ceil(1 << 20)
     )]
     TooLarge {
-        /// The bytes that it needs.
+        /// The number of bytes needed.
         needed: u128,
-        /// The bytes that it may have.
+        /// The number of bytes allowed.
         allowed: usize,
     },
-    /// The memory is allowed but cannot be had.
+    /// The memory is allowed but cannot be allocated.
     #[error(transparent)]
     Memory(AllocError),
     /// The input ends too early.
     #[error("ends too early: has {found} bytes instead of at least {expected}")]
     Truncated {
-        /// The number of bytes that the input has at least if it is whole.
+        /// The least number of bytes that a whole input would have.
         expected: u64,
-        /// The number of bytes that it has.
+        /// The number of bytes of the input.
         found: u64,
     },
     /// Something follows the table in its file.
@@ -69,22 +69,22 @@ pub enum TableLoadError {
         /// The number of bytes of the file.
         found: u64,
     },
-    /// The input was damaged.
+    /// The input is damaged.
     #[error("damaged: checksum {found:08x} instead of {expected:08x} at byte {offset}")]
     Checksum {
-        /// Where the checksum is.
+        /// The offset of the checksum.
         offset: u64,
         /// The checksum of the bytes before it.
         expected: u32,
         /// The checksum in the input.
         found: u32,
     },
-    /// The input was damaged, or written by something that does not know the format.
+    /// The input is damaged or was written by a program that does not follow the format.
     #[error("damaged: expected {expected} at byte {offset}, found {found}")]
     Malformed {
-        /// Where the fault is.
+        /// The offset of the fault.
         offset: u64,
-        /// The value that belongs there.
+        /// The value expected there.
         expected: &'static str,
         /// The value in the input.
         found: u64,

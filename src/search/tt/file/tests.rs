@@ -1,4 +1,4 @@
-//! What is promised of saved tables.
+//! Tests of saving and loading tables.
 
 mod on_disk;
 
@@ -15,7 +15,7 @@ use crate::types::Key;
 
 const IDENTITY: u64 = 0x0123_4567_89ab_cdef;
 
-/// Returns a table of so many buckets with so many stores of random keys, and the keys.
+/// Returns a table of `buckets` buckets after `stores` stores of random keys, and the keys.
 fn random_table(buckets: usize, stores: usize, seed: u64) -> (TranspositionTable, Vec<Key>) {
     let table = TranspositionTable::new(buckets * 64).unwrap();
     let mut rng = SplitMix64::new(seed);
@@ -40,7 +40,7 @@ fn read(mut bytes: &[u8]) -> Result<TranspositionTable, TableLoadError> {
     TranspositionTable::read_from(&mut bytes, IDENTITY, 1 << 30)
 }
 
-/// Builds a file from its parts as the documentation of the format says, with right checksums.
+/// Builds a file from its parts as the format documentation says, with correct checksums.
 fn build(generation: u32, buckets: u64, blocks: &[&[u8]]) -> Vec<u8> {
     let mut summed = b"TENGENTT\x01\0\0\0".to_vec();
     summed.extend(generation.to_le_bytes());
@@ -87,7 +87,7 @@ fn a_table_read_back_is_the_same() {
 fn the_bytes_of_a_file_are_those_of_the_documentation() {
     let table = TranspositionTable::new(64 * 300).unwrap();
     table.new_search();
-    // Of 300 buckets the one of this key is number 200.
+    // Of 300 buckets, this key has number 200.
     let key = Key(0xab00_0000_1234_5678);
     assert_eq!((u128::from(key.0) * 300) >> 64, 200);
     table.store(key, hit(3));
@@ -213,12 +213,12 @@ fn a_header_that_claims_too_much_allocates_nothing() {
         let error = read(&build(0, buckets, &[])).unwrap_err();
         let TableLoadError::TooLarge { needed, .. } = error else { panic!("{error:?}") };
         assert_eq!(needed, u128::from(buckets) * 64);
-        // With no limit it is the operating system that refuses, if anything does.
+        // Without a limit only the operating system can refuse.
         let error =
             TranspositionTable::read_from(&mut &build(0, buckets, &[])[..], IDENTITY, usize::MAX);
         assert!(error.is_err());
     }
-    // What is allowed is promised, but not touched before the entries are there.
+    // Allowed memory is reserved but not touched before the entries are there.
     let error = read(&build(0, 1 << 20, &[])).unwrap_err();
     assert!(matches!(error, TableLoadError::Truncated { expected: 44, found: 40 }), "{error:?}");
 }
@@ -274,7 +274,7 @@ fn no_codes_with_right_checksums_make_reading_panic() {
 
 #[test]
 fn inputs_may_come_in_pieces_and_their_errors_are_told() {
-    /// Gives a byte at a time, an interruption between any two, and fails at `end`.
+    /// Yields one byte at a time with an interruption between any two, and fails at `end`.
     struct Pieces<'a>(&'a [u8], usize, bool);
     impl Read for Pieces<'_> {
         fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
@@ -302,7 +302,7 @@ fn inputs_may_come_in_pieces_and_their_errors_are_told() {
 
 #[test]
 fn an_output_that_fails_is_an_error() {
-    /// Takes so many bytes and no more.
+    /// Accepts a fixed number of bytes and no more.
     struct Full(usize);
     impl Write for Full {
         fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
@@ -343,7 +343,7 @@ fn a_table_can_be_saved_while_searches_write() {
         let mut torn = Vec::new();
         let start = Instant::now();
         while hits < 10_000 && start.elapsed() < Duration::from_secs(120) {
-            // Not a panic here: the other threads would wait for the end of the test for ever.
+            // No panic here: the other threads would wait forever for the end of the test.
             let Ok(copy) = read(&dump(&table)) else { break };
             for &key in &keys {
                 if let Some(hit) = copy.probe(key) {

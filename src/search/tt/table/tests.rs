@@ -1,4 +1,4 @@
-//! What a table promises, tested on small ones.
+//! Tests of the guarantees of a table, on small ones.
 
 use std::thread;
 
@@ -21,7 +21,7 @@ pub(in crate::search::tt) fn hit(plies: i32) -> TtEntry {
     }
 }
 
-/// Returns a hit whose every field is a function of the key and of one of four versions.
+/// Returns an entry whose fields are all functions of the key and of one of four versions.
 pub(in crate::search::tt) fn derived(key: Key, version: u64) -> TtEntry {
     let mut rng = SplitMix64::new(key.0 ^ version);
     TtEntry {
@@ -113,7 +113,7 @@ fn the_shallowest_entry_of_a_full_bucket_is_replaced() {
     assert_eq!(table.hashfull(), 1000);
     table.store(Key(6), hit(-2));
     let present = |key| table.probe(Key(key)).is_some();
-    // Of two that are equal the first goes.
+    // Of two equal entries the first is replaced.
     assert_eq!([1, 2, 3, 4, 5, 6].map(present), [true, false, true, true, true, true]);
     table.store(Key(7), hit(1));
     assert_eq!([4, 6, 7].map(present), [true, false, true]);
@@ -130,7 +130,7 @@ fn entries_age_unless_they_are_used() {
     assert_eq!(table.hashfull(), 0);
     assert!(table.probe(Key(1)).is_some());
     assert_eq!(table.hashfull(), 200);
-    // Key 1 is shallowest but in use; of the others 2 is.
+    // Key 1 is the shallowest but in use; of the others it is key 2.
     table.store(Key(6), hit(1));
     assert!(table.probe(Key(1)).is_some() && table.probe(Key(2)).is_none());
     // A deep old entry outlives a shallow new one until it is old enough.

@@ -29,7 +29,7 @@ pub(in crate::tuning::corpus) fn game(
     number: u64,
     stones: usize,
     moves: usize,
-) -> PlayedGame {
+) -> SelfPlayGame {
     let mut points = options.size.points().skip(number as usize % 7);
     let opening = points.by_ref().take(stones).collect();
     let scores = [0, 1, -1, 150, -20_000, 29_990, -29_999, 30_000];
@@ -50,9 +50,9 @@ pub(in crate::tuning::corpus) fn game(
         opening,
         moves: scored.collect(),
         leaves: afters.filter(|&after| after < room).filter_map(leaf).collect(),
-        result: GameResult::ALL[number as usize % 3],
+        result: TrainingResult::ALL[number as usize % 3],
     };
-    PlayedGame { game, ending: Ending::ALL[number as usize / 3 % 3] }
+    SelfPlayGame { game, ending: Ending::ALL[number as usize / 3 % 3] }
 }
 
 /// Gives a header a checksum that fits.
@@ -134,7 +134,7 @@ fn headers_of_others_are_told_apart() {
 fn stones_that_cannot_be_are_no_game() {
     let options = options();
     let good = game(&options, 0, 2, 3);
-    let decode = |played: &PlayedGame| {
+    let decode = |played: &SelfPlayGame| {
         let mut bytes = Vec::new();
         encode_game(played, &mut bytes);
         decode_game(&bytes, options.size)

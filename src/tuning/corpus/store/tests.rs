@@ -20,7 +20,7 @@ impl Place {
         fs::read(&self.0).unwrap()
     }
 
-    /// Writes a corpus of so many games.
+    /// Writes a corpus of `games` games.
     fn fill(&self, games: u64) {
         let (mut store, begun) = CorpusStore::open(&self.0, &options()).unwrap();
         for number in begun.counts.games..games {
@@ -29,12 +29,12 @@ impl Place {
         store.sync().unwrap();
     }
 
-    fn read(&self) -> Result<Vec<PlayedGame>, GamesError> {
+    fn read(&self) -> Result<Vec<SelfPlayGame>, GamesError> {
         CorpusReader::open(&self.0)?.collect()
     }
 }
 
-fn nth(number: u64) -> PlayedGame {
+fn nth(number: u64) -> SelfPlayGame {
     game(&options(), number, number as usize % 9, 10 + number as usize % 50)
 }
 
@@ -61,7 +61,7 @@ fn what_was_played_before_is_told() {
     place.fill(20);
     let (_, begun) = CorpusStore::open(&place.0, &options()).unwrap();
     assert_eq!(begun.last, Some(nth(19)));
-    let mut counts = crate::tuning::Counts::default();
+    let mut counts = crate::tuning::CorpusCounts::default();
     (0..20).for_each(|number| counts.add(&nth(number)));
     assert_eq!(begun.counts, counts);
     assert_eq!((counts.games, counts.results.iter().sum::<u64>()), (20, 20));

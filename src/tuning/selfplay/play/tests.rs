@@ -4,7 +4,7 @@ use crate::openings::check_opening;
 use crate::rules::{Outcome, Rule};
 use crate::tuning::game::MOST_PATH;
 use crate::tuning::selfplay::SearchMind;
-use crate::tuning::selfplay::double::Double;
+use crate::tuning::selfplay::double::ScriptedMind;
 use crate::types::{Score, Size};
 
 fn options(rule: Rule, edge: i64) -> SelfPlayOptions {
@@ -19,12 +19,12 @@ fn start(options: &SelfPlayOptions) -> Position {
     Position::new(options.rule, options.size)
 }
 
-fn played<M: Mind>(options: &SelfPlayOptions, index: u64, mind: &mut M) -> PlayedGame {
+fn played<M: Mind>(options: &SelfPlayOptions, index: u64, mind: &mut M) -> SelfPlayGame {
     play(options, &start(options), index, mind, &|| false).unwrap()
 }
 
 /// Checks a game by the plain rules.
-fn check(options: &SelfPlayOptions, played: &PlayedGame) {
+fn check(options: &SelfPlayOptions, played: &SelfPlayGame) {
     let TrainingGame { opening, moves, leaves, result } = &played.game;
     assert_eq!(check_opening(options.rule, options.size, opening), Ok(()));
     let mut game = Game::from_moves(options.size, options.rule, opening).unwrap();
@@ -133,7 +133,7 @@ fn leaves_are_of_searches_for_moves_alone() {
     // Every search of the double offers three positions, nearly all of which are open.
     let options = SelfPlayOptions { leaves: 8, longest: 20, ..options(Rule::Freestyle, 15) };
     for index in 0..20 {
-        let mut mind = Double { spread: 100, gap: 200, ..Double::default() };
+        let mut mind = ScriptedMind { spread: 100, gap: 200, ..ScriptedMind::default() };
         let played = played(&options, index, &mut mind);
         check(&options, &played);
         let TrainingGame { moves, leaves, .. } = played.game;
@@ -155,7 +155,7 @@ fn games_without_a_plan_end_by_the_rule_or_by_their_length() {
         for longest in [16, 49] {
             let options = SelfPlayOptions { longest, ..options(rule, 7) };
             for index in 0..40 {
-                let played = played(&options, index, &mut Double::default());
+                let played = played(&options, index, &mut ScriptedMind::default());
                 check(&options, &played);
                 endings[played.ending as usize] += 1;
             }
@@ -180,12 +180,12 @@ fn the_number_of_a_game_and_every_option_decide_it_alone() {
 #[test]
 fn uneven_openings_are_drawn_anew() {
     let usual = SelfPlayOptions { window: 10, variety_plies: 0, ..options(Rule::Standard, 15) };
-    let mut mind = Double { spread: 100, ..Double::default() };
+    let mut mind = ScriptedMind { spread: 100, ..ScriptedMind::default() };
     for index in 0..30 {
         let played = played(&usual, index, &mut mind);
         assert!(played.game.moves[0].score.raw().abs() <= 10);
     }
-    let mut hopeless = Double { bias: 50, ..Double::default() };
+    let mut hopeless = ScriptedMind { bias: 50, ..ScriptedMind::default() };
     assert_eq!(play(&usual, &start(&usual), 0, &mut hopeless, &|| false), None);
 }
 
@@ -223,7 +223,7 @@ fn the_second_best_move_has_a_chance_while_it_is_near_enough() {
             ..options(Rule::Freestyle, 15)
         };
         // The double's second best move is 30 worse.
-        let mut mind = Double { gap: 30, ..Double::default() };
+        let mut mind = ScriptedMind { gap: 30, ..ScriptedMind::default() };
         let mut second = [0; 2];
         for index in 0..100 {
             let moves = played(&variety, index, &mut mind).game.moves;
@@ -243,7 +243,7 @@ fn the_second_best_move_has_a_chance_while_it_is_near_enough() {
 #[test]
 fn a_stop_ends_a_game_at_once() {
     let options = options(Rule::Freestyle, 15);
-    let mut mind = Double::default();
+    let mut mind = ScriptedMind::default();
     assert_eq!(play(&options, &start(&options), 0, &mut mind, &|| true), None);
     assert_eq!(mind.asked, 0);
 }

@@ -1,7 +1,7 @@
 use super::*;
 use crate::resume::FileError;
 use crate::rules::Rule;
-use crate::tuning::selfplay::double::Double;
+use crate::tuning::selfplay::double::ScriptedMind;
 use crate::types::Size;
 use std::io;
 use std::path::Path;
@@ -15,11 +15,11 @@ fn games(
     options: &SelfPlayOptions,
     number: u64,
     begun: &EarlierGames,
-    minds: Vec<Double>,
-) -> (Vec<PlayedGame>, Result<SelfPlayProgress, GamesError>) {
+    minds: Vec<ScriptedMind>,
+) -> (Vec<SelfPlayGame>, Result<SelfPlayProgress, GamesError>) {
     let start = Position::new(options.rule, options.size);
     let mut all = Vec::new();
-    let mut sink = |played: &PlayedGame| {
+    let mut sink = |played: &SelfPlayGame| {
         all.push(played.clone());
         Ok(())
     };
@@ -27,7 +27,7 @@ fn games(
     (all, result)
 }
 
-fn begun(games: &[PlayedGame]) -> EarlierGames {
+fn begun(games: &[SelfPlayGame]) -> EarlierGames {
     let mut begun = EarlierGames { last: games.last().cloned(), ..EarlierGames::default() };
     games.iter().for_each(|played| begun.counts.add(played));
     begun
@@ -35,11 +35,12 @@ fn begun(games: &[PlayedGame]) -> EarlierGames {
 
 #[test]
 fn the_number_of_threads_does_not_matter() {
-    let (one, result) = games(&options(), 100, &EarlierGames::default(), vec![Double::default()]);
+    let (one, result) =
+        games(&options(), 100, &EarlierGames::default(), vec![ScriptedMind::default()]);
     assert_eq!((one.len(), result.unwrap().games), (100, 100));
     assert!(begun(&one).counts.leaves > 1000, "the test needs leaves");
     for threads in [2, 3, 8] {
-        let minds = vec![Double::default(); threads];
+        let minds = vec![ScriptedMind::default(); threads];
         let (many, result) = games(&options(), 100, &EarlierGames::default(), minds);
         assert_eq!(many, one, "{threads}");
         assert_eq!(result.unwrap().counts, begun(&one).counts);
@@ -48,7 +49,7 @@ fn the_number_of_threads_does_not_matter() {
 
 #[test]
 fn a_run_goes_on_where_another_ended() {
-    let minds = || vec![Double::default(); 2];
+    let minds = || vec![ScriptedMind::default(); 2];
     let (whole, _) = games(&options(), 60, &EarlierGames::default(), minds());
     for done in [0, 1, 7, 59, 60] {
         let (rest, result) = games(&options(), 60, &begun(&whole[..done]), minds());
@@ -66,8 +67,8 @@ fn a_run_goes_on_where_another_ended() {
 
 #[test]
 fn games_of_another_engine_are_not_continued() {
-    let (whole, _) = games(&options(), 20, &EarlierGames::default(), vec![Double::default()]);
-    let other = vec![Double { bias: 1, ..Double::default() }];
+    let (whole, _) = games(&options(), 20, &EarlierGames::default(), vec![ScriptedMind::default()]);
+    let other = vec![ScriptedMind { bias: 1, ..ScriptedMind::default() }];
     let (rest, result) = games(&options(), 30, &begun(&whole), other);
     assert!(rest.is_empty());
     assert!(matches!(result, Err(GamesError::OtherEngine { game: 20 })), "{result:?}");
@@ -78,13 +79,13 @@ fn an_output_that_fails_ends_the_run() {
     let options = options();
     let start = Position::new(options.rule, options.size);
     let mut written = 0;
-    let mut sink = |_: &PlayedGame| {
+    let mut sink = |_: &SelfPlayGame| {
         written += 1;
         let full =
             || FileError::io("write", Path::new("x"), io::ErrorKind::StorageFull.into()).into();
         (written < 4).then_some(()).ok_or_else(full)
     };
-    let minds = vec![Double::default(); 2];
+    let minds = vec![ScriptedMind::default(); 2];
     let result =
         run(&options, &start, 1_000_000, &EarlierGames::default(), minds, &mut sink, &mut |_| {});
     assert!(matches!(result, Err(GamesError::File(FileError::Io { .. }))), "{result:?}");
@@ -94,11 +95,11 @@ fn an_output_that_fails_ends_the_run() {
 #[test]
 fn what_cannot_be_played_ends_the_run() {
     let bad = SelfPlayOptions { window: -1, ..options() };
-    let (_, result) = games(&bad, 5, &EarlierGames::default(), vec![Double::default()]);
+    let (_, result) = games(&bad, 5, &EarlierGames::default(), vec![ScriptedMind::default()]);
     assert!(matches!(result, Err(GamesError::Options(_))));
     let (_, result) = games(&options(), 5, &EarlierGames::default(), Vec::new());
     assert!(matches!(result, Err(GamesError::NoMind)));
-    let uneven = vec![Double { bias: 1000, ..Double::default() }; 2];
+    let uneven = vec![ScriptedMind { bias: 1000, ..ScriptedMind::default() }; 2];
     let (all, result) = games(&options(), 5, &EarlierGames::default(), uneven);
     assert!(all.is_empty());
     let attempts = MOST_ATTEMPTS;
@@ -111,7 +112,7 @@ fn what_cannot_be_played_ends_the_run() {
 #[test]
 #[should_panic(expected = "a scoped thread panicked")]
 fn a_thread_that_dies_is_not_waited_for() {
-    let mut minds = vec![Double::default(); 2];
+    let mut minds = vec![ScriptedMind::default(); 2];
     minds[1].dies_after = Some(100);
     let _ = games(&options(), 100_000, &EarlierGames::default(), minds);
 }
@@ -121,7 +122,7 @@ fn progress_is_told_and_never_goes_back() {
     let options = options();
     let start = Position::new(options.rule, options.size);
     let mut seen: Vec<SelfPlayProgress> = Vec::new();
-    let minds = vec![Double::default(); 3];
+    let minds = vec![ScriptedMind::default(); 3];
     let mut observe = |progress: &SelfPlayProgress| seen.push(*progress);
     run(&options, &start, 30, &EarlierGames::default(), minds, &mut |_| Ok(()), &mut observe)
         .unwrap();

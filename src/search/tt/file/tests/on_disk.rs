@@ -1,4 +1,4 @@
-//! What is promised of the files themselves.
+//! Tests of the files on disk.
 
 use std::path::PathBuf;
 
@@ -6,7 +6,7 @@ use tempfile::TempDir;
 
 use super::*;
 
-/// A folder that is removed with all that is in it.
+/// A folder that is removed with its contents.
 struct Folder(TempDir);
 
 impl Folder {
