@@ -6,7 +6,7 @@ pub mod solving;
 pub mod tuning;
 
 use std::ffi::{OsStr, OsString};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Parser, Subcommand};
 
@@ -305,6 +305,14 @@ pub struct ShowArgs {
     pub file: PathBuf,
 }
 
+/// Returns whether a program with this path is the engine, whatever its arguments: game managers expect
+/// a file whose name begins with `pbrain`, so a copy of the tool or a link to it can serve as one.
+#[must_use]
+pub fn names_engine(program: &OsStr) -> bool {
+    let name = Path::new(program).file_name().unwrap_or_default().as_encoded_bytes();
+    name.get(..6).is_some_and(|start| start.eq_ignore_ascii_case(b"pbrain"))
+}
+
 /// Returns whether a first argument asks for the tool and not for the protocol.
 ///
 /// Managers start engines with options of their own, such as `--force-utf8`; only a word without
@@ -387,6 +395,13 @@ mod tests {
     #[test]
     fn the_definition_is_consistent() {
         Args::command().debug_assert();
+    }
+
+    #[test]
+    fn the_name_of_the_file_can_make_it_the_engine() {
+        let names = |program: &str| names_engine(OsStr::new(program));
+        assert!(names("pbrain-tengen") && names("/a/PBRAIN-tengen64.exe") && names("../pbrain"));
+        assert!(!names("tengen") && !names("pbrain/tengen") && !names("pbr") && !names(""));
     }
 
     #[test]

@@ -32,7 +32,9 @@ use args::{Args, Command};
 ///
 /// Returns why it could not be done; [`report`] knows how to tell.
 pub fn run() -> anyhow::Result<ExitCode> {
-    if !args::asks_for_tool(std::env::args_os().nth(1).as_deref()) {
+    let mut words = std::env::args_os();
+    let is_engine = words.next().is_some_and(|program| args::names_engine(&program));
+    if is_engine || !args::asks_for_tool(words.next().as_deref()) {
         return speak_protocol();
     }
     match Args::parse().command {
