@@ -1,8 +1,8 @@
 //! Files that keep the games of a match.
 //!
 //! The first line of a journal says which match it is of; every other line is a game: its record
-//! as `tengen convert` reads it, with one more field, `match`, that holds the rest. The part of a line
-//! that an interrupted run leaves is dropped.
+//! as `tengen convert` reads it, with one more field, `match`, that holds the rest. The part of a
+//! line that an interrupted run leaves is dropped.
 //!
 //! Next to a journal whose match is the best of some single games, another file with `.running`
 //! added to its name keeps the moves of the game that is being played. It is a help and no more:
@@ -80,7 +80,8 @@ impl Journal {
         Ok((Journal { log, dropped, running }, games, unfinished))
     }
 
-    /// Returns the match of a journal and the games in it, in the order in which they were finished.
+    /// Returns the match of a journal and the games in it, in the order in which they were
+    /// finished.
     ///
     /// # Errors
     ///

@@ -39,8 +39,8 @@ impl Default for RunOptions {
 /// those that were finished before, in the given order, and then the others as they ended.
 ///
 /// It ends early when the match is decided, that is, when a test has its verdict or the best of
-/// some games is found: games that still run are broken off then, and [`MatchControl::is_decided`] is
-/// set. It also ends when the control says so.
+/// some games is found: games that still run are broken off then, and [`MatchControl::is_decided`]
+/// is set. It also ends when the control says so.
 ///
 /// A game is in the journal before the observer hears that it is finished.
 ///
@@ -203,7 +203,8 @@ impl<'a> Runner<'a> {
             let transcripts = &transcripts;
             self.observer.notice(MatchEvent::Transcribed { game, transcripts });
         }
-        // Whoever did something wrong begins anew: what it holds on to, such as memory, goes with it.
+        // Whoever did something wrong begins anew: what it holds on to, such as memory, goes with
+        // it.
         let guilty = played.as_ref().filter(|game| game.end.is_fault()).and_then(loser);
         for (seat, player) in [first, second].into_iter().enumerate() {
             if guilty != Some(seat) {

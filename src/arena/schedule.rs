@@ -109,8 +109,8 @@ impl Schedule {
         Fixture { game, pair, round, seats, opening, symmetry }
     }
 
-    /// Returns a game of a part of the match by its place in it, from 0; without a part the place is
-    /// the number.
+    /// Returns a game of a part of the match by its place in it, from 0; without a part the place
+    /// is the number.
     ///
     /// # Panics
     ///

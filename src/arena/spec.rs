@@ -35,7 +35,8 @@ pub enum ContestantKind {
     Process(EngineCommand),
     /// The search of this program with an evaluator, in this process.
     Evaluator(EvaluatorKind),
-    /// The player that looks no move ahead ([`greedy`](crate::eval::baselines::greedy)), in this process.
+    /// The player that looks no move ahead ([`greedy`](crate::eval::baselines::greedy)), in this
+    /// process.
     Greedy,
 }
 

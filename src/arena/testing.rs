@@ -115,7 +115,8 @@ impl Sample {
 }
 
 /// Returns a match or round robin of this many rounds of pairs, with games that players of
-/// different skill might have played: every move legal, times and scores made up, now and then a fault.
+/// different skill might have played: every move legal, times and scores made up, now and then a
+/// fault.
 pub(super) fn random_match(seed: u64, players: usize, rounds: u64) -> (MatchInfo, Vec<PlayedGame>) {
     let info = MatchInfo { rounds, ..info(players) };
     let mut random = SplitMix64::new(seed);

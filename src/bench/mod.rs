@@ -1,11 +1,9 @@
-//! What the program measures of itself: the speed of its hot path, and a number that changes
-//! whenever the search does.
+//! Benchmarks: the speed of the hot path, and a signature that changes whenever the search does.
 //!
-//! Level 8. [`run`] plays whole games forward and back on a [`Position`](crate::position::Position),
-//! searches fixed positions to a fixed depth with a fresh table each, and builds the pattern
-//! tables anew. With one thread the nodes searched are the same on every machine: their sum is
-//! the signature, by which a change that was meant to leave the search alone can be told from one
-//! that was not.
+//! Level 8. [`run`] plays whole games forward and back on a
+//! [`Position`](crate::position::Position), searches fixed positions to a fixed depth with a fresh
+//! table each, and builds the pattern tables. With one thread the searched nodes are the same on
+//! every machine. Their sum is the signature, which shows whether a change affects the search.
 
 pub mod positions;
 mod render;
@@ -21,7 +19,7 @@ use crate::search::Params;
 pub use signature::{DEFAULT_DEPTH, HASH_BYTES, NODE_CAP, Searched};
 pub use speed::{Built, DEFAULT_ROUNDS, Played};
 
-/// What to measure.
+/// The options of a benchmark.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BenchOptions {
     /// The number of search threads, at least 1. With more than one there is no signature.
@@ -30,9 +28,9 @@ pub struct BenchOptions {
     pub rule: Option<Rule>,
     /// The depth of every search, in plies.
     pub depth: u32,
-    /// How often every game is played forward and back.
+    /// The number of times that every game is played forward and back.
     pub rounds: u32,
-    /// The numbers that shape the searches.
+    /// The search parameters.
     pub params: Params,
 }
 
@@ -48,14 +46,14 @@ impl Default for BenchOptions {
     }
 }
 
-/// What was measured.
+/// The result of a benchmark.
 ///
-/// Displays itself as tables for people; [`BenchResult::to_json`] is for programs.
+/// Displays as tables for people; [`BenchResult::to_json`] is for programs.
 #[derive(Clone, PartialEq, Debug)]
 pub struct BenchResult {
-    /// What was asked for.
+    /// The options of the benchmark.
     pub options: BenchOptions,
-    /// The time to build the pattern tables of each rule.
+    /// The times to build the pattern tables of each rule.
     pub tables: Vec<Built>,
     /// The moves played and taken back under each rule.
     pub played: Vec<Played>,
@@ -68,15 +66,15 @@ pub struct BenchResult {
     /// Nodes per second, over all searches.
     pub nodes_per_second: f64,
     /// The nodes of all searches if one thread searched: the same on every run and every machine
-    /// for equal options; with the usual parameters it tells one version of the search from another.
+    /// for equal options. With the default parameters it identifies a version of the search.
     pub signature: Option<u64>,
 }
 
-/// Measures what `options` ask for, searching with these evaluators.
+/// Runs a benchmark with these evaluators.
 ///
 /// # Errors
 ///
-/// Returns an error if memory for a table or a thread to search on cannot be had.
+/// Returns an error if memory for a table or a search thread cannot be had.
 pub fn run(options: &BenchOptions, evaluators: &Evaluators) -> io::Result<BenchResult> {
     let wanted = |rule: Rule| options.rule.is_none_or(|only| only == rule);
     let rules: Vec<Rule> = Rule::ALL.into_iter().filter(|&rule| wanted(rule)).collect();
@@ -100,7 +98,7 @@ pub fn run(options: &BenchOptions, evaluators: &Evaluators) -> io::Result<BenchR
     })
 }
 
-/// Returns how many things happened per second; finite even if no time passed.
+/// Returns a rate per second; finite even if no time passed.
 fn per_second(count: u64, elapsed: Duration) -> f64 {
     count as f64 / elapsed.as_secs_f64().max(1e-9)
 }

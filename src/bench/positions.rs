@@ -1,16 +1,16 @@
-//! The games and positions that are measured.
+//! The games and positions of the benchmark.
 //!
-//! The games are complete: played by the engine against itself from openings drawn at random, and
-//! over by the rules. The positions, none of them decided by a threat on the board, go from the
-//! opening to the late middle game; most come from games not in the list. Changing any of them
-//! makes new figures incomparable with old ones.
+//! The games are complete: self-play games of the engine from random openings, played to the end.
+//! The positions, none of them decided by a threat on the board, range from the opening to the late
+//! middle game; most come from other games. Changing any of them makes new figures incomparable
+//! with old ones.
 
 use crate::notation::parse_moves;
 use crate::position::Position;
 use crate::rules::Rule;
 use crate::types::{Point, Size};
 
-/// A row of moves under some rule on some board, black first.
+/// A sequence of moves under a rule on a board, black first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BenchPosition {
     /// The rule.
@@ -28,7 +28,7 @@ impl BenchPosition {
     ///
     /// # Panics
     ///
-    /// Does not panic for the records of this module, which are all there are.
+    /// Never panics for the records of this module, and there are no others.
     #[must_use]
     pub fn size(&self) -> Size {
         Size::new(self.edges.0, self.edges.1).expect("records have supported sizes")
@@ -38,7 +38,7 @@ impl BenchPosition {
     ///
     /// # Panics
     ///
-    /// Does not panic for the records of this module, which are all there are.
+    /// Never panics for the records of this module, and there are no others.
     #[must_use]
     pub fn moves(&self) -> Vec<Point> {
         parse_moves(self.text, self.size()).expect("records are spelt correctly")

@@ -9,7 +9,7 @@ impl BenchResult {
     /// Returns the result as one JSON object on one line, without a line end.
     ///
     /// Times are in seconds. `signature` is null if more than one thread searched, `rule` if all
-    /// rules were measured. `params` holds the parameters that are not as usual.
+    /// rules were measured. `params` holds the parameters that differ from the defaults.
     #[must_use]
     pub fn to_json(&self) -> String {
         let tables = self.tables.iter().map(|b| (b.rule.name(), seconds(b.elapsed)));
@@ -49,7 +49,7 @@ impl BenchResult {
 }
 
 impl fmt::Display for BenchResult {
-    /// Writes tables for people, every line with its end.
+    /// Writes tables for people; every line ends with a newline.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(
             f,
@@ -132,7 +132,7 @@ fn string(text: &str) -> String {
     json
 }
 
-/// Returns a JSON object of values that are JSON already.
+/// Returns a JSON object of values that are already JSON.
 fn object<'a>(members: impl IntoIterator<Item = (&'a str, String)>) -> String {
     let members: Vec<String> =
         members.into_iter().map(|(name, value)| format!("{}:{value}", string(name))).collect();

@@ -1,4 +1,4 @@
-//! Searches of fixed positions, whose nodes add up to the signature of the search.
+//! Searches of fixed positions, whose total nodes are the signature of the search.
 
 use std::io;
 use std::time::{Duration, Instant};
@@ -9,12 +9,11 @@ use crate::eval::{EvaluatorKind, Evaluators};
 use crate::search::{BoundedSearch, Options, STACK_BYTES, SearchResult};
 use crate::types::{Point, Score};
 
-/// The depth of every search unless another is asked for, in plies.
+/// The default depth of every search, in plies.
 pub const DEFAULT_DEPTH: u32 = 12;
 /// The size of the table of every search, in bytes.
 pub const HASH_BYTES: usize = 16 << 20;
-/// The number of nodes at which a search is cut off, so that no position can take for ever
-/// however deep the search is asked to be or whatever a change did to it.
+/// The node limit of a search, so that no position takes forever at any depth or after any change.
 pub const NODE_CAP: u64 = 5_000_000;
 
 /// The search of one position.
@@ -30,12 +29,12 @@ pub struct Searched {
     pub best: Point,
     /// Its score.
     pub score: Score,
-    /// The depth reached: less than asked for if a win or loss was found to its end, or at
+    /// The depth reached: less than requested if a win or loss was found exactly, or at
     /// [`NODE_CAP`].
     pub depth: u32,
 }
 
-/// Searches all positions of the rules that `options` name, one after the other.
+/// Searches all positions of the rules selected by `options`, one after the other.
 ///
 /// # Errors
 ///
@@ -45,7 +44,7 @@ pub fn search_all(options: &BenchOptions, evaluators: &Evaluators) -> io::Result
         .iter()
         .filter(|record| options.rule.is_none_or(|only| only == record.rule))
         .copied();
-    // The first of the search threads is the caller's, whose stack may be too small.
+    // The first search thread is the caller's, whose stack may be too small.
     std::thread::scope(|scope| {
         let work = || records.map(|record| search(record, options, evaluators)).collect();
         std::thread::Builder::new()
@@ -56,7 +55,7 @@ pub fn search_all(options: &BenchOptions, evaluators: &Evaluators) -> io::Result
     })
 }
 
-/// Searches one position with a fresh table and nothing remembered.
+/// Searches one position with a fresh table and no history.
 ///
 /// # Errors
 ///

@@ -1,4 +1,4 @@
-//! The speed of the hot path: stones placed and taken back, and tables built.
+//! The speed of the hot path: placing and removing stones, and building tables.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -9,7 +9,7 @@ use crate::position::Position;
 use crate::rules::Rule;
 use crate::types::Point;
 
-/// How often every game is played forward and back unless something else is asked for.
+/// The default number of times that every game is played forward and back.
 pub const DEFAULT_ROUNDS: u32 = 3000;
 
 /// The moves played and taken back under one rule.
@@ -25,7 +25,7 @@ pub struct Played {
     pub elapsed: Duration,
 }
 
-/// How long it took to build the pattern tables of one rule.
+/// The time to build the pattern tables of one rule.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Built {
     /// The rule.
@@ -34,7 +34,7 @@ pub struct Built {
     pub elapsed: Duration,
 }
 
-/// Builds the pattern tables of a rule, whether or not they exist already.
+/// Builds the pattern tables of a rule, even if they already exist.
 #[must_use]
 pub fn build_tables(rule: Rule) -> Built {
     let start = Instant::now();
@@ -43,10 +43,10 @@ pub fn build_tables(rule: Rule) -> Built {
 }
 
 /// Plays every game of a rule from the first move to the last and takes all moves back, `rounds`
-/// times over after a tenth as many to warm up.
+/// times after a warm-up of a tenth as many.
 ///
-/// A position keeps the board, its key, the patterns of all cells and their counters in step, so all
-/// of that is measured. The evaluation is not: it does its work when it is asked for.
+/// A position updates the board, its key, the patterns of all cells and their counts, so all of
+/// that is measured. The evaluation is not, since it works only on demand.
 #[must_use]
 pub fn play(rule: Rule, rounds: u32) -> Played {
     let mut games: Vec<(Position, Vec<Point>)> = GAMES

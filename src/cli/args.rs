@@ -5,8 +5,8 @@ pub mod searching;
 pub mod solving;
 pub mod tuning;
 
-use std::ffi::OsString;
-use std::path::PathBuf;
+use std::ffi::{OsStr, OsString};
+use std::path::{Path, PathBuf};
 
 use clap::{Parser, Subcommand};
 
@@ -148,10 +148,10 @@ pub enum Command {
 
     /// Looks for forced wins (VCF and VCT), and proves them.
     ///
-    /// A forced win is one by threats that leave no choice: continuous fours (VCF), or fours, threes
-    /// and moves that threaten to win by fours (VCT). The attacker is the side to move after the
-    /// last move of each game. Positions come from files of all formats that hold moves, or from
-    /// --moves. Without a rule in the file or on the command line, it is freestyle.
+    /// A forced win is one by threats that leave no choice: continuous fours (VCF), or fours,
+    /// threes and moves that threaten to win by fours (VCT). The attacker is the side to move after
+    /// the last move of each game. Positions come from files of all formats that hold moves, or
+    /// from --moves. Without a rule in the file or on the command line, it is freestyle.
     Solve(SolveArgs),
 
     /// Checks certificates of forced wins by the plain rules of the game alone.
@@ -320,8 +320,8 @@ pub struct RecordSource {
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     pub size: Option<Size>,
 
-    /// The rule, where the input does not tell it: freestyle (0), standard (1), renju (4 or 2), caro
-    /// (8) or caro-exact (9). With it, the result is found out by playing the moves.
+    /// The rule, where the input does not tell it: freestyle (0), standard (1), renju (4 or 2),
+    /// caro (8) or caro-exact (9). With it, the result is found out by playing the moves.
     #[arg(long, value_name = "RULE", value_parser = parse_rule)]
     pub rule: Option<Rule>,
 }
@@ -371,9 +371,9 @@ pub struct ShowArgs {
     #[arg(long = "move", value_name = "NUMBER")]
     pub moves: Option<usize>,
 
-    /// The edge from which rows count, on the board, in the list of moves, and in rows of cells (pos)
-    /// that are read: top or bottom [default: bottom in renju, as it is printed; otherwise top, and
-    /// always top for rows of cells, so that cells come out as they went in].
+    /// The edge from which rows count, on the board, in the list of moves, and in rows of cells
+    /// (pos) that are read: top or bottom [default: bottom in renju, as it is printed; otherwise
+    /// top, and always top for rows of cells, so that cells come out as they went in].
     #[arg(long, value_name = "EDGE")]
     pub origin: Option<Origin>,
 
@@ -384,6 +384,14 @@ pub struct ShowArgs {
     /// A file of games; - is standard input.
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
+}
+
+/// Returns whether a program with this path is the engine, whatever its arguments: game managers expect
+/// a file whose name begins with `pbrain`, so a copy of the tool or a link to it can serve as one.
+#[must_use]
+pub fn names_engine(program: &OsStr) -> bool {
+    let name = Path::new(program).file_name().unwrap_or_default().as_encoded_bytes();
+    name.get(..6).is_some_and(|start| start.eq_ignore_ascii_case(b"pbrain"))
 }
 
 /// Returns the values of an option among the arguments, given as the next argument or after `=`. A
@@ -449,6 +457,13 @@ mod tests {
     #[test]
     fn the_definition_is_consistent() {
         Args::command().debug_assert();
+    }
+
+    #[test]
+    fn the_name_of_the_file_can_make_it_the_engine() {
+        let names = |program: &str| names_engine(OsStr::new(program));
+        assert!(names("pbrain-tengen") && names("/a/PBRAIN-tengen64.exe") && names("../pbrain"));
+        assert!(!names("tengen") && !names("pbrain/tengen") && !names("pbr") && !names(""));
     }
 
     fn among(line: &str) -> Result<ProtocolArgs, ParamError> {

@@ -38,6 +38,9 @@ const WAITING: &str = "tengen waits for a game manager: type START 15 and BEGIN 
 ///
 /// Returns why it could not be done; [`report`] knows how to tell.
 pub fn run() -> anyhow::Result<ExitCode> {
+    if std::env::args_os().next().is_some_and(|program| args::names_engine(&program)) {
+        return speak_protocol();
+    }
     if let Some(code) = run_match::answer_foreign_options() {
         return Ok(code);
     }

@@ -6,8 +6,8 @@
 //! work was interrupted, and no two openings are equal under the symmetries of the board.
 //!
 //! [`run`] makes openings with as many threads as there are searchers and hands them in order to
-//! an [`OpeningSink`]. A [`FileStore`] is one that goes on where it was interrupted. The search is behind
-//! the traits [`Balancer`] and [`Judge`]; [`OpeningSearcher`] is the real one.
+//! an [`OpeningSink`]. A [`FileStore`] is one that goes on where it was interrupted. The search is
+//! behind the traits [`Balancer`] and [`Judge`]; [`OpeningSearcher`] is the real one.
 
 mod canonical;
 #[cfg(test)]

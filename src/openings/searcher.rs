@@ -21,8 +21,8 @@ pub struct Balanced {
 ///
 /// The answer depends on the question alone, not on earlier ones.
 pub trait Balancer {
-    /// Returns the `stones` moves, 1 or 2, after which the score is nearest to 0, as far as a search
-    /// of `nodes` nodes can tell; `None` if it can't.
+    /// Returns the `stones` moves, 1 or 2, after which the score is nearest to 0, as far as a
+    /// search of `nodes` nodes can tell; `None` if it can't.
     fn balance(&mut self, setup: &Setup, stones: usize, nodes: u64) -> Option<Balanced>;
 }
 

@@ -40,8 +40,8 @@ impl FileStore {
     ///
     /// # Errors
     ///
-    /// Returns an error, and changes nothing, if the file is in use, of other origin, was begun with
-    /// other options, or has lines that are no openings.
+    /// Returns an error, and changes nothing, if the file is in use, of other origin, was begun
+    /// with other options, or has lines that are no openings.
     pub fn open(
         path: &Path,
         options: &OpeningOptions,

@@ -1,13 +1,13 @@
-//! A dense Aho-Corasick automaton over the four contents that a cell can have.
+//! A dense Aho-Corasick automaton over the four symbols of a cell.
 //!
 //! After Aho and Corasick, "Efficient string matching" (1975): a trie of the texts, failure links
-//! found breadth first, and the links closed into a deterministic automaton, so that reading a
-//! cell is one table look-up and never a walk along failure links.
+//! found breadth first, and the links closed into a deterministic automaton, so that reading a cell
+//! is one table lookup and never follows failure links.
 
-/// The number of symbols of the alphabet.
+/// The size of the alphabet.
 pub const SYMBOLS: usize = 4;
 
-/// A cell as one colour sees it.
+/// The content of a cell from the view of one colour.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[repr(u8)]
 pub enum Symbol {
@@ -22,7 +22,7 @@ pub enum Symbol {
 }
 
 impl Symbol {
-    /// All symbols by their number.
+    /// All symbols, by number.
     pub const ALL: [Symbol; SYMBOLS] = [Symbol::Own, Symbol::Opponent, Symbol::Edge, Symbol::Empty];
 }
 
@@ -31,7 +31,7 @@ impl Symbol {
 pub struct AutomatonState(u32);
 
 impl AutomatonState {
-    /// The state before anything was read.
+    /// The initial state.
     pub const START: AutomatonState = AutomatonState(0);
 
     /// Returns the state with this number.
@@ -49,17 +49,17 @@ impl AutomatonState {
     }
 }
 
-/// Finds every occurrence of every text of a fixed set in one pass.
+/// An automaton that finds every occurrence of every text of a fixed set in one pass.
 #[derive(Clone, Debug)]
 pub struct Automaton {
     next: Vec<[AutomatonState; SYMBOLS]>,
-    /// The texts that end in each state, longest first: its own and those of its failure state.
+    /// The texts that end in each state, longest first, including those of its failure state.
     matches: Vec<Vec<usize>>,
 }
 
 impl Automaton {
-    /// Builds the automaton of `texts`; a text is known by its place in the list. Equal texts are
-    /// all reported. Empty texts are never found.
+    /// Builds the automaton of `texts`; a text is identified by its index in the list. Equal texts
+    /// are all reported. Empty texts are never found.
     #[must_use]
     pub fn new(texts: &[Vec<Symbol>]) -> Automaton {
         const NONE: AutomatonState = AutomatonState(u32::MAX);
@@ -82,7 +82,7 @@ impl Automaton {
             matches[state.index()].push(id);
         }
 
-        // Breadth first, so that the failure state, which is nearer to the root, is closed already.
+        // Breadth first, so that the failure state, which is nearer to the root, is already closed.
         let mut failure = vec![AutomatonState::START; next.len()];
         let mut queue = std::collections::VecDeque::new();
         for child in &mut next[AutomatonState::START.index()] {
@@ -121,14 +121,14 @@ impl Automaton {
         self.next[state.index()][symbol as usize]
     }
 
-    /// Returns the texts that end where `state` was reached.
+    /// Returns the texts that end in `state`.
     #[inline]
     #[must_use]
     pub fn matches(&self, state: AutomatonState) -> &[usize] {
         &self.matches[state.index()]
     }
 
-    /// Returns every occurrence in `line` as text and end (the index after its last symbol).
+    /// Returns every occurrence in `line` as a text and its end (the index after its last symbol).
     pub fn find_all<'a>(&'a self, line: &'a [Symbol]) -> impl Iterator<Item = (usize, usize)> + 'a {
         let mut state = AutomatonState::START;
         line.iter().enumerate().flat_map(move |(i, &symbol)| {

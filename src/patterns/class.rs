@@ -1,16 +1,16 @@
-//! What a stone on a cell would achieve, all four directions together.
+//! Point classes: the combined effect of a stone on all four lines through a cell.
 
 use super::shape::{Family, Shape};
 
-/// What playing on a cell would achieve for one colour; ordered by strength.
+/// The class of a cell for one colour: the effect of a stone there; ordered by strength.
 ///
 /// The classes follow Rapfi's `pattern4` (dhbloo/rapfi, `game/pattern.h`).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
 pub enum PointClass {
-    /// Nothing that matters.
+    /// Nothing of note.
     None = 0,
-    /// Perhaps forbidden to black in renju: an overline, two fours, or two threes that may not be
+    /// Possibly forbidden to black in renju: an overline, two fours, or two threes that may not be
     /// real. The exact rule decides.
     Forbidden,
     /// One open two.
@@ -19,7 +19,7 @@ pub enum PointClass {
     BlockedThree,
     /// Two open twos.
     DoubleTwo,
-    /// A blocked three with another or with an open two.
+    /// A blocked three with another one or an open two.
     ThreeTwo,
     /// An open three: a threat to win in three more plies.
     Three,
@@ -43,7 +43,7 @@ impl PointClass {
     /// The number of classes.
     pub const COUNT: usize = 14;
 
-    /// All classes by their number.
+    /// All classes, by number.
     pub const ALL: [PointClass; PointClass::COUNT] = [
         PointClass::None,
         PointClass::Forbidden,
@@ -75,7 +75,7 @@ impl PointClass {
         self as usize
     }
 
-    /// Combines the shapes of the four directions.
+    /// Returns the class of the shapes in the four directions.
     #[must_use]
     pub fn combine(family: Family, shapes: [Shape; 4]) -> PointClass {
         let count = |wanted: fn(Shape) -> bool| shapes.iter().filter(|&&s| wanted(s)).count();

@@ -1,15 +1,15 @@
-//! The slow truth: a shape is what one more stone makes of it.
+//! The reference definition of shapes, by recursion.
 //!
-//! Nothing here knows the lexicon. A window is the cells on either side of a point on which the
-//! colour has just played; its shape is a row that wins, or else whatever the strongest shapes
-//! are that one more stone, on each empty cell in turn, turns it into.
+//! It does not use the lexicon. A window is the cells on either side of a point on which the colour
+//! has just played. Its shape is a winning row, or else follows from the strongest shapes that one
+//! more stone on each empty cell in turn produces.
 
 use std::collections::HashMap;
 
 use super::automaton::Symbol;
 use super::shape::{Family, Shape};
 
-/// Computes shapes by recursion, remembering what it has seen.
+/// Computes shapes by recursion, with memoization.
 #[derive(Debug)]
 pub struct Definition {
     family: Family,
@@ -23,7 +23,7 @@ impl Definition {
         Definition { family, seen: HashMap::new() }
     }
 
-    /// Returns the shape of a window whose middle cell holds the stone just played.
+    /// Returns the shape of a window whose middle cell holds the new stone.
     ///
     /// # Panics
     ///
@@ -69,7 +69,7 @@ impl Definition {
         match winning_cells.len() {
             0 => {}
             1 => return Shape::Four,
-            // Whether one reply can stop both depends on the ends in caro, so it claims less.
+            // In caro the ends decide whether one reply can stop both, so claim less.
             _ if self.family.is_caro() => return Shape::Four,
             _ => return Shape::DoubleFour,
         }
@@ -99,7 +99,7 @@ impl Definition {
     }
 }
 
-/// Returns the start and the length of the own run through the middle.
+/// Returns the start and the length of the run of own stones through the middle.
 fn run(window: &[Symbol]) -> (usize, usize) {
     let middle = window.len() / 2;
     let before = window[..middle].iter().rev().take_while(|&&s| s == Symbol::Own).count();
@@ -121,7 +121,8 @@ fn wins(family: Family, window: &[Symbol]) -> bool {
     }
 }
 
-/// Returns whether the run is four long, both its neighbours win, and no single reply stops both.
+/// Returns whether the run has length four, both its neighbours win, and no single reply stops
+/// both.
 fn is_straight_four(family: Family, window: &[Symbol], winning_cells: &[usize]) -> bool {
     let (start, length) = run(window);
     let Some(before) = start.checked_sub(1) else { return false };

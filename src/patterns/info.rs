@@ -1,16 +1,16 @@
-//! The four lines through a cell, for one colour, in half a word.
+//! The class and pattern set of a cell for one colour, in half a word.
 
 use super::class::PointClass;
 use super::set::PatternSet;
 
-/// The bits of the class.
+/// The number of bits of the class.
 const CLASS_BITS: u32 = 4;
 
-/// The class of a cell and its set of shapes for one colour, packed into half a word: the class in
-/// the four low bits, the number of the set above.
+/// The class and the pattern set of a cell for one colour, packed into half a word: the class in
+/// the four low bits, the index of the set above.
 ///
-/// Search reads classes at every node; evaluations look up the worth of sets, whose tables are
-/// small enough for the first-level cache.
+/// Search reads classes at every node; evaluations look up the values of sets, in tables small
+/// enough for the first-level cache.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct CellInfo(u16);
 
@@ -18,7 +18,7 @@ const _: () = assert!(PatternSet::COUNT <= CellInfo::SETS);
 const _: () = assert!(PointClass::COUNT <= 1 << CLASS_BITS);
 
 impl CellInfo {
-    /// The room for numbers of sets: a table of this length needs no bounds check for
+    /// The exclusive upper bound of set indices: a table of this length needs no bounds check for
     /// [`CellInfo::set_index`].
     pub const SETS: usize = 1 << (u16::BITS - CLASS_BITS);
 
@@ -42,7 +42,7 @@ impl CellInfo {
         (self.0 & ((1 << CLASS_BITS) - 1)) as usize
     }
 
-    /// Returns the number of the set, below [`CellInfo::SETS`]; see [`PatternSet::from_index`].
+    /// Returns the index of the set, below [`CellInfo::SETS`]; see [`PatternSet::from_index`].
     #[inline]
     #[must_use]
     pub const fn set_index(self) -> usize {

@@ -1,4 +1,4 @@
-//! The shapes, written as text.
+//! The lexicon: the shapes, written as texts.
 //!
 //! A text is read along a line, in the alphabet of one colour:
 //!
@@ -13,18 +13,18 @@
 //! | `f` | free of both players: `_` or `#` |
 //! | `y` | not the opponent's: `o`, `_` or `#` |
 //!
-//! A shape counts for a point if its text covers the point. Fours, threes and twos are told
-//! apart by how many different `+` cells the texts give together: two of them on one line make a
-//! four double, a three free, and so on. Every text stands for its mirror image too.
+//! A shape counts for a point if its text covers the point. Fours, threes and twos are classified
+//! by how many different `+` cells the texts give together: two of them on one line make a double
+//! four, a free three, and so on. Every text stands for its mirror image too.
 
 use super::shape::Family;
 
-/// What a text stands for.
+/// The meaning of a text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Entry {
     /// A winning row.
     Five,
-    /// Black's six in renju.
+    /// Six or more in a row, for black in renju.
     Overline,
     /// Four in a row, open at both ends.
     StraightFour,
@@ -54,7 +54,7 @@ const THREES: &[&str] = &["_+ooo_", "_o+oo_"];
 const TWOS: &[&str] = &["_+_oo_", "__+oo_", "_+o_o_", "__o+o_", "_+oo__", "_o+_o_"];
 const OPEN_ONES: &[&str] = &["_o____", "__o___"];
 
-/// Six cells that one more stone can make a row of six, which caro does not let anyone enclose.
+/// Six cells in which one more stone makes a row of six, which cannot be enclosed in caro.
 const CARO_FOURS: &[&str] = &["o+oooo", "oo+ooo"];
 const CARO_BLOCKED_THREES: &[&str] =
     &["__oooo", "_o_ooo", "_oo_oo", "_ooo_o", "_oooo_", "o__ooo", "o_o_oo", "o_oo_o", "oo__oo"];
@@ -65,24 +65,24 @@ const CARO_BLOCKED_TWOS: &[&str] = &[
 const CARO_BLOCKED_ONES: &[&str] =
     &["____oo", "___o_o", "___oo_", "__o__o", "__o_o_", "__oo__", "_o___o", "_o__o_", "o____o"];
 
-/// What must stand at either end of a text: left, right.
+/// The required cells at either end of a text: left, right.
 type Ends = (&'static str, &'static str);
 
 const ANY_ENDS: &[Ends] = &[("", "")];
 const NOT_OWN: &[Ends] = &[("n", "n")];
-/// Not enclosed by opponent stones at both ends, and longer or not.
+/// Not enclosed by opponent stones at both ends; a longer row is allowed.
 const CARO_FIVE: &[Ends] = &[("f", "n"), ("n", "f")];
 /// Neither end can be enclosed by the reply to the open four.
 const CARO_STRAIGHT: &[Ends] = &[("y", "y")];
 const CARO_EXACT_STRAIGHT: &[Ends] = &[("f", "f")];
 
-/// A few texts with the ends that each of them needs.
+/// Texts with an entry and the ends that each of them needs.
 type Group = (Entry, &'static [&'static str], &'static [Ends]);
 
 const FIVE: &[&str] = &["ooooo"];
 const SIX: &[&str] = &["oooooo"];
 
-/// The texts that do not depend on what is a straight four.
+/// The texts that do not depend on the definition of a straight four.
 const fn rows(ends: &'static [Ends]) -> [Group; 5] {
     [
         (Entry::Five, FIVE, ends),
@@ -124,7 +124,7 @@ fn groups(family: Family) -> Vec<Group> {
     rows.into_iter().chain(straights).chain(extra.iter().copied()).collect()
 }
 
-/// Returns every text of a family with its mirror images, ends included, without repetition.
+/// Returns the distinct texts of a family with their mirror images, ends included.
 #[must_use]
 pub fn texts(family: Family) -> Vec<(Entry, String)> {
     let mut all = Vec::new();

@@ -1,13 +1,13 @@
-//! What a line is for each colour.
+//! Patterns: the shapes of lines and the classes of cells, for each colour.
 //!
-//! Level 3. The shapes are text in [`lexicon`]; an Aho-Corasick [`automaton`] matches them; the
-//! automaton is compiled once per rule into direct tables ([`table`]): one that maps the cells
-//! around a point on a line to a [`Shape`] for each colour, and one that combines the four
-//! directions of a cell into a [`PointClass`] ([`class`]) and a [`PatternSet`] ([`mod@set`]).
-//! [`tracker`] keeps all of it in step with the stones, so that search pays only look-ups.
-//! [`definition`] is the slow truth: a shape is what one more stone makes of it.
+//! Level 3. The shapes are texts in [`lexicon`], matched by an Aho-Corasick [`automaton`]. The
+//! automaton is compiled once per rule into direct tables ([`table`]): one maps the cells around a
+//! point on a line to a [`Shape`] for each colour, one combines the four directions of a cell into
+//! a [`PointClass`] ([`class`]) and a [`PatternSet`] ([`mod@set`]). [`tracker`] updates all of it
+//! with every stone, so that search needs only lookups. [`definition`] is the slow reference
+//! definition of shapes.
 //!
-//! Nothing here has a value: what patterns are worth is for evaluations to say.
+//! Patterns have no values here; evaluations assign them.
 
 pub mod automaton;
 pub mod class;

@@ -1,16 +1,15 @@
-//! The shapes of the four lines through a cell, without their order.
+//! Pattern sets: the unordered shapes of the four lines through a cell.
 
 use super::shape::Shape;
 use crate::types::Dir;
 
-/// The number of directions of a cell, and so of its shapes.
+/// The number of lines through a cell.
 const LINES: usize = 4;
 
-/// Four shapes of which the order does not matter: all that evaluation and move ordering know of
-/// a cell.
+/// Four shapes in any order, the input of evaluation and move ordering for a cell.
 ///
-/// Numbered by the combinatorial number system: of the shapes in ascending order, with 0, 1, 2 and
-/// 3 added so that no two are equal, the sum of `C(first, 1)` to `C(fourth, 4)`.
+/// Indexed by the combinatorial number system: of the shapes in ascending order, with 0, 1, 2 and 3
+/// added so that no two are equal, the sum of `C(first, 1)` to `C(fourth, 4)`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct PatternSet(u16);
 
@@ -27,13 +26,13 @@ impl PatternSet {
         PatternSet(number as u16)
     }
 
-    /// Returns the set of shapes given as four bits a direction, as the tracker keeps them.
+    /// Returns the set of shapes given with four bits per direction, as in the tracker.
     #[must_use]
     pub fn of_code(code: u16) -> PatternSet {
         PatternSet::of(Dir::ALL.map(|dir| Shape::in_code(code, dir)))
     }
 
-    /// Returns the set with this number.
+    /// Returns the set with this index.
     ///
     /// # Panics
     ///
@@ -45,7 +44,7 @@ impl PatternSet {
         PatternSet(index as u16)
     }
 
-    /// Returns the number of the set, below [`PatternSet::COUNT`].
+    /// Returns the index of the set, below [`PatternSet::COUNT`].
     #[inline]
     #[must_use]
     pub const fn index(self) -> usize {
@@ -68,7 +67,7 @@ impl PatternSet {
         shapes
     }
 
-    /// Returns all sets by their number.
+    /// Returns all sets, by index.
     pub fn all() -> impl ExactSizeIterator<Item = PatternSet> {
         (0..PatternSet::COUNT).map(PatternSet::from_index)
     }

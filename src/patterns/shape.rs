@@ -1,14 +1,14 @@
-//! The strength of one line for one colour.
+//! Shapes: the strength of one line for one colour.
 
 use crate::rules::Rule;
 use crate::types::{Color, Dir};
 
-/// What a stone on a point would make of one line through it, for one colour; ordered by
-/// strength, except [`Shape::Overline`], which is not a strength but a prohibition.
+/// The shape that a stone on a point makes of one line through it, for one colour; ordered by
+/// strength, except [`Shape::Overline`], which is a prohibition.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
 pub enum Shape {
-    /// No winning line can ever run through here.
+    /// No winning row is possible through this point.
     Dead = 0,
     /// The first stone of a winning line that can't become an open four.
     BlockedOne,
@@ -45,7 +45,7 @@ impl Shape {
     /// The number of shapes.
     pub const COUNT: usize = 15;
 
-    /// All shapes by their number.
+    /// All shapes, by number.
     pub const ALL: [Shape; Shape::COUNT] = [
         Shape::Dead,
         Shape::BlockedOne,
@@ -71,8 +71,8 @@ impl Shape {
         if index < Shape::COUNT { Shape::ALL[index] } else { Shape::Dead }
     }
 
-    /// Returns the shape in one direction of a cell whose shapes are given as four bits a direction,
-    /// as the tracker keeps them.
+    /// Returns the shape in one direction of a cell whose shapes are given with four bits per
+    /// direction, as in the tracker.
     #[inline]
     #[must_use]
     pub const fn in_code(code: u16, dir: Dir) -> Shape {
@@ -94,12 +94,12 @@ impl Shape {
     }
 }
 
-/// What wins on a line for one colour under one rule: all that the lexicon needs to know.
+/// The winning condition on a line for one colour under one rule; all that the lexicon depends on.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Family {
     /// Five or more: freestyle, and white in renju.
     FiveOrMore,
-    /// Exactly five; more is nothing: standard.
+    /// Exactly five; more does not count: standard.
     ExactlyFive,
     /// Exactly five; more is forbidden: black in renju.
     RenjuBlack,
@@ -131,7 +131,7 @@ impl Family {
         }
     }
 
-    /// Returns whether the colours are of one family under a rule.
+    /// Returns whether both colours have the same family under a rule.
     #[must_use]
     pub fn is_shared(rule: Rule) -> bool {
         Family::of(rule, Color::Black) == Family::of(rule, Color::White)
@@ -144,13 +144,13 @@ impl Family {
         colors.iter().map(|&color| Family::of(rule, color)).collect()
     }
 
-    /// Returns the place of a colour's family among [`Family::all_of`] a rule.
+    /// Returns the index of a colour's family in [`Family::all_of`] a rule.
     #[must_use]
     pub fn index_of(rule: Rule, color: Color) -> usize {
         if Family::is_shared(rule) { 0 } else { color.index() }
     }
 
-    /// Returns whether an opponent stone behind a five can spoil it.
+    /// Returns whether opponent stones behind a five can spoil it.
     #[must_use]
     pub const fn is_caro(self) -> bool {
         matches!(self, Family::Caro | Family::CaroExact)

@@ -1,9 +1,9 @@
-//! The automaton compiled into direct look-ups.
+//! The automaton, compiled into lookup tables.
 //!
 //! A window is the cells up to [`PatternTables::half`] steps from a point on one line, two bits
-//! each as on the board ([`crate::board::lines`]), the point itself left out: 2^16 keys where
-//! only what lies within four steps matters, 2^20 where the fifth decides whether a row is
-//! exactly five. One byte holds the shape for both colours, black in the low half.
+//! each as on the board ([`crate::board::lines`]), without the point itself: 2^16 keys where only
+//! cells within four steps matter, 2^20 where the fifth decides whether a row is exactly five. One
+//! byte holds the shapes of both colours, black's in the low half.
 
 use std::sync::{Arc, OnceLock};
 
@@ -31,28 +31,28 @@ pub(super) enum Windows {
     Half5(Arc<[u8; 1 << 20]>),
 }
 
-/// Everything that the patterns of one rule need at run time; immutable.
+/// The pattern tables of one rule; immutable.
 #[derive(Debug)]
 pub struct PatternTables {
     rule: Rule,
     pub(super) windows: Windows,
-    /// By the shapes of the four directions, four bits each; colours with the same rule share
-    /// theirs, and half the cache it takes.
+    /// Indexed by the shapes of the four directions, four bits each; colours with the same rule
+    /// share one table, which saves cache.
     pub(super) cells: ByColor<Arc<CellTable>>,
 }
 
-/// The combination of four shapes, four bits a direction, for one family.
+/// The combinations of four shapes for one family, indexed with four bits per direction.
 pub(super) type CellTable = [CellInfo; 1 << 16];
 
 static TABLES: [OnceLock<PatternTables>; Rule::ALL.len()] = [const { OnceLock::new() }; 5];
 
 impl PatternTables {
-    /// Returns the tables of a rule, built on first use and kept.
+    /// Returns the tables of a rule, which are built on first use and cached.
     pub fn get(rule: Rule) -> &'static PatternTables {
         TABLES[rule as usize].get_or_init(|| PatternTables::build(rule))
     }
 
-    /// Builds tables; [`PatternTables::get`] is what programs want.
+    /// Builds the tables of a rule; most callers want [`PatternTables::get`].
     #[must_use]
     pub fn build(rule: Rule) -> PatternTables {
         let (windows, cells) = std::thread::scope(|scope| {
@@ -68,7 +68,7 @@ impl PatternTables {
         self.rule
     }
 
-    /// Returns how many cells to each side of a point a window has.
+    /// Returns the number of cells of a window on each side of its point.
     #[must_use]
     pub const fn half(&self) -> usize {
         match self.windows {
@@ -112,15 +112,16 @@ impl PatternTables {
         }
     }
 
-    /// Returns what the shapes of a cell, four bits a direction, combine to for a colour.
+    /// Returns the class and set of a cell for a colour, from its shapes with four bits per
+    /// direction.
     #[inline]
     #[must_use]
     pub fn cell(&self, color: Color, shapes: u16) -> CellInfo {
         self.cells[color][usize::from(shapes)]
     }
 
-    /// Returns the cells of a window as one colour sees them, the stone of that colour that
-    /// would be played in the middle included: what [`super::definition`] judges.
+    /// Returns the cells of a window as one colour sees them, with a stone of that colour in the
+    /// middle: the input of [`super::definition`].
     #[must_use]
     pub fn decode(&self, key: usize, color: Color) -> Vec<Symbol> {
         let half = self.half();
@@ -150,7 +151,8 @@ fn symbol(bits: u64, color: Color) -> Symbol {
     }
 }
 
-/// What the texts found so far say about the middle of a window. Masks have a bit per cell.
+/// The entries and marked cells found so far around the middle of a window. Masks have one bit per
+/// cell.
 #[derive(Clone, Copy, Default)]
 struct Findings {
     entries: u16,
@@ -198,7 +200,7 @@ impl Findings {
     }
 }
 
-/// The symbols that a letter of the lexicon stands for.
+/// Returns the symbols that a letter of the lexicon stands for.
 fn letter(c: char) -> &'static [Symbol] {
     use Symbol::{Edge, Empty, Opponent, Own};
     match c {
@@ -216,11 +218,11 @@ fn letter(c: char) -> &'static [Symbol] {
 /// A text of the lexicon spelt out in symbols.
 #[derive(Clone, Debug)]
 pub struct Spelling {
-    /// What the text stands for.
+    /// The meaning of the text.
     pub entry: Entry,
     /// Its symbols.
     pub symbols: Vec<Symbol>,
-    /// The place of its `+`, if it has one.
+    /// The index of its `+`, if it has one.
     pub mark: Option<usize>,
 }
 
@@ -244,7 +246,7 @@ pub fn spellings(family: Family) -> Vec<Spelling> {
     all
 }
 
-/// Compiles the automaton of one family for windows of `half` cells to each side.
+/// A compiler of the automaton of one family for windows of `half` cells to each side.
 struct Compiler {
     family: Family,
     half: usize,
@@ -259,7 +261,7 @@ impl Compiler {
         Compiler { family, half, automaton: Automaton::new(&texts), spellings }
     }
 
-    /// Returns what ends at cell `end` in `state` and covers the middle.
+    /// Returns the findings of the texts that end at cell `end` in `state` and cover the middle.
     fn findings(&self, state: AutomatonState, end: usize) -> Findings {
         let mut findings = Findings::default();
         for &id in self.automaton.matches(state) {
@@ -281,12 +283,13 @@ impl Compiler {
         findings
     }
 
-    /// Returns for every key of the cells before the middle the state after the middle, with
-    /// what was found up to there, and for every such state the shapes by the cells after it.
+    /// Returns, for every key of the cells before the middle, the row of the state and the findings
+    /// after the middle, and for every such row the shapes by the cells after the middle.
     fn rows(&self, color: Color) -> (Vec<usize>, Vec<Vec<u8>>) {
         let mut rows = Vec::new();
         let mut row_of_state = vec![None; self.automaton.states()];
-        // What ends at each cell after the middle depends on the state alone: find it once.
+        // The texts that end at each cell after the middle depend on the state alone: find them
+        // once.
         let found: Vec<Vec<Findings>> = (self.half + 1..=2 * self.half)
             .map(|end| {
                 (0..self.automaton.states())
@@ -351,8 +354,8 @@ fn build_windows(rule: Rule) -> Windows {
     });
     let side = side_keys(half);
     let mut bytes = vec![0u8; side * side];
-    // Rows are by the cells before the middle, which are the low half of a key; columns are far
-    // apart, so go through the table once, in order.
+    // Rows are indexed by the cells before the middle, the low half of a key. Columns are far apart
+    // in memory, so fill the table in one pass, in order.
     for (after, out) in bytes.chunks_exact_mut(side).enumerate() {
         for (before, byte) in out.iter_mut().enumerate() {
             *byte = black.1[black.0[before]][after] | white.1[white.0[before]][after] << 4;

@@ -1,12 +1,11 @@
-//! Pattern state kept in step with the stones.
+//! Pattern state, updated incrementally with the stones.
 //!
-//! For every empty cell the tracker keeps the shapes of its four lines for both colours, and
-//! what they combine to; for the board the number of cells of each class, the cells where a
-//! colour can make a four, and the cells worth considering at all.
-//! A move changes only windows that hold it: at most `2 · half` cells on each of four lines, and
-//! of those only the ones whose shape really changes cost more than a comparison. What a move
-//! overwrites is logged, so taking it back is copying, and whoever adds up something over the
-//! cells can read from the log by how much it changes ([`Tracker::changes`]).
+//! For every empty cell the tracker keeps the shapes of its four lines for both colours and their
+//! combination; for the board it keeps the number of cells of each class, the cells where a colour
+//! can make a four, and the cells worth considering. A move changes only windows that contain it:
+//! at most `2 · half` cells on each of four lines, and only cells whose shapes really change cost
+//! more than a comparison. Overwritten state is logged, so taking a move back is copying, and
+//! evaluations that sum over the cells can read the changes from the log ([`Tracker::changes`]).
 
 use super::class::PointClass;
 use super::info::CellInfo;
@@ -14,28 +13,28 @@ use super::table::{PatternTables, Windows};
 use crate::board::Board;
 use crate::types::{Color, Dir, Point, PointSet, STRIDE, Size};
 
-/// Room before the first cell, so that a step off the board needs no test.
+/// Padding before the first cell, so that a step off the board needs no test.
 const PAD: usize = 128;
 const CELLS: usize = 1024;
 /// The distance between the indices of neighbours in each direction.
 const STEPS: [isize; 4] = [1, STRIDE as isize, STRIDE as isize + 1, 1 - STRIDE as isize];
-/// The most cells that one move can change.
+/// The largest number of cells that one move can change.
 const MAX_CHANGES: usize = 64;
 
-/// What is known of one cell. Kept for empty cells; frozen while a stone stands on it.
+/// The patterns of one cell. Updated for empty cells; frozen while a stone stands on it.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 #[repr(C, align(16))]
 struct CellState {
-    /// The byte of the window table, by direction.
+    /// The bytes of the window table, by direction.
     shapes: [u8; 4],
-    /// The shapes by colour, four bits a direction.
+    /// The shapes by colour, four bits per direction.
     codes: [u16; 2],
     info: [CellInfo; 2],
 }
 
 const _: () = assert!(size_of::<CellState>() == 16);
 
-/// The number of cells of each class for one colour, nine bits a class.
+/// The number of cells of each class for one colour, nine bits per class.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct ClassCounts(u128);
 
@@ -50,7 +49,7 @@ const COUNT_UNITS: [u128; 16] = {
     units
 };
 
-/// What to add to the counts when a cell goes from one class to another.
+/// The change of the counts when a cell goes from one class to another.
 static COUNT_CHANGES: [[u128; 16]; 16] = {
     let mut changes = [[0; 16]; 16];
     let mut was = 0;
@@ -96,7 +95,7 @@ impl ClassCounts {
     }
 }
 
-/// What changes with every move and is restored when it is taken back.
+/// The state that is saved before every move and restored when it is taken back.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Snapshot {
     counts: [ClassCounts; 2],
@@ -104,18 +103,18 @@ struct Snapshot {
     near: PointSet,
     /// The cell of the last stone.
     stone: Point,
-    /// Where the changes made by the last stone begin in the log.
+    /// The start of the last stone's changes in the log.
     log_start: u32,
 }
 
-/// A stack of changed cells. Room for the most that a game can change is reserved once; plain
-/// arrays let an entry be written by three stores.
+/// A stack of changed cells. Its capacity is the largest number of changes in a game, allocated
+/// once; with plain arrays an entry is written by three stores.
 #[derive(Clone, Debug)]
 struct ChangeLog {
     len: usize,
     /// The cells before the change.
     cells: Box<[CellState]>,
-    /// What they combine to after it.
+    /// Their classes and sets after it.
     infos: Box<[[CellInfo; 2]]>,
     indices: Box<[u16]>,
 }
@@ -132,8 +131,8 @@ impl ChangeLog {
     }
 }
 
-/// The changes of the cells of a board by one stone: what each combines to for black and white,
-/// before and after.
+/// The changes of the cells of a board by one stone: class and set for black and white, before and
+/// after.
 #[derive(Clone, Copy, Debug)]
 pub struct StoneChanges<'a> {
     stone: [CellInfo; 2],
@@ -142,21 +141,21 @@ pub struct StoneChanges<'a> {
 }
 
 impl StoneChanges<'_> {
-    /// Returns the cell that the stone took, which counts no longer, as it was.
+    /// Returns the cell that the stone occupied, as it was; it no longer counts.
     #[inline]
     #[must_use]
     pub const fn stone(&self) -> [CellInfo; 2] {
         self.stone
     }
 
-    /// Returns the cells that are still empty and changed, before and after.
+    /// Returns the changed cells that are still empty, before and after.
     #[inline]
     pub fn cells(&self) -> impl Iterator<Item = ([CellInfo; 2], [CellInfo; 2])> + '_ {
         self.before.iter().map(|cell| cell.info).zip(self.after.iter().copied())
     }
 }
 
-/// Pattern state of a board, kept in step by [`Tracker::placed`] and [`Tracker::removed`].
+/// The pattern state of a board, updated by [`Tracker::placed`] and [`Tracker::removed`].
 #[derive(Clone, Debug)]
 pub struct Tracker {
     tables: &'static PatternTables,
@@ -170,7 +169,7 @@ pub struct Tracker {
 }
 
 impl Tracker {
-    /// Returns the state of a board, whatever stands on it.
+    /// Returns the state of any board.
     #[must_use]
     pub fn new(tables: &'static PatternTables, board: &Board) -> Tracker {
         let size = board.size();
@@ -190,7 +189,8 @@ impl Tracker {
             stencils: stencils(size),
         };
         for point in size.points() {
-            // Occupied cells never come back: only moves played from here on are taken back.
+            // Stones already on the board are never removed: only moves played from here on are
+            // taken back.
             if board.is_empty(point) {
                 let cell = tracker.scan(board, point);
                 tracker.cells[PAD + point.index()] = cell;
@@ -229,7 +229,7 @@ impl Tracker {
         }
     }
 
-    /// Brings the state in step with a stone that `board` has just been given.
+    /// Updates the state after a stone was placed on `board`.
     #[inline]
     pub fn placed(&mut self, board: &Board, point: Point) {
         self.history.push(self.now);
@@ -299,7 +299,7 @@ impl Tracker {
         self.now.counts = counts.map(ClassCounts);
     }
 
-    /// Takes back what [`Tracker::placed`] did for the last stone, which stood on `point`.
+    /// Reverts [`Tracker::placed`] for the last stone, which stood on `point`.
     ///
     /// # Panics
     ///
@@ -324,14 +324,14 @@ impl Tracker {
         self.tables
     }
 
-    /// Returns what a stone of `color` on an empty cell would achieve.
+    /// Returns the class of an empty cell for `color`.
     #[inline]
     #[must_use]
     pub fn info(&self, point: Point, color: Color) -> CellInfo {
         self.cells[(PAD + point.index()) % CELLS].info[color.index()]
     }
 
-    /// Returns the shapes of an empty cell for `color`, four bits a direction.
+    /// Returns the shapes of an empty cell for `color`, four bits per direction.
     #[inline]
     #[must_use]
     pub fn shapes(&self, point: Point, color: Color) -> u16 {
@@ -366,14 +366,14 @@ impl Tracker {
         &self.empties
     }
 
-    /// Returns the number of stones placed since the state was made and not removed.
+    /// Returns the number of stones placed and not removed since the state was made.
     #[inline]
     #[must_use]
     pub fn depth(&self) -> usize {
         self.history.len()
     }
 
-    /// Returns what the stone placed as number `depth` changed, the first one being number 1.
+    /// Returns the changes made by stone number `depth`, counted from 1.
     ///
     /// # Panics
     ///
@@ -391,14 +391,14 @@ impl Tracker {
         let this: &Snapshot = after(depth);
         let entries = this.log_start as usize..end;
         StoneChanges {
-            // Nothing changes a cell while a stone stands on it.
+            // A cell does not change while a stone stands on it.
             stone: self.cells[(PAD + this.stone.index()) % CELLS].info,
             before: &self.log.cells[entries.clone()],
             after: &self.log.infos[entries],
         }
     }
 
-    /// Checks that everything equals a fresh state of the same board.
+    /// Checks that the state equals a fresh one of the same board.
     ///
     /// # Panics
     ///
@@ -416,11 +416,11 @@ impl Tracker {
     }
 }
 
-/// Reads the windows around a stone again and lists the empty cells whose shapes differ from
-/// what is stored: the cell in the low half of a word, then the new byte, then the direction.
+/// Rereads the windows around a stone and lists the empty cells whose shapes differ from the stored
+/// ones: the cell in the low half of a word, then the new byte, then the direction.
 ///
-/// There is no branch on what is found: a cell that has not changed, or is occupied or beyond
-/// the edge, is overwritten in the list by the next one.
+/// The loop is branchless: an entry of a cell that has not changed, is occupied or off the board is
+/// overwritten by the next one.
 #[inline(always)]
 fn find_changes<const HALF: usize, const KEYS: usize>(
     table: &[u8; KEYS],
@@ -432,8 +432,8 @@ fn find_changes<const HALF: usize, const KEYS: usize>(
     let mut found = 0;
     for dir in Dir::ALL {
         let (line, pos) = board.line(point, dir);
-        // Bring the cell 2·half steps before the stone to the bottom. What turns around the ends
-        // of the word is padding, which reads as wall there too.
+        // Bring the cell 2·half steps before the stone to the bottom. The bits that wrap around the
+        // word are padding, which reads as edge there too.
         let turn = 2 * (pos as u32 + crate::board::lines::PADDING as u32) + 64 - 4 * HALF as u32;
         let line = line.rotate_right(turn);
         let empty = line & (line >> 1);
@@ -462,8 +462,8 @@ fn window_key_at<const HALF: usize>(line: u64, start: usize) -> usize {
     (line >> (2 * start) & low | line >> (2 * start + 2) & high) as usize
 }
 
-/// Returns for each point the cells that a stone there makes worth considering: all within three
-/// steps, and those four steps away in the eight directions of a line.
+/// Returns, for each point, the cells that a stone there makes worth considering: all within three
+/// steps, and those four steps away on the eight rays of its lines.
 fn stencils(size: Size) -> std::sync::Arc<[PointSet]> {
     (0..crate::types::MAX_POINTS)
         .map(Point::from_index)

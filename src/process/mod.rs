@@ -1,8 +1,9 @@
 //! Engines as child processes.
 //!
-//! Level 1. What an engine writes arrives as [`ProcessEvent`]s with the moment they were read. However much
-//! it writes, few of them wait: the engine does. [`EngineLine`] says what a line is, and
-//! [`SearchInfoReader`] what lines say of a search; what follows from either is for others to say.
+//! Level 1. What an engine writes arrives as [`ProcessEvent`]s with the moment they were read.
+//! However much it writes, few of them wait: the engine does. [`EngineLine`] says what a line is,
+//! and [`SearchInfoReader`] what lines say of a search; what follows from either is for others to
+//! say.
 
 mod command;
 mod engine_line;

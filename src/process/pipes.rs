@@ -11,7 +11,8 @@ use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
 use super::ProcessEvent;
 
 /// The most reads that wait for us. When there are more, the pipes fill up and the engine has to
-/// wait: each read is no larger than a pipe, so that all of them take 8 MiB where pipes have 64 KiB.
+/// wait: each read is no larger than a pipe, so that all of them take 8 MiB where pipes have 64
+/// KiB.
 const WAITING_READS: usize = 128;
 
 /// The most bytes of the end of the standard error that are kept.

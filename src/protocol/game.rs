@@ -60,8 +60,8 @@ impl SessionGame {
     /// Returns the position of a `BOARD` block: 1 is a stone of the side to move, 2 of the other,
     /// 3 a neutral one.
     ///
-    /// Black follows from the counts, since the order may be arbitrary. Where the counts fit neither
-    /// side, the owner of the first stone is black and missing moves count as passes.
+    /// Black follows from the counts, since the order may be arbitrary. Where the counts fit
+    /// neither side, the owner of the first stone is black and missing moves count as passes.
     pub(super) fn from_board(size: Size, entries: &[BlockEntry]) -> Result<SessionGame, GameError> {
         let owned_by = |owner| entries.iter().filter(|e| e.field == Some(owner)).count();
         let (own, opponent) = (owned_by(1), owned_by(2));

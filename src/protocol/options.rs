@@ -217,7 +217,8 @@ impl SessionOptions {
         }
     }
 
-    /// Returns a problem that `INFO` has caused and that was not reported yet; each is reported once.
+    /// Returns a problem that `INFO` has caused and that was not reported yet; each is reported
+    /// once.
     pub(super) fn take_error(&mut self) -> Option<String> {
         if std::mem::take(&mut self.unreported_memory) {
             let least = LEAST_MEMORY / MIB;

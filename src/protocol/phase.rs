@@ -8,7 +8,8 @@ use crate::search::Report;
 
 /// The debt of the session to its manager, together with the work of the engine.
 ///
-/// Each mix of the two that can occur is one state. DESIGN.md has a picture of the ways between them.
+/// Each mix of the two that can occur is one state. DESIGN.md has a picture of the ways between
+/// them.
 #[derive(Default)]
 pub(super) enum Phase {
     /// Nothing is owed, and the engine is free.

@@ -152,8 +152,8 @@ impl Labels {
 /// Spells a line of a search as the text of a [`Reply::Message`], in the field order that
 /// managers know: `depth 12-20 ev 35 n 1500K n/ms 640 tm 2345 pv H8 I9`.
 ///
-/// `index` is its place among several lines, counted from 0 and written from the second on. A line too
-/// long for [`MAX_OUTPUT_LINE`] loses its last moves.
+/// `index` is its place among several lines, counted from 0 and written from the second on. A line
+/// too long for [`MAX_OUTPUT_LINE`] loses its last moves.
 #[must_use]
 pub fn search_line(report: &Report, index: usize, variation: &Variation, labels: Labels) -> String {
     let mut line = format!("depth {}-{}", variation.depth, variation.seldepth);

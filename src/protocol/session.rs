@@ -153,8 +153,8 @@ impl<T: Thinker> Session<T> {
         done && self.files == 0
     }
 
-    /// Carries out the waiting lines up to the first that has to wait for the owed answer; returns what
-    /// to write.
+    /// Carries out the waiting lines up to the first that has to wait for the owed answer; returns
+    /// what to write.
     fn proceed(&mut self, now: Instant) -> Vec<Reply> {
         while let Some(line) = self.waiting.pop_front() {
             if self.must_wait(&line.command) {
@@ -179,8 +179,8 @@ impl<T: Thinker> Session<T> {
         self.phase.is_owed() && matches!(self.reading, Reading::Commands) && command.ends_thinking()
     }
 
-    /// Returns whether the search may go on to its end although commands wait: a Yixin Board sends a
-    /// new position right behind a step of an opening and does not want it cut off.
+    /// Returns whether the search may go on to its end although commands wait: a Yixin Board sends
+    /// a new position right behind a step of an opening and does not want it cut off.
     fn may_finish(&self) -> bool {
         let harmless = |line: &InputLine| match &line.command {
             Command::Start { .. } | Command::Block { kind: BlockKind::YxBoard, .. } => true,

@@ -1,12 +1,12 @@
 //! Proofs of forced wins by depth-first proof-number search.
 //!
 //! The attacker's moves are threats only: fours, threes, and quiet moves after which it would win
-//! by fours if the defender passed. So the defender has few replies: the cells that [`full_threat_check`]
-//! leaves, or those on which the threatened win depends. The tree of threats and replies is
-//! searched by df-pn (A. Nagai, "Df-pn algorithm for searching AND/OR trees and its applications",
-//! 2002) with the 1 + ε trick (J. Pawlewicz and Ł. Lew, "Improving depth-first PN-search: 1 + ε
-//! trick", 2007); that a quiet move has to threaten a win by fours is Thomsen's λ-search. Stones
-//! are only added, so there are no cycles.
+//! by fours if the defender passed. So the defender has few replies: the cells that
+//! [`full_threat_check`] leaves, or those on which the threatened win depends. The tree of threats
+//! and replies is searched by df-pn (A. Nagai, "Df-pn algorithm for searching AND/OR trees and its
+//! applications", 2002) with the 1 + ε trick (J. Pawlewicz and Ł. Lew, "Improving depth-first
+//! PN-search: 1 + ε trick", 2007); that a quiet move has to threaten a win by fours is Thomsen's
+//! λ-search. Stones are only added, so there are no cycles.
 //!
 //! If all that is searched to the end without a win, the first move of the attack, and then the
 //! second, may also be one after which the attacker would win by threats of any kind if the

@@ -19,8 +19,8 @@
 //! | `comments` | text for each move |
 //!
 //! All but `tengen`, `size` and `moves` may be left out, and are if there is nothing to say. Fields
-//! that are not named here are ignored. So is a line whose first field is `tengen_match`: the head of
-//! a journal, whose games follow.
+//! that are not named here are ignored. So is a line whose first field is `tengen_match`: the head
+//! of a journal, whose games follow.
 
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};

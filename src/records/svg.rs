@@ -11,8 +11,8 @@ const CELL: u32 = 32;
 const MARGIN: u32 = 40;
 /// The radius of a stone.
 const RADIUS: u32 = 14;
-/// The distance of the foot of a text below the place it is centred on. Not every program that draws
-/// pictures knows another way to centre a text.
+/// The distance of the foot of a text below the place it is centred on. Not every program that
+/// draws pictures knows another way to centre a text.
 const FOOT: &str = "dy=\"0.36em\"";
 /// The colour of what is marked.
 const MARK: &str = "#d00";

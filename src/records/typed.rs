@@ -14,9 +14,9 @@ const USUAL_EDGES: [i64; 3] = [15, 20, 22];
 /// Reads the moves of a game as people write them, and the size of the board.
 ///
 /// Cells are a letter in either case and a number. Between them there may be nothing, blanks,
-/// commas, semicolons, single hyphens, parentheses and brackets; before them numbers of moves with a
-/// full stop, a parenthesis or a blank, if they are right: either each move has one, or each pair.
-/// Of an address such as `https://gomocalc.com/#/h8i9` the part after the last `/` counts.
+/// commas, semicolons, single hyphens, parentheses and brackets; before them numbers of moves with
+/// a full stop, a parenthesis or a blank, if they are right: either each move has one, or each
+/// pair. Of an address such as `https://gomocalc.com/#/h8i9` the part after the last `/` counts.
 ///
 /// Without a size the board is the smallest of 15, 20 and 22 cells that holds all moves.
 ///

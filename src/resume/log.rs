@@ -68,8 +68,8 @@ impl LockedFile {
     }
 
     /// Cuts off whatever follows the first `whole` bytes, the part of a record that an interrupted
-    /// run left. A file of which nothing remains begins anew with `head`. Either has reached the disk
-    /// when the call returns.
+    /// run left. A file of which nothing remains begins anew with `head`. Either has reached the
+    /// disk when the call returns.
     ///
     /// # Errors
     ///
@@ -115,8 +115,8 @@ impl AppendLog {
     ///
     /// # Errors
     ///
-    /// Returns an error if the system refuses it, or did not bring an earlier record to the disk, or
-    /// if somebody else has changed the file. The file holds what it held before then.
+    /// Returns an error if the system refuses it, or did not bring an earlier record to the disk,
+    /// or if somebody else has changed the file. The file holds what it held before then.
     pub fn append(&mut self, record: &[u8]) -> Result<(), FileError> {
         let failed = |error| FileError::io("write", &self.path, error);
         self.syncer.fault().map_or(Ok(()), Err).map_err(failed)?;

@@ -175,7 +175,8 @@ impl<T> Order<T> {
         Ok(None)
     }
 
-    /// Returns the next number that nobody works on or has worked on, if it is not too early for it.
+    /// Returns the next number that nobody works on or has worked on, if it is not too early for
+    /// it.
     fn next_number(&mut self, ahead: u64) -> Option<u64> {
         while self.waiting.contains_key(&self.next) {
             self.next += 1;

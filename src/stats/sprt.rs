@@ -114,8 +114,8 @@ impl SprtStatus {
 ///
 /// Wald's test (1945) with the log likelihood ratio maximised over everything that the hypotheses
 /// leave open. The test is asked after each sample and ends with the first verdict that is not
-/// [`SprtVerdict::Continue`]; results that come in later, from games already begun, may pull the ratio
-/// back but don't undo the verdict.
+/// [`SprtVerdict::Continue`]; results that come in later, from games already begun, may pull the
+/// ratio back but don't undo the verdict.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sprt {
     options: SprtOptions,

@@ -1,4 +1,4 @@
-//! What the counts of classes decide at a threat_check.
+//! Static wins, losses and forced replies, from the class counts.
 
 use super::defence::{defences, five_defences};
 use crate::patterns::PointClass;
@@ -6,30 +6,31 @@ use crate::position::Position;
 use crate::rules::Rule;
 use crate::types::{Color, Point, PointSet};
 
-/// What is known of a position from the threats of both sides.
+/// The result of a static threat analysis.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ThreatCheck {
-    /// The side to move wins in this many plies, which is exact.
+    /// The side to move wins in exactly this many plies.
     Win(u16),
-    /// The side to move loses in this many plies, which is exact.
+    /// The side to move loses in exactly this many plies.
     Loss(u16),
-    /// Nothing is decided, but only some moves can be good.
+    /// Nothing is decided; only these moves are worth searching.
     Open(Replies),
 }
 
 /// The moves worth searching.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Replies {
-    /// Any.
+    /// Any move.
     All,
-    /// The opponent threatens to win with the next stone: everything else loses at once.
+    /// The opponent threatens to win with the next stone: every other move loses at once.
     Forced(Point),
-    /// The opponent threatens to win and one of these stops it; only caro leaves a choice.
+    /// The opponent threatens to win with the next stone, and each of these moves stops it; only
+    /// caro leaves a choice.
     StopFive(PointSet),
-    /// The opponent threatens an open four: one of these, own fours included, or lost.
+    /// The opponent threatens an open four: all other moves lose. Own fours are included.
     StopFour(PointSet),
-    /// The opponent threatens to win by a four that makes an open three: one of these, own fours
-    /// included, or lost.
+    /// The opponent threatens to win by a four that makes an open three: all other moves lose. Own
+    /// fours are included.
     StopFourThree(PointSet),
 }
 
@@ -46,7 +47,7 @@ impl Replies {
         !matches!(self, Replies::All | Replies::StopFourThree(_))
     }
 
-    /// Returns the set of moves, unless any will do.
+    /// Returns the set of moves, or `None` if any move is worth searching.
     #[must_use]
     pub fn set(&self) -> Option<PointSet> {
         match *self {
@@ -59,8 +60,8 @@ impl Replies {
     }
 }
 
-/// Judges the position for the side to move: [`threat_check`], and [`four_three_replies`] where that leaves
-/// all moves.
+/// Analyses the position for the side to move with [`threat_check`], and with
+/// [`four_three_replies`] if that leaves all moves.
 #[must_use]
 pub fn full_threat_check(position: &mut Position) -> ThreatCheck {
     match threat_check(position) {
@@ -69,10 +70,11 @@ pub fn full_threat_check(position: &mut Position) -> ThreatCheck {
     }
 }
 
-/// Judges the position for the side to move by what decides it or must be answered at once.
+/// Analyses the position for the side to move: immediate wins and losses, and threats that must be
+/// answered at once.
 ///
-/// The order of the questions is that of the strength of threats (Rapfi `game/wincheck.h`,
-/// AlphaGomoku's static solver). `tests/tactics.rs` confirms every answer by trying all moves.
+/// The tests are ordered by the strength of the threats (Rapfi `game/wincheck.h`, AlphaGomoku's
+/// static solver). `tests/tactics.rs` confirms every result by trying all moves.
 #[must_use]
 pub fn threat_check(position: &mut Position) -> ThreatCheck {
     let us = position.to_move();
@@ -104,8 +106,8 @@ pub fn threat_check(position: &mut Position) -> ThreatCheck {
     ThreatCheck::Open(Replies::All)
 }
 
-/// Returns the moves worth searching where [`threat_check`] leaves all: [`Replies::StopFourThree`] if that
-/// is threatened. Apart because it plays three moves, which a node that is pruned need not.
+/// Returns the moves worth searching if [`threat_check`] leaves all: [`Replies::StopFourThree`] if
+/// that is threatened. Separate because it plays three moves, which pruned nodes do not need.
 #[must_use]
 pub fn four_three_replies(position: &mut Position) -> Replies {
     let them = !position.to_move();
@@ -118,8 +120,8 @@ pub fn four_three_replies(position: &mut Position) -> Replies {
 /// Returns whether `us`, to move, wins in five plies by a four with an open three or by two open
 /// threes, because the opponent, who threatens nothing now, can't make a four in between.
 ///
-/// Not claimed where it might be untrue or the win shorter: for black in renju, whose next stones
-/// might be forbidden; for white in renju while any point might be forbidden to black, who could
+/// Not claimed where it might be wrong or the win shorter: for black in renju, whose next stones
+/// might be forbidden; for white in renju while any point might be forbidden to black, who might
 /// then be unable to answer a four; in caro, where two fours on one line can win at once.
 #[must_use]
 pub fn wins_by_two_threats(position: &Position, us: Color) -> bool {
@@ -150,11 +152,11 @@ fn wins_by_four_three(position: &mut Position, us: Color) -> bool {
 /// own fours included, or `None` if the threat is not real.
 ///
 /// The win is played out: the four and its only answer, after which the open four is threatened. A
-/// stone helps if it takes the place of a part of that, stops the open four, or makes a four of
-/// the answer (Rapfi's `DEFEND_B4F3` does the same from tables of lines).
+/// stone helps if it occupies a cell of that sequence, stops the open four, or turns the answer
+/// into a four (Rapfi's `DEFEND_B4F3` does the same with line tables).
 fn stop_four_three(position: &mut Position, them: Color) -> Option<PointSet> {
     let us = !them;
-    // White may play anywhere, and only takes from what black can do.
+    // White may play anywhere, and its stones only reduce what black can do.
     let free = position.rule() == Rule::Renju && us == Color::White;
     if !free && !is_plain(position) {
         return None;
@@ -178,8 +180,8 @@ fn stop_four_three(position: &mut Position, them: Color) -> Option<PointSet> {
     real.then_some(set)
 }
 
-/// Returns whether the tables know all fours and what stops them: not in caro, where a four can have
-/// two answers, and not where renju might forbid something to black.
+/// Returns whether the tables know all fours and their defences: not in caro, where a four can have
+/// two answers, and not in renju where a move might be forbidden to black.
 fn is_plain(position: &Position) -> bool {
     match position.rule() {
         Rule::Freestyle | Rule::Standard => true,
@@ -188,8 +190,8 @@ fn is_plain(position: &Position) -> bool {
     }
 }
 
-/// Plays a four of `attacker`, who is to move, and its only answer, asks what is then the case, and
-/// takes both back. The answer is told; without a legal one nothing is asked, and it is not the case.
+/// Plays a four of `attacker`, who is to move, and its only answer, calls the test with the answer,
+/// and takes both back. Returns false if there is no legal answer.
 fn after_four(
     position: &mut Position,
     four: Point,
@@ -228,8 +230,8 @@ fn stop_five(position: &mut Position, them: Color) -> ThreatCheck {
     }
 }
 
-/// Leaves out what renju forbids to black, and adds the fours that the tables suspect of being
-/// forbidden but that are not.
+/// Removes the points that renju forbids to black, and adds fours that the tables only suspect of
+/// being forbidden.
 fn legal_replies(position: &mut Position, mut set: PointSet) -> PointSet {
     let us = position.to_move();
     if position.rule() != Rule::Renju || us == Color::White {

@@ -1,18 +1,17 @@
-//! The cells on which a stone answers a threat, found by asking the tables what would be left.
+//! The cells on which a stone answers a threat, found from the pattern tables.
 //!
-//! A threat is a cell on which the attacker would achieve a class. A stone of the defender kills
-//! it if afterwards the cell's class is weaker: the stone stands on the cell, or in one of its
-//! windows. A reply that answers several threats must kill each, so the sets are intersected.
-//! This needs no case distinction between straight, split and closed threes, and it is right for
-//! every rule because the tables are.
+//! A threat is a cell with a certain class for the attacker. A stone of the defender refutes it if
+//! it makes the class weaker, by standing on the cell or in one of its windows. A reply to several
+//! threats must refute each, so the sets are intersected. This needs no distinction between
+//! straight, split and closed threes, and it is correct for every rule because the tables are.
 
 use crate::board::lines::PADDING;
 use crate::patterns::{PointClass, Shape};
 use crate::position::Position;
 use crate::types::{Color, Dir, Point, PointSet};
 
-/// Returns the cells that stop the attacker from making an open four or two fours, wherever that
-/// is threatened. Fours of the defender, which put the threat off, are not included.
+/// Returns the cells that stop all threats of the attacker to make an open four or two fours. Fours
+/// of the defender, which delay the threats, are not included.
 #[must_use]
 pub fn defences(position: &Position, attacker: Color) -> PointSet {
     common_killers(position, attacker, PointClass::OpenFour)
@@ -20,8 +19,8 @@ pub fn defences(position: &Position, attacker: Color) -> PointSet {
 
 /// Returns the cells that stop the attacker from winning with the next stone.
 ///
-/// That is the winning cell itself if there is one; none if there are several. Only in caro,
-/// where a stone behind a row can enclose it, can it be otherwise.
+/// That is the winning cell itself if there is only one, and no cell if there are several. Caro is
+/// the exception, since a stone behind a row can enclose it.
 #[must_use]
 pub fn five_defences(position: &Position, attacker: Color) -> PointSet {
     common_killers(position, attacker, PointClass::Five)
@@ -40,7 +39,7 @@ fn common_killers(position: &Position, attacker: Color, class: PointClass) -> Po
     common.unwrap_or(PointSet::EMPTY)
 }
 
-/// Returns the cells where a stone of the defender makes `cell` weaker than `class`.
+/// Returns the cells where a stone of the defender weakens `cell` below `class`.
 fn refutations(position: &Position, attacker: Color, cell: Point, class: PointClass) -> PointSet {
     let tracker = position.tracker();
     let codes = tracker.shapes(cell, attacker);
@@ -60,7 +59,7 @@ fn refutations(position: &Position, attacker: Color, cell: Point, class: PointCl
     set
 }
 
-/// Calls `f` for each empty cell in the window of `cell` in a direction with the shapes, black's
+/// Calls `f` for each empty cell in the window of `cell` in a direction, with the shapes, black's
 /// and white's, that `cell` would have in this direction after a stone of `color` there.
 #[inline]
 fn for_each_changed(

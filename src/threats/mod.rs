@@ -1,5 +1,5 @@
-//! What is decided by threats alone: static wins and losses, the replies that a threat leaves, and
-//! wins by continuous fours (VCF).
+//! Threats: static wins and losses, the replies that a threat leaves, and wins by continuous fours
+//! (VCF).
 //!
 //! Level 5.
 

@@ -1,9 +1,9 @@
 //! Wins by continuous fours, and the cells on which such a win depends.
 //!
-//! A four leaves one reply, so that a win by fours alone is a line, not a tree. The search is a
-//! plain depth-first one under a small limit of nodes; it is asked very often, for a quiet move is
-//! an attack at all only if it threatens such a win (λ-search: T. Thomsen, "Lambda-search in game
-//! trees", 2000).
+//! A four leaves one reply, so a win by fours alone is a line, not a tree. The search is a plain
+//! depth-first search with a small node limit. It is called very often, since a quiet move is an
+//! attack only if it threatens such a win (λ-search: T. Thomsen, "Lambda-search in game trees",
+//! 2000).
 
 use super::five_defences;
 use crate::patterns::{PointClass, Shape};
@@ -11,48 +11,47 @@ use crate::position::Position;
 use crate::rules::Rule;
 use crate::types::{Color, Dir, Point, PointSet};
 
-/// The number of positions remembered as having no win by fours.
+/// The size of the table of positions without a win by fours.
 const FAILED: usize = 1 << 16;
 
-/// How far from a cell a stone can be and change what the tables say of it.
+/// The largest distance at which a stone affects the tables' result for a cell.
 const REACH: i32 = 5;
 
-/// An odd number with bits everywhere.
+/// An odd multiplier for hashing.
 const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// A search for wins by continuous fours.
 #[derive(Debug)]
 pub(crate) struct Vcf {
-    /// The keys of positions without a win, wherever they hash to.
+    /// The keys of positions without a win, indexed by hash.
     failed: Box<[u64]>,
     /// The attacker's moves of the win, the last one first.
     line: Vec<Point>,
     left: u64,
-    /// The number of positions looked at since the search was made.
+    /// The number of positions visited since the search was made.
     pub(crate) nodes: u64,
-    /// Distinguishes rules and boards.
+    /// A salt that distinguishes rules and boards.
     salt: u64,
 }
 
 /// The cells that a win by fours depends on.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Zone {
-    /// The empty cells where a stone of the defender is likely to change something.
+    /// The empty cells where a stone of the defender is likely to affect the win.
     pub(crate) cells: PointSet,
-    /// More empty cells where it may.
+    /// Further empty cells where it may affect the win.
     pub(crate) doubtful: PointSet,
-    /// Whether nothing changes for certain if the stone is anywhere else.
+    /// Whether a stone on any other cell is certain not to affect the win.
     pub(crate) is_complete: bool,
 }
 
-/// Returns whether a stone behind a row may unmake a five.
+/// Returns whether a stone behind a row may spoil a five.
 pub(crate) const fn is_caro(rule: Rule) -> bool {
     matches!(rule, Rule::Caro | Rule::CaroExact)
 }
 
-/// Returns whether a four on `point` continues what the own last move began. Fours that have
-/// nothing to do with each other can be played in any order, which multiplies the nodes without
-/// adding a win.
+/// Returns whether a four on `point` continues the side's own last move. Unrelated fours can be
+/// played in any order, which multiplies the nodes without adding a win.
 fn follows(last: Option<Point>, point: Point) -> bool {
     let Some(last) = last else { return true };
     let (dx, dy) = (last.x().abs_diff(point.x()), last.y().abs_diff(point.y()));
@@ -88,16 +87,16 @@ impl Vcf {
         self.failed.fill(0);
     }
 
-    /// Tells what the keys of the next positions have to be combined with.
+    /// Sets the salt that is combined with the keys of the following positions.
     pub(crate) fn set_salt(&mut self, salt: u64) {
         self.salt = salt;
     }
 
-    /// Searches a win by fours of the side to move, looking at about `limit` positions at most.
-    /// Returns the attacker's moves up to the one after which it wins whatever is replied; none
-    /// if it wins with the first stone.
+    /// Searches for a win by fours of the side to move, visiting about `limit` positions at most.
+    /// Returns the attacker's moves up to the one after which it wins against any reply; an empty
+    /// line if it wins with the first stone.
     ///
-    /// `None` is no proof that there is none, even if the limit was not reached.
+    /// `None` does not prove that there is no win, even if the limit was not reached.
     pub(crate) fn find(&mut self, position: &mut Position, limit: u64) -> Option<Vec<Point>> {
         self.left = limit;
         self.line.clear();
@@ -151,7 +150,7 @@ impl Vcf {
         false
     }
 
-    /// Returns whether a four, followed by others, wins.
+    /// Returns whether a four, followed by further fours, wins.
     fn try_four(&mut self, position: &mut Position, point: Point) -> bool {
         let us = position.to_move();
         position.play_unchecked(point);
@@ -165,7 +164,7 @@ impl Vcf {
             position.undo();
             wins
         } else {
-            // Caro can leave a choice of replies; such lines are left to others.
+            // Caro can leave a choice of replies; such lines are not searched.
             !is_caro(position.rule()) || five_defences(position, us).is_empty()
         };
         position.undo();
@@ -173,15 +172,15 @@ impl Vcf {
     }
 }
 
-/// Returns the cells that a win by fours of the side to move depends on; the line is one that
-/// [`Vcf::find`] returned for the position.
+/// Returns the cells that a win by fours of the side to move depends on; the line must come from
+/// [`Vcf::find`] for this position.
 ///
-/// A stone of the defender, played before the line, can change three things only. It can stand
-/// where the line needs an empty cell. It can make a five possible to the defender at some point
-/// of the line: then, on the board of that point, it makes a four there. And in renju it can make
-/// a forbidden cell legal or the other way round: the table's suspicion of a cell depends on what
-/// is within five steps on its four lines; if a suspicion was looked into, anything may matter
-/// and the zone is not complete. In caro, where stones behind a row matter, it never is.
+/// A stone of the defender, played before the line, can have only three effects. It can occupy a
+/// cell that the line needs empty. It can give the defender a five at some point of the line; then,
+/// on the board at that point, it makes a four. And in renju it can make a forbidden cell legal or
+/// the reverse: whether the table suspects a cell depends on the cells within five steps on its
+/// four lines; if a suspicion was checked by playing it out, any cell may matter and the zone is
+/// not complete. In caro, where stones behind a row matter, it never is.
 pub(crate) fn zone(position: &mut Position, line: &[Point]) -> Zone {
     let us = position.to_move();
     let rule = position.rule();
@@ -229,7 +228,7 @@ pub(crate) fn zone(position: &mut Position, line: &[Point]) -> Zone {
     zone
 }
 
-/// Adds the cells where black makes a four of which the table suspects that it is forbidden.
+/// Adds the cells where black makes a four that the table suspects to be forbidden.
 fn insert_suspected_fours(position: &Position, cells: &mut PointSet) {
     if !position.counts(Color::Black).has(PointClass::Forbidden) {
         return;

@@ -39,8 +39,8 @@ impl ScoreHistogram {
         self.counts.iter().all(|&(number, _)| number == 0)
     }
 
-    /// Returns the logistic loss of an average position if the odds of winning grow by a factor of e
-    /// with every `scale` units.
+    /// Returns the logistic loss of an average position if the odds of winning grow by a factor of
+    /// e with every `scale` units.
     pub(super) fn loss(&self, scale: f64) -> f64 {
         let (mut loss, mut total) = (0.0, 0.0);
         for (&(number, halves), score) in self.counts.iter().zip(-MOST..) {

@@ -347,8 +347,8 @@ impl Extractor {
         leaves.next().is_none().then_some(())
     }
 
-    /// Takes the samples of a leaf of a search of a position, which is as before afterwards; returns
-    /// `None` if it cannot be replayed.
+    /// Takes the samples of a leaf of a search of a position, which is as before afterwards;
+    /// returns `None` if it cannot be replayed.
     fn leaf(&mut self, position: &mut Position, leaf: &Leaf, samples: &mut Samples) -> Option<()> {
         let (&last, path) = leaf.path.split_last()?;
         for &point in path {
@@ -363,8 +363,8 @@ impl Extractor {
     }
 }
 
-/// Returns the replies in a position that there is something to learn from: no four must be answered
-/// and threats decide nothing, so that a search would evaluate it.
+/// Returns the replies in a position that there is something to learn from: no four must be
+/// answered and threats decide nothing, so that a search would evaluate it.
 pub(super) fn undecided(position: &mut Position) -> Option<Replies> {
     match full_threat_check(position) {
         ThreatCheck::Open(replies) if !replies.must_stop_five() => Some(replies),
@@ -372,8 +372,8 @@ pub(super) fn undecided(position: &mut Position) -> Option<Replies> {
     }
 }
 
-/// Takes the samples of a position if it is undecided. `tally` is that of the position, `judged` what
-/// a search thought, and `result` how the game ended if a game came to it.
+/// Takes the samples of a position if it is undecided. `tally` is that of the position, `judged`
+/// what a search thought, and `result` how the game ended if a game came to it.
 fn take(
     position: &mut Position,
     tally: &PatternTally,
@@ -382,8 +382,8 @@ fn take(
     samples: &mut Samples,
 ) {
     let Some(replies) = undecided(position) else { return };
-    // A game ends with a row of positions that are decided alike; a leaf is on its own, and what wins
-    // or loses is what it is to tell.
+    // A game ends with a row of positions that are decided alike; a leaf is on its own, and what
+    // wins or loses is what it is to tell.
     if result.is_none() || !judged.score.is_decisive() {
         take_position(position, tally, judged.score, result, samples);
     }

@@ -43,8 +43,9 @@ pub struct FitOptions {
     pub fits_evaluation: bool,
     /// Whether the order of moves is fitted; otherwise it stays hand-tuned.
     pub fits_order: bool,
-    /// The evaluation, in units, that the odds of winning are to grow with by a factor of e. It makes
-    /// all evaluations larger or smaller, and the margins of the search are made for their size.
+    /// The evaluation, in units, that the odds of winning are to grow with by a factor of e. It
+    /// makes all evaluations larger or smaller, and the margins of the search are made for their
+    /// size.
     pub eval_scale: f64,
     /// The share of the score of the search in a position's target, from 0 to 1; the rest is the
     /// result of the game. For a leaf, the score is the whole target.

@@ -4,8 +4,8 @@ use std::fmt;
 
 use crate::types::{Color, Point, Score};
 
-/// The most moves from the root of a search to a [`Leaf`] of it. Hardly any search of a game gets so
-/// far, and records need a largest size.
+/// The most moves from the root of a search to a [`Leaf`] of it. Hardly any search of a game gets
+/// so far, and records need a largest size.
 pub const MOST_PATH: usize = 64;
 
 /// A game of the engine against itself, without its rule and board, which all games of a corpus
@@ -36,13 +36,14 @@ pub struct ScoredMove {
 
 /// A position inside the search for a move of a game, judged by a search of its own.
 ///
-/// A game holds positions that two careful players let arise. Those that a search asks the evaluation
-/// about are mostly others, in which somebody has just made a mistake.
+/// A game holds positions that two careful players let arise. Those that a search asks the
+/// evaluation about are mostly others, in which somebody has just made a mistake.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Leaf {
     /// The searched moves of the game that were played before that search, fewer than all.
     pub after: usize,
-    /// The moves from there to the position, from 1 to [`MOST_PATH`], on cells that are empty there.
+    /// The moves from there to the position, from 1 to [`MOST_PATH`], on cells that are empty
+    /// there.
     pub path: Vec<Point>,
     /// The best move in the position, and its score for the side to move.
     pub judged: ScoredMove,

@@ -2,9 +2,9 @@
 //!
 //! Level 10. [`selfplay`] plays games whose every move is a function of the [`SelfPlayOptions`] and
 //! the number of the game; a [`corpus`] is a file of them that an interrupted run goes on with.
-//! [`features`] takes samples of games, and [`fit`] makes [`Weights`](crate::eval::classical::Weights) of
-//! them. A [`plan`] says which of that is done, in which order, for all rules. [`spsa`] improves the
-//! parameters of the search.
+//! [`features`] takes samples of games, and [`fit`] makes
+//! [`Weights`](crate::eval::classical::Weights) of them. A [`plan`] says which of that is done, in
+//! which order, for all rules. [`spsa`] improves the parameters of the search.
 
 mod calibrate;
 pub mod corpus;

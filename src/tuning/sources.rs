@@ -13,9 +13,9 @@ use crate::eval::classical::Provenance;
 pub struct Sources {
     /// The samples of all games.
     pub samples: SampleSet,
-    /// The seed of the first file, and the checksum of the file, or of the checksums of all files in
-    /// their order (four bytes each, the low one first) if there are several. The numbers of games
-    /// and positions are left to the fit.
+    /// The seed of the first file, and the checksum of the file, or of the checksums of all files
+    /// in their order (four bytes each, the low one first) if there are several. The numbers of
+    /// games and positions are left to the fit.
     pub provenance: Provenance,
 }
 

@@ -2,7 +2,7 @@
 
 use std::env::consts::EXE_SUFFIX;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 use tempfile::TempDir;
@@ -244,18 +244,7 @@ fn a_closed_output_is_no_error() {
 #[test]
 fn without_a_command_the_protocol_is_spoken_whatever_the_options() {
     for args in [&[][..], &["--force-utf8"], &["-x", "y"], &["--param", "aspiration=30"]] {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_tengen"))
-            .args(args)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .expect("tengen starts");
-        let mut stdin = child.stdin.take().expect("stdin is piped");
-        stdin.write_all(b"START 15\nEND\n").expect("tengen reads");
-        let output = child.wait_with_output().expect("tengen ends");
-        assert_eq!(stdout(&output), "OK\n", "{args:?}");
-        assert!(output.status.success() && output.stderr.is_empty(), "{args:?}");
+        speaks_the_protocol(Path::new(env!("CARGO_BIN_EXE_tengen")), args);
     }
 }
 
@@ -298,4 +287,34 @@ fn a_person_in_a_terminal_is_not_left_waiting_in_silence() {
     let (code, words) = in_terminal(&["--force-utf8"]);
     assert_eq!(code, Some(2));
     assert!(words.contains("unexpected argument '--force-utf8'"), "{words}");
+}
+
+#[test]
+fn under_the_name_of_an_engine_the_protocol_is_spoken_whatever_the_arguments() {
+    let dir = TempDir::with_prefix("tengen-cli-").expect("the directory is made");
+    let engine = dir.path().join(format!("pbrain-tengen64{EXE_SUFFIX}"));
+    let program = env!("CARGO_BIN_EXE_tengen");
+    std::fs::hard_link(program, &engine)
+        .or_else(|_| std::fs::copy(program, &engine).map(drop))
+        .expect("it gets another name");
+    for engine in [&engine, Path::new(env!("CARGO_BIN_EXE_pbrain-tengen"))] {
+        for args in [&["bench"][..], &["--help"], &["--version"], &["nonsense", "--more"]] {
+            speaks_the_protocol(engine, args);
+        }
+    }
+}
+
+fn speaks_the_protocol(program: &Path, args: &[&str]) {
+    let mut child = Command::new(program)
+        .args(args)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("tengen starts");
+    let mut stdin = child.stdin.take().expect("stdin is piped");
+    stdin.write_all(b"START 15\nEND\n").expect("tengen reads");
+    let output = child.wait_with_output().expect("tengen ends");
+    assert_eq!(stdout(&output), "OK\n", "{args:?}");
+    assert!(output.status.success() && output.stderr.is_empty(), "{args:?}");
 }

@@ -61,7 +61,7 @@ fn openings_of_every_rule_are_legal_and_different() {
     for rule in Rule::ALL {
         for (text, size) in [("15", Size::square(15)), ("12x10", Size::new(12, 10))] {
             let size = size.unwrap();
-            let ask = |format: Format, threads: &str| -> Vec<Vec<Point>> {
+            let ask = |format: OpeningFormat, threads: &str| -> Vec<Vec<Point>> {
                 let args = ["-n", "3", "--rule", rule.name(), "--size", text];
                 let more = ["--format", format.name(), "--threads", threads];
                 let text = lines(&[&args[..], &more].concat());
@@ -75,7 +75,11 @@ fn openings_of_every_rule_are_legal_and_different() {
             }
             let forms: HashSet<_> = found.iter().map(|stones| canonical(size, stones)).collect();
             assert_eq!(forms.len(), 3);
-            assert_eq!(ask(OpeningFormat::Offset, "3"), found, "format and threads change nothing else");
+            assert_eq!(
+                ask(OpeningFormat::Offset, "3"),
+                found,
+                "format and threads change nothing else"
+            );
         }
     }
 }

@@ -94,9 +94,9 @@ pub struct MatchArgs {
     #[arg(long, value_name = "LETTERS", requires = "best_of")]
     pub first: Option<String>,
 
-    /// Begins the games with the openings of this file, one after the other; without it the board is
-    /// empty. The format is pos, offset, sgf, psq or json. The word builtin stands for some balanced
-    /// openings that the program carries for each rule (15x15, and freestyle on 20x20).
+    /// Begins the games with the openings of this file, one after the other; without it the board
+    /// is empty. The format is pos, offset, sgf, psq or json. The word builtin stands for some
+    /// balanced openings that the program carries for each rule (15x15, and freestyle on 20x20).
     #[arg(long, value_name = "FILE")]
     pub openings: Option<PathBuf>,
 

@@ -56,8 +56,8 @@ pub struct SearchArgs {
     #[arg(long, value_name = "FILE")]
     pub state: Option<PathBuf>,
 
-    /// Plays this number of pairs of games from the same values. A larger batch keeps more threads busy, a
-    /// smaller one follows the results sooner.
+    /// Plays this number of pairs of games from the same values. A larger batch keeps more threads
+    /// busy, a smaller one follows the results sooner.
     #[arg(
         long,
         value_name = "PAIRS",

@@ -59,9 +59,9 @@ pub struct SolveArgs {
     #[arg(long, value_name = "CELLS", value_parser = NonEmptyStringValueParser::new())]
     pub moves: Vec<String>,
 
-    /// The edge from which rows count in --moves, in rows of cells (pos) and in what is printed: top or
-    /// bottom [default: bottom in renju, otherwise top, and always top with --json and for rows of
-    /// cells].
+    /// The edge from which rows count in --moves, in rows of cells (pos) and in what is printed:
+    /// top or bottom [default: bottom in renju, otherwise top, and always top with --json and for
+    /// rows of cells].
     #[arg(long, value_name = "EDGE")]
     pub origin: Option<Origin>,
 
@@ -91,13 +91,14 @@ pub struct SolveArgs {
     #[arg(long, value_name = "FILE")]
     pub certificate: Option<PathBuf>,
 
-    /// Draws the position and the numbered moves of the win as a picture to this file; - is standard
-    /// output. Those of several positions go to files with the numbers of the positions added to the
-    /// name.
+    /// Draws the position and the numbered moves of the win as a picture to this file; - is
+    /// standard output. Those of several positions go to files with the numbers of the positions
+    /// added to the name.
     #[arg(long, value_name = "FILE", conflicts_with = "json")]
     pub svg: Option<PathBuf>,
 
-    /// Checks the proof of every win by the plain rules, as tengen verify does, before it is printed.
+    /// Checks the proof of every win by the plain rules, as tengen verify does, before it is
+    /// printed.
     #[arg(long)]
     pub verify: bool,
 
@@ -135,8 +136,8 @@ pub struct VerifyArgs {
     #[arg(short, long)]
     pub quiet: bool,
 
-    /// Looks at this number of positions at most for each certificate, 0 for any number [default: by
-    /// the size of the certificate, far more than one made by tengen solve takes].
+    /// Looks at this number of positions at most for each certificate, 0 for any number [default:
+    /// by the size of the certificate, far more than one made by tengen solve takes].
     #[arg(long, value_name = "NUMBER")]
     pub positions: Option<u64>,
 

@@ -23,15 +23,15 @@ pub struct TuneArgs {
 pub enum TuneCommand {
     /// Plays games of the engine against itself, to learn from.
     ///
-    /// A game begins with random stones, and a search of a fixed number of nodes chooses every move.
-    /// Games are the same for the same options, whatever the number of threads. The same command
-    /// again goes on where it was interrupted, or makes the file longer.
+    /// A game begins with random stones, and a search of a fixed number of nodes chooses every
+    /// move. Games are the same for the same options, whatever the number of threads. The same
+    /// command again goes on where it was interrupted, or makes the file longer.
     Games(GamesArgs),
 
     /// Fits the weights of the evaluation and of the order of moves to games of one rule.
     ///
-    /// The same games give the same file of weights, whatever the number of threads and the machine.
-    /// Every sixteenth game is held out, and the losses on these are printed.
+    /// The same games give the same file of weights, whatever the number of threads and the
+    /// machine. Every sixteenth game is held out, and the losses on these are printed.
     Fit(FitArgs),
 
     /// Makes weights for all rules: games and fits, generation after generation.
@@ -51,7 +51,8 @@ pub enum TuneCommand {
     /// Lists the parameters of the search: those that `search` improves and --param sets.
     Params,
 
-    /// Tells what files of games or of weights are: how they were made, results, lengths, checksums.
+    /// Tells what files of games or of weights are: how they were made, results, lengths,
+    /// checksums.
     Info(InfoArgs),
 }
 

@@ -186,7 +186,8 @@ fn checked(
 struct Teller<'a> {
     args: &'a SolveArgs,
     tasks: &'a [SolveTask],
-    /// Whether standard output is for the certificate or the picture, and words go to standard error.
+    /// Whether standard output is for the certificate or the picture, and words go to standard
+    /// error.
     to_stream: bool,
     /// Whether the positions don't all come from one file, so that their numbers are not enough.
     with_files: bool,
@@ -340,7 +341,8 @@ mod tests {
 
     #[test]
     fn an_interrupted_search_says_so() {
-        // Two stones each: too early for a win at a threat_check, too open for one to be excluded so.
+        // Two stones each: too early for a win at a threat_check, too open for one to be excluded
+        // so.
         let args = solve_args(&["--moves", "h8h9i8i9j9g8h10"]);
         let tasks = positions::load(&args).unwrap();
         let mut prover = Prover::new(1 << 20);

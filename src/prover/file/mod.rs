@@ -20,15 +20,15 @@
 //! | `tree` | the nodes of the proof; the first one is the position |
 //!
 //! Fields that are not named here are ignored. A node is what the attacker does:
-//! `[PLAY, OTHERWISE, REPLY, NODE, REPLY, NODE…]`. `PLAY` is a move of the attacker. If it makes five,
-//! there is nothing more. Otherwise there are the nodes with which the attacker goes on: `NODE` after
-//! the reply before it, and `OTHERWISE` after any other legal reply. Nodes are named by their numbers,
-//! counted from 0. A node has a greater number than the one that refers to it, and only one refers to
-//! it: the nodes are a tree.
+//! `[PLAY, OTHERWISE, REPLY, NODE, REPLY, NODE…]`. `PLAY` is a move of the attacker. If it makes
+//! five, there is nothing more. Otherwise there are the nodes with which the attacker goes on:
+//! `NODE` after the reply before it, and `OTHERWISE` after any other legal reply. Nodes are named
+//! by their numbers, counted from 0. A node has a greater number than the one that refers to it,
+//! and only one refers to it: the nodes are a tree.
 //!
-//! [`read()`] takes bytes of any kind: it uses no more memory than a multiple of them, and no tree that
-//! it returns is deeper than a game on the board can be long. It does not say that the proof is right:
-//! that is for [`verify`](super::verify()).
+//! [`read()`] takes bytes of any kind: it uses no more memory than a multiple of them, and no tree
+//! that it returns is deeper than a game on the board can be long. It does not say that the proof
+//! is right: that is for [`verify`](super::verify()).
 
 mod read;
 mod tree;

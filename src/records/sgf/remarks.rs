@@ -2,7 +2,8 @@
 //!
 //! The first line of a comment may be a list such as `opening move`, `153ms, score 35` or
 //! `12ms, depth 9, nodes 5120, forbidden 33`; the first two kinds are c-gomoku-cli's. What a person
-//! said follows on the next lines. An empty first line says nothing, and protects a comment that looks like such a list.
+//! said follows on the next lines. An empty first line says nothing, and protects a comment that
+//! looks like such a list.
 
 use crate::rules::Violation;
 

@@ -117,8 +117,8 @@ fn who_wins_everything_has_the_rating_of_bayeselo() {
 #[test]
 fn errors_with_fitted_parameters_are_those_of_the_whole_curvature() {
     // BayesElo takes fitted parameters for known ones. These are from an independent program: the
-    // same likelihood and prior, maximised by scipy.optimize (BFGS, then Nelder-Mead), and the inverse of
-    // its Hessian by finite differences.
+    // same likelihood and prior, maximised by scipy.optimize (BFGS, then Nelder-Mead), and the
+    // inverse of its Hessian by finite differences.
     let found = rate(&table(4, &FOUR), &RatingOptions::default()).unwrap();
     for (rating, deviation) in
         found.players.iter().zip([36.606_604, 42.797_917, 38.080_373, 59.852_394])

@@ -27,8 +27,8 @@ const MOVE_BYTES: usize = 4;
 const LEAF_BYTES: usize = 3 + MOVE_BYTES;
 /// The most bytes of the leaves of a move.
 const MAX_LEAVES_BYTES: usize = MOST_LEAVES as usize * (LEAF_BYTES + MOST_PATH * CELL_BYTES);
-/// No record is larger: a board full of moves, each with as many leaves as can be, as far from it as
-/// can be.
+/// No record is larger: a board full of moves, each with as many leaves as can be, as far from it
+/// as can be.
 pub(super) const MAX_GAME_BYTES: usize =
     PREFIX_BYTES + MAX_POINTS * (MOVE_BYTES + MAX_LEAVES_BYTES) + CRC_BYTES;
 /// The factor of the ending in the byte that it shares with the result.

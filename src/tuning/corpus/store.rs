@@ -57,8 +57,8 @@ impl CorpusStore {
             reader.offset()
         };
         let mut log = file.resume(whole, &header)?;
-        // What a run that was killed has left may not be on the disk yet, and how much of a file can
-        // be torn is counted from here.
+        // What a run that was killed has left may not be on the disk yet, and how much of a file
+        // can be torn is counted from here.
         log.sync()?;
         Ok((CorpusStore { log, unsynced: 0, record: Vec::new() }, begun))
     }

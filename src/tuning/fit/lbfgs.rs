@@ -2,8 +2,8 @@
 //!
 //! After Nocedal and Wright, *Numerical Optimization* (2nd edition, 2006), algorithms 7.4 and 7.5,
 //! with a line search that halves the step until the loss falls enough (Armijo); for the convex
-//! losses that it serves that is all it needs. Only additions, multiplications, divisions and square
-//! roots in a fixed order: the result is the same bit for bit on every machine.
+//! losses that it serves that is all it needs. Only additions, multiplications, divisions and
+//! square roots in a fixed order: the result is the same bit for bit on every machine.
 
 use std::collections::VecDeque;
 

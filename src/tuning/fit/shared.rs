@@ -1,10 +1,10 @@
 //! Table entries that share parameters, so that what is rare borrows from what is frequent.
 //!
 //! Every entry of a table is its hand-tuned value plus a few parameters: of the shapes of its
-//! lines, of its class, and one of its own. Each parameter is measured in what is thought a usual deviation
-//! from that value, so that one penalty, half the square of each, fits all: a regression with it is
-//! the most likely set of tables if the deviations are normal and of that size. An entry that no
-//! sample shows follows its lines and its class.
+//! lines, of its class, and one of its own. Each parameter is measured in what is thought a usual
+//! deviation from that value, so that one penalty, half the square of each, fits all: a regression
+//! with it is the most likely set of tables if the deviations are normal and of that size. An entry
+//! that no sample shows follows its lines and its class.
 
 use crate::patterns::class::PointClass;
 use crate::patterns::{Family, PatternSet, Shape};

@@ -16,8 +16,8 @@ const TABLE_BYTES: usize = 1 << 20;
 
 /// Chooses moves, and judges positions.
 ///
-/// The answer depends on the question and on those of the same kind asked since [`Mind::forget`], on
-/// nothing else: what is judged has no influence on what is thought, nor has the sample.
+/// The answer depends on the question and on those of the same kind asked since [`Mind::forget`],
+/// on nothing else: what is judged has no influence on what is thought, nor has the sample.
 pub trait Mind {
     /// Forgets everything that bears on answers.
     fn forget(&mut self);
@@ -33,8 +33,8 @@ pub trait Mind {
         sample: &mut Sample,
     ) -> Option<ScoredMove>;
 
-    /// Returns the best move in a position that no game has come to, after a search of `nodes` nodes,
-    /// with its score. `None` if the board is full.
+    /// Returns the best move in a position that no game has come to, after a search of `nodes`
+    /// nodes, with its score. `None` if the board is full.
     fn judge(&mut self, position: &Position, nodes: u64) -> Option<ScoredMove>;
 }
 
@@ -47,8 +47,8 @@ pub struct SearchMind {
 }
 
 impl SearchMind {
-    /// Makes a mind that judges positions by clones of an evaluator, with transposition tables of its
-    /// own.
+    /// Makes a mind that judges positions by clones of an evaluator, with transposition tables of
+    /// its own.
     ///
     /// # Errors
     ///

@@ -9,8 +9,8 @@
 //! Of the positions that the search for a move evaluated, a few drawn by lot are judged by a search
 //! of their own and kept with the game. Moves do not depend on that.
 //!
-//! [`run`] plays games with as many threads as there are minds and hands them on in order. The search
-//! is behind the trait [`Mind`]; [`SearchMind`] is the real one.
+//! [`run`] plays games with as many threads as there are minds and hands them on in order. The
+//! search is behind the trait [`Mind`]; [`SearchMind`] is the real one.
 
 #[cfg(test)]
 mod double;

@@ -30,7 +30,8 @@ const USUAL_VARIETY_MARGIN: i32 = 20;
 
 /// The most positions that are kept of the search for a move.
 pub(in crate::tuning) const MOST_LEAVES: u8 = 8;
-/// The usual number of positions kept of the search for a move: those of one game are alike, and to judge more takes longer than to play more games.
+/// The usual number of positions kept of the search for a move: those of one game are alike, and to
+/// judge more takes longer than to play more games.
 const USUAL_LEAVES: u8 = 1;
 /// The usual nodes of the search that judges each of them: more than a move gets,
 /// because there is no result that would put an error right.
@@ -49,8 +50,8 @@ pub struct SelfPlayOptions {
     pub nodes: u64,
     /// The number of random stones, each of the range equally often.
     pub stones: StoneCount,
-    /// The farthest from the centre that the first random stone may be, in cells (king moves): each distance
-    /// from 0 on is equally likely, and so is each cell at that distance.
+    /// The farthest from the centre that the first random stone may be, in cells (king moves): each
+    /// distance from 0 on is equally likely, and so is each cell at that distance.
     pub spread: u8,
     /// The farthest that each other random stone is from one chosen among those before, in each
     /// coordinate.

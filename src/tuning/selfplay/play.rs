@@ -161,8 +161,8 @@ impl<M: Mind> Course<'_, M> {
         }
     }
 
-    /// Judges the position if it is undecided and was not judged before: the trees of searches in a row
-    /// overlap.
+    /// Judges the position if it is undecided and was not judged before: the trees of searches in a
+    /// row overlap.
     fn judge(&mut self) -> Option<ScoredMove> {
         undecided(&mut self.position)?;
         let is_new = self.judged.insert(self.position.key());

@@ -37,9 +37,9 @@ pub struct SelfPlayProgress {
     pub moves: u64,
 }
 
-/// Plays the games that are missing to `number`, with a thread for each mind, and hands them in order
-/// to `sink`. `observe` is called for every game handed on. `start` is the empty board that the
-/// options name, with the pattern tables to play with.
+/// Plays the games that are missing to `number`, with a thread for each mind, and hands them in
+/// order to `sink`. `observe` is called for every game handed on. `start` is the empty board that
+/// the options name, with the pattern tables to play with.
 ///
 /// # Errors
 ///

@@ -51,7 +51,8 @@ impl Beginnings {
         Beginnings::Given(openings)
     }
 
-    /// Returns a checksum that distinguishes these beginnings from others, the same on every machine.
+    /// Returns a checksum that distinguishes these beginnings from others, the same on every
+    /// machine.
     #[must_use]
     pub fn checksum(&self) -> u32 {
         let Beginnings::Given(openings) = self else { return 0 };

@@ -9,8 +9,8 @@ use crate::search::{Params, STACK_BYTES};
 
 /// Decides which of two choices of parameters is better.
 pub trait Duel: Send {
-    /// Plays a pair of games between two choices, each of which begins one, and returns how many the
-    /// first won more than it lost: from -2 to 2.
+    /// Plays a pair of games between two choices, each of which begins one, and returns how many
+    /// the first won more than it lost: from -2 to 2.
     ///
     /// The answer depends on the arguments alone, not on earlier questions.
     fn play(&mut self, plus: &Params, minus: &Params, pair: u64) -> i32;

@@ -22,8 +22,8 @@ pub(in crate::tuning::corpus) fn options() -> SelfPlayOptions {
     }
 }
 
-/// Makes a game whose stones fill the board in order, with every kind of score. Every other move has
-/// leaves, up to three, along cells from the end of the board.
+/// Makes a game whose stones fill the board in order, with every kind of score. Every other move
+/// has leaves, up to three, along cells from the end of the board.
 pub(in crate::tuning::corpus) fn game(
     options: &SelfPlayOptions,
     number: u64,

@@ -29,7 +29,8 @@ fn check(options: &SelfPlayOptions, played: &SelfPlayGame) {
     assert_eq!(check_opening(options.rule, options.size, opening), Ok(()));
     let mut game = Game::from_moves(options.size, options.rule, opening).unwrap();
     let Some((last, before)) = moves.split_last() else { panic!("a game without moves") };
-    // No upper bound: variety may find that another move is better than the one that was seen first.
+    // No upper bound: variety may find that another move is better than the one that was seen
+    // first.
     assert!(moves[0].score.raw() >= -(options.window + options.variety_margin));
     check_leaves(options, &played.game);
     assert!(leaves.len() <= moves.len() * usize::from(options.leaves));
