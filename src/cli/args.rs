@@ -386,8 +386,9 @@ pub struct ShowArgs {
     pub file: PathBuf,
 }
 
-/// Returns whether a program with this path is the engine, whatever its arguments: game managers expect
-/// a file whose name begins with `pbrain`, so a copy of the tool or a link to it can serve as one.
+/// Returns whether a program with this path is the engine, whatever its arguments: game managers
+/// expect a file whose name begins with `pbrain`, so a copy of the tool or a link to it can serve
+/// as one.
 #[must_use]
 pub fn names_engine(program: &OsStr) -> bool {
     let name = Path::new(program).file_name().unwrap_or_default().as_encoded_bytes();

@@ -1,4 +1,4 @@
-//! Jobs for the engine, and its answers.
+//! Jobs of the engine and its answers.
 
 use std::path::PathBuf;
 
@@ -7,7 +7,7 @@ use crate::rules::Rule;
 use crate::search::{BalanceTask, Limits, Mark, Report};
 use crate::types::{Color, Point, Size};
 
-/// A position as a manager describes it: stones in playing order where that is known.
+/// A position as described by a manager: stones in playing order where it is known.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Setup {
     /// The size of the board.
@@ -22,19 +22,19 @@ pub struct Setup {
     pub to_move: Color,
 }
 
-/// The aim of a job.
+/// The task of a job.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Task {
     /// One move.
     Move,
-    /// One move, or the other colour after a single stone: the first stone of a game under swap1
-    /// is chosen so that neither is better.
+    /// One move, or the other colour after a single stone: the first stone of a swap1 game is
+    /// chosen so that neither side is better.
     Swap1,
-    /// One move, after every legal move has been judged: which of them don't lose?
+    /// One move, after every legal move has been searched: which of them do not lose?
     Defend,
-    /// One or two moves that make the position even.
+    /// One or two moves that balance the position.
     Balance(BalanceTask),
-    /// The answer to a stage of swap2; the number of stones on the board is the stage: 0, 3 or 5.
+    /// The answer to a stage of swap2, given by the number of stones on the board: 0, 3 or 5.
     Swap2,
     /// The answer to a step of Soosõrv's opening.
     Soosorv(SoosorvStep),
@@ -63,42 +63,42 @@ pub enum SoosorvStep {
     Choose,
 }
 
-/// One request to think. Exactly one [`EventKind::Done`] with its `id` follows.
+/// A request to think. Exactly one [`EventKind::Done`] with its `id` follows.
 #[derive(Clone, Debug)]
 pub struct Job {
-    /// Chosen by the caller, unlike any earlier one.
+    /// The id chosen by the caller, different from all earlier ones.
     pub id: u64,
     /// The position.
     pub setup: Setup,
-    /// The aim.
+    /// The task.
     pub task: Task,
-    /// The time, nodes and depth allowed for it.
+    /// The limits of time, nodes and depth.
     pub limits: Limits,
     /// The moves to search and the lines to report.
     pub scope: Scope,
 }
 
-/// The moves of a position that are searched, and the lines that are reported.
+/// The moves to search in a position, and the lines to report.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Scope {
     /// The number of best lines wanted, at least 1.
     pub lines: usize,
     /// Whether moves that are equal by symmetry count as one.
     pub merge_symmetric: bool,
-    /// Whether every empty cell is a candidate and not only those near a stone.
+    /// Whether every empty cell is a candidate, instead of only cells near a stone.
     pub whole_board: bool,
     /// The depth of the first iteration, in plies.
     pub start_depth: u32,
     /// Whether to send [`EventKind::Mark`]s.
     pub marks: bool,
-    /// Moves left out at the root.
+    /// Moves excluded at the root.
     pub blocked: Vec<Point>,
-    /// Paths from the empty board whose last move is left out.
+    /// Paths from the empty board whose last move is excluded.
     pub blocked_paths: Vec<Vec<Point>>,
 }
 
 impl Default for Scope {
-    /// The best move.
+    /// Searches for the best move.
     fn default() -> Scope {
         Scope {
             lines: 1,
@@ -128,7 +128,7 @@ pub enum Answer {
     NoMove,
 }
 
-/// A message from the engine, while or after it works at a job.
+/// A message from the engine about a job.
 #[derive(Clone, Debug)]
 pub struct Event {
     /// The job it belongs to.
@@ -146,7 +146,7 @@ pub enum EventKind {
     Mark(Mark),
     /// The job is finished.
     Done(Answer),
-    /// A file was written or read, or could not be; the text is for the user.
+    /// The result of writing or reading a file; the text is for the user.
     File(Result<String, String>),
 }
 
@@ -157,51 +157,53 @@ pub struct Settings {
     pub threads: usize,
     /// The memory that the whole process may use, in bytes; `None` is unlimited.
     pub max_memory: Option<u64>,
-    /// The largest transposition table wanted, in bytes, whatever `max_memory` would allow.
+    /// The maximum size of the transposition table, in bytes, even if `max_memory` would allow
+    /// more.
     pub hash_size: Option<u64>,
-    /// The evaluator of positions at the leaves of a search.
+    /// The evaluator of the search.
     pub evaluator: EvaluatorKind,
 }
 
 /// A request to write or read a file of the transposition table.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TableFile {
-    /// Chosen by the caller, unlike that of any earlier one or job; [`EventKind::File`] has it.
+    /// The id chosen by the caller, different from those of all earlier requests and jobs;
+    /// [`EventKind::File`] carries it.
     pub id: u64,
     /// The path of the file.
     pub path: PathBuf,
-    /// Writing or reading.
+    /// Whether to write or read the file.
     pub action: FileAction,
-    /// The rule and the size of the games that the table is about.
+    /// The rule of the games that the table is about.
     pub rule: Rule,
-    /// See [`TableFile::rule`].
+    /// The board size of these games.
     pub size: Size,
 }
 
-/// The direction of a transfer between a table and a file.
+/// An action on a file of the transposition table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FileAction {
-    /// Writes it.
+    /// Write the table to the file.
     Save,
-    /// Reads it.
+    /// Read the table from the file.
     Load,
 }
 
-/// The use of the transposition table.
+/// The usage of the transposition table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct TableUsage {
-    /// The entries in use, in thousandths of all.
+    /// The fraction of used entries, in thousandths.
     pub permille: u32,
     /// The size, in bytes; 0 before the first search.
     pub bytes: u64,
 }
 
-/// An engine, as front ends see it. Every call returns at once.
+/// The interface of an engine for front ends. Every call returns at once.
 pub trait Thinker {
-    /// Starts a job; no other job is running.
+    /// Starts a job; no other job may be running.
     fn think(&mut self, job: Job);
 
-    /// Asks the running job, if any, to finish with the best it has.
+    /// Asks the running job, if any, to finish with its best result so far.
     fn stop(&mut self);
 
     /// Replaces the limits of the running job, if any.
@@ -210,12 +212,12 @@ pub trait Thinker {
     /// Replaces the settings; a running job keeps those it was started with.
     fn set_settings(&mut self, settings: Settings);
 
-    /// Writes or reads the transposition table, after what was asked for before.
+    /// Writes or reads the transposition table, after all earlier requests.
     fn table_file(&mut self, file: TableFile);
 
-    /// Returns the use of the transposition table, also while a job is running.
+    /// Returns the usage of the transposition table, even while a job is running.
     fn table_usage(&self) -> TableUsage;
 
-    /// Forgets everything learnt from earlier games: the next search repeats exactly.
+    /// Forgets the results of earlier games, so that the next search is reproducible.
     fn new_game(&mut self);
 }

@@ -1,4 +1,4 @@
-//! The division of the memory that a manager allows.
+//! The division of the allowed memory between the table and the search threads.
 
 use super::Settings;
 use crate::search::STACK_BYTES;
@@ -9,25 +9,25 @@ const MIB: u64 = 1 << 20;
 /// The smallest `max_memory` with which the engine can play, in bytes.
 pub const LEAST_MEMORY: u64 = 16 * MIB;
 
-/// The address space of everything but the transposition table and further search threads: the
+/// The address space of everything except the transposition table and further search threads: the
 /// program and its libraries, pattern tables, all stacks, and the first search thread.
 const BASE: u64 = 16 * MIB;
 /// The address space of one more search thread: its stack, position, histories, lines of play.
 const PER_THREAD: u64 = STACK_BYTES as u64 + MIB / 2;
-/// The table without any limit on memory.
+/// The default size of the table without a memory limit, in bytes.
 const USUAL_TABLE: u64 = 1 << 30;
-/// The smallest table.
+/// The size of the smallest table, in bytes.
 const LEAST_TABLE: u64 = MIB;
 
-/// Returns what the table and all search threads but the first may take together: nine tenths of
-/// the memory allowed, less what is needed in any case. `None` is no limit.
+/// Returns the memory for the table and all search threads but the first: nine tenths of the
+/// allowed memory minus the fixed needs. `None` means no limit.
 fn room(settings: &Settings) -> Option<u64> {
     let limit = settings.max_memory?.max(LEAST_MEMORY);
     Some((limit / 10 * 9).saturating_sub(BASE))
 }
 
-/// Returns the number of search threads that the memory allows, at most as many as were asked
-/// for: threads leave at least a quarter of the room to the table that they share.
+/// Returns the number of search threads that fit into memory, at most as many as requested; threads
+/// leave at least a quarter of the memory for the shared table.
 #[must_use]
 pub fn threads_within(settings: &Settings) -> usize {
     let asked = settings.threads.max(1);
@@ -35,14 +35,14 @@ pub fn threads_within(settings: &Settings) -> usize {
     most.map_or(asked, |more| asked.min(1 + more as usize))
 }
 
-/// Returns the size of the transposition table that keeps the whole process, with the threads of
-/// [`threads_within`], below nine tenths of the memory allowed.
+/// Returns the size of the transposition table, in bytes, that keeps the whole process, with the
+/// threads of [`threads_within`], below nine tenths of the allowed memory.
 #[must_use]
 pub fn table_bytes(settings: &Settings) -> usize {
     let physical = total_bytes().map_or(u64::MAX, |bytes| bytes / 2);
     let allowed = room(settings).map_or(USUAL_TABLE, |room| {
         let table = room - PER_THREAD * (threads_within(settings) as u64 - 1);
-        // For a moment a large table takes more addresses than it keeps.
+        // A large table briefly takes more address space than it keeps.
         let slack = ALIGNMENT_SLACK as u64;
         if table < slack { table } else { (table - slack).max(slack / 2) }
     });
@@ -66,7 +66,7 @@ mod tests {
                 let (table, running) = (table_bytes(&settings) as u64, threads_within(&settings));
                 let rest = BASE + PER_THREAD * (running as u64 - 1);
                 assert!((1..=threads).contains(&running), "{megabytes} {threads}");
-                // With the least memory the program alone may take more addresses than that.
+                // With the smallest memory limit the program alone may exceed it.
                 let least = LEAST_TABLE + BASE;
                 let most = (megabytes * MIB / 10 * 9).max(least);
                 assert!(table + rest <= most, "{megabytes} {threads}");

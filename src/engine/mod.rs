@@ -1,7 +1,7 @@
-//! The façade that every front end uses.
+//! The engine: the interface used by every front end.
 //!
-//! Level 7. An [`Engine`] owns a searcher thread; every call returns at once, and reports and
-//! answers arrive as [`Event`]s on the channel that came with it.
+//! Level 7. An [`Engine`] owns a searcher thread. Every call returns at once; reports and answers
+//! arrive as [`Event`]s on the channel returned with the engine.
 
 mod job;
 mod memory;
@@ -35,10 +35,10 @@ pub struct Engine {
     table: SharedTable,
 }
 
-/// The transposition table, once there is one.
+/// The transposition table, once it exists.
 type SharedTable = Arc<Mutex<Option<Arc<TranspositionTable>>>>;
 
-/// The running job, as far as new limits for it need it.
+/// The data of the running job that new limits depend on.
 #[derive(Debug)]
 struct RunningJob {
     control: Arc<SearchControl>,
@@ -68,7 +68,7 @@ impl Engine {
         Engine::with(Params::DEFAULT, Evaluators::shipped())
     }
 
-    /// Starts an engine that searches with these parameters and judges positions by these evaluators.
+    /// Starts an engine with these search parameters and evaluators.
     ///
     /// # Panics
     ///
@@ -104,7 +104,7 @@ impl Thinker for Engine {
         let manager = self.manager(&job.limits, stones, empties);
         let control = Arc::new(SearchControl::new(&job.limits, manager));
         self.running = Some(RunningJob { control: Arc::clone(&control), stones, empties });
-        // The searcher lives as long as this handle, so the message arrives.
+        // The searcher lives as long as this handle, so the message always arrives.
         let _ = self.messages.send(Message::Think(Box::new(job), self.settings, control));
     }
 
@@ -158,7 +158,7 @@ mod tests {
     use crate::search::ClockSettings;
     use crate::types::{Color, Size};
 
-    /// Front ends decide which reports they show.
+    /// Front ends decide which reports to show.
     #[test]
     fn every_iteration_is_reported() {
         let (mut engine, events) = Engine::new();

@@ -1,19 +1,20 @@
-//! The first stones of a game, which need no search but should not always be the same.
+//! Opening moves that need no search but should vary.
 
 use crate::position::Position;
 use crate::rng::SplitMix64;
 use crate::types::{Color, Point, Size};
 
-/// The least distance from the edge at which a random neighbour of the first stone is sound.
+/// The smallest distance from the edge at which a random neighbour of the first stone is sound.
 const ROOM: u8 = 4;
 
-/// Returns a random source: a new one each time, or always the same where results must repeat.
+/// Returns a random number generator: a fresh one each time, or always the same where results must
+/// be reproducible.
 fn source(varied: bool) -> SplitMix64 {
     SplitMix64::new(if varied { rand::random() } else { 0 })
 }
 
-/// Returns the move of an opening so short that a search adds nothing to it: the centre
-/// of an empty board, and next to a single stone that stands well inside the board.
+/// Returns the move in openings so short that a search adds nothing: the centre of an empty board,
+/// or a neighbour of a single stone well inside the board.
 pub(super) fn book_move(position: &Position, varied: bool) -> Option<Point> {
     let size = position.size();
     let stones = position.board().stones(Color::Black) + position.board().stones(Color::White);
@@ -36,12 +37,12 @@ pub(super) fn book_move(position: &Position, varied: bool) -> Option<Point> {
 
 /// Returns `count` different sets of three stones for the first stage of swap2.
 ///
-/// The stones stand within a box of five by five somewhere on the board, often off the centre:
-/// near an edge three stones are worth less, which makes positions that are nearly even.
+/// The stones are within a box of five by five anywhere on the board, often off the centre: three
+/// stones near an edge are worth less, which makes nearly even positions.
 pub(super) fn three_stones(size: Size, count: usize, varied: bool) -> Vec<Vec<Point>> {
     let mut rng = source(varied);
     let mut all: Vec<Vec<Point>> = Vec::new();
-    // Enough attempts to find them all even on the smallest board.
+    // Enough attempts to find all of them even on the smallest board.
     for _ in 0..50 * count {
         if all.len() == count {
             break;
@@ -62,7 +63,7 @@ pub(super) fn soosorv_stones(size: Size, count: usize, varied: bool) -> Vec<Vec<
     let within = |steps| -> Vec<Point> {
         size.points().filter(|p| *p != center && p.distance(center) <= steps).collect()
     };
-    // By symmetry one neighbour on a line and one on a diagonal stand for all.
+    // By symmetry, one neighbour on a line and one on a diagonal are enough.
     let seconds: Vec<Point> =
         within(1).into_iter().filter(|p| p.y() < center.y() && p.x() >= center.x()).collect();
     let mut all: Vec<Vec<Point>> = Vec::new();

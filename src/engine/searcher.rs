@@ -1,4 +1,4 @@
-//! The thread that searches.
+//! The searcher thread.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -21,30 +21,30 @@ use crate::search::{
 };
 use crate::types::{Point, Score, ScoreKind};
 
-/// The time from which a search is long enough for large pages to pay.
+/// The search time from which large pages pay off.
 const LARGE_PAGES_FROM: Duration = Duration::from_secs(3);
-/// The same for a search that a number of nodes ends.
+/// The node limit from which large pages pay off.
 const LARGE_PAGES_FROM_NODES: u64 = 2_000_000;
-/// How often a finished analysis without end looks whether it has been stopped.
+/// The interval at which a finished infinite analysis checks whether it was stopped.
 const IDLE_INTERVAL: Duration = Duration::from_millis(1);
 
-/// The openings of three stones of which the most even is taken.
+/// The number of openings of three stones from which the most even is chosen.
 const OPENINGS: usize = 16;
-/// The nodes for each of them.
+/// The nodes searched for each of them.
 const OPENING_NODES: u64 = 30_000;
 
-/// What the handle of an engine tells its searcher.
+/// A message from the handle of an engine to its searcher.
 #[derive(Debug)]
 pub(super) enum Message {
-    /// Do this job.
+    /// A job to do.
     Think(Box<Job>, Settings, Arc<SearchControl>),
-    /// Write or read the table.
+    /// A table to write or read.
     File(TableFile, Settings),
-    /// Forget what was learnt.
+    /// A new game: forget earlier results.
     NewGame,
 }
 
-/// Everything that a search needs and that outlives it.
+/// The state of the searcher that outlives a search.
 pub(super) struct Searcher {
     events: Sender<Event>,
     move_overhead: Arc<Mutex<MoveOverhead>>,
@@ -53,13 +53,13 @@ pub(super) struct Searcher {
     /// The evaluator of the pool.
     judging: (EvaluatorKind, Rule),
     table: Option<Arc<TranspositionTable>>,
-    /// The same table, for those who ask how full it is.
+    /// The same table, for usage queries from other threads.
     shared: SharedTable,
-    /// The size that was asked for, which is larger than the table if memory was short.
+    /// The requested table size, in bytes, which exceeds the actual size if memory was short.
     table_bytes: usize,
     settings: Settings,
     params: Params,
-    /// The wins that the last moves were played for, the latest last.
+    /// The wins that the last moves lead to, the latest last.
     promises: Vec<Promise>,
 }
 
@@ -87,14 +87,15 @@ impl Searcher {
         }
     }
 
-    /// Does jobs until the handle of the engine is gone.
+    /// Does jobs until the handle of the engine is dropped.
     pub(super) fn run(mut self, inbox: &Receiver<Message>) {
         for message in inbox {
             match message {
                 Message::NewGame => {
                     self.pool.clear();
                     self.promises.clear();
-                    // A new table is zero without being touched; clearing the old would touch it.
+                    // A new table is zero without being touched; clearing the old one would touch
+                    // it.
                     self.set_table(None);
                 }
                 Message::File(file, settings) => {
@@ -124,10 +125,10 @@ impl Searcher {
         }
     }
 
-    /// Takes over the settings of a request.
+    /// Applies the settings of a request.
     fn adopt(&mut self, settings: Settings) {
         if settings.evaluator != self.settings.evaluator {
-            // What another evaluator thought of positions would be taken for its own.
+            // Results of another evaluator must not be mixed with its own.
             self.pool.clear();
             self.set_table(None);
         }
@@ -170,7 +171,7 @@ impl Searcher {
             Task::Swap2 => self.answer_swap2(&work),
             Task::Soosorv(step) => self.answer_soosorv(&work, step),
         };
-        // An analysis without end is ended by its user, even if nothing is left to find.
+        // An infinite analysis is ended by the user, even if nothing is left to find.
         while job.limits.infinite && control.budget().maximum.is_none() && !control.is_stopped() {
             if job.limits.max_nodes.is_some() || job.limits.max_depth.is_some() {
                 break;
@@ -196,7 +197,7 @@ impl Searcher {
     fn answer_best(&mut self, work: &Work<'_>, options: Options<'_>) -> Answer {
         let board = work.position.board();
         let promised = self.promises.iter().rev().find_map(|promise| promise.plies_at(board));
-        // With moves left out the win may be out of reach.
+        // With excluded moves the win may be out of reach.
         let is_free = options.lines == 1 && work.blocks.is_none();
         let options = Options { promised: promised.filter(|_| is_free), ..options };
         let result = self.search(work, &work.position, options, true);
@@ -206,9 +207,9 @@ impl Searcher {
         best_move(result)
     }
 
-    /// Remembers how long the win takes that a move is played for.
+    /// Remembers the length of the win that a move leads to.
     fn promise(&mut self, position: &Position, result: &SearchResult) {
-        /// More than one, because a search on the opponent's time may be for nothing.
+        /// More than one, because a search on the opponent's time may be wasted.
         const REMEMBERED: usize = 4;
         if let ScoreKind::Win(plies @ 3..) = result.score.kind() {
             let mut board = position.board().clone();
@@ -227,8 +228,8 @@ impl Searcher {
         }
     }
 
-    /// Plays the first stone where it is worth as much as the lack of it, and takes the better
-    /// colour after the opponent's.
+    /// Plays the first stone where it makes an even position, and takes the better colour after the
+    /// opponent's first stone.
     fn answer_swap1(&mut self, work: &Work<'_>) -> Answer {
         match work.job.setup.stones.len() {
             0 => self.answer_balance(work, BalanceTask { stones: BalanceStones::One, bias: 0 }),
@@ -243,12 +244,12 @@ impl Searcher {
             let openings = opening::three_stones(work.position.size(), OPENINGS, work.varied);
             return Answer::Moves(self.most_even(work, openings));
         }
-        // The side to move is white. White's score tells which colour is worth having; giving
-        // the choice away by two more stones can't be worth more than the better of the two.
+        // The side to move is white. White's score tells which colour is better; leaving the choice
+        // to the opponent with two more stones cannot be worth more than the better colour.
         self.swap_or_move(work)
     }
 
-    /// Takes the other colour if it is better off, and plays the best move otherwise.
+    /// Takes the other colour if it is better, and plays the best move otherwise.
     fn swap_or_move(&mut self, work: &Work<'_>) -> Answer {
         let options = work.options(&self.settings, false);
         match self.search(work, &work.position, options, true) {
@@ -258,7 +259,7 @@ impl Searcher {
         }
     }
 
-    /// Returns the opening after which neither colour is much better off, judged by search.
+    /// Returns the most even opening, judged by search.
     pub(super) fn most_even(&mut self, work: &Work<'_>, openings: Vec<Vec<Point>>) -> Vec<Point> {
         let mut best: Option<(i32, Vec<Point>)> = None;
         for stones in openings {
@@ -269,7 +270,7 @@ impl Searcher {
             let options =
                 Options { max_nodes: Some(OPENING_NODES), ..work.options(&self.settings, false) };
             let result = self.search(work, &trial, options, false);
-            // A search that was cut off in its first iteration has judged nothing.
+            // A search stopped in its first iteration has no result.
             let judged = result.filter(|result| result.depth > 0);
             let gap = judged.map_or(i32::MAX, |result| result.score.raw().abs());
             if best.as_ref().is_none_or(|(least, _)| gap < *least) {
@@ -292,7 +293,7 @@ impl Searcher {
         self.search_and_keep(work, position, options, tell, |_| {})
     }
 
-    /// Searches a position; `keep` gets every report, whether others are told or not.
+    /// Searches a position; `keep` gets every report, whether or not it is also sent out.
     pub(super) fn search_and_keep(
         &mut self,
         work: &Work<'_>,
@@ -310,7 +311,7 @@ impl Searcher {
         let report = |report: Report| {
             keep(&report);
             if tell {
-                // If nobody receives it any more the process is about to end.
+                // If nobody receives it, the process is about to end.
                 let _ = events.send(Event { id, kind: EventKind::Report(report) });
             }
         };
@@ -328,7 +329,7 @@ impl Searcher {
         self.pool.balance(&request, task, report)
     }
 
-    /// Writes or reads the table; returns what to tell the user.
+    /// Writes or reads the table; returns the message for the user.
     fn table_file(&mut self, file: &TableFile) -> Result<String, String> {
         let kind = self.settings.evaluator;
         let evaluator = self.evaluators.make(kind, file.rule);
@@ -345,8 +346,8 @@ impl Searcher {
             FileAction::Load => {
                 let most = table_bytes(&self.settings);
                 let told = |error| format!("the hash table was not loaded: {error}");
-                // Two tables at once may be more than the memory allowed: the old one goes as soon
-                // as it is known that the new one is sound.
+                // Two tables at once may exceed the allowed memory, so the old one is dropped as
+                // soon as the new one is known to be sound.
                 TranspositionTable::check(&file.path, identity, most).map_err(told)?;
                 self.set_table(None);
                 let table = TranspositionTable::load(&file.path, identity, most).map_err(told)?;
@@ -358,7 +359,7 @@ impl Searcher {
         }
     }
 
-    /// Returns the present settings.
+    /// Returns the current settings.
     pub(super) fn settings(&self) -> &Settings {
         &self.settings
     }
@@ -368,7 +369,7 @@ impl Searcher {
         self.shared.lock().unwrap_or_else(PoisonError::into_inner).clone_from(&self.table);
     }
 
-    /// Makes the table that the settings ask for, or a smaller one if memory is short.
+    /// Makes the table requested by the settings, or a smaller one if memory is short.
     fn make_table(&mut self) {
         let wanted = table_bytes(&self.settings);
         if self.table.is_some() && self.table_bytes == wanted {
@@ -384,7 +385,7 @@ impl Searcher {
     }
 }
 
-/// A win that was found, and the move that leads to it played.
+/// A win that was found, after its first move was played.
 struct Promise {
     /// The board after the move.
     board: Board,
@@ -393,7 +394,7 @@ struct Promise {
 }
 
 impl Promise {
-    /// Returns the promised length of the win if the board is that after one reply.
+    /// Returns the length of the win if the board is the one after a single reply.
     fn plies_at(&self, board: &Board) -> Option<u16> {
         let follows = board.size() == self.board.size()
             && board.empty_cells() + 1 == self.board.empty_cells()
@@ -404,14 +405,14 @@ impl Promise {
     }
 }
 
-/// One job, ready to be worked at.
+/// A job, prepared for the search.
 pub(super) struct Work<'a> {
     pub(super) job: &'a Job,
     pub(super) position: Position,
     control: &'a SearchControl,
     blocks: Option<&'a Blocks>,
     params: Params,
-    /// Whether chance may play a part: not where results must repeat.
+    /// Whether randomness is allowed; not where results must be reproducible.
     pub(super) varied: bool,
 }
 
@@ -443,7 +444,7 @@ impl Work<'_> {
         SearchRequest { position, table, control: self.control, options }
     }
 
-    /// Returns whether the time that the job should take is over.
+    /// Returns whether the optimum time of the job is over.
     pub(super) fn is_due(&self) -> bool {
         let soft = self.control.budget().optimum;
         self.control.should_stop(0) || soft.is_some_and(|soft| self.control.elapsed() >= soft)
@@ -459,9 +460,9 @@ fn best_move(result: Option<SearchResult>) -> Answer {
     result.map_or(Answer::NoMove, |result| Answer::Moves(vec![result.best]))
 }
 
-/// Returns what tells tables apart whose entries mean different things.
+/// Returns the identity of a table, which differs where entries mean different things.
 fn identity(file: &TableFile, kind: EvaluatorKind, evaluator: u32) -> u64 {
-    // A few stones tell whether the keys are still those of the file.
+    // The key of a position with a few stones detects a change of the keys.
     let mut position = Position::new(file.rule, file.size);
     let center = file.size.center();
     for point in file.size.points().filter(|p| p.distance(center) == 1).step_by(2) {
@@ -469,7 +470,7 @@ fn identity(file: &TableFile, kind: EvaluatorKind, evaluator: u32) -> u64 {
     }
     let (rule, size, key) = (file.rule, file.size, position.key().0);
     let text = format!("{kind} {rule} {size} {key:x} {evaluator:08x}");
-    // The same on every machine and in every version of the compiler.
+    // A hash that is the same on every machine and with every compiler version.
     crc32fast::hash(text.as_bytes()).into()
 }
 
@@ -485,7 +486,7 @@ fn position_of(setup: &Setup) -> Position {
         first.is_some_and(|first| (color == first) != flip)
     });
     let last = setup.stones.last().map(|&(_, color)| color);
-    // Played one by one if the order allows it: the search orders moves by the last ones.
+    // Played one by one if the order allows it, since move ordering uses the last moves.
     if regular && last.is_none_or(|last| last != setup.to_move) {
         let mut position = Position::from_board(setup.rule, board, first.unwrap_or(setup.to_move));
         for &(point, _) in &setup.stones {

@@ -1,9 +1,9 @@
-//! The opening of Soosõrv, in which either side may take the other colour twice and the number of
-//! fifth stones on offer is bid.
+//! Soosõrv's opening, in which either side may swap colours twice and the number of fifth stones on
+//! offer is declared.
 //!
-//! The first player places three stones by one of the 26 patterns, the second may swap. White plays
-//! the fourth stone and names the number of fifth stones that black has to offer; the other side may
-//! swap. Black offers that many, no two equal by symmetry, and white keeps one.
+//! The first player places three stones in one of the 26 patterns; the second may swap. White plays
+//! the fourth stone and declares the number of fifth stones that black must offer; the other side
+//! may swap. Black offers that many, no two equal by symmetry, and white keeps one.
 
 use super::opening;
 use super::searcher::{Searcher, Work};
@@ -12,18 +12,18 @@ use crate::position::Position;
 use crate::search::{Options, Report, Variation, merge_symmetric};
 use crate::types::{Point, Score};
 
-/// The most fifth stones that can be asked for.
+/// The largest number of fifth stones that can be declared.
 pub const MOST_FIFTHS: usize = 8;
 
-/// The openings of which the most even is taken.
+/// The number of openings from which the most even is chosen.
 const OPENINGS: usize = 12;
-/// The fourth moves that are looked at.
+/// The number of fourth moves considered.
 const FOURTHS: usize = 10;
-/// The nodes for each of them.
+/// The nodes searched for each of them.
 const NODES: u64 = 30_000;
 
 impl Searcher {
-    /// Plays one step; the stones of the step are on the board.
+    /// Answers a step; its stones are already on the board.
     pub(super) fn answer_soosorv(&mut self, work: &Work<'_>, step: SoosorvStep) -> Answer {
         match step {
             SoosorvStep::Open => {
@@ -45,7 +45,7 @@ impl Searcher {
         if worse { Answer::Swap } else { Answer::Stay }
     }
 
-    /// Finds the fourth move and the number of fifths after which neither colour is better: white
+    /// Finds the fourth move and the number of fifths after which the position is most even: white
     /// keeps the worst of black's best.
     fn play_fourth(&mut self, work: &Work<'_>) -> Answer {
         let fourths = self.lines(work, &work.position, FOURTHS, Some(4 * NODES), true);
@@ -71,8 +71,8 @@ impl Searcher {
         }
     }
 
-    /// Finds the fifth stones to offer, best first. White is owed as many as were asked for: if the
-    /// search is cut off before it has found them, those nearest to the centre do.
+    /// Finds the fifth stones to offer, best first. White is owed the declared number: if the
+    /// search is stopped before it has found all, cells nearest to the centre fill up.
     fn find_fifths(&mut self, work: &Work<'_>, fifths: usize) -> Vec<Point> {
         let lines = self.lines(work, &work.position, fifths, None, true);
         let mut points: Vec<Point> = lines.iter().map(|line| line.pv[0]).collect();
@@ -92,7 +92,7 @@ impl Searcher {
         points
     }
 
-    /// Keeps the fifth stone that is best for white, of those that stand after the first four.
+    /// Keeps the fifth stone that is best for white, of those on the board after the first four.
     fn choose_fifth(&mut self, work: &Work<'_>) -> Answer {
         let stones = &work.job.setup.stones;
         let mut base = Position::new(work.job.setup.rule, work.job.setup.size);

@@ -1,4 +1,4 @@
-//! The evaluators by name, and the place where they are made.
+//! The kinds of evaluators, and their construction.
 
 use std::fmt;
 use std::str::FromStr;
@@ -22,7 +22,7 @@ pub enum EvaluatorKind {
 }
 
 impl EvaluatorKind {
-    /// All kinds, the usual one first.
+    /// All kinds, the default first.
     pub const ALL: [EvaluatorKind; 3] =
         [EvaluatorKind::Patterns, EvaluatorKind::Shapes, EvaluatorKind::Tuples];
 
@@ -40,23 +40,23 @@ impl EvaluatorKind {
 /// Makes an evaluator of a kind for a rule.
 type EvaluatorMaker = dyn Fn(EvaluatorKind, Rule) -> Box<dyn Evaluator> + Send + Sync;
 
-/// The evaluators of a program: those it comes with, with other weights where it was given some, or
-/// those of somebody else. Cheap to clone.
+/// A factory of evaluators: the built-in ones, with custom weights where given, or custom ones.
+/// Cheap to clone.
 #[derive(Clone, Default)]
 pub struct Evaluators {
-    /// The tables of rules whose weights are not the shipped ones.
+    /// The tables of rules with custom weights.
     tables: [Option<Arc<ClassicalTables>>; Rule::ALL.len()],
     maker: Option<Arc<EvaluatorMaker>>,
 }
 
 impl Evaluators {
-    /// Returns the evaluators that the program comes with.
+    /// Returns the built-in evaluators.
     #[must_use]
     pub fn shipped() -> Evaluators {
         Evaluators::default()
     }
 
-    /// Returns evaluators that `maker` makes, in place of every kind.
+    /// Returns a factory that calls `maker` for every kind.
     #[must_use]
     pub fn made_by(
         maker: impl Fn(EvaluatorKind, Rule) -> Box<dyn Evaluator> + Send + Sync + 'static,
@@ -64,12 +64,12 @@ impl Evaluators {
         Evaluators { maker: Some(Arc::new(maker)), ..Evaluators::default() }
     }
 
-    /// Evaluates positions of the rule of these weights with them.
+    /// Uses these weights for positions of their rule.
     pub fn set_weights(&mut self, weights: &Weights) {
         self.tables[weights.rule() as usize] = Some(Arc::new(ClassicalTables::new(weights)));
     }
 
-    /// Returns an evaluator of this kind for a rule, with no position yet.
+    /// Returns an evaluator of this kind for a rule, without a position yet.
     #[must_use]
     pub fn make(&self, kind: EvaluatorKind, rule: Rule) -> Box<dyn Evaluator> {
         if let Some(maker) = &self.maker {
@@ -103,7 +103,7 @@ impl fmt::Display for EvaluatorKind {
     }
 }
 
-/// A text that names no evaluator.
+/// An unknown evaluator name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("the evaluators are {}", EvaluatorKind::ALL.map(EvaluatorKind::name).join(", "))]
 pub struct EvaluatorNameError;
@@ -111,7 +111,7 @@ pub struct EvaluatorNameError;
 impl FromStr for EvaluatorKind {
     type Err = EvaluatorNameError;
 
-    /// Reads a name as [`EvaluatorKind::name`] gives it, in letters of either case.
+    /// Parses a name as returned by [`EvaluatorKind::name`], ignoring case.
     fn from_str(name: &str) -> Result<EvaluatorKind, EvaluatorNameError> {
         let named = |kind: &EvaluatorKind| kind.name().eq_ignore_ascii_case(name);
         EvaluatorKind::ALL.into_iter().find(named).ok_or(EvaluatorNameError)

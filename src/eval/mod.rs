@@ -1,12 +1,13 @@
-//! Positions to scores and moves to an order, from the side to move.
+//! Evaluation: scores of positions and the order of moves, from the view of the side to move.
 //!
-//! Level 5. Pure: no clock, no cache, no global state. An [`Evaluator`] is told of every stone that a
-//! search places and takes back, and does its work when it is asked for a score; so an evaluation
-//! that is costly from scratch stays cheap, and costs nothing in nodes that need no score.
+//! Level 5. Pure: no clock, no cache, no global state. An [`Evaluator`] is notified of every stone
+//! that a search places and removes, and does its work only when a score is requested. So an
+//! evaluation that is costly from scratch stays cheap, and costs nothing in nodes that need no
+//! score.
 //!
-//! [`Evaluators`] is the one place where an [`EvaluatorKind`] becomes an evaluator; everything else
-//! uses the trait. [`classical`] is the evaluation to play with, [`baselines`] are the ideas of
-//! earlier programs, kept to compare with and to learn from.
+//! [`Evaluators`] is the only place where an [`EvaluatorKind`] becomes an evaluator; everything
+//! else uses the trait. [`classical`] is the evaluation used in play; [`baselines`] are evaluations
+//! of earlier programs, kept for comparison.
 
 pub mod baselines;
 pub mod classical;
@@ -23,63 +24,65 @@ use std::fmt;
 use crate::position::Position;
 use crate::types::{Color, Ply, Point, PointSet, Score};
 
-/// The scores between which the exact value of a position matters to whoever asks.
+/// The range of scores in which the exact value of a position matters to the caller.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Window {
-    /// Scores up to this one are all as bad.
+    /// The lower bound: scores up to this one are equally bad.
     pub alpha: Score,
-    /// Scores from this one on are all as good.
+    /// The upper bound: scores from this one on are equally good.
     pub beta: Score,
 }
 
 impl Window {
-    /// The window within which every score matters.
+    /// The window of all scores.
     pub const FULL: Window = Window { alpha: Score::loss_in(Ply(0)), beta: Score::win_in(Ply(0)) };
 }
 
-/// A move and how promising it is; higher is better.
+/// A move with its ordering score.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct OrderedMove {
     /// The cell.
     pub point: Point,
-    /// How promising a stone of the side to move is there, in the units of move ordering.
+    /// The ordering score of a stone of the side to move there; higher is better.
     pub order: i32,
 }
 
-/// Judges positions and moves without looking ahead.
+/// An evaluator of positions and moves without search.
 ///
-/// An evaluator follows one position: [`reset`](Evaluator::reset) gives it the position, and
-/// [`push`](Evaluator::push) and [`pop`](Evaluator::pop) tell of each stone after that, in step with
-/// the position that the other calls are given. It may put off all work until a score or an order is
-/// asked for. Stones that are placed and removed between two calls without its knowledge do no harm.
+/// An evaluator follows one position: [`reset`](Evaluator::reset) sets the position, and
+/// [`push`](Evaluator::push) and [`pop`](Evaluator::pop) report every stone after that, in step
+/// with the position passed to the other calls. It may defer all work until a score or an order is
+/// requested. Stones that are placed and removed between two calls without its knowledge do no
+/// harm.
 pub trait Evaluator: Send + fmt::Debug {
-    /// Starts from a position and drops the state of any other.
+    /// Sets the position and drops all earlier state.
     fn reset(&mut self, position: &Position);
 
-    /// Notes a stone that the position has just been given.
+    /// Records a stone that was just placed in the position.
     fn push(&mut self, point: Point, color: Color);
 
-    /// Notes that the position has lost the last stone that was pushed.
+    /// Records that the last pushed stone was removed from the position.
     fn pop(&mut self);
 
     /// Returns the score for the side to move; never a proven win or loss.
     ///
-    /// Where the score is certain to lie outside the window, a cheap one on the same side of it will do.
+    /// If the score is certain to be outside the window, a cheap one on the same side of it is
+    /// enough.
     fn evaluate(&mut self, position: &Position, window: Window) -> Score;
 
-    /// Adds the cells of a set of empty ones to `moves`, in the order of the set, each with how
-    /// promising it is for the side to move.
+    /// Adds a set of empty cells to `moves`, in the order of the set, each with its ordering score
+    /// for the side to move.
     fn order(&mut self, position: &Position, set: PointSet, moves: &mut Vec<OrderedMove>);
 
-    /// Returns the model of what its scores promise.
+    /// Returns the win model of its scores.
     fn win_model(&self) -> WinModel;
 
-    /// Returns a number that tells it from evaluators that judge positions otherwise; the same on every
+    /// Returns a number that distinguishes it from evaluators with other scores; the same on every
     /// machine.
     fn identity(&self) -> u32;
 
-    /// Returns an evaluator of the same kind for another thread, with no position yet; what is only
-    /// read may be shared.
+    /// Returns an evaluator of the same kind for another thread, without a position yet; read-only
+    /// data may be shared.
     fn fresh(&self) -> Box<dyn Evaluator>;
 }
 

@@ -1,4 +1,4 @@
-//! Checks that every evaluator has to pass.
+//! Checks that every evaluator must pass.
 
 use super::{Evaluator, Window};
 use crate::board::{Board, Symmetry};
@@ -7,7 +7,8 @@ use crate::rng::SplitMix64;
 use crate::rules::Rule;
 use crate::types::{Cell, Color, Point, Size};
 
-/// Returns the freestyle position of rows of `X` for black, `O` for white and `.`.
+/// Returns the freestyle position given by rows of `X` for black, `O` for white and `.` for empty
+/// cells.
 pub(super) fn position(rows: &[&str], to_move: Color) -> Position {
     let size = Size::new(rows[0].len() as i64, rows.len() as i64).unwrap();
     let mut board = Board::new(size);
@@ -21,8 +22,8 @@ pub(super) fn position(rows: &[&str], to_move: Color) -> Position {
     Position::from_board(Rule::Freestyle, board, to_move)
 }
 
-/// Walks forth and back on boards of all rules and many sizes and asks after each step whether
-/// what the evaluator keeps is in step.
+/// Walks forward and back on boards of all rules and many sizes and checks after each step that the
+/// state of the evaluator is in step.
 pub(super) fn walk<E: Evaluator>(
     make: impl Fn(Rule) -> E,
     in_step: impl Fn(&mut E, &Position) -> bool,
@@ -56,7 +57,7 @@ pub(super) fn walk<E: Evaluator>(
                     position.undo();
                     evaluator.pop();
                 }
-                // Not after each step: what was put off has to add up too.
+                // Not after each step: deferred work must add up too.
                 if rng.below(3) == 0 {
                     continue;
                 }
@@ -72,8 +73,8 @@ pub(super) fn walk<E: Evaluator>(
     }
 }
 
-/// Checks that neither turning or mirroring a board nor exchanging the colours, the side to move
-/// included, changes the evaluation.
+/// Checks that the evaluation is unchanged by rotating or mirroring the board and by exchanging the
+/// colours, the side to move included.
 pub(super) fn symmetric<E: Evaluator + Clone>(evaluator: &E) {
     let mut rng = SplitMix64::new(12);
     for _ in 0..200 {

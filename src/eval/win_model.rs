@@ -1,14 +1,14 @@
-//! The chances that a score promises.
+//! The win model: winning chances from scores.
 
 use crate::types::Score;
 
-/// The chances to win, draw and lose that the scores of an evaluator promise, as Rao and Kupper (1967)
-/// extend the logistic model: a score of `draw_margin` makes a win as likely as everything else.
+/// A model of the chances to win, draw and lose at a score, the extension of the logistic model by
+/// Rao and Kupper (1967): at a score of `draw_margin`, a win is as likely as not.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct WinModel {
-    /// The units of the score with which the odds grow by a factor of e.
+    /// The increase of the score, in units, that multiplies the odds by e.
     scale: u16,
-    /// The score up to which draws eat into wins, in units; 0 where draws count as half a win.
+    /// The score up to which draws reduce wins, in units; 0 where draws count as half a win.
     draw_margin: u16,
 }
 
@@ -32,7 +32,7 @@ impl WinDrawLoss {
 }
 
 impl WinModel {
-    /// Returns the model of these numbers, both in units of the score.
+    /// Returns the model with these parameters, both in units of the score.
     ///
     /// # Panics
     ///
@@ -43,7 +43,7 @@ impl WinModel {
         WinModel { scale, draw_margin }
     }
 
-    /// Returns the chances that a score promises; certain ones for a proven win or loss.
+    /// Returns the chances at a score; certain ones for a proven win or loss.
     #[must_use]
     pub fn chances(self, score: Score) -> WinDrawLoss {
         if score.is_decisive() {

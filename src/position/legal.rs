@@ -1,19 +1,19 @@
-//! Which points renju forbids to black: the table's suspicion, confirmed by looking ahead.
+//! The points that renju forbids to black: suspected by the tables, confirmed by looking ahead.
 
 use super::Position;
 use crate::patterns::{PointClass, Shape};
 use crate::rules::Rule;
 use crate::types::{Cell, Color, Dir, Point};
 
-/// How far the stone that turns a three into a straight four can be.
+/// The largest distance from a three to the stone that turns it into a straight four.
 const REACH: i32 = 3;
 
 impl Position {
     /// Returns whether `color` may not play on an empty cell.
     ///
-    /// The tables know fives, overlines and fours exactly; only of threes it must be looked
-    /// ahead whether they are real (see the rules: a three is real if it can become a straight
-    /// four by a stone that is itself not forbidden).
+    /// The tables know fives, overlines and fours exactly; only whether threes are real needs
+    /// looking ahead (a three is real if it can become a straight four by a stone that is itself
+    /// not forbidden).
     #[inline]
     pub fn is_forbidden(&mut self, point: Point, color: Color) -> bool {
         self.rule == Rule::Renju
@@ -30,7 +30,7 @@ impl Position {
             && !self.is_forbidden(point, self.to_move)
     }
 
-    /// Decides about a point of class [`PointClass::Forbidden`].
+    /// Decides whether a point of class [`PointClass::Forbidden`] is really forbidden.
     #[cold]
     fn confirm_forbidden(&mut self, point: Point) -> bool {
         let shapes = Dir::ALL.map(|dir| self.shape(point, dir));
@@ -71,7 +71,8 @@ impl Position {
     /// a legal stone that does not win at once.
     fn is_real_three(&mut self, point: Point, dir: Dir) -> bool {
         for sense in [-1, 1] {
-            // Only the first empty cell on either side can make a straight four of the three.
+            // Only a stone on the first empty cell on either side can make the three a straight
+            // four.
             let Some(cell) = (1..=REACH)
                 .map_while(|steps| point.offset(dir, sense * steps))
                 .find(|&p| self.board.cell(p) != Cell::Stone(Color::Black))
@@ -89,7 +90,7 @@ impl Position {
         false
     }
 
-    /// Returns black's shape of an empty cell in one direction.
+    /// Returns black's shape on an empty cell in one direction.
     fn shape(&self, point: Point, dir: Dir) -> Shape {
         let shapes = self.tracker.shapes(point, Color::Black);
         Shape::in_code(shapes, dir)

@@ -1,4 +1,4 @@
-//! Board, rule and pattern state in step: what search walks on.
+//! Positions: board, rule and pattern state, updated together.
 //!
 //! Level 4.
 
@@ -11,9 +11,9 @@ use crate::patterns::{ClassCounts, PatternTables, PointClass, Shape, Tracker};
 use crate::rules::Rule;
 use crate::types::{Color, Dir, Key, Point, PointSet, Size};
 
-/// A position of a game: stones, the side to move, and everything known of the lines.
+/// A position of a game: the stones, the side to move and the patterns of all lines.
 ///
-/// Moves are taken back in the reverse order in which they were played; undo is exact.
+/// Moves are taken back in reverse order; undo is exact.
 #[derive(Clone, Debug)]
 pub struct Position {
     rule: Rule,
@@ -23,12 +23,12 @@ pub struct Position {
     moves: Vec<Option<Point>>,
 }
 
-/// Why a move can't be played.
+/// An error in playing a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum PositionError {
-    /// The point is beyond the edge.
+    /// The point is off the board.
     OffBoard(Point),
-    /// A stone stands there, or a neutral one.
+    /// The point is occupied, perhaps by a neutral stone.
     Occupied(Point),
 }
 
@@ -50,7 +50,7 @@ impl Position {
         Position::from_board(rule, Board::new(size), Color::Black)
     }
 
-    /// Returns the position of a board whatever stands on it.
+    /// Returns the position of any board.
     #[must_use]
     pub fn from_board(rule: Rule, board: Board, to_move: Color) -> Position {
         let tracker = Tracker::new(PatternTables::get(rule), &board);
@@ -58,8 +58,8 @@ impl Position {
         Position { rule, board, tracker, to_move, moves }
     }
 
-    /// Plays a move for the side to move. A move that renju forbids can be played: whether it
-    /// loses is for the referee to say.
+    /// Plays a move for the side to move. Moves that renju forbids can be played; the referee
+    /// decides whether they lose.
     ///
     /// # Errors
     ///
@@ -84,7 +84,7 @@ impl Position {
         self.to_move = !self.to_move;
     }
 
-    /// Lets the side to move pass, which no rule allows but thinking about threats needs.
+    /// Passes the turn. No rule allows this, but threat analysis needs it.
     #[inline]
     pub fn pass(&mut self) {
         self.moves.push(None);
@@ -95,7 +95,7 @@ impl Position {
     ///
     /// # Panics
     ///
-    /// Panics if nothing was played since the position was made.
+    /// Panics if nothing was played since the position was created.
     #[inline]
     pub fn undo(&mut self) {
         let last = self.moves.pop().expect("a move to take back");
@@ -120,7 +120,7 @@ impl Position {
         self.board.size()
     }
 
-    /// Returns the stones.
+    /// Returns the board.
     #[inline]
     #[must_use]
     pub const fn board(&self) -> &Board {
@@ -148,22 +148,22 @@ impl Position {
         self.board.key() ^ side_key(self.to_move)
     }
 
-    /// Returns the key after a move of the side to move, without playing it.
+    /// Returns the key after a move of the side to move, without playing the move.
     #[inline]
     #[must_use]
     pub fn key_after(&self, point: Point) -> Key {
         self.board.key() ^ side_key(!self.to_move) ^ crate::board::stone_key(point, self.to_move)
     }
 
-    /// Returns the number of moves and passes played since the position was made.
+    /// Returns the number of moves and passes played since the position was created.
     #[inline]
     #[must_use]
     pub fn played(&self) -> usize {
         self.moves.len()
     }
 
-    /// Returns the move played `ago` moves before the last one, which is 0 moves ago; `None` if
-    /// there was none or it was a pass.
+    /// Returns the move played `ago` moves before the last one (0 is the last one itself), or
+    /// `None` if there is none or it was a pass.
     #[inline]
     #[must_use]
     pub fn last_move(&self, ago: usize) -> Option<Point> {
@@ -178,7 +178,7 @@ impl Position {
         self.board.empty_cells()
     }
 
-    /// Returns what a stone of `color` on an empty cell would achieve.
+    /// Returns the class of an empty cell for `color`.
     #[inline]
     #[must_use]
     pub fn class(&self, point: Point, color: Color) -> PointClass {
@@ -209,7 +209,7 @@ impl Position {
     }
 
     /// Returns whether a stone on an empty cell makes a four in any direction, whatever else it
-    /// does.
+    /// makes.
     #[must_use]
     pub fn makes_four(&self, point: Point, color: Color) -> bool {
         let shapes = self.tracker.shapes(point, color);
@@ -218,7 +218,7 @@ impl Position {
             .any(|dir| (Shape::Four..=Shape::OpenFour).contains(&Shape::in_code(shapes, dir)))
     }
 
-    /// Checks that everything kept incrementally equals what the stones say.
+    /// Checks that all incrementally updated state equals a fresh computation.
     ///
     /// # Panics
     ///

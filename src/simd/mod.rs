@@ -1,7 +1,8 @@
-//! Kernels over slices of numbers, for which processors have instructions of their own.
+//! Kernels over slices of numbers that have SIMD instructions on some processors.
 //!
-//! Level 0. [`scalar`] defines what each kernel computes; one for an instruction set has to give the
-//! same bits. The only place besides `sys` and the transposition table where `unsafe` may stand.
+//! Level 0. [`scalar`] defines the result of each kernel; versions for instruction sets must give
+//! the same bits. Apart from `sys` and the transposition table, this is the only place where
+//! `unsafe` is allowed.
 
 pub mod scalar;
 

@@ -1,4 +1,4 @@
-//! The kernels in plain Rust: what every other form must equal.
+//! The kernels in plain Rust, the reference for all other versions.
 
 /// Returns the largest of some numbers, 0 if there are none.
 #[inline]

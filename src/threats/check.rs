@@ -118,7 +118,7 @@ pub fn four_three_replies(position: &mut Position) -> Replies {
 }
 
 /// Returns whether `us`, to move, wins in five plies by a four with an open three or by two open
-/// threes, because the opponent, who threatens nothing now, can't make a four in between.
+/// threes, because the opponent, who threatens nothing now, cannot make a four in between.
 ///
 /// Not claimed where it might be wrong or the win shorter: for black in renju, whose next stones
 /// might be forbidden; for white in renju while any point might be forbidden to black, who might

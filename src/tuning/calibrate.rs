@@ -22,7 +22,7 @@ pub(super) struct ScoreHistogram {
 const MOST: i32 = Score::DECISIVE.raw();
 
 impl ScoreHistogram {
-    /// CorpusCounts the positions of a part that have a result.
+    /// Counts the positions of a part that have a result.
     pub(super) fn of(blocks: &[Block], part: SamplePart) -> ScoreHistogram {
         let mut counts = vec![(0, 0); 2 * MOST as usize + 1];
         for (position, _) in blocks.iter().flat_map(|block| block.part(part).positions()) {

@@ -262,7 +262,7 @@ impl PatternTally {
         PatternTally { now: zeros.clone(), before: zeros }
     }
 
-    /// CorpusCounts the cells of a position, and keeps the counts of the one before it.
+    /// Counts the cells of a position, and keeps the counts of the one before it.
     fn count(&mut self, position: &Position) {
         std::mem::swap(&mut self.now, &mut self.before);
         self.now.fill(0);

@@ -185,7 +185,9 @@ fn a_test_ends_the_match() {
     let place = Place::new("sprt");
     let openings: String = ["h8", "h8i9", "h8h9", "h8i9j7", "g8", "h7i8", "i7h9"].join("\n");
     place.write("book.txt", &openings);
-    let out = place.plays(&["--openings", "book.txt", "--sprt", "elo0=100", "elo1=300"]);
+    let options = ["--openings", "book.txt", "--sprt", "elo0=100", "elo1=300"];
+    let (out, err) = place.ends(0, &duel(&options));
+    assert!(err.starts_with("Note: there are fewer openings than rounds,\n"), "{err}");
     let games = game_lines(&out).len();
     assert!((4..100).contains(&games), "{out}");
     assert!(games.is_multiple_of(2) && out.contains("H0"), "{out}");

@@ -473,13 +473,15 @@ fn a_prover_does_not_mix_up_rules_boards_and_sides() {
     assert!(wins > 10, "{wins}");
 }
 
-/// Returns an attack that plays elsewhere so many times before it makes one of its two fives: each
+/// Returns an attack that plays on these quiet cells before it makes one of its two fives: each
 /// move multiplies the positions by the cells of the board.
 fn slow_attack(quiet: &[Point], fives: [Point; 2]) -> Attack {
     let Some((&play, rest)) = quiet.split_first() else { return Attack::winning(fives[0]) };
     let mut replies: Vec<(Point, Attack)> =
         rest.iter().map(|&cell| (cell, Attack::winning(fives[0]))).collect();
+    // Whoever takes one of the two leaves the other.
     replies.push((fives[0], Attack::winning(fives[1])));
+    replies.push((fives[1], Attack::winning(fives[0])));
     Attack { play, replies, otherwise: Some(Box::new(slow_attack(rest, fives))) }
 }
 

@@ -420,7 +420,7 @@ fn a_certificate_made_to_be_hard_is_given_up_with_a_reason() {
     let mut next = quiet.len() + 1;
     for (i, play) in quiet.iter().enumerate() {
         let mut node = format!("[\"{play}\",{}", i + 1);
-        for reply in quiet[i + 1..].iter().chain(&["b5"]) {
+        for reply in quiet[i + 1..].iter().chain(&["b5", "b9"]) {
             node.push_str(&format!(",\"{reply}\",{next}"));
             next += 1;
         }
@@ -429,7 +429,9 @@ fn a_certificate_made_to_be_hard_is_given_up_with_a_reason() {
     nodes.push("[\"b5\"]".to_owned());
     for i in 0..quiet.len() {
         nodes.extend(quiet[i + 1..].iter().map(|_| "[\"b5\"]".to_owned()));
+        // Whoever takes one of the two leaves the other.
         nodes.push("[\"b9\"]".to_owned());
+        nodes.push("[\"b5\"]".to_owned());
     }
     place.write(
         "hard.json",
@@ -440,7 +442,7 @@ fn a_certificate_made_to_be_hard_is_given_up_with_a_reason() {
         ),
     );
     let out = place.says(1, &["verify", "--positions", "20000", "hard.json"]);
-    let why = "not decided: the check takes more than 20,000 positions, too many for 45 nodes \
+    let why = "not decided: the check takes more than 20,000 positions, too many for 53 nodes \
                (--positions)";
     assert_eq!(out.lines().nth(1), Some(why));
     let object = &place.objects(1, &["verify", "--json", "--positions", "20000", "hard.json"])[0];

@@ -1,8 +1,8 @@
-//! The weakest player: one ply, no search, no evaluation of positions.
+//! The greedy player, the weakest one: one ply, no search, no evaluation of positions.
 //!
-//! After 基于java的人机五子棋: every empty cell near a stone is scored for both sides by the length of
-//! the row that a stone there would make and the state of its two ends, summed over the four
-//! directions; the best sum is played, and equal sums are drawn by lot. The numbers are our own.
+//! After 基于java的人机五子棋: every empty cell near a stone is scored for both sides by the length of the
+//! row that a stone there would make and the state of its two ends, summed over the four
+//! directions. The best sum is played; ties are broken at random. The scores are our own.
 
 use crate::board::Board;
 use crate::position::Position;
@@ -10,18 +10,18 @@ use crate::rng::SplitMix64;
 use crate::rules::{Rule, Run};
 use crate::types::{Cell, Color, Dir, Point};
 
-/// How far from the nearest stone a cell is considered.
+/// The largest distance from a stone to a candidate cell.
 const NEAR: u8 = 2;
 
-/// What rows of one to four stones are worth, by the number of their open ends.
+/// The values of rows of one to four stones, by the number of their open ends.
 const ROWS: [[i32; 3]; 4] = [[0, 1, 4], [0, 6, 30], [0, 40, 200], [0, 250, 1_200]];
-/// What a winning row is worth.
+/// The value of a winning row.
 const WIN: i32 = 6_000;
 
 /// Returns the move of the greedy player for the side to move, or `None` on a full board.
 ///
-/// The centre of an empty board is taken, or what is free nearest to it; moves that renju forbids
-/// are left out unless there are no others.
+/// On an empty board it plays the centre, or the free cell nearest to it; moves that renju forbids
+/// are excluded unless there are no others.
 #[must_use]
 pub fn choose(position: &Position, rng: &mut SplitMix64) -> Option<Point> {
     let board = position.board();
@@ -31,7 +31,7 @@ pub fn choose(position: &Position, rng: &mut SplitMix64) -> Option<Point> {
     let us = position.to_move();
     let score = |point: Point| {
         if stones.iter().any(|stone| stone.distance(point) <= NEAR) {
-            // Of two equal rows it is better to make one's own longer than to stop the other.
+            // Of two equal rows, extending one's own is better than stopping the opponent's.
             11 * worth(board, point, us, position.rule())
                 + 10 * worth(board, point, !us, position.rule())
         } else {
@@ -52,7 +52,7 @@ pub fn choose(position: &Position, rng: &mut SplitMix64) -> Option<Point> {
     Some(moves[rng.below(moves.len())].1)
 }
 
-/// Returns what a stone of `color` on an empty cell is worth.
+/// Returns the value of a stone of `color` on an empty cell.
 fn worth(board: &Board, point: Point, color: Color, rule: Rule) -> i32 {
     Dir::ALL
         .into_iter()
@@ -78,7 +78,7 @@ mod tests {
     use crate::types::Size;
     use std::collections::HashSet;
 
-    /// Returns every move that the greedy player may choose, as text.
+    /// Returns all moves that the greedy player may choose, as text.
     fn choices(position: &Position) -> HashSet<String> {
         let mut rng = SplitMix64::new(1);
         (0..200).filter_map(|_| choose(position, &mut rng)).map(|p| p.to_string()).collect()

@@ -1,8 +1,7 @@
-//! Evaluations of earlier programs, to compare with and to learn from.
+//! Evaluations of earlier programs, for comparison.
 //!
-//! [`ShapeEvaluator`] and [`TupleEvaluator`] judge positions in a search; [`greedy`] chooses moves
-//! without one. What they don't say, the order of moves and the chances that a score promises, is
-//! that of the classical evaluation.
+//! [`ShapeEvaluator`] and [`TupleEvaluator`] evaluate positions in a search; [`greedy`] chooses
+//! moves without one. Their move order and win model are those of the classical evaluation.
 
 pub mod greedy;
 mod shapes;

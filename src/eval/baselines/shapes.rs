@@ -1,11 +1,11 @@
 //! Sixteen scored shapes, matched along whole lines by an automaton.
 //!
-//! A baseline to compare with and to learn from, after Zhao Jie, Li Yawen and Yang Binfeng,
-//! 基于Qt和博弈算法的五子棋游戏设计 (2023): a table of sixteen shapes, mirrored ones included, each
-//! with a score; shapes closed at both ends are worth nothing; no pile of weaker shapes outweighs
-//! a stronger one; and an Aho-Corasick automaton reads each line once instead of trying every
-//! shape in turn. The texts and the numbers are our own. The evaluator knows five in a row and
-//! nothing of overlines, enclosed fives or forbidden moves: what those decide is left to search.
+//! A baseline for comparison, after Zhao Jie, Li Yawen and Yang Binfeng, 基于Qt和博弈算法的五子棋游戏设计 (2023):
+//! a table of sixteen shapes, mirrored ones included, each with a score; shapes closed at both ends
+//! are worth nothing; no number of weaker shapes outweighs a stronger one; and an Aho-Corasick
+//! automaton reads each line once instead of trying every shape in turn. The texts and the scores
+//! are our own. The evaluator knows five in a row and nothing of overlines, enclosed fives or
+//! forbidden moves; those are left to search.
 
 use std::sync::{Arc, OnceLock};
 
@@ -37,7 +37,7 @@ const SHAPES: [(&str, Level); 16] = [
     ("__o__", Level::One),
 ];
 
-/// What a shape is worth, from the weakest up.
+/// The level of a shape, from the weakest up.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 #[repr(u8)]
 enum Level {
@@ -53,14 +53,14 @@ enum Level {
 impl Level {
     const COUNT: usize = 7;
 
-    /// How many shapes of a level count; more of them make no difference.
+    /// The number of shapes of each level that count; more make no difference.
     ///
-    /// Without a limit, either the scores would have to grow by a factor of hundreds from level
-    /// to level, or a pile could outweigh a stronger shape.
+    /// Without a limit, either the scores would have to grow by a factor of hundreds from level to
+    /// level, or many weak shapes could outweigh a stronger one.
     const MOST: [i32; Level::COUNT] = [5, 7, 5, 3, 3, 1, 1];
 
     /// The score of one shape: one more than all weaker shapes together can reach, so that scores
-    /// are numbers in a mixed radix and no pile outweighs a stronger shape.
+    /// are numbers in a mixed radix and no number of weaker shapes outweighs a stronger one.
     const SCORES: [i32; Level::COUNT] = {
         let mut scores = [1; Level::COUNT];
         let mut i = 1;
@@ -96,7 +96,7 @@ impl ShapeCounts {
     }
 }
 
-/// The automaton of the shapes and the strongest that ends in each of its states.
+/// The automaton of the shapes, with the strongest shape that ends in each of its states.
 #[derive(Debug)]
 struct Matcher {
     automaton: Automaton,
@@ -119,7 +119,7 @@ impl Matcher {
         })
     }
 
-    /// ShapeCounts the shapes of a line for one colour: the strongest of each stretch of cells between
+    /// Counts the shapes of a line for one colour: the strongest of each stretch of cells between
     /// two opponent stones or ends of the line.
     fn count(&self, line: u64, color: Color) -> ShapeCounts {
         let symbols = match color {
@@ -151,23 +151,22 @@ impl Matcher {
 
 /// The evaluation by sixteen shapes.
 ///
-/// The score of a side is the sum of its shapes over all lines, each stretch between opponent
-/// stones or edges counting its strongest one; the evaluation is that of the side to move less
-/// that of the other. Only the four lines through a stone are read again when it is placed or
-/// removed.
+/// The score of a side is the sum of its shapes over all lines, where each stretch between opponent
+/// stones or edges counts its strongest one; the evaluation is the score of the side to move minus
+/// that of the other. Only the four lines through a stone are reread when it is placed or removed.
 #[derive(Clone, Debug)]
 pub struct ShapeEvaluator {
     tables: Arc<ClassicalTables>,
     matcher: &'static Matcher,
     board: Board,
-    /// The stones pushed, in their order.
+    /// The stones pushed, in order.
     stones: Vec<(Point, Color)>,
     lines: Box<[ByColor<ShapeCounts>; LINES]>,
     sums: ByColor<ShapeCounts>,
 }
 
 impl ShapeEvaluator {
-    /// Returns an evaluator with no position that orders moves by these tables.
+    /// Returns an evaluator without a position that orders moves by these tables.
     #[must_use]
     pub fn new(tables: Arc<ClassicalTables>) -> ShapeEvaluator {
         ShapeEvaluator {
@@ -180,7 +179,7 @@ impl ShapeEvaluator {
         }
     }
 
-    /// Reads the lines through a point again.
+    /// Rereads the lines through a point.
     fn read_lines(&mut self, point: Point) {
         for dir in Dir::ALL {
             let (line, _) = self.board.line(point, dir);
@@ -194,7 +193,7 @@ impl ShapeEvaluator {
         }
     }
 
-    /// Returns whether everything equals what the lines of `board` say.
+    /// Returns whether the state equals a fresh one of `board`.
     fn is_in_step(&self, board: &Board) -> bool {
         let mut fresh = ShapeEvaluator::new(Arc::clone(&self.tables));
         fresh.read_all(board);
@@ -263,8 +262,8 @@ mod tests {
         ShapeEvaluator::new(ClassicalTables::shipped(rule))
     }
 
-    /// Returns the evaluation for black, to move, of stones in the top row of five: whatever else
-    /// they are part of is too short to count, or has its stone at an end.
+    /// Returns the evaluation for black, to move, of stones in the top row of five rows; the other
+    /// lines through them are too short to count or have the stone at an end.
     fn score(row: &str) -> i32 {
         let blank = ".".repeat(row.len());
         let position = testing::position(&[row, &blank, &blank, &blank, &blank], Color::Black);
@@ -327,7 +326,7 @@ mod tests {
     #[test]
     fn shapes_closed_at_both_ends_are_worth_nothing() {
         let count = |row: &str, color| {
-            // What lies beyond the text is the edge.
+            // Cells beyond the text are edge.
             let line = row.chars().enumerate().fold(0, |line, (i, c)| {
                 let bits = match c {
                     'X' => 0b10,

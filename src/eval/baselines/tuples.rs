@@ -1,10 +1,10 @@
-//! All windows of five, each worth a number by how many stones of one colour it holds.
+//! All windows of five cells, each with a value by its number of stones of one colour.
 //!
-//! A baseline to compare with and to learn from: the evaluator of 基于博弈树的五子棋 AI 算法及其 C++ 实现.
-//! A window with stones of both colours is worth nothing. The stones of the machine count 1, 10,
-//! 100, 10 000 and 1 000 000, those of its opponent as much or ten times as much, three in the
-//! middle of a window twenty times: defence before attack. It knows nothing of overlines,
-//! enclosed fives or forbidden moves: what those decide is left to search.
+//! A baseline for comparison: the evaluator of 基于博弈树的五子棋 AI 算法及其 C++ 实现. A window with stones of
+//! both colours is worth nothing. The stones of the machine count 1, 10, 100, 10 000 and 1 000 000,
+//! those of its opponent as much or ten times as much, and three in the middle of a window twenty
+//! times: defence before attack. It knows nothing of overlines, enclosed fives or forbidden moves;
+//! those are left to search.
 
 use std::sync::Arc;
 
@@ -15,19 +15,19 @@ use crate::eval::{Evaluator, OrderedMove, WinModel, Window};
 use crate::position::Position;
 use crate::types::{Cell, Color, Dir, Point, PointSet, Score, Size};
 
-/// The cells of a window.
+/// The number of cells of a window.
 const WINDOW: usize = 5;
-/// The keys of a window: two bits a cell, as on the board.
+/// The number of keys of a window: two bits per cell, as on the board.
 const KEYS: usize = 1 << (2 * WINDOW);
 
-/// The worth of zero to five stones of the machine in a window without others.
+/// The values of zero to five stones of the machine in a window without others.
 const MACHINE: [i32; WINDOW + 1] = [0, 1, 10, 100, 10_000, 1_000_000];
-/// The worth of zero to five stones of its opponent.
+/// The values of zero to five stones of its opponent.
 const OPPONENT: [i32; WINDOW + 1] = [0, -1, -10, -1_000, -100_000, -10_000_000];
-/// The worth of three opponent stones with an empty cell on either side.
+/// The value of three opponent stones with an empty cell on either side.
 const OPPONENT_FREE_THREE: i32 = -2_000;
 
-/// The worth of every window, by the colour of the machine.
+/// The value of every window, by the colour of the machine.
 static WORTH: [[i32; KEYS]; 2] = [worths(Color::Black), worths(Color::White)];
 
 const fn worths(machine: Color) -> [i32; KEYS] {
@@ -41,7 +41,7 @@ const fn worths(machine: Color) -> [i32; KEYS] {
 }
 
 const fn worth(key: usize, machine: Color) -> i32 {
-    // What the two bits of a cell are: see `board::lines`.
+    // The two bits of a cell; see `board::lines`.
     const WHITE: usize = 0b01;
     const BLACK: usize = 0b10;
     const EMPTY: usize = 0b11;
@@ -73,22 +73,21 @@ const fn worth(key: usize, machine: Color) -> i32 {
 
 /// The evaluation by windows of five.
 ///
-/// The machine is the side to move in the position that [`Evaluator::reset`] was given, which is
-/// the root of a search: the sum is from its point of view, and its sign is turned where the
-/// other side is to move. Only the windows through a stone are looked up again when it is placed
-/// or removed.
+/// The machine is the side to move in the position given to [`Evaluator::reset`], the root of a
+/// search. The sum is from its point of view and is negated where the other side is to move. Only
+/// the windows through a stone are looked up when it is placed or removed.
 #[derive(Clone, Debug)]
 pub struct TupleEvaluator {
     tables: Arc<ClassicalTables>,
     machine: Color,
     board: Board,
-    /// The stones pushed, in their order.
+    /// The stones pushed, in order.
     stones: Vec<(Point, Color)>,
     sum: i64,
 }
 
 impl TupleEvaluator {
-    /// Returns an evaluator with no position that orders moves by these tables.
+    /// Returns an evaluator without a position that orders moves by these tables.
     #[must_use]
     pub fn new(tables: Arc<ClassicalTables>) -> TupleEvaluator {
         TupleEvaluator {
@@ -100,8 +99,8 @@ impl TupleEvaluator {
         }
     }
 
-    /// Returns by how much the windows through a stone of `color` on `point` are worth more than
-    /// with an empty cell there, whatever the cell holds at present.
+    /// Returns how much a stone of `color` on `point` adds to the windows through it, compared with
+    /// an empty cell, whatever the cell holds now.
     fn difference(&self, point: Point, color: Color) -> i64 {
         let worth = &WORTH[self.machine.index()];
         let mut difference = 0;
@@ -122,7 +121,7 @@ impl TupleEvaluator {
         difference
     }
 
-    /// Returns the sum over all windows, counted cell by cell.
+    /// Returns the sum over all windows, computed cell by cell.
     fn sum_of_windows(&self, board: &Board) -> i64 {
         let size = board.size();
         let mut sum = 0;
@@ -193,13 +192,13 @@ impl Evaluator for TupleEvaluator {
     }
 }
 
-/// The sums at which the scale changes, and how many units of the sum make one of the score from
-/// there on.
+/// The sums at which the scale changes, and the number of units of the sum per unit of the score
+/// from there on.
 const SCALE: [(i64, i64); 5] =
     [(0, 1), (1_000, 4), (10_000, 20), (100_000, 150), (1_000_000, 3_000)];
 
-/// Brings a sum, which may be tens of millions, into the range of scores without changing the
-/// order of any two sums by more than equality: small sums are kept, large ones compressed.
+/// Compresses a sum, which may be tens of millions, into the range of scores. The order of sums is
+/// kept, except that different sums may become equal; small sums are unchanged.
 fn compressed(sum: i64) -> i32 {
     let size = sum.abs();
     let mut score = 0;
@@ -228,8 +227,8 @@ mod tests {
         evaluator.sum
     }
 
-    /// Returns the sum over the windows along the top row of five: those of the columns and the
-    /// diagonals, in which each stone is alone, are taken off.
+    /// Returns the sum over the windows along the top row of five rows, without the columns and
+    /// diagonals, in which each stone is alone.
     fn row_sum(row: &str, machine: Color) -> i64 {
         let blank = ".".repeat(row.len());
         let rows = [row, &blank, &blank, &blank, &blank];

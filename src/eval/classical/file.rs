@@ -1,6 +1,6 @@
-//! Weights as bytes.
+//! The file format of weights.
 //!
-//! All numbers are little-endian; `i16` tables are in the order of their index.
+//! All numbers are little-endian; `i16` tables are in index order.
 //!
 //! | offset | bytes | content |
 //! | ---: | ---: | --- |
@@ -13,7 +13,7 @@
 //! | 24 | 8 | number of games |
 //! | 32 | 8 | number of positions |
 //! | 40 | 2 | scale of the odds of winning, in units |
-//! | 42 | 18,752 a family | cells, own order, the opponent's order (3060 numbers each), tempo (14 rows of 14: a row for each strongest class of the side to move) |
+//! | 42 | 18,752 per family | cells, own order, the opponent's order (3060 numbers each), tempo (14 rows of 14: a row for each strongest class of the side to move) |
 //! | end | 4 | CRC-32 (IEEE) of everything before it |
 
 use super::weights::{
@@ -23,7 +23,7 @@ use super::weights::{
 use crate::patterns::{Family, PatternSet, PointClass};
 use crate::rules::Rule;
 
-/// The first bytes of a file.
+/// The magic bytes at the start of a file.
 pub const MAGIC: [u8; 8] = *b"TENGENWT";
 /// The version of the format.
 pub const VERSION: u16 = 1;
@@ -32,22 +32,22 @@ const HEADER_BYTES: usize = 42;
 const CRC_BYTES: usize = 4;
 const FAMILY_BYTES: usize = 2 * (3 * PatternSet::COUNT + PointClass::COUNT * PointClass::COUNT);
 
-/// The most bytes that a file can have.
+/// The size of the largest file, in bytes.
 pub const MAX_FILE_BYTES: usize = HEADER_BYTES + 2 * FAMILY_BYTES + CRC_BYTES;
 
-/// The fault of bytes that are no weights.
+/// An error in reading weights.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum WeightsError {
-    /// They begin with something else.
+    /// The magic bytes are wrong.
     #[error("this is no file of weights")]
     NotWeights,
-    /// The format is of another version.
+    /// The file has another format version.
     #[error("the weights are of version {0}, and {VERSION} is needed")]
     Version(u16),
-    /// There is no rule of this number.
+    /// There is no rule with this number.
     #[error("the weights are of an unknown rule, {0}")]
     Rule(u8),
-    /// The rule has another number of families.
+    /// The number of families does not fit the rule.
     #[error("the weights are of {found} families, but {rule} has {}", Family::all_of(*rule).len())]
     Families {
         /// The rule.
@@ -58,23 +58,23 @@ pub enum WeightsError {
     /// There are too few or too many bytes.
     #[error("the weights have {found} bytes instead of {expected}")]
     Length {
-        /// The number of bytes that the header asks for.
+        /// The number of bytes according to the header.
         expected: usize,
-        /// The number of bytes that there are.
+        /// The actual number of bytes.
         found: usize,
     },
-    /// The checksum says that bytes were changed.
+    /// The checksum is wrong: the bytes are damaged.
     #[error("the weights are damaged: their checksum is {computed:08x} instead of {stored:08x}")]
     Checksum {
-        /// What the file says.
+        /// The checksum in the file.
         stored: u32,
-        /// What its bytes give.
+        /// The checksum of its bytes.
         computed: u32,
     },
-    /// A number is beyond its bound.
+    /// A number is out of bounds.
     #[error("the weights have {value} for {what}, which is out of bounds")]
     OutOfBounds {
-        /// What the number is.
+        /// The meaning of the number.
         what: &'static str,
         /// The number.
         value: i32,
@@ -106,19 +106,19 @@ impl Weights {
         bytes
     }
 
-    /// Returns the checksum with which a file of these weights ends.
+    /// Returns the checksum at the end of a file of these weights.
     #[must_use]
     pub fn crc(&self) -> u32 {
         let bytes = self.to_bytes();
         crc32fast::hash(&bytes[..bytes.len() - CRC_BYTES])
     }
 
-    /// Reads the bytes of a file.
+    /// Reads weights from the bytes of a file.
     ///
     /// # Errors
     ///
-    /// Returns [`WeightsError`] if they are not exactly what [`Weights::to_bytes`] writes for some
-    /// weights.
+    /// Returns [`WeightsError`] if the bytes are not exactly the output of [`Weights::to_bytes`]
+    /// for some weights.
     pub fn from_bytes(bytes: &[u8]) -> Result<Weights, WeightsError> {
         if !bytes.starts_with(&MAGIC) {
             return Err(WeightsError::NotWeights);
@@ -162,7 +162,7 @@ impl Weights {
     }
 }
 
-/// The bytes that are still to be read; there are as many as the header asked for.
+/// The bytes still to be read; the header guarantees that there are enough.
 struct Reader<'a>(&'a [u8]);
 
 impl Reader<'_> {
@@ -206,7 +206,7 @@ mod tests {
     use crate::types::Color;
     use proptest::prelude::*;
 
-    /// Returns weights that a seed makes unlike any others.
+    /// Returns random weights of a seed.
     fn weights(rule: Rule, seed: u64) -> Weights {
         let mut rng = crate::rng::SplitMix64::new(seed);
         let mut weights = Weights::hand_tuned(rule);

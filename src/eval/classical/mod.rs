@@ -1,9 +1,10 @@
-//! The worth of the shapes of all cells, both colours and four directions combined.
+//! The classical evaluation: the values of the shapes of all cells, for both colours and all four
+//! directions.
 //!
 //! The evaluation without a network, and the fallback of one. As in Rapfi's classical evaluation
-//! (dhbloo/rapfi, `eval/eval.h`), each set of four shapes that an empty cell can have is worth
-//! something to its colour, and the strongest classes of the two sides give the tempo its worth.
-//! [`Weights`] are the numbers, [`ClassicalTables`] what is looked up at run time, and
+//! (dhbloo/rapfi, `eval/eval.h`), each set of four shapes that an empty cell can have has a value
+//! for its colour, and the strongest classes of the two sides determine the value of the tempo.
+//! [`Weights`] are the parameters, [`ClassicalTables`] the lookup tables made of them, and
 //! [`ClassicalEvaluator`] keeps the sum over the cells.
 
 pub mod file;
@@ -25,9 +26,9 @@ use weights::CELL_SCALE;
 
 /// The evaluation by sums over cells and the tempo.
 ///
-/// The sum is averaged over the last two stones, which takes out the swing between having just
-/// moved and being about to (an idea of Rapfi's classical evaluation). It is brought up to date when
-/// a score is asked for, from what the pattern tracker logged of each stone since.
+/// The sum is averaged over the last two stones, which removes the swing between having just moved
+/// and being about to move (an idea of Rapfi's classical evaluation). It is updated on demand, from
+/// the changes that the pattern tracker logged for each stone.
 #[derive(Clone, Debug)]
 pub struct ClassicalEvaluator {
     tables: Arc<ClassicalTables>,
@@ -35,13 +36,13 @@ pub struct ClassicalEvaluator {
     first: usize,
     /// The number of stones on the tracker now.
     depth: usize,
-    /// The sum over all empty cells, black's less white's, in parts of a unit ([`CELL_SCALE`]): after
-    /// `first` stones, after one more, and so on as far as was asked for.
+    /// The sum over all empty cells, black's minus white's, in parts of a unit ([`CELL_SCALE`]):
+    /// after `first` stones, after one more, and so on, as far as requested.
     sums: Vec<i32>,
 }
 
 impl ClassicalEvaluator {
-    /// Returns an evaluator with these tables and no position.
+    /// Returns an evaluator with these tables, without a position.
     #[must_use]
     pub const fn new(tables: Arc<ClassicalTables>) -> ClassicalEvaluator {
         ClassicalEvaluator { tables, first: 0, depth: 0, sums: Vec::new() }
@@ -54,7 +55,7 @@ impl ClassicalEvaluator {
         cells.map(|p| self.tables.cell(Color::ALL.map(|color| tracker.info(p, color)))).sum()
     }
 
-    /// Returns by how much stone number `depth` changed the sum.
+    /// Returns the change of the sum by stone number `depth`.
     #[inline]
     fn difference(&self, tracker: &Tracker, depth: usize) -> i32 {
         let changes = tracker.changes(depth);

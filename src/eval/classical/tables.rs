@@ -1,4 +1,4 @@
-//! Weights ready for use.
+//! Lookup tables of the weights.
 
 use std::sync::{Arc, OnceLock};
 
@@ -15,13 +15,13 @@ const CLASS_ROWS: usize = PointClass::COUNT.next_power_of_two();
 /// The tables of the classical evaluation for one rule, small enough for the first-level cache.
 #[derive(Debug)]
 pub struct ClassicalTables {
-    /// Colours of the same family share theirs.
+    /// Colours of the same family share one table.
     families: ByColor<Arc<FamilyTables>>,
     win_model: WinModel,
     crc: u32,
 }
 
-/// The numbers of one family, by pattern set.
+/// The tables of one family, by pattern set.
 #[derive(Debug)]
 struct FamilyTables {
     cells: [i16; CellInfo::SETS],
@@ -40,7 +40,7 @@ impl FamilyTables {
             tempo: [[0; CLASS_ROWS]; CLASS_ROWS],
         };
         for set in PatternSet::all() {
-            // Weights are within their bounds, which fit.
+            // The bounds of weights fit into the tables.
             tables.cells[set.index()] = weights.cell(set) as i16;
             tables.order_own[set.index()] = weights.order_own(set) as i16;
             tables.order_their[set.index()] = weights.order_their(set) as i16;
@@ -70,7 +70,7 @@ impl ClassicalTables {
         }
     }
 
-    /// Returns the tables of the weights that the program comes with, made on first use and kept.
+    /// Returns the tables of the built-in weights, made on first use and cached.
     #[must_use]
     pub fn shipped(rule: Rule) -> Arc<ClassicalTables> {
         static TABLES: [OnceLock<Arc<ClassicalTables>>; Rule::ALL.len()] =
@@ -79,23 +79,23 @@ impl ClassicalTables {
         Arc::clone(TABLES[rule as usize].get_or_init(made))
     }
 
-    /// Returns what an empty cell adds to the evaluation, black's part less white's, in parts of a
-    /// unit ([`CELL_SCALE`](super::weights::CELL_SCALE)).
+    /// Returns the value of an empty cell, black's part minus white's, in parts of a unit
+    /// ([`CELL_SCALE`](super::weights::CELL_SCALE)).
     #[inline]
     pub(super) fn cell(&self, [black, white]: [CellInfo; 2]) -> i32 {
         let ByColor([blacks, whites]) = &self.families;
         i32::from(blacks.cells[black.set_index()]) - i32::from(whites.cells[white.set_index()])
     }
 
-    /// Returns what being to move is worth to `color` if these are the strongest classes that it
-    /// and its opponent can play, in units.
+    /// Returns the value of the tempo for `color`, in units, if these are the strongest classes
+    /// that it and its opponent can play.
     #[inline]
     pub(super) fn tempo(&self, color: Color, ours: PointClass, theirs: PointClass) -> i32 {
         self.families[color].tempo[ours.index()][theirs.index()].into()
     }
 
-    /// Adds the cells of a set of empty ones to `moves`, each with what its shapes for both sides
-    /// say for the side to move.
+    /// Adds a set of empty cells to `moves`, each with the ordering score of its shapes for the
+    /// side to move.
     #[inline]
     pub(in crate::eval) fn order(
         &self,
@@ -114,13 +114,13 @@ impl ClassicalTables {
         }));
     }
 
-    /// Returns the model of what the scores of a search with these tables promise.
+    /// Returns the win model of the scores of a search with these tables.
     #[must_use]
     pub const fn win_model(&self) -> WinModel {
         self.win_model
     }
 
-    /// Returns the checksum of the weights: what [`Weights::crc`] returned for them.
+    /// Returns the checksum of the weights, as [`Weights::crc`] does.
     #[must_use]
     pub const fn crc(&self) -> u32 {
         self.crc

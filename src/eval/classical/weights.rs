@@ -1,26 +1,26 @@
-//! The numbers of the evaluation and of move ordering, apart from what they are numbers of.
+//! The weights of the evaluation and of move ordering.
 //!
 //! Every set of four shapes that a cell can have has a value of its own, and so has every pair of
-//! strongest classes of the two sides (as in Rapfi, `config.h`). Nobody sets 9,000 numbers by hand:
-//! [`Weights::hand_tuned`] adds them up from a few dozen, and a fit to games replaces them.
-//! [`file`](mod@super::file) says how they are stored.
+//! strongest classes of the two sides (as in Rapfi, `config.h`). The hand-tuned weights
+//! ([`Weights::hand_tuned`]) derive these 9,000 values from a few dozen, and a fit to games
+//! replaces them. [`file`](mod@super::file) describes the file format.
 
 use super::hand_tuned;
 use crate::patterns::{Family, PatternSet, PointClass};
 use crate::rules::Rule;
 use crate::types::Color;
 
-/// The parts of a unit of the evaluation in which cells are counted: sums over hundreds of cells
-/// are not to suffer from rounding each of them to a whole unit.
+/// The number of parts of an evaluation unit in which cells are counted, so that sums over hundreds
+/// of cells do not suffer from rounding.
 pub const CELL_SCALE: i32 = 4;
 
-/// The largest worth of a cell, in parts; the smallest is its opposite.
+/// The largest value of a cell, in parts; the smallest is its negative.
 pub const MAX_CELL: i32 = 2047;
 
-/// The largest worth of a cell in move ordering; the smallest is its opposite.
+/// The largest ordering score of a cell; the smallest is its negative.
 pub const MAX_ORDER: i32 = i16::MAX as i32;
 
-/// The largest worth of the tempo, in units; the smallest is its opposite.
+/// The largest value of the tempo, in units; the smallest is its negative.
 pub const MAX_TEMPO: i32 = 10_000;
 
 /// The smallest scale of the odds of winning, in units.
@@ -28,8 +28,7 @@ pub const MIN_WIN_SCALE: u16 = 20;
 /// The largest scale of the odds of winning, in units.
 pub const MAX_WIN_SCALE: u16 = 5_000;
 
-/// The weights that the program comes with, by rule: what `tengen tune all` made in several steps
-/// (docs/tuning.md).
+/// The built-in weights, by rule, made by `tengen tune all` in several steps (docs/tuning.md).
 const SHIPPED: [&[u8]; Rule::ALL.len()] = [
     include_bytes!("weights/freestyle.weights"),
     include_bytes!("weights/standard.weights"),
@@ -44,9 +43,9 @@ type SetTable = Box<[i16; PatternSet::COUNT]>;
 /// A value for each pair of classes: the strongest of the side to move, that of the opponent.
 type TempoTable = [[i16; PointClass::COUNT]; PointClass::COUNT];
 
-/// The numbers of one colour, or of both where the rule is the same for them.
+/// The weights of one colour, or of both where the rule is the same for them.
 ///
-/// Every number is within its bound: what is set is rounded and clamped.
+/// Every weight is within its bounds: values are rounded and clamped when set.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FamilyWeights {
     pub(super) cells: SetTable,
@@ -68,9 +67,8 @@ impl FamilyWeights {
         }
     }
 
-    /// Returns what an empty cell with these shapes adds to the evaluation of its colour, in
-    /// parts of a unit ([`CELL_SCALE`]), within
-    /// ±[`MAX_CELL`].
+    /// Returns the value of an empty cell with these shapes for its colour, in parts of a unit
+    /// ([`CELL_SCALE`]), within ±[`MAX_CELL`].
     #[must_use]
     pub fn cell(&self, set: PatternSet) -> i32 {
         self.cells[set.index()].into()
@@ -81,8 +79,8 @@ impl FamilyWeights {
         self.cells[set.index()] = rounded(value, MAX_CELL);
     }
 
-    /// Returns how much these shapes of the side to move speak for playing on a cell, in the units
-    /// of move ordering, within ±[`MAX_ORDER`].
+    /// Returns the ordering score of a cell with these shapes for the side to move, within
+    /// ±[`MAX_ORDER`].
     #[must_use]
     pub fn order_own(&self, set: PatternSet) -> i32 {
         self.order_own[set.index()].into()
@@ -93,8 +91,8 @@ impl FamilyWeights {
         self.order_own[set.index()] = rounded(value, MAX_ORDER);
     }
 
-    /// Returns how much these shapes of the opponent speak for playing on a cell, in the units of
-    /// move ordering, within ±[`MAX_ORDER`].
+    /// Returns the ordering score of a cell with these shapes for the opponent, within
+    /// ±[`MAX_ORDER`].
     #[must_use]
     pub fn order_their(&self, set: PatternSet) -> i32 {
         self.order_their[set.index()].into()
@@ -105,8 +103,8 @@ impl FamilyWeights {
         self.order_their[set.index()] = rounded(value, MAX_ORDER);
     }
 
-    /// Returns what being to move adds to the evaluation if these are the strongest classes that
-    /// the side to move and its opponent can play, in units, within ±[`MAX_TEMPO`].
+    /// Returns the value of the tempo if these are the strongest classes that the side to move and
+    /// its opponent can play, in units, within ±[`MAX_TEMPO`].
     #[must_use]
     pub fn tempo(&self, ours: PointClass, theirs: PointClass) -> i32 {
         self.tempo[ours.index()][theirs.index()].into()
@@ -118,38 +116,38 @@ impl FamilyWeights {
     }
 }
 
-/// Returns a value that a table can hold. What is no number becomes 0.
+/// Returns a value rounded and clamped for a table. NaN becomes 0.
 fn rounded(value: f64, bound: i32) -> i16 {
     let bound = f64::from(bound);
     value.round().clamp(-bound, bound) as i16
 }
 
-/// Where weights come from.
+/// The origin of weights.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Provenance {
     /// The seed of the games.
     pub seed: u64,
     /// The checksum of the games.
     pub corpus_crc: u32,
-    /// The number of games that the fit saw.
+    /// The number of games used by the fit.
     pub games: u64,
-    /// The number of positions that the fit learnt from.
+    /// The number of positions used by the fit.
     pub positions: u64,
 }
 
-/// All numbers of one rule.
+/// The weights of one rule.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Weights {
     pub(super) rule: Rule,
-    /// One for each family of the rule, black's first.
+    /// The weights of each family of the rule, black's first.
     pub(super) families: Vec<FamilyWeights>,
     pub(super) win_scale: u16,
-    /// Where they come from; all 0 for numbers set by hand.
+    /// The origin of the weights; all 0 for hand-tuned ones.
     pub provenance: Provenance,
 }
 
 impl Weights {
-    /// Returns the numbers set by hand.
+    /// Returns the hand-tuned weights.
     #[must_use]
     pub fn hand_tuned(rule: Rule) -> Weights {
         Weights {
@@ -160,12 +158,11 @@ impl Weights {
         }
     }
 
-    /// Returns the numbers that the program comes with.
+    /// Returns the built-in weights.
     ///
     /// # Panics
     ///
-    /// Panics if the program was built with a file that holds no weights of the rule, which a test
-    /// excludes.
+    /// Panics if the program was built with an invalid file of weights, which a test rules out.
     #[must_use]
     pub fn shipped(rule: Rule) -> Weights {
         let bytes = SHIPPED[rule as usize];
@@ -180,20 +177,21 @@ impl Weights {
         self.rule
     }
 
-    /// Returns the numbers of a colour.
+    /// Returns the weights of a colour.
     #[must_use]
     pub fn of(&self, color: Color) -> &FamilyWeights {
         &self.families[Family::index_of(self.rule, color)]
     }
 
-    /// Returns the numbers of a colour, and of the other one if they are of one family ([`Family::is_shared`]).
+    /// Returns the weights of a colour, shared with the other one if both have the same family
+    /// ([`Family::is_shared`]).
     #[must_use]
     pub fn of_mut(&mut self, color: Color) -> &mut FamilyWeights {
         &mut self.families[Family::index_of(self.rule, color)]
     }
 
-    /// Returns the score of a search, in units, that the odds of winning grow with by a factor of
-    /// e: the chance to win is `1 / (1 + exp(-score / win_scale))`.
+    /// Returns the increase of the score of a search, in units, that multiplies the odds of winning
+    /// by e: the chance to win is `1 / (1 + exp(-score / win_scale))`.
     #[must_use]
     pub const fn win_scale(&self) -> u16 {
         self.win_scale

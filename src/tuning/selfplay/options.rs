@@ -167,7 +167,7 @@ pub fn weights_id(weights: &Weights) -> u32 {
 /// Returns how weights are called where only their CRC-32 is known.
 #[must_use]
 fn weights_name(crc: u32) -> String {
-    if crc == 0 { "prior".to_owned() } else { format!("{crc:08x}") }
+    if crc == 0 { "hand-tuned".to_owned() } else { format!("{crc:08x}") }
 }
 
 /// A contradiction between options, or with the board.

@@ -80,7 +80,7 @@ pub fn run<M: Mind + Send>(
     Ok(counter.progress)
 }
 
-/// CorpusCounts games on their way.
+/// Counts games on their way.
 struct Counter<'a> {
     progress: SelfPlayProgress,
     sink: &'a mut dyn FnMut(&SelfPlayGame) -> Result<(), GamesError>,
