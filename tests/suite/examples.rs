@@ -188,7 +188,7 @@ fn faults_of(document: &Path, programs: &Path) -> Vec<String> {
     let cargo =
         "#!/bin/sh\nwhile [ $# -gt 0 ] && [ \"$1\" != -- ]; do shift; done\nexec tengen \"$@\"\n";
     fs::write(bin.join("cargo"), cargo).expect("a script");
-    let set = fs::metadata(&bin.join("cargo")).map(|metadata| {
+    let set = fs::metadata(bin.join("cargo")).map(|metadata| {
         let mut permissions = metadata.permissions();
         std::os::unix::fs::PermissionsExt::set_mode(&mut permissions, 0o755);
         fs::set_permissions(bin.join("cargo"), permissions)

@@ -25,7 +25,7 @@ impl Running {
         let file = LockedFile::open(&path)?;
         let mut games: Vec<Unfinished> = Vec::new();
         let mut lines = WholeLines::new(&path, file.file())?;
-        while !is_new {
+        loop {
             match lines.next_line() {
                 Ok(None) => break,
                 Ok(Some(text)) => {
@@ -39,7 +39,12 @@ impl Running {
                 Err(error) => return Err(error.into()),
             }
         }
-        let whole = lines.whole();
+        let mut whole = lines.whole();
+        if is_new {
+            // It belongs to a journal that is gone.
+            games.clear();
+            whole = 0;
+        }
         Ok((Running { log: file.resume(whole, b"")?, info: info.clone() }, games))
     }
 
