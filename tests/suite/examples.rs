@@ -250,7 +250,7 @@ fn the_documents_show_what_the_programs_print() {
 fn all_examples_can_be_read() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let text = fs::read_to_string(root.join("README.md")).expect("README.md");
-    assert!(examples(&text).len() > 5, "README.md has examples");
+    assert!(examples(&text).len() > 1, "README.md has examples");
     for entry in fs::read_dir(root.join("docs")).expect("the documents") {
         examples(&fs::read_to_string(entry.expect("a document").path()).expect("text"));
     }

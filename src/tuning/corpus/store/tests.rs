@@ -138,7 +138,7 @@ fn files_of_others_are_refused_and_left_alone() {
     let error = CorpusStore::open(&place.0, &other).unwrap_err();
     let text = error.to_string();
     let end = "was begun with other options: seed 81985529216486895 (now 5), \
-               weights fedcba98 (now prior)";
+               weights fedcba98 (now hand-tuned)";
     assert!(text.ends_with(end), "{text}");
     assert_eq!(place.bytes(), bytes);
 
