@@ -127,13 +127,4 @@ impl Automaton {
     pub fn matches(&self, state: State) -> &[usize] {
         &self.matches[state.index()]
     }
-
-    /// Returns every occurrence in `line` as text and end (the index after its last symbol).
-    pub fn find_all<'a>(&'a self, line: &'a [Symbol]) -> impl Iterator<Item = (usize, usize)> + 'a {
-        let mut state = State::START;
-        line.iter().enumerate().flat_map(move |(i, &symbol)| {
-            state = self.step(state, symbol);
-            self.matches(state).iter().map(move |&id| (id, i + 1))
-        })
-    }
 }

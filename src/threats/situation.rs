@@ -72,7 +72,7 @@ pub fn analyse(position: &mut Position) -> Situation {
 /// Judges the position for the side to move by what decides it or must be answered at once.
 ///
 /// The order of the questions is that of the strength of threats (Rapfi `game/wincheck.h`,
-/// AlphaGomoku's static solver). `tests/tactics.rs` confirms every answer by trying all moves.
+/// AlphaGomoku's static solver). `tests/suite/tactics.rs` confirms every answer by trying all moves.
 #[must_use]
 pub fn glance(position: &mut Position) -> Situation {
     let us = position.to_move();

@@ -5,11 +5,13 @@ mod lines;
 mod link;
 mod process;
 mod said;
+#[cfg(test)]
 mod script;
 mod thought;
 
 pub use internal::InternalPlayer;
 pub use process::ProcessPlayer;
+#[cfg(test)]
 pub use script::{Call, Log, Scripted};
 
 use std::sync::atomic::AtomicBool;
