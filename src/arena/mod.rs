@@ -3,8 +3,8 @@
 //! Level 9. A [`MatchSpec`] says who plays whom, from which openings and under which clocks; from
 //! it alone a [`Schedule`] derives every game of the match, so that a run that was killed, or a
 //! part of a match on another machine, needs to know nothing but which games are finished. A
-//! [`Player`] is one contestant ready to answer: a child process that speaks the protocol, an
-//! evaluator of ours in this process, or a double with a script. [`play_game`] is the referee: it
+//! [`Player`] is one contestant ready to answer: a child process that speaks the protocol, or an
+//! evaluator of ours in this process. [`play_game`] is the referee: it
 //! asks the players in turn, keeps their clocks and judges by the plain rules. [`run_match`]
 //! plays many games at the same time and hands each [`PlayedGame`] to a [`Journal`], which
 //! loses none. A [`Summary`] says what came of them; [`report`] shows it as text, JSON or HTML.

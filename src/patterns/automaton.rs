@@ -127,13 +127,4 @@ impl Automaton {
     pub fn matches(&self, state: AutomatonState) -> &[usize] {
         &self.matches[state.index()]
     }
-
-    /// Returns every occurrence in `line` as a text and its end (the index after its last symbol).
-    pub fn find_all<'a>(&'a self, line: &'a [Symbol]) -> impl Iterator<Item = (usize, usize)> + 'a {
-        let mut state = AutomatonState::START;
-        line.iter().enumerate().flat_map(move |(i, &symbol)| {
-            state = self.step(state, symbol);
-            self.matches(state).iter().map(move |&id| (id, i + 1))
-        })
-    }
 }

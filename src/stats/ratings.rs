@@ -20,7 +20,7 @@ use std::error::Error;
 use std::fmt;
 
 use super::crosstable::CrossTable;
-use super::elo::{Estimate, Z95, normal_cdf, score_of_elo};
+use super::elo::{Estimate, Z95, normal_cdf};
 use super::matrix::Matrix;
 use model::{Fit, Model};
 
@@ -161,13 +161,6 @@ impl Ratings {
             return Some(0.5);
         }
         Some(normal_cdf(difference / self.deviation(player, other)))
-    }
-
-    /// Returns the expected score of the first player between equals.
-    #[must_use]
-    pub fn first_move_score(&self) -> f64 {
-        let (advantage, draw) = (self.first_move.value, self.draw_elo.value);
-        f64::midpoint(score_of_elo(advantage - draw), 1.0 - score_of_elo(-advantage - draw))
     }
 
     /// Returns the standard deviation of the difference of two ratings.

@@ -74,7 +74,7 @@ pub fn full_threat_check(position: &mut Position) -> ThreatCheck {
 /// answered at once.
 ///
 /// The tests are ordered by the strength of the threats (Rapfi `game/wincheck.h`, AlphaGomoku's
-/// static solver). `tests/tactics.rs` confirms every result by trying all moves.
+/// static solver). `tests/suite/tactics.rs` confirms every result by trying all moves.
 #[must_use]
 pub fn threat_check(position: &mut Position) -> ThreatCheck {
     let us = position.to_move();

@@ -57,13 +57,6 @@ pub(crate) fn data(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(name)
 }
 
-/// Returns the path of the cases from public test suites, which are not part of the repository
-/// and may be absent.
-pub(crate) fn public_cases() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("../shared/testdata/public/renju-forbidden-public.tsv")
-}
-
 /// Reads `renju-forbidden.tsv` or a file like it.
 pub(crate) fn forbidden_cases(path: &Path) -> Vec<ForbiddenCase> {
     let header = "id\trule\tsize\tboard\tpoint\tverdict\tnote";

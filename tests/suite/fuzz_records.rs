@@ -1,7 +1,7 @@
 //! The readers of game records against damaged and hostile files.
 //!
 //! Without variables every reader gets its corpus and a fixed number of mutations. A long run:
-//! `TENGEN_FUZZ_SECONDS=600 cargo test --profile checked --test fuzz_records -- --nocapture
+//! `TENGEN_FUZZ_SECONDS=600 cargo test --profile checked --test suite fuzz_ -- --nocapture
 //! --test-threads 1`; `TENGEN_FUZZ_SEED` makes it another one, and `TENGEN_FUZZ_CORPUS` names a
 //! directory whose files are tried as well.
 

@@ -1,7 +1,7 @@
 //! The look-up tables against the slow truth, for every key of every rule and colour, and our
-//! automaton against the aho-corasick crate.
+//! automaton against a search place by place.
 
-use tengen::patterns::automaton::{Automaton, Symbol};
+use tengen::patterns::automaton::{Automaton, AutomatonState, Symbol};
 use tengen::patterns::definition::Definition;
 use tengen::patterns::{Family, PatternTables};
 use tengen::rng::SplitMix64;
@@ -47,21 +47,23 @@ fn every_exact_caro_window_is_what_one_more_stone_makes_of_it() {
 }
 
 #[test]
-fn the_automaton_finds_what_the_aho_corasick_crate_finds() {
+fn the_automaton_finds_every_occurrence_of_every_text() {
     let mut rng = SplitMix64::new(7);
     for round in 0..300 {
         let texts: Vec<Vec<Symbol>> = (0..1 + rng.below(30))
             .map(|_| (0..1 + rng.below(8)).map(|_| Symbol::ALL[rng.below(4)]).collect())
             .collect();
         let line: Vec<Symbol> = (0..rng.below(200)).map(|_| Symbol::ALL[rng.below(4)]).collect();
-        let bytes = |text: &[Symbol]| text.iter().map(|&s| s as u8).collect::<Vec<u8>>();
-        let oracle = aho_corasick::AhoCorasick::new(texts.iter().map(|t| bytes(t))).unwrap();
-        let mut expected: Vec<(usize, usize)> = oracle
-            .find_overlapping_iter(&bytes(&line))
-            .map(|m| (m.pattern().as_usize(), m.end()))
-            .collect();
         let automaton = Automaton::new(&texts);
-        let mut found: Vec<(usize, usize)> = automaton.find_all(&line).collect();
+        // As text and end, the index after its last symbol.
+        let (mut expected, mut found) = (Vec::new(), Vec::new());
+        let mut state = AutomatonState::START;
+        for (end, &symbol) in (1..).zip(&line) {
+            state = automaton.step(state, symbol);
+            found.extend(automaton.matches(state).iter().map(|&text| (text, end)));
+            let ends_here = |text: &Vec<Symbol>| line[..end].ends_with(text);
+            expected.extend((0..texts.len()).filter(|&i| ends_here(&texts[i])).map(|i| (i, end)));
+        }
         expected.sort_unstable();
         found.sort_unstable();
         assert_eq!(found, expected, "round {round}");

@@ -4,12 +4,14 @@ mod internal;
 mod lines;
 mod link;
 mod process;
+#[cfg(test)]
 mod script;
 mod transcript;
 
 pub use crate::process::SearchInfo;
 pub use internal::InternalPlayer;
 pub use process::ProcessPlayer;
+#[cfg(test)]
 pub use script::{Call, Log, Scripted};
 pub use transcript::{GameTranscript, Speaker, TranscriptLine};
 

@@ -1,6 +1,6 @@
 //! The time management parameters, each declared once with its bounds.
 
-/// Declares [`TimeParams`], its default and the table of bounds from one list.
+/// Declares [`TimeParams`] and its default, which is within the bounds of the list.
 macro_rules! time_params {
     ($($(#[$doc:meta])* $name:ident = $value:literal in $least:literal..=$most:literal;)*) => {
         /// The parameters of time management; see each field.
@@ -12,28 +12,6 @@ macro_rules! time_params {
         impl TimeParams {
             /// The default values.
             pub const DEFAULT: TimeParams = TimeParams { $($name: $value,)* };
-
-            /// The name and the smallest and largest value of every parameter.
-            pub const BOUNDS: &[(&str, f64, f64)] = &[$((stringify!($name), $least, $most),)*];
-
-            /// Sets the parameter with this name, clamped to its bounds; returns whether there is
-            /// one.
-            pub fn set(&mut self, name: &str, value: f64) -> bool {
-                match name {
-                    $(stringify!($name) => self.$name = value.clamp($least, $most),)*
-                    _ => return false,
-                }
-                true
-            }
-
-            /// Returns the value of the parameter with this name.
-            #[must_use]
-            pub fn get(&self, name: &str) -> Option<f64> {
-                match name {
-                    $(stringify!($name) => Some(self.$name),)*
-                    _ => None,
-                }
-            }
         }
 
         // A NaN or a default outside its bounds fails to compile.
@@ -100,23 +78,4 @@ time_params! {
     growth_least = 1.2 in 1.0..=2.0;
     /// The largest ratio of the durations of two iterations that is assumed.
     growth_most = 6.0 in 2.0..=20.0;
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_number_can_be_set_within_its_bounds() {
-        let mut params = TimeParams::DEFAULT;
-        for &(name, least, most) in TimeParams::BOUNDS {
-            assert!(least < most, "{name}");
-            assert!(params.set(name, most + 1.0));
-            assert_eq!(params.get(name), Some(most));
-            assert!(params.set(name, least - 1.0));
-            assert_eq!(params.get(name), Some(least));
-        }
-        assert!(!params.set("no_such_number", 1.0));
-        assert_eq!(params.get("no_such_number"), None);
-    }
 }

@@ -3,6 +3,7 @@
 use proptest::prelude::*;
 
 use super::super::counts::{PlayerResult, Trinomial};
+use super::super::elo::score_of_elo;
 use super::*;
 
 /// First player, second player, and the first player's wins, draws and losses.
@@ -222,7 +223,10 @@ fn the_score_of_the_first_move_is_that_between_equals() {
     let games = [(0, 1, [550, 100, 350]), (1, 0, [550, 100, 350])];
     let options = RatingOptions { prior: 1e-6, ..RatingOptions::default() };
     let found = rate(&table(2, &games), &options).unwrap();
-    assert!((found.first_move_score() - 0.6).abs() < 1e-6, "{}", found.first_move_score());
+    let (advantage, draw) = (found.first_move.value, found.draw_elo.value);
+    let score =
+        f64::midpoint(score_of_elo(advantage - draw), 1.0 - score_of_elo(-advantage - draw));
+    assert!((score - 0.6).abs() < 1e-6, "{score}");
     assert!(found.players[0].elo.abs() < 1e-6);
 }
 
