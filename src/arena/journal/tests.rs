@@ -266,7 +266,7 @@ fn a_journal_goes_on_with_more_rounds_and_not_with_fewer() {
     assert!(second.ends_with("another run is writing to it"), "{second}");
     all[4..].iter().for_each(|game| journal.add(game).unwrap());
     drop(journal);
-    assert_eq!(Journal::read(&path).unwrap(), (info.clone(), all.clone()));
+    assert_eq!(Journal::read(&path).unwrap(), (info.clone(), all));
 
     let text = fs::read(&path).unwrap();
     let refused = message(&path, &shorter);
