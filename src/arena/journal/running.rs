@@ -25,26 +25,16 @@ impl Running {
         let file = LockedFile::open(&path)?;
         let mut games: Vec<Unfinished> = Vec::new();
         let mut lines = WholeLines::new(&path, file.file())?;
-        loop {
-            match lines.next_line() {
-                Ok(None) => break,
-                Ok(Some(text)) => {
-                    if let Some(game) = line::read_running(text, info) {
-                        games.retain(|older| older.game != game.game);
-                        games.push(game);
-                    }
-                }
-                // What can't be understood is of no use, nor is what follows it.
-                Err(FileError::BadLine { .. }) => break,
-                Err(error) => return Err(error.into()),
+        while let Some(text) = understood(lines.next_line())? {
+            if let Some(game) = line::read_running(text, info) {
+                games.retain(|older| older.game != game.game);
+                games.push(game);
             }
         }
-        let mut whole = lines.whole();
         if is_new {
-            // It belongs to a journal that is gone.
             games.clear();
-            whole = 0;
         }
+        let whole = if is_new { 0 } else { lines.whole() };
         Ok((Running { log: file.resume(whole, b"")?, info: info.clone() }, games))
     }
 
@@ -63,5 +53,13 @@ impl Running {
     /// Removes the file.
     pub(super) fn remove(self) -> Result<(), JournalError> {
         Ok(self.log.remove()?)
+    }
+}
+
+/// Ends the lines before one that is damaged: it is of no use, nor is what follows it.
+fn understood(line: Result<Option<&str>, FileError>) -> Result<Option<&str>, FileError> {
+    match line {
+        Err(FileError::BadLine { .. }) => Ok(None),
+        other => other,
     }
 }
