@@ -14,7 +14,7 @@ use tengen::search::{ClockSettings, Limits, Report};
 use tengen::types::{Cell, Color, Point, Score, Size};
 
 /// Longer than any answer takes here.
-const PATIENCE: Duration = Duration::from_secs(120);
+const PATIENCE: Duration = Duration::from_secs(600);
 
 /// An engine that is asked one thing after another.
 pub(crate) struct Asked {

@@ -103,7 +103,7 @@ fn seeds_and_options_make_other_openings() {
 /// Starts a long run and kills it as soon as its output has some lines.
 fn kill_after_lines(args: &[&str], path: &Path) {
     let mut child = command(args).spawn().expect("tengen starts");
-    let deadline = Instant::now() + Duration::from_secs(120);
+    let deadline = Instant::now() + Duration::from_secs(600);
     let enough = || fs::read(path).is_ok_and(|b| b.iter().filter(|&&b| b == b'\n').count() >= 2);
     while !enough() {
         assert!(Instant::now() < deadline && running(&mut child), "no lines are written");

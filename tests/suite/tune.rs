@@ -85,7 +85,7 @@ fn games_of_every_rule_are_legal_and_the_same_for_any_number_of_threads() {
 /// Starts a long run and kills it as soon as its output has some games.
 fn kill_after_games(args: &[&str], path: &str) {
     let mut child = command("games", args).stdout(Stdio::null()).spawn().expect("tengen starts");
-    let deadline = Instant::now() + Duration::from_secs(120);
+    let deadline = Instant::now() + Duration::from_secs(600);
     while !fs::metadata(path).is_ok_and(|metadata| metadata.len() > 1000) {
         assert!(Instant::now() < deadline && running(&mut child), "no games are written");
         std::thread::sleep(Duration::from_millis(5));
@@ -271,7 +271,7 @@ fn a_search_for_parameters_is_the_same_for_any_number_of_threads_and_after_a_kil
     let args_of_killed = args(&killed, "2");
     let args_of_killed: Vec<&str> = args_of_killed.iter().map(String::as_str).collect();
     let mut child = command("search", &args_of_killed).stdout(Stdio::null()).spawn().unwrap();
-    let deadline = Instant::now() + Duration::from_secs(120);
+    let deadline = Instant::now() + Duration::from_secs(600);
     // The first batch is over.
     while fs::read_to_string(&killed).map_or(true, |text| text.contains("\"done\": 0,")) {
         assert!(Instant::now() < deadline, "no pairs are played");
