@@ -257,7 +257,9 @@ fn warn_of_repetition(spec: &MatchSpec) {
         Pairing::BestOf { .. } => spec.rounds.div_ceil(2),
         Pairing::RoundRobin | Pairing::Gauntlet => spec.rounds,
     };
-    if needed <= beginnings || !spec.contestants.iter().all(is_fixed) {
+    // Nobody knows how many pairs a test takes.
+    let is_open_test = spec.sprt.is_some() && !spec.openings.is_empty();
+    if needed <= beginnings || is_open_test || !spec.contestants.iter().all(is_fixed) {
         return;
     }
     let what = match spec.openings.len() {
