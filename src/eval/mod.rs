@@ -84,6 +84,14 @@ pub trait Evaluator: Send + fmt::Debug {
     /// Returns an evaluator of the same kind for another thread, without a position yet; read-only
     /// data may be shared.
     fn fresh(&self) -> Box<dyn Evaluator>;
+
+    /// Returns the evaluator itself, without the box around it: a search calls it for every node.
+    fn unboxed(&mut self) -> &mut dyn Evaluator
+    where
+        Self: Sized,
+    {
+        self
+    }
 }
 
 impl Clone for Box<dyn Evaluator> {
@@ -127,5 +135,9 @@ impl Evaluator for Box<dyn Evaluator> {
 
     fn fresh(&self) -> Box<dyn Evaluator> {
         (**self).fresh()
+    }
+
+    fn unboxed(&mut self) -> &mut dyn Evaluator {
+        &mut **self
     }
 }

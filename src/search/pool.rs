@@ -172,7 +172,7 @@ impl<E: Evaluator + Clone> Pool<E> {
 
         let (first, others) = self.threads.split_at_mut(1);
         let Workspace { evaluator, histories } = &mut first[0];
-        let mut main = Worker::new(0, position, evaluator, &shared, histories);
+        let mut main = Worker::new(0, position, evaluator.unboxed(), &shared, histories);
         main.node_limit = limit;
         if let Some(found) = shortcut(&mut main, report) {
             return (vec![found], main.nodes);
@@ -186,7 +186,8 @@ impl<E: Evaluator + Clone> Pool<E> {
                 .map(|(i, Workspace { evaluator, histories })| {
                     let (shared, work) = (&shared, &work);
                     let helper = move || {
-                        let mut worker = Worker::new(i + 1, position, evaluator, shared, histories);
+                        let mut worker =
+                            Worker::new(i + 1, position, evaluator.unboxed(), shared, histories);
                         worker.node_limit = limit;
                         let found = work(&mut worker, &mut |_| {});
                         (found, worker.nodes)
@@ -210,7 +211,7 @@ impl<E: Evaluator + Clone> Pool<E> {
 }
 
 /// The stack size of a search thread, in bytes. A ply takes about 2 KiB; there are at most
-/// [`MAX_PLY`](super::stack::MAX_PLY) and a few more for singular searches.
+/// `MAX_PLY` and a few more for singular searches.
 pub const STACK_BYTES: usize = 1 << 20;
 
 /// Chooses among the results of the threads: the main thread's, unless another one finished a

@@ -2,7 +2,7 @@
 //!
 //! Level 1. Pure arithmetic: nothing here knows of boards, engines or files. What happened is
 //! counted in a [`Trinomial`] (games) or a [`Pentanomial`] (pairs of games from one opening with
-//! the sides changed); both are [`Counts`] and give score, variance, Elo, normalised Elo and the
+//! the sides changed); both are [`ScoreCounts`] and give score, variance, Elo, normalised Elo and the
 //! likelihood of superiority. An [`Sprt`] tells from the counts whether a match may stop. A
 //! [`CrossTable`] holds the results of many players, and [`rate`] finds their ratings.
 //!
