@@ -33,7 +33,7 @@ pub(super) struct Hints {
 }
 
 enum Stage {
-    TranspositionTable,
+    Table,
     Generate,
     Rest,
 }
@@ -123,7 +123,7 @@ impl Picker {
     /// Returns the picker of a node that searches only the moves of `only`, or else those near a
     /// stone.
     pub(super) fn new(only: Option<PointSet>, hints: Hints, list: &MoveList) -> Picker {
-        Picker { stage: Stage::TranspositionTable, hints, only, start: list.mark() }
+        Picker { stage: Stage::Table, hints, only, start: list.mark() }
     }
 
     /// Returns all moves of the node, unordered.
@@ -145,7 +145,7 @@ impl Picker {
     ) -> Option<Point> {
         loop {
             match self.stage {
-                Stage::TranspositionTable => {
+                Stage::Table => {
                     self.stage = Stage::Generate;
                     let allowed = |p: &Point| {
                         position.tracker().empties().contains(*p)

@@ -29,7 +29,7 @@ const HOLD_OUT: u64 = 16;
 pub(super) const PAIRS: usize = PointClass::COUNT * PointClass::COUNT;
 
 /// The index of the pattern set of each code of four shapes.
-static MULTISETS: LazyLock<Vec<u16>> =
+static PATTERN_SETS: LazyLock<Vec<u16>> =
     LazyLock::new(|| (0..=u16::MAX).map(|code| PatternSet::of_code(code).index() as u16).collect());
 
 /// The number of cells with a pattern set.
@@ -290,8 +290,8 @@ impl PatternTally {
 
 /// Returns the index of a cell's pattern set for a colour as in [`CellCount`].
 fn cell_index(position: &Position, point: Point, color: Color) -> u16 {
-    let multiset = MULTISETS[usize::from(position.tracker().shapes(point, color))];
-    (Family::index_of(position.rule(), color) * PatternSet::COUNT) as u16 + multiset
+    let set = PATTERN_SETS[usize::from(position.tracker().shapes(point, color))];
+    (Family::index_of(position.rule(), color) * PatternSet::COUNT) as u16 + set
 }
 
 /// Replays games and takes samples.

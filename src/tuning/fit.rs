@@ -263,8 +263,8 @@ fn by_family(weights: &Weights) -> impl Iterator<Item = &FamilyWeights> {
 }
 
 /// Returns the values of a table with an entry for each pattern set.
-fn multisets(value: impl Fn(PatternSet) -> i32) -> impl Iterator<Item = f64> {
-    PatternSet::all().map(move |multiset| value(multiset).into())
+fn pattern_sets(value: impl Fn(PatternSet) -> i32) -> impl Iterator<Item = f64> {
+    PatternSet::all().map(move |set| value(set).into())
 }
 
 /// Returns all pairs of classes in the order of a table of them.
@@ -276,7 +276,7 @@ fn pairs() -> impl Iterator<Item = (PointClass, PointClass)> {
 fn evaluation_tables(weights: &Weights, scale: f64) -> EvaluationTables {
     let mut values = Vec::new();
     for family in by_family(weights) {
-        values.extend(multisets(|m| family.cell(m)).map(|parts| parts / f64::from(CELL_SCALE)));
+        values.extend(pattern_sets(|m| family.cell(m)).map(|parts| parts / f64::from(CELL_SCALE)));
     }
     let cells = values.len();
     for family in by_family(weights) {
@@ -289,10 +289,10 @@ fn evaluation_tables(weights: &Weights, scale: f64) -> EvaluationTables {
 fn order_tables(weights: &Weights) -> Vec<f64> {
     let mut values = Vec::new();
     for family in by_family(weights) {
-        values.extend(multisets(|m| family.order_own(m)));
+        values.extend(pattern_sets(|m| family.order_own(m)));
     }
     for family in by_family(weights) {
-        values.extend(multisets(|m| family.order_their(m)));
+        values.extend(pattern_sets(|m| family.order_their(m)));
     }
     values
 }
@@ -357,10 +357,10 @@ fn fit_order(
     let colors = &Color::ALL[..Family::all_of(samples.rule()).len()];
     for (i, &color) in colors.iter().enumerate() {
         let family = weights.of_mut(color);
-        for multiset in PatternSet::all() {
-            let at = i * PatternSet::COUNT + multiset.index();
-            family.set_order_own(multiset, own[at]);
-            family.set_order_their(multiset, their[at]);
+        for set in PatternSet::all() {
+            let at = i * PatternSet::COUNT + set.index();
+            family.set_order_own(set, own[at]);
+            family.set_order_their(set, their[at]);
         }
     }
 }
@@ -377,7 +377,9 @@ struct Regression {
 /// Returns the regression of the evaluation, and how many of its table entries are of cells.
 fn evaluation_regression(rule: Rule, options: &FitOptions) -> (Regression, usize) {
     let mut shared = SharedTables::default();
-    Family::all_of(rule).into_iter().for_each(|family| shared.add_multisets(family, options.cells));
+    Family::all_of(rule)
+        .into_iter()
+        .for_each(|family| shared.add_pattern_sets(family, options.cells));
     Family::all_of(rule).into_iter().for_each(|_| shared.add_pairs(options.tempo));
     let prior = evaluation_tables(&Weights::hand_tuned(rule), options.eval_scale);
     let weight = options.position_weight;
@@ -388,7 +390,7 @@ fn evaluation_regression(rule: Rule, options: &FitOptions) -> (Regression, usize
 fn order_regression(rule: Rule, options: &FitOptions) -> Regression {
     let mut shared = SharedTables::default();
     for family in Family::all_of(rule).into_iter().chain(Family::all_of(rule)) {
-        shared.add_multisets(family, options.order);
+        shared.add_pattern_sets(family, options.order);
     }
     let prior = order_tables(&Weights::hand_tuned(rule));
     Regression { shared, prior, weight: options.choice_weight }

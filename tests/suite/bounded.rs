@@ -1,7 +1,7 @@
 //! Wins within a number of plies, proven by trying every defence.
 //!
 //! The attacker tries fours and threes, and whatever else it is told to; so a win that is not found
-//! may exist, but one that is found is real. Of the threats only what `tests/tactics.rs` confirms
+//! may exist, but one that is found is real. Of the threats only what `tests/suite/tactics.rs` confirms
 //! by brute force is believed.
 
 use std::collections::HashMap;

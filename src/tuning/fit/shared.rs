@@ -37,20 +37,20 @@ impl SharedTables {
     }
 
     /// Appends a table with an entry for each pattern set.
-    pub(super) fn add_multisets(&mut self, family: Family, spread: Spread) {
+    pub(super) fn add_pattern_sets(&mut self, family: Family, spread: Spread) {
         let lines = self.parameters;
         let classes = lines + Shape::COUNT;
         let own = classes + PointClass::COUNT;
         self.parameters = own + PatternSet::COUNT;
-        for multiset in PatternSet::all() {
-            let shapes = multiset.shapes();
+        for set in PatternSet::all() {
+            let shapes = set.shapes();
             let class = PointClass::combine(family, shapes);
             // What is forbidden is so whatever the lines promise.
             if class != PointClass::Forbidden {
                 self.terms.extend(shapes.map(|shape| (lines + shape as usize, spread.line)));
             }
             self.terms.push((classes + class.index(), spread.class));
-            self.terms.push((own + multiset.index(), spread.own));
+            self.terms.push((own + set.index(), spread.own));
             self.ends.push(self.terms.len());
         }
     }
