@@ -9,8 +9,6 @@
 //! themselves, and sums over blocks are added in the order of the games, so that nothing that is
 //! computed from them depends on the number of threads.
 
-use std::sync::LazyLock;
-
 use super::game::{Leaf, ScoredMove, TrainingGame, TrainingResult};
 use crate::patterns::{Family, PatternSet, PointClass};
 use crate::position::Position;
@@ -27,10 +25,6 @@ const HOLD_OUT: u64 = 16;
 
 /// The number of tempo values of a family.
 pub(super) const PAIRS: usize = PointClass::COUNT * PointClass::COUNT;
-
-/// The index of the pattern set of each code of four shapes.
-static PATTERN_SETS: LazyLock<Vec<u16>> =
-    LazyLock::new(|| (0..=u16::MAX).map(|code| PatternSet::of_code(code).index() as u16).collect());
 
 /// The number of cells with a pattern set.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -290,8 +284,8 @@ impl PatternTally {
 
 /// Returns the index of a cell's pattern set for a colour as in [`CellCount`].
 fn cell_index(position: &Position, point: Point, color: Color) -> u16 {
-    let set = PATTERN_SETS[usize::from(position.tracker().shapes(point, color))];
-    (Family::index_of(position.rule(), color) * PatternSet::COUNT) as u16 + set
+    let set = position.tracker().info(point, color).set_index();
+    (Family::index_of(position.rule(), color) * PatternSet::COUNT + set) as u16
 }
 
 /// Replays games and takes samples.
