@@ -183,12 +183,13 @@ impl Picker {
         let counter = histories.counter(us, self.hints.context);
         list.ordered.clear();
         evaluator.order(position, set, &mut list.ordered);
-        for &OrderedMove { point, order: by_shapes } in &list.ordered {
+        // An iterator of known length, so that nothing asks for room at every move.
+        list.moves.extend(list.ordered.iter().map(|&OrderedMove { point, order: by_shapes }| {
             let score = by_shapes >> ORDER_SHIFT;
             let score = score + self.learnt(position, order, histories, point, counter);
             let score = (score + BIAS).clamp(1, 0xffff) as u32;
-            list.moves.push(score << 16 | point.index() as u32);
-        }
+            score << 16 | point.index() as u32
+        }));
     }
 
     /// Returns the history score of a move, with the bonus if it is the counter-move.

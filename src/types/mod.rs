@@ -19,7 +19,7 @@ pub use dir::{ByDir, Dir};
 pub use key::Key;
 pub use point::{Point, STRIDE};
 pub use score::{Score, ScoreKind};
-pub use set::PointSet;
+pub use set::{PointSet, PointSetIter};
 pub use size::{Size, SizeError};
 
 /// The shortest board edge on which a game can be won.

@@ -69,23 +69,55 @@ impl PointSet {
 
     /// Returns the points in order of their index.
     #[inline]
-    pub fn iter(&self) -> impl Iterator<Item = Point> + use<> {
-        let words = self.0;
-        let mut word = 0;
-        let mut bits = words[0];
-        std::iter::from_fn(move || {
-            while bits == 0 {
-                word += 1;
-                if word == WORDS {
-                    word = WORDS - 1;
-                    return None;
-                }
-                bits = words[word];
+    #[must_use]
+    pub fn iter(&self) -> PointSetIter {
+        PointSetIter { words: self.0, word: 0 }
+    }
+}
+
+/// The points of a set, in order of their index.
+#[derive(Clone, Debug)]
+pub struct PointSetIter {
+    /// The points still to come.
+    words: [u64; WORDS],
+    /// No word before this one has points.
+    word: usize,
+}
+
+impl PointSetIter {
+    /// Takes the first point of a word that has points.
+    #[inline]
+    fn take(word: usize, bits: &mut u64) -> Point {
+        let point = Point::from_index(word * 64 + bits.trailing_zeros() as usize);
+        *bits &= *bits - 1;
+        point
+    }
+}
+
+impl Iterator for PointSetIter {
+    type Item = Point;
+
+    #[inline]
+    fn next(&mut self) -> Option<Point> {
+        while let Some(bits) = self.words.get_mut(self.word) {
+            if *bits != 0 {
+                return Some(PointSetIter::take(self.word, bits));
             }
-            let index = word * 64 + bits.trailing_zeros() as usize;
-            bits &= bits - 1;
-            Some(Point::from_index(index))
-        })
+            self.word += 1;
+        }
+        None
+    }
+
+    // Two loops need fewer branches a point than calls of `next`, and most users take all points.
+    #[inline]
+    fn fold<B, F: FnMut(B, Point) -> B>(self, init: B, mut f: F) -> B {
+        let mut value = init;
+        for (word, mut bits) in self.words.into_iter().enumerate().skip(self.word) {
+            while bits != 0 {
+                value = f(value, PointSetIter::take(word, &mut bits));
+            }
+        }
+        value
     }
 }
 

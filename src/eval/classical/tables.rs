@@ -107,11 +107,12 @@ impl ClassicalTables {
         let own = &self.families[us].order_own;
         let their = &self.families[!us].order_their;
         let tracker = position.tracker();
-        moves.extend(set.iter().map(|point| {
+        moves.reserve(set.len());
+        set.iter().for_each(|point| {
             let ours = own[tracker.info(point, us).set_index()];
             let theirs = their[tracker.info(point, !us).set_index()];
-            OrderedMove { point, order: i32::from(ours) + i32::from(theirs) }
-        }));
+            moves.push(OrderedMove { point, order: i32::from(ours) + i32::from(theirs) });
+        });
     }
 
     /// Returns the win model of the scores of a search with these tables.
