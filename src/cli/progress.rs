@@ -2,9 +2,12 @@
 
 use std::num::NonZero;
 use std::thread;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+/// The longest time between two updates of a [`Spinner`].
+const TICK: Duration = Duration::from_millis(200);
 
 /// Returns a progress bar on standard error, hidden if that is no terminal or nobody wants it.
 pub(super) fn bar(length: Option<u64>, template: &str, quiet: bool) -> ProgressBar {
@@ -42,6 +45,27 @@ impl ResumedBar {
             self.bar.set_message(format!(", {}, {minutes:.1} min left", speed(per_second)));
         }
         self.bar.set_position(done);
+    }
+}
+
+/// A line on standard error that changes while something goes on, unless that is no terminal or
+/// nobody wants it.
+pub(super) struct Spinner(ProgressBar);
+
+impl Spinner {
+    pub(super) fn new(quiet: bool) -> Spinner {
+        let bar = bar(None, "{spinner} {msg} ({elapsed})", quiet);
+        bar.enable_steady_tick(TICK);
+        Spinner(bar)
+    }
+
+    pub(super) fn say(&self, message: String) {
+        self.0.set_message(message);
+    }
+
+    /// Removes the line.
+    pub(super) fn end(self) {
+        self.0.finish_and_clear();
     }
 }
 

@@ -9,7 +9,7 @@
 //! themselves, and sums over blocks are added in the order of the games, so that nothing that is
 //! computed from them depends on the number of threads.
 
-use super::game::{Leaf, ScoredMove, TrainingGame, TrainingResult};
+use super::game::{ScoredMove, TrainingGame, TrainingResult};
 use crate::patterns::{Family, PatternSet, PointClass};
 use crate::position::Position;
 use crate::rules::Rule;
@@ -112,7 +112,7 @@ pub(super) enum SamplePart {
 
 impl SamplePart {
     /// Returns the part of the game with this index.
-    const fn of(game: u64) -> SamplePart {
+    pub(super) const fn of(game: u64) -> SamplePart {
         if game.is_multiple_of(HOLD_OUT) { SamplePart::HeldOut } else { SamplePart::Train }
     }
 }
@@ -288,19 +288,57 @@ fn cell_index(position: &Position, point: Point, color: Color) -> u16 {
     (Family::index_of(position.rule(), color) * PatternSet::COUNT + set) as u16
 }
 
+/// A position of a game that a search judged.
+pub(super) struct Judged<'a> {
+    /// The position.
+    pub(super) position: &'a mut Position,
+    /// The best move, and its score for the side to move.
+    pub(super) best: ScoredMove,
+    /// The result of the game; of a leaf nobody knows, as no game came to it.
+    pub(super) result: Option<TrainingResult>,
+}
+
+/// Replays a game and shows every position that a search judged, in the order of the moves, each
+/// with the leaves of its search after it. Returns `None` if the game cannot be replayed.
+pub(super) fn replay(
+    rule: Rule,
+    size: Size,
+    game: &TrainingGame,
+    show: &mut dyn FnMut(Judged<'_>),
+) -> Option<()> {
+    let mut position = Position::new(rule, size);
+    for &point in &game.opening {
+        position.play(point).ok()?;
+    }
+    let mut leaves = game.leaves.iter().peekable();
+    for (after, &best) in game.moves.iter().enumerate() {
+        show(Judged { position: &mut position, best, result: Some(game.result) });
+        while let Some(leaf) = leaves.next_if(|leaf| leaf.after == after) {
+            // Without a move it would be the position above.
+            if leaf.path.is_empty() {
+                return None;
+            }
+            for &point in &leaf.path {
+                position.play(point).ok()?;
+            }
+            show(Judged { position: &mut position, best: leaf.judged, result: None });
+            leaf.path.iter().for_each(|_| position.undo());
+        }
+        position.play(best.point).ok()?;
+    }
+    // What is left belongs to no move.
+    leaves.next().is_none().then_some(())
+}
+
 /// Replays games and takes samples.
 struct Extractor {
     rule: Rule,
-    /// Of the position that the game has come to.
     tally: PatternTally,
-    /// Of the position of a leaf.
-    aside: PatternTally,
 }
 
 impl Extractor {
     fn new(rule: Rule) -> Extractor {
-        let tally = PatternTally::new(rule);
-        Extractor { rule, aside: tally.clone(), tally }
+        Extractor { rule, tally: PatternTally::new(rule) }
     }
 
     /// Returns the samples of games, of which the first has this index.
@@ -322,38 +360,7 @@ impl Extractor {
 
     /// Takes the samples of a game; returns `None` if it cannot be replayed.
     fn game(&mut self, size: Size, game: &TrainingGame, samples: &mut Samples) -> Option<()> {
-        let mut position = Position::new(self.rule, size);
-        self.tally.count(&position);
-        for &point in &game.opening {
-            position.play(point).ok()?;
-            self.tally.count(&position);
-        }
-        let mut leaves = game.leaves.iter().peekable();
-        for (after, &played) in game.moves.iter().enumerate() {
-            take(&mut position, &self.tally, played, Some(game.result), samples);
-            while let Some(leaf) = leaves.next_if(|leaf| leaf.after == after) {
-                self.leaf(&mut position, leaf, samples)?;
-            }
-            position.play(played.point).ok()?;
-            self.tally.count(&position);
-        }
-        // What is left belongs to no move.
-        leaves.next().is_none().then_some(())
-    }
-
-    /// Takes the samples of a leaf of a search of a position, which is as before afterwards;
-    /// returns `None` if it cannot be replayed.
-    fn leaf(&mut self, position: &mut Position, leaf: &Leaf, samples: &mut Samples) -> Option<()> {
-        let (&last, path) = leaf.path.split_last()?;
-        for &point in path {
-            position.play(point).ok()?;
-        }
-        self.aside.count(position);
-        position.play(last).ok()?;
-        self.aside.count(position);
-        take(position, &self.aside, leaf.judged, None, samples);
-        leaf.path.iter().for_each(|_| position.undo());
-        Some(())
+        replay(self.rule, size, game, &mut |judged| take(judged, &mut self.tally, samples))
     }
 }
 
@@ -366,42 +373,45 @@ pub(super) fn undecided(position: &mut Position) -> Option<Replies> {
     }
 }
 
-/// Takes the samples of a position if it is undecided. `tally` is that of the position, `judged`
-/// what a search thought, and `result` how the game ended if a game came to it.
-fn take(
-    position: &mut Position,
-    tally: &PatternTally,
-    judged: ScoredMove,
-    result: Option<TrainingResult>,
-    samples: &mut Samples,
-) {
+/// Returns whether the score of an undecided position is something to learn from.
+///
+/// A game ends with a row of positions that are decided alike; a leaf is on its own, and what wins
+/// or loses is what it is to tell.
+pub(super) const fn tells_value(best: ScoredMove, result: Option<TrainingResult>) -> bool {
+    result.is_none() || !best.score.is_decisive()
+}
+
+/// Takes the samples of a position if it is undecided.
+fn take(judged: Judged<'_>, tally: &mut PatternTally, samples: &mut Samples) {
+    let Judged { position, best, result } = judged;
     let Some(replies) = undecided(position) else { return };
-    // A game ends with a row of positions that are decided alike; a leaf is on its own, and what
-    // wins or loses is what it is to tell.
-    if result.is_none() || !judged.score.is_decisive() {
-        take_position(position, tally, judged.score, result, samples);
+    if tells_value(best, result) {
+        take_position(position, tally, best.score, result, samples);
     }
-    if !judged.score.is_loss() {
+    if !best.score.is_loss() {
         let set = replies.set().unwrap_or(position.tracker().near());
-        take_choice(position, set.iter(), judged.point, samples);
+        take_choice(position, set.iter(), best.point, samples);
     }
 }
 
 fn take_position(
-    position: &Position,
-    tally: &PatternTally,
+    position: &mut Position,
+    tally: &mut PatternTally,
     score: Score,
     result: Option<TrainingResult>,
     samples: &mut Samples,
 ) {
+    if let Some(last) = position.last_move(0) {
+        position.undo();
+        tally.count(position);
+        position.play_unchecked(last);
+    }
+    tally.count(position);
     let us = position.to_move();
     samples.cells.extend(tally.cells(us));
     let strongest = |color| position.counts(color).strongest().index();
     let pair = strongest(us) * PointClass::COUNT + strongest(!us);
-    let halves = result.map(|result| match result.winner() {
-        None => 1,
-        Some(winner) => 2 * u8::from(winner == us),
-    });
+    let halves = result.map(|result| result.half_points(us));
     samples.positions.push(PositionSample {
         cells_end: samples.cells.len() as u32,
         pair: (Family::index_of(position.rule(), us) * PAIRS + pair) as u16,

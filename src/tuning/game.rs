@@ -84,6 +84,12 @@ impl TrainingResult {
             TrainingResult::Draw => None,
         }
     }
+
+    /// Returns what it is worth for a player, in half points: 2 for a win, 1 for a draw.
+    #[must_use]
+    pub fn half_points(self, color: Color) -> u8 {
+        self.winner().map_or(1, |winner| 2 * u8::from(winner == color))
+    }
 }
 
 impl fmt::Display for TrainingResult {

@@ -3,7 +3,8 @@
 //! Level 10. [`selfplay`] plays games whose every move is a function of the [`SelfPlayOptions`] and
 //! the number of the game; a [`corpus`] is a file of them that an interrupted run goes on with.
 //! [`features`] takes samples of games, and [`fit`] makes
-//! [`Weights`](crate::eval::classical::Weights) of them. A [`plan`] says which of that is done, in
+//! [`Weights`](crate::eval::classical::Weights) of them; [`samples`] writes what the trainer of a
+//! network reads. A [`plan`] says which of that is done, in
 //! which order, for all rules. [`spsa`] improves the parameters of the search.
 
 mod calibrate;
@@ -14,6 +15,7 @@ pub mod features;
 pub mod fit;
 mod game;
 pub mod plan;
+pub mod samples;
 pub mod selfplay;
 mod sources;
 pub mod spsa;

@@ -34,6 +34,13 @@ pub enum TuneCommand {
     /// machine. Every sixteenth game is held out, and the losses on these are printed.
     Fit(FitArgs),
 
+    /// Writes the positions of games for the trainer of a network, with the scores of their
+    /// searches and their results.
+    ///
+    /// The same games give the same samples, whatever the number of threads. Every sixteenth game
+    /// is marked as held out.
+    Samples(SamplesArgs),
+
     /// Makes weights for all rules: games and fits, generation after generation.
     ///
     /// The first games are played with the hand-tuned weights, each later generation with the
@@ -197,6 +204,26 @@ pub struct FitArgs {
     /// Ends each of the two fits after this number of iterations [default: 150].
     #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub iterations: Option<u32>,
+}
+
+/// The arguments of `tengen tune samples`.
+#[derive(Args, Debug)]
+pub struct SamplesArgs {
+    /// A file of games.
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+
+    /// Writes the samples to this file.
+    #[arg(short, long, value_name = "FILE")]
+    pub output: PathBuf,
+
+    /// Uses this number of threads [default: one for each core].
+    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: Option<u16>,
+
+    /// Shows no progress.
+    #[arg(short, long)]
+    pub quiet: bool,
 }
 
 fn parse_share(text: &str) -> Result<f64, String> {

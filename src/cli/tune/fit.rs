@@ -2,20 +2,15 @@
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use anyhow::Context;
-use indicatif::ProgressBar;
 
 use super::info;
 use crate::cli::args::tuning::{FitArgs, FitPart};
 use crate::cli::files;
-use crate::cli::progress::{bar, threads};
+use crate::cli::progress::{Spinner, threads};
 use crate::tuning::Sources;
 use crate::tuning::fit::{FitOptions, FitReport, FitStep, fit};
-
-/// The longest time between two updates of the line that shows the progress.
-const TICK: Duration = Duration::from_millis(200);
 
 /// Fits weights and tells how good they are and what they are.
 pub(super) fn run(args: &FitArgs) -> anyhow::Result<()> {
@@ -54,7 +49,7 @@ pub(super) fn make(
     let sources = Sources::read(games, options.threads, &mut read)?;
     let mut step = |step| bar.say(words(step));
     let fitted = fit(&sources.samples, sources.provenance, options, &mut step);
-    bar.0.finish_and_clear();
+    bar.end();
     files::write_whole(output, fitted.weights.to_bytes())?;
     Ok(fitted.report)
 }
@@ -66,21 +61,5 @@ fn words(step: FitStep) -> String {
         FitStep::Temperature(temperature) => format!("temperature {temperature:.0}"),
         FitStep::Evaluation { iteration, loss } => format!("evaluation {iteration}: {loss:.6}"),
         FitStep::Order { iteration, loss } => format!("order of moves {iteration}: {loss:.6}"),
-    }
-}
-
-/// A line on standard error that changes while something goes on, unless that is no terminal or
-/// nobody wants it.
-struct Spinner(ProgressBar);
-
-impl Spinner {
-    fn new(quiet: bool) -> Spinner {
-        let bar = bar(None, "{spinner} {msg} ({elapsed})", quiet);
-        bar.enable_steady_tick(TICK);
-        Spinner(bar)
-    }
-
-    fn say(&self, message: String) {
-        self.0.set_message(message);
     }
 }

@@ -4,6 +4,7 @@ mod all;
 mod fit;
 mod games;
 mod info;
+mod samples;
 mod search;
 
 use std::process::ExitCode;
@@ -15,6 +16,7 @@ pub(super) fn run(args: &TuneArgs) -> anyhow::Result<ExitCode> {
     match &args.command {
         TuneCommand::Games(args) => games::run(args)?,
         TuneCommand::Fit(args) => fit::run(args)?,
+        TuneCommand::Samples(args) => samples::run(args)?,
         TuneCommand::All(args) => all::run(args)?,
         TuneCommand::Search(args) => search::run(args)?,
         TuneCommand::Params => search::list()?,

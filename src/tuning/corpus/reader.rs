@@ -78,6 +78,12 @@ impl CorpusReader {
         })
     }
 
+    /// Returns the path of the file.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
     /// Returns what the games were made with.
     #[must_use]
     pub const fn options(&self) -> &SelfPlayOptions {

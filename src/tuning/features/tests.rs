@@ -4,6 +4,7 @@ use crate::eval::classical::weights::CELL_SCALE;
 use crate::eval::{Evaluator, EvaluatorKind, Evaluators, Window};
 use crate::rng::SplitMix64;
 use crate::threats::Replies;
+use crate::tuning::Leaf;
 use crate::tuning::fit::testing::{games, opening};
 
 /// Returns the sum that the tracker keeps, in parts of a unit, twice the average, for the side

@@ -1,0 +1,20 @@
+//! `tengen tune samples`.
+
+use std::io::{self, Write};
+
+use anyhow::Context;
+
+use crate::cli::args::tuning::SamplesArgs;
+use crate::cli::progress::{Spinner, threads};
+use crate::tuning::samples::write_samples;
+
+/// Writes samples and prints their number.
+pub(super) fn run(args: &SamplesArgs) -> anyhow::Result<()> {
+    let spinner = Spinner::new(args.quiet);
+    let mut read = |games| spinner.say(format!("{games} games read"));
+    let written = write_samples(&args.file, &args.output, threads(args.threads), &mut read);
+    spinner.end();
+    let samples = written?;
+    writeln!(io::stdout(), "{}: {samples} samples", args.output.display())
+        .context("cannot write the report")
+}
