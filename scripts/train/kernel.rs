@@ -150,6 +150,19 @@ impl Plan {
     }
 }
 
+/// `start` plus the products of two vectors with a matrix: 64 sums that stay in registers.
+#[inline]
+fn products(vectors: &[[f32; C]; 2], matrix: &[[f32; C]; C], start: &[f32; C]) -> [[f32; C]; 2] {
+    let (mut one, mut two) = (*start, *start);
+    for (i, row) in matrix.iter().enumerate() {
+        for j in 0..C {
+            one[j] = vectors[0][i].mul_add(row[j], one[j]);
+            two[j] = vectors[1][i].mul_add(row[j], two[j]);
+        }
+    }
+    [one, two]
+}
+
 /// The quantised trunk, as floats that hold integers.
 struct Weights<'a> {
     rows: &'a [[i8; C]],
@@ -173,15 +186,8 @@ impl Weights<'_> {
                     float[i] = cell.activation[i] as f32;
                 }
             }
-            for (pair, floats) in block.chunks_mut(2).zip(floats.chunks(2)) {
-                let mut sums = [self.bias; 2];
-                for (c, weights) in self.by_channel.iter().enumerate() {
-                    for (sum, float) in sums.iter_mut().zip(floats) {
-                        for k in 0..C {
-                            sum[k] = float[c].mul_add(weights[k], sum[k]);
-                        }
-                    }
-                }
+            for (pair, floats) in block.chunks_mut(2).zip(floats.as_chunks().0) {
+                let sums = products(floats, &self.by_channel, &self.bias);
                 for (cell, sum) in pair.iter_mut().zip(&sums) {
                     for k in 0..C {
                         // SAFETY: a sum is an integer well inside of 32 bits.
@@ -293,7 +299,7 @@ impl Gradients {
     }
 
     /// Adds what one sample says: `pull` is the gradient of its pooled features.
-    fn add(&mut self, cells: &[Trace], pull: &[f32], weights: &[[f32; C]]) {
+    fn add(&mut self, cells: &[Trace], pull: &[f32], weights: &[[f32; C]; C]) {
         let mut inputs = [[0f32; C]; BLOCK];
         let mut sums = [[0f32; C]; BLOCK];
         // d(feature²) = 2 feature, d(sum >> 6) = 1/64
@@ -309,7 +315,7 @@ impl Gradients {
                 }
             }
             // Two features at a time: their 64 sums stay in registers.
-            for (pair, rows) in self.weights.chunks_exact_mut(2).enumerate() {
+            for (pair, rows) in self.weights.as_chunks_mut::<2>().0.iter_mut().enumerate() {
                 let mut first = rows[0];
                 let mut second = rows[1];
                 for (input, sum) in inputs[..count].iter().zip(&sums[..count]) {
@@ -321,19 +327,13 @@ impl Gradients {
                 rows[0] = first;
                 rows[1] = second;
             }
-            for (cells, sums) in block.chunks(2).zip(sums[..count].chunks(2)) {
-                let mut outputs = [[0f32; C]; 2];
-                for (k, weights) in weights.iter().enumerate() {
-                    for (output, sum) in outputs.iter_mut().zip(sums) {
-                        for c in 0..C {
-                            output[c] = sum[k].mul_add(weights[c], output[c]);
-                        }
-                    }
-                }
+            for (cells, sums) in block.chunks(2).zip(sums.as_chunks().0) {
+                let mut outputs = products(sums, weights, &[0.0; C]);
                 for (cell, output) in cells.iter().zip(&mut outputs) {
                     for c in 0..C {
-                        let alive = cell.activation[c] != 0 && cell.activation[c] != 127;
-                        output[c] = if alive { output[c] } else { 0.0 };
+                        // Without a branch: 1 between the ends, 0 at them.
+                        let alive = u8::from(cell.activation[c].wrapping_sub(1) < 126);
+                        output[c] *= alive as f32;
                     }
                     for row in cell.rows {
                         let row = &mut self.rows[row as usize];
@@ -378,7 +378,7 @@ pub unsafe extern "C" fn backward(
             from_raw_parts_mut(bias_gradient, C),
         )
     };
-    let weights: Vec<[f32; C]> = weights.iter().map(|row| row.map(f32::from)).collect();
+    let weights: [[f32; C]; C] = std::array::from_fn(|k| weights[k].map(f32::from));
     let parts: Vec<Gradients> = std::thread::scope(|scope| {
         let workers: Vec<_> = ranges(count, threads)
             .into_iter()
