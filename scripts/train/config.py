@@ -1,6 +1,7 @@
 """All that a training run can be told, and the configurations that have names."""
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 CHANNELS = 32
 """Channels of a row; half of them are each colour's view where rules are alike for both."""
@@ -51,7 +52,8 @@ class Config:
     threads: int = 0
     """Threads of the native trunk; 0 is one a core."""
 
-    def with_changes(self, **changes: object) -> "Config":
+    def with_changes(self, **changes: Any) -> "Config":
+        """The configuration with some numbers changed: those that are not None."""
         return replace(self, **{name: value for name, value in changes.items() if value is not None})
 
 

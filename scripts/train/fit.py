@@ -49,14 +49,12 @@ class Run:
         self.step = 0
         self.curve: list[tuple[int, float]] = []
         self.reports: list[dict] = []
-        self.held_out = report.HeldOut(corpus, self.scale, config.report_share, 4096, config.most_held_out)
+        self.held_out = report.HeldOut(corpus, self.scale, config.report_share, min(4096, 4 * config.batch), config.most_held_out)
 
     def identity(self) -> str:
         """What a checkpoint must share with the run that goes on from it."""
         config = {name: value for name, value in asdict(self.config).items() if name not in ("threads", "reports")}
-        files = [
-            [file.width, file.height, len(file.records)] for group in self.corpus.groups for file in group.files
-        ]
+        files = [[file.width, file.height, len(file.records)] for group in self.corpus.groups for file in group.files]
         return json.dumps([config, self.corpus.rule, self.scale, self.steps, files])
 
     def save(self) -> None:
@@ -144,8 +142,8 @@ class Run:
         network = integer.read(path)
         apart = report.differences(network, self.corpus, self.trainer, self.state)
         say(
-            f"float beside integers on {apart['count']} held-out samples: at most {apart['max']:.6f} logits apart, "
-            f"{apart['mean']:.6f} in the mean"
+            f"float beside integers on {apart['count']} held-out samples: at most {apart['max']:.2e} logits apart, "
+            f"{apart['mean']:.2e} in the mean"
         )
         vectors = report.vectors(network, self.corpus)
         report.write_json(

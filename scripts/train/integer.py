@@ -92,8 +92,13 @@ def read(path: Path) -> Network:
         at += arrays[-1].size * np.dtype(kind).itemsize
     if at != len(payload):
         raise ValueError(f"{path}: {len(payload) - at} bytes too many")
-    heads = tuple(Head(*arrays[i : i + 5], int(arrays[i + 5])) for i in (3, 9))
-    return Network(rule.rstrip(b"\0").decode(), scale, tables, *arrays[:3], heads)
+    rows, weights, bias = arrays[:3]
+
+    def head(w1: np.ndarray, b1: np.ndarray, w2: np.ndarray, b2: np.ndarray, w3: np.ndarray, b3: np.ndarray) -> Head:
+        return Head(w1, b1, w2, b2, w3, int(b3))
+
+    heads = head(*arrays[3:9]), head(*arrays[9:])
+    return Network(rule.rstrip(b"\0").decode(), scale, tables, rows, weights, bias, heads)
 
 
 def line_rows(cells: np.ndarray) -> np.ndarray:

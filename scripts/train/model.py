@@ -122,13 +122,7 @@ def trunk_of(parameters: Parameters) -> Trunk:
     """The full table of rows and the weights, quantised; both colours' views of them where they are tied."""
     p = parameters
     side = p["side"]
-    rows = (
-        p["pair"]
-        + p["pair3"][TABLES.near[3]]
-        + p["pair2"][TABLES.near[2]]
-        + side[TABLES.high]
-        + side[TABLES.low]
-    )
+    rows = p["pair"] + p["pair3"][TABLES.near[3]] + p["pair2"][TABLES.near[2]] + side[TABLES.high] + side[TABLES.low]
     weights, bias = p["weights"], p["bias"]
     if rows.shape[1] < CHANNELS:
         rows = jnp.concatenate([rows, rows[TABLES.swap]], 1)

@@ -1,12 +1,12 @@
 """Losses on held-out samples, of the network beside the tables, and vectors for the engine's tests."""
 
 import json
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
-from . import integer
+from . import integer, model
 from .samples import BLACK_TO_MOVE, LEAF, Corpus, unpack
 from .step import JaxTrainer, NativeTrainer, State, side_arrays
 
@@ -56,7 +56,6 @@ class HeldOut:
     share: float
     batch: int
     most: int
-    fixed: dict[str, Losses] = field(default_factory=dict)
 
     def losses(self, trainer: JaxTrainer | NativeTrainer, state: State) -> dict[str, dict[str, float]]:
         """Losses by kind: of all samples, of positions of games, of leaves."""
@@ -73,19 +72,17 @@ class HeldOut:
 
 def integer_network(rule: str, scale: int, state: State) -> integer.Network:
     """The engine's network of a state of training."""
-    from . import model
-
-    trunk = [np.asarray(array).astype(np.int64) for array in model.trunk_of(state.parameters)]
+    rows, weights, bias = (np.asarray(array).astype(np.int64) for array in model.trunk_of(state.parameters))
     found = {n: np.asarray(a).astype(np.int64) for n, a in model.integer_heads(state.parameters).items()}
 
     def head(index: int, roll: int) -> integer.Head:
         first = np.roll(found["W1"][index], roll, 1)
-        others = (found[name][index] for name in ("b1", "W2", "b2", "w3"))
-        return integer.Head(first, *others, int(found["b3"][index]))
+        b1, w2, b2, w3 = (found[name][index] for name in ("b1", "W2", "b2", "w3"))
+        return integer.Head(first, b1, w2, b2, w3, int(found["b3"][index]))
 
     tied = len(found["W1"]) == 1
     heads = head(0, 0), head(0, found["W1"].shape[2] // 2) if tied else head(1, 0)
-    return integer.Network(rule, scale, int(found["tables"]), *trunk, heads)
+    return integer.Network(rule, scale, int(found["tables"]), rows, weights, bias, heads)
 
 
 def differences(

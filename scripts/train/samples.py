@@ -186,7 +186,7 @@ class Corpus:
 
     def win_scale(self) -> float:
         """The scale at which scores foretell results best, in units a logit."""
-        counts, points = sum(group.scores for group in self.groups)
+        counts, points = np.sum([group.scores for group in self.groups], 0)
         if counts.sum() == 0:
             raise SampleError("no samples with a known result")
         scores = np.arange(-DECIDED + 1, DECIDED)

@@ -1,7 +1,5 @@
 """One step of training: loss, gradients, Adam; with the trunk in JAX or in the native kernel."""
 
-from functools import partial
-
 import jax
 import jax.numpy as jnp
 import numpy as np
@@ -171,4 +169,4 @@ class NativeTrainer:
 
 def trainer(config: Config) -> JaxTrainer | NativeTrainer:
     """The trainer that a configuration names."""
-    return {"jax": JaxTrainer, "native": NativeTrainer}[config.trunk](config)
+    return JaxTrainer(config) if config.trunk == "jax" else NativeTrainer(config)

@@ -99,7 +99,7 @@ class Network(unittest.TestCase):
     def test_native_trunk_equals_the_model_forward_and_backward(self) -> None:
         native = kernel.Kernel(2)
         for rule, (width, height) in zip(("freestyle", "renju", "standard", "caro", "renju"), SIZES):
-            batch = random_batch(width, height, 33)
+            batch = random_batch(width, height, 9)
             trunk = model.trunk_of(random_parameters(rule))
             ids, empty = model.row_ids(batch.records["cells"], batch.symmetries, width, height)
             expected, pull = jax.vjp(lambda trunk: model.pooled(trunk, ids, empty), trunk)
@@ -166,8 +166,12 @@ class Network(unittest.TestCase):
                 pooled[k] += min(max(z >> 6, 0), 255) ** 2
         x = [min(g >> 6, 32767) for g in pooled]
         head = network.heads[1]
-        y1 = [min(max(int(b) + sum(int(w) * v for w, v in zip(ws, x)) >> 12, 0), 32767) for b, ws in zip(head.b1, head.w1)]
-        y2 = [min(max(int(b) + sum(int(w) * v for w, v in zip(ws, y1)) >> 8, 0), 32767) for b, ws in zip(head.b2, head.w2)]
+        y1 = [
+            min(max(int(b) + sum(int(w) * v for w, v in zip(ws, x)) >> 12, 0), 32767) for b, ws in zip(head.b1, head.w1)
+        ]
+        y2 = [
+            min(max(int(b) + sum(int(w) * v for w, v in zip(ws, y1)) >> 8, 0), 32767) for b, ws in zip(head.b2, head.w2)
+        ]
         out = head.b3 + sum(int(w) * v for w, v in zip(head.w3, y2))
         score = int(-301 * network.tables / 256) + int(out * 230 / 57600)
         found = integer.evaluate(network, board, False, -301)
@@ -244,9 +248,11 @@ class Files(unittest.TestCase):
         self.assertAlmostEqual(samples.Corpus([self.folder / "s"]).win_scale(), 250, delta=6)
 
     def test_training_learns_and_a_resumed_run_ends_with_the_same_bits(self) -> None:
-        paths = [self.write("a", 15, 20_000), self.write("b", 9, 4000)]
+        paths = [self.write("a", 15, 6000), self.write("b", 9, 2000)]
         for trunk in ("native", "jax"):
-            config = replace(CONFIGS["small"], trunk=trunk, batch=256, most_steps=40 if trunk == "native" else 8, reports=2)
+            config = replace(
+                CONFIGS["small"], trunk=trunk, batch=128, most_steps=60 if trunk == "native" else 8, reports=2
+            )
             whole = fit.fit(config, paths, self.folder / "whole", False)
             if trunk == "native":
                 self.assertLess(whole.reports[-1]["all"]["network"], whole.reports[0]["all"]["network"] - 0.002)
@@ -254,7 +260,9 @@ class Files(unittest.TestCase):
             cut.folder.mkdir(exist_ok=True)
             batches = cut.corpus.batches(config.batch, config.seed, 0, cut.steps)
             for _ in range(5):
-                cut.trainer.step(cut.state, next(batches), cut.scale, cut.step + 1, fit.rate_at(config, cut.step, cut.steps))
+                cut.trainer.step(
+                    cut.state, next(batches), cut.scale, cut.step + 1, fit.rate_at(config, cut.step, cut.steps)
+                )
                 cut.step += 1
             cut.save()
             fit.fit(config, paths, cut.folder, True)
