@@ -49,7 +49,9 @@ class Run:
         self.step = 0
         self.curve: list[tuple[int, float]] = []
         self.reports: list[dict] = []
-        self.held_out = report.HeldOut(corpus, self.scale, config.report_share, min(4096, 4 * config.batch), config.most_held_out)
+        self.held_out = report.HeldOut(
+            corpus, self.scale, config.report_share, min(4096, 4 * config.batch), config.most_held_out
+        )
 
     def identity(self) -> str:
         """What a checkpoint must share with the run that goes on from it."""
