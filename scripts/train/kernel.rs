@@ -58,7 +58,9 @@ impl Batch {
     /// The batch's pointers hold `count` records and symmetries.
     unsafe fn sample(&self, index: usize) -> (&[u8], u8) {
         let bytes = self.record_bytes as usize;
-        unsafe { (from_raw_parts(self.records.add(index * bytes), bytes), *self.symmetries.add(index)) }
+        unsafe {
+            (from_raw_parts(self.records.add(index * bytes), bytes), *self.symmetries.add(index))
+        }
     }
 }
 
@@ -85,7 +87,9 @@ fn placements(batch: &Batch) -> Vec<Vec<u16>> {
         ((y + PAD) * batch.stride() + x + PAD) as u16
     };
     let symmetries = if width == height { 8 } else { 4 };
-    (0..symmetries).map(|symmetry| (0..batch.cells()).map(|cell| place(symmetry, cell)).collect()).collect()
+    (0..symmetries)
+        .map(|symmetry| (0..batch.cells()).map(|cell| place(symmetry, cell)).collect())
+        .collect()
 }
 
 /// Side codes by the four nearest cells, two bits each, the nearest lowest.
@@ -259,7 +263,11 @@ pub unsafe extern "C" fn forward(
                 let mut own = vec![blank; room];
                 for index in range {
                     // SAFETY: every sample has its own part of the buffers, and one thread.
-                    let cells = if keeps { unsafe { trace.part(index * room, room) } } else { &mut own[..] };
+                    let cells = if keeps {
+                        unsafe { trace.part(index * room, room) }
+                    } else {
+                        &mut own[..]
+                    };
                     let mut count = 0;
                     plan.empty_cells(index, |rows| {
                         cells[count].rows = rows;
@@ -394,12 +402,17 @@ pub unsafe extern "C" fn backward(
                 })
             })
             .collect();
-        workers.into_iter().map(|worker| worker.join().expect("a worker has no reason to panic")).collect()
+        workers
+            .into_iter()
+            .map(|worker| worker.join().expect("a worker has no reason to panic"))
+            .collect()
     });
     into_rows.fill([0.0; C]);
     into_weights.fill([0.0; C]);
     into_bias.fill(0.0);
-    let add = |into: &mut [f32], from: &[f32]| into.iter_mut().zip(from).for_each(|(into, from)| *into += from);
+    let add = |into: &mut [f32], from: &[f32]| {
+        into.iter_mut().zip(from).for_each(|(into, from)| *into += from)
+    };
     for part in &parts {
         add(into_rows.as_flattened_mut(), part.rows.as_flattened());
         add(into_weights.as_flattened_mut(), part.weights.as_flattened());

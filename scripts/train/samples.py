@@ -264,7 +264,7 @@ class Corpus:
 
 
 def random_records(generator: np.random.Generator, width: int, height: int, count: int) -> np.ndarray:
-    """Records of random stones, for tests: the side to move wins by its stones' distance from the left edge."""
+    """Records of random stones, for tests: whose stones stand in more pairs is ahead."""
     cells = width * height
     board = generator.integers(0, 6, (count, cells), np.uint8)
     board[board > 3] = 0
@@ -274,7 +274,11 @@ def random_records(generator: np.random.Generator, width: int, height: int, coun
     records["cells"] = pack(board)
     black = generator.integers(0, 2, count)
     grid = board.reshape(count, height, width)
-    pairs = [((grid[:, :, 1:] == c) & (grid[:, :, :-1] == c)).sum((1, 2)) for c in (1, 2)]
+    pairs = []
+    for color in (1, 2):
+        own = np.pad(grid == color, ((0, 0), (1, 1), (1, 1)))
+        near = (np.roll(own, step, (1, 2)) for step in ((0, 1), (1, 0), (1, 1), (1, -1)))
+        pairs.append(sum((own & other).sum((1, 2)) for other in near))
     lead = np.where(black == 1, pairs[0] - pairs[1], pairs[1] - pairs[0])
     records["score"] = np.clip(lead * 40 + generator.normal(0, 50, count), -3000, 3000)
     records["classical"] = np.clip(records["score"] / 4 + generator.normal(0, 60, count), -3000, 3000)
