@@ -1,0 +1,204 @@
+"""A training run: steps, reports, checkpoints, and the files it leaves.
+
+In the run's folder: `checkpoint.npz`, `curves.svg`, `report.json`; at the end also the engine's file `RULE.net` and
+`vectors.json`.
+"""
+
+import json
+import math
+import sys
+import time
+from dataclasses import asdict
+from pathlib import Path
+
+import numpy as np
+
+from . import charts, integer, model, report
+from .config import Config
+from .samples import Corpus
+from .step import State, trainer
+
+CHECKPOINT_SECONDS = 60
+PROGRESS_SECONDS = 5
+CURVE_POINTS = 400
+
+
+class ResumeError(Exception):
+    """A checkpoint that does not belong to this run."""
+
+
+def rate_at(config: Config, step: int, steps: int) -> float:
+    """The learning rate of a step, counted from 0: a warm-up, then a cosine down to zero."""
+    warm = max(1, min(config.warm_up, steps // 10))
+    return config.rate * min(1.0, (step + 1) / warm) * 0.5 * (1 + math.cos(math.pi * step / steps))
+
+
+def say(text: str) -> None:
+    print(text, flush=True)
+
+
+class Run:
+    """Everything that a run knows between two steps."""
+
+    def __init__(self, config: Config, corpus: Corpus, folder: Path) -> None:
+        self.config, self.corpus, self.folder = config, corpus, folder
+        self.scale = round(corpus.win_scale())
+        self.steps = max(1, min(config.most_steps, int(config.epochs * corpus.epoch_steps(config.batch))))
+        self.trainer = trainer(config)
+        self.state = State(model.initial(corpus.rule, config.seed))
+        self.step = 0
+        self.curve: list[tuple[int, float]] = []
+        self.reports: list[dict] = []
+        self.held_out = report.HeldOut(
+            corpus, self.scale, config.report_share, min(4096, 4 * config.batch), config.most_held_out
+        )
+
+    def identity(self) -> str:
+        """What a checkpoint must share with the run that goes on from it."""
+        config = {name: value for name, value in asdict(self.config).items() if name not in ("threads", "reports")}
+        files = [[file.width, file.height, len(file.records)] for group in self.corpus.groups for file in group.files]
+        return json.dumps([config, self.corpus.rule, self.scale, self.steps, files])
+
+    def save(self) -> None:
+        """Writes the checkpoint, whole or not at all."""
+        known = {"identity": self.identity(), "step": self.step, "curve": self.curve, "reports": self.reports}
+        part = self.folder / "checkpoint.part.npz"
+        np.savez(part, known=np.array(json.dumps(known)), **self.state.arrays())
+        part.replace(self.folder / "checkpoint.npz")
+
+    def load(self) -> None:
+        """Takes up the checkpoint."""
+        with np.load(self.folder / "checkpoint.npz") as arrays:
+            known = json.loads(str(arrays["known"]))
+            if known["identity"] != self.identity():
+                raise ResumeError("the checkpoint belongs to other samples or another configuration")
+            self.state = State.from_arrays({name: arrays[name] for name in arrays.files if name != "known"})
+        self.step, self.reports = known["step"], known["reports"]
+        self.curve = [tuple(point) for point in known["curve"]]
+
+    def measure(self) -> None:
+        """Adds a report of the losses on held-out samples."""
+        losses = self.held_out.losses(self.trainer, self.state)
+        self.reports.append({"step": self.step, **losses})
+        say(f"step {self.step} of {self.steps}: held-out loss {line_of(losses)}")
+        self.draw()
+
+    def draw(self) -> None:
+        """Draws the curves so far, in thousands of steps."""
+        training = charts.Series("net", "#1f77b4", [(step / 1000, loss) for step, loss in self.curve])
+        held_out = [
+            charts.Series(name, color, [(r["step"] / 1000, r["all"][part]) for r in self.reports], dashed)
+            for name, color, part, dashed in (
+                ("net", "#1f77b4", "network", False),
+                ("tables", "#d62728", "tables", True),
+                ("floor", "#7f7f7f", "floor", True),
+            )
+        ]
+        panels = [
+            charts.Chart(f"{self.corpus.rule}: loss in training (score share {self.config.share})", [training]),
+            charts.Chart(f"held out (score share {self.config.report_share}), over thousands of steps", held_out),
+        ]
+        charts.write(self.folder / "curves.svg", panels)
+
+    def learn(self) -> None:
+        """All steps that are left."""
+        config = self.config
+        every = max(1, self.steps // CURVE_POINTS)
+        report_every = max(1, -(-self.steps // config.reports))
+        begun = told = saved = time.monotonic()
+        since, losses = self.step, []
+        if self.step == 0:
+            self.measure()
+        for batch in self.corpus.batches(config.batch, config.seed, self.step, self.steps):
+            rate = rate_at(config, self.step, self.steps)
+            losses.append(float(self.trainer.step(self.state, batch, self.scale, self.step + 1, rate)))
+            self.step += 1
+            if self.step % every == 0:
+                # A mean over fixed steps, so that a resumed run draws the same curve.
+                recent = losses[-every:]
+                self.curve.append((self.step, float(np.mean(recent))))
+                losses = losses[-every:]
+            now = time.monotonic()
+            if now - told > PROGRESS_SECONDS:
+                told = now
+                speed = (self.step - since) / (now - begun)
+                left = (self.steps - self.step) / speed
+                mean = float(np.mean(losses[-100:]))
+                print(
+                    f"step {self.step} of {self.steps}, loss {mean:.4f}, {speed * config.batch:,.0f} samples/s, "
+                    f"{time_text(left)} left",
+                    file=sys.stderr,
+                    flush=True,
+                )
+            if self.step % report_every == 0 or self.step == self.steps:
+                self.measure()
+            if now - saved > CHECKPOINT_SECONDS or self.step == self.steps:
+                self.save()
+                saved = time.monotonic()
+
+    def finish(self) -> None:
+        """Writes the engine's file and its vectors, checks it, and sums up."""
+        network = report.integer_network(self.corpus.rule, self.scale, self.state)
+        path = self.folder / f"{self.corpus.rule}.net"
+        integer.write(path, network)
+        network = integer.read(path)
+        apart = report.differences(network, self.corpus, self.trainer, self.state)
+        say(
+            f"float beside integers on {apart['count']} held-out samples: at most {apart['max']:.2e} logits apart, "
+            f"{apart['mean']:.2e} in the mean"
+        )
+        vectors = report.vectors(network, self.corpus)
+        report.write_json(
+            self.folder / "vectors.json",
+            {"rule": network.rule, "S": network.scale, "K": network.tables, "positions": vectors},
+        )
+        report.write_json(
+            self.folder / "report.json",
+            {
+                "rule": self.corpus.rule,
+                "samples": self.corpus.learnt(),
+                "win_scale": self.scale,
+                "tables_share": network.tables / 256,
+                "config": asdict(self.config),
+                "steps": self.steps,
+                "held_out": self.reports[-1],
+                "float_to_integer": apart,
+                "reports": self.reports,
+            },
+        )
+        say(f"{path}: {path.stat().st_size:,} bytes, tables' share {network.tables / 256:.3f}")
+
+
+def line_of(losses: dict[str, dict[str, float]]) -> str:
+    """Losses in one line."""
+    parts = [
+        f"{kind} {means['network']:.4f} (tables {means['tables']:.4f}, floor {means['floor']:.4f}, {means['count']:,})"
+        for kind, means in losses.items()
+        if means["count"]
+    ]
+    return "; ".join(parts)
+
+
+def time_text(seconds: float) -> str:
+    """A span of time for people."""
+    minutes, seconds = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{seconds:02}"
+
+
+def fit(config: Config, paths: list[Path], folder: Path, resume: bool) -> Run:
+    """Trains a network on sample files."""
+    folder.mkdir(parents=True, exist_ok=True)
+    corpus = Corpus(paths)
+    run = Run(config, corpus, folder)
+    sizes = ", ".join(f"{group.width}x{group.height}" for group in corpus.groups)
+    say(
+        f"{corpus.rule} {sizes}: {corpus.learnt():,} samples to learn from, {corpus.held_out():,} held out; "
+        f"win scale {run.scale}; {run.steps:,} steps of {config.batch}"
+    )
+    if resume and (folder / "checkpoint.npz").exists():
+        run.load()
+        say(f"goes on from step {run.step}")
+    run.learn()
+    run.finish()
+    return run

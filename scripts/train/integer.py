@@ -1,0 +1,147 @@
+"""The engine's network file, and the engine's arithmetic on it in plain integers.
+
+This is the definition that the engine and the trainer's model are held against; it shares no code with the model.
+"""
+
+import struct
+import zlib
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+MAGIC = b"tengnet1"
+HEADER = struct.Struct("<16s4H2i")
+ROWS = 7381
+UNDECIDED = 28_999
+LOGIT = 57_600
+
+
+@dataclass
+class Head:
+    """The layers that one side to move has."""
+
+    w1: np.ndarray
+    b1: np.ndarray
+    w2: np.ndarray
+    b2: np.ndarray
+    w3: np.ndarray
+    b3: int
+
+
+@dataclass
+class Network:
+    """Everything in a network file."""
+
+    rule: str
+    scale: int
+    """The win scale S: units a logit."""
+    tables: int
+    """The share K of the tables' score, in 256ths."""
+    rows: np.ndarray
+    weights: np.ndarray
+    bias: np.ndarray
+    heads: tuple[Head, Head]
+    """Black's and white's."""
+
+
+def layout(channels: int, features: int, first: int, second: int) -> list[tuple[str, tuple[int, ...]]]:
+    """Types and shapes of the arrays of a file, in their order."""
+    head = [
+        ("<i2", (first, features)),
+        ("<i4", (first,)),
+        ("<i2", (second, first)),
+        ("<i4", (second,)),
+        ("<i2", (second,)),
+        ("<i4", ()),
+    ]
+    return [("i1", (ROWS, channels)), ("i1", (features, channels)), ("<i4", (features,)), *head, *head]
+
+
+def write(path: Path, network: Network) -> None:
+    """Writes a network file, whole or not at all."""
+    head = network.heads[0]
+    sizes = (network.rows.shape[1], network.weights.shape[0], head.w1.shape[0], head.w2.shape[0])
+    payload = HEADER.pack(network.rule.encode(), *sizes, network.scale, network.tables)
+    arrays = [network.rows, network.weights, network.bias]
+    for head in network.heads:
+        arrays += [head.w1, head.b1, head.w2, head.b2, head.w3, np.array(head.b3)]
+    for array, (kind, shape) in zip(arrays, layout(*sizes), strict=True):
+        cast = array.astype(kind)
+        if array.shape != shape or not np.array_equal(cast, array):
+            raise ValueError(f"an array of {array.shape} does not fit {kind} {shape}")
+        payload += cast.tobytes()
+    part = path.with_name(path.name + ".part")
+    part.write_bytes(MAGIC + zlib.compress(payload, 9) + struct.pack("<I", zlib.crc32(payload)))
+    part.replace(path)
+
+
+def read(path: Path) -> Network:
+    """Reads a network file."""
+    data = path.read_bytes()
+    if not data.startswith(MAGIC):
+        raise ValueError(f"{path}: not a network file")
+    payload = zlib.decompress(data[len(MAGIC) : -4])
+    if struct.unpack("<I", data[-4:])[0] != zlib.crc32(payload):
+        raise ValueError(f"{path}: damaged")
+    rule, *sizes, scale, tables = HEADER.unpack_from(payload)
+    at, arrays = HEADER.size, []
+    for kind, shape in layout(*sizes):
+        count = int(np.prod(shape))
+        arrays.append(np.frombuffer(payload, kind, count, at).reshape(shape).astype(np.int64))
+        at += arrays[-1].size * np.dtype(kind).itemsize
+    if at != len(payload):
+        raise ValueError(f"{path}: {len(payload) - at} bytes too many")
+    rows, weights, bias = arrays[:3]
+
+    def head(w1: np.ndarray, b1: np.ndarray, w2: np.ndarray, b2: np.ndarray, w3: np.ndarray, b3: np.ndarray) -> Head:
+        return Head(w1, b1, w2, b2, w3, int(b3))
+
+    heads = head(*arrays[3:9]), head(*arrays[9:])
+    return Network(rule.rstrip(b"\0").decode(), scale, tables, rows, weights, bias, heads)
+
+
+def line_rows(cells: np.ndarray) -> np.ndarray:
+    """The four rows of every cell of a board of rows of cells (0 empty, 1 black, 2 white, 3 wall)."""
+    height, width = cells.shape
+    padded = np.pad(cells.astype(np.int64), 4, constant_values=3)
+    out = []
+    for dy, dx in ((0, 1), (1, 0), (1, 1), (1, -1)):
+        codes = []
+        for sign in (1, -1):
+            near = [
+                padded[4 + sign * k * dy : 4 + sign * k * dy + height, 4 + sign * k * dx : 4 + sign * k * dx + width]
+                for k in range(1, 5)
+            ]
+            code = np.zeros((height, width), np.int64)
+            # From the farthest on: a wall forgets what lies behind it.
+            length, value, place = code.copy(), code.copy(), code + 1
+            for cell in reversed(near):
+                wall = cell == 3
+                value = np.where(wall, 0, cell * place + value)
+                place = np.where(wall, 1, 3 * place)
+                length = np.where(wall, 0, length + 1)
+            codes.append((3**length - 1) // 2 + value)
+        high, low = np.maximum(*codes), np.minimum(*codes)
+        out.append(high * (high + 1) // 2 + low)
+    return np.stack(out, -1)
+
+
+def truncated(value: int, divisor: int) -> int:
+    """The quotient, rounded towards zero."""
+    return abs(value) // divisor * (1 if value >= 0 else -1)
+
+
+def evaluate(network: Network, cells: np.ndarray, black: bool, classical: int) -> tuple[np.ndarray, int, int]:
+    """Pooled features, output, and score of a position."""
+    sums = network.rows[line_rows(cells)[cells == 0]].sum(1)
+    activation = np.clip(sums, 0, 127)
+    features = np.clip(activation @ network.weights.T + network.bias >> 6, 0, 255)
+    pooled = (features**2).sum(0)
+    head = network.heads[0 if black else 1]
+    x = np.minimum(pooled >> 6, 32767)
+    y1 = np.clip(head.b1 + head.w1 @ x >> 12, 0, 32767)
+    y2 = np.clip(head.b2 + head.w2 @ y1 >> 8, 0, 32767)
+    out = int(head.b3 + head.w3 @ y2)
+    score = truncated(classical * network.tables, 256) + truncated(out * network.scale, LOGIT)
+    return pooled, out, max(-UNDECIDED, min(UNDECIDED, score))

@@ -1,0 +1,122 @@
+"""The native trunk: builds kernel.rs once and calls it."""
+
+import ctypes
+import hashlib
+import os
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from .config import CHANNELS, FEATURES
+from .lines import ROWS
+from .samples import Batch
+
+SOURCE = Path(__file__).with_name("kernel.rs")
+
+
+class NativeBatch(ctypes.Structure):
+    """`Batch` of kernel.rs."""
+
+    _fields_ = [
+        ("records", ctypes.c_void_p),
+        ("symmetries", ctypes.c_void_p),
+        ("count", ctypes.c_uint64),
+        ("record_bytes", ctypes.c_uint64),
+        ("width", ctypes.c_uint64),
+        ("height", ctypes.c_uint64),
+    ]
+
+
+def build() -> Path:
+    """The library, compiled for this machine unless it is there already."""
+    folder = Path(os.environ.get("TRAIN_BUILD", "target/train"))
+    folder.mkdir(parents=True, exist_ok=True)
+    library = folder / f"kernel-{hashlib.sha256(SOURCE.read_bytes()).hexdigest()[:12]}.so"
+    if not library.exists():
+        own = library.with_suffix(f".{os.getpid()}")
+        flags = ["--edition", "2024", "--crate-type", "cdylib", "-C", "opt-level=3", "-C", "target-cpu=native"]
+        subprocess.run(["rustc", *flags, "-o", str(own), str(SOURCE)], check=True)
+        own.replace(library)
+    return library
+
+
+def pointer(array: np.ndarray | None) -> ctypes.c_void_p:
+    """Where an array's numbers lie; they must lie together."""
+    if array is None:
+        return ctypes.c_void_p(None)
+    assert array.flags.c_contiguous
+    return ctypes.c_void_p(array.ctypes.data)
+
+
+@dataclass
+class Trunk:
+    """Rows (i8), weights (i8) and biases (i32) as the engine has them."""
+
+    rows: np.ndarray
+    weights: np.ndarray
+    bias: np.ndarray
+
+
+class Kernel:
+    """The compiled kernel with its buffers."""
+
+    def __init__(self, threads: int = 0) -> None:
+        self.library = ctypes.CDLL(str(build()))
+        self.threads = ctypes.c_uint64(threads or len(os.sched_getaffinity(0)))
+        self.library.trace_bytes.restype = ctypes.c_uint64
+        self.trace_bytes = self.library.trace_bytes()
+        self.trace = np.empty(0, np.uint8)
+        self.counts = np.empty(0, np.uint32)
+        self.room = 0
+
+    def forward(self, batch: Batch, trunk: Trunk, keep: bool) -> np.ndarray:
+        """The pooled features of a batch; `keep` what `backward` needs."""
+        count, self.room = len(batch.records), batch.width * batch.height
+        records, symmetries = np.ascontiguousarray(batch.records), np.ascontiguousarray(batch.symmetries)
+        for array, shape, kind in (
+            (trunk.rows, (ROWS, CHANNELS), np.int8),
+            (trunk.weights, (FEATURES, CHANNELS), np.int8),
+            (trunk.bias, (FEATURES,), np.int32),
+        ):
+            assert array.shape == shape and array.dtype == kind
+        if keep and len(self.trace) < count * self.room * self.trace_bytes:
+            self.trace = np.empty(count * self.room * self.trace_bytes, np.uint8)
+        if keep and len(self.counts) < count:
+            self.counts = np.empty(count, np.uint32)
+        pooled = np.empty((count, FEATURES), np.int32)
+        native = NativeBatch(
+            pointer(records), pointer(symmetries), count, records.dtype.itemsize, batch.width, batch.height
+        )
+        self.library.forward(
+            ctypes.byref(native),
+            pointer(trunk.rows),
+            pointer(trunk.weights),
+            pointer(trunk.bias),
+            pointer(pooled),
+            pointer(self.trace if keep else None),
+            pointer(self.counts if keep else None),
+            self.threads,
+        )
+        return pooled
+
+    def backward(self, trunk: Trunk, pulls: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Gradients of rows, weights and biases by those of the features that `forward` kept."""
+        pulls = np.ascontiguousarray(pulls, np.float32)
+        rows = np.empty((ROWS, CHANNELS), np.float32)
+        weights = np.empty((FEATURES, CHANNELS), np.float32)
+        bias = np.empty(FEATURES, np.float32)
+        self.library.backward(
+            pointer(self.trace),
+            pointer(self.counts),
+            ctypes.c_uint64(len(pulls)),
+            ctypes.c_uint64(self.room),
+            pointer(trunk.weights),
+            pointer(pulls),
+            pointer(rows),
+            pointer(weights),
+            pointer(bias),
+            self.threads,
+        )
+        return rows, weights, bias

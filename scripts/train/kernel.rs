@@ -1,0 +1,421 @@
+//! The trunk of the line network on a CPU: forward from packed sample records to pooled features,
+//! and backward from their gradients to those of rows, weights and biases.
+//!
+//! Forward is the integer arithmetic of the engine; 32-bit floats hold all of its integers below
+//! 2^24 exactly. Work is split over threads by sample, in equal parts and summed in their order,
+//! so that the same number of threads gives the same bits.
+
+use std::slice::{from_raw_parts, from_raw_parts_mut};
+
+/// Channels of a row, and pooled features.
+const C: usize = 32;
+/// Side codes, and rows of their unordered pairs.
+const SIDES: usize = 121;
+const ROWS: usize = SIDES * (SIDES + 1) / 2;
+/// Cells whose matrices are multiplied together.
+const BLOCK: usize = 32;
+/// Cells beyond the edge that a line reaches.
+const PAD: usize = 4;
+const MAX_SIDE: usize = 22;
+const GRID: usize = (MAX_SIDE + 2 * PAD) * (MAX_SIDE + 2 * PAD);
+const WALL: u8 = 3;
+
+/// What backward needs to know of one empty cell.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct Trace {
+    rows: [u16; 4],
+    activation: [u8; C],
+    feature: [u8; C],
+}
+
+/// Sample records and the symmetry each is seen by: 1 mirrors x, 2 mirrors y, 4 exchanges x and y.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct Batch {
+    records: *const u8,
+    symmetries: *const u8,
+    count: u64,
+    record_bytes: u64,
+    width: u64,
+    height: u64,
+}
+
+// SAFETY: the pointers are read only, for as long as the call that got them lasts.
+unsafe impl Sync for Batch {}
+unsafe impl Send for Batch {}
+
+impl Batch {
+    fn cells(&self) -> usize {
+        (self.width * self.height) as usize
+    }
+
+    fn stride(&self) -> usize {
+        self.width as usize + 2 * PAD
+    }
+
+    /// # Safety
+    /// The batch's pointers hold `count` records and symmetries.
+    unsafe fn sample(&self, index: usize) -> (&[u8], u8) {
+        let bytes = self.record_bytes as usize;
+        unsafe {
+            (from_raw_parts(self.records.add(index * bytes), bytes), *self.symmetries.add(index))
+        }
+    }
+}
+
+/// The size of a `Trace`, for the caller's buffer.
+#[unsafe(no_mangle)]
+pub extern "C" fn trace_bytes() -> u64 {
+    size_of::<Trace>() as u64
+}
+
+/// Where each cell of a record lies in the padded grid, for every symmetry.
+fn placements(batch: &Batch) -> Vec<Vec<u16>> {
+    let (width, height) = (batch.width as usize, batch.height as usize);
+    let place = |symmetry: usize, cell: usize| {
+        let (mut x, mut y) = (cell % width, cell / width);
+        if symmetry & 1 != 0 {
+            x = width - 1 - x;
+        }
+        if symmetry & 2 != 0 {
+            y = height - 1 - y;
+        }
+        if symmetry & 4 != 0 {
+            (x, y) = (y, x);
+        }
+        ((y + PAD) * batch.stride() + x + PAD) as u16
+    };
+    let symmetries = if width == height { 8 } else { 4 };
+    (0..symmetries)
+        .map(|symmetry| (0..batch.cells()).map(|cell| place(symmetry, cell)).collect())
+        .collect()
+}
+
+/// Side codes by the four nearest cells, two bits each, the nearest lowest.
+fn side_codes() -> [u8; 256] {
+    std::array::from_fn(|cells| {
+        let (mut code, mut offset, mut power) = (0, 0, 1);
+        for place in 0..4 {
+            let digit = cells >> (2 * place) & 3;
+            if digit == WALL as usize {
+                break;
+            }
+            code = code * 3 + digit;
+            offset += power;
+            power *= 3;
+        }
+        (offset + code) as u8
+    })
+}
+
+/// The row of a pair of side codes.
+#[inline]
+fn pair_row(one: u8, other: u8) -> u16 {
+    let (high, low) = (one.max(other) as u16, one.min(other) as u16);
+    high * (high + 1) / 2 + low
+}
+
+/// Everything that the samples of a batch share.
+struct Plan {
+    batch: Batch,
+    placements: Vec<Vec<u16>>,
+    codes: [u8; 256],
+}
+
+impl Plan {
+    fn new(batch: Batch) -> Plan {
+        Plan { batch, placements: placements(&batch), codes: side_codes() }
+    }
+
+    /// Calls `visit` with the four rows of every empty cell of a sample, in the order of the grid.
+    fn empty_cells(&self, index: usize, mut visit: impl FnMut([u16; 4])) {
+        // SAFETY: `index` is below the batch's count.
+        let (record, symmetry) = unsafe { self.batch.sample(index) };
+        let stride = self.batch.stride();
+        let mut grid = [WALL; GRID];
+        for (cell, &place) in self.placements[symmetry as usize].iter().enumerate() {
+            grid[place as usize] = record[cell / 4] >> (2 * (cell % 4)) & 3;
+        }
+        for y in 0..self.batch.height as usize {
+            for x in 0..self.batch.width as usize {
+                let at = (y + PAD) * stride + x + PAD;
+                if grid[at] != 0 {
+                    continue;
+                }
+                let side = |step: isize| {
+                    let cell = |k: isize| grid[(at as isize + k * step) as usize];
+                    self.codes[(cell(1) | cell(2) << 2 | cell(3) << 4 | cell(4) << 6) as usize]
+                };
+                let rows = [1, stride as isize, stride as isize + 1, stride as isize - 1];
+                visit(rows.map(|step| pair_row(side(step), side(-step))));
+            }
+        }
+    }
+}
+
+/// `start` plus the products of two vectors with a matrix: 64 sums that stay in registers.
+#[inline]
+fn products(vectors: &[[f32; C]; 2], matrix: &[[f32; C]; C], start: &[f32; C]) -> [[f32; C]; 2] {
+    let (mut one, mut two) = (*start, *start);
+    for (i, row) in matrix.iter().enumerate() {
+        for j in 0..C {
+            one[j] = vectors[0][i].mul_add(row[j], one[j]);
+            two[j] = vectors[1][i].mul_add(row[j], two[j]);
+        }
+    }
+    [one, two]
+}
+
+/// The quantised trunk, as floats that hold integers.
+struct Weights<'a> {
+    rows: &'a [[i8; C]],
+    /// By channel, then feature.
+    by_channel: [[f32; C]; C],
+    bias: [f32; C],
+}
+
+impl Weights<'_> {
+    /// Fills in activation and feature of cells whose rows are known.
+    fn activate(&self, cells: &mut [Trace]) {
+        let mut floats = [[0f32; C]; BLOCK];
+        for block in cells.chunks_mut(BLOCK) {
+            for (cell, float) in block.iter_mut().zip(&mut floats) {
+                let [a, b, c, d] = cell.rows.map(|row| &self.rows[row as usize]);
+                for i in 0..C {
+                    let sum = a[i] as i16 + b[i] as i16 + c[i] as i16 + d[i] as i16;
+                    cell.activation[i] = sum.clamp(0, 127) as u8;
+                }
+                for i in 0..C {
+                    float[i] = cell.activation[i] as f32;
+                }
+            }
+            for (pair, floats) in block.chunks_mut(2).zip(floats.as_chunks().0) {
+                let sums = products(floats, &self.by_channel, &self.bias);
+                for (cell, sum) in pair.iter_mut().zip(&sums) {
+                    for k in 0..C {
+                        // SAFETY: a sum is an integer well inside of 32 bits.
+                        let sum = unsafe { sum[k].to_int_unchecked::<i32>() };
+                        cell.feature[k] = (sum >> 6).clamp(0, 255) as u8;
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Splits `count` samples into one range a thread.
+fn ranges(count: usize, threads: usize) -> Vec<std::ops::Range<usize>> {
+    (0..threads).map(|i| count * i / threads..count * (i + 1) / threads).collect()
+}
+
+struct Output<T>(*mut T);
+// SAFETY: threads write to disjoint parts, by sample.
+unsafe impl<T> Sync for Output<T> {}
+
+impl<T> Output<T> {
+    /// # Safety
+    /// `start..start + count` lies in the buffer and nobody else uses it.
+    #[allow(clippy::mut_from_ref)]
+    unsafe fn part(&self, start: usize, count: usize) -> &mut [T] {
+        unsafe { from_raw_parts_mut(self.0.add(start), count) }
+    }
+}
+
+/// Pooled features of every sample; with a trace also what backward needs.
+///
+/// # Safety
+/// `rows` holds 7,381 × 32, `weights` 32 × 32 (by feature, then channel), `bias` 32, `pooled` 32 a sample, and `trace`
+/// and `counts`, unless null, room for every cell of every sample and one number a sample.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn forward(
+    batch: *const Batch,
+    rows: *const i8,
+    weights: *const i8,
+    bias: *const i32,
+    pooled: *mut i32,
+    trace: *mut Trace,
+    counts: *mut u32,
+    threads: u64,
+) {
+    // SAFETY: by contract.
+    let (plan, rows, weights, bias) = unsafe {
+        (
+            Plan::new(*batch),
+            from_raw_parts(rows.cast::<[i8; C]>(), ROWS),
+            from_raw_parts(weights.cast::<[i8; C]>(), C),
+            from_raw_parts(bias, C),
+        )
+    };
+    let network = Weights {
+        rows,
+        by_channel: std::array::from_fn(|c| std::array::from_fn(|k| weights[k][c] as f32)),
+        bias: std::array::from_fn(|k| bias[k] as f32),
+    };
+    let keeps = !trace.is_null();
+    let (pooled, trace, counts) = (Output(pooled), Output(trace), Output(counts));
+    let (plan, network, pooled, trace, counts) = (&plan, &network, &pooled, &trace, &counts);
+    std::thread::scope(|scope| {
+        for range in ranges(plan.batch.count as usize, threads as usize) {
+            scope.spawn(move || {
+                let room = plan.batch.cells();
+                let blank = Trace { rows: [0; 4], activation: [0; C], feature: [0; C] };
+                let mut own = vec![blank; room];
+                for index in range {
+                    // SAFETY: every sample has its own part of the buffers, and one thread.
+                    let cells = if keeps {
+                        unsafe { trace.part(index * room, room) }
+                    } else {
+                        &mut own[..]
+                    };
+                    let mut count = 0;
+                    plan.empty_cells(index, |rows| {
+                        cells[count].rows = rows;
+                        count += 1;
+                    });
+                    network.activate(&mut cells[..count]);
+                    let mut sums = [0i32; C];
+                    for cell in &cells[..count] {
+                        for k in 0..C {
+                            let feature = cell.feature[k] as i32;
+                            sums[k] += feature * feature;
+                        }
+                    }
+                    // SAFETY: as above.
+                    unsafe {
+                        pooled.part(index * C, C).copy_from_slice(&sums);
+                        if keeps {
+                            counts.part(index, 1)[0] = count as u32;
+                        }
+                    }
+                }
+            });
+        }
+    });
+}
+
+/// Gradients that one thread sums.
+struct Gradients {
+    rows: Vec<[f32; C]>,
+    weights: [[f32; C]; C],
+    bias: [f32; C],
+}
+
+impl Gradients {
+    fn new() -> Gradients {
+        Gradients { rows: vec![[0.0; C]; ROWS], weights: [[0.0; C]; C], bias: [0.0; C] }
+    }
+
+    /// Adds what one sample says: `pull` is the gradient of its pooled features.
+    fn add(&mut self, cells: &[Trace], pull: &[f32], weights: &[[f32; C]; C]) {
+        let mut inputs = [[0f32; C]; BLOCK];
+        let mut sums = [[0f32; C]; BLOCK];
+        // d(feature²) = 2 feature, d(sum >> 6) = 1/64
+        let pull: [f32; C] = std::array::from_fn(|k| pull[k] / 32.0);
+        for block in cells.chunks(BLOCK) {
+            let count = block.len();
+            for ((cell, input), sum) in block.iter().zip(&mut inputs).zip(&mut sums) {
+                for k in 0..C {
+                    input[k] = cell.activation[k] as f32;
+                    let feature = cell.feature[k] as f32;
+                    sum[k] = if feature < 255.0 { feature * pull[k] } else { 0.0 };
+                    self.bias[k] += sum[k];
+                }
+            }
+            // Two features at a time: their 64 sums stay in registers.
+            for (pair, rows) in self.weights.as_chunks_mut::<2>().0.iter_mut().enumerate() {
+                let mut first = rows[0];
+                let mut second = rows[1];
+                for (input, sum) in inputs[..count].iter().zip(&sums[..count]) {
+                    for c in 0..C {
+                        first[c] = sum[2 * pair].mul_add(input[c], first[c]);
+                        second[c] = sum[2 * pair + 1].mul_add(input[c], second[c]);
+                    }
+                }
+                rows[0] = first;
+                rows[1] = second;
+            }
+            for (cells, sums) in block.chunks(2).zip(sums.as_chunks().0) {
+                let mut outputs = products(sums, weights, &[0.0; C]);
+                for (cell, output) in cells.iter().zip(&mut outputs) {
+                    for c in 0..C {
+                        // Without a branch: 1 between the ends, 0 at them.
+                        let alive = u8::from(cell.activation[c].wrapping_sub(1) < 126);
+                        output[c] *= alive as f32;
+                    }
+                    for row in cell.rows {
+                        let row = &mut self.rows[row as usize];
+                        for c in 0..C {
+                            row[c] += output[c];
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Gradients of rows, weights and biases, all as integers of the engine, by those of the pooled features.
+///
+/// # Safety
+/// `trace` and `counts` come from `forward` for `count` samples of at most `room` cells; `pulls` holds 32 a sample; the
+/// gradients are as large as what they belong to.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn backward(
+    trace: *const Trace,
+    counts: *const u32,
+    count: u64,
+    room: u64,
+    weights: *const i8,
+    pulls: *const f32,
+    rows_gradient: *mut f32,
+    weights_gradient: *mut f32,
+    bias_gradient: *mut f32,
+    threads: u64,
+) {
+    let (count, room, threads) = (count as usize, room as usize, threads as usize);
+    // SAFETY: by contract.
+    let (trace, counts, weights, pulls, into_rows, into_weights, into_bias) = unsafe {
+        (
+            from_raw_parts(trace, count * room),
+            from_raw_parts(counts, count),
+            from_raw_parts(weights.cast::<[i8; C]>(), C),
+            from_raw_parts(pulls, count * C),
+            from_raw_parts_mut(rows_gradient.cast::<[f32; C]>(), ROWS),
+            from_raw_parts_mut(weights_gradient.cast::<[f32; C]>(), C),
+            from_raw_parts_mut(bias_gradient, C),
+        )
+    };
+    let weights: [[f32; C]; C] = std::array::from_fn(|k| weights[k].map(f32::from));
+    let parts: Vec<Gradients> = std::thread::scope(|scope| {
+        let workers: Vec<_> = ranges(count, threads)
+            .into_iter()
+            .map(|range| {
+                let weights = &weights;
+                scope.spawn(move || {
+                    let mut gradients = Gradients::new();
+                    for index in range {
+                        let cells = &trace[index * room..][..counts[index] as usize];
+                        gradients.add(cells, &pulls[index * C..][..C], weights);
+                    }
+                    gradients
+                })
+            })
+            .collect();
+        workers
+            .into_iter()
+            .map(|worker| worker.join().expect("a worker has no reason to panic"))
+            .collect()
+    });
+    into_rows.fill([0.0; C]);
+    into_weights.fill([0.0; C]);
+    into_bias.fill(0.0);
+    let add = |into: &mut [f32], from: &[f32]| {
+        into.iter_mut().zip(from).for_each(|(into, from)| *into += from)
+    };
+    for part in &parts {
+        add(into_rows.as_flattened_mut(), part.rows.as_flattened());
+        add(into_weights.as_flattened_mut(), part.weights.as_flattened());
+        add(into_bias, &part.bias);
+    }
+}
