@@ -125,6 +125,10 @@ impl PooledVectors {
     }
 }
 
+/// The number of cells that go through the steps together: the steps of one cell are a long chain of
+/// latencies, and many cells keep the processor busy meanwhile.
+const BLOCK: usize = 32;
+
 #[target_feature(enable = "avx2")]
 fn update_chained<const CHAIN: usize>(
     input: &Update<'_>,
@@ -138,34 +142,40 @@ fn update_chained<const CHAIN: usize>(
     for &cell in removed {
         pooled.replace(load(&former[usize::from(cell)].features), _mm256_setzero_si256());
     }
-    for (change, cell) in changes.iter().zip(new) {
-        let before = &former[usize::from(change.from)];
-        let minus = widened(&rows[usize::from(change.old_row)]);
-        let plus = widened(&rows[usize::from(change.new_row)]);
-        let old_sums = vectors::<i16, 16>(&before.sums);
-        let sums: [__m256i; 2] = [
-            _mm256_add_epi16(_mm256_sub_epi16(load(&old_sums[0]), minus[0]), plus[0]),
-            _mm256_add_epi16(_mm256_sub_epi16(load(&old_sums[1]), minus[1]), plus[1]),
-        ];
-        let features = features::<CHAIN>(&pointwise.packed, sums);
-        pooled.replace(load(&before.features), features);
-        let new_sums = cell.sums.as_chunks_mut::<16>().0;
-        store(&mut new_sums[0], sums[0]);
-        store(&mut new_sums[1], sums[1]);
-        store(&mut cell.features, features);
+    for (changes, cells) in changes.chunks(BLOCK).zip(new.chunks_mut(BLOCK)) {
+        let mut active = [_mm256_setzero_si256(); BLOCK];
+        for ((change, cell), active) in changes.iter().zip(&mut *cells).zip(&mut active) {
+            let before = vectors::<i16, 16>(&former[usize::from(change.from)].sums);
+            let minus = widened(&rows[usize::from(change.old_row)]);
+            let plus = widened(&rows[usize::from(change.new_row)]);
+            let sums = [
+                _mm256_add_epi16(load(&before[0]), _mm256_sub_epi16(plus[0], minus[0])),
+                _mm256_add_epi16(load(&before[1]), _mm256_sub_epi16(plus[1], minus[1])),
+            ];
+            let new_sums = cell.sums.as_chunks_mut::<16>().0;
+            store(&mut new_sums[0], sums[0]);
+            store(&mut new_sums[1], sums[1]);
+            let most = _mm256_set1_epi8(MAX_ACTIVATION as i8);
+            *active = _mm256_min_epu8(_mm256_packus_epi16(sums[0], sums[1]), most);
+        }
+        for (cell, &active) in cells.iter_mut().zip(&active) {
+            store(&mut cell.features, features::<CHAIN>(&pointwise.packed, active));
+        }
+        for (change, cell) in changes.iter().zip(cells) {
+            let before = &former[usize::from(change.from)].features;
+            pooled.replace(load(before), load(&cell.features));
+        }
     }
     pooled.finish()
 }
 
-/// Returns the features of a cell with these sums.
+/// Returns the features of a cell with these activations.
 #[inline]
 #[target_feature(enable = "avx2")]
-fn features<const CHAIN: usize>(layer: &PackedPointwise, sums: [__m256i; 2]) -> __m256i {
-    let most = _mm256_set1_epi8(MAX_ACTIVATION as i8);
-    let active = _mm256_min_epu8(_mm256_packus_epi16(sums[0], sums[1]), most);
+fn features<const CHAIN: usize>(layer: &PackedPointwise, active: __m256i) -> __m256i {
     let low = _mm256_permute2x128_si256::<0x00>(active, active);
     let high = _mm256_permute2x128_si256::<0x11>(active, active);
-    let groups: [__m256i; 8] = [
+    let groups = [
         _mm256_shuffle_epi32::<0x00>(low),
         _mm256_shuffle_epi32::<0x55>(low),
         _mm256_shuffle_epi32::<0xaa>(low),
@@ -178,16 +188,27 @@ fn features<const CHAIN: usize>(layer: &PackedPointwise, sums: [__m256i; 2]) -> 
     let ones = _mm256_set1_epi16(1);
     let mut z =
         [load(&layer.bias[0]), load(&layer.bias[1]), load(&layer.bias[2]), load(&layer.bias[3])];
-    for start in (0..8).step_by(CHAIN) {
-        for (vector, z) in z.iter_mut().enumerate() {
-            let mut products =
-                _mm256_maddubs_epi16(groups[start], load(&layer.weights[start][vector]));
-            for group in start + 1..start + CHAIN {
-                let more = _mm256_maddubs_epi16(groups[group], load(&layer.weights[group][vector]));
-                products = _mm256_add_epi16(products, more);
-            }
-            *z = _mm256_add_epi32(*z, _mm256_madd_epi16(products, ones));
+    for (groups, weights) in
+        groups.as_chunks::<CHAIN>().0.iter().zip(layer.weights.as_chunks::<CHAIN>().0)
+    {
+        let product = |group: usize, vector: usize| {
+            _mm256_maddubs_epi16(groups[group], load(&weights[group][vector]))
+        };
+        let mut products = [product(0, 0), product(0, 1), product(0, 2), product(0, 3)];
+        for group in 1..CHAIN {
+            products = [
+                _mm256_add_epi16(products[0], product(group, 0)),
+                _mm256_add_epi16(products[1], product(group, 1)),
+                _mm256_add_epi16(products[2], product(group, 2)),
+                _mm256_add_epi16(products[3], product(group, 3)),
+            ];
         }
+        z = [
+            _mm256_add_epi32(z[0], _mm256_madd_epi16(products[0], ones)),
+            _mm256_add_epi32(z[1], _mm256_madd_epi16(products[1], ones)),
+            _mm256_add_epi32(z[2], _mm256_madd_epi16(products[2], ones)),
+            _mm256_add_epi32(z[3], _mm256_madd_epi16(products[3], ones)),
+        ];
     }
     const SHIFT: i32 = FEATURE_SHIFT as i32;
     let words = [

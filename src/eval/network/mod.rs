@@ -144,7 +144,8 @@ impl Network {
 
     /// Returns the output of the head of a side to move.
     #[inline]
-    fn output(&self, to_move: Color, pooled: &Pooled) -> i32 {
+    #[must_use]
+    pub fn output(&self, to_move: Color, pooled: &Pooled) -> i32 {
         self.kernels.value(&self.heads[to_move], pooled)
     }
 }
