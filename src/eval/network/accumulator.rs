@@ -15,6 +15,15 @@ const OCCUPIED: u64 = u64::MAX;
 /// The largest number of cells that a stone changes.
 const MAX_CHANGES: usize = 8 * REACH;
 
+/// The memory of an accumulator for the largest board, in bytes.
+pub(super) const MAX_BYTES: usize = MAX_STATES * size_of::<CellLayers>()
+    + MAX_POINTS * MAX_CHANGES * size_of::<ChangedCell>()
+    + MAX_POINTS * (size_of::<AppliedStone>() + size_of::<Pooled>())
+    + size_of::<Cells>();
+/// The number of states on the largest board.
+const MAX_STATES: usize = 1 + MAX_POINTS * (4 + MAX_CHANGES);
+const _: () = assert!(MAX_STATES <= u16::MAX as usize, "indices of states have 16 bits");
+
 /// The layers of the empty cells of a position, and the features pooled over them.
 ///
 /// [`push`](Accumulator::push) and [`pop`](Accumulator::pop) only move the path of stones;
@@ -151,7 +160,6 @@ impl Accumulator {
     fn reserve(&mut self, empties: usize) {
         let changes = empties * MAX_CHANGES.min(empties);
         let states = 1 + 4 * empties + changes;
-        const { assert!(1 + MAX_POINTS * (4 + MAX_CHANGES) <= u16::MAX as usize) };
         if self.states.len() < states {
             self.states = vec![CellLayers::ZERO; states];
         }

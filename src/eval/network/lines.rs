@@ -128,8 +128,8 @@ pub fn with_colors_swapped(code: u8) -> u8 {
     }
     let mut digits = code - shortest;
     let mut swapped = shortest;
-    for place in 0..len {
-        swapped += [0, 2, 1][usize::from(digits % 3)] * POWERS[place];
+    for power in &POWERS[..len] {
+        swapped += [0, 2, 1][usize::from(digits % 3)] * power;
         digits /= 3;
     }
     swapped
@@ -167,12 +167,12 @@ mod tests {
 
     #[test]
     fn exchanging_the_colours_exchanges_the_digits() {
-        for bits in 0..SIDES {
+        for (bits, side) in AHEAD.iter().enumerate() {
             let exchanged = (0..REACH).fold(0, |all, i| {
                 let cell = bits >> (2 * i) & 0b11;
                 all | [0b00, 0b10, 0b01, 0b11][cell] << (2 * i)
             });
-            assert_eq!(with_colors_swapped(AHEAD[bits].code), AHEAD[exchanged].code, "{bits:b}");
+            assert_eq!(with_colors_swapped(side.code), AHEAD[exchanged].code, "{bits:b}");
         }
     }
 }

@@ -36,6 +36,9 @@ const SHARE_UNIT: i64 = 256;
 /// The output of a head that stands for a factor of e in the odds of winning.
 const LOGIT_UNIT: i64 = 57_600;
 
+/// The memory that an evaluator with a network needs of its own, in bytes.
+pub const EVALUATOR_BYTES: usize = accumulator::MAX_BYTES;
+
 /// A network for positions of one rule, ready for use.
 #[derive(Debug)]
 pub struct Network {
