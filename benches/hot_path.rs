@@ -5,10 +5,12 @@
 //! nothing is fast by being wrong.
 
 use std::hint::black_box;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use tengen::bench::positions::{GAMES, POSITIONS};
 use tengen::bench::speed::forth_and_back;
+use tengen::eval::network::{Network, Parameters};
 use tengen::eval::{Evaluator, EvaluatorKind, Evaluators, Window};
 use tengen::patterns::PatternTables;
 use tengen::position::Position;
@@ -17,6 +19,7 @@ use tengen::rules::Rule;
 use tengen::search::{
     Bound, Options, Pool, SearchControl, SearchRequest, SearchResult, TranspositionTable, TtEntry,
 };
+use tengen::simd::NetworkKernels;
 use tengen::types::{Depth, Key, Score};
 
 /// The size of the tables, in bytes.
@@ -125,6 +128,51 @@ fn evaluate(runner: &Runner) {
     }
 }
 
+/// Plays games forward with a network, asking for a score after each stone, and back; and the head
+/// of the network alone.
+fn network(runner: &Runner) {
+    let record = GAMES.iter().find(|record| record.rule == Rule::Freestyle).expect("a game");
+    let moves = record.moves();
+    let mut position = Position::new(Rule::Freestyle, record.size());
+    let parameters = Parameters::random(Rule::Freestyle, 1);
+    for kernels in NetworkKernels::available() {
+        let network = Network::with_kernels(&parameters, kernels).expect("good parameters");
+        let network = Arc::new(network);
+        let mut evaluators = Evaluators::shipped();
+        evaluators.set_network(Arc::clone(&network));
+        let mut evaluator = evaluators.make(EvaluatorKind::Network, Rule::Freestyle);
+        let mut patterns = evaluators.make(EvaluatorKind::Patterns, Rule::Freestyle);
+        let mut sum = |evaluator: &mut dyn Evaluator| -> i32 {
+            let mut sum = 0;
+            for &point in &moves {
+                evaluator.push(point, position.to_move());
+                position.play_unchecked(black_box(point));
+                sum += evaluator.evaluate(&position, Window::FULL).raw();
+            }
+            for _ in &moves {
+                position.undo();
+                evaluator.pop();
+            }
+            // Now the network takes its stones back, too.
+            sum + evaluator.evaluate(&position, Window::FULL).raw()
+        };
+        let name = kernels.name();
+        for (kind, evaluator) in [("network", &mut evaluator), ("patterns beside", &mut patterns)] {
+            evaluator.reset(&Position::new(Rule::Freestyle, record.size()));
+            let expected = sum(evaluator);
+            runner.bench(&format!("{kind}/{name}"), moves.len() as u64, || {
+                assert_eq!(sum(evaluator), expected);
+            });
+        }
+        let position = POSITIONS[0].position();
+        let (pooled, expected) = network.integers(&position);
+        runner.bench(&format!("network head/{name}"), 1, || {
+            let output = network.output(position.to_move(), black_box(&pooled));
+            assert_eq!(output, expected);
+        });
+    }
+}
+
 fn table(runner: &Runner) {
     let table = TranspositionTable::new(HASH_BYTES).expect("memory for a table");
     let mut rng = SplitMix64::new(1);
@@ -184,6 +232,7 @@ fn main() {
     let runner = Runner::from_args();
     place_and_undo(&runner);
     evaluate(&runner);
+    network(&runner);
     table(&runner);
     fixed_depth(&runner);
     build_tables(&runner);

@@ -73,6 +73,10 @@ pub struct ProtocolArgs {
     /// be repeated, once for each rule.
     #[arg(long, value_name = "FILE")]
     pub weights: Vec<PathBuf>,
+
+    /// Corrects the evaluation by the network of this file; may be repeated, once for each rule.
+    #[arg(long = "network", value_name = "FILE")]
+    pub networks: Vec<PathBuf>,
 }
 
 impl ProtocolArgs {
@@ -87,6 +91,7 @@ impl ProtocolArgs {
         let args: Vec<OsString> = args.collect();
         let coordinates = values(&args, "--coordinates");
         let params = values(&args, "--param");
+        let paths = |name| values(&args, name).into_iter().map(PathBuf::from).collect();
         Ok(ProtocolArgs {
             coordinates: coordinates
                 .first()
@@ -96,7 +101,8 @@ impl ProtocolArgs {
                 .iter()
                 .map(|value| value.to_string_lossy().parse())
                 .collect::<Result<_, _>>()?,
-            weights: values(&args, "--weights").into_iter().map(PathBuf::from).collect(),
+            weights: paths("--weights"),
+            networks: paths("--network"),
         })
     }
 
@@ -219,6 +225,10 @@ pub struct BenchArgs {
     /// be repeated, once for each rule.
     #[arg(long, value_name = "FILE")]
     pub weights: Vec<PathBuf>,
+
+    /// Corrects the evaluation by the network of this file; may be repeated, once for each rule.
+    #[arg(long = "network", value_name = "FILE")]
+    pub networks: Vec<PathBuf>,
 
     /// Prints one JSON object instead of tables.
     #[arg(long)]
@@ -484,7 +494,7 @@ mod tests {
     }
 
     #[test]
-    fn the_files_of_weights_are_found_among_others() {
+    fn the_files_of_weights_and_networks_are_found_among_others() {
         let found = |line: &str| among(line).unwrap().weights;
         let both = ["a", "b"].map(PathBuf::from);
         assert_eq!(found("pbrain --weights a --coordinates yx --weights=b --x"), both);
@@ -492,6 +502,9 @@ mod tests {
         for line in ["pbrain", "pbrain weights a", "pbrain --weight a", "--weights a"] {
             assert!(found(line).is_empty(), "{line}");
         }
+        let args = among("pbrain --network a --weights c --network=b").unwrap();
+        assert_eq!(args.networks, both);
+        assert_eq!(args.weights, [PathBuf::from("c")]);
     }
 
     #[test]

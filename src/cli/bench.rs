@@ -11,7 +11,7 @@ use crate::bench::{self, BenchOptions};
 
 /// Measures and prints tables, or one JSON object.
 pub(super) fn run(args: &BenchArgs) -> anyhow::Result<ExitCode> {
-    let evaluators = weights::evaluators(&args.weights)?;
+    let evaluators = weights::evaluators(&args.weights, &args.networks)?;
     let options = BenchOptions {
         threads: args.threads.into(),
         rule: args.rule,

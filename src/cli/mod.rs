@@ -79,8 +79,8 @@ fn is_of_a_manager(error: &clap::Error) -> bool {
 ///
 /// # Errors
 ///
-/// Returns, before a word is spoken, why a parameter or a file of weights that the arguments name
-/// cannot be used.
+/// Returns, before a word is spoken, why a parameter, a network or a file of weights that the arguments
+/// name cannot be used.
 pub fn speak_protocol() -> anyhow::Result<ExitCode> {
     speak(&ProtocolArgs::among(std::env::args_os())?)
 }
@@ -88,13 +88,14 @@ pub fn speak_protocol() -> anyhow::Result<ExitCode> {
 /// Speaks the protocol with these options.
 fn speak(args: &ProtocolArgs) -> anyhow::Result<ExitCode> {
     crate::sys::memory::share_one_heap();
-    let evaluators = weights::evaluators(&args.weights)?;
+    let evaluators = weights::evaluators(&args.weights, &args.networks)?;
     if io::stdin().is_terminal() {
         // A person would wait for an answer. A terminal that is gone needs no message.
         let _ = writeln!(io::stderr(), "{WAITING}");
     }
+    let evaluator = evaluators.preferred();
     let (engine, events) = Engine::with(args.search_params(), evaluators);
-    Ok(protocol::stdio::run(engine, events, args.coordinates))
+    Ok(protocol::stdio::run(engine, events, args.coordinates, evaluator))
 }
 
 /// Tells a person why [`run`] failed, on standard error, and returns the exit code.

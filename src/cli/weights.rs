@@ -1,22 +1,25 @@
-//! `--weights`: weights of the evaluation and of move ordering instead of those that the program
-//! comes with.
+//! `--weights` and `--network`: weights of the evaluation and of move ordering instead of those that
+//! the program comes with, and networks that correct the evaluation.
 
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use anyhow::{Context, bail};
 
 use crate::eval::Evaluators;
 use crate::eval::classical::Weights;
 use crate::eval::classical::file::MAX_FILE_BYTES;
+use crate::eval::network::{self, Network};
 use crate::rules::Rule;
 
-/// Returns the evaluators of the program with the weights of these files, each for its rule.
-pub(super) fn evaluators(paths: &[PathBuf]) -> anyhow::Result<Evaluators> {
+/// Returns the evaluators of the program with the weights and the networks of these files, each for
+/// its rule.
+pub(super) fn evaluators(weights: &[PathBuf], networks: &[PathBuf]) -> anyhow::Result<Evaluators> {
     let mut evaluators = Evaluators::shipped();
     let mut rules: Vec<Rule> = Vec::new();
-    for path in paths {
+    for path in weights {
         let weights = load(path)?;
         if rules.contains(&weights.rule()) {
             bail!("{} are the second weights for {}", path.display(), weights.rule());
@@ -24,17 +27,37 @@ pub(super) fn evaluators(paths: &[PathBuf]) -> anyhow::Result<Evaluators> {
         rules.push(weights.rule());
         evaluators.set_weights(&weights);
     }
+    rules.clear();
+    for path in networks {
+        let network = load_network(path)?;
+        if rules.contains(&network.rule()) {
+            bail!("{} is the second network for {}", path.display(), network.rule());
+        }
+        rules.push(network.rule());
+        evaluators.set_network(Arc::new(network));
+    }
     Ok(evaluators)
 }
 
 /// Reads a file of weights.
 pub(super) fn load(path: &Path) -> anyhow::Result<Weights> {
-    let mut bytes = Vec::new();
-    // A byte more than any weights have is enough to see that the file holds something else.
-    File::open(path)
-        .and_then(|file| file.take(MAX_FILE_BYTES as u64 + 1).read_to_end(&mut bytes))
-        .with_context(|| format!("cannot read {}", path.display()))?;
+    let bytes = read(path, MAX_FILE_BYTES)?;
     Weights::from_bytes(&bytes).with_context(|| format!("cannot use {}", path.display()))
+}
+
+/// Reads a file of a network.
+fn load_network(path: &Path) -> anyhow::Result<Network> {
+    let bytes = read(path, network::file::MAX_FILE_BYTES)?;
+    Network::from_bytes(&bytes).with_context(|| format!("cannot use {}", path.display()))
+}
+
+/// Reads a file, up to a byte more than it can have: enough to see that it holds something else.
+fn read(path: &Path, most: usize) -> anyhow::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    File::open(path)
+        .and_then(|file| file.take(most as u64 + 1).read_to_end(&mut bytes))
+        .with_context(|| format!("cannot read {}", path.display()))?;
+    Ok(bytes)
 }
 
 /// The name of the hand-tuned weights on the command line.

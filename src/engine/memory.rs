@@ -1,6 +1,8 @@
 //! The division of the allowed memory between the table and the search threads.
 
 use super::Settings;
+use crate::eval::EvaluatorKind;
+use crate::eval::network::EVALUATOR_BYTES;
 use crate::search::STACK_BYTES;
 use crate::sys::memory::{ALIGNMENT_SLACK, total_bytes};
 
@@ -12,7 +14,8 @@ pub const LEAST_MEMORY: u64 = 16 * MIB;
 /// The address space of everything except the transposition table and further search threads: the
 /// program and its libraries, pattern tables, all stacks, and the first search thread.
 const BASE: u64 = 16 * MIB;
-/// The address space of one more search thread: its stack, position, histories, lines of play.
+/// The address space of one more search thread, without its evaluator: its stack, position,
+/// histories, lines of play.
 const PER_THREAD: u64 = STACK_BYTES as u64 + MIB / 2;
 /// The default size of the table without a memory limit, in bytes.
 const USUAL_TABLE: u64 = 1 << 30;
@@ -23,7 +26,20 @@ const LEAST_TABLE: u64 = MIB;
 /// allowed memory minus the fixed needs. `None` means no limit.
 fn room(settings: &Settings) -> Option<u64> {
     let limit = settings.max_memory?.max(LEAST_MEMORY);
-    Some((limit / 10 * 9).saturating_sub(BASE))
+    Some((limit / 10 * 9).saturating_sub(BASE + evaluator_bytes(settings)))
+}
+
+/// Returns the memory of the evaluator of a thread beyond what every thread has.
+fn evaluator_bytes(settings: &Settings) -> u64 {
+    match settings.evaluator {
+        EvaluatorKind::Network => EVALUATOR_BYTES as u64,
+        _ => 0,
+    }
+}
+
+/// Returns the address space of one more search thread.
+fn thread_bytes(settings: &Settings) -> u64 {
+    PER_THREAD + evaluator_bytes(settings)
 }
 
 /// Returns the number of search threads that fit into memory, at most as many as requested; threads
@@ -31,7 +47,7 @@ fn room(settings: &Settings) -> Option<u64> {
 #[must_use]
 pub fn threads_within(settings: &Settings) -> usize {
     let asked = settings.threads.max(1);
-    let most = room(settings).map(|room| room / 4 * 3 / PER_THREAD);
+    let most = room(settings).map(|room| room / 4 * 3 / thread_bytes(settings));
     most.map_or(asked, |more| asked.min(1 + more as usize))
 }
 
@@ -41,7 +57,7 @@ pub fn threads_within(settings: &Settings) -> usize {
 pub fn table_bytes(settings: &Settings) -> usize {
     let physical = total_bytes().map_or(u64::MAX, |bytes| bytes / 2);
     let allowed = room(settings).map_or(USUAL_TABLE, |room| {
-        let table = room - PER_THREAD * (threads_within(settings) as u64 - 1);
+        let table = room - thread_bytes(settings) * (threads_within(settings) as u64 - 1);
         // A large table briefly takes more address space than it keeps.
         let slack = ALIGNMENT_SLACK as u64;
         if table < slack { table } else { (table - slack).max(slack / 2) }
@@ -60,16 +76,21 @@ mod tests {
 
     #[test]
     fn table_and_threads_leave_room_for_everything_else() {
-        for megabytes in [16, 32, 64, 350, 4000] {
-            for threads in [1, 2, 8, 64, 256] {
-                let settings = settings(Some(megabytes * MIB), threads);
-                let (table, running) = (table_bytes(&settings) as u64, threads_within(&settings));
-                let rest = BASE + PER_THREAD * (running as u64 - 1);
-                assert!((1..=threads).contains(&running), "{megabytes} {threads}");
-                // With the smallest memory limit the program alone may exceed it.
-                let least = LEAST_TABLE + BASE;
-                let most = (megabytes * MIB / 10 * 9).max(least);
-                assert!(table + rest <= most, "{megabytes} {threads}");
+        for evaluator in [EvaluatorKind::Patterns, EvaluatorKind::Network] {
+            for megabytes in [16, 32, 64, 350, 4000] {
+                for threads in [1, 2, 8, 64, 256] {
+                    let settings =
+                        Settings { evaluator, ..settings(Some(megabytes * MIB), threads) };
+                    let (table, running) =
+                        (table_bytes(&settings) as u64, threads_within(&settings));
+                    let first = BASE + evaluator_bytes(&settings);
+                    let rest = first + thread_bytes(&settings) * (running as u64 - 1);
+                    assert!((1..=threads).contains(&running), "{megabytes} {threads}");
+                    // With the smallest memory limit the program alone may exceed it.
+                    let least = LEAST_TABLE + first;
+                    let most = (megabytes * MIB / 10 * 9).max(least);
+                    assert!(table + rest <= most, "{megabytes} {threads}");
+                }
             }
         }
     }

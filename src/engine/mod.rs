@@ -68,7 +68,8 @@ impl Engine {
         Engine::with(Params::DEFAULT, Evaluators::shipped())
     }
 
-    /// Starts an engine with these search parameters and evaluators.
+    /// Starts an engine with these search parameters and evaluators; the first settings choose the
+    /// preferred one.
     ///
     /// # Panics
     ///
@@ -80,13 +81,13 @@ impl Engine {
         let move_overhead = Arc::new(Mutex::new(MoveOverhead::default()));
         let table = SharedTable::default();
         let (shared, observed) = (Arc::clone(&table), Arc::clone(&move_overhead));
+        let settings = Settings { evaluator: evaluators.preferred(), ..Settings::default() };
         let searcher = Searcher::new(outbox, observed, shared, params, evaluators);
         std::thread::Builder::new()
             .name("searcher".into())
             .stack_size(crate::search::STACK_BYTES)
             .spawn(move || searcher.run(&inbox))
             .expect("a thread for the search");
-        let settings = Settings::default();
         let engine = Engine { messages, settings, running: None, move_overhead, table };
         (engine, events)
     }

@@ -71,7 +71,8 @@ impl Searcher {
         params: Params,
         evaluators: Evaluators,
     ) -> Searcher {
-        let judging = (Settings::default().evaluator, Rule::Freestyle);
+        let settings = Settings { evaluator: evaluators.preferred(), ..Settings::default() };
+        let judging = (settings.evaluator, Rule::Freestyle);
         Searcher {
             events,
             move_overhead,
@@ -81,7 +82,7 @@ impl Searcher {
             table: None,
             shared,
             table_bytes: 0,
-            settings: Settings::default(),
+            settings,
             params,
             promises: Vec::new(),
         }

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use super::Evaluator;
 use super::baselines::{ShapeEvaluator, TupleEvaluator};
 use super::classical::{ClassicalEvaluator, ClassicalTables, Weights};
+use super::network::{Network, NetworkEvaluator};
 use crate::rules::Rule;
 
 /// The evaluator of a search.
@@ -19,20 +20,29 @@ pub enum EvaluatorKind {
     Shapes,
     /// [`TupleEvaluator`].
     Tuples,
+    /// [`NetworkEvaluator`]; for rules without a network the same as [`Patterns`].
+    ///
+    /// [`Patterns`]: EvaluatorKind::Patterns
+    Network,
 }
 
 impl EvaluatorKind {
     /// All kinds, the default first.
-    pub const ALL: [EvaluatorKind; 3] =
-        [EvaluatorKind::Patterns, EvaluatorKind::Shapes, EvaluatorKind::Tuples];
+    pub const ALL: [EvaluatorKind; 4] = [
+        EvaluatorKind::Patterns,
+        EvaluatorKind::Shapes,
+        EvaluatorKind::Tuples,
+        EvaluatorKind::Network,
+    ];
 
-    /// Returns the name: `patterns`, `shapes` or `tuples`.
+    /// Returns the name: `patterns`, `shapes`, `tuples` or `network`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             EvaluatorKind::Patterns => "patterns",
             EvaluatorKind::Shapes => "shapes",
             EvaluatorKind::Tuples => "tuples",
+            EvaluatorKind::Network => "network",
         }
     }
 }
@@ -40,12 +50,13 @@ impl EvaluatorKind {
 /// Makes an evaluator of a kind for a rule.
 type EvaluatorMaker = dyn Fn(EvaluatorKind, Rule) -> Box<dyn Evaluator> + Send + Sync;
 
-/// A factory of evaluators: the built-in ones, with custom weights where given, or custom ones.
-/// Cheap to clone.
+/// A factory of evaluators: the built-in ones, with custom weights and networks where given, or
+/// custom ones. Cheap to clone.
 #[derive(Clone, Default)]
 pub struct Evaluators {
     /// The tables of rules with custom weights.
     tables: [Option<Arc<ClassicalTables>>; Rule::ALL.len()],
+    networks: [Option<Arc<Network>>; Rule::ALL.len()],
     maker: Option<Arc<EvaluatorMaker>>,
 }
 
@@ -69,6 +80,23 @@ impl Evaluators {
         self.tables[weights.rule() as usize] = Some(Arc::new(ClassicalTables::new(weights)));
     }
 
+    /// Uses this network for positions of its rule, in evaluators of [`EvaluatorKind::Network`].
+    pub fn set_network(&mut self, network: Arc<Network>) {
+        let rule = network.rule();
+        self.networks[rule as usize] = Some(network);
+    }
+
+    /// Returns the kind that is used where none is asked for: the one with a network if there is
+    /// any network, otherwise the default one.
+    #[must_use]
+    pub fn preferred(&self) -> EvaluatorKind {
+        if self.networks.iter().any(Option::is_some) {
+            EvaluatorKind::Network
+        } else {
+            EvaluatorKind::default()
+        }
+    }
+
     /// Returns an evaluator of this kind for a rule, without a position yet.
     #[must_use]
     pub fn make(&self, kind: EvaluatorKind, rule: Rule) -> Box<dyn Evaluator> {
@@ -83,6 +111,10 @@ impl Evaluators {
             EvaluatorKind::Patterns => Box::new(ClassicalEvaluator::new(tables)),
             EvaluatorKind::Shapes => Box::new(ShapeEvaluator::new(tables)),
             EvaluatorKind::Tuples => Box::new(TupleEvaluator::new(tables)),
+            EvaluatorKind::Network => match &self.networks[rule as usize] {
+                Some(network) => Box::new(NetworkEvaluator::new(Arc::clone(network), tables)),
+                None => Box::new(ClassicalEvaluator::new(tables)),
+            },
         }
     }
 }
@@ -90,8 +122,10 @@ impl Evaluators {
 impl fmt::Debug for Evaluators {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let weights = self.tables.iter().map(|t| t.as_ref().map(|t| t.crc()));
+        let networks = self.networks.iter().map(|n| n.as_ref().map(|n| n.crc()));
         f.debug_struct("Evaluators")
             .field("weights", &weights.collect::<Vec<_>>())
+            .field("networks", &networks.collect::<Vec<_>>())
             .field("own", &self.maker.is_none())
             .finish()
     }
@@ -120,6 +154,7 @@ impl FromStr for EvaluatorKind {
 
 #[cfg(test)]
 mod tests {
+    use super::super::network::Parameters;
     use super::*;
 
     #[test]
@@ -129,6 +164,23 @@ mod tests {
             assert_eq!(kind.name().to_uppercase().parse(), Ok(kind));
         }
         assert_eq!("".parse::<EvaluatorKind>(), Err(EvaluatorNameError));
-        assert_eq!(EvaluatorNameError.to_string(), "the evaluators are patterns, shapes, tuples");
+        assert_eq!(
+            EvaluatorNameError.to_string(),
+            "the evaluators are patterns, shapes, tuples, network"
+        );
+    }
+
+    #[test]
+    fn a_network_is_used_for_its_rule_and_preferred_to_patterns() {
+        let mut evaluators = Evaluators::shipped();
+        assert_eq!(evaluators.preferred(), EvaluatorKind::Patterns);
+        let parameters = Parameters::random(Rule::Renju, 1);
+        evaluators.set_network(Arc::new(Network::new(&parameters).unwrap()));
+        assert_eq!(evaluators.preferred(), EvaluatorKind::Network);
+        for rule in Rule::ALL {
+            let identity = |kind| evaluators.make(kind, rule).identity();
+            let is_same = identity(EvaluatorKind::Network) == identity(EvaluatorKind::Patterns);
+            assert_eq!(is_same, rule != Rule::Renju, "{rule}");
+        }
     }
 }

@@ -6,12 +6,14 @@
 //! score.
 //!
 //! [`Evaluators`] is the only place where an [`EvaluatorKind`] becomes an evaluator; everything
-//! else uses the trait. [`classical`] is the evaluation used in play; [`baselines`] are evaluations
-//! of earlier programs, kept for comparison.
+//! else uses the trait. [`classical`] is the evaluation used in play, and [`network`](mod@network)
+//! a learned correction of it; [`baselines`] are evaluations of earlier programs, kept for
+//! comparison.
 
 pub mod baselines;
 pub mod classical;
 mod kind;
+pub mod network;
 #[cfg(test)]
 mod testing;
 mod win_model;

@@ -1,9 +1,17 @@
-//! Kernels over slices of numbers that have SIMD instructions on some processors.
+//! Kernels over arrays of numbers that have SIMD instructions on some processors.
 //!
-//! Level 0. [`scalar`] defines the result of each kernel; versions for instruction sets must give
-//! the same bits. Apart from `sys` and the transposition table, this is the only place where
-//! `unsafe` is allowed.
+//! Level 0. [`scalar`] defines the result of each kernel; versions for instruction sets give the
+//! same bits. [`layers`] has the data of the layers of a line network, and [`NetworkKernels`] the
+//! kernels over them, chosen at run time. Apart from `sys` and the transposition table, this is the
+//! only place where `unsafe` is allowed.
 
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+mod kernels;
+pub mod layers;
+#[cfg(target_arch = "aarch64")]
+mod neon;
 pub mod scalar;
 
+pub use kernels::{NetworkKernels, Update};
 pub use scalar::largest;

@@ -1,10 +1,88 @@
 //! The kernels in plain Rust, the reference for all other versions.
 
+use super::kernels::Update;
+use super::layers::{
+    CHANNELS, CellLayers, Dense, FEATURE_SHIFT, FEATURES, HIDDEN, HIDDEN_SHIFTS, Head,
+    MAX_ACTIVATION, POOLED_SHIFT, Pointwise, Pooled,
+};
+
 /// Returns the largest of some numbers, 0 if there are none.
 #[inline]
 #[must_use]
 pub fn largest(values: &[u32]) -> u32 {
     values.iter().copied().fold(0, u32::max)
+}
+
+/// The kernel of [`NetworkKernels::update`](super::NetworkKernels::update).
+pub(super) fn update(update: &Update<'_>, cells: &mut [CellLayers], first: usize) -> Pooled {
+    update_with(features, update, cells, first)
+}
+
+/// The update of cells with a function that makes features of sums.
+#[inline]
+pub(super) fn update_with(
+    features: impl Fn(&Pointwise, &[i16; CHANNELS]) -> [u8; FEATURES],
+    update: &Update<'_>,
+    cells: &mut [CellLayers],
+    first: usize,
+) -> Pooled {
+    let Update { rows, pointwise, changes, removed, pooled } = *update;
+    let (former, new) = cells.split_at_mut(first);
+    let new = &mut new[..changes.len()];
+    let mut pooled = *pooled;
+    for &cell in removed {
+        add_squares(&mut pooled, &former[usize::from(cell)].features, -1);
+    }
+    for (change, cell) in changes.iter().zip(new) {
+        let before = &former[usize::from(change.from)];
+        let minus = &rows[usize::from(change.old_row)].0;
+        let plus = &rows[usize::from(change.new_row)].0;
+        for (c, sum) in cell.sums.iter_mut().enumerate() {
+            *sum = before.sums[c] - i16::from(minus[c]) + i16::from(plus[c]);
+        }
+        cell.features = features(pointwise, &cell.sums);
+        add_squares(&mut pooled, &before.features, -1);
+        add_squares(&mut pooled, &cell.features, 1);
+    }
+    pooled
+}
+
+/// Returns the features of a cell with these sums.
+fn features(layer: &Pointwise, sums: &[i16; CHANNELS]) -> [u8; FEATURES] {
+    let active = sums.map(|sum| i32::from(sum.clamp(0, MAX_ACTIVATION)));
+    std::array::from_fn(|k| {
+        let products = layer.weights[k].iter().zip(active).map(|(&w, a)| i32::from(w) * a);
+        let sum = layer.bias[k] + products.sum::<i32>();
+        (sum >> FEATURE_SHIFT).clamp(0, u8::MAX.into()) as u8
+    })
+}
+
+fn add_squares(pooled: &mut Pooled, features: &[u8; FEATURES], sign: i32) {
+    for (sum, &feature) in pooled.0.iter_mut().zip(features) {
+        *sum += sign * i32::from(feature) * i32::from(feature);
+    }
+}
+
+/// The kernel of [`NetworkKernels::value`](super::NetworkKernels::value).
+pub(super) fn value(head: &Head, pooled: &Pooled) -> i32 {
+    let mut inputs = pooled.0.map(|sum| (sum >> POOLED_SHIFT).min(i16::MAX.into()));
+    for (layer, shift) in head.hidden.iter().zip(HIDDEN_SHIFTS) {
+        inputs = hidden(layer, &inputs, shift);
+    }
+    let products = head.output.iter().zip(inputs).map(|(&w, x)| i32::from(w) * x);
+    head.bias + products.sum::<i32>()
+}
+
+/// Returns the outputs of a hidden layer.
+fn hidden(layer: &Dense, inputs: &[i32; HIDDEN], shift: u32) -> [i32; HIDDEN] {
+    let mut sums = layer.bias;
+    for (pair, outputs) in layer.pairs.iter().enumerate() {
+        let [first, second] = [inputs[2 * pair], inputs[2 * pair + 1]];
+        for (sum, weights) in sums.iter_mut().zip(outputs) {
+            *sum += i32::from(weights[0]) * first + i32::from(weights[1]) * second;
+        }
+    }
+    sums.map(|sum| (sum >> shift).clamp(0, i16::MAX.into()))
 }
 
 #[cfg(test)]

@@ -49,7 +49,7 @@ struct Reserved {
 const RESERVED: [Reserved; 5] = [
     // Everybody else takes the evaluator that was chosen.
     Reserved {
-        words: &["ClassicalEvaluator", "ShapeEvaluator", "TupleEvaluator"],
+        words: &["ClassicalEvaluator", "NetworkEvaluator", "ShapeEvaluator", "TupleEvaluator"],
         followed_by: None,
         places: &["eval/"],
     },

@@ -7,6 +7,7 @@ use std::process::{Command, Output, Stdio};
 
 use tempfile::TempDir;
 use tengen::eval::classical::Weights;
+use tengen::eval::network::Parameters;
 use tengen::patterns::PatternSet;
 use tengen::rules::Rule;
 use tengen::types::Color;
@@ -218,6 +219,42 @@ fn bench_takes_weights_from_files_and_says_what_is_wrong_with_one() {
         let options = files.iter().flat_map(|file| ["--weights", file]);
         let tool: Vec<&str> = ["bench"].into_iter().chain(options.clone()).collect();
         // The protocol is not spoken with other weights than those asked for.
+        for args in [tool, options.collect()] {
+            let output = tengen(&args);
+            assert_eq!(output.status.code(), Some(1));
+            assert!(stdout(&output).is_empty());
+            assert!(stderr(&output).contains(expected), "{}", stderr(&output));
+        }
+    }
+}
+
+#[test]
+fn bench_takes_networks_from_files_and_says_what_is_wrong_with_one() {
+    let signature = |more: &[&str]| {
+        let args = ["bench", "--json", "--depth", "2", "--rule", "renju"];
+        let output = tengen(&[&args[..], more].concat());
+        assert!(output.status.success(), "{}", stderr(&output));
+        let json: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+        json["signature"].as_u64().expect("a signature")
+    };
+    let file = |name: &str, rule: Rule| {
+        TempFile::new(name, Parameters::random(rule, 1).to_bytes().expect("good parameters"))
+    };
+    let (renju, standard) = (file("renju.net", Rule::Renju), file("standard.net", Rule::Standard));
+    let expected = signature(&[]);
+    assert_eq!(signature(&["--network", standard.path()]), expected, "it is for another rule");
+    assert_ne!(signature(&["--network", standard.path(), "--network", renju.path()]), expected);
+
+    let bytes = Parameters::random(Rule::Renju, 1).to_bytes().expect("good parameters");
+    let damaged = TempFile::new("damaged.net", &bytes[..1000]);
+    for (files, expected) in [
+        (vec!["none"], "Error: cannot read none: "),
+        (vec![damaged.path()], "damaged.net: the network is damaged: "),
+        (vec![renju.path(), renju.path()], "renju.net is the second network for renju\n"),
+    ] {
+        let options = files.iter().flat_map(|file| ["--network", file]);
+        let tool: Vec<&str> = ["bench"].into_iter().chain(options.clone()).collect();
+        // The protocol is not spoken with another evaluation than the one asked for.
         for args in [tool, options.collect()] {
             let output = tengen(&args);
             assert_eq!(output.status.code(), Some(1));

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use crate::asked::{Asked, nodes, setup};
 use tengen::board::Board;
 use tengen::engine::{Engine, Settings};
+use tengen::eval::network::{Network, Parameters};
 use tengen::eval::{Evaluator, EvaluatorKind, Evaluators, OrderedMove, WinModel, Window};
 use tengen::position::Position;
 use tengen::rules::Rule;
@@ -145,7 +146,11 @@ fn an_evaluator_plugs_into_a_bounded_search() {
 
 #[test]
 fn evaluators_that_judge_otherwise_have_other_identities() {
-    let evaluators = Evaluators::shipped();
+    let mut evaluators = Evaluators::shipped();
+    for rule in Rule::ALL {
+        let parameters = Parameters::random(rule, 1);
+        evaluators.set_network(Arc::new(Network::new(&parameters).unwrap()));
+    }
     let mut identities: Vec<u32> = Rule::ALL
         .into_iter()
         .flat_map(|rule| EvaluatorKind::ALL.map(|kind| evaluators.make(kind, rule).identity()))

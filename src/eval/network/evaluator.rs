@@ -1,0 +1,236 @@
+//! The evaluator of a search.
+
+use std::sync::Arc;
+
+use super::Network;
+use super::accumulator::Accumulator;
+use crate::eval::classical::{ClassicalEvaluator, ClassicalTables};
+use crate::eval::{Evaluator, OrderedMove, WinModel, Window};
+use crate::position::Position;
+use crate::simd::layers::Pooled;
+use crate::types::{Color, Point, PointSet, Score};
+
+/// The default distance of the classical value from the window, in units, beyond which the network
+/// is not asked.
+pub const GATE: i32 = 150;
+
+/// The classical evaluation corrected by a network.
+///
+/// Where the classical value alone is far outside the window, the correction would hardly change
+/// that, so the network is not asked and nothing is computed for it. Whether it is asked depends on
+/// the position and the window only. The order of moves is the classical one.
+#[derive(Clone, Debug)]
+pub struct NetworkEvaluator {
+    tables: Arc<ClassicalTables>,
+    classical: ClassicalEvaluator,
+    accumulator: Accumulator,
+    gate: i32,
+}
+
+impl NetworkEvaluator {
+    /// Returns an evaluator with this network and these tables, without a position.
+    #[must_use]
+    pub fn new(network: Arc<Network>, tables: Arc<ClassicalTables>) -> NetworkEvaluator {
+        NetworkEvaluator {
+            classical: ClassicalEvaluator::new(Arc::clone(&tables)),
+            tables,
+            accumulator: Accumulator::new(network),
+            gate: GATE,
+        }
+    }
+
+    /// Sets the distance of the classical value from the window, in units, beyond which the network
+    /// is not asked; see [`GATE`].
+    pub const fn set_gate(&mut self, gate: i32) {
+        self.gate = gate;
+    }
+
+    /// Returns the pooled features of the position and the output of the head of the side to move.
+    #[must_use]
+    pub fn integers(&mut self, to_move: Color) -> (Pooled, i32) {
+        self.accumulator.update();
+        (*self.accumulator.pooled(), self.accumulator.output(to_move))
+    }
+
+    /// Returns whether a value without the network is far enough outside the window.
+    #[inline]
+    fn is_certain(&self, value: Score, window: Window) -> bool {
+        let value = i64::from(value.raw());
+        value < i64::from(window.alpha.raw()) - i64::from(self.gate)
+            || value > i64::from(window.beta.raw()) + i64::from(self.gate)
+    }
+}
+
+impl Evaluator for NetworkEvaluator {
+    fn reset(&mut self, position: &Position) {
+        self.classical.reset(position);
+        self.accumulator.reset(position);
+    }
+
+    #[inline]
+    fn push(&mut self, point: Point, color: Color) {
+        self.classical.push(point, color);
+        self.accumulator.push(point, color);
+    }
+
+    #[inline]
+    fn pop(&mut self) {
+        self.classical.pop();
+        self.accumulator.pop();
+    }
+
+    #[inline]
+    fn evaluate(&mut self, position: &Position, window: Window) -> Score {
+        let classical = self.classical.evaluate(position, window);
+        let base = self.accumulator.network().base(classical);
+        // Both are within bounds after clamping; see `Score::eval`.
+        let score = |value: i64| Score::eval(value.clamp(i32::MIN.into(), i32::MAX.into()) as i32);
+        if self.is_certain(score(base), window) {
+            return score(base);
+        }
+        self.accumulator.update();
+        let output = self.accumulator.output(position.to_move());
+        score(base + self.accumulator.network().correction(output))
+    }
+
+    #[inline]
+    fn order(&mut self, position: &Position, set: PointSet, moves: &mut Vec<OrderedMove>) {
+        self.classical.order(position, set, moves);
+    }
+
+    fn win_model(&self) -> WinModel {
+        self.accumulator.network().win_model()
+    }
+
+    fn identity(&self) -> u32 {
+        let network = self.accumulator.network().crc();
+        let tables = self.tables.crc();
+        crc32fast::hash(format!("network {network:08x} {tables:08x} {}", self.gate).as_bytes())
+    }
+
+    fn fresh(&self) -> Box<dyn Evaluator> {
+        let network = Arc::clone(self.accumulator.network());
+        let mut fresh = NetworkEvaluator::new(network, Arc::clone(&self.tables));
+        fresh.set_gate(self.gate);
+        Box::new(fresh)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Parameters;
+    use super::super::scratch;
+    use std::cell::Cell;
+
+    use super::*;
+    use crate::board::Board;
+    use crate::eval::testing;
+    use crate::rng::SplitMix64;
+    use crate::rules::Rule;
+    use crate::types::Size;
+
+    fn evaluator(parameters: &Parameters) -> NetworkEvaluator {
+        let network = Arc::new(Network::new(parameters).unwrap());
+        let tables = ClassicalTables::shipped(parameters.rule);
+        NetworkEvaluator::new(network, tables)
+    }
+
+    #[test]
+    fn the_integers_kept_equal_those_made_from_the_board_on_every_walk() {
+        let of_rule = Rule::ALL.map(|rule| Parameters::random(rule, 7 + rule as u64));
+        let step = Cell::new(0);
+        testing::walk(
+            |rule| evaluator(&of_rule[rule as usize]),
+            |evaluator, position| {
+                // Computing all from the board takes long.
+                step.set(step.get() + 1);
+                let parameters = &of_rule[position.rule() as usize];
+                step.get() % 8 > 0
+                    || evaluator.integers(position.to_move())
+                        == scratch::integers(parameters, position)
+            },
+        );
+    }
+
+    #[test]
+    fn a_tied_network_is_the_same_from_all_sides_and_for_either_colour() {
+        let mut evaluator = evaluator(&Parameters::random(Rule::Freestyle, 5).tied());
+        evaluator.set_gate(i32::MAX);
+        testing::symmetric(&evaluator);
+    }
+
+    #[test]
+    fn the_score_is_the_share_of_the_classical_value_and_the_correction() {
+        let rows = [".....", ".XO..", "..X..", ".OX..", "....."];
+        let position = testing::position(&rows, Color::White);
+        let mut classical = ClassicalEvaluator::new(ClassicalTables::shipped(Rule::Freestyle));
+        classical.reset(&position);
+        let classical = classical.evaluate(&position, Window::FULL).raw();
+        for share in [0, 100, 256] {
+            let parameters =
+                Parameters { share, win_scale: 300, ..Parameters::random(Rule::Freestyle, 3) };
+            let mut evaluator = evaluator(&parameters);
+            evaluator.reset(&position);
+            let (_, output) = evaluator.integers(Color::White);
+            let expected =
+                classical * i32::from(share) / 256 + (i64::from(output) * 300 / 57_600) as i32;
+            assert_eq!(evaluator.evaluate(&position, Window::FULL), Score::eval(expected));
+        }
+    }
+
+    #[test]
+    fn far_outside_the_window_the_network_is_not_asked() {
+        let position =
+            testing::position(&[".....", "..X..", "..X..", "..O..", "....."], Color::Black);
+        let parameters = Parameters { share: 128, ..Parameters::random(Rule::Freestyle, 4) };
+        let mut evaluator = evaluator(&parameters);
+        evaluator.reset(&position);
+        let full = evaluator.evaluate(&position, Window::FULL);
+        let classical = evaluator.classical.evaluate(&position, Window::FULL);
+        let base = Score::eval(classical.raw() / 2);
+        assert_ne!(full, base);
+        for (distance, expected) in [(GATE, full), (GATE + 1, base)] {
+            let above = Window { alpha: base + distance, beta: base + distance + 1 };
+            let below = Window { alpha: base - distance - 1, beta: base - distance };
+            for window in [above, below] {
+                assert_eq!(evaluator.evaluate(&position, window), expected, "{distance}");
+            }
+        }
+    }
+
+    #[test]
+    fn nothing_is_computed_for_stones_that_need_no_score() {
+        let size = Size::DEFAULT;
+        let mut position = Position::from_board(Rule::Freestyle, Board::new(size), Color::Black);
+        let mut evaluator = evaluator(&Parameters::random(Rule::Freestyle, 6));
+        evaluator.reset(&position);
+        let states = |evaluator: &NetworkEvaluator| evaluator.accumulator.states_in_use();
+        let before = states(&evaluator);
+        let mut rng = SplitMix64::new(1);
+        let points: Vec<Point> = size.points().collect();
+        for _ in 0..30 {
+            let point = points[rng.below(points.len())];
+            if position.board().is_empty(point) {
+                evaluator.push(point, position.to_move());
+                position.play_unchecked(point);
+            }
+        }
+        assert_eq!(states(&evaluator), before);
+        let _ = evaluator.evaluate(&position, Window::FULL);
+        assert!(states(&evaluator) > before);
+    }
+
+    #[test]
+    fn evaluators_of_other_numbers_have_other_identities() {
+        let parameters = Parameters::random(Rule::Freestyle, 1);
+        let first = evaluator(&parameters);
+        let mut gated = first.clone();
+        gated.set_gate(1);
+        let second = evaluator(&Parameters { share: 255, ..parameters });
+        assert_eq!(first.fresh().identity(), first.identity());
+        assert_eq!(gated.fresh().identity(), gated.identity());
+        assert_ne!(first.identity(), gated.identity());
+        assert_ne!(first.identity(), second.identity());
+        assert_ne!(first.identity(), first.classical.identity());
+    }
+}

@@ -1,0 +1,381 @@
+//! The file format of networks.
+//!
+//! The magic bytes `tengnet1`, a zlib stream of the payload, and the CRC-32 (IEEE) of the payload.
+//! All numbers are little-endian. The payload:
+//!
+//! | bytes | content |
+//! | ---: | --- |
+//! | 16 | name of the rule in ASCII, padded with zeros |
+//! | 8 | numbers of channels, features and neurons of the two hidden layers, 32 each: `u16` |
+//! | 4 | scale of the odds of winning, in units: `i32` |
+//! | 4 | share of the classical value, in parts of 256: `i32` |
+//! | 236,192 | table of lines, 7,381 rows of 32: `i8` |
+//! | 1,024 | weights of the pointwise layer, by feature and channel: `i8` |
+//! | 128 | bias of the pointwise layer: `i32` |
+//! | 4,420 | head for black to move: weights (`i16`, by output and input) and bias (`i32`) of the first hidden layer, the second, and the output |
+//! | 4,420 | head for white to move |
+
+use std::io::{self, Read, Write};
+
+use flate2::Compression;
+use flate2::bufread::ZlibDecoder;
+use flate2::write::ZlibEncoder;
+
+use super::lines::ROWS;
+use super::parameters::{HeadParameters, MAX_SHARE, Parameters, ParametersError, within};
+use crate::eval::classical::weights::{MAX_WIN_SCALE, MIN_WIN_SCALE};
+use crate::rules::Rule;
+use crate::simd::layers::{CHANNELS, FEATURES, HIDDEN};
+use crate::types::ByColor;
+
+/// The magic bytes at the start of a file.
+pub const MAGIC: [u8; 8] = *b"tengnet1";
+
+const NAME_BYTES: usize = 16;
+/// The name and the numbers of channels, features and neurons.
+const HEADER_BYTES: usize = NAME_BYTES + 8;
+const HEAD_BYTES: usize =
+    (2 * FEATURES + 4) * HIDDEN + (2 * HIDDEN + 4) * HIDDEN + (2 * HIDDEN + 4);
+const PAYLOAD_BYTES: usize =
+    HEADER_BYTES + 8 + ROWS * CHANNELS + FEATURES * CHANNELS + 4 * FEATURES + 2 * HEAD_BYTES;
+const CRC_BYTES: usize = 4;
+
+/// The size of the largest file, in bytes: one that is hardly compressed at all.
+pub const MAX_FILE_BYTES: usize = PAYLOAD_BYTES + PAYLOAD_BYTES / 100 + 1024;
+
+/// The dimensions of a network, in the order of the header.
+const DIMENSIONS: [(&str, usize); 4] = [
+    ("channels", CHANNELS),
+    ("features", FEATURES),
+    ("neurons in the first hidden layer", HIDDEN),
+    ("neurons in the second hidden layer", HIDDEN),
+];
+
+/// An error in reading a network.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum NetworkError {
+    /// The magic bytes are wrong.
+    #[error("this is no file of a network")]
+    NotNetwork,
+    /// The compressed data are cut off or damaged.
+    #[error("the network is damaged: its compressed data are broken or cut off")]
+    Compression,
+    /// There is no rule of this name.
+    #[error("the network is for an unknown rule, {0:?}")]
+    Rule(String),
+    /// The network has another shape.
+    #[error("the network has {found} {what} instead of {expected}")]
+    Dimension {
+        /// What is counted.
+        what: &'static str,
+        /// The number in the file.
+        found: u16,
+        /// The only number possible.
+        expected: usize,
+    },
+    /// There are too few numbers.
+    #[error("the network has {found} bytes of numbers instead of {PAYLOAD_BYTES}")]
+    TooShort {
+        /// The number of bytes.
+        found: usize,
+    },
+    /// There are too many numbers.
+    #[error("the network has more than {PAYLOAD_BYTES} bytes of numbers")]
+    TooLong,
+    /// The checksum is missing, or something follows it.
+    #[error("the network has {found} bytes after its numbers instead of {CRC_BYTES}")]
+    Tail {
+        /// The number of bytes.
+        found: usize,
+    },
+    /// The checksum is wrong.
+    #[error("the network is damaged: its checksum is {computed:08x} instead of {stored:08x}")]
+    Checksum {
+        /// The checksum in the file.
+        stored: u32,
+        /// The checksum of the numbers.
+        computed: u32,
+    },
+    /// A number is out of bounds.
+    #[error(transparent)]
+    OutOfBounds(#[from] ParametersError),
+}
+
+impl Parameters {
+    /// Returns the parameters as the bytes of a file.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`ParametersError`] if a number is out of bounds, so that no reader would take the
+    /// file.
+    pub fn to_bytes(&self) -> Result<Vec<u8>, ParametersError> {
+        self.check()?;
+        let payload = self.payload();
+        let mut encoder = ZlibEncoder::new(MAGIC.to_vec(), Compression::best());
+        let written: io::Result<Vec<u8>> =
+            encoder.write_all(&payload).and_then(|()| encoder.finish());
+        let mut bytes = written.expect("writing to memory does not fail");
+        bytes.extend(crc32fast::hash(&payload).to_le_bytes());
+        Ok(bytes)
+    }
+
+    /// Returns the checksum at the end of a file of these parameters.
+    #[must_use]
+    pub fn crc(&self) -> u32 {
+        crc32fast::hash(&self.payload())
+    }
+
+    fn payload(&self) -> Vec<u8> {
+        let mut bytes = Vec::with_capacity(PAYLOAD_BYTES);
+        bytes.extend(self.rule.name().as_bytes());
+        bytes.resize(NAME_BYTES, 0);
+        bytes.extend(DIMENSIONS.iter().flat_map(|&(_, number)| (number as u16).to_le_bytes()));
+        bytes.extend(i32::from(self.win_scale).to_le_bytes());
+        bytes.extend(i32::from(self.share).to_le_bytes());
+        let bytes_of = |weight: &i8| weight.to_le_bytes();
+        bytes.extend(self.rows.as_flattened().iter().flat_map(bytes_of));
+        bytes.extend(self.weights.as_flattened().iter().flat_map(bytes_of));
+        bytes.extend(self.bias.iter().flat_map(|bias| bias.to_le_bytes()));
+        for head in &self.heads.0 {
+            let mut layer = |weights: &[i16], bias: &[i32]| {
+                bytes.extend(weights.iter().flat_map(|weight| weight.to_le_bytes()));
+                bytes.extend(bias.iter().flat_map(|bias| bias.to_le_bytes()));
+            };
+            layer(head.weights1.as_flattened(), &head.bias1);
+            layer(head.weights2.as_flattened(), &head.bias2);
+            layer(&head.weights3, &[head.bias3]);
+        }
+        bytes
+    }
+
+    /// Reads parameters from the bytes of a file. No more is decompressed than a network holds.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`NetworkError`] if the bytes are not those of a network.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Parameters, NetworkError> {
+        let compressed = bytes.strip_prefix(&MAGIC).ok_or(NetworkError::NotNetwork)?;
+        let mut decoder = ZlibDecoder::new(compressed);
+        let mut payload = Vec::with_capacity(PAYLOAD_BYTES + 1);
+        // A byte more than a network has is enough to see that there are too many; without it the
+        // end of the compressed data is reached and checked.
+        let limit = PAYLOAD_BYTES as u64 + 1;
+        decoder
+            .by_ref()
+            .take(limit)
+            .read_to_end(&mut payload)
+            .map_err(|_| NetworkError::Compression)?;
+        if payload.len() != PAYLOAD_BYTES {
+            check_header(&payload)?;
+            return Err(match payload.len() {
+                found if found < PAYLOAD_BYTES => NetworkError::TooShort { found },
+                _ => NetworkError::TooLong,
+            });
+        }
+        let tail = decoder.into_inner();
+        let stored = tail.try_into().map_err(|_| NetworkError::Tail { found: tail.len() })?;
+        let (stored, computed) = (u32::from_le_bytes(stored), crc32fast::hash(&payload));
+        if stored != computed {
+            return Err(NetworkError::Checksum { stored, computed });
+        }
+        let rule = check_header(&payload)?;
+        let mut numbers = Numbers(&payload[HEADER_BYTES..]);
+        let [win_scale, share] = [(); 2].map(|()| numbers.i32());
+        let scales = [MIN_WIN_SCALE.into(), MAX_WIN_SCALE.into()];
+        within("the scale of the odds", [win_scale.into()], scales)?;
+        within("the share of the classical value", [share.into()], [0, MAX_SHARE.into()])?;
+        let parameters = Parameters {
+            rule,
+            win_scale: win_scale as u16,
+            share: share as u16,
+            rows: (0..ROWS).map(|_| numbers.i8s()).collect(),
+            weights: [(); FEATURES].map(|()| numbers.i8s()),
+            bias: [(); FEATURES].map(|()| numbers.i32()),
+            heads: ByColor::from_fn(|_| numbers.head()),
+        };
+        parameters.check()?;
+        Ok(parameters)
+    }
+}
+
+/// Returns the rule in the header of a payload, or why it does not fit. Nothing is wrong with a
+/// payload that ends before.
+fn check_header(payload: &[u8]) -> Result<Rule, NetworkError> {
+    let Some(header) = payload.first_chunk::<HEADER_BYTES>() else {
+        return Err(NetworkError::TooShort { found: payload.len() });
+    };
+    let (name, mut dimensions) = header.split_at(NAME_BYTES);
+    let name = String::from_utf8_lossy(name);
+    let name = name.trim_end_matches('\0');
+    let rule = Rule::ALL.into_iter().find(|rule| rule.name() == name);
+    let rule = rule.ok_or_else(|| NetworkError::Rule(name.to_owned()))?;
+    for (what, expected) in DIMENSIONS {
+        let found = Numbers(dimensions).u16();
+        dimensions = &dimensions[2..];
+        if usize::from(found) != expected {
+            return Err(NetworkError::Dimension { what, found, expected });
+        }
+    }
+    Ok(rule)
+}
+
+/// The numbers still to be read; the length of the payload guarantees that there are enough.
+struct Numbers<'a>(&'a [u8]);
+
+impl Numbers<'_> {
+    fn take<const N: usize>(&mut self) -> [u8; N] {
+        let (taken, rest) = self.0.split_first_chunk().expect("the length was checked");
+        self.0 = rest;
+        *taken
+    }
+
+    fn u16(&mut self) -> u16 {
+        u16::from_le_bytes(self.take())
+    }
+
+    fn i16s<const N: usize>(&mut self) -> [i16; N] {
+        [(); N].map(|()| i16::from_le_bytes(self.take()))
+    }
+
+    fn i32(&mut self) -> i32 {
+        i32::from_le_bytes(self.take())
+    }
+
+    fn i8s<const N: usize>(&mut self) -> [i8; N] {
+        self.take().map(|byte: u8| byte as i8)
+    }
+
+    fn head(&mut self) -> HeadParameters {
+        HeadParameters {
+            weights1: [(); HIDDEN].map(|()| self.i16s()),
+            bias1: [(); HIDDEN].map(|()| self.i32()),
+            weights2: [(); HIDDEN].map(|()| self.i16s()),
+            bias2: [(); HIDDEN].map(|()| self.i32()),
+            weights3: self.i16s(),
+            bias3: self.i32(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// Returns a file with this payload and a right checksum.
+    fn file(payload: &[u8]) -> Vec<u8> {
+        let mut encoder = ZlibEncoder::new(MAGIC.to_vec(), Compression::fast());
+        encoder.write_all(payload).unwrap();
+        let mut bytes = encoder.finish().unwrap();
+        bytes.extend(crc32fast::hash(payload).to_le_bytes());
+        bytes
+    }
+
+    fn error(bytes: &[u8]) -> String {
+        Parameters::from_bytes(bytes).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn networks_come_back_as_they_were() {
+        for rule in Rule::ALL {
+            let parameters = Parameters::random(rule, rule as u64);
+            let bytes = parameters.to_bytes().unwrap();
+            assert!(bytes.len() <= MAX_FILE_BYTES);
+            assert_eq!(bytes[bytes.len() - CRC_BYTES..], parameters.crc().to_le_bytes());
+            assert_eq!(parameters.payload().len(), PAYLOAD_BYTES);
+            assert_eq!(Parameters::from_bytes(&bytes), Ok(parameters));
+        }
+    }
+
+    #[test]
+    fn errors_say_what_is_wrong_and_what_was_expected() {
+        let payload = Parameters::random(Rule::Renju, 1).payload();
+        let changed = |at: usize, new: &[u8]| {
+            let mut payload = payload.clone();
+            payload[at..at + new.len()].copy_from_slice(new);
+            error(&file(&payload))
+        };
+        assert_eq!(error(b"tengnet2"), "this is no file of a network");
+        assert_eq!(
+            error(b"tengnet1"),
+            "the network is damaged: its compressed data are broken or cut off"
+        );
+        assert_eq!(changed(0, b"gomoku"), "the network is for an unknown rule, \"gomoku\"");
+        assert_eq!(changed(16, &[64, 0]), "the network has 64 channels instead of 32");
+        assert_eq!(
+            changed(22, &[16, 0]),
+            "the network has 16 neurons in the second hidden layer instead of 32"
+        );
+        assert_eq!(
+            changed(24, &[0; 4]),
+            "the network has 0 for the scale of the odds; 20 to 5000 is possible"
+        );
+        assert_eq!(
+            changed(28, &[0xff; 4]),
+            "the network has -1 for the share of the classical value; 0 to 1024 is possible"
+        );
+        let head = PAYLOAD_BYTES - HEAD_BYTES;
+        assert_eq!(
+            changed(head, &1024_i16.to_le_bytes()),
+            "the network has 1024 for a weight of a head; -1023 to 1023 is possible"
+        );
+        assert!(changed(PAYLOAD_BYTES - 4, &i32::MIN.to_le_bytes()).contains("for a bias;"));
+        assert_eq!(error(&file(&[])), "the network has 0 bytes of numbers instead of 246216");
+        assert_eq!(
+            error(&file(&payload[..PAYLOAD_BYTES - 1])),
+            "the network has 246215 bytes of numbers instead of 246216"
+        );
+        let longer = [&payload[..], &[0]].concat();
+        assert_eq!(error(&file(&longer)), "the network has more than 246216 bytes of numbers");
+        let mut bytes = file(&payload);
+        bytes.push(0);
+        assert_eq!(error(&bytes), "the network has 5 bytes after its numbers instead of 4");
+        bytes.truncate(bytes.len() - 2);
+        assert_eq!(error(&bytes), "the network has 3 bytes after its numbers instead of 4");
+        let mut bytes = file(&payload);
+        *bytes.last_mut().unwrap() ^= 1;
+        assert!(error(&bytes).starts_with("the network is damaged: its checksum is "));
+    }
+
+    #[test]
+    fn a_network_of_another_shape_is_named_by_it_and_not_by_its_length() {
+        let mut payload = Parameters::random(Rule::Caro, 1).payload();
+        payload[16..18].copy_from_slice(&64_u16.to_le_bytes());
+        payload.resize(2 * PAYLOAD_BYTES, 0);
+        assert_eq!(error(&file(&payload)), "the network has 64 channels instead of 32");
+    }
+
+    #[test]
+    fn no_more_is_decompressed_than_a_network_holds() {
+        // A few kilobytes that become many megabytes.
+        let bytes = file(&vec![0; 16 << 20]);
+        assert!(bytes.len() < MAX_FILE_BYTES);
+        assert!(Parameters::from_bytes(&bytes).is_err());
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(40))]
+
+        #[test]
+        fn one_changed_byte_is_noticed(at in any::<prop::sample::Index>(), change in 1..=255u8) {
+            let parameters = Parameters::random(Rule::Standard, 2);
+            let mut bytes = file(&parameters.payload());
+            let at = at.index(bytes.len());
+            bytes[at] ^= change;
+            // Bits of the compressed data may mean nothing; then nothing changes.
+            let read = Parameters::from_bytes(&bytes);
+            prop_assert!(read.is_err() || read == Ok(parameters));
+        }
+
+        #[test]
+        fn no_bytes_make_the_reader_panic(
+            mut bytes in proptest::collection::vec(any::<u8>(), 0..300),
+            compress in any::<bool>(),
+        ) {
+            if compress {
+                bytes = file(&bytes);
+            }
+            prop_assert!(Parameters::from_bytes(&bytes).is_err());
+        }
+    }
+}

@@ -1,0 +1,154 @@
+//! The line network: a learned correction of the classical value.
+//!
+//! Every empty cell has features, made of its four lines ([`lines`]): the sum of a row of a table
+//! for each line, clamped, and a small layer over the channels. The squares of the features of all
+//! cells are added up, and a head of two hidden layers, one for each side to move, turns them into
+//! the correction. All of it is exact integer arithmetic ([`crate::simd::layers`]), so that every
+//! machine computes the same bits.
+//!
+//! [`Parameters`] are the numbers of a network, as in a [`file`](mod@file); [`Network`] is ready for
+//! use and shared by threads; [`NetworkEvaluator`] keeps the cells in step with a search.
+
+mod accumulator;
+mod evaluator;
+pub mod file;
+pub mod lines;
+mod parameters;
+#[cfg(test)]
+mod scratch;
+
+use std::sync::Arc;
+
+pub use evaluator::{GATE, NetworkEvaluator};
+pub use file::NetworkError;
+pub use parameters::{HeadParameters, Parameters, ParametersError};
+
+use crate::eval::WinModel;
+use crate::position::Position;
+use crate::rules::Rule;
+use crate::simd::NetworkKernels;
+use crate::simd::layers::{Dense, Head, Pointwise, Pooled, Row};
+use crate::types::{ByColor, Color, Score};
+use accumulator::Accumulator;
+
+/// The denominator of the share of the classical value.
+const SHARE_UNIT: i64 = 256;
+/// The output of a head that stands for a factor of e in the odds of winning.
+const LOGIT_UNIT: i64 = 57_600;
+
+/// The memory that an evaluator with a network needs of its own, in bytes.
+pub const EVALUATOR_BYTES: usize = accumulator::MAX_BYTES;
+
+/// A network for positions of one rule, ready for use.
+#[derive(Debug)]
+pub struct Network {
+    rule: Rule,
+    win_scale: u16,
+    share: u16,
+    crc: u32,
+    /// By row of a line, and a row of zeros.
+    rows: Vec<Row>,
+    pointwise: Pointwise,
+    heads: ByColor<Head>,
+    kernels: NetworkKernels,
+}
+
+impl Network {
+    /// Returns the network with these parameters, for the fastest kernels of this processor.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`ParametersError`] if a number is out of bounds.
+    pub fn new(parameters: &Parameters) -> Result<Network, ParametersError> {
+        Network::with_kernels(parameters, NetworkKernels::best())
+    }
+
+    /// Returns the network with these parameters for some kernels.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`ParametersError`] if a number is out of bounds.
+    pub fn with_kernels(
+        parameters: &Parameters,
+        kernels: NetworkKernels,
+    ) -> Result<Network, ParametersError> {
+        parameters.check()?;
+        let head = |color| {
+            let head: &HeadParameters = &parameters.heads[color];
+            let hidden =
+                [Dense::new(&head.weights1, head.bias1), Dense::new(&head.weights2, head.bias2)];
+            Head::new(hidden, head.weights3, head.bias3)
+        };
+        let rows = parameters.rows.iter().copied().map(Row).chain([Row::ZERO]);
+        Ok(Network {
+            rule: parameters.rule,
+            win_scale: parameters.win_scale,
+            share: parameters.share,
+            crc: parameters.crc(),
+            rows: rows.collect(),
+            pointwise: Pointwise::new(parameters.weights, parameters.bias),
+            heads: ByColor::from_fn(head),
+            kernels,
+        })
+    }
+
+    /// Reads a network from the bytes of a file.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`NetworkError`] if the bytes are not those of a network.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Network, NetworkError> {
+        Ok(Network::new(&Parameters::from_bytes(bytes)?)?)
+    }
+
+    /// Returns the rule that it was made for.
+    #[must_use]
+    pub const fn rule(&self) -> Rule {
+        self.rule
+    }
+
+    /// Returns the checksum of its parameters.
+    #[must_use]
+    pub const fn crc(&self) -> u32 {
+        self.crc
+    }
+
+    /// Returns the kernels in use.
+    #[must_use]
+    pub const fn kernels(&self) -> &NetworkKernels {
+        &self.kernels
+    }
+
+    /// Returns the pooled features of a position and the output of the head of the side to move,
+    /// computed from nothing: the integers that a trainer can compare with its own.
+    #[must_use]
+    pub fn integers(self: &Arc<Network>, position: &Position) -> (Pooled, i32) {
+        let mut accumulator = Accumulator::new(Arc::clone(self));
+        accumulator.reset(position);
+        (*accumulator.pooled(), accumulator.output(position.to_move()))
+    }
+
+    /// Returns the win model of its scores.
+    fn win_model(&self) -> WinModel {
+        WinModel::new(self.win_scale, 0)
+    }
+
+    /// Returns the share of the classical value in the score, in units.
+    #[inline]
+    fn base(&self, classical: Score) -> i64 {
+        i64::from(classical.raw()) * i64::from(self.share) / SHARE_UNIT
+    }
+
+    /// Returns the correction, in units, that an output of a head stands for.
+    #[inline]
+    fn correction(&self, output: i32) -> i64 {
+        i64::from(output) * i64::from(self.win_scale) / LOGIT_UNIT
+    }
+
+    /// Returns the output of the head of a side to move.
+    #[inline]
+    #[must_use]
+    pub fn output(&self, to_move: Color, pooled: &Pooled) -> i32 {
+        self.kernels.value(&self.heads[to_move], pooled)
+    }
+}

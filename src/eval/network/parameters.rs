@@ -1,0 +1,158 @@
+//! The parameters of a network.
+
+use super::lines::{ROWS, SIDE_CODES, row, with_colors_swapped};
+use crate::eval::classical::weights::{MAX_WIN_SCALE, MIN_WIN_SCALE};
+use crate::rng::SplitMix64;
+use crate::rules::Rule;
+use crate::simd::layers::{CHANNELS, FEATURES, HIDDEN, MAX_BIAS, MAX_WEIGHT};
+use crate::types::ByColor;
+
+/// The largest share of the classical value, in parts of 256.
+pub(super) const MAX_SHARE: u16 = 1024;
+
+/// The numbers of a network, as in a file.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Parameters {
+    /// The rule that the network was made for.
+    pub rule: Rule,
+    /// The increase of the score, in units, that multiplies the odds of winning by e.
+    pub win_scale: u16,
+    /// The share of the classical value in the score, in parts of 256.
+    pub share: u16,
+    /// The table of lines: [`ROWS`] rows.
+    pub rows: Vec<[i8; CHANNELS]>,
+    /// The weights of the pointwise layer, by feature and channel.
+    pub weights: [[i8; CHANNELS]; FEATURES],
+    /// The bias of each feature.
+    pub bias: [i32; FEATURES],
+    /// The heads, by side to move.
+    pub heads: ByColor<HeadParameters>,
+}
+
+/// The numbers of a head; weights by output and input.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct HeadParameters {
+    /// The weights of the first layer.
+    pub weights1: [[i16; FEATURES]; HIDDEN],
+    /// The bias of the first layer.
+    pub bias1: [i32; HIDDEN],
+    /// The weights of the second layer.
+    pub weights2: [[i16; HIDDEN]; HIDDEN],
+    /// The bias of the second layer.
+    pub bias2: [i32; HIDDEN],
+    /// The weights of the output.
+    pub weights3: [i16; HIDDEN],
+    /// The bias of the output.
+    pub bias3: i32,
+}
+
+/// A parameter that is out of bounds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("the network has {value} for {what}; {low} to {high} is possible")]
+pub struct ParametersError {
+    /// The meaning of the number.
+    pub what: &'static str,
+    /// The number.
+    pub value: i64,
+    /// The smallest possible one.
+    pub low: i64,
+    /// The largest possible one.
+    pub high: i64,
+}
+
+impl Parameters {
+    /// Checks that all numbers are within their bounds.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`ParametersError`] for the first one that is not.
+    pub fn check(&self) -> Result<(), ParametersError> {
+        let rows = ROWS as i64;
+        within("the number of rows", [self.rows.len() as i64], [rows, rows])?;
+        let scales = [MIN_WIN_SCALE.into(), MAX_WIN_SCALE.into()];
+        within("the scale of the odds", [self.win_scale.into()], scales)?;
+        within("the share of the classical value", [self.share.into()], [0, MAX_SHARE.into()])?;
+        let biases = |bias: &[i32]| {
+            let most = i64::from(MAX_BIAS);
+            within("a bias", bias.iter().copied().map(i64::from), [-most, most])
+        };
+        let weights = |weights: &[i16]| {
+            let most = i64::from(MAX_WEIGHT);
+            let what = "a weight of a head";
+            within(what, weights.iter().copied().map(i64::from), [-most, most])
+        };
+        biases(&self.bias)?;
+        for head in &self.heads.0 {
+            weights(head.weights1.as_flattened())?;
+            biases(&head.bias1)?;
+            weights(head.weights2.as_flattened())?;
+            biases(&head.bias2)?;
+            weights(&head.weights3)?;
+            biases(&[head.bias3])?;
+        }
+        Ok(())
+    }
+
+    /// Returns random parameters of a size usual for trained ones, for tests and measurements of
+    /// speed.
+    #[must_use]
+    pub fn random(rule: Rule, seed: u64) -> Parameters {
+        let mut rng = SplitMix64::new(seed);
+        let mut number = |most: i32| rng.below(2 * most as usize + 1) as i32 - most;
+        let head = |number: &mut dyn FnMut(i32) -> i32| HeadParameters {
+            weights1: [(); HIDDEN].map(|()| [(); FEATURES].map(|()| number(300) as i16)),
+            bias1: [(); HIDDEN].map(|()| number(2_000_000)),
+            weights2: [(); HIDDEN].map(|()| [(); HIDDEN].map(|()| number(250) as i16)),
+            bias2: [(); HIDDEN].map(|()| number(100_000)),
+            weights3: [(); HIDDEN].map(|()| number(30) as i16),
+            bias3: number(10_000),
+        };
+        Parameters {
+            rule,
+            win_scale: 230,
+            share: 256,
+            rows: (0..ROWS).map(|_| [(); CHANNELS].map(|()| number(24) as i8)).collect(),
+            weights: [(); FEATURES].map(|()| [(); CHANNELS].map(|()| number(40) as i8)),
+            bias: [(); FEATURES].map(|()| number(2_000)),
+            heads: ByColor::from_fn(|_| head(&mut number)),
+        }
+    }
+
+    /// Returns the parameters with the second half of all channels and features, and the head of
+    /// white, made from the first half and the head of black, so that the network is the same for
+    /// both colours: the first half is black's view of the board, the second is white's.
+    #[must_use]
+    pub fn tied(mut self) -> Parameters {
+        const HALF: usize = CHANNELS / 2;
+        for first in 0..SIDE_CODES as u8 {
+            for second in 0..=first {
+                let swapped = row(with_colors_swapped(first), with_colors_swapped(second));
+                let black: [i8; HALF] = std::array::from_fn(|c| self.rows[swapped as usize][c]);
+                self.rows[row(first, second) as usize][HALF..].copy_from_slice(&black);
+            }
+        }
+        let other = |i: usize| (i + HALF) % CHANNELS;
+        for k in 0..HALF {
+            self.weights[other(k)] = std::array::from_fn(|c| self.weights[k][other(c)]);
+            self.bias[other(k)] = self.bias[k];
+        }
+        let ByColor([black, white]) = &mut self.heads;
+        *white = black.clone();
+        for (white, black) in white.weights1.iter_mut().zip(&black.weights1) {
+            *white = std::array::from_fn(|k| black[other(k)]);
+        }
+        self
+    }
+}
+
+/// Checks that some numbers are within bounds.
+pub(super) fn within(
+    what: &'static str,
+    values: impl IntoIterator<Item = i64>,
+    [low, high]: [i64; 2],
+) -> Result<(), ParametersError> {
+    match values.into_iter().find(|value| !(low..=high).contains(value)) {
+        Some(value) => Err(ParametersError { what, value, low, high }),
+        None => Ok(()),
+    }
+}

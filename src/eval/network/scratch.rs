@@ -1,0 +1,66 @@
+//! The network computed from the board by its definition, to compare with.
+
+use super::Parameters;
+use crate::board::Board;
+use crate::position::Position;
+use crate::simd::layers::Pooled;
+use crate::types::{Cell, Color, Dir, Point};
+
+/// Returns the code of the side of a cell in a direction, forward or backward.
+fn side(board: &Board, cell: Point, dir: Dir, sign: i32) -> usize {
+    let digits: Vec<usize> = (1..=4)
+        .map_while(|steps| match cell.offset(dir, sign * steps).map(|p| board.cell(p)) {
+            None | Some(Cell::Wall) => None,
+            Some(Cell::Empty) => Some(0),
+            Some(Cell::Stone(Color::Black)) => Some(1),
+            Some(Cell::Stone(Color::White)) => Some(2),
+        })
+        .collect();
+    let n = digits.len();
+    let sum: usize =
+        digits.iter().enumerate().map(|(i, digit)| digit * 3_usize.pow((n - 1 - i) as u32)).sum();
+    (3_usize.pow(n as u32) - 1) / 2 + sum
+}
+
+/// Returns the pooled features and the output of the head of the side to move.
+pub(super) fn integers(parameters: &Parameters, position: &Position) -> (Pooled, i32) {
+    let board = position.board();
+    let mut pooled = Pooled::ZERO;
+    for cell in board.size().points().filter(|&p| board.is_empty(p)) {
+        let mut sums = [0_i32; 32];
+        for dir in Dir::ALL {
+            let (one, other) = (side(board, cell, dir, 1), side(board, cell, dir, -1));
+            let (low, high) = (one.min(other), one.max(other));
+            let row = &parameters.rows[high * (high + 1) / 2 + low];
+            for (sum, &number) in sums.iter_mut().zip(row) {
+                *sum += i32::from(number);
+            }
+        }
+        for (k, sum) in pooled.0.iter_mut().enumerate() {
+            let mut z = parameters.bias[k];
+            for (&weight, sum) in parameters.weights[k].iter().zip(sums) {
+                z += i32::from(weight) * sum.clamp(0, 127);
+            }
+            let feature = (z >> 6).clamp(0, 255);
+            *sum += feature * feature;
+        }
+    }
+    let head = &parameters.heads[position.to_move()];
+    let layer = |weights: &[[i16; 32]; 32], bias: &[i32; 32], inputs: [i32; 32], shift: u32| {
+        std::array::from_fn::<i32, 32, _>(|i| {
+            let mut sum = i64::from(bias[i]);
+            for (&weight, input) in weights[i].iter().zip(inputs) {
+                sum += i64::from(weight) * i64::from(input);
+            }
+            (sum >> shift).clamp(0, 32_767) as i32
+        })
+    };
+    let inputs = pooled.0.map(|sum| (sum >> 6).min(32_767));
+    let first = layer(&head.weights1, &head.bias1, inputs, 12);
+    let second = layer(&head.weights2, &head.bias2, first, 8);
+    let mut output = head.bias3;
+    for (&weight, input) in head.weights3.iter().zip(second) {
+        output += i32::from(weight) * input;
+    }
+    (pooled, output)
+}

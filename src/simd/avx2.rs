@@ -1,0 +1,277 @@
+//! The kernels for AVX2.
+//!
+//! A vector of 32 activations is broadcast in groups of four channels; `vpmaddubsw` multiplies them
+//! with the weights of eight features and adds pairs, `vpmaddwd` with ones adds the pairs of a
+//! group. The pairs fit into 16 bits, and longer chains where [`PackedPointwise`] says so.
+//!
+//! [`PackedPointwise`]: super::layers::PackedPointwise
+
+use std::arch::x86_64::*;
+
+use super::kernels::{NetworkKernels, Update};
+use super::layers::{
+    CellLayers, Dense, FEATURE_SHIFT, HIDDEN_SHIFTS, Head, MAX_ACTIVATION, POOLED_SHIFT,
+    PackedPointwise, Pooled, Row,
+};
+
+/// Returns the kernels if the processor has AVX2.
+pub(super) fn kernels() -> Option<NetworkKernels> {
+    is_x86_feature_detected!("avx2").then_some(NetworkKernels { name: "avx2", update, value })
+}
+
+fn update(input: &Update<'_>, cells: &mut [CellLayers], first: usize) -> Pooled {
+    // SAFETY: this function is only reachable through `kernels`, which found AVX2.
+    unsafe {
+        match input.pointwise.packed.chain {
+            8 => update_chained::<8>(input, cells, first),
+            4 => update_chained::<4>(input, cells, first),
+            2 => update_chained::<2>(input, cells, first),
+            _ => update_chained::<1>(input, cells, first),
+        }
+    }
+}
+
+fn value(head: &Head, pooled: &Pooled) -> i32 {
+    // SAFETY: this function is only reachable through `kernels`, which found AVX2.
+    unsafe { value_avx2(head, pooled) }
+}
+
+/// Returns the 32 bytes of an array as a vector.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn load<T: Copy, const N: usize>(array: &[T; N]) -> __m256i {
+    const { assert!(size_of::<[T; N]>() == 32) };
+    // SAFETY: the array has 32 bytes, and the load needs no alignment.
+    unsafe { _mm256_loadu_si256(array.as_ptr().cast()) }
+}
+
+/// Writes a vector to an array of 32 bytes.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn store<T: Copy, const N: usize>(array: &mut [T; N], vector: __m256i) {
+    const { assert!(size_of::<[T; N]>() == 32) };
+    // SAFETY: the array has 32 bytes, the store needs no alignment, and the arrays here are of
+    // integers, for which all bits are valid.
+    unsafe { _mm256_storeu_si256(array.as_mut_ptr().cast(), vector) }
+}
+
+/// Splits an array of numbers that fill several vectors.
+#[inline]
+fn vectors<T, const N: usize>(array: &[T]) -> &[[T; N]] {
+    array.as_chunks().0
+}
+
+/// Returns a row as two vectors of 16 bits.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn widened(row: &Row) -> [__m256i; 2] {
+    let row = load(&row.0);
+    [
+        _mm256_cvtepi8_epi16(_mm256_castsi256_si128(row)),
+        _mm256_cvtepi8_epi16(_mm256_extracti128_si256::<1>(row)),
+    ]
+}
+
+/// Pooled features in registers: the halves of the vectors are in the order of unpacking.
+struct PooledVectors([__m256i; 4]);
+
+impl PooledVectors {
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn new(pooled: &Pooled) -> PooledVectors {
+        let [a, b, c, d] = {
+            let parts = vectors::<i32, 8>(&pooled.0);
+            [load(&parts[0]), load(&parts[1]), load(&parts[2]), load(&parts[3])]
+        };
+        PooledVectors([
+            _mm256_permute2x128_si256::<0x20>(a, c),
+            _mm256_permute2x128_si256::<0x31>(a, c),
+            _mm256_permute2x128_si256::<0x20>(b, d),
+            _mm256_permute2x128_si256::<0x31>(b, d),
+        ])
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn finish(self) -> Pooled {
+        let [ac, ac_high, bd, bd_high] = self.0;
+        let mut pooled = Pooled::ZERO;
+        let parts = pooled.0.as_chunks_mut::<8>().0;
+        store(&mut parts[0], _mm256_permute2x128_si256::<0x20>(ac, ac_high));
+        store(&mut parts[1], _mm256_permute2x128_si256::<0x20>(bd, bd_high));
+        store(&mut parts[2], _mm256_permute2x128_si256::<0x31>(ac, ac_high));
+        store(&mut parts[3], _mm256_permute2x128_si256::<0x31>(bd, bd_high));
+        pooled
+    }
+
+    /// Adds the squares of new features and subtracts those of old ones.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn replace(&mut self, old: __m256i, new: __m256i) {
+        let zero = _mm256_setzero_si256();
+        let halves = [
+            (_mm256_unpacklo_epi8(old, zero), _mm256_unpacklo_epi8(new, zero)),
+            (_mm256_unpackhi_epi8(old, zero), _mm256_unpackhi_epi8(new, zero)),
+        ];
+        for (i, (old, new)) in halves.into_iter().enumerate() {
+            // The difference of squares is the product of difference and sum.
+            let (difference, sum) = (_mm256_sub_epi16(new, old), _mm256_add_epi16(new, old));
+            let low = _mm256_mullo_epi16(difference, sum);
+            let high = _mm256_mulhi_epi16(difference, sum);
+            let [first, second] = [2 * i, 2 * i + 1];
+            self.0[first] = _mm256_add_epi32(self.0[first], _mm256_unpacklo_epi16(low, high));
+            self.0[second] = _mm256_add_epi32(self.0[second], _mm256_unpackhi_epi16(low, high));
+        }
+    }
+}
+
+/// The number of cells that go through the steps together: the steps of one cell are a long chain of
+/// latencies, and many cells keep the processor busy meanwhile.
+const BLOCK: usize = 32;
+
+#[target_feature(enable = "avx2")]
+fn update_chained<const CHAIN: usize>(
+    input: &Update<'_>,
+    cells: &mut [CellLayers],
+    first: usize,
+) -> Pooled {
+    let Update { rows, pointwise, changes, removed, pooled } = *input;
+    let (former, new) = cells.split_at_mut(first);
+    let new = &mut new[..changes.len()];
+    let mut pooled = PooledVectors::new(pooled);
+    for &cell in removed {
+        pooled.replace(load(&former[usize::from(cell)].features), _mm256_setzero_si256());
+    }
+    for (changes, cells) in changes.chunks(BLOCK).zip(new.chunks_mut(BLOCK)) {
+        let mut active = [_mm256_setzero_si256(); BLOCK];
+        for ((change, cell), active) in changes.iter().zip(&mut *cells).zip(&mut active) {
+            let before = vectors::<i16, 16>(&former[usize::from(change.from)].sums);
+            let minus = widened(&rows[usize::from(change.old_row)]);
+            let plus = widened(&rows[usize::from(change.new_row)]);
+            let sums = [
+                _mm256_add_epi16(load(&before[0]), _mm256_sub_epi16(plus[0], minus[0])),
+                _mm256_add_epi16(load(&before[1]), _mm256_sub_epi16(plus[1], minus[1])),
+            ];
+            let new_sums = cell.sums.as_chunks_mut::<16>().0;
+            store(&mut new_sums[0], sums[0]);
+            store(&mut new_sums[1], sums[1]);
+            let most = _mm256_set1_epi8(MAX_ACTIVATION as i8);
+            *active = _mm256_min_epu8(_mm256_packus_epi16(sums[0], sums[1]), most);
+        }
+        for (cell, &active) in cells.iter_mut().zip(&active) {
+            store(&mut cell.features, features::<CHAIN>(&pointwise.packed, active));
+        }
+        for (change, cell) in changes.iter().zip(cells) {
+            let before = &former[usize::from(change.from)].features;
+            pooled.replace(load(before), load(&cell.features));
+        }
+    }
+    pooled.finish()
+}
+
+/// Returns the features of a cell with these activations.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn features<const CHAIN: usize>(layer: &PackedPointwise, active: __m256i) -> __m256i {
+    let low = _mm256_permute2x128_si256::<0x00>(active, active);
+    let high = _mm256_permute2x128_si256::<0x11>(active, active);
+    let groups = [
+        _mm256_shuffle_epi32::<0x00>(low),
+        _mm256_shuffle_epi32::<0x55>(low),
+        _mm256_shuffle_epi32::<0xaa>(low),
+        _mm256_shuffle_epi32::<0xff>(low),
+        _mm256_shuffle_epi32::<0x00>(high),
+        _mm256_shuffle_epi32::<0x55>(high),
+        _mm256_shuffle_epi32::<0xaa>(high),
+        _mm256_shuffle_epi32::<0xff>(high),
+    ];
+    let ones = _mm256_set1_epi16(1);
+    let mut z =
+        [load(&layer.bias[0]), load(&layer.bias[1]), load(&layer.bias[2]), load(&layer.bias[3])];
+    for (groups, weights) in
+        groups.as_chunks::<CHAIN>().0.iter().zip(layer.weights.as_chunks::<CHAIN>().0)
+    {
+        let product = |group: usize, vector: usize| {
+            _mm256_maddubs_epi16(groups[group], load(&weights[group][vector]))
+        };
+        let mut products = [product(0, 0), product(0, 1), product(0, 2), product(0, 3)];
+        for group in 1..CHAIN {
+            products = [
+                _mm256_add_epi16(products[0], product(group, 0)),
+                _mm256_add_epi16(products[1], product(group, 1)),
+                _mm256_add_epi16(products[2], product(group, 2)),
+                _mm256_add_epi16(products[3], product(group, 3)),
+            ];
+        }
+        z = [
+            _mm256_add_epi32(z[0], _mm256_madd_epi16(products[0], ones)),
+            _mm256_add_epi32(z[1], _mm256_madd_epi16(products[1], ones)),
+            _mm256_add_epi32(z[2], _mm256_madd_epi16(products[2], ones)),
+            _mm256_add_epi32(z[3], _mm256_madd_epi16(products[3], ones)),
+        ];
+    }
+    const SHIFT: i32 = FEATURE_SHIFT as i32;
+    let words = [
+        _mm256_packs_epi32(_mm256_srai_epi32::<SHIFT>(z[0]), _mm256_srai_epi32::<SHIFT>(z[1])),
+        _mm256_packs_epi32(_mm256_srai_epi32::<SHIFT>(z[2]), _mm256_srai_epi32::<SHIFT>(z[3])),
+    ];
+    _mm256_packus_epi16(words[0], words[1])
+}
+
+#[target_feature(enable = "avx2")]
+fn value_avx2(head: &Head, pooled: &Pooled) -> i32 {
+    const SHIFTS: [i32; 3] =
+        [POOLED_SHIFT as i32, HIDDEN_SHIFTS[0] as i32, HIDDEN_SHIFTS[1] as i32];
+    let sums = vectors::<i32, 8>(&pooled.0);
+    let inputs = saturated([
+        _mm256_srai_epi32::<{ SHIFTS[0] }>(load(&sums[0])),
+        _mm256_srai_epi32::<{ SHIFTS[0] }>(load(&sums[1])),
+        _mm256_srai_epi32::<{ SHIFTS[0] }>(load(&sums[2])),
+        _mm256_srai_epi32::<{ SHIFTS[0] }>(load(&sums[3])),
+    ]);
+    let first = hidden::<{ SHIFTS[1] }>(&head.hidden[0], inputs);
+    let second = hidden::<{ SHIFTS[2] }>(&head.hidden[1], first);
+    let output = vectors::<i16, 16>(&head.output);
+    let products = _mm256_add_epi32(
+        _mm256_madd_epi16(second[0], load(&output[0])),
+        _mm256_madd_epi16(second[1], load(&output[1])),
+    );
+    let mut lanes = [0i32; 8];
+    store(&mut lanes, products);
+    head.bias + lanes.iter().sum::<i32>()
+}
+
+/// Returns 32 sums as numbers from 0 to the largest `i16`, in their order.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn saturated(sums: [__m256i; 4]) -> [__m256i; 2] {
+    let zero = _mm256_setzero_si256();
+    // Packing keeps the halves of the vectors apart; the permutation puts them in order.
+    let pack =
+        |a, b| _mm256_max_epi16(_mm256_permute4x64_epi64::<0xd8>(_mm256_packs_epi32(a, b)), zero);
+    [pack(sums[0], sums[1]), pack(sums[2], sums[3])]
+}
+
+/// Returns the outputs of a hidden layer, in their order.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn hidden<const SHIFT: i32>(layer: &Dense, inputs: [__m256i; 2]) -> [__m256i; 2] {
+    let mut pairs = [[0i32; 8]; 2];
+    store(&mut pairs[0], inputs[0]);
+    store(&mut pairs[1], inputs[1]);
+    let bias = vectors::<i32, 8>(&layer.bias);
+    let mut sums = [load(&bias[0]), load(&bias[1]), load(&bias[2]), load(&bias[3])];
+    for (&both, weights) in pairs.as_flattened().iter().zip(&layer.pairs) {
+        let both = _mm256_set1_epi32(both);
+        let weights = vectors::<[i16; 2], 8>(weights);
+        for (sum, weights) in sums.iter_mut().zip(weights) {
+            *sum = _mm256_add_epi32(*sum, _mm256_madd_epi16(both, load(weights)));
+        }
+    }
+    saturated([
+        _mm256_srai_epi32::<SHIFT>(sums[0]),
+        _mm256_srai_epi32::<SHIFT>(sums[1]),
+        _mm256_srai_epi32::<SHIFT>(sums[2]),
+        _mm256_srai_epi32::<SHIFT>(sums[3]),
+    ])
+}

@@ -1,0 +1,174 @@
+//! The choice of kernels for the layers of a network.
+
+use super::layers::{CellLayers, Head, Pointwise, Pooled, Row, RowChange};
+use super::scalar;
+
+/// The read-only input of the update of cells.
+#[derive(Clone, Copy, Debug)]
+pub struct Update<'a> {
+    /// The rows of lines.
+    pub rows: &'a [Row],
+    /// The layer that makes features.
+    pub pointwise: &'a Pointwise,
+    /// The changed cells, each with its change.
+    pub changes: &'a [RowChange],
+    /// The cells that are no longer empty, by the index of their state.
+    pub removed: &'a [u16],
+    /// The pooled features before.
+    pub pooled: &'a Pooled,
+}
+
+/// A kernel as in [`NetworkKernels::update`].
+pub(super) type UpdateKernel = fn(&Update<'_>, &mut [CellLayers], usize) -> Pooled;
+/// A kernel as in [`NetworkKernels::value`].
+pub(super) type ValueKernel = fn(&Head, &Pooled) -> i32;
+
+/// The kernels of a network for one instruction set; all give the same bits.
+#[derive(Clone, Copy, Debug)]
+pub struct NetworkKernels {
+    pub(super) name: &'static str,
+    pub(super) update: UpdateKernel,
+    pub(super) value: ValueKernel,
+}
+
+impl NetworkKernels {
+    /// The kernels in plain Rust.
+    pub const SCALAR: NetworkKernels =
+        NetworkKernels { name: "scalar", update: scalar::update, value: scalar::value };
+
+    /// Returns the kernels that this processor can run, the fastest last.
+    #[must_use]
+    pub fn available() -> Vec<NetworkKernels> {
+        let mut kernels = vec![NetworkKernels::SCALAR];
+        #[cfg(target_arch = "x86_64")]
+        kernels.extend(super::avx2::kernels());
+        #[cfg(target_arch = "aarch64")]
+        kernels.push(super::neon::KERNELS);
+        kernels
+    }
+
+    /// Returns the fastest kernels that this processor can run.
+    #[must_use]
+    pub fn best() -> NetworkKernels {
+        NetworkKernels::available().pop().unwrap_or(NetworkKernels::SCALAR)
+    }
+
+    /// Returns the name of the instruction set.
+    #[must_use]
+    pub const fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// Computes the states of changed cells and writes them one after the other to `cells`, from
+    /// index `first` on; returns the pooled features with these states instead of the former ones
+    /// and without the removed cells.
+    ///
+    /// # Panics
+    ///
+    /// Panics if a former state is not before `first`, if there is no room for the new ones, or if
+    /// there is no such row.
+    #[inline]
+    #[must_use]
+    pub fn update(&self, update: &Update<'_>, cells: &mut [CellLayers], first: usize) -> Pooled {
+        (self.update)(update, cells, first)
+    }
+
+    /// Returns the output of a head.
+    #[inline]
+    #[must_use]
+    pub fn value(&self, head: &Head, pooled: &Pooled) -> i32 {
+        (self.value)(head, pooled)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rng::SplitMix64;
+    use crate::simd::layers::{CHANNELS, Dense, FEATURES, HIDDEN, MAX_BIAS, MAX_WEIGHT};
+
+    /// Returns a random number, often one of the extremes.
+    fn number(rng: &mut SplitMix64, [low, high]: [i32; 2]) -> i32 {
+        match rng.below(8) {
+            0 => low,
+            1 => high,
+            _ => low + rng.below((i64::from(high) - i64::from(low)) as usize + 1) as i32,
+        }
+    }
+
+    /// Checks that all kernels give what the scalar ones do.
+    fn check_update(rng: &mut SplitMix64, weight: [i32; 2], row: [i32; 2]) {
+        let rows: Vec<Row> =
+            (0..20).map(|_| Row([(); CHANNELS].map(|()| number(rng, row) as i8))).collect();
+        let weights = [(); FEATURES].map(|()| [(); CHANNELS].map(|()| number(rng, weight) as i8));
+        let most = if rng.below(4) == 0 { MAX_BIAS } else { 50_000 };
+        let bias = [(); FEATURES].map(|()| number(rng, [-most, most]));
+        let pointwise = Pointwise::new(weights, bias);
+        let first = 10;
+        let mut cells = vec![CellLayers::ZERO; 64];
+        for cell in &mut cells[..first] {
+            cell.sums = [(); CHANNELS].map(|()| number(rng, [-32_000, 32_000]) as i16 / 64);
+            cell.features = [(); FEATURES].map(|()| number(rng, [0, 255]) as u8);
+        }
+        let changes: Vec<RowChange> = (0..rng.below(33))
+            .map(|_| RowChange {
+                from: rng.below(first) as u16,
+                old_row: rng.below(rows.len()) as u16,
+                new_row: rng.below(rows.len()) as u16,
+            })
+            .collect();
+        let removed: Vec<u16> = (0..rng.below(3)).map(|_| rng.below(first) as u16).collect();
+        let pooled = Pooled([(); FEATURES].map(|()| number(rng, [0, 40_000_000])));
+        let update = Update {
+            rows: &rows,
+            pointwise: &pointwise,
+            changes: &changes,
+            removed: &removed,
+            pooled: &pooled,
+        };
+        let mut expected = cells.clone();
+        let pooled = NetworkKernels::SCALAR.update(&update, &mut expected, first);
+        for kernels in NetworkKernels::available() {
+            let mut cells = cells.clone();
+            assert_eq!(kernels.update(&update, &mut cells, first), pooled, "{}", kernels.name());
+            assert!(cells == expected, "{}", kernels.name());
+        }
+    }
+
+    #[test]
+    fn all_kernels_update_cells_to_the_same_bits() {
+        let mut rng = SplitMix64::new(1);
+        for _ in 0..500 {
+            // Small weights allow longer chains of sums in 16 bits than large ones.
+            for weight in [[-128, 127], [-64, 64], [-32, 32], [-10, 16], [127, 127], [-128, -128]] {
+                let row = if rng.below(2) == 0 { [-128, 127] } else { [-30, 30] };
+                check_update(&mut rng, weight, row);
+            }
+        }
+    }
+
+    #[test]
+    fn all_kernels_give_the_same_value() {
+        let mut rng = SplitMix64::new(2);
+        for round in 0..2_000 {
+            let most = [30, 300, i32::from(MAX_WEIGHT)][round % 3];
+            let bounds = [[-most, most], [most, most], [-most, -most]][rng.below(3)];
+            let most_bias = if rng.below(3) == 0 { MAX_BIAS } else { 1_000_000 };
+            let mut dense = || {
+                let weights =
+                    [(); HIDDEN].map(|()| [(); HIDDEN].map(|()| number(&mut rng, bounds) as i16));
+                let bias = [(); HIDDEN].map(|()| number(&mut rng, [-most_bias, most_bias]));
+                Dense::new(&weights, bias)
+            };
+            let hidden = [dense(), dense()];
+            let output = [(); HIDDEN].map(|()| number(&mut rng, bounds) as i16);
+            let head = Head::new(hidden, output, number(&mut rng, [-most_bias, most_bias]));
+            let most = [1_000_000, 3_000_000, i32::MAX - 1][rng.below(3)];
+            let pooled = Pooled([(); FEATURES].map(|()| number(&mut rng, [0, most])));
+            let expected = NetworkKernels::SCALAR.value(&head, &pooled);
+            for kernels in NetworkKernels::available() {
+                assert_eq!(kernels.value(&head, &pooled), expected, "{}", kernels.name());
+            }
+        }
+    }
+}

@@ -1,0 +1,214 @@
+//! The layers of a line network as plain integers.
+//!
+//! An empty cell has the sum of the rows of its four lines, one number a channel. Clamped sums go
+//! through the [`Pointwise`] layer, which makes the features of the cell; the squares of the
+//! features of all empty cells are added up to [`Pooled`]. A [`Head`] turns the pooled features
+//! into one number.
+
+/// The number of channels of a cell.
+pub const CHANNELS: usize = 32;
+/// The number of features of a cell.
+pub const FEATURES: usize = 32;
+/// The number of neurons of each hidden layer of a head.
+pub const HIDDEN: usize = 32;
+
+/// The largest activation of a channel.
+pub const MAX_ACTIVATION: i16 = 127;
+/// The shift from the sums of the pointwise layer to features.
+pub const FEATURE_SHIFT: u32 = 6;
+/// The shift from pooled features to the inputs of a head.
+pub const POOLED_SHIFT: u32 = 6;
+/// The shifts after the hidden layers of a head.
+pub const HIDDEN_SHIFTS: [u32; 2] = [12, 8];
+/// The largest weight of a head, positive or negative. With [`MAX_BIAS`] no sum can overflow.
+pub const MAX_WEIGHT: i16 = 1023;
+/// The largest bias of any layer, positive or negative.
+pub const MAX_BIAS: i32 = 1 << 30;
+
+/// A row of the table of lines: one number a channel.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(C, align(32))]
+pub struct Row(pub [i8; CHANNELS]);
+
+impl Row {
+    /// The row of zeros.
+    pub const ZERO: Row = Row([0; CHANNELS]);
+}
+
+/// The state of an empty cell.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(C, align(32))]
+pub struct CellLayers {
+    /// The sums of the rows of its lines.
+    pub sums: [i16; CHANNELS],
+    /// Its features.
+    pub features: [u8; FEATURES],
+}
+
+impl CellLayers {
+    /// A cell without lines and features.
+    pub const ZERO: CellLayers = CellLayers { sums: [0; CHANNELS], features: [0; FEATURES] };
+}
+
+/// The sums of the squared features of all empty cells.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(C, align(32))]
+pub struct Pooled(pub [i32; FEATURES]);
+
+impl Pooled {
+    /// The sums over no cells.
+    pub const ZERO: Pooled = Pooled([0; FEATURES]);
+}
+
+/// The change of one line of a cell.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct RowChange {
+    /// The index of the state of the cell before the change.
+    pub from: u16,
+    /// The row of the line before.
+    pub old_row: u16,
+    /// The row of the line now.
+    pub new_row: u16,
+}
+
+/// The layer from the activations of a cell to its features.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Pointwise {
+    /// By feature and channel.
+    pub(super) weights: [[i8; CHANNELS]; FEATURES],
+    pub(super) bias: [i32; FEATURES],
+    /// The same for vectors of 32 bytes.
+    pub(super) packed: PackedPointwise,
+}
+
+/// The pointwise layer in the order of AVX2, whose packing instructions work in halves of a vector:
+/// four channels by four channels ([`channel_group`]), and features by [`feature_lane`].
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[repr(C, align(32))]
+pub(super) struct PackedPointwise {
+    pub(super) weights: [[[i8; 32]; 4]; CHANNELS / 4],
+    pub(super) bias: [[i32; 8]; 4],
+    /// The number of groups of channels whose products may be added in 16 bits: 1, 2, 4 or 8.
+    pub(super) chain: usize,
+}
+
+/// Returns the first channel of the four in a group of a vector of activations.
+const fn channel_group(group: usize) -> usize {
+    [0, 4, 16, 20, 8, 12, 24, 28][group]
+}
+
+/// Returns the feature in a lane of one of the four vectors of sums.
+const fn feature_lane(vector: usize, lane: usize) -> usize {
+    4 * vector + lane % 4 + lane / 4 * 16
+}
+
+impl Pointwise {
+    /// Returns the layer with these weights, by feature and channel, and a bias for each feature.
+    ///
+    /// # Panics
+    ///
+    /// Panics if a bias exceeds [`MAX_BIAS`].
+    #[must_use]
+    pub fn new(weights: [[i8; CHANNELS]; FEATURES], bias: [i32; FEATURES]) -> Pointwise {
+        assert!(bias.iter().all(|b| b.unsigned_abs() <= MAX_BIAS as u32), "a bias is too large");
+        let mut packed = PackedPointwise {
+            weights: [[[0; 32]; 4]; CHANNELS / 4],
+            bias: [[0; 8]; 4],
+            chain: PackedPointwise::longest_chain(&weights),
+        };
+        for vector in 0..4 {
+            for lane in 0..8 {
+                let feature = feature_lane(vector, lane);
+                packed.bias[vector][lane] = bias[feature];
+                for group in 0..CHANNELS / 4 {
+                    for i in 0..4 {
+                        let weight = weights[feature][channel_group(group) + i];
+                        packed.weights[group][vector][4 * lane + i] = weight;
+                    }
+                }
+            }
+        }
+        Pointwise { weights, bias, packed }
+    }
+}
+
+impl PackedPointwise {
+    /// Returns the largest number of consecutive groups of channels such that the products of the
+    /// first two, or of the last two, channels of each group add up to an `i16` whatever the
+    /// activations.
+    fn longest_chain(weights: &[[i8; CHANNELS]; FEATURES]) -> usize {
+        let fits = |chain: usize| {
+            let starts = (0..CHANNELS / 4).step_by(chain);
+            starts.flat_map(|start| [(start, 0), (start, 2)]).all(|(start, half)| {
+                weights.iter().all(|row| {
+                    let products = (start..start + chain).flat_map(|group| {
+                        let channel = channel_group(group) + half;
+                        [row[channel], row[channel + 1]].map(i32::from)
+                    });
+                    let bound = |sign: i32| -> i32 {
+                        products.clone().map(|weight| (sign * weight).max(0)).sum::<i32>()
+                            * i32::from(MAX_ACTIVATION)
+                    };
+                    bound(1) <= i32::from(i16::MAX) && bound(-1) <= i32::from(i16::MAX)
+                })
+            })
+        };
+        [8, 4, 2].into_iter().find(|&chain| fits(chain)).unwrap_or(1)
+    }
+}
+
+/// A fully connected layer of a head.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[repr(C, align(32))]
+pub struct Dense {
+    /// By pair of inputs, then by output: the weights of the two inputs.
+    pub(super) pairs: [[[i16; 2]; HIDDEN]; HIDDEN / 2],
+    pub(super) bias: [i32; HIDDEN],
+}
+
+impl Dense {
+    /// Returns the layer with these weights, by output and input.
+    ///
+    /// # Panics
+    ///
+    /// Panics if a weight exceeds [`MAX_WEIGHT`] or a bias [`MAX_BIAS`].
+    #[must_use]
+    pub fn new(weights: &[[i16; HIDDEN]; HIDDEN], bias: [i32; HIDDEN]) -> Dense {
+        assert_bounds(weights.as_flattened(), &bias);
+        let mut pairs = [[[0; 2]; HIDDEN]; HIDDEN / 2];
+        for (pair, outputs) in pairs.iter_mut().enumerate() {
+            for (output, both) in outputs.iter_mut().enumerate() {
+                *both = [weights[output][2 * pair], weights[output][2 * pair + 1]];
+            }
+        }
+        Dense { pairs, bias }
+    }
+}
+
+/// The layers from pooled features to the value of a position for one side to move.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[repr(C, align(32))]
+pub struct Head {
+    pub(super) hidden: [Dense; 2],
+    pub(super) output: [i16; HIDDEN],
+    pub(super) bias: i32,
+}
+
+impl Head {
+    /// Returns the head with these hidden layers, and with the weights and the bias of its output.
+    ///
+    /// # Panics
+    ///
+    /// Panics if a weight exceeds [`MAX_WEIGHT`] or the bias [`MAX_BIAS`].
+    #[must_use]
+    pub fn new(hidden: [Dense; 2], output: [i16; HIDDEN], bias: i32) -> Head {
+        assert_bounds(&output, &[bias]);
+        Head { hidden, output, bias }
+    }
+}
+
+fn assert_bounds(weights: &[i16], bias: &[i32]) {
+    let small = |w: &i16| w.unsigned_abs() <= MAX_WEIGHT as u16;
+    assert!(weights.iter().all(small), "a weight is too large");
+    assert!(bias.iter().all(|b| b.unsigned_abs() <= MAX_BIAS as u32), "a bias is too large");
+}
