@@ -30,6 +30,7 @@ mod hostile;
 mod incremental;
 mod matches;
 mod memory;
+mod network;
 mod notation;
 mod openings;
 mod params;
