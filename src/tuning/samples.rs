@@ -209,8 +209,8 @@ fn header(rule: Rule, size: Size, samples: u64) -> [u8; HEADER_BYTES] {
     let mut header = [0; HEADER_BYTES];
     header[..8].copy_from_slice(&MAGIC);
     header[8] = rule as u8;
-    header[9] = size.width() as u8;
-    header[10] = size.height() as u8;
+    header[9] = size.width();
+    header[10] = size.height();
     header[12..16].copy_from_slice(&(sample_bytes(size) as u32).to_le_bytes());
     header[16..24].copy_from_slice(&samples.to_le_bytes());
     header
