@@ -60,6 +60,17 @@ window.addEventListener('load', () => {
     expect('stones after the slider', stonesShown(), 3);
     document.querySelector('#moves tbody tr').click();
     expect('stones after a move of the table', stonesShown(), 1);
+    // A page opened from a file may have no clipboard; then the text is shown.
+    document.getElementById('copy').click();
+    await wait();
+    const position = document.getElementById('position');
+    expect('copied', position.hidden ? document.getElementById('copy').textContent : position.value,
+      position.hidden ? 'copied' : cellName(replay.game.moves[0].point));
+    let saved = '';
+    HTMLAnchorElement.prototype.click = function () { saved = this.download; };
+    document.getElementById('save').click();
+    expect('saved', saved, 'game-2.sgf');
+    expect('moves in the Smart Game Format', sgfText(replay.game).match(/;[BW]\[[a-v]{2}\]/g).length, moves);
     document.getElementById('game-next').click();
     expect('next game', location.hash, '#game=3');
     document.querySelectorAll('#list th button').forEach((button) => button.click());
