@@ -222,16 +222,8 @@ impl SampleSet {
                 return Ok(());
             }
             let (rule, first) = (self.rule, self.games);
-            let blocks: Vec<Result<Block, UnplayableGame>> = std::thread::scope(|scope| {
-                let handles: Vec<_> = batch
-                    .chunks(BLOCK_GAMES)
-                    .enumerate()
-                    .map(|(i, games)| {
-                        let first = first + (i * BLOCK_GAMES) as u64;
-                        scope.spawn(move || Extractor::new(rule).block(size, first, games))
-                    })
-                    .collect();
-                handles.into_iter().map(|h| h.join().expect("no game panics")).collect()
+            let blocks = in_parallel(first, &batch, BLOCK_GAMES, |first, games| {
+                Extractor::new(rule).block(size, first, games)
             });
             for block in blocks {
                 self.blocks.push(block?);
@@ -240,6 +232,25 @@ impl SampleSet {
             progress(self.games);
         }
     }
+}
+
+/// Works on chunks of games, each in a thread of its own, and returns the results in the order of the
+/// games. `work` receives the index of the first game of its chunk; that of the first one is `first`.
+pub(super) fn in_parallel<T: Send>(
+    first: u64,
+    games: &[TrainingGame],
+    chunk: usize,
+    work: impl Fn(u64, &[TrainingGame]) -> T + Sync,
+) -> Vec<T> {
+    std::thread::scope(|scope| {
+        let work = &work;
+        let handles: Vec<_> = (first..)
+            .step_by(chunk)
+            .zip(games.chunks(chunk))
+            .map(|(first, games)| scope.spawn(move || work(first, games)))
+            .collect();
+        handles.into_iter().map(|handle| handle.join().expect("no game panics")).collect()
+    })
 }
 
 /// The number of black's cells less that of white's by pattern set, in a position and one move

@@ -24,11 +24,10 @@
 use std::fs::File;
 use std::io::{self, BufWriter, Seek, SeekFrom, Write};
 use std::path::Path;
-use std::thread;
 
 use super::corpus::CorpusReader;
 use super::error::GamesError;
-use super::features::{Judged, SamplePart, replay, tells_value, undecided};
+use super::features::{Judged, SamplePart, in_parallel, replay, tells_value, undecided};
 use super::game::TrainingGame;
 use crate::eval::{Evaluator, EvaluatorKind, Evaluators, Window};
 use crate::resume::{FileError, replace_file};
@@ -110,7 +109,8 @@ fn fill(
         if batch.is_empty() {
             break;
         }
-        for part in of_games(rule, size, games, &batch) {
+        let work = |first, games: &[TrainingGame]| pack(rule, size, first, games);
+        for part in in_parallel(games, &batch, BATCH_GAMES, work) {
             let bytes = part.map_err(|number| {
                 FillError::Games(GamesError::Unplayable { path: path.clone(), game: number + 1 })
             })?;
@@ -128,24 +128,6 @@ fn fill(
     };
     finish(file).map_err(FillError::Output)?;
     Ok(samples)
-}
-
-/// Returns the samples of games, of which the first has this index, in parts; instead of a part,
-/// the index of a game that can't be replayed.
-fn of_games(
-    rule: Rule,
-    size: Size,
-    first: u64,
-    games: &[TrainingGame],
-) -> Vec<Result<Vec<u8>, u64>> {
-    thread::scope(|scope| {
-        let handles: Vec<_> = (first..)
-            .step_by(BATCH_GAMES)
-            .zip(games.chunks(BATCH_GAMES))
-            .map(|(first, games)| scope.spawn(move || pack(rule, size, first, games)))
-            .collect();
-        handles.into_iter().map(|handle| handle.join().expect("no game panics")).collect()
-    })
 }
 
 /// Returns the samples of games, or the index of one that can't be replayed.

@@ -7,7 +7,6 @@ use super::accumulator::Accumulator;
 use crate::eval::classical::{ClassicalEvaluator, ClassicalTables};
 use crate::eval::{Evaluator, OrderedMove, WinModel, Window};
 use crate::position::Position;
-use crate::simd::layers::Pooled;
 use crate::types::{Color, Point, PointSet, Score};
 
 /// The default distance of the classical value from the window, in units, beyond which the network
@@ -37,19 +36,6 @@ impl NetworkEvaluator {
             accumulator: Accumulator::new(network),
             gate: GATE,
         }
-    }
-
-    /// Sets the distance of the classical value from the window, in units, beyond which the network
-    /// is not asked; see [`GATE`].
-    pub const fn set_gate(&mut self, gate: i32) {
-        self.gate = gate;
-    }
-
-    /// Returns the pooled features of the position and the output of the head of the side to move.
-    #[must_use]
-    pub fn integers(&mut self, to_move: Color) -> (Pooled, i32) {
-        self.accumulator.update();
-        (*self.accumulator.pooled(), self.accumulator.output(to_move))
     }
 
     /// Returns whether a value without the network is far enough outside the window.
@@ -110,9 +96,8 @@ impl Evaluator for NetworkEvaluator {
 
     fn fresh(&self) -> Box<dyn Evaluator> {
         let network = Arc::clone(self.accumulator.network());
-        let mut fresh = NetworkEvaluator::new(network, Arc::clone(&self.tables));
-        fresh.set_gate(self.gate);
-        Box::new(fresh)
+        let fresh = NetworkEvaluator::new(network, Arc::clone(&self.tables));
+        Box::new(NetworkEvaluator { gate: self.gate, ..fresh })
     }
 }
 
@@ -127,12 +112,19 @@ mod tests {
     use crate::eval::testing;
     use crate::rng::SplitMix64;
     use crate::rules::Rule;
+    use crate::simd::layers::Pooled;
     use crate::types::Size;
 
     fn evaluator(parameters: &Parameters) -> NetworkEvaluator {
         let network = Arc::new(Network::new(parameters).unwrap());
         let tables = ClassicalTables::shipped(parameters.rule);
         NetworkEvaluator::new(network, tables)
+    }
+
+    /// Returns the pooled features of the position and the output of the head of the side to move.
+    fn integers(evaluator: &mut NetworkEvaluator, to_move: Color) -> (Pooled, i32) {
+        evaluator.accumulator.update();
+        (*evaluator.accumulator.pooled(), evaluator.accumulator.output(to_move))
     }
 
     #[test]
@@ -146,7 +138,7 @@ mod tests {
                 step.set(step.get() + 1);
                 let parameters = &of_rule[position.rule() as usize];
                 step.get() % 8 > 0
-                    || evaluator.integers(position.to_move())
+                    || integers(evaluator, position.to_move())
                         == scratch::integers(parameters, position)
             },
         );
@@ -155,7 +147,7 @@ mod tests {
     #[test]
     fn a_tied_network_is_the_same_from_all_sides_and_for_either_colour() {
         let mut evaluator = evaluator(&Parameters::random(Rule::Freestyle, 5).tied());
-        evaluator.set_gate(i32::MAX);
+        evaluator.gate = i32::MAX;
         testing::symmetric(&evaluator);
     }
 
@@ -171,7 +163,7 @@ mod tests {
                 Parameters { share, win_scale: 300, ..Parameters::random(Rule::Freestyle, 3) };
             let mut evaluator = evaluator(&parameters);
             evaluator.reset(&position);
-            let (_, output) = evaluator.integers(Color::White);
+            let (_, output) = integers(&mut evaluator, Color::White);
             let expected =
                 classical * i32::from(share) / 256 + (i64::from(output) * 300 / 57_600) as i32;
             assert_eq!(evaluator.evaluate(&position, Window::FULL), Score::eval(expected));
@@ -225,7 +217,7 @@ mod tests {
         let parameters = Parameters::random(Rule::Freestyle, 1);
         let first = evaluator(&parameters);
         let mut gated = first.clone();
-        gated.set_gate(1);
+        gated.gate = 1;
         let second = evaluator(&Parameters { share: 255, ..parameters });
         assert_eq!(first.fresh().identity(), first.identity());
         assert_eq!(gated.fresh().identity(), gated.identity());
