@@ -14,7 +14,7 @@ use crate::patterns::{Family, PatternSet, PointClass};
 use crate::position::Position;
 use crate::rules::Rule;
 use crate::threats::{Replies, ThreatCheck, full_threat_check};
-use crate::types::{Color, Point, Score, Size};
+use crate::types::{Color, Point, PointSet, Score, Size};
 
 /// The number of games in a block.
 const BLOCK_GAMES: usize = 32;
@@ -399,10 +399,22 @@ fn take(judged: Judged<'_>, tally: &mut PatternTally, samples: &mut Samples) {
     if tells_value(best, result) {
         take_position(position, tally, best.score, result, samples);
     }
-    if !best.score.is_loss() {
-        let set = replies.set().unwrap_or(position.tracker().near());
-        take_choice(position, set.iter(), best.point, samples);
+    if let Some(set) = choice(position, &replies, best) {
+        take_choice(position, set, best.point, samples);
     }
+}
+
+/// Returns the cells among which a search chose its move in an undecided position, unless there is
+/// nothing to learn from that: there was no choice, something else was chosen, or all moves lose.
+pub(super) fn choice(
+    position: &mut Position,
+    replies: &Replies,
+    best: ScoredMove,
+) -> Option<PointSet> {
+    let us = position.to_move();
+    let set = replies.set().unwrap_or(position.tracker().near());
+    let set: PointSet = set.iter().filter(|&point| !position.is_forbidden(point, us)).collect();
+    (!best.score.is_loss() && set.contains(best.point) && set.len() > 1).then_some(set)
 }
 
 fn take_position(
@@ -432,35 +444,16 @@ fn take_position(
     });
 }
 
-/// Takes a choice among cells, unless there is nothing to choose or something else was chosen.
-fn take_choice(
-    position: &mut Position,
-    cells: impl Iterator<Item = Point>,
-    chosen: Point,
-    samples: &mut Samples,
-) {
+/// Takes a choice among cells.
+fn take_choice(position: &Position, cells: PointSet, chosen: Point, samples: &mut Samples) {
     let us = position.to_move();
-    let start = samples.candidates.len();
-    let mut place = None;
-    for point in cells {
-        if position.is_forbidden(point, us) {
-            continue;
-        }
-        if point == chosen {
-            place = Some(samples.candidates.len());
-        }
-        samples.candidates.push(ChoiceCandidate {
-            own: cell_index(position, point, us),
-            their: cell_index(position, point, !us),
-        });
-    }
-    match place {
-        Some(place) if samples.candidates.len() > start + 1 => {
-            samples.candidates.swap(start, place);
-            samples.choices.push(samples.candidates.len() as u32);
-        }
-        _ => samples.candidates.truncate(start),
-    }
+    let candidate = |point| ChoiceCandidate {
+        own: cell_index(position, point, us),
+        their: cell_index(position, point, !us),
+    };
+    let others = cells.iter().filter(|&point| point != chosen);
+    samples.candidates.extend(std::iter::once(chosen).chain(others).map(candidate));
+    samples.choices.push(samples.candidates.len() as u32);
 }
 
 #[cfg(test)]

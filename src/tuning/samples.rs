@@ -15,11 +15,12 @@
 //! | bytes | of a sample |
 //! | --: | --- |
 //! | ¼ each, rounded up | cells row by row, the first in the low bits (0 empty, 1 black, 2 white) |
+//! | 1 each | orders, row by row: 0 for cells that are no candidates, 255 for the candidate that the tables rank first, less for others by [`ORDER_STEP`] of their order, at least 1 |
 //! | 2 | score of the search for the side to move, in units; from 29,000 on proven |
 //! | 2 | score of the tables for the side to move, in units |
 //! | 2 | best move, `y * width + x` |
 //! | 1 | result for the side to move in half points, 3 for a leaf |
-//! | 1 | flags: 1 black to move, 2 leaf, 4 held out, 8 tells a value |
+//! | 1 | flags: 1 black to move, 2 leaf, 4 held out, 8 tells a value, 16 tells a choice: the best move is one of several candidates and does not lose |
 
 use std::fs::File;
 use std::io::{self, BufWriter, Seek, SeekFrom, Write};
@@ -27,18 +28,20 @@ use std::path::Path;
 
 use super::corpus::CorpusReader;
 use super::error::GamesError;
-use super::features::{Judged, SamplePart, in_parallel, replay, tells_value, undecided};
+use super::features::{Judged, SamplePart, choice, in_parallel, replay, tells_value, undecided};
 use super::game::TrainingGame;
-use crate::eval::{Evaluator, EvaluatorKind, Evaluators, Window};
+use crate::eval::{Evaluator, EvaluatorKind, Evaluators, OrderedMove, Window};
 use crate::resume::{FileError, replace_file};
 use crate::rules::Rule;
 use crate::types::{Cell, Color, Point, Score, Size};
 
 /// The first bytes of a file of samples.
-pub const MAGIC: [u8; 8] = *b"tengsam1";
+pub const MAGIC: [u8; 8] = *b"tengsam2";
 /// The bytes of a header.
 pub const HEADER_BYTES: usize = 32;
-/// The bytes of a sample beside its cells.
+/// The difference of ordering scores that is one step of a sample's orders.
+pub const ORDER_STEP: i32 = 16;
+/// The bytes of a sample beside its cells and orders.
 const TAIL_BYTES: usize = 8;
 /// The number of games that a thread replays at a time.
 const BATCH_GAMES: usize = 64;
@@ -49,6 +52,9 @@ const BLACK_TO_MOVE: u8 = 1;
 const LEAF: u8 = 2;
 const HELD_OUT: u8 = 4;
 const TELLS_VALUE: u8 = 8;
+const TELLS_CHOICE: u8 = 16;
+/// The order of the best candidate.
+const BEST_ORDER: i32 = 255;
 
 /// Writes the samples of a corpus to a file, as a whole or not at all; returns their number, which
 /// like the samples does not depend on the number of threads. `progress` receives the number of
@@ -145,12 +151,12 @@ fn pack(rule: Rule, size: Size, first: u64, games: &[TrainingGame]) -> Result<Ve
 /// Adds a sample if there is something to learn from the position.
 fn add(bytes: &mut Vec<u8>, judged: Judged<'_>, part: SamplePart, tables: &mut dyn Evaluator) {
     let Judged { position, best, result } = judged;
-    if undecided(position).is_none() {
-        return;
-    }
+    let Some(replies) = undecided(position) else { return };
+    let candidates = choice(position, &replies, best);
     let (us, size) = (position.to_move(), position.size());
     let start = bytes.len();
-    bytes.resize(start + cell_bytes(size), 0);
+    let orders = start + cell_bytes(size);
+    bytes.resize(orders + size.area(), 0);
     for (i, point) in size.points().enumerate() {
         let cell = match position.board().cell(point) {
             Cell::Stone(Color::Black) => 1,
@@ -160,6 +166,15 @@ fn add(bytes: &mut Vec<u8>, judged: Judged<'_>, part: SamplePart, tables: &mut d
         bytes[start + i / 4] |= cell << (2 * (i % 4));
     }
     tables.reset(position);
+    if let Some(candidates) = candidates {
+        let mut moves = Vec::with_capacity(candidates.len());
+        tables.order(position, candidates, &mut moves);
+        let best = moves.iter().map(|m| m.order).max().unwrap_or_default();
+        for OrderedMove { point, order } in moves {
+            let order = BEST_ORDER - (best - order) / ORDER_STEP;
+            bytes[orders + usize::from(cell_number(size, point))] = order.max(1) as u8;
+        }
+    }
     // Every score fits; see its documentation.
     let score = |score: Score| (score.raw() as i16).to_le_bytes();
     bytes.extend(score(best.score));
@@ -171,7 +186,8 @@ fn add(bytes: &mut Vec<u8>, judged: Judged<'_>, part: SamplePart, tables: &mut d
         flag(us == Color::Black, BLACK_TO_MOVE)
             | flag(result.is_none(), LEAF)
             | flag(part == SamplePart::HeldOut, HELD_OUT)
-            | flag(tells_value(best, result), TELLS_VALUE),
+            | flag(tells_value(best, result), TELLS_VALUE)
+            | flag(candidates.is_some(), TELLS_CHOICE),
     );
 }
 
@@ -184,7 +200,7 @@ fn cell_bytes(size: Size) -> usize {
 }
 
 fn sample_bytes(size: Size) -> usize {
-    cell_bytes(size) + TAIL_BYTES
+    cell_bytes(size) + size.area() + TAIL_BYTES
 }
 
 fn header(rule: Rule, size: Size, samples: u64) -> [u8; HEADER_BYTES] {
@@ -204,6 +220,7 @@ mod tests {
     use crate::tuning::corpus::CorpusStore;
     use crate::tuning::fit::testing::games;
     use crate::tuning::{Ending, SelfPlayGame, SelfPlayOptions};
+    use crate::types::PointSet;
 
     /// Writes games to a corpus and returns its samples as written with this number of threads.
     fn samples(rule: Rule, games: &[TrainingGame], threads: usize) -> Vec<u8> {
@@ -245,9 +262,8 @@ mod tests {
         for (index, game) in (0..).zip(&games) {
             let mut show = |judged: Judged<'_>| {
                 let Judged { position, best, result } = judged;
-                if undecided(position).is_none() {
-                    return;
-                }
+                let Some(replies) = undecided(position) else { return };
+                let candidates = choice(position, &replies, best);
                 let sample = samples.next().expect("a sample of the position");
                 let mut stones = [0; 3];
                 for (i, point) in size.points().enumerate() {
@@ -260,7 +276,7 @@ mod tests {
                     assert_eq!(cell, expected);
                 }
                 let [score_low, score_high, _, _, move_low, move_high, points, flags] =
-                    sample[cell_bytes(size)..].try_into().unwrap();
+                    sample[cell_bytes(size) + size.area()..].try_into().unwrap();
                 assert_eq!(
                     i32::from(i16::from_le_bytes([score_low, score_high])),
                     best.score.raw()
@@ -273,7 +289,22 @@ mod tests {
                 assert_eq!(flags & LEAF != 0, result.is_none());
                 assert_eq!(flags & HELD_OUT != 0, index == 0 || index == 16);
                 assert_eq!(flags & TELLS_VALUE != 0, tells_value(best, result));
+                assert_eq!(flags & TELLS_CHOICE != 0, candidates.is_some());
                 assert_eq!(stones[1] + stones[2], position.played());
+                let orders = &sample[cell_bytes(size)..][..size.area()];
+                let ranked = size.points().zip(orders).filter(|&(_, &order)| order > 0);
+                let ranked: PointSet = ranked.map(|(point, _)| point).collect();
+                assert_eq!(ranked, candidates.unwrap_or_default());
+                let mut tables = Evaluators::shipped().make(EvaluatorKind::Patterns, rule);
+                tables.reset(position);
+                let mut moves = Vec::new();
+                tables.order(position, ranked, &mut moves);
+                moves.sort_by_key(|m| -m.order);
+                for m in &moves {
+                    let behind = (moves[0].order - m.order) / ORDER_STEP;
+                    let order = orders[usize::from(cell_number(size, m.point))];
+                    assert_eq!(i32::from(order), (BEST_ORDER - behind).max(1));
+                }
             };
             replay(rule, size, game, &mut show).unwrap();
         }
