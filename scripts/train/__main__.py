@@ -58,7 +58,7 @@ def main() -> int:
         )
         try:
             fit.fit(config, options.samples, options.output, options.resume, options.start)
-        except (OSError, samples.SampleError, fit.ResumeError) as error:
+        except (OSError, samples.SampleError, fit.ResumeError, fit.StartError) as error:
             print(f"error: {error}", file=sys.stderr)
             return 1
     elif options.command == "random":

@@ -25,7 +25,11 @@ CURVE_POINTS = 400
 
 
 class ResumeError(Exception):
-    """A checkpoint that does not belong to this run, or cannot be its start."""
+    """A checkpoint that does not belong to this run."""
+
+
+class StartError(Exception):
+    """A checkpoint that a run cannot start from."""
 
 
 def rate_at(config: Config, step: int, steps: int) -> float:
@@ -45,11 +49,11 @@ def start_of(path: Path, rule: str) -> model.Parameters:
         found = State.from_arrays({name: arrays[name] for name in arrays.files if name != "known"}).parameters
     wanted = model.initial(rule, 0)
     if found.keys() != wanted.keys():
-        raise ResumeError(f"{path}: other parameters than those of this trainer")
+        raise StartError(f"{path}: other parameters than those of this trainer")
     if len(found["W1"]) < len(wanted["W1"]):
         found = model.untied(found)
     if any(found[name].shape != value.shape for name, value in wanted.items()):
-        raise ResumeError(f"{path}: its colours are not alike, as those of {rule} are")
+        raise StartError(f"{path}: its colours are not alike, as those of {rule} are")
     return found
 
 
