@@ -117,24 +117,29 @@ class Run:
         def training(part: int) -> list[tuple[float, float]]:
             return [(point[0] / 1000, point[part]) for point in self.curve]
 
-        def held_out(kind: str, *lines: tuple[str, str, str]) -> list[charts.Series]:
-            reports = [report for report in self.reports if report[kind]["count"]]
+        def held_out(reports: list[tuple[int, dict]], *lines: tuple[str, str, str]) -> list[charts.Series]:
+            """Lines of the reports' figures for all samples."""
+            known = [(step, kinds["all"]) for step, kinds in reports if kinds["all"]["count"]]
             return [
-                charts.Series(name, color, [(r["step"] / 1000, r[kind][part]) for r in reports], name != "net")
+                charts.Series(name, color, [(step / 1000, means[part]) for step, means in known], name != "net")
                 for name, color, part in lines
             ]
 
-        value = held_out("all", ("net", blue, "network"), ("tables", red, "tables"), ("floor", gray, "floor"))
-        policy = held_out("policy", ("net", blue, "network"), ("tables", red, "tables"))
-        first = held_out("policy", ("net", blue, "network_first"), ("tables", red, "tables_first"))
+        values = [(r["step"], r) for r in self.reports]
+        policies = [(r["step"], r["policy"]) for r in self.reports]
+        value = held_out(values, ("net", blue, "network"), ("tables", red, "tables"), ("floor", gray, "floor"))
+        policy = held_out(policies, ("net", blue, "network"), ("tables", red, "tables"))
+        first = held_out(policies, ("net", blue, "network_first"), ("tables", red, "tables_first"))
         config = self.config
+        learning = f"{rule}: value, loss in training (score share {config.share})"
         panels = [
-            charts.Chart(f"{rule}: value, loss in training (score share {config.share})", [charts.Series("net", blue, training(1))]),
+            charts.Chart(learning, [charts.Series("net", blue, training(1))]),
             charts.Chart(f"value, held out (score share {config.report_share}), over thousands of steps", value),
             charts.Chart("policy, loss in training", [charts.Series("net", blue, training(2))]),
             charts.Chart("policy, held out", policy),
-            charts.Chart("policy, share of first moves that are right", first),
+            charts.Chart("policy, held out, share of first moves that are right", first),
         ]
+        panels = [panel for panel in panels if panel.series and panel.series[0].points]
         charts.write(self.folder / "curves.svg", panels)
 
     def learn(self) -> None:
@@ -209,20 +214,20 @@ class Run:
         say(f"{path}: {path.stat().st_size:,} bytes, tables' share {network.tables / 256:.3f}, order {network.order} a logit")
 
 
-def line_of(losses: dict[str, dict[str, float]]) -> str:
+def line_of(losses: dict[str, dict]) -> str:
     """Losses in one line."""
-    parts = [
+    values = [
         f"{kind} {means['network']:.4f} (tables {means['tables']:.4f}, floor {means['floor']:.4f}, {means['count']:,})"
-        for kind, means in losses.items()
-        if means["count"] and kind != "policy"
+        for kind in report.KINDS
+        if (means := losses[kind])["count"]
     ]
-    policy = losses["policy"]
-    if policy["count"]:
-        parts.append(
-            f"policy {policy['network']:.4f} (tables {policy['tables']:.4f}), first {policy['network_first']:.1%} "
-            f"(tables {policy['tables_first']:.1%}, {policy['count']:,})"
-        )
-    return "; ".join(parts)
+    policies = [
+        f"{kind} {means['network']:.4f}, first {means['network_first']:.1%} "
+        f"(tables {means['tables']:.4f}, {means['tables_first']:.1%}, {means['count']:,})"
+        for kind in report.KINDS
+        if (means := losses["policy"][kind])["count"]
+    ]
+    return "; ".join(values) + ("\n  policy " if policies else "") + "; ".join(policies)
 
 
 def time_text(seconds: float) -> str:

@@ -57,10 +57,10 @@ class HeldOut:
     batch: int
     most: int
 
-    def losses(self, trainer: JaxTrainer | NativeTrainer, state: State) -> dict[str, dict[str, float]]:
-        """Losses of the value by kind, of all samples, of positions of games, of leaves; and those of the policy."""
+    def losses(self, trainer: JaxTrainer | NativeTrainer, state: State) -> dict[str, dict]:
+        """Losses of the value by kind: of all samples, of positions of games, of leaves; and the same of the policy."""
         sums = {kind: Sums(VALUE_PARTS) for kind in KINDS}
-        policy = Sums(POLICY_PARTS)
+        policy = {kind: Sums(POLICY_PARTS) for kind in KINDS}
         for batch in self.corpus.held_out_batches(self.batch, self.most):
             records = batch.records
             sides = side_arrays(batch, self.scale, self.share)
@@ -68,14 +68,15 @@ class HeldOut:
             answers = trainer.answers(state.parameters, batch, self.scale)
             logits = answers.logits.astype(np.float64)
             parts = cross_entropy(logits, target), cross_entropy(tables, target), entropy(target)
-            value, leaf = tells_value(records), records["flags"] & LEAF != 0
-            for kind, mask in (("all", value), ("game", value & ~leaf), ("leaf", value & leaf)):
-                sums[kind].add(*(part[mask] for part in parts))
-            choice = tells_choice(records)
+            leaf, value, choice = records["flags"] & LEAF != 0, tells_value(records), tells_choice(records)
             chosen = records[choice]
             alone = order_losses(chosen, self.order_scale), order_firsts(chosen)
-            policy.add(answers.policy_losses[choice], alone[0], answers.firsts[choice], alone[1])
-        return {**{kind: losses.means() for kind, losses in sums.items()}, "policy": policy.means()}
+            choices = answers.policy_losses[choice], alone[0], answers.firsts[choice], alone[1]
+            for kind, mask in (("all", np.ones(len(leaf), bool)), ("game", ~leaf), ("leaf", leaf)):
+                sums[kind].add(*(part[value & mask] for part in parts))
+                policy[kind].add(*(part[mask[choice]] for part in choices))
+        values = {kind: part.means() for kind, part in sums.items()}
+        return {**values, "policy": {kind: part.means() for kind, part in policy.items()}}
 
 
 def integer_network(rule: str, scale: int, state: State) -> integer.Network:
