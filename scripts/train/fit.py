@@ -168,8 +168,8 @@ class Run:
                 left = (self.steps - self.step) / speed
                 value, policy = np.mean(losses[-100:], 0)
                 print(
-                    f"step {self.step} of {self.steps}, loss {value:.4f}, policy {policy:.4f}, {speed * config.batch:,.0f} samples/s, "
-                    f"{time_text(left)} left",
+                    f"step {self.step} of {self.steps}, loss {value:.4f}, policy {policy:.4f}, "
+                    f"{speed * config.batch:,.0f} samples/s, {time_text(left)} left",
                     file=sys.stderr,
                     flush=True,
                 )
@@ -211,7 +211,8 @@ class Run:
                 "reports": self.reports,
             },
         )
-        say(f"{path}: {path.stat().st_size:,} bytes, tables' share {network.tables / 256:.3f}, order {network.order} a logit")
+        shares = f"tables' share {network.tables / 256:.3f}, order {network.order} a logit"
+        say(f"{path}: {path.stat().st_size:,} bytes, {shares}")
 
 
 def line_of(losses: dict[str, dict]) -> str:

@@ -110,7 +110,7 @@ class Kernel:
     ) -> tuple[np.ndarray, np.ndarray | None]:
         """The policy of the samples that `forward` kept, if their share is not 0, by its weights (i8) of features.
 
-        `TOLD` of every sample, its gradients times the share; with `keep` also the policies of the empty cells in order.
+        `TOLD` of every sample, its gradients times the share; with `keep` also the policies of empty cells in order.
         """
         count = len(weights)
         assert weights.shape == (count, FEATURES) and weights.dtype == np.int8
@@ -134,7 +134,7 @@ class Kernel:
     def backward(
         self, trunk: Trunk, pulls: np.ndarray, policy_weights: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Gradients of rows, weights and biases by those of the features that `forward` kept and of `policy`'s logits."""
+        """Gradients of rows, weights and biases by those of the features that `forward` kept, and `policy`'s."""
         pulls = np.ascontiguousarray(pulls, np.float32)
         assert policy_weights.shape == pulls.shape and policy_weights.dtype == np.int8
         rows = np.empty((ROWS, CHANNELS), np.float32)
