@@ -9,6 +9,7 @@ import json
 import math
 import sys
 import time
+import zipfile
 from dataclasses import asdict
 from pathlib import Path
 
@@ -45,8 +46,11 @@ def say(text: str) -> None:
 def start_of(path: Path, rule: str) -> model.Parameters:
     """The parameters of another run's checkpoint, or folder, as this rule has them."""
     path = path / "checkpoint.npz" if path.is_dir() else path
-    with np.load(path) as arrays:
-        found = State.from_arrays({name: arrays[name] for name in arrays.files if name != "known"}).parameters
+    try:
+        with np.load(path) as arrays:
+            found = State.from_arrays({name: arrays[name] for name in arrays.files if name != "known"}).parameters
+    except (ValueError, zipfile.BadZipFile) as error:
+        raise StartError(f"{path}: not a checkpoint") from error
     wanted = model.initial(rule, 0)
     if found.keys() != wanted.keys():
         raise StartError(f"{path}: other parameters than those of this trainer")

@@ -345,7 +345,7 @@ def neighbours(grid: np.ndarray) -> np.ndarray:
 
 
 def random_records(generator: np.random.Generator, width: int, height: int, count: int) -> np.ndarray:
-    """Records of random stones, for tests: who has more pairs is ahead; moves are near stones, and high in the order."""
+    """Records of random stones, for tests: who has more pairs is ahead; moves are near stones and high in the order."""
     cells = width * height
     board = generator.integers(0, 6, (count, cells), np.uint8)
     board[board > 3] = 0

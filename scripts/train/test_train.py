@@ -463,6 +463,8 @@ class Files(unittest.TestCase):
         run.save()
         with self.assertRaises(fit.StartError):
             fit.start_of(run.folder, "freestyle")
+        with self.assertRaises(fit.StartError):
+            fit.start_of(self.folder / "b", "renju")
 
     def test_vectors_hold_what_the_file_gives(self) -> None:
         corpus = samples.Corpus([self.write("a", 15, 3000)])
