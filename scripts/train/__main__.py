@@ -21,12 +21,14 @@ def parser() -> argparse.ArgumentParser:
     learn.add_argument("-o", "--output", type=Path, required=True, help="folder of the run")
     learn.add_argument("--config", choices=CONFIGS, default="full")
     learn.add_argument("--resume", action="store_true", help="go on from the folder's checkpoint, if there is one")
+    learn.add_argument("--start", type=Path, help="begin with the parameters of another run: its folder or checkpoint")
     learn.add_argument("--seed", type=int)
     learn.add_argument("--trunk", choices=("native", "jax"), help="native kernel (CPU) or plain JAX (GPU)")
     learn.add_argument("--threads", type=int, help="of the native trunk; one a core by default")
     learn.add_argument("--epochs", type=float)
     learn.add_argument("--batch", type=int)
     learn.add_argument("--rate", type=float, help="highest learning rate")
+    learn.add_argument("--policy", type=float, help="weight of the policy's loss")
     learn.add_argument("--most-steps", type=int, help="end before the last epoch")
 
     random = commands.add_parser("random", help="write samples of random stones, to try the trainer with")
@@ -51,11 +53,12 @@ def main() -> int:
             epochs=options.epochs,
             batch=options.batch,
             rate=options.rate,
+            policy=options.policy,
             most_steps=options.most_steps,
         )
         try:
-            fit.fit(config, options.samples, options.output, options.resume)
-        except (OSError, samples.SampleError, fit.ResumeError) as error:
+            fit.fit(config, options.samples, options.output, options.resume, options.start)
+        except (OSError, samples.SampleError, fit.ResumeError, fit.StartError) as error:
             print(f"error: {error}", file=sys.stderr)
             return 1
     elif options.command == "random":

@@ -42,6 +42,8 @@ class Config:
     """Share of the search's score in the target, beside the result of the game."""
     report_share: float = 0.5
     """The same in the losses that are reported."""
+    policy: float = 0.1
+    """Weight of the policy's loss beside the value's."""
     most_held_out: int = 200_000
     """Held-out samples that losses are measured on."""
     reports: int = 10

@@ -4,10 +4,12 @@ In the run's folder: `checkpoint.npz`, `curves.svg`, `report.json`; at the end a
 `vectors.json`.
 """
 
+import hashlib
 import json
 import math
 import sys
 import time
+import zipfile
 from dataclasses import asdict
 from pathlib import Path
 
@@ -27,6 +29,10 @@ class ResumeError(Exception):
     """A checkpoint that does not belong to this run."""
 
 
+class StartError(Exception):
+    """A checkpoint that a run cannot start from."""
+
+
 def rate_at(config: Config, step: int, steps: int) -> float:
     """The learning rate of a step, counted from 0: a warm-up, then a cosine down to zero."""
     warm = max(1, min(config.warm_up, steps // 10))
@@ -37,27 +43,52 @@ def say(text: str) -> None:
     print(text, flush=True)
 
 
+def start_of(path: Path, rule: str) -> model.Parameters:
+    """The parameters of another run's checkpoint, or folder, as this rule has them."""
+    path = path / "checkpoint.npz" if path.is_dir() else path
+    try:
+        with np.load(path) as arrays:
+            found = State.from_arrays({name: arrays[name] for name in arrays.files if name != "known"}).parameters
+    except (ValueError, zipfile.BadZipFile) as error:
+        raise StartError(f"{path}: not a checkpoint") from error
+    wanted = model.initial(rule, 0)
+    if found.keys() != wanted.keys():
+        raise StartError(f"{path}: other parameters than those of this trainer")
+    if len(found["W1"]) < len(wanted["W1"]):
+        found = model.untied(found)
+    if any(found[name].shape != value.shape for name, value in wanted.items()):
+        raise StartError(f"{path}: its colours are not alike, as those of {rule} are")
+    return found
+
+
 class Run:
     """Everything that a run knows between two steps."""
 
-    def __init__(self, config: Config, corpus: Corpus, folder: Path) -> None:
+    def __init__(self, config: Config, corpus: Corpus, folder: Path, start: Path | None = None) -> None:
         self.config, self.corpus, self.folder = config, corpus, folder
         self.scale = round(corpus.win_scale())
         self.steps = max(1, min(config.most_steps, int(config.epochs * corpus.epoch_steps(config.batch))))
         self.trainer = trainer(config)
-        self.state = State(model.initial(corpus.rule, config.seed))
+        self.order_scale = corpus.order_scale()
+        if start is None:
+            self.state = State(model.initial(corpus.rule, config.seed, self.order_scale))
+            self.start = ""
+        else:
+            self.state = State(start_of(start, corpus.rule))
+            parts = b"".join(np.asarray(value).tobytes() for value in self.state.parameters.values())
+            self.start = hashlib.sha256(parts).hexdigest()
         self.step = 0
-        self.curve: list[tuple[int, float]] = []
+        self.curve: list[tuple[int, float, float]] = []
         self.reports: list[dict] = []
         self.held_out = report.HeldOut(
-            corpus, self.scale, config.report_share, min(4096, 4 * config.batch), config.most_held_out
+            corpus, self.scale, self.order_scale, config.report_share, min(4096, 4 * config.batch), config.most_held_out
         )
 
     def identity(self) -> str:
         """What a checkpoint must share with the run that goes on from it."""
         config = {name: value for name, value in asdict(self.config).items() if name not in ("threads", "reports")}
         files = [[file.width, file.height, len(file.records)] for group in self.corpus.groups for file in group.files]
-        return json.dumps([config, self.corpus.rule, self.scale, self.steps, files])
+        return json.dumps([config, self.corpus.rule, self.scale, self.steps, files, self.start])
 
     def save(self) -> None:
         """Writes the checkpoint, whole or not at all."""
@@ -85,19 +116,34 @@ class Run:
 
     def draw(self) -> None:
         """Draws the curves so far, in thousands of steps."""
-        training = charts.Series("net", "#1f77b4", [(step / 1000, loss) for step, loss in self.curve])
-        held_out = [
-            charts.Series(name, color, [(r["step"] / 1000, r["all"][part]) for r in self.reports], dashed)
-            for name, color, part, dashed in (
-                ("net", "#1f77b4", "network", False),
-                ("tables", "#d62728", "tables", True),
-                ("floor", "#7f7f7f", "floor", True),
-            )
-        ]
+        rule, blue, red, gray = self.corpus.rule, "#1f77b4", "#d62728", "#7f7f7f"
+
+        def training(part: int) -> list[tuple[float, float]]:
+            return [(point[0] / 1000, point[part]) for point in self.curve]
+
+        def held_out(reports: list[tuple[int, dict]], *lines: tuple[str, str, str]) -> list[charts.Series]:
+            """Lines of the reports' figures for all samples."""
+            known = [(step, kinds["all"]) for step, kinds in reports if kinds["all"]["count"]]
+            return [
+                charts.Series(name, color, [(step / 1000, means[part]) for step, means in known], name != "net")
+                for name, color, part in lines
+            ]
+
+        values = [(r["step"], r) for r in self.reports]
+        policies = [(r["step"], r["policy"]) for r in self.reports]
+        value = held_out(values, ("net", blue, "network"), ("tables", red, "tables"), ("floor", gray, "floor"))
+        policy = held_out(policies, ("net", blue, "network"), ("tables", red, "tables"))
+        first = held_out(policies, ("net", blue, "network_first"), ("tables", red, "tables_first"))
+        config = self.config
+        learning = f"{rule}: value, loss in training (score share {config.share})"
         panels = [
-            charts.Chart(f"{self.corpus.rule}: loss in training (score share {self.config.share})", [training]),
-            charts.Chart(f"held out (score share {self.config.report_share}), over thousands of steps", held_out),
+            charts.Chart(learning, [charts.Series("net", blue, training(1))]),
+            charts.Chart(f"value, held out (score share {config.report_share}), over thousands of steps", value),
+            charts.Chart("policy, loss in training", [charts.Series("net", blue, training(2))]),
+            charts.Chart("policy, held out", policy),
+            charts.Chart("policy, held out, share of first moves that are right", first),
         ]
+        panels = [panel for panel in panels if panel.series and panel.series[0].points]
         charts.write(self.folder / "curves.svg", panels)
 
     def learn(self) -> None:
@@ -111,22 +157,23 @@ class Run:
             self.measure()
         for batch in self.corpus.batches(config.batch, config.seed, self.step, self.steps):
             rate = rate_at(config, self.step, self.steps)
-            losses.append(float(self.trainer.step(self.state, batch, self.scale, self.step + 1, rate)))
+            found = self.trainer.step(self.state, batch, self.scale, self.step + 1, rate)
+            losses.append([float(found.value), float(found.policy)])
             self.step += 1
             if self.step % every == 0:
                 # A mean over fixed steps, so that a resumed run draws the same curve.
                 recent = losses[-every:]
-                self.curve.append((self.step, float(np.mean(recent))))
+                self.curve.append((self.step, *np.mean(recent, 0).tolist()))
                 losses = losses[-every:]
             now = time.monotonic()
             if now - told > PROGRESS_SECONDS:
                 told = now
                 speed = (self.step - since) / (now - begun)
                 left = (self.steps - self.step) / speed
-                mean = float(np.mean(losses[-100:]))
+                value, policy = np.mean(losses[-100:], 0)
                 print(
-                    f"step {self.step} of {self.steps}, loss {mean:.4f}, {speed * config.batch:,.0f} samples/s, "
-                    f"{time_text(left)} left",
+                    f"step {self.step} of {self.steps}, loss {value:.4f}, policy {policy:.4f}, "
+                    f"{speed * config.batch:,.0f} samples/s, {time_text(left)} left",
                     file=sys.stderr,
                     flush=True,
                 )
@@ -145,12 +192,12 @@ class Run:
         apart = report.differences(network, self.corpus, self.trainer, self.state)
         say(
             f"float beside integers on {apart['count']} held-out samples: at most {apart['max']:.2e} logits apart, "
-            f"{apart['mean']:.2e} in the mean"
+            f"{apart['mean']:.2e} in the mean; cells {apart['policy']:.2e}"
         )
         vectors = report.vectors(network, self.corpus)
         report.write_json(
             self.folder / "vectors.json",
-            {"rule": network.rule, "S": network.scale, "K": network.tables, "positions": vectors},
+            {"rule": network.rule, "S": network.scale, "K": network.tables, "O": network.order, "positions": vectors},
         )
         report.write_json(
             self.folder / "report.json",
@@ -159,6 +206,8 @@ class Run:
                 "samples": self.corpus.learnt(),
                 "win_scale": self.scale,
                 "tables_share": network.tables / 256,
+                "order_scale": network.order,
+                "order_scale_alone": round(self.order_scale, 1),
                 "config": asdict(self.config),
                 "steps": self.steps,
                 "held_out": self.reports[-1],
@@ -166,17 +215,24 @@ class Run:
                 "reports": self.reports,
             },
         )
-        say(f"{path}: {path.stat().st_size:,} bytes, tables' share {network.tables / 256:.3f}")
+        shares = f"tables' share {network.tables / 256:.3f}, order {network.order} a logit"
+        say(f"{path}: {path.stat().st_size:,} bytes, {shares}")
 
 
-def line_of(losses: dict[str, dict[str, float]]) -> str:
+def line_of(losses: dict[str, dict]) -> str:
     """Losses in one line."""
-    parts = [
+    values = [
         f"{kind} {means['network']:.4f} (tables {means['tables']:.4f}, floor {means['floor']:.4f}, {means['count']:,})"
-        for kind, means in losses.items()
-        if means["count"]
+        for kind in report.KINDS
+        if (means := losses[kind])["count"]
     ]
-    return "; ".join(parts)
+    policies = [
+        f"{kind} {means['network']:.4f}, first {means['network_first']:.1%} "
+        f"(tables {means['tables']:.4f}, {means['tables_first']:.1%}, {means['count']:,})"
+        for kind in report.KINDS
+        if (means := losses["policy"][kind])["count"]
+    ]
+    return "; ".join(values) + ("\n  policy " if policies else "") + "; ".join(policies)
 
 
 def time_text(seconds: float) -> str:
@@ -186,15 +242,15 @@ def time_text(seconds: float) -> str:
     return f"{hours}:{minutes:02}:{seconds:02}"
 
 
-def fit(config: Config, paths: list[Path], folder: Path, resume: bool) -> Run:
-    """Trains a network on sample files."""
+def fit(config: Config, paths: list[Path], folder: Path, resume: bool, start: Path | None = None) -> Run:
+    """Trains a network on sample files, from the parameters of another run if there is a start."""
     folder.mkdir(parents=True, exist_ok=True)
     corpus = Corpus(paths)
-    run = Run(config, corpus, folder)
+    run = Run(config, corpus, folder, start)
     sizes = ", ".join(f"{group.width}x{group.height}" for group in corpus.groups)
     say(
         f"{corpus.rule} {sizes}: {corpus.learnt():,} samples to learn from, {corpus.held_out():,} held out; "
-        f"win scale {run.scale}; {run.steps:,} steps of {config.batch}"
+        f"win scale {run.scale}, order {run.order_scale:.0f} a logit; {run.steps:,} steps of {config.batch}"
     )
     if resume and (folder / "checkpoint.npz").exists():
         run.load()

@@ -10,11 +10,12 @@ from pathlib import Path
 
 import numpy as np
 
-MAGIC = b"tengnet1"
-HEADER = struct.Struct("<16s4H2i")
+MAGIC = b"tengnet2"
+HEADER = struct.Struct("<16s4H3i")
 ROWS = 7381
 UNDECIDED = 28_999
 LOGIT = 57_600
+POLICY_LOGIT = 450
 
 
 @dataclass
@@ -27,6 +28,11 @@ class Head:
     b2: np.ndarray
     w3: np.ndarray
     b3: int
+    v1: np.ndarray
+    """The policy's layers from here on."""
+    c1: np.ndarray
+    v2: np.ndarray
+    c2: np.ndarray
 
 
 @dataclass
@@ -38,6 +44,8 @@ class Network:
     """The win scale S: units a logit."""
     tables: int
     """The share K of the tables' score, in 256ths."""
+    order: int
+    """The scale O of the tables' order: units a logit."""
     rows: np.ndarray
     weights: np.ndarray
     bias: np.ndarray
@@ -54,6 +62,10 @@ def layout(channels: int, features: int, first: int, second: int) -> list[tuple[
         ("<i4", (second,)),
         ("<i2", (second,)),
         ("<i4", ()),
+        ("<i2", (first, features)),
+        ("<i4", (first,)),
+        ("<i2", (features, first)),
+        ("<i4", (features,)),
     ]
     return [("i1", (ROWS, channels)), ("i1", (features, channels)), ("<i4", (features,)), *head, *head]
 
@@ -62,10 +74,11 @@ def write(path: Path, network: Network) -> None:
     """Writes a network file, whole or not at all."""
     head = network.heads[0]
     sizes = (network.rows.shape[1], network.weights.shape[0], head.w1.shape[0], head.w2.shape[0])
-    payload = HEADER.pack(network.rule.encode(), *sizes, network.scale, network.tables)
+    payload = HEADER.pack(network.rule.encode(), *sizes, network.scale, network.tables, network.order)
     arrays = [network.rows, network.weights, network.bias]
     for head in network.heads:
         arrays += [head.w1, head.b1, head.w2, head.b2, head.w3, np.array(head.b3)]
+        arrays += [head.v1, head.c1, head.v2, head.c2]
     for array, (kind, shape) in zip(arrays, layout(*sizes), strict=True):
         cast = array.astype(kind)
         if array.shape != shape or not np.array_equal(cast, array):
@@ -84,7 +97,7 @@ def read(path: Path) -> Network:
     payload = zlib.decompress(data[len(MAGIC) : -4])
     if struct.unpack("<I", data[-4:])[0] != zlib.crc32(payload):
         raise ValueError(f"{path}: damaged")
-    rule, *sizes, scale, tables = HEADER.unpack_from(payload)
+    rule, *sizes, scale, tables, order = HEADER.unpack_from(payload)
     at, arrays = HEADER.size, []
     for kind, shape in layout(*sizes):
         count = int(np.prod(shape))
@@ -94,11 +107,11 @@ def read(path: Path) -> Network:
         raise ValueError(f"{path}: {len(payload) - at} bytes too many")
     rows, weights, bias = arrays[:3]
 
-    def head(w1: np.ndarray, b1: np.ndarray, w2: np.ndarray, b2: np.ndarray, w3: np.ndarray, b3: np.ndarray) -> Head:
-        return Head(w1, b1, w2, b2, w3, int(b3))
+    def head(values: list[np.ndarray]) -> Head:
+        return Head(*values[:5], int(values[5]), *values[6:])
 
-    heads = head(*arrays[3:9]), head(*arrays[9:])
-    return Network(rule.rstrip(b"\0").decode(), scale, tables, rows, weights, bias, heads)
+    heads = head(arrays[3:13]), head(arrays[13:])
+    return Network(rule.rstrip(b"\0").decode(), scale, tables, order, rows, weights, bias, heads)
 
 
 def line_rows(cells: np.ndarray) -> np.ndarray:
@@ -132,12 +145,16 @@ def truncated(value: int, divisor: int) -> int:
     return abs(value) // divisor * (1 if value >= 0 else -1)
 
 
-def evaluate(network: Network, cells: np.ndarray, black: bool, classical: int) -> tuple[np.ndarray, int, int]:
-    """Pooled features, output, and score of a position."""
+def cell_features(network: Network, cells: np.ndarray) -> np.ndarray:
+    """The features of every empty cell in reading order."""
     sums = network.rows[line_rows(cells)[cells == 0]].sum(1)
     activation = np.clip(sums, 0, 127)
-    features = np.clip(activation @ network.weights.T + network.bias >> 6, 0, 255)
-    pooled = (features**2).sum(0)
+    return np.clip(activation @ network.weights.T + network.bias >> 6, 0, 255)
+
+
+def evaluate(network: Network, cells: np.ndarray, black: bool, classical: int) -> tuple[np.ndarray, int, int]:
+    """Pooled features, output, and score of a position."""
+    pooled = (cell_features(network, cells) ** 2).sum(0)
     head = network.heads[0 if black else 1]
     x = np.minimum(pooled >> 6, 32767)
     y1 = np.clip(head.b1 + head.w1 @ x >> 12, 0, 32767)
@@ -145,3 +162,13 @@ def evaluate(network: Network, cells: np.ndarray, black: bool, classical: int) -
     out = int(head.b3 + head.w3 @ y2)
     score = truncated(classical * network.tables, 256) + truncated(out * network.scale, LOGIT)
     return pooled, out, max(-UNDECIDED, min(UNDECIDED, score))
+
+
+def policy(network: Network, cells: np.ndarray, black: bool) -> np.ndarray:
+    """The policy of every empty cell in reading order."""
+    features = cell_features(network, cells)
+    head = network.heads[0 if black else 1]
+    x = np.minimum((features**2).sum(0) >> 6, 32767)
+    q = np.clip(head.c1 + head.v1 @ x >> 12, 0, 32767)
+    w = np.clip(head.c2 + head.v2 @ q >> 12, -63, 63)
+    return features @ w

@@ -29,6 +29,10 @@ class NativeBatch(ctypes.Structure):
     ]
 
 
+TOLD = np.dtype([("loss", "f4"), ("first", "f4"), ("kappa", "f4"), ("weights", "f4", (FEATURES,))])
+"""`Told` of kernel.rs: loss and gradients of the policy of a sample."""
+
+
 def build() -> Path:
     """The library, compiled for this machine unless it is there already."""
     folder = Path(os.environ.get("TRAIN_BUILD", "target/train"))
@@ -101,9 +105,38 @@ class Kernel:
         )
         return pooled
 
-    def backward(self, trunk: Trunk, pulls: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Gradients of rows, weights and biases by those of the features that `forward` kept."""
+    def policy(
+        self, weights: np.ndarray, kappa: float, shares: np.ndarray, keep: bool = False
+    ) -> tuple[np.ndarray, np.ndarray | None]:
+        """The policy of the samples that `forward` kept, if their share is not 0, by its weights (i8) of features.
+
+        `TOLD` of every sample, its gradients times the share; with `keep` also the policies of empty cells in order.
+        """
+        count = len(weights)
+        assert weights.shape == (count, FEATURES) and weights.dtype == np.int8
+        shares = np.ascontiguousarray(shares, np.float32)
+        told = np.empty(count, TOLD)
+        policies = np.zeros((count, self.room), np.int32) if keep else None
+        self.library.policy(
+            pointer(self.trace),
+            pointer(self.counts),
+            ctypes.c_uint64(count),
+            ctypes.c_uint64(self.room),
+            pointer(weights),
+            ctypes.c_float(kappa),
+            pointer(shares),
+            pointer(told),
+            pointer(policies),
+            self.threads,
+        )
+        return told, policies
+
+    def backward(
+        self, trunk: Trunk, pulls: np.ndarray, policy_weights: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Gradients of rows, weights and biases by those of the features that `forward` kept, and `policy`'s."""
         pulls = np.ascontiguousarray(pulls, np.float32)
+        assert policy_weights.shape == pulls.shape and policy_weights.dtype == np.int8
         rows = np.empty((ROWS, CHANNELS), np.float32)
         weights = np.empty((FEATURES, CHANNELS), np.float32)
         bias = np.empty(FEATURES, np.float32)
@@ -114,6 +147,7 @@ class Kernel:
             ctypes.c_uint64(self.room),
             pointer(trunk.weights),
             pointer(pulls),
+            pointer(policy_weights),
             pointer(rows),
             pointer(weights),
             pointer(bias),

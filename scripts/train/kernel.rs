@@ -1,5 +1,6 @@
 //! The trunk of the line network on a CPU: forward from packed sample records to pooled features,
-//! and backward from their gradients to those of rows, weights and biases.
+//! the policy's loss by its weights of a cell's features, and backward from the gradients of both
+//! to those of rows, weights and biases.
 //!
 //! Forward is the integer arithmetic of the engine; 32-bit floats hold all of its integers below
 //! 2^24 exactly. Work is split over threads by sample, in equal parts and summed in their order,
@@ -19,6 +20,10 @@ const PAD: usize = 4;
 const MAX_SIDE: usize = 22;
 const GRID: usize = (MAX_SIDE + 2 * PAD) * (MAX_SIDE + 2 * PAD);
 const WALL: u8 = 3;
+/// Order of the best candidate; each less is a step behind it, 0 is no candidate.
+const BEST: u8 = 255;
+/// 1.0 of a logit.
+const LOGIT: f32 = 450.0;
 
 /// What backward needs to know of one empty cell.
 #[repr(C)]
@@ -27,6 +32,28 @@ pub struct Trace {
     rows: [u16; 4],
     activation: [u8; C],
     feature: [u8; C],
+    /// How the tables order it, and whether it is the move.
+    order: u8,
+    is_move: bool,
+    /// The gradient of its logit.
+    pull: f32,
+}
+
+impl Trace {
+    const BLANK: Trace = Trace {
+        rows: [0; 4],
+        activation: [0; C],
+        feature: [0; C],
+        order: 0,
+        is_move: false,
+        pull: 0.0,
+    };
+
+    /// The policy of the cell, 450ths of a logit.
+    #[inline]
+    fn policy(&self, weights: &[i8; C]) -> i32 {
+        self.feature.iter().zip(weights).map(|(&s, &w)| s as i32 * w as i32).sum()
+    }
 }
 
 /// Sample records and the symmetry each is seen by: 1 mirrors x, 2 mirrors y, 4 exchanges x and y.
@@ -128,15 +155,23 @@ impl Plan {
         Plan { batch, placements: placements(&batch), codes: side_codes() }
     }
 
-    /// Calls `visit` with the four rows of every empty cell of a sample, in the order of the grid.
-    fn empty_cells(&self, index: usize, mut visit: impl FnMut([u16; 4])) {
+    /// Fills in rows, orders and move of the empty cells of a sample, in the order of the grid; how many they are.
+    fn empty_cells(&self, index: usize, cells: &mut [Trace]) -> usize {
         // SAFETY: `index` is below the batch's count.
         let (record, symmetry) = unsafe { self.batch.sample(index) };
+        let (places, room) = (&self.placements[symmetry as usize], self.batch.cells());
+        let (stones, rest) = record.split_at(room.div_ceil(4));
+        let (orders, tail) = rest.split_at(room);
         let stride = self.batch.stride();
         let mut grid = [WALL; GRID];
-        for (cell, &place) in self.placements[symmetry as usize].iter().enumerate() {
-            grid[place as usize] = record[cell / 4] >> (2 * (cell % 4)) & 3;
+        let mut order_grid = [0; GRID];
+        for (cell, (&place, &order)) in places.iter().zip(orders).enumerate() {
+            grid[place as usize] = stones[cell / 4] >> (2 * (cell % 4)) & 3;
+            order_grid[place as usize] = order;
         }
+        let best = u16::from_le_bytes([tail[4], tail[5]]);
+        let best = places.get(best as usize).map_or(usize::MAX, |&place| place as usize);
+        let mut count = 0;
         for y in 0..self.batch.height as usize {
             for x in 0..self.batch.width as usize {
                 let at = (y + PAD) * stride + x + PAD;
@@ -148,9 +183,13 @@ impl Plan {
                     self.codes[(cell(1) | cell(2) << 2 | cell(3) << 4 | cell(4) << 6) as usize]
                 };
                 let rows = [1, stride as isize, stride as isize + 1, stride as isize - 1];
-                visit(rows.map(|step| pair_row(side(step), side(-step))));
+                let cell = &mut cells[count];
+                cell.rows = rows.map(|step| pair_row(side(step), side(-step)));
+                (cell.order, cell.is_move, cell.pull) = (order_grid[at], at == best, 0.0);
+                count += 1;
             }
         }
+        count
     }
 }
 
@@ -259,8 +298,7 @@ pub unsafe extern "C" fn forward(
         for range in ranges(plan.batch.count as usize, threads as usize) {
             scope.spawn(move || {
                 let room = plan.batch.cells();
-                let blank = Trace { rows: [0; 4], activation: [0; C], feature: [0; C] };
-                let mut own = vec![blank; room];
+                let mut own = vec![Trace::BLANK; room];
                 for index in range {
                     // SAFETY: every sample has its own part of the buffers, and one thread.
                     let cells = if keeps {
@@ -268,11 +306,7 @@ pub unsafe extern "C" fn forward(
                     } else {
                         &mut own[..]
                     };
-                    let mut count = 0;
-                    plan.empty_cells(index, |rows| {
-                        cells[count].rows = rows;
-                        count += 1;
-                    });
+                    let count = plan.empty_cells(index, cells);
                     network.activate(&mut cells[..count]);
                     let mut sums = [0i32; C];
                     for cell in &cells[..count] {
@@ -294,6 +328,111 @@ pub unsafe extern "C" fn forward(
     });
 }
 
+/// What the policy of one sample says.
+#[repr(C)]
+#[derive(Clone, Copy, Default)]
+pub struct Told {
+    /// The cross-entropy of the move.
+    loss: f32,
+    /// Whether the move is first; a half if two are first, and so on.
+    first: f32,
+    /// The gradient of kappa, the logits in a step of the order.
+    kappa: f32,
+    /// The gradients of the policy's weights of features.
+    weights: [f32; C],
+}
+
+/// The policy of one sample; its cells take the gradients of their logits, times `share`.
+fn tell(cells: &mut [Trace], weights: &[i8; C], kappa: f32, share: f32) -> Told {
+    let mut logits = [f32::NEG_INFINITY; MAX_SIDE * MAX_SIDE];
+    let (mut best, mut chosen, mut firsts) = (f32::NEG_INFINITY, f32::NEG_INFINITY, 0.0);
+    for (cell, logit) in cells.iter().zip(&mut logits).filter(|(cell, _)| cell.order != 0) {
+        *logit = cell.policy(weights) as f32 / LOGIT - kappa * (BEST - cell.order) as f32;
+        if *logit > best {
+            (best, firsts) = (*logit, 0.0);
+        }
+        firsts += f32::from(*logit == best);
+        if cell.is_move {
+            chosen = *logit;
+        }
+    }
+    let mut sum = 0.0;
+    for (cell, logit) in cells.iter_mut().zip(&logits).filter(|(cell, _)| cell.order != 0) {
+        cell.pull = (logit - best).exp();
+        sum += cell.pull;
+    }
+    let mut told = Told {
+        loss: sum.ln() + best - chosen,
+        first: if chosen == best { 1.0 / firsts } else { 0.0 },
+        ..Told::default()
+    };
+    for cell in cells.iter_mut().filter(|cell| cell.order != 0) {
+        cell.pull = (cell.pull / sum - f32::from(cell.is_move)) * share;
+        told.kappa -= cell.pull * (BEST - cell.order) as f32;
+        let pull = cell.pull / LOGIT;
+        for k in 0..C {
+            told.weights[k] = (cell.feature[k] as f32).mul_add(pull, told.weights[k]);
+        }
+    }
+    told
+}
+
+/// The policy of every sample whose share is not 0; gradients are times the share, and stay in the trace for
+/// backward. `policies`, unless null, takes the integers of every empty cell.
+///
+/// # Safety
+/// `trace` and `counts` come from `forward` for `count` samples of at most `room` cells; `weights` holds 32 a
+/// sample, `shares` and `told` one, `policies` `room`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn policy(
+    trace: *mut Trace,
+    counts: *const u32,
+    count: u64,
+    room: u64,
+    weights: *const i8,
+    kappa: f32,
+    shares: *const f32,
+    told: *mut Told,
+    policies: *mut i32,
+    threads: u64,
+) {
+    let (count, room) = (count as usize, room as usize);
+    // SAFETY: by contract.
+    let (counts, weights, shares) = unsafe {
+        (
+            from_raw_parts(counts, count),
+            from_raw_parts(weights.cast::<[i8; C]>(), count),
+            from_raw_parts(shares, count),
+        )
+    };
+    let keeps = !policies.is_null();
+    let (trace, told, policies) = (Output(trace), Output(told), Output(policies));
+    let (trace, told, policies) = (&trace, &told, &policies);
+    std::thread::scope(|scope| {
+        for range in ranges(count, threads as usize) {
+            scope.spawn(move || {
+                for index in range {
+                    let (cells, weights) = (counts[index] as usize, &weights[index]);
+                    // SAFETY: every sample has its own part of the buffers, and one thread.
+                    let (cells, told) =
+                        unsafe { (trace.part(index * room, cells), &mut told.part(index, 1)[0]) };
+                    *told = match shares[index] {
+                        0.0 => Told::default(),
+                        share => tell(cells, weights, kappa, share),
+                    };
+                    if keeps {
+                        // SAFETY: as above.
+                        let policies = unsafe { policies.part(index * room, room) };
+                        for (cell, policy) in cells.iter().zip(policies) {
+                            *policy = cell.policy(weights);
+                        }
+                    }
+                }
+            });
+        }
+    });
+}
+
 /// Gradients that one thread sums.
 struct Gradients {
     rows: Vec<[f32; C]>,
@@ -306,19 +445,21 @@ impl Gradients {
         Gradients { rows: vec![[0.0; C]; ROWS], weights: [[0.0; C]; C], bias: [0.0; C] }
     }
 
-    /// Adds what one sample says: `pull` is the gradient of its pooled features.
-    fn add(&mut self, cells: &[Trace], pull: &[f32], weights: &[[f32; C]; C]) {
+    /// Adds what one sample says: `pull` is the gradient of its pooled features, `policy` its policy's weights.
+    fn add(&mut self, cells: &[Trace], pull: &[f32], policy: &[i8], weights: &[[f32; C]; C]) {
         let mut inputs = [[0f32; C]; BLOCK];
         let mut sums = [[0f32; C]; BLOCK];
         // d(feature²) = 2 feature, d(sum >> 6) = 1/64
         let pull: [f32; C] = std::array::from_fn(|k| pull[k] / 32.0);
+        let policy: [f32; C] = std::array::from_fn(|k| policy[k] as f32 / (64.0 * LOGIT));
         for block in cells.chunks(BLOCK) {
             let count = block.len();
             for ((cell, input), sum) in block.iter().zip(&mut inputs).zip(&mut sums) {
                 for k in 0..C {
                     input[k] = cell.activation[k] as f32;
                     let feature = cell.feature[k] as f32;
-                    sum[k] = if feature < 255.0 { feature * pull[k] } else { 0.0 };
+                    let alive = u8::from(cell.feature[k].wrapping_sub(1) < 254);
+                    sum[k] = feature.mul_add(pull[k], cell.pull * policy[k]) * alive as f32;
                     self.bias[k] += sum[k];
                 }
             }
@@ -355,11 +496,12 @@ impl Gradients {
     }
 }
 
-/// Gradients of rows, weights and biases, all as integers of the engine, by those of the pooled features.
+/// Gradients of rows, weights and biases, all as integers of the engine, by those of the pooled features and of the
+/// logits of the policy, whose weights of features are `policies`.
 ///
 /// # Safety
-/// `trace` and `counts` come from `forward` for `count` samples of at most `room` cells; `pulls` holds 32 a sample; the
-/// gradients are as large as what they belong to.
+/// `trace` and `counts` come from `forward` for `count` samples of at most `room` cells, and `policy` where it has a part;
+/// `pulls` and `policies` hold 32 a sample; the gradients are as large as what they belong to.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn backward(
     trace: *const Trace,
@@ -368,6 +510,7 @@ pub unsafe extern "C" fn backward(
     room: u64,
     weights: *const i8,
     pulls: *const f32,
+    policies: *const i8,
     rows_gradient: *mut f32,
     weights_gradient: *mut f32,
     bias_gradient: *mut f32,
@@ -375,12 +518,13 @@ pub unsafe extern "C" fn backward(
 ) {
     let (count, room, threads) = (count as usize, room as usize, threads as usize);
     // SAFETY: by contract.
-    let (trace, counts, weights, pulls, into_rows, into_weights, into_bias) = unsafe {
+    let (trace, counts, weights, pulls, policies, into_rows, into_weights, into_bias) = unsafe {
         (
             from_raw_parts(trace, count * room),
             from_raw_parts(counts, count),
             from_raw_parts(weights.cast::<[i8; C]>(), C),
             from_raw_parts(pulls, count * C),
+            from_raw_parts(policies, count * C),
             from_raw_parts_mut(rows_gradient.cast::<[f32; C]>(), ROWS),
             from_raw_parts_mut(weights_gradient.cast::<[f32; C]>(), C),
             from_raw_parts_mut(bias_gradient, C),
@@ -396,7 +540,9 @@ pub unsafe extern "C" fn backward(
                     let mut gradients = Gradients::new();
                     for index in range {
                         let cells = &trace[index * room..][..counts[index] as usize];
-                        gradients.add(cells, &pulls[index * C..][..C], weights);
+                        let (pull, policy) =
+                            (&pulls[index * C..][..C], &policies[index * C..][..C]);
+                        gradients.add(cells, pull, policy, weights);
                     }
                     gradients
                 })

@@ -58,8 +58,13 @@ def pairs_of(reach: int) -> np.ndarray:
     return pair_row(short[high], short[low])
 
 
-def swapped() -> np.ndarray:
-    """For every row that with black and white exchanged."""
-    high, low = pairs()
-    swap = np.array([side_code(tuple((0, 2, 1)[digit] for digit in side)) for side in side_digits()], np.int32)
+def swapped_sides() -> np.ndarray:
+    """For every side code that with black and white exchanged."""
+    return np.array([side_code(tuple((0, 2, 1)[digit] for digit in side)) for side in side_digits()], np.int32)
+
+
+def swapped(reach: int = REACH) -> np.ndarray:
+    """For every row of sides of at most `reach` cells that with black and white exchanged."""
+    high, low = np.tril_indices(side_count(reach))
+    swap = swapped_sides()
     return pair_row(swap[high], swap[low])

@@ -1,8 +1,7 @@
 """The network in JAX: the engine's integers as floats, with gradients straight through the rounding.
 
 Parameters are real numbers near one; `quantised` makes the engine's integers of them. All integers of the trunk
-are below 2^24 where they matter, so 32-bit floats hold them exactly; those of the head may be off by one where a
-sum lies at the edge of a step.
+are below 2^24 where they matter, so 32-bit floats hold them exactly; layers of the heads are summed in 32-bit integers.
 """
 
 from functools import partial
@@ -14,6 +13,7 @@ import numpy as np
 
 from . import lines
 from .config import CHANNELS, FEATURES, HIDDEN, UNTIED_RULES
+from .samples import BEST, ORDER_STEP, USUAL_ORDER_SCALE
 
 Parameters = dict[str, jax.Array]
 
@@ -25,6 +25,10 @@ POOL_SCALE = 3600
 HEAD_SCALE = 256
 HIDDEN_SCALE = 225
 LOGIT_SCALE = HEAD_SCALE * HIDDEN_SCALE
+POLICY_SCALE = LOGIT_SCALE / 4096
+"""A policy's weight of one."""
+POLICY_LIMIT = 63
+POLICY_LOGIT = 450
 BYTE = 127
 WORD = 32767
 HEAD_LIMIT = 1023
@@ -52,9 +56,39 @@ def _(step, primals, tangents):
     return shift(primals[0], step), tangents[0] / step
 
 
-def clamp(value: jax.Array, high: float) -> jax.Array:
-    """`value` between 0 and `high`; no gradient at the ends."""
-    return jnp.where((value > 0) & (value < high), value, jax.lax.stop_gradient(jnp.clip(value, 0, high)))
+@partial(jax.custom_jvp, nondiff_argnums=(3,))
+def layer(weights: jax.Array, bias: jax.Array, inputs: jax.Array, bits: int) -> jax.Array:
+    """`bias` plus the products of inputs and weights, shifted down, of integers whose sums need 32 bits."""
+    weights, bias, inputs = (array.astype(jnp.int32) for array in (weights, bias, inputs))
+    return (inputs @ weights.T + bias >> bits).astype(jnp.float32)
+
+
+@layer.defjvp
+def _(bits, primals, tangents):
+    (weights, _, inputs), (weights_tangent, bias_tangent, inputs_tangent) = primals, tangents
+    tangent = inputs_tangent @ weights.T + inputs @ weights_tangent.T + bias_tangent
+    return layer(*primals, bits), tangent / (1 << bits)
+
+
+@jax.custom_jvp
+def order_step(value: jax.Array) -> jax.Array:
+    """The logits in a step of the tables' order, whose scale is a whole number; `value` is a logarithm."""
+    return ORDER_STEP / order_scale(value)
+
+
+@order_step.defjvp
+def _(primals, tangents):
+    return order_step(*primals), -order_step(*primals) * tangents[0]
+
+
+def order_scale(value: jax.Array) -> jax.Array:
+    """The scale of the tables' order, in units a logit."""
+    return jnp.clip(jnp.round(USUAL_ORDER_SCALE * jnp.exp(value)), 1, 2**16 - 1)
+
+
+def clamp(value: jax.Array, high: float, low: float = 0) -> jax.Array:
+    """`value` between `low` and `high`; no gradient at the ends."""
+    return jnp.where((value > low) & (value < high), value, jax.lax.stop_gradient(jnp.clip(value, low, high)))
 
 
 class Trunk(NamedTuple):
@@ -77,8 +111,8 @@ class Tables:
 TABLES = Tables()
 
 
-def initial(rule: str, seed: int) -> Parameters:
-    """Parameters to begin with: about half of the activations alive, the logit near that of the tables."""
+def initial(rule: str, seed: int, order_scale: float = USUAL_ORDER_SCALE) -> Parameters:
+    """Parameters to begin with: about half of the activations alive, value and policy near those of the tables."""
     generator = np.random.default_rng([seed, 0x1217])
     tied = rule not in UNTIED_RULES
     own, features, heads = (CHANNELS // 2, FEATURES // 2, 1) if tied else (CHANNELS, FEATURES, 2)
@@ -104,6 +138,11 @@ def initial(rule: str, seed: int) -> Parameters:
         "w3": normal(0, 0.02, heads, HIDDEN),
         "b3": np.zeros(heads),
         "tables": np.ones(()),
+        "V1": normal(0, (2 / FEATURES) ** 0.5, heads, HIDDEN, FEATURES),
+        "c1": normal(0.1, 0.1, heads, HIDDEN),
+        "V2": normal(0, 0.005, heads, FEATURES, HIDDEN),
+        "c2": np.full((heads, FEATURES), 0.5 / POLICY_SCALE),
+        "order": np.log(order_scale / USUAL_ORDER_SCALE),
     }
     return {name: jnp.asarray(value, jnp.float32) for name, value in start.items()}
 
@@ -114,8 +153,28 @@ LIMITS = {
     "W1": HEAD_LIMIT / HEAD_SCALE,
     "W2": HEAD_LIMIT / HEAD_SCALE,
     "w3": HEAD_LIMIT / HEAD_SCALE,
+    "V1": HEAD_LIMIT / HEAD_SCALE,
+    "V2": HEAD_LIMIT / HEAD_SCALE,
+    "order": 5.0,
 }
 """How far parameters may go; those of rows are cut where they are summed."""
+
+
+def untied(parameters: Parameters) -> Parameters:
+    """The parameters of tied colours as those of untied ones that give the same."""
+    half = FEATURES // 2
+    p = {name: np.asarray(array) for name, array in parameters.items()}
+    swaps = {"pair": TABLES.swap, "pair3": lines.swapped(3), "pair2": lines.swapped(2), "side": lines.swapped_sides()}
+    after = {name: jnp.asarray(np.concatenate([p[name], p[name][swap]], 1)) for name, swap in swaps.items()}
+    after["weights"] = jnp.asarray(np.concatenate([p["weights"], np.roll(p["weights"], CHANNELS // 2, 1)]))
+    after["bias"] = jnp.asarray(np.concatenate([p["bias"], p["bias"]]))
+    rolled = {"W1": 2, "V1": 2, "V2": 1, "c2": 1}
+    for name in p:
+        if name not in after:
+            array = p[name]
+            view = np.roll(array, half, rolled[name]) if name in rolled else array
+            after[name] = jnp.asarray(np.concatenate([array, view]) if array.ndim else array)
+    return {name: after[name] for name in p}
 
 
 def trunk_of(parameters: Parameters) -> Trunk:
@@ -146,6 +205,10 @@ def integer_heads(parameters: Parameters) -> Parameters:
         "w3": quantise(p["w3"], HEAD_SCALE, HEAD_LIMIT),
         "b3": quantise(p["b3"], LOGIT_SCALE, 2**30),
         "tables": quantise(p["tables"], HEAD_SCALE, 2**20),
+        "V1": quantise(p["V1"], HEAD_SCALE, HEAD_LIMIT),
+        "c1": quantise(p["c1"], HEAD_SCALE * POOL_SCALE, 2**30),
+        "V2": quantise(p["V2"], HEAD_SCALE, HEAD_LIMIT),
+        "c2": quantise(p["c2"], LOGIT_SCALE, 2**30),
     }
 
 
@@ -165,11 +228,20 @@ def places(width: int, height: int) -> np.ndarray:
     return np.array(views, np.int32)
 
 
+def turned(cells: jax.Array, symmetries: jax.Array, width: int, height: int) -> jax.Array:
+    """What records say of cells, as their symmetries show it."""
+    return jnp.take_along_axis(cells, jnp.asarray(places(width, height))[symmetries], 1)
+
+
+def choices(moves: jax.Array, symmetries: jax.Array, width: int, height: int) -> jax.Array:
+    """Whether a cell is the move, as symmetries show it."""
+    return jnp.asarray(places(width, height))[symmetries] == moves[:, None]
+
+
 def row_ids(packed: jax.Array, symmetries: jax.Array, width: int, height: int) -> tuple[jax.Array, jax.Array]:
     """Of records' packed cells the rows of each cell's four lines, and whether the cell is empty."""
     digits = packed[:, :, None].astype(jnp.int32) >> jnp.array([0, 2, 4, 6]) & 3
-    cells = digits.reshape(len(packed), -1)[:, : width * height]
-    cells = jnp.take_along_axis(cells, jnp.asarray(places(width, height))[symmetries], 1)
+    cells = turned(digits.reshape(len(packed), -1)[:, : width * height], symmetries, width, height)
     reach = lines.REACH
     grid = jnp.pad(
         cells.reshape(-1, height, width), ((0, 0), (reach, reach), (reach, reach)), constant_values=lines.WALL
@@ -196,25 +268,36 @@ def row_ids(packed: jax.Array, symmetries: jax.Array, width: int, height: int) -
     return jnp.stack(rows, 2), cells == 0
 
 
-def pooled(trunk: Trunk, rows: jax.Array, empty: jax.Array) -> jax.Array:
-    """The pooled features of boards: the trunk of the network, for devices without the native one."""
+def cell_features(trunk: Trunk, rows: jax.Array, empty: jax.Array) -> jax.Array:
+    """The features of the cells of boards, 0 where not empty: the trunk, for devices without the native one."""
     sums = trunk.rows[rows[:, :, 0]]
     for direction in range(1, 4):
         sums = sums + trunk.rows[rows[:, :, direction]]
     activation = clamp(sums, BYTE)
     features = activation @ trunk.weights.T + trunk.bias
-    features = clamp(shift(features, 64), 255) * empty[:, :, None]
+    return clamp(shift(features, 64), 255) * empty[:, :, None]
+
+
+def pooled(features: jax.Array) -> jax.Array:
+    """The pooled features of boards."""
     return (features * features).sum(1)
+
+
+def inputs(features: jax.Array) -> jax.Array:
+    """Pooled features as heads read them."""
+    x = jnp.minimum(jnp.floor(features / 64), WORD)
+    return jax.lax.stop_gradient(x) + jnp.where(
+        features < 64 * WORD, features - jax.lax.stop_gradient(features), 0
+    ) / 64
 
 
 def logits(heads: Parameters, features: jax.Array, black: jax.Array, tables: jax.Array) -> jax.Array:
     """The value for the side to move, from pooled features and the tables' logit."""
-    x = jnp.minimum(jnp.floor(features / 64), WORD)
-    x = jax.lax.stop_gradient(x) + jnp.where(features < 64 * WORD, features - jax.lax.stop_gradient(features), 0) / 64
+    x = inputs(features)
 
     def head(index: int, x: jax.Array) -> jax.Array:
-        y = clamp(shift(x @ heads["W1"][index].T + heads["b1"][index], 1 << 12), WORD)
-        y = clamp(shift(y @ heads["W2"][index].T + heads["b2"][index], 1 << 8), WORD)
+        y = clamp(layer(heads["W1"][index], heads["b1"][index], x, 12), WORD)
+        y = clamp(layer(heads["W2"][index], heads["b2"][index], y, 8), WORD)
         return y @ heads["w3"][index] + heads["b3"][index]
 
     if len(heads["W1"]) == 1:
@@ -224,13 +307,39 @@ def logits(heads: Parameters, features: jax.Array, black: jax.Array, tables: jax
     return out / LOGIT_SCALE + heads["tables"] / HEAD_SCALE * tables
 
 
+def policy_weights(heads: Parameters, features: jax.Array, black: jax.Array) -> jax.Array:
+    """The policy's weights of a cell's features for the side to move, from pooled features."""
+    x, black = inputs(features), black[:, None]
+
+    def head(index: int, x: jax.Array) -> jax.Array:
+        q = clamp(layer(heads["V1"][index], heads["c1"][index], x, 12), WORD)
+        return clamp(layer(heads["V2"][index], heads["c2"][index], q, 12), POLICY_LIMIT, -POLICY_LIMIT)
+
+    if len(heads["V1"]) == 1:
+        weights = head(0, jnp.where(black, x, jnp.roll(x, FEATURES // 2, 1)))
+        return jnp.where(black, weights, jnp.roll(weights, FEATURES // 2, 1))
+    return jnp.where(black, head(0, x), head(1, x))
+
+
+def policies(features: jax.Array, weights: jax.Array) -> jax.Array:
+    """The policy of every cell, from the features of cells."""
+    return jnp.einsum("bpk,bk->bp", features, weights)
+
+
+def policy_logits(policies: jax.Array, step: jax.Array, orders: jax.Array) -> jax.Array:
+    """The logits of candidates; far below all others where a cell is none."""
+    behind = BEST - orders.astype(jnp.float32)
+    return jnp.where(orders != 0, policies / POLICY_LOGIT - step * behind, -1e30)
+
+
+def choice_losses(logits: jax.Array, chosen: jax.Array) -> tuple[jax.Array, jax.Array]:
+    """The cross-entropy of the moves, and whether they are first: a half if two are first, and so on."""
+    move = jnp.where(chosen, logits, 0).sum(1)
+    top = logits.max(1)
+    first = (move == top) / (logits == top[:, None]).sum(1)
+    return jax.nn.logsumexp(logits, 1) - move, first
+
+
 def cross_entropy(logit: jax.Array, target: jax.Array) -> jax.Array:
     """The logistic loss of each sample, in nats."""
     return jax.nn.softplus(logit) - target * logit
-
-
-def head_loss(
-    parameters: Parameters, features: jax.Array, black: jax.Array, tables: jax.Array, target: jax.Array
-) -> jax.Array:
-    """The mean loss of a batch whose pooled features are known."""
-    return cross_entropy(logits(integer_heads(parameters), features, black, tables), target).mean()

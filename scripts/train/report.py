@@ -7,32 +7,30 @@ from pathlib import Path
 import numpy as np
 
 from . import integer, model
-from .samples import BLACK_TO_MOVE, LEAF, Corpus, unpack
+from .samples import BLACK_TO_MOVE, LEAF, Corpus, order_firsts, order_losses, tells_choice, tells_value, unpack
 from .step import JaxTrainer, NativeTrainer, State, side_arrays
 
 KINDS = ("all", "game", "leaf")
+VALUE_PARTS = ("network", "tables", "floor")
+POLICY_PARTS = ("network", "tables", "network_first", "tables_first")
 
 
-@dataclass
-class Losses:
+class Sums:
     """Sums over samples of one kind."""
 
-    count: int = 0
-    network: float = 0.0
-    tables: float = 0.0
-    floor: float = 0.0
+    def __init__(self, names: tuple[str, ...]) -> None:
+        self.count = 0
+        self.sums = dict.fromkeys(names, 0.0)
 
-    def add(self, network: np.ndarray, tables: np.ndarray, floor: np.ndarray) -> None:
-        """Takes in the losses of some samples."""
-        self.count += len(network)
-        self.network += float(network.sum())
-        self.tables += float(tables.sum())
-        self.floor += float(floor.sum())
+    def add(self, *parts: np.ndarray) -> None:
+        """Takes in the figures of some samples, in the order of their names."""
+        self.count += len(parts[0])
+        for name, part in zip(self.sums, parts, strict=True):
+            self.sums[name] += float(part.sum(dtype=np.float64))
 
     def means(self) -> dict[str, float]:
-        """Count and mean losses."""
-        count = max(1, self.count)
-        means = {name: round(getattr(self, name) / count, 6) for name in ("network", "tables", "floor")}
+        """Count and means."""
+        means = {name: round(value / max(1, self.count), 6) for name, value in self.sums.items()}
         return {"count": self.count, **means}
 
 
@@ -53,21 +51,32 @@ class HeldOut:
 
     corpus: Corpus
     scale: int
+    order_scale: float
+    """The scale of the tables' order where they are alone."""
     share: float
     batch: int
     most: int
 
-    def losses(self, trainer: JaxTrainer | NativeTrainer, state: State) -> dict[str, dict[str, float]]:
-        """Losses by kind: of all samples, of positions of games, of leaves."""
-        sums = {kind: Losses() for kind in KINDS}
+    def losses(self, trainer: JaxTrainer | NativeTrainer, state: State) -> dict[str, dict]:
+        """Losses of the value by kind: of all samples, of positions of games, of leaves; and the same of the policy."""
+        sums = {kind: Sums(VALUE_PARTS) for kind in KINDS}
+        policy = {kind: Sums(POLICY_PARTS) for kind in KINDS}
         for batch in self.corpus.held_out_batches(self.batch, self.most):
-            _, tables, target = (array.astype(np.float64) for array in side_arrays(batch, self.scale, self.share))
-            logits = trainer.logits(state.parameters, batch, self.scale).astype(np.float64)
+            records = batch.records
+            sides = side_arrays(batch, self.scale, self.share)
+            tables, target = sides.tables.astype(np.float64), sides.target.astype(np.float64)
+            answers = trainer.answers(state.parameters, batch, self.scale)
+            logits = answers.logits.astype(np.float64)
             parts = cross_entropy(logits, target), cross_entropy(tables, target), entropy(target)
-            leaf = batch.records["flags"] & LEAF != 0
-            for kind, mask in (("all", slice(None)), ("game", ~leaf), ("leaf", leaf)):
-                sums[kind].add(*(part[mask] for part in parts))
-        return {kind: losses.means() for kind, losses in sums.items()}
+            leaf, value, choice = records["flags"] & LEAF != 0, tells_value(records), tells_choice(records)
+            chosen = records[choice]
+            alone = order_losses(chosen, self.order_scale), order_firsts(chosen)
+            choices = answers.policy_losses[choice], alone[0], answers.firsts[choice], alone[1]
+            for kind, mask in (("all", np.ones(len(leaf), bool)), ("game", ~leaf), ("leaf", leaf)):
+                sums[kind].add(*(part[value & mask] for part in parts))
+                policy[kind].add(*(part[mask[choice]] for part in choices))
+        values = {kind: part.means() for kind, part in sums.items()}
+        return {**values, "policy": {kind: part.means() for kind, part in policy.items()}}
 
 
 def integer_network(rule: str, scale: int, state: State) -> integer.Network:
@@ -76,33 +85,39 @@ def integer_network(rule: str, scale: int, state: State) -> integer.Network:
     found = {n: np.asarray(a).astype(np.int64) for n, a in model.integer_heads(state.parameters).items()}
 
     def head(index: int, roll: int) -> integer.Head:
-        first = np.roll(found["W1"][index], roll, 1)
-        b1, w2, b2, w3 = (found[name][index] for name in ("b1", "W2", "b2", "w3"))
-        return integer.Head(first, b1, w2, b2, w3, int(found["b3"][index]))
+        arrays = {name: array[index] for name, array in found.items() if name != "tables"}
+        for name, axis in (("W1", 1), ("V1", 1), ("V2", 0), ("c2", 0)):
+            arrays[name] = np.roll(arrays[name], roll, axis)
+        values = (arrays[name] for name in ("W1", "b1", "W2", "b2", "w3"))
+        policy = (arrays[name] for name in ("V1", "c1", "V2", "c2"))
+        return integer.Head(*values, int(arrays["b3"]), *policy)
 
     tied = len(found["W1"]) == 1
     heads = head(0, 0), head(0, found["W1"].shape[2] // 2) if tied else head(1, 0)
-    return integer.Network(rule, scale, int(found["tables"]), rows, weights, bias, heads)
+    order = int(model.order_scale(state.parameters["order"]))
+    return integer.Network(rule, scale, int(found["tables"]), order, rows, weights, bias, heads)
 
 
 def differences(
     network: integer.Network, corpus: Corpus, trainer: JaxTrainer | NativeTrainer, state: State, most: int = 2000
 ) -> dict[str, float]:
-    """How far the model's logits are from the file's integers, on held-out samples."""
-    found = []
+    """How far the model is from the file's integers, on held-out samples: logits of the value, and of cells."""
+    found: list[float] = []
+    policy = 0.0
     for batch in corpus.held_out_batches(512, most):
-        logits = trainer.logits(state.parameters, batch, network.scale)
+        logits = trainer.answers(state.parameters, batch, network.scale).logits
+        policies = trainer.policies(state.parameters, batch)
         boards = unpack(batch.records, batch.width * batch.height).reshape(-1, batch.height, batch.width)
-        for cells, record, logit in zip(boards, batch.records, logits):
+        for cells, record, logit, own in list(zip(boards, batch.records, logits, policies))[: most - len(found)]:
             classical, black = int(record["classical"]), bool(record["flags"] & BLACK_TO_MOVE)
             _, out, _ = integer.evaluate(network, cells, black, classical)
             exact = classical * network.tables / 256 / network.scale + out / integer.LOGIT
             found.append(abs(exact - float(logit)))
-            if len(found) == most:
-                break
+            apart = own[cells.reshape(-1) == 0] - integer.policy(network, cells, black)
+            policy = max(policy, float(np.abs(apart).max(initial=0)) / integer.POLICY_LOGIT)
         if len(found) == most:
             break
-    return {"count": len(found), "mean": float(np.mean(found)), "max": float(np.max(found))}
+    return {"count": len(found), "mean": float(np.mean(found)), "max": float(np.max(found)), "policy": policy}
 
 
 def vectors(network: integer.Network, corpus: Corpus, count: int = 50) -> list[dict[str, object]]:
@@ -123,6 +138,7 @@ def vectors(network: integer.Network, corpus: Corpus, count: int = 50) -> list[d
                 "g": pooled.tolist(),
                 "out": value,
                 "score": score,
+                "policy": integer.policy(network, cells, black).tolist(),
             }
         )
     return out

@@ -6,7 +6,7 @@ resumed run goes on where it was without reading what came before.
 """
 
 import struct
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,13 +14,14 @@ import numpy as np
 
 from .config import DECIDED, RULES
 
-MAGIC = b"tengsam1"
+MAGIC = b"tengsam2"
 HEADER = struct.Struct("<8sBBBBIQ8x")
 
 BLACK_TO_MOVE = 1
 LEAF = 2
 HELD_OUT = 4
 VALUE = 8
+CHOICE = 16
 
 UNKNOWN = 3
 """The result of a position that belongs to no game's end."""
@@ -28,7 +29,16 @@ UNKNOWN = 3
 CHUNK = 1024
 """Neighbouring records that are read together."""
 POOL = 512
-"""Chunks of a pool: half a million samples, some forty megabytes."""
+"""Chunks of a pool: half a million samples, some 150 megabytes."""
+CHOICES = 16
+"""About how many chunks the scale of the tables' order is found on."""
+
+BEST = 255
+"""The order of the best candidate; each less is a step behind it, 0 is no candidate."""
+ORDER_STEP = 16
+"""Units of the tables' order in a step."""
+USUAL_ORDER_SCALE = 192
+"""Units of the tables' order a logit, where no samples say better."""
 
 
 class SampleError(Exception):
@@ -40,6 +50,7 @@ def record_type(cells: int) -> np.dtype:
     return np.dtype(
         [
             ("cells", "u1", ((cells + 3) // 4,)),
+            ("orders", "u1", (cells,)),
             ("score", "<i2"),
             ("classical", "<i2"),
             ("move", "<u2"),
@@ -83,9 +94,13 @@ class SampleFile:
         """Chunks of the file; the last one may be short."""
         return -(-len(self.records) // CHUNK)
 
+    def part(self, index: int) -> np.ndarray:
+        """The records of a chunk, in the map."""
+        return self.records[index * CHUNK : (index + 1) * CHUNK]
+
     def chunk(self, index: int) -> np.ndarray:
         """The records of a chunk, copied."""
-        return np.array(self.records[index * CHUNK : (index + 1) * CHUNK])
+        return np.array(self.part(index))
 
 
 def write(path: Path, rule: str, width: int, height: int, records: np.ndarray) -> None:
@@ -110,13 +125,51 @@ def pack(cells: np.ndarray) -> np.ndarray:
 
 
 def learnt(records: np.ndarray) -> np.ndarray:
-    """Which records are learnt from."""
-    return records["flags"] & (VALUE | HELD_OUT) == VALUE
+    """Which records are learnt from, value or policy."""
+    return (records["flags"] & (VALUE | CHOICE) != 0) & (records["flags"] & HELD_OUT == 0)
 
 
 def held_out(records: np.ndarray) -> np.ndarray:
-    """Which records losses are measured on."""
-    return records["flags"] & (VALUE | HELD_OUT) == VALUE | HELD_OUT
+    """Which records losses are measured on, value or policy."""
+    return (records["flags"] & (VALUE | CHOICE) != 0) & (records["flags"] & HELD_OUT != 0)
+
+
+def tells_value(records: np.ndarray) -> np.ndarray:
+    """Which records the value is learnt from and measured on."""
+    return records["flags"] & VALUE != 0
+
+
+def tells_choice(records: np.ndarray) -> np.ndarray:
+    """Which records the policy is learnt from and measured on."""
+    return records["flags"] & CHOICE != 0
+
+
+def chosen_orders(records: np.ndarray) -> np.ndarray:
+    """The orders of the moves of records that tell a choice."""
+    return records["orders"][np.arange(len(records)), records["move"]]
+
+
+def order_losses(records: np.ndarray, scale: float) -> np.ndarray:
+    """The policy's loss of the tables' order alone, at so many units a logit, of records that tell a choice."""
+    behind = (BEST - np.arange(BEST + 1)) * (ORDER_STEP / scale)
+    shares = np.exp(-behind)
+    shares[0] = 0
+    return np.log(shares[records["orders"]].sum(1)) + behind[chosen_orders(records)]
+
+
+def order_firsts(records: np.ndarray) -> np.ndarray:
+    """Whether the tables' order has the move first; a half if two are first, and so on."""
+    return (chosen_orders(records) == BEST) / np.maximum(1, np.count_nonzero(records["orders"] == BEST, 1))
+
+
+def best_scale(loss: Callable[[float], float], low: float, high: float) -> float:
+    """The scale of the least loss between two."""
+    low, high = np.log(low), np.log(high)
+    while high - low > 1e-4:
+        third = (high - low) / 3
+        first, second = loss(np.exp(low + third)), loss(np.exp(high - third))
+        low, high = (low, high - third) if first <= second else (low + third, high)
+    return float(np.exp((low + high) / 2))
 
 
 @dataclass(frozen=True)
@@ -140,21 +193,30 @@ class Group:
         self.held_out = np.zeros(len(self.places), np.int64)
         scores = np.zeros((2, 2 * DECIDED - 1))
         for place, (file, chunk) in enumerate(self.places):
-            records = files[file].chunk(chunk)
+            records = files[file].part(chunk)
             learns = learnt(records)
+            chosen = records[tells_choice(records)]
+            if (chosen["move"] >= self.width * self.height).any() or not chosen_orders(chosen).all():
+                raise SampleError(f"{files[file].path}: a move that is no candidate")
             self.learnt[place] = np.count_nonzero(learns)
             self.held_out[place] = np.count_nonzero(held_out(records))
-            played = records[learns & (records["result"] != UNKNOWN) & (np.abs(records["score"].astype(int)) < DECIDED)]
-            at = played["score"].astype(int) + DECIDED - 1
+            score, result = records["score"].astype(int), records["result"]
+            played = learns & tells_value(records) & (result != UNKNOWN) & (np.abs(score) < DECIDED)
+            at = score[played] + DECIDED - 1
             np.add.at(scores[0], at, 1)
-            np.add.at(scores[1], at, played["result"] / 2)
+            np.add.at(scores[1], at, result[played] / 2)
         self.scores = scores
         """Samples with a known result, and the points they made, by score."""
 
     def read(self, places: np.ndarray) -> np.ndarray:
         """The samples to learn from in some chunks."""
-        chunks = [self.files[file].chunk(chunk) for file, chunk in self.places[places]]
-        return np.concatenate([chunk[learnt(chunk)] for chunk in chunks])
+        records = np.empty(self.learnt[places].sum(), self.files[0].records.dtype)
+        at = 0
+        for place, (file, chunk) in zip(places, self.places[places]):
+            part = self.files[file].chunk(chunk)
+            records[at : at + self.learnt[place]] = part[learnt(part)]
+            at += self.learnt[place]
+        return records
 
     def pools(self, generator: np.random.Generator) -> list[np.ndarray]:
         """The chunks of an epoch in random order, in pools of about one size."""
@@ -191,15 +253,25 @@ class Corpus:
             raise SampleError("no samples with a known result")
         scores = np.arange(-DECIDED + 1, DECIDED)
 
-        def loss(log_scale: float) -> float:
-            logits = scores / np.exp(log_scale)
+        def loss(scale: float) -> float:
+            logits = scores / scale
             return float((counts * np.logaddexp(0, logits) - points * logits).sum())
 
-        low, high = np.log(20), np.log(5000)
-        while high - low > 1e-4:
-            third = (high - low) / 3
-            low, high = (low, high - third) if loss(low + third) <= loss(high - third) else (low + third, high)
-        return float(np.exp((low + high) / 2))
+        return best_scale(loss, 20, 5000)
+
+    def order_scale(self) -> float:
+        """The scale at which the tables' order foretells moves best, in units a logit, on some chunks of each size."""
+        parts = []
+        for group in self.groups:
+            useful = np.flatnonzero(group.learnt)
+            for place in useful[np.linspace(0, len(useful) - 1, min(len(useful), CHOICES)).astype(int)]:
+                file, chunk = group.places[place]
+                records = group.files[file].chunk(chunk)
+                parts.append(records[learnt(records) & tells_choice(records)])
+        parts = [part for part in parts if len(part)]
+        if not parts:
+            return USUAL_ORDER_SCALE
+        return best_scale(lambda scale: float(sum(order_losses(part, scale).sum() for part in parts)), 1, 20_000)
 
     def epoch_steps(self, batch: int) -> int:
         """Whole batches in the first epoch; pools of later ones may hold one more or less."""
@@ -218,6 +290,7 @@ class Corpus:
             # Where each group is: pool, batch in it, and the shuffled samples once they are needed.
             at = [[0, 0] for _ in self.groups]
             samples: list[np.ndarray | None] = [None] * len(self.groups)
+            orders = [np.empty(0, int)] * len(self.groups)
             for turn in turns:
                 if step == steps:
                     return
@@ -231,9 +304,9 @@ class Corpus:
                 group = self.groups[turn]
                 if samples[turn] is None:
                     samples[turn] = group.read(pools[turn][pool])
-                    order = np.random.default_rng([seed, epoch, int(turn), pool]).permutation(len(samples[turn]))
-                    samples[turn] = samples[turn][order]
-                records = samples[turn][index * batch : (index + 1) * batch]
+                    shuffle = np.random.default_rng([seed, epoch, int(turn), pool])
+                    orders[turn] = shuffle.permutation(len(samples[turn]))
+                records = samples[turn][orders[turn][index * batch : (index + 1) * batch]]
                 symmetries = np.random.default_rng([seed, step, 1]).integers(
                     8 if group.width == group.height else 4, size=batch, dtype=np.uint8
                 )
@@ -263,8 +336,16 @@ class Corpus:
                 yield Batch(group.width, group.height, np.concatenate(kept), np.zeros(size, np.uint8))
 
 
+def neighbours(grid: np.ndarray) -> np.ndarray:
+    """Of boards of truths, how many of the eight cells around each cell are true."""
+    padded = np.pad(grid.astype(np.int8), ((0, 0), (1, 1), (1, 1)))
+    steps = [(y, x) for y in range(3) for x in range(3) if (y, x) != (1, 1)]
+    height, width = grid.shape[1:]
+    return sum(padded[:, y : y + height, x : x + width] for y, x in steps)
+
+
 def random_records(generator: np.random.Generator, width: int, height: int, count: int) -> np.ndarray:
-    """Records of random stones, for tests: whose stones stand in more pairs is ahead."""
+    """Records of random stones, for tests: who has more pairs is ahead; moves are near stones and high in the order."""
     cells = width * height
     board = generator.integers(0, 6, (count, cells), np.uint8)
     board[board > 3] = 0
@@ -282,10 +363,22 @@ def random_records(generator: np.random.Generator, width: int, height: int, coun
     lead = np.where(black == 1, pairs[0] - pairs[1], pairs[1] - pairs[0])
     records["score"] = np.clip(lead * 40 + generator.normal(0, 50, count), -3000, 3000)
     records["classical"] = np.clip(records["score"] / 4 + generator.normal(0, 60, count), -3000, 3000)
-    records["move"] = 65535
     leaf = generator.integers(0, 3, count) == 0
     wins = generator.random(count) < 1 / (1 + np.exp(-lead / 5))
     records["result"] = np.where(leaf, UNKNOWN, np.where(wins, 2, 0))
+
+    candidate = (board == 0) & (generator.integers(0, 4, board.shape, np.uint8) != 0)
+    order = np.rint(16 * generator.standard_normal(board.shape, np.float32)).astype(np.int16)
+    behind = order.max(1, where=candidate, initial=-1000)[:, None] - order
+    records["orders"] = np.where(candidate, BEST - np.minimum(BEST - 1, behind), 0)
+    color = (2 - black)[:, None, None]
+    around = (2 * neighbours(grid == color) - neighbours(grid == 3 - color)).reshape(count, cells)
+    luck = -np.log(generator.standard_exponential(board.shape, np.float32) + np.float32(1e-9))
+    wish = around * np.float32(0.4) - behind / np.float32(12) + luck
+    choice = ~leaf & (np.count_nonzero(candidate, 1) >= 2)
+    records["move"] = np.where(choice, np.where(candidate, wish, -np.inf).argmax(1), 65535)
+    value = ~choice | (generator.integers(0, 8, count) != 0)
     game = np.arange(count) // 64
-    records["flags"] = black * BLACK_TO_MOVE + leaf * LEAF + (game % 16 == 0) * HELD_OUT + VALUE
+    flags = black * BLACK_TO_MOVE + leaf * LEAF + (game % 16 == 0) * HELD_OUT
+    records["flags"] = flags + value * VALUE + choice * CHOICE
     return records

@@ -1,5 +1,7 @@
 """One step of training: loss, gradients, Adam; with the trunk in JAX or in the native kernel."""
 
+from typing import NamedTuple
+
 import jax
 import jax.numpy as jnp
 import numpy as np
@@ -7,21 +9,57 @@ import numpy as np
 from . import kernel, model
 from .config import Config
 from .model import Parameters
-from .samples import BLACK_TO_MOVE, UNKNOWN, Batch
+from .samples import BLACK_TO_MOVE, UNKNOWN, Batch, tells_choice, tells_value, unpack
 
 BETAS = (0.9, 0.999)
 EPSILON = 1e-8
 
 
-def side_arrays(batch: Batch, scale: float, share: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Whether black moves, the tables' logit, and the target, of each sample."""
+class Sides(NamedTuple):
+    """What the heads are given of each sample."""
+
+    black: np.ndarray
+    """Whether black moves."""
+    tables: np.ndarray
+    """The tables' logit."""
+    target: np.ndarray
+    value: np.ndarray
+    """Its share in the value's loss: alike for samples that tell one, 0 for others."""
+    choice: np.ndarray
+    """Its share in the policy's loss."""
+
+
+def side_arrays(batch: Batch, scale: float, share: float) -> Sides:
+    """What the heads are given of a batch."""
     records = batch.records
     black = records["flags"] & BLACK_TO_MOVE != 0
     tables = records["classical"].astype(np.float32) / np.float32(scale)
     foretold = 1 / (1 + np.exp(-records["score"] / scale))
     result = records["result"]
     target = np.where(result == UNKNOWN, foretold, (1 - share) * result / 2 + share * foretold)
-    return black, tables, target.astype(np.float32)
+    value, choice = (
+        (tells / max(1, np.count_nonzero(tells))).astype(np.float32)
+        for tells in (tells_value(records), tells_choice(records))
+    )
+    return Sides(black, tables, target.astype(np.float32), value, choice)
+
+
+class Losses(NamedTuple):
+    """The mean losses of a batch, of the samples that tell each."""
+
+    value: float
+    policy: float
+
+
+class Answers(NamedTuple):
+    """What the network says of a batch."""
+
+    logits: np.ndarray
+    """The values."""
+    policy_losses: np.ndarray
+    """The losses of the policy, of samples that tell a choice."""
+    firsts: np.ndarray
+    """Whether the policy has the move first; a half if two are first, and so on."""
 
 
 class State:
@@ -81,24 +119,46 @@ class JaxTrainer:
     def __init__(self, config: Config) -> None:
         self.config = config
         self.jit_step = jax.jit(self._step, static_argnums=(0, 1), donate_argnums=(2, 3, 4))
-        self.jit_logits = jax.jit(self._logits, static_argnums=(0, 1))
+        self.jit_answers = jax.jit(self._answers, static_argnums=(0, 1))
+        self.jit_policies = jax.jit(self._policies, static_argnums=(0, 1))
 
-    def _logits(self, width, height, parameters, packed, symmetries, black, tables):
+    @staticmethod
+    def _policies(width, height, parameters, packed, symmetries, black):
         rows, empty = model.row_ids(packed, symmetries, width, height)
-        features = model.pooled(model.trunk_of(parameters), rows, empty)
-        return model.logits(model.integer_heads(parameters), features, black, tables)
+        features = model.cell_features(model.trunk_of(parameters), rows, empty)
+        pooled = model.pooled(features)
+        weights = model.policy_weights(model.integer_heads(parameters), pooled, black)
+        return pooled, model.policies(features, weights)
 
-    def _step(self, width, height, parameters, first, second, step, rate, packed, symmetries, black, tables, target):
-        def loss(parameters: Parameters) -> jax.Array:
-            found = self._logits(width, height, parameters, packed, symmetries, black, tables)
-            return model.cross_entropy(found, target).mean()
+    def _answers(self, width, height, parameters, packed, orders, moves, symmetries, sides):
+        pooled, policies = self._policies(width, height, parameters, packed, symmetries, sides.black)
+        values = model.logits(model.integer_heads(parameters), pooled, sides.black, sides.tables)
+        orders = model.turned(orders, symmetries, width, height)
+        chosen = model.choices(moves, symmetries, width, height)
+        logits = model.policy_logits(policies, model.order_step(parameters["order"]), orders)
+        losses, firsts = model.choice_losses(logits, chosen)
+        return Answers(values, jnp.where(sides.choice > 0, losses, 0), firsts)
 
-        value, gradients = jax.value_and_grad(loss)(parameters)
-        return value, adam(self.config, parameters, first, second, gradients, step, rate)
+    def _step(self, width, height, parameters, first, second, step, rate, *arrays):
+        sides = arrays[-1]
 
-    def step(self, state: State, batch: Batch, scale: float, number: int, rate: float) -> jax.Array:
-        """Learns from a batch; the loss before."""
-        loss, after = self.jit_step(
+        def loss(parameters: Parameters):
+            found = self._answers(width, height, parameters, *arrays)
+            value = (model.cross_entropy(found.logits, sides.target) * sides.value).sum()
+            policy = (found.policy_losses * sides.choice).sum()
+            return value + self.config.policy * policy, Losses(value, policy)
+
+        (_, losses), gradients = jax.value_and_grad(loss, has_aux=True)(parameters)
+        return losses, adam(self.config, parameters, first, second, gradients, step, rate)
+
+    @staticmethod
+    def _arrays(batch: Batch) -> tuple[np.ndarray, ...]:
+        records = batch.records
+        return records["cells"], records["orders"], records["move"].astype(np.int32), batch.symmetries
+
+    def step(self, state: State, batch: Batch, scale: float, number: int, rate: float) -> Losses:
+        """Learns from a batch; the losses before."""
+        losses, after = self.jit_step(
             batch.width,
             batch.height,
             state.parameters,
@@ -106,30 +166,35 @@ class JaxTrainer:
             state.second,
             jnp.float32(number),
             jnp.float32(rate),
-            batch.records["cells"],
-            batch.symmetries,
-            *side_arrays(batch, scale, self.config.share),
+            *self._arrays(batch),
+            side_arrays(batch, scale, self.config.share),
         )
         state.parameters, state.first, state.second = after
-        return loss
+        return losses
 
-    def logits(self, parameters: Parameters, batch: Batch, scale: float) -> np.ndarray:
-        """The network's values of a batch."""
-        black, tables, _ = side_arrays(batch, scale, 0)
+    def answers(self, parameters: Parameters, batch: Batch, scale: float) -> Answers:
+        """What the network says of a batch."""
+        sides = side_arrays(batch, scale, 0)
+        found = self.jit_answers(batch.width, batch.height, parameters, *self._arrays(batch), sides)
+        return Answers(*(np.asarray(array) for array in found))
+
+    def policies(self, parameters: Parameters, batch: Batch) -> np.ndarray:
+        """The policy of every cell of a batch, 0 where not empty."""
+        black = batch.records["flags"] & BLACK_TO_MOVE != 0
         cells = batch.records["cells"]
-        return np.asarray(
-            self.jit_logits(batch.width, batch.height, parameters, cells, batch.symmetries, black, tables)
-        )
+        _, found = self.jit_policies(batch.width, batch.height, parameters, cells, batch.symmetries, black)
+        return np.asarray(found)
 
 
 class NativeTrainer:
-    """Steps with the trunk in the native kernel; head, factors and Adam in JAX."""
+    """Steps with the trunk and the policy's cells in the native kernel; heads, factors and Adam in JAX."""
 
     def __init__(self, config: Config) -> None:
         self.config = config
         self.kernel = kernel.Kernel(config.threads)
         self.jit_trunk = jax.jit(self._trunk)
-        self.jit_head = jax.jit(jax.value_and_grad(model.head_loss, argnums=(0, 1)))
+        self.jit_weights = jax.jit(self._weights)
+        self.jit_heads = jax.jit(jax.value_and_grad(self._head_loss, argnums=(0, 1), has_aux=True))
         self.jit_update = jax.jit(self._update, donate_argnums=(0, 1, 2))
         self.jit_logits = jax.jit(lambda p, *arrays: model.logits(model.integer_heads(p), *arrays))
 
@@ -142,29 +207,66 @@ class NativeTrainer:
         """The trunk's integers."""
         return kernel.Trunk(*(np.asarray(array) for array in self.jit_trunk(parameters)))
 
+    @staticmethod
+    def _weights(parameters: Parameters, features: jax.Array, black: jax.Array):
+        weights = model.policy_weights(model.integer_heads(parameters), features, black)
+        return weights.astype(jnp.int8), model.order_step(parameters["order"])
+
+    def weights(self, parameters: Parameters, features: np.ndarray, black: np.ndarray) -> tuple[np.ndarray, float]:
+        """The policy's weights of a cell's features, and the logits in a step of the order."""
+        weights, step = self.jit_weights(parameters, features, black)
+        return np.asarray(weights), float(step)
+
+    @staticmethod
+    def _head_loss(parameters, features, sides: Sides, weights_pull, step_pull):
+        """The value's loss, and what has the policy's gradients, which the kernel found."""
+        heads = model.integer_heads(parameters)
+        found = model.logits(heads, features, sides.black, sides.tables)
+        value = (model.cross_entropy(found, sides.target) * sides.value).sum()
+        weights = model.policy_weights(heads, features, sides.black)
+        pulled = (weights * weights_pull).sum() + model.order_step(parameters["order"]) * step_pull
+        return value + pulled, value
+
     def _update(self, parameters, first, second, heads, pulls, step, rate):
         _, pull = jax.vjp(model.trunk_of, parameters)
         (trunk,) = pull(model.Trunk(*pulls))
         gradients = {name: trunk[name] + heads[name] for name in parameters}
         return adam(self.config, parameters, first, second, gradients, step, rate)
 
-    def step(self, state: State, batch: Batch, scale: float, number: int, rate: float) -> jax.Array:
-        """Learns from a batch; the loss before."""
+    def step(self, state: State, batch: Batch, scale: float, number: int, rate: float) -> Losses:
+        """Learns from a batch; the losses before."""
         trunk = self.trunk(state.parameters)
         features = self.kernel.forward(batch, trunk, keep=True).astype(np.float32)
-        arrays = side_arrays(batch, scale, self.config.share)
-        loss, (heads, pulls) = self.jit_head(state.parameters, features, *arrays)
-        gradients = self.kernel.backward(trunk, np.asarray(pulls))
+        sides = side_arrays(batch, scale, self.config.share)
+        weights, order_step = self.weights(state.parameters, features, sides.black)
+        told, _ = self.kernel.policy(weights, order_step, sides.choice * np.float32(self.config.policy))
+        step_pull = told["kappa"].sum(dtype=np.float64).astype(np.float32)
+        (_, value), (heads, pulls) = self.jit_heads(state.parameters, features, sides, told["weights"], step_pull)
+        gradients = self.kernel.backward(trunk, np.asarray(pulls), weights)
         state.parameters, state.first, state.second = self.jit_update(
             state.parameters, state.first, state.second, heads, gradients, jnp.float32(number), jnp.float32(rate)
         )
-        return loss
+        return Losses(value, float(told["loss"] @ sides.choice))
 
-    def logits(self, parameters: Parameters, batch: Batch, scale: float) -> np.ndarray:
-        """The network's values of a batch."""
-        black, tables, _ = side_arrays(batch, scale, 0)
-        features = self.kernel.forward(batch, self.trunk(parameters), keep=False).astype(np.float32)
-        return np.asarray(self.jit_logits(parameters, features, black, tables))
+    def answers(self, parameters: Parameters, batch: Batch, scale: float) -> Answers:
+        """What the network says of a batch."""
+        sides = side_arrays(batch, scale, 0)
+        features = self.kernel.forward(batch, self.trunk(parameters), keep=True).astype(np.float32)
+        told, _ = self.kernel.policy(*self.weights(parameters, features, sides.black), sides.choice)
+        logits = np.asarray(self.jit_logits(parameters, features, sides.black, sides.tables))
+        return Answers(logits, told["loss"], told["first"])
+
+    def policies(self, parameters: Parameters, batch: Batch) -> np.ndarray:
+        """The policy of every cell of a batch that is seen as it is, 0 where not empty."""
+        assert not batch.symmetries.any()
+        black = batch.records["flags"] & BLACK_TO_MOVE != 0
+        features = self.kernel.forward(batch, self.trunk(parameters), keep=True).astype(np.float32)
+        none = np.zeros(len(black), np.float32)
+        _, found = self.kernel.policy(*self.weights(parameters, features, black), none, keep=True)
+        empty = unpack(batch.records, batch.width * batch.height) == 0
+        out = np.zeros(empty.shape, np.int32)
+        out[empty] = found[np.arange(empty.shape[1]) < empty.sum(1)[:, None]]
+        return out
 
 
 def trainer(config: Config) -> JaxTrainer | NativeTrainer:

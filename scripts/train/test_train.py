@@ -1,19 +1,29 @@
 """Tests of the trainer: `scripts/train/train test`."""
 
+import functools
 import json
 import struct
 import tempfile
 import unittest
+import zlib
 from dataclasses import replace
 from pathlib import Path
+from unittest import mock
 
 import jax
+import jax.numpy as jnp
 import numpy as np
 
 from . import fit, integer, kernel, lines, model, report, samples, step
 from .config import CHANNELS, CONFIGS, FEATURES, UNTIED_RULES
 
 SIZES = ((15, 15), (5, 5), (22, 22), (9, 6), (7, 20))
+
+
+@functools.cache
+def common_trainer(trunk: str) -> step.JaxTrainer | step.NativeTrainer:
+    """A trainer whose compiled functions all tests share."""
+    return step.trainer(replace(CONFIGS["small"], trunk=trunk))
 
 
 def random_batch(width: int, height: int, count: int, seed: int = 1) -> samples.Batch:
@@ -27,7 +37,7 @@ def random_batch(width: int, height: int, count: int, seed: int = 1) -> samples.
 def random_parameters(rule: str, seed: int = 1) -> model.Parameters:
     """Parameters with life in every table."""
     generator = np.random.default_rng(seed)
-    spread = {"pair": 0.1, "pair3": 0.1, "pair2": 0.1, "w3": 0.2, "bias": 0.2}
+    spread = {"pair": 0.1, "pair3": 0.1, "pair2": 0.1, "w3": 0.2, "bias": 0.2, "V2": 0.3, "c2": 0.3, "order": 0.2}
     return {
         name: value + generator.normal(0, spread.get(name, 0), value.shape).astype(np.float32)
         for name, value in model.initial(rule, seed).items()
@@ -67,10 +77,11 @@ def shown(batch: samples.Batch) -> np.ndarray:
 
 class Codes(unittest.TestCase):
     def test_rows_are_as_defined_on_all_sizes(self) -> None:
+        row_ids = jax.jit(model.row_ids, static_argnums=(2, 3))
         for width, height in SIZES:
             batch = random_batch(width, height, 6)
             boards = shown(batch)
-            ids, empty = model.row_ids(batch.records["cells"], batch.symmetries, width, height)
+            ids, empty = row_ids(batch.records["cells"], batch.symmetries, width, height)
             for board, rows, free in zip(boards, np.asarray(ids), np.asarray(empty)):
                 np.testing.assert_array_equal(free.reshape(height, width), board == 0)
                 exact = integer.line_rows(board)
@@ -96,22 +107,74 @@ class Codes(unittest.TestCase):
 
 
 class Network(unittest.TestCase):
-    def test_native_trunk_equals_the_model_forward_and_backward(self) -> None:
+    def test_native_kernel_equals_the_model_forward_and_backward(self) -> None:
         native = kernel.Kernel(2)
-        for rule, (width, height) in zip(("freestyle", "renju", "standard", "caro", "renju"), SIZES):
+        generator = np.random.default_rng(3)
+        for rule, (width, height) in zip(("freestyle", "renju", "standard"), SIZES[1:4]):
             batch = random_batch(width, height, 9)
+            records, size = batch.records, (width, height)
             trunk = model.trunk_of(random_parameters(rule))
-            ids, empty = model.row_ids(batch.records["cells"], batch.symmetries, width, height)
-            expected, pull = jax.vjp(lambda trunk: model.pooled(trunk, ids, empty), trunk)
+            choice = samples.tells_choice(records)
+            self.assertTrue(choice.any() and not choice.all())
+            shares = np.where(choice, generator.random(9), 0).astype(np.float32)
+            weights = generator.integers(-63, 64, (9, FEATURES)).astype(np.int8)
+            order_step = np.float32(0.1)
+
+            pulls = generator.normal(0, 0.001, (9, FEATURES)).astype(np.float32)
+
+            @jax.jit
+            def expected(*inputs):
+                ids, empty = model.row_ids(records["cells"], batch.symmetries, *size)
+                orders = model.turned(records["orders"], batch.symmetries, *size)
+                chosen = model.choices(records["move"].astype(int), batch.symmetries, *size)
+
+                def forward(trunk, weights, order_step):
+                    features = model.cell_features(trunk, ids, empty)
+                    policies = model.policies(features, weights)
+                    losses, firsts = model.choice_losses(model.policy_logits(policies, order_step, orders), chosen)
+                    losses = jnp.where(choice, losses, 0)
+                    return (model.pooled(features), (losses * shares).sum()), (losses, firsts, policies, empty)
+
+                (pooled, _), pull, found = jax.vjp(forward, *inputs, has_aux=True)
+                return pooled, *found, pull((pulls, np.float32(1)))
+
+            pooled, losses, firsts, policies, empty, (trunk_pull, weights_pull, order_pull) = expected(
+                trunk, weights.astype(np.float32), order_step
+            )
             kinds = np.int8, np.int8, np.int32
             numbers = kernel.Trunk(*(np.asarray(a).astype(kind) for a, kind in zip(trunk, kinds)))
             found = native.forward(batch, numbers, keep=True)
             self.assertGreater(np.count_nonzero(found), found.size // 2)
-            np.testing.assert_array_equal(found, np.asarray(expected))
-            pulls = np.random.default_rng(3).normal(0, 1, found.shape).astype(np.float32)
-            for ours, theirs in zip(native.backward(numbers, pulls), pull(pulls)[0]):
-                theirs = np.asarray(theirs)
-                np.testing.assert_allclose(ours, theirs, rtol=1e-4, atol=1e-5 * np.abs(theirs).max())
+            np.testing.assert_array_equal(found, np.asarray(pooled))
+            told, kept = native.policy(weights, order_step, shares, keep=True)
+            for own, board, free in zip(kept, np.asarray(policies), np.asarray(empty)):
+                np.testing.assert_array_equal(own[: free.sum()], board[free])
+            np.testing.assert_allclose(told["loss"], losses, rtol=1e-5, atol=1e-5)
+            np.testing.assert_array_equal(told["first"][choice], np.asarray(firsts)[choice])
+            ours = *native.backward(numbers, pulls, weights), told["weights"], told["kappa"].sum()
+            for one, other in zip(ours, (*trunk_pull, weights_pull, order_pull), strict=True):
+                other = np.asarray(other)
+                np.testing.assert_allclose(one, other, rtol=1e-4, atol=1e-5 * np.abs(other).max())
+
+    def test_a_native_step_has_the_gradients_of_the_model(self) -> None:
+        batch = random_batch(9, 9, 128)
+        flags = batch.records["flags"]
+        for bit in (samples.VALUE, samples.CHOICE):
+            self.assertGreater(len(set(flags & bit)), 1)
+        for rule in ("freestyle", "renju"):
+            found = []
+            for trunk in ("jax", "native"):
+                state = step.State(random_parameters(rule))
+                losses = common_trainer(trunk).step(state, batch, 200.0, 1, 0.001)
+                found.append((losses, state.first))
+            (losses, gradients), (native_losses, native_gradients) = found
+            np.testing.assert_allclose(native_losses, losses, rtol=1e-5)
+            for name, gradient in gradients.items():
+                other = np.asarray(gradient)
+                self.assertGreater(np.count_nonzero(other), 0, name)
+                np.testing.assert_allclose(
+                    native_gradients[name], other, rtol=1e-3, atol=1e-5 * np.abs(other).max(), err_msg=name
+                )
 
     def test_threads_and_traces_leave_the_features_alone(self) -> None:
         batch = random_batch(15, 15, 20)
@@ -127,55 +190,92 @@ class Network(unittest.TestCase):
             network = report.integer_network(rule, 230, step.State(random_parameters(rule)))
             board = shown(random_batch(15, 15, 1))[0]
             other = np.array([0, 2, 1, 3], np.uint8)[board]
-            alike = [
-                integer.evaluate(network, board, black, 100)[1:] == integer.evaluate(network, other, not black, 100)[1:]
-                for black in (True, False)
-            ]
-            self.assertEqual(alike, [rule not in UNTIED_RULES] * 2)
+            for black in (True, False):
+                views = (board, black), (other, not black)
+                values = [integer.evaluate(network, *view, 100)[1:] for view in views]
+                policies = [integer.policy(network, *view).tolist() for view in views]
+                self.assertEqual(values[0] == values[1], rule not in UNTIED_RULES)
+                self.assertEqual(policies[0] == policies[1], rule not in UNTIED_RULES)
 
-    def test_symmetries_leave_the_value_alone(self) -> None:
+    def test_tied_parameters_are_untied_without_a_change(self) -> None:
+        tied = random_parameters("freestyle")
+        free = model.untied(tied)
+        self.assertEqual(
+            {n: a.shape for n, a in free.items()}, {n: a.shape for n, a in model.initial("renju", 1).items()}
+        )
+        board = shown(random_batch(15, 15, 1))[0]
+        networks = [report.integer_network("renju", 230, step.State(parameters)) for parameters in (tied, free)]
+        for name in ("rows", "weights", "bias", "order", "tables"):
+            one, other = (getattr(network, name) for network in networks)
+            # Sums of another order are rounded apart now and then.
+            self.assertLess(np.count_nonzero(one != other), 1e-4 * np.size(one))
+        networks[1].rows = networks[0].rows
+        for black in (True, False):
+            values = [integer.evaluate(network, board, black, 100)[1:] for network in networks]
+            self.assertEqual(values[0], values[1])
+            np.testing.assert_array_equal(*(integer.policy(network, board, black) for network in networks))
+
+    def test_symmetries_leave_value_and_policy_alone(self) -> None:
         for width, height in ((15, 15), (9, 6)):
             count = 8 if width == height else 4
-            one = random_batch(width, height, 1)
-            batch = samples.Batch(width, height, np.repeat(one.records, count), np.arange(count, dtype=np.uint8))
-            logits = step.JaxTrainer(CONFIGS["small"]).logits(random_parameters("renju"), batch, 200.0)
-            self.assertEqual(len(set(logits.tolist())), 1)
+            one = random_batch(width, height, 9)
+            one = one.records[samples.tells_choice(one.records)][:1]
+            batch = samples.Batch(width, height, np.repeat(one, count), np.arange(count, dtype=np.uint8))
+            for trunk in ("jax", "native"):
+                answers = common_trainer(trunk).answers(random_parameters("renju"), batch, 200.0)
+                self.assertEqual(len(set(answers.logits.tolist())), 1)
+                self.assertEqual(len(set(answers.firsts.tolist())), 1)
+                self.assertGreater(answers.policy_losses[0], 0)
+                np.testing.assert_allclose(answers.policy_losses, answers.policy_losses[0], rtol=1e-5)
 
     def test_model_and_integers_agree(self) -> None:
         for rule, (width, height) in zip(("freestyle", "renju", "standard", "renju", "caro"), SIZES):
             state = step.State(random_parameters(rule))
             network = report.integer_network(rule, 230, state)
             batch = replace(random_batch(width, height, 50), symmetries=np.zeros(50, np.uint8))
-            logits = step.JaxTrainer(CONFIGS["small"]).logits(state.parameters, batch, 230)
-            for board, record, logit in zip(shown(batch), batch.records, logits):
+            trainers = common_trainer("native"), common_trainer("jax")
+            logits = trainers[0].answers(state.parameters, batch, 230).logits
+            policies = [trainer.policies(state.parameters, batch) for trainer in trainers]
+            np.testing.assert_array_equal(*policies)
+            for board, record, logit, cells in zip(shown(batch), batch.records, logits, policies[0]):
                 classical, black = int(record["classical"]), bool(record["flags"] & samples.BLACK_TO_MOVE)
                 _, out, score = integer.evaluate(network, board, black, classical)
                 exact = classical * network.tables / 256 / 230 + out / 57600
-                self.assertLess(abs(exact - float(logit)), 0.002)
+                self.assertLess(abs(exact - float(logit)), 1e-4)
                 self.assertLess(abs(score - exact * 230), 2)
+                np.testing.assert_array_equal(integer.policy(network, board, black), cells[board.reshape(-1) == 0])
 
     def test_integers_are_as_the_definition_says(self) -> None:
         network = report.integer_network("renju", 230, step.State(random_parameters("renju", 5)))
         board = shown(random_batch(6, 7, 1, 9))[0]
         pooled = [0] * FEATURES
+        features = []
         for y, x in np.argwhere(board == 0):
             rows = slow_rows(board, x, y)
             a = [min(max(sum(int(network.rows[r][c]) for r in rows), 0), 127) for c in range(CHANNELS)]
+            features.append([])
             for k in range(FEATURES):
                 z = int(network.bias[k]) + sum(int(network.weights[k][c]) * a[c] for c in range(CHANNELS))
-                pooled[k] += min(max(z >> 6, 0), 255) ** 2
+                features[-1].append(min(max(z >> 6, 0), 255))
+                pooled[k] += features[-1][k] ** 2
         x = [min(g >> 6, 32767) for g in pooled]
         head = network.heads[1]
-        y1 = [
-            min(max(int(b) + sum(int(w) * v for w, v in zip(ws, x)) >> 12, 0), 32767) for b, ws in zip(head.b1, head.w1)
-        ]
-        y2 = [
-            min(max(int(b) + sum(int(w) * v for w, v in zip(ws, y1)) >> 8, 0), 32767) for b, ws in zip(head.b2, head.w2)
-        ]
+
+        def hidden(weights: np.ndarray, bias: np.ndarray, values: list[int], bits: int, low: int, high: int):
+            sums = [int(b) + sum(int(w) * v for w, v in zip(ws, values)) for b, ws in zip(bias, weights)]
+            return [min(max(total >> bits, low), high) for total in sums]
+
+        y1 = hidden(head.w1, head.b1, x, 12, 0, 32767)
+        y2 = hidden(head.w2, head.b2, y1, 8, 0, 32767)
         out = head.b3 + sum(int(w) * v for w, v in zip(head.w3, y2))
         score = int(-301 * network.tables / 256) + int(out * 230 / 57600)
         found = integer.evaluate(network, board, False, -301)
         self.assertEqual((found[0].tolist(), *found[1:]), (pooled, out, score))
+        q = hidden(head.v1, head.c1, x, 12, 0, 32767)
+        w = hidden(head.v2, head.c2, q, 12, -63, 63)
+        self.assertGreater(len(set(w)), 10)
+        policy = [sum(weight * s for weight, s in zip(w, cell)) for cell in features]
+        self.assertEqual(integer.policy(network, board, False).tolist(), policy)
 
 
 class Files(unittest.TestCase):
@@ -183,20 +283,86 @@ class Files(unittest.TestCase):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         self.folder = Path(folder.name)
+        trainers = mock.patch.object(fit, "trainer", lambda config: common_trainer(config.trunk))
+        trainers.start()
+        self.addCleanup(trainers.stop)
 
     def test_network_file_is_read_as_written(self) -> None:
         network = report.integer_network("caro-exact", 231, step.State(random_parameters("caro-exact")))
         path = self.folder / "caro.net"
         integer.write(path, network)
         again = integer.read(path)
-        self.assertEqual((again.rule, again.scale, again.tables), ("caro-exact", 231, network.tables))
+        self.assertEqual((again.rule, again.scale), ("caro-exact", 231))
+        self.assertEqual((again.tables, again.order), (network.tables, network.order))
         for name in ("rows", "weights", "bias"):
             np.testing.assert_array_equal(getattr(again, name), getattr(network, name))
         for one, other in zip(again.heads, network.heads):
-            for name in ("w1", "b1", "w2", "b2", "w3", "b3"):
+            for name in ("w1", "b1", "w2", "b2", "w3", "b3", "v1", "c1", "v2", "c2"):
                 np.testing.assert_array_equal(getattr(one, name), getattr(other, name))
         path.write_bytes(path.read_bytes()[:-1] + b"?")
         self.assertRaises(ValueError, integer.read, path)
+
+    def test_network_file_is_laid_out_as_specified(self) -> None:
+        network = report.integer_network("renju", 231, step.State(random_parameters("renju")))
+        path = self.folder / "renju.net"
+        integer.write(path, network)
+        data = path.read_bytes()
+        self.assertEqual(data[:8], b"tengnet2")
+        payload = zlib.decompress(data[8:-4])
+        self.assertEqual(struct.unpack_from("<iii", payload, 24), (231, network.tables, network.order))
+        value, policy = 2 * 32 * 32 * 2 + 2 * 32 * 4 + 32 * 2 + 4, 2 * 32 * 32 * 2 + 2 * 32 * 4
+        self.assertEqual(len(payload), 36 + 7381 * 32 + 32 * 32 + 32 * 4 + 2 * (value + policy))
+        white = np.frombuffer(payload[-policy:], "<i2")
+        np.testing.assert_array_equal(white[: 32 * 32].reshape(32, 32), network.heads[1].v1)
+
+    def test_records_are_laid_out_as_specified(self) -> None:
+        path = self.write("a", 9, 200)
+        data = path.read_bytes()
+        records = samples.SampleFile.open(path).records
+        self.assertEqual(data[:8], b"tengsam2")
+        bytes_a_record = 21 + 81 + 8
+        self.assertEqual(struct.unpack_from("<I", data, 12)[0], bytes_a_record)
+        for index in (0, 7):
+            start = 32 + index * bytes_a_record
+            self.assertEqual(list(data[start + 21 : start + 102]), records["orders"][index].tolist())
+            self.assertEqual(struct.unpack_from("<H", data, start + 106)[0], records["move"][index])
+        chosen = records[samples.tells_choice(records)]
+        self.assertTrue((samples.chosen_orders(chosen) > 0).all())
+        self.assertTrue((chosen["orders"].max(1) == samples.BEST).all())
+        self.assertFalse((chosen["orders"] > 0)[samples.unpack(chosen, 81) != 0].any())
+
+    def test_order_alone_is_a_softmax_and_its_scale_is_found(self) -> None:
+        generator = np.random.default_rng(2)
+        records = samples.random_records(generator, 7, 7, 8000)
+        records = records[samples.tells_choice(records)]
+        logits = np.where(records["orders"] > 0, (records["orders"] - 255.0) * 16 / 300, -np.inf)
+        shares = np.exp(logits) / np.exp(logits).sum(1)[:, None]
+        records["move"] = (logits + generator.gumbel(size=logits.shape)).argmax(1)
+        expected = -np.log(shares[np.arange(len(records)), records["move"]])
+        np.testing.assert_allclose(samples.order_losses(records, 300), expected, rtol=1e-9)
+        first = [(row[move] == 255) / list(row).count(255) for row, move in zip(records["orders"], records["move"])]
+        np.testing.assert_array_equal(samples.order_firsts(records), first)
+        samples.write(self.folder / "s", "renju", 7, 7, records)
+        self.assertAlmostEqual(samples.Corpus([self.folder / "s"]).order_scale(), 300, delta=12)
+
+    def test_each_loss_takes_the_samples_that_tell_it(self) -> None:
+        corpus = samples.Corpus([self.write("a", 9, 4000)])
+        batch = next(corpus.batches(300, 1, 0, 1))
+        sides = step.side_arrays(batch, 200, 0.5)
+        for shares, bit in ((sides.value, samples.VALUE), (sides.choice, samples.CHOICE)):
+            tells = batch.records["flags"] & bit != 0
+            np.testing.assert_array_equal(shares > 0, tells)
+            self.assertAlmostEqual(float(shares.sum()), 1, places=5)
+        state = step.State(random_parameters("freestyle"))
+        held_out = report.HeldOut(corpus, 200, 150.0, 0.5, 64, 10**6)
+        losses = held_out.losses(common_trainer("native"), state)
+        flags = corpus.groups[0].files[0].records["flags"]
+        flags = flags[flags & samples.HELD_OUT != 0]
+        self.assertEqual(losses["all"]["count"], np.count_nonzero(flags & samples.VALUE))
+        self.assertEqual(losses["policy"]["all"]["count"], np.count_nonzero(flags & samples.CHOICE))
+        self.assertNotEqual(losses["all"]["count"], losses["policy"]["all"]["count"])
+        for kinds in (losses, losses["policy"]):
+            self.assertEqual(kinds["all"]["count"], kinds["game"]["count"] + kinds["leaf"]["count"])
 
     def test_cells_are_packed_as_defined(self) -> None:
         records = random_batch(9, 6, 3).records
@@ -208,7 +374,6 @@ class Files(unittest.TestCase):
 
     def write(self, name: str, size: int, count: int, seed: int = 1) -> Path:
         records = samples.random_records(np.random.default_rng(seed), size, size, count)
-        records["move"] = np.arange(count) % 60_000
         path = self.folder / name
         samples.write(path, "freestyle", size, size, records)
         return path
@@ -237,6 +402,12 @@ class Files(unittest.TestCase):
             path.write_bytes(bad)
             self.assertRaises(samples.SampleError, samples.Corpus, [path])
         self.assertEqual(struct.calcsize(samples.HEADER.format), 32)
+        records = samples.random_records(np.random.default_rng(1), 8, 8, 50)
+        for move in (64, 65535, 0):
+            records["orders"][:, 0] = 0
+            records["move"][samples.tells_choice(records).argmax()] = move
+            samples.write(path, "freestyle", 8, 8, records)
+            self.assertRaises(samples.SampleError, samples.Corpus, [path])
 
     def test_win_scale_is_found(self) -> None:
         generator = np.random.default_rng(1)
@@ -248,14 +419,18 @@ class Files(unittest.TestCase):
         self.assertAlmostEqual(samples.Corpus([self.folder / "s"]).win_scale(), 250, delta=6)
 
     def test_training_learns_and_a_resumed_run_ends_with_the_same_bits(self) -> None:
-        paths = [self.write("a", 15, 6000), self.write("b", 9, 2000)]
-        for trunk in ("native", "jax"):
-            config = replace(
-                CONFIGS["small"], trunk=trunk, batch=128, most_steps=60 if trunk == "native" else 8, reports=2
-            )
+        both = [self.write("a", 15, 6000), self.write("b", 9, 2000)]
+        for trunk, steps, paths in (("native", 60, both), ("jax", 8, both[1:])):
+            config = replace(CONFIGS["small"], trunk=trunk, batch=128, most_steps=steps, reports=2)
             whole = fit.fit(config, paths, self.folder / "whole", False)
+            first, last = whole.reports[0], whole.reports[-1]
             if trunk == "native":
-                self.assertLess(whole.reports[-1]["all"]["network"], whole.reports[0]["all"]["network"] - 0.002)
+                value = first["all"], last["all"]
+                policy = first["policy"]["all"], last["policy"]["all"]
+                self.assertAlmostEqual(policy[0]["network"], policy[0]["tables"], delta=0.05)
+                for before, after in (value, policy):
+                    self.assertLess(after["network"], min(before["network"], after["tables"]) - 0.002)
+                self.assertGreater(policy[1]["network_first"], policy[1]["tables_first"])
             cut = fit.Run(config, samples.Corpus(paths), self.folder / "cut")
             cut.folder.mkdir(exist_ok=True)
             batches = cut.corpus.batches(config.batch, config.seed, 0, cut.steps)
@@ -271,6 +446,26 @@ class Files(unittest.TestCase):
             with self.assertRaises(fit.ResumeError):
                 fit.fit(replace(config, seed=2), paths, cut.folder, True)
 
+    def test_a_run_starts_from_another_rules_run(self) -> None:
+        config = replace(CONFIGS["small"], batch=128, most_steps=3, reports=1)
+        first = fit.fit(config, [self.write("a", 9, 1000)], self.folder / "first", False)
+        records = samples.SampleFile.open(self.folder / "a").records
+        samples.write(self.folder / "b", "renju", 9, 9, records)
+        corpus = samples.Corpus([self.folder / "b"])
+        for start in (self.folder / "first", self.folder / "first" / "checkpoint.npz"):
+            run = fit.Run(config, corpus, self.folder / "second", start)
+            losses = run.held_out.losses(run.trainer, run.state)
+            last = first.reports[-1]
+            for found, means in ((losses["all"], last["all"]), (losses["policy"]["all"], last["policy"]["all"])):
+                self.assertAlmostEqual(found["network"], means["network"], places=4)
+            self.assertNotEqual(run.identity(), fit.Run(config, corpus, self.folder / "second").identity())
+        run.folder.mkdir()
+        run.save()
+        with self.assertRaises(fit.StartError):
+            fit.start_of(run.folder, "freestyle")
+        with self.assertRaises(fit.StartError):
+            fit.start_of(self.folder / "b", "renju")
+
     def test_vectors_hold_what_the_file_gives(self) -> None:
         corpus = samples.Corpus([self.write("a", 15, 3000)])
         network = report.integer_network("freestyle", 230, step.State(random_parameters("freestyle")))
@@ -280,3 +475,4 @@ class Files(unittest.TestCase):
             cells = np.array([[".XO#".index(cell) for cell in row] for row in vector["cells"]])
             pooled, out, score = integer.evaluate(network, cells, vector["black_to_move"], vector["classical"])
             self.assertEqual((pooled.tolist(), out, score), (vector["g"], vector["out"], vector["score"]))
+            self.assertEqual(integer.policy(network, cells, vector["black_to_move"]).tolist(), vector["policy"])
