@@ -63,6 +63,15 @@ fn read(path: &Path, most: usize) -> anyhow::Result<Vec<u8>> {
 /// The name of the hand-tuned weights on the command line.
 pub(super) const HAND_TUNED: &str = "hand-tuned";
 
+/// Returns the network of a file for a rule.
+pub(super) fn network_for(rule: Rule, path: &Path) -> anyhow::Result<Network> {
+    let network = load_network(path)?;
+    if network.rule() != rule {
+        bail!("the network of {} is for {}, not for {rule}", path.display(), network.rule());
+    }
+    Ok(network)
+}
+
 /// Returns the weights of a rule that the command line asks for: those of a file, the hand-tuned
 /// ones, or without a word those that the program comes with.
 pub(super) fn choose(rule: Rule, asked: Option<&Path>) -> anyhow::Result<Weights> {

@@ -10,13 +10,19 @@ use std::arch::x86_64::*;
 
 use super::kernels::{NetworkKernels, Update};
 use super::layers::{
-    CellLayers, Dense, FEATURE_SHIFT, HIDDEN_SHIFTS, Head, MAX_ACTIVATION, POOLED_SHIFT,
-    PackedPointwise, Pooled, Row,
+    CellLayers, Dense, FEATURE_SHIFT, FeatureWeights, HIDDEN_SHIFTS, Head, MAX_ACTIVATION,
+    MAX_FEATURE_WEIGHT, POLICY_SHIFTS, POOLED_SHIFT, PackedPointwise, PolicyHead, Pooled, Row,
 };
 
 /// Returns the kernels if the processor has AVX2.
 pub(super) fn kernels() -> Option<NetworkKernels> {
-    is_x86_feature_detected!("avx2").then_some(NetworkKernels { name: "avx2", update, value })
+    is_x86_feature_detected!("avx2").then_some(NetworkKernels {
+        name: "avx2",
+        update,
+        value,
+        feature_weights,
+        policy,
+    })
 }
 
 fn update(input: &Update<'_>, cells: &mut [CellLayers], first: usize) -> Pooled {
@@ -34,6 +40,16 @@ fn update(input: &Update<'_>, cells: &mut [CellLayers], first: usize) -> Pooled 
 fn value(head: &Head, pooled: &Pooled) -> i32 {
     // SAFETY: this function is only reachable through `kernels`, which found AVX2.
     unsafe { value_avx2(head, pooled) }
+}
+
+fn feature_weights(head: &PolicyHead, pooled: &Pooled) -> FeatureWeights {
+    // SAFETY: this function is only reachable through `kernels`, which found AVX2.
+    unsafe { feature_weights_avx2(head, pooled) }
+}
+
+fn policy(weights: &FeatureWeights, cell: &CellLayers) -> i32 {
+    // SAFETY: this function is only reachable through `kernels`, which found AVX2.
+    unsafe { policy_avx2(weights, cell) }
 }
 
 /// Returns the 32 bytes of an array as a vector.
@@ -220,17 +236,9 @@ fn features<const CHAIN: usize>(layer: &PackedPointwise, active: __m256i) -> __m
 
 #[target_feature(enable = "avx2")]
 fn value_avx2(head: &Head, pooled: &Pooled) -> i32 {
-    const SHIFTS: [i32; 3] =
-        [POOLED_SHIFT as i32, HIDDEN_SHIFTS[0] as i32, HIDDEN_SHIFTS[1] as i32];
-    let sums = vectors::<i32, 8>(&pooled.0);
-    let inputs = saturated([
-        _mm256_srai_epi32::<{ SHIFTS[0] }>(load(&sums[0])),
-        _mm256_srai_epi32::<{ SHIFTS[0] }>(load(&sums[1])),
-        _mm256_srai_epi32::<{ SHIFTS[0] }>(load(&sums[2])),
-        _mm256_srai_epi32::<{ SHIFTS[0] }>(load(&sums[3])),
-    ]);
-    let first = hidden::<{ SHIFTS[1] }>(&head.hidden[0], inputs);
-    let second = hidden::<{ SHIFTS[2] }>(&head.hidden[1], first);
+    const SHIFTS: [i32; 2] = [HIDDEN_SHIFTS[0] as i32, HIDDEN_SHIFTS[1] as i32];
+    let first = hidden::<{ SHIFTS[0] }>(&head.hidden[0], inputs(pooled));
+    let second = hidden::<{ SHIFTS[1] }>(&head.hidden[1], first);
     let output = vectors::<i16, 16>(&head.output);
     let products = _mm256_add_epi32(
         _mm256_madd_epi16(second[0], load(&output[0])),
@@ -239,6 +247,56 @@ fn value_avx2(head: &Head, pooled: &Pooled) -> i32 {
     let mut lanes = [0i32; 8];
     store(&mut lanes, products);
     head.bias + lanes.iter().sum::<i32>()
+}
+
+#[target_feature(enable = "avx2")]
+fn feature_weights_avx2(head: &PolicyHead, pooled: &Pooled) -> FeatureWeights {
+    const SHIFTS: [i32; 2] = [POLICY_SHIFTS[0] as i32, POLICY_SHIFTS[1] as i32];
+    let hidden = hidden::<{ SHIFTS[0] }>(&head.layers[0], inputs(pooled));
+    let [a, b, c, d] = layer_sums(&head.layers[1], hidden);
+    // The words are in halves that packing keeps apart; saturation comes before the limits, which
+    // are narrower.
+    let words = [
+        _mm256_packs_epi32(
+            _mm256_srai_epi32::<{ SHIFTS[1] }>(a),
+            _mm256_srai_epi32::<{ SHIFTS[1] }>(b),
+        ),
+        _mm256_packs_epi32(
+            _mm256_srai_epi32::<{ SHIFTS[1] }>(c),
+            _mm256_srai_epi32::<{ SHIFTS[1] }>(d),
+        ),
+    ];
+    let bytes = _mm256_packs_epi16(words[0], words[1]);
+    let order = _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7);
+    let bytes = _mm256_permutevar8x32_epi32(bytes, order);
+    let most = _mm256_set1_epi8(MAX_FEATURE_WEIGHT);
+    let least = _mm256_set1_epi8(-MAX_FEATURE_WEIGHT);
+    let mut weights = FeatureWeights([0; 32]);
+    store(&mut weights.0, _mm256_max_epi8(_mm256_min_epi8(bytes, most), least));
+    weights
+}
+
+#[target_feature(enable = "avx2")]
+fn policy_avx2(weights: &FeatureWeights, cell: &CellLayers) -> i32 {
+    let pairs = _mm256_maddubs_epi16(load(&cell.features), load(&weights.0));
+    let sums = _mm256_madd_epi16(pairs, _mm256_set1_epi16(1));
+    let half = _mm_add_epi32(_mm256_castsi256_si128(sums), _mm256_extracti128_si256::<1>(sums));
+    let half = _mm_add_epi32(half, _mm_shuffle_epi32::<0x4e>(half));
+    _mm_cvtsi128_si32(_mm_add_epi32(half, _mm_shuffle_epi32::<0xb1>(half)))
+}
+
+/// Returns the inputs of a head, in their order.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn inputs(pooled: &Pooled) -> [__m256i; 2] {
+    const SHIFT: i32 = POOLED_SHIFT as i32;
+    let sums = vectors::<i32, 8>(&pooled.0);
+    saturated([
+        _mm256_srai_epi32::<SHIFT>(load(&sums[0])),
+        _mm256_srai_epi32::<SHIFT>(load(&sums[1])),
+        _mm256_srai_epi32::<SHIFT>(load(&sums[2])),
+        _mm256_srai_epi32::<SHIFT>(load(&sums[3])),
+    ])
 }
 
 /// Returns 32 sums as numbers from 0 to the largest `i16`, in their order.
@@ -256,6 +314,19 @@ fn saturated(sums: [__m256i; 4]) -> [__m256i; 2] {
 #[inline]
 #[target_feature(enable = "avx2")]
 fn hidden<const SHIFT: i32>(layer: &Dense, inputs: [__m256i; 2]) -> [__m256i; 2] {
+    let sums = layer_sums(layer, inputs);
+    saturated([
+        _mm256_srai_epi32::<SHIFT>(sums[0]),
+        _mm256_srai_epi32::<SHIFT>(sums[1]),
+        _mm256_srai_epi32::<SHIFT>(sums[2]),
+        _mm256_srai_epi32::<SHIFT>(sums[3]),
+    ])
+}
+
+/// Returns the sums of a layer, in their order.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn layer_sums(layer: &Dense, inputs: [__m256i; 2]) -> [__m256i; 4] {
     let mut pairs = [[0i32; 8]; 2];
     store(&mut pairs[0], inputs[0]);
     store(&mut pairs[1], inputs[1]);
@@ -268,10 +339,5 @@ fn hidden<const SHIFT: i32>(layer: &Dense, inputs: [__m256i; 2]) -> [__m256i; 2]
             *sum = _mm256_add_epi32(*sum, _mm256_madd_epi16(both, load(weights)));
         }
     }
-    saturated([
-        _mm256_srai_epi32::<SHIFT>(sums[0]),
-        _mm256_srai_epi32::<SHIFT>(sums[1]),
-        _mm256_srai_epi32::<SHIFT>(sums[2]),
-        _mm256_srai_epi32::<SHIFT>(sums[3]),
-    ])
+    sums
 }

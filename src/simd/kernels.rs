@@ -1,6 +1,8 @@
 //! The choice of kernels for the layers of a network.
 
-use super::layers::{CellLayers, Head, Pointwise, Pooled, Row, RowChange};
+use super::layers::{
+    CellLayers, FeatureWeights, Head, Pointwise, PolicyHead, Pooled, Row, RowChange,
+};
 use super::scalar;
 
 /// The read-only input of the update of cells.
@@ -22,6 +24,10 @@ pub struct Update<'a> {
 pub(super) type UpdateKernel = fn(&Update<'_>, &mut [CellLayers], usize) -> Pooled;
 /// A kernel as in [`NetworkKernels::value`].
 pub(super) type ValueKernel = fn(&Head, &Pooled) -> i32;
+/// A kernel as in [`NetworkKernels::feature_weights`].
+pub(super) type FeatureWeightsKernel = fn(&PolicyHead, &Pooled) -> FeatureWeights;
+/// A kernel as in [`NetworkKernels::policy`].
+pub(super) type PolicyKernel = fn(&FeatureWeights, &CellLayers) -> i32;
 
 /// The kernels of a network for one instruction set; all give the same bits.
 #[derive(Clone, Copy, Debug)]
@@ -29,12 +35,19 @@ pub struct NetworkKernels {
     pub(super) name: &'static str,
     pub(super) update: UpdateKernel,
     pub(super) value: ValueKernel,
+    pub(super) feature_weights: FeatureWeightsKernel,
+    pub(super) policy: PolicyKernel,
 }
 
 impl NetworkKernels {
     /// The kernels in plain Rust.
-    pub const SCALAR: NetworkKernels =
-        NetworkKernels { name: "scalar", update: scalar::update, value: scalar::value };
+    pub const SCALAR: NetworkKernels = NetworkKernels {
+        name: "scalar",
+        update: scalar::update,
+        value: scalar::value,
+        feature_weights: scalar::feature_weights,
+        policy: scalar::policy,
+    };
 
     /// Returns the kernels that this processor can run, the fastest last.
     #[must_use]
@@ -79,11 +92,28 @@ impl NetworkKernels {
     pub fn value(&self, head: &Head, pooled: &Pooled) -> i32 {
         (self.value)(head, pooled)
     }
+
+    /// Returns the weights of features that a policy head gives in a position.
+    #[inline]
+    #[must_use]
+    pub fn feature_weights(&self, head: &PolicyHead, pooled: &Pooled) -> FeatureWeights {
+        (self.feature_weights)(head, pooled)
+    }
+
+    /// Returns the policy of a cell: the sum of its features, each times its weight, of which none
+    /// may exceed [`MAX_FEATURE_WEIGHT`](super::layers::MAX_FEATURE_WEIGHT).
+    #[inline]
+    #[must_use]
+    pub fn policy(&self, weights: &FeatureWeights, cell: &CellLayers) -> i32 {
+        (self.policy)(weights, cell)
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::layers::{CHANNELS, Dense, FEATURES, HIDDEN, MAX_BIAS, MAX_WEIGHT};
+    use super::super::layers::{
+        CHANNELS, Dense, FEATURES, HIDDEN, MAX_BIAS, MAX_FEATURE_WEIGHT, MAX_WEIGHT,
+    };
     use super::*;
 
     /// The generator of Knuth (MMIX); this level knows no other one.
@@ -173,12 +203,33 @@ mod tests {
             };
             let hidden = [dense(), dense()];
             let output = [(); HIDDEN].map(|()| number(&mut rng, bounds) as i16);
+            let policy_head = PolicyHead::new(hidden.clone());
             let head = Head::new(hidden, output, number(&mut rng, [-most_bias, most_bias]));
             let most = [1_000_000, 3_000_000, i32::MAX - 1][rng.below(3)];
             let pooled = Pooled([(); FEATURES].map(|()| number(&mut rng, [0, most])));
             let expected = NetworkKernels::SCALAR.value(&head, &pooled);
+            let expected_weights = NetworkKernels::SCALAR.feature_weights(&policy_head, &pooled);
             for kernels in NetworkKernels::available() {
                 assert_eq!(kernels.value(&head, &pooled), expected, "{}", kernels.name());
+                let weights = kernels.feature_weights(&policy_head, &pooled);
+                assert_eq!(weights, expected_weights, "{}", kernels.name());
+            }
+        }
+    }
+
+    #[test]
+    fn all_kernels_give_the_same_policy() {
+        let mut rng = Random(3);
+        let most = i32::from(MAX_FEATURE_WEIGHT);
+        for round in 0..2_000 {
+            let bounds = [[-most, most], [most, most], [-most, -most]][round % 3];
+            let weights = FeatureWeights([(); FEATURES].map(|()| number(&mut rng, bounds) as i8));
+            let mut cell = CellLayers::ZERO;
+            cell.features = [(); FEATURES].map(|()| number(&mut rng, [0, 255]) as u8);
+            let products = weights.0.iter().zip(cell.features);
+            let expected: i32 = products.map(|(&w, s)| i32::from(w) * i32::from(s)).sum();
+            for kernels in NetworkKernels::available() {
+                assert_eq!(kernels.policy(&weights, &cell), expected, "{}", kernels.name());
             }
         }
     }

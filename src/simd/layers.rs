@@ -20,6 +20,11 @@ pub const FEATURE_SHIFT: u32 = 6;
 pub const POOLED_SHIFT: u32 = 6;
 /// The shifts after the hidden layers of a head.
 pub const HIDDEN_SHIFTS: [u32; 2] = [12, 8];
+/// The shifts after the two layers of a policy head.
+pub const POLICY_SHIFTS: [u32; 2] = [12, 12];
+/// The largest weight of a feature in a policy, positive or negative: the products of two features
+/// add up in 16 bits.
+pub const MAX_FEATURE_WEIGHT: i8 = 63;
 /// The largest weight of a head, positive or negative. With [`MAX_BIAS`] no sum can overflow.
 pub const MAX_WEIGHT: i16 = 1023;
 /// The largest bias of any layer, positive or negative.
@@ -206,6 +211,27 @@ impl Head {
         Head { hidden, output, bias }
     }
 }
+
+/// The layers from pooled features to the weights of the features of a cell in the policy, for one
+/// side to move.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[repr(C, align(32))]
+pub struct PolicyHead {
+    pub(super) layers: [Dense; 2],
+}
+
+impl PolicyHead {
+    /// Returns the head with these layers.
+    #[must_use]
+    pub const fn new(layers: [Dense; 2]) -> PolicyHead {
+        PolicyHead { layers }
+    }
+}
+
+/// What each feature of a cell adds to its policy, in one position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(C, align(32))]
+pub struct FeatureWeights(pub [i8; FEATURES]);
 
 fn assert_bounds(weights: &[i16], bias: &[i32]) {
     let small = |w: &i16| w.unsigned_abs() <= MAX_WEIGHT as u16;

@@ -9,7 +9,7 @@ use super::scalar;
 
 /// The kernels.
 pub(super) const KERNELS: NetworkKernels =
-    NetworkKernels { name: "neon", update, value: scalar::value };
+    NetworkKernels { name: "neon", update, ..NetworkKernels::SCALAR };
 
 fn update(update: &Update<'_>, cells: &mut [CellLayers], first: usize) -> Pooled {
     scalar::update_with(features, update, cells, first)

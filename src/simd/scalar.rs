@@ -2,8 +2,9 @@
 
 use super::kernels::Update;
 use super::layers::{
-    CHANNELS, CellLayers, Dense, FEATURE_SHIFT, FEATURES, HIDDEN, HIDDEN_SHIFTS, Head,
-    MAX_ACTIVATION, POOLED_SHIFT, Pointwise, Pooled,
+    CHANNELS, CellLayers, Dense, FEATURE_SHIFT, FEATURES, FeatureWeights, HIDDEN, HIDDEN_SHIFTS,
+    Head, MAX_ACTIVATION, MAX_FEATURE_WEIGHT, POLICY_SHIFTS, POOLED_SHIFT, Pointwise, PolicyHead,
+    Pooled,
 };
 
 /// Returns the largest of some numbers, 0 if there are none.
@@ -65,7 +66,7 @@ fn add_squares(pooled: &mut Pooled, features: &[u8; FEATURES], sign: i32) {
 
 /// The kernel of [`NetworkKernels::value`](super::NetworkKernels::value).
 pub(super) fn value(head: &Head, pooled: &Pooled) -> i32 {
-    let mut inputs = pooled.0.map(|sum| (sum >> POOLED_SHIFT).min(i16::MAX.into()));
+    let mut inputs = inputs(pooled);
     for (layer, shift) in head.hidden.iter().zip(HIDDEN_SHIFTS) {
         inputs = hidden(layer, &inputs, shift);
     }
@@ -73,8 +74,31 @@ pub(super) fn value(head: &Head, pooled: &Pooled) -> i32 {
     head.bias + products.sum::<i32>()
 }
 
+/// The kernel of [`NetworkKernels::feature_weights`](super::NetworkKernels::feature_weights).
+pub(super) fn feature_weights(head: &PolicyHead, pooled: &Pooled) -> FeatureWeights {
+    let hidden = hidden(&head.layers[0], &inputs(pooled), POLICY_SHIFTS[0]);
+    let most = i32::from(MAX_FEATURE_WEIGHT);
+    let sums = sums(&head.layers[1], &hidden);
+    FeatureWeights(sums.map(|sum| (sum >> POLICY_SHIFTS[1]).clamp(-most, most) as i8))
+}
+
+/// The kernel of [`NetworkKernels::policy`](super::NetworkKernels::policy).
+pub(super) fn policy(weights: &FeatureWeights, cell: &CellLayers) -> i32 {
+    weights.0.iter().zip(&cell.features).map(|(&w, &s)| i32::from(w) * i32::from(s)).sum()
+}
+
+/// Returns the inputs of a head.
+fn inputs(pooled: &Pooled) -> [i32; FEATURES] {
+    pooled.0.map(|sum| (sum >> POOLED_SHIFT).min(i16::MAX.into()))
+}
+
 /// Returns the outputs of a hidden layer.
 fn hidden(layer: &Dense, inputs: &[i32; HIDDEN], shift: u32) -> [i32; HIDDEN] {
+    sums(layer, inputs).map(|sum| (sum >> shift).clamp(0, i16::MAX.into()))
+}
+
+/// Returns the sums of a layer.
+fn sums(layer: &Dense, inputs: &[i32; HIDDEN]) -> [i32; HIDDEN] {
     let mut sums = layer.bias;
     for (pair, outputs) in layer.pairs.iter().enumerate() {
         let [first, second] = [inputs[2 * pair], inputs[2 * pair + 1]];
@@ -82,7 +106,7 @@ fn hidden(layer: &Dense, inputs: &[i32; HIDDEN], shift: u32) -> [i32; HIDDEN] {
             *sum += i32::from(weights[0]) * first + i32::from(weights[1]) * second;
         }
     }
-    sums.map(|sum| (sum >> shift).clamp(0, i16::MAX.into()))
+    sums
 }
 
 #[cfg(test)]

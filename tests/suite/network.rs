@@ -16,6 +16,8 @@ struct Vector {
     black_to_move: bool,
     g: Vec<i32>,
     out: i32,
+    /// Of the empty cells, row by row.
+    policy: Vec<i32>,
 }
 
 #[test]
@@ -37,7 +39,8 @@ fn the_engine_finds_the_integers_of_the_trainer() {
         }
         let to_move = if vector.black_to_move { Color::Black } else { Color::White };
         let position = Position::from_board(network.rule(), board, to_move);
-        let (pooled, out) = network.integers(&position);
+        let (pooled, out, policy) = network.integers(&position);
         assert_eq!((pooled.0.as_slice(), out), (vector.g.as_slice(), vector.out));
+        assert_eq!(policy, vector.policy);
     }
 }

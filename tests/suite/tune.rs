@@ -132,7 +132,7 @@ fn a_corpus_tells_what_it_is() {
         "seed 3, nodes 150, stones 1-4, spread 2, reach 3, window 60, variety 4",
         "longest 54, leaves 1, leaf-nodes 100, weights ",
         &format!("\nleaves     {} of their searches\n", leaves(&path)),
-        &format!("weights {:08x}\n", Weights::shipped(Rule::Freestyle).crc()),
+        &format!("weights {:08x}, network none\n", Weights::shipped(Rule::Freestyle).crc()),
         &crc,
     ] {
         assert!(told.contains(part), "{part} is not in\n{told}");

@@ -109,6 +109,10 @@ pub struct GamesArgs {
     #[arg(long, value_name = "FILE")]
     pub weights: Option<PathBuf>,
 
+    /// Plays with the network of this file [default: without one].
+    #[arg(long, value_name = "FILE")]
+    pub network: Option<PathBuf>,
+
     /// The number of random stones, such as 4 or 1-8 [default: 2-12].
     #[arg(long, value_name = "NUMBERS")]
     pub stones: Option<StoneCount>,

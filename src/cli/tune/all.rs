@@ -12,6 +12,7 @@ use super::{fit, games};
 use crate::cli::args::tuning::{AllArgs, PlanName};
 use crate::cli::progress::threads;
 use crate::cli::weights;
+use crate::eval::Evaluators;
 use crate::eval::classical::Weights;
 use crate::tuning::corpus::CorpusReader;
 use crate::tuning::fit::{FitOptions, FitReport};
@@ -95,8 +96,10 @@ impl Maker<'_> {
             Source::File(name) => weights::load(&self.dir.join(name))?,
         };
         let options = SelfPlayOptions { weights: weights_id(&weights), ..*options };
+        let mut evaluators = Evaluators::shipped();
+        evaluators.set_weights(&weights);
         let path = self.dir.join(corpus);
-        games::play(&options, &weights, number, &path, self.threads, self.quiet)?;
+        games::play(&options, &evaluators, number, &path, self.threads, self.quiet)?;
         let mut reader = CorpusReader::open(&path)?;
         let mut counts = CorpusCounts::default();
         for game in &mut reader {

@@ -1,6 +1,7 @@
 //! `tengen tune games`.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use anyhow::Context;
 
@@ -8,8 +9,8 @@ use super::info;
 use crate::cli::args::tuning::GamesArgs;
 use crate::cli::progress::{ResumedBar, threads};
 use crate::cli::weights;
-use crate::eval::classical::Weights;
-use crate::eval::{EvaluatorKind, Evaluators};
+use crate::eval::Evaluators;
+use crate::eval::network::Network;
 use crate::position::Position;
 use crate::tuning::corpus::CorpusStore;
 use crate::tuning::selfplay::{self, SearchMind, SelfPlayOptions, SelfPlayProgress, weights_id};
@@ -18,8 +19,19 @@ use crate::tuning::{CorpusCounts, SelfPlayGame, TrainingResult};
 /// Plays games and describes the corpus at the end.
 pub(super) fn run(args: &GamesArgs) -> anyhow::Result<()> {
     let weights = weights::choose(args.rule, args.weights.as_deref())?;
-    let options = SelfPlayOptions { weights: weights_id(&weights), ..options(args) };
-    play(&options, &weights, args.games, &args.output, threads(args.threads), args.quiet)?;
+    let network = args.network.as_deref();
+    let network = network.map(|path| weights::network_for(args.rule, path)).transpose()?;
+    let options = SelfPlayOptions {
+        weights: weights_id(&weights),
+        network: network.as_ref().map_or(0, Network::crc),
+        ..options(args)
+    };
+    let mut evaluators = Evaluators::shipped();
+    evaluators.set_weights(&weights);
+    if let Some(network) = network {
+        evaluators.set_network(Arc::new(network));
+    }
+    play(&options, &evaluators, args.games, &args.output, threads(args.threads), args.quiet)?;
     info::describe(&args.output)
 }
 
@@ -42,19 +54,17 @@ fn options(args: &GamesArgs) -> SelfPlayOptions {
     }
 }
 
-/// Plays the games that a corpus lacks to `number`, with the weights that the options name.
+/// Plays the games that a corpus lacks to `number`, with evaluators of what the options name.
 pub(super) fn play(
     options: &SelfPlayOptions,
-    weights: &Weights,
+    evaluators: &Evaluators,
     number: u64,
     path: &Path,
     threads: usize,
     quiet: bool,
 ) -> anyhow::Result<()> {
     let (mut store, begun) = CorpusStore::open(path, options)?;
-    let mut evaluators = Evaluators::shipped();
-    evaluators.set_weights(weights);
-    let evaluator = evaluators.make(EvaluatorKind::Patterns, options.rule);
+    let evaluator = evaluators.make(evaluators.preferred(), options.rule);
     let minds = (0..threads).map(|_| SearchMind::new(&*evaluator));
     let minds = minds.collect::<Result<Vec<_>, _>>().context("cannot make a table")?;
     let start = Position::new(options.rule, options.size);

@@ -7,7 +7,7 @@ use super::Network;
 use super::lines::{self, REACH, ROWS, STEPS, row, sides_of};
 use crate::position::Position;
 use crate::simd::Update;
-use crate::simd::layers::{CellLayers, Pooled, RowChange};
+use crate::simd::layers::{CellLayers, FeatureWeights, Pooled, RowChange};
 use crate::types::{Color, Dir, MAX_POINTS, Point};
 
 /// The codes of a cell that is not empty.
@@ -210,6 +210,30 @@ impl Accumulator {
     #[inline]
     pub(super) fn output(&self, to_move: Color) -> i32 {
         self.network.output(to_move, self.pooled())
+    }
+
+    /// Returns the weights of features in the policy for a side to move in the position at the last
+    /// update.
+    #[inline]
+    pub(super) fn feature_weights(&self, to_move: Color) -> FeatureWeights {
+        self.network.kernels.feature_weights(&self.network.policies[to_move], self.pooled())
+    }
+
+    /// Returns the policy of an empty cell in the position at the last update.
+    #[inline]
+    pub(super) fn policy(&self, weights: &FeatureWeights, cell: Point) -> i32 {
+        let state = self.board.states[cell.index()];
+        self.network.kernels.policy(weights, &self.states[usize::from(state)])
+    }
+
+    /// Returns all that the network says of a position, with the stones of the path on it: see
+    /// [`Network::integers`].
+    pub(super) fn integers(&mut self, position: &Position) -> (Pooled, i32, Vec<i32>) {
+        self.update();
+        let weights = self.feature_weights(position.to_move());
+        let cells = position.size().points().filter(|&p| position.board().is_empty(p));
+        let policies = cells.map(|cell| self.policy(&weights, cell)).collect();
+        (*self.pooled(), self.output(position.to_move()), policies)
     }
 
     /// Returns the number of states of cells that are kept.

@@ -17,7 +17,8 @@ pub const GATE: i32 = 150;
 ///
 /// Where the classical value alone is far outside the window, the correction would hardly change
 /// that, so the network is not asked and nothing is computed for it. Whether it is asked depends on
-/// the position and the window only. The order of moves is the classical one.
+/// the position and the window only. The order of moves is the classical one, corrected by the
+/// policy.
 #[derive(Clone, Debug)]
 pub struct NetworkEvaluator {
     tables: Arc<ClassicalTables>,
@@ -81,7 +82,14 @@ impl Evaluator for NetworkEvaluator {
 
     #[inline]
     fn order(&mut self, position: &Position, set: PointSet, moves: &mut Vec<OrderedMove>) {
+        let first = moves.len();
         self.classical.order(position, set, moves);
+        self.accumulator.update();
+        let weights = self.accumulator.feature_weights(position.to_move());
+        for m in &mut moves[first..] {
+            let policy = self.accumulator.policy(&weights, m.point);
+            m.order += self.accumulator.network().order(policy);
+        }
     }
 
     fn win_model(&self) -> WinModel {
@@ -112,19 +120,12 @@ mod tests {
     use crate::eval::testing;
     use crate::rng::SplitMix64;
     use crate::rules::Rule;
-    use crate::simd::layers::Pooled;
     use crate::types::Size;
 
     fn evaluator(parameters: &Parameters) -> NetworkEvaluator {
         let network = Arc::new(Network::new(parameters).unwrap());
         let tables = ClassicalTables::shipped(parameters.rule);
         NetworkEvaluator::new(network, tables)
-    }
-
-    /// Returns the pooled features of the position and the output of the head of the side to move.
-    fn integers(evaluator: &mut NetworkEvaluator, to_move: Color) -> (Pooled, i32) {
-        evaluator.accumulator.update();
-        (*evaluator.accumulator.pooled(), evaluator.accumulator.output(to_move))
     }
 
     #[test]
@@ -138,7 +139,7 @@ mod tests {
                 step.set(step.get() + 1);
                 let parameters = &of_rule[position.rule() as usize];
                 step.get() % 8 > 0
-                    || integers(evaluator, position.to_move())
+                    || evaluator.accumulator.integers(position)
                         == scratch::integers(parameters, position)
             },
         );
@@ -163,10 +164,34 @@ mod tests {
                 Parameters { share, win_scale: 300, ..Parameters::random(Rule::Freestyle, 3) };
             let mut evaluator = evaluator(&parameters);
             evaluator.reset(&position);
-            let (_, output) = integers(&mut evaluator, Color::White);
+            let (_, output, _) = evaluator.accumulator.integers(&position);
             let expected =
                 classical * i32::from(share) / 256 + (i64::from(output) * 300 / 57_600) as i32;
             assert_eq!(evaluator.evaluate(&position, Window::FULL), Score::eval(expected));
+        }
+    }
+
+    #[test]
+    fn the_order_is_the_classical_one_and_the_policy() {
+        let rows = [".....", ".XO..", "..X..", ".OX..", "....."];
+        let position = testing::position(&rows, Color::White);
+        let set = position.tracker().near();
+        let mut classical = Vec::new();
+        ClassicalTables::shipped(Rule::Renju).order(&position, set, &mut classical);
+        let parameters = Parameters { order_scale: 333, ..Parameters::random(Rule::Renju, 3) };
+        let mut evaluator = evaluator(&parameters);
+        evaluator.reset(&position);
+        let (_, _, policies) = scratch::integers(&parameters, &position);
+        let cells = position.size().points().filter(|&p| position.board().is_empty(p));
+        let policies: Vec<(Point, i32)> = cells.zip(policies).collect();
+        let mut moves = classical[..1].to_vec();
+        evaluator.order(&position, set, &mut moves);
+        assert_eq!(moves.remove(0), classical[0], "what was there stays as it was");
+        assert_eq!(moves.len(), classical.len());
+        for (m, by_tables) in moves.iter().zip(classical) {
+            assert_eq!(m.point, by_tables.point);
+            let (_, policy) = policies[policies.iter().position(|p| p.0 == m.point).unwrap()];
+            assert_eq!(m.order, by_tables.order + (i64::from(policy) * 333 / 450) as i32);
         }
     }
 

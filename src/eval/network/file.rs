@@ -1,6 +1,6 @@
 //! The file format of networks.
 //!
-//! The magic bytes `tengnet1`, a zlib stream of the payload, and the CRC-32 (IEEE) of the payload.
+//! The magic bytes `tengnet2`, a zlib stream of the payload, and the CRC-32 (IEEE) of the payload.
 //! All numbers are little-endian. The payload:
 //!
 //! | bytes | content |
@@ -9,11 +9,13 @@
 //! | 8 | numbers of channels, features and neurons of the two hidden layers, 32 each: `u16` |
 //! | 4 | scale of the odds of winning, in units: `i32` |
 //! | 4 | share of the classical value, in parts of 256: `i32` |
+//! | 4 | scale of the order: `i32` |
 //! | 236,192 | table of lines, 7,381 rows of 32: `i8` |
 //! | 1,024 | weights of the pointwise layer, by feature and channel: `i8` |
 //! | 128 | bias of the pointwise layer: `i32` |
 //! | 4,420 | head for black to move: weights (`i16`, by output and input) and bias (`i32`) of the first hidden layer, the second, and the output |
-//! | 4,420 | head for white to move |
+//! | 4,352 | policy head for black to move: weights (`i16`, by output and input) and bias (`i32`) of the hidden layer and the output |
+//! | 8,772 | both heads for white to move |
 
 use std::io::{self, Read, Write};
 
@@ -22,22 +24,29 @@ use flate2::bufread::ZlibDecoder;
 use flate2::write::ZlibEncoder;
 
 use super::lines::ROWS;
-use super::parameters::{HeadParameters, MAX_SHARE, Parameters, ParametersError, within};
+use super::parameters::{
+    HeadParameters, MAX_SHARE, Parameters, ParametersError, PolicyParameters, within,
+};
 use crate::eval::classical::weights::{MAX_WIN_SCALE, MIN_WIN_SCALE};
 use crate::rules::Rule;
 use crate::simd::layers::{CHANNELS, FEATURES, HIDDEN};
-use crate::types::ByColor;
+use crate::types::{ByColor, Color};
 
 /// The magic bytes at the start of a file.
-pub const MAGIC: [u8; 8] = *b"tengnet1";
+pub const MAGIC: [u8; 8] = *b"tengnet2";
 
 const NAME_BYTES: usize = 16;
 /// The name and the numbers of channels, features and neurons.
 const HEADER_BYTES: usize = NAME_BYTES + 8;
 const HEAD_BYTES: usize =
     (2 * FEATURES + 4) * HIDDEN + (2 * HIDDEN + 4) * HIDDEN + (2 * HIDDEN + 4);
-const PAYLOAD_BYTES: usize =
-    HEADER_BYTES + 8 + ROWS * CHANNELS + FEATURES * CHANNELS + 4 * FEATURES + 2 * HEAD_BYTES;
+const POLICY_BYTES: usize = (2 * FEATURES + 4) * HIDDEN + (2 * HIDDEN + 4) * FEATURES;
+const PAYLOAD_BYTES: usize = HEADER_BYTES
+    + 12
+    + ROWS * CHANNELS
+    + FEATURES * CHANNELS
+    + 4 * FEATURES
+    + 2 * (HEAD_BYTES + POLICY_BYTES);
 const CRC_BYTES: usize = 4;
 
 /// The size of the largest file, in bytes: one that is hardly compressed at all.
@@ -132,11 +141,13 @@ impl Parameters {
         bytes.extend(DIMENSIONS.iter().flat_map(|&(_, number)| (number as u16).to_le_bytes()));
         bytes.extend(i32::from(self.win_scale).to_le_bytes());
         bytes.extend(i32::from(self.share).to_le_bytes());
+        bytes.extend(i32::from(self.order_scale).to_le_bytes());
         let bytes_of = |weight: &i8| weight.to_le_bytes();
         bytes.extend(self.rows.as_flattened().iter().flat_map(bytes_of));
         bytes.extend(self.weights.as_flattened().iter().flat_map(bytes_of));
         bytes.extend(self.bias.iter().flat_map(|bias| bias.to_le_bytes()));
-        for head in &self.heads.0 {
+        for color in Color::ALL {
+            let head = &self.heads[color];
             let mut layer = |weights: &[i16], bias: &[i32]| {
                 bytes.extend(weights.iter().flat_map(|weight| weight.to_le_bytes()));
                 bytes.extend(bias.iter().flat_map(|bias| bias.to_le_bytes()));
@@ -144,6 +155,9 @@ impl Parameters {
             layer(head.weights1.as_flattened(), &head.bias1);
             layer(head.weights2.as_flattened(), &head.bias2);
             layer(&head.weights3, &[head.bias3]);
+            let policy = &self.policies[color];
+            layer(policy.weights1.as_flattened(), &policy.bias1);
+            layer(policy.weights2.as_flattened(), &policy.bias2);
         }
         bytes
     }
@@ -180,18 +194,25 @@ impl Parameters {
         }
         let rule = check_header(&payload)?;
         let mut numbers = Numbers(&payload[HEADER_BYTES..]);
-        let [win_scale, share] = [(); 2].map(|()| numbers.i32());
+        let [win_scale, share, order_scale] = [(); 3].map(|()| numbers.i32());
         let scales = [MIN_WIN_SCALE.into(), MAX_WIN_SCALE.into()];
         within("the scale of the odds", [win_scale.into()], scales)?;
         within("the share of the classical value", [share.into()], [0, MAX_SHARE.into()])?;
+        within("the scale of the order", [order_scale.into()], [1, u16::MAX.into()])?;
+        let rows = (0..ROWS).map(|_| numbers.i8s()).collect();
+        let weights = [(); FEATURES].map(|()| numbers.i8s());
+        let bias = [(); FEATURES].map(|()| numbers.i32());
+        let [black, white] = [(); 2].map(|()| (numbers.head(), numbers.policy()));
         let parameters = Parameters {
             rule,
             win_scale: win_scale as u16,
             share: share as u16,
-            rows: (0..ROWS).map(|_| numbers.i8s()).collect(),
-            weights: [(); FEATURES].map(|()| numbers.i8s()),
-            bias: [(); FEATURES].map(|()| numbers.i32()),
-            heads: ByColor::from_fn(|_| numbers.head()),
+            order_scale: order_scale as u16,
+            rows,
+            weights,
+            bias,
+            heads: ByColor([black.0, white.0]),
+            policies: ByColor([black.1, white.1]),
         };
         parameters.check()?;
         Ok(parameters)
@@ -255,6 +276,15 @@ impl Numbers<'_> {
             bias3: self.i32(),
         }
     }
+
+    fn policy(&mut self) -> PolicyParameters {
+        PolicyParameters {
+            weights1: [(); HIDDEN].map(|()| self.i16s()),
+            bias1: [(); HIDDEN].map(|()| self.i32()),
+            weights2: [(); FEATURES].map(|()| self.i16s()),
+            bias2: [(); FEATURES].map(|()| self.i32()),
+        }
+    }
 }
 
 #[cfg(test)]
@@ -295,9 +325,9 @@ mod tests {
             payload[at..at + new.len()].copy_from_slice(new);
             error(&file(&payload))
         };
-        assert_eq!(error(b"tengnet2"), "this is no file of a network");
+        assert_eq!(error(b"tengnet1"), "this is no file of a network");
         assert_eq!(
-            error(b"tengnet1"),
+            error(b"tengnet2"),
             "the network is damaged: its compressed data are broken or cut off"
         );
         assert_eq!(changed(0, b"gomoku"), "the network is for an unknown rule, \"gomoku\"");
@@ -314,19 +344,23 @@ mod tests {
             changed(28, &[0xff; 4]),
             "the network has -1 for the share of the classical value; 0 to 1024 is possible"
         );
-        let head = PAYLOAD_BYTES - HEAD_BYTES;
+        assert_eq!(
+            changed(32, &[0; 4]),
+            "the network has 0 for the scale of the order; 1 to 65535 is possible"
+        );
+        let head = PAYLOAD_BYTES - POLICY_BYTES;
         assert_eq!(
             changed(head, &1024_i16.to_le_bytes()),
             "the network has 1024 for a weight of a head; -1023 to 1023 is possible"
         );
         assert!(changed(PAYLOAD_BYTES - 4, &i32::MIN.to_le_bytes()).contains("for a bias;"));
-        assert_eq!(error(&file(&[])), "the network has 0 bytes of numbers instead of 246216");
+        assert_eq!(error(&file(&[])), "the network has 0 bytes of numbers instead of 254924");
         assert_eq!(
             error(&file(&payload[..PAYLOAD_BYTES - 1])),
-            "the network has 246215 bytes of numbers instead of 246216"
+            "the network has 254923 bytes of numbers instead of 254924"
         );
         let longer = [&payload[..], &[0]].concat();
-        assert_eq!(error(&file(&longer)), "the network has more than 246216 bytes of numbers");
+        assert_eq!(error(&file(&longer)), "the network has more than 254924 bytes of numbers");
         let mut bytes = file(&payload);
         bytes.push(0);
         assert_eq!(error(&bytes), "the network has 5 bytes after its numbers instead of 4");

@@ -3,7 +3,8 @@
 //! Every empty cell has features, made of its four lines ([`lines`]): the sum of a row of a table
 //! for each line, clamped, and a small layer over the channels. The squares of the features of all
 //! cells are added up, and a head of two hidden layers, one for each side to move, turns them into
-//! the correction. All of it is exact integer arithmetic ([`crate::simd::layers`]), so that every
+//! the correction. A policy head gives each feature a weight instead, and the weighted features of a
+//! cell correct its place in the order of moves. All of it is exact integer arithmetic ([`crate::simd::layers`]), so that every
 //! machine computes the same bits.
 //!
 //! [`Parameters`] are the numbers of a network, as in a [`file`](mod@file); [`Network`] is ready for
@@ -21,13 +22,13 @@ use std::sync::Arc;
 
 pub use evaluator::{GATE, NetworkEvaluator};
 pub use file::NetworkError;
-pub use parameters::{HeadParameters, Parameters, ParametersError};
+pub use parameters::{HeadParameters, Parameters, ParametersError, PolicyParameters};
 
 use crate::eval::WinModel;
 use crate::position::Position;
 use crate::rules::Rule;
 use crate::simd::NetworkKernels;
-use crate::simd::layers::{Dense, Head, Pointwise, Pooled, Row};
+use crate::simd::layers::{Dense, Head, Pointwise, PolicyHead, Pooled, Row};
 use crate::types::{ByColor, Color, Score};
 use accumulator::Accumulator;
 
@@ -35,6 +36,8 @@ use accumulator::Accumulator;
 const SHARE_UNIT: i64 = 256;
 /// The output of a head that stands for a factor of e in the odds of winning.
 const LOGIT_UNIT: i64 = 57_600;
+/// The policy that stands for a factor of e in the odds of being the best move.
+const POLICY_UNIT: i64 = 450;
 
 /// The memory that an evaluator with a network needs of its own, in bytes.
 pub const EVALUATOR_BYTES: usize = accumulator::MAX_BYTES;
@@ -45,11 +48,13 @@ pub struct Network {
     rule: Rule,
     win_scale: u16,
     share: u16,
+    order_scale: u16,
     crc: u32,
     /// By row of a line, and a row of zeros.
     rows: Vec<Row>,
     pointwise: Pointwise,
     heads: ByColor<Head>,
+    policies: ByColor<PolicyHead>,
     kernels: NetworkKernels,
 }
 
@@ -79,15 +84,22 @@ impl Network {
                 [Dense::new(&head.weights1, head.bias1), Dense::new(&head.weights2, head.bias2)];
             Head::new(hidden, head.weights3, head.bias3)
         };
+        let policy = |color| {
+            let head: &PolicyParameters = &parameters.policies[color];
+            let hidden = Dense::new(&head.weights1, head.bias1);
+            PolicyHead::new([hidden, Dense::new(&head.weights2, head.bias2)])
+        };
         let rows = parameters.rows.iter().copied().map(Row).chain([Row::ZERO]);
         Ok(Network {
             rule: parameters.rule,
             win_scale: parameters.win_scale,
             share: parameters.share,
+            order_scale: parameters.order_scale,
             crc: parameters.crc(),
             rows: rows.collect(),
             pointwise: Pointwise::new(parameters.weights, parameters.bias),
             heads: ByColor::from_fn(head),
+            policies: ByColor::from_fn(policy),
             kernels,
         })
     }
@@ -119,13 +131,14 @@ impl Network {
         &self.kernels
     }
 
-    /// Returns the pooled features of a position and the output of the head of the side to move,
-    /// computed from nothing: the integers that a trainer can compare with its own.
+    /// Returns the pooled features of a position, the output of the head of the side to move, and the
+    /// policy of each empty cell in the order of the points, computed from nothing: the integers
+    /// that a trainer can compare with its own.
     #[must_use]
-    pub fn integers(self: &Arc<Network>, position: &Position) -> (Pooled, i32) {
+    pub fn integers(self: &Arc<Network>, position: &Position) -> (Pooled, i32, Vec<i32>) {
         let mut accumulator = Accumulator::new(Arc::clone(self));
         accumulator.reset(position);
-        (*accumulator.pooled(), accumulator.output(position.to_move()))
+        accumulator.integers(position)
     }
 
     /// Returns the win model of its scores.
@@ -143,6 +156,13 @@ impl Network {
     #[inline]
     fn correction(&self, output: i32) -> i64 {
         i64::from(output) * i64::from(self.win_scale) / LOGIT_UNIT
+    }
+
+    /// Returns the correction of an ordering score that a policy stands for.
+    #[inline]
+    fn order(&self, policy: i32) -> i32 {
+        // At most 65,535 times 1,143: see `FeatureWeights`.
+        (i64::from(policy) * i64::from(self.order_scale) / POLICY_UNIT) as i32
     }
 
     /// Returns the output of the head of a side to move.

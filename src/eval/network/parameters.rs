@@ -19,6 +19,9 @@ pub struct Parameters {
     pub win_scale: u16,
     /// The share of the classical value in the score, in parts of 256.
     pub share: u16,
+    /// The difference of ordering scores, in units of the tables' order, that multiplies the odds of
+    /// being the best move by e.
+    pub order_scale: u16,
     /// The table of lines: [`ROWS`] rows.
     pub rows: Vec<[i8; CHANNELS]>,
     /// The weights of the pointwise layer, by feature and channel.
@@ -27,6 +30,21 @@ pub struct Parameters {
     pub bias: [i32; FEATURES],
     /// The heads, by side to move.
     pub heads: ByColor<HeadParameters>,
+    /// The policy heads, by side to move.
+    pub policies: ByColor<PolicyParameters>,
+}
+
+/// The numbers of a policy head; weights by output and input.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PolicyParameters {
+    /// The weights of the hidden layer.
+    pub weights1: [[i16; FEATURES]; HIDDEN],
+    /// The bias of the hidden layer.
+    pub bias1: [i32; HIDDEN],
+    /// The weights of the output, a number for each feature.
+    pub weights2: [[i16; HIDDEN]; FEATURES],
+    /// The bias of the output.
+    pub bias2: [i32; FEATURES],
 }
 
 /// The numbers of a head; weights by output and input.
@@ -72,6 +90,8 @@ impl Parameters {
         let scales = [MIN_WIN_SCALE.into(), MAX_WIN_SCALE.into()];
         within("the scale of the odds", [self.win_scale.into()], scales)?;
         within("the share of the classical value", [self.share.into()], [0, MAX_SHARE.into()])?;
+        let order_scales = [1, u16::MAX.into()];
+        within("the scale of the order", [self.order_scale.into()], order_scales)?;
         let biases = |bias: &[i32]| {
             let most = i64::from(MAX_BIAS);
             within("a bias", bias.iter().copied().map(i64::from), [-most, most])
@@ -90,6 +110,12 @@ impl Parameters {
             weights(&head.weights3)?;
             biases(&[head.bias3])?;
         }
+        for head in &self.policies.0 {
+            weights(head.weights1.as_flattened())?;
+            biases(&head.bias1)?;
+            weights(head.weights2.as_flattened())?;
+            biases(&head.bias2)?;
+        }
         Ok(())
     }
 
@@ -107,19 +133,27 @@ impl Parameters {
             weights3: [(); HIDDEN].map(|()| number(30) as i16),
             bias3: number(10_000),
         };
+        let policy = |number: &mut dyn FnMut(i32) -> i32| PolicyParameters {
+            weights1: [(); HIDDEN].map(|()| [(); FEATURES].map(|()| number(300) as i16)),
+            bias1: [(); HIDDEN].map(|()| number(2_000_000)),
+            weights2: [(); FEATURES].map(|()| [(); HIDDEN].map(|()| number(60) as i16)),
+            bias2: [(); FEATURES].map(|()| number(100_000)),
+        };
         Parameters {
             rule,
             win_scale: 230,
             share: 256,
+            order_scale: 200,
             rows: (0..ROWS).map(|_| [(); CHANNELS].map(|()| number(24) as i8)).collect(),
             weights: [(); FEATURES].map(|()| [(); CHANNELS].map(|()| number(40) as i8)),
             bias: [(); FEATURES].map(|()| number(2_000)),
             heads: ByColor::from_fn(|_| head(&mut number)),
+            policies: ByColor::from_fn(|_| policy(&mut number)),
         }
     }
 
-    /// Returns the parameters with the second half of all channels and features, and the head of
-    /// white, made from the first half and the head of black, so that the network is the same for
+    /// Returns the parameters with the second half of all channels and features, and the heads of
+    /// white, made from the first half and the heads of black, so that the network is the same for
     /// both colours: the first half is black's view of the board, the second is white's.
     #[must_use]
     pub fn tied(mut self) -> Parameters {
@@ -141,6 +175,13 @@ impl Parameters {
         for (white, black) in white.weights1.iter_mut().zip(&black.weights1) {
             *white = std::array::from_fn(|k| black[other(k)]);
         }
+        let ByColor([black, white]) = &mut self.policies;
+        *white = black.clone();
+        for (white, black) in white.weights1.iter_mut().zip(&black.weights1) {
+            *white = std::array::from_fn(|k| black[other(k)]);
+        }
+        white.weights2 = std::array::from_fn(|k| black.weights2[other(k)]);
+        white.bias2 = std::array::from_fn(|k| black.bias2[other(k)]);
         self
     }
 }

@@ -22,10 +22,12 @@ fn side(board: &Board, cell: Point, dir: Dir, sign: i32) -> usize {
     (3_usize.pow(n as u32) - 1) / 2 + sum
 }
 
-/// Returns the pooled features and the output of the head of the side to move.
-pub(super) fn integers(parameters: &Parameters, position: &Position) -> (Pooled, i32) {
+/// Returns the pooled features, the output of the head of the side to move, and the policy of each
+/// empty cell.
+pub(super) fn integers(parameters: &Parameters, position: &Position) -> (Pooled, i32, Vec<i32>) {
     let board = position.board();
     let mut pooled = Pooled::ZERO;
+    let mut cells: Vec<[i32; 32]> = Vec::new();
     for cell in board.size().points().filter(|&p| board.is_empty(p)) {
         let mut sums = [0_i32; 32];
         for dir in Dir::ALL {
@@ -36,6 +38,7 @@ pub(super) fn integers(parameters: &Parameters, position: &Position) -> (Pooled,
                 *sum += i32::from(number);
             }
         }
+        let mut features = [0; 32];
         for (k, sum) in pooled.0.iter_mut().enumerate() {
             let mut z = parameters.bias[k];
             for (&weight, sum) in parameters.weights[k].iter().zip(sums) {
@@ -43,17 +46,22 @@ pub(super) fn integers(parameters: &Parameters, position: &Position) -> (Pooled,
             }
             let feature = (z >> 6).clamp(0, 255);
             *sum += feature * feature;
+            features[k] = feature;
         }
+        cells.push(features);
     }
     let head = &parameters.heads[position.to_move()];
-    let layer = |weights: &[[i16; 32]; 32], bias: &[i32; 32], inputs: [i32; 32], shift: u32| {
-        std::array::from_fn::<i32, 32, _>(|i| {
+    let sums = |weights: &[[i16; 32]; 32], bias: &[i32; 32], inputs: [i32; 32]| {
+        std::array::from_fn::<i64, 32, _>(|i| {
             let mut sum = i64::from(bias[i]);
             for (&weight, input) in weights[i].iter().zip(inputs) {
                 sum += i64::from(weight) * i64::from(input);
             }
-            (sum >> shift).clamp(0, 32_767) as i32
+            sum
         })
+    };
+    let layer = |weights: &[[i16; 32]; 32], bias: &[i32; 32], inputs: [i32; 32], shift: u32| {
+        sums(weights, bias, inputs).map(|sum| (sum >> shift).clamp(0, 32_767) as i32)
     };
     let inputs = pooled.0.map(|sum| (sum >> 6).min(32_767));
     let first = layer(&head.weights1, &head.bias1, inputs, 12);
@@ -62,5 +70,11 @@ pub(super) fn integers(parameters: &Parameters, position: &Position) -> (Pooled,
     for (&weight, input) in head.weights3.iter().zip(second) {
         output += i32::from(weight) * input;
     }
-    (pooled, output)
+    let head = &parameters.policies[position.to_move()];
+    let hidden = layer(&head.weights1, &head.bias1, inputs, 12);
+    let weights = sums(&head.weights2, &head.bias2, hidden).map(|sum| (sum >> 12).clamp(-63, 63));
+    let policy = |features: &[i32; 32]| {
+        weights.iter().zip(features).map(|(&weight, &s)| weight as i32 * s).sum()
+    };
+    (pooled, output, cells.iter().map(policy).collect())
 }

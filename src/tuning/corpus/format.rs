@@ -84,6 +84,7 @@ pub fn encode_header(options: &SelfPlayOptions) -> [u8; HEADER_BYTES] {
     bytes.extend(options.seed.to_le_bytes());
     bytes.extend(options.nodes.to_le_bytes());
     bytes.extend(options.leaf_nodes.to_le_bytes());
+    bytes.extend(options.network.to_le_bytes());
     bytes.resize(HEADER_BYTES - CRC_BYTES, 0);
     bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
     bytes.try_into().expect("the fields are as long as the table says")
@@ -118,6 +119,7 @@ pub(super) fn decode_header(bytes: &[u8]) -> Result<SelfPlayOptions, HeaderFault
     let (leaves, _) = (input.u8(), input.u8());
     let (weights, seed) = (input.u32(), input.u64());
     let (nodes, leaf_nodes) = (input.u64(), input.u64());
+    let network = input.u32();
     let options = SelfPlayOptions {
         rule,
         size,
@@ -133,6 +135,7 @@ pub(super) fn decode_header(bytes: &[u8]) -> Result<SelfPlayOptions, HeaderFault
         leaves,
         leaf_nodes,
         weights,
+        network,
     };
     options.check().map_err(HeaderFault::Options)?;
     Ok(options)

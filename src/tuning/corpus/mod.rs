@@ -22,7 +22,7 @@
 //! | 8 | seed |
 //! | 8 | nodes of a search |
 //! | 8 | nodes of the search that judges a leaf |
-//! | 4 | zero |
+//! | 4 | CRC-32 of the network that corrected the evaluation, 0 for none |
 //! | 4 | CRC-32 of the bytes before |
 //!
 //! | bytes | of a game |

@@ -72,6 +72,8 @@ pub struct SelfPlayOptions {
     pub leaf_nodes: u64,
     /// The CRC-32 of the file of weights that the search uses; 0 stands for the hand-tuned weights.
     pub weights: u32,
+    /// The CRC-32 of the network that corrects the evaluation; 0 stands for none.
+    pub network: u32,
 }
 
 impl SelfPlayOptions {
@@ -96,6 +98,7 @@ impl SelfPlayOptions {
             leaves: USUAL_LEAVES,
             leaf_nodes: USUAL_LEAF_NODES,
             weights: 0,
+            network: 0,
         }
     }
 
@@ -138,7 +141,7 @@ impl SelfPlayOptions {
     /// Returns all options as text, by the names that they have on the command line, and what else
     /// the games depend on.
     #[must_use]
-    pub fn fields(&self) -> [(&'static str, String); 14] {
+    pub fn fields(&self) -> [(&'static str, String); 15] {
         [
             ("rule", self.rule.to_string()),
             ("size", self.size.to_string()),
@@ -153,7 +156,8 @@ impl SelfPlayOptions {
             ("longest", self.longest.to_string()),
             ("leaves", self.leaves.to_string()),
             ("leaf-nodes", self.leaf_nodes.to_string()),
-            ("weights", weights_name(self.weights)),
+            ("weights", name_of_crc(self.weights, "hand-tuned")),
+            ("network", name_of_crc(self.network, "none")),
         ]
     }
 }
@@ -164,10 +168,9 @@ pub fn weights_id(weights: &Weights) -> u32 {
     if *weights == Weights::hand_tuned(weights.rule()) { 0 } else { weights.crc() }
 }
 
-/// Returns how weights are called where only their CRC-32 is known.
-#[must_use]
-fn weights_name(crc: u32) -> String {
-    if crc == 0 { "hand-tuned".to_owned() } else { format!("{crc:08x}") }
+/// Returns the name of a file of which only the CRC-32 is known, or the name of 0.
+fn name_of_crc(crc: u32, zero: &str) -> String {
+    if crc == 0 { zero.to_owned() } else { format!("{crc:08x}") }
 }
 
 /// A contradiction between options, or with the board.

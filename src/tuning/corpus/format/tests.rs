@@ -18,6 +18,7 @@ pub(in crate::tuning::corpus) fn options() -> SelfPlayOptions {
         longest: 200,
         leaves: 3,
         leaf_nodes: 80_000_000_003,
+        network: 0x1234_5678,
         weights: 0xfedc_ba98,
     }
 }
@@ -72,7 +73,7 @@ fn a_header_is_what_the_table_says() {
     assert_eq!(header[32..40], [0xef, 0xcd, 0xab, 0x89, 0x67, 0x45, 0x23, 0x01]);
     assert_eq!(header[40..48], 70_000_000_001u64.to_le_bytes());
     assert_eq!(header[48..56], 80_000_000_003u64.to_le_bytes());
-    assert_eq!(header[56..60], [0; 4]);
+    assert_eq!(header[56..60], 0x1234_5678_u32.to_le_bytes());
     assert_eq!(decode_header(&header), Ok(options()));
 }
 
