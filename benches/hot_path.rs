@@ -165,7 +165,7 @@ fn network(runner: &Runner) {
             });
         }
         let position = POSITIONS[0].position();
-        let (pooled, expected) = network.integers(&position);
+        let (pooled, expected, _) = network.integers(&position);
         runner.bench(&format!("network head/{name}"), 1, || {
             let output = network.output(position.to_move(), black_box(&pooled));
             assert_eq!(output, expected);

@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use super::BenchOptions;
 use super::positions::{BenchPosition, POSITIONS};
+use crate::eval::EvaluatorKind;
 use crate::eval::Evaluators;
 use crate::search::{BoundedSearch, Options, STACK_BYTES, SearchResult};
 use crate::types::{Point, Score};
@@ -66,7 +67,7 @@ fn search(
     evaluators: &Evaluators,
 ) -> io::Result<Searched> {
     let position = record.position();
-    let evaluator = evaluators.make(evaluators.preferred(), record.rule);
+    let evaluator = evaluators.make(EvaluatorKind::default(), record.rule);
     let mut search = BoundedSearch::new(evaluator, HASH_BYTES).map_err(io::Error::other)?;
     let limits = Options {
         threads: options.threads.max(1),

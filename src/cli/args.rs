@@ -74,7 +74,8 @@ pub struct ProtocolArgs {
     #[arg(long, value_name = "FILE")]
     pub weights: Vec<PathBuf>,
 
-    /// Corrects the evaluation by the network of this file; may be repeated, once for each rule.
+    /// Corrects the evaluation by the network of this file instead of the one that the program
+    /// comes with, or by none if it is called none; may be repeated, once for each rule.
     #[arg(long = "network", value_name = "FILE")]
     pub networks: Vec<PathBuf>,
 }
@@ -226,7 +227,8 @@ pub struct BenchArgs {
     #[arg(long, value_name = "FILE")]
     pub weights: Vec<PathBuf>,
 
-    /// Corrects the evaluation by the network of this file; may be repeated, once for each rule.
+    /// Corrects the evaluation by the network of this file instead of the one that the program
+    /// comes with, or by none if it is called none; may be repeated, once for each rule.
     #[arg(long = "network", value_name = "FILE")]
     pub networks: Vec<PathBuf>,
 

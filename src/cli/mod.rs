@@ -93,9 +93,8 @@ fn speak(args: &ProtocolArgs) -> anyhow::Result<ExitCode> {
         // A person would wait for an answer. A terminal that is gone needs no message.
         let _ = writeln!(io::stderr(), "{WAITING}");
     }
-    let evaluator = evaluators.preferred();
     let (engine, events) = Engine::with(args.search_params(), evaluators);
-    Ok(protocol::stdio::run(engine, events, args.coordinates, evaluator))
+    Ok(protocol::stdio::run(engine, events, args.coordinates))
 }
 
 /// Tells a person why [`run`] failed, on standard error, and returns the exit code.

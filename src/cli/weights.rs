@@ -29,12 +29,38 @@ pub(super) fn evaluators(weights: &[PathBuf], networks: &[PathBuf]) -> anyhow::R
     }
     rules.clear();
     for path in networks {
+        if path == Path::new(WITHOUT_NETWORK) {
+            if networks.len() > 1 {
+                bail!("--network {WITHOUT_NETWORK} stands alone: no rule has a network then");
+            }
+            evaluators.drop_networks();
+            break;
+        }
         let network = load_network(path)?;
         if rules.contains(&network.rule()) {
             bail!("{} is the second network for {}", path.display(), network.rule());
         }
         rules.push(network.rule());
         evaluators.set_network(Arc::new(network));
+    }
+    Ok(evaluators)
+}
+
+/// Returns the evaluators of the program, for a rule with the network of a file, or with none if it
+/// is called so.
+pub(super) fn evaluators_for(rule: Rule, network: Option<&Path>) -> anyhow::Result<Evaluators> {
+    let mut evaluators = Evaluators::shipped();
+    match network {
+        Some(path) if path == Path::new(WITHOUT_NETWORK) => evaluators.drop_networks(),
+        Some(path) => {
+            let network = load_network(path)?;
+            if network.rule() != rule {
+                let found = network.rule();
+                bail!("the network of {} is for {found}, not for {rule}", path.display());
+            }
+            evaluators.set_network(Arc::new(network));
+        }
+        None => {}
     }
     Ok(evaluators)
 }
@@ -60,17 +86,11 @@ fn read(path: &Path, most: usize) -> anyhow::Result<Vec<u8>> {
     Ok(bytes)
 }
 
+/// The name of no network on the command line.
+const WITHOUT_NETWORK: &str = "none";
+
 /// The name of the hand-tuned weights on the command line.
 pub(super) const HAND_TUNED: &str = "hand-tuned";
-
-/// Returns the network of a file for a rule.
-pub(super) fn network_for(rule: Rule, path: &Path) -> anyhow::Result<Network> {
-    let network = load_network(path)?;
-    if network.rule() != rule {
-        bail!("the network of {} is for {}, not for {rule}", path.display(), network.rule());
-    }
-    Ok(network)
-}
 
 /// Returns the weights of a rule that the command line asks for: those of a file, the hand-tuned
 /// ones, or without a word those that the program comes with.

@@ -29,9 +29,21 @@ fn room(settings: &Settings) -> Option<u64> {
     Some((limit / 10 * 9).saturating_sub(BASE + evaluator_bytes(settings)))
 }
 
+/// Returns the evaluator that fits into memory: the one asked for, or the tables where the limit
+/// leaves no room for a network.
+#[must_use]
+pub fn evaluator_within(settings: &Settings) -> EvaluatorKind {
+    let needed = BASE + EVALUATOR_BYTES as u64 + LEAST_TABLE;
+    let fits = settings.max_memory.is_none_or(|limit| limit / 10 * 9 >= needed);
+    match settings.evaluator {
+        EvaluatorKind::Network if !fits => EvaluatorKind::Patterns,
+        kind => kind,
+    }
+}
+
 /// Returns the memory of the evaluator of a thread beyond what every thread has.
 fn evaluator_bytes(settings: &Settings) -> u64 {
-    match settings.evaluator {
+    match evaluator_within(settings) {
         EvaluatorKind::Network => EVALUATOR_BYTES as u64,
         _ => 0,
     }
@@ -97,13 +109,18 @@ mod tests {
 
     #[test]
     fn threads_are_fewer_only_where_they_would_not_fit() {
-        for (megabytes, threads, running) in
-            [(16, 64, 1), (32, 4, 4), (32, 64, 7), (350, 64, 64), (4000, 256, 256)]
-        {
+        for (megabytes, threads, with_tables, with_network) in [
+            (16, 64, 1, 1),
+            (32, 4, 4, 3),
+            (32, 64, 7, 3),
+            (350, 64, 64, 64),
+            (4000, 256, 256, 256),
+        ] {
             let settings = settings(Some(megabytes * MIB), threads);
-            assert_eq!(threads_within(&settings), running, "{megabytes} {threads}");
+            let running = |evaluator| threads_within(&Settings { evaluator, ..settings });
+            assert_eq!(running(EvaluatorKind::Patterns), with_tables, "{megabytes} {threads}");
+            assert_eq!(running(EvaluatorKind::Network), with_network, "{megabytes} {threads}");
         }
-        assert!((100..200).contains(&threads_within(&settings(Some(350 * MIB), 256))));
         assert_eq!(threads_within(&settings(None, 256)), 256);
         assert_eq!(threads_within(&settings(None, 0)), 1);
     }

@@ -13,7 +13,7 @@ pub use job::{
     Answer, Event, EventKind, FileAction, Job, Scope, Settings, Setup, SoosorvStep, TableFile,
     TableUsage, Task, Thinker,
 };
-pub use memory::{LEAST_MEMORY, table_bytes, threads_within};
+pub use memory::{LEAST_MEMORY, evaluator_within, table_bytes, threads_within};
 pub use soosorv::MOST_FIFTHS;
 
 use std::sync::{Arc, Mutex, PoisonError};
@@ -52,7 +52,7 @@ impl Default for Settings {
             threads: 1,
             max_memory: Some(350 << 20),
             hash_size: None,
-            evaluator: EvaluatorKind::Patterns,
+            evaluator: EvaluatorKind::default(),
         }
     }
 }
@@ -68,8 +68,7 @@ impl Engine {
         Engine::with(Params::DEFAULT, Evaluators::shipped())
     }
 
-    /// Starts an engine with these search parameters and evaluators; the first settings choose the
-    /// preferred one.
+    /// Starts an engine with these search parameters and evaluators.
     ///
     /// # Panics
     ///
@@ -81,13 +80,13 @@ impl Engine {
         let move_overhead = Arc::new(Mutex::new(MoveOverhead::default()));
         let table = SharedTable::default();
         let (shared, observed) = (Arc::clone(&table), Arc::clone(&move_overhead));
-        let settings = Settings { evaluator: evaluators.preferred(), ..Settings::default() };
         let searcher = Searcher::new(outbox, observed, shared, params, evaluators);
         std::thread::Builder::new()
             .name("searcher".into())
             .stack_size(crate::search::STACK_BYTES)
             .spawn(move || searcher.run(&inbox))
             .expect("a thread for the search");
+        let settings = Settings::default();
         let engine = Engine { messages, settings, running: None, move_overhead, table };
         (engine, events)
     }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use crossbeam_channel::{Receiver, Sender};
 
-use super::memory::{table_bytes, threads_within};
+use super::memory::{evaluator_within, table_bytes, threads_within};
 use super::opening;
 use super::{
     Answer, Event, EventKind, FileAction, Job, Settings, Setup, SharedTable, TableFile, Task,
@@ -71,8 +71,8 @@ impl Searcher {
         params: Params,
         evaluators: Evaluators,
     ) -> Searcher {
-        let settings = Settings { evaluator: evaluators.preferred(), ..Settings::default() };
-        let judging = (settings.evaluator, Rule::Freestyle);
+        // The first job brings its own; a network would take time to unpack.
+        let judging = (EvaluatorKind::Patterns, Rule::Freestyle);
         Searcher {
             events,
             move_overhead,
@@ -82,7 +82,7 @@ impl Searcher {
             table: None,
             shared,
             table_bytes: 0,
-            settings,
+            settings: Settings::default(),
             params,
             promises: Vec::new(),
         }
@@ -137,7 +137,7 @@ impl Searcher {
     }
 
     fn answer(&mut self, job: &Job, control: &SearchControl) -> Answer {
-        let judging = (self.settings.evaluator, job.setup.rule);
+        let judging = (evaluator_within(&self.settings), job.setup.rule);
         if judging != self.judging {
             self.judging = judging;
             self.pool.set_evaluator(self.evaluators.make(judging.0, judging.1));
@@ -332,7 +332,7 @@ impl Searcher {
 
     /// Writes or reads the table; returns the message for the user.
     fn table_file(&mut self, file: &TableFile) -> Result<String, String> {
-        let kind = self.settings.evaluator;
+        let kind = evaluator_within(&self.settings);
         let evaluator = self.evaluators.make(kind, file.rule);
         let identity = identity(file, kind, evaluator.identity());
         let path = file.path.display();

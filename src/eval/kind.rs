@@ -14,7 +14,6 @@ use crate::rules::Rule;
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum EvaluatorKind {
     /// [`ClassicalEvaluator`].
-    #[default]
     Patterns,
     /// [`ShapeEvaluator`].
     Shapes,
@@ -23,16 +22,17 @@ pub enum EvaluatorKind {
     /// [`NetworkEvaluator`]; for rules without a network the same as [`Patterns`].
     ///
     /// [`Patterns`]: EvaluatorKind::Patterns
+    #[default]
     Network,
 }
 
 impl EvaluatorKind {
     /// All kinds, the default first.
     pub const ALL: [EvaluatorKind; 4] = [
+        EvaluatorKind::Network,
         EvaluatorKind::Patterns,
         EvaluatorKind::Shapes,
         EvaluatorKind::Tuples,
-        EvaluatorKind::Network,
     ];
 
     /// Returns the name: `patterns`, `shapes`, `tuples` or `network`.
@@ -56,8 +56,20 @@ type EvaluatorMaker = dyn Fn(EvaluatorKind, Rule) -> Box<dyn Evaluator> + Send +
 pub struct Evaluators {
     /// The tables of rules with custom weights.
     tables: [Option<Arc<ClassicalTables>>; Rule::ALL.len()],
-    networks: [Option<Arc<Network>>; Rule::ALL.len()],
+    networks: [NetworkChoice; Rule::ALL.len()],
     maker: Option<Arc<EvaluatorMaker>>,
+}
+
+/// The network for a rule.
+#[derive(Clone, Default)]
+enum NetworkChoice {
+    /// The built-in one, unless there are custom weights, to which its corrections would not fit.
+    #[default]
+    Shipped,
+    /// None.
+    Without,
+    /// A custom one.
+    Custom(Arc<Network>),
 }
 
 impl Evaluators {
@@ -75,7 +87,8 @@ impl Evaluators {
         Evaluators { maker: Some(Arc::new(maker)), ..Evaluators::default() }
     }
 
-    /// Uses these weights for positions of their rule.
+    /// Uses these weights for positions of their rule, without the built-in network, which was made
+    /// for the built-in weights.
     pub fn set_weights(&mut self, weights: &Weights) {
         self.tables[weights.rule() as usize] = Some(Arc::new(ClassicalTables::new(weights)));
     }
@@ -83,17 +96,23 @@ impl Evaluators {
     /// Uses this network for positions of its rule, in evaluators of [`EvaluatorKind::Network`].
     pub fn set_network(&mut self, network: Arc<Network>) {
         let rule = network.rule();
-        self.networks[rule as usize] = Some(network);
+        self.networks[rule as usize] = NetworkChoice::Custom(network);
     }
 
-    /// Returns the kind that is used where none is asked for: the one with a network if there is
-    /// any network, otherwise the default one.
+    /// Uses no network for any rule.
+    pub fn drop_networks(&mut self) {
+        self.networks.fill(NetworkChoice::Without);
+    }
+
+    /// Returns the network for a rule, if there is one.
     #[must_use]
-    pub fn preferred(&self) -> EvaluatorKind {
-        if self.networks.iter().any(Option::is_some) {
-            EvaluatorKind::Network
-        } else {
-            EvaluatorKind::default()
+    pub fn network(&self, rule: Rule) -> Option<Arc<Network>> {
+        match &self.networks[rule as usize] {
+            NetworkChoice::Shipped if self.tables[rule as usize].is_none() => {
+                Network::shipped(rule)
+            }
+            NetworkChoice::Shipped | NetworkChoice::Without => None,
+            NetworkChoice::Custom(network) => Some(Arc::clone(network)),
         }
     }
 
@@ -111,8 +130,8 @@ impl Evaluators {
             EvaluatorKind::Patterns => Box::new(ClassicalEvaluator::new(tables)),
             EvaluatorKind::Shapes => Box::new(ShapeEvaluator::new(tables)),
             EvaluatorKind::Tuples => Box::new(TupleEvaluator::new(tables)),
-            EvaluatorKind::Network => match &self.networks[rule as usize] {
-                Some(network) => Box::new(NetworkEvaluator::new(Arc::clone(network), tables)),
+            EvaluatorKind::Network => match self.network(rule) {
+                Some(network) => Box::new(NetworkEvaluator::new(network, tables)),
                 None => Box::new(ClassicalEvaluator::new(tables)),
             },
         }
@@ -122,10 +141,10 @@ impl Evaluators {
 impl fmt::Debug for Evaluators {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let weights = self.tables.iter().map(|t| t.as_ref().map(|t| t.crc()));
-        let networks = self.networks.iter().map(|n| n.as_ref().map(|n| n.crc()));
+        let networks = Rule::ALL.map(|rule| self.network(rule).map(|n| n.crc()));
         f.debug_struct("Evaluators")
             .field("weights", &weights.collect::<Vec<_>>())
-            .field("networks", &networks.collect::<Vec<_>>())
+            .field("networks", &networks)
             .field("own", &self.maker.is_none())
             .finish()
     }
@@ -166,21 +185,31 @@ mod tests {
         assert_eq!("".parse::<EvaluatorKind>(), Err(EvaluatorNameError));
         assert_eq!(
             EvaluatorNameError.to_string(),
-            "the evaluators are patterns, shapes, tuples, network"
+            "the evaluators are network, patterns, shapes, tuples"
         );
     }
 
     #[test]
-    fn a_network_is_used_for_its_rule_and_preferred_to_patterns() {
-        let mut evaluators = Evaluators::shipped();
-        assert_eq!(evaluators.preferred(), EvaluatorKind::Patterns);
-        let parameters = Parameters::random(Rule::Renju, 1);
-        evaluators.set_network(Arc::new(Network::new(&parameters).unwrap()));
-        assert_eq!(evaluators.preferred(), EvaluatorKind::Network);
-        for rule in Rule::ALL {
+    fn a_network_corrects_the_tables_that_it_was_made_for() {
+        let with_network = |evaluators: &Evaluators, rule| {
             let identity = |kind| evaluators.make(kind, rule).identity();
-            let is_same = identity(EvaluatorKind::Network) == identity(EvaluatorKind::Patterns);
-            assert_eq!(is_same, rule != Rule::Renju, "{rule}");
+            identity(EvaluatorKind::Network) != identity(EvaluatorKind::Patterns)
+        };
+        for rule in Rule::ALL {
+            let mut evaluators = Evaluators::shipped();
+            let is_shipped = Network::shipped(rule).is_some();
+            assert_eq!(with_network(&evaluators, rule), is_shipped, "{rule}");
+            evaluators.set_weights(&Weights::hand_tuned(rule));
+            assert!(!with_network(&evaluators, rule), "{rule}");
+            let parameters = Parameters::random(rule, 1);
+            evaluators.set_network(Arc::new(Network::new(&parameters).unwrap()));
+            for other in Rule::ALL {
+                let is_shipped = Network::shipped(other).is_some();
+                let expected = other == rule || is_shipped;
+                assert_eq!(with_network(&evaluators, other), expected, "{rule} {other}");
+            }
+            evaluators.drop_networks();
+            assert!(!with_network(&evaluators, rule), "{rule}");
         }
     }
 }

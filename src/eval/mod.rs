@@ -68,8 +68,7 @@ pub trait Evaluator: Send + fmt::Debug {
 
     /// Returns the score for the side to move; never a proven win or loss.
     ///
-    /// If the score is certain to be outside the window, a cheap one on the same side of it is
-    /// enough.
+    /// If a score that is cheaper to compute is outside the window, it is enough.
     fn evaluate(&mut self, position: &Position, window: Window) -> Score;
 
     /// Adds a set of empty cells to `moves`, in the order of the set, each with its ordering score

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use super::clock::with_time_left;
 use super::info::{Coordinates, Info};
-use crate::engine::{LEAST_MEMORY, Scope, Settings, Task, threads_within};
+use crate::engine::{LEAST_MEMORY, Scope, Settings, Task, evaluator_within, threads_within};
 use crate::rules::Rule;
 use crate::search::{ClockSettings, Limits};
 
@@ -44,7 +44,7 @@ pub(super) struct SessionOptions {
     start_depth: u32,
     unreported_rule: bool,
     unreported_memory: bool,
-    unreported_threads: bool,
+    unreported_room: bool,
     note: Option<String>,
 }
 
@@ -70,7 +70,7 @@ impl SessionOptions {
             start_depth: 1,
             unreported_rule: false,
             unreported_memory: false,
-            unreported_threads: false,
+            unreported_room: false,
             note: None,
         }
     }
@@ -101,7 +101,7 @@ impl SessionOptions {
             Info::ThreadNum(threads) => {
                 let threads = usize::try_from(threads).unwrap_or(1);
                 self.settings.threads = threads.clamp(1, MAX_THREADS);
-                self.unreported_threads = true;
+                self.unreported_room = true;
             }
             Info::Evaluator(kind) => self.settings.evaluator = kind,
             Info::ShowDetail(level) => {
@@ -131,7 +131,7 @@ impl SessionOptions {
         // The later of the two commands decides about the size of the table.
         self.settings.hash_size = None;
         self.unreported_memory = false;
-        self.unreported_threads = true;
+        self.unreported_room = true;
         self.settings.max_memory = match u64::try_from(bytes) {
             Ok(0) => None,
             Ok(bytes) if bytes < MIB => {
@@ -221,6 +221,8 @@ impl SessionOptions {
     /// once.
     pub(super) fn take_error(&mut self) -> Option<String> {
         if std::mem::take(&mut self.unreported_memory) {
+            // It says enough about memory.
+            self.unreported_room = false;
             let least = LEAST_MEMORY / MIB;
             return Some(format!(
                 "max_memory is too small: {least} MiB are needed and will be used"
@@ -234,11 +236,18 @@ impl SessionOptions {
 
     /// Returns a remark about an `INFO` that was not made yet.
     pub(super) fn take_note(&mut self) -> Option<String> {
-        let unreported_threads = std::mem::take(&mut self.unreported_threads);
+        let unreported = std::mem::take(&mut self.unreported_room);
         let threads = threads_within(&self.settings);
         self.note.take().or_else(|| {
-            let fewer = unreported_threads && threads < self.settings.threads;
-            fewer.then(|| format!("max_memory leaves room for {threads} of the threads"))
+            let fewer = threads < self.settings.threads;
+            let tables = evaluator_within(&self.settings) != self.settings.evaluator;
+            let lacks = match (fewer, tables) {
+                (false, false) => return None,
+                (true, false) => format!("for {threads} of the threads"),
+                (false, true) => "for the tables, not for the network".to_owned(),
+                (true, true) => format!("for {threads} of the threads and not for the network"),
+            };
+            unreported.then(|| format!("max_memory leaves room {lacks}"))
         })
     }
 
@@ -260,6 +269,7 @@ impl SessionOptions {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::eval::EvaluatorKind;
 
     fn options(infos: &[Info]) -> SessionOptions {
         let mut options = SessionOptions::new();
@@ -327,11 +337,25 @@ mod tests {
 
     #[test]
     fn threads_that_memory_has_no_room_for_are_told_once() {
-        let mut many = options(&[Info::ThreadNum(64), Info::MaxMemory(16 << 20)]);
+        let mut many = options(&[Info::ThreadNum(64), Info::MaxMemory(24 << 20)]);
         let note = Some("max_memory leaves room for 1 of the threads".to_owned());
         assert_eq!(many.take_note(), note);
         assert_eq!(many.take_note(), None);
         assert_eq!(options(&[Info::ThreadNum(64)]).take_note(), None);
+    }
+
+    #[test]
+    fn where_memory_has_no_room_for_a_network_the_tables_evaluate() {
+        let note = |infos: &[Info]| options(infos).take_note();
+        let small = Info::MaxMemory(16 << 20);
+        let lacks = |what: &str| Some(format!("max_memory leaves room for {what}"));
+        assert_eq!(note(&[small.clone()]), lacks("the tables, not for the network"));
+        assert_eq!(
+            note(&[Info::ThreadNum(64), small.clone()]),
+            lacks("1 of the threads and not for the network")
+        );
+        assert_eq!(note(&[Info::Evaluator(EvaluatorKind::Patterns), small]), None);
+        assert_eq!(note(&[Info::MaxMemory(24 << 20)]), None);
     }
 
     #[test]

@@ -19,7 +19,6 @@ use super::question::{AnswerStyle, Inquiry, OwedAnswer};
 use super::reply::{Labels, Reply};
 use super::reporter::Reporter;
 use crate::engine::{Answer, Event, EventKind, Job, Settings, Task, Thinker};
-use crate::eval::EvaluatorKind;
 use crate::rules::Rule;
 use crate::search::{BalanceStones, Mark, Report};
 use crate::types::Size;
@@ -84,11 +83,6 @@ impl<T: Thinker> Session<T> {
     /// Sets the order of the two numbers of a cell, as `INFO coordinates` does.
     pub fn set_coordinates(&mut self, coordinates: Coordinates) {
         self.options.set(&Info::Coordinates(coordinates));
-    }
-
-    /// Sets the evaluator, as `INFO evaluator` does.
-    pub fn set_evaluator(&mut self, evaluator: EvaluatorKind) {
-        self.options.set(&Info::Evaluator(evaluator));
     }
 
     /// Takes a line of input; returns what to write.

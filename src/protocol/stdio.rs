@@ -13,15 +13,13 @@ use super::input::InputLine;
 use super::reply::Reply;
 use super::session::Session;
 use crate::engine::{Event, Thinker};
-use crate::eval::EvaluatorKind;
 use crate::sys::memory::SMALL_STACK;
 
 /// The variable that names the file to which a panic is written.
 const LOG_VARIABLE: &str = "TENGEN_LOG";
 
 /// Speaks the protocol on standard input and output until the manager ends it. `coordinates` is
-/// the order of the two numbers of a cell, where the traffic does not show it; `evaluator` is used
-/// until the manager asks for another.
+/// the order of the two numbers of a cell, where the traffic does not show it.
 ///
 /// The exit code is a success after `END` and at the end of the input, and a failure if standard
 /// output or the engine is lost. Nothing is ever written to standard error.
@@ -29,7 +27,6 @@ pub fn run<T: Thinker>(
     thinker: T,
     events: Receiver<Event>,
     coordinates: Option<Coordinates>,
-    evaluator: EvaluatorKind,
 ) -> ExitCode {
     let started = Instant::now();
     silence_panics();
@@ -42,7 +39,6 @@ pub fn run<T: Thinker>(
         return ExitCode::FAILURE;
     }
     let mut session = Session::new(thinker, started);
-    session.set_evaluator(evaluator);
     if let Some(coordinates) = coordinates {
         session.set_coordinates(coordinates);
     }

@@ -239,6 +239,9 @@ params! {
     order_history = 138 in 16..=512;
     /// The bonus of the counter-move in move ordering.
     order_counter = 50 in 0..=200;
+    /// The distance from the window, in evaluation units, beyond which a score that is cheaper to
+    /// compute is enough.
+    eval_gate = 300 in 0..=2000;
 }
 
 impl Default for Params {

@@ -161,10 +161,13 @@ impl<'a> Worker<'a> {
         self.evaluator.pop();
     }
 
-    /// Returns the static evaluation for the side to move.
+    /// Returns the static evaluation for the side to move, as exact as it matters to a search
+    /// within the window.
     #[inline]
     pub(super) fn evaluate(&mut self, window: Window) -> Score {
-        self.evaluator.evaluate(&self.position, window)
+        let gate = self.params.eval_gate;
+        let wide = Window { alpha: window.alpha - gate, beta: window.beta + gate };
+        self.evaluator.evaluate(&self.position, wide)
     }
 
     /// Returns the next move of a node: an empty cell, possibly a forbidden one.

@@ -243,12 +243,15 @@ fn bench_takes_networks_from_files_and_says_what_is_wrong_with_one() {
     let (renju, standard) = (file("renju.net", Rule::Renju), file("standard.net", Rule::Standard));
     let expected = signature(&[]);
     assert_eq!(signature(&["--network", standard.path()]), expected, "it is for another rule");
+    let tables = signature(&["--network", "none"]);
+    assert_ne!(signature(&["--network", renju.path()]), tables);
     assert_ne!(signature(&["--network", standard.path(), "--network", renju.path()]), expected);
 
     let bytes = Parameters::random(Rule::Renju, 1).to_bytes().expect("good parameters");
     let damaged = TempFile::new("damaged.net", &bytes[..1000]);
     for (files, expected) in [
-        (vec!["none"], "Error: cannot read none: "),
+        (vec!["nowhere"], "Error: cannot read nowhere: "),
+        (vec![renju.path(), "none"], "Error: --network none stands alone"),
         (vec![damaged.path()], "damaged.net: the network is damaged: "),
         (vec![renju.path(), renju.path()], "renju.net is the second network for renju\n"),
     ] {

@@ -16,7 +16,7 @@ const MOST_NODES: u64 = 20_000;
 /// used: the move, the depth and the nodes.
 fn search(record: BenchPosition, params: Params) -> (String, u32, u64) {
     let position = record.position();
-    let evaluator = Evaluators::shipped().make(EvaluatorKind::Patterns, record.rule);
+    let evaluator = Evaluators::shipped().make(EvaluatorKind::default(), record.rule);
     let options = Options { max_nodes: Some(MOST_NODES), params, ..Options::default() };
     let mut search = BoundedSearch::new(evaluator, HASH_BYTES).unwrap();
     let result = search.search(&position, Some(DEPTH), options).unwrap();

@@ -6,6 +6,7 @@ use crate::brute::Brute;
 use crate::common::forced_wins;
 use tengen::board::Board;
 use tengen::engine::Settings;
+use tengen::eval::EvaluatorKind;
 use tengen::notation::{Stones, parse_moves};
 use tengen::position::Position;
 use tengen::rng::SplitMix64;
@@ -271,7 +272,9 @@ const CLAIMS: [(Rule, i64, &str); 7] = [
 /// Plays a game on from a position, and returns the score that was reported before each move with
 /// what becomes of its length when every defence is tried.
 fn claims(rule: Rule, size: Size, moves: &[Point], limit: u64) -> Vec<(Score, Bounded)> {
-    let settings = Settings { max_memory: Some(64 << 20), ..Settings::default() };
+    // The positions are those of searches with the tables.
+    let evaluator = EvaluatorKind::Patterns;
+    let settings = Settings { max_memory: Some(64 << 20), evaluator, ..Settings::default() };
     let mut asked = Asked::new(settings);
     let mut board = Board::new(size);
     let mut position = Position::new(rule, size);

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use crate::place::Place;
 use tengen::eval::classical::Weights;
+use tengen::eval::network::Network;
 use tengen::rules::{Game, Outcome, Rule};
 use tengen::search::Params;
 use tengen::tuning::corpus::CorpusReader;
@@ -125,6 +126,8 @@ fn a_corpus_tells_what_it_is() {
     let told = said("games", &args);
     assert_eq!(said("info", &[&path]), told);
     let crc = format!("{:08x}", crc32fast::hash(&fs::read(&path).unwrap()));
+    let network = Network::shipped(Rule::Freestyle).unwrap().crc();
+    let network = format!("{network:08x}");
     for part in [
         "some.games: training games\n",
         "rule       freestyle on 9x9\n",
@@ -132,7 +135,7 @@ fn a_corpus_tells_what_it_is() {
         "seed 3, nodes 150, stones 1-4, spread 2, reach 3, window 60, variety 4",
         "longest 54, leaves 1, leaf-nodes 100, weights ",
         &format!("\nleaves     {} of their searches\n", leaves(&path)),
-        &format!("weights {:08x}, network none\n", Weights::shipped(Rule::Freestyle).crc()),
+        &format!("weights {:08x}, network {network}\n", Weights::shipped(Rule::Freestyle).crc()),
         &crc,
     ] {
         assert!(told.contains(part), "{part} is not in\n{told}");
@@ -189,7 +192,7 @@ fn a_fit_is_the_same_for_any_number_of_threads_and_its_weights_can_be_played_wit
 
     let next = place.path("next.games");
     let told = play(&["-n", "2", "--weights", &one, "-o", &next]);
-    assert!(told.contains(&format!("weights {crc:08x}\n")), "{told}");
+    assert!(told.contains(&format!("weights {crc:08x}, network none\n")), "{told}");
     let text = complaint("games", &["--weights", &one, "-o", &place.path("other.games")]);
     assert!(text.ends_with("one.weights are for renju, not for freestyle\n"), "{text}");
 }
@@ -222,7 +225,7 @@ fn all_weights_are_made_and_what_is_missing_or_broken_is_made_again() {
     assert!(told.contains(&format!("CRC-32 {:08x}, ", last.crc())), "{told}");
     let info = said("info", &[&file("renju-9-2.games")]);
     let played_with = Weights::from_bytes(&first).unwrap().crc();
-    assert!(info.contains(&format!("weights {played_with:08x}\n")), "{info}");
+    assert!(info.contains(&format!("weights {played_with:08x}, network none\n")), "{info}");
 
     // The last game is not whole, one file of weights is gone and one has come to harm.
     let (games, weights) = (file("caro-exact-9-2.games"), file("freestyle.weights"));

@@ -15,7 +15,8 @@ const AFTER_HELP: &str = "\
 WORDS of --engine and --each:
   cmd=COMMAND          the program and its arguments; quotes protect blanks, and arguments that
                        name existing files are meant from the current directory
-  builtin=NAME         instead: patterns, shapes or tuples search here, greedy looks no move ahead
+  builtin=NAME         instead: network, patterns, shapes or tuples search here, greedy looks no
+                       move ahead
   name=NAME            the name in tables and records [default: of the program]
   dir=DIR              where it is started [default: an empty directory that is removed]
   tc=GAME[+INCREMENT]  the time for all moves of a game, and what each move adds to it

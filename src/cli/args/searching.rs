@@ -43,6 +43,11 @@ pub struct SearchArgs {
     #[arg(long, value_name = "RULE", default_value = "freestyle", value_parser = parse_rule)]
     pub rule: Rule,
 
+    /// Searches with the network of this file, or with none if it is called none [default: what the
+    /// program comes with].
+    #[arg(long, value_name = "FILE")]
+    pub network: Option<PathBuf>,
+
     /// The size of the board, such as 15 or 20x15.
     #[arg(long, value_name = "SIZE", default_value = "15", value_parser = parse_size)]
     pub size: Size,

@@ -109,7 +109,8 @@ pub struct GamesArgs {
     #[arg(long, value_name = "FILE")]
     pub weights: Option<PathBuf>,
 
-    /// Plays with the network of this file [default: without one].
+    /// Plays with the network of this file, or without one if it is called none [default: what the
+    /// program comes with for the weights that it comes with].
     #[arg(long, value_name = "FILE")]
     pub network: Option<PathBuf>,
 

@@ -1,7 +1,6 @@
 //! `tengen tune games`.
 
 use std::path::Path;
-use std::sync::Arc;
 
 use anyhow::Context;
 
@@ -9,8 +8,7 @@ use super::info;
 use crate::cli::args::tuning::GamesArgs;
 use crate::cli::progress::{ResumedBar, threads};
 use crate::cli::weights;
-use crate::eval::Evaluators;
-use crate::eval::network::Network;
+use crate::eval::{EvaluatorKind, Evaluators};
 use crate::position::Position;
 use crate::tuning::corpus::CorpusStore;
 use crate::tuning::selfplay::{self, SearchMind, SelfPlayOptions, SelfPlayProgress, weights_id};
@@ -18,19 +16,16 @@ use crate::tuning::{CorpusCounts, SelfPlayGame, TrainingResult};
 
 /// Plays games and describes the corpus at the end.
 pub(super) fn run(args: &GamesArgs) -> anyhow::Result<()> {
+    let mut evaluators = weights::evaluators_for(args.rule, args.network.as_deref())?;
     let weights = weights::choose(args.rule, args.weights.as_deref())?;
-    let network = args.network.as_deref();
-    let network = network.map(|path| weights::network_for(args.rule, path)).transpose()?;
+    if args.weights.is_some() {
+        evaluators.set_weights(&weights);
+    }
     let options = SelfPlayOptions {
         weights: weights_id(&weights),
-        network: network.as_ref().map_or(0, Network::crc),
+        network: evaluators.network(args.rule).map_or(0, |network| network.crc()),
         ..options(args)
     };
-    let mut evaluators = Evaluators::shipped();
-    evaluators.set_weights(&weights);
-    if let Some(network) = network {
-        evaluators.set_network(Arc::new(network));
-    }
     play(&options, &evaluators, args.games, &args.output, threads(args.threads), args.quiet)?;
     info::describe(&args.output)
 }
@@ -64,7 +59,7 @@ pub(super) fn play(
     quiet: bool,
 ) -> anyhow::Result<()> {
     let (mut store, begun) = CorpusStore::open(path, options)?;
-    let evaluator = evaluators.make(evaluators.preferred(), options.rule);
+    let evaluator = evaluators.make(EvaluatorKind::default(), options.rule);
     let minds = (0..threads).map(|_| SearchMind::new(&*evaluator));
     let minds = minds.collect::<Result<Vec<_>, _>>().context("cannot make a table")?;
     let start = Position::new(options.rule, options.size);

@@ -10,6 +10,8 @@ use indicatif::ProgressBar;
 use crate::arena::openings;
 use crate::cli::args::searching::{SearchArgs, Wanted};
 use crate::cli::progress::{self, threads};
+use crate::cli::weights;
+use crate::eval::EvaluatorKind;
 use crate::search::Params;
 use crate::search::params::Param;
 use crate::tuning::spsa::games::{Beginnings, PairPlayer, Terms};
@@ -27,8 +29,10 @@ pub(super) fn run(args: &SearchArgs) -> anyhow::Result<()> {
     let beginnings = beginnings(args)?;
     // More threads than pairs in a batch would have nothing to do.
     let batch = usize::try_from(settings.batch).unwrap_or(usize::MAX);
-    let players =
-        (0..threads(args.threads).min(batch)).map(|_| PairPlayer::new(terms, &beginnings));
+    let evaluators = weights::evaluators_for(terms.rule, args.network.as_deref())?;
+    let evaluator = evaluators.make(EvaluatorKind::default(), terms.rule);
+    let players = (0..threads(args.threads).min(batch))
+        .map(|_| PairPlayer::new(terms, &beginnings, &*evaluator));
     let mut players = players.collect::<Result<Vec<_>, _>>().context("cannot make a table")?;
 
     let conditions = conditions(&terms, &beginnings, players[0].fingerprint());

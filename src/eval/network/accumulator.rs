@@ -19,7 +19,8 @@ const MAX_CHANGES: usize = 8 * REACH;
 pub(super) const MAX_BYTES: usize = MAX_STATES * size_of::<CellLayers>()
     + MAX_POINTS * MAX_CHANGES * size_of::<ChangedCell>()
     + MAX_POINTS * (size_of::<AppliedStone>() + size_of::<Pooled>())
-    + size_of::<Cells>();
+    + size_of::<Cells>()
+    + size_of::<Changes>();
 /// The number of states on the largest board.
 const MAX_STATES: usize = 1 + MAX_POINTS * (4 + MAX_CHANGES);
 const _: () = assert!(MAX_STATES <= u16::MAX as usize, "indices of states have 16 bits");
@@ -43,6 +44,7 @@ pub(super) struct Accumulator {
     /// The number of applied stones at the start that have been on the path all the time.
     common: usize,
     board: Box<Cells>,
+    changes: Box<Changes>,
     /// The cells changed by applied stones, as they were before.
     changed: Vec<ChangedCell>,
     /// The stack of states.
@@ -65,6 +67,13 @@ struct Cells {
     states: [u16; MAX_POINTS],
 }
 
+/// The changes by the stone that is being placed, and room for one more.
+#[derive(Clone)]
+struct Changes {
+    rows: [RowChange; MAX_CHANGES + 1],
+    cells: [ChangedCell; MAX_CHANGES + 1],
+}
+
 #[derive(Clone, Copy)]
 struct AppliedStone {
     stone: (Point, Color),
@@ -74,7 +83,7 @@ struct AppliedStone {
     first_change: u32,
 }
 
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 struct ChangedCell {
     codes: u64,
     cell: u16,
@@ -93,6 +102,10 @@ impl Accumulator {
                 codes: [OCCUPIED; MAX_POINTS],
                 reach: [[0; 8]; MAX_POINTS],
                 states: [0; MAX_POINTS],
+            }),
+            changes: Box::new(Changes {
+                rows: [RowChange::default(); MAX_CHANGES + 1],
+                cells: [ChangedCell::default(); MAX_CHANGES + 1],
             }),
             changed: Vec::new(),
             states: Vec::new(),
@@ -246,24 +259,24 @@ impl Accumulator {
         let Cells { codes, reach, states } = &mut *self.board;
         let first_change = self.changed.len();
         let first_state = self.first_state + first_change;
-        let mut changes = [RowChange::default(); MAX_CHANGES];
+        // Whether a cell is empty nobody can foretell, so every cell is written down, and what is
+        // written for one that is not empty is overwritten by the next.
+        let Changes { rows: changes, cells: changed } = &mut *self.changes;
         let mut len = 0;
         let mut change = |cell: usize, dir: usize, difference: u64| {
             let before = codes[cell];
-            if before == OCCUPIED {
-                return;
-            }
-            let after = before + (difference << (16 * dir));
+            let is_empty = before != OCCUPIED;
+            let after = before.wrapping_add(difference << (16 * dir));
             let row = |codes: u64| {
                 let pair = codes >> (16 * dir);
                 row(pair as u8, (pair >> 8) as u8)
             };
             let state = states[cell];
             changes[len] = RowChange { from: state, old_row: row(before), new_row: row(after) };
-            self.changed.push(ChangedCell { codes: before, cell: cell as u16, state });
-            codes[cell] = after;
-            states[cell] = (first_state + len) as u16;
-            len += 1;
+            changed[len] = ChangedCell { codes: before, cell: cell as u16, state };
+            codes[cell] = if is_empty { after } else { before };
+            states[cell] = if is_empty { (first_state + len) as u16 } else { state };
+            len += usize::from(is_empty);
         };
         for (dir, step) in STEPS.into_iter().enumerate() {
             let [behind, ahead] = [0, 1].map(|side| reach[point.index()][2 * dir + side]);
@@ -281,6 +294,7 @@ impl Accumulator {
                 change(cell, dir, u64::from(difference) << 8);
             }
         }
+        self.changed.extend_from_slice(&changed[..len]);
         self.applied.push(AppliedStone {
             stone: (point, color),
             codes: std::mem::replace(&mut codes[point.index()], OCCUPIED),

@@ -9,22 +9,16 @@ use crate::eval::{Evaluator, OrderedMove, WinModel, Window};
 use crate::position::Position;
 use crate::types::{Color, Point, PointSet, Score};
 
-/// The default distance of the classical value from the window, in units, beyond which the network
-/// is not asked.
-pub const GATE: i32 = 150;
-
 /// The classical evaluation corrected by a network.
 ///
-/// Where the classical value alone is far outside the window, the correction would hardly change
-/// that, so the network is not asked and nothing is computed for it. Whether it is asked depends on
-/// the position and the window only. The order of moves is the classical one, corrected by the
+/// Where the classical value is outside the window, it is the score: the network is not asked, and
+/// nothing is computed for it. The order of moves is the classical one, corrected by the
 /// policy.
 #[derive(Clone, Debug)]
 pub struct NetworkEvaluator {
     tables: Arc<ClassicalTables>,
     classical: ClassicalEvaluator,
     accumulator: Accumulator,
-    gate: i32,
 }
 
 impl NetworkEvaluator {
@@ -35,16 +29,7 @@ impl NetworkEvaluator {
             classical: ClassicalEvaluator::new(Arc::clone(&tables)),
             tables,
             accumulator: Accumulator::new(network),
-            gate: GATE,
         }
-    }
-
-    /// Returns whether a value without the network is far enough outside the window.
-    #[inline]
-    fn is_certain(&self, value: Score, window: Window) -> bool {
-        let value = i64::from(value.raw());
-        value < i64::from(window.alpha.raw()) - i64::from(self.gate)
-            || value > i64::from(window.beta.raw()) + i64::from(self.gate)
     }
 }
 
@@ -69,15 +54,15 @@ impl Evaluator for NetworkEvaluator {
     #[inline]
     fn evaluate(&mut self, position: &Position, window: Window) -> Score {
         let classical = self.classical.evaluate(position, window);
-        let base = self.accumulator.network().base(classical);
-        // Both are within bounds after clamping; see `Score::eval`.
-        let score = |value: i64| Score::eval(value.clamp(i32::MIN.into(), i32::MAX.into()) as i32);
-        if self.is_certain(score(base), window) {
-            return score(base);
+        if classical < window.alpha || classical > window.beta {
+            return classical;
         }
         self.accumulator.update();
         let output = self.accumulator.output(position.to_move());
-        score(base + self.accumulator.network().correction(output))
+        let network = self.accumulator.network();
+        let score = network.base(classical) + network.correction(output);
+        // Within bounds after clamping; see `Score::eval`.
+        Score::eval(score.clamp(i32::MIN.into(), i32::MAX.into()) as i32)
     }
 
     #[inline]
@@ -99,13 +84,12 @@ impl Evaluator for NetworkEvaluator {
     fn identity(&self) -> u32 {
         let network = self.accumulator.network().crc();
         let tables = self.tables.crc();
-        crc32fast::hash(format!("network {network:08x} {tables:08x} {}", self.gate).as_bytes())
+        crc32fast::hash(format!("network {network:08x} {tables:08x}").as_bytes())
     }
 
     fn fresh(&self) -> Box<dyn Evaluator> {
         let network = Arc::clone(self.accumulator.network());
-        let fresh = NetworkEvaluator::new(network, Arc::clone(&self.tables));
-        Box::new(NetworkEvaluator { gate: self.gate, ..fresh })
+        Box::new(NetworkEvaluator::new(network, Arc::clone(&self.tables)))
     }
 }
 
@@ -147,9 +131,7 @@ mod tests {
 
     #[test]
     fn a_tied_network_is_the_same_from_all_sides_and_for_either_colour() {
-        let mut evaluator = evaluator(&Parameters::random(Rule::Freestyle, 5).tied());
-        evaluator.gate = i32::MAX;
-        testing::symmetric(&evaluator);
+        testing::symmetric(&evaluator(&Parameters::random(Rule::Freestyle, 5).tied()));
     }
 
     #[test]
@@ -196,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn far_outside_the_window_the_network_is_not_asked() {
+    fn outside_the_window_the_network_is_not_asked() {
         let position =
             testing::position(&[".....", "..X..", "..X..", "..O..", "....."], Color::Black);
         let parameters = Parameters { share: 128, ..Parameters::random(Rule::Freestyle, 4) };
@@ -204,11 +186,10 @@ mod tests {
         evaluator.reset(&position);
         let full = evaluator.evaluate(&position, Window::FULL);
         let classical = evaluator.classical.evaluate(&position, Window::FULL);
-        let base = Score::eval(classical.raw() / 2);
-        assert_ne!(full, base);
-        for (distance, expected) in [(GATE, full), (GATE + 1, base)] {
-            let above = Window { alpha: base + distance, beta: base + distance + 1 };
-            let below = Window { alpha: base - distance - 1, beta: base - distance };
+        assert_ne!(full, classical);
+        for (distance, expected) in [(0, full), (1, classical)] {
+            let above = Window { alpha: classical + distance, beta: classical + distance + 1 };
+            let below = Window { alpha: classical - distance - 1, beta: classical - distance };
             for window in [above, below] {
                 assert_eq!(evaluator.evaluate(&position, window), expected, "{distance}");
             }
@@ -241,12 +222,8 @@ mod tests {
     fn evaluators_of_other_numbers_have_other_identities() {
         let parameters = Parameters::random(Rule::Freestyle, 1);
         let first = evaluator(&parameters);
-        let mut gated = first.clone();
-        gated.gate = 1;
         let second = evaluator(&Parameters { share: 255, ..parameters });
         assert_eq!(first.fresh().identity(), first.identity());
-        assert_eq!(gated.fresh().identity(), gated.identity());
-        assert_ne!(first.identity(), gated.identity());
         assert_ne!(first.identity(), second.identity());
         assert_ne!(first.identity(), first.classical.identity());
     }

@@ -18,9 +18,9 @@ mod parameters;
 #[cfg(test)]
 mod scratch;
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
-pub use evaluator::{GATE, NetworkEvaluator};
+pub use evaluator::NetworkEvaluator;
 pub use file::NetworkError;
 pub use parameters::{HeadParameters, Parameters, ParametersError, PolicyParameters};
 
@@ -41,6 +41,15 @@ const POLICY_UNIT: i64 = 450;
 
 /// The memory that an evaluator with a network needs of its own, in bytes.
 pub const EVALUATOR_BYTES: usize = accumulator::MAX_BYTES;
+
+/// The files of the built-in networks, by rule.
+const SHIPPED: [Option<&[u8]>; Rule::ALL.len()] = [
+    Some(include_bytes!("shipped/freestyle.net")),
+    Some(include_bytes!("shipped/standard.net")),
+    Some(include_bytes!("shipped/renju.net")),
+    Some(include_bytes!("shipped/caro.net")),
+    None,
+];
 
 /// A network for positions of one rule, ready for use.
 #[derive(Debug)]
@@ -113,6 +122,17 @@ impl Network {
         Ok(Network::new(&Parameters::from_bytes(bytes)?)?)
     }
 
+    /// Returns the built-in network for a rule, if there is one; it is unpacked on first use and
+    /// cached.
+    #[must_use]
+    pub fn shipped(rule: Rule) -> Option<Arc<Network>> {
+        static NETWORKS: [OnceLock<Arc<Network>>; Rule::ALL.len()] =
+            [const { OnceLock::new() }; Rule::ALL.len()];
+        let bytes = SHIPPED[rule as usize]?;
+        let made = || Arc::new(Network::from_bytes(bytes).expect("a test reads all of them"));
+        Some(Arc::clone(NETWORKS[rule as usize].get_or_init(made)))
+    }
+
     /// Returns the rule that it was made for.
     #[must_use]
     pub const fn rule(&self) -> Rule {
@@ -170,5 +190,19 @@ impl Network {
     #[must_use]
     pub fn output(&self, to_move: Color, pooled: &Pooled) -> i32 {
         self.kernels.value(&self.heads[to_move], pooled)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_built_in_networks_are_for_their_rules() {
+        for rule in Rule::ALL {
+            let network = Network::shipped(rule);
+            assert_eq!(network.is_some(), SHIPPED[rule as usize].is_some(), "{rule}");
+            assert!(network.is_none_or(|network| network.rule() == rule), "{rule}");
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! Pairs of games between two choices of parameters.
 
 use super::Duel;
-use crate::eval::{EvaluatorKind, Evaluators};
+use crate::eval::Evaluator;
 use crate::position::Position;
 use crate::rng::SplitMix64;
 use crate::rules::{Rule, outcome_after};
@@ -77,14 +77,17 @@ pub struct PairPlayer<'a> {
 }
 
 impl<'a> PairPlayer<'a> {
-    /// Makes a player.
+    /// Makes a player whose searches use evaluators of this kind.
     ///
     /// # Errors
     ///
     /// Returns [`AllocError`] if memory for the tables cannot be had.
-    pub fn new(terms: Terms, beginnings: &'a Beginnings) -> Result<PairPlayer<'a>, AllocError> {
-        let evaluator = Evaluators::shipped().make(EvaluatorKind::default(), terms.rule);
-        let side = || BoundedSearch::new(evaluator.clone(), TABLE_BYTES);
+    pub fn new(
+        terms: Terms,
+        beginnings: &'a Beginnings,
+        evaluator: &dyn Evaluator,
+    ) -> Result<PairPlayer<'a>, AllocError> {
+        let side = || BoundedSearch::new(evaluator.fresh(), TABLE_BYTES);
         Ok(PairPlayer { terms, beginnings, sides: [side()?, side()?] })
     }
 
