@@ -349,7 +349,7 @@ mod tests {
         let note = |infos: &[Info]| options(infos).take_note();
         let small = Info::MaxMemory(16 << 20);
         let lacks = |what: &str| Some(format!("max_memory leaves room for {what}"));
-        assert_eq!(note(&[small.clone()]), lacks("the tables, not for the network"));
+        assert_eq!(note(std::slice::from_ref(&small)), lacks("the tables, not for the network"));
         assert_eq!(
             note(&[Info::ThreadNum(64), small.clone()]),
             lacks("1 of the threads and not for the network")
