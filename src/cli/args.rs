@@ -69,8 +69,8 @@ pub struct ProtocolArgs {
     #[arg(long = "param", value_name = "NAME=VALUE")]
     pub params: Vec<Assignment>,
 
-    /// Evaluates with the weights of this file instead of those that the program comes with; may
-    /// be repeated, once for each rule.
+    /// Evaluates with the weights of this file, and no network, instead of those that the program
+    /// comes with; may be repeated, once for each rule.
     #[arg(long, value_name = "FILE")]
     pub weights: Vec<PathBuf>,
 
@@ -222,8 +222,8 @@ pub struct BenchArgs {
     )]
     pub depth: u8,
 
-    /// Evaluates with the weights of this file instead of those that the program comes with; may
-    /// be repeated, once for each rule.
+    /// Evaluates with the weights of this file, and no network, instead of those that the program
+    /// comes with; may be repeated, once for each rule.
     #[arg(long, value_name = "FILE")]
     pub weights: Vec<PathBuf>,
 
