@@ -5,8 +5,7 @@ use std::time::{Duration, Instant};
 
 use super::BenchOptions;
 use super::positions::{BenchPosition, POSITIONS};
-use crate::eval::EvaluatorKind;
-use crate::eval::Evaluators;
+use crate::eval::{EvaluatorKind, Evaluators};
 use crate::search::{BoundedSearch, Options, STACK_BYTES, SearchResult};
 use crate::types::{Point, Score};
 

@@ -29,19 +29,16 @@ pub(super) fn evaluators(weights: &[PathBuf], networks: &[PathBuf]) -> anyhow::R
     }
     rules.clear();
     for path in networks {
-        if path == Path::new(WITHOUT_NETWORK) {
-            if networks.len() > 1 {
+        match use_network(&mut evaluators, path)? {
+            None if networks.len() > 1 => {
                 bail!("--network {WITHOUT_NETWORK} stands alone: no rule has a network then");
             }
-            evaluators.drop_networks();
-            break;
+            None => {}
+            Some(rule) if rules.contains(&rule) => {
+                bail!("{} is the second network for {rule}", path.display());
+            }
+            Some(rule) => rules.push(rule),
         }
-        let network = load_network(path)?;
-        if rules.contains(&network.rule()) {
-            bail!("{} is the second network for {}", path.display(), network.rule());
-        }
-        rules.push(network.rule());
-        evaluators.set_network(Arc::new(network));
     }
     Ok(evaluators)
 }
@@ -50,19 +47,26 @@ pub(super) fn evaluators(weights: &[PathBuf], networks: &[PathBuf]) -> anyhow::R
 /// is called so.
 pub(super) fn evaluators_for(rule: Rule, network: Option<&Path>) -> anyhow::Result<Evaluators> {
     let mut evaluators = Evaluators::shipped();
-    match network {
-        Some(path) if path == Path::new(WITHOUT_NETWORK) => evaluators.drop_networks(),
-        Some(path) => {
-            let network = load_network(path)?;
-            if network.rule() != rule {
-                let found = network.rule();
-                bail!("the network of {} is for {found}, not for {rule}", path.display());
-            }
-            evaluators.set_network(Arc::new(network));
-        }
-        None => {}
+    if let Some(path) = network
+        && let Some(found) = use_network(&mut evaluators, path)?
+        && found != rule
+    {
+        bail!("the network of {} is for {found}, not for {rule}", path.display());
     }
     Ok(evaluators)
+}
+
+/// Has evaluators use the network of a file, and returns its rule; or none, if the file is called
+/// so.
+fn use_network(evaluators: &mut Evaluators, path: &Path) -> anyhow::Result<Option<Rule>> {
+    if path == Path::new(WITHOUT_NETWORK) {
+        evaluators.drop_networks();
+        return Ok(None);
+    }
+    let network = load_network(path)?;
+    let rule = network.rule();
+    evaluators.set_network(Arc::new(network));
+    Ok(Some(rule))
 }
 
 /// Reads a file of weights.

@@ -121,6 +121,10 @@ mod tests {
             assert_eq!(running(EvaluatorKind::Patterns), with_tables, "{megabytes} {threads}");
             assert_eq!(running(EvaluatorKind::Network), with_network, "{megabytes} {threads}");
         }
+        let many = settings(Some(350 * MIB), 256);
+        let with_tables = Settings { evaluator: EvaluatorKind::Patterns, ..many };
+        assert!((100..200).contains(&threads_within(&with_tables)));
+        assert!((64..100).contains(&threads_within(&many)));
         assert_eq!(threads_within(&settings(None, 256)), 256);
         assert_eq!(threads_within(&settings(None, 0)), 1);
     }

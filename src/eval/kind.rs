@@ -61,7 +61,7 @@ pub struct Evaluators {
 }
 
 /// The network for a rule.
-#[derive(Clone, Default)]
+#[derive(Clone, Default, Debug)]
 enum NetworkChoice {
     /// The built-in one, unless there are custom weights, to which its corrections would not fit.
     #[default]
@@ -141,10 +141,9 @@ impl Evaluators {
 impl fmt::Debug for Evaluators {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let weights = self.tables.iter().map(|t| t.as_ref().map(|t| t.crc()));
-        let networks = Rule::ALL.map(|rule| self.network(rule).map(|n| n.crc()));
         f.debug_struct("Evaluators")
             .field("weights", &weights.collect::<Vec<_>>())
-            .field("networks", &networks)
+            .field("networks", &self.networks)
             .field("own", &self.maker.is_none())
             .finish()
     }

@@ -103,7 +103,10 @@ impl SessionOptions {
                 self.settings.threads = threads.clamp(1, MAX_THREADS);
                 self.unreported_room = true;
             }
-            Info::Evaluator(kind) => self.settings.evaluator = kind,
+            Info::Evaluator(kind) => {
+                self.settings.evaluator = kind;
+                self.unreported_room = true;
+            }
             Info::ShowDetail(level) => {
                 self.show_detail = u8::try_from(level.clamp(0, 3)).unwrap_or(0);
             }
@@ -354,7 +357,11 @@ mod tests {
             note(&[Info::ThreadNum(64), small.clone()]),
             lacks("1 of the threads and not for the network")
         );
-        assert_eq!(note(&[Info::Evaluator(EvaluatorKind::Patterns), small]), None);
+        assert_eq!(note(&[Info::Evaluator(EvaluatorKind::Patterns), small.clone()]), None);
+        let mut asked = options(&[small]);
+        assert!(asked.take_note().is_some());
+        asked.set(&Info::Evaluator(EvaluatorKind::Network));
+        assert_eq!(asked.take_note(), lacks("the tables, not for the network"));
         assert_eq!(note(&[Info::MaxMemory(24 << 20)]), None);
     }
 

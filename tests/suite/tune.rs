@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use crate::place::Place;
 use tengen::eval::classical::Weights;
-use tengen::eval::network::Network;
+use tengen::eval::network::{Network, Parameters};
 use tengen::rules::{Game, Outcome, Rule};
 use tengen::search::Params;
 use tengen::tuning::corpus::CorpusReader;
@@ -195,6 +195,17 @@ fn a_fit_is_the_same_for_any_number_of_threads_and_its_weights_can_be_played_wit
     assert!(told.contains(&format!("weights {crc:08x}, network none\n")), "{told}");
     let text = complaint("games", &["--weights", &one, "-o", &place.path("other.games")]);
     assert!(text.ends_with("one.weights are for renju, not for freestyle\n"), "{text}");
+    let network = place.path("renju.net");
+    fs::write(&network, Parameters::random(Rule::Renju, 1).to_bytes().unwrap()).unwrap();
+    let told = play(&["-n", "2", "--network", &network, "-o", &place.path("net.games")]);
+    assert!(
+        told.contains(&format!(", network {:08x}\n", Parameters::random(Rule::Renju, 1).crc()))
+    );
+    let other = place.path("other.games");
+    for (step, more) in [("games", ["-o", &other]), ("search", ["--param", "all"])] {
+        let text = complaint(step, &[&["--network", &network], &more[..]].concat());
+        assert!(text.ends_with("renju.net is for renju, not for freestyle\n"), "{step}: {text}");
+    }
 }
 
 #[test]

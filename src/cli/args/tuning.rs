@@ -165,6 +165,18 @@ pub enum FitPart {
     Order,
 }
 
+/// The arguments of steps that read games with several threads.
+#[derive(Args, Debug)]
+pub struct WorkArgs {
+    /// Uses this number of threads [default: one for each core].
+    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: Option<u16>,
+
+    /// Shows no progress.
+    #[arg(short, long)]
+    pub quiet: bool,
+}
+
 /// The arguments of `tengen tune fit`.
 #[derive(Args, Debug)]
 pub struct FitArgs {
@@ -176,13 +188,9 @@ pub struct FitArgs {
     #[arg(short, long, value_name = "FILE")]
     pub output: PathBuf,
 
-    /// Uses this number of threads [default: one for each core].
-    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    pub threads: Option<u16>,
-
-    /// Shows no progress.
-    #[arg(short, long)]
-    pub quiet: bool,
+    /// The threads, and the progress.
+    #[command(flatten)]
+    pub work: WorkArgs,
 
     /// Fits this part alone; the other stays hand-tuned.
     #[arg(long, value_name = "PART")]
@@ -222,13 +230,9 @@ pub struct SamplesArgs {
     #[arg(short, long, value_name = "FILE")]
     pub output: PathBuf,
 
-    /// Uses this number of threads [default: one for each core].
-    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    pub threads: Option<u16>,
-
-    /// Shows no progress.
-    #[arg(short, long)]
-    pub quiet: bool,
+    /// The threads, and the progress.
+    #[command(flatten)]
+    pub work: WorkArgs,
 }
 
 fn parse_share(text: &str) -> Result<f64, String> {

@@ -10,9 +10,9 @@ use crate::tuning::samples::write_samples;
 
 /// Writes samples and prints their number.
 pub(super) fn run(args: &SamplesArgs) -> anyhow::Result<()> {
-    let spinner = Spinner::new(args.quiet);
+    let spinner = Spinner::new(args.work.quiet);
     let mut read = |games| spinner.say(format!("{games} games read"));
-    let written = write_samples(&args.file, &args.output, threads(args.threads), &mut read);
+    let written = write_samples(&args.file, &args.output, threads(args.work.threads), &mut read);
     spinner.end();
     let samples = written?;
     writeln!(io::stdout(), "{}: {samples} samples", args.output.display())

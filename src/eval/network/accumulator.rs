@@ -44,6 +44,8 @@ pub(super) struct Accumulator {
     /// The number of applied stones at the start that have been on the path all the time.
     common: usize,
     board: Box<Cells>,
+    /// What the stone that is being placed changes; kept here because filling it with zeros for each
+    /// stone takes time.
     changes: Box<Changes>,
     /// The cells changed by applied stones, as they were before.
     changed: Vec<ChangedCell>,

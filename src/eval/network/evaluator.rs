@@ -12,8 +12,7 @@ use crate::types::{Color, Point, PointSet, Score};
 /// The classical evaluation corrected by a network.
 ///
 /// Where the classical value is outside the window, it is the score: the network is not asked, and
-/// nothing is computed for it. The order of moves is the classical one, corrected by the
-/// policy.
+/// nothing is computed for it. The order of moves is the classical one, corrected by the policy.
 #[derive(Clone, Debug)]
 pub struct NetworkEvaluator {
     tables: Arc<ClassicalTables>,

@@ -4,8 +4,8 @@
 //! for each line, clamped, and a small layer over the channels. The squares of the features of all
 //! cells are added up, and a head of two hidden layers, one for each side to move, turns them into
 //! the correction. A policy head gives each feature a weight instead, and the weighted features of a
-//! cell correct its place in the order of moves. All of it is exact integer arithmetic ([`crate::simd::layers`]), so that every
-//! machine computes the same bits.
+//! cell correct its place in the order of moves. All of it is exact integer arithmetic
+//! ([`crate::simd::layers`]), so that every machine computes the same bits.
 //!
 //! [`Parameters`] are the numbers of a network, as in a [`file`](mod@file); [`Network`] is ready for
 //! use and shared by threads; [`NetworkEvaluator`] keeps the cells in step with a search.
@@ -180,7 +180,7 @@ impl Network {
     /// Returns the correction of an ordering score that a policy stands for.
     #[inline]
     fn order(&self, policy: i32) -> i32 {
-        // At most 65,535 times 1,143: see `FeatureWeights`.
+        // It fits: a policy is at most 32 · 63 · 255, see `FeatureWeights`.
         (i64::from(policy) * i64::from(self.order_scale) / POLICY_UNIT) as i32
     }
 
