@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use tengen::bench::positions::{GAMES, POSITIONS};
 use tengen::bench::speed::forth_and_back;
-use tengen::eval::network::{Network, Parameters};
+use tengen::eval::network::{Integers, Network, Parameters};
 use tengen::eval::{Evaluator, EvaluatorKind, Evaluators, Window};
 use tengen::patterns::PatternTables;
 use tengen::position::Position;
@@ -165,7 +165,7 @@ fn network(runner: &Runner) {
             });
         }
         let position = POSITIONS[0].position();
-        let (pooled, expected, _) = network.integers(&position);
+        let Integers { pooled, value: expected, .. } = network.integers(&position);
         runner.bench(&format!("network head/{name}"), 1, || {
             let output = network.output(position.to_move(), black_box(&pooled));
             assert_eq!(output, expected);

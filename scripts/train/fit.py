@@ -133,6 +133,8 @@ class Run:
         policies = [(r["step"], r["policy"]) for r in self.reports]
         value = held_out(values, ("net", blue, "network"), ("tables", red, "tables"), ("floor", gray, "floor"))
         policy = held_out(policies, ("net", blue, "network"), ("tables", red, "tables"))
+        results = [(r["step"], {"all": r["result"]}) for r in self.reports]
+        result = held_out(results, ("net", blue, "network"), ("one margin", red, "one_margin"))
         first = held_out(policies, ("net", blue, "network_first"), ("tables", red, "tables_first"))
         config = self.config
         learning = f"{rule}: value, loss in training (score share {config.share})"
@@ -142,6 +144,7 @@ class Run:
             charts.Chart("policy, loss in training", [charts.Series("net", blue, training(2))]),
             charts.Chart("policy, held out", policy),
             charts.Chart("policy, held out, share of first moves that are right", first),
+            charts.Chart("results, held out", result),
         ]
         panels = [panel for panel in panels if panel.series and panel.series[0].points]
         charts.write(self.folder / "curves.svg", panels)
@@ -192,13 +195,9 @@ class Run:
         apart = report.differences(network, self.corpus, self.trainer, self.state)
         say(
             f"float beside integers on {apart['count']} held-out samples: at most {apart['max']:.2e} logits apart, "
-            f"{apart['mean']:.2e} in the mean; cells {apart['policy']:.2e}"
+            f"{apart['mean']:.2e} in the mean; cells {apart['policy']:.2e}, draws {apart['draw']:.2e}"
         )
-        vectors = report.vectors(network, self.corpus)
-        report.write_json(
-            self.folder / "vectors.json",
-            {"rule": network.rule, "S": network.scale, "K": network.tables, "O": network.order, "positions": vectors},
-        )
+        report.write_vectors(self.folder / "vectors.json", network, self.corpus)
         report.write_json(
             self.folder / "report.json",
             {
@@ -232,7 +231,11 @@ def line_of(losses: dict[str, dict]) -> str:
         for kind in report.KINDS
         if (means := losses["policy"][kind])["count"]
     ]
-    return "; ".join(values) + ("\n  policy " if policies else "") + "; ".join(policies)
+    result = losses["result"]
+    results = [f"{result['network']:.4f} (one margin {result['one_margin']:.4f}, {result['count']:,})"]
+    results = results if result["count"] else []
+    parts = [("", values), ("\n  policy ", policies), ("\n  results ", results)]
+    return "".join(name + "; ".join(lines) for name, lines in parts if lines)
 
 
 def time_text(seconds: float) -> str:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
-MAGIC = b"tengnet2"
+MAGIC = b"tengnet3"
 HEADER = struct.Struct("<16s4H3i")
 ROWS = 7381
 UNDECIDED = 28_999
@@ -33,6 +33,13 @@ class Head:
     c1: np.ndarray
     v2: np.ndarray
     c2: np.ndarray
+    u1: np.ndarray
+    """The layers of the draw margin from here on."""
+    a1: np.ndarray
+    u2: np.ndarray
+    a2: np.ndarray
+    u3: np.ndarray
+    a3: int
 
 
 @dataclass
@@ -55,18 +62,21 @@ class Network:
 
 def layout(channels: int, features: int, first: int, second: int) -> list[tuple[str, tuple[int, ...]]]:
     """Types and shapes of the arrays of a file, in their order."""
-    head = [
+    output = [
         ("<i2", (first, features)),
         ("<i4", (first,)),
         ("<i2", (second, first)),
         ("<i4", (second,)),
         ("<i2", (second,)),
         ("<i4", ()),
+    ]
+    policy = [
         ("<i2", (first, features)),
         ("<i4", (first,)),
         ("<i2", (features, first)),
         ("<i4", (features,)),
     ]
+    head = [*output, *policy, *output]
     return [("i1", (ROWS, channels)), ("i1", (features, channels)), ("<i4", (features,)), *head, *head]
 
 
@@ -79,6 +89,7 @@ def write(path: Path, network: Network) -> None:
     for head in network.heads:
         arrays += [head.w1, head.b1, head.w2, head.b2, head.w3, np.array(head.b3)]
         arrays += [head.v1, head.c1, head.v2, head.c2]
+        arrays += [head.u1, head.a1, head.u2, head.a2, head.u3, np.array(head.a3)]
     for array, (kind, shape) in zip(arrays, layout(*sizes), strict=True):
         cast = array.astype(kind)
         if array.shape != shape or not np.array_equal(cast, array):
@@ -108,9 +119,9 @@ def read(path: Path) -> Network:
     rows, weights, bias = arrays[:3]
 
     def head(values: list[np.ndarray]) -> Head:
-        return Head(*values[:5], int(values[5]), *values[6:])
+        return Head(*values[:5], int(values[5]), *values[6:15], int(values[15]))
 
-    heads = head(arrays[3:13]), head(arrays[13:])
+    heads = head(arrays[3:19]), head(arrays[19:])
     return Network(rule.rstrip(b"\0").decode(), scale, tables, order, rows, weights, bias, heads)
 
 
@@ -152,14 +163,26 @@ def cell_features(network: Network, cells: np.ndarray) -> np.ndarray:
     return np.clip(activation @ network.weights.T + network.bias >> 6, 0, 255)
 
 
+def output(pooled: np.ndarray, weights: tuple[np.ndarray, ...], biases: tuple) -> int:
+    """What a head of two hidden layers says of pooled features."""
+    x = np.minimum(pooled >> 6, 32767)
+    y1 = np.clip(biases[0] + weights[0] @ x >> 12, 0, 32767)
+    y2 = np.clip(biases[1] + weights[1] @ y1 >> 8, 0, 32767)
+    return int(biases[2] + weights[2] @ y2)
+
+
+def draw(network: Network, cells: np.ndarray, black: bool) -> int:
+    """What the head of the draw margin says of a position: softplus of it, in logits, is the margin."""
+    pooled = (cell_features(network, cells) ** 2).sum(0)
+    head = network.heads[0 if black else 1]
+    return output(pooled, (head.u1, head.u2, head.u3), (head.a1, head.a2, head.a3))
+
+
 def evaluate(network: Network, cells: np.ndarray, black: bool, classical: int) -> tuple[np.ndarray, int, int]:
     """Pooled features, output, and score of a position."""
     pooled = (cell_features(network, cells) ** 2).sum(0)
     head = network.heads[0 if black else 1]
-    x = np.minimum(pooled >> 6, 32767)
-    y1 = np.clip(head.b1 + head.w1 @ x >> 12, 0, 32767)
-    y2 = np.clip(head.b2 + head.w2 @ y1 >> 8, 0, 32767)
-    out = int(head.b3 + head.w3 @ y2)
+    out = output(pooled, (head.w1, head.w2, head.w3), (head.b1, head.b2, head.b3))
     score = truncated(classical * network.tables, 256) + truncated(out * network.scale, LOGIT)
     return pooled, out, max(-UNDECIDED, min(UNDECIDED, score))
 

@@ -143,6 +143,12 @@ def initial(rule: str, seed: int, order_scale: float = USUAL_ORDER_SCALE) -> Par
         "V2": normal(0, 0.005, heads, FEATURES, HIDDEN),
         "c2": np.full((heads, FEATURES), 0.5 / POLICY_SCALE),
         "order": np.log(order_scale / USUAL_ORDER_SCALE),
+        "U1": normal(0, (2 / FEATURES) ** 0.5, heads, HIDDEN, FEATURES),
+        "a1": normal(0.1, 0.1, heads, HIDDEN),
+        "U2": normal(0, (2 / HIDDEN) ** 0.5, heads, HIDDEN, HIDDEN),
+        "a2": normal(0.1, 0.1, heads, HIDDEN),
+        "u3": normal(0, 0.02, heads, HIDDEN),
+        "a3": np.full(heads, -2.0),
     }
     return {name: jnp.asarray(value, jnp.float32) for name, value in start.items()}
 
@@ -156,6 +162,9 @@ LIMITS = {
     "V1": HEAD_LIMIT / HEAD_SCALE,
     "V2": HEAD_LIMIT / HEAD_SCALE,
     "order": 5.0,
+    "U1": HEAD_LIMIT / HEAD_SCALE,
+    "U2": HEAD_LIMIT / HEAD_SCALE,
+    "u3": HEAD_LIMIT / HEAD_SCALE,
 }
 """How far parameters may go; those of rows are cut where they are summed."""
 
@@ -168,7 +177,7 @@ def untied(parameters: Parameters) -> Parameters:
     after = {name: jnp.asarray(np.concatenate([p[name], p[name][swap]], 1)) for name, swap in swaps.items()}
     after["weights"] = jnp.asarray(np.concatenate([p["weights"], np.roll(p["weights"], CHANNELS // 2, 1)]))
     after["bias"] = jnp.asarray(np.concatenate([p["bias"], p["bias"]]))
-    rolled = {"W1": 2, "V1": 2, "V2": 1, "c2": 1}
+    rolled = {"W1": 2, "V1": 2, "V2": 1, "c2": 1, "U1": 2}
     for name in p:
         if name not in after:
             array = p[name]
@@ -209,6 +218,12 @@ def integer_heads(parameters: Parameters) -> Parameters:
         "c1": quantise(p["c1"], HEAD_SCALE * POOL_SCALE, 2**30),
         "V2": quantise(p["V2"], HEAD_SCALE, HEAD_LIMIT),
         "c2": quantise(p["c2"], LOGIT_SCALE, 2**30),
+        "U1": quantise(p["U1"], HEAD_SCALE, HEAD_LIMIT),
+        "a1": quantise(p["a1"], HEAD_SCALE * POOL_SCALE, 2**30),
+        "U2": quantise(p["U2"], HEAD_SCALE, HEAD_LIMIT),
+        "a2": quantise(p["a2"], LOGIT_SCALE, 2**30),
+        "u3": quantise(p["u3"], HEAD_SCALE, HEAD_LIMIT),
+        "a3": quantise(p["a3"], LOGIT_SCALE, 2**30),
     }
 
 
@@ -291,20 +306,44 @@ def inputs(features: jax.Array) -> jax.Array:
     ) / 64
 
 
-def logits(heads: Parameters, features: jax.Array, black: jax.Array, tables: jax.Array) -> jax.Array:
-    """The value for the side to move, from pooled features and the tables' logit."""
+def outputs(heads: Parameters, names: tuple[str, ...], features: jax.Array, black: jax.Array) -> jax.Array:
+    """What heads of two hidden layers, the parameters of these names, say for the side to move, in logits."""
     x = inputs(features)
+    weights1, bias1, weights2, bias2, weights3, bias3 = (heads[name] for name in names)
 
     def head(index: int, x: jax.Array) -> jax.Array:
-        y = clamp(layer(heads["W1"][index], heads["b1"][index], x, 12), WORD)
-        y = clamp(layer(heads["W2"][index], heads["b2"][index], y, 8), WORD)
-        return y @ heads["w3"][index] + heads["b3"][index]
+        y = clamp(layer(weights1[index], bias1[index], x, 12), WORD)
+        y = clamp(layer(weights2[index], bias2[index], y, 8), WORD)
+        return y @ weights3[index] + bias3[index]
 
-    if len(heads["W1"]) == 1:
+    if len(weights1) == 1:
         out = head(0, jnp.where(black[:, None], x, jnp.roll(x, FEATURES // 2, 1)))
     else:
         out = jnp.where(black, head(0, x), head(1, x))
-    return out / LOGIT_SCALE + heads["tables"] / HEAD_SCALE * tables
+    return out / LOGIT_SCALE
+
+
+VALUE_NAMES = ("W1", "b1", "W2", "b2", "w3", "b3")
+DRAW_NAMES = ("U1", "a1", "U2", "a2", "u3", "a3")
+
+
+def logits(heads: Parameters, features: jax.Array, black: jax.Array, tables: jax.Array) -> jax.Array:
+    """The value for the side to move, from pooled features and the tables' logit."""
+    return outputs(heads, VALUE_NAMES, features, black) + heads["tables"] / HEAD_SCALE * tables
+
+
+def draw_margins(heads: Parameters, features: jax.Array, black: jax.Array) -> jax.Array:
+    """The value at which a win is as likely as not, from pooled features; nothing else learns from it."""
+    return jax.nn.softplus(outputs(heads, DRAW_NAMES, jax.lax.stop_gradient(features), black))
+
+
+def result_losses(logit: jax.Array, margin: jax.Array, result: jax.Array) -> jax.Array:
+    """The cross-entropy of results (0 lost, 1 drawn, 2 won) at a value and a draw margin: Rao and Kupper's model."""
+    above, below = jax.nn.log_sigmoid(logit - margin), jax.nn.log_sigmoid(-logit - margin)
+    # σ(v + m) - σ(v - m) as a product: 2 sinh m · e^-v · σ(v + m) · σ(v - m).
+    twice_sinh = margin + jnp.log(-jnp.expm1(-2 * margin) + 1e-12)
+    drawn = twice_sinh - logit + jax.nn.log_sigmoid(logit + margin) + above
+    return -jnp.where(result == 1, drawn, jnp.where(result == 2, above, below))
 
 
 def policy_weights(heads: Parameters, features: jax.Array, black: jax.Array) -> jax.Array:

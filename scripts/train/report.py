@@ -7,7 +7,18 @@ from pathlib import Path
 import numpy as np
 
 from . import integer, model
-from .samples import BLACK_TO_MOVE, LEAF, Corpus, order_firsts, order_losses, tells_choice, tells_value, unpack
+from .samples import (
+    BLACK_TO_MOVE,
+    LEAF,
+    Corpus,
+    best_scale,
+    order_firsts,
+    order_losses,
+    tells_choice,
+    tells_result,
+    tells_value,
+    unpack,
+)
 from .step import JaxTrainer, NativeTrainer, State, side_arrays
 
 KINDS = ("all", "game", "leaf")
@@ -58,7 +69,10 @@ class HeldOut:
     most: int
 
     def losses(self, trainer: JaxTrainer | NativeTrainer, state: State) -> dict[str, dict]:
-        """Losses of the value by kind: of all samples, of positions of games, of leaves; and the same of the policy."""
+        """Losses of the value by kind: of all samples, of positions of games, of leaves; the same of the policy; and
+        of results, beside the loss of the same values with one draw margin for all.
+        """
+        played: list[np.ndarray] = []
         sums = {kind: Sums(VALUE_PARTS) for kind in KINDS}
         policy = {kind: Sums(POLICY_PARTS) for kind in KINDS}
         for batch in self.corpus.held_out_batches(self.batch, self.most):
@@ -68,6 +82,8 @@ class HeldOut:
             answers = trainer.answers(state.parameters, batch, self.scale)
             logits = answers.logits.astype(np.float64)
             parts = cross_entropy(logits, target), cross_entropy(tables, target), entropy(target)
+            known = tells_result(records)
+            played.append(np.array([logits, answers.margins, records["result"]])[:, known])
             leaf, value, choice = records["flags"] & LEAF != 0, tells_value(records), tells_choice(records)
             chosen = records[choice]
             alone = order_losses(chosen, self.order_scale), order_firsts(chosen)
@@ -76,7 +92,18 @@ class HeldOut:
                 sums[kind].add(*(part[value & mask] for part in parts))
                 policy[kind].add(*(part[mask[choice]] for part in choices))
         values = {kind: part.means() for kind, part in sums.items()}
-        return {**values, "policy": {kind: part.means() for kind, part in policy.items()}}
+        policies = {kind: part.means() for kind, part in policy.items()}
+        return {**values, "policy": policies, "result": result_means(*np.concatenate(played, 1))}
+
+
+def result_means(logits: np.ndarray, margins: np.ndarray, results: np.ndarray) -> dict[str, float]:
+    """The mean loss of results, and the least one that a single draw margin for all gives."""
+
+    def loss(margins: np.ndarray | float) -> float:
+        return float(np.asarray(model.result_losses(logits, margins, results)).sum()) / max(1, len(results))
+
+    alone = loss(best_scale(loss, 1e-3, 10)) if len(results) else 0.0
+    return {"count": len(results), "network": round(loss(margins), 6), "one_margin": round(alone, 6)}
 
 
 def integer_network(rule: str, scale: int, state: State) -> integer.Network:
@@ -86,11 +113,12 @@ def integer_network(rule: str, scale: int, state: State) -> integer.Network:
 
     def head(index: int, roll: int) -> integer.Head:
         arrays = {name: array[index] for name, array in found.items() if name != "tables"}
-        for name, axis in (("W1", 1), ("V1", 1), ("V2", 0), ("c2", 0)):
+        for name, axis in (("W1", 1), ("V1", 1), ("V2", 0), ("c2", 0), ("U1", 1)):
             arrays[name] = np.roll(arrays[name], roll, axis)
         values = (arrays[name] for name in ("W1", "b1", "W2", "b2", "w3"))
         policy = (arrays[name] for name in ("V1", "c1", "V2", "c2"))
-        return integer.Head(*values, int(arrays["b3"]), *policy)
+        draws = (arrays[name] for name in ("U1", "a1", "U2", "a2", "u3"))
+        return integer.Head(*values, int(arrays["b3"]), *policy, *draws, int(arrays["a3"]))
 
     tied = len(found["W1"]) == 1
     heads = head(0, 0), head(0, found["W1"].shape[2] // 2) if tied else head(1, 0)
@@ -101,26 +129,31 @@ def integer_network(rule: str, scale: int, state: State) -> integer.Network:
 def differences(
     network: integer.Network, corpus: Corpus, trainer: JaxTrainer | NativeTrainer, state: State, most: int = 2000
 ) -> dict[str, float]:
-    """How far the model is from the file's integers, on held-out samples: logits of the value, and of cells."""
+    """How far the model is from the file's integers, on held-out samples: logits of the value, of cells, of draws."""
     found: list[float] = []
-    policy = 0.0
+    policy, draw = 0.0, 0.0
     for batch in corpus.held_out_batches(512, most):
-        logits = trainer.answers(state.parameters, batch, network.scale).logits
+        answers = trainer.answers(state.parameters, batch, network.scale)
+        logits, margins = answers.logits, answers.margins
         policies = trainer.policies(state.parameters, batch)
         boards = unpack(batch.records, batch.width * batch.height).reshape(-1, batch.height, batch.width)
-        for cells, record, logit, own in list(zip(boards, batch.records, logits, policies))[: most - len(found)]:
+        views = list(zip(boards, batch.records, logits, margins, policies))
+        for cells, record, logit, margin, own in views[: most - len(found)]:
             classical, black = int(record["classical"]), bool(record["flags"] & BLACK_TO_MOVE)
             _, out, _ = integer.evaluate(network, cells, black, classical)
             exact = classical * network.tables / 256 / network.scale + out / integer.LOGIT
             found.append(abs(exact - float(logit)))
             apart = own[cells.reshape(-1) == 0] - integer.policy(network, cells, black)
             policy = max(policy, float(np.abs(apart).max(initial=0)) / integer.POLICY_LOGIT)
+            exact = np.logaddexp(0, integer.draw(network, cells, black) / integer.LOGIT)
+            draw = max(draw, abs(exact - float(margin)))
         if len(found) == most:
             break
-    return {"count": len(found), "mean": float(np.mean(found)), "max": float(np.max(found)), "policy": policy}
+    mean, most_apart = float(np.mean(found)), float(np.max(found))
+    return {"count": len(found), "mean": mean, "max": most_apart, "policy": policy, "draw": draw}
 
 
-def vectors(network: integer.Network, corpus: Corpus, count: int = 50) -> list[dict[str, object]]:
+def vectors(network: integer.Network, corpus: Corpus, count: int = 20) -> list[dict[str, object]]:
     """Held-out positions with the integers that the engine must find."""
     out: list[dict[str, object]] = []
     batches = list(corpus.held_out_batches(count, 40 * count))
@@ -139,9 +172,19 @@ def vectors(network: integer.Network, corpus: Corpus, count: int = 50) -> list[d
                 "out": value,
                 "score": score,
                 "policy": integer.policy(network, cells, black).tolist(),
+                "draw": integer.draw(network, cells, black),
             }
         )
     return out
+
+
+def write_vectors(path: Path, network: integer.Network, corpus: Corpus) -> None:
+    """Writes the vectors of a network as JSON, a position a line, whole or not at all."""
+    lines = ",\n".join(json.dumps(vector) for vector in vectors(network, corpus))
+    head = json.dumps({"rule": network.rule, "S": network.scale, "K": network.tables, "O": network.order})
+    part = path.with_name(path.name + ".part")
+    part.write_text(f'{head[:-1]}, "positions": [\n{lines}\n]}}\n')
+    part.replace(path)
 
 
 def write_json(path: Path, content: object) -> None:

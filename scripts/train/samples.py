@@ -144,6 +144,11 @@ def tells_choice(records: np.ndarray) -> np.ndarray:
     return records["flags"] & CHOICE != 0
 
 
+def tells_result(records: np.ndarray) -> np.ndarray:
+    """Which records the chance of a draw is learnt from and measured on."""
+    return tells_value(records) & (records["result"] != UNKNOWN)
+
+
 def chosen_orders(records: np.ndarray) -> np.ndarray:
     """The orders of the moves of records that tell a choice."""
     return records["orders"][np.arange(len(records)), records["move"]]

@@ -9,7 +9,7 @@ import numpy as np
 from . import kernel, model
 from .config import Config
 from .model import Parameters
-from .samples import BLACK_TO_MOVE, UNKNOWN, Batch, tells_choice, tells_value, unpack
+from .samples import BLACK_TO_MOVE, UNKNOWN, Batch, tells_choice, tells_result, tells_value, unpack
 
 BETAS = (0.9, 0.999)
 EPSILON = 1e-8
@@ -27,6 +27,10 @@ class Sides(NamedTuple):
     """Its share in the value's loss: alike for samples that tell one, 0 for others."""
     choice: np.ndarray
     """Its share in the policy's loss."""
+    result: np.ndarray
+    """How the game ended: 0 lost, 1 drawn, 2 won."""
+    played: np.ndarray
+    """Its share in the loss of results."""
 
 
 def side_arrays(batch: Batch, scale: float, share: float) -> Sides:
@@ -37,11 +41,11 @@ def side_arrays(batch: Batch, scale: float, share: float) -> Sides:
     foretold = 1 / (1 + np.exp(-records["score"] / scale))
     result = records["result"]
     target = np.where(result == UNKNOWN, foretold, (1 - share) * result / 2 + share * foretold)
-    value, choice = (
+    value, choice, played = (
         (tells / max(1, np.count_nonzero(tells))).astype(np.float32)
-        for tells in (tells_value(records), tells_choice(records))
+        for tells in (tells_value(records), tells_choice(records), tells_result(records))
     )
-    return Sides(black, tables, target.astype(np.float32), value, choice)
+    return Sides(black, tables, target.astype(np.float32), value, choice, result, played)
 
 
 class Losses(NamedTuple):
@@ -49,6 +53,7 @@ class Losses(NamedTuple):
 
     value: float
     policy: float
+    result: float
 
 
 class Answers(NamedTuple):
@@ -60,6 +65,13 @@ class Answers(NamedTuple):
     """The losses of the policy, of samples that tell a choice."""
     firsts: np.ndarray
     """Whether the policy has the move first; a half if two are first, and so on."""
+    margins: np.ndarray
+    """The draw margins."""
+
+
+def result_loss(logits: jax.Array, margins: jax.Array, sides: Sides) -> jax.Array:
+    """The mean loss of results; the value does not learn from it."""
+    return (model.result_losses(jax.lax.stop_gradient(logits), margins, sides.result) * sides.played).sum()
 
 
 class State:
@@ -132,12 +144,14 @@ class JaxTrainer:
 
     def _answers(self, width, height, parameters, packed, orders, moves, symmetries, sides):
         pooled, policies = self._policies(width, height, parameters, packed, symmetries, sides.black)
-        values = model.logits(model.integer_heads(parameters), pooled, sides.black, sides.tables)
+        heads = model.integer_heads(parameters)
+        values = model.logits(heads, pooled, sides.black, sides.tables)
+        margins = model.draw_margins(heads, pooled, sides.black)
         orders = model.turned(orders, symmetries, width, height)
         chosen = model.choices(moves, symmetries, width, height)
         logits = model.policy_logits(policies, model.order_step(parameters["order"]), orders)
         losses, firsts = model.choice_losses(logits, chosen)
-        return Answers(values, jnp.where(sides.choice > 0, losses, 0), firsts)
+        return Answers(values, jnp.where(sides.choice > 0, losses, 0), firsts, margins)
 
     def _step(self, width, height, parameters, first, second, step, rate, *arrays):
         sides = arrays[-1]
@@ -146,7 +160,8 @@ class JaxTrainer:
             found = self._answers(width, height, parameters, *arrays)
             value = (model.cross_entropy(found.logits, sides.target) * sides.value).sum()
             policy = (found.policy_losses * sides.choice).sum()
-            return value + self.config.policy * policy, Losses(value, policy)
+            result = result_loss(found.logits, found.margins, sides)
+            return value + self.config.policy * policy + result, Losses(value, policy, result)
 
         (_, losses), gradients = jax.value_and_grad(loss, has_aux=True)(parameters)
         return losses, adam(self.config, parameters, first, second, gradients, step, rate)
@@ -196,7 +211,7 @@ class NativeTrainer:
         self.jit_weights = jax.jit(self._weights)
         self.jit_heads = jax.jit(jax.value_and_grad(self._head_loss, argnums=(0, 1), has_aux=True))
         self.jit_update = jax.jit(self._update, donate_argnums=(0, 1, 2))
-        self.jit_logits = jax.jit(lambda p, *arrays: model.logits(model.integer_heads(p), *arrays))
+        self.jit_values = jax.jit(self._values)
 
     @staticmethod
     def _trunk(parameters: Parameters):
@@ -219,13 +234,20 @@ class NativeTrainer:
 
     @staticmethod
     def _head_loss(parameters, features, sides: Sides, weights_pull, step_pull):
-        """The value's loss, and what has the policy's gradients, which the kernel found."""
+        """The losses of value and result, and what has the policy's gradients, which the kernel found."""
         heads = model.integer_heads(parameters)
         found = model.logits(heads, features, sides.black, sides.tables)
         value = (model.cross_entropy(found, sides.target) * sides.value).sum()
         weights = model.policy_weights(heads, features, sides.black)
         pulled = (weights * weights_pull).sum() + model.order_step(parameters["order"]) * step_pull
-        return value + pulled, value
+        result = result_loss(found, model.draw_margins(heads, features, sides.black), sides)
+        return value + pulled + result, (value, result)
+
+    @staticmethod
+    def _values(parameters: Parameters, features: jax.Array, sides: Sides):
+        heads = model.integer_heads(parameters)
+        values = model.logits(heads, features, sides.black, sides.tables)
+        return values, model.draw_margins(heads, features, sides.black)
 
     def _update(self, parameters, first, second, heads, pulls, step, rate):
         _, pull = jax.vjp(model.trunk_of, parameters)
@@ -241,20 +263,20 @@ class NativeTrainer:
         weights, order_step = self.weights(state.parameters, features, sides.black)
         told, _ = self.kernel.policy(weights, order_step, sides.choice * np.float32(self.config.policy))
         step_pull = told["kappa"].sum(dtype=np.float64).astype(np.float32)
-        (_, value), (heads, pulls) = self.jit_heads(state.parameters, features, sides, told["weights"], step_pull)
+        (_, (value, result)), (heads, pulls) = self.jit_heads(state.parameters, features, sides, told["weights"], step_pull)
         gradients = self.kernel.backward(trunk, np.asarray(pulls), weights)
         state.parameters, state.first, state.second = self.jit_update(
             state.parameters, state.first, state.second, heads, gradients, jnp.float32(number), jnp.float32(rate)
         )
-        return Losses(value, float(told["loss"] @ sides.choice))
+        return Losses(value, float(told["loss"] @ sides.choice), result)
 
     def answers(self, parameters: Parameters, batch: Batch, scale: float) -> Answers:
         """What the network says of a batch."""
         sides = side_arrays(batch, scale, 0)
         features = self.kernel.forward(batch, self.trunk(parameters), keep=True).astype(np.float32)
         told, _ = self.kernel.policy(*self.weights(parameters, features, sides.black), sides.choice)
-        logits = np.asarray(self.jit_logits(parameters, features, sides.black, sides.tables))
-        return Answers(logits, told["loss"], told["first"])
+        logits, margins = (np.asarray(array) for array in self.jit_values(parameters, features, sides))
+        return Answers(logits, told["loss"], told["first"], margins)
 
     def policies(self, parameters: Parameters, batch: Batch) -> np.ndarray:
         """The policy of every cell of a batch that is seen as it is, 0 where not empty."""

@@ -38,6 +38,7 @@ def random_parameters(rule: str, seed: int = 1) -> model.Parameters:
     """Parameters with life in every table."""
     generator = np.random.default_rng(seed)
     spread = {"pair": 0.1, "pair3": 0.1, "pair2": 0.1, "w3": 0.2, "bias": 0.2, "V2": 0.3, "c2": 0.3, "order": 0.2}
+    spread["u3"] = 0.2
     return {
         name: value + generator.normal(0, spread.get(name, 0), value.shape).astype(np.float32)
         for name, value in model.initial(rule, seed).items()
@@ -234,16 +235,21 @@ class Network(unittest.TestCase):
             network = report.integer_network(rule, 230, state)
             batch = replace(random_batch(width, height, 50), symmetries=np.zeros(50, np.uint8))
             trainers = common_trainer("native"), common_trainer("jax")
-            logits = trainers[0].answers(state.parameters, batch, 230).logits
+            answers = [trainer.answers(state.parameters, batch, 230) for trainer in trainers]
+            logits, margins = answers[0].logits, [answer.margins for answer in answers]
+            np.testing.assert_allclose(*margins, rtol=1e-5)
             policies = [trainer.policies(state.parameters, batch) for trainer in trainers]
             np.testing.assert_array_equal(*policies)
-            for board, record, logit, cells in zip(shown(batch), batch.records, logits, policies[0]):
+            views = zip(shown(batch), batch.records, logits, margins[0], policies[0])
+            for board, record, logit, margin, cells in views:
                 classical, black = int(record["classical"]), bool(record["flags"] & samples.BLACK_TO_MOVE)
                 _, out, score = integer.evaluate(network, board, black, classical)
                 exact = classical * network.tables / 256 / 230 + out / 57600
                 self.assertLess(abs(exact - float(logit)), 1e-4)
                 self.assertLess(abs(score - exact * 230), 2)
                 np.testing.assert_array_equal(integer.policy(network, board, black), cells[board.reshape(-1) == 0])
+                softplus = np.logaddexp(0, integer.draw(network, board, black) / 57600)
+                self.assertLess(abs(softplus - float(margin)), 1e-4)
 
     def test_integers_are_as_the_definition_says(self) -> None:
         network = report.integer_network("renju", 230, step.State(random_parameters("renju", 5)))
@@ -276,6 +282,34 @@ class Network(unittest.TestCase):
         self.assertGreater(len(set(w)), 10)
         policy = [sum(weight * s for weight, s in zip(w, cell)) for cell in features]
         self.assertEqual(integer.policy(network, board, False).tolist(), policy)
+        y1 = hidden(head.u1, head.a1, x, 12, 0, 32767)
+        y2 = hidden(head.u2, head.a2, y1, 8, 0, 32767)
+        draw = head.a3 + sum(int(w) * v for w, v in zip(head.u3, y2))
+        self.assertEqual(integer.draw(network, board, False), draw)
+
+    def test_results_are_as_likely_as_the_model_of_draws_says(self) -> None:
+        generator = np.random.default_rng(4)
+        value, margin = generator.normal(0, 2, 200), generator.gamma(1, 0.5, 200) + 0.01
+        won, lost = (1 / (1 + np.exp(margin - sign * value)) for sign in (1, -1))
+        for result, chance in enumerate((lost, 1 - won - lost, won)):
+            losses = model.result_losses(value, margin, np.full(200, result))
+            np.testing.assert_allclose(np.exp(-losses), chance, rtol=1e-4, atol=1e-5)
+
+    def test_results_teach_the_draw_margin_alone(self) -> None:
+        batch = random_batch(9, 9, 128)
+        other = samples.Batch(9, 9, batch.records.copy(), batch.symmetries)
+        played = samples.tells_result(other.records)
+        other.records["result"][played] = 1
+        trainer = step.trainer(replace(CONFIGS["small"], trunk="native", share=1))
+        gradients = []
+        for one in (batch, other):
+            state = step.State(random_parameters("freestyle"))
+            losses = trainer.step(state, one, 200.0, 1, 0.001)
+            gradients.append((losses, state.first))
+        (losses, first), (other_losses, other_first) = gradients
+        self.assertNotAlmostEqual(float(losses.result), float(other_losses.result), places=3)
+        for name, gradient in first.items():
+            self.assertEqual(np.array_equal(gradient, other_first[name]), name not in model.DRAW_NAMES, name)
 
 
 class Files(unittest.TestCase):
@@ -297,8 +331,8 @@ class Files(unittest.TestCase):
         for name in ("rows", "weights", "bias"):
             np.testing.assert_array_equal(getattr(again, name), getattr(network, name))
         for one, other in zip(again.heads, network.heads):
-            for name in ("w1", "b1", "w2", "b2", "w3", "b3", "v1", "c1", "v2", "c2"):
-                np.testing.assert_array_equal(getattr(one, name), getattr(other, name))
+            for name, array in vars(other).items():
+                np.testing.assert_array_equal(getattr(one, name), array)
         path.write_bytes(path.read_bytes()[:-1] + b"?")
         self.assertRaises(ValueError, integer.read, path)
 
@@ -307,13 +341,16 @@ class Files(unittest.TestCase):
         path = self.folder / "renju.net"
         integer.write(path, network)
         data = path.read_bytes()
-        self.assertEqual(data[:8], b"tengnet2")
+        self.assertEqual(data[:8], b"tengnet3")
         payload = zlib.decompress(data[8:-4])
         self.assertEqual(struct.unpack_from("<iii", payload, 24), (231, network.tables, network.order))
         value, policy = 2 * 32 * 32 * 2 + 2 * 32 * 4 + 32 * 2 + 4, 2 * 32 * 32 * 2 + 2 * 32 * 4
-        self.assertEqual(len(payload), 36 + 7381 * 32 + 32 * 32 + 32 * 4 + 2 * (value + policy))
-        white = np.frombuffer(payload[-policy:], "<i2")
-        np.testing.assert_array_equal(white[: 32 * 32].reshape(32, 32), network.heads[1].v1)
+        self.assertEqual(len(payload), 36 + 7381 * 32 + 32 * 32 + 32 * 4 + 2 * (2 * value + policy))
+        white = network.heads[1]
+        for end, first in ((policy + value, white.v1), (value, white.u1)):
+            found = np.frombuffer(payload[-end:][: 2 * 32 * 32], "<i2")
+            np.testing.assert_array_equal(found.reshape(32, 32), first)
+        self.assertEqual(struct.unpack("<i", payload[-4:])[0], white.a3)
 
     def test_records_are_laid_out_as_specified(self) -> None:
         path = self.write("a", 9, 200)
@@ -361,6 +398,10 @@ class Files(unittest.TestCase):
         self.assertEqual(losses["all"]["count"], np.count_nonzero(flags & samples.VALUE))
         self.assertEqual(losses["policy"]["all"]["count"], np.count_nonzero(flags & samples.CHOICE))
         self.assertNotEqual(losses["all"]["count"], losses["policy"]["all"]["count"])
+        played = samples.tells_result(corpus.groups[0].files[0].records) & (
+            corpus.groups[0].files[0].records["flags"] & samples.HELD_OUT != 0
+        )
+        self.assertEqual(losses["result"]["count"], np.count_nonzero(played))
         for kinds in (losses, losses["policy"]):
             self.assertEqual(kinds["all"]["count"], kinds["game"]["count"] + kinds["leaf"]["count"])
 
@@ -469,10 +510,14 @@ class Files(unittest.TestCase):
     def test_vectors_hold_what_the_file_gives(self) -> None:
         corpus = samples.Corpus([self.write("a", 15, 3000)])
         network = report.integer_network("freestyle", 230, step.State(random_parameters("freestyle")))
-        vectors = json.loads(json.dumps(report.vectors(network, corpus)))
-        self.assertEqual(len(vectors), 50)
+        report.write_vectors(self.folder / "v.json", network, corpus)
+        content = json.loads((self.folder / "v.json").read_text())
+        self.assertEqual((content["rule"], content["S"]), ("freestyle", 230))
+        vectors = content["positions"]
+        self.assertEqual(len(vectors), 20)
         for vector in vectors[:5]:
             cells = np.array([[".XO#".index(cell) for cell in row] for row in vector["cells"]])
             pooled, out, score = integer.evaluate(network, cells, vector["black_to_move"], vector["classical"])
             self.assertEqual((pooled.tolist(), out, score), (vector["g"], vector["out"], vector["score"]))
             self.assertEqual(integer.policy(network, cells, vector["black_to_move"]).tolist(), vector["policy"])
+            self.assertEqual(integer.draw(network, cells, vector["black_to_move"]), vector["draw"])

@@ -4,7 +4,9 @@
 //! [`Position`](crate::position::Position), searches fixed positions to a fixed depth with a fresh
 //! table each, and builds the pattern tables. With one thread the searched nodes are the same on
 //! every machine. Their sum is the signature, which shows whether a change affects the search.
+//! [`compare`] tells what the network costs.
 
+pub mod comparison;
 pub mod positions;
 mod render;
 pub mod signature;
@@ -16,6 +18,7 @@ use std::time::Duration;
 use crate::eval::Evaluators;
 use crate::rules::Rule;
 use crate::search::Params;
+pub use comparison::{Comparison, compare};
 pub use signature::{DEFAULT_DEPTH, HASH_BYTES, NODE_CAP, Searched};
 pub use speed::{Built, DEFAULT_ROUNDS, Played};
 

@@ -107,16 +107,16 @@ fn null() -> String {
     "null".to_owned()
 }
 
-fn number(value: f64) -> String {
+pub(super) fn number(value: f64) -> String {
     format!("{value:.1}")
 }
 
-fn seconds(elapsed: Duration) -> String {
+pub(super) fn seconds(elapsed: Duration) -> String {
     format!("{:.6}", elapsed.as_secs_f64())
 }
 
 /// Returns a JSON string.
-fn string(text: &str) -> String {
+pub(super) fn string(text: &str) -> String {
     let mut json = String::from('"');
     for c in text.chars() {
         match c {
@@ -133,7 +133,7 @@ fn string(text: &str) -> String {
 }
 
 /// Returns a JSON object of values that are already JSON.
-fn object<'a>(members: impl IntoIterator<Item = (&'a str, String)>) -> String {
+pub(super) fn object<'a>(members: impl IntoIterator<Item = (&'a str, String)>) -> String {
     let members: Vec<String> =
         members.into_iter().map(|(name, value)| format!("{}:{value}", string(name))).collect();
     format!("{{{}}}", members.join(","))

@@ -232,6 +232,11 @@ pub struct BenchArgs {
     #[arg(long = "network", value_name = "FILE")]
     pub networks: Vec<PathBuf>,
 
+    /// Compares the nodes per second with and without the network instead, in positions of whole
+    /// games.
+    #[arg(long, conflicts_with = "depth")]
+    pub compare: bool,
+
     /// Prints one JSON object instead of tables.
     #[arg(long)]
     pub json: bool,

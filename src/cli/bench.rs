@@ -19,12 +19,18 @@ pub(super) fn run(args: &BenchArgs) -> anyhow::Result<ExitCode> {
         params: args.params.iter().copied().collect(),
         ..BenchOptions::default()
     };
-    let result = bench::run(&options, &evaluators).context("cannot measure")?;
+    let (text, json) = if args.compare {
+        let result = bench::compare(&options, &evaluators).context("cannot measure")?;
+        (result.to_string(), result.to_json())
+    } else {
+        let result = bench::run(&options, &evaluators).context("cannot measure")?;
+        (result.to_string(), result.to_json())
+    };
     let mut out = io::stdout().lock();
     if args.json {
-        writeln!(out, "{}", result.to_json())?;
+        writeln!(out, "{json}")?;
     } else {
-        write!(out, "{result}")?;
+        write!(out, "{text}")?;
     }
     Ok(ExitCode::SUCCESS)
 }

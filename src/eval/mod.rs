@@ -75,8 +75,8 @@ pub trait Evaluator: Send + fmt::Debug {
     /// for the side to move.
     fn order(&mut self, position: &Position, set: PointSet, moves: &mut Vec<OrderedMove>);
 
-    /// Returns the win model of its scores.
-    fn win_model(&self) -> WinModel;
+    /// Returns the win model of the scores that a search of the position finds.
+    fn win_model(&mut self, position: &Position) -> WinModel;
 
     /// Returns a number that distinguishes it from evaluators with other scores; the same on every
     /// machine.
@@ -126,8 +126,8 @@ impl Evaluator for Box<dyn Evaluator> {
         (**self).order(position, set, moves);
     }
 
-    fn win_model(&self) -> WinModel {
-        (**self).win_model()
+    fn win_model(&mut self, position: &Position) -> WinModel {
+        (**self).win_model(position)
     }
 
     fn identity(&self) -> u32 {

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use super::reply::{Labels, MAX_OUTPUT_LINE, Reply, search_line};
+use crate::eval::WinDrawLoss;
 use crate::search::{Mark, Report, Variation};
 use crate::types::Point;
 
@@ -26,7 +27,9 @@ pub(super) fn report_lines(report: &Report, detail: Detail) -> Vec<Reply> {
     let mut lines = Vec::new();
     for (index, variation) in report.lines.iter().enumerate() {
         let Some(best) = variation.pv.first() else { continue };
-        lines.push(Reply::Message(search_line(report, index, variation, detail.labels)));
+        let chances = report.win_model.chances(variation.score);
+        let told = (detail.level & INFO != 0).then_some(chances);
+        lines.push(Reply::Message(search_line(report, index, variation, told, detail.labels)));
         if detail.level & REALTIME != 0 && index == 0 {
             let pv = detail.labels.spell(&variation.pv, "MESSAGE REALTIME PV".len());
             lines.push(Reply::Message(format!("REALTIME BEST {}", Reply::Move(*best))));
@@ -34,7 +37,8 @@ pub(super) fn report_lines(report: &Report, detail: Detail) -> Vec<Reply> {
             lines.push(Reply::Message(format!("REALTIME PV {pv}")));
         }
         if detail.level & INFO != 0 {
-            lines.extend(info_lines(report, index, variation).into_iter().map(Reply::Info));
+            lines
+                .extend(info_lines(report, index, variation, chances).into_iter().map(Reply::Info));
         }
     }
     lines
@@ -53,8 +57,12 @@ pub(super) fn mark_line(mark: Mark) -> Reply {
 }
 
 /// Spells a line one field a line, in the order that managers need.
-fn info_lines(report: &Report, index: usize, variation: &Variation) -> Vec<String> {
-    let chances = report.win_model.chances(variation.score);
+fn info_lines(
+    report: &Report,
+    index: usize,
+    variation: &Variation,
+    chances: WinDrawLoss,
+) -> Vec<String> {
     let ms = u64::try_from(report.elapsed.as_millis()).unwrap_or(u64::MAX);
     vec![
         format!("PV {index}"),
@@ -68,6 +76,7 @@ fn info_lines(report: &Report, index: usize, variation: &Variation) -> Vec<Strin
         format!("EVAL {}", variation.score),
         // Some boards take 0 for a value that is missing.
         format!("WINRATE {:.4}", chances.points().max(0.0001)),
+        format!("DRAWRATE {:.4}", chances.draw),
         format!("BESTLINE {}", best_line(&variation.pv)),
         "PV DONE".to_owned(),
     ]
@@ -101,7 +110,7 @@ mod tests {
         let pv = vec![size.point(21, 20).unwrap(); len];
         let line = Variation { depth: 3, seldepth: 9, score: Score::ZERO, pv };
         let elapsed = Duration::from_millis(250);
-        Report { nodes: 500, elapsed, lines: vec![line], win_model: WinModel::new(200, 0) }
+        Report { nodes: 500, elapsed, lines: vec![line], win_model: WinModel::new(200, 40) }
     }
 
     fn detail(level: u8) -> Detail {
@@ -119,7 +128,7 @@ mod tests {
         let starts_with = |lines: &[String], start: &str| {
             lines.iter().filter(|line| line.starts_with(start)).count()
         };
-        for (level, realtime, info) in [(0, 0, 0), (1, 3, 0), (2, 0, 12), (3, 3, 12)] {
+        for (level, realtime, info) in [(0, 0, 0), (1, 3, 0), (2, 0, 13), (3, 3, 13)] {
             let lines = lines(level, 2);
             assert_eq!(starts_with(&lines, "MESSAGE depth "), 1);
             assert_eq!(starts_with(&lines, "MESSAGE REALTIME "), realtime, "{level}");
@@ -165,16 +174,22 @@ mod tests {
             "INFO SPEED 2000",
             "INFO EVAL 0",
             "INFO WINRATE 0.5000",
+            "INFO DRAWRATE 0.0997",
             "INFO BESTLINE 21,20 21,20",
             "INFO PV DONE",
         ];
         assert_eq!(lines[1..], expected);
+        assert!(
+            lines[0].starts_with("MESSAGE depth 3-9 ev 0 w 50.0 d 10.0 n 500 "),
+            "{}",
+            lines[0]
+        );
     }
 
     #[test]
     fn a_long_best_line_is_cut_between_moves() {
         let lines = lines(2, 1000);
-        let best = &lines[11];
+        let best = &lines[12];
         assert!((1980..MAX_OUTPUT_LINE).contains(&best.len()), "{}", best.len());
         assert!(best.ends_with(" 21,20"));
     }

@@ -3,6 +3,7 @@
 use std::fmt::{self, Write as _};
 
 use super::info::Coordinates;
+use crate::eval::WinDrawLoss;
 use crate::search::{Report, Variation};
 use crate::types::{Point, Size};
 
@@ -152,20 +153,31 @@ impl Labels {
 /// Spells a line of a search as the text of a [`Reply::Message`], in the field order that
 /// managers know: `depth 12-20 ev 35 n 1500K n/ms 640 tm 2345 pv H8 I9`.
 ///
-/// `index` is its place among several lines, counted from 0 and written from the second on. A line
-/// too long for [`MAX_OUTPUT_LINE`] loses its last moves.
+/// `index` is its place among several lines, counted from 0 and written from the second on. The
+/// chances, if there are any, are told in percent after the score: `ev 35 w 56.7 d 6.9 n 1500K`, to
+/// win with a draw as half a win, and to draw. A line too long for [`MAX_OUTPUT_LINE`] loses its last
+/// moves.
 #[must_use]
-pub fn search_line(report: &Report, index: usize, variation: &Variation, labels: Labels) -> String {
+pub fn search_line(
+    report: &Report,
+    index: usize,
+    variation: &Variation,
+    chances: Option<WinDrawLoss>,
+    labels: Labels,
+) -> String {
     let mut line = format!("depth {}-{}", variation.depth, variation.seldepth);
     // Writing to a string can't fail.
     if index > 0 {
         let _ = write!(line, " multipv {}", index + 1);
     }
     let ms = u64::try_from(report.elapsed.as_millis()).unwrap_or(u64::MAX);
+    let _ = write!(line, " ev {}", variation.score);
+    if let Some(chances) = chances {
+        let _ = write!(line, " w {:.1} d {:.1}", 100.0 * chances.points(), 100.0 * chances.draw);
+    }
     let _ = write!(
         line,
-        " ev {} n {} n/ms {} tm {ms} pv",
-        variation.score,
+        " n {} n/ms {} tm {ms} pv",
         Count(report.nodes),
         Count(report.nodes / ms.max(1)),
     );
@@ -217,7 +229,7 @@ mod tests {
     }
 
     fn line(nodes: u64, index: usize, variation: &Variation) -> String {
-        search_line(&report(nodes), index, variation, labels(Coordinates::ColumnRow))
+        search_line(&report(nodes), index, variation, None, labels(Coordinates::ColumnRow))
     }
 
     #[test]
@@ -269,6 +281,10 @@ mod tests {
         assert_eq!(second, "depth 12-20 multipv 2 ev -M4 n 1500K n/ms 640 tm 2345 pv H8 I9");
         let won = Variation { score: Score::win_in(Ply(5)), ..variation() };
         assert_eq!(line(7, 0, &won), "depth 12-20 ev +M5 n 7 n/ms 0 tm 2345 pv H8 I9");
+        let chances = WinDrawLoss { win: 0.5324, draw: 0.0692, loss: 0.3984 };
+        let labels = labels(Coordinates::ColumnRow);
+        let told = search_line(&report(7), 0, &variation(), Some(chances), labels);
+        assert_eq!(told, "depth 12-20 ev 35 w 56.7 d 6.9 n 7 n/ms 0 tm 2345 pv H8 I9");
     }
 
     #[test]

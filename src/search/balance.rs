@@ -195,7 +195,7 @@ impl Worker<'_> {
         points
     }
 
-    fn balance_report(&self, found: &BalanceCandidate, depth: u32) -> Report {
+    fn balance_report(&mut self, found: &BalanceCandidate, depth: u32) -> Report {
         let line = Variation {
             depth,
             seldepth: u32::from(self.seldepth),
@@ -206,7 +206,7 @@ impl Worker<'_> {
             nodes: self.shared.others_nodes(self.id) + self.nodes,
             elapsed: self.shared.control.elapsed(),
             lines: vec![line],
-            win_model: self.evaluator.win_model(),
+            win_model: self.evaluator.win_model(&self.position),
         }
     }
 }

@@ -110,7 +110,7 @@ impl<E: Evaluator + Clone> Pool<E> {
                 pv: found.line.clone(),
             };
             let elapsed = control.elapsed();
-            let win_model = main.evaluator.win_model();
+            let win_model = main.evaluator.win_model(&main.position);
             report(Report { nodes: main.nodes, elapsed, lines: vec![line], win_model });
             Some(found)
         };
@@ -130,7 +130,7 @@ impl<E: Evaluator + Clone> Pool<E> {
         if told != Some(found.best) {
             let (depth, score, pv) = (found.depth, found.score, found.line.clone());
             let line = Variation { depth, seldepth: depth, score, pv };
-            let win_model = self.evaluator.win_model();
+            let win_model = self.evaluator().win_model(request.position);
             report(Report { nodes, elapsed: control.elapsed(), lines: vec![line], win_model });
         }
         Some(result(found, nodes))

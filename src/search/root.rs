@@ -293,7 +293,7 @@ impl Worker<'_> {
     /// Returns a report of the lines found so far, in the order of the root moves. Lines of the
     /// current iteration come first; the others cannot be better, whatever score they had in an
     /// earlier one.
-    fn report(&self) -> Report {
+    fn report(&mut self) -> Report {
         let nodes = self.shared.others_nodes(self.id) + self.nodes;
         let finished = self.root_moves.iter().filter_map(|m| m.finished.as_ref());
         let mut lines: Vec<Variation> = finished.cloned().collect();
@@ -304,7 +304,7 @@ impl Worker<'_> {
             most = most.min(line.score);
             line.score = most;
         }
-        let win_model = self.evaluator.win_model();
+        let win_model = self.evaluator.win_model(&self.position);
         Report { nodes, elapsed: self.shared.control.elapsed(), lines, win_model }
     }
 

@@ -87,7 +87,7 @@ impl Evaluator for LineLover {
         moves.extend(set.iter().map(|point| OrderedMove { point, order: order(point) }));
     }
 
-    fn win_model(&self) -> WinModel {
+    fn win_model(&mut self, _: &Position) -> WinModel {
         WinModel::new(77, 20)
     }
 

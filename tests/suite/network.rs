@@ -1,12 +1,19 @@
-//! The network in the engine against the arithmetic of its trainer.
-
-use std::sync::Arc;
+//! The networks in the engine against the arithmetic of their trainer.
 
 use serde::Deserialize;
 use tengen::board::Board;
-use tengen::eval::network::Network;
+use tengen::eval::network::{Integers, Network};
 use tengen::position::Position;
+use tengen::rules::Rule;
+use tengen::simd::layers::Pooled;
 use tengen::types::{Color, Size};
+
+/// The vectors of a network.
+#[derive(Deserialize)]
+struct Vectors {
+    rule: String,
+    positions: Vec<Vector>,
+}
 
 /// A position with the integers that the trainer's plain arithmetic finds in it.
 #[derive(Deserialize)]
@@ -14,20 +21,19 @@ struct Vector {
     /// Rows of `X` for black, `O` for white and `.` for empty cells.
     cells: Vec<String>,
     black_to_move: bool,
-    g: Vec<i32>,
+    g: [i32; 32],
     out: i32,
     /// Of the empty cells, row by row.
     policy: Vec<i32>,
+    draw: i32,
 }
 
-#[test]
-fn the_engine_finds_the_integers_of_the_trainer() {
-    let bytes = include_bytes!("../data/network/freestyle.net");
-    let network = Arc::new(Network::from_bytes(bytes).expect("a network"));
-    let vectors: Vec<Vector> =
-        serde_json::from_str(include_str!("../data/network/vectors.json")).expect("vectors");
-    assert_eq!(vectors.len(), 20);
-    for vector in vectors {
+fn check(rule: Rule, vectors: &str) {
+    let network = Network::shipped(rule);
+    let vectors: Vectors = serde_json::from_str(vectors).expect("vectors");
+    assert_eq!(vectors.rule, rule.name());
+    assert_eq!(vectors.positions.len(), 20);
+    for vector in vectors.positions {
         let size = Size::new(vector.cells[0].len() as i64, vector.cells.len() as i64).unwrap();
         let mut board = Board::new(size);
         for (point, cell) in size.points().zip(vector.cells.concat().chars()) {
@@ -38,9 +44,17 @@ fn the_engine_finds_the_integers_of_the_trainer() {
             }
         }
         let to_move = if vector.black_to_move { Color::Black } else { Color::White };
-        let position = Position::from_board(network.rule(), board, to_move);
-        let (pooled, out, policy) = network.integers(&position);
-        assert_eq!((pooled.0.as_slice(), out), (vector.g.as_slice(), vector.out));
-        assert_eq!(policy, vector.policy);
+        let found = network.integers(&Position::from_board(rule, board, to_move));
+        let Vector { g, out, policy, draw, .. } = vector;
+        assert_eq!(found, Integers { pooled: Pooled(g), value: out, policies: policy, draw });
     }
+}
+
+#[test]
+fn the_engine_finds_the_integers_of_the_trainer() {
+    check(Rule::Freestyle, include_str!("../data/network/freestyle.json"));
+    check(Rule::Standard, include_str!("../data/network/standard.json"));
+    check(Rule::Renju, include_str!("../data/network/renju.json"));
+    check(Rule::Caro, include_str!("../data/network/caro.json"));
+    check(Rule::CaroExact, include_str!("../data/network/caro-exact.json"));
 }

@@ -74,8 +74,8 @@ impl Evaluator for Stopper {
         self.usual.order(position, set, moves);
     }
 
-    fn win_model(&self) -> WinModel {
-        self.usual.win_model()
+    fn win_model(&mut self, position: &Position) -> WinModel {
+        self.usual.win_model(position)
     }
 
     fn identity(&self) -> u32 {

@@ -501,7 +501,7 @@ mod tests {
             let (lines, win_model) = (vec![best.clone()], WinModel::new(200, 0));
             let report = Report { nodes: 1_500_800, elapsed, lines, win_model };
             let labels = Labels { coordinates: Coordinates::ColumnRow, size: Size::DEFAULT };
-            let line = Reply::Message(protocol::search_line(&report, 0, &best, labels));
+            let line = Reply::Message(protocol::search_line(&report, 0, &best, None, labels));
             let mut reader = SearchInfoReader::default();
             reader.read(&EngineLine::parse(&line.to_string()));
             let (depth, nodes) = (Some(12), Some(1_500_000));

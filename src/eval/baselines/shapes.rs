@@ -239,7 +239,7 @@ impl Evaluator for ShapeEvaluator {
         self.tables.order(position, set, moves);
     }
 
-    fn win_model(&self) -> WinModel {
+    fn win_model(&mut self, _: &Position) -> WinModel {
         self.tables.win_model()
     }
 

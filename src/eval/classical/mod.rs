@@ -120,7 +120,7 @@ impl Evaluator for ClassicalEvaluator {
         self.tables.order(position, set, moves);
     }
 
-    fn win_model(&self) -> WinModel {
+    fn win_model(&mut self, _: &Position) -> WinModel {
         self.tables.win_model()
     }
 

@@ -3,8 +3,9 @@
 use std::fmt;
 use std::sync::Arc;
 
-use super::Network;
 use super::lines::{self, REACH, ROWS, STEPS, row, sides_of};
+use super::{Integers, Network};
+use crate::eval::WinModel;
 use crate::position::Position;
 use crate::simd::Update;
 use crate::simd::layers::{CellLayers, FeatureWeights, Pooled, RowChange};
@@ -227,6 +228,11 @@ impl Accumulator {
         self.network.output(to_move, self.pooled())
     }
 
+    /// Returns the win model of the scores of a side to move in the position at the last update.
+    pub(super) fn win_model(&self, to_move: Color) -> WinModel {
+        self.network.win_model(to_move, self.pooled())
+    }
+
     /// Returns the weights of features in the policy for a side to move in the position at the last
     /// update.
     #[inline]
@@ -241,14 +247,18 @@ impl Accumulator {
         self.network.kernels.policy(weights, &self.states[usize::from(state)])
     }
 
-    /// Returns all that the network says of a position, with the stones of the path on it: see
-    /// [`Network::integers`].
-    pub(super) fn integers(&mut self, position: &Position) -> (Pooled, i32, Vec<i32>) {
+    /// Returns all that the network says of a position, with the stones of the path on it.
+    pub(super) fn integers(&mut self, position: &Position) -> Integers {
         self.update();
-        let weights = self.feature_weights(position.to_move());
+        let to_move = position.to_move();
+        let weights = self.feature_weights(to_move);
         let cells = position.size().points().filter(|&p| position.board().is_empty(p));
-        let policies = cells.map(|cell| self.policy(&weights, cell)).collect();
-        (*self.pooled(), self.output(position.to_move()), policies)
+        Integers {
+            policies: cells.map(|cell| self.policy(&weights, cell)).collect(),
+            pooled: *self.pooled(),
+            value: self.output(to_move),
+            draw: self.network.draw(to_move, self.pooled()),
+        }
     }
 
     /// Returns the number of states of cells that are kept.

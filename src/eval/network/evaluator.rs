@@ -76,8 +76,9 @@ impl Evaluator for NetworkEvaluator {
         }
     }
 
-    fn win_model(&self) -> WinModel {
-        self.accumulator.network().win_model()
+    fn win_model(&mut self, position: &Position) -> WinModel {
+        self.accumulator.update();
+        self.accumulator.win_model(position.to_move())
     }
 
     fn identity(&self) -> u32 {
@@ -145,7 +146,7 @@ mod tests {
                 Parameters { share, win_scale: 300, ..Parameters::random(Rule::Freestyle, 3) };
             let mut evaluator = evaluator(&parameters);
             evaluator.reset(&position);
-            let (_, output, _) = evaluator.accumulator.integers(&position);
+            let output = evaluator.accumulator.integers(&position).value;
             let expected =
                 classical * i32::from(share) / 256 + (i64::from(output) * 300 / 57_600) as i32;
             assert_eq!(evaluator.evaluate(&position, Window::FULL), Score::eval(expected));
@@ -162,7 +163,7 @@ mod tests {
         let parameters = Parameters { order_scale: 333, ..Parameters::random(Rule::Renju, 3) };
         let mut evaluator = evaluator(&parameters);
         evaluator.reset(&position);
-        let (_, _, policies) = scratch::integers(&parameters, &position);
+        let policies = scratch::integers(&parameters, &position).policies;
         let cells = position.size().points().filter(|&p| position.board().is_empty(p));
         let policies: Vec<(Point, i32)> = cells.zip(policies).collect();
         let mut moves = classical[..1].to_vec();
@@ -174,6 +175,26 @@ mod tests {
             let (_, policy) = policies[policies.iter().position(|p| p.0 == m.point).unwrap()];
             assert_eq!(m.order, by_tables.order + (i64::from(policy) * 333 / 450) as i32);
         }
+    }
+
+    #[test]
+    fn the_draw_margin_is_the_softplus_of_the_draw_head_in_the_position() {
+        let rows = [".....", ".XO..", "..X..", ".OX..", "....."];
+        let mut position = testing::position(&rows, Color::White);
+        let parameters = Parameters { win_scale: 200, ..Parameters::random(Rule::Renju, 3) };
+        let mut evaluator = evaluator(&parameters);
+        evaluator.reset(&position);
+        let mut margins = Vec::new();
+        for _ in 0..2 {
+            let logit = f64::from(scratch::integers(&parameters, &position).draw) / 57_600.0;
+            let margin = (logit.exp() + 1.0).ln() * 200.0;
+            assert_eq!(evaluator.win_model(&position), WinModel::new(200, margin.round() as u16));
+            margins.push(margin.round());
+            let point = position.tracker().near().iter().next().unwrap();
+            evaluator.push(point, position.to_move());
+            position.play_unchecked(point);
+        }
+        assert!(margins[0] != margins[1] && margins.iter().any(|&m| m > 0.0), "{margins:?}");
     }
 
     #[test]

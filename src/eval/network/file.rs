@@ -1,6 +1,6 @@
 //! The file format of networks.
 //!
-//! The magic bytes `tengnet2`, a zlib stream of the payload, and the CRC-32 (IEEE) of the payload.
+//! The magic bytes `tengnet3`, a zlib stream of the payload, and the CRC-32 (IEEE) of the payload.
 //! All numbers are little-endian. The payload:
 //!
 //! | bytes | content |
@@ -15,7 +15,8 @@
 //! | 128 | bias of the pointwise layer: `i32` |
 //! | 4,420 | head for black to move: weights (`i16`, by output and input) and bias (`i32`) of the first hidden layer, the second, and the output |
 //! | 4,352 | policy head for black to move: weights (`i16`, by output and input) and bias (`i32`) of the hidden layer and the output |
-//! | 8,772 | both heads for white to move |
+//! | 4,420 | draw head for black to move, like the first |
+//! | 13,192 | the three heads for white to move |
 
 use std::io::{self, Read, Write};
 
@@ -33,7 +34,10 @@ use crate::simd::layers::{CHANNELS, FEATURES, HIDDEN};
 use crate::types::{ByColor, Color};
 
 /// The magic bytes at the start of a file.
-pub const MAGIC: [u8; 8] = *b"tengnet2";
+pub const MAGIC: [u8; 8] = *b"tengnet3";
+
+/// What they begin with in all versions of the format; a digit follows.
+const MAGIC_NAME: &[u8] = b"tengnet";
 
 const NAME_BYTES: usize = 16;
 /// The name and the numbers of channels, features and neurons.
@@ -46,7 +50,7 @@ const PAYLOAD_BYTES: usize = HEADER_BYTES
     + ROWS * CHANNELS
     + FEATURES * CHANNELS
     + 4 * FEATURES
-    + 2 * (HEAD_BYTES + POLICY_BYTES);
+    + 2 * (2 * HEAD_BYTES + POLICY_BYTES);
 const CRC_BYTES: usize = 4;
 
 /// The size of the largest file, in bytes: one that is hardly compressed at all.
@@ -66,6 +70,9 @@ pub enum NetworkError {
     /// The magic bytes are wrong.
     #[error("this is no file of a network")]
     NotNetwork,
+    /// The file has another version of the format.
+    #[error("the network is in the format {0:?}; this version of the program reads \"tengnet3\"")]
+    Format(String),
     /// The compressed data are cut off or damaged.
     #[error("the network is damaged: its compressed data are broken or cut off")]
     Compression,
@@ -147,17 +154,11 @@ impl Parameters {
         bytes.extend(self.weights.as_flattened().iter().flat_map(bytes_of));
         bytes.extend(self.bias.iter().flat_map(|bias| bias.to_le_bytes()));
         for color in Color::ALL {
-            let head = &self.heads[color];
-            let mut layer = |weights: &[i16], bias: &[i32]| {
-                bytes.extend(weights.iter().flat_map(|weight| weight.to_le_bytes()));
-                bytes.extend(bias.iter().flat_map(|bias| bias.to_le_bytes()));
-            };
-            layer(head.weights1.as_flattened(), &head.bias1);
-            layer(head.weights2.as_flattened(), &head.bias2);
-            layer(&head.weights3, &[head.bias3]);
             let policy = &self.policies[color];
-            layer(policy.weights1.as_flattened(), &policy.bias1);
-            layer(policy.weights2.as_flattened(), &policy.bias2);
+            push_head(&mut bytes, &self.heads[color]);
+            push_layer(&mut bytes, policy.weights1.as_flattened(), &policy.bias1);
+            push_layer(&mut bytes, policy.weights2.as_flattened(), &policy.bias2);
+            push_head(&mut bytes, &self.draws[color]);
         }
         bytes
     }
@@ -168,7 +169,7 @@ impl Parameters {
     ///
     /// Returns [`NetworkError`] if the bytes are not those of a network.
     pub fn from_bytes(bytes: &[u8]) -> Result<Parameters, NetworkError> {
-        let compressed = bytes.strip_prefix(&MAGIC).ok_or(NetworkError::NotNetwork)?;
+        let compressed = bytes.strip_prefix(&MAGIC).ok_or_else(|| not_this_format(bytes))?;
         let mut decoder = ZlibDecoder::new(compressed);
         let mut payload = Vec::with_capacity(PAYLOAD_BYTES + 1);
         // A byte more than a network has is enough to see that there are too many; without it the
@@ -202,7 +203,7 @@ impl Parameters {
         let rows = (0..ROWS).map(|_| numbers.i8s()).collect();
         let weights = [(); FEATURES].map(|()| numbers.i8s());
         let bias = [(); FEATURES].map(|()| numbers.i32());
-        let [black, white] = [(); 2].map(|()| (numbers.head(), numbers.policy()));
+        let [black, white] = [(); 2].map(|()| (numbers.head(), numbers.policy(), numbers.head()));
         let parameters = Parameters {
             rule,
             win_scale: win_scale as u16,
@@ -213,9 +214,33 @@ impl Parameters {
             bias,
             heads: ByColor([black.0, white.0]),
             policies: ByColor([black.1, white.1]),
+            draws: ByColor([black.2, white.2]),
         };
         parameters.check()?;
         Ok(parameters)
+    }
+}
+
+/// Appends the numbers of a head.
+fn push_head(bytes: &mut Vec<u8>, head: &HeadParameters) {
+    push_layer(bytes, head.weights1.as_flattened(), &head.bias1);
+    push_layer(bytes, head.weights2.as_flattened(), &head.bias2);
+    push_layer(bytes, &head.weights3, &[head.bias3]);
+}
+
+/// Appends weights and biases.
+fn push_layer(bytes: &mut Vec<u8>, weights: &[i16], bias: &[i32]) {
+    bytes.extend(weights.iter().flat_map(|weight| weight.to_le_bytes()));
+    bytes.extend(bias.iter().flat_map(|bias| bias.to_le_bytes()));
+}
+
+/// Returns why a file does not begin with [`MAGIC`].
+fn not_this_format(bytes: &[u8]) -> NetworkError {
+    let found = bytes.first_chunk::<{ MAGIC.len() }>();
+    let version = found.filter(|found| found.starts_with(MAGIC_NAME) && found[7].is_ascii_digit());
+    match version {
+        Some(version) => NetworkError::Format(String::from_utf8_lossy(version).into_owned()),
+        None => NetworkError::NotNetwork,
     }
 }
 
@@ -325,9 +350,14 @@ mod tests {
             payload[at..at + new.len()].copy_from_slice(new);
             error(&file(&payload))
         };
-        assert_eq!(error(b"tengnet1"), "this is no file of a network");
+        assert_eq!(error(b"tengnet"), "this is no file of a network");
+        assert_eq!(error(b"tengnets"), "this is no file of a network");
         assert_eq!(
             error(b"tengnet2"),
+            "the network is in the format \"tengnet2\"; this version of the program reads \"tengnet3\""
+        );
+        assert_eq!(
+            error(b"tengnet3"),
             "the network is damaged: its compressed data are broken or cut off"
         );
         assert_eq!(changed(0, b"gomoku"), "the network is for an unknown rule, \"gomoku\"");
@@ -348,19 +378,19 @@ mod tests {
             changed(32, &[0; 4]),
             "the network has 0 for the scale of the order; 1 to 65535 is possible"
         );
-        let head = PAYLOAD_BYTES - POLICY_BYTES;
+        let head = PAYLOAD_BYTES - HEAD_BYTES;
         assert_eq!(
             changed(head, &1024_i16.to_le_bytes()),
             "the network has 1024 for a weight of a head; -1023 to 1023 is possible"
         );
         assert!(changed(PAYLOAD_BYTES - 4, &i32::MIN.to_le_bytes()).contains("for a bias;"));
-        assert_eq!(error(&file(&[])), "the network has 0 bytes of numbers instead of 254924");
+        assert_eq!(error(&file(&[])), "the network has 0 bytes of numbers instead of 263764");
         assert_eq!(
             error(&file(&payload[..PAYLOAD_BYTES - 1])),
-            "the network has 254923 bytes of numbers instead of 254924"
+            "the network has 263763 bytes of numbers instead of 263764"
         );
         let longer = [&payload[..], &[0]].concat();
-        assert_eq!(error(&file(&longer)), "the network has more than 254924 bytes of numbers");
+        assert_eq!(error(&file(&longer)), "the network has more than 263764 bytes of numbers");
         let mut bytes = file(&payload);
         bytes.push(0);
         assert_eq!(error(&bytes), "the network has 5 bytes after its numbers instead of 4");

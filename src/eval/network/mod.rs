@@ -4,8 +4,9 @@
 //! for each line, clamped, and a small layer over the channels. The squares of the features of all
 //! cells are added up, and a head of two hidden layers, one for each side to move, turns them into
 //! the correction. A policy head gives each feature a weight instead, and the weighted features of a
-//! cell correct its place in the order of moves. All of it is exact integer arithmetic
-//! ([`crate::simd::layers`]), so that every machine computes the same bits.
+//! cell correct its place in the order of moves. A third head tells how likely a draw is, for the
+//! win model. All of it is exact integer arithmetic ([`crate::simd::layers`]), so that every machine
+//! computes the same bits.
 //!
 //! [`Parameters`] are the numbers of a network, as in a [`file`](mod@file); [`Network`] is ready for
 //! use and shared by threads; [`NetworkEvaluator`] keeps the cells in step with a search.
@@ -64,7 +65,21 @@ pub struct Network {
     pointwise: Pointwise,
     heads: ByColor<Head>,
     policies: ByColor<PolicyHead>,
+    draws: ByColor<Head>,
     kernels: NetworkKernels,
+}
+
+/// What a network says of a position, in the integers that a trainer can compare with its own.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Integers {
+    /// The pooled features.
+    pub pooled: Pooled,
+    /// The output of the value head of the side to move.
+    pub value: i32,
+    /// The policy of each empty cell, in the order of the points.
+    pub policies: Vec<i32>,
+    /// The output of its draw head.
+    pub draw: i32,
 }
 
 impl Network {
@@ -87,8 +102,7 @@ impl Network {
         kernels: NetworkKernels,
     ) -> Result<Network, ParametersError> {
         parameters.check()?;
-        let head = |color| {
-            let head: &HeadParameters = &parameters.heads[color];
+        let head = |head: &HeadParameters| {
             let hidden =
                 [Dense::new(&head.weights1, head.bias1), Dense::new(&head.weights2, head.bias2)];
             Head::new(hidden, head.weights3, head.bias3)
@@ -107,8 +121,9 @@ impl Network {
             crc: parameters.crc(),
             rows: rows.collect(),
             pointwise: Pointwise::new(parameters.weights, parameters.bias),
-            heads: ByColor::from_fn(head),
+            heads: ByColor::from_fn(|color| head(&parameters.heads[color])),
             policies: ByColor::from_fn(policy),
+            draws: ByColor::from_fn(|color| head(&parameters.draws[color])),
             kernels,
         })
     }
@@ -150,19 +165,20 @@ impl Network {
         &self.kernels
     }
 
-    /// Returns the pooled features of a position, the output of the head of the side to move, and the
-    /// policy of each empty cell in the order of the points, computed from nothing: the integers
-    /// that a trainer can compare with its own.
+    /// Returns what it says of a position, computed from nothing.
     #[must_use]
-    pub fn integers(self: &Arc<Network>, position: &Position) -> (Pooled, i32, Vec<i32>) {
+    pub fn integers(self: &Arc<Network>, position: &Position) -> Integers {
         let mut accumulator = Accumulator::new(Arc::clone(self));
         accumulator.reset(position);
         accumulator.integers(position)
     }
 
-    /// Returns the win model of its scores.
-    fn win_model(&self) -> WinModel {
-        WinModel::new(self.win_scale, 0)
+    /// Returns the win model of the scores of a side to move.
+    fn win_model(&self, to_move: Color, pooled: &Pooled) -> WinModel {
+        let logit = f64::from(self.draw(to_move, pooled)) / LOGIT_UNIT as f64;
+        // The margin in logits is the softplus of the output, so that it is never negative.
+        let margin = logit.exp().ln_1p() * f64::from(self.win_scale);
+        WinModel::new(self.win_scale, margin.round() as u16)
     }
 
     /// Returns the share of the classical value in the score, in units.
@@ -182,6 +198,11 @@ impl Network {
     fn order(&self, policy: i32) -> i32 {
         // It fits: a policy is at most 32 · 63 · 255, see `FeatureWeights`.
         (i64::from(policy) * i64::from(self.order_scale) / POLICY_UNIT) as i32
+    }
+
+    /// Returns the output of the draw head of a side to move.
+    fn draw(&self, to_move: Color, pooled: &Pooled) -> i32 {
+        self.kernels.value(&self.draws[to_move], pooled)
     }
 
     /// Returns the output of the head of a side to move.

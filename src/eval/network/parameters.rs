@@ -32,6 +32,9 @@ pub struct Parameters {
     pub heads: ByColor<HeadParameters>,
     /// The policy heads, by side to move.
     pub policies: ByColor<PolicyParameters>,
+    /// The draw heads, by side to move: the softplus of the output is the draw margin of
+    /// [`WinModel`](crate::eval::WinModel), as the output of a head is a value.
+    pub draws: ByColor<HeadParameters>,
 }
 
 /// The numbers of a policy head; weights by output and input.
@@ -102,7 +105,7 @@ impl Parameters {
             within(what, weights.iter().copied().map(i64::from), [-most, most])
         };
         biases(&self.bias)?;
-        for head in &self.heads.0 {
+        for head in self.heads.0.iter().chain(&self.draws.0) {
             weights(head.weights1.as_flattened())?;
             biases(&head.bias1)?;
             weights(head.weights2.as_flattened())?;
@@ -149,6 +152,7 @@ impl Parameters {
             bias: [(); FEATURES].map(|()| number(2_000)),
             heads: ByColor::from_fn(|_| head(&mut number)),
             policies: ByColor::from_fn(|_| policy(&mut number)),
+            draws: ByColor::from_fn(|_| head(&mut number)),
         }
     }
 
@@ -170,10 +174,11 @@ impl Parameters {
             self.weights[other(k)] = std::array::from_fn(|c| self.weights[k][other(c)]);
             self.bias[other(k)] = self.bias[k];
         }
-        let ByColor([black, white]) = &mut self.heads;
-        *white = black.clone();
-        for (white, black) in white.weights1.iter_mut().zip(&black.weights1) {
-            *white = std::array::from_fn(|k| black[other(k)]);
+        for ByColor([black, white]) in [&mut self.heads, &mut self.draws] {
+            *white = black.clone();
+            for (white, black) in white.weights1.iter_mut().zip(&black.weights1) {
+                *white = std::array::from_fn(|k| black[other(k)]);
+            }
         }
         let ByColor([black, white]) = &mut self.policies;
         *white = black.clone();

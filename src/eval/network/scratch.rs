@@ -1,6 +1,6 @@
 //! The network computed from the board by its definition, to compare with.
 
-use super::Parameters;
+use super::{HeadParameters, Integers, Parameters};
 use crate::board::Board;
 use crate::position::Position;
 use crate::simd::layers::Pooled;
@@ -22,9 +22,8 @@ fn side(board: &Board, cell: Point, dir: Dir, sign: i32) -> usize {
     (3_usize.pow(n as u32) - 1) / 2 + sum
 }
 
-/// Returns the pooled features, the output of the head of the side to move, and the policy of each
-/// empty cell.
-pub(super) fn integers(parameters: &Parameters, position: &Position) -> (Pooled, i32, Vec<i32>) {
+/// Returns what the network with these parameters says of a position.
+pub(super) fn integers(parameters: &Parameters, position: &Position) -> Integers {
     let board = position.board();
     let mut pooled = Pooled::ZERO;
     let mut cells: Vec<[i32; 32]> = Vec::new();
@@ -50,7 +49,6 @@ pub(super) fn integers(parameters: &Parameters, position: &Position) -> (Pooled,
         }
         cells.push(features);
     }
-    let head = &parameters.heads[position.to_move()];
     let sums = |weights: &[[i16; 32]; 32], bias: &[i32; 32], inputs: [i32; 32]| {
         std::array::from_fn::<i64, 32, _>(|i| {
             let mut sum = i64::from(bias[i]);
@@ -64,17 +62,22 @@ pub(super) fn integers(parameters: &Parameters, position: &Position) -> (Pooled,
         sums(weights, bias, inputs).map(|sum| (sum >> shift).clamp(0, 32_767) as i32)
     };
     let inputs = pooled.0.map(|sum| (sum >> 6).min(32_767));
-    let first = layer(&head.weights1, &head.bias1, inputs, 12);
-    let second = layer(&head.weights2, &head.bias2, first, 8);
-    let mut output = head.bias3;
-    for (&weight, input) in head.weights3.iter().zip(second) {
-        output += i32::from(weight) * input;
-    }
+    let output = |head: &HeadParameters| {
+        let first = layer(&head.weights1, &head.bias1, inputs, 12);
+        let second = layer(&head.weights2, &head.bias2, first, 8);
+        let products = head.weights3.iter().zip(second).map(|(&w, input)| i32::from(w) * input);
+        head.bias3 + products.sum::<i32>()
+    };
     let head = &parameters.policies[position.to_move()];
     let hidden = layer(&head.weights1, &head.bias1, inputs, 12);
     let weights = sums(&head.weights2, &head.bias2, hidden).map(|sum| (sum >> 12).clamp(-63, 63));
     let policy = |features: &[i32; 32]| {
         weights.iter().zip(features).map(|(&weight, &s)| weight as i32 * s).sum()
     };
-    (pooled, output, cells.iter().map(policy).collect())
+    Integers {
+        policies: cells.iter().map(policy).collect(),
+        pooled,
+        value: output(&parameters.heads[position.to_move()]),
+        draw: output(&parameters.draws[position.to_move()]),
+    }
 }

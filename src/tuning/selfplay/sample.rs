@@ -127,8 +127,8 @@ impl Evaluator for SamplingEvaluator {
         self.evaluator.order(position, set, moves);
     }
 
-    fn win_model(&self) -> WinModel {
-        self.evaluator.win_model()
+    fn win_model(&mut self, position: &Position) -> WinModel {
+        self.evaluator.win_model(position)
     }
 
     fn identity(&self) -> u32 {
