@@ -3,7 +3,7 @@
 use super::PlayFault;
 use crate::board::Board;
 use crate::engine::Setup;
-use crate::records::{self, Format, GameResult, Move, Reason, Record, WriteError};
+use crate::records::{GameResult, Move, Reason, Record};
 use crate::rules::{
     Outcome, PlayError, Rule, Run, Violation, find_winner, forbidden_points, is_dead,
     outcome_after, violation,
@@ -113,20 +113,12 @@ impl CasualGame {
         }
     }
 
-    /// Returns the names of what a format cannot hold of the game.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the format cannot hold the game at all.
-    pub fn losses(&self, format: Format) -> Result<Vec<&'static str>, WriteError> {
-        let mut lost = records::losses(&self.record(), format)?;
-        if !self.walls.is_empty() {
-            lost.push("the blocked cells");
-        }
-        if self.record.to_move() != self.to_move {
-            lost.push("the side to move");
-        }
-        Ok(lost)
+    /// Returns the names of what is not in the record of the game.
+    #[must_use]
+    pub fn unrecorded(&self) -> Vec<&'static str> {
+        let walls = (!self.walls.is_empty()).then_some("the blocked cells");
+        let to_move = (self.record.to_move() != self.to_move).then_some("the side to move");
+        walls.into_iter().chain(to_move).collect()
     }
 
     /// Returns what is known of the game besides the position, to be changed. Moves, rule and end are

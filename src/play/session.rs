@@ -14,7 +14,7 @@ use super::{
 };
 use crate::engine::{Answer, Event, EventKind, Job, Scope, Task, Thinker};
 use crate::eval::WinDrawLoss;
-use crate::records::{GameResult, Move, Reason, Record};
+use crate::records::{self, Format, GameResult, Move, Reason, Record, WriteError};
 use crate::rules::{PlayError, Rule};
 use crate::search::Report;
 use crate::sys::clock::Clock;
@@ -449,6 +449,16 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
             }
         }
         record
+    }
+
+    /// Returns the names of what a format cannot hold of the game.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the format cannot hold the game at all.
+    pub fn losses(&self, format: Format) -> Result<Vec<&'static str>, WriteError> {
+        let lost = records::losses(&self.record(), format)?;
+        Ok([lost, self.game.unrecorded()].concat())
     }
 
     /// Returns the session as it has to be saved, if it has changed since the last call. A game in which

@@ -75,7 +75,9 @@ pub(super) fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
             PlaySession::new(engine, SystemClock, terms(args), game)
         }
     };
-    session.set_date(&Record::date_now());
+    if args.file.is_none() {
+        session.set_date(&Record::date_now());
+    }
     let draws_stones = !args.ascii && io::stdout().is_terminal() && has_stones();
     let glyphs = if draws_stones { BoardGlyphs::Stones } else { BoardGlyphs::Letters };
     let voice = Voice { origin: args.origin, glyphs };

@@ -261,10 +261,9 @@ impl<T: Thinker, C: Clock> Table<T, C> {
         let Some(format) = Format::of_path(path) else {
             bail!("the end of the name has to tell the format: {FormatNameError}");
         };
-        let game = self.session.game();
         let text = write(&self.session.record(), format, 1)?;
         let mut lost = Losses::default();
-        lost.add(&game.losses(format)?);
+        lost.add(&self.session.losses(format)?);
         write_whole(path, text)?;
         self.text += &format!("Saved to {}.\n", printable(path));
         if let Some(message) = lost.message(format, 1) {

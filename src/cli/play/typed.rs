@@ -112,7 +112,7 @@ fn play(line: &str, word: &str, size: Size, origin: Origin) -> Result<TypedComma
     match read_typed(line, Some(size), origin) {
         Ok((_, points)) => Ok(TypedCommand::Play(points)),
         // A word at the beginning that is not like a cell is a command which is not there.
-        Err(_) if word.chars().take(2).all(char::is_alphabetic) => {
+        Err(_) if word.chars().take_while(|c| c.is_alphabetic()).count() > 1 => {
             Err(format!("there is no command {:?}: help lists them", brief(word)))
         }
         Err(error) => Err(format!("expected {} at column {}", error.expected, error.column)),

@@ -85,11 +85,11 @@ impl Voice {
                 format!(", {} in a row from {} to {}", run.len, ends[0], ends[1])
             }
             (Some(Reason::Forbidden(kind)), _) => {
-                format!(": black's last move is forbidden, {}", PlayFault::of_violation(*kind))
+                format!(", black's last move is forbidden: {}", PlayFault::of_violation(*kind))
             }
-            (Some(Reason::FullBoard), _) => ": nobody can win any more".to_owned(),
-            (Some(Reason::Resignation), _) => format!(": {loser} resigns"),
-            (Some(Reason::Time), _) => format!(": {loser} has run out of time"),
+            (Some(Reason::FullBoard), _) => ", nobody can win any more".to_owned(),
+            (Some(Reason::Resignation), _) => format!(", {loser} resigns"),
+            (Some(Reason::Time), _) => format!(", {loser} has run out of time"),
             (Some(Reason::Other(words)), _) => {
                 let shown = |c: char| if c.is_control() { '\u{fffd}' } else { c };
                 format!(" ({})", words.chars().map(shown).collect::<String>())
@@ -104,7 +104,7 @@ impl Voice {
         let origin = self.origin(game);
         let mut text = format!("Hint: {}.", self.cell(game, hint.point));
         if let Some(judgement) = hint.judgement {
-            let plies = |plies: u16| counted(plies.into(), "move");
+            let plies = |plies: u16| counted(plies.into(), "ply");
             text += &match judgement.score.kind() {
                 ScoreKind::Win(n) => format!(" {} wins in {}.", capital(hint.color), plies(n)),
                 ScoreKind::Loss(n) => format!(" {} loses in {}.", capital(hint.color), plies(n)),
