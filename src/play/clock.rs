@@ -95,9 +95,8 @@ impl SideClock {
         }
         let Some(left) = self.left else { return true };
         let (left, over) = (left.saturating_sub(used), used.saturating_sub(left));
-        let length = self.byoyomi().as_nanos();
-        if length > 0 {
-            let spent = u32::try_from(over.as_nanos() / length).unwrap_or(u32::MAX);
+        if let Some(spent) = over.as_nanos().checked_div(self.byoyomi().as_nanos()) {
+            let spent = u32::try_from(spent).unwrap_or(u32::MAX);
             self.periods = self.periods.saturating_sub(spent);
         }
         self.left = Some(left.saturating_add(self.control.increment));

@@ -26,9 +26,9 @@ pub(super) struct MindLog {
 
 /// An engine that answers when the test lets it.
 #[derive(Clone, Default, Debug)]
-pub(super) struct ScriptedMind(Rc<RefCell<MindLog>>);
+pub(super) struct ScriptedThinker(Rc<RefCell<MindLog>>);
 
-impl Thinker for ScriptedMind {
+impl Thinker for ScriptedThinker {
     fn think(&mut self, job: Job) {
         let mut log = self.0.borrow_mut();
         assert!(log.job.is_none(), "one job at a time");
@@ -54,8 +54,8 @@ impl Thinker for ScriptedMind {
 
 /// A session with a scripted engine and a clock that stands still.
 pub(super) struct Sitting {
-    pub(super) session: PlaySession<ScriptedMind, &'static ManualClock>,
-    mind: ScriptedMind,
+    pub(super) session: PlaySession<ScriptedThinker, &'static ManualClock>,
+    mind: ScriptedThinker,
     clock: &'static ManualClock,
 }
 
@@ -74,7 +74,7 @@ impl Sitting {
         control: ClockControl,
         game: CasualGame,
     ) -> Sitting {
-        let mind = ScriptedMind::default();
+        let mind = ScriptedThinker::default();
         // A few bytes for each test.
         let clock: &'static ManualClock = Box::leak(Box::new(ManualClock::new(Instant::now())));
         let terms = PlayTerms { sides, clock: control, thinking: ThinkingLimits::default() };

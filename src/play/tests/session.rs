@@ -386,7 +386,7 @@ fn what_has_changed_is_to_be_saved_and_gone_on_with() {
     let text = saved.to_text();
     let again = SavedGame::from_text(&text).unwrap();
     assert_eq!(again, saved);
-    let mind = crate::play::scripted::ScriptedMind::default();
+    let mind = crate::play::scripted::ScriptedThinker::default();
     let mut resumed = PlaySession::resume(mind, SystemClock, again);
     assert_eq!(resumed.side_clock(Color::Black).left(), Some(s(53)));
     assert_eq!(resumed.start(), []);
