@@ -35,6 +35,7 @@ mod saved;
 #[cfg(test)]
 mod scripted;
 mod session;
+mod terms;
 #[cfg(test)]
 mod tests;
 mod thinking;
@@ -45,5 +46,6 @@ pub use fault::PlayFault;
 pub use game::{CasualGame, EndOfGame};
 pub use notice::{Hint, Judgement, PlayNotice};
 pub use saved::SavedGame;
-pub use session::{Controller, PlaySession, PlayTerms};
+pub use session::PlaySession;
+pub use terms::{Controller, PlayTerms};
 pub use thinking::{LEAST_STONES_FOR_DRAW, ThinkingLimits, accepts_draw};

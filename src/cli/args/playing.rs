@@ -21,6 +21,8 @@ Examples:
   tengen play --line --moves \"h8 i9 h10\" --think 10
   tengen play --line --resume                       go on with the last game
 
+--rule and --size are those of a new game too, freestyle and 15 if they are not given.
+
 Cells such as h8 play, several at once too; help lists the commands. A line that is typed while the
 engine thinks waits until it has moved, but stop stops it at once, and so does Ctrl-C; a second Ctrl-C
 ends the program. In a game between two engines lines don't wait, unless the line wait is before them.
@@ -49,8 +51,7 @@ pub struct PlayArgs {
     #[arg(long, value_name = "PLAYER")]
     pub white: Option<Controller>,
 
-    /// The way to read FILE and what is loaded. The size is that of a new game too [default: 15], and
-    /// so is the rule [default: freestyle].
+    /// The way to read FILE and what is loaded, and what a new game is.
     #[command(flatten)]
     pub source: RecordSource,
 
