@@ -35,8 +35,8 @@ pub enum AutosaveError {
 
 /// The file of a session, which nobody else writes to in the meantime.
 ///
-/// It is replaced as a whole. When a game begins that is not the one in the file, that one is kept in a
-/// file with `.old` added to the name, until the next such time.
+/// It is replaced as a whole. When a game begins that is not the one in the file, that one is kept
+/// in a file with `.old` added to the name, until the next such time.
 #[derive(Debug)]
 pub struct Autosave {
     path: PathBuf,
@@ -50,7 +50,8 @@ impl Autosave {
     ///
     /// # Errors
     ///
-    /// Returns an error if another session has the file, or if the folder cannot be made or written to.
+    /// Returns an error if another session has the file, or if the folder cannot be made or written
+    /// to.
     pub fn open(path: &Path) -> Result<Autosave, AutosaveError> {
         if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
             fs::create_dir_all(folder).map_err(|error| FileError::io("make", folder, error))?;
@@ -119,8 +120,8 @@ impl Autosave {
     }
 }
 
-/// Returns the file of a session where no other is named, by the convention of the platform; `None` if
-/// the user has no place for such files.
+/// Returns the file of a session where no other is named, by the convention of the platform; `None`
+/// if the user has no place for such files.
 #[must_use]
 pub fn state_file() -> Option<PathBuf> {
     let set = |name: &str| std::env::var_os(name);

@@ -23,8 +23,8 @@ pub struct EndOfGame {
 
 /// A game that people play: moves can be taken back, and positions set up.
 ///
-/// The first moves of its record, the *opening*, are stones that were set up or given; they stay when
-/// moves are taken back. Every judgement is that of `rules`.
+/// The first moves of its record, the *opening*, are stones that were set up or given; they stay
+/// when moves are taken back. Every judgement is that of `rules`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CasualGame {
     /// Everything but the rule and the end. Its moves are the stones on the board.
@@ -59,8 +59,8 @@ impl CasualGame {
     ///
     /// # Errors
     ///
-    /// Returns an error if the stones do not fit the board, if a blocked cell has a stone, or if a move
-    /// comes after the end of the game by the rules.
+    /// Returns an error if the stones do not fit the board, if a blocked cell has a stone, or if a
+    /// move comes after the end of the game by the rules.
     pub fn from_record(
         mut record: Record,
         walls: &[Point],
@@ -100,8 +100,8 @@ impl CasualGame {
         Ok(game)
     }
 
-    /// Returns the record of the game, with the rule and the end. Blocked cells are not in it, nor is
-    /// the side to move if it is not the one that follows from the last stone.
+    /// Returns the record of the game, with the rule and the end. Blocked cells are not in it, nor
+    /// is the side to move if it is not the one that follows from the last stone.
     #[must_use]
     pub fn record(&self) -> Record {
         let end = self.end.clone();
@@ -121,8 +121,8 @@ impl CasualGame {
         walls.into_iter().chain(to_move).collect()
     }
 
-    /// Returns what is known of the game besides the position, to be changed. Moves, rule and end are
-    /// not to be changed there.
+    /// Returns what is known of the game besides the position, to be changed. Moves, rule and end
+    /// are not to be changed there.
     pub(super) const fn header_mut(&mut self) -> &mut Record {
         &mut self.record
     }
@@ -210,8 +210,8 @@ impl CasualGame {
         self.rule == Rule::Renju && self.to_move == Color::Black && self.end.is_none()
     }
 
-    /// Plays a move of the side to move, with everything that is known about it, and forgets the moves
-    /// that were taken back.
+    /// Plays a move of the side to move, with everything that is known about it, and forgets the
+    /// moves that were taken back.
     ///
     /// A forbidden cell is refused as long as black has another; if not, the move loses.
     ///
@@ -278,9 +278,9 @@ impl CasualGame {
         Ok(())
     }
 
-    /// Gives a cell another content. All stones then make a position that was set up: none of them can
-    /// be taken back, and what was taken back is forgotten. Black is to move, or white if there are more
-    /// black stones than white ones.
+    /// Gives a cell another content. All stones then make a position that was set up: none of them
+    /// can be taken back, and what was taken back is forgotten. Black is to move, or white if there
+    /// are more black stones than white ones.
     ///
     /// # Errors
     ///
@@ -312,8 +312,8 @@ impl CasualGame {
 
     /// Makes the present position the one that the game begins with.
     fn set_up(&mut self, to_move: Color) {
-        // Files know the order of stones and not the side to move: the last stone is the opponent's,
-        // and those before it alternate, as far as there are enough of both colours.
+        // Files know the order of stones and not the side to move: the last stone is the
+        // opponent's, and those before it alternate, as far as there are enough of both colours.
         let mut stones = ByColor::from_fn(|color| -> Vec<Move> {
             self.moves().iter().filter(|m| m.color == color).cloned().collect()
         });
@@ -338,8 +338,8 @@ impl CasualGame {
         self.end = Some(EndOfGame { result, reason: Some(reason), run: None });
     }
 
-    /// Restores what a record does not hold of a game that was saved: the side to move, and the moves
-    /// that were taken back, the next one last, on cells that are empty.
+    /// Restores what a record does not hold of a game that was saved: the side to move, and the
+    /// moves that were taken back, the next one last, on cells that are empty.
     pub(super) fn restore(&mut self, to_move: Color, undone: Vec<Move>) {
         self.to_move = to_move;
         self.undone = undone;

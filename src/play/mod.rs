@@ -12,8 +12,8 @@
 //!   the engine, and returns [`PlayNotice`]s. It has no input, output or threads.
 //! * A [`SavedGame`] is all of a session that outlives the process, and [`Autosave`] the file of it.
 //!
-//! One job of the engine runs at a time. Whatever changes the position while it runs makes the session
-//! stop it and drop its answer:
+//! One job of the engine runs at a time. Whatever changes the position while it runs makes the
+//! session stop it and drop its answer:
 //!
 //! ```text
 //!            begin             answer

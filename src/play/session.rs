@@ -17,8 +17,8 @@ use crate::types::{Cell, Color, Point, Size};
 /// A game that is being played, as a state machine.
 ///
 /// Actions return what has happened at once; the rest comes from [`PlaySession::event`] and
-/// [`PlaySession::tick`], which is to be called when [`PlaySession::deadline`] is over. After each call,
-/// [`PlaySession::unsaved`] is what has to be saved, if anything has.
+/// [`PlaySession::tick`], which is to be called when [`PlaySession::deadline`] is over. After each
+/// call, [`PlaySession::unsaved`] is what has to be saved, if anything has.
 #[derive(Debug)]
 pub struct PlaySession<T, C> {
     thinker: T,
@@ -154,8 +154,8 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
         self.proceed(Vec::new())
     }
 
-    /// Plays moves of the side to move and of the other in turn, whoever plays them: all or none. A hint
-    /// or an answer that the engine is looking for is not wanted any more then.
+    /// Plays moves of the side to move and of the other in turn, whoever plays them: all or none. A
+    /// hint or an answer that the engine is looking for is not wanted any more then.
     ///
     /// # Errors
     ///
@@ -186,8 +186,8 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
         Ok(self.proceed(notices))
     }
 
-    /// Takes back moves: this number, or as many as it takes until a person moves again. An engine whose
-    /// turn it is then waits.
+    /// Takes back moves: this number, or as many as it takes until a person moves again. An engine
+    /// whose turn it is then waits.
     ///
     /// # Errors
     ///
@@ -203,8 +203,8 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
         Ok(self.stand())
     }
 
-    /// Plays moves again that were taken back: this number, or as many as it takes until a person moves
-    /// again. An engine whose turn it is then waits.
+    /// Plays moves again that were taken back: this number, or as many as it takes until a person
+    /// moves again. An engine whose turn it is then waits.
     ///
     /// # Errors
     ///
@@ -219,7 +219,8 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
         Ok(self.stand())
     }
 
-    /// Gives a cell another content; see [`CasualGame::set_cell`]. An engine whose turn it is then waits.
+    /// Gives a cell another content; see [`CasualGame::set_cell`]. An engine whose turn it is then
+    /// waits.
     ///
     /// # Errors
     ///
@@ -230,7 +231,8 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
         Ok(self.stand())
     }
 
-    /// Gives the move to a side; see [`CasualGame::set_to_move`]. An engine whose turn it is then waits.
+    /// Gives the move to a side; see [`CasualGame::set_to_move`]. An engine whose turn it is then
+    /// waits.
     pub fn set_to_move(&mut self, color: Color) -> Vec<PlayNotice> {
         self.game.set_to_move(color);
         self.timed_from = self.game.moves().len();
@@ -258,8 +260,9 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
         Ok(self.proceed(Vec::new()))
     }
 
-    /// Offers a draw, or accepts the one that the other person has offered. Of two persons, the one whose
-    /// turn it is offers. The engine answers after a search; see [`accepts_draw`](super::accepts_draw).
+    /// Offers a draw, or accepts the one that the other person has offered. Of two persons, the one
+    /// whose turn it is offers. The engine answers after a search; see
+    /// [`accepts_draw`](super::accepts_draw).
     ///
     /// # Errors
     ///
@@ -377,8 +380,8 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
         Ok([lost, self.game.unrecorded()].concat())
     }
 
-    /// Returns the session as it has to be saved, if it has changed since the last call. A game in which
-    /// nothing has happened yet does not have to be.
+    /// Returns the session as it has to be saved, if it has changed since the last call. A game in
+    /// which nothing has happened yet does not have to be.
     pub fn unsaved(&mut self) -> Option<SavedGame> {
         if self.is_saved || self.game.is_untouched() && self.saved_games != self.games {
             return None;

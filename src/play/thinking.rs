@@ -9,8 +9,8 @@ use crate::eval::WinDrawLoss;
 use crate::search::{ClockSettings, Limits, Report};
 use crate::types::Color;
 
-/// The number of stones on the board before which the engine accepts no draw: earlier than that, its
-/// score says little.
+/// The number of stones on the board before which the engine accepts no draw: earlier than that,
+/// its score says little.
 pub const LEAST_STONES_FOR_DRAW: usize = 20;
 
 /// The points that the engine must not expect more of, to accept a draw: those of a draw.
@@ -81,8 +81,8 @@ pub(super) enum EngineWork {
     },
 }
 
-/// Returns whether the engine accepts a draw: from the twentieth stone on, if it expects no more from
-/// the game than from a draw.
+/// Returns whether the engine accepts a draw: from the twentieth stone on, if it expects no more
+/// from the game than from a draw.
 ///
 /// `chances` are the engine's own; without any, it knows too little to accept.
 #[must_use]

@@ -58,10 +58,11 @@ fn parse_lines(input: impl BufRead, lines: &Sender<InputLine>) {
     });
 }
 
-/// Hands on each line without its end, until the input ends or `take` returns that it wants no more. An
-/// input that cannot be read has ended.
+/// Hands on each line without its end, until the input ends or `take` returns that it wants no
+/// more. An input that cannot be read has ended.
 ///
-/// Of a line of more than `most` bytes only its beginning is kept, just long enough to show that it is.
+/// Of a line of more than `most` bytes only its beginning is kept, just long enough to show that it
+/// is.
 pub fn read_lines(mut input: impl BufRead, most: usize, mut take: impl FnMut(&[u8]) -> bool) {
     let mut bytes = Vec::new();
     let mut pending = false;

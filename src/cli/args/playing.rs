@@ -43,7 +43,8 @@ pub struct PlayArgs {
     #[arg(long, required = true)]
     pub line: bool,
 
-    /// The player of black: person or engine [default: the one that white is not, or else a person].
+    /// The player of black: person or engine [default: the one that white is not, or else a
+    /// person].
     #[arg(long, value_name = "PLAYER")]
     pub black: Option<Controller>,
 
@@ -72,8 +73,8 @@ pub struct PlayArgs {
     #[arg(long, value_name = "[NUMBERx]TIME", conflicts_with = "increment")]
     pub byoyomi: Option<Periods>,
 
-    /// Lets the engine think this time about a move where no clock says it, and about a hint [default:
-    /// 2].
+    /// Lets the engine think this time about a move where no clock says it, and about a hint
+    /// [default: 2].
     #[arg(long, value_name = "TIME", value_parser = parse_limit)]
     pub think: Option<Duration>,
 
@@ -90,8 +91,8 @@ pub struct PlayArgs {
     )]
     pub moves: Option<String>,
 
-    /// The edge from which rows count in what is typed and printed: top or bottom [default: bottom in
-    /// renju, otherwise top]. Rows of cells (pos) in files count from the top.
+    /// The edge from which rows count in what is typed and printed: top or bottom [default: bottom
+    /// in renju, otherwise top]. Rows of cells (pos) in files count from the top.
     #[arg(long, value_name = "EDGE")]
     pub origin: Option<Origin>,
 

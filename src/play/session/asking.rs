@@ -14,8 +14,8 @@ use crate::sys::clock::Clock;
 use crate::types::Point;
 
 impl<T: Thinker, C: Clock> PlaySession<T, C> {
-    /// Stops the engine: its move is not played, and it waits; a hint is told as far as it is known; a
-    /// draw is declined.
+    /// Stops the engine: its move is not played, and it waits; a hint is told as far as it is
+    /// known; a draw is declined.
     ///
     /// # Errors
     ///
@@ -175,8 +175,8 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
         }
     }
 
-    /// Returns whether a question is answered on the clock of the side to move: a move of the engine's
-    /// own is.
+    /// Returns whether a question is answered on the clock of the side to move: a move of the
+    /// engine's own is.
     fn is_timed(&self, task: ThinkingTask) -> bool {
         task == ThinkingTask::Move
             && self.terms.clock.is_limited()
