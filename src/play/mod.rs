@@ -2,15 +2,16 @@
 //!
 //! Level 8. The same model serves whatever shows it: lines of text, a screen, a network.
 //!
-//! * A [`CasualGame`] is the position and the way to it: moves, what was taken back, stones and blocked
-//!   cells that were set up, and the end. It is a [`Record`](crate::records::Record) that can be
-//!   played on, so files of every format lead to it and back.
-//! * A [`SideClock`] follows from the [`ClockControl`] and the times of a side's moves alone. So a move
-//!   that is taken back gives its time back, and nothing but the record needs to be saved.
-//! * A [`PlaySession`] adds who plays, the engine behind [`Thinker`](crate::engine::Thinker), and the
-//!   time of an injected [`Clock`](crate::sys::clock::Clock). It takes actions of people and events of
-//!   the engine, and returns [`PlayNotice`]s. It has no input, output or threads.
-//! * A [`SavedGame`] is all of a session that outlives the process, and [`Autosave`] the file of it.
+//! * A [`CasualGame`] is the position and the way to it: moves, what was taken back, stones and
+//!   blocked cells that were set up, and the end. It is a [`Record`](crate::records::Record) that
+//!   can be played on, so files of every format lead to it and back.
+//! * A [`SideClock`] follows from the [`ClockControl`] and the times of a side's moves alone. So a
+//!   move that is taken back gives its time back, and nothing but the record needs to be saved.
+//! * A [`PlaySession`] adds who plays, the engine behind [`Thinker`](crate::engine::Thinker), and
+//!   the time of an injected [`Clock`](crate::sys::clock::Clock). It takes actions of people and
+//!   events of the engine, and returns [`PlayNotice`]s. It has no input, output or threads.
+//! * A [`SavedGame`] is all of a session that outlives the process, and [`Autosave`] the file of
+//!   it.
 //!
 //! One job of the engine runs at a time. Whatever changes the position while it runs makes the
 //! session stop it and drop its answer:

@@ -24,13 +24,13 @@ Examples:
 --rule and --size are those of a new game too, freestyle and 15 if they are not given.
 
 Cells such as h8 play, several at once too; help lists the commands. A line that is typed while the
-engine thinks waits until it has moved, but stop stops it at once, and so does Ctrl-C; a second Ctrl-C
-ends the program. In a game between two engines lines don't wait, unless the line wait is before them.
-At the end of the input the program ends after the engine's move.
+engine thinks waits until it has moved, but stop stops it at once, and so does Ctrl-C; a second
+Ctrl-C ends the program. In a game between two engines lines don't wait, unless the line wait is
+before them. At the end of the input the program ends after the engine's move.
 
 Every change is saved at once to a file in the user's folder for the state of programs, so that a
-program that was killed loses nothing: --resume goes on. Another game there is kept in a file with .old
-added to the name.
+program that was killed loses nothing: --resume goes on. Another game there is kept in a file with
+.old added to the name.
 
 TIME is in seconds unless it has a unit: 0.5, 500ms, 4m, 1h.";
 
