@@ -12,6 +12,7 @@ pub mod eval;
 pub mod notation;
 pub mod openings;
 pub mod patterns;
+pub mod play;
 pub mod position;
 pub mod process;
 pub mod protocol;

@@ -7,8 +7,6 @@ mod tests;
 
 use std::time::{Duration, Instant};
 
-use jiff::Timestamp;
-
 use self::verdict::GameEnd;
 use super::clock::GameClock;
 use super::player::{GameTerms, PlayerAnswer, PlayerChoice, Question};
@@ -97,7 +95,7 @@ impl<'a> GameInPlay<'a> {
         GameInPlay {
             spec,
             fixture,
-            date: now(),
+            date: Record::date_now(),
             game,
             swap2,
             clocks,
@@ -437,9 +435,4 @@ const fn seat_index(seat: Seat) -> usize {
         Seat::A => 0,
         Seat::B => 1,
     }
-}
-
-/// Returns the time in UTC, in the format of records.
-fn now() -> String {
-    Timestamp::now().strftime("%Y-%m-%d %H:%M:%S").to_string()
 }

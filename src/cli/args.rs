@@ -1,6 +1,7 @@
 //! The command line as text: what can be typed, no logic. The doc comments are the help.
 
 pub mod matches;
+pub mod playing;
 pub mod searching;
 pub mod solving;
 pub mod tuning;
@@ -11,6 +12,7 @@ use std::path::{Path, PathBuf};
 use clap::{Parser, Subcommand};
 
 use matches::{MATCH_USAGE, MatchArgs};
+use playing::PlayArgs;
 use solving::{SolveArgs, VerifyArgs};
 use tuning::TuneArgs;
 
@@ -28,6 +30,7 @@ use crate::types::Size;
 const EXAMPLES: &str = "\
 Examples:
   tengen solve --moves \"h8 a1 i8 a3 j8 a5\"     is there a forced win, and how?
+  tengen play --line                            a game against the engine, by typed cells
   tengen show game.psq                          the board and the moves of a game
   tengen convert game.psq -o game.sgf
   tengen match --engine builtin=patterns --engine builtin=shapes
@@ -145,6 +148,12 @@ pub enum Command {
 
     /// Shows a game of a file: the board, the moves and the result.
     Show(ShowArgs),
+
+    /// Plays a game with you, or between two people, or two engines.
+    ///
+    /// By typed text for now: --line. Any rule, size and clock; moves can be taken back, positions set
+    /// up, games of every format loaded and saved.
+    Play(Box<PlayArgs>),
 
     /// Plays matches between engines: two or many of them, programs or evaluators of our own.
     ///
@@ -457,7 +466,8 @@ pub(in crate::cli) fn parse_rule(text: &str) -> Result<Rule, String> {
     })
 }
 
-fn parse_size(text: &str) -> Result<Size, String> {
+/// Reads a size such as `15` or `20x15`.
+pub(in crate::cli) fn parse_size(text: &str) -> Result<Size, String> {
     let number = |text: &str| {
         let digits = text.bytes().all(|b| b.is_ascii_digit());
         let number = text.parse::<u8>().ok().filter(|_| digits).map(i64::from);

@@ -58,10 +58,10 @@ pub(super) fn run(args: &ConvertArgs) -> anyhow::Result<ExitCode> {
 
 /// The names of what was lost, and in how many games.
 #[derive(Default)]
-struct Losses(Vec<(&'static str, usize)>);
+pub(super) struct Losses(Vec<(&'static str, usize)>);
 
 impl Losses {
-    fn add(&mut self, names: &[&'static str]) {
+    pub(super) fn add(&mut self, names: &[&'static str]) {
         for &name in names {
             match self.0.iter_mut().find(|(known, _)| *known == name) {
                 Some((_, games)) => *games += 1,
@@ -70,7 +70,7 @@ impl Losses {
         }
     }
 
-    fn message(&self, format: Format, games: usize) -> Option<String> {
+    pub(super) fn message(&self, format: Format, games: usize) -> Option<String> {
         let part = |&(name, count): &(&str, usize)| {
             if count == games { name.to_owned() } else { format!("{name} ({count} of {games})") }
         };

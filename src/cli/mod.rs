@@ -7,8 +7,10 @@ pub mod args;
 mod bench;
 mod conformance;
 mod convert;
+mod drawing;
 mod files;
 mod openings;
+mod play;
 mod progress;
 mod run_match;
 mod show;
@@ -56,6 +58,7 @@ pub fn run() -> anyhow::Result<ExitCode> {
         Some(Command::Openings(args)) => openings::run(&args),
         Some(Command::Convert(args)) => convert::run(&args),
         Some(Command::Show(args)) => show::run(&args),
+        Some(Command::Play(args)) => play::run(&args),
         Some(Command::Match(args)) => run_match::run(&args),
         Some(Command::Solve(args)) => solve::run(&args),
         Some(Command::Verify(args)) => verify::run(&args),

@@ -8,12 +8,12 @@ use std::process::ExitCode;
 use anyhow::{Context, bail};
 
 use super::args::ShowArgs;
+use super::drawing::{BoardGlyphs, drawing};
 use super::files::{STREAM, load, write_whole};
 use super::words::usual_origin;
-use crate::board::Board;
 use crate::notation::Origin;
 use crate::records::{GameResult, Record, SvgOptions, svg};
-use crate::types::{Cell, Color, Point};
+use crate::types::Color;
 
 /// The number of moves on a line.
 const MOVES_PER_LINE: usize = 10;
@@ -40,7 +40,7 @@ pub(super) fn run(args: &ShowArgs) -> anyhow::Result<ExitCode> {
             let board = record.board_after(moves).context("cannot draw the game")?;
             let mut text = heading(record, args.game, count);
             let last = record.moves[..moves].last().map(|m| m.point);
-            text.push_str(&drawing(&board, last, origin));
+            text.push_str(&drawing(&board, last, origin, BoardGlyphs::Letters));
             text.push_str(&move_list(record, moves, origin));
             text.push_str(&ending(record));
             text
@@ -81,36 +81,6 @@ fn heading(record: &Record, number: usize, count: usize) -> String {
         let _ = writeln!(text, "{}", printable(line));
     }
     text.push('\n');
-    text
-}
-
-/// Draws the board with the last stone in parentheses.
-fn drawing(board: &Board, last: Option<Point>, origin: Origin) -> String {
-    let size = board.size();
-    let mut text = "   ".to_owned();
-    for x in 0..size.width() {
-        let _ = write!(text, " {}", char::from(b'a' + x));
-    }
-    text.push('\n');
-    for y in 0..size.height() {
-        let _ = write!(text, "{:3}", origin.row(y, size));
-        let mut is_after_last = false;
-        for point in size.points().filter(|p| p.y() == y) {
-            let is_last = last == Some(point);
-            text.push(match (is_last, is_after_last) {
-                (true, _) => '(',
-                (_, true) => ')',
-                _ => ' ',
-            });
-            text.push(match board.cell(point) {
-                Cell::Stone(Color::Black) => 'X',
-                Cell::Stone(Color::White) => 'O',
-                Cell::Empty | Cell::Wall => '.',
-            });
-            is_after_last = is_last;
-        }
-        text.push_str(if is_after_last { ")\n" } else { "\n" });
-    }
     text
 }
 
@@ -157,28 +127,6 @@ fn ending(record: &Record) -> String {
 mod tests {
     use super::*;
     use crate::types::Size;
-
-    #[test]
-    fn the_last_stone_is_in_parentheses() {
-        let size = Size::new(6, 5).unwrap();
-        let at = |x, y| size.point(x, y).unwrap();
-        let record = Record::of_points(size, &[at(0, 0), at(5, 0), at(1, 0)]);
-        let rows = |moves: usize| {
-            let last = record.moves[..moves].last().map(|m| m.point);
-            drawing(&record.board_after(moves).unwrap(), last, Origin::Top)
-        };
-        assert_eq!(
-            rows(3),
-            "    a b c d e f\n  1 X(X). . . O\n  2 . . . . . .\n  3 . . . . . .\n  4 . . . . . .\n  \
-             5 . . . . . .\n"
-        );
-        assert!(rows(2).contains("  1 X . . . .(O)\n"));
-        assert!(rows(1).contains("  1(X). . . . .\n"));
-        assert!(!rows(0).contains('('));
-        let board = record.board_after(1).unwrap();
-        let from_bottom = drawing(&board, None, Origin::Bottom);
-        assert!(from_bottom.contains("\n  5 X .") && from_bottom.contains("\n  1 . ."));
-    }
 
     #[test]
     fn names_cannot_command_the_terminal() {

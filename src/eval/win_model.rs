@@ -29,6 +29,12 @@ impl WinDrawLoss {
     pub fn points(self) -> f64 {
         self.win + self.draw / 2.0
     }
+
+    /// Returns the chances of the other side.
+    #[must_use]
+    pub fn of_opponent(self) -> WinDrawLoss {
+        WinDrawLoss { win: self.loss, draw: self.draw, loss: self.win }
+    }
 }
 
 impl WinModel {

@@ -34,7 +34,7 @@ pub fn run<T: Thinker>(
     let reader = thread::Builder::new()
         .name("stdin".to_owned())
         .stack_size(SMALL_STACK)
-        .spawn(move || read_lines(io::stdin().lock(), &sender));
+        .spawn(move || parse_lines(io::stdin().lock(), &sender));
     if reader.is_err() {
         return ExitCode::FAILURE;
     }
@@ -52,9 +52,18 @@ pub fn run<T: Thinker>(
 }
 
 /// Parses each line and sends it, until the input ends or nobody receives them any more.
+fn parse_lines(input: impl BufRead, lines: &Sender<InputLine>) {
+    read_lines(input, MAX_INPUT_LINE, |bytes| {
+        lines.send(InputLine::new(bytes, Instant::now())).is_ok()
+    });
+}
+
+/// Hands on each line without its end, until the input ends or `take` returns that it wants no
+/// more. An input that cannot be read has ended.
 ///
-/// Of a line that is too long only its beginning is kept, just long enough to show that it is.
-fn read_lines(mut input: impl BufRead, lines: &Sender<InputLine>) {
+/// Of a line of more than `most` bytes only its beginning is kept, just long enough to show that it
+/// is.
+pub fn read_lines(mut input: impl BufRead, most: usize, mut take: impl FnMut(&[u8]) -> bool) {
     let mut bytes = Vec::new();
     let mut pending = false;
     loop {
@@ -69,23 +78,20 @@ fn read_lines(mut input: impl BufRead, lines: &Sender<InputLine>) {
         let end = chunk.iter().position(|&byte| byte == b'\n');
         let taken = end.map_or(chunk.len(), |end| end + 1);
         let content = &chunk[..end.unwrap_or(chunk.len())];
-        let room = (MAX_INPUT_LINE + 1).saturating_sub(bytes.len());
+        let room = (most + 1).saturating_sub(bytes.len());
         bytes.extend_from_slice(&content[..content.len().min(room)]);
         pending = end.is_none();
         input.consume(taken);
-        if !pending && !send(lines, &mut bytes) {
-            return;
+        if !pending {
+            if !take(&bytes) {
+                return;
+            }
+            bytes.clear();
         }
     }
     if pending {
-        send(lines, &mut bytes);
+        take(&bytes);
     }
-}
-
-fn send(lines: &Sender<InputLine>, bytes: &mut Vec<u8>) -> bool {
-    let line = InputLine::new(bytes, Instant::now());
-    bytes.clear();
-    lines.send(line).is_ok()
 }
 
 /// Runs a session over channels of lines and events; the end of the first is the end of the
@@ -219,7 +225,7 @@ mod tests {
 
     fn read(input: &[u8]) -> Receiver<InputLine> {
         let (sender, lines) = unbounded();
-        read_lines(io::BufReader::with_capacity(7, input), &sender);
+        parse_lines(io::BufReader::with_capacity(7, input), &sender);
         lines
     }
 

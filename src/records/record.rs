@@ -1,5 +1,7 @@
 //! A game as files hold it.
 
+use jiff::Timestamp;
+
 use super::{GameResult, Reason, WriteError};
 use crate::board::Board;
 use crate::notation::Origin;
@@ -101,6 +103,12 @@ impl Record {
         record.rule = Some(game.rule());
         record.set_outcome(game.outcome());
         record
+    }
+
+    /// Returns the present time as the date of a record, in UTC.
+    #[must_use]
+    pub fn date_now() -> String {
+        Timestamp::now().strftime("%Y-%m-%d %H:%M:%S").to_string()
     }
 
     /// Mirrors the game at the middle row, as if its rows had been counted from the other edge.

@@ -8,7 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The level of every top-level module. A new module needs a line.
-const LEVELS: [(&str, u32); 26] = [
+const LEVELS: [(&str, u32); 27] = [
     ("types", 0),
     ("sys", 0),
     ("rng", 0),
@@ -31,6 +31,7 @@ const LEVELS: [(&str, u32); 26] = [
     ("bench", 8),
     ("conformance", 8),
     ("openings", 8),
+    ("play", 8),
     ("arena", 9),
     ("tuning", 10),
     ("cli", 11),

@@ -35,6 +35,7 @@ mod notation;
 mod openings;
 mod params;
 mod patterns;
+mod play;
 mod pondering;
 mod protocol;
 mod prover;

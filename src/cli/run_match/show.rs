@@ -14,6 +14,7 @@ use super::terminal;
 use crate::arena::{
     MatchControl, MatchEvent, MatchInfo, MatchSpec, Observer, Pairing, PlayedGame, Tally,
 };
+use crate::cli::drawing::has_stones;
 
 /// The kind of display.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -89,7 +90,7 @@ impl<'a> Show<'a> {
             failed: None,
         };
         let names = spec.contestants.iter().map(|contestant| contestant.name.clone()).collect();
-        let has_stones = terminal::has_stones();
+        let has_stones = has_stones();
         let state = Mutex::new(state);
         let show = Show { spec, control, style, names, total, has_stones, bar, state };
         show.refresh(&show.lock());

@@ -158,15 +158,6 @@ pub(super) struct Suspended {
     screen: bool,
 }
 
-/// Returns whether stones can be drawn as such: there are colours, and letters beyond ASCII.
-pub(super) fn has_stones() -> bool {
-    let is_set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
-    let locale = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().find(|&name| is_set(name));
-    let locale = locale.and_then(|name| std::env::var(name).ok()).unwrap_or_default();
-    let is_unicode = cfg!(windows) || locale.to_ascii_lowercase().replace('-', "").contains("utf8");
-    is_unicode && !is_set("NO_COLOR")
-}
-
 /// Returns whether a screen can be drawn on standard output.
 pub(super) fn can_draw() -> bool {
     io::stdout().is_terminal() && std::env::var_os("TERM").is_none_or(|term| term != "dumb")

@@ -1,0 +1,188 @@
+//! The arguments of `tengen play`.
+
+use std::path::PathBuf;
+use std::str::FromStr;
+use std::time::Duration;
+
+use clap::Args;
+use clap::builder::NonEmptyStringValueParser;
+
+use super::RecordSource;
+use super::matches::parse_time;
+use crate::notation::Origin;
+use crate::play::{Byoyomi, Controller};
+
+/// The explanations after the options of `tengen play`.
+pub(super) const AFTER_PLAY: &str = "\
+Examples:
+  tengen play --line                                you have black, the engine white
+  tengen play --line --white person --rule renju    you have white
+  tengen play --line --black person --white person --game-time 10m --increment 5
+  tengen play --line --moves \"h8 i9 h10\" --think 10
+  tengen play --line --resume                       go on with the last game
+
+--rule and --size are those of a new game too, freestyle and 15 if they are not given.
+
+Cells such as h8 play, several at once too; help lists the commands. A line that is typed while the
+engine thinks waits until it has moved, but stop stops it at once, and so does Ctrl-C; a second
+Ctrl-C ends the program. In a game between two engines lines don't wait, unless the line wait is
+before them. At the end of the input the program ends after the engine's move.
+
+Every change is saved at once to a file in the user's folder for the state of programs, so that a
+program that was killed loses nothing: --resume goes on. Another game there is kept in a file with
+.old added to the name.
+
+TIME is in seconds unless it has a unit: 0.5, 500ms, 4m, 1h.";
+
+/// The arguments of `tengen play`.
+#[derive(Args, Debug)]
+#[command(after_long_help = AFTER_PLAY)]
+pub struct PlayArgs {
+    /// Plays by lines of text on standard input and output: for screen readers, pipes and small
+    /// terminals.
+    #[arg(long, required = true)]
+    pub line: bool,
+
+    /// The player of black: person or engine [default: the one that white is not, or else a
+    /// person].
+    #[arg(long, value_name = "PLAYER")]
+    pub black: Option<Controller>,
+
+    /// The player of white: person or engine [default: the one that black is not].
+    #[arg(long, value_name = "PLAYER")]
+    pub white: Option<Controller>,
+
+    /// The way to read FILE and what is loaded, and what a new game is.
+    #[command(flatten)]
+    pub source: RecordSource,
+
+    /// Allows each side this time for each move.
+    #[arg(long, value_name = "TIME", value_parser = parse_limit)]
+    pub time: Option<Duration>,
+
+    /// Allows each side this time for all moves.
+    #[arg(long, value_name = "TIME", value_parser = parse_limit)]
+    pub game_time: Option<Duration>,
+
+    /// Adds this to the time for all moves after each move.
+    #[arg(long, value_name = "TIME", value_parser = parse_limit, requires = "game_time")]
+    pub increment: Option<Duration>,
+
+    /// Allows a period of this length for each move when the time for all moves is over, or several
+    /// of them, such as 5x30: a period that is not used up can be used again.
+    #[arg(long, value_name = "[NUMBERx]TIME", conflicts_with = "increment")]
+    pub byoyomi: Option<Periods>,
+
+    /// Lets the engine think this time about a move where no clock says it, and about a hint
+    /// [default: 2].
+    #[arg(long, value_name = "TIME", value_parser = parse_limit)]
+    pub think: Option<Duration>,
+
+    /// Lets the engine search this number of nodes instead, whatever the clock.
+    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u64).range(1..))]
+    pub nodes: Option<u64>,
+
+    /// Begins after these moves, such as h8i9h9, "h8 i9 h9" or "1.h8 2.i9 3.h9".
+    #[arg(
+        long,
+        value_name = "CELLS",
+        value_parser = NonEmptyStringValueParser::new(),
+        conflicts_with = "file"
+    )]
+    pub moves: Option<String>,
+
+    /// The edge from which rows count in what is typed and printed: top or bottom [default: bottom
+    /// in renju, otherwise top]. Rows of cells (pos) in files count from the top.
+    #[arg(long, value_name = "EDGE")]
+    pub origin: Option<Origin>,
+
+    /// Draws the board with letters; without a terminal that is always so.
+    #[arg(long)]
+    pub ascii: bool,
+
+    /// Searches with this number of threads.
+    #[arg(
+        long,
+        value_name = "NUMBER",
+        default_value = "1",
+        value_parser = clap::value_parser!(u16).range(1..=256)
+    )]
+    pub threads: u16,
+
+    /// Evaluates with the weights of this file, and no network, instead of those that the program
+    /// comes with; may be repeated, once for each rule.
+    #[arg(long, value_name = "FILE")]
+    pub weights: Vec<PathBuf>,
+
+    /// Corrects the evaluation by the network of this file instead of the one that the program
+    /// comes with, or by none if it is called none; may be repeated, once for each rule.
+    #[arg(long = "network", value_name = "FILE")]
+    pub networks: Vec<PathBuf>,
+
+    /// Goes on with the game that was saved last, with its players and clocks.
+    #[arg(
+        long,
+        conflicts_with_all = [
+            "file", "moves", "black", "white", "from", "size", "rule", "time", "game_time",
+            "increment", "byoyomi", "think", "nodes", "no_autosave"
+        ]
+    )]
+    pub resume: bool,
+
+    /// Saves to this file after every change.
+    #[arg(long, value_name = "FILE")]
+    pub autosave: Option<PathBuf>,
+
+    /// Saves nothing by itself.
+    #[arg(long, conflicts_with = "autosave")]
+    pub no_autosave: bool,
+
+    /// Goes on with the first game of this file.
+    #[arg(value_name = "FILE")]
+    pub file: Option<PathBuf>,
+}
+
+/// The periods of `--byoyomi`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Periods(pub Byoyomi);
+
+impl FromStr for Periods {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Periods, String> {
+        let (periods, length) = match text.split_once('x') {
+            None => (1, text),
+            Some((number, length)) => {
+                let digits = number.bytes().all(|b| b.is_ascii_digit());
+                let number = number.parse().ok().filter(|n| digits && (1..=1000).contains(n));
+                (number.ok_or("the number of periods is from 1 to 1000, as in 5x30")?, length)
+            }
+        };
+        Ok(Periods(Byoyomi { periods, length: parse_limit(length)? }))
+    }
+}
+
+/// Reads a time that somebody may use up.
+fn parse_limit(text: &str) -> Result<Duration, String> {
+    let time = parse_time(text)?;
+    if time.is_zero() { Err("it is no time at all".to_owned()) } else { Ok(time) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn periods_have_a_number_and_a_length() {
+        let seconds = |text: &str| {
+            text.parse().map(|Periods(Byoyomi { periods, length })| (periods, length.as_secs()))
+        };
+        assert_eq!(seconds("30"), Ok((1, 30)));
+        assert_eq!(seconds("5x30"), Ok((5, 30)));
+        assert_eq!(seconds("3x1m"), Ok((3, 60)));
+        for text in ["", "x", "0x30", "-1x30", "+1x3", "1001x3", "5x", "5x0", "0", "5x30x2", "5*30"]
+        {
+            assert!(seconds(text).is_err(), "{text:?}");
+        }
+    }
+}

@@ -1,0 +1,299 @@
+//! A session with its voice and its file.
+
+use std::path::Path;
+
+use anyhow::bail;
+
+use super::MOST_TYPED;
+use super::typed::{HELP, TypedCommand};
+use super::voice::{self, Voice};
+use crate::cli::args::RecordSource;
+use crate::cli::convert::Losses;
+use crate::cli::files::{STREAM, load, write_whole};
+use crate::cli::words::printable;
+use crate::engine::{Event, Thinker};
+use crate::notation::Origin;
+use crate::play::{Autosave, CasualGame, Controller, PlayFault, PlayNotice, PlaySession};
+use crate::records::{Format, FormatNameError, Record, write};
+use crate::rules::Rule;
+use crate::sys::clock::Clock;
+use crate::types::Color;
+
+/// Somebody who sits down to play: what is typed goes in, what is to be said comes out.
+pub(super) struct Table<T, C> {
+    session: PlaySession<T, C>,
+    voice: Voice,
+    autosave: Option<Autosave>,
+    /// The rule of records that have none, if it was given; otherwise that of the game.
+    rule: Option<Rule>,
+    /// What was not said yet.
+    text: String,
+    is_over: bool,
+}
+
+impl<T: Thinker, C: Clock> Table<T, C> {
+    pub(super) const fn new(
+        session: PlaySession<T, C>,
+        voice: Voice,
+        autosave: Option<Autosave>,
+        rule: Option<Rule>,
+    ) -> Table<T, C> {
+        Table { session, voice, autosave, rule, text: String::new(), is_over: false }
+    }
+
+    pub(super) const fn session(&self) -> &PlaySession<T, C> {
+        &self.session
+    }
+
+    /// Returns whether somebody has typed that it is over.
+    pub(super) const fn is_over(&self) -> bool {
+        self.is_over
+    }
+
+    /// Begins: says what is played.
+    pub(super) fn start(&mut self) {
+        let game = self.session.game();
+        self.text += &self.voice.heading(game, self.session.terms().sides);
+        if game.end().is_none() {
+            self.text += &self.voice.turn(game);
+        }
+        self.text += "Type help for the commands.\n";
+        let notices = self.session.start();
+        self.tell(&notices);
+    }
+
+    /// Saves what has changed, and returns what is to be said.
+    pub(super) fn said(&mut self) -> String {
+        if let Some(saved) = self.session.unsaved()
+            && let Some(autosave) = &mut self.autosave
+            && let Err(error) = autosave.write(&saved)
+        {
+            let error = anyhow::Error::new(error);
+            self.text += &format!("Error: the game was not saved: {error:#}.\n");
+        }
+        std::mem::take(&mut self.text)
+    }
+
+    /// Returns a line as text, or nothing if it is too long.
+    pub(super) fn line(&mut self, bytes: Vec<u8>) -> Option<String> {
+        if bytes.len() > MOST_TYPED {
+            self.text += "Error: the line is too long.\n";
+            return None;
+        }
+        Some(String::from_utf8_lossy(&bytes).into_owned())
+    }
+
+    /// Returns whether the next line can be taken now: not while the engine thinks, but between two
+    /// engines nearly always.
+    pub(super) fn takes(&self, line: &str) -> bool {
+        let engines = self.session.terms().sides.0.iter().all(|&c| c == Controller::Engine);
+        !self.session.is_thinking() || engines && !is(line, "wait")
+    }
+
+    /// Returns whether a line is taken before those that wait.
+    pub(super) fn overtakes(&self, line: &str) -> bool {
+        self.session.is_thinking() && is(line, "stop")
+    }
+
+    /// Takes an event of the engine.
+    pub(super) fn event(&mut self, event: Event) {
+        let notices = self.session.event(event);
+        self.tell(&notices);
+    }
+
+    /// Lets the clocks run.
+    pub(super) fn tick(&mut self) {
+        let notices = self.session.tick();
+        self.tell(&notices);
+    }
+
+    /// Does what a line says.
+    pub(super) fn obey(&mut self, line: &str) {
+        let game = self.session.game();
+        match TypedCommand::parse(line, game.size(), self.voice.origin(game)) {
+            Ok(None) => {}
+            Ok(Some(command)) => self.carry_out(command),
+            Err(fault) => self.text += &format!("Error: {fault}.\n"),
+        }
+    }
+
+    fn carry_out(&mut self, command: TypedCommand) {
+        match command {
+            TypedCommand::Play(points) => {
+                let done = self.session.play(&points);
+                self.told(done, false);
+            }
+            TypedCommand::Undo(count) => {
+                let done = self.session.take_back(count);
+                self.told(done, true);
+            }
+            TypedCommand::Redo(count) => {
+                let done = self.session.redo(count);
+                self.told(done, true);
+            }
+            TypedCommand::Set(point, cell) => {
+                let done = self.session.set_cell(point, cell);
+                self.told(done, true);
+            }
+            TypedCommand::Turn(color) => {
+                let notices = self.session.set_to_move(color);
+                self.told(Ok(notices), true);
+            }
+            TypedCommand::Hint => {
+                let done = self.session.hint();
+                self.told(done, false);
+            }
+            TypedCommand::Go => {
+                let done = self.session.go();
+                self.told(done, false);
+            }
+            TypedCommand::Step => {
+                let done = self.session.step();
+                self.told(done, false);
+            }
+            TypedCommand::Stop => self.stop(),
+            TypedCommand::Resign => {
+                let done = self.session.resign();
+                self.told(done, false);
+            }
+            TypedCommand::Draw => {
+                let done = self.session.offer_draw();
+                self.told(done, false);
+            }
+            TypedCommand::Swap => {
+                let notices = self.session.swap_sides();
+                self.head();
+                self.tell(&notices);
+            }
+            TypedCommand::New => {
+                let notices = self.session.new_game();
+                self.begun(&notices);
+            }
+            TypedCommand::Rule(rule) => {
+                let notices = self.session.set_rule(rule);
+                self.agreed(&notices);
+            }
+            TypedCommand::Size(size) => {
+                let notices = self.session.set_size(size);
+                self.agreed(&notices);
+            }
+            TypedCommand::Save(path) => {
+                let done = self.save(&path);
+                self.done(done);
+            }
+            TypedCommand::Load(number, path) => {
+                let done = self.load(&path, number);
+                self.done(done);
+            }
+            TypedCommand::Board => self.text += &self.voice.board(self.session.game()),
+            TypedCommand::Moves => self.text += &self.voice.moves(self.session.game()),
+            TypedCommand::Forbidden => self.text += &self.voice.forbidden(self.session.game()),
+            TypedCommand::Clock => self.clock(),
+            TypedCommand::Help => self.text += HELP,
+            TypedCommand::Wait => {}
+            TypedCommand::Quit => self.is_over = true,
+        }
+    }
+
+    /// Says what has come of an action, and if it is asked for, who is to move then.
+    fn told(&mut self, done: Result<Vec<PlayNotice>, PlayFault>, with_turn: bool) {
+        match done {
+            Ok(notices) => {
+                if with_turn && self.session.game().end().is_none() {
+                    self.text += &self.voice.turn(self.session.game());
+                }
+                self.tell(&notices);
+            }
+            Err(fault) => self.text += &self.voice.fault(self.session.game(), fault),
+        }
+    }
+
+    fn tell(&mut self, notices: &[PlayNotice]) {
+        for notice in notices {
+            self.text += &self.voice.notice(self.session.game(), notice);
+        }
+    }
+
+    fn done(&mut self, done: anyhow::Result<()>) {
+        if let Err(error) = done {
+            self.text += &format!("Error: {error:#}.\n");
+        }
+    }
+
+    fn head(&mut self) {
+        let (game, sides) = (self.session.game(), self.session.terms().sides);
+        self.text += &self.voice.heading(game, sides);
+    }
+
+    /// Tells of a game that was begun.
+    fn begun(&mut self, notices: &[PlayNotice]) {
+        self.session.set_date(&Record::date_now());
+        self.head();
+        self.told(Ok(notices.to_vec()), true);
+    }
+
+    /// Tells of rule and size: of this game if nothing has happened in it, and else of the next.
+    fn agreed(&mut self, notices: &[PlayNotice]) {
+        if self.session.game().is_untouched() {
+            self.begun(notices);
+        } else {
+            let (size, rule) = self.session.next_game();
+            self.text += &format!("The next game: {rule} {size}. new begins it.\n");
+        }
+    }
+
+    fn stop(&mut self) {
+        match self.session.stop() {
+            Ok(notices) if notices.is_empty() => self.text += "Stopped.\n",
+            done => self.told(done, false),
+        }
+    }
+
+    fn clock(&mut self) {
+        let to_move = self.session.game().to_move();
+        for color in Color::ALL {
+            let used = if color == to_move { self.session.turn_time() } else { Default::default() };
+            self.text += &voice::clock(color, &self.session.side_clock(color), used);
+        }
+    }
+
+    fn save(&mut self, path: &Path) -> anyhow::Result<()> {
+        let Some(format) = Format::of_path(path) else {
+            bail!("the end of the name has to tell the format: {FormatNameError}");
+        };
+        let text = write(&self.session.record(), format, 1)?;
+        let mut lost = Losses::default();
+        lost.add(&self.session.losses(format)?);
+        write_whole(path, text)?;
+        self.text += &format!("Saved to {}.\n", printable(path));
+        if let Some(message) = lost.message(format, 1) {
+            self.text += &(message + ".\n");
+        }
+        Ok(())
+    }
+
+    fn load(&mut self, path: &Path, number: usize) -> anyhow::Result<()> {
+        if path == Path::new(STREAM) {
+            bail!("standard input is where moves are typed");
+        }
+        let rule = self.rule.unwrap_or_else(|| self.session.game().rule());
+        let source = RecordSource { from: None, size: None, rule: Some(rule) };
+        let (mut records, _) = load(path, &source, Origin::Top)?;
+        let count = records.len();
+        if number == 0 || number > count {
+            bail!("there is no game {number}: {} has {count}", printable(path));
+        }
+        let record = records.swap_remove(number - 1);
+        let game = CasualGame::from_record(record, &[], rule)?;
+        let notices = self.session.load(game);
+        self.text += &format!("Game {number} of {count}. ");
+        self.head();
+        self.told(Ok(notices), true);
+        Ok(())
+    }
+}
+
+/// Returns whether a line is this word.
+fn is(line: &str, word: &str) -> bool {
+    line.trim().eq_ignore_ascii_case(word)
+}

@@ -1,0 +1,394 @@
+//! The position and the way to it.
+
+use super::PlayFault;
+use crate::board::Board;
+use crate::engine::Setup;
+use crate::records::{GameResult, Move, Reason, Record};
+use crate::rules::{
+    Outcome, PlayError, Rule, Run, Violation, find_winner, forbidden_points, is_dead,
+    outcome_after, violation,
+};
+use crate::types::{ByColor, Cell, Color, Point, Size};
+
+/// The end of a game.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct EndOfGame {
+    /// The result.
+    pub result: GameResult,
+    /// The reason; a file may not tell it.
+    pub reason: Option<Reason>,
+    /// The stones that have won, if any have.
+    pub run: Option<Run>,
+}
+
+/// A game that people play: moves can be taken back, and positions set up.
+///
+/// The first moves of its record, the *opening*, are stones that were set up or given; they stay
+/// when moves are taken back. Every judgement is that of `rules`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct CasualGame {
+    /// Everything but the rule and the end. Its moves are the stones on the board.
+    record: Record,
+    rule: Rule,
+    walls: Vec<Point>,
+    board: Board,
+    to_move: Color,
+    /// The moves that were taken back, the next one last.
+    undone: Vec<Move>,
+    end: Option<EndOfGame>,
+}
+
+impl CasualGame {
+    /// Returns a game without stones; black is to move.
+    #[must_use]
+    pub fn new(size: Size, rule: Rule) -> CasualGame {
+        CasualGame {
+            record: Record::new(size),
+            rule,
+            walls: Vec::new(),
+            board: Board::new(size),
+            to_move: Color::Black,
+            undone: Vec::new(),
+            end: None,
+        }
+    }
+
+    /// Returns the game of a record, with blocked cells. `rule` counts where the record has none.
+    ///
+    /// The end is that of the rules or, if the rules let the game go on, the one that is recorded.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the stones do not fit the board, if a blocked cell has a stone, or if a
+    /// move comes after the end of the game by the rules.
+    pub fn from_record(
+        mut record: Record,
+        walls: &[Point],
+        rule: Rule,
+    ) -> Result<CasualGame, PlayFault> {
+        record.check().map_err(PlayFault::Record)?;
+        let mut game = CasualGame::new(record.size, record.rule.take().unwrap_or(rule));
+        for &point in walls {
+            game.check_empty(point)?;
+            game.block(point);
+        }
+        let to_move = record.to_move();
+        let (result, reason) = (record.result.take(), record.reason.take());
+        let opening = record.opening;
+        let moves = std::mem::take(&mut record.moves);
+        game.record = record;
+        for (i, m) in moves.into_iter().enumerate() {
+            if i >= opening && game.end.is_some() {
+                return Err(PlayFault::AfterEnd(i + 1));
+            }
+            game.check_empty(m.point)?;
+            game.put(m);
+            if i < opening {
+                game.end = None;
+            }
+            if i + 1 == opening {
+                game.end = game.standing_end();
+            }
+        }
+        if opening == 0 && game.record.moves.is_empty() {
+            game.end = game.standing_end();
+        }
+        game.to_move = to_move;
+        if let (None, Some(result)) = (&game.end, result) {
+            game.end = Some(EndOfGame { result, reason, run: None });
+        }
+        Ok(game)
+    }
+
+    /// Returns the record of the game, with the rule and the end. Blocked cells are not in it, nor
+    /// is the side to move if it is not the one that follows from the last stone.
+    #[must_use]
+    pub fn record(&self) -> Record {
+        let end = self.end.clone();
+        Record {
+            rule: Some(self.rule),
+            result: end.as_ref().map(|end| end.result),
+            reason: end.and_then(|end| end.reason),
+            ..self.record.clone()
+        }
+    }
+
+    /// Returns the names of what is not in the record of the game.
+    #[must_use]
+    pub fn unrecorded(&self) -> Vec<&'static str> {
+        let walls = (!self.walls.is_empty()).then_some("the blocked cells");
+        let to_move = (self.record.to_move() != self.to_move).then_some("the side to move");
+        walls.into_iter().chain(to_move).collect()
+    }
+
+    /// Returns what is known of the game besides the position, to be changed. Moves, rule and end
+    /// are not to be changed there.
+    pub(super) const fn header_mut(&mut self) -> &mut Record {
+        &mut self.record
+    }
+
+    /// Returns the size of the board.
+    #[must_use]
+    pub const fn size(&self) -> Size {
+        self.record.size
+    }
+
+    /// Returns the rule.
+    #[must_use]
+    pub const fn rule(&self) -> Rule {
+        self.rule
+    }
+
+    /// Returns the board.
+    #[must_use]
+    pub const fn board(&self) -> &Board {
+        &self.board
+    }
+
+    /// Returns the stones in playing order, those of the opening first.
+    #[must_use]
+    pub fn moves(&self) -> &[Move] {
+        &self.record.moves
+    }
+
+    /// Returns the moves that were taken back, the next one last.
+    #[must_use]
+    pub fn undone(&self) -> &[Move] {
+        &self.undone
+    }
+
+    /// Returns the number of first stones that were set up or given.
+    #[must_use]
+    pub const fn opening(&self) -> usize {
+        self.record.opening
+    }
+
+    /// Returns the blocked cells, in the order in which they were blocked.
+    #[must_use]
+    pub fn walls(&self) -> &[Point] {
+        &self.walls
+    }
+
+    /// Returns the side to move, or the one that would be if the game went on.
+    #[must_use]
+    pub const fn to_move(&self) -> Color {
+        self.to_move
+    }
+
+    /// Returns the end of the game, if it has come.
+    #[must_use]
+    pub const fn end(&self) -> Option<&EndOfGame> {
+        self.end.as_ref()
+    }
+
+    /// Returns whether nothing has happened yet: no stone, no blocked cell.
+    #[must_use]
+    pub fn is_untouched(&self) -> bool {
+        self.record.moves.is_empty() && self.undone.is_empty() && self.walls.is_empty()
+    }
+
+    /// Returns the position for the engine.
+    #[must_use]
+    pub fn setup(&self) -> Setup {
+        Setup {
+            size: self.size(),
+            rule: self.rule,
+            stones: self.moves().iter().map(|m| (m.point, m.color)).collect(),
+            walls: self.walls.clone(),
+            to_move: self.to_move,
+        }
+    }
+
+    /// Returns the cells that renju forbids to the side to move, with the reasons, row by row.
+    #[must_use]
+    pub fn forbidden(&self) -> Vec<(Point, Violation)> {
+        if self.forbids() { forbidden_points(&self.board) } else { Vec::new() }
+    }
+
+    /// Returns whether the side to move may be forbidden something.
+    fn forbids(&self) -> bool {
+        self.rule == Rule::Renju && self.to_move == Color::Black && self.end.is_none()
+    }
+
+    /// Plays a move of the side to move, with everything that is known about it, and forgets the
+    /// moves that were taken back.
+    ///
+    /// A forbidden cell is refused as long as black has another; if not, the move loses.
+    ///
+    /// # Errors
+    ///
+    /// Returns the reason why the move cannot be played.
+    pub fn play(&mut self, m: Move) -> Result<(), PlayFault> {
+        debug_assert_eq!(m.color, self.to_move, "a move of the side to move");
+        if self.end.is_some() {
+            return Err(PlayFault::Move(PlayError::GameOver));
+        }
+        self.check_empty(m.point)?;
+        if self.forbids()
+            && let Some(kind) = violation(&self.board, m.point)
+            && self.forbidden().len() < self.board.empty_cells()
+        {
+            return Err(PlayFault::Forbidden(m.point, kind));
+        }
+        self.undone.clear();
+        self.put(m);
+        Ok(())
+    }
+
+    /// Takes back this number of moves, and the end of the game.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if there are fewer.
+    pub fn take_back(&mut self, count: usize) -> Result<(), PlayFault> {
+        let most = self.moves().len() - self.opening();
+        if count > most || most == 0 {
+            return Err(PlayFault::TakeBack(most));
+        }
+        for _ in 0..count {
+            if let Some(m) = self.record.moves.pop() {
+                self.board.remove(m.point, m.color);
+                self.to_move = m.color;
+                self.undone.push(m);
+            }
+        }
+        if count > 0 {
+            self.end = None;
+        }
+        Ok(())
+    }
+
+    /// Plays this number of moves again that were taken back.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if there are fewer.
+    pub fn redo(&mut self, count: usize) -> Result<(), PlayFault> {
+        if count > self.undone.len() || self.undone.is_empty() {
+            return Err(PlayFault::Redo(self.undone.len()));
+        }
+        if self.end.is_some() && count > 0 {
+            return Err(PlayFault::Move(PlayError::GameOver));
+        }
+        for _ in 0..count {
+            if let Some(m) = self.undone.pop() {
+                self.put(m);
+            }
+        }
+        Ok(())
+    }
+
+    /// Gives a cell another content. All stones then make a position that was set up: none of them
+    /// can be taken back, and what was taken back is forgotten. Black is to move, or white if there
+    /// are more black stones than white ones.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the cell is off the board.
+    pub fn set_cell(&mut self, point: Point, cell: Cell) -> Result<(), PlayFault> {
+        if !self.size().contains(point) {
+            return Err(PlayFault::Move(PlayError::OffBoard(point)));
+        }
+        self.record.moves.retain(|m| m.point != point);
+        self.walls.retain(|&wall| wall != point);
+        match cell {
+            Cell::Empty => {}
+            Cell::Wall => self.walls.push(point),
+            Cell::Stone(color) => self.record.moves.push(Move::new(point, color)),
+        }
+        let mut board = Board::new(self.size());
+        self.moves().iter().for_each(|m| board.place(m.point, m.color));
+        self.walls.iter().for_each(|&wall| board.place_wall(wall));
+        let more_black = board.stones(Color::Black) > board.stones(Color::White);
+        self.board = board;
+        self.set_up(if more_black { Color::White } else { Color::Black });
+        Ok(())
+    }
+
+    /// Gives the move to a side, in a position that is set up thereby.
+    pub fn set_to_move(&mut self, color: Color) {
+        self.set_up(color);
+    }
+
+    /// Makes the present position the one that the game begins with.
+    fn set_up(&mut self, to_move: Color) {
+        // Files know the order of stones and not the side to move: the last stone is the
+        // opponent's, and those before it alternate, as far as there are enough of both colours.
+        let mut stones = ByColor::from_fn(|color| -> Vec<Move> {
+            self.moves().iter().filter(|m| m.color == color).cloned().collect()
+        });
+        let mut arranged = Vec::new();
+        let mut color = !to_move;
+        while let Some(m) = stones[color].pop() {
+            arranged.push(m);
+            color = !color;
+        }
+        arranged.extend(stones[!color].drain(..).rev());
+        arranged.reverse();
+        self.record.opening = arranged.len();
+        self.record.moves = arranged;
+        self.undone.clear();
+        self.to_move = to_move;
+        self.end = self.standing_end();
+    }
+
+    /// Ends a game that goes on.
+    pub(super) fn finish(&mut self, result: GameResult, reason: Reason) {
+        debug_assert!(self.end.is_none(), "a game ends once");
+        self.end = Some(EndOfGame { result, reason: Some(reason), run: None });
+    }
+
+    /// Restores what a record does not hold of a game that was saved: the side to move, and the
+    /// moves that were taken back, the next one last, on cells that are empty.
+    pub(super) fn restore(&mut self, to_move: Color, undone: Vec<Move>) {
+        self.to_move = to_move;
+        self.undone = undone;
+    }
+
+    fn check_empty(&self, point: Point) -> Result<(), PlayFault> {
+        if !self.size().contains(point) {
+            return Err(PlayFault::Move(PlayError::OffBoard(point)));
+        }
+        match self.board.cell(point) {
+            Cell::Empty => Ok(()),
+            Cell::Wall => Err(PlayFault::Blocked(point)),
+            Cell::Stone(_) => Err(PlayFault::Move(PlayError::Occupied(point))),
+        }
+    }
+
+    fn block(&mut self, point: Point) {
+        self.board.place_wall(point);
+        self.walls.push(point);
+    }
+
+    /// Places the stone of a move on an empty cell, and looks for the end.
+    fn put(&mut self, m: Move) {
+        let (point, color) = (m.point, m.color);
+        self.board.place(point, color);
+        self.record.moves.push(m);
+        self.to_move = !color;
+        self.end = end_of(outcome_after(&self.board, point, self.rule));
+    }
+
+    /// Returns the end of a position without a last move.
+    fn standing_end(&self) -> Option<EndOfGame> {
+        end_of(match find_winner(&self.board, self.rule) {
+            Some(run) => Outcome::Won(run),
+            None if is_dead(&self.board, self.rule) => Outcome::Draw,
+            None => Outcome::Ongoing,
+        })
+    }
+}
+
+/// Returns the end that an outcome is.
+fn end_of(outcome: Outcome) -> Option<EndOfGame> {
+    let (result, reason, run) = match outcome {
+        Outcome::Ongoing => return None,
+        Outcome::Won(run) => (GameResult::Win(run.color), Reason::Five, Some(run)),
+        Outcome::Draw => (GameResult::Draw, Reason::FullBoard, None),
+        Outcome::Forbidden(_, kind) => {
+            (GameResult::Win(Color::White), Reason::Forbidden(kind), None)
+        }
+    };
+    Some(EndOfGame { result, reason: Some(reason), run })
+}

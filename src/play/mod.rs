@@ -1,0 +1,52 @@
+//! A game that people play, without a terminal.
+//!
+//! Level 8. The same model serves whatever shows it: lines of text, a screen, a network.
+//!
+//! * A [`CasualGame`] is the position and the way to it: moves, what was taken back, stones and
+//!   blocked cells that were set up, and the end. It is a [`Record`](crate::records::Record) that
+//!   can be played on, so files of every format lead to it and back.
+//! * A [`SideClock`] follows from the [`ClockControl`] and the times of a side's moves alone. So a
+//!   move that is taken back gives its time back, and nothing but the record needs to be saved.
+//! * A [`PlaySession`] adds who plays, the engine behind [`Thinker`](crate::engine::Thinker), and
+//!   the time of an injected [`Clock`](crate::sys::clock::Clock). It takes actions of people and
+//!   events of the engine, and returns [`PlayNotice`]s. It has no input, output or threads.
+//! * A [`SavedGame`] is all of a session that outlives the process, and [`Autosave`] the file of
+//!   it.
+//!
+//! One job of the engine runs at a time. Whatever changes the position while it runs makes the
+//! session stop it and drop its answer:
+//!
+//! ```text
+//!            begin             answer
+//!     Idle ─────────> Working ─────────> Idle, with a notice
+//!                        │ the position changes
+//!                        v      answer, dropped
+//!                     Draining ────────> Idle, or Working if there is more to do
+//! ```
+//!
+//! The engine moves whenever it is its turn, unless it *waits*: after moves were taken back or put
+//! forward again, after a change of the position, and after it was stopped.
+
+mod autosave;
+mod clock;
+mod fault;
+mod game;
+mod notice;
+mod saved;
+#[cfg(test)]
+mod scripted;
+mod session;
+mod terms;
+#[cfg(test)]
+mod tests;
+mod thinking;
+
+pub use autosave::{Autosave, AutosaveError, state_file};
+pub use clock::{Byoyomi, ClockControl, SideClock};
+pub use fault::PlayFault;
+pub use game::{CasualGame, EndOfGame};
+pub use notice::{Hint, Judgement, PlayNotice};
+pub use saved::SavedGame;
+pub use session::PlaySession;
+pub use terms::{Controller, PlayTerms};
+pub use thinking::{LEAST_STONES_FOR_DRAW, ThinkingLimits, accepts_draw};

@@ -1,0 +1,484 @@
+//! A game with its players, its clocks and the engine.
+
+mod asking;
+
+use std::time::{Duration, Instant};
+
+use super::thinking::{EngineWork, ThinkingTask};
+use super::{
+    CasualGame, Controller, EndOfGame, PlayFault, PlayNotice, PlayTerms, SavedGame, SideClock,
+};
+use crate::engine::Thinker;
+use crate::records::{self, Format, GameResult, Move, Reason, Record, WriteError};
+use crate::rules::{PlayError, Rule};
+use crate::sys::clock::Clock;
+use crate::types::{Cell, Color, Point, Size};
+
+/// A game that is being played, as a state machine.
+///
+/// Actions return what has happened at once; the rest comes from [`PlaySession::event`] and
+/// [`PlaySession::tick`], which is to be called when [`PlaySession::deadline`] is over. After each
+/// call, [`PlaySession::unsaved`] is what has to be saved, if anything has.
+#[derive(Debug)]
+pub struct PlaySession<T, C> {
+    thinker: T,
+    clock: C,
+    terms: PlayTerms,
+    game: CasualGame,
+    /// The size and the rule of the next game.
+    next: (Size, Rule),
+    /// The number of games that were begun.
+    games: u64,
+    /// The number of first moves whose times do not count.
+    timed_from: usize,
+    /// The beginning of the turn.
+    turn_began: Instant,
+    work: EngineWork,
+    last_id: u64,
+    /// Whether the engine waits in its turn.
+    is_waiting: bool,
+    /// The person who has offered a draw to the other person.
+    offer: Option<Color>,
+    is_saved: bool,
+    /// The number of the game that was saved last, or 0.
+    saved_games: u64,
+}
+
+/// The result of an action: what has happened, or why nothing has.
+type Acted = Result<Vec<PlayNotice>, PlayFault>;
+
+impl<T: Thinker, C: Clock> PlaySession<T, C> {
+    /// Begins a session with a game; [`PlaySession::start`] lets the engine move if it is its turn.
+    /// Clocks begin with the next move, whatever the times of the earlier ones.
+    #[must_use]
+    pub fn new(thinker: T, clock: C, terms: PlayTerms, game: CasualGame) -> PlaySession<T, C> {
+        let turn_began = clock.now();
+        PlaySession {
+            thinker,
+            clock,
+            terms,
+            next: (game.size(), game.rule()),
+            games: 1,
+            timed_from: game.moves().len(),
+            game,
+            turn_began,
+            work: EngineWork::Idle,
+            last_id: 0,
+            is_waiting: false,
+            offer: None,
+            is_saved: true,
+            saved_games: 0,
+        }
+    }
+
+    /// Goes on with a game that was saved.
+    #[must_use]
+    pub fn resume(thinker: T, clock: C, saved: SavedGame) -> PlaySession<T, C> {
+        let SavedGame { terms, game, timed_from, is_waiting, number } = saved;
+        let session = PlaySession::new(thinker, clock, terms, game);
+        PlaySession { timed_from, is_waiting, games: number, saved_games: number, ..session }
+    }
+
+    /// Lets the engine move if it is its turn.
+    pub fn start(&mut self) -> Vec<PlayNotice> {
+        self.turn_began = self.clock.now();
+        let is_saved = self.is_saved;
+        let notices = self.proceed(Vec::new());
+        self.is_saved = is_saved;
+        notices
+    }
+
+    /// Returns the game.
+    #[must_use]
+    pub const fn game(&self) -> &CasualGame {
+        &self.game
+    }
+
+    /// Returns who plays which side, and how long.
+    #[must_use]
+    pub const fn terms(&self) -> &PlayTerms {
+        &self.terms
+    }
+
+    /// Returns the size and the rule of the next game.
+    #[must_use]
+    pub const fn next_game(&self) -> (Size, Rule) {
+        self.next
+    }
+
+    /// Returns whether the engine is at work on something that is wanted, or about to be.
+    #[must_use]
+    pub const fn is_thinking(&self) -> bool {
+        !matches!(self.work, EngineWork::Idle | EngineWork::Draining { next: None, .. })
+    }
+
+    /// Returns whether the engine will send an event.
+    #[must_use]
+    pub const fn is_busy(&self) -> bool {
+        !matches!(self.work, EngineWork::Idle)
+    }
+
+    /// Returns the clock of a side at the beginning of the turn.
+    #[must_use]
+    pub fn side_clock(&self, color: Color) -> SideClock {
+        let timed = self.game.moves().iter().skip(self.timed_from);
+        let times = timed.filter(|m| m.color == color).map(|m| m.time.unwrap_or_default());
+        SideClock::after(self.terms.clock, times.map(Duration::from_millis))
+    }
+
+    /// Returns how long the turn has taken until now; nothing if the clock does not run.
+    #[must_use]
+    pub fn turn_time(&self) -> Duration {
+        if self.clock_runs() {
+            self.clock.now().saturating_duration_since(self.turn_began)
+        } else {
+            Duration::ZERO
+        }
+    }
+
+    /// Returns the moment at which the side to move runs out of time.
+    #[must_use]
+    pub fn deadline(&self) -> Option<Instant> {
+        let limit = self.side_clock(self.game.to_move()).limit().filter(|_| self.clock_runs())?;
+        self.turn_began.checked_add(limit)
+    }
+
+    /// Ends the game if the side to move has run out of time.
+    pub fn tick(&mut self) -> Vec<PlayNotice> {
+        if self.deadline().is_none_or(|deadline| self.clock.now() < deadline) {
+            return Vec::new();
+        }
+        self.interrupt();
+        let loser = self.game.to_move();
+        self.game.finish(GameResult::Win(!loser), Reason::Time);
+        self.proceed(Vec::new())
+    }
+
+    /// Plays moves of the side to move and of the other in turn, whoever plays them: all or none. A
+    /// hint or an answer that the engine is looking for is not wanted any more then.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the engine is about to move, or if one of the moves cannot be played.
+    pub fn play(&mut self, points: &[Point]) -> Acted {
+        let late = self.tick();
+        if !late.is_empty() {
+            return Ok(late);
+        }
+        if self.is_moving() {
+            return Err(PlayFault::Thinking);
+        }
+        let mut game = self.game.clone();
+        let mut notices = Vec::new();
+        // Moves that are typed together take no time but that of the first.
+        let mut time = Some(self.used());
+        for &point in points {
+            let color = game.to_move();
+            let used = Some(time.take().unwrap_or(0));
+            game.play(Move { time: used, ..Move::new(point, color) })?;
+            let (number, by) = (game.moves().len(), Controller::Person);
+            notices.push(PlayNotice::Played { number, point, color, by });
+        }
+        self.interrupt();
+        self.game = game;
+        self.begin_turn();
+        self.is_waiting = false;
+        Ok(self.proceed(notices))
+    }
+
+    /// Takes back moves: this number, or as many as it takes until a person moves again. An engine
+    /// whose turn it is then waits.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if there are fewer.
+    pub fn take_back(&mut self, count: Option<usize>) -> Acted {
+        let count = count.unwrap_or_else(|| {
+            let moves = self.game.moves();
+            let own = |m: &Move| self.terms.sides[m.color] == Controller::Person;
+            moves[self.game.opening()..].iter().rev().position(own).map_or(1, |i| i + 1)
+        });
+        self.game.take_back(count)?;
+        self.timed_from = self.timed_from.min(self.game.moves().len());
+        Ok(self.stand())
+    }
+
+    /// Plays moves again that were taken back: this number, or as many as it takes until a person
+    /// moves again. An engine whose turn it is then waits.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if there are fewer.
+    pub fn redo(&mut self, count: Option<usize>) -> Acted {
+        let count = count.unwrap_or_else(|| {
+            let undone = self.game.undone();
+            let own = |m: &Move| self.terms.sides[!m.color] == Controller::Person;
+            undone.iter().rev().position(own).map_or(undone.len().max(1), |i| i + 1)
+        });
+        self.game.redo(count)?;
+        Ok(self.stand())
+    }
+
+    /// Gives a cell another content; see [`CasualGame::set_cell`]. An engine whose turn it is then
+    /// waits.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the cell is off the board.
+    pub fn set_cell(&mut self, point: Point, cell: Cell) -> Acted {
+        self.game.set_cell(point, cell)?;
+        self.timed_from = self.game.moves().len();
+        Ok(self.stand())
+    }
+
+    /// Gives the move to a side; see [`CasualGame::set_to_move`]. An engine whose turn it is then
+    /// waits.
+    pub fn set_to_move(&mut self, color: Color) -> Vec<PlayNotice> {
+        self.game.set_to_move(color);
+        self.timed_from = self.game.moves().len();
+        self.stand()
+    }
+
+    /// Lets each player have the other side.
+    pub fn swap_sides(&mut self) -> Vec<PlayNotice> {
+        self.terms.sides.0.reverse();
+        self.interrupt();
+        self.begin_turn();
+        self.is_waiting = false;
+        self.proceed(Vec::new())
+    }
+
+    /// Ends the game: the person resigns; of two persons the one whose turn it is.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the game is over, or if no person plays.
+    pub fn resign(&mut self) -> Acted {
+        let loser = self.person()?;
+        self.interrupt();
+        self.game.finish(GameResult::Win(!loser), Reason::Resignation);
+        Ok(self.proceed(Vec::new()))
+    }
+
+    /// Offers a draw, or accepts the one that the other person has offered. Of two persons, the one
+    /// whose turn it is offers. The engine answers after a search; see
+    /// [`accepts_draw`](super::accepts_draw).
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the game is over, if no person plays, or if the engine is thinking.
+    pub fn offer_draw(&mut self) -> Acted {
+        let person = self.person()?;
+        if self.terms.sides[!person] == Controller::Engine {
+            if self.is_thinking() {
+                return Err(PlayFault::Thinking);
+            }
+            self.begin(ThinkingTask::Draw(!person));
+            return Ok(Vec::new());
+        }
+        if self.offer.take().is_some() {
+            return Ok(self.agree_to_draw());
+        }
+        self.offer = Some(person);
+        Ok(vec![PlayNotice::DrawOffered(person)])
+    }
+
+    /// Lets the engine play the next move, whoever plays the side, and end its waiting.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the game is over or the engine is thinking.
+    pub fn go(&mut self) -> Acted {
+        self.check_free()?;
+        self.is_waiting = false;
+        self.begin_move();
+        Ok(Vec::new())
+    }
+
+    /// Lets the engine play the next move, whoever plays the side, and wait after it.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the game is over or the engine is thinking.
+    pub fn step(&mut self) -> Acted {
+        self.check_free()?;
+        self.is_waiting = true;
+        self.begin_move();
+        Ok(Vec::new())
+    }
+
+    /// Asks the engine what it would play.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the game is over or the engine is thinking.
+    pub fn hint(&mut self) -> Acted {
+        self.check_free()?;
+        self.begin(ThinkingTask::Hint);
+        Ok(Vec::new())
+    }
+
+    /// Decides the size of the next game. If nothing has happened in this one yet, it begins anew.
+    pub fn set_size(&mut self, size: Size) -> Vec<PlayNotice> {
+        self.next.0 = size;
+        if self.game.is_untouched() { self.new_game() } else { Vec::new() }
+    }
+
+    /// Decides the rule of the next game. If nothing has happened in this one yet, it begins anew.
+    pub fn set_rule(&mut self, rule: Rule) -> Vec<PlayNotice> {
+        self.next.1 = rule;
+        if self.game.is_untouched() { self.new_game() } else { Vec::new() }
+    }
+
+    /// Begins another game, with the same players and clocks.
+    pub fn new_game(&mut self) -> Vec<PlayNotice> {
+        let (size, rule) = self.next;
+        self.replace(CasualGame::new(size, rule));
+        self.is_waiting = false;
+        self.thinker.new_game();
+        self.proceed(Vec::new())
+    }
+
+    /// Puts another game in the place of this one. An engine whose turn it is waits.
+    pub fn load(&mut self, game: CasualGame) -> Vec<PlayNotice> {
+        self.replace(game);
+        self.next = (self.game.size(), self.game.rule());
+        self.stand()
+    }
+
+    /// Gives the game a date, as in `2025-04-30 18:00:00`, if it has none.
+    pub fn set_date(&mut self, date: &str) {
+        let header = self.game.header_mut();
+        if header.date.is_empty() {
+            date.clone_into(&mut header.date);
+        }
+    }
+
+    /// Returns the record of the game, with the names of the players where it has none.
+    #[must_use]
+    pub fn record(&self) -> Record {
+        let mut record = self.game.record();
+        for color in Color::ALL {
+            let name = &mut record.players[color];
+            if name.is_empty() {
+                *name = match self.terms.sides[color] {
+                    Controller::Person => "person".to_owned(),
+                    Controller::Engine => "tengen".to_owned(),
+                };
+            }
+        }
+        record
+    }
+
+    /// Returns the names of what a format cannot hold of the game.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the format cannot hold the game at all.
+    pub fn losses(&self, format: Format) -> Result<Vec<&'static str>, WriteError> {
+        let lost = records::losses(&self.record(), format)?;
+        Ok([lost, self.game.unrecorded()].concat())
+    }
+
+    /// Returns the session as it has to be saved, if it has changed since the last call. A game in
+    /// which nothing has happened yet does not have to be.
+    pub fn unsaved(&mut self) -> Option<SavedGame> {
+        if self.is_saved || self.game.is_untouched() && self.saved_games != self.games {
+            return None;
+        }
+        (self.is_saved, self.saved_games) = (true, self.games);
+        Some(SavedGame {
+            number: self.games,
+            terms: self.terms,
+            game: self.game.clone(),
+            timed_from: self.timed_from,
+            is_waiting: self.is_waiting,
+        })
+    }
+
+    fn agree_to_draw(&mut self) -> Vec<PlayNotice> {
+        self.interrupt();
+        let agreed = Reason::Other("agreement".to_owned());
+        self.game.finish(GameResult::Draw, agreed);
+        self.proceed(Vec::new())
+    }
+
+    /// Returns the side of the person who may end the game.
+    fn person(&self) -> Result<Color, PlayFault> {
+        self.check_ongoing()?;
+        let to_move = self.game.to_move();
+        let is_person = |color: &Color| self.terms.sides[*color] == Controller::Person;
+        [to_move, !to_move].into_iter().find(is_person).ok_or(PlayFault::NoPerson)
+    }
+
+    fn check_ongoing(&self) -> Result<(), PlayFault> {
+        match self.game.end() {
+            Some(_) => Err(PlayFault::Move(PlayError::GameOver)),
+            None => Ok(()),
+        }
+    }
+
+    fn check_free(&self) -> Result<(), PlayFault> {
+        self.check_ongoing()?;
+        if self.is_thinking() { Err(PlayFault::Thinking) } else { Ok(()) }
+    }
+
+    /// Puts another game in the place of this one.
+    fn replace(&mut self, game: CasualGame) {
+        self.interrupt();
+        self.game = game;
+        self.games += 1;
+        self.timed_from = self.game.moves().len();
+        self.begin_turn();
+    }
+
+    /// Begins a turn in a position to which nobody has moved: the engine waits.
+    fn stand(&mut self) -> Vec<PlayNotice> {
+        self.interrupt();
+        self.is_waiting = true;
+        self.begin_turn();
+        self.proceed(Vec::new())
+    }
+
+    fn begin_turn(&mut self) {
+        self.turn_began = self.clock.now();
+        self.offer = None;
+    }
+
+    /// Returns the time of the turn so far, in milliseconds.
+    fn used(&self) -> u64 {
+        let used = self.clock.now().saturating_duration_since(self.turn_began);
+        u64::try_from(used.as_millis()).unwrap_or(u64::MAX)
+    }
+
+    /// Returns whether the clock of the side to move runs: not while an engine waits.
+    fn clock_runs(&self) -> bool {
+        self.terms.clock.is_limited()
+            && self.game.end().is_none()
+            && (self.terms.sides[self.game.to_move()] == Controller::Person || self.is_moving())
+    }
+
+    /// Returns whether the engine is looking for a move, or about to.
+    const fn is_moving(&self) -> bool {
+        matches!(
+            self.work,
+            EngineWork::Working { task: ThinkingTask::Move, .. }
+                | EngineWork::Draining { next: Some(ThinkingTask::Move), .. }
+        )
+    }
+
+    /// Lets the engine begin whatever it has to do after a change, and adds what has come of it.
+    fn proceed(&mut self, mut notices: Vec<PlayNotice>) -> Vec<PlayNotice> {
+        self.is_saved = false;
+        if let Some(end) = self.game.end() {
+            notices.push(PlayNotice::Over(EndOfGame::clone(end)));
+        } else if self.terms.sides[self.game.to_move()] == Controller::Engine {
+            if self.is_waiting {
+                notices.push(PlayNotice::EngineWaits);
+            } else {
+                self.begin_move();
+            }
+        }
+        notices
+    }
+}

@@ -1,0 +1,197 @@
+//! What a session asks its engine, and what it makes of the answers.
+
+use std::time::Duration;
+
+use super::{Acted, PlaySession};
+use crate::engine::{Answer, Event, EventKind, Job, Scope, Task, Thinker};
+use crate::eval::WinDrawLoss;
+use crate::play::notice::Judgement;
+use crate::play::thinking::{EngineWork, ThinkingTask};
+use crate::play::{Controller, Hint, PlayFault, PlayNotice, accepts_draw};
+use crate::records::{GameResult, Move, Reason};
+use crate::search::Report;
+use crate::sys::clock::Clock;
+use crate::types::Point;
+
+impl<T: Thinker, C: Clock> PlaySession<T, C> {
+    /// Stops the engine: its move is not played, and it waits; a hint is told as far as it is
+    /// known; a draw is declined.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if it is not thinking.
+    pub fn stop(&mut self) -> Acted {
+        if !self.is_thinking() {
+            return Err(PlayFault::NotThinking);
+        }
+        let work = std::mem::replace(&mut self.work, EngineWork::Idle);
+        let (id, task, report) = match work {
+            EngineWork::Working { id, task, report } => (Some(id), Some(task), report),
+            EngineWork::Draining { id, next } => (Some(id), next, None),
+            EngineWork::Idle => (None, None, None),
+        };
+        self.thinker.stop();
+        self.work = id.map_or(EngineWork::Idle, |id| EngineWork::Draining { id, next: None });
+        Ok(match task {
+            Some(ThinkingTask::Hint) => self.hint_of(report.as_ref(), None).into_iter().collect(),
+            Some(ThinkingTask::Draw(color)) => vec![PlayNotice::DrawDeclined(color)],
+            Some(ThinkingTask::Move) | None => {
+                self.is_waiting = true;
+                self.is_saved = false;
+                vec![PlayNotice::EngineWaits]
+            }
+        })
+    }
+
+    /// Takes an event of the engine.
+    pub fn event(&mut self, event: Event) -> Vec<PlayNotice> {
+        match (&mut self.work, event.kind) {
+            (EngineWork::Working { id, report, .. }, EventKind::Report(new)) if *id == event.id => {
+                *report = Some(new);
+                Vec::new()
+            }
+            (EngineWork::Working { id, .. }, EventKind::Done(answer)) if *id == event.id => {
+                match std::mem::replace(&mut self.work, EngineWork::Idle) {
+                    EngineWork::Working { task, report, .. } => self.answered(task, report, answer),
+                    other => {
+                        self.work = other;
+                        Vec::new()
+                    }
+                }
+            }
+            (EngineWork::Draining { id, next }, EventKind::Done(_)) if *id == event.id => {
+                let next = next.take();
+                self.work = EngineWork::Idle;
+                if let Some(task) = next {
+                    self.begin(task);
+                }
+                Vec::new()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// Takes the answer to a question.
+    fn answered(
+        &mut self,
+        task: ThinkingTask,
+        report: Option<Report>,
+        answer: Answer,
+    ) -> Vec<PlayNotice> {
+        let best = match answer {
+            Answer::Moves(points) => points.first().copied(),
+            _ => None,
+        };
+        let mut notices = match task {
+            ThinkingTask::Move => return self.engine_moves(best, report.as_ref()),
+            ThinkingTask::Hint => match self.hint_of(report.as_ref(), best) {
+                Some(hint) => vec![hint],
+                None => vec![PlayNotice::NoMove],
+            },
+            ThinkingTask::Draw(color) => {
+                let judged = report.as_ref().and_then(Judgement::of);
+                let mut chances = judged.map(|(judgement, _)| judgement.chances);
+                if color != self.game.to_move() {
+                    chances = chances.map(WinDrawLoss::of_opponent);
+                }
+                if accepts_draw(self.game.moves().len(), chances) {
+                    return self.agree_to_draw();
+                }
+                vec![PlayNotice::DrawDeclined(color)]
+            }
+        };
+        // The clock may have run out meanwhile.
+        notices.extend(self.tick());
+        notices
+    }
+
+    /// Plays the engine's move.
+    fn engine_moves(&mut self, best: Option<Point>, report: Option<&Report>) -> Vec<PlayNotice> {
+        let (color, used) = (self.game.to_move(), self.used());
+        if self.side_clock(color).limit().is_some_and(|limit| {
+            self.is_timed(ThinkingTask::Move) && Duration::from_millis(used) >= limit
+        }) {
+            self.game.finish(GameResult::Win(!color), Reason::Time);
+            return self.proceed(Vec::new());
+        }
+        let judged = report.and_then(Judgement::of).map(|(judgement, _)| judgement);
+        let played = best.map(|point| {
+            let m = Move {
+                time: Some(used),
+                score: judged.map(|judgement| judgement.score.raw()),
+                depth: judged.map(|judgement| judgement.depth),
+                nodes: judged.map(|judgement| judgement.nodes),
+                ..Move::new(point, color)
+            };
+            self.game.play(m).map(|()| point)
+        });
+        let Some(Ok(point)) = played else {
+            self.is_waiting = true;
+            self.is_saved = false;
+            return vec![PlayNotice::NoMove];
+        };
+        self.begin_turn();
+        let (number, by) = (self.game.moves().len(), Controller::Engine);
+        self.proceed(vec![PlayNotice::Played { number, point, color, by }])
+    }
+
+    /// Returns the hint that a search amounts to, if it has found a move that can be played.
+    fn hint_of(&self, report: Option<&Report>, best: Option<Point>) -> Option<PlayNotice> {
+        let judged = report.and_then(Judgement::of);
+        let agrees = |first: Option<&Point>| best.is_none() || first == best.as_ref();
+        let judged = judged.filter(|(_, line)| agrees(line.pv.first()));
+        let line = judged.map_or_else(|| best.into_iter().collect(), |(_, line)| line.pv.clone());
+        let point = *line.first()?;
+        let judgement = judged.map(|(judgement, _)| judgement);
+        let hint = Hint { color: self.game.to_move(), point, line, judgement };
+        self.game.board().is_empty(point).then_some(PlayNotice::Hint(hint))
+    }
+
+    /// Lets the engine think about the next move; its clock runs from now on.
+    pub(super) fn begin_move(&mut self) {
+        if self.terms.sides[self.game.to_move()] == Controller::Engine {
+            self.turn_began = self.clock.now();
+        }
+        self.begin(ThinkingTask::Move);
+    }
+
+    /// Asks the engine, at once or when it has finished what it does.
+    pub(super) fn begin(&mut self, task: ThinkingTask) {
+        match &mut self.work {
+            EngineWork::Draining { next, .. } => *next = Some(task),
+            EngineWork::Idle => {
+                self.last_id += 1;
+                let id = self.last_id;
+                let clock = self.side_clock(self.game.to_move());
+                let clock = Some(&clock).filter(|_| self.is_timed(task));
+                let mut limits = self.terms.thinking.search(clock, self.clock.now());
+                // A judgement is wanted even where the move is obvious.
+                limits.infinite = task != ThinkingTask::Move;
+                let (setup, scope) = (self.game.setup(), Scope::default());
+                self.thinker.think(Job { id, setup, task: Task::Move, limits, scope });
+                self.work = EngineWork::Working { id, task, report: None };
+            }
+            EngineWork::Working { .. } => debug_assert!(false, "one question at a time"),
+        }
+    }
+
+    /// Returns whether a question is answered on the clock of the side to move: a move of the
+    /// engine's own is.
+    fn is_timed(&self, task: ThinkingTask) -> bool {
+        task == ThinkingTask::Move
+            && self.terms.clock.is_limited()
+            && self.terms.sides[self.game.to_move()] == Controller::Engine
+    }
+
+    /// Makes the engine drop what it does.
+    pub(super) fn interrupt(&mut self) {
+        match &mut self.work {
+            EngineWork::Idle => {}
+            EngineWork::Draining { next, .. } => *next = None,
+            EngineWork::Working { id, .. } => {
+                self.work = EngineWork::Draining { id: *id, next: None };
+                self.thinker.stop();
+            }
+        }
+    }
+}

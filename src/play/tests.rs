@@ -1,0 +1,4 @@
+//! Sessions with a scripted engine and a clock that tests own.
+
+mod game;
+mod session;
