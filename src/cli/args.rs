@@ -1,5 +1,6 @@
 //! The command line as text: what can be typed, no logic. The doc comments are the help.
 
+pub mod analysing;
 pub mod matches;
 pub mod searching;
 pub mod solving;
@@ -10,6 +11,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Parser, Subcommand};
 
+use analysing::AnalyseArgs;
 use matches::{MATCH_USAGE, MatchArgs};
 use solving::{SolveArgs, VerifyArgs};
 use tuning::TuneArgs;
@@ -29,6 +31,7 @@ const EXAMPLES: &str = "\
 Examples:
   tengen solve --moves \"h8 a1 i8 a3 j8 a5\"     is there a forced win, and how?
   tengen show game.psq                          the board and the moves of a game
+  tengen analyse game.psq                       which moves were mistakes?
   tengen convert game.psq -o game.sgf
   tengen match --engine builtin=patterns --engine builtin=shapes
   tengen help solve                             all options of a command
@@ -145,6 +148,14 @@ pub enum Command {
 
     /// Shows a game of a file: the board, the moves and the result.
     Show(ShowArgs),
+
+    /// Reviews whole games: which moves were mistakes, and where the game was lost.
+    ///
+    /// Tells the chances before and after each move, the better move and why, proven wins with their
+    /// length, the accuracy of both sides, the turning point, and the move after which the game is
+    /// proven to be lost. Files of all formats that hold moves are read. Without a rule in the file
+    /// or on the command line, it is freestyle.
+    Analyse(Box<AnalyseArgs>),
 
     /// Plays matches between engines: two or many of them, programs or evaluators of our own.
     ///
