@@ -1,5 +1,6 @@
 //! What is known of the positions of a game.
 
+use super::class::INACCURACY_LOSS;
 use crate::eval::WinDrawLoss;
 use crate::explain::{WinAhead, WinMeans};
 use crate::position::Position;
@@ -170,6 +171,15 @@ pub trait Assessor {
         position: &mut Position,
         stop: &(dyn Fn() -> bool + Sync),
     ) -> Option<Assessment>;
+
+    /// Returns what such a position is worth if one of its moves must not be played, or `None` if
+    /// it was interrupted. A proven loss means that all other moves lose.
+    fn assess_without(
+        &mut self,
+        position: &mut Position,
+        excluded: Point,
+        stop: &(dyn Fn() -> bool + Sync),
+    ) -> Option<Assessment>;
 }
 
 /// The assessments of the last positions of a game, or of all.
@@ -199,7 +209,7 @@ pub fn assess_game(
 ) -> AssessedGame {
     assessor.begin(task.rule);
     let count = task.moves.len();
-    let mut positions = Vec::new();
+    let mut positions: Vec<Assessment> = Vec::new();
     let mut position = task.position_after(count);
     for played in (0..=count).rev() {
         // Only the last move can have ended the game.
@@ -209,7 +219,14 @@ pub fn assess_game(
             None if stop() => None,
             None => assessor.assess(&mut position, stop),
         };
-        let Some(assessment) = found else { break };
+        let Some(mut assessment) = found else { break };
+        if let (Some(after), Some(&move_played)) = (positions.last(), task.moves.get(played))
+            && is_disappointing(&assessment, after, move_played)
+        {
+            let other = assessor.assess_without(&mut position, move_played, stop);
+            let Some(other) = other else { break };
+            assessment = of_others(other, after, move_played, position.to_move());
+        }
         positions.push(assessment);
         done();
         if played > 0 {
@@ -218,4 +235,29 @@ pub fn assess_game(
     }
     positions.reverse();
     AssessedGame { first: count + 1 - positions.len(), positions }
+}
+
+/// Returns whether the move that was played is the one that was thought to be best, but led to much
+/// less than it seemed to promise. What the other moves are worth is not known then.
+fn is_disappointing(before: &Assessment, after: &Assessment, played: Point) -> bool {
+    let loss = before.chances.points() - mirrored(after.chances).points();
+    let is_lost = after.chances.win == 1.0 && after.proven.is_some();
+    before.proven.is_none() && before.best() == Some(played) && (loss >= INACCURACY_LOSS || is_lost)
+}
+
+/// Returns what a position is worth, from what it is worth without a move, and what comes after
+/// that move.
+fn of_others(other: Assessment, after: &Assessment, played: Point, to_move: Color) -> Assessment {
+    let lost = |proven: Option<Proven>| proven.filter(|proven| proven.winner != to_move);
+    let line = [&[played][..], &after.line].concat();
+    match (lost(other.proven), lost(after.proven)) {
+        (None, _) => other,
+        (Some(_), None) => Assessment { chances: mirrored(after.chances), proven: None, line },
+        // All moves lose.
+        (Some(others), Some(one)) => {
+            let plies = others.plies.max(one.plies + 1);
+            let line = if others.plies > one.plies { other.line } else { line };
+            Assessment::of_proof(Proven { plies, ..others }, to_move, line)
+        }
+    }
 }

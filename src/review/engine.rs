@@ -8,7 +8,7 @@ use crate::explain::WinMeans;
 use crate::position::Position;
 use crate::prover::{Certificate, Horizon, Prover, ProverLimits, ProverVerdict};
 use crate::rules::Rule;
-use crate::search::{BoundedSearch, Options, SearchControl, SearchResult};
+use crate::search::{Blocks, BoundedSearch, Options, SearchControl, SearchResult};
 use crate::sys::memory::AllocError;
 use crate::types::{Point, ScoreKind};
 
@@ -74,10 +74,11 @@ impl EngineAssessor {
         }
     }
 
-    /// Searches a position that has an empty cell.
+    /// Searches a position that has an empty cell, without the moves that are excluded.
     fn look(
         &mut self,
         position: &Position,
+        excluded: &[Point],
         stop: &(dyn Fn() -> bool + Sync),
     ) -> Option<SearchResult> {
         let (control, max_nodes) = match self.effort {
@@ -94,8 +95,32 @@ impl EngineAssessor {
                 control.request_stop();
             }
         };
-        let options = Options { max_nodes, marks: Some(&marks), ..Options::default() };
+        let blocks = Blocks::new(position.size(), excluded, &[]);
+        let blocks = (!excluded.is_empty()).then_some(&blocks);
+        let options = Options { max_nodes, blocks, marks: Some(&marks), ..Options::default() };
         self.search.search_under(position, &control, options)
+    }
+
+    /// Returns what a search says of its position.
+    fn of_search(&mut self, position: &Position, found: SearchResult) -> Assessment {
+        let (score, line) = (found.score, found.line);
+        let to_move = position.to_move();
+        let proof = |winner, plies, means| Proven { winner, plies, means };
+        match score.kind() {
+            ScoreKind::Win(plies) => {
+                let is_whole = line.len() == usize::from(plies);
+                let means =
+                    if is_whole { WinMeans::of_line(position, &line) } else { WinMeans::Any };
+                Assessment::of_proof(proof(to_move, plies, means), to_move, line)
+            }
+            ScoreKind::Loss(plies) => {
+                Assessment::of_proof(proof(!to_move, plies, WinMeans::Any), to_move, line)
+            }
+            ScoreKind::Value(_) => {
+                let chances = self.search.evaluator().win_model(position).chances(score);
+                Assessment { chances: rounded(chances), proven: None, line }
+            }
+        }
     }
 }
 
@@ -118,17 +143,13 @@ impl Assessor for EngineAssessor {
         if let Some(certificate) = fours {
             return Some(of_certificate(&certificate, position, WinMeans::Fours));
         }
-        let found = self.look(position, stop)?;
+        let found = self.look(position, &[], stop)?;
         if stop() {
             return None;
         }
-        let to_move = position.to_move();
         let plies = match found.score.kind() {
-            ScoreKind::Loss(plies) => {
-                // How the opponent wins is seen in the position before, if it is by threats.
-                let proven = Proven { winner: !to_move, plies, means: WinMeans::Any };
-                return Some(Assessment::of_proof(proven, to_move, found.line));
-            }
+            // How the opponent wins is seen in the position before, if it is by threats.
+            ScoreKind::Loss(_) => return Some(self.of_search(position, found)),
             ScoreKind::Win(plies) => Some(plies),
             ScoreKind::Value(_) => None,
         };
@@ -141,16 +162,17 @@ impl Assessor for EngineAssessor {
         {
             return Some(of_certificate(&certificate, position, WinMeans::Threats));
         }
-        if let Some(plies) = plies {
-            let is_whole = found.line.len() == usize::from(plies);
-            let means =
-                if is_whole { WinMeans::of_line(position, &found.line) } else { WinMeans::Any };
-            let proven = Proven { winner: to_move, plies, means };
-            return Some(Assessment::of_proof(proven, to_move, found.line));
-        }
-        let model = self.search.evaluator().win_model(position);
-        let line: Vec<Point> = found.line;
-        Some(Assessment { chances: rounded(model.chances(found.score)), proven: None, line })
+        Some(self.of_search(position, found))
+    }
+
+    fn assess_without(
+        &mut self,
+        position: &mut Position,
+        excluded: Point,
+        stop: &(dyn Fn() -> bool + Sync),
+    ) -> Option<Assessment> {
+        let found = self.look(position, &[excluded], stop)?;
+        (!stop()).then(|| self.of_search(position, found))
     }
 }
 

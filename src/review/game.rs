@@ -33,6 +33,8 @@ pub struct MoveReview {
     /// What it makes, stops, leaves, misses and allows; of the last two something only if it is a
     /// fault.
     pub remarks: Vec<Remark>,
+    /// What the best move would have made and stopped, if the move is a fault.
+    pub better: Vec<Remark>,
 }
 
 impl MoveReview {
@@ -141,6 +143,7 @@ fn review_move(
         proven_after: after.proven,
         class: MoveClass::Best,
         remarks: remarks(position, point),
+        better: Vec::new(),
     };
     review.class = MoveClass::of(MoveFacts {
         is_book: played < task.book(),
@@ -164,6 +167,8 @@ fn add_faults(review: &mut MoveReview, position: &mut Position) {
     let lost = review.proven_after.is_some_and(|proven| proven.winner != review.color);
     let kept = review.proven_after.is_some() && !lost;
     let best = review.best();
+    review.better = remarks(position, best);
+    review.better.retain(|remark| !remark.is_fault());
     let missed = missed(position, review.point, best);
     let win = own.filter(|_| !kept).map(|proven| Remark::MissesWin(proven.ahead(), best));
     review.remarks.extend(missed.or(win));

@@ -1,7 +1,7 @@
 //! Assessments of neighbouring positions brought in line with each other.
 
 use super::assess::{AssessedGame, Assessment, Proven, ReviewTask, mirrored};
-use crate::types::Color;
+use crate::types::{Color, Point};
 
 /// Makes the assessments of a game agree: a position is worth at least what the move that was
 /// played in it led to, and a proof holds as long as the moves force it.
@@ -17,7 +17,7 @@ pub fn settle(task: &ReviewTask, assessed: &AssessedGame) -> AssessedGame {
         let mover = Color::to_move_after(settled.first + i - 1);
         let played = task.moves()[settled.first + i - 1];
         let line = || [&[played][..], &after[0].line].concat();
-        if let Some(better) = better(&before[i - 1], &after[0], mover) {
+        if let Some(better) = better(&before[i - 1], &after[0], mover, played) {
             before[i - 1] = Assessment { line: line(), ..better };
         }
     }
@@ -41,8 +41,13 @@ pub fn settle(task: &ReviewTask, assessed: &AssessedGame) -> AssessedGame {
 }
 
 /// Returns what a position is worth by the move that was played in it, if that is more than what
-/// was found there.
-fn better(before: &Assessment, after: &Assessment, mover: Color) -> Option<Assessment> {
+/// was found there, or if it is what was found.
+fn better(
+    before: &Assessment,
+    after: &Assessment,
+    mover: Color,
+    played: Point,
+) -> Option<Assessment> {
     let chances = mirrored(after.chances);
     let proven = after.proven.map(|proven| Proven { plies: proven.plies + 1, ..proven });
     let wins = |proven: Option<Proven>| proven.filter(|proven| proven.winner == mover);
@@ -50,13 +55,17 @@ fn better(before: &Assessment, after: &Assessment, mover: Color) -> Option<Asses
         (Some(own), Some(other)) => other.plies <= own.plies,
         (Some(_), None) => false,
         (None, Some(_)) => true,
-        (None, None) => before.proven.is_none() && chances.points() > before.chances.points(),
+        // The same move seen from nearer by, or a move that turned out better than the best.
+        (None, None) => {
+            before.proven.is_none()
+                && (before.best() == Some(played) || chances.points() > before.chances.points())
+        }
     };
     is_better.then(|| Assessment { chances, proven: wins(proven), line: Vec::new() })
 }
 
 /// Returns what a proof says of the position after a move: nothing only if the winner has left it.
-fn inherited(before: &Assessment, mover: Color, played: crate::types::Point) -> Option<Proven> {
+fn inherited(before: &Assessment, mover: Color, played: Point) -> Option<Proven> {
     let proven = before.proven?;
     let holds = proven.winner != mover || before.best() == Some(played);
     let plies = proven.plies.saturating_sub(1).max(1);

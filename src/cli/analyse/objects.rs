@@ -30,6 +30,7 @@ struct MoveObject<'a> {
     proven_after: Option<ProvenObject>,
     class: &'static str,
     why: Vec<String>,
+    better: Vec<String>,
 }
 
 /// The object about a proof.
@@ -69,8 +70,13 @@ fn of_move(m: &MoveReview) -> MoveObject<'static> {
         proven_before: m.proven_before.map(proven),
         proven_after: m.proven_after.map(proven),
         class: m.class.name(),
-        why: m.remarks.iter().map(Remark::to_string).collect(),
+        why: words(&m.remarks),
+        better: words(&m.better),
     }
+}
+
+fn words(remarks: &[Remark]) -> Vec<String> {
+    remarks.iter().map(Remark::to_string).collect()
 }
 
 /// Returns the expected points. The chances have four digits, so the half of a draw is one more.

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use super::games::LoadedGame;
 use crate::cli::show::{players, result};
 use crate::cli::words::{cells, counted, printable, rows_from};
+use crate::explain::Remark;
 use crate::review::{GameReview, MoveClass, MoveReview};
 use crate::types::{Color, Point};
 
@@ -97,13 +98,12 @@ fn table(loaded: &LoadedGame, review: &GameReview, ascii: bool) -> String {
     let arrow = if ascii { "->" } else { "→" };
     let mut text = "\nmove         class          chances      better  why\n".to_owned();
     for m in faults {
-        let (stone, size) = (if m.color == Color::Black { 'X' } else { 'O' }, loaded.task.size());
-        let why: Vec<String> = m
-            .remarks
-            .iter()
-            .filter(|remark| remark.is_fault())
-            .map(|remark| remark.seen_from(loaded.origin, size).to_string())
-            .collect();
+        let stone = if m.color == Color::Black { 'X' } else { 'O' };
+        let better = cell(loaded, m.best());
+        let mut why = words(m.remarks.iter().filter(|remark| remark.is_fault()), loaded);
+        if why.is_empty() && !m.better.is_empty() {
+            why = format!("{better} {}", words(m.better.iter(), loaded));
+        }
         let percent = |points: f64| format!("{:.0}", 100.0 * points);
         let line = format!(
             "{:>4} {stone} {:<4}  {:<10}  {:>3} {arrow} {:>3} %  {:<6}  {}",
@@ -112,13 +112,19 @@ fn table(loaded: &LoadedGame, review: &GameReview, ascii: bool) -> String {
             m.class.name().replace('_', " "),
             percent(m.before.points()),
             percent(m.after.points()),
-            cell(loaded, m.best()),
-            why.join(", ")
+            better,
+            why
         );
         text.push_str(line.trim_end());
         text.push('\n');
     }
     text
+}
+
+/// Returns remarks with commas between them.
+fn words<'a>(remarks: impl Iterator<Item = &'a Remark>, loaded: &LoadedGame) -> String {
+    let seen = |remark: &Remark| remark.seen_from(loaded.origin, loaded.task.size()).to_string();
+    remarks.map(seen).collect::<Vec<_>>().join(", ")
 }
 
 /// Returns how many moves of a side were what kind of fault, after a comma each.

@@ -28,8 +28,9 @@ With --json there is an object on a line for each move: game (counted over all f
 (of the game in it), ply, color, move, best, line, win_before and win_after (expected points from 0 to
 1), wdl_before and wdl_after (chances to win, draw and lose), proven_before and proven_after (the
 winner of a proven win, the plies to it, and whether it is by fours, threats or anything), class
-(book, forced, best, good, inaccuracy, mistake, missed_win, blunder) and why, a list of remarks. Cells
-count from the top there.
+(book, forced, best, good, inaccuracy, mistake, missed_win, blunder), why, a list of remarks on the
+move, and better, one of remarks on the best move if this one was a fault. Cells count from the top
+there.
 
 TIME is in seconds unless it has a unit: 0.5, 500ms, 4m, 1h.
 
