@@ -148,7 +148,7 @@ impl FromStr for MoveClass {
 /// Returns the accuracy of a move that lost this many expected points, from 0 to 1.
 ///
 /// The curve is that of lichess (`modules/analyse/AccuracyPercent.scala`), fitted there to games of
-/// people: 1 for no loss, 0.81 for 0.05, 0.64 for 0.1, 0.33 for 0.25 and 0 for 0.8 or more. The
+/// people: 1 for no loss, 0.80 for 0.05, 0.64 for 0.1, 0.32 for 0.25 and 0 for 0.8 or more. The
 /// accuracy of a side is the mean of its moves that were a choice.
 #[must_use]
 pub fn move_accuracy(loss: f64) -> f64 {
@@ -212,7 +212,7 @@ mod tests {
     fn accuracy_falls_with_the_loss() {
         assert!((move_accuracy(0.0) - 1.0).abs() < 1e-4);
         assert_eq!(move_accuracy(1.0), 0.0);
-        for (loss, accuracy) in [(0.05, 0.81), (0.1, 0.64), (0.25, 0.32), (0.5, 0.085)] {
+        for (loss, accuracy) in [(0.05, 0.80), (0.1, 0.64), (0.25, 0.32), (0.5, 0.085)] {
             assert!((move_accuracy(loss) - accuracy).abs() < 0.01, "{}", move_accuracy(loss));
         }
         for i in 0..100 {

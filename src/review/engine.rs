@@ -147,19 +147,16 @@ impl Assessor for EngineAssessor {
         if stop() {
             return None;
         }
-        let plies = match found.score.kind() {
-            // How the opponent wins is seen in the position before, if it is by threats.
-            ScoreKind::Loss(_) => return Some(self.of_search(position, found)),
-            ScoreKind::Win(plies) => Some(plies),
-            ScoreKind::Value(_) => None,
-        };
+        // How the opponent wins is seen in the position before, if it is by threats.
+        if found.score.is_loss() {
+            return Some(self.of_search(position, found));
+        }
         let threats = self.prove(position, Horizon::default(), &stop);
         if stop() {
             return None;
         }
-        if let Some(certificate) = threats
-            && plies.is_none_or(|plies| certificate.plies() <= usize::from(plies))
-        {
+        // The search may know a shorter win, but only a certificate shows all of it.
+        if let Some(certificate) = threats {
             return Some(of_certificate(&certificate, position, WinMeans::Threats));
         }
         Some(self.of_search(position, found))

@@ -20,6 +20,8 @@
 
 mod assess;
 mod class;
+#[cfg(test)]
+mod double;
 mod engine;
 mod game;
 mod journal;

@@ -21,7 +21,7 @@ is an inaccuracy if it loses 5 % or more against the best move, a mistake from 1
 15 %; it is a blunder too if it gives the opponent a proven win that another move does not, and a
 missed win if there was a proven win and there is none any more. It is forced if all other moves lose
 at once. The accuracy of a side is the mean over its moves that were a choice, 100 % for a move that
-loses nothing, 81 % for one that loses 5 %, and 33 % for one that loses 25 %. Where a game was lost for
+loses nothing, 80 % for one that loses 5 %, and 32 % for one that loses 25 %. Where a game was lost for
 good, all later positions are proven to be lost.
 
 With --json there is an object on a line for each move: game (counted over all files), file, number
