@@ -4,7 +4,7 @@ use super::assess::{AssessedGame, Proven, ReviewTask, mirrored};
 use super::class::{INACCURACY_LOSS, MoveClass, MoveFacts, move_accuracy};
 use super::settle::settle;
 use crate::eval::WinDrawLoss;
-use crate::explain::{Remark, missed, remarks};
+use crate::explain::{Remark, Threat, missed, remarks};
 use crate::position::Position;
 use crate::threats::{ThreatCheck, full_threat_check};
 use crate::types::{ByColor, Color, Point};
@@ -172,12 +172,15 @@ fn add_faults(review: &mut MoveReview, position: &mut Position) {
     let missed = missed(position, review.point, best);
     let win = own.filter(|_| !kept).map(|proven| Remark::MissesWin(proven.ahead(), best));
     review.remarks.extend(missed.or(win));
-    // Where the stone that wins at once was named, the win has been.
-    let names_threat =
-        |remark: &Remark| matches!(remark, Remark::Leaves(..) | Remark::Forbidden(_));
+    // Where a stone that can't be answered was named, or the end itself, the win has been.
+    let says_it_all = |remark: &Remark| match remark {
+        Remark::Leaves(threat, _) => *threat >= Threat::DoubleFour,
+        Remark::Forbidden(_) => true,
+        _ => false,
+    };
     if let Some(proven) = review.proven_after.filter(|_| lost)
         && proven.plies > 0
-        && !review.remarks.iter().any(names_threat)
+        && !review.remarks.iter().any(says_it_all)
     {
         review.remarks.push(Remark::Allows(proven.winner, proven.ahead()));
     }
