@@ -1,5 +1,6 @@
 //! The command line as text: what can be typed, no logic. The doc comments are the help.
 
+pub mod analysing;
 pub mod matches;
 pub mod playing;
 pub mod searching;
@@ -11,6 +12,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Parser, Subcommand};
 
+use analysing::AnalyseArgs;
 use matches::{MATCH_USAGE, MatchArgs};
 use playing::PlayArgs;
 use solving::{SolveArgs, VerifyArgs};
@@ -32,6 +34,7 @@ Examples:
   tengen solve --moves \"h8 a1 i8 a3 j8 a5\"     is there a forced win, and how?
   tengen play --line                            a game against the engine, by typed cells
   tengen show game.psq                          the board and the moves of a game
+  tengen analyse game.psq                       which moves were mistakes?
   tengen convert game.psq -o game.sgf
   tengen match --engine builtin=patterns --engine builtin=shapes
   tengen help solve                             all options of a command
@@ -151,9 +154,17 @@ pub enum Command {
 
     /// Plays a game with you, or between two people, or two engines.
     ///
-    /// By typed text for now: --line. Any rule, size and clock; moves can be taken back, positions set
+    /// By typed text: --line. Any rule, size and clock; moves can be taken back, positions set
     /// up, games of every format loaded and saved.
     Play(Box<PlayArgs>),
+
+    /// Reviews whole games: which moves were mistakes, and where the game was lost.
+    ///
+    /// Tells the chances before and after each move, the better move and why, proven wins with their
+    /// length, the accuracy of both sides, the turning point, and the move after which the game is
+    /// proven to be lost. Files of all formats that hold moves are read. Without a rule in the file
+    /// or on the command line, it is freestyle.
+    Analyse(Box<AnalyseArgs>),
 
     /// Plays matches between engines: two or many of them, programs or evaluators of our own.
     ///

@@ -3,6 +3,7 @@
 //! Level 11, the only module with clap and anyhow. Each subcommand has a file with a `run`
 //! function; [`args`] lists what can be typed.
 
+mod analyse;
 pub mod args;
 mod bench;
 mod conformance;
@@ -59,6 +60,7 @@ pub fn run() -> anyhow::Result<ExitCode> {
         Some(Command::Convert(args)) => convert::run(&args),
         Some(Command::Show(args)) => show::run(&args),
         Some(Command::Play(args)) => play::run(&args),
+        Some(Command::Analyse(args)) => analyse::run(&args),
         Some(Command::Match(args)) => run_match::run(&args),
         Some(Command::Solve(args)) => solve::run(&args),
         Some(Command::Verify(args)) => verify::run(&args),

@@ -42,7 +42,7 @@ pub(super) fn run(args: &ShowArgs) -> anyhow::Result<ExitCode> {
             let last = record.moves[..moves].last().map(|m| m.point);
             text.push_str(&drawing(&board, last, origin, BoardGlyphs::Letters));
             text.push_str(&move_list(record, moves, origin));
-            text.push_str(&ending(record));
+            let _ = writeln!(text, "Result: {}", result(record));
             text
         }
     };
@@ -58,17 +58,17 @@ fn printable(text: &str) -> String {
     text.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect()
 }
 
-fn heading(record: &Record, number: usize, count: usize) -> String {
+/// Returns the players and their stones, as in `one (X) - two (O)`.
+pub(super) fn players(record: &Record) -> String {
     let name = |color: Color| match printable(&record.players[color]) {
         name if name.is_empty() => "?".to_owned(),
         name => name,
     };
-    let mut text = format!(
-        "Game {number} of {count}: {} (X) - {} (O), {}",
-        name(Color::Black),
-        name(Color::White),
-        record.size
-    );
+    format!("{} (X) - {} (O)", name(Color::Black), name(Color::White))
+}
+
+fn heading(record: &Record, number: usize, count: usize) -> String {
+    let mut text = format!("Game {number} of {count}: {}, {}", players(record), record.size);
     if let Some(rule) = record.rule {
         let _ = write!(text, ", {rule}");
     }
@@ -111,15 +111,16 @@ fn move_list(record: &Record, shown: usize, origin: Origin) -> String {
     text
 }
 
-fn ending(record: &Record) -> String {
+/// Returns the result and its reason, as in `black won (five)`.
+pub(super) fn result(record: &Record) -> String {
     let result = match record.result {
         Some(GameResult::Win(winner)) => format!("{winner} won"),
         Some(GameResult::Draw) => "draw".to_owned(),
         None => "not known".to_owned(),
     };
     match &record.reason {
-        Some(reason) => format!("Result: {result} ({})\n", printable(reason.name())),
-        None => format!("Result: {result}\n"),
+        Some(reason) => format!("{result} ({})", printable(reason.name())),
+        None => result,
     }
 }
 

@@ -30,6 +30,25 @@ impl Position {
             && !self.is_forbidden(point, self.to_move)
     }
 
+    /// Returns the number of open threes that a stone of `color` on an empty cell makes, whoever is
+    /// to move. Black's in renju count only if they are real: if a stone that is not forbidden
+    /// makes them straight fours.
+    #[must_use]
+    pub fn open_threes(&mut self, point: Point, color: Color) -> usize {
+        let shapes = self.tracker.shapes(point, color);
+        let is_open = |dir: &Dir| Shape::in_code(shapes, *dir).is_open_three();
+        let open = Dir::ALL.into_iter().filter(is_open);
+        if self.rule != Rule::Renju || color == Color::White {
+            return open.count();
+        }
+        let to_move = std::mem::replace(&mut self.to_move, color);
+        self.play_unchecked(point);
+        let real = open.filter(|&dir| self.is_real_three(point, dir)).count();
+        self.undo();
+        self.to_move = to_move;
+        real
+    }
+
     /// Decides whether a point of class [`PointClass::Forbidden`] is really forbidden.
     #[cold]
     fn confirm_forbidden(&mut self, point: Point) -> bool {

@@ -1,6 +1,6 @@
-//! Searches limited by nodes or depth, never by a clock.
+//! Searches without a game clock: limited by nodes, depth or time.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use super::limits::{ClockSettings, Limits};
 use super::options::Options;
@@ -11,8 +11,8 @@ use crate::eval::Evaluator;
 use crate::position::Position;
 use crate::sys::memory::AllocError;
 
-/// A search on the calling thread without a clock, with its own transposition table. With one
-/// thread the answer depends only on the request and on the requests since
+/// A search on the calling thread with its own transposition table. With one thread, and without a
+/// limit of time, the answer depends only on the request and on the requests since
 /// [`BoundedSearch::forget`].
 ///
 /// The calling thread needs a stack of [`STACK_BYTES`](super::STACK_BYTES).
@@ -66,9 +66,21 @@ impl<E: Evaluator + Clone> BoundedSearch<E> {
         max_depth: Option<u32>,
         options: Options<'_>,
     ) -> Option<SearchResult> {
-        self.is_fresh = false;
         let control = SearchControl::bounded(position, max_depth, options.max_nodes);
-        let request = SearchRequest { position, table: &self.table, control: &control, options };
+        self.search_under(position, &control, options)
+    }
+
+    /// Searches a position until its control stops it.
+    ///
+    /// Returns `None` if there is no empty cell.
+    pub fn search_under(
+        &mut self,
+        position: &Position,
+        control: &SearchControl,
+        options: Options<'_>,
+    ) -> Option<SearchResult> {
+        self.is_fresh = false;
+        let request = SearchRequest { position, table: &self.table, control, options };
         self.pool.search(&request, |_| {})
     }
 
@@ -98,8 +110,23 @@ impl SearchControl {
     ) -> SearchControl {
         let clock = ClockSettings::default();
         let limits = Limits { clock, start: Instant::now(), max_depth, max_nodes, infinite: true };
+        SearchControl::within(position, &limits)
+    }
+
+    /// Makes the control of a search that takes this time from now on, or less if its result is
+    /// certain before.
+    #[must_use]
+    pub fn for_time(position: &Position, time: Duration) -> SearchControl {
+        let turn = i64::try_from(time.as_millis()).unwrap_or(i64::MAX).max(1);
+        let clock = ClockSettings { timeout_turn: Some(turn), ..ClockSettings::default() };
+        let (start, max_depth, max_nodes) = (Instant::now(), None, None);
+        let limits = Limits { clock, start, max_depth, max_nodes, infinite: true };
+        SearchControl::within(position, &limits)
+    }
+
+    fn within(position: &Position, limits: &Limits) -> SearchControl {
         let (stones, empties) = (position.played(), position.empty_cells());
-        let manager = TimeManager::new(&limits, stones, empties, &MoveOverhead::default());
-        SearchControl::new(&limits, manager)
+        let manager = TimeManager::new(limits, stones, empties, &MoveOverhead::default());
+        SearchControl::new(limits, manager)
     }
 }

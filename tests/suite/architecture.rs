@@ -8,7 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The level of every top-level module. A new module needs a line.
-const LEVELS: [(&str, u32); 27] = [
+const LEVELS: [(&str, u32); 29] = [
     ("types", 0),
     ("sys", 0),
     ("rng", 0),
@@ -26,12 +26,14 @@ const LEVELS: [(&str, u32); 27] = [
     ("eval", 5),
     ("search", 6),
     ("prover", 6),
+    ("explain", 6),
     ("engine", 7),
     ("protocol", 8),
     ("bench", 8),
     ("conformance", 8),
     ("openings", 8),
     ("play", 8),
+    ("review", 8),
     ("arena", 9),
     ("tuning", 10),
     ("cli", 11),

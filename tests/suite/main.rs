@@ -13,6 +13,7 @@ mod fuzz;
 mod games;
 mod place;
 
+mod analyse;
 mod analysis;
 mod architecture;
 #[cfg(unix)]

@@ -1,0 +1,116 @@
+//! The arguments of `tengen analyse`.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::Args;
+
+use super::RecordSource;
+use super::matches::parse_time;
+use crate::notation::Origin;
+
+/// The explanations after the options.
+const AFTER_HELP: &str = "\
+Examples:
+  tengen analyse game.psq
+  tengen analyse *.sgf --rule renju --nodes 100000 --journal review.jsonl
+  tengen analyse match.jsonl --json > moves.jsonl
+
+Chances are expected points of the player who moves: 100 % is a won game, and a draw is a half. A move
+is an inaccuracy if it loses 5 % or more against the best move, a mistake from 10 % and a blunder from
+15 %; it is a blunder too if it gives the opponent a proven win that another move does not, and a
+missed win if there was a proven win and there is none any more. It is forced if all other moves lose
+at once. The accuracy of a side is the mean over its moves that were a choice, 100 % for a move that
+loses nothing, 80 % for one that loses 5 %, and 32 % for one that loses 25 %. Where a game was lost for
+good, all later positions are proven to be lost.
+
+With --json there is an object on a line for each move: game (counted over all files), file, number
+(of the game in it), ply, color, move, best, line, win_before and win_after (expected points from 0 to
+1), wdl_before and wdl_after (chances to win, draw and lose), proven_before and proven_after (the
+winner of a proven win, the plies to it, and whether it is by fours, threats or anything), class
+(book, forced, best, good, inaccuracy, mistake, missed_win, blunder), why, a list of remarks on the
+move, and better, one of remarks on the best move if this one was a fault. Cells count from the top
+there.
+
+TIME is in seconds unless it has a unit: 0.5, 500ms, 4m, 1h.
+
+Ctrl-C ends the review; what is known of the games that run, their last moves, is printed. A second
+time ends the program.
+
+The exit code is 0 if all games are reviewed, 1 after an error, 2 if the options make no sense, and
+130 if Ctrl-C ended the review before.";
+
+/// The arguments of `tengen analyse`.
+#[derive(Args, Debug)]
+#[command(after_long_help = AFTER_HELP)]
+pub struct AnalyseArgs {
+    /// The way to read the files.
+    #[command(flatten)]
+    pub source: RecordSource,
+
+    /// Searches this number of nodes for each position, and looks at a quarter more of positions
+    /// for proofs. The review is the same on every machine then.
+    #[arg(
+        long,
+        value_name = "NUMBER",
+        default_value = "20000",
+        value_parser = clap::value_parser!(u64).range(1..=1_000_000_000_000)
+    )]
+    pub nodes: u64,
+
+    /// Takes this time for each position instead.
+    #[arg(long, value_name = "TIME", value_parser = parse_some_time, conflicts_with = "nodes")]
+    pub time: Option<Duration>,
+
+    /// Does not judge the first moves of each game, this number of them [default: those that the
+    /// file calls the opening].
+    #[arg(long, value_name = "MOVES")]
+    pub book: Option<usize>,
+
+    /// Reviews this number of games at the same time [default: one for each core]. The review is
+    /// the same for any number.
+    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub threads: Option<u16>,
+
+    /// The memory of the search and that of the prover, in mebibytes, for each thread.
+    #[arg(
+        long,
+        value_name = "MIB",
+        default_value = "16",
+        value_parser = clap::value_parser!(u32).range(1..=16_384)
+    )]
+    pub hash: u32,
+
+    /// Keeps the games that are finished in this file; the same command again goes on from there.
+    #[arg(long, value_name = "FILE")]
+    pub journal: Option<PathBuf>,
+
+    /// The edge from which rows count in text and in rows of cells (pos) that are read: top or
+    /// bottom [default: bottom in renju, otherwise top, and always top for rows of cells].
+    #[arg(long, value_name = "EDGE")]
+    pub origin: Option<Origin>,
+
+    /// Prints a JSON object for each move instead of text.
+    #[arg(long)]
+    pub json: bool,
+
+    /// Draws with ASCII alone.
+    #[arg(long)]
+    pub ascii: bool,
+
+    /// Shows no progress.
+    #[arg(short, long)]
+    pub quiet: bool,
+
+    /// Files of games; - is standard input.
+    #[arg(value_name = "FILE", required = true)]
+    pub files: Vec<PathBuf>,
+}
+
+/// Reads a time that is not zero.
+fn parse_some_time(text: &str) -> Result<Duration, String> {
+    match parse_time(text)? {
+        Duration::ZERO => Err("no time is no review".to_owned()),
+        time => Ok(time),
+    }
+}

@@ -1,0 +1,137 @@
+//! Remarks on a move.
+
+use std::fmt;
+
+use super::threat::{Threat, WinAhead, threats};
+use crate::notation::Origin;
+use crate::position::Position;
+use crate::rules::{Rule, Violation, violation};
+use crate::types::{Color, Point, Size};
+
+/// Something worth saying about a move.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Remark {
+    /// The move is forbidden to black, and loses.
+    Forbidden(Violation),
+    /// The stone makes something.
+    Makes(Threat),
+    /// The opponent could have made this on the cell, and can no longer.
+    Stops(Threat, Point),
+    /// The opponent can still make this on the cell.
+    Leaves(Threat, Point),
+    /// Another stone would have made something that usually wins.
+    Misses(Threat, Point),
+    /// There was a proven win, which began on the cell.
+    MissesWin(WinAhead, Point),
+    /// The opponent has a proven win now.
+    Allows(Color, WinAhead),
+}
+
+impl Remark {
+    /// Returns the remark whose text names the cells by rows counted from an edge; as it is made,
+    /// they count from the top.
+    #[must_use]
+    pub fn seen_from(self, origin: Origin, size: Size) -> Remark {
+        let turn = |point| origin.turn(point, size);
+        match self {
+            Remark::Stops(threat, point) => Remark::Stops(threat, turn(point)),
+            Remark::Leaves(threat, point) => Remark::Leaves(threat, turn(point)),
+            Remark::Misses(threat, point) => Remark::Misses(threat, turn(point)),
+            Remark::MissesWin(win, point) => Remark::MissesWin(win, turn(point)),
+            Remark::Forbidden(_) | Remark::Makes(_) | Remark::Allows(..) => self,
+        }
+    }
+
+    /// Returns whether it says what is wrong with a move.
+    #[must_use]
+    pub const fn is_fault(self) -> bool {
+        !matches!(self, Remark::Makes(_) | Remark::Stops(..))
+    }
+}
+
+impl fmt::Display for Remark {
+    /// Writes what a player would say of the move, as in `makes a four-three`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Remark::Forbidden(kind) => write!(f, "is forbidden: {}", in_words(*kind)),
+            Remark::Makes(threat) => write!(f, "makes {}", threat.with_article()),
+            Remark::Stops(threat, point) => write!(f, "stops the {threat} at {point}"),
+            Remark::Leaves(threat, point) => write!(f, "leaves the {threat} at {point}"),
+            Remark::Misses(threat, point) => {
+                write!(f, "misses {} at {point}", threat.with_article())
+            }
+            Remark::MissesWin(win, point) => write!(f, "misses a win {win} from {point}"),
+            Remark::Allows(winner, win) => write!(f, "lets {winner} win {win}"),
+        }
+    }
+}
+
+/// Returns the words for what renju forbids.
+const fn in_words(kind: Violation) -> &'static str {
+    match kind {
+        Violation::Overline => "overline",
+        Violation::DoubleFour => "double four",
+        Violation::DoubleThree => "double three",
+    }
+}
+
+/// Returns what a move of the side to move on an empty cell makes, stops and leaves, in this order.
+///
+/// Of the opponent's threats those count that usually win, each kind once, with the first of its
+/// cells: it is stopped if none of them is left. A five of the opponent makes everything else
+/// unimportant, and what is left does not matter yet if the opponent first has to answer something
+/// as strong.
+#[must_use]
+pub fn remarks(position: &mut Position, point: Point) -> Vec<Remark> {
+    let us = position.to_move();
+    if position.rule() == Rule::Renju
+        && us == Color::Black
+        && let Some(kind) = violation(position.board(), point)
+    {
+        return vec![Remark::Forbidden(kind)];
+    }
+    let made = Threat::of(position, point, us);
+    let mut remarks: Vec<Remark> = made.map(Remark::Makes).into_iter().collect();
+    let mut theirs = threats(position, !us);
+    if theirs.iter().any(|&(_, threat)| threat == Threat::Five) {
+        theirs.retain(|&(_, threat)| threat == Threat::Five);
+    }
+    position.play_unchecked(point);
+    let mut left = Vec::new();
+    for &kind in Threat::ALL.iter().rev().filter(|kind| kind.usually_wins()) {
+        let cells: Vec<Point> =
+            theirs.iter().filter(|(_, threat)| *threat == kind).map(|&(cell, _)| cell).collect();
+        let mut is_left =
+            |cell: Point| cell != point && Threat::of(position, cell, !us) >= Some(kind);
+        match (cells.first(), cells.iter().copied().find(|&cell| is_left(cell))) {
+            (Some(&cell), None) => remarks.push(Remark::Stops(kind, cell)),
+            (_, Some(cell)) if !comes_first(made, kind) => left.push(Remark::Leaves(kind, cell)),
+            _ => {}
+        }
+    }
+    position.undo();
+    remarks.extend(left);
+    remarks
+}
+
+/// Returns whether the opponent has to answer what a move made before it can make its own.
+fn comes_first(made: Option<Threat>, theirs: Threat) -> bool {
+    made >= Some(match theirs {
+        Threat::Five => Threat::Five,
+        Threat::OpenFour | Threat::DoubleFour => Threat::Four,
+        _ => Threat::OpenThree,
+    })
+}
+
+/// Returns what `best` would have made if it usually wins and is more than what `played` makes,
+/// both being empty cells and moves of the side to move.
+#[must_use]
+pub fn missed(position: &mut Position, played: Point, best: Point) -> Option<Remark> {
+    let us = position.to_move();
+    let threat = Threat::of(position, best, us).filter(|threat| threat.usually_wins())?;
+    let is_more = Threat::of(position, played, us) < Some(threat);
+    is_more.then_some(Remark::Misses(threat, best))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,263 @@
+//! What is known of the positions of a game.
+
+use super::class::INACCURACY_LOSS;
+use crate::eval::WinDrawLoss;
+use crate::explain::{WinAhead, WinMeans};
+use crate::position::Position;
+use crate::rules::{Game, Outcome, PlayError, Rule};
+use crate::types::{Color, Point, Size};
+
+/// A proof that a side wins, whatever the other does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Proven {
+    /// The side that wins.
+    pub winner: Color,
+    /// The number of plies to the end that is enough against any defence; 0 if the game is over.
+    pub plies: u16,
+    /// How it is won.
+    pub means: WinMeans,
+}
+
+impl Proven {
+    /// Returns the win without its winner.
+    #[must_use]
+    pub const fn ahead(self) -> WinAhead {
+        WinAhead { means: self.means, plies: self.plies }
+    }
+}
+
+/// What is known of a position.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Assessment {
+    /// The chances of the side to move, to four digits behind the point.
+    pub chances: WinDrawLoss,
+    /// The proof that one side wins, if there is one.
+    pub proven: Option<Proven>,
+    /// The best line for both sides, which begins with the best move; empty if the game is over.
+    pub line: Vec<Point>,
+}
+
+impl Assessment {
+    /// Returns what is known of a position in which a side provably wins.
+    #[must_use]
+    pub fn of_proof(proven: Proven, to_move: Color, line: Vec<Point>) -> Assessment {
+        let win = f64::from(u8::from(proven.winner == to_move));
+        let chances = WinDrawLoss { win, draw: 0.0, loss: 1.0 - win };
+        Assessment { chances, proven: Some(proven), line }
+    }
+
+    /// Returns what is known of the position of a game that is over, or `None` if it goes on.
+    #[must_use]
+    pub fn of_ending(game: &Game) -> Option<Assessment> {
+        match (game.outcome(), game.outcome().winner()) {
+            (Outcome::Ongoing, _) => None,
+            (_, Some(winner)) => {
+                let proven = Proven { winner, plies: 0, means: WinMeans::Fours };
+                Some(Assessment::of_proof(proven, game.to_move(), Vec::new()))
+            }
+            (_, None) => {
+                let chances = WinDrawLoss { win: 0.0, draw: 1.0, loss: 0.0 };
+                Some(Assessment { chances, proven: None, line: Vec::new() })
+            }
+        }
+    }
+
+    /// Returns the best move, if the game is not over.
+    #[must_use]
+    pub fn best(&self) -> Option<Point> {
+        self.line.first().copied()
+    }
+}
+
+/// Returns chances that the opponent sees from the other side.
+pub(super) const fn mirrored(chances: WinDrawLoss) -> WinDrawLoss {
+    WinDrawLoss { win: chances.loss, draw: chances.draw, loss: chances.win }
+}
+
+/// Returns chances to four digits behind the point, which still add up to 1. So they are the same
+/// when they come back from a file.
+pub(super) fn rounded(chances: WinDrawLoss) -> WinDrawLoss {
+    let parts = |chance: f64| (chance * 1e4).round();
+    let (win, loss) = (parts(chances.win), parts(chances.loss));
+    WinDrawLoss { win: win / 1e4, draw: (1e4 - win - loss) / 1e4, loss: loss / 1e4 }
+}
+
+/// A game to be reviewed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ReviewTask {
+    size: Size,
+    rule: Rule,
+    moves: Vec<Point>,
+    book: usize,
+}
+
+impl ReviewTask {
+    /// Makes a task of a game whose first `book` moves were not the players' own.
+    ///
+    /// # Errors
+    ///
+    /// Returns the error of the first move that can't be played under the rule.
+    pub fn new(
+        size: Size,
+        rule: Rule,
+        moves: Vec<Point>,
+        book: usize,
+    ) -> Result<ReviewTask, PlayError> {
+        Game::from_moves(size, rule, &moves)?;
+        Ok(ReviewTask { size, rule, moves, book })
+    }
+
+    /// Returns the size of the board.
+    #[must_use]
+    pub const fn size(&self) -> Size {
+        self.size
+    }
+
+    /// Returns the rule.
+    #[must_use]
+    pub const fn rule(&self) -> Rule {
+        self.rule
+    }
+
+    /// Returns the moves, black first.
+    #[must_use]
+    pub fn moves(&self) -> &[Point] {
+        &self.moves
+    }
+
+    /// Returns the number of first moves that were not the players' own.
+    #[must_use]
+    pub const fn book(&self) -> usize {
+        self.book
+    }
+
+    /// Returns the number of positions: one more than moves.
+    #[must_use]
+    pub fn positions(&self) -> usize {
+        self.moves.len() + 1
+    }
+
+    /// Returns the game after the first `count` moves.
+    pub(super) fn game_after(&self, count: usize) -> Game {
+        let mut game = Game::new(self.size, self.rule);
+        for &point in &self.moves[..count] {
+            let played = game.play(point);
+            debug_assert!(played.is_ok(), "the moves were played before");
+        }
+        game
+    }
+
+    /// Returns the position after the first `count` moves.
+    pub(super) fn position_after(&self, count: usize) -> Position {
+        let mut position = Position::new(self.rule, self.size);
+        for &point in &self.moves[..count] {
+            position.play_unchecked(point);
+        }
+        position
+    }
+}
+
+/// Assesses positions.
+///
+/// The answer follows from the position and those since [`Assessor::begin`], in their order.
+pub trait Assessor {
+    /// Forgets everything before a game under a rule.
+    fn begin(&mut self, rule: Rule);
+
+    /// Returns what is known of a position whose game goes on, or `None` if it was interrupted:
+    /// `stop` says whether that is wanted.
+    fn assess(
+        &mut self,
+        position: &mut Position,
+        stop: &(dyn Fn() -> bool + Sync),
+    ) -> Option<Assessment>;
+
+    /// Returns what such a position is worth if one of its moves must not be played, or `None` if
+    /// it was interrupted. A proven loss means that all other moves lose.
+    fn assess_without(
+        &mut self,
+        position: &mut Position,
+        excluded: Point,
+        stop: &(dyn Fn() -> bool + Sync),
+    ) -> Option<Assessment>;
+}
+
+/// The assessments of the last positions of a game, or of all.
+#[derive(Clone, PartialEq, Debug)]
+pub struct AssessedGame {
+    /// The number of moves before the first position that was assessed; 0 if all were.
+    pub first: usize,
+    /// The assessments from there to the end of the game.
+    pub positions: Vec<Assessment>,
+}
+
+impl AssessedGame {
+    /// Returns whether all positions were assessed.
+    #[must_use]
+    pub const fn is_complete(&self) -> bool {
+        self.first == 0
+    }
+}
+
+/// Assesses the positions of a game, the last one first, until all are done or `stop` says that
+/// the work shall end. `done` hears of every position.
+pub fn assess_game(
+    task: &ReviewTask,
+    assessor: &mut dyn Assessor,
+    stop: &(dyn Fn() -> bool + Sync),
+    done: &mut dyn FnMut(),
+) -> AssessedGame {
+    assessor.begin(task.rule);
+    let count = task.moves.len();
+    let mut positions: Vec<Assessment> = Vec::new();
+    let mut position = task.position_after(count);
+    for played in (0..=count).rev() {
+        // Only the last move can have ended the game.
+        let over = (played == count).then(|| Assessment::of_ending(&task.game_after(count)));
+        let found = match over.flatten() {
+            Some(over) => Some(over),
+            None if stop() => None,
+            None => assessor.assess(&mut position, stop),
+        };
+        let Some(mut assessment) = found else { break };
+        if let (Some(after), Some(&move_played)) = (positions.last(), task.moves.get(played))
+            && is_disappointing(&assessment, after, move_played)
+        {
+            let other = assessor.assess_without(&mut position, move_played, stop);
+            let Some(other) = other else { break };
+            assessment = of_others(other, after, move_played, position.to_move());
+        }
+        positions.push(assessment);
+        done();
+        if played > 0 {
+            position.undo();
+        }
+    }
+    positions.reverse();
+    AssessedGame { first: count + 1 - positions.len(), positions }
+}
+
+/// Returns whether the move that was played is the one that was thought to be best, but led to much
+/// less than it seemed to promise. What the other moves are worth is not known then.
+fn is_disappointing(before: &Assessment, after: &Assessment, played: Point) -> bool {
+    let loss = before.chances.points() - mirrored(after.chances).points();
+    let is_lost = after.chances.win == 1.0 && after.proven.is_some();
+    before.proven.is_none() && before.best() == Some(played) && (loss >= INACCURACY_LOSS || is_lost)
+}
+
+/// Returns what a position is worth, from what it is worth without a move, and what comes after
+/// that move.
+fn of_others(other: Assessment, after: &Assessment, played: Point, to_move: Color) -> Assessment {
+    let lost = |proven: Option<Proven>| proven.filter(|proven| proven.winner != to_move);
+    let line = [&[played][..], &after.line].concat();
+    match (lost(other.proven), lost(after.proven)) {
+        (None, _) => other,
+        (Some(_), None) => Assessment { chances: mirrored(after.chances), proven: None, line },
+        // All moves lose.
+        (Some(others), Some(one)) => {
+            let plies = others.plies.max(one.plies + 1);
+            let line = if others.plies > one.plies { other.line } else { line };
+            Assessment::of_proof(Proven { plies, ..others }, to_move, line)
+        }
+    }
+}

@@ -1,0 +1,87 @@
+use super::*;
+use crate::explain::Remark;
+use crate::review::double::{points, task};
+use crate::review::{AssessedGame, GameReview, MoveClass, ReviewTask, assess_game};
+use crate::rules::Rule;
+use crate::types::{Color, Size};
+
+fn assessor(nodes: u64) -> EngineAssessor {
+    EngineAssessor::new(Effort::Nodes(nodes), 1).unwrap()
+}
+
+fn assess(task: &ReviewTask, assessor: &mut EngineAssessor) -> AssessedGame {
+    assess_game(task, assessor, &|| false, &mut || {})
+}
+
+#[test]
+fn planted_blunders_and_missed_wins_are_found() {
+    // White leaves the open three; black does not make the four.
+    for rule in Rule::ALL {
+        let moves = points("h8h9i8i9j8a15a1");
+        let task = ReviewTask::new(Size::DEFAULT, rule, moves, 0).unwrap();
+        let review = GameReview::new(&task, &assess(&task, &mut assessor(2_000)));
+        let [white, black] = [&review.moves[5], &review.moves[6]];
+        assert_eq!(white.class, MoveClass::Blunder, "{rule}: {white:?}");
+        assert!(matches!(white.remarks[..], [Remark::Leaves(..)]), "{rule}: {white:?}");
+        assert_eq!(white.proven_after.map(|proven| proven.winner), Some(Color::Black), "{rule}");
+        assert!(black.class.is_fault(), "{rule}: {black:?}");
+        assert!(black.proven_before.is_some_and(|proven| proven.plies >= 3), "{rule}");
+    }
+}
+
+#[test]
+fn a_game_is_assessed_alike_whatever_came_before() {
+    let (one, other) = (task("h8i9h10i8i7"), task("h8h9g9i7j8"));
+    let renju = ReviewTask::new(Size::DEFAULT, Rule::Renju, points("h8i9j10"), 0).unwrap();
+    let mut used = assessor(3_000);
+    let first = assess(&one, &mut used);
+    assess(&other, &mut used);
+    let in_renju = assess(&renju, &mut used);
+    assert_eq!(assess(&one, &mut used), first);
+    assert_eq!(assess(&one, &mut assessor(3_000)), first);
+    assert_eq!(assess(&renju, &mut assessor(3_000)), in_renju);
+    assert_ne!(assess(&one, &mut assessor(300)), first);
+}
+
+#[test]
+fn wins_are_told_with_their_means() {
+    let found = |moves: &str| {
+        let task = task(moves);
+        let mut position = task.position_after(task.moves().len());
+        let mut assessor = assessor(5_000);
+        assessor.begin(Rule::Freestyle);
+        let found = assessor.assess(&mut position, &|| false).unwrap();
+        position.validate();
+        found
+    };
+    let fours = found("h8a1i8a3j8a5");
+    let proven = fours.proven.unwrap();
+    assert_eq!((proven.winner, proven.plies, proven.means), (Color::Black, 3, WinMeans::Fours));
+    assert_eq!(fours.chances.points(), 1.0);
+    let threats = found("h8a1i8a3h9c15i9o1").proven.unwrap();
+    assert_eq!((threats.winner, threats.means), (Color::Black, WinMeans::Threats));
+    let lost = found("h8a1i8a3j8a5k8").proven.unwrap();
+    assert_eq!((lost.winner, lost.plies), (Color::Black, 2));
+}
+
+#[test]
+fn other_moves_are_searched_without_the_excluded_one() {
+    let task = task("h8h9i8i9j8");
+    let mut position = task.position_after(5);
+    let mut assessor = assessor(2_000);
+    assessor.begin(Rule::Freestyle);
+    let best = assessor.assess(&mut position, &|| false).unwrap().best().unwrap();
+    let other = assessor.assess_without(&mut position, best, &|| false).unwrap();
+    assert!(other.best().is_some_and(|other| other != best));
+}
+
+#[test]
+fn an_interrupted_assessment_is_none() {
+    let mut position = task("h8").position_after(1);
+    for effort in [Effort::Nodes(1 << 40), Effort::Time(Duration::from_secs(3600))] {
+        let mut assessor = EngineAssessor::new(effort, 1).unwrap();
+        assert_eq!(assessor.assess(&mut position, &|| true), None);
+    }
+    let mut quick = EngineAssessor::new(Effort::Time(Duration::from_millis(4)), 1).unwrap();
+    assert!(quick.assess(&mut position, &|| false).is_some_and(|found| found.best().is_some()));
+}

@@ -1,0 +1,224 @@
+//! `tengen analyse` with the real binary.
+
+use std::fs;
+use std::process::{Child, Stdio};
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+#[cfg(unix)]
+use tengen::sys::signal::{Signal, send};
+
+use crate::place::Place;
+
+/// White leaves black's open three, and black makes the five in the end.
+const THREE: &str = "h8a1i8a3j8o15g8f8k8\n";
+
+/// Two short games; the second ends with nothing decided.
+const TWO: &str = "h8a1i8a3j8o15g8f8k8\nh8i9h10i8i7\n";
+
+/// Options for a quick review.
+const QUICK: [&str; 5] = ["--nodes", "1000", "--hash", "1", "--quiet"];
+
+impl Place {
+    /// Runs tengen analyse and returns the exit code, standard output and standard error.
+    fn analyse(&self, args: &[&str]) -> (i32, String, String) {
+        let output = self.run(&[&["analyse"], &QUICK[..], args].concat(), "");
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        (output.status.code().unwrap_or(-1), text(&output.stdout), text(&output.stderr))
+    }
+
+    /// Returns what a review that succeeds prints.
+    fn reviewed(&self, args: &[&str]) -> String {
+        let (code, out, err) = self.analyse(args);
+        assert_eq!((code, err.as_str()), (0, ""), "{args:?}: {out}");
+        out
+    }
+
+    /// Returns the only line of a review that fails.
+    fn analyse_fails(&self, args: &[&str]) -> String {
+        let (code, out, err) = self.analyse(args);
+        assert_eq!((code, out.as_str(), err.lines().count()), (1, "", 1), "{args:?}: {err}");
+        err.trim_end().to_owned()
+    }
+}
+
+fn objects(text: &str) -> Vec<Value> {
+    text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
+}
+
+#[test]
+fn a_planted_blunder_is_found_and_told() {
+    let place = Place::new("analyse-blunder");
+    place.write("game.pos", THREE);
+    let text = place.reviewed(&["game.pos"]);
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(lines[0], "Game 1 of 1: ? (X) - ? (O), 15x15, freestyle");
+    assert_eq!(lines[1], "game.pos; 9 moves, result: black won (five)");
+    let row = lines.iter().find(|line| line.starts_with("   6 O o15   blunder")).expect("a row");
+    assert!(row.contains("→   0 %") && row.ends_with("leaves the open four at g8"), "{row}");
+    assert!(text.contains("Lost for good    white by move "), "{text}");
+    let picture = lines[3].strip_prefix("Black's chances  ").expect("a picture");
+    assert!(picture.chars().count() == 10 && picture.ends_with("███"), "{picture}");
+    let ascii = place.reviewed(&["--ascii", "game.pos"]);
+    assert!(ascii.is_ascii() && ascii.contains("->   0 %"), "{ascii}");
+    // Renju counts rows from the bottom.
+    let renju = place.reviewed(&["--rule", "renju", "--origin", "bottom", "game.pos"]);
+    assert!(renju.contains("renju, rows from the bottom"), "{renju}");
+    assert!(renju.contains("leaves the open four at g8"), "{renju}");
+}
+
+#[test]
+fn there_is_an_object_for_each_move() {
+    let place = Place::new("analyse-json");
+    place.write("two.pos", TWO);
+    place.write("one.pos", THREE);
+    let moves = objects(&place.reviewed(&["--json", "two.pos", "one.pos"]));
+    assert_eq!(moves.len(), 9 + 5 + 9);
+    let fields = |i: usize| {
+        ["game", "number", "ply"].map(|field| moves[i][field].as_u64().expect("a number"))
+    };
+    assert_eq!([fields(0), fields(13), fields(14)], [[1, 1, 1], [2, 2, 5], [3, 1, 1]]);
+    assert_eq!(moves[14]["file"], "one.pos");
+    for m in &moves {
+        let [before, after] =
+            ["win_before", "win_after"].map(|field| m[field].as_f64().expect("a share"));
+        assert!((0.0..=1.0).contains(&after) && before >= after && before <= 1.0, "{m}");
+        let wdl = m["wdl_after"].as_array().expect("three shares");
+        let sum: f64 = wdl.iter().map(|share| share.as_f64().expect("a share")).sum();
+        assert!((sum - 1.0).abs() < 1e-9, "{m}");
+        assert!(
+            m["line"].as_str().expect("a line").starts_with(m["best"].as_str().expect("a cell"))
+        );
+    }
+    let blunder = &moves[5];
+    assert_eq!((&blunder["move"], &blunder["class"]), (&"o15".into(), &"blunder".into()));
+    assert_eq!(blunder["proven_after"]["winner"], "black");
+    assert_eq!(blunder["why"], serde_json::json!(["leaves the open four at g8"]));
+    // The game is reviewed alike wherever it is.
+    let part = |i: usize| {
+        let mut object = moves[i].clone();
+        for field in ["game", "file", "number"] {
+            object[field] = Value::Null;
+        }
+        object
+    };
+    assert!((0..9).all(|i| part(i) == part(14 + i)));
+    let book = objects(&place.reviewed(&["--json", "--book", "6", "one.pos"]));
+    assert!(book[..6].iter().all(|m| m["class"] == "book") && book[6]["class"] != "book");
+}
+
+#[test]
+fn every_format_of_records_is_read() {
+    let place = Place::new("analyse-formats");
+    place.write("game.pos", THREE);
+    let expected = place.reviewed(&["--json", "game.pos"]).replace("game.pos", "");
+    for format in ["psq", "sgf", "json", "offset"] {
+        let file = format!("game.{format}");
+        let args = ["convert", "--rule", "freestyle", "game.pos", "-o", &file];
+        assert!(place.run(&args, "").status.success(), "{format}");
+        let found = place.reviewed(&["--json", "--rule", "freestyle", &file]);
+        assert_eq!(found.replace(&file, ""), expected, "{format}");
+    }
+}
+
+/// Starts a review of many games.
+fn start(place: &Place, args: &[&str]) -> Child {
+    place.write("many.pos", &TWO.repeat(20));
+    let args = [&["analyse"], &QUICK[..], &["--journal", "j", "--threads", "1"], args].concat();
+    let mut command = place.command(&args);
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    command.spawn().expect("tengen starts")
+}
+
+/// Waits until a journal has some games.
+fn wait_for_games(place: &Place, child: &mut Child) {
+    let deadline = Instant::now() + Duration::from_secs(600);
+    let lines = || fs::read_to_string(place.path("j")).map_or(0, |text| text.lines().count());
+    while lines() < 4 {
+        let is_running = child.try_wait().is_ok_and(|status| status.is_none());
+        assert!(is_running && Instant::now() < deadline, "no games are kept");
+        std::thread::sleep(Duration::from_millis(2));
+    }
+}
+
+#[test]
+fn a_killed_review_goes_on_and_says_the_same() {
+    let place = Place::new("analyse-kill");
+    let mut child = start(&place, &["--json", "many.pos"]);
+    wait_for_games(&place, &mut child);
+    child.kill().expect("the child is ours");
+    child.wait().expect("the child ends");
+    let begun = place.read("j");
+    let resumed = place.reviewed(&["--json", "--journal", "j", "--threads", "2", "many.pos"]);
+    assert!(place.read("j").starts_with(&begun[..=begun.rfind('\n').expect("a line")]));
+    assert_eq!(resumed, place.reviewed(&["--json", "many.pos"]));
+    // Once more there is nothing to do.
+    assert_eq!(place.reviewed(&["--json", "--journal", "j", "many.pos"]), resumed);
+    let error = place.analyse_fails(&["--journal", "j", "--book", "1", "game.pos"]);
+    assert!(error.contains("cannot read game.pos"), "{error}");
+    place.write("game.pos", THREE);
+    let error = place.analyse_fails(&["--journal", "j", "game.pos"]);
+    assert!(error.contains("j was begun with other options: games 40 (now 1)"), "{error}");
+}
+
+#[test]
+#[cfg(unix)]
+fn ctrl_c_leaves_what_is_known() {
+    let place = Place::new("analyse-ctrl-c");
+    let mut child = start(&place, &["--json", "many.pos"]);
+    wait_for_games(&place, &mut child);
+    send(child.id(), Signal::Term).expect("the child is running");
+    let output = child.wait_with_output().expect("tengen ends");
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!((output.status.code(), said.lines().count()), (Some(130), 1), "{said}");
+    assert!(said.starts_with("Ended with ") && said.contains(" of 40 games"), "{said}");
+    assert!(said.trim_end().ends_with(" reviewed; the same command goes on"), "{said}");
+    let part = String::from_utf8(output.stdout).expect("text");
+    assert!(objects(&part).len() > 9);
+    // All but the last game, which may have been in work, is as in the whole review.
+    let whole = place.reviewed(&["--json", "--journal", "j", "many.pos"]);
+    let last = objects(&part).last().expect("a move")["game"].as_u64();
+    let before = |text: &str| -> Vec<Value> {
+        objects(text).into_iter().filter(|m| m["game"].as_u64() < last).collect()
+    };
+    assert!(!before(&part).is_empty() && before(&part) == before(&whole));
+}
+
+#[test]
+fn bad_input_is_told_in_one_line() {
+    let place = Place::new("analyse-bad");
+    place.write("good.pos", THREE);
+    place.write("over.pos", "h8a1i8a3j8o15g8f8k8a8\n");
+    place.write("bad.sgf", "(;FF[4]GM[4]SZ[15];B[zz])");
+    place.write("what", "\u{1}\u{2}");
+    place.write("empty.json", "");
+    let cases = [
+        ("over.pos", "over.pos, game 1: by the rule freestyle it is no game: the game is over"),
+        ("bad.sgf", "bad.sgf:1:"),
+        ("what", "cannot tell the format of what"),
+        ("missing.psq", "cannot read missing.psq"),
+        ("empty.json", "there are no games in empty.json"),
+    ];
+    for (file, message) in cases {
+        let error = place.analyse_fails(&["--journal", "j", "good.pos", file]);
+        assert!(error.contains(message), "{error}");
+        assert!(!place.files(".").contains(&"j".to_owned()), "nothing was begun");
+    }
+    place.write("j", "notes\n");
+    let error = place.analyse_fails(&["--journal", "j", "good.pos"]);
+    assert!(error.ends_with("j is no journal of a review"), "{error}");
+    assert_eq!(place.read("j"), "notes\n");
+    for args in [&["--time", "1", "good.pos"][..], &["--time", "0", "good.pos"], &[]] {
+        assert_eq!(place.analyse(args).0, 2, "{args:?}");
+    }
+}
+
+#[test]
+fn a_time_limits_each_position() {
+    let place = Place::new("analyse-time");
+    place.write("game.pos", "h8i9\n");
+    let args = ["analyse", "--quiet", "--hash", "1", "--time", "20ms", "game.pos"];
+    let output = place.run(&args, "");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(String::from_utf8_lossy(&output.stdout).starts_with("Game 1 of 1"));
+}
