@@ -10,7 +10,7 @@ use anyhow::{Context, bail};
 use super::args::ShowArgs;
 use super::drawing::{BoardGlyphs, drawing};
 use super::files::{STREAM, load, write_whole};
-use super::words::usual_origin;
+use super::words::{printable, usual_origin};
 use crate::notation::Origin;
 use crate::records::{GameResult, Record, SvgOptions, svg};
 use crate::types::Color;
@@ -51,11 +51,6 @@ pub(super) fn run(args: &ShowArgs) -> anyhow::Result<ExitCode> {
         _ => io::stdout().write_all(text.as_bytes())?,
     }
     Ok(ExitCode::SUCCESS)
-}
-
-/// Returns a text that leaves the terminal alone.
-fn printable(text: &str) -> String {
-    text.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect()
 }
 
 /// Returns the players and their stones, as in `one (X) - two (O)`.

@@ -11,7 +11,7 @@ use serde::Serialize;
 use super::args::solving::VerifyArgs;
 use super::files::{named, read_bytes};
 use super::words;
-use super::words::{counted, printable, usual_origin};
+use super::words::{counted, printable_path, usual_origin};
 use crate::notation::{Moves, Origin};
 use crate::prover::file::{Proof, read};
 use crate::prover::{CheckError, CheckLimits, Checked, Flaw, usual_most_positions, verify_within};
@@ -59,7 +59,7 @@ pub(super) fn run(args: &VerifyArgs) -> anyhow::Result<ExitCode> {
     for path in &args.files {
         let judged = judge(path, args);
         is_all_proved &= judged.as_ref().is_ok_and(|judged| judged.result.is_ok());
-        let name = printable(named(path));
+        let name = printable_path(named(path));
         match (&judged, args.json) {
             (_, true) => writeln!(io::stdout(), "{}", json(path, &judged)?)?,
             (Err(error), false) => writeln!(io::stderr(), "Error: {error:#}")?,

@@ -56,8 +56,12 @@ pub(super) fn usual_origin(rule: Option<Rule>, format: Option<Format>) -> Origin
 }
 
 /// Returns a path as a text that leaves the terminal alone.
-pub(super) fn printable(path: &Path) -> String {
-    let text = path.display().to_string();
+pub(super) fn printable_path(path: &Path) -> String {
+    printable(&path.display().to_string())
+}
+
+/// Returns a text that leaves the terminal alone: control characters are replaced.
+pub(super) fn printable(text: &str) -> String {
     text.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect()
 }
 
@@ -100,6 +104,6 @@ mod tests {
 
     #[test]
     fn names_of_files_cannot_command_the_terminal() {
-        assert_eq!(printable(Path::new("a\u{1b}[2J.pos")), "a\u{fffd}[2J.pos");
+        assert_eq!(printable_path(Path::new("a\u{1b}[2J.pos")), "a\u{fffd}[2J.pos");
     }
 }

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::games::LoadedGame;
 use crate::cli::show::{players, result};
-use crate::cli::words::{cells, counted, printable, rows_from};
+use crate::cli::words::{cells, counted, printable_path, rows_from};
 use crate::explain::Remark;
 use crate::review::{GameReview, MoveClass, MoveReview};
 use crate::types::{Color, Point};
@@ -55,7 +55,7 @@ pub(super) fn summary(
 
 /// Returns who played what, and with what result.
 fn heading(game: usize, count: usize, loaded: &LoadedGame) -> String {
-    let (record, file) = (&loaded.record, printable(&loaded.file));
+    let (record, file) = (&loaded.record, printable_path(&loaded.file));
     let mut text = format!(
         "Game {game} of {count}: {}, {}, {}{}\n{file}",
         players(record),

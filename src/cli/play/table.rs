@@ -10,7 +10,7 @@ use super::voice::{self, Voice};
 use crate::cli::args::RecordSource;
 use crate::cli::convert::Losses;
 use crate::cli::files::{STREAM, load, write_whole};
-use crate::cli::words::printable;
+use crate::cli::words::printable_path;
 use crate::engine::{Event, Thinker};
 use crate::notation::Origin;
 use crate::play::{Autosave, CasualGame, Controller, PlayFault, PlayNotice, PlaySession};
@@ -265,7 +265,7 @@ impl<T: Thinker, C: Clock> Table<T, C> {
         let mut lost = Losses::default();
         lost.add(&self.session.losses(format)?);
         write_whole(path, text)?;
-        self.text += &format!("Saved to {}.\n", printable(path));
+        self.text += &format!("Saved to {}.\n", printable_path(path));
         if let Some(message) = lost.message(format, 1) {
             self.text += &(message + ".\n");
         }
@@ -281,7 +281,7 @@ impl<T: Thinker, C: Clock> Table<T, C> {
         let (mut records, _) = load(path, &source, Origin::Top)?;
         let count = records.len();
         if number == 0 || number > count {
-            bail!("there is no game {number}: {} has {count}", printable(path));
+            bail!("there is no game {number}: {} has {count}", printable_path(path));
         }
         let record = records.swap_remove(number - 1);
         let game = CasualGame::from_record(record, &[], rule)?;

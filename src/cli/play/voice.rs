@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::cli::drawing::{BoardGlyphs, drawing};
-use crate::cli::words::{cells, counted, usual_origin};
+use crate::cli::words::{cells, counted, printable, usual_origin};
 use crate::notation::Origin;
 use crate::play::{CasualGame, Controller, EndOfGame, Hint, PlayFault, PlayNotice, SideClock};
 use crate::records::{GameResult, Reason};
@@ -91,8 +91,7 @@ impl Voice {
             (Some(Reason::Resignation), _) => format!(", {loser} resigns"),
             (Some(Reason::Time), _) => format!(", {loser} has run out of time"),
             (Some(Reason::Other(words)), _) => {
-                let shown = |c: char| if c.is_control() { '\u{fffd}' } else { c };
-                format!(" ({})", words.chars().map(shown).collect::<String>())
+                format!(" ({})", printable(words))
             }
             (Some(reason), _) => format!(" ({})", reason.name()),
             (None, _) => String::new(),

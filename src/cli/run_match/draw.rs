@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 use super::live::LiveGame;
 use crate::arena::player::SearchInfo;
 use crate::arena::{Allowance, Contestant, MatchSpec};
+use crate::cli::words::printable;
 use crate::types::{Color, Point, Size};
 
 /// The look of a piece of text.
@@ -332,11 +333,6 @@ fn clip(line: ScreenLine, columns: usize) -> ScreenLine {
         clipped.push(Span { text, ..span });
     }
     clipped
-}
-
-/// Returns a text that leaves the terminal alone.
-fn printable(text: &str) -> String {
-    text.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect()
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::summary::no_win;
 use super::{NoVerdict, SolveAnswer, Solved};
-use crate::cli::words::{cells, counted, duration, position, printable};
+use crate::cli::words::{cells, counted, duration, position, printable_path};
 use crate::notation::{Moves, Origin};
 use crate::rules::Outcome;
 
@@ -124,7 +124,7 @@ impl Told<'_> {
         if let Some((path, game)) = self.source
             && with_file
         {
-            line.push_str(&format!("  {}, game {game}", printable(path)));
+            line.push_str(&format!("  {}, game {game}", printable_path(path)));
         }
         line.push('\n');
         line
