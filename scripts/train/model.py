@@ -153,18 +153,18 @@ def initial(rule: str, seed: int, order_scale: float = USUAL_ORDER_SCALE) -> Par
     return {name: jnp.asarray(value, jnp.float32) for name, value in start.items()}
 
 
+VALUE_NAMES = ("W1", "b1", "W2", "b2", "w3", "b3")
+POLICY_NAMES = ("V1", "c1", "V2", "c2")
+DRAW_NAMES = ("U1", "a1", "U2", "a2", "u3", "a3")
 TRUNK_NAMES = ("pair", "pair3", "pair2", "side", "weights", "bias")
 LIMITS = {
     "weights": BYTE / WEIGHT_SCALE,
-    "W1": HEAD_LIMIT / HEAD_SCALE,
-    "W2": HEAD_LIMIT / HEAD_SCALE,
-    "w3": HEAD_LIMIT / HEAD_SCALE,
-    "V1": HEAD_LIMIT / HEAD_SCALE,
-    "V2": HEAD_LIMIT / HEAD_SCALE,
     "order": 5.0,
-    "U1": HEAD_LIMIT / HEAD_SCALE,
-    "U2": HEAD_LIMIT / HEAD_SCALE,
-    "u3": HEAD_LIMIT / HEAD_SCALE,
+    **{
+        name: HEAD_LIMIT / HEAD_SCALE
+        for names in (VALUE_NAMES, POLICY_NAMES, DRAW_NAMES)
+        for name in names[::2]
+    },
 }
 """How far parameters may go; those of rows are cut where they are summed."""
 
@@ -206,25 +206,18 @@ def trunk_of(parameters: Parameters) -> Trunk:
 def integer_heads(parameters: Parameters) -> Parameters:
     """The heads, quantised."""
     p = parameters
-    return {
-        "W1": quantise(p["W1"], HEAD_SCALE, HEAD_LIMIT),
-        "b1": quantise(p["b1"], HEAD_SCALE * POOL_SCALE, 2**30),
-        "W2": quantise(p["W2"], HEAD_SCALE, HEAD_LIMIT),
-        "b2": quantise(p["b2"], LOGIT_SCALE, 2**30),
-        "w3": quantise(p["w3"], HEAD_SCALE, HEAD_LIMIT),
-        "b3": quantise(p["b3"], LOGIT_SCALE, 2**30),
-        "tables": quantise(p["tables"], HEAD_SCALE, 2**20),
-        "V1": quantise(p["V1"], HEAD_SCALE, HEAD_LIMIT),
-        "c1": quantise(p["c1"], HEAD_SCALE * POOL_SCALE, 2**30),
-        "V2": quantise(p["V2"], HEAD_SCALE, HEAD_LIMIT),
-        "c2": quantise(p["c2"], LOGIT_SCALE, 2**30),
-        "U1": quantise(p["U1"], HEAD_SCALE, HEAD_LIMIT),
-        "a1": quantise(p["a1"], HEAD_SCALE * POOL_SCALE, 2**30),
-        "U2": quantise(p["U2"], HEAD_SCALE, HEAD_LIMIT),
-        "a2": quantise(p["a2"], LOGIT_SCALE, 2**30),
-        "u3": quantise(p["u3"], HEAD_SCALE, HEAD_LIMIT),
-        "a3": quantise(p["a3"], LOGIT_SCALE, 2**30),
-    }
+
+    def weights(*names: str) -> Parameters:
+        return {name: quantise(p[name], HEAD_SCALE, HEAD_LIMIT) for name in names}
+
+    def biases(scale: float, *names: str) -> Parameters:
+        return {name: quantise(p[name], scale, 2**30) for name in names}
+
+    integers = {"tables": quantise(p["tables"], HEAD_SCALE, 2**20)}
+    for weights1, bias1, weights2, bias2, *last in (VALUE_NAMES, POLICY_NAMES, DRAW_NAMES):
+        integers |= weights(weights1, weights2, *last[::2])
+        integers |= biases(HEAD_SCALE * POOL_SCALE, bias1) | biases(LOGIT_SCALE, bias2, *last[1::2])
+    return integers
 
 
 def places(width: int, height: int) -> np.ndarray:
@@ -321,10 +314,6 @@ def outputs(heads: Parameters, names: tuple[str, ...], features: jax.Array, blac
     else:
         out = jnp.where(black, head(0, x), head(1, x))
     return out / LOGIT_SCALE
-
-
-VALUE_NAMES = ("W1", "b1", "W2", "b2", "w3", "b3")
-DRAW_NAMES = ("U1", "a1", "U2", "a2", "u3", "a3")
 
 
 def logits(heads: Parameters, features: jax.Array, black: jax.Array, tables: jax.Array) -> jax.Array:
