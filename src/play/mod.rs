@@ -12,6 +12,8 @@
 //!   events of the engine, and returns [`PlayNotice`]s. It has no input, output or threads.
 //! * A [`SavedGame`] is all of a session that outlives the process, and [`Autosave`] the file of
 //!   it.
+//! * A [`LiveAnalysis`] shows the best moves of a position without an end, while people step through
+//!   a game.
 //!
 //! One job of the engine runs at a time. Whatever changes the position while it runs makes the
 //! session stop it and drop its answer:
@@ -31,6 +33,7 @@ mod autosave;
 mod clock;
 mod fault;
 mod game;
+mod live;
 mod notice;
 mod saved;
 #[cfg(test)]
@@ -45,6 +48,7 @@ pub use autosave::{Autosave, AutosaveError, state_file};
 pub use clock::{Byoyomi, ClockControl, SideClock};
 pub use fault::PlayFault;
 pub use game::{CasualGame, EndOfGame};
+pub use live::{LiveAnalysis, LiveLimits, LiveMove};
 pub use notice::{Hint, Judgement, PlayNotice};
 pub use saved::SavedGame;
 pub use session::PlaySession;

@@ -1,6 +1,6 @@
 //! A scripted engine, and people who play against it.
 
-use std::cell::RefCell;
+use std::cell::{RefCell, RefMut};
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
@@ -27,6 +27,13 @@ pub(super) struct MindLog {
 /// An engine that answers when the test lets it.
 #[derive(Clone, Default, Debug)]
 pub(super) struct ScriptedThinker(Rc<RefCell<MindLog>>);
+
+impl ScriptedThinker {
+    /// Returns what was asked of it.
+    pub(super) fn log(&self) -> RefMut<'_, MindLog> {
+        self.0.borrow_mut()
+    }
+}
 
 impl Thinker for ScriptedThinker {
     fn think(&mut self, job: Job) {
@@ -118,21 +125,30 @@ impl Sitting {
     /// Lets the engine report a line such as `h8i9` with a score.
     pub(super) fn report(&mut self, line: &str, score: i32) {
         let id = self.job().expect("a job").id;
-        let score = Score::eval(score);
-        let line = Variation { depth: 5, seldepth: 9, score, pv: points(line) };
-        let report = Report {
-            nodes: 321,
-            elapsed: Duration::ZERO,
-            lines: vec![line],
-            win_model: WinModel::new(200, 0),
-        };
-        let told = self.session.event(Event { id, kind: EventKind::Report(report) });
+        let kind = EventKind::Report(report(&[(line, score)]));
+        let told = self.session.event(Event { id, kind });
         assert_eq!(told, []);
     }
 
     /// Returns the moves on the board as text.
     pub(super) fn moves(&self) -> String {
         self.session.game().moves().iter().map(|m| m.point.to_string()).collect()
+    }
+}
+
+/// Returns a report of lines such as `h8i9`, each with its score.
+pub(super) fn report(lines: &[(&str, i32)]) -> Report {
+    let line = |&(line, score): &(&str, i32)| Variation {
+        depth: 5,
+        seldepth: 9,
+        score: Score::eval(score),
+        pv: points(line),
+    };
+    Report {
+        nodes: 321,
+        elapsed: Duration::ZERO,
+        lines: lines.iter().map(line).collect(),
+        win_model: WinModel::new(200, 0),
     }
 }
 
