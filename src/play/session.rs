@@ -330,6 +330,17 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
         if self.game.is_untouched() { self.new_game() } else { Vec::new() }
     }
 
+    /// Decides who plays which side and how long. The present game goes on so; the engine moves if
+    /// it is its turn then.
+    pub fn set_terms(&mut self, terms: PlayTerms) -> Vec<PlayNotice> {
+        self.interrupt();
+        self.terms = terms;
+        self.timed_from = self.game.moves().len();
+        self.begin_turn();
+        self.is_waiting = false;
+        self.proceed(Vec::new())
+    }
+
     /// Begins another game, with the same players and clocks.
     pub fn new_game(&mut self) -> Vec<PlayNotice> {
         let (size, rule) = self.next;
