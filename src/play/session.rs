@@ -330,15 +330,11 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
         if self.game.is_untouched() { self.new_game() } else { Vec::new() }
     }
 
-    /// Decides who plays which side and how long. The present game goes on so; the engine moves if
-    /// it is its turn then.
-    pub fn set_terms(&mut self, terms: PlayTerms) -> Vec<PlayNotice> {
-        self.interrupt();
+    /// Decides who plays, how long, and the size and the rule of the game that
+    /// [`PlaySession::new_game`] begins; to be called just before it.
+    pub const fn agree(&mut self, terms: PlayTerms, size: Size, rule: Rule) {
         self.terms = terms;
-        self.timed_from = self.game.moves().len();
-        self.begin_turn();
-        self.is_waiting = false;
-        self.proceed(Vec::new())
+        self.next = (size, rule);
     }
 
     /// Begins another game, with the same players and clocks.
