@@ -28,6 +28,18 @@ pub(crate) struct MindLog {
 #[derive(Clone, Default, Debug)]
 pub(crate) struct ScriptedThinker(Rc<RefCell<MindLog>>);
 
+impl ScriptedThinker {
+    /// Returns the job at which the engine works.
+    pub(crate) fn job(&self) -> Option<Job> {
+        self.0.borrow().job.clone()
+    }
+
+    /// Takes the job, to answer it.
+    pub(crate) fn take_job(&self) -> Option<Job> {
+        self.0.borrow_mut().job.take()
+    }
+}
+
 impl Thinker for ScriptedThinker {
     fn think(&mut self, job: Job) {
         let mut log = self.0.borrow_mut();
@@ -96,7 +108,7 @@ impl Sitting {
 
     /// Returns the job at which the engine works.
     pub(crate) fn job(&self) -> Option<Job> {
-        self.mind.0.borrow().job.clone()
+        self.mind.job()
     }
 
     /// Returns whether that job was asked to stop.
@@ -111,7 +123,7 @@ impl Sitting {
 
     /// Lets the engine finish its job.
     pub(crate) fn finish(&mut self, answer: Answer) -> Vec<PlayNotice> {
-        let id = self.mind.0.borrow_mut().job.take().expect("a job").id;
+        let id = self.mind.take_job().expect("a job").id;
         self.session.event(Event { id, kind: EventKind::Done(answer) })
     }
 
