@@ -63,11 +63,18 @@ pub(super) fn drawing(
 
 /// Returns whether stones can be drawn as such: there are colours, and letters beyond ASCII.
 pub(super) fn has_stones() -> bool {
-    let is_set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    is_unicode() && !is_set("NO_COLOR")
+}
+
+/// Returns whether the terminal has letters beyond ASCII.
+pub(super) fn is_unicode() -> bool {
     let locale = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().find(|&name| is_set(name));
     let locale = locale.and_then(|name| std::env::var(name).ok()).unwrap_or_default();
-    let is_unicode = cfg!(windows) || locale.to_ascii_lowercase().replace('-', "").contains("utf8");
-    is_unicode && !is_set("NO_COLOR")
+    cfg!(windows) || locale.to_ascii_lowercase().replace('-', "").contains("utf8")
+}
+
+fn is_set(name: &str) -> bool {
+    std::env::var_os(name).is_some_and(|value| !value.is_empty())
 }
 
 #[cfg(test)]

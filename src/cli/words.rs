@@ -37,6 +37,20 @@ pub(super) fn duration(time: Duration) -> String {
     if seconds < 1.0 { format!("{:.1} ms", seconds * 1e3) } else { format!("{seconds:.1} s") }
 }
 
+/// Returns a time as clocks show it, with tenths below a minute.
+pub(super) fn clock_time(time: Duration) -> String {
+    let seconds = time.as_secs();
+    if seconds < 60 {
+        return format!("0:{:04.1}", time.as_millis() as f64 / 1000.0);
+    }
+    let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
+    if hours > 0 {
+        format!("{hours}:{minutes:02}:{seconds:02}")
+    } else {
+        format!("{minutes}:{seconds:02}")
+    }
+}
+
 /// Returns cells with blanks between them.
 pub(super) fn cells(points: &[Point], size: Size, origin: Origin) -> String {
     let cell = |&point| origin.turn(point, size).to_string();

@@ -3,6 +3,8 @@
 use super::PlayFault;
 use crate::board::Board;
 use crate::engine::Setup;
+use crate::explain::{Remark, remarks};
+use crate::position::Position;
 use crate::records::{GameResult, Move, Reason, Record};
 use crate::rules::{
     Outcome, PlayError, Rule, Run, Violation, find_winner, forbidden_points, is_dead,
@@ -197,6 +199,18 @@ impl CasualGame {
             walls: self.walls.clone(),
             to_move: self.to_move,
         }
+    }
+
+    /// Returns the position, with its patterns.
+    #[must_use]
+    pub fn position(&self) -> Position {
+        Position::from_board(self.rule, self.board.clone(), self.to_move)
+    }
+
+    /// Returns what a move of the side to move on an empty cell does, in players' words.
+    #[must_use]
+    pub fn remarks(&self, point: Point) -> Vec<Remark> {
+        remarks(&mut self.position(), point)
     }
 
     /// Returns the cells that renju forbids to the side to move, with the reasons, row by row.

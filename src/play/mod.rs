@@ -10,6 +10,8 @@
 //! * A [`PlaySession`] adds who plays, the engine behind [`Thinker`](crate::engine::Thinker), and
 //!   the time of an injected [`Clock`](crate::sys::clock::Clock). It takes actions of people and
 //!   events of the engine, and returns [`PlayNotice`]s. It has no input, output or threads.
+//! * A [`Coach`] looks for forced wins beside the game, shows them as a [`ShownWin`], and warns of
+//!   moves that give one away. A [`ThreatMap`] tells what a position threatens.
 //! * A [`SavedGame`] is all of a session that outlives the process, and [`Autosave`] the file of
 //!   it.
 //! * A [`LiveAnalysis`] shows the best moves of a position without an end, while people step through
@@ -31,26 +33,34 @@
 
 mod autosave;
 mod clock;
+mod coach;
 mod fault;
 mod game;
 mod live;
 mod notice;
+mod proofs;
 mod saved;
 #[cfg(test)]
-mod scripted;
+pub(crate) mod scripted;
 mod session;
+mod shown_win;
 mod terms;
 #[cfg(test)]
 mod tests;
 mod thinking;
+mod threat_map;
 
 pub use autosave::{Autosave, AutosaveError, state_file};
 pub use clock::{Byoyomi, ClockControl, SideClock};
+pub use coach::{Coach, CoachVerdict};
 pub use fault::PlayFault;
 pub use game::{CasualGame, EndOfGame};
 pub use live::{LiveAnalysis, LiveLimits, LiveMove};
 pub use notice::{Hint, Judgement, PlayNotice};
+pub use proofs::{ProofAnswer, ProvenWin};
 pub use saved::SavedGame;
 pub use session::PlaySession;
+pub use shown_win::ShownWin;
 pub use terms::{Controller, PlayTerms};
 pub use thinking::{LEAST_STONES_FOR_DRAW, ThinkingLimits, accepts_draw};
+pub use threat_map::ThreatMap;

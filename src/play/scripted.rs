@@ -17,16 +17,28 @@ use crate::types::{ByColor, Point, Score, Size};
 
 /// The calls that a session has made to its engine.
 #[derive(Default, Debug)]
-pub(super) struct MindLog {
+pub(crate) struct MindLog {
     /// The job at which the engine works.
-    pub(super) job: Option<Job>,
+    pub(crate) job: Option<Job>,
     /// Whether that job was asked to stop.
-    pub(super) stopped: bool,
+    pub(crate) stopped: bool,
 }
 
 /// An engine that answers when the test lets it.
 #[derive(Clone, Default, Debug)]
-pub(super) struct ScriptedThinker(Rc<RefCell<MindLog>>);
+pub(crate) struct ScriptedThinker(Rc<RefCell<MindLog>>);
+
+impl ScriptedThinker {
+    /// Returns the job at which the engine works.
+    pub(crate) fn job(&self) -> Option<Job> {
+        self.0.borrow().job.clone()
+    }
+
+    /// Takes the job, to answer it.
+    pub(crate) fn take_job(&self) -> Option<Job> {
+        self.0.borrow_mut().job.take()
+    }
+}
 
 impl ScriptedThinker {
     /// Returns what was asked of it.
@@ -60,23 +72,23 @@ impl Thinker for ScriptedThinker {
 }
 
 /// A session with a scripted engine and a clock that stands still.
-pub(super) struct Sitting {
-    pub(super) session: PlaySession<ScriptedThinker, &'static ManualClock>,
+pub(crate) struct Sitting {
+    pub(crate) session: PlaySession<ScriptedThinker, &'static ManualClock>,
     mind: ScriptedThinker,
     clock: &'static ManualClock,
 }
 
 /// A person with black against the engine.
-pub(super) const USUAL: ByColor<Controller> = ByColor([Controller::Person, Controller::Engine]);
+pub(crate) const USUAL: ByColor<Controller> = ByColor([Controller::Person, Controller::Engine]);
 
 impl Sitting {
     /// Begins a game of freestyle on 15 by 15.
-    pub(super) fn new(sides: ByColor<Controller>, control: ClockControl) -> Sitting {
+    pub(crate) fn new(sides: ByColor<Controller>, control: ClockControl) -> Sitting {
         Sitting::with(sides, control, CasualGame::new(Size::DEFAULT, Rule::Freestyle))
     }
 
     /// Begins with a game.
-    pub(super) fn with(
+    pub(crate) fn with(
         sides: ByColor<Controller>,
         control: ClockControl,
         game: CasualGame,
@@ -91,39 +103,39 @@ impl Sitting {
     }
 
     /// Lets time pass.
-    pub(super) fn wait(&mut self, time: Duration) -> Vec<PlayNotice> {
+    pub(crate) fn wait(&mut self, time: Duration) -> Vec<PlayNotice> {
         self.clock.advance(time);
         self.session.tick()
     }
 
     /// Plays cells such as `h8i9`.
-    pub(super) fn play(&mut self, cells: &str) -> Result<Vec<PlayNotice>, PlayFault> {
+    pub(crate) fn play(&mut self, cells: &str) -> Result<Vec<PlayNotice>, PlayFault> {
         self.session.play(&points(cells))
     }
 
     /// Returns the job at which the engine works.
-    pub(super) fn job(&self) -> Option<Job> {
-        self.mind.0.borrow().job.clone()
+    pub(crate) fn job(&self) -> Option<Job> {
+        self.mind.job()
     }
 
     /// Returns whether that job was asked to stop.
-    pub(super) fn is_stopped(&self) -> bool {
+    pub(crate) fn is_stopped(&self) -> bool {
         self.mind.0.borrow().stopped
     }
 
     /// Lets the engine answer with a move.
-    pub(super) fn answer(&mut self, cell: &str) -> Vec<PlayNotice> {
+    pub(crate) fn answer(&mut self, cell: &str) -> Vec<PlayNotice> {
         self.finish(Answer::Moves(points(cell)))
     }
 
     /// Lets the engine finish its job.
-    pub(super) fn finish(&mut self, answer: Answer) -> Vec<PlayNotice> {
-        let id = self.mind.0.borrow_mut().job.take().expect("a job").id;
+    pub(crate) fn finish(&mut self, answer: Answer) -> Vec<PlayNotice> {
+        let id = self.mind.take_job().expect("a job").id;
         self.session.event(Event { id, kind: EventKind::Done(answer) })
     }
 
     /// Lets the engine report a line such as `h8i9` with a score.
-    pub(super) fn report(&mut self, line: &str, score: i32) {
+    pub(crate) fn report(&mut self, line: &str, score: i32) {
         let id = self.job().expect("a job").id;
         let kind = EventKind::Report(report(&[(line, score)]));
         let told = self.session.event(Event { id, kind });
@@ -131,7 +143,7 @@ impl Sitting {
     }
 
     /// Returns the moves on the board as text.
-    pub(super) fn moves(&self) -> String {
+    pub(crate) fn moves(&self) -> String {
         self.session.game().moves().iter().map(|m| m.point.to_string()).collect()
     }
 }
@@ -153,6 +165,6 @@ pub(super) fn report(lines: &[(&str, i32)]) -> Report {
 }
 
 /// Reads cells of the usual board.
-pub(super) fn points(cells: &str) -> Vec<Point> {
+pub(crate) fn points(cells: &str) -> Vec<Point> {
     crate::notation::parse_moves(cells, Size::DEFAULT).expect("cells")
 }

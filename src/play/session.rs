@@ -330,6 +330,13 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
         if self.game.is_untouched() { self.new_game() } else { Vec::new() }
     }
 
+    /// Decides who plays, how long, and the size and the rule of the game that
+    /// [`PlaySession::new_game`] begins; to be called just before it.
+    pub const fn agree(&mut self, terms: PlayTerms, size: Size, rule: Rule) {
+        self.terms = terms;
+        self.next = (size, rule);
+    }
+
     /// Begins another game, with the same players and clocks.
     pub fn new_game(&mut self) -> Vec<PlayNotice> {
         let (size, rule) = self.next;

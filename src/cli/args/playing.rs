@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
 
-use clap::Args;
+use clap::{Args, ColorChoice};
 use clap::builder::NonEmptyStringValueParser;
 
 use super::RecordSource;
@@ -15,15 +15,17 @@ use crate::play::{Byoyomi, Controller};
 /// The explanations after the options of `tengen play`.
 pub(super) const AFTER_PLAY: &str = "\
 Examples:
-  tengen play --line                                you have black, the engine white
-  tengen play --line --white person --rule renju    you have white
-  tengen play --line --black person --white person --game-time 10m --increment 5
+  tengen play                                       you have black, the engine white
+  tengen play --white person --rule renju           you have white
+  tengen play --black person --white person --game-time 10m --increment 5
+  tengen play --teach --theme light
   tengen play --line --moves \"h8 i9 h10\" --think 10
-  tengen play --line --resume                       go on with the last game
+  tengen play --resume                              go on with the last game
 
 --rule and --size are those of a new game too, freestyle and 15 if they are not given.
 
-Cells such as h8 play, several at once too; help lists the commands. A line that is typed while the
+On the screen, arrows and Enter or the mouse play, and ? lists the keys. With --line, cells such as
+h8 play, several at once too; help lists the commands. A line that is typed while the
 engine thinks waits until it has moved, but stop stops it at once, and so does Ctrl-C; a second
 Ctrl-C ends the program. In a game between two engines lines don't wait, unless the line wait is
 before them. At the end of the input the program ends after the engine's move.
@@ -38,9 +40,9 @@ TIME is in seconds unless it has a unit: 0.5, 500ms, 4m, 1h.";
 #[derive(Args, Debug)]
 #[command(after_long_help = AFTER_PLAY)]
 pub struct PlayArgs {
-    /// Plays by lines of text on standard input and output: for screen readers, pipes and small
-    /// terminals.
-    #[arg(long, required = true)]
+    /// Plays by lines of text on standard input and output instead of on the whole screen: for
+    /// screen readers and pipes.
+    #[arg(long)]
     pub line: bool,
 
     /// The player of black: person or engine [default: the one that white is not, or else a
@@ -96,9 +98,28 @@ pub struct PlayArgs {
     #[arg(long, value_name = "EDGE")]
     pub origin: Option<Origin>,
 
-    /// Draws the board with letters; without a terminal that is always so.
+    /// Draws with letters; without a terminal that is always so.
     #[arg(long)]
     pub ascii: bool,
+
+    /// Warns before a move that gives the opponent a forced win.
+    #[arg(long)]
+    pub teach: bool,
+
+    /// The colours of the screen: dark, light or plain, which are the terminal's own 16 [default:
+    /// dark where there are 256 colours].
+    #[arg(long, value_name = "NAME", value_parser = ["dark", "light", "plain"], conflicts_with = "line")]
+    pub theme: Option<String>,
+
+    /// Takes colours of the screen from this file: lines such as theme = light, wood = #d7af6f,
+    /// mark = red.
+    #[arg(long, value_name = "FILE", conflicts_with = "line")]
+    pub colors: Option<PathBuf>,
+
+    /// Whether the screen has colours: auto, which is as the terminal and NO_COLOR say, always or
+    /// never.
+    #[arg(long, value_name = "WHEN", default_value = "auto", conflicts_with = "line")]
+    pub color: ColorChoice,
 
     /// Searches with this number of threads.
     #[arg(

@@ -1,8 +1,9 @@
 //! `tengen play`.
 //!
-//! Lines are [`typed`], a [`PlaySession`](crate::play::PlaySession) does what they say, and a
+//! Lines are [`typed`] or come from the keys of a [`screen`], a [`PlaySession`](crate::play::PlaySession) does what they say, and a
 //! [`voice`] tells what comes of it. Everything is saved before it is told.
 
+mod screen;
 mod table;
 mod typed;
 mod voice;
@@ -16,22 +17,24 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
+use clap::ColorChoice;
 use crossbeam_channel::{Receiver, bounded, never, select};
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag::{register, register_conditional_shutdown};
 
+use self::screen::{ColorDepth, Look, Theme};
 use self::table::Table;
 use self::voice::Voice;
 use super::args::playing::PlayArgs;
-use super::drawing::{BoardGlyphs, has_stones};
+use super::drawing::{BoardGlyphs, has_stones, is_unicode};
 use super::files::{STREAM, load};
 use super::weights;
 use super::words::usual_origin;
 use crate::engine::{Engine, Event, Settings, Thinker as _};
 use crate::notation::Origin;
 use crate::play::{
-    Autosave, AutosaveError, CasualGame, ClockControl, Controller, PlaySession, PlayTerms,
-    ThinkingLimits, state_file,
+    Autosave, AutosaveError, CasualGame, ClockControl, Coach, Controller, PlaySession, PlayTerms,
+    ProofAnswer, ThinkingLimits, state_file,
 };
 use crate::protocol::stdio::read_lines;
 use crate::records::{Record, read_typed};
@@ -50,8 +53,9 @@ const BEAT: Duration = Duration::from_millis(50);
 /// The exit code of a program that SIGINT ended.
 const INTERRUPTED: u8 = 130;
 
-/// Plays by lines of text.
+/// Plays by lines of text or on the whole screen.
 pub(super) fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
+    let look = if args.line { None } else { Some(look(args)?) };
     let evaluators = weights::evaluators(&args.weights, &args.networks)?;
     let mut autosave = autosave(args)?;
     let resumed = match &mut autosave {
@@ -81,11 +85,38 @@ pub(super) fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
     let draws_stones = !args.ascii && io::stdout().is_terminal() && has_stones();
     let glyphs = if draws_stones { BoardGlyphs::Stones } else { BoardGlyphs::Letters };
     let voice = Voice { origin: args.origin, glyphs };
-    let mut table = Table::new(session, voice, autosave, args.source.rule);
-    let ended = serve(&mut table, &lines(), &events, &signals);
+    let (coach, proofs) = Coach::start(args.teach);
+    let mut table = Table::new(session, voice, autosave, coach, args.source.rule);
+    if let Some(look) = look {
+        return screen::run(table, look, &events, &proofs, &signals);
+    }
+    let ended = serve(&mut table, &lines(), &events, &proofs, &signals);
     // Dropping the engine would end its threads one by one; the process ends at once.
     std::mem::forget(table);
     ended
+}
+
+/// Returns how the screen is drawn, if there is one.
+fn look(args: &PlayArgs) -> anyhow::Result<Look> {
+    if !io::stdin().is_terminal() || !io::stdout().is_terminal() {
+        bail!("the screen needs a terminal: --line plays by lines of text, also in pipes");
+    }
+    let depth = match args.color {
+        ColorChoice::Never => ColorDepth::None,
+        ColorChoice::Auto => ColorDepth::of_terminal(|name| std::env::var(name).ok()),
+        ColorChoice::Always => ColorDepth::of_terminal(|name| match name {
+            "NO_COLOR" => None,
+            _ => std::env::var(name).ok(),
+        })
+        .max(ColorDepth::Named),
+    };
+    let named = args.theme.as_deref().and_then(|name| Theme::named(name, depth));
+    let theme = named.unwrap_or_else(|| Theme::usual(depth));
+    let theme = match &args.colors {
+        Some(path) => Theme::read(path, &theme)?,
+        None => theme,
+    };
+    Ok(Look { theme, ascii: args.ascii || !is_unicode() })
 }
 
 /// Takes the file of the session; `None` if nothing is to be saved.
@@ -197,6 +228,7 @@ fn serve(
     table: &mut Table<Engine, SystemClock>,
     lines: &Receiver<Vec<u8>>,
     events: &Receiver<Event>,
+    proofs: &Receiver<ProofAnswer>,
     signals: &Interrupts,
 ) -> anyhow::Result<ExitCode> {
     let mut out = io::stdout().lock();
@@ -205,6 +237,7 @@ fn serve(
     // The number of moves at the end of the input, once that has come.
     let mut closing: Option<usize> = None;
     table.start();
+    table.say("Type help for the commands.\n");
     loop {
         let said = table.said();
         out.write_all(said.as_bytes())?;
@@ -213,7 +246,7 @@ fn serve(
             return Ok(ExitCode::SUCCESS);
         }
         if signals.interrupt.swap(false, Ordering::SeqCst) {
-            if !table.session().is_thinking() {
+            if !table.is_thinking() {
                 return Ok(ExitCode::from(INTERRUPTED));
             }
             table.obey("stop");
@@ -227,7 +260,7 @@ fn serve(
         }
         let moves = table.session().game().moves().len();
         if waiting.is_empty()
-            && closing.is_some_and(|then| moves > then || !table.session().is_thinking())
+            && closing.is_some_and(|then| moves > then || !table.is_thinking())
         {
             return Ok(ExitCode::SUCCESS);
         }
@@ -250,6 +283,10 @@ fn serve(
             recv(events) -> event => match event {
                 Ok(event) => table.event(event),
                 Err(_) => bail!("the engine is gone"),
+            },
+            recv(proofs) -> answer => match answer {
+                Ok(answer) => table.proof(answer),
+                Err(_) => bail!("the prover is gone"),
             },
             default(until) => table.tick(),
         }

@@ -13,17 +13,23 @@ use crate::cli::files::{STREAM, load, write_whole};
 use crate::cli::words::printable_path;
 use crate::engine::{Event, Thinker};
 use crate::notation::Origin;
-use crate::play::{Autosave, CasualGame, Controller, PlayFault, PlayNotice, PlaySession};
+use crate::play::{
+    Autosave, CasualGame, Coach, CoachVerdict, Controller, PlayFault, PlayNotice, PlaySession,
+    PlayTerms, ProofAnswer, ShownWin,
+};
 use crate::records::{Format, FormatNameError, Record, write};
-use crate::rules::Rule;
+use crate::rules::{PlayError, Rule};
 use crate::sys::clock::Clock;
-use crate::types::Color;
+use crate::types::{Color, Point, Size};
 
 /// Somebody who sits down to play: what is typed goes in, what is to be said comes out.
 pub(super) struct Table<T, C> {
     session: PlaySession<T, C>,
     voice: Voice,
     autosave: Option<Autosave>,
+    coach: Coach,
+    /// The win that is shown instead of the game.
+    shown: Option<Box<ShownWin>>,
     /// The rule of records that have none, if it was given; otherwise that of the game.
     rule: Option<Rule>,
     /// What was not said yet.
@@ -36,18 +42,61 @@ impl<T: Thinker, C: Clock> Table<T, C> {
         session: PlaySession<T, C>,
         voice: Voice,
         autosave: Option<Autosave>,
+        coach: Coach,
         rule: Option<Rule>,
     ) -> Table<T, C> {
-        Table { session, voice, autosave, rule, text: String::new(), is_over: false }
+        Table {
+            session,
+            voice,
+            autosave,
+            coach,
+            shown: None,
+            rule,
+            text: String::new(),
+            is_over: false,
+        }
     }
 
     pub(super) const fn session(&self) -> &PlaySession<T, C> {
         &self.session
     }
 
+    /// Returns the game that is to be seen: the session's, or the win that is shown.
+    pub(super) fn game(&self) -> &CasualGame {
+        self.shown.as_ref().map_or(self.session.game(), |shown| shown.game())
+    }
+
+    /// Returns the win that is shown.
+    pub(super) fn shown(&self) -> Option<&ShownWin> {
+        self.shown.as_deref()
+    }
+
+    pub(super) const fn voice(&self) -> Voice {
+        self.voice
+    }
+
+    pub(super) const fn coach(&self) -> &Coach {
+        &self.coach
+    }
+
+    /// Returns whether every change is saved by itself.
+    pub(super) const fn saves_itself(&self) -> bool {
+        self.autosave.is_some()
+    }
+
+    /// Returns whether the engine or the coach is at work on something that is wanted.
+    pub(super) const fn is_thinking(&self) -> bool {
+        self.session.is_thinking() || self.coach.is_busy()
+    }
+
     /// Returns whether somebody has typed that it is over.
     pub(super) const fn is_over(&self) -> bool {
         self.is_over
+    }
+
+    /// Says what was not asked for.
+    pub(super) fn say(&mut self, text: &str) {
+        self.text += text;
     }
 
     /// Begins: says what is played.
@@ -57,7 +106,6 @@ impl<T: Thinker, C: Clock> Table<T, C> {
         if game.end().is_none() {
             self.text += &self.voice.turn(game);
         }
-        self.text += "Type help for the commands.\n";
         let notices = self.session.start();
         self.tell(&notices);
     }
@@ -87,18 +135,36 @@ impl<T: Thinker, C: Clock> Table<T, C> {
     /// engines nearly always.
     pub(super) fn takes(&self, line: &str) -> bool {
         let engines = self.session.terms().sides.0.iter().all(|&c| c == Controller::Engine);
-        !self.session.is_thinking() || engines && !is(line, "wait")
+        !self.is_thinking() || engines && !self.coach.is_busy() && !is(line, "wait")
     }
 
     /// Returns whether a line is taken before those that wait.
     pub(super) fn overtakes(&self, line: &str) -> bool {
-        self.session.is_thinking() && is(line, "stop")
+        self.is_thinking() && is(line, "stop")
     }
 
     /// Takes an event of the engine.
     pub(super) fn event(&mut self, event: Event) {
         let notices = self.session.event(event);
         self.tell(&notices);
+    }
+
+    /// Takes an answer of the coach's prover.
+    pub(super) fn proof(&mut self, answer: ProofAnswer) {
+        match self.coach.answer(answer, self.session.game()) {
+            None => {}
+            Some(CoachVerdict::Win(shown, ahead)) => {
+                self.text += &self.voice.win(&shown, ahead);
+                self.shown = Some(shown);
+            }
+            Some(CoachVerdict::NoWin(color)) => {
+                self.text += &format!("No forced win of {color} was found.\n");
+            }
+            Some(CoachVerdict::Safe(point)) => self.play(&[point]),
+            Some(CoachVerdict::Loses(point, winner, ahead)) => {
+                self.text += &self.voice.warning(self.session.game(), point, winner, ahead);
+            }
+        }
     }
 
     /// Lets the clocks run.
@@ -117,12 +183,31 @@ impl<T: Thinker, C: Clock> Table<T, C> {
         }
     }
 
-    fn carry_out(&mut self, command: TypedCommand) {
+    /// Does a command.
+    pub(super) fn carry_out(&mut self, command: TypedCommand) {
+        if command.changes_game() {
+            self.coach.forget();
+        }
+        let Some(command) = self.carry_out_shown(command) else { return };
         match command {
-            TypedCommand::Play(points) => {
-                let done = self.session.play(&points);
-                self.told(done, false);
+            TypedCommand::Play(points) => match points[..] {
+                [point] if self.is_checked(point) => {}
+                _ => self.play(&points),
+            },
+            TypedCommand::Yes => match self.coach.warned(self.session.game()) {
+                Some(point) => self.play(&[point]),
+                None => self.text += "Error: there is nothing to say yes to.\n",
+            },
+            TypedCommand::Teach(is_on) => {
+                self.coach.is_teaching = is_on;
+                self.text += match is_on {
+                    true => "You are warned before a move that allows a forced win.\n",
+                    false => "You are not warned.\n",
+                };
             }
+            TypedCommand::Win => self.look_for_win(),
+            TypedCommand::Back => self.text += "Error: no win is shown.\n",
+            TypedCommand::Threats => self.text += &self.voice.threats(self.game()),
             TypedCommand::Undo(count) => {
                 let done = self.session.take_back(count);
                 self.told(done, true);
@@ -185,14 +270,85 @@ impl<T: Thinker, C: Clock> Table<T, C> {
                 let done = self.load(&path, number);
                 self.done(done);
             }
-            TypedCommand::Board => self.text += &self.voice.board(self.session.game()),
-            TypedCommand::Moves => self.text += &self.voice.moves(self.session.game()),
-            TypedCommand::Forbidden => self.text += &self.voice.forbidden(self.session.game()),
+            TypedCommand::Board => self.text += &self.voice.board(self.game()),
+            TypedCommand::Moves => self.text += &self.voice.moves(self.game()),
+            TypedCommand::Forbidden => self.text += &self.voice.forbidden(self.game()),
             TypedCommand::Clock => self.clock(),
             TypedCommand::Help => self.text += HELP,
             TypedCommand::Wait => {}
             TypedCommand::Quit => self.is_over = true,
         }
+    }
+
+    fn play(&mut self, points: &[Point]) {
+        let done = self.session.play(points);
+        self.told(done, false);
+    }
+
+    /// Returns whether the coach looks at a move before it is played.
+    fn is_checked(&mut self, point: Point) -> bool {
+        let game = self.session.game();
+        self.session.terms().sides[game.to_move()] == Controller::Person
+            && !self.session.is_thinking()
+            && self.coach.checks_move(game, point)
+    }
+
+    fn look_for_win(&mut self) {
+        let fault = match self.session.game().end() {
+            Some(_) => Some(PlayFault::Move(PlayError::GameOver)),
+            None if self.session.is_thinking() => Some(PlayFault::Thinking),
+            None => None,
+        };
+        match fault {
+            Some(fault) => self.text += &self.voice.fault(self.session.game(), fault),
+            None => self.coach.look_for_win(self.session.game()),
+        }
+    }
+
+    /// Does a command where a win is shown, and returns it if it is one about anything else.
+    fn carry_out_shown(&mut self, command: TypedCommand) -> Option<TypedCommand> {
+        let Some(shown) = &mut self.shown else { return Some(command) };
+        match command {
+            TypedCommand::Play(points) => {
+                for point in points {
+                    match shown.defend(point) {
+                        Ok(answer) => self.text += &self.voice.defended(shown, point, answer),
+                        Err(fault) => {
+                            self.text += &self.voice.fault(shown.game(), fault);
+                            break;
+                        }
+                    }
+                }
+                None
+            }
+            TypedCommand::Undo(_) => {
+                self.text += &match shown.take_back() {
+                    Ok(()) => self.voice.turn(shown.game()),
+                    Err(fault) => self.voice.fault(shown.game(), fault),
+                };
+                None
+            }
+            TypedCommand::Back => {
+                self.shown = None;
+                self.text += "The game goes on. ";
+                self.text += &self.voice.turn(self.session.game());
+                None
+            }
+            command if command.changes_game() => {
+                self.text += "Error: a win is shown: back goes on with the game.\n";
+                None
+            }
+            command => Some(command),
+        }
+    }
+
+    /// Begins another game under other terms.
+    pub(super) fn begin(&mut self, terms: PlayTerms, size: Size, rule: Rule) {
+        self.coach.forget();
+        self.shown = None;
+        self.session.agree(terms, size, rule);
+        let notices = self.session.new_game();
+        self.begun(&notices);
     }
 
     /// Says what has come of an action, and if it is asked for, who is to move then.
@@ -243,6 +399,10 @@ impl<T: Thinker, C: Clock> Table<T, C> {
     }
 
     fn stop(&mut self) {
+        if self.coach.forget() {
+            self.text += "Stopped.\n";
+            return;
+        }
         match self.session.stop() {
             Ok(notices) if notices.is_empty() => self.text += "Stopped.\n",
             done => self.told(done, false),

@@ -13,7 +13,12 @@ pub(super) const HELP: &str = "\
 h8: plays this cell. Several at once, such as h8 i9, play for both sides in turn.
 undo, undo 3: takes back your last move and what followed, or 3 moves.
 redo, redo 3: plays again what was taken back.
-hint: what the engine would play.
+hint: what the engine would play, and why.
+threats: what both sides threaten, and what has to be answered now.
+win: shows a forced win of the side to move, if there is one, against whatever you defend.
+back: leaves the win that is shown, and goes on with the game.
+teach on, teach off: warns before a move that gives the opponent a forced win, or no longer.
+yes: plays the move that you were warned of.
 go: lets the engine play the next move, and go on if it waits.
 step: lets the engine play the next move, and then wait.
 stop: stops the engine, also while it thinks.
@@ -38,6 +43,11 @@ pub(super) enum TypedCommand {
     Undo(Option<usize>),
     Redo(Option<usize>),
     Hint,
+    Threats,
+    Win,
+    Back,
+    Teach(bool),
+    Yes,
     Go,
     Step,
     Stop,
@@ -61,6 +71,24 @@ pub(super) enum TypedCommand {
 }
 
 impl TypedCommand {
+    /// Returns whether it is about the position of the game, its players or its end, and not only
+    /// about what is told or when.
+    pub(super) const fn changes_game(&self) -> bool {
+        !matches!(
+            self,
+            TypedCommand::Threats
+                | TypedCommand::Teach(_)
+                | TypedCommand::Stop
+                | TypedCommand::Wait
+                | TypedCommand::Board
+                | TypedCommand::Moves
+                | TypedCommand::Clock
+                | TypedCommand::Forbidden
+                | TypedCommand::Help
+                | TypedCommand::Quit
+        )
+    }
+
     /// Reads a line; nothing, if it is blank. `size` and `origin` are those of the board.
     pub(super) fn parse(
         line: &str,
@@ -79,6 +107,15 @@ impl TypedCommand {
             "undo" => Ok(Some(TypedCommand::Undo(number(word, rest)?))),
             "redo" => Ok(Some(TypedCommand::Redo(number(word, rest)?))),
             "hint" => plain(TypedCommand::Hint),
+            "threats" => plain(TypedCommand::Threats),
+            "win" => plain(TypedCommand::Win),
+            "back" => plain(TypedCommand::Back),
+            "yes" => plain(TypedCommand::Yes),
+            "teach" => match rest.to_ascii_lowercase().as_str() {
+                "on" => Ok(Some(TypedCommand::Teach(true))),
+                "off" => Ok(Some(TypedCommand::Teach(false))),
+                _ => Err("teach is followed by on or off".to_owned()),
+            },
             "go" => plain(TypedCommand::Go),
             "step" => plain(TypedCommand::Step),
             "stop" => plain(TypedCommand::Stop),
@@ -192,7 +229,7 @@ mod tests {
             assert!(matches!(parse(&name), Ok(Some(_))), "{name:?}: {:?}", parse(&name));
             count += 1;
         }
-        assert!(count > 25, "{count}");
+        assert!(count > 31, "{count}");
     }
 
     #[test]
@@ -236,6 +273,7 @@ mod tests {
             ("set h8 red", "set is followed by a cell and black, white, wall or empty"),
             ("set q1 wall", "\"q1\" is not on the board"),
             ("set é wall", "\"é\" is not a cell"),
+            ("teach", "teach is followed by on or off"),
             ("turn", "turn is followed by black or white"),
             ("save", "save is followed by the name of a file"),
             ("load ", "load is followed by the name of a file"),

@@ -5,9 +5,13 @@ use std::time::Duration;
 use crate::cli::drawing::{BoardGlyphs, drawing};
 use crate::cli::words::{cells, counted, printable, usual_origin};
 use crate::notation::Origin;
-use crate::play::{CasualGame, Controller, EndOfGame, Hint, PlayFault, PlayNotice, SideClock};
+use crate::explain::{Remark, Threat, WinAhead};
+use crate::play::{
+    CasualGame, Controller, EndOfGame, Hint, PlayFault, PlayNotice, ShownWin, SideClock, ThreatMap,
+};
 use crate::records::{GameResult, Reason};
-use crate::types::{ByColor, Color, Point, ScoreKind};
+use crate::threats::{Replies, ThreatCheck};
+use crate::types::{ByColor, Color, Point, PointSet, ScoreKind};
 
 /// The moves on a line of the list of moves.
 const MOVES_PER_LINE: usize = 10;
@@ -35,7 +39,7 @@ impl Voice {
         self.origin.unwrap_or_else(|| usual_origin(Some(game.rule()), None))
     }
 
-    fn cell(self, game: &CasualGame, point: Point) -> String {
+    pub(super) fn cell(self, game: &CasualGame, point: Point) -> String {
         self.origin(game).turn(point, game.size()).to_string()
     }
 
@@ -101,7 +105,9 @@ impl Voice {
 
     fn hint(self, game: &CasualGame, hint: &Hint) -> String {
         let origin = self.origin(game);
-        let mut text = format!("Hint: {}.", self.cell(game, hint.point));
+        let why = self.why(game, hint.point);
+        let why = if why.is_empty() { why } else { format!(", which {why}") };
+        let mut text = format!("Hint: {}{why}.", self.cell(game, hint.point));
         if let Some(judgement) = hint.judgement {
             let plies = |plies: u16| counted(plies.into(), "ply");
             text += &match judgement.score.kind() {
@@ -124,6 +130,106 @@ impl Voice {
         }
         text += &format!(" Expected: {}.\n", cells(&hint.line, game.size(), origin));
         text
+    }
+
+    /// Returns what is good about a move of the side to move, as in `makes a four and stops the
+    /// open four at h8`, or nothing.
+    fn why(self, game: &CasualGame, point: Point) -> String {
+        if !game.board().is_empty(point) {
+            return String::new();
+        }
+        let origin = self.origin(game);
+        let good = game.remarks(point).into_iter().filter(|remark| !remark.is_fault());
+        let words = |remark: Remark| remark.seen_from(origin, game.size()).to_string();
+        good.map(words).collect::<Vec<_>>().join(" and ")
+    }
+
+    /// Returns the lines of a win that is shown from now on.
+    pub(super) fn win(self, shown: &ShownWin, ahead: WinAhead) -> String {
+        let (attacker, game) = (shown.attacker(), shown.game());
+        let mut text = format!("{} wins {ahead}.\n", capital(attacker));
+        let first = game.moves().last().map(|m| self.cell(game, m.point));
+        text += &format!("{} {}. ", capital(attacker), first.unwrap_or_default());
+        text += &match shown.end() {
+            Some(end) => self.end(game, end),
+            None => format!("Defend with {} as you like.\n", !attacker),
+        };
+        text += "undo tries another defence, back goes on with the game.\n";
+        text
+    }
+
+    /// Returns the line of a defence against a win that is shown, and the answer.
+    pub(super) fn defended(self, shown: &ShownWin, reply: Point, answer: Option<Point>) -> String {
+        let (attacker, game) = (shown.attacker(), shown.game());
+        let answer = answer.map_or_else(String::new, |answer| {
+            format!(", {attacker} {}", self.cell(game, answer))
+        });
+        let mut text =
+            format!("{} {}{answer}.\n", capital(!attacker), self.cell(game, reply));
+        if let Some(end) = shown.end() {
+            text += &self.end(game, end);
+        }
+        text
+    }
+
+    /// Returns the warning of a move after which this side wins.
+    pub(super) fn warning(
+        self,
+        game: &CasualGame,
+        point: Point,
+        winner: Color,
+        ahead: WinAhead,
+    ) -> String {
+        let cell = self.cell(game, point);
+        format!("Warning: {cell} lets {winner} win {ahead}. yes plays it, and so does {cell} again.\n")
+    }
+
+    /// Returns what both sides threaten, and what has to be answered.
+    pub(super) fn threats(self, game: &CasualGame) -> String {
+        let Some(map) = ThreatMap::of(game) else { return self.turn(game) };
+        let origin = self.origin(game);
+        let mut text = self.urgency(game, &map);
+        for color in [game.to_move(), !game.to_move()] {
+            for &kind in Threat::ALL.iter().rev() {
+                let made = map.makes[color].iter().filter(|(_, threat)| *threat == kind);
+                let points: Vec<Point> = made.map(|&(point, _)| point).collect();
+                if !points.is_empty() {
+                    let list = cells(&points, game.size(), origin);
+                    text += &format!("{}, {kind}: {list}.\n", capital(color));
+                }
+            }
+        }
+        if !map.forbidden.is_empty() {
+            let points: Vec<Point> = map.forbidden.iter().map(|&(point, _)| point).collect();
+            text += &format!("Forbidden: {}.\n", cells(&points, game.size(), origin));
+        }
+        if text.is_empty() { "Nothing is threatened.\n".to_owned() } else { text }
+    }
+
+    /// Returns the line about what has to be answered now, or nothing.
+    pub(super) fn urgency(self, game: &CasualGame, map: &ThreatMap) -> String {
+        let color = capital(game.to_move());
+        let plies = |plies: u16| counted(plies.into(), "ply");
+        let only = |set: PointSet| {
+            cells(&set.iter().collect::<Vec<_>>(), game.size(), self.origin(game))
+        };
+        match map.check {
+            ThreatCheck::Win(n) => format!("{color} can win in {}.\n", plies(n)),
+            ThreatCheck::Loss(n) => format!("{color} loses in {}.\n", plies(n)),
+            ThreatCheck::Open(Replies::All) => String::new(),
+            ThreatCheck::Open(Replies::Forced(point)) => {
+                format!("{color} has to stop a five at {}.\n", self.cell(game, point))
+            }
+            ThreatCheck::Open(Replies::StopFive(set)) => {
+                format!("{color} has to stop a five: {}.\n", only(set))
+            }
+            ThreatCheck::Open(Replies::StopFour(set)) => {
+                format!("{color} has to stop an open four or make fours: {}.\n", only(set))
+            }
+            ThreatCheck::Open(Replies::StopFourThree(set)) => {
+                format!("{color} has to stop a four-three or make fours: {}.\n", only(set))
+            }
+        }
     }
 
     /// Returns the line that says what is played, and by whom.

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use super::live::LiveGame;
 use crate::arena::player::SearchInfo;
 use crate::arena::{Allowance, Contestant, MatchSpec};
-use crate::cli::words::printable;
+use crate::cli::words::{clock_time, printable};
 use crate::types::{Color, Point, Size};
 
 /// The look of a piece of text.
@@ -186,7 +186,7 @@ fn clocks(view: &View<'_>, columns: usize) -> ScreenLine {
 /// Returns what is left of a game, or what a move has taken of its limit.
 fn short_clock(allowance: &Allowance, left: Option<Duration>, used: Option<Duration>) -> String {
     match (left.or(allowance.game), allowance.turn) {
-        (Some(left), _) => minutes(left.saturating_sub(used.unwrap_or_default())),
+        (Some(left), _) => clock_time(left.saturating_sub(used.unwrap_or_default())),
         (None, Some(turn)) => {
             let used = used.map_or_else(String::new, |used| format!("{}/", seconds(used)));
             format!("{used}{}", seconds(turn))
@@ -240,7 +240,7 @@ fn player(
 fn clock(allowance: &Allowance, left: Option<Duration>, used: Option<Duration>) -> String {
     let mut parts = Vec::new();
     if let Some(left) = left.or(allowance.game) {
-        parts.push(minutes(left.saturating_sub(used.unwrap_or_default())));
+        parts.push(clock_time(left.saturating_sub(used.unwrap_or_default())));
     }
     match (allowance.turn, used) {
         (Some(turn), Some(used)) => {
@@ -277,20 +277,6 @@ fn score(score: i32) -> String {
         29_000..=WIN => format!("wins in {}", WIN - score),
         -30_000..=-29_000 => format!("loses in {}", WIN + score),
         _ => format!("{score:+}"),
-    }
-}
-
-/// Returns a time as clocks show it, with tenths below a minute.
-fn minutes(time: Duration) -> String {
-    let seconds = time.as_secs();
-    if seconds < 60 {
-        return format!("0:{:04.1}", time.as_millis() as f64 / 1000.0);
-    }
-    let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
-    if hours > 0 {
-        format!("{hours}:{minutes:02}:{seconds:02}")
-    } else {
-        format!("{minutes}:{seconds:02}")
     }
 }
 

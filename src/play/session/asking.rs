@@ -33,7 +33,9 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
         self.thinker.stop();
         self.work = id.map_or(EngineWork::Idle, |id| EngineWork::Draining { id, next: None });
         Ok(match task {
-            Some(ThinkingTask::Hint) => self.hint_of(report.as_ref(), None).into_iter().collect(),
+            Some(ThinkingTask::Hint) => {
+                self.hint_of(report.as_ref(), None).into_iter().map(PlayNotice::Hint).collect()
+            }
             Some(ThinkingTask::Draw(color)) => vec![PlayNotice::DrawDeclined(color)],
             Some(ThinkingTask::Move) | None => {
                 self.is_waiting = true;
@@ -41,6 +43,15 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
                 vec![PlayNotice::EngineWaits]
             }
         })
+    }
+
+    /// Returns what the engine, which is at work, thinks of the position until now.
+    #[must_use]
+    pub fn outlook(&self) -> Option<Hint> {
+        match &self.work {
+            EngineWork::Working { report, .. } => self.hint_of(report.as_ref(), None),
+            EngineWork::Idle | EngineWork::Draining { .. } => None,
+        }
     }
 
     /// Takes an event of the engine.
@@ -85,7 +96,7 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
         let mut notices = match task {
             ThinkingTask::Move => return self.engine_moves(best, report.as_ref()),
             ThinkingTask::Hint => match self.hint_of(report.as_ref(), best) {
-                Some(hint) => vec![hint],
+                Some(hint) => vec![PlayNotice::Hint(hint)],
                 None => vec![PlayNotice::NoMove],
             },
             ThinkingTask::Draw(color) => {
@@ -136,7 +147,7 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
     }
 
     /// Returns the hint that a search amounts to, if it has found a move that can be played.
-    fn hint_of(&self, report: Option<&Report>, best: Option<Point>) -> Option<PlayNotice> {
+    fn hint_of(&self, report: Option<&Report>, best: Option<Point>) -> Option<Hint> {
         let judged = report.and_then(Judgement::of);
         let agrees = |first: Option<&Point>| best.is_none() || first == best.as_ref();
         let judged = judged.filter(|(_, line)| agrees(line.pv.first()));
@@ -144,7 +155,7 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
         let point = *line.first()?;
         let judgement = judged.map(|(judgement, _)| judgement);
         let hint = Hint { color: self.game.to_move(), point, line, judgement };
-        self.game.board().is_empty(point).then_some(PlayNotice::Hint(hint))
+        self.game.board().is_empty(point).then_some(hint)
     }
 
     /// Lets the engine think about the next move; its clock runs from now on.

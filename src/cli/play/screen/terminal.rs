@@ -1,0 +1,108 @@
+//! The terminal: raw keys, the mouse and a screen of its own, and the way back.
+//!
+//! All are states of the terminal and not of this process, so they are undone whatever happens: when
+//! [`ScreenTerminal`] is dropped, and before the message of a panic is shown.
+
+use std::io::{self, Stdout};
+use std::sync::Once;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use ratatui::Terminal;
+use ratatui::backend::CrosstermBackend;
+use ratatui::crossterm::event::{
+    DisableBracketedPaste, DisableMouseCapture, EnableBracketedPaste, EnableMouseCapture,
+};
+use ratatui::crossterm::terminal::{
+    EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
+};
+use ratatui::crossterm::{cursor, execute};
+
+/// Whether the terminal is ours.
+static TAKEN: AtomicBool = AtomicBool::new(false);
+
+/// The terminal while the game is on the screen.
+pub(super) struct ScreenTerminal {
+    pub(super) terminal: Terminal<CrosstermBackend<Stdout>>,
+}
+
+impl ScreenTerminal {
+    /// Takes the terminal.
+    ///
+    /// # Errors
+    ///
+    /// Returns the system's error if there is no terminal.
+    pub(super) fn take() -> io::Result<ScreenTerminal> {
+        restore_before_panics();
+        let taken = take();
+        // What was taken before the error is given back.
+        let given = taken.inspect_err(|_| restore());
+        given?;
+        let terminal = Terminal::new(CrosstermBackend::new(io::stdout()));
+        Ok(ScreenTerminal { terminal: terminal.inspect_err(|_| restore())? })
+    }
+
+    /// Gives the terminal back, suspends the process, and takes the terminal again when it goes on.
+    ///
+    /// # Errors
+    ///
+    /// Returns the system's error if the terminal is gone.
+    #[cfg(unix)]
+    pub(super) fn suspend(&mut self) -> io::Result<()> {
+        use crate::sys::signal::{Signal, send};
+        restore();
+        send(std::process::id(), Signal::Stop)?;
+        take()?;
+        self.terminal.clear()
+    }
+
+    /// Does nothing: this system suspends no programs.
+    #[cfg(not(unix))]
+    pub(super) fn suspend(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl Drop for ScreenTerminal {
+    fn drop(&mut self) {
+        restore();
+    }
+}
+
+fn take() -> io::Result<()> {
+    TAKEN.store(true, Ordering::SeqCst);
+    enable_raw_mode()?;
+    execute!(
+        io::stdout(),
+        EnterAlternateScreen,
+        EnableMouseCapture,
+        EnableBracketedPaste,
+        cursor::Hide
+    )
+}
+
+/// Gives the terminal back as it was. Does nothing if it was not taken.
+fn restore() {
+    if TAKEN.swap(false, Ordering::SeqCst) {
+        // If the terminal is gone, there is nothing to be restored.
+        let _ = execute!(
+            io::stdout(),
+            DisableBracketedPaste,
+            DisableMouseCapture,
+            LeaveAlternateScreen,
+            cursor::Show
+        );
+        let _ = disable_raw_mode();
+    }
+}
+
+/// A panic ends the process at once, and its message is to be seen.
+fn restore_before_panics() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        let usual = std::panic::take_hook();
+        std::panic::set_hook(Box::new(move |info| {
+            restore();
+            usual(info);
+        }));
+    });
+}

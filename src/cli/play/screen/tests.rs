@@ -1,0 +1,434 @@
+//! Whole screens, with a scripted engine and a clock that tests own.
+//!
+//! The screens are compared with files in `tests/data/screens`; with `TENGEN_UPDATE_SCREENS=1` in
+//! the environment they are written instead.
+
+mod pictures;
+
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use crossbeam_channel::Receiver;
+use ratatui::Terminal;
+use ratatui::backend::TestBackend;
+use ratatui::crossterm::event::{
+    Event as TerminalEvent, KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent,
+    MouseEventKind,
+};
+use ratatui::layout::Rect;
+
+use super::dialog::Dialog;
+use super::theme::{ColorDepth, Theme};
+use super::{Look, Screen, ScreenEvent};
+use crate::cli::drawing::BoardGlyphs;
+use crate::cli::play::table::Table;
+use crate::cli::play::voice::Voice;
+use crate::engine::{Answer, Event, EventKind};
+use crate::eval::WinModel;
+use crate::notation::{Origin, parse_moves};
+use crate::play::scripted::{ScriptedThinker, USUAL};
+use crate::play::{
+    CasualGame, ClockControl, Coach, Controller, PlaySession, PlayTerms, ProofAnswer,
+    ThinkingLimits,
+};
+use crate::records::Record;
+use crate::rules::Rule;
+use crate::search::{Report, Variation};
+use crate::sys::clock::ManualClock;
+use crate::types::{ByColor, Cell, Color, Point, Score, Size};
+
+/// Two people.
+const PEOPLE: ByColor<Controller> = ByColor([Controller::Person; 2]);
+
+/// Somebody in front of a screen.
+struct Seat {
+    screen: Screen<ScriptedThinker, &'static ManualClock>,
+    mind: ScriptedThinker,
+    clock: &'static ManualClock,
+    proofs: Receiver<ProofAnswer>,
+}
+
+impl Seat {
+    fn new(sides: ByColor<Controller>, game: CasualGame, depth: ColorDepth) -> Seat {
+        Seat::timed(sides, game, depth, ClockControl::default())
+    }
+
+    fn timed(
+        sides: ByColor<Controller>,
+        game: CasualGame,
+        depth: ColorDepth,
+        clock_control: ClockControl,
+    ) -> Seat {
+        let mind = ScriptedThinker::default();
+        // A few bytes for each test.
+        let clock: &'static ManualClock = Box::leak(Box::new(ManualClock::new(Instant::now())));
+        let thinking = ThinkingLimits::default();
+        let terms = PlayTerms { sides, clock: clock_control, thinking };
+        let session = PlaySession::new(mind.clone(), clock, terms, game);
+        let voice = Voice { origin: Some(Origin::Top), glyphs: BoardGlyphs::Letters };
+        let (coach, proofs) = Coach::start(false);
+        let table = Table::new(session, voice, None, coach, None);
+        let look = Look { theme: Theme::usual(depth), ascii: false };
+        let screen = Screen::new(table, look, Rect::new(0, 0, 80, 24));
+        Seat { screen, mind, clock, proofs }
+    }
+
+    /// Two people at a game without colours.
+    fn people(rule: Rule, moves: &str) -> Seat {
+        Seat::new(PEOPLE, game(rule, Size::DEFAULT, moves), ColorDepth::None)
+    }
+
+    /// Presses keys: letters, or names such as `<Enter>`.
+    fn press(&mut self, keys: &str) {
+        let mut rest = keys;
+        while !rest.is_empty() {
+            let (code, length) = match rest.strip_prefix('<').and_then(|name| name.split_once('>')) {
+                Some((name, _)) => (named(name), name.len() + 2),
+                None => {
+                    let c = rest.chars().next().unwrap();
+                    (KeyCode::Char(c), c.len_utf8())
+                }
+            };
+            rest = &rest[length..];
+            self.event(TerminalEvent::Key(KeyEvent::from(code)));
+        }
+    }
+
+    fn event(&mut self, event: TerminalEvent) {
+        self.screen.update(ScreenEvent::Terminal(event));
+    }
+
+    fn click(&mut self, column: u16, row: u16) {
+        let kind = MouseEventKind::Down(MouseButton::Left);
+        let modifiers = KeyModifiers::NONE;
+        self.event(TerminalEvent::Mouse(MouseEvent { kind, column, row, modifiers }));
+    }
+
+    /// Types a command.
+    fn typed(&mut self, text: &str) {
+        self.press(&format!(":{text}<Enter>"));
+    }
+
+    /// Waits for the prover.
+    fn prove(&mut self) {
+        let answer = self.proofs.recv().expect("the prover answers");
+        self.screen.update(ScreenEvent::Proof(answer));
+    }
+
+    fn report(&mut self, line: &str, score: i32) {
+        let id = self.mind.job().expect("a job").id;
+        let pv = points(line);
+        let line = Variation { depth: 12, seldepth: 20, score: Score::eval(score), pv };
+        let report = Report {
+            nodes: 123_456,
+            elapsed: Duration::ZERO,
+            lines: vec![line],
+            win_model: WinModel::new(200, 0),
+        };
+        self.screen.update(ScreenEvent::Engine(Event { id, kind: EventKind::Report(report) }));
+    }
+
+    fn answer(&mut self, cell: &str) {
+        let id = self.mind.take_job().expect("a job").id;
+        let kind = EventKind::Done(Answer::Moves(points(cell)));
+        self.screen.update(ScreenEvent::Engine(Event { id, kind }));
+    }
+
+    fn moves(&self) -> String {
+        self.screen.table.game().moves().iter().map(|m| m.point.to_string()).collect()
+    }
+
+    fn last_message(&self) -> &str {
+        self.screen.messages.back().map_or("", String::as_str)
+    }
+
+    fn buffer(&mut self, columns: u16, rows: u16) -> ratatui::buffer::Buffer {
+        let mut terminal = Terminal::new(TestBackend::new(columns, rows)).unwrap();
+        terminal.draw(|frame| self.screen.draw(frame)).unwrap();
+        terminal.backend().buffer().clone()
+    }
+
+    /// Returns the screen as text.
+    fn text(&mut self, columns: u16, rows: u16) -> String {
+        let buffer = self.buffer(columns, rows);
+        let row = |y| {
+            let line: String = (0..columns).map(|x| buffer[(x, y)].symbol()).collect();
+            line.trim_end().to_owned() + "\n"
+        };
+        (0..rows).map(row).collect()
+    }
+
+    /// Compares the screen with a file.
+    fn shows(&mut self, name: &str, columns: u16, rows: u16) {
+        let text = self.text(columns, rows);
+        let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/data/screens");
+        let path = folder.join(format!("{name}-{columns}x{rows}.txt"));
+        if std::env::var_os("TENGEN_UPDATE_SCREENS").is_some() {
+            std::fs::create_dir_all(&folder).unwrap();
+            std::fs::write(&path, text).unwrap();
+            return;
+        }
+        let expected = std::fs::read_to_string(&path).unwrap_or_default();
+        assert_eq!(text, expected, "{} is\n{text}", path.display());
+    }
+}
+
+fn named(name: &str) -> KeyCode {
+    match name {
+        "Enter" => KeyCode::Enter,
+        "Esc" => KeyCode::Esc,
+        "Tab" => KeyCode::Tab,
+        "Left" => KeyCode::Left,
+        "Right" => KeyCode::Right,
+        "Up" => KeyCode::Up,
+        "Down" => KeyCode::Down,
+        "Back" => KeyCode::Backspace,
+        _ => panic!("{name} is no key"),
+    }
+}
+
+fn points(cells: &str) -> Vec<Point> {
+    parse_moves(cells, Size::DEFAULT).unwrap()
+}
+
+fn game(rule: Rule, size: Size, moves: &str) -> CasualGame {
+    let mut game = CasualGame::new(size, rule);
+    for point in parse_moves(moves, size).unwrap() {
+        game.play(crate::records::Move::new(point, game.to_move())).unwrap();
+    }
+    game
+}
+
+#[test]
+fn arrows_letters_and_the_mouse_place_stones() {
+    let mut seat = Seat::people(Rule::Freestyle, "");
+    seat.press("<Enter><Right><Down> kk<Left>3h<Enter>");
+    assert_eq!(seat.moves(), "h8i9e7");
+    // A cell beside the board is none.
+    seat.click(0, 0);
+    seat.click(79, 3);
+    assert_eq!(seat.moves(), "h8i9e7");
+    seat.click(4, 1);
+    assert_eq!(seat.moves(), "h8i9e7a1");
+    seat.click(4 + 2 * 14, 15);
+    assert_eq!(seat.moves(), "h8i9e7a1o15");
+    assert_eq!(seat.screen.cursor.to_string(), "o15");
+    seat.press("<Enter>");
+    assert_eq!(seat.last_message(), "Error: o15 is occupied.");
+}
+
+#[test]
+fn moves_are_taken_back_and_played_again_with_counts() {
+    let mut seat = Seat::people(Rule::Freestyle, "h8i9h9i8h10");
+    seat.press("3u");
+    assert_eq!(seat.moves(), "h8i9");
+    seat.press("u");
+    assert_eq!(seat.moves(), "h8");
+    seat.press("2rr");
+    assert_eq!(seat.moves(), "h8i9h9i8");
+    seat.press("99u");
+    assert_eq!(seat.last_message(), "Error: only 4 moves can be taken back.");
+}
+
+#[test]
+fn typed_commands_are_those_of_the_lines() {
+    let mut seat = Seat::people(Rule::Freestyle, "");
+    seat.typed("h8 i9 h9");
+    assert_eq!(seat.moves(), "h8i9h9");
+    seat.typed("set a1 wall");
+    assert_eq!(seat.screen.table.game().walls(), points("a1"));
+    seat.typed("jump");
+    assert_eq!(seat.last_message(), "Error: there is no command \"jump\": help lists them.");
+    seat.typed("help");
+    assert_eq!(seat.screen.dialog, Some(Dialog::Help(0)));
+    seat.press("<Down><Esc>:undo<Back><Back><Esc>/ren<Esc>");
+    assert_eq!(seat.screen.dialog, None);
+    seat.event(TerminalEvent::Paste("ignored".to_owned()));
+    seat.press(":");
+    seat.event(TerminalEvent::Paste("rule\u{1b} renju\n".to_owned()));
+    seat.press("<Enter>");
+    assert_eq!(seat.last_message(), "The next game: renju 15x15. new begins it.");
+}
+
+#[test]
+fn the_engine_thinks_while_the_screen_is_used() {
+    let mut seat = Seat::new(USUAL, game(Rule::Freestyle, Size::DEFAULT, ""), ColorDepth::None);
+    seat.press("<Enter>v");
+    seat.report("i9h9h10", 60);
+    let text = seat.text(80, 24);
+    assert!(text.contains("tengen  ◀ thinks"), "{text}");
+    assert!(text.contains("expected i9 h9 h10") && text.contains("black 43 %"), "{text}");
+    assert!(text.contains("engine thinks"), "{text}");
+    seat.press("<Down><Enter>");
+    assert_eq!(seat.last_message(), "Error: the engine is thinking.");
+    seat.answer("i9");
+    assert_eq!(seat.moves(), "h8i9");
+    let text = seat.text(80, 24);
+    assert!(text.contains("expected h9 h10"), "the rest of the line: {text}");
+    seat.press("a");
+    seat.press("<Enter>");
+    assert_eq!(seat.moves(), "h8i9h9");
+    seat.press("<Esc>");
+    assert_eq!(seat.last_message(), "The engine waits, with white to move: go lets it play.");
+    seat.answer("a1");
+    assert_eq!(seat.moves(), "h8i9h9", "it was not wanted");
+    seat.press("g");
+    assert!(seat.mind.job().is_some());
+}
+
+#[test]
+fn two_engines_pause_and_step() {
+    let engines = ByColor([Controller::Engine; 2]);
+    let mut seat = Seat::new(engines, game(Rule::Freestyle, Size::DEFAULT, ""), ColorDepth::None);
+    seat.answer("h8");
+    seat.answer("i9");
+    seat.press("p");
+    seat.answer("a1");
+    assert_eq!(seat.moves(), "h8i9");
+    seat.press(".");
+    seat.answer("h9");
+    assert!(seat.mind.job().is_none(), "one step");
+    seat.press("p");
+    seat.answer("i8");
+    assert!(seat.mind.job().is_some() && seat.moves() == "h8i9h9i8");
+}
+
+#[test]
+fn interrupts_stop_the_engine_first() {
+    let mut seat = Seat::new(USUAL, game(Rule::Freestyle, Size::DEFAULT, ""), ColorDepth::None);
+    seat.press("<Enter>");
+    let control = |c| TerminalEvent::Key(KeyEvent::new(KeyCode::Char(c), KeyModifiers::CONTROL));
+    seat.event(control('c'));
+    assert!(!seat.screen.table.is_thinking() && !seat.screen.is_over());
+    // The game would be lost.
+    seat.screen.update(ScreenEvent::Interrupt);
+    assert!(matches!(seat.screen.dialog, Some(Dialog::Sure(..))));
+    seat.press("n");
+    assert!(!seat.screen.is_over());
+    seat.press("qy");
+    assert!(seat.screen.is_over());
+    seat.event(control('z'));
+    assert!(seat.screen.takes_suspension() && !seat.screen.takes_suspension());
+}
+
+#[test]
+fn a_position_is_set_up_by_keys_and_clicks() {
+    let mut seat = Seat::people(Rule::Freestyle, "");
+    seat.press("eb<Right>w<Right>x<Right><Enter>");
+    let cell = |seat: &Seat, text: &str| seat.screen.table.game().board().cell(points(text)[0]);
+    assert_eq!(cell(&seat, "h8"), Cell::Stone(Color::Black));
+    assert_eq!(cell(&seat, "i8"), Cell::Stone(Color::White));
+    assert_eq!((cell(&seat, "j8"), cell(&seat, "k8")), (Cell::Wall, Cell::Wall));
+    seat.click(4, 1);
+    assert_eq!(cell(&seat, "a1"), Cell::Wall);
+    seat.click(4, 1);
+    assert_eq!(cell(&seat, "a1"), Cell::Empty);
+    seat.press("<Left><Left><Left><Back><Tab>");
+    assert_eq!(seat.screen.table.game().to_move(), Color::White);
+    let text = seat.text(80, 24);
+    assert!(text.contains("set up: empty") && text.contains("▒"), "{text}");
+    seat.press("<Esc>");
+    assert!(seat.screen.brush.is_none());
+}
+
+#[test]
+fn another_game_begins_as_the_form_says() {
+    let mut seat = Seat::people(Rule::Freestyle, "h8");
+    seat.press("n<Right><Right><Down><Left><Down><Left>");
+    let text = seat.text(80, 24);
+    assert!(text.contains("rule     < renju >") && text.contains("> rows     < 14 >"), "{text}");
+    seat.press("<Enter>");
+    let game = seat.screen.table.game();
+    assert_eq!((game.rule(), game.size()), (Rule::Renju, Size::square(14).unwrap()));
+    assert!(game.is_untouched());
+    seat.press("n<Esc>Rn");
+    assert!(seat.screen.table.game().end().is_none() && seat.screen.dialog.is_none());
+    seat.press("Ry");
+    assert!(seat.last_message().contains("black resigns"), "{}", seat.last_message());
+}
+
+#[test]
+fn a_win_is_shown_against_what_is_played() {
+    let mut seat = Seat::people(Rule::Freestyle, "h8a1h9c1h10e1");
+    seat.press("w");
+    assert!(seat.text(80, 24).contains("looking for a forced win"));
+    seat.prove();
+    assert!(seat.screen.table.shown().is_some());
+    seat.press("g");
+    assert_eq!(seat.last_message(), "Error: a win is shown: back goes on with the game.");
+    seat.typed("o15");
+    assert!(seat.screen.table.game().end().is_some());
+    seat.press("u");
+    assert!(seat.screen.table.game().end().is_none());
+    seat.press("<Esc>");
+    assert_eq!(seat.moves(), "h8a1h9c1h10e1", "the game is as before");
+    seat.typed("undo 6");
+    seat.press("w");
+    seat.prove();
+    assert_eq!(seat.last_message(), "No forced win of black was found.");
+}
+
+#[test]
+fn a_move_that_gives_a_win_away_is_asked_about() {
+    let mut seat = Seat::people(Rule::Freestyle, "a1h8c1h9e1h10");
+    seat.press("T");
+    seat.typed("o15");
+    seat.prove();
+    let text = seat.text(80, 24);
+    assert!(text.contains("o15 lets the opponent win. Play it all the same? y n"), "{text}");
+    seat.press("n");
+    assert_eq!(seat.moves(), "a1h8c1h9e1h10");
+    seat.typed("h11");
+    seat.prove();
+    assert_eq!(seat.moves(), "a1h8c1h9e1h10h11", "that is a defence");
+    seat.typed("undo 1");
+    seat.typed("o15");
+    seat.prove();
+    seat.press("y");
+    assert_eq!(seat.moves(), "a1h8c1h9e1h10o15");
+}
+
+#[test]
+fn a_clock_that_runs_out_ends_the_game() {
+    let control = ClockControl { game: Some(Duration::from_secs(90)), ..ClockControl::default() };
+    let start = game(Rule::Freestyle, Size::DEFAULT, "");
+    let mut seat = Seat::timed(PEOPLE, start, ColorDepth::None, control);
+    seat.clock.advance(Duration::from_secs(20));
+    seat.screen.update(ScreenEvent::Tick);
+    let text = seat.text(80, 24);
+    assert!(text.contains("person  1:10 ◀") && text.contains("person  1:30\n"), "{text}");
+    seat.clock.advance(Duration::from_secs(70));
+    seat.screen.update(ScreenEvent::Tick);
+    assert!(seat.last_message().contains("black has run out of time"));
+}
+
+#[test]
+fn the_screen_is_usable_at_every_size() {
+    let size = Size::square(22).unwrap();
+    let mut seat = Seat::new(PEOPLE, game(Rule::Renju, size, "h8i9"), ColorDepth::Indexed);
+    for keys in ["", "tvm", "?", "<Esc>n", "<Esc>:save x"] {
+        seat.press(keys);
+        for columns in [1, 2, 5, 6, 13, 20, 49, 80, 200] {
+            for rows in [1, 2, 3, 7, 24, 60] {
+                seat.text(columns, rows);
+            }
+        }
+    }
+    seat.press("<Esc>");
+    assert!(seat.text(14, 2).starts_with("too small\n[l12]\n"), "{}", seat.text(14, 2));
+    // Keys go on working.
+    seat.press("<Enter>");
+    assert_eq!(seat.moves(), "h8i9l12");
+}
+
+#[test]
+fn every_rule_and_record_can_be_looked_at() {
+    for rule in Rule::ALL {
+        let record = Record::of_points(Size::DEFAULT, &points("h8i9h9i8h10i10h11i11"));
+        let game = CasualGame::from_record(record, &[], rule).unwrap();
+        let mut seat = Seat::new(PEOPLE, game, ColorDepth::True);
+        seat.press("tm");
+        let text = seat.text(80, 24);
+        assert!(text.starts_with("    a b c d e f g h i j k l m n o"), "{text}");
+    }
+}
