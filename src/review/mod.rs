@@ -28,7 +28,7 @@ mod journal;
 mod run;
 mod settle;
 
-pub use assess::{AssessedGame, Assessment, Assessor, Proven, ReviewTask, assess_game};
+pub use assess::{AssessedGame, Assessment, Assessor, Candidate, Proven, ReviewTask, assess_game};
 pub use class::{
     BLUNDER_LOSS, INACCURACY_LOSS, MISTAKE_LOSS, MoveClass, MoveClassNameError, move_accuracy,
 };
