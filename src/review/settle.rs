@@ -129,10 +129,8 @@ fn better(
                 && (before.best() == Some(played) || chances.points() > before.chances.points())
         }
     };
-    is_better.then(|| Assessment {
-        proven: wins(proven),
-        ..Assessment::of_chances(chances, Vec::new())
-    })
+    is_better
+        .then(|| Assessment { proven: wins(proven), ..Assessment::of_chances(chances, Vec::new()) })
 }
 
 /// Returns what a proof says of the position after a move: nothing only if the winner has left it.

@@ -112,8 +112,10 @@ fn what_is_no_journal_is_left_alone() {
         (text.replace("{\"tengen_review\":2", "{\"tengen_review\":3"), ":1: version 3 of the"),
         (text.replace("{\"tengen_review\":2", "{\"tengen_review\":1"), "by an earlier tengen"),
         (text.replace("[\"g8\",1", "[\"g8\",2"), ":3: no proof: node 1, to which another refers"),
-        (text.replace("\"winner\":\"black\",\"plies\":3", "\"winner\":\"white\",\"plies\":3"),
-         ":3: an attack without a proven win"),
+        (
+            text.replace("\"winner\":\"black\",\"plies\":3", "\"winner\":\"white\",\"plies\":3"),
+            ":3: an attack without a proven win",
+        ),
         (text.replace("\"line\":\"b1\"", "\"line\":\"\""), ": a candidate without its move"),
         (text.replace("\"game\":3", "\"game\":4"), ":2: there is no game 4"),
         (text.replace("\"game\":3", "\"game\":0"), ":2: games count from 1"),
