@@ -41,7 +41,7 @@ echo "SGF: $(wc -c <"$dir/annotated.sgf") bytes, unchanged by convert"
     echo '<script type="text/plain" id="forbidden">'
     tail -n +2 tests/data/renju-forbidden.tsv | cut -f 3-6
     echo '</script><script type="text/plain" id="random">'
-    tail -n +2 tests/data/renju-random.tsv | head -n 150 | cut -f 2-5
+    sed -n '2,151p' tests/data/renju-random.tsv | cut -f 2-5
     cat <<'PROBE'
 </script>
 <script>
@@ -85,7 +85,7 @@ window.addEventListener('load', () => {
       const [size, black, white, forbidden] = line.split('\t');
       const edge = Number(size);
       const there = new Cells([edge, edge], stones(black, white));
-      const wanted = new Map((forbidden === '-' ? [] : forbidden.split(/[ ,]/)).map((item) => item.split(':')));
+      const wanted = new Map((forbidden === '-' ? [] : forbidden.split(' ')).map((item) => item.split(/[:+]/)));
       for (let i = 0; i < edge * edge; i += 1) {
         const point = [i % edge, Math.floor(i / edge)];
         const name = String.fromCharCode(97 + point[0]) + (point[1] + 1);
@@ -96,7 +96,9 @@ window.addEventListener('load', () => {
     expect('positions of renju', checked > 200);
   }
 
-  function checkReplay() {
+  const wait = (ms) => new Promise((done) => { setTimeout(done, ms); });
+
+  async function checkReplay() {
     const { length } = state.game;
     expect('stones at first', stonesShown(), 0);
     for (let ply = 1; ply <= length; ply += 1) {
@@ -118,6 +120,7 @@ window.addEventListener('load', () => {
     slider.value = 3;
     slider.dispatchEvent(new Event('input'));
     expect('stones after the slider', stonesShown(), 3);
+    await wait(400);
     expect('address', location.hash, `#game=${state.game.number}&move=3`);
     document.querySelector('#moves [data-ply="2"]').click();
     expect('stones after a move of the list', stonesShown(), 2);
@@ -132,8 +135,8 @@ window.addEventListener('load', () => {
     const picture = document.querySelector('#course svg');
     const box = picture.getBoundingClientRect();
     const at = (share) => picture.dispatchEvent(new MouseEvent('click', { bubbles: true, clientX: box.left + 6 + share * (box.width - 12), clientY: box.top + 40 }));
-    at(0.5);
-    expect('ply after the chart', state.ply, Math.round(state.game.length / 2));
+    at(6 / state.game.length);
+    expect('ply after the chart', state.ply, 6);
     expect('stones after the chart', stonesShown(), state.ply);
     expect('mistakes on the chart', document.querySelectorAll('#course .fault').length, faultsOf(state.game).length);
   }
@@ -166,9 +169,9 @@ window.addEventListener('load', () => {
     clickCell(best);
     expect('a candidate by a click', state.mode, 'line');
     key('Escape');
-    expect('badges', document.querySelectorAll('#marks .badge circle').length > 2);
+    expect('badges', document.querySelectorAll('#marks .badge rect').length > 2);
     byId('candidates').click();
-    expect('no badges', document.querySelectorAll('#marks .badge circle').length, 0);
+    expect('no badges', document.querySelectorAll('#marks .badge rect').length, 0);
     byId('candidates').click();
     byId('numbers').click();
     expect('no numbers', document.querySelectorAll('#stones text').length, 0);
@@ -260,7 +263,7 @@ window.addEventListener('load', () => {
     if (document.documentElement.clientWidth > 1000) checkRules();
     for (const { number } of list) {
       expect('game', state.game.number, number);
-      checkReplay();
+      await checkReplay();
       checkChart();
       checkLines();
       proofs += checkProofs();
@@ -271,7 +274,7 @@ window.addEventListener('load', () => {
     }
     expect('proofs', proofs > 2);
     location.hash = 'game=1&move=4';
-    await new Promise((done) => { setTimeout(done, 50); });
+    await wait(50);
     expect('move of the address', [state.game.number, stonesShown()].join(), '1,4');
   };
   // Waits for the chart, which is drawn when its width is known.
@@ -313,10 +316,24 @@ done
 if [[ -n ${SHOTS:-} ]]; then
     mkdir -p "$SHOTS"
     for shot in 1280:1000 390:2300; do
-        frame "page.html#game=1&amp;move=10" "${shot%:*}" "${shot#*:}" >"$dir/frame.html"
-        chromium_on --window-size="${shot/:/,}" --virtual-time-budget=5000 \
-            --screenshot="$SHOTS/${shot%:*}.png" "file://$dir/frame.html" >/dev/null
+        for state in game line proof find night; do
+            {
+                cat "$dir/page.html"
+                printf '<script>window.addEventListener("load", () => { goTo(10); const state = "%s";' "$state"
+                cat <<'SHOW'
+if (state === 'line') { openLine(9, positionAt(9).moves[0].line, 'Better than f9'); stepLine(5); }
+if (state === 'proof') { openProof(12); defendLongest(); }
+if (state === 'find') { openFind(); moveTask(2); tryToFind([0, 0]); }
+if (state === 'night') setTheme('dark');
+}); </script>
+SHOW
+            } >"$dir/shown.html"
+            frame shown.html "${shot%:*}" "${shot#*:}" >"$dir/frame.html"
+            chromium_on --window-size="${shot/:/,}" --virtual-time-budget=5000 \
+                --screenshot="$SHOTS/$state-${shot%:*}.png" "file://$dir/frame.html" >/dev/null
+        done
     done
+    chromium_on --no-pdf-header-footer --print-to-pdf="$SHOTS/print.pdf" "file://$dir/page.html" >/dev/null
     cp "$dir/page.html" "$dir/annotated.sgf" "$SHOTS"
 fi
 exit "$failed"

@@ -47,7 +47,9 @@ impl ReviewFiles {
         if self.html.is_none() && self.sgf.is_none() {
             return;
         }
-        let file = loaded.file.display().to_string();
+        // The folder is nobody's business who is sent the page.
+        let file = loaded.file.file_name().unwrap_or(loaded.file.as_os_str());
+        let file = file.to_string_lossy();
         let text = text();
         let game = ReviewedGame {
             number,

@@ -54,12 +54,14 @@ function showSides() {
     return el('td', { class: name }, found === 0 ? '–' : button(String(found), () => goToNext(color, name), {
       title: `Next ${CLASSES[name].words} of ${COLORS[color]}`, 'aria-label': `${count(found, CLASSES[name].words)} of ${COLORS[color]}: next` }));
   };
-  const row = (color) => el('tr', {}, el('td', { class: 'left name' }, dot(color), nameOf(game.names[color])),
-    el('td', {}, known(game.accuracy[color]) ? percent(game.accuracy[color]) : '–'), FAULTS.map((name) => counted(color, name)));
+  const accuracy = (color) => el('td', {}, known(game.accuracy[color]) ? percent(game.accuracy[color]) : '–');
+  const row = (words, cell_) => el('tr', {}, el('th', { class: 'left', scope: 'row' }, words), [0, 1].map(cell_));
+  const plural = { inaccuracy: 'inaccuracies', mistake: 'mistakes', missed_win: 'missed wins', blunder: 'blunders' };
   const moveLink = (ply) => button(`move ${ply}, ${COLORS[(ply - 1) % 2]} ${cell(game.moves[ply - 1].point)}`, () => goTo(ply), { class: 'link' });
   const [loser, after] = game.lost ?? [];
   byId('sides').replaceChildren(
-    table(el('tr', {}, el('th', { class: 'left' }, 'side'), cells('th', ['accuracy', 'inaccuracies', 'mistakes', 'missed wins', 'blunders'])), [0, 1].map(row)),
+    table(el('tr', {}, el('td'), [0, 1].map((color) => el('th', { class: 'name', scope: 'col' }, dot(color), nameOf(game.names[color])))),
+      [row('accuracy', accuracy), FAULTS.map((name) => row(plural[name], (color) => counted(color, name)))].flat()),
     el('div', { class: 'facts' },
       game.turning === null ? null : el('span', {}, 'Turning point: ', moveLink(game.skipped + game.turning + 1)),
       !game.lost ? null : el('span', {}, `Lost for good: ${COLORS[loser]}, `, after > game.skipped ? ['by ', moveLink(after)] : 'before the first move reviewed')));

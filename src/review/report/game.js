@@ -62,7 +62,7 @@ function gameOf(number) {
     game.moves = pointsOf(game.moves).map((point, i) => ({ point, color: i % 2, ...game.reviews[i - game.skipped] }));
     game.positions.forEach((position) => {
       const { line, value, proven, words } = position;
-      const unpacked = (move) => ({ words: [], proven: null, ...move, line: pointsOf(move.line) });
+      const unpacked = (move) => ({ value: move.value, proven: move.proven ?? null, words: move.words ?? [], line: pointsOf(move.line) });
       position.moves = line ? [{ line, value, proven, words }, ...(position.others ?? [])].map(unpacked) : [];
       if (position.attack) position.attack = readAttack(position.attack);
     });

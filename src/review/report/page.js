@@ -20,9 +20,11 @@ function show() {
   keepAddress(`#game=${game.number}&move=${ply}`);
 }
 
-// Some browsers refuse when the slider changes it too often; the next change brings it up to date.
+// Browsers refuse when the address changes too often, so it waits until the reader does.
+let addressTimer = null;
 function keepAddress(address) {
-  try { history.replaceState(null, '', address); } catch { /* it leads to a move nearby */ }
+  clearTimeout(addressTimer);
+  addressTimer = setTimeout(() => history.replaceState(null, '', address), 300);
 }
 
 function goTo(ply) {
@@ -113,6 +115,7 @@ function openNeighbour(step) {
 
 // Opens the move of the address, or else the first game at its first position.
 function followAddress() {
+  clearTimeout(addressTimer);
   const asked = new URLSearchParams(location.hash.slice(1));
   const entry = list.find(({ number }) => String(number) === asked.get('game')) ?? list[0];
   const ply = Number(asked.get('move') ?? 0);
