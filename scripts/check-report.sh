@@ -65,7 +65,7 @@ window.addEventListener('load', () => {
     await wait();
     const position = document.getElementById('position');
     expect('copied', position.hidden ? document.getElementById('copy').textContent : position.value,
-      position.hidden ? 'copied' : cellName(replay.game.moves[0].point));
+      position.hidden ? 'copied' : board.name(replay.game.moves[0].point));
     let saved = '';
     HTMLAnchorElement.prototype.click = function () { saved = this.download; };
     document.getElementById('save').click();

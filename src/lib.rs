@@ -12,6 +12,7 @@ pub mod eval;
 pub mod explain;
 pub mod notation;
 pub mod openings;
+pub mod page;
 pub mod patterns;
 pub mod play;
 pub mod position;

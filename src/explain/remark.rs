@@ -42,6 +42,18 @@ impl Remark {
         }
     }
 
+    /// Returns the cell that it names, if it names one.
+    #[must_use]
+    pub const fn cell(self) -> Option<Point> {
+        match self {
+            Remark::Stops(_, point)
+            | Remark::Leaves(_, point)
+            | Remark::Misses(_, point)
+            | Remark::MissesWin(_, point) => Some(point),
+            Remark::Forbidden(_) | Remark::Makes(_) | Remark::Allows(..) => None,
+        }
+    }
+
     /// Returns whether it says what is wrong with a move.
     #[must_use]
     pub const fn is_fault(self) -> bool {

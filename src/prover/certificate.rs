@@ -41,6 +41,13 @@ impl Attack {
         self.parts().map(Attack::plies).max().map_or(1, |longest| longest + 2)
     }
 
+    /// Returns the attack in a position against the longest resistance, up to the winning move. A
+    /// move that the position has no room for ends it.
+    #[must_use]
+    pub fn line(&self, position: &Position) -> Vec<Point> {
+        longest_line(self, position)
+    }
+
     /// Adds all cells that the attack and the replies with an answer of their own use.
     pub(super) fn insert_points(&self, set: &mut PointSet) {
         set.insert(self.play);
@@ -70,7 +77,7 @@ pub struct Certificate {
 impl Certificate {
     /// Returns the certificate of an attack that wins in a position.
     pub(super) fn new(root: Attack, position: &Position) -> Certificate {
-        let line = longest_line(&root, position);
+        let line = root.line(position);
         Certificate { size: root.size(), root, line }
     }
 

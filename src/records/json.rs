@@ -1,4 +1,5 @@
-//! tengen's own format: one JSON object a line. It holds everything that a record does.
+//! tengen's own format: one JSON object a line. It holds everything that a record does, except for
+//! variations and marks on moves.
 //!
 //! | field | content |
 //! | --- | --- |

@@ -25,6 +25,8 @@ pub fn losses(record: &Record, format: Format) -> Result<Vec<&'static str>, Writ
     let some_depth = |record: &Record| record.moves.iter().any(|m| m.depth.is_some());
     let some_nodes = |record: &Record| record.moves.iter().any(|m| m.nodes.is_some());
     let some_comment = |record: &Record| record.moves.iter().any(|m| !m.comment.is_empty());
+    let some_note = |record: &Record| record.moves.iter().any(|m| !m.notes.is_empty());
+    let some_variation = |record: &Record| record.moves.iter().any(|m| !m.variations.is_empty());
     let checks = [
         ("the size", record.size == again.size),
         ("the rule", record.rule == again.rule),
@@ -42,6 +44,15 @@ pub fn losses(record: &Record, format: Format) -> Result<Vec<&'static str>, Writ
         (
             "comments on moves",
             some_comment(record) == some_comment(again) && each(|a, b| a.comment == b.comment),
+        ),
+        (
+            "marks on moves",
+            some_note(record) == some_note(again) && each(|a, b| a.notes == b.notes),
+        ),
+        (
+            "variations",
+            some_variation(record) == some_variation(again)
+                && each(|a, b| a.variations == b.variations),
         ),
         ("the result", record.result == again.result),
         ("the reason", record.reason == again.reason),

@@ -30,6 +30,6 @@ pub(crate) use json::{Edges, RuleName};
 pub use losses::losses;
 pub use offset::{format_offset, parse_offset};
 pub use pos::parse_pos;
-pub use record::{Move, Record};
+pub use record::{Move, Note, Record};
 pub use svg::{SvgOptions, svg};
 pub use typed::read_typed;

@@ -25,6 +25,42 @@ pub struct Move {
     pub nodes: Option<u64>,
     /// A comment on the move; lines end with LF.
     pub comment: String,
+    /// What else a file says of the move, such as marks on cells.
+    pub notes: Vec<Note>,
+    /// Other moves instead of this one, each with what could have followed; none is empty.
+    pub variations: Vec<Vec<Move>>,
+}
+
+/// A property of a move in the Smart Game Format that means nothing to a record, and is kept.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Note {
+    /// The name in capital letters, as in `LB`; none of those that records have fields for.
+    pub(super) name: String,
+    /// The values as they stand between their brackets.
+    pub(super) values: Vec<String>,
+}
+
+impl Note {
+    /// Makes a note of a property with values as they are meant.
+    #[must_use]
+    pub fn new(name: &str, values: &[&str]) -> Note {
+        let escaped = |value: &&str| value.replace('\\', "\\\\").replace(']', "\\]");
+        Note { name: name.to_owned(), values: values.iter().map(escaped).collect() }
+    }
+
+    /// Makes a note of a property whose values are cells.
+    #[must_use]
+    pub fn of_cells(name: &str, cells: &[Point]) -> Note {
+        let letters = |cell: &Point| [cell.x(), cell.y()].map(|i| char::from(b'a' + i));
+        let values = cells.iter().map(|cell| letters(cell).iter().collect()).collect();
+        Note { name: name.to_owned(), values }
+    }
+
+    /// Returns the name of the property.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
 }
 
 impl Move {
@@ -39,7 +75,17 @@ impl Move {
             depth: None,
             nodes: None,
             comment: String::new(),
+            notes: Vec::new(),
+            variations: Vec::new(),
         }
+    }
+
+    /// Mirrors the move at the middle row, with its variations and without its notes, which name
+    /// cells in ways that only their properties tell.
+    fn flip_rows(&mut self, size: Size) {
+        self.point = Origin::Bottom.turn(self.point, size);
+        self.notes.clear();
+        self.variations.iter_mut().flatten().for_each(|m| m.flip_rows(size));
     }
 }
 
@@ -112,11 +158,10 @@ impl Record {
     }
 
     /// Mirrors the game at the middle row, as if its rows had been counted from the other edge.
+    /// Notes on moves get lost.
     pub fn flip_rows(&mut self) {
         let size = self.size;
-        for m in &mut self.moves {
-            m.point = Origin::Bottom.turn(m.point, size);
-        }
+        self.moves.iter_mut().for_each(|m| m.flip_rows(size));
     }
 
     /// Returns the cells of the moves.
@@ -144,24 +189,18 @@ impl Record {
     pub fn board_after(&self, moves: usize) -> Result<Board, PlayError> {
         let mut board = Board::new(self.size);
         for m in self.moves.iter().take(moves) {
-            if !self.size.contains(m.point) {
-                return Err(PlayError::OffBoard(m.point));
-            }
-            if !board.is_empty(m.point) {
-                return Err(PlayError::Occupied(m.point));
-            }
-            board.place(m.point, m.color);
+            place(&mut board, m)?;
         }
         Ok(board)
     }
 
-    /// Checks that the moves fit the board and the opening fits the moves.
+    /// Checks that the moves and their variations fit the board and the opening fits the moves.
     ///
     /// # Errors
     ///
     /// Returns what does not fit.
     pub fn check(&self) -> Result<(), WriteError> {
-        self.board_after(self.moves.len()).map_err(WriteError::Moves)?;
+        check_moves(&mut Board::new(self.size), &self.moves).map_err(WriteError::Moves)?;
         if self.opening > self.moves.len() { Err(WriteError::Opening) } else { Ok(()) }
     }
 
@@ -187,6 +226,35 @@ impl Record {
         self.result = Some(result);
         self.reason = Some(reason);
     }
+}
+
+/// Places the stone of a move, if its cell is an empty one of the board.
+fn place(board: &mut Board, m: &Move) -> Result<(), PlayError> {
+    if !board.size().contains(m.point) {
+        return Err(PlayError::OffBoard(m.point));
+    }
+    if !board.is_empty(m.point) {
+        return Err(PlayError::Occupied(m.point));
+    }
+    board.place(m.point, m.color);
+    Ok(())
+}
+
+/// Checks that moves and all their variations can be played. Variations are no deeper within each
+/// other than the board has cells.
+fn check_moves(board: &mut Board, moves: &[Move]) -> Result<(), PlayError> {
+    let mut played = 0;
+    let mut result = Ok(());
+    for m in moves {
+        let others = m.variations.iter().try_for_each(|line| check_moves(board, line));
+        result = others.and_then(|()| place(board, m));
+        if result.is_err() {
+            break;
+        }
+        played += 1;
+    }
+    moves[..played].iter().for_each(|m| board.remove(m.point, m.color));
+    result
 }
 
 #[cfg(test)]

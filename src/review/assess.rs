@@ -1,9 +1,12 @@
 //! What is known of the positions of a game.
 
+use std::sync::Arc;
+
 use super::class::INACCURACY_LOSS;
 use crate::eval::WinDrawLoss;
 use crate::explain::{WinAhead, WinMeans};
 use crate::position::Position;
+use crate::prover::Attack;
 use crate::rules::{Game, Outcome, PlayError, Rule};
 use crate::types::{Color, Point, Size};
 
@@ -24,6 +27,38 @@ impl Proven {
     pub const fn ahead(self) -> WinAhead {
         WinAhead { means: self.means, plies: self.plies }
     }
+
+    /// Returns the chances of the side to move, which are certain.
+    #[must_use]
+    pub fn chances(self, to_move: Color) -> WinDrawLoss {
+        let win = f64::from(u8::from(self.winner == to_move));
+        WinDrawLoss { win, draw: 0.0, loss: 1.0 - win }
+    }
+
+    /// Returns the proof of the position before a move that leads to it.
+    #[must_use]
+    pub(super) const fn one_ply_earlier(self) -> Proven {
+        Proven { plies: self.plies + 1, ..self }
+    }
+}
+
+/// Another move than the best.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Candidate {
+    /// The best line for both sides that begins with the move; never empty.
+    pub line: Vec<Point>,
+    /// The chances of the side to move with it, to four digits behind the point.
+    pub chances: WinDrawLoss,
+    /// The proof that one side wins then, if there is one; its plies begin with the move.
+    pub proven: Option<Proven>,
+}
+
+impl Candidate {
+    /// Returns the move.
+    #[must_use]
+    pub fn point(&self) -> Point {
+        self.line[0]
+    }
 }
 
 /// What is known of a position.
@@ -35,15 +70,25 @@ pub struct Assessment {
     pub proven: Option<Proven>,
     /// The best line for both sides, which begins with the best move; empty if the game is over.
     pub line: Vec<Point>,
+    /// Other moves that were looked at, best first. Every move that is not among them is worth no
+    /// more than the last, as far as the search saw.
+    pub candidates: Vec<Candidate>,
+    /// The attack with which the side to move wins against any defence, if one was found.
+    pub attack: Option<Arc<Attack>>,
 }
 
 impl Assessment {
+    /// Returns what a search says of a position whose result is open.
+    #[must_use]
+    pub const fn of_chances(chances: WinDrawLoss, line: Vec<Point>) -> Assessment {
+        Assessment { chances, proven: None, line, candidates: Vec::new(), attack: None }
+    }
+
     /// Returns what is known of a position in which a side provably wins.
     #[must_use]
     pub fn of_proof(proven: Proven, to_move: Color, line: Vec<Point>) -> Assessment {
-        let win = f64::from(u8::from(proven.winner == to_move));
-        let chances = WinDrawLoss { win, draw: 0.0, loss: 1.0 - win };
-        Assessment { chances, proven: Some(proven), line }
+        let chances = proven.chances(to_move);
+        Assessment { proven: Some(proven), ..Assessment::of_chances(chances, line) }
     }
 
     /// Returns what is known of the position of a game that is over, or `None` if it goes on.
@@ -57,8 +102,26 @@ impl Assessment {
             }
             (_, None) => {
                 let chances = WinDrawLoss { win: 0.0, draw: 1.0, loss: 0.0 };
-                Some(Assessment { chances, proven: None, line: Vec::new() })
+                Some(Assessment::of_chances(chances, Vec::new()))
             }
+        }
+    }
+
+    /// Returns the best move as one of several, if the game is not over.
+    pub(super) fn as_candidate(&self) -> Option<Candidate> {
+        let Assessment { chances, proven, ref line, .. } = *self;
+        (!line.is_empty()).then(|| Candidate { line: line.clone(), chances, proven })
+    }
+
+    /// Makes the first candidate the best move if it provably wins and the best move does not.
+    pub(super) fn prefer_proven_win(&mut self, to_move: Color) {
+        let wins = |proven: &Option<Proven>| proven.is_some_and(|proven| proven.winner == to_move);
+        if let Some(old) = self.as_candidate().filter(|old| !wins(&old.proven))
+            && self.candidates.first().is_some_and(|candidate| wins(&candidate.proven))
+        {
+            let Candidate { line, chances, proven } = self.candidates.remove(0);
+            (self.line, self.chances, self.proven) = (line, chances, proven);
+            self.candidates.insert(0, old);
         }
     }
 
@@ -173,7 +236,8 @@ pub trait Assessor {
     ) -> Option<Assessment>;
 
     /// Returns what such a position is worth if one of its moves must not be played, or `None` if
-    /// it was interrupted. A proven loss means that all other moves lose.
+    /// it was interrupted. A proven loss means that all other moves lose. Candidates are not asked
+    /// for.
     fn assess_without(
         &mut self,
         position: &mut Position,
@@ -225,7 +289,9 @@ pub fn assess_game(
         {
             let other = assessor.assess_without(&mut position, move_played, stop);
             let Some(other) = other else { break };
+            let candidates = assessment.candidates;
             assessment = of_others(other, after, move_played, position.to_move());
+            assessment.candidates = candidates;
         }
         positions.push(assessment);
         done();
@@ -252,7 +318,7 @@ fn of_others(other: Assessment, after: &Assessment, played: Point, to_move: Colo
     let line = [&[played][..], &after.line].concat();
     match (lost(other.proven), lost(after.proven)) {
         (None, _) => other,
-        (Some(_), None) => Assessment { chances: mirrored(after.chances), proven: None, line },
+        (Some(_), None) => Assessment::of_chances(mirrored(after.chances), line),
         // All moves lose.
         (Some(others), Some(one)) => {
             let plies = others.plies.max(one.plies + 1);

@@ -1,6 +1,6 @@
 //! An assessor without a search, for tests.
 
-use super::assess::{Assessment, Assessor, Proven, ReviewTask};
+use super::assess::{Assessment, Assessor, Candidate, Proven, ReviewTask};
 use crate::eval::WinDrawLoss;
 use crate::explain::WinMeans;
 use crate::notation::parse_moves;
@@ -31,7 +31,11 @@ impl Assessor for MadeUp {
     ) -> Option<Assessment> {
         self.assessed += 1;
         let line = position.tracker().empties().iter().take(1).collect();
-        (!stop()).then(|| Assessment { line, ..even((position.key().0 % 10_001) as f64 / 1e4) })
+        let other = position.tracker().empties().iter().nth(1);
+        let Assessment { chances, proven, .. } = even(0.0);
+        let candidates = other.map(|point| Candidate { line: vec![point], chances, proven });
+        let here = even((position.key().0 % 10_001) as f64 / 1e4);
+        (!stop()).then(|| Assessment { line, candidates: candidates.into_iter().collect(), ..here })
     }
 
     fn assess_without(
@@ -49,7 +53,7 @@ impl Assessor for MadeUp {
 /// Returns chances without draws, and no line.
 pub(super) fn even(win: f64) -> Assessment {
     let chances = super::assess::rounded(WinDrawLoss { win, draw: 0.0, loss: 1.0 - win });
-    Assessment { chances, proven: None, line: Vec::new() }
+    Assessment::of_chances(chances, Vec::new())
 }
 
 /// Returns chances and a line.

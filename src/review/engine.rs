@@ -1,28 +1,35 @@
 //! The search and the prover as an assessor.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use super::assess::{Assessment, Assessor, Proven, rounded};
-use crate::eval::{EvaluatorKind, Evaluators};
+use super::assess::{Assessment, Assessor, Candidate, Proven, rounded};
+use crate::eval::{EvaluatorKind, Evaluators, WinDrawLoss};
 use crate::explain::WinMeans;
 use crate::position::Position;
 use crate::prover::{Certificate, Horizon, Prover, ProverLimits, ProverVerdict};
 use crate::rules::Rule;
 use crate::search::{Blocks, BoundedSearch, Options, SearchControl, SearchResult};
 use crate::sys::memory::AllocError;
-use crate::types::{Point, ScoreKind};
+use crate::types::{Point, Score, ScoreKind};
 
 /// The part of the effort that the prover gets in addition, one of this many: wins by fours alone
 /// get a half of it before the search, wins by threats the other half after it.
 const PROVER_PART: u32 = 4;
+/// The part of the effort that the other moves than the best get in addition, one of this many.
+const OTHERS_PART: u32 = 2;
+/// The number of other moves that are looked at.
+const OTHERS: usize = 5;
 
 /// What may be spent on a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Effort {
-    /// The search gets this number of nodes, and the prover a quarter more.
+    /// The search for the best move gets this number of nodes, the other moves a half more, and the
+    /// prover a quarter more; as many again as the first if the search has found a win, to show it.
     Nodes(u64),
-    /// The search and the prover together get this time, of which the prover takes at most a
-    /// quarter. Results depend on the machine.
+    /// All of them together get this time: the best move at least a half, the other moves and the
+    /// prover at most a quarter each. A win that the search has found gets another quarter.
+    /// Results depend on the machine.
     Time(Duration),
 }
 
@@ -54,17 +61,18 @@ impl EngineAssessor {
         Ok(EngineAssessor { evaluators, rule, search, prover: Prover::new(bytes), effort })
     }
 
-    /// Looks for a forced win of the side to move with an eighth of the effort.
+    /// Looks for a forced win of the side to move with a part of the effort, one of `part`.
     fn prove(
         &mut self,
         position: &mut Position,
         horizon: Horizon,
+        part: u32,
         stop: &dyn Fn() -> bool,
     ) -> Option<Certificate> {
         let start = Instant::now();
         let (nodes, time) = match self.effort {
-            Effort::Nodes(nodes) => ((nodes / u64::from(2 * PROVER_PART)).max(1), None),
-            Effort::Time(time) => (u64::MAX, Some(time / (2 * PROVER_PART))),
+            Effort::Nodes(nodes) => ((nodes / u64::from(part)).max(1), None),
+            Effort::Time(time) => (u64::MAX, Some(time / part)),
         };
         let is_late = || time.is_some_and(|time| start.elapsed() >= time);
         let limits = ProverLimits { nodes, stop: &|| stop() || is_late() };
@@ -85,10 +93,7 @@ impl EngineAssessor {
             Effort::Nodes(nodes) => {
                 (SearchControl::bounded(position, None, Some(nodes)), Some(nodes))
             }
-            Effort::Time(time) => {
-                let share = time * (PROVER_PART - 1) / PROVER_PART;
-                (SearchControl::for_time(position, share), None)
-            }
+            Effort::Time(time) => (SearchControl::for_time(position, time / 2), None),
         };
         let marks = |_| {
             if stop() {
@@ -101,26 +106,103 @@ impl EngineAssessor {
         self.search.search_under(position, &control, options)
     }
 
-    /// Returns what a search says of its position.
-    fn of_search(&mut self, position: &Position, found: SearchResult) -> Assessment {
-        let (score, line) = (found.score, found.line);
+    /// Looks at other moves than the best. The answer means nothing if `stop` has said that the
+    /// work shall end.
+    fn look_around(
+        &mut self,
+        position: &Position,
+        best: Option<Point>,
+        stop: &(dyn Fn() -> bool + Sync),
+    ) -> Vec<Candidate> {
+        let (control, max_nodes) = match self.effort {
+            Effort::Nodes(nodes) => {
+                let share = (nodes / u64::from(OTHERS_PART)).max(1);
+                (SearchControl::bounded(position, None, Some(share)), Some(share))
+            }
+            Effort::Time(time) => (SearchControl::for_time(position, time / 4), None),
+        };
+        let marks = |_| {
+            if stop() {
+                control.request_stop();
+            }
+        };
+        let blocks = Blocks::new(position.size(), best.as_slice(), &[]);
+        let (blocks, marks) = (Some(&blocks), Some(&marks as &(dyn Fn(_) + Sync)));
+        let options = Options { max_nodes, blocks, marks, lines: OTHERS, ..Options::default() };
+        let found = self.search.lines_under(position, &control, options);
+        let candidates = found.into_iter().map(|line| {
+            let (chances, proven) = self.judge(position, line.score, &line.pv);
+            Candidate { line: line.pv, chances, proven }
+        });
+        // If there is no other move the excluded one is searched.
+        let is_other = |candidate: &Candidate| Some(candidate.point()) != best;
+        candidates.filter(is_other).collect()
+    }
+
+    /// Returns what a score says of its position.
+    fn judge(
+        &mut self,
+        position: &Position,
+        score: Score,
+        line: &[Point],
+    ) -> (WinDrawLoss, Option<Proven>) {
         let to_move = position.to_move();
-        let proof = |winner, plies, means| Proven { winner, plies, means };
+        let proof = |winner, plies, means| {
+            let proven = Proven { winner, plies, means };
+            (proven.chances(to_move), Some(proven))
+        };
         match score.kind() {
             ScoreKind::Win(plies) => {
                 let is_whole = line.len() == usize::from(plies);
                 let means =
-                    if is_whole { WinMeans::of_line(position, &line) } else { WinMeans::Any };
-                Assessment::of_proof(proof(to_move, plies, means), to_move, line)
+                    if is_whole { WinMeans::of_line(position, line) } else { WinMeans::Any };
+                proof(to_move, plies, means)
             }
-            ScoreKind::Loss(plies) => {
-                Assessment::of_proof(proof(!to_move, plies, WinMeans::Any), to_move, line)
-            }
+            ScoreKind::Loss(plies) => proof(!to_move, plies, WinMeans::Any),
             ScoreKind::Value(_) => {
                 let chances = self.search.evaluator().win_model(position).chances(score);
-                Assessment { chances: rounded(chances), proven: None, line }
+                (rounded(chances), None)
             }
         }
+    }
+
+    /// Returns what a search says of its position.
+    fn of_search(&mut self, position: &Position, found: SearchResult) -> Assessment {
+        let (chances, proven) = self.judge(position, found.score, &found.line);
+        Assessment { proven, ..Assessment::of_chances(chances, found.line) }
+    }
+
+    /// Returns what is known of the best move of a position.
+    fn assess_best(
+        &mut self,
+        position: &mut Position,
+        stop: &(dyn Fn() -> bool + Sync),
+    ) -> Option<Assessment> {
+        let (by_fours, by_threats) = (Horizon { fours_only: true }, Horizon::default());
+        if let Some(certificate) = self.prove(position, by_fours, 2 * PROVER_PART, &stop) {
+            return Some(of_certificate(&certificate, position, WinMeans::Fours));
+        }
+        let found = self.look(position, &[], stop)?;
+        if stop() {
+            return None;
+        }
+        // How the opponent wins is seen in the position before, if it is by threats.
+        if found.score.is_loss() {
+            return Some(self.of_search(position, found));
+        }
+        let mut threats = self.prove(position, by_threats, 2 * PROVER_PART, &stop);
+        if threats.is_none() && found.score.is_win() {
+            let part = if matches!(self.effort, Effort::Nodes(_)) { 1 } else { PROVER_PART };
+            threats = self.prove(position, by_threats, part, &stop);
+        }
+        if stop() {
+            return None;
+        }
+        // The search may know a shorter win, but only a certificate shows all of it.
+        if let Some(certificate) = threats {
+            return Some(of_certificate(&certificate, position, WinMeans::Threats));
+        }
+        Some(self.of_search(position, found))
     }
 }
 
@@ -139,27 +221,13 @@ impl Assessor for EngineAssessor {
         position: &mut Position,
         stop: &(dyn Fn() -> bool + Sync),
     ) -> Option<Assessment> {
-        let fours = self.prove(position, Horizon { fours_only: true }, &stop);
-        if let Some(certificate) = fours {
-            return Some(of_certificate(&certificate, position, WinMeans::Fours));
+        let mut assessment = self.assess_best(position, stop)?;
+        // Where all moves lose, none is worth looking at.
+        if assessment.proven.is_none_or(|proven| proven.winner == position.to_move()) {
+            assessment.candidates = self.look_around(position, assessment.best(), stop);
+            assessment.prefer_proven_win(position.to_move());
         }
-        let found = self.look(position, &[], stop)?;
-        if stop() {
-            return None;
-        }
-        // How the opponent wins is seen in the position before, if it is by threats.
-        if found.score.is_loss() {
-            return Some(self.of_search(position, found));
-        }
-        let threats = self.prove(position, Horizon::default(), &stop);
-        if stop() {
-            return None;
-        }
-        // The search may know a shorter win, but only a certificate shows all of it.
-        if let Some(certificate) = threats {
-            return Some(of_certificate(&certificate, position, WinMeans::Threats));
-        }
-        Some(self.of_search(position, found))
+        (!stop()).then_some(assessment)
     }
 
     fn assess_without(
@@ -177,7 +245,9 @@ impl Assessor for EngineAssessor {
 fn of_certificate(certificate: &Certificate, position: &Position, means: WinMeans) -> Assessment {
     let plies = u16::try_from(certificate.plies()).unwrap_or(u16::MAX);
     let winner = position.to_move();
-    Assessment::of_proof(Proven { winner, plies, means }, winner, certificate.line().to_vec())
+    let attack = Some(Arc::new(certificate.root().clone()));
+    let line = certificate.line().to_vec();
+    Assessment { attack, ..Assessment::of_proof(Proven { winner, plies, means }, winner, line) }
 }
 
 #[cfg(test)]

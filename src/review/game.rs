@@ -1,6 +1,6 @@
 //! The review of one game.
 
-use super::assess::{AssessedGame, Proven, ReviewTask, mirrored};
+use super::assess::{AssessedGame, Assessment, Proven, ReviewTask, mirrored};
 use super::class::{INACCURACY_LOSS, MoveClass, MoveFacts, move_accuracy};
 use super::settle::settle;
 use crate::eval::WinDrawLoss;
@@ -83,6 +83,8 @@ pub struct GameReview {
     pub turning_point: Option<usize>,
     /// Where the game was lost, if the last position is proven.
     pub lost: Option<LostForGood>,
+    /// What is known of every position, from before the first of the moves to after the last.
+    pub positions: Vec<Assessment>,
 }
 
 impl GameReview {
@@ -111,6 +113,7 @@ impl GameReview {
             turning_point: turning_point(&moves),
             lost: lost_for_good(&settled),
             moves,
+            positions: settled.positions,
         }
     }
 

@@ -5,20 +5,23 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
 
-use super::assess::{AssessedGame, Assessment, Proven, ReviewTask};
+use super::assess::{AssessedGame, Assessment, Candidate, Proven, ReviewTask};
 use super::engine::Effort;
 use crate::eval::WinDrawLoss;
 use crate::explain::WinMeans;
 use crate::notation::{Moves, parse_moves};
+use crate::prover::file::{read_attack, write_attack};
 use crate::resume::{AppendLog, Differences, FileError, LockedFile, ThreadError, WholeLines};
 use crate::sys::memory::AllocError;
-use crate::types::{Color, Size};
+use crate::types::{Color, Point};
 
 /// The version of the format.
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
 
 /// The text with which every journal begins.
 const BEGINNING: &str = "{\"tengen_review\":";
@@ -109,6 +112,21 @@ struct PositionPart {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     proven: Option<ProvenPart>,
     line: String,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    candidates: Vec<CandidatePart>,
+    /// The list of nodes of a certificate.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    attack: Option<Box<RawValue>>,
+}
+
+/// Another move than the best.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct CandidatePart {
+    chances: [f64; 3],
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    proven: Option<ProvenPart>,
+    line: String,
 }
 
 /// A proof.
@@ -137,10 +155,9 @@ enum MeansPart {
     Any,
 }
 
-impl PositionPart {
-    fn of(assessment: &Assessment) -> PositionPart {
-        let WinDrawLoss { win, draw, loss } = assessment.chances;
-        let proven = assessment.proven.map(|proven| ProvenPart {
+impl ProvenPart {
+    fn of(proven: Proven) -> ProvenPart {
+        ProvenPart {
             winner: match proven.winner {
                 Color::Black => SidePart::Black,
                 Color::White => SidePart::White,
@@ -151,43 +168,98 @@ impl PositionPart {
                 WinMeans::Threats => MeansPart::Threats,
                 WinMeans::Any => MeansPart::Any,
             },
-        });
-        let line = Moves(&assessment.line).to_string();
-        PositionPart { chances: [win, draw, loss], proven, line }
+        }
     }
 
-    /// Returns the assessment of a position after some moves of a game, or what is wrong.
-    fn read(self, task: &ReviewTask, played: usize) -> Result<Assessment, String> {
-        let [win, draw, loss] = self.chances;
-        let is_share = |share: &f64| (0.0..=1.0).contains(share);
-        if !self.chances.iter().all(is_share) || (win + draw + loss - 1.0).abs() > 1e-6 {
-            return Err("chances that do not add up to 1".to_owned());
-        }
-        let proven = self.proven.map(|part| Proven {
-            winner: match part.winner {
+    fn read(self) -> Proven {
+        Proven {
+            winner: match self.winner {
                 SidePart::Black => Color::Black,
                 SidePart::White => Color::White,
             },
-            plies: part.plies,
-            means: match part.means {
+            plies: self.plies,
+            means: match self.means {
                 MeansPart::Fours => WinMeans::Fours,
                 MeansPart::Threats => WinMeans::Threats,
                 MeansPart::Any => WinMeans::Any,
             },
-        });
-        let line = line_of(&self.line, task.size())?;
-        if line.iter().any(|point| task.moves()[..played].contains(point)) {
-            return Err("a line over stones".to_owned());
         }
-        if line.is_empty() && played < task.moves().len() {
-            return Err("no best move".to_owned());
-        }
-        Ok(Assessment { chances: WinDrawLoss { win, draw, loss }, proven, line })
     }
 }
 
-fn line_of(text: &str, size: Size) -> Result<Vec<crate::types::Point>, String> {
-    parse_moves(text, size).map_err(|error| format!("no line: {error}"))
+impl CandidatePart {
+    fn of(candidate: &Candidate) -> CandidatePart {
+        CandidatePart {
+            chances: shares(candidate.chances),
+            proven: candidate.proven.map(ProvenPart::of),
+            line: Moves(&candidate.line).to_string(),
+        }
+    }
+
+    fn read(self, task: &ReviewTask, played: usize) -> Result<Candidate, String> {
+        let line = line_of(&self.line, task, played)?;
+        if line.is_empty() {
+            return Err("a candidate without its move".to_owned());
+        }
+        let chances = chances_of(self.chances)?;
+        Ok(Candidate { line, chances, proven: self.proven.map(ProvenPart::read) })
+    }
+}
+
+impl PositionPart {
+    fn of(assessment: &Assessment) -> PositionPart {
+        let attack = assessment.attack.as_deref().map(write_attack);
+        PositionPart {
+            chances: shares(assessment.chances),
+            proven: assessment.proven.map(ProvenPart::of),
+            line: Moves(&assessment.line).to_string(),
+            candidates: assessment.candidates.iter().map(CandidatePart::of).collect(),
+            // What is written is JSON.
+            attack: attack.and_then(|text| RawValue::from_string(text).ok()),
+        }
+    }
+
+    /// Returns the assessment of a position after some moves of a game, or what is wrong.
+    fn read(self, task: &ReviewTask, played: usize) -> Result<Assessment, String> {
+        let chances = chances_of(self.chances)?;
+        let proven = self.proven.map(ProvenPart::read);
+        let line = line_of(&self.line, task, played)?;
+        if line.is_empty() && played < task.moves().len() {
+            return Err("no best move".to_owned());
+        }
+        let read = |part: CandidatePart| part.read(task, played);
+        let candidates = self.candidates.into_iter().map(read).collect::<Result<_, _>>()?;
+        let attack = self.attack.map(|text| read_attack(text.get(), task.size()));
+        let attack = attack.transpose().map_err(|error| format!("no proof: {}", error.expected))?;
+        let is_won = proven.is_some_and(|p| p.winner == Color::to_move_after(played));
+        if attack.is_some() && !is_won {
+            return Err("an attack without a proven win".to_owned());
+        }
+        Ok(Assessment { chances, proven, line, candidates, attack: attack.map(Arc::new) })
+    }
+}
+
+fn shares(chances: WinDrawLoss) -> [f64; 3] {
+    [chances.win, chances.draw, chances.loss]
+}
+
+/// Returns chances that are written as shares, or what is wrong with them.
+fn chances_of(shares: [f64; 3]) -> Result<WinDrawLoss, String> {
+    let [win, draw, loss] = shares;
+    let is_share = |share: &f64| (0.0..=1.0).contains(share);
+    if !shares.iter().all(is_share) || (win + draw + loss - 1.0).abs() > 1e-6 {
+        return Err("chances that do not add up to 1".to_owned());
+    }
+    Ok(WinDrawLoss { win, draw, loss })
+}
+
+/// Returns the line of a position after some moves of a game, or what is wrong with it.
+fn line_of(text: &str, task: &ReviewTask, played: usize) -> Result<Vec<Point>, String> {
+    let line = parse_moves(text, task.size()).map_err(|error| format!("no line: {error}"))?;
+    if line.iter().any(|point| task.moves()[..played].contains(point)) {
+        return Err("a line over stones".to_owned());
+    }
+    Ok(line)
 }
 
 /// A file to which games are added as they are assessed.
@@ -285,6 +357,10 @@ fn read_head(text: &str) -> Result<Vec<(String, String)>, String> {
     let head: ReviewHead = serde_json::from_str(text).map_err(|error| error.to_string())?;
     match head.tengen_review {
         FORMAT => Ok(head.options),
+        earlier if earlier < FORMAT => Err(format!(
+            "version {earlier} of the format, by an earlier tengen: it has no candidates and no \
+             proofs, so a review begins with another file"
+        )),
         other => Err(format!("version {other} of the format is not known")),
     }
 }

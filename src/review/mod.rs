@@ -16,8 +16,10 @@
 //!
 //! With a number of nodes as effort the same game gets the same review on every machine, whatever
 //! was reviewed before it and however often the run was interrupted. [`run`] reviews games on many
-//! threads, one game a thread; a [`ReviewJournal`] keeps the finished ones.
+//! threads, one game a thread; a [`ReviewJournal`] keeps the finished ones. [`html`] shows reviews as
+//! a page to click through, and [`annotated`] as records for other programs.
 
+mod annotate;
 mod assess;
 mod class;
 #[cfg(test)]
@@ -25,15 +27,18 @@ mod double;
 mod engine;
 mod game;
 mod journal;
+mod report;
 mod run;
 mod settle;
 
-pub use assess::{AssessedGame, Assessment, Assessor, Proven, ReviewTask, assess_game};
+pub use annotate::annotated;
+pub use assess::{AssessedGame, Assessment, Assessor, Candidate, Proven, ReviewTask, assess_game};
 pub use class::{
     BLUNDER_LOSS, INACCURACY_LOSS, MISTAKE_LOSS, MoveClass, MoveClassNameError, move_accuracy,
 };
 pub use engine::{Effort, EngineAssessor};
 pub use game::{GameReview, LostForGood, MoveReview};
 pub use journal::{ReviewError, ReviewJournal, ReviewOptions};
+pub use report::{GamePart, ReviewedGame, html};
 pub use run::{ReviewProgress, ReviewSink, run};
 pub use settle::settle;

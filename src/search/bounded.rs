@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 use super::limits::{ClockSettings, Limits};
 use super::options::Options;
 use super::pool::{Pool, SearchRequest, SearchResult};
+use super::report::Variation;
 use super::time::{MoveOverhead, TimeManager};
 use super::{Balance, BalanceTask, SearchControl, TranspositionTable};
 use crate::eval::Evaluator;
@@ -82,6 +83,23 @@ impl<E: Evaluator + Clone> BoundedSearch<E> {
         self.is_fresh = false;
         let request = SearchRequest { position, table: &self.table, control, options };
         self.pool.search(&request, |_| {})
+    }
+
+    /// Searches a position until its control stops it, and returns the best lines, best first: as
+    /// many as `options.lines`, or as there are moves.
+    ///
+    /// There is none if there is no empty cell.
+    pub fn lines_under(
+        &mut self,
+        position: &Position,
+        control: &SearchControl,
+        options: Options<'_>,
+    ) -> Vec<Variation> {
+        self.is_fresh = false;
+        let request = SearchRequest { position, table: &self.table, control, options };
+        let mut lines = Vec::new();
+        self.pool.search(&request, |report| lines = report.lines);
+        lines
     }
 
     /// Finds moves that balance a position within `options.max_nodes` nodes.

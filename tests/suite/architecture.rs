@@ -8,7 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The level of every top-level module. A new module needs a line.
-const LEVELS: [(&str, u32); 29] = [
+const LEVELS: [(&str, u32); 30] = [
     ("types", 0),
     ("sys", 0),
     ("rng", 0),
@@ -17,6 +17,7 @@ const LEVELS: [(&str, u32); 29] = [
     ("stats", 1),
     ("process", 1),
     ("resume", 1),
+    ("page", 1),
     ("rules", 2),
     ("notation", 2),
     ("patterns", 3),

@@ -1,19 +1,6 @@
-// Building elements, and words for numbers. Whatever comes from the data becomes text, never HTML.
+// The players, and words for their numbers.
 
-const data = JSON.parse(document.getElementById('data').textContent);
-const byId = (id) => document.getElementById(id);
-
-const build = (make) => (tag, attributes = {}, ...children) => {
-  const element = make(tag);
-  for (const [name, value] of Object.entries(attributes)) {
-    if (typeof value === 'function') element.addEventListener(name, value);
-    else if (value !== null && value !== undefined && value !== false) element.setAttribute(name, value);
-  }
-  element.append(...children.flat(Infinity).filter((child) => child !== null));
-  return element;
-};
-const el = build((tag) => document.createElement(tag));
-const svg = build((tag) => document.createElementNS('http://www.w3.org/2000/svg', tag));
+const data = JSON.parse(byId('data').textContent);
 
 const colorOf = (player) => `var(--p${player % 8})`;
 // A name can't change the direction of what stands around it.
@@ -21,15 +8,6 @@ const nameOf = (player) => el('bdi', {}, data.summary.players[player].name || '?
 const textOf = (player) => `\u2068${data.summary.players[player].name || '?'}\u2069`;
 const dot = (player) => el('span', { class: 'dot', style: `background:${colorOf(player)}` });
 
-const known = (value) => value !== null && value !== undefined;
-const minus = (text) => text.replace('-', '\u2212');
-const fixed = (value, digits = 1) => minus(value.toFixed(digits));
-const grouped = (value) => String(value).replace(/\B(?=(\d{3})+$)/g, '\u202f');
-const signed = (value, digits = 1) => {
-  const text = value.toFixed(digits);
-  return Number(text) === 0 ? (0).toFixed(digits) : (value > 0 ? '+' : '') + minus(text);
-};
-const percent = (share) => (known(share) ? `${fixed(100 * share)} %` : '–');
 const likelihood = (share) => {
   if (!known(share)) return '–';
   if (share > 0.99995) return '> 99.99 %';
@@ -40,7 +18,6 @@ const half = (points) => {
   const whole = Math.floor(points);
   return points === whole ? grouped(whole) : (whole ? grouped(whole) : '') + '½';
 };
-const count = (number, one) => `${grouped(number)} ${one}${number === 1 ? '' : 's'}`;
 const thousands = (value) => {
   if (!known(value)) return '–';
   const unit = [[1e9, 'G'], [1e6, 'M'], [1e3, 'k']].find(([size]) => value >= size);
@@ -65,23 +42,6 @@ const eloMargin = (elo) => {
   if (known(elo.error)) return `± ${fixed(elo.error)}`;
   if (!known(elo.upper) && known(elo.lower)) return `at least ${signed(elo.lower)}`;
   return known(elo.upper) ? `at most ${signed(elo.upper)}` : '';
-};
-
-const table = (head, rows) => el('table', {}, el('thead', {}, head), el('tbody', {}, rows));
-const cells = (kind, values) => values.map((value) => el(kind, {}, value));
-
-// A picture of a fixed height that is drawn again whenever there is more or less room beside it.
-const drawn = (height, draw) => {
-  const box = el('div', { style: `height:${height}px` });
-  let width = 0;
-  new ResizeObserver(() => requestAnimationFrame(() => {
-    const now = Math.floor(box.clientWidth);
-    if (now > 0 && now !== width) {
-      width = now;
-      box.replaceChildren(draw(width));
-    }
-  })).observe(box);
-  return box;
 };
 
 // Round numbers from low to high, about as many as asked for.

@@ -5,16 +5,17 @@ use serde::Serialize;
 use super::course::ScoreCourse;
 use super::text;
 use crate::arena::{MatchInfo, PlayedGame, Summary};
+use crate::page::{BOARD, ELEMENTS, escaped, fill, harmless, style};
 use crate::records::{GameResult, Move};
 use crate::rules::{Rule, find_winner};
 use crate::types::{Color, Point};
 
-/// The page; what is named between double braces is put in.
+/// The page.
 const PAGE: &str = include_str!("page.html");
 const STYLE: &str = include_str!("page.css");
 /// The scripts: helpers, the summary, the replay of games.
-const SCRIPTS: [&str; 3] =
-    [include_str!("draw.js"), include_str!("page.js"), include_str!("replay.js")];
+const SCRIPTS: [&str; 5] =
+    [ELEMENTS, BOARD, include_str!("draw.js"), include_str!("page.js"), include_str!("replay.js")];
 
 /// Returns a report of a match as a page of HTML that can be opened from a file: style, scripts
 /// and games are in it, and nothing is loaded from elsewhere.
@@ -30,22 +31,14 @@ pub fn html(info: &MatchInfo, summary: &Summary, games: &[PlayedGame]) -> String
         games: games.iter().map(|game| ReplayedGame::new(game, info.rule)).collect(),
     };
     let data = serde_json::to_string(&data).expect("texts and numbers are no errors");
-    let mut page = String::with_capacity(PAGE.len() + STYLE.len() + data.len() + 100_000);
-    // What is put in is not searched for braces again.
-    for (i, part) in PAGE.split("{{").enumerate() {
-        let (name, rest) =
-            if i == 0 { ("", part) } else { part.split_once("}}").unwrap_or_default() };
-        match name {
-            "title" => page.push_str(&escaped(&title(summary))),
-            "style" => page.push_str(STYLE),
-            "text" => page.push_str(&escaped(&text(summary))),
-            "data" => page.push_str(&harmless(&data)),
-            "scripts" => SCRIPTS.iter().for_each(|script| page.push_str(script)),
-            _ => {}
-        }
-        page.push_str(rest);
-    }
-    page
+    fill(PAGE, |name, page| match name {
+        "title" => page.push_str(&escaped(&title(summary))),
+        "style" => page.push_str(&(style("", "") + STYLE)),
+        "text" => page.push_str(&escaped(&text(summary))),
+        "data" => page.push_str(&harmless(&data)),
+        "scripts" => page.extend(SCRIPTS),
+        _ => {}
+    })
 }
 
 /// Everything that the page shows.
@@ -155,36 +148,6 @@ fn title(summary: &Summary) -> String {
         _ => format!("{} players", names.len()),
     };
     if summary.event.is_empty() { players } else { format!("{}: {players}", summary.event) }
-}
-
-/// Returns a text as HTML.
-fn escaped(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => escaped.push_str("&amp;"),
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            c if c.is_control() && c != '\n' => escaped.push(char::REPLACEMENT_CHARACTER),
-            c => escaped.push(c),
-        }
-    }
-    escaped
-}
-
-/// Returns JSON that does not end the element it stands in. These characters occur only within
-/// strings, where they may be written by their numbers.
-fn harmless(json: &str) -> String {
-    let mut harmless = String::with_capacity(json.len());
-    for c in json.chars() {
-        match c {
-            '<' | '>' | '&' | '\u{2028}' | '\u{2029}' => {
-                harmless.push_str(&format!("\\u{:04x}", u32::from(c)));
-            }
-            c => harmless.push(c),
-        }
-    }
-    harmless
 }
 
 #[cfg(test)]

@@ -1,7 +1,5 @@
 // The games: a list, and a board on which one of them is replayed.
 
-const CELL = 32;
-const MARGIN = 40;
 const PAGE = 25;
 // The first score that means a win; see the units of scores in the protocol.
 const WIN = 29000;
@@ -12,8 +10,6 @@ const listed = (text, length) => {
   const values = text === '' ? [] : text.split(',').map((value) => (value === '' ? null : Number(value)));
   return Array.from({ length }, (_, i) => values[i] ?? null);
 };
-const pointsOf = (text) => Array.from({ length: text.length / 2 }, (_, i) => [text.charCodeAt(2 * i) - 97, text.charCodeAt(2 * i + 1) - 97]);
-const cellName = ([x, y]) => String.fromCharCode(97 + x) + (y + 1);
 const winnerOf = (game) => ({ b: 0, w: 1 }[game.x] ?? null);
 const resultText = (game) => ({ b: '1 : 0', w: '0 : 1', d: '½ : ½' }[game.x] ?? '?');
 const scoreText = (score) => {
@@ -38,66 +34,24 @@ function unpack(game) {
 
 // The board -----------------------------------------------------------------
 
-function boardLines() {
-  const [columns, rows] = summary.size;
-  const at = (i) => MARGIN + CELL * i;
-  const down = (y) => at(rows - 1 - y);
-  let lines = '';
-  for (let x = 0; x < columns; x += 1) lines += `M${at(x)},${MARGIN}V${at(rows - 1)}`;
-  for (let y = 0; y < rows; y += 1) lines += `M${MARGIN},${at(y)}H${at(columns - 1)}`;
-  const stars = [];
-  const star = (x, y) => stars.push(svg('circle', { cx: at(x), cy: at(y), r: 3.5, fill: 'var(--grid)' }));
-  if (columns % 2 && rows % 2) star((columns - 1) / 2, (rows - 1) / 2);
-  if (columns >= 13 && rows >= 13) [3, columns - 4].forEach((x) => [3, rows - 4].forEach((y) => star(x, y)));
-  const numbers = (length) => Array.from({ length }, (_, i) => i);
-  return [
-    svg('path', { d: lines, stroke: 'var(--grid)', fill: 'none' }), stars,
-    numbers(columns).map((x) => svg('text', { x: at(x), y: MARGIN / 3 }, String.fromCharCode(97 + x))),
-    numbers(rows).map((y) => svg('text', { x: MARGIN / 3, y: down(y) }, y + 1)),
-  ];
-}
-
-const stones = svg('g', { id: 'stones' });
-
-function showBoard() {
-  const [width, height] = summary.size.map((edge) => 2 * MARGIN + CELL * (edge - 1));
-  byId('board').append(svg('svg', { viewBox: `0 0 ${width} ${height}`, role: 'img', 'aria-label': 'board' },
-    svg('rect', { width, height, rx: 8, fill: 'var(--wood)' }), boardLines(), stones));
-}
-
 // Row 1 is at the bottom, as the names of cells have it in diagrams.
+const board = makeBoard({ size: summary.size, upward: true });
+
 function showStones() {
   const { game, ply } = replay;
-  const at = (i) => MARGIN + CELL * i;
-  const down = (y) => at(summary.size[1] - 1 - y);
   const numbered = byId('numbers').checked;
   const line = game.l && ply === game.length ? pointsOf(game.l) : [];
-  const isInLine = ([x, y]) => line.some(([u, v]) => u === x && v === y);
-  const shown = game.moves.slice(0, ply).map(({ point: [x, y], color }, i) => {
-    const last = i === ply - 1;
-    const marked = last || isInLine([x, y]);
-    const name = ['black', 'white'][color];
-    return svg('g', {},
-      svg('circle', { cx: at(x), cy: down(y), r: 14.5, fill: ['#16181a', '#fdfdfb'][color], stroke: marked ? 'var(--mark)' : '#16181a', 'stroke-width': marked ? 3 : 0.8 }),
-      numbered ? svg('text', { x: at(x), y: down(y) + 0.5, class: last ? `${name} last` : name }, i + 1) : null,
-      last && !numbered ? svg('circle', { cx: at(x), cy: down(y), r: 4, fill: 'var(--mark)' }) : null);
+  const isForbidden = game.e.startsWith('forbidden') && ply === game.length && ply > 0;
+  board.show({
+    stones: game.moves.slice(0, ply).map(({ point, color }, i) => ({ point, color, number: numbered ? i + 1 : null })),
+    line, crosses: isForbidden ? [game.moves[ply - 1].point] : [],
   });
-  if (line.length > 0) {
-    // Under the stones, so that it crosses no number.
-    const [[x, y], [u, v]] = [line[0], line[line.length - 1]];
-    shown.unshift(svg('path', { id: 'line', d: `M${at(x)},${down(y)}L${at(u)},${down(v)}`, stroke: 'var(--mark)', 'stroke-width': 6, 'stroke-linecap': 'round' }));
-  }
-  if (game.e.startsWith('forbidden') && ply === game.length && ply > 0) {
-    const [x, y] = game.moves[ply - 1].point;
-    shown.push(svg('path', { d: `M${at(x) - 9},${down(y) - 9}l18,18m0,-18l-18,18`, stroke: 'var(--mark)', 'stroke-width': 4, 'stroke-linecap': 'round' }));
-  }
-  stones.replaceChildren(...shown);
 }
 
 // What can be taken along ----------------------------------------------------
 
 // The moves on the board as a row of cells, as `tengen solve`, gomocalc and others read them.
-const positionText = () => replay.game.moves.slice(0, replay.ply).map(({ point }) => cellName(point)).join('');
+const positionText = () => replay.game.moves.slice(0, replay.ply).map(({ point }) => board.name(point)).join('');
 
 // The game in the Smart Game Format, as `--sgf` writes it.
 const RULES = { freestyle: 0, standard: 1, renju: 4, caro: 8, 'caro-exact': 9 };
@@ -172,7 +126,7 @@ function redrawScores() {
 function showMoves() {
   const { game } = replay;
   const row = (move, i) => el('tr', { class: i < game.o ? 'opening' : null, click: () => goTo(i + 1) },
-    el('td', {}, i + 1), el('td', { class: 'left' }, el('span', { class: `stone ${['black', 'white'][move.color]}` }), cellName(move.point)),
+    el('td', {}, i + 1), el('td', { class: 'left' }, el('span', { class: `stone ${['black', 'white'][move.color]}` }), board.name(move.point)),
     cells('td', [scoreText(move.score), move.depth ?? '', move.time === null ? '' : duration(move.time), move.nodes === null ? '' : thousands(move.nodes)]));
   byId('moves').replaceChildren(table(
     el('tr', {}, el('th', {}, '#'), el('th', { class: 'left' }, 'move'), cells('th', ['score', 'depth', 'time', 'nodes'])), game.moves.map(row)));
@@ -203,17 +157,6 @@ function goTo(ply) {
     box.scrollTop = 0;
   }
   if (replay.ply === game.length) stop();
-}
-
-// Not every system has letters for these.
-const icons = {
-  first: 'M3,3v10M13,3L6,8l7,5z', back: 'M11,3L4,8l7,5z', play: 'M3,3l5,5l-5,5zM8,3l5,5l-5,5z',
-  pause: 'M5,3v10M11,3v10', next: 'M5,3l7,5l-7,5z', last: 'M13,3v10M3,3l7,5l-7,5z',
-};
-
-function setIcon(id, icon) {
-  byId(id).replaceChildren(svg('svg', { width: 16, height: 16, 'aria-hidden': 'true' },
-    svg('path', { d: icons[icon], fill: 'currentColor', stroke: 'currentColor', 'stroke-width': 2, 'stroke-linejoin': 'round' })));
 }
 
 function stop() {
@@ -383,7 +326,7 @@ function onKey(event) {
 }
 
 if (games.length > 0) {
-  showBoard();
+  byId('board').append(board.picture);
   byId('scores').append(scoreBox);
   ['first', 'back', 'play', 'next', 'last'].forEach((icon) => setIcon(`to-${icon}`, icon));
   byId('to-first').addEventListener('click', () => goTo(0));

@@ -1,8 +1,10 @@
 //! `tengen analyse`.
 //!
 //! Files become games ([`games`]), threads review them, and the results are printed in the order of
-//! the games: as [`text`] for people or [`objects`] for programs.
+//! the games: as [`text`] for people or [`objects`] for programs. In the end they are written to
+//! [`files`].
 
+mod files;
 mod games;
 mod objects;
 mod text;
@@ -17,6 +19,7 @@ use indicatif::ProgressBar;
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag::{register, register_conditional_shutdown};
 
+use self::files::ReviewFiles;
 use self::games::LoadedGame;
 use super::args::analysing::AnalyseArgs;
 use super::progress::{ResumedBar, threads};
@@ -35,6 +38,7 @@ pub(super) fn run(args: &AnalyseArgs) -> anyhow::Result<ExitCode> {
     let tasks: Vec<ReviewTask> = games.iter().map(|game| game.task.clone()).collect();
     let effort = args.time.map_or(Effort::Nodes(args.nodes), Effort::Time);
     let options = ReviewOptions { effort, hash: args.hash };
+    let files = ReviewFiles::new(args, effort)?;
     let opened = args.journal.as_deref().map(|path| ReviewJournal::open(path, options, &tasks));
     let (mut journal, known) = opened.transpose()?.unzip();
     let known = known.unwrap_or_default();
@@ -56,14 +60,17 @@ pub(super) fn run(args: &AnalyseArgs) -> anyhow::Result<ExitCode> {
     let observe = |progress: ReviewProgress| {
         bar.show(progress.done, progress.by_this_run, |speed| format!("{speed:.0}/s"));
     };
-    let mut teller = Teller { args, games: &games, bar: bar.bar.clone(), complete: 0, moves: 0 };
+    let (bar_of_teller, games) = (bar.bar.clone(), &games[..]);
+    let mut teller = Teller { args, games, bar: bar_of_teller, files, complete: 0, moves: 0 };
     let result =
         run_reviews(&tasks, assessors, known, journal.as_mut(), &is_ended, &mut teller, &observe);
     bar.bar.finish_and_clear();
     // What was reviewed before an error is worth keeping too.
     let closed = journal.map_or(Ok(()), ReviewJournal::close);
+    let written = teller.files.write();
     result?;
     closed?;
+    written?;
     Ok(teller.finish())
 }
 
@@ -72,6 +79,7 @@ struct Teller<'a> {
     args: &'a AnalyseArgs,
     games: &'a [LoadedGame],
     bar: ProgressBar,
+    files: ReviewFiles,
     /// The number of games that were told as a whole.
     complete: usize,
     /// The number of moves that were told of other games.
@@ -90,12 +98,14 @@ impl ReviewSink for Teller<'_> {
                 return Ok(());
             }
         }
+        let count = self.games.len();
+        let summary = || text::summary(index + 1, count, loaded, &review, self.args.ascii);
+        self.files.add(index + 1, loaded, &review, summary);
         let text = if self.args.json {
             objects::lines(index + 1, loaded, &review)
         } else {
             let gap = if index == 0 { "" } else { "\n" };
-            let count = self.games.len();
-            format!("{gap}{}", text::summary(index + 1, count, loaded, &review, self.args.ascii))
+            format!("{gap}{}", summary())
         };
         let print = || {
             let mut out = io::stdout().lock();

@@ -15,6 +15,7 @@ Examples:
   tengen analyse game.psq
   tengen analyse *.sgf --rule renju --nodes 100000 --journal review.jsonl
   tengen analyse match.jsonl --json > moves.jsonl
+  tengen analyse game.psq --html game.html --sgf game.sgf
 
 Chances are expected points of the player who moves: 100 % is a won game, and a draw is a half. A move
 is an inaccuracy if it loses 5 % or more against the best move, a mistake from 10 % and a blunder from
@@ -48,8 +49,9 @@ pub struct AnalyseArgs {
     #[command(flatten)]
     pub source: RecordSource,
 
-    /// Searches this number of nodes for each position, and looks at a quarter more of positions
-    /// for proofs. The review is the same on every machine then.
+    /// Searches this number of nodes for the best move of each position, a half more for other moves,
+    /// and looks at a quarter more of positions for proofs; to show a win that the search has found,
+    /// at as many again. The review is the same on every machine then.
     #[arg(
         long,
         value_name = "NUMBER",
@@ -89,6 +91,15 @@ pub struct AnalyseArgs {
     /// bottom [default: bottom in renju, otherwise top, and always top for rows of cells].
     #[arg(long, value_name = "EDGE")]
     pub origin: Option<Origin>,
+
+    /// Writes the review as a page to be opened in a browser, for all games together: replay, chances,
+    /// better moves and lines, proofs to play against, and the mistakes as exercises.
+    #[arg(long, value_name = "FILE")]
+    pub html: Option<PathBuf>,
+
+    /// Writes the games with the review as comments, marks and variations, for other programs.
+    #[arg(long, value_name = "FILE")]
+    pub sgf: Option<PathBuf>,
 
     /// Prints a JSON object for each move instead of text.
     #[arg(long)]

@@ -8,9 +8,9 @@ use std::sync::{Mutex, PoisonError};
 
 use anyhow::Context;
 
-use super::outputs::check_folder;
 use crate::arena::player::{GameTranscript, Speaker, TranscriptLine};
 use crate::arena::{MatchEvent, Observer, PlayedGame};
+use crate::cli::files::check_folder;
 use crate::types::Color;
 
 /// The suffix of the file beside a journal for games that ended with a fault.

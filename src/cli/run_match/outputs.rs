@@ -1,14 +1,13 @@
 //! The files that a match leaves.
 
 use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 
 use crate::arena::{MatchInfo, PlayedGame, Summary, report};
 use crate::cli::args::matches::OutputArgs;
-use crate::cli::files::{numbered, write_whole};
+use crate::cli::files::{check_file, check_folder, numbered, write_whole};
 use crate::records::{Format, Record, write};
 
 /// Writes every file that is asked for; records are written in the order of their numbers.
@@ -49,34 +48,6 @@ pub(super) fn check(args: &OutputArgs) -> anyhow::Result<()> {
         }
         None => Ok(()),
     }
-}
-
-/// Checks that a file can be made or replaced.
-fn check_file(path: &Path) -> anyhow::Result<()> {
-    if path.exists() && !path.is_file() && !path.is_dir() {
-        // A pipe or a device is written to and not replaced.
-        return Ok(());
-    }
-    // The file that a link leads to is replaced where it is.
-    let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-    let folder = match target.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder,
-        _ => Path::new("."),
-    };
-    let is_there = folder.is_dir() && !path.is_dir();
-    anyhow::ensure!(is_there, "cannot write {}: there is no such place for a file", path.display());
-    check_folder(folder, path)
-}
-
-/// Checks that a file can be made in a directory, by making one; an error names `path`.
-pub(super) fn check_folder(folder: &Path, path: &Path) -> anyhow::Result<()> {
-    let probe = tempfile::Builder::new().prefix(".tengen-").tempfile_in(folder);
-    probe.map_err(|error| {
-        // The name of the probe means nothing to anybody.
-        let error = error.raw_os_error().map_or(error, io::Error::from_raw_os_error);
-        anyhow::Error::new(error).context(format!("cannot write {}", path.display()))
-    })?;
-    Ok(())
 }
 
 fn text_of(games: &[&PlayedGame], format: Format) -> anyhow::Result<String> {

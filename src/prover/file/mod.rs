@@ -34,8 +34,8 @@ mod read;
 mod tree;
 mod write;
 
-pub use read::read;
-pub use write::write;
+pub use read::{read, read_attack};
+pub use write::{write, write_attack};
 
 use super::Attack;
 use crate::rules::Game;

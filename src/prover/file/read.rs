@@ -5,6 +5,7 @@ use serde_json::value::RawValue;
 
 use super::tree::TreeReader;
 use super::{Proof, VERSION};
+use crate::prover::Attack;
 use crate::records::{Edges, RecordError, RuleName, parse_pos};
 use crate::rules::Game;
 use crate::types::{Point, Size};
@@ -75,6 +76,16 @@ pub fn read(bytes: &[u8]) -> Result<Proof, RecordError> {
     }
     let attack = TreeReader::new(text, place(fields.tree), size).read()?;
     Ok(Proof { game, attack })
+}
+
+/// Reads an attack as [`write_attack`](super::write_attack) writes it, from a text that is known to
+/// be JSON, for a board of this size.
+///
+/// # Errors
+///
+/// Returns the first place at which the text is no tree of moves on the board.
+pub fn read_attack(text: &str, size: Size) -> Result<Attack, RecordError> {
+    TreeReader::new(text, 0, size).read()
 }
 
 /// Reads the value of `moves`.

@@ -9,20 +9,33 @@ use crate::rules::Game;
 #[must_use]
 pub fn write(game: &Game, attack: &Attack) -> String {
     let size = game.board().size();
-    let mut text = format!(
+    format!(
         "{{\"tengen_certificate\":{VERSION},\"size\":[{},{}],\"rule\":\"{}\",\"moves\":\"{}\",\
-         \"attacker\":\"{}\",\"tree\":[",
+         \"attacker\":\"{}\",\"tree\":{}}}\n",
         size.width(),
         size.height(),
         game.rule(),
         Moves(game.moves()),
         game.to_move(),
-    );
+        tree(attack, "\n"),
+    )
+}
+
+/// Writes an attack alone, without the position that it is for, as a list of nodes on one line.
+#[must_use]
+pub fn write_attack(attack: &Attack) -> String {
+    tree(attack, "")
+}
+
+/// Writes the list of nodes, with `gap` before each and after the last.
+fn tree(attack: &Attack, gap: &str) -> String {
+    let mut text = "[".to_owned();
     // Each node adds those that it refers to, which gives them their numbers.
     let mut nodes = vec![attack];
     let mut number = 0;
     while let Some(&node) = nodes.get(number) {
-        text.push_str(if number == 0 { "\n" } else { ",\n" });
+        text.push_str(if number == 0 { "" } else { "," });
+        text.push_str(gap);
         text.push_str(&format!("[\"{}\"", node.play));
         // Without it the move wins, and there are no replies.
         if let Some(otherwise) = node.otherwise.as_deref() {
@@ -36,6 +49,7 @@ pub fn write(game: &Game, attack: &Attack) -> String {
         text.push(']');
         number += 1;
     }
-    text.push_str("\n]}\n");
+    text.push_str(gap);
+    text.push(']');
     text
 }

@@ -2,10 +2,12 @@
 //!
 //! A cell is two letters, column and row, rows from the top. The rule is a Gomocup number in RU.
 //! Of variations the first is the game. Set-up stones are read as an opening, black and white by
-//! turns as far as there are enough of both.
+//! turns as far as there are enough of both. Properties of moves that are not known are kept as
+//! notes, and variations as far as they consist of moves on empty cells.
 
 mod parse;
 mod remarks;
+mod variations;
 
 use super::ending::{reason_of, sentence};
 use super::pgn::iso_date;
@@ -13,11 +15,9 @@ use super::source::{SourceText, one_line};
 use super::{GameResult, Move, Reason, Record, RecordError};
 use crate::rules::Rule;
 use crate::types::{ByColor, Color, Point, PointSet, Size};
-use parse::{Property, SgfNode, Value};
+use parse::{Property, SgfNode, SgfTree, Value};
 use remarks::Remarks;
 
-/// The number of moves on a line.
-const MOVES_PER_LINE: usize = 8;
 /// The most stones that one pair of corners may stand for. Stones of one colour never fill a larger
 /// rectangle in a game of five, and a few bytes must not become a board full of moves.
 const MOST_IN_RECTANGLE: usize = 9;
@@ -25,15 +25,11 @@ const MOST_IN_RECTANGLE: usize = 9;
 /// Reads the games of a file; `usual` is the size of a board whose size is not given.
 pub(super) fn read(source: SourceText<'_>, usual: Size) -> Result<Vec<Record>, RecordError> {
     let games = parse::parse(source)?;
-    games.iter().map(|nodes| read_game(source, nodes, usual)).collect()
+    games.iter().map(|tree| read_game(source, tree, usual)).collect()
 }
 
-fn read_game(
-    source: SourceText<'_>,
-    nodes: &[SgfNode],
-    usual: Size,
-) -> Result<Record, RecordError> {
-    let root = nodes.first().map_or(&[][..], Vec::as_slice);
+fn read_game(source: SourceText<'_>, tree: &SgfTree, usual: Size) -> Result<Record, RecordError> {
+    let root = tree.nodes.first().map_or(&[][..], Vec::as_slice);
     let value = |name: &str| root.iter().find(|p| p.name == name).and_then(|p| p.values.first());
     if let Some(game) = value("GM").filter(|game| game.text.trim() != "4") {
         return Err(source.error(game.at, "4, the number of gomoku"));
@@ -45,8 +41,24 @@ fn read_game(
     let size = value("SZ").map_or(Ok(usual), |value| parse_size(source, value))?;
     let mut game =
         GameReader { source, record: Record::new(size), seen: PointSet::EMPTY, opening: true };
-    for node in nodes {
-        game.read_node(node)?;
+    // Other ways to go on from here, which are variations of the next move.
+    let mut others: Vec<usize> = Vec::new();
+    let mut next = (!tree.nodes.is_empty()).then_some(0);
+    while let Some(number) = next {
+        let (seen, count) = (game.seen, game.record.moves.len());
+        game.read_node(&tree.nodes[number])?;
+        if let Some(m) = game.record.moves.get_mut(count) {
+            let read = |other: usize| variations::read(source, tree, other, size, seen);
+            let lines: Vec<Vec<Move>> =
+                others.drain(..).map(read).filter(|line| !line.is_empty()).collect();
+            // Nothing could have been played instead of stones that were set up.
+            if variations::has_move(&tree.nodes[number]) {
+                m.variations = lines;
+            }
+        }
+        let followers = &tree.followers[number];
+        others.extend(followers.iter().skip(1));
+        next = followers.first().copied();
     }
     Ok(game.record)
 }
@@ -58,6 +70,34 @@ fn parse_size(source: SourceText<'_>, value: &Value) -> Result<Size, RecordError
     let (width, height) =
         edges.ok_or_else(|| source.error(value.at, "a size such as 15 or 20:15"))?;
     Size::new(width, height).map_err(|error| source.error(value.at, error.to_string()))
+}
+
+/// Reads a cell of a board; `None` is a pass.
+fn read_cell(
+    source: SourceText<'_>,
+    size: Size,
+    at: usize,
+    text: &str,
+) -> Result<Option<Point>, RecordError> {
+    let text = text.trim();
+    let no_cell_of_its_own = size.width() <= 19 && size.height() <= 19;
+    if text.is_empty() || no_cell_of_its_own && text.eq_ignore_ascii_case("tt") {
+        return Ok(None);
+    }
+    let &[x, y] = text.as_bytes() else {
+        return Err(source.error(at, "a cell such as hh"));
+    };
+    let number = |letter: u8| match letter {
+        b'a'..=b'z' => Some(i64::from(letter - b'a')),
+        b'A'..=b'Z' => Some(i64::from(letter - b'A') + 26),
+        _ => None,
+    };
+    let (Some(x), Some(y)) = (number(x), number(y)) else {
+        return Err(source.error(at, "a cell such as hh"));
+    };
+    let point = size.point(x, y);
+    let off_board = || source.error(at, format!("a cell of a {size} board"));
+    point.ok_or_else(off_board).map(Some)
 }
 
 struct GameReader<'a> {
@@ -73,6 +113,7 @@ impl GameReader<'_> {
         let mut stones = ByColor([Vec::new(), Vec::new()]);
         let mut moves = Vec::new();
         let mut comment = "";
+        let is_move = variations::has_move(node);
         for property in node {
             let first = property.values.first().map_or("", |value| value.text.as_str());
             match property.name.as_str() {
@@ -85,6 +126,7 @@ impl GameReader<'_> {
                     return Err(self.source.error(at, "no stone to be taken away"));
                 }
                 "C" => comment = first,
+                _ if is_move && variations::is_note(property) => {}
                 name => self.set_info(name, first),
             }
         }
@@ -98,31 +140,15 @@ impl GameReader<'_> {
             }
         }
         self.comment_on(played, comment);
+        if let Some(last) = self.record.moves.last_mut().filter(|_| played) {
+            last.notes = variations::notes(node);
+        }
         Ok(())
     }
 
     /// Reads a cell; `None` is a pass.
     fn cell(&self, at: usize, text: &str) -> Result<Option<Point>, RecordError> {
-        let size = self.record.size;
-        let text = text.trim();
-        let no_cell_of_its_own = size.width() <= 19 && size.height() <= 19;
-        if text.is_empty() || no_cell_of_its_own && text.eq_ignore_ascii_case("tt") {
-            return Ok(None);
-        }
-        let &[x, y] = text.as_bytes() else {
-            return Err(self.source.error(at, "a cell such as hh"));
-        };
-        let number = |letter: u8| match letter {
-            b'a'..=b'z' => Some(i64::from(letter - b'a')),
-            b'A'..=b'Z' => Some(i64::from(letter - b'A') + 26),
-            _ => None,
-        };
-        let (Some(x), Some(y)) = (number(x), number(y)) else {
-            return Err(self.source.error(at, "a cell such as hh"));
-        };
-        let point = size.point(x, y);
-        let off_board = || self.source.error(at, format!("a cell of a {size} board"));
-        point.ok_or_else(off_board).map(Some)
+        read_cell(self.source, self.record.size, at, text)
     }
 
     /// Adds cells and rectangles of cells such as `aa:cc`.
@@ -131,7 +157,7 @@ impl GameReader<'_> {
         property: &Property,
         cells: &mut Vec<(usize, Point)>,
     ) -> Result<(), RecordError> {
-        for Value { at, text } in &property.values {
+        for Value { at, text, .. } in &property.values {
             let (first, last) = text.split_once(':').unwrap_or((text, text));
             let [first, last] = [self.cell(*at, first)?, self.cell(*at, last)?];
             let (Some(first), Some(last)) = (first, last) else {
@@ -285,23 +311,12 @@ pub(super) fn write(record: &Record) -> String {
         push(&mut text, "TE", one_line(&sentence(result, reason.as_ref())));
     }
     push(&mut text, "C", &record.comment);
-    for (i, m) in record.moves.iter().enumerate() {
-        if i % MOVES_PER_LINE == 0 {
-            text.push('\n');
-        }
-        let [x, y] = [m.point.x(), m.point.y()].map(|n| char::from(b'a' + n));
-        let color = if m.color == Color::Black { 'B' } else { 'W' };
-        text.push_str(&format!(";{color}[{x}{y}]"));
-        let remarks = Remarks {
-            opening: i < record.opening,
-            time: m.time,
-            score: m.score,
-            depth: m.depth,
-            nodes: m.nodes,
-            forbidden: fatal.filter(|_| i + 1 == record.moves.len()),
-        };
-        push(&mut text, "C", remarks.with_comment(&m.comment));
-    }
+    let remarks = |i: usize, m: &Move| Remarks {
+        opening: i < record.opening,
+        forbidden: fatal.filter(|_| i + 1 == record.moves.len()),
+        ..Remarks::on(m)
+    };
+    variations::push_game(&mut text, &record.moves, &remarks);
     text.push_str(if record.moves.is_empty() { ")\n" } else { "\n)\n" });
     text
 }

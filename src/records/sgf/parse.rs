@@ -1,4 +1,4 @@
-//! The syntax of SGF: games made of nodes made of properties.
+//! The syntax of SGF: trees of nodes made of properties.
 
 use crate::records::RecordError;
 use crate::records::source::SourceText;
@@ -8,6 +8,8 @@ pub(super) struct Value {
     /// The place of its first character.
     pub(super) at: usize,
     pub(super) text: String,
+    /// What stands between the brackets.
+    pub(super) raw: String,
 }
 
 /// A property: a name and at least one value.
@@ -20,9 +22,16 @@ pub(super) struct Property {
 /// The properties of one move or of the beginning.
 pub(super) type SgfNode = Vec<Property>;
 
-/// Reads a collection and returns the main line of each game: in every node the first variation.
-/// Other variations are checked and left out.
-pub(super) fn parse(source: SourceText<'_>) -> Result<Vec<Vec<SgfNode>>, RecordError> {
+/// A game: nodes, and what follows each of them.
+pub(super) struct SgfTree {
+    /// The nodes in the order of the file; the first one is the beginning of the game.
+    pub(super) nodes: Vec<SgfNode>,
+    /// The numbers of the nodes that follow each node; the first one belongs to the main line.
+    pub(super) followers: Vec<Vec<usize>>,
+}
+
+/// Reads a collection of games.
+pub(super) fn parse(source: SourceText<'_>) -> Result<Vec<SgfTree>, RecordError> {
     let mut reader = SgfParser { source, at: 0 };
     let mut games = Vec::new();
     while let Some(c) = reader.next_filled() {
@@ -58,15 +67,16 @@ impl SgfParser<'_> {
 
     /// Reads from one parenthesis to the one that closes it. There is no recursion, as nothing
     /// limits the depth of variations.
-    fn game(&mut self) -> Result<Vec<SgfNode>, RecordError> {
-        let mut nodes = Vec::new();
-        let mut depth = 0;
-        let mut in_main_line = true;
+    fn game(&mut self) -> Result<SgfTree, RecordError> {
+        let mut tree = SgfTree { nodes: Vec::new(), followers: Vec::new() };
+        // The node before, and the one before each parenthesis that is open.
+        let mut last = None;
+        let mut open = Vec::new();
         let mut after_variation = false;
         loop {
             match self.next_filled() {
                 Some(b'(') => {
-                    depth += 1;
+                    open.push(last);
                     self.at += 1;
                     after_variation = false;
                     if self.next_filled() != Some(b';') {
@@ -75,18 +85,22 @@ impl SgfParser<'_> {
                 }
                 Some(b';') if !after_variation => {
                     self.at += 1;
-                    let node = self.node()?;
-                    if in_main_line {
-                        nodes.push(node);
+                    let number = tree.nodes.len();
+                    tree.nodes.push(self.node()?);
+                    tree.followers.push(Vec::new());
+                    if let Some(before) = last {
+                        let followers: &mut Vec<usize> = &mut tree.followers[before];
+                        followers.push(number);
                     }
+                    last = Some(number);
                 }
                 Some(b')') => {
-                    depth -= 1;
+                    // Something is open, or the loop would have ended.
+                    last = open.pop().flatten();
                     self.at += 1;
-                    in_main_line = false;
                     after_variation = true;
-                    if depth == 0 {
-                        return Ok(nodes);
+                    if open.is_empty() {
+                        return Ok(tree);
                     }
                 }
                 _ if after_variation => return Err(self.error("( or )")),
@@ -124,7 +138,8 @@ impl SgfParser<'_> {
         while let Some((i, mut c)) = chars.next() {
             if c == ']' {
                 self.at = start + i + 1;
-                return Ok(Value { at: start, text });
+                let raw = self.source.text[start..start + i].to_owned();
+                return Ok(Value { at: start, text, raw });
             }
             let escaped = c == '\\';
             if escaped {

@@ -5,6 +5,7 @@
 //! said follows on the next lines. An empty first line says nothing, and protects a comment that
 //! looks like such a list.
 
+use crate::records::Move;
 use crate::rules::Violation;
 
 const OPENING: &str = "opening move";
@@ -28,6 +29,12 @@ pub(super) struct Remarks {
 }
 
 impl Remarks {
+    /// Returns what a move itself says.
+    pub(super) fn on(m: &Move) -> Remarks {
+        let Move { time, score, depth, nodes, .. } = *m;
+        Remarks { time, score, depth, nodes, ..Remarks::default() }
+    }
+
     /// Reads a first line; `None` if it is anything else.
     fn parse(line: &str) -> Option<Remarks> {
         let mut remarks = Remarks::default();

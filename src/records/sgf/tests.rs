@@ -147,3 +147,63 @@ fn errors_tell_what_was_expected_and_where() {
         assert_eq!(error.expected, expected, "{text}");
     }
 }
+
+#[test]
+fn variations_and_marks_are_kept() {
+    let text = "(;FF[4]GM[4]CA[UTF-8]AP[x]SZ[15]C[root]\n\
+                (;B[hh]C[12ms\ngood]TE[1]V[3.5]LB[ig:a\\]b][ii:c\\:d]\n\
+                (;W[ig](;B[ii];W[aa])(;B[jj]C[other]BM[2]))\n\
+                (;W[ii]DO[];B[ig]))\n\
+                (;B[aa]))";
+    let record = parse(text).unwrap().remove(0);
+    assert_eq!(cells(&record), "Bh8 Wi7 Bi9 Wa1 ");
+    let line = |m: &Move| m.point.to_string();
+    let lines = |m: &Move| -> Vec<Vec<String>> {
+        m.variations.iter().map(|moves| moves.iter().map(line).collect()).collect()
+    };
+    assert_eq!(lines(&record.moves[0]), [["a1"]]);
+    assert_eq!(lines(&record.moves[1]), [["i9", "i7"]]);
+    assert_eq!(lines(&record.moves[2]), [["j10"]]);
+    let names = |m: &Move| m.notes.iter().map(|note| note.name().to_owned()).collect::<Vec<_>>();
+    assert_eq!(names(&record.moves[0]), ["TE", "V", "LB"]);
+    assert_eq!(record.moves[2].variations[0][0].comment, "other");
+    let written = write(&record);
+    assert!(written.contains("C[12ms\ngood]TE[1]V[3.5]LB[ig:a\\]b][ii:c\\:d]"), "{written}");
+    assert_eq!(parse(&written), Ok(vec![record.clone()]));
+    assert_eq!(write(&parse(&written).unwrap()[0]), written);
+    assert_eq!(crate::records::losses(&record, crate::records::Format::Sgf), Ok(vec![]));
+    let lost = crate::records::losses(&record, crate::records::Format::Json);
+    assert_eq!(lost, Ok(vec!["marks on moves", "variations"]));
+}
+
+#[test]
+fn variations_end_where_they_are_no_moves() {
+    let line = |text: &str| {
+        let record = parse(text).unwrap().remove(0);
+        let lines = &record.moves[1].variations;
+        lines
+            .iter()
+            .map(|line| line.iter().map(|m| m.point.to_string()).collect())
+            .collect::<Vec<String>>()
+    };
+    // On a stone, off the board, a pass, set-up stones, two moves in a node.
+    for end in ["B[aa]", "B[zz]", "B[]", "AB[cc]", "B[cc]W[dd]", "B[cc][dd]"] {
+        assert_eq!(line(&format!("(;B[aa](;W[bb])(;W[ee];{end};W[ff]))")), ["e5"], "{end}");
+        assert_eq!(line(&format!("(;B[aa](;W[bb])(;{end};W[ff]))")), [""; 0], "{end}");
+    }
+    assert_eq!(line("(;B[aa](;C[x];W[bb])(;C[y];W[ee];C[z]))"), ["e5"]);
+    // What stands beside stones that are set up is no variation.
+    assert_eq!(line("(;B[aa](;AW[bb])(;W[ee]))"), [""; 0]);
+    let deep: String = (0..10_000)
+        .map(|i| {
+            format!(
+                "(;{}[{}{}]",
+                ["B", "W"][i % 2],
+                "abcdefgh".as_bytes()[i / 8 % 8] as char,
+                "abcdefgh".as_bytes()[i % 8] as char
+            )
+        })
+        .collect();
+    let deep = format!("(;B[oo](;W[on])(;C[x]{deep}{}))", ")".repeat(10_000));
+    assert_eq!(parse(&deep).unwrap()[0].moves[1].variations[0].len(), 64);
+}

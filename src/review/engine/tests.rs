@@ -76,6 +76,30 @@ fn other_moves_are_searched_without_the_excluded_one() {
 }
 
 #[test]
+fn other_moves_are_candidates_and_wins_come_with_their_attack() {
+    let found = |moves: &str| {
+        let mut position = task(moves).position_after(points(moves).len());
+        let mut assessor = assessor(2_000);
+        assessor.begin(Rule::Freestyle);
+        (assessor.assess(&mut position, &|| false).unwrap(), position)
+    };
+    let (open, _) = found("h8i9i8");
+    let best = open.best();
+    let others: Vec<Point> = open.candidates.iter().map(Candidate::point).collect();
+    assert_eq!(others.len(), OTHERS);
+    assert!(!others.iter().any(|&other| Some(other) == best), "{others:?}");
+    let values: Vec<f64> = open.candidates.iter().map(|c| c.chances.points()).collect();
+    assert!(values.is_sorted_by(|a, b| a >= b), "{values:?}");
+    assert_eq!(open.attack, None);
+    let (won, position) = found("h8a1i8a3j8a5");
+    let attack = won.attack.unwrap();
+    assert_eq!(attack.line(&position), won.line);
+    // Black does not stop an open four by any move.
+    let (lost, _) = found("h8a1i8a3j8a5k8");
+    assert_eq!((lost.candidates, lost.attack), (Vec::new(), None));
+}
+
+#[test]
 fn an_interrupted_assessment_is_none() {
     let mut position = task("h8").position_after(1);
     for effort in [Effort::Nodes(1 << 40), Effort::Time(Duration::from_secs(3600))] {

@@ -4,8 +4,9 @@ use std::time::Duration;
 use tempfile::TempDir;
 
 use super::*;
+use crate::prover::Attack;
 use crate::review::assess_game;
-use crate::review::double::{MadeUp, proof, task};
+use crate::review::double::{MadeUp, points, proof, task};
 
 const OPTIONS: ReviewOptions = ReviewOptions { effort: Effort::Nodes(100), hash: 1 };
 
@@ -23,11 +24,21 @@ fn assessed(task: &ReviewTask) -> AssessedGame {
     assess_game(task, &mut MadeUp::default(), &|| false, &mut || {})
 }
 
+/// Returns a win of black with an attack that has an answer to one reply and one to all others.
+fn won() -> Assessment {
+    let [play, reply, one, other] = points("g8f8k8f7")[..] else { panic!("four cells") };
+    let replies = vec![(reply, Attack::winning(one))];
+    let attack = Attack { play, replies, otherwise: Some(Box::new(Attack::winning(other))) };
+    let attack = Some(Arc::new(attack));
+    Assessment { attack, ..proof(Color::Black, 3, Color::Black, "g8f8k8") }
+}
+
 /// Writes a journal of the last game and the first one.
 fn written(path: &Path) -> Vec<AssessedGame> {
     let tasks = tasks();
     let mut games: Vec<AssessedGame> = tasks.iter().map(assessed).collect();
     games[2].positions[1] = proof(Color::Black, 7, Color::White, "o15n15");
+    games[0].positions[2] = won();
     let (mut journal, known) = ReviewJournal::open(path, OPTIONS, &tasks).unwrap();
     assert!(known.is_empty());
     journal.append(2, &games[2]).unwrap();
@@ -98,7 +109,14 @@ fn what_is_no_journal_is_left_alone() {
         ("hello\n".to_owned(), "is no journal"),
         ("{\"tengen\":1}\n".to_owned(), "is no journal"),
         ("hello".to_owned(), "is no journal"),
-        (text.replace("{\"tengen_review\":1", "{\"tengen_review\":2"), ":1: version 2"),
+        (text.replace("{\"tengen_review\":2", "{\"tengen_review\":3"), ":1: version 3 of the"),
+        (text.replace("{\"tengen_review\":2", "{\"tengen_review\":1"), "by an earlier tengen"),
+        (text.replace("[\"g8\",1", "[\"g8\",2"), ":3: no proof: node 1, to which another refers"),
+        (
+            text.replace("\"winner\":\"black\",\"plies\":3", "\"winner\":\"white\",\"plies\":3"),
+            ":3: an attack without a proven win",
+        ),
+        (text.replace("\"line\":\"b1\"", "\"line\":\"\""), ": a candidate without its move"),
         (text.replace("\"game\":3", "\"game\":4"), ":2: there is no game 4"),
         (text.replace("\"game\":3", "\"game\":0"), ":2: games count from 1"),
         (text.replace("\"game\":3", "\"game\":1"), ":2: game 1 has 3 positions"),

@@ -1,5 +1,6 @@
 use super::*;
-use crate::review::double::{proof, task, worth};
+use crate::prover::Attack;
+use crate::review::double::{even, proof, task, worth};
 
 const BLACK: Color = Color::Black;
 const WHITE: Color = Color::White;
@@ -84,4 +85,57 @@ fn where_all_moves_lose_an_opinion_of_one_does_not_count() {
         game.positions[1].proven.map(|proven| (proven.winner, proven.plies)),
         Some((WHITE, 3))
     );
+}
+
+/// Returns the moves of the candidates of a position, with the expected points they are worth.
+fn candidates(game: &AssessedGame, i: usize) -> Vec<(String, f64)> {
+    let one = |c: &Candidate| (c.point().to_string(), c.chances.points());
+    game.positions[i].candidates.iter().map(one).collect()
+}
+
+fn candidate(win: f64, line: &str) -> Candidate {
+    worth(win, line).as_candidate().unwrap()
+}
+
+#[test]
+fn candidates_are_other_moves_with_what_they_led_to() {
+    let mut positions = vec![worth(0.6, "g9"), worth(0.5, "h9"), worth(0.7, "a1")];
+    positions[0].candidates = ["h8", "g9", "i8", "j8"].map(|cell| candidate(0.55, cell)).to_vec();
+    positions[0].candidates[2].chances = even(0.9).chances;
+    let game = settled("h8i9", positions);
+    // i8 is worth no more than the best; h8 was played and led to 0.5.
+    let expected = [("i8", 0.6), ("j8", 0.55), ("h8", 0.5)];
+    assert_eq!(candidates(&game, 0), expected.map(|(cell, win)| (cell.to_owned(), win)));
+    // White's i9 turned out worse than h9, which stays the best.
+    assert_eq!(candidates(&game, 1), [("i9".to_owned(), 0.3)]);
+    assert_eq!(candidates(&game, 2), []);
+    // A move that turns out better replaces the best, which becomes a candidate.
+    let game = settled("h8i9", vec![worth(0.3, "g9"), worth(0.6, "h9"), worth(0.1, "a1")]);
+    assert_eq!(candidates(&game, 1), [("h9".to_owned(), 0.6)]);
+}
+
+#[test]
+fn where_all_moves_lose_there_are_no_candidates() {
+    let mut lost = proof(WHITE, 4, BLACK, "g9");
+    lost.candidates = vec![candidate(0.2, "i8")];
+    let game = settled("h8", vec![lost, worth(0.5, "a1")]);
+    assert_eq!(candidates(&game, 0), []);
+}
+
+#[test]
+fn attacks_go_on_after_any_reply() {
+    let [g8, f8, k8, f7] = crate::review::double::points("g8f8k8f7")[..] else { panic!("cells") };
+    let attack = Attack {
+        play: g8,
+        replies: vec![(f8, Attack::winning(k8))],
+        otherwise: Some(Box::new(Attack::winning(f7))),
+    };
+    for (moves, rest) in [("g8f8", Some(k8)), ("g8a1", Some(f7)), ("h8a1", None)] {
+        let mut won = proof(BLACK, 3, BLACK, "g8f8k8");
+        won.attack = Some(Arc::new(attack.clone()));
+        let game = settled(moves, vec![won, worth(0.5, "b2"), worth(0.5, "b3")]);
+        let last = &game.positions[2];
+        assert_eq!(last.attack.as_ref().map(|attack| attack.play), rest, "{moves}");
+        assert_eq!(last.best(), Some(rest.unwrap_or(crate::review::double::points("b3")[0])));
+    }
 }

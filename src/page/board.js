@@ -1,0 +1,75 @@
+// The board as a picture.
+
+const CELL = 32;
+const MARGIN = 40;
+const COLORS = ['black', 'white'];
+
+// A point is [column, row], a row of points two letters for each.
+const pointsOf = (text) => Array.from({ length: text.length / 2 }, (_, i) => [text.charCodeAt(2 * i) - 97, text.charCodeAt(2 * i + 1) - 97]);
+const isSame = ([x, y], [u, v]) => x === u && y === v;
+
+// Makes an empty board. Rows are counted from 1 at the top, at the bottom (`fromBottom`), or with the
+// whole board upside down (`upward`). `pick` is told the cell that is clicked.
+function makeBoard({ size: [columns, rows], upward = false, fromBottom = false, pick = null }) {
+  const across = (x) => MARGIN + CELL * x;
+  const down = (y) => MARGIN + CELL * (upward ? rows - 1 - y : y);
+  const place = ([x, y]) => [across(x), down(y)];
+  const rowName = (y) => (fromBottom ? rows - y : y + 1);
+  const name = ([x, y]) => String.fromCharCode(97 + x) + rowName(y);
+  const [width, height] = [columns, rows].map((edge) => 2 * MARGIN + CELL * (edge - 1));
+  // Grounds lie under the stones, marks over them.
+  const [grounds, stones, marks] = ['grounds', 'stones', 'marks'].map((id) => svg('g', { id }));
+
+  function lines() {
+    let path = '';
+    for (let x = 0; x < columns; x += 1) path += `M${across(x)},${down(0)}V${down(rows - 1)}`;
+    for (let y = 0; y < rows; y += 1) path += `M${MARGIN},${down(y)}H${across(columns - 1)}`;
+    const stars = [];
+    if (columns % 2 && rows % 2) stars.push([(columns - 1) / 2, (rows - 1) / 2]);
+    if (columns >= 13 && rows >= 13) [3, columns - 4].forEach((x) => [3, rows - 4].forEach((y) => stars.push([x, y])));
+    const numbers = (length) => Array.from({ length }, (_, i) => i);
+    return [
+      svg('path', { d: path, stroke: 'var(--grid)', fill: 'none' }),
+      stars.map(place).map(([cx, cy]) => svg('circle', { cx, cy, r: 3.5, fill: 'var(--grid)' })),
+      numbers(columns).map((x) => svg('text', { x: across(x), y: MARGIN / 3 }, String.fromCharCode(97 + x))),
+      numbers(rows).map((y) => svg('text', { x: MARGIN / 3, y: down(y) }, rowName(y))),
+    ];
+  }
+
+  const picture = svg('svg', { viewBox: `0 0 ${width} ${height}`, role: 'img', 'aria-label': 'board' },
+    svg('rect', { width, height, rx: 8, fill: 'var(--wood)' }), lines(), grounds, stones, marks);
+  if (pick) {
+    picture.addEventListener('click', (event) => {
+      const box = picture.getBoundingClientRect();
+      const x = Math.round(((event.clientX - box.left) * (width / box.width) - MARGIN) / CELL);
+      const y = Math.round(((event.clientY - box.top) * (height / box.height) - MARGIN) / CELL);
+      if (x >= 0 && x < columns && y >= 0 && y < rows) pick([x, upward ? rows - 1 - y : y]);
+    });
+  }
+
+  // The last stone is marked, and those of the line: by a red rim, or a dot where it has no number.
+  function stone({ point, color, number = null, isGuess = false }, isLast, isInLine) {
+    const [cx, cy] = place(point);
+    const marked = isLast || isInLine;
+    const kind = COLORS[color];
+    return svg('g', { opacity: isGuess ? 0.82 : null },
+      svg('circle', { cx, cy, r: 14.5, fill: ['#16181a', '#fdfdfb'][color], stroke: marked ? 'var(--mark)' : '#16181a', 'stroke-width': marked ? 3 : 0.8 }),
+      number === null ? null : svg('text', { x: cx, y: cy + 0.5, class: isLast ? `${kind} last` : kind }, number),
+      isLast && number === null ? svg('circle', { cx, cy, r: 4, fill: 'var(--mark)' }) : null);
+  }
+
+  // Shows stones in their order, a line through some of them, crosses, and whatever else is over them.
+  function show({ stones: shown, line = [], crosses = [], over = [], under = [] }) {
+    const isInLine = (point) => line.some((other) => isSame(other, point));
+    const [from, to] = [line[0], line[line.length - 1]].map((point) => point && place(point).join());
+    grounds.replaceChildren(...under);
+    stones.replaceChildren(
+      // Under the stones, so that it crosses no number.
+      ...(line.length > 0 ? [svg('path', { id: 'line', d: `M${from}L${to}`, stroke: 'var(--mark)', 'stroke-width': 6, 'stroke-linecap': 'round' })] : []),
+      ...shown.map((one, i) => stone(one, i === shown.length - 1, isInLine(one.point))),
+      ...crosses.map(place).map(([x, y]) => svg('path', { d: `M${x - 9},${y - 9}l18,18m0,-18l-18,18`, stroke: 'var(--mark)', 'stroke-width': 4, 'stroke-linecap': 'round' })));
+    marks.replaceChildren(...over);
+  }
+
+  return { picture, place, name, show };
+}

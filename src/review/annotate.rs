@@ -1,0 +1,166 @@
+//! Reviews as records: comments, marks and variations that other programs show.
+
+use super::report::ReviewedGame;
+use super::{Assessment, MoveClass, MoveReview};
+use crate::explain::{Remark, remarks};
+use crate::notation::Origin;
+use crate::position::Position;
+use crate::records::{Move, Note, Record};
+use crate::review::INACCURACY_LOSS;
+use crate::types::{Color, Point};
+
+/// The most moves of a variation.
+const MOST_OF_LINE: usize = 30;
+
+/// Returns the record of a game with what its review says of the moves.
+///
+/// In the terms of the Smart Game Format: the value of a position (V) is from 100, black wins, to
+/// -100. A blunder is a very bad move (BM\[2\]), a mistake and a missed win are bad ones (BM\[1\]), an
+/// inaccuracy is doubtful (DO); a move is good (TE) if it was the only one to keep what there was.
+/// Cells that remarks name have circles, the turning point is a hotspot (HO), the move that lost the
+/// game for good is good for the other side (GB, GW), and a mistake has a variation with the better
+/// line. What the record had already stays before that, but for its own marks of these kinds.
+#[must_use]
+pub fn annotated(game: &ReviewedGame<'_>, made: &str) -> Record {
+    let &ReviewedGame { record, review, task, .. } = game;
+    let mut annotated = record.clone();
+    add_line(&mut annotated.comment, &summary(game, made));
+    let mut position = Position::new(task.rule(), task.size());
+    for &point in &task.moves()[..review.skipped] {
+        position.play_unchecked(point);
+    }
+    for (i, m) in review.moves.iter().enumerate() {
+        let before = &review.positions[i];
+        let target = &mut annotated.moves[m.ply - 1];
+        add_line(&mut target.comment, &comment(game, m));
+        let marks = marks(game, i, m, before);
+        target.notes.retain(|note| !marks.iter().any(|mark| mark.name() == note.name()));
+        target.notes.extend(marks);
+        if m.class.is_fault() && !m.line.is_empty() {
+            let line = better(game, m, before, &mut position);
+            let is_there = |other: &Vec<Move>| other.first().map(|m| m.point) == Some(m.best());
+            if !target.variations.iter().any(is_there) {
+                target.variations.push(line);
+            }
+        }
+        position.play_unchecked(m.point);
+    }
+    annotated
+}
+
+/// Adds a line to a text unless it is there already.
+fn add_line(text: &mut String, line: &str) {
+    if text.ends_with(line) {
+        return;
+    }
+    if !text.is_empty() {
+        text.push('\n');
+    }
+    text.push_str(line);
+}
+
+/// Returns how the game was reviewed, and how well it was played.
+fn summary(game: &ReviewedGame<'_>, made: &str) -> String {
+    let review = game.review;
+    let mut text = made.to_owned();
+    for color in Color::ALL {
+        let accuracy = review.accuracy[color]
+            .map_or_else(|| "no choice".to_owned(), |share| format!("{:.1} %", 100.0 * share));
+        text.push_str(&format!("\nAccuracy of {color}: {accuracy}"));
+    }
+    text
+}
+
+/// Returns what there is to say of a move.
+fn comment(game: &ReviewedGame<'_>, m: &MoveReview) -> String {
+    let percent = |points: f64| format!("{:.0}", 100.0 * points);
+    let (before, after) = (percent(m.before.points()), percent(m.after.points()));
+    let chances = if before == after {
+        format!("{after} % for {}", m.color)
+    } else {
+        format!("{before} -> {after} % for {}", m.color)
+    };
+    let mut text = format!("{}: {chances}", m.class.name().replace('_', " "));
+    let words = words(game, &m.remarks);
+    if !words.is_empty() {
+        text.push_str(&format!("\n{words}"));
+    }
+    if m.class.is_fault() {
+        text.push_str(&format!("\nBetter: {}", cell(game, m.best())));
+    }
+    text
+}
+
+/// Returns the line that would have been better.
+fn better(
+    game: &ReviewedGame<'_>,
+    m: &MoveReview,
+    before: &Assessment,
+    position: &mut Position,
+) -> Vec<Move> {
+    let promised = remarks(position, m.best());
+    let promised: Vec<Remark> = promised.into_iter().filter(|remark| !remark.is_fault()).collect();
+    let mut comment = format!("{:.0} % for {}", 100.0 * before.chances.points(), m.color);
+    if let Some(proven) = before.proven.filter(|proven| proven.winner == m.color) {
+        comment = format!("wins {}", proven.ahead());
+    }
+    let words = words(game, &promised);
+    if !words.is_empty() {
+        comment.push_str(&format!("\n{words}"));
+    }
+    let colors = [m.color, !m.color].into_iter().cycle();
+    let points = m.line.iter().take(MOST_OF_LINE);
+    let mut line: Vec<Move> =
+        points.zip(colors).map(|(&point, color)| Move::new(point, color)).collect();
+    line[0].comment = comment;
+    line
+}
+
+/// Returns the marks of a move.
+fn marks(game: &ReviewedGame<'_>, index: usize, m: &MoveReview, before: &Assessment) -> Vec<Note> {
+    let review = game.review;
+    let black = match m.color {
+        Color::Black => m.after.points(),
+        Color::White => 1.0 - m.after.points(),
+    };
+    // No minus before a rounded nothing.
+    let value = (2000.0 * black - 1000.0).round() / 10.0 + 0.0;
+    let mut notes = vec![Note::new("V", &[&value.to_string()])];
+    // The best of the others is the first candidate.
+    let other = before.candidates.first().map(|candidate| candidate.chances.points());
+    let is_only = other.is_some_and(|other| before.chances.points() - other >= INACCURACY_LOSS);
+    match m.class {
+        MoveClass::Blunder => notes.push(Note::new("BM", &["2"])),
+        MoveClass::Mistake | MoveClass::MissedWin => notes.push(Note::new("BM", &["1"])),
+        MoveClass::Inaccuracy => notes.push(Note::new("DO", &[""])),
+        MoveClass::Best if is_only && before.best() == Some(m.point) => {
+            notes.push(Note::new("TE", &["1"]));
+        }
+        _ => {}
+    }
+    if review.turning_point == Some(index) {
+        notes.push(Note::new("HO", &["1"]));
+    }
+    if review.lost.is_some_and(|lost| lost.after == m.ply && lost.loser == m.color) {
+        let name = if m.color == Color::Black { "GW" } else { "GB" };
+        notes.push(Note::new(name, &["2"]));
+    }
+    let mut named: Vec<Point> = m.remarks.iter().filter_map(|remark| remark.cell()).collect();
+    named.sort();
+    named.dedup();
+    if !named.is_empty() {
+        notes.push(Note::of_cells("CR", &named));
+    }
+    notes
+}
+
+fn words(game: &ReviewedGame<'_>, said: &[Remark]) -> String {
+    let size = game.task.size();
+    let words = said.iter().map(|remark| remark.seen_from(game.origin, size).to_string());
+    words.collect::<Vec<_>>().join(", ")
+}
+
+fn cell(game: &ReviewedGame<'_>, point: Point) -> String {
+    let origin: Origin = game.origin;
+    origin.turn(point, game.task.size()).to_string()
+}
