@@ -1,6 +1,8 @@
 //! The command line as text: what can be typed, no logic. The doc comments are the help.
 
 pub mod analysing;
+pub mod exploring;
+pub mod looking;
 pub mod matches;
 pub mod playing;
 pub mod searching;

@@ -7,9 +7,13 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail};
 
 use super::args::RecordSource;
+use super::words::{counted, usual_origin};
 use crate::notation::Origin;
-use crate::records::{Format, Known, Record, read};
+use crate::play::CasualGame;
+use crate::records::{Format, Known, Record, read, read_typed};
 use crate::resume::replace_file;
+use crate::rules::Rule;
+use crate::types::Size;
 
 /// The name that stands for standard input or output.
 pub(super) const STREAM: &str = "-";
@@ -35,6 +39,40 @@ pub(super) fn load(
         records.iter_mut().for_each(Record::flip_rows);
     }
     Ok((records, format))
+}
+
+/// Returns the game of this number, from 1, of a file. The rule is `how`'s, or freestyle, where the
+/// file does not tell it.
+pub(super) fn game_of_file(
+    path: &Path,
+    number: usize,
+    how: &RecordSource,
+    origin: Origin,
+) -> anyhow::Result<CasualGame> {
+    let (records, _) = load(path, how, origin)?;
+    let count = records.len();
+    let Some(record) = number.checked_sub(1).and_then(|i| records.into_iter().nth(i)) else {
+        let games = counted(count as u64, "game");
+        bail!("{} has {games} and no game {number}", named(path).display());
+    };
+    CasualGame::from_record(record, &[], how.rule.unwrap_or(Rule::Freestyle))
+        .with_context(|| format!("cannot play {}", named(path).display()))
+}
+
+/// Returns the game of typed moves; without any, an empty board.
+pub(super) fn game_of_moves(
+    moves: Option<&str>,
+    how: &RecordSource,
+    origin: Option<Origin>,
+) -> anyhow::Result<CasualGame> {
+    let rule = how.rule.unwrap_or(Rule::Freestyle);
+    let Some(moves) = moves else {
+        return Ok(CasualGame::new(how.size.unwrap_or(Size::DEFAULT), rule));
+    };
+    let origin = origin.unwrap_or_else(|| usual_origin(Some(rule), None));
+    let (size, points) = read_typed(moves, how.size, origin).context("--moves")?;
+    let record = Record::of_points(size, &points);
+    CasualGame::from_record(record, &[], rule).context("cannot play --moves")
 }
 
 /// Reads a file or standard input.

@@ -1,6 +1,6 @@
 //! The analysis of a position that goes on until it is told to stop.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use super::{CasualGame, PlayFault};
 use crate::engine::{Event, EventKind, Job, Scope, Task, Thinker};
@@ -42,6 +42,8 @@ pub struct LiveLimits {
     pub nodes: Option<u64>,
     /// After this depth, in plies.
     pub depth: Option<u32>,
+    /// After this time.
+    pub time: Option<Duration>,
 }
 
 /// The best moves of the position on a board, searched deeper and deeper, while people step through
@@ -259,7 +261,9 @@ impl<T: Thinker> LiveAnalysis<T> {
             return;
         }
         self.last_id += 1;
-        let clock = ClockSettings { timeout_turn: Some(-1), ..ClockSettings::default() };
+        let millis = |time: Duration| i64::try_from(time.as_millis()).unwrap_or(i64::MAX).max(1);
+        let timeout_turn = Some(self.limits.time.map_or(-1, millis));
+        let clock = ClockSettings { timeout_turn, ..ClockSettings::default() };
         let limits = Limits {
             clock,
             start: Instant::now(),

@@ -2,11 +2,12 @@
 //!
 //! Files become games ([`games`]), threads review them, and the results are printed in the order of
 //! the games: as [`text`] for people or [`objects`] for programs. In the end they are written to
-//! [`files`].
+//! [`files`]. One [`position`] is analysed without an end.
 
 mod files;
 mod games;
 mod objects;
+mod position;
 mod text;
 
 use std::io::{self, Write};
@@ -22,6 +23,7 @@ use signal_hook::flag::{register, register_conditional_shutdown};
 use self::files::ReviewFiles;
 use self::games::LoadedGame;
 use super::args::analysing::AnalyseArgs;
+use super::interrupts::INTERRUPTED;
 use super::progress::{ResumedBar, threads};
 use super::words::counted;
 use crate::review::{
@@ -29,15 +31,22 @@ use crate::review::{
     ReviewProgress, ReviewSink, ReviewTask, run as run_reviews,
 };
 
-/// The exit code if the review was ended in the middle: that of a program which SIGINT ended.
-const INTERRUPTED: u8 = 130;
+/// The nodes for each position, unless the options say something else.
+const USUAL_NODES: u64 = 20_000;
+/// The mebibytes of each thread, unless the options say something else.
+const USUAL_HASH: u32 = 16;
+
+/// Analyses a position or reviews all games.
+pub(super) fn run(args: &AnalyseArgs) -> anyhow::Result<ExitCode> {
+    if args.position.position { position::run(args) } else { review(args) }
+}
 
 /// Reviews all games.
-pub(super) fn run(args: &AnalyseArgs) -> anyhow::Result<ExitCode> {
+fn review(args: &AnalyseArgs) -> anyhow::Result<ExitCode> {
     let games = games::load(args)?;
     let tasks: Vec<ReviewTask> = games.iter().map(|game| game.task.clone()).collect();
-    let effort = args.time.map_or(Effort::Nodes(args.nodes), Effort::Time);
-    let options = ReviewOptions { effort, hash: args.hash };
+    let effort = args.time.map_or(Effort::Nodes(args.nodes.unwrap_or(USUAL_NODES)), Effort::Time);
+    let options = ReviewOptions { effort, hash: args.hash.unwrap_or(USUAL_HASH) };
     let files = ReviewFiles::new(args, effort)?;
     let opened = args.journal.as_deref().map(|path| ReviewJournal::open(path, options, &tasks));
     let (mut journal, known) = opened.transpose()?.unzip();
@@ -99,7 +108,7 @@ impl ReviewSink for Teller<'_> {
             }
         }
         let count = self.games.len();
-        let summary = || text::summary(index + 1, count, loaded, &review, self.args.ascii);
+        let summary = || text::summary(index + 1, count, loaded, &review, self.args.look.ascii);
         self.files.add(index + 1, loaded, &review, summary);
         let text = if self.args.json {
             objects::lines(index + 1, loaded, &review)

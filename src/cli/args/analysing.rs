@@ -6,6 +6,8 @@ use std::time::Duration;
 use clap::Args;
 
 use super::RecordSource;
+use super::exploring::PositionArgs;
+use super::looking::LookArgs;
 use super::matches::parse_time;
 use crate::notation::Origin;
 
@@ -15,6 +17,7 @@ Examples:
   tengen analyse game.psq
   tengen analyse *.sgf --rule renju --nodes 100000 --journal review.jsonl
   tengen analyse match.jsonl --json > moves.jsonl
+  tengen analyse --position game.psq --ply 20
   tengen analyse game.psq --html game.html --sgf game.sgf
 
 Chances are expected points of the player who moves: 100 % is a won game, and a draw is a half. A move
@@ -49,16 +52,20 @@ pub struct AnalyseArgs {
     #[command(flatten)]
     pub source: RecordSource,
 
+    /// The analysis of one position.
+    #[command(flatten)]
+    pub position: PositionArgs,
+
     /// Searches this number of nodes for the best move of each position, a half more for other moves,
     /// and looks at a quarter more of positions for proofs; to show a win that the search has found,
-    /// at as many again. The review is the same on every machine then.
+    /// at as many again. The review is the same on every machine then [default: 20000, and without
+    /// an end for --position].
     #[arg(
         long,
         value_name = "NUMBER",
-        default_value = "20000",
         value_parser = clap::value_parser!(u64).range(1..=1_000_000_000_000)
     )]
-    pub nodes: u64,
+    pub nodes: Option<u64>,
 
     /// Takes this time for each position instead.
     #[arg(long, value_name = "TIME", value_parser = parse_some_time, conflicts_with = "nodes")]
@@ -70,18 +77,18 @@ pub struct AnalyseArgs {
     pub book: Option<usize>,
 
     /// Reviews this number of games at the same time [default: one for each core]. The review is
-    /// the same for any number.
+    /// the same for any number. With --position, searches with this number of threads.
     #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u16).range(1..=256))]
     pub threads: Option<u16>,
 
-    /// The memory of the search and that of the prover, in mebibytes, for each thread.
+    /// The memory of the search and that of the prover, in mebibytes, for each thread [default: 16];
+    /// for --position that of the search with all threads [default: 256].
     #[arg(
         long,
         value_name = "MIB",
-        default_value = "16",
         value_parser = clap::value_parser!(u32).range(1..=16_384)
     )]
-    pub hash: u32,
+    pub hash: Option<u32>,
 
     /// Keeps the games that are finished in this file; the same command again goes on from there.
     #[arg(long, value_name = "FILE")]
@@ -105,16 +112,16 @@ pub struct AnalyseArgs {
     #[arg(long)]
     pub json: bool,
 
-    /// Draws with ASCII alone.
-    #[arg(long)]
-    pub ascii: bool,
+    /// The look of what is drawn.
+    #[command(flatten)]
+    pub look: LookArgs,
 
     /// Shows no progress.
     #[arg(short, long)]
     pub quiet: bool,
 
     /// Files of games; - is standard input.
-    #[arg(value_name = "FILE", required = true)]
+    #[arg(value_name = "FILE", required_unless_present = "position")]
     pub files: Vec<PathBuf>,
 }
 

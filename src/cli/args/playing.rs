@@ -4,10 +4,11 @@ use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
 
-use clap::{Args, ColorChoice};
+use clap::Args;
 use clap::builder::NonEmptyStringValueParser;
 
 use super::RecordSource;
+use super::looking::LookArgs;
 use super::matches::parse_time;
 use crate::notation::Origin;
 use crate::play::{Byoyomi, Controller};
@@ -42,7 +43,7 @@ TIME is in seconds unless it has a unit: 0.5, 500ms, 4m, 1h.";
 pub struct PlayArgs {
     /// Plays by lines of text on standard input and output instead of on the whole screen: for
     /// screen readers and pipes.
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = ["theme", "colors", "color"])]
     pub line: bool,
 
     /// The player of black: person or engine [default: the one that white is not, or else a
@@ -98,28 +99,13 @@ pub struct PlayArgs {
     #[arg(long, value_name = "EDGE")]
     pub origin: Option<Origin>,
 
-    /// Draws with letters; without a terminal that is always so.
-    #[arg(long)]
-    pub ascii: bool,
+    /// The look of the screen.
+    #[command(flatten)]
+    pub look: LookArgs,
 
     /// Warns before a move that gives the opponent a forced win.
     #[arg(long)]
     pub teach: bool,
-
-    /// The colours of the screen: dark, light or plain, which are the terminal's own 16 [default:
-    /// dark where there are 256 colours].
-    #[arg(long, value_name = "NAME", value_parser = ["dark", "light", "plain"], conflicts_with = "line")]
-    pub theme: Option<String>,
-
-    /// Takes colours of the screen from this file: lines such as theme = light, wood = #d7af6f,
-    /// mark = red.
-    #[arg(long, value_name = "FILE", conflicts_with = "line")]
-    pub colors: Option<PathBuf>,
-
-    /// Whether the screen has colours: auto, which is as the terminal and NO_COLOR say, always or
-    /// never.
-    #[arg(long, value_name = "WHEN", default_value = "auto", conflicts_with = "line")]
-    pub color: ColorChoice,
 
     /// Searches with this number of threads.
     #[arg(

@@ -11,25 +11,21 @@ mod voice;
 use std::collections::VecDeque;
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
-use clap::ColorChoice;
 use crossbeam_channel::{Receiver, bounded, never, select};
-use signal_hook::consts::{SIGINT, SIGTERM};
-use signal_hook::flag::{register, register_conditional_shutdown};
 
-use self::screen::{ColorDepth, Look, Theme};
 use self::table::Table;
 use self::voice::Voice;
 use super::args::playing::PlayArgs;
-use super::drawing::{BoardGlyphs, has_stones, is_unicode};
-use super::files::{STREAM, load};
+use super::drawing::{BoardGlyphs, has_stones};
+use super::files::{STREAM, game_of_file, game_of_moves};
+use super::interrupts::{BEAT, INTERRUPTED, Interrupts};
+use super::screen::Look;
 use super::weights;
-use super::words::usual_origin;
 use crate::engine::{Engine, Event, Settings, Thinker as _};
 use crate::notation::Origin;
 use crate::play::{
@@ -37,7 +33,7 @@ use crate::play::{
     ProofAnswer, ThinkingLimits, state_file,
 };
 use crate::protocol::stdio::read_lines;
-use crate::records::{Record, read_typed};
+use crate::records::Record;
 use crate::resume::FileError;
 use crate::rules::Rule;
 use crate::search::Params;
@@ -48,10 +44,6 @@ use crate::types::{ByColor, Size};
 const MOST_TYPED: usize = 16 * 1024;
 /// The most lines that wait.
 const MOST_LINES: usize = 256;
-/// The interval at which signals and clocks are looked at.
-const BEAT: Duration = Duration::from_millis(50);
-/// The exit code of a program that SIGINT ended.
-const INTERRUPTED: u8 = 130;
 
 /// Plays by lines of text or on the whole screen.
 pub(super) fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
@@ -82,7 +74,7 @@ pub(super) fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
     if args.file.is_none() {
         session.set_date(&Record::date_now());
     }
-    let draws_stones = !args.ascii && io::stdout().is_terminal() && has_stones();
+    let draws_stones = !args.look.ascii && io::stdout().is_terminal() && has_stones();
     let glyphs = if draws_stones { BoardGlyphs::Stones } else { BoardGlyphs::Letters };
     let voice = Voice { origin: args.origin, glyphs };
     let (coach, proofs) = Coach::start(args.teach);
@@ -96,27 +88,12 @@ pub(super) fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
     ended
 }
 
-/// Returns how the screen is drawn, if there is one.
+/// Returns how the screen is drawn.
 fn look(args: &PlayArgs) -> anyhow::Result<Look> {
     if !io::stdin().is_terminal() || !io::stdout().is_terminal() {
         bail!("the screen needs a terminal: --line plays by lines of text, also in pipes");
     }
-    let depth = match args.color {
-        ColorChoice::Never => ColorDepth::None,
-        ColorChoice::Auto => ColorDepth::of_terminal(|name| std::env::var(name).ok()),
-        ColorChoice::Always => ColorDepth::of_terminal(|name| match name {
-            "NO_COLOR" => None,
-            _ => std::env::var(name).ok(),
-        })
-        .max(ColorDepth::Named),
-    };
-    let named = args.theme.as_deref().and_then(|name| Theme::named(name, depth));
-    let theme = named.unwrap_or_else(|| Theme::usual(depth));
-    let theme = match &args.colors {
-        Some(path) => Theme::read(path, &theme)?,
-        None => theme,
-    };
-    Ok(Look { theme, ascii: args.ascii || !is_unicode() })
+    Look::new(&args.look)
 }
 
 /// Takes the file of the session; `None` if nothing is to be saved.
@@ -150,25 +127,13 @@ fn autosave(args: &PlayArgs) -> anyhow::Result<Option<Autosave>> {
 
 /// Returns the game to begin with.
 fn begin(args: &PlayArgs) -> anyhow::Result<CasualGame> {
-    let rule = args.source.rule.unwrap_or(Rule::Freestyle);
-    if let Some(path) = &args.file {
-        if path.as_os_str() == STREAM {
-            bail!("standard input is where moves are typed: name a file");
+    match &args.file {
+        Some(path) if path.as_os_str() == STREAM => {
+            bail!("standard input is where moves are typed: name a file")
         }
-        let (records, _) = load(path, &args.source, Origin::Top)?;
-        let Some(record) = records.into_iter().next() else {
-            bail!("there are no games in {}", path.display());
-        };
-        let game = CasualGame::from_record(record, &[], rule);
-        return game.with_context(|| format!("cannot play {}", path.display()));
+        Some(path) => game_of_file(path, 1, &args.source, Origin::Top),
+        None => game_of_moves(args.moves.as_deref(), &args.source, args.origin),
     }
-    let Some(moves) = &args.moves else {
-        return Ok(CasualGame::new(args.source.size.unwrap_or(Size::DEFAULT), rule));
-    };
-    let origin = args.origin.unwrap_or_else(|| usual_origin(Some(rule), None));
-    let (size, points) = read_typed(moves, args.source.size, origin).context("--moves")?;
-    let record = Record::of_points(size, &points);
-    CasualGame::from_record(record, &[], rule).context("cannot play --moves")
 }
 
 /// Returns what the options say about players, clocks and thinking.
@@ -192,25 +157,6 @@ fn terms(args: &PlayArgs) -> PlayTerms {
             byoyomi: args.byoyomi.map(|periods| periods.0),
         },
         thinking: ThinkingLimits { time: args.think.unwrap_or(usual.time), nodes: args.nodes },
-    }
-}
-
-/// Ctrl-C, and the wish of the system that the program ends.
-struct Interrupts {
-    interrupt: Arc<AtomicBool>,
-    terminate: Arc<AtomicBool>,
-}
-
-impl Interrupts {
-    fn watch() -> io::Result<Interrupts> {
-        let [interrupt, terminate] = [SIGINT, SIGTERM].map(|signal| {
-            let flag = Arc::new(AtomicBool::new(false));
-            // In this order: a signal that finds the flag set, because we hang, ends the program.
-            register_conditional_shutdown(signal, INTERRUPTED.into(), Arc::clone(&flag))?;
-            register(signal, Arc::clone(&flag))?;
-            io::Result::Ok(flag)
-        });
-        Ok(Interrupts { interrupt: interrupt?, terminate: terminate? })
     }
 }
 

@@ -31,8 +31,9 @@ use crossbeam_channel::bounded;
 use self::game_log::{GameLog, LoggedMatch};
 use self::options::OptionError;
 use self::show::{Show, ShowStyle};
-use self::steering::{INTERRUPTED, Signals, steer};
+use self::steering::{Signals, steer};
 use self::terminal::Terminal;
+use super::interrupts::INTERRUPTED;
 use super::args::Args;
 use super::args::matches::{MatchArgs, MatchCommand, MergeArgs, OutputArgs, ReportArgs};
 use crate::arena::{

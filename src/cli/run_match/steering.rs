@@ -11,13 +11,7 @@ use signal_hook::flag::register;
 
 use super::show::Show;
 use super::terminal::{KeyCommand, Terminal, restore};
-
-/// The interval at which signals and keys are polled.
-const BEAT: Duration = Duration::from_millis(50);
-
-/// The exit code of a match that the user ended with games missing: that of a program ended by
-/// SIGINT.
-pub(super) const INTERRUPTED: u8 = 130;
+use crate::cli::interrupts::{BEAT, INTERRUPTED};
 
 /// The signals that have come.
 #[derive(Debug)]

@@ -9,13 +9,10 @@ mod board;
 mod dialog;
 mod input;
 mod keys;
-mod layout;
 mod panels;
 mod serve;
-mod terminal;
 #[cfg(test)]
 mod tests;
-mod theme;
 
 pub(super) use serve::run;
 
@@ -25,10 +22,10 @@ use ratatui::Frame;
 use ratatui::layout::Rect;
 
 use self::dialog::Dialog;
-use self::layout::Layout;
-pub(super) use self::theme::{ColorDepth, Theme};
 use super::table::Table;
 use super::typed::TypedCommand;
+use crate::cli::screen::Look;
+use crate::cli::screen::layout::Layout;
 use crate::engine::{Event, Thinker};
 use crate::play::{CasualGame, Hint, ProofAnswer};
 use crate::sys::clock::Clock;
@@ -58,14 +55,6 @@ struct Shown {
     numbers: bool,
     threats: bool,
     evaluation: bool,
-}
-
-/// How the screen is drawn.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Look {
-    pub(super) theme: Theme,
-    /// Whether only ASCII is drawn.
-    pub(super) ascii: bool,
 }
 
 /// What the engine said last of a position.

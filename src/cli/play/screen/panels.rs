@@ -12,10 +12,11 @@ use super::Screen;
 use super::board::LEGEND;
 use super::dialog::Dialog;
 use super::keys::{EDIT_HELP, KEYS};
-use super::layout::Layout;
-use super::theme::Role;
 use crate::cli::play::typed::HELP;
 use crate::cli::play::voice::capital;
+use crate::cli::screen::layout::Layout;
+use crate::cli::screen::text::{chance_bar, framed, put, wrapped};
+use crate::cli::screen::theme::Role;
 use crate::cli::words::{cells, clock_time, grouped, printable};
 use crate::engine::Thinker;
 use crate::play::{Controller, PlayFault, ThreatMap};
@@ -94,7 +95,7 @@ impl<T: Thinker, C: Clock> Screen<T, C> {
         let theme = &self.look.theme;
         let session = self.table.session();
         let game = self.table.game();
-        let (sign, style) = self.stone(color);
+        let (sign, style) = self.look.stone(color);
         let pad = Style::new().patch(theme.style(Role::Wood));
         let who = match (self.table.shown(), session.terms().sides[color]) {
             (Some(shown), _) if shown.attacker() == color => "the win",
@@ -340,35 +341,9 @@ impl<T: Thinker, C: Clock> Screen<T, C> {
             put(buffer, area, lines);
             return;
         }
-        self.draw_frame(buffer, area, title);
+        framed(buffer, area, title, &self.look);
         let inner = Rect { x: area.x + 2, y: area.y + 1, width: width - 4, height: height - 2 };
         put(buffer, inner, lines);
-    }
-
-    fn draw_frame(&self, buffer: &mut Buffer, area: Rect, title: &str) {
-        let style = self.look.theme.style(Role::Faint);
-        let [across, down, corners] = match self.look.ascii {
-            true => ["-", "|", "++++"],
-            false => ["─", "│", "┌┐└┘"],
-        };
-        let corner: Vec<String> = corners.chars().map(String::from).collect();
-        let (right, bottom) = (area.right() - 1, area.bottom() - 1);
-        for x in area.x..=right {
-            buffer.set_string(x, area.y, across, style);
-            buffer.set_string(x, bottom, across, style);
-        }
-        for y in area.y..=bottom {
-            buffer.set_string(area.x, y, down, style);
-            buffer.set_string(right, y, down, style);
-        }
-        for (i, (x, y)) in
-            [(area.x, area.y), (right, area.y), (area.x, bottom), (right, bottom)].into_iter().enumerate()
-        {
-            buffer.set_string(x, y, &corner[i], style);
-        }
-        let room = usize::from(area.width.saturating_sub(4));
-        let title = format!(" {title} ");
-        buffer.set_stringn(area.x + 2, area.y, title, room, self.look.theme.style(Role::Title));
     }
 
     /// Returns the lines of the help from one of them on, as many as the screen has room for.
@@ -399,53 +374,4 @@ impl<T: Thinker, C: Clock> Screen<T, C> {
 /// Returns the names of keys without signs beyond ASCII.
 fn ascii(names: &str) -> String {
     names.chars().filter(char::is_ascii).collect()
-}
-
-/// Puts lines into an area, as far as there is room.
-fn put(buffer: &mut Buffer, area: Rect, lines: Vec<Line<'static>>) {
-    for (y, line) in (area.y..area.bottom()).zip(lines) {
-        buffer.set_line(area.x, y, &line, area.width);
-    }
-}
-
-/// Returns a text in lines of at most this width, broken between words where that can be.
-fn wrapped(text: &str, width: usize) -> Vec<String> {
-    if width == 0 {
-        return Vec::new();
-    }
-    let mut lines = vec![String::new()];
-    for word in text.split(' ') {
-        let mut rest: Vec<char> = word.chars().collect();
-        let line = lines.last().map_or(0, |line| line.chars().count());
-        if line > 0 && line + 1 + rest.len() > width {
-            lines.push(String::new());
-        } else if line > 0
-            && let Some(last) = lines.last_mut()
-        {
-            last.push(' ');
-        }
-        while rest.len() > width {
-            let next = rest.split_off(width);
-            lines.extend([rest.into_iter().collect(), String::new()]);
-            rest = next;
-        }
-        if let Some(last) = lines.last_mut() {
-            last.extend(rest);
-        }
-    }
-    lines.retain(|line| !line.is_empty());
-    lines
-}
-
-#[cfg(test)]
-mod tests {
-    use super::wrapped;
-
-    #[test]
-    fn text_is_broken_between_words_and_long_words_anywhere() {
-        assert_eq!(wrapped("one two three", 8), ["one two", "three"]);
-        assert_eq!(wrapped("abcdefghij k", 4), ["abcd", "efgh", "ij k"]);
-        assert_eq!(wrapped("ab", 1), ["a", "b"]);
-        assert!(wrapped("", 5).is_empty() && wrapped("a", 0).is_empty());
-    }
 }

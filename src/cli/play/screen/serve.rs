@@ -11,10 +11,11 @@ use crossbeam_channel::{Receiver, bounded, select};
 use ratatui::crossterm::event::{self, Event as TerminalEvent};
 use ratatui::layout::Rect;
 
-use super::terminal::ScreenTerminal;
-use super::{Look, Screen, ScreenEvent};
+use super::{Screen, ScreenEvent};
 use crate::cli::play::table::Table;
-use crate::cli::play::{BEAT, Interrupts};
+use crate::cli::interrupts::{BEAT, Interrupts};
+use crate::cli::screen::Look;
+use crate::cli::screen::terminal::ScreenTerminal;
 use crate::engine::{Engine, Event};
 use crate::play::ProofAnswer;
 use crate::sys::clock::SystemClock;

@@ -18,11 +18,12 @@ use ratatui::crossterm::event::{
 use ratatui::layout::Rect;
 
 use super::dialog::Dialog;
-use super::theme::{ColorDepth, Theme};
-use super::{Look, Screen, ScreenEvent};
+use super::{Screen, ScreenEvent};
 use crate::cli::drawing::BoardGlyphs;
 use crate::cli::play::table::Table;
 use crate::cli::play::voice::Voice;
+use crate::cli::screen::Look;
+use crate::cli::screen::theme::{ColorDepth, Theme};
 use crate::engine::{Answer, Event, EventKind};
 use crate::eval::WinModel;
 use crate::notation::{Origin, parse_moves};

@@ -1,7 +1,7 @@
 //! Whole screens as they were looked at.
 
 use super::{PEOPLE, Seat, game, points};
-use crate::cli::play::screen::theme::{ColorDepth, Role, Theme};
+use crate::cli::screen::theme::{ColorDepth, Role, Theme};
 use crate::play::CasualGame;
 use crate::play::scripted::USUAL;
 use crate::records::Record;

@@ -13,20 +13,20 @@ const WIDE_SIDE: u16 = 30;
 
 /// The places of the parts of the screen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Layout {
+pub(in crate::cli) struct Layout {
     /// The board with its letters and numbers.
-    pub(super) board: Rect,
+    pub(in crate::cli) board: Rect,
     /// The columns and rows from a cell to the next.
-    pub(super) step: (u16, u16),
+    pub(in crate::cli) step: (u16, u16),
     /// The first column and row of the board that is drawn, and how many are.
-    pub(super) first: (u16, u16),
-    pub(super) shown: (u16, u16),
+    pub(in crate::cli) first: (u16, u16),
+    pub(in crate::cli) shown: (u16, u16),
     /// The text beside the board; it may be empty.
-    pub(super) side: Rect,
+    pub(in crate::cli) side: Rect,
     /// The text below the board; it may be empty.
-    pub(super) below: Rect,
+    pub(in crate::cli) below: Rect,
     /// The last line.
-    pub(super) status: Rect,
+    pub(in crate::cli) status: Rect,
 }
 
 /// Returns the columns and rows of a board.
@@ -37,7 +37,7 @@ const fn extent(cells: (u16, u16), step: (u16, u16)) -> (u16, u16) {
 impl Layout {
     /// Returns the layout of a screen, where the cell under the cursor is drawn if any is; `None`
     /// if there is no room for a board.
-    pub(super) fn new(area: Rect, size: Size, cursor: Point) -> Option<Layout> {
+    pub(in crate::cli) fn new(area: Rect, size: Size, cursor: Point) -> Option<Layout> {
         let cells = (u16::from(size.width()), u16::from(size.height()));
         let rows = area.height.checked_sub(1)?;
         let status = Rect { y: area.y + rows, height: 1, ..area };
@@ -78,24 +78,24 @@ impl Layout {
     }
 
     /// Returns the place of the sign of a cell, if the cell is drawn.
-    pub(super) fn place(&self, point: Point) -> Option<(u16, u16)> {
+    pub(in crate::cli) fn place(&self, point: Point) -> Option<(u16, u16)> {
         let x = u16::from(point.x()).checked_sub(self.first.0).filter(|&x| x < self.shown.0)?;
         let y = u16::from(point.y()).checked_sub(self.first.1).filter(|&y| y < self.shown.1)?;
         Some((self.column(x), self.row(y)))
     }
 
     /// Returns the column of the signs of a column of cells that is drawn.
-    pub(super) const fn column(&self, x: u16) -> u16 {
+    pub(in crate::cli) const fn column(&self, x: u16) -> u16 {
         self.board.x + LABELS + self.step.0 / 2 + x * self.step.0
     }
 
     /// Returns the row of the signs of a row of cells that is drawn.
-    pub(super) const fn row(&self, y: u16) -> u16 {
+    pub(in crate::cli) const fn row(&self, y: u16) -> u16 {
         self.board.y + 1 + y * self.step.1
     }
 
     /// Returns the cell at a place of the screen: the nearest one, if it is drawn.
-    pub(super) fn cell_at(&self, size: Size, column: u16, row: u16) -> Option<Point> {
+    pub(in crate::cli) fn cell_at(&self, size: Size, column: u16, row: u16) -> Option<Point> {
         let nearest = |at: u16, start: u16, step: u16, shown: u16| {
             let cell = (at + step / 2).checked_sub(start)? / step;
             (cell < shown).then_some(cell)

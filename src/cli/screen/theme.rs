@@ -12,7 +12,7 @@ const MOST_BYTES: u64 = 64 << 10;
 
 /// What a piece of the screen is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Role {
+pub(in crate::cli) enum Role {
     /// Text.
     Text,
     /// Text that is less important.
@@ -75,7 +75,7 @@ const NAMES: [(&str, Role); ROLES] = [
 
 /// How many colours a terminal has.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(in crate::cli::play) enum ColorDepth {
+pub(in crate::cli) enum ColorDepth {
     /// None: bold, dim and reversed text only.
     None,
     /// The 16 named ones.
@@ -88,7 +88,7 @@ pub(in crate::cli::play) enum ColorDepth {
 
 impl ColorDepth {
     /// Returns what the environment says of the terminal; `variable` looks it up.
-    pub(in crate::cli::play) fn of_terminal(variable: impl Fn(&str) -> Option<String>) -> ColorDepth {
+    pub(in crate::cli) fn of_terminal(variable: impl Fn(&str) -> Option<String>) -> ColorDepth {
         let term = variable("TERM").unwrap_or_default();
         if variable("NO_COLOR").is_some_and(|value| !value.is_empty()) || term == "dumb" {
             return ColorDepth::None;
@@ -109,7 +109,7 @@ impl ColorDepth {
 
 /// A set of colours.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(in crate::cli::play) struct Theme {
+pub(in crate::cli) struct Theme {
     colors: [Option<Color>; ROLES],
     depth: ColorDepth,
 }
@@ -183,7 +183,7 @@ const PLAIN: [Option<Color>; ROLES] = [
 
 impl Theme {
     /// Returns a theme by its name: `dark`, `light` or `plain`.
-    pub(in crate::cli::play) fn named(name: &str, depth: ColorDepth) -> Option<Theme> {
+    pub(in crate::cli) fn named(name: &str, depth: ColorDepth) -> Option<Theme> {
         let colors = match name {
             "dark" => DARK,
             "light" => LIGHT,
@@ -194,7 +194,7 @@ impl Theme {
     }
 
     /// Returns the theme where nobody has chosen one.
-    pub(in crate::cli::play) const fn usual(depth: ColorDepth) -> Theme {
+    pub(in crate::cli) const fn usual(depth: ColorDepth) -> Theme {
         match depth {
             ColorDepth::None | ColorDepth::Named => Theme { colors: PLAIN, depth },
             ColorDepth::Indexed | ColorDepth::True => Theme { colors: DARK, depth },
@@ -206,7 +206,7 @@ impl Theme {
     /// # Errors
     ///
     /// Returns an error if the file cannot be read, or the place of what is not understood.
-    pub(in crate::cli::play) fn read(path: &Path, usual: &Theme) -> anyhow::Result<Theme> {
+    pub(in crate::cli) fn read(path: &Path, usual: &Theme) -> anyhow::Result<Theme> {
         let named = || format!("cannot read {}", printable_path(path));
         let metadata = std::fs::metadata(path).with_context(named)?;
         if !metadata.is_file() || metadata.len() > MOST_BYTES {
@@ -268,7 +268,7 @@ impl Theme {
     }
 
     /// Returns the look of a role.
-    pub(super) fn style(&self, role: Role) -> Style {
+    pub(in crate::cli) fn style(&self, role: Role) -> Style {
         let style = Style::new();
         let style = match role {
             Role::Wood | Role::Win | Role::Answer => match self.color(role) {
@@ -297,12 +297,12 @@ impl Theme {
     }
 
     /// Returns whether the board has a background of its own.
-    pub(super) fn has_wood(&self) -> bool {
+    pub(in crate::cli) fn has_wood(&self) -> bool {
         self.color(Role::Wood).is_some()
     }
 
     /// Returns the look of a role on the board.
-    pub(super) fn on_board(&self, role: Role) -> Style {
+    pub(in crate::cli) fn on_board(&self, role: Role) -> Style {
         self.style(Role::Wood).patch(self.style(role))
     }
 }

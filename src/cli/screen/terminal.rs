@@ -21,8 +21,8 @@ use ratatui::crossterm::{cursor, execute};
 static TAKEN: AtomicBool = AtomicBool::new(false);
 
 /// The terminal while the game is on the screen.
-pub(super) struct ScreenTerminal {
-    pub(super) terminal: Terminal<CrosstermBackend<Stdout>>,
+pub(in crate::cli) struct ScreenTerminal {
+    pub(in crate::cli) terminal: Terminal<CrosstermBackend<Stdout>>,
 }
 
 impl ScreenTerminal {
@@ -31,7 +31,7 @@ impl ScreenTerminal {
     /// # Errors
     ///
     /// Returns the system's error if there is no terminal.
-    pub(super) fn take() -> io::Result<ScreenTerminal> {
+    pub(in crate::cli) fn take() -> io::Result<ScreenTerminal> {
         restore_before_panics();
         let taken = take();
         // What was taken before the error is given back.
@@ -47,7 +47,7 @@ impl ScreenTerminal {
     ///
     /// Returns the system's error if the terminal is gone.
     #[cfg(unix)]
-    pub(super) fn suspend(&mut self) -> io::Result<()> {
+    pub(in crate::cli) fn suspend(&mut self) -> io::Result<()> {
         use crate::sys::signal::{Signal, send};
         restore();
         send(std::process::id(), Signal::Stop)?;
@@ -57,7 +57,7 @@ impl ScreenTerminal {
 
     /// Does nothing: this system suspends no programs.
     #[cfg(not(unix))]
-    pub(super) fn suspend(&mut self) -> io::Result<()> {
+    pub(in crate::cli) fn suspend(&mut self) -> io::Result<()> {
         Ok(())
     }
 }
