@@ -4,8 +4,8 @@ use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
 
-use clap::{Args, ColorChoice};
 use clap::builder::NonEmptyStringValueParser;
+use clap::{Args, ColorChoice};
 
 use super::RecordSource;
 use super::matches::parse_time;

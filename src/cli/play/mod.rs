@@ -259,9 +259,7 @@ fn serve(
             continue;
         }
         let moves = table.session().game().moves().len();
-        if waiting.is_empty()
-            && closing.is_some_and(|then| moves > then || !table.is_thinking())
-        {
+        if waiting.is_empty() && closing.is_some_and(|then| moves > then || !table.is_thinking()) {
             return Ok(ExitCode::SUCCESS);
         }
         let more = if waiting.len() < MOST_LINES { lines.clone() } else { never() };

@@ -82,8 +82,7 @@ impl<T: Thinker, C: Clock> Screen<T, C> {
         for row in top..=bottom {
             let on_row = (row - top).is_multiple_of(layout.step.1);
             for column in left - 1..=right + 1 {
-                let on_column =
-                    column >= left && (column - left).is_multiple_of(layout.step.0);
+                let on_column = column >= left && (column - left).is_multiple_of(layout.step.0);
                 let is_inside = (left..=right).contains(&column);
                 let sign = match (on_row, on_column && is_inside) {
                     _ if self.look.ascii => " ",
@@ -223,15 +222,16 @@ impl<T: Thinker, C: Clock> Screen<T, C> {
 
     /// Draws the marks of the last move and of the cursor beside their cells.
     fn draw_brackets(&self, buffer: &mut Buffer, layout: &Layout, last: Option<Point>) {
-        let marked = [(last, ["(", ")"], Role::Mark), (Some(self.cursor), ["[", "]"], Role::Cursor)];
+        let marked =
+            [(last, ["(", ")"], Role::Mark), (Some(self.cursor), ["[", "]"], Role::Cursor)];
         for (point, [open, close], role) in marked {
             let Some((column, row)) = point.and_then(|point| layout.place(point)) else { continue };
             let style = self.look.theme.on_board(role);
             // A number of two digits takes the place of the opening one.
             let is_free = |column: u16| {
-                buffer.cell((column, row)).is_some_and(|cell| {
-                    !cell.symbol().chars().any(|c| c.is_ascii_digit())
-                })
+                buffer
+                    .cell((column, row))
+                    .is_some_and(|cell| !cell.symbol().chars().any(|c| c.is_ascii_digit()))
             };
             let (left, right) = (is_free(column - 1), is_free(column + 1));
             if left {

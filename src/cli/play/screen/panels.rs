@@ -24,6 +24,8 @@ use crate::types::{Cell, Color, ScoreKind};
 
 /// The columns of the bar of chances.
 const BAR: usize = 20;
+/// The columns of the words behind the bar.
+const LEAST_WORDS: usize = 11;
 /// The least rows of messages beside the board.
 const LEAST_MESSAGES: usize = 3;
 
@@ -50,11 +52,8 @@ impl<T: Thinker, C: Clock> Screen<T, C> {
             facts.truncate(height);
             let rows = facts.len() as u16;
             put(buffer, layout.side, facts);
-            let rest = Rect {
-                y: layout.side.y + rows,
-                height: layout.side.height - rows,
-                ..layout.side
-            };
+            let rest =
+                Rect { y: layout.side.y + rows, height: layout.side.height - rows, ..layout.side };
             self.draw_messages(buffer, if layout.below.height > 0 { layout.below } else { rest });
         }
         self.draw_status(buffer, layout.status);
@@ -82,7 +81,9 @@ impl<T: Thinker, C: Clock> Screen<T, C> {
         {
             let urgency = self.table.voice().urgency(game, &map);
             let alert = theme.style(Role::Alert);
-            lines.extend(wrapped(urgency.trim_end(), width).into_iter().map(|l| Line::styled(l, alert)));
+            lines.extend(
+                wrapped(urgency.trim_end(), width).into_iter().map(|l| Line::styled(l, alert)),
+            );
             let faint = theme.style(Role::Faint);
             lines.extend(wrapped(LEGEND, width).into_iter().map(|l| Line::styled(l, faint)));
         }
@@ -146,21 +147,22 @@ impl<T: Thinker, C: Clock> Screen<T, C> {
                 Color::Black => judgement.chances.points(),
                 Color::White => 1.0 - judgement.chances.points(),
             };
-            let full = (points * BAR as f64).round() as usize;
+            let bar = BAR.min(width.saturating_sub(LEAST_WORDS));
+            let full = (points * bar as f64).round() as usize;
             let (on, off) = if self.look.ascii { ("#", "-") } else { ("█", "░") };
             let words = match judgement.score.kind() {
                 ScoreKind::Win(n) => format!("{} wins in {n}", hint.color),
                 ScoreKind::Loss(n) => format!("{} wins in {n}", !hint.color),
                 ScoreKind::Value(_) => format!("black {:.0} %", points * 100.0),
             };
-            lines.push(Line::raw(format!("{}{} {words}", on.repeat(full), off.repeat(BAR - full))));
+            lines.push(Line::raw(format!("{}{} {words}", on.repeat(full), off.repeat(bar - full))));
             let nodes = grouped(judgement.nodes);
             let of = format!(
                 "after move {}, depth {}, {nodes} nodes",
                 outlook.moves.len(),
                 judgement.depth
             );
-            lines.push(Line::styled(of, faint));
+            lines.extend(wrapped(&of, width).into_iter().map(|line| Line::styled(line, faint)));
         }
         let expected = outlook.expected(game);
         if !expected.is_empty() {
@@ -321,7 +323,10 @@ impl<T: Thinker, C: Clock> Screen<T, C> {
                     Line::styled(format!("{} {text}", if is_here { ">" } else { " " }), style)
                 };
                 let mut lines: Vec<_> = form.lines().into_iter().map(line).collect();
-                lines.push(Line::styled("arrows change, Enter begins, Esc leaves", theme.style(Role::Faint)));
+                lines.push(Line::styled(
+                    "arrows change, Enter begins, Esc leaves",
+                    theme.style(Role::Faint),
+                ));
                 ("A new game", lines)
             }
             _ => return,
@@ -361,8 +366,9 @@ impl<T: Thinker, C: Clock> Screen<T, C> {
             buffer.set_string(area.x, y, down, style);
             buffer.set_string(right, y, down, style);
         }
-        for (i, (x, y)) in
-            [(area.x, area.y), (right, area.y), (area.x, bottom), (right, bottom)].into_iter().enumerate()
+        for (i, (x, y)) in [(area.x, area.y), (right, area.y), (area.x, bottom), (right, bottom)]
+            .into_iter()
+            .enumerate()
         {
             buffer.set_string(x, y, &corner[i], style);
         }

@@ -77,11 +77,10 @@ fn serve(
             terminal.suspend()?;
         }
         terminal.terminal.draw(|frame| screen.draw(frame))?;
-        let wait = screen
-            .table()
-            .session()
-            .deadline()
-            .map_or(BEAT, |deadline| deadline.saturating_duration_since(Instant::now()).min(BEAT));
+        let wait =
+            screen.table().session().deadline().map_or(BEAT, |deadline| {
+                deadline.saturating_duration_since(Instant::now()).min(BEAT)
+            });
         let mut next = select! {
             recv(input) -> event => match event {
                 Ok(event) => ScreenEvent::Terminal(event),

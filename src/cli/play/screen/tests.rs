@@ -82,7 +82,8 @@ impl Seat {
     fn press(&mut self, keys: &str) {
         let mut rest = keys;
         while !rest.is_empty() {
-            let (code, length) = match rest.strip_prefix('<').and_then(|name| name.split_once('>')) {
+            let (code, length) = match rest.strip_prefix('<').and_then(|name| name.split_once('>'))
+            {
                 Some((name, _)) => (named(name), name.len() + 2),
                 None => {
                     let c = rest.chars().next().unwrap();
