@@ -283,7 +283,10 @@ fn serve(
                 Err(_) => bail!("the engine is gone"),
             },
             recv(proofs) -> answer => match answer {
-                Ok(answer) => table.proof(answer),
+                Ok(answer) => {
+                    // The warning is said; an answer to it is typed.
+                    let _ = table.proof(answer);
+                }
                 Err(_) => bail!("the prover is gone"),
             },
             default(until) => table.tick(),

@@ -1,4 +1,4 @@
-//! The text around the board, and the dialogs.
+//! The text around the board.
 
 use std::time::Duration;
 
@@ -6,15 +6,13 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
-use ratatui::widgets::{Clear, Widget};
 
 use super::Screen;
 use super::board::LEGEND;
 use super::dialog::Dialog;
-use super::keys::{EDIT_HELP, KEYS};
+use super::keys::EDIT_HELP;
 use super::layout::Layout;
 use super::theme::Role;
-use crate::cli::play::typed::HELP;
 use crate::cli::play::voice::capital;
 use crate::cli::words::{cells, clock_time, grouped, printable};
 use crate::engine::Thinker;
@@ -311,111 +309,17 @@ impl<T: Thinker, C: Clock> Screen<T, C> {
         lines.extend(last.map(|cell| format!("last {cell}")));
         put(buffer, area, lines.into_iter().map(Line::raw).collect());
     }
-
-    /// Draws a dialog over the rest.
-    pub(super) fn draw_dialog(&self, buffer: &mut Buffer) {
-        let theme = &self.look.theme;
-        let (title, lines) = match &self.dialog {
-            Some(Dialog::Help(first)) => ("Keys and commands", self.help_lines(*first)),
-            Some(Dialog::NewGame(form)) => {
-                let line = |(is_here, text): (bool, String)| {
-                    let style = if is_here { theme.style(Role::Title) } else { Style::new() };
-                    Line::styled(format!("{} {text}", if is_here { ">" } else { " " }), style)
-                };
-                let mut lines: Vec<_> = form.lines().into_iter().map(line).collect();
-                lines.push(Line::styled(
-                    "arrows change, Enter begins, Esc leaves",
-                    theme.style(Role::Faint),
-                ));
-                ("A new game", lines)
-            }
-            _ => return,
-        };
-        let width = lines.iter().map(Line::width).max().unwrap_or(0).max(title.len()) as u16 + 4;
-        let width = width.min(self.area.width);
-        let height = (lines.len() as u16 + 2).min(self.area.height);
-        let area = Rect {
-            x: self.area.x + (self.area.width - width) / 2,
-            y: self.area.y + (self.area.height - height) / 2,
-            width,
-            height,
-        };
-        Clear.render(area, buffer);
-        if width < 6 || height < 3 {
-            put(buffer, area, lines);
-            return;
-        }
-        self.draw_frame(buffer, area, title);
-        let inner = Rect { x: area.x + 2, y: area.y + 1, width: width - 4, height: height - 2 };
-        put(buffer, inner, lines);
-    }
-
-    fn draw_frame(&self, buffer: &mut Buffer, area: Rect, title: &str) {
-        let style = self.look.theme.style(Role::Faint);
-        let [across, down, corners] = match self.look.ascii {
-            true => ["-", "|", "++++"],
-            false => ["─", "│", "┌┐└┘"],
-        };
-        let corner: Vec<String> = corners.chars().map(String::from).collect();
-        let (right, bottom) = (area.right() - 1, area.bottom() - 1);
-        for x in area.x..=right {
-            buffer.set_string(x, area.y, across, style);
-            buffer.set_string(x, bottom, across, style);
-        }
-        for y in area.y..=bottom {
-            buffer.set_string(area.x, y, down, style);
-            buffer.set_string(right, y, down, style);
-        }
-        for (i, (x, y)) in [(area.x, area.y), (right, area.y), (area.x, bottom), (right, bottom)]
-            .into_iter()
-            .enumerate()
-        {
-            buffer.set_string(x, y, &corner[i], style);
-        }
-        let room = usize::from(area.width.saturating_sub(4));
-        let title = format!(" {title} ");
-        buffer.set_stringn(area.x + 2, area.y, title, room, self.look.theme.style(Role::Title));
-    }
-
-    /// Returns the lines of the help from one of them on, as many as the screen has room for.
-    fn help_lines(&self, first: usize) -> Vec<Line<'static>> {
-        let theme = &self.look.theme;
-        let width = usize::from(self.area.width.saturating_sub(4)).min(96);
-        let mut lines: Vec<Line<'static>> = Vec::new();
-        let entry = |keys: &str, help: &str| Line::raw(format!("{keys:<10} {help}"));
-        lines.extend(KEYS.iter().map(|line| {
-            let keys = if self.look.ascii { ascii(&line.names()) } else { line.names() };
-            entry(&keys, line.help)
-        }));
-        lines.push(Line::styled("Where a position is set up:", theme.style(Role::Title)));
-        lines.extend(EDIT_HELP.map(|(keys, help)| entry(keys, help)));
-        lines.push(Line::styled("Typed after a colon:", theme.style(Role::Title)));
-        for line in HELP.lines() {
-            lines.extend(wrapped(line, width).into_iter().map(Line::raw));
-        }
-        let room = usize::from(self.area.height.saturating_sub(3)).max(1);
-        let first = first.min(lines.len().saturating_sub(room));
-        let mut lines: Vec<_> = lines.into_iter().skip(first).take(room).collect();
-        let keys = "Down and Up go on and back, any other key leaves";
-        lines.push(Line::styled(keys, theme.style(Role::Faint)));
-        lines
-    }
-}
-
-/// Returns the names of keys without signs beyond ASCII.
-fn ascii(names: &str) -> String {
-    names.chars().filter(char::is_ascii).collect()
 }
 
 /// Puts lines into an area, as far as there is room.
-fn put(buffer: &mut Buffer, area: Rect, lines: Vec<Line<'static>>) {
+pub(super) fn put(buffer: &mut Buffer, area: Rect, lines: Vec<Line<'static>>) {
     for (y, line) in (area.y..area.bottom()).zip(lines) {
         buffer.set_line(area.x, y, &line, area.width);
     }
 }
 
 /// Returns a text in lines of at most this width, broken between words where that can be.
-fn wrapped(text: &str, width: usize) -> Vec<String> {
+pub(super) fn wrapped(text: &str, width: usize) -> Vec<String> {
     if width == 0 {
         return Vec::new();
     }
