@@ -98,9 +98,6 @@ pub(super) fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
 
 /// Returns how the screen is drawn, if there is one.
 fn look(args: &PlayArgs) -> anyhow::Result<Look> {
-    if !io::stdin().is_terminal() || !io::stdout().is_terminal() {
-        bail!("the screen needs a terminal: --line plays by lines of text, also in pipes");
-    }
     let depth = match args.color {
         ColorChoice::Never => ColorDepth::None,
         ColorChoice::Auto => ColorDepth::of_terminal(|name| std::env::var(name).ok()),
@@ -116,6 +113,9 @@ fn look(args: &PlayArgs) -> anyhow::Result<Look> {
         Some(path) => Theme::read(path, &theme)?,
         None => theme,
     };
+    if !io::stdin().is_terminal() || !io::stdout().is_terminal() {
+        bail!("the screen needs a terminal: --line plays by lines of text, also in pipes");
+    }
     Ok(Look { theme, ascii: args.ascii || !is_unicode() })
 }
 
