@@ -156,8 +156,8 @@ pub enum Command {
 
     /// Plays a game with you, or between two people, or two engines.
     ///
-    /// By typed text: --line. Any rule, size and clock; moves can be taken back, positions set
-    /// up, games of every format loaded and saved.
+    /// On the whole terminal, or by typed text: --line. Any rule, size and clock; moves can be
+    /// taken back, positions set up, games of every format loaded and saved.
     Play(Box<PlayArgs>),
 
     /// Reviews whole games: which moves were mistakes, and where the game was lost.

@@ -149,7 +149,7 @@ impl Sitting {
 }
 
 /// Returns a report of lines such as `h8i9`, each with its score.
-pub(super) fn report(lines: &[(&str, i32)]) -> Report {
+pub(crate) fn report(lines: &[(&str, i32)]) -> Report {
     let line = |&(line, score): &(&str, i32)| Variation {
         depth: 5,
         seldepth: 9,

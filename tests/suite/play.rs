@@ -389,7 +389,8 @@ fn two_engines_play_to_the_end_or_step_by_step() {
 fn options_that_make_no_sense_are_refused() {
     let place = Place::new("play-options");
     for (args, words) in [
-        (&["play"][..], "--line"),
+        (&["play", "--theme", "red"][..], "dark, light, plain"),
+        (&["play", "--line", "--theme", "dark"], "cannot be used with"),
         (&["play", "--line", "--increment", "5"], "--game-time <TIME>"),
         (&["play", "--line", "--game-time", "0"], "it is no time at all"),
         (&["play", "--line", "--byoyomi", "0x30"], "from 1 to 1000"),
@@ -416,6 +417,61 @@ fn options_that_make_no_sense_are_refused() {
         assert!(error.starts_with(words) && error.lines().count() == 1, "{args:?}: {error}");
     }
     assert_eq!(place.read("bad.json"), "hello");
+    for (args, words) in [
+        (&["play"][..], "Error: the screen needs a terminal: --line plays by lines"),
+        (&["play", "--colors", "bad.json"], "Error: bad.json:1: expected a name and a colour"),
+        (&["play", "--colors", "no"], "Error: cannot read no: "),
+    ] {
+        let error = place.play_refused(args, 1);
+        assert!(error.starts_with(words) && error.lines().count() == 1, "{args:?}: {error}");
+    }
+}
+
+#[test]
+fn a_win_is_shown_and_lines_wait_for_it() {
+    let place = Place::new("play-win");
+    let typed = "win\nh8 a1 h9 c1 h10 e1\nwin\nmoves\nset a2 wall\na1\no15\no14\nundo\nback\nback\n\
+                 moves\nundo 6\nwin\n";
+    let answers = place.play(&PEOPLE, typed);
+    let mut lines = answers.lines();
+    assert_eq!(lines.next(), Some("No forced win of black was found."));
+    let after = lines.skip(6).collect::<Vec<_>>();
+    assert_eq!(after[0], "Black wins by fours in 3 (VCF).");
+    assert!(after[1].starts_with("Black h") && after[1].ends_with("with white as you like."));
+    assert!(after[3].starts_with("1. h8 2. a1 3. h9 4. c1 5. h10 6. e1 7. h"), "{answers}");
+    assert_eq!(after[4], "Error: a win is shown: back goes on with the game.");
+    assert_eq!(after[5], "Error: a1 is occupied.");
+    assert!(after[6].starts_with("White o15, black h"), "{answers}");
+    assert!(after[7].starts_with("Game over: black wins, 5 in a row"), "{answers}");
+    assert_eq!(after[8], "Error: the game is over.");
+    assert_eq!(after[9], "White to move after move 7.");
+    assert_eq!(after[10], "The game goes on. Black to move after move 6.");
+    assert_eq!(after[11], "Error: no win is shown.");
+    assert_eq!(after[12], "1. h8 2. a1 3. h9 4. c1 5. h10 6. e1");
+    assert_eq!(after.last(), Some(&"No forced win of black was found."));
+    assert!(place.read("game.json").contains("\"shown\":0"), "{}", place.read("game.json"));
+}
+
+#[test]
+fn teaching_warns_before_a_move_that_gives_a_win_away() {
+    let place = Place::new("play-teach");
+    let args = [&PEOPLE[..], &["--teach", "--moves", "a1h8c1h9e1h10"]].concat();
+    let answers = place.play(&args, "yes\no15\nh11\nundo 1\no15\no15\nundo 1\nteach off\no14\n");
+    let lines: Vec<&str> = answers.lines().collect();
+    let warning =
+        "Warning: o15 lets white win by fours in 3 (VCF). yes plays it, and so does o15 again.";
+    let expected = [
+        "Error: there is nothing to say yes to.",
+        warning,
+        "Move 7: black h11.",
+        "Black to move after move 6.",
+        warning,
+        "Move 7: black o15.",
+        "Black to move after move 6.",
+        "You are not warned.",
+        "Move 7: black o14.",
+    ];
+    assert_eq!(lines, expected, "{answers}");
 }
 
 #[cfg(all(unix, not(target_os = "macos")))]

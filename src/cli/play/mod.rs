@@ -90,10 +90,11 @@ pub(super) fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
 
 /// Returns how the screen is drawn.
 fn look(args: &PlayArgs) -> anyhow::Result<Look> {
+    let look = Look::new(&args.look)?;
     if !io::stdin().is_terminal() || !io::stdout().is_terminal() {
         bail!("the screen needs a terminal: --line plays by lines of text, also in pipes");
     }
-    Look::new(&args.look)
+    Ok(look)
 }
 
 /// Takes the file of the session; `None` if nothing is to be saved.
@@ -205,9 +206,7 @@ fn serve(
             continue;
         }
         let moves = table.session().game().moves().len();
-        if waiting.is_empty()
-            && closing.is_some_and(|then| moves > then || !table.is_thinking())
-        {
+        if waiting.is_empty() && closing.is_some_and(|then| moves > then || !table.is_thinking()) {
             return Ok(ExitCode::SUCCESS);
         }
         let more = if waiting.len() < MOST_LINES { lines.clone() } else { never() };
@@ -231,7 +230,10 @@ fn serve(
                 Err(_) => bail!("the engine is gone"),
             },
             recv(proofs) -> answer => match answer {
-                Ok(answer) => table.proof(answer),
+                Ok(answer) => {
+                    // The warning is said; an answer to it is typed.
+                    let _ = table.proof(answer);
+                }
                 Err(_) => bail!("the prover is gone"),
             },
             default(until) => table.tick(),

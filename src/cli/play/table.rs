@@ -149,8 +149,8 @@ impl<T: Thinker, C: Clock> Table<T, C> {
         self.tell(&notices);
     }
 
-    /// Takes an answer of the coach's prover.
-    pub(super) fn proof(&mut self, answer: ProofAnswer) {
+    /// Takes an answer of the coach's prover, and returns the move of which it warns.
+    pub(super) fn proof(&mut self, answer: ProofAnswer) -> Option<Point> {
         match self.coach.answer(answer, self.session.game()) {
             None => {}
             Some(CoachVerdict::Win(shown, ahead)) => {
@@ -163,8 +163,10 @@ impl<T: Thinker, C: Clock> Table<T, C> {
             Some(CoachVerdict::Safe(point)) => self.play(&[point]),
             Some(CoachVerdict::Loses(point, winner, ahead)) => {
                 self.text += &self.voice.warning(self.session.game(), point, winner, ahead);
+                return Some(point);
             }
         }
+        None
     }
 
     /// Lets the clocks run.

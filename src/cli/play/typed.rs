@@ -77,6 +77,7 @@ impl TypedCommand {
         !matches!(
             self,
             TypedCommand::Threats
+                | TypedCommand::Save(_)
                 | TypedCommand::Teach(_)
                 | TypedCommand::Stop
                 | TypedCommand::Wait

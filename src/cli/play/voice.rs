@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use crate::cli::drawing::{BoardGlyphs, drawing};
 use crate::cli::words::{cells, counted, printable, usual_origin};
-use crate::notation::Origin;
 use crate::explain::{Remark, Threat, WinAhead};
+use crate::notation::Origin;
 use crate::play::{
     CasualGame, Controller, EndOfGame, Hint, PlayFault, PlayNotice, ShownWin, SideClock, ThreatMap,
 };
@@ -161,11 +161,9 @@ impl Voice {
     /// Returns the line of a defence against a win that is shown, and the answer.
     pub(super) fn defended(self, shown: &ShownWin, reply: Point, answer: Option<Point>) -> String {
         let (attacker, game) = (shown.attacker(), shown.game());
-        let answer = answer.map_or_else(String::new, |answer| {
-            format!(", {attacker} {}", self.cell(game, answer))
-        });
-        let mut text =
-            format!("{} {}{answer}.\n", capital(!attacker), self.cell(game, reply));
+        let answer = answer
+            .map_or_else(String::new, |answer| format!(", {attacker} {}", self.cell(game, answer)));
+        let mut text = format!("{} {}{answer}.\n", capital(!attacker), self.cell(game, reply));
         if let Some(end) = shown.end() {
             text += &self.end(game, end);
         }
@@ -181,7 +179,9 @@ impl Voice {
         ahead: WinAhead,
     ) -> String {
         let cell = self.cell(game, point);
-        format!("Warning: {cell} lets {winner} win {ahead}. yes plays it, and so does {cell} again.\n")
+        format!(
+            "Warning: {cell} lets {winner} win {ahead}. yes plays it, and so does {cell} again.\n"
+        )
     }
 
     /// Returns what both sides threaten, and what has to be answered.
@@ -210,9 +210,8 @@ impl Voice {
     pub(super) fn urgency(self, game: &CasualGame, map: &ThreatMap) -> String {
         let color = capital(game.to_move());
         let plies = |plies: u16| counted(plies.into(), "ply");
-        let only = |set: PointSet| {
-            cells(&set.iter().collect::<Vec<_>>(), game.size(), self.origin(game))
-        };
+        let only =
+            |set: PointSet| cells(&set.iter().collect::<Vec<_>>(), game.size(), self.origin(game));
         match map.check {
             ThreatCheck::Win(n) => format!("{color} can win in {}.\n", plies(n)),
             ThreatCheck::Loss(n) => format!("{color} loses in {}.\n", plies(n)),

@@ -8,6 +8,9 @@ use crate::types::{Point, Size};
 const LABELS: u16 = 3;
 /// The least columns of the text beside the board.
 const LEAST_SIDE: u16 = 14;
+/// The least rows of the text below a board without text beside it, where there are enough rows.
+const LEAST_BELOW: u16 = 4;
+const ENOUGH_ROWS: u16 = 12;
 /// The columns that the text beside a board of wide cells needs.
 const WIDE_SIDE: u16 = 30;
 
@@ -47,10 +50,13 @@ impl Layout {
         // How many cells there is room for.
         let fit = |room: u16, least: u16, step: u16| room.checked_sub(least).map(|r| r / step + 1);
         let columns = fit(area.width, LABELS + step.0 / 2 + 2, step.0)?.min(cells.0);
-        let lines = fit(rows, 2, step.1)?.min(cells.1);
-        let first = |at: u8, shown: u16, all: u16| {
-            u16::from(at).saturating_sub(shown / 2).min(all - shown)
-        };
+        let width = extent((columns, 1), step).0;
+        // Without text beside the board there has to be some below.
+        let has_side = area.width - width > LEAST_SIDE;
+        let kept = if has_side || rows < ENOUGH_ROWS { 0 } else { LEAST_BELOW };
+        let lines = fit(rows - kept, 2, step.1)?.min(cells.1);
+        let first =
+            |at: u8, shown: u16, all: u16| u16::from(at).saturating_sub(shown / 2).min(all - shown);
         let (width, height) = extent((columns, lines), step);
         let board = Rect { width, height, ..area };
         let left = area.width - width;
@@ -60,11 +66,8 @@ impl Layout {
             Rect { width: 0, height: 0, ..area }
         };
         let is_narrow = side.width < WIDE_SIDE;
-        let below = Rect {
-            y: area.y + height,
-            height: if is_narrow { rows - height } else { 0 },
-            ..area
-        };
+        let below =
+            Rect { y: area.y + height, height: if is_narrow { rows - height } else { 0 }, ..area };
         let side = if is_narrow { Rect { height: side.height.min(height), ..side } } else { side };
         Some(Layout {
             board,

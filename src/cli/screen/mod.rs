@@ -3,6 +3,8 @@
 pub(super) mod board;
 pub(super) mod layout;
 pub(super) mod terminal;
+#[cfg(test)]
+pub(super) mod testing;
 pub(super) mod text;
 pub(super) mod theme;
 

@@ -233,13 +233,12 @@ impl Theme {
     }
 
     fn set(&mut self, line: &str) -> Result<(), String> {
-        let (name, value) = line
-            .split_once('=')
-            .ok_or("expected a name and a colour, such as wood = #d7af6f")?;
+        let (name, value) =
+            line.split_once('=').ok_or("expected a name and a colour, such as wood = #d7af6f")?;
         let (name, value) = (name.trim(), value.trim());
         if name == "theme" {
-            *self = Theme::named(value, self.depth)
-                .ok_or("the themes are dark, light and plain")?;
+            *self =
+                Theme::named(value, self.depth).ok_or("the themes are dark, light and plain")?;
             return Ok(());
         }
         let Some(&(_, role)) = NAMES.iter().find(|(known, _)| *known == name) else {
@@ -289,6 +288,9 @@ impl Theme {
                 style.add_modifier(Modifier::UNDERLINED)
             }
             Role::Faint if self.depth == ColorDepth::None => style.add_modifier(Modifier::DIM),
+            Role::WhiteThreat if self.depth == ColorDepth::None => {
+                style.add_modifier(Modifier::ITALIC)
+            }
             Role::BlackThreat | Role::WhiteThreat | Role::Expected => {
                 style.add_modifier(Modifier::BOLD)
             }
@@ -310,9 +312,8 @@ impl Theme {
 /// Returns the nearest of the 6×6×6 colours and 24 greys among the 256.
 fn index(r: u8, g: u8, b: u8) -> u8 {
     const STEPS: [u8; 6] = [0, 95, 135, 175, 215, 255];
-    let nearest = |value: u8| {
-        (0..6).min_by_key(|&i| STEPS[usize::from(i)].abs_diff(value)).unwrap_or(0_u8)
-    };
+    let nearest =
+        |value: u8| (0..6).min_by_key(|&i| STEPS[usize::from(i)].abs_diff(value)).unwrap_or(0_u8);
     let (i, j, k) = (nearest(r), nearest(g), nearest(b));
     let cube = [STEPS[usize::from(i)], STEPS[usize::from(j)], STEPS[usize::from(k)]];
     let mean = (u16::from(r) + u16::from(g) + u16::from(b)) / 3;

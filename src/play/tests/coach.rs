@@ -45,7 +45,8 @@ fn a_win_that_is_shown_beats_every_defence() {
     let mut rng = SplitMix64::new(21);
     let mut prover = Prover::new(4 << 20);
     let freestyle = won_games(FREESTYLE, Rule::Freestyle, 15).into_iter().take(10);
-    let games: Vec<_> = freestyle.chain(won_games(RENJU, Rule::Renju, 15).into_iter().take(10)).collect();
+    let games: Vec<_> =
+        freestyle.chain(won_games(RENJU, Rule::Renju, 15).into_iter().take(10)).collect();
     assert_eq!(games.len(), 20);
     let mut tried = 0;
     for game in games {

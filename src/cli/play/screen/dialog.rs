@@ -24,12 +24,8 @@ pub(super) enum Dialog {
 
 /// The clocks that can be chosen.
 const CLOCKS: [(&str, ClockControl); 6] = {
-    const NONE: ClockControl = ClockControl {
-        turn: None,
-        game: None,
-        increment: Duration::ZERO,
-        byoyomi: None,
-    };
+    const NONE: ClockControl =
+        ClockControl { turn: None, game: None, increment: Duration::ZERO, byoyomi: None };
     const fn s(seconds: u64) -> Duration {
         Duration::from_secs(seconds)
     }

@@ -10,6 +10,7 @@ mod dialog;
 mod input;
 mod keys;
 mod panels;
+mod popup;
 mod serve;
 #[cfg(test)]
 mod tests;
@@ -132,6 +133,11 @@ impl<T: Thinker, C: Clock> Screen<T, C> {
         std::mem::take(&mut self.is_suspended)
     }
 
+    /// Returns whether time alone changes what is to be seen.
+    pub(super) const fn has_clock(&self) -> bool {
+        self.table.session().terms().clock.is_limited()
+    }
+
     /// Takes an event.
     pub(super) fn update(&mut self, event: ScreenEvent) {
         match event {
@@ -140,8 +146,9 @@ impl<T: Thinker, C: Clock> Screen<T, C> {
                 self.table.event(event);
             }
             ScreenEvent::Proof(answer) => {
-                self.table.proof(answer);
-                self.ask_about_warning();
+                if let Some(point) = self.table.proof(answer) {
+                    self.ask_about(point);
+                }
             }
             ScreenEvent::Tick => self.table.tick(),
             ScreenEvent::Interrupt => self.interrupt(),
@@ -150,13 +157,10 @@ impl<T: Thinker, C: Clock> Screen<T, C> {
     }
 
     /// Asks whether a move is meant of which the coach has just warned.
-    fn ask_about_warning(&mut self) {
-        let game = self.table.session().game();
-        if let Some(point) = self.table.coach().warned(game) {
-            let cell = self.table.voice().cell(game, point);
-            let question = format!("{cell} lets the opponent win. Play it all the same?");
-            self.dialog = Some(Dialog::Sure(question, TypedCommand::Yes));
-        }
+    fn ask_about(&mut self, point: Point) {
+        let cell = self.table.voice().cell(self.table.session().game(), point);
+        let question = format!("{cell} lets the opponent win. Play it all the same?");
+        self.dialog = Some(Dialog::Sure(question, TypedCommand::Yes));
     }
 
     /// Stops the engine, or else ends.

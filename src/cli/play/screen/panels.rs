@@ -1,4 +1,4 @@
-//! The text around the board, and the dialogs.
+//! The text around the board.
 
 use std::time::Duration;
 
@@ -6,13 +6,11 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
-use ratatui::widgets::{Clear, Widget};
 
 use super::Screen;
 use super::board::LEGEND;
 use super::dialog::Dialog;
-use super::keys::{EDIT_HELP, KEYS};
-use crate::cli::play::typed::HELP;
+use super::keys::EDIT_HELP;
 use crate::cli::play::voice::capital;
 use crate::cli::screen::layout::Layout;
 use crate::cli::screen::text::{chance_bar, framed, put, wrapped};
@@ -23,8 +21,6 @@ use crate::play::{Controller, PlayFault, ThreatMap};
 use crate::sys::clock::Clock;
 use crate::types::{Cell, Color, ScoreKind};
 
-/// The columns of the bar of chances.
-const BAR: usize = 20;
 /// The least rows of messages beside the board.
 const LEAST_MESSAGES: usize = 3;
 
@@ -51,11 +47,8 @@ impl<T: Thinker, C: Clock> Screen<T, C> {
             facts.truncate(height);
             let rows = facts.len() as u16;
             put(buffer, layout.side, facts);
-            let rest = Rect {
-                y: layout.side.y + rows,
-                height: layout.side.height - rows,
-                ..layout.side
-            };
+            let rest =
+                Rect { y: layout.side.y + rows, height: layout.side.height - rows, ..layout.side };
             self.draw_messages(buffer, if layout.below.height > 0 { layout.below } else { rest });
         }
         self.draw_status(buffer, layout.status);
@@ -83,7 +76,9 @@ impl<T: Thinker, C: Clock> Screen<T, C> {
         {
             let urgency = self.table.voice().urgency(game, &map);
             let alert = theme.style(Role::Alert);
-            lines.extend(wrapped(urgency.trim_end(), width).into_iter().map(|l| Line::styled(l, alert)));
+            lines.extend(
+                wrapped(urgency.trim_end(), width).into_iter().map(|l| Line::styled(l, alert)),
+            );
             let faint = theme.style(Role::Faint);
             lines.extend(wrapped(LEGEND, width).into_iter().map(|l| Line::styled(l, faint)));
         }
@@ -147,21 +142,20 @@ impl<T: Thinker, C: Clock> Screen<T, C> {
                 Color::Black => judgement.chances.points(),
                 Color::White => 1.0 - judgement.chances.points(),
             };
-            let full = (points * BAR as f64).round() as usize;
-            let (on, off) = if self.look.ascii { ("#", "-") } else { ("█", "░") };
+            let bar = chance_bar(points, width, self.look.ascii);
             let words = match judgement.score.kind() {
                 ScoreKind::Win(n) => format!("{} wins in {n}", hint.color),
                 ScoreKind::Loss(n) => format!("{} wins in {n}", !hint.color),
                 ScoreKind::Value(_) => format!("black {:.0} %", points * 100.0),
             };
-            lines.push(Line::raw(format!("{}{} {words}", on.repeat(full), off.repeat(BAR - full))));
+            lines.push(Line::raw(format!("{bar} {words}")));
             let nodes = grouped(judgement.nodes);
             let of = format!(
                 "after move {}, depth {}, {nodes} nodes",
                 outlook.moves.len(),
                 judgement.depth
             );
-            lines.push(Line::styled(of, faint));
+            lines.extend(wrapped(&of, width).into_iter().map(|line| Line::styled(line, faint)));
         }
         let expected = outlook.expected(game);
         if !expected.is_empty() {
@@ -310,68 +304,4 @@ impl<T: Thinker, C: Clock> Screen<T, C> {
         lines.extend(last.map(|cell| format!("last {cell}")));
         put(buffer, area, lines.into_iter().map(Line::raw).collect());
     }
-
-    /// Draws a dialog over the rest.
-    pub(super) fn draw_dialog(&self, buffer: &mut Buffer) {
-        let theme = &self.look.theme;
-        let (title, lines) = match &self.dialog {
-            Some(Dialog::Help(first)) => ("Keys and commands", self.help_lines(*first)),
-            Some(Dialog::NewGame(form)) => {
-                let line = |(is_here, text): (bool, String)| {
-                    let style = if is_here { theme.style(Role::Title) } else { Style::new() };
-                    Line::styled(format!("{} {text}", if is_here { ">" } else { " " }), style)
-                };
-                let mut lines: Vec<_> = form.lines().into_iter().map(line).collect();
-                lines.push(Line::styled("arrows change, Enter begins, Esc leaves", theme.style(Role::Faint)));
-                ("A new game", lines)
-            }
-            _ => return,
-        };
-        let width = lines.iter().map(Line::width).max().unwrap_or(0).max(title.len()) as u16 + 4;
-        let width = width.min(self.area.width);
-        let height = (lines.len() as u16 + 2).min(self.area.height);
-        let area = Rect {
-            x: self.area.x + (self.area.width - width) / 2,
-            y: self.area.y + (self.area.height - height) / 2,
-            width,
-            height,
-        };
-        Clear.render(area, buffer);
-        if width < 6 || height < 3 {
-            put(buffer, area, lines);
-            return;
-        }
-        framed(buffer, area, title, &self.look);
-        let inner = Rect { x: area.x + 2, y: area.y + 1, width: width - 4, height: height - 2 };
-        put(buffer, inner, lines);
-    }
-
-    /// Returns the lines of the help from one of them on, as many as the screen has room for.
-    fn help_lines(&self, first: usize) -> Vec<Line<'static>> {
-        let theme = &self.look.theme;
-        let width = usize::from(self.area.width.saturating_sub(4)).min(96);
-        let mut lines: Vec<Line<'static>> = Vec::new();
-        let entry = |keys: &str, help: &str| Line::raw(format!("{keys:<10} {help}"));
-        lines.extend(KEYS.iter().map(|line| {
-            let keys = if self.look.ascii { ascii(&line.names()) } else { line.names() };
-            entry(&keys, line.help)
-        }));
-        lines.push(Line::styled("Where a position is set up:", theme.style(Role::Title)));
-        lines.extend(EDIT_HELP.map(|(keys, help)| entry(keys, help)));
-        lines.push(Line::styled("Typed after a colon:", theme.style(Role::Title)));
-        for line in HELP.lines() {
-            lines.extend(wrapped(line, width).into_iter().map(Line::raw));
-        }
-        let room = usize::from(self.area.height.saturating_sub(3)).max(1);
-        let first = first.min(lines.len().saturating_sub(room));
-        let mut lines: Vec<_> = lines.into_iter().skip(first).take(room).collect();
-        let keys = "Down and Up go on and back, any other key leaves";
-        lines.push(Line::styled(keys, theme.style(Role::Faint)));
-        lines
-    }
-}
-
-/// Returns the names of keys without signs beyond ASCII.
-fn ascii(names: &str) -> String {
-    names.chars().filter(char::is_ascii).collect()
 }

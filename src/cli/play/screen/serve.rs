@@ -70,19 +70,22 @@ fn serve(
     proofs: &Receiver<ProofAnswer>,
     signals: &Interrupts,
 ) -> anyhow::Result<ExitCode> {
+    let mut is_changed = true;
     loop {
         if screen.is_over() || signals.terminate.load(Ordering::SeqCst) {
             return Ok(ExitCode::SUCCESS);
         }
         if screen.takes_suspension() {
             terminal.suspend()?;
+            is_changed = true;
         }
-        terminal.terminal.draw(|frame| screen.draw(frame))?;
-        let wait = screen
-            .table()
-            .session()
-            .deadline()
-            .map_or(BEAT, |deadline| deadline.saturating_duration_since(Instant::now()).min(BEAT));
+        if is_changed {
+            terminal.terminal.draw(|frame| screen.draw(frame))?;
+        }
+        let wait =
+            screen.table().session().deadline().map_or(BEAT, |deadline| {
+                deadline.saturating_duration_since(Instant::now()).min(BEAT)
+            });
         let mut next = select! {
             recv(input) -> event => match event {
                 Ok(event) => ScreenEvent::Terminal(event),
@@ -98,7 +101,9 @@ fn serve(
             },
             default(wait) => ScreenEvent::Tick,
         };
+        is_changed = screen.has_clock() || !matches!(next, ScreenEvent::Tick);
         if signals.interrupt.swap(false, Ordering::SeqCst) {
+            is_changed = true;
             screen.update(ScreenEvent::Interrupt);
         }
         // Everything that is there already is drawn at once.

@@ -1,11 +1,8 @@
 //! Whole screens, with a scripted engine and a clock that tests own.
 //!
-//! The screens are compared with files in `tests/data/screens`; with `TENGEN_UPDATE_SCREENS=1` in
-//! the environment they are written instead.
 
 mod pictures;
 
-use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use crossbeam_channel::Receiver;
@@ -23,6 +20,7 @@ use crate::cli::drawing::BoardGlyphs;
 use crate::cli::play::table::Table;
 use crate::cli::play::voice::Voice;
 use crate::cli::screen::Look;
+use crate::cli::screen::testing::{codes, looks_like, text_of};
 use crate::cli::screen::theme::{ColorDepth, Theme};
 use crate::engine::{Answer, Event, EventKind};
 use crate::eval::WinModel;
@@ -42,16 +40,16 @@ use crate::types::{ByColor, Cell, Color, Point, Score, Size};
 const PEOPLE: ByColor<Controller> = ByColor([Controller::Person; 2]);
 
 /// Somebody in front of a screen.
-struct Seat {
+struct Viewer {
     screen: Screen<ScriptedThinker, &'static ManualClock>,
     mind: ScriptedThinker,
     clock: &'static ManualClock,
     proofs: Receiver<ProofAnswer>,
 }
 
-impl Seat {
-    fn new(sides: ByColor<Controller>, game: CasualGame, depth: ColorDepth) -> Seat {
-        Seat::timed(sides, game, depth, ClockControl::default())
+impl Viewer {
+    fn new(sides: ByColor<Controller>, game: CasualGame, depth: ColorDepth) -> Viewer {
+        Viewer::timed(sides, game, depth, ClockControl::default())
     }
 
     fn timed(
@@ -59,7 +57,7 @@ impl Seat {
         game: CasualGame,
         depth: ColorDepth,
         clock_control: ClockControl,
-    ) -> Seat {
+    ) -> Viewer {
         let mind = ScriptedThinker::default();
         // A few bytes for each test.
         let clock: &'static ManualClock = Box::leak(Box::new(ManualClock::new(Instant::now())));
@@ -71,26 +69,17 @@ impl Seat {
         let table = Table::new(session, voice, None, coach, None);
         let look = Look { theme: Theme::usual(depth), ascii: false };
         let screen = Screen::new(table, look, Rect::new(0, 0, 80, 24));
-        Seat { screen, mind, clock, proofs }
+        Viewer { screen, mind, clock, proofs }
     }
 
     /// Two people at a game without colours.
-    fn people(rule: Rule, moves: &str) -> Seat {
-        Seat::new(PEOPLE, game(rule, Size::DEFAULT, moves), ColorDepth::None)
+    fn people(rule: Rule, moves: &str) -> Viewer {
+        Viewer::new(PEOPLE, game(rule, Size::DEFAULT, moves), ColorDepth::None)
     }
 
     /// Presses keys: letters, or names such as `<Enter>`.
     fn press(&mut self, keys: &str) {
-        let mut rest = keys;
-        while !rest.is_empty() {
-            let (code, length) = match rest.strip_prefix('<').and_then(|name| name.split_once('>')) {
-                Some((name, _)) => (named(name), name.len() + 2),
-                None => {
-                    let c = rest.chars().next().unwrap();
-                    (KeyCode::Char(c), c.len_utf8())
-                }
-            };
-            rest = &rest[length..];
+        for code in codes(keys) {
             self.event(TerminalEvent::Key(KeyEvent::from(code)));
         }
     }
@@ -151,40 +140,12 @@ impl Seat {
 
     /// Returns the screen as text.
     fn text(&mut self, columns: u16, rows: u16) -> String {
-        let buffer = self.buffer(columns, rows);
-        let row = |y| {
-            let line: String = (0..columns).map(|x| buffer[(x, y)].symbol()).collect();
-            line.trim_end().to_owned() + "\n"
-        };
-        (0..rows).map(row).collect()
+        text_of(&self.buffer(columns, rows))
     }
 
     /// Compares the screen with a file.
     fn shows(&mut self, name: &str, columns: u16, rows: u16) {
-        let text = self.text(columns, rows);
-        let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/data/screens");
-        let path = folder.join(format!("{name}-{columns}x{rows}.txt"));
-        if std::env::var_os("TENGEN_UPDATE_SCREENS").is_some() {
-            std::fs::create_dir_all(&folder).unwrap();
-            std::fs::write(&path, text).unwrap();
-            return;
-        }
-        let expected = std::fs::read_to_string(&path).unwrap_or_default();
-        assert_eq!(text, expected, "{} is\n{text}", path.display());
-    }
-}
-
-fn named(name: &str) -> KeyCode {
-    match name {
-        "Enter" => KeyCode::Enter,
-        "Esc" => KeyCode::Esc,
-        "Tab" => KeyCode::Tab,
-        "Left" => KeyCode::Left,
-        "Right" => KeyCode::Right,
-        "Up" => KeyCode::Up,
-        "Down" => KeyCode::Down,
-        "Back" => KeyCode::Backspace,
-        _ => panic!("{name} is no key"),
+        looks_like(&self.text(columns, rows), &format!("{name}-{columns}x{rows}"));
     }
 }
 
@@ -202,224 +163,226 @@ fn game(rule: Rule, size: Size, moves: &str) -> CasualGame {
 
 #[test]
 fn arrows_letters_and_the_mouse_place_stones() {
-    let mut seat = Seat::people(Rule::Freestyle, "");
-    seat.press("<Enter><Right><Down> kk<Left>3h<Enter>");
-    assert_eq!(seat.moves(), "h8i9e7");
+    let mut viewer = Viewer::people(Rule::Freestyle, "");
+    viewer.press("<Enter><Right><Down> kk<Left>3h<Enter>");
+    assert_eq!(viewer.moves(), "h8i9e7");
     // A cell beside the board is none.
-    seat.click(0, 0);
-    seat.click(79, 3);
-    assert_eq!(seat.moves(), "h8i9e7");
-    seat.click(4, 1);
-    assert_eq!(seat.moves(), "h8i9e7a1");
-    seat.click(4 + 2 * 14, 15);
-    assert_eq!(seat.moves(), "h8i9e7a1o15");
-    assert_eq!(seat.screen.cursor.to_string(), "o15");
-    seat.press("<Enter>");
-    assert_eq!(seat.last_message(), "Error: o15 is occupied.");
+    viewer.click(0, 0);
+    viewer.click(79, 3);
+    assert_eq!(viewer.moves(), "h8i9e7");
+    viewer.click(4, 1);
+    assert_eq!(viewer.moves(), "h8i9e7a1");
+    viewer.click(4 + 2 * 14, 15);
+    assert_eq!(viewer.moves(), "h8i9e7a1o15");
+    assert_eq!(viewer.screen.cursor.to_string(), "o15");
+    viewer.press("<Enter>");
+    assert_eq!(viewer.last_message(), "Error: o15 is occupied.");
 }
 
 #[test]
 fn moves_are_taken_back_and_played_again_with_counts() {
-    let mut seat = Seat::people(Rule::Freestyle, "h8i9h9i8h10");
-    seat.press("3u");
-    assert_eq!(seat.moves(), "h8i9");
-    seat.press("u");
-    assert_eq!(seat.moves(), "h8");
-    seat.press("2rr");
-    assert_eq!(seat.moves(), "h8i9h9i8");
-    seat.press("99u");
-    assert_eq!(seat.last_message(), "Error: only 4 moves can be taken back.");
+    let mut viewer = Viewer::people(Rule::Freestyle, "h8i9h9i8h10");
+    viewer.press("3u");
+    assert_eq!(viewer.moves(), "h8i9");
+    viewer.press("u");
+    assert_eq!(viewer.moves(), "h8");
+    viewer.press("2rr");
+    assert_eq!(viewer.moves(), "h8i9h9i8");
+    viewer.press("99u");
+    assert_eq!(viewer.last_message(), "Error: only 4 moves can be taken back.");
 }
 
 #[test]
 fn typed_commands_are_those_of_the_lines() {
-    let mut seat = Seat::people(Rule::Freestyle, "");
-    seat.typed("h8 i9 h9");
-    assert_eq!(seat.moves(), "h8i9h9");
-    seat.typed("set a1 wall");
-    assert_eq!(seat.screen.table.game().walls(), points("a1"));
-    seat.typed("jump");
-    assert_eq!(seat.last_message(), "Error: there is no command \"jump\": help lists them.");
-    seat.typed("help");
-    assert_eq!(seat.screen.dialog, Some(Dialog::Help(0)));
-    seat.press("<Down><Esc>:undo<Back><Back><Esc>/ren<Esc>");
-    assert_eq!(seat.screen.dialog, None);
-    seat.event(TerminalEvent::Paste("ignored".to_owned()));
-    seat.press(":");
-    seat.event(TerminalEvent::Paste("rule\u{1b} renju\n".to_owned()));
-    seat.press("<Enter>");
-    assert_eq!(seat.last_message(), "The next game: renju 15x15. new begins it.");
+    let mut viewer = Viewer::people(Rule::Freestyle, "");
+    viewer.typed("h8 i9 h9");
+    assert_eq!(viewer.moves(), "h8i9h9");
+    viewer.typed("set a1 wall");
+    assert_eq!(viewer.screen.table.game().walls(), points("a1"));
+    viewer.typed("jump");
+    assert_eq!(viewer.last_message(), "Error: there is no command \"jump\": help lists them.");
+    viewer.typed("help");
+    assert_eq!(viewer.screen.dialog, Some(Dialog::Help(0)));
+    viewer.press("<Down><Esc>:undo<Back><Back><Esc>/ren<Esc>");
+    assert_eq!(viewer.screen.dialog, None);
+    viewer.event(TerminalEvent::Paste("ignored".to_owned()));
+    viewer.press(":");
+    viewer.event(TerminalEvent::Paste("rule\u{1b} renju\n".to_owned()));
+    viewer.press("<Enter>");
+    assert_eq!(viewer.last_message(), "The next game: renju 15x15. new begins it.");
 }
 
 #[test]
 fn the_engine_thinks_while_the_screen_is_used() {
-    let mut seat = Seat::new(USUAL, game(Rule::Freestyle, Size::DEFAULT, ""), ColorDepth::None);
-    seat.press("<Enter>v");
-    seat.report("i9h9h10", 60);
-    let text = seat.text(80, 24);
+    let mut viewer = Viewer::new(USUAL, game(Rule::Freestyle, Size::DEFAULT, ""), ColorDepth::None);
+    viewer.press("<Enter>v");
+    viewer.report("i9h9h10", 60);
+    let text = viewer.text(80, 24);
     assert!(text.contains("tengen  ◀ thinks"), "{text}");
     assert!(text.contains("expected i9 h9 h10") && text.contains("black 43 %"), "{text}");
     assert!(text.contains("engine thinks"), "{text}");
-    seat.press("<Down><Enter>");
-    assert_eq!(seat.last_message(), "Error: the engine is thinking.");
-    seat.answer("i9");
-    assert_eq!(seat.moves(), "h8i9");
-    let text = seat.text(80, 24);
+    viewer.press("<Down><Enter>");
+    assert_eq!(viewer.last_message(), "Error: the engine is thinking.");
+    viewer.answer("i9");
+    assert_eq!(viewer.moves(), "h8i9");
+    let text = viewer.text(80, 24);
     assert!(text.contains("expected h9 h10"), "the rest of the line: {text}");
-    seat.press("a");
-    seat.press("<Enter>");
-    assert_eq!(seat.moves(), "h8i9h9");
-    seat.press("<Esc>");
-    assert_eq!(seat.last_message(), "The engine waits, with white to move: go lets it play.");
-    seat.answer("a1");
-    assert_eq!(seat.moves(), "h8i9h9", "it was not wanted");
-    seat.press("g");
-    assert!(seat.mind.job().is_some());
+    viewer.press("a");
+    viewer.press("<Enter>");
+    assert_eq!(viewer.moves(), "h8i9h9");
+    viewer.press("<Esc>");
+    assert_eq!(viewer.last_message(), "The engine waits, with white to move: go lets it play.");
+    viewer.answer("a1");
+    assert_eq!(viewer.moves(), "h8i9h9", "it was not wanted");
+    viewer.press("g");
+    assert!(viewer.mind.job().is_some());
 }
 
 #[test]
 fn two_engines_pause_and_step() {
     let engines = ByColor([Controller::Engine; 2]);
-    let mut seat = Seat::new(engines, game(Rule::Freestyle, Size::DEFAULT, ""), ColorDepth::None);
-    seat.answer("h8");
-    seat.answer("i9");
-    seat.press("p");
-    seat.answer("a1");
-    assert_eq!(seat.moves(), "h8i9");
-    seat.press(".");
-    seat.answer("h9");
-    assert!(seat.mind.job().is_none(), "one step");
-    seat.press("p");
-    seat.answer("i8");
-    assert!(seat.mind.job().is_some() && seat.moves() == "h8i9h9i8");
+    let mut viewer =
+        Viewer::new(engines, game(Rule::Freestyle, Size::DEFAULT, ""), ColorDepth::None);
+    viewer.answer("h8");
+    viewer.answer("i9");
+    viewer.press("p");
+    viewer.answer("a1");
+    assert_eq!(viewer.moves(), "h8i9");
+    viewer.press(".");
+    viewer.answer("h9");
+    assert!(viewer.mind.job().is_none(), "one step");
+    viewer.press("p");
+    viewer.answer("i8");
+    assert!(viewer.mind.job().is_some() && viewer.moves() == "h8i9h9i8");
 }
 
 #[test]
 fn interrupts_stop_the_engine_first() {
-    let mut seat = Seat::new(USUAL, game(Rule::Freestyle, Size::DEFAULT, ""), ColorDepth::None);
-    seat.press("<Enter>");
+    let mut viewer = Viewer::new(USUAL, game(Rule::Freestyle, Size::DEFAULT, ""), ColorDepth::None);
+    viewer.press("<Enter>");
     let control = |c| TerminalEvent::Key(KeyEvent::new(KeyCode::Char(c), KeyModifiers::CONTROL));
-    seat.event(control('c'));
-    assert!(!seat.screen.table.is_thinking() && !seat.screen.is_over());
+    viewer.event(control('c'));
+    assert!(!viewer.screen.table.is_thinking() && !viewer.screen.is_over());
     // The game would be lost.
-    seat.screen.update(ScreenEvent::Interrupt);
-    assert!(matches!(seat.screen.dialog, Some(Dialog::Sure(..))));
-    seat.press("n");
-    assert!(!seat.screen.is_over());
-    seat.press("qy");
-    assert!(seat.screen.is_over());
-    seat.event(control('z'));
-    assert!(seat.screen.takes_suspension() && !seat.screen.takes_suspension());
+    viewer.screen.update(ScreenEvent::Interrupt);
+    assert!(matches!(viewer.screen.dialog, Some(Dialog::Sure(..))));
+    viewer.press("n");
+    assert!(!viewer.screen.is_over());
+    viewer.press("qy");
+    assert!(viewer.screen.is_over());
+    viewer.event(control('z'));
+    assert!(viewer.screen.takes_suspension() && !viewer.screen.takes_suspension());
 }
 
 #[test]
 fn a_position_is_set_up_by_keys_and_clicks() {
-    let mut seat = Seat::people(Rule::Freestyle, "");
-    seat.press("eb<Right>w<Right>x<Right><Enter>");
-    let cell = |seat: &Seat, text: &str| seat.screen.table.game().board().cell(points(text)[0]);
-    assert_eq!(cell(&seat, "h8"), Cell::Stone(Color::Black));
-    assert_eq!(cell(&seat, "i8"), Cell::Stone(Color::White));
-    assert_eq!((cell(&seat, "j8"), cell(&seat, "k8")), (Cell::Wall, Cell::Wall));
-    seat.click(4, 1);
-    assert_eq!(cell(&seat, "a1"), Cell::Wall);
-    seat.click(4, 1);
-    assert_eq!(cell(&seat, "a1"), Cell::Empty);
-    seat.press("<Left><Left><Left><Back><Tab>");
-    assert_eq!(seat.screen.table.game().to_move(), Color::White);
-    let text = seat.text(80, 24);
+    let mut viewer = Viewer::people(Rule::Freestyle, "");
+    viewer.press("eb<Right>w<Right>x<Right><Enter>");
+    let cell =
+        |viewer: &Viewer, text: &str| viewer.screen.table.game().board().cell(points(text)[0]);
+    assert_eq!(cell(&viewer, "h8"), Cell::Stone(Color::Black));
+    assert_eq!(cell(&viewer, "i8"), Cell::Stone(Color::White));
+    assert_eq!((cell(&viewer, "j8"), cell(&viewer, "k8")), (Cell::Wall, Cell::Wall));
+    viewer.click(4, 1);
+    assert_eq!(cell(&viewer, "a1"), Cell::Wall);
+    viewer.click(4, 1);
+    assert_eq!(cell(&viewer, "a1"), Cell::Empty);
+    viewer.press("<Left><Left><Left><Back><Tab>");
+    assert_eq!(viewer.screen.table.game().to_move(), Color::White);
+    let text = viewer.text(80, 24);
     assert!(text.contains("set up: empty") && text.contains("▒"), "{text}");
-    seat.press("<Esc>");
-    assert!(seat.screen.brush.is_none());
+    viewer.press("<Esc>");
+    assert!(viewer.screen.brush.is_none());
 }
 
 #[test]
 fn another_game_begins_as_the_form_says() {
-    let mut seat = Seat::people(Rule::Freestyle, "h8");
-    seat.press("n<Right><Right><Down><Left><Down><Left>");
-    let text = seat.text(80, 24);
+    let mut viewer = Viewer::people(Rule::Freestyle, "h8");
+    viewer.press("n<Right><Right><Down><Left><Down><Left>");
+    let text = viewer.text(80, 24);
     assert!(text.contains("rule     < renju >") && text.contains("> rows     < 14 >"), "{text}");
-    seat.press("<Enter>");
-    let game = seat.screen.table.game();
+    viewer.press("<Enter>");
+    let game = viewer.screen.table.game();
     assert_eq!((game.rule(), game.size()), (Rule::Renju, Size::square(14).unwrap()));
     assert!(game.is_untouched());
-    seat.press("n<Esc>Rn");
-    assert!(seat.screen.table.game().end().is_none() && seat.screen.dialog.is_none());
-    seat.press("Ry");
-    assert!(seat.last_message().contains("black resigns"), "{}", seat.last_message());
+    viewer.press("n<Esc>Rn");
+    assert!(viewer.screen.table.game().end().is_none() && viewer.screen.dialog.is_none());
+    viewer.press("Ry");
+    assert!(viewer.last_message().contains("black resigns"), "{}", viewer.last_message());
 }
 
 #[test]
 fn a_win_is_shown_against_what_is_played() {
-    let mut seat = Seat::people(Rule::Freestyle, "h8a1h9c1h10e1");
-    seat.press("w");
-    assert!(seat.text(80, 24).contains("looking for a forced win"));
-    seat.prove();
-    assert!(seat.screen.table.shown().is_some());
-    seat.press("g");
-    assert_eq!(seat.last_message(), "Error: a win is shown: back goes on with the game.");
-    seat.typed("o15");
-    assert!(seat.screen.table.game().end().is_some());
-    seat.press("u");
-    assert!(seat.screen.table.game().end().is_none());
-    seat.press("<Esc>");
-    assert_eq!(seat.moves(), "h8a1h9c1h10e1", "the game is as before");
-    seat.typed("undo 6");
-    seat.press("w");
-    seat.prove();
-    assert_eq!(seat.last_message(), "No forced win of black was found.");
+    let mut viewer = Viewer::people(Rule::Freestyle, "h8a1h9c1h10e1");
+    viewer.press("w");
+    assert!(viewer.text(80, 24).contains("looking for a forced win"));
+    viewer.prove();
+    assert!(viewer.screen.table.shown().is_some());
+    viewer.press("g");
+    assert_eq!(viewer.last_message(), "Error: a win is shown: back goes on with the game.");
+    viewer.typed("o15");
+    assert!(viewer.screen.table.game().end().is_some());
+    viewer.press("u");
+    assert!(viewer.screen.table.game().end().is_none());
+    viewer.press("<Esc>");
+    assert_eq!(viewer.moves(), "h8a1h9c1h10e1", "the game is as before");
+    viewer.typed("undo 6");
+    viewer.press("w");
+    viewer.prove();
+    assert_eq!(viewer.last_message(), "No forced win of black was found.");
 }
 
 #[test]
 fn a_move_that_gives_a_win_away_is_asked_about() {
-    let mut seat = Seat::people(Rule::Freestyle, "a1h8c1h9e1h10");
-    seat.press("T");
-    seat.typed("o15");
-    seat.prove();
-    let text = seat.text(80, 24);
+    let mut viewer = Viewer::people(Rule::Freestyle, "a1h8c1h9e1h10");
+    viewer.press("T");
+    viewer.typed("o15");
+    viewer.prove();
+    let text = viewer.text(80, 24);
     assert!(text.contains("o15 lets the opponent win. Play it all the same? y n"), "{text}");
-    seat.press("n");
-    assert_eq!(seat.moves(), "a1h8c1h9e1h10");
-    seat.typed("h11");
-    seat.prove();
-    assert_eq!(seat.moves(), "a1h8c1h9e1h10h11", "that is a defence");
-    seat.typed("undo 1");
-    seat.typed("o15");
-    seat.prove();
-    seat.press("y");
-    assert_eq!(seat.moves(), "a1h8c1h9e1h10o15");
+    viewer.press("n");
+    assert_eq!(viewer.moves(), "a1h8c1h9e1h10");
+    viewer.typed("h11");
+    viewer.prove();
+    assert_eq!(viewer.moves(), "a1h8c1h9e1h10h11", "that is a defence");
+    viewer.typed("undo 1");
+    viewer.typed("o15");
+    viewer.prove();
+    viewer.press("y");
+    assert_eq!(viewer.moves(), "a1h8c1h9e1h10o15");
 }
 
 #[test]
 fn a_clock_that_runs_out_ends_the_game() {
     let control = ClockControl { game: Some(Duration::from_secs(90)), ..ClockControl::default() };
     let start = game(Rule::Freestyle, Size::DEFAULT, "");
-    let mut seat = Seat::timed(PEOPLE, start, ColorDepth::None, control);
-    seat.clock.advance(Duration::from_secs(20));
-    seat.screen.update(ScreenEvent::Tick);
-    let text = seat.text(80, 24);
+    let mut viewer = Viewer::timed(PEOPLE, start, ColorDepth::None, control);
+    viewer.clock.advance(Duration::from_secs(20));
+    viewer.screen.update(ScreenEvent::Tick);
+    let text = viewer.text(80, 24);
     assert!(text.contains("person  1:10 ◀") && text.contains("person  1:30\n"), "{text}");
-    seat.clock.advance(Duration::from_secs(70));
-    seat.screen.update(ScreenEvent::Tick);
-    assert!(seat.last_message().contains("black has run out of time"));
+    viewer.clock.advance(Duration::from_secs(70));
+    viewer.screen.update(ScreenEvent::Tick);
+    assert!(viewer.last_message().contains("black has run out of time"));
 }
 
 #[test]
 fn the_screen_is_usable_at_every_size() {
     let size = Size::square(22).unwrap();
-    let mut seat = Seat::new(PEOPLE, game(Rule::Renju, size, "h8i9"), ColorDepth::Indexed);
+    let mut viewer = Viewer::new(PEOPLE, game(Rule::Renju, size, "h8i9"), ColorDepth::Indexed);
     for keys in ["", "tvm", "?", "<Esc>n", "<Esc>:save x"] {
-        seat.press(keys);
+        viewer.press(keys);
         for columns in [1, 2, 5, 6, 13, 20, 49, 80, 200] {
             for rows in [1, 2, 3, 7, 24, 60] {
-                seat.text(columns, rows);
+                viewer.text(columns, rows);
             }
         }
     }
-    seat.press("<Esc>");
-    assert!(seat.text(14, 2).starts_with("too small\n[l12]\n"), "{}", seat.text(14, 2));
+    viewer.press("<Esc>");
+    assert!(viewer.text(14, 2).starts_with("too small\n[l12]\n"), "{}", viewer.text(14, 2));
     // Keys go on working.
-    seat.press("<Enter>");
-    assert_eq!(seat.moves(), "h8i9l12");
+    viewer.press("<Enter>");
+    assert_eq!(viewer.moves(), "h8i9l12");
 }
 
 #[test]
@@ -427,9 +390,9 @@ fn every_rule_and_record_can_be_looked_at() {
     for rule in Rule::ALL {
         let record = Record::of_points(Size::DEFAULT, &points("h8i9h9i8h10i10h11i11"));
         let game = CasualGame::from_record(record, &[], rule).unwrap();
-        let mut seat = Seat::new(PEOPLE, game, ColorDepth::True);
-        seat.press("tm");
-        let text = seat.text(80, 24);
+        let mut viewer = Viewer::new(PEOPLE, game, ColorDepth::True);
+        viewer.press("tm");
+        let text = viewer.text(80, 24);
         assert!(text.starts_with("    a b c d e f g h i j k l m n o"), "{text}");
     }
 }
