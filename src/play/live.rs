@@ -385,9 +385,9 @@ mod tests {
             for _ in 0..50 {
                 let count = random.below(4);
                 match random.below(8) {
-                    0 => drop(analysis.back(count)),
-                    1 => drop(analysis.forward(count)),
-                    2 => drop(analysis.rejoin()),
+                    0 => _ = analysis.back(count),
+                    1 => _ = analysis.forward(count),
+                    2 => _ = analysis.rejoin(),
                     3 => analysis.set_count(count),
                     4 => analysis.pause(),
                     5 => analysis.resume(),
@@ -395,7 +395,7 @@ mod tests {
                         let point = Size::DEFAULT.points().nth(random.below(225));
                         let _ = analysis.play(point.unwrap());
                     }
-                    _ if mind.log().job.is_some() => drop(finish(&mut analysis, &mind)),
+                    _ if mind.log().job.is_some() => _ = finish(&mut analysis, &mind),
                     _ => {}
                 }
                 let job = mind.log().job.clone();

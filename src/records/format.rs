@@ -24,7 +24,7 @@ pub enum Format {
     Offset,
     /// The PGN that c-gomoku-cli writes for rating tools: results without moves.
     Pgn,
-    /// One JSON object a line; holds everything but variations and marks.
+    /// One JSON object a line; holds everything.
     Json,
 }
 

@@ -1,5 +1,4 @@
-//! tengen's own format: one JSON object a line. It holds everything that a record does, except for
-//! variations and marks on moves.
+//! tengen's own format: one JSON object a line. It holds everything that a record does.
 //!
 //! | field | content |
 //! | --- | --- |
@@ -18,6 +17,7 @@
 //! | `depths` | how deep the mover searched for each move, in plies, or null |
 //! | `nodes` | how many nodes the mover visited for each move, or null |
 //! | `comments` | text for each move |
+//! | `sgf` | for each move its notes as properties of SGF, and after them its variations |
 //!
 //! All but `tengen`, `size` and `moves` may be left out, and are if there is nothing to say. Fields
 //! that are not named here are ignored. So is a line whose first field is `tengen_match`: the head
@@ -28,11 +28,12 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 use super::pos::parse_cells;
+use super::sgf::{read_beside, write_beside};
 use super::source::{SourceLine, SourceText};
 use super::{GameResult, Move, Reason, Record, RecordError};
 use crate::notation::Moves;
 use crate::rules::Rule;
-use crate::types::{ByColor, Color, Point, Size};
+use crate::types::{ByColor, Color, Point, PointSet, Size};
 
 /// The version of the format.
 #[derive(Clone, Copy, Serialize, Deserialize)]
@@ -113,6 +114,7 @@ struct Read<'a> {
     depths: Option<Vec<Option<u32>>>,
     nodes: Option<Vec<Option<u64>>>,
     comments: Option<Vec<String>>,
+    sgf: Option<Vec<String>>,
 }
 
 /// Reads the games of a file.
@@ -189,6 +191,7 @@ fn record(
     per_move("depths", fields.depths.as_ref().map(Vec::len))?;
     per_move("nodes", fields.nodes.as_ref().map(Vec::len))?;
     per_move("comments", fields.comments.as_ref().map(Vec::len))?;
+    per_move("sgf", fields.sgf.as_ref().map(Vec::len))?;
     if fields.opening > count {
         return Err(source.error(start, "as many moves as the opening has"));
     }
@@ -215,6 +218,13 @@ fn record(
     }
     for (m, comment) in record.moves.iter_mut().zip(fields.comments.into_iter().flatten()) {
         m.comment = comment;
+    }
+    let mut seen = PointSet::EMPTY;
+    for (m, text) in record.moves.iter_mut().zip(fields.sgf.into_iter().flatten()) {
+        let beside = read_beside(&text, size, seen);
+        (m.notes, m.variations) =
+            beside.ok_or_else(|| source.error(line.start, "properties and variations as sgf"))?;
+        seen.insert(m.point);
     }
     record.rule = fields.rule.map(|RuleName(rule)| rule);
     record.players = ByColor([fields.black, fields.white]);
@@ -268,6 +278,8 @@ struct Written<'a> {
     nodes: Option<Vec<Option<u64>>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     comments: Option<Vec<&'a str>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sgf: Option<Vec<String>>,
 }
 
 /// Writes a game.
@@ -301,6 +313,8 @@ pub(super) fn write(record: &Record) -> String {
         nodes: any(|m| m.nodes.is_some()).then(|| moves.iter().map(|m| m.nodes).collect()),
         comments: any(|m| !m.comment.is_empty())
             .then(|| moves.iter().map(|m| m.comment.as_str()).collect()),
+        sgf: any(|m| !m.notes.is_empty() || !m.variations.is_empty())
+            .then(|| moves.iter().map(write_beside).collect()),
     };
     // Nothing of this can fail to be JSON: no map, no number that is none.
     let line = serde_json::to_string(&written).unwrap_or_default();
@@ -345,6 +359,23 @@ mod tests {
         assert_eq!(two[0].moves[1].color, Color::Black);
         assert_eq!(write(&two[0]), repeated);
         assert_eq!(two[1], records[0]);
+    }
+
+    #[test]
+    fn notes_and_variations_are_kept() {
+        let sgf = "\"sgf\":[\"\",\"LB[aa:x][bb:\\\\]]\\n(;W[cc]C[no](;B[dd])\\n(;B[ee]))\",\"\"]}";
+        let line = LINE.replace("\"\"]}", &format!("\"\"],{sgf}"));
+        let records = parse(&line).unwrap();
+        let m = &records[0].moves[1];
+        assert_eq!((m.notes.len(), m.variations.len(), m.variations[0].len()), (1, 1, 2));
+        assert_eq!(m.variations[0][1].variations.len(), 1);
+        let again = parse(&write(&records[0])).unwrap();
+        assert_eq!(again, records);
+        for bad in ["(", "TE", "(;W[cc]", "x"] {
+            let line = LINE.replace("\"\"]}", &format!("\"\"],\"sgf\":[\"\",{bad:?},\"\"]}}"));
+            let error = parse(&line).unwrap_err();
+            assert_eq!(error.expected, "properties and variations as sgf", "{bad}");
+        }
     }
 
     #[test]

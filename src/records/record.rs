@@ -27,7 +27,8 @@ pub struct Move {
     pub comment: String,
     /// What else a file says of the move, such as marks on cells.
     pub notes: Vec<Note>,
-    /// Other moves instead of this one, each with what could have followed; none is empty.
+    /// Other moves instead of this one, each with what could have followed; none is empty, and the
+    /// first move of each has no variations of its own.
     pub variations: Vec<Vec<Move>>,
 }
 

@@ -164,3 +164,82 @@ fn cell(game: &ReviewedGame<'_>, point: Point) -> String {
     let origin: Origin = game.origin;
     origin.turn(point, game.task.size()).to_string()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::records::{Format, Known, losses, read, write};
+    use crate::review::double::{even, points, proof, task, worth};
+    use crate::review::{AssessedGame, Candidate, GameReview};
+    use crate::types::Size;
+
+    /// Reviews a game of four moves: a fine one, a mistake, a blunder, and a missed win.
+    fn annotations(record: &Record) -> Record {
+        let task = task("h8i9h10a1");
+        let mut positions = vec![
+            worth(0.6, "h8"),
+            worth(0.5, "g9f9"),
+            worth(0.62, "g8i8"),
+            proof(Color::White, 5, Color::White, "i8j8k8l8m8"),
+            worth(0.4, "b2"),
+        ];
+        let Candidate { chances, .. } = worth(0.5, "j10").as_candidate().unwrap();
+        let line = points("j10");
+        positions[0].candidates = vec![Candidate { line, chances, proven: None }];
+        positions[0].chances = even(0.6).chances;
+        let review = GameReview::new(&task, &AssessedGame { first: 0, positions });
+        let game = ReviewedGame {
+            number: 1,
+            file: "f",
+            place: None,
+            record,
+            task: &task,
+            origin: Origin::Top,
+            review: &review,
+            text: "",
+        };
+        annotated(&game, "Reviewed")
+    }
+
+    fn plain() -> Record {
+        Record::of_points(Size::DEFAULT, &points("h8i9h10a1"))
+    }
+
+    #[test]
+    fn moves_are_marked_by_their_class() {
+        let record = annotations(&plain());
+        let names =
+            |i: usize| -> Vec<&str> { record.moves[i].notes.iter().map(Note::name).collect() };
+        assert_eq!(names(1), ["V", "BM"]);
+        assert_eq!(names(2), ["V", "BM", "HO"]);
+        assert_eq!(names(3), ["V", "BM", "CR"]);
+        let line = &record.moves[1].variations[0];
+        assert_eq!(line.iter().map(|m| m.point).collect::<Vec<_>>(), points("g9f9"));
+        assert_eq!(line[0].color, Color::White);
+        assert_eq!(line[0].comment, "50 % for white");
+        assert_eq!(record.moves[1].comment, "mistake: 50 -> 38 % for white\nBetter: g9");
+        assert!(record.moves[2].comment.contains("lets white win in 5"));
+        assert!(record.moves[3].comment.starts_with("missed win: 100 -> 60 % for white\n"));
+        assert!(record.comment.starts_with("Reviewed\nAccuracy of black: "));
+        let text = write(&record, Format::Sgf, 1).unwrap();
+        assert!(text.contains("V[24]BM[1]") && text.contains("V[-100]BM[2]HO[1]"), "{text}");
+        assert_eq!(losses(&record, Format::Sgf), Ok(vec![]));
+        assert_eq!(read(text.as_bytes(), Format::Sgf, Known::default()), Ok(vec![record]));
+    }
+
+    #[test]
+    fn what_was_said_before_stays() {
+        let mut record = plain();
+        record.comment = "A game.".to_owned();
+        record.moves[1].comment = "Hm.".to_owned();
+        record.moves[1].notes = vec![Note::new("V", &["7"]), Note::new("LB", &["aa:x"])];
+        record.moves[1].variations = vec![vec![Move::new(points("o15")[0], Color::White)]];
+        let once = annotations(&record);
+        assert!(once.comment.starts_with("A game.\nReviewed"));
+        assert!(once.moves[1].comment.starts_with("Hm.\nmistake"));
+        let names: Vec<&str> = once.moves[1].notes.iter().map(Note::name).collect();
+        assert_eq!(names, ["LB", "V", "BM"]);
+        assert_eq!(once.moves[1].variations.len(), 2);
+        assert_eq!(annotations(&once), once, "a second time nothing is added");
+    }
+}

@@ -165,7 +165,7 @@ fn a_killed_review_goes_on_and_says_the_same() {
 #[cfg(unix)]
 fn ctrl_c_leaves_what_is_known() {
     let place = Place::new("analyse-ctrl-c");
-    let mut child = start(&place, &["--json", "many.pos"]);
+    let mut child = start(&place, &["--json", "--html", "page.html", "many.pos"]);
     wait_for_games(&place, &mut child);
     send(child.id(), Signal::Term).expect("the child is running");
     let output = child.wait_with_output().expect("tengen ends");
@@ -175,6 +175,9 @@ fn ctrl_c_leaves_what_is_known() {
     assert!(said.trim_end().ends_with(" reviewed; the same command goes on"), "{said}");
     let part = String::from_utf8(output.stdout).expect("text");
     assert!(objects(&part).len() > 9);
+    let page = place.read("page.html");
+    assert!(page.contains("id=\"game-2\"") && !page.contains("id=\"game-40\""));
+    assert!(page.ends_with("</html>\n"));
     // All but the last game, which may have been in work, is as in the whole review.
     let whole = place.reviewed(&["--json", "--journal", "j", "many.pos"]);
     let last = objects(&part).last().expect("a move")["game"].as_u64();
@@ -210,6 +213,38 @@ fn bad_input_is_told_in_one_line() {
     assert_eq!(place.read("j"), "notes\n");
     for args in [&["--time", "1", "good.pos"][..], &["--time", "0", "good.pos"], &[]] {
         assert_eq!(place.analyse(args).0, 2, "{args:?}");
+    }
+}
+
+#[test]
+fn pages_and_annotated_games_are_written() {
+    let place = Place::new("analyse-files");
+    place.write("two.pos", TWO);
+    place.reviewed(&["--html", "page.html", "--sgf", "games.sgf", "two.pos"]);
+    let page = place.read("page.html");
+    assert!(page.contains("id=\"game-1\"") && page.contains("id=\"game-2\""));
+    assert!(!page.contains("id=\"game-3\"") && page.len() < 800_000, "{} bytes", page.len());
+    let games = place.read("games.sgf");
+    assert!(games.contains("leaves the open four at g8") && games.contains("BM[2]"), "{games}");
+    assert!(place.run(&["convert", "games.sgf", "-o", "again.sgf"], "").status.success());
+    assert_eq!(place.read("again.sgf"), games);
+    // The review of the annotated games is that of the plain ones.
+    let objects_of = |file: &str| -> Vec<Value> {
+        let mut found = objects(&place.reviewed(&["--json", "--rule", "freestyle", file]));
+        found.iter_mut().for_each(|object| object["file"] = Value::Null);
+        found
+    };
+    assert_eq!(objects_of("games.sgf"), objects_of("two.pos"));
+}
+
+#[test]
+fn files_that_cannot_be_written_are_told_before_the_review() {
+    let place = Place::new("analyse-no-files");
+    place.write("game.pos", THREE);
+    for option in ["--html", "--sgf"] {
+        let error = place.analyse_fails(&["--journal", "j", option, "none/file", "game.pos"]);
+        assert!(error.contains("cannot write none/file"), "{error}");
+        assert!(!place.files(".").contains(&"j".to_owned()), "nothing was begun");
     }
 }
 

@@ -39,8 +39,7 @@ pub(super) fn run(args: &AnalyseArgs) -> anyhow::Result<ExitCode> {
         hash_size: Some(bytes),
         ..Settings::default()
     });
-    let limits =
-        LiveLimits { nodes: args.nodes, depth: args.position.depth, time: args.time };
+    let limits = LiveLimits { nodes: args.nodes, depth: args.position.depth, time: args.time };
     let count = args.position.lines.unwrap_or(USUAL_LINES).into();
     let analysis = LiveAnalysis::new(game, engine, count, limits);
     match look {

@@ -33,9 +33,9 @@ use self::options::OptionError;
 use self::show::{Show, ShowStyle};
 use self::steering::{Signals, steer};
 use self::terminal::Terminal;
-use super::interrupts::INTERRUPTED;
 use super::args::Args;
 use super::args::matches::{MatchArgs, MatchCommand, MergeArgs, OutputArgs, ReportArgs};
+use super::interrupts::INTERRUPTED;
 use crate::arena::{
     Allowance, ArenaError, Contestant, Journal, MatchControl, MatchInfo, MatchSpec, Pairing,
     PlayedGame, RunOptions, Schedule, Shard, Summary, merge, openings, report, run_match,

@@ -94,8 +94,7 @@ impl BoardPicture<'_> {
         for row in top..=bottom {
             let on_row = (row - top).is_multiple_of(layout.step.1);
             for column in left - 1..=right + 1 {
-                let on_column =
-                    column >= left && (column - left).is_multiple_of(layout.step.0);
+                let on_column = column >= left && (column - left).is_multiple_of(layout.step.0);
                 let is_inside = (left..=right).contains(&column);
                 let sign = match (on_row, on_column && is_inside) {
                     _ if self.look.ascii => " ",
@@ -191,9 +190,9 @@ impl BoardPicture<'_> {
             let style = self.look.theme.on_board(role);
             // A number of two digits takes the place of the opening one.
             let is_free = |column: u16| {
-                buffer.cell((column, row)).is_some_and(|cell| {
-                    !cell.symbol().chars().any(|c| c.is_ascii_digit())
-                })
+                buffer
+                    .cell((column, row))
+                    .is_some_and(|cell| !cell.symbol().chars().any(|c| c.is_ascii_digit()))
             };
             let (left, right) = (is_free(column - 1), is_free(column + 1));
             if left {

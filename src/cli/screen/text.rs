@@ -73,8 +73,9 @@ pub(in crate::cli) fn framed(buffer: &mut Buffer, area: Rect, title: &str, look:
         buffer.set_string(area.x, y, down, style);
         buffer.set_string(right, y, down, style);
     }
-    for (i, (x, y)) in
-        [(area.x, area.y), (right, area.y), (area.x, bottom), (right, bottom)].into_iter().enumerate()
+    for (i, (x, y)) in [(area.x, area.y), (right, area.y), (area.x, bottom), (right, bottom)]
+        .into_iter()
+        .enumerate()
     {
         buffer.set_string(x, y, &corner[i], style);
     }

@@ -17,6 +17,7 @@ use crate::rules::Rule;
 use crate::types::{ByColor, Color, Point, PointSet, Size};
 use parse::{Property, SgfNode, SgfTree, Value};
 use remarks::Remarks;
+pub(super) use variations::{read_beside, write_beside};
 
 /// The most stones that one pair of corners may stand for. Stones of one colour never fill a larger
 /// rectangle in a game of five, and a few bytes must not become a board full of moves.

@@ -172,8 +172,9 @@ fn variations_and_marks_are_kept() {
     assert_eq!(parse(&written), Ok(vec![record.clone()]));
     assert_eq!(write(&parse(&written).unwrap()[0]), written);
     assert_eq!(crate::records::losses(&record, crate::records::Format::Sgf), Ok(vec![]));
-    let lost = crate::records::losses(&record, crate::records::Format::Json);
-    assert_eq!(lost, Ok(vec!["marks on moves", "variations"]));
+    assert_eq!(crate::records::losses(&record, crate::records::Format::Json), Ok(vec![]));
+    let lost = crate::records::losses(&record, crate::records::Format::Pos).unwrap();
+    assert!(lost.contains(&"marks on moves") && lost.contains(&"variations"), "{lost:?}");
 }
 
 #[test]

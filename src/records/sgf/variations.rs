@@ -1,6 +1,6 @@
 //! Lines beside the game, and what is noted of moves.
 
-use super::parse::{Property, SgfNode, SgfTree};
+use super::parse::{Property, SgfNode, SgfTree, parse};
 use super::remarks::Remarks;
 use super::{append, push, read_cell};
 use crate::records::source::SourceText;
@@ -165,22 +165,86 @@ fn push_line(
             on_line = 0;
         }
         on_line += 1;
-        let [x, y] = [m.point.x(), m.point.y()].map(|n| char::from(b'a' + n));
-        let color = if m.color == Color::Black { 'B' } else { 'W' };
-        text.push_str(&format!(";{color}[{x}{y}]"));
-        push(text, "C", remarks(i, m).with_comment(&m.comment));
-        for note in &m.notes {
-            text.push_str(&note.name);
-            text.extend(note.values.iter().map(|value| format!("[{value}]")));
-        }
+        push_node(text, m, &remarks(i, m));
     }
     // The game goes on within its parentheses; the other lines come after it.
     for m in moves.iter().rev().filter(|m| !m.variations.is_empty()) {
         text.push(')');
-        for line in &m.variations {
-            text.push_str("\n(");
-            push_line(text, line, 0, &|_, m| Remarks::on(m));
-            text.push(')');
-        }
+        push_variations(text, &m.variations);
     }
+}
+
+fn push_node(text: &mut String, m: &Move, remarks: &Remarks) {
+    let [x, y] = [m.point.x(), m.point.y()].map(|n| char::from(b'a' + n));
+    let color = if m.color == Color::Black { 'B' } else { 'W' };
+    text.push_str(&format!(";{color}[{x}{y}]"));
+    push(text, "C", remarks.with_comment(&m.comment));
+    push_notes(text, &m.notes);
+}
+
+fn push_notes(text: &mut String, notes: &[Note]) {
+    for note in notes {
+        text.push_str(&note.name);
+        text.extend(note.values.iter().map(|value| format!("[{value}]")));
+    }
+}
+
+/// Writes lines that are possible in the same position, each in its parentheses.
+fn push_variations(text: &mut String, lines: &[Vec<Move>]) {
+    for line in lines {
+        let Some((first, rest)) = line.split_first() else { continue };
+        text.push_str("\n(");
+        push_node(text, first, &Remarks::on(first));
+        push_line(text, rest, 1, &|_, m| Remarks::on(m));
+        text.push(')');
+        // What could be played instead of its first move could be played instead of the line.
+        push_variations(text, &first.variations);
+    }
+}
+
+/// Writes what stands beside a move: its notes and its variations.
+pub(in crate::records) fn write_beside(m: &Move) -> String {
+    let mut text = String::new();
+    push_notes(&mut text, &m.notes);
+    push_variations(&mut text, &m.variations);
+    text
+}
+
+/// Reads what [`write_beside`] writes, on a board with stones on the cells of `seen`; `None` if it is
+/// anything else.
+pub(in crate::records) fn read_beside(
+    text: &str,
+    size: Size,
+    seen: PointSet,
+) -> Option<(Vec<Note>, Vec<Vec<Move>>)> {
+    if text.is_empty() {
+        return Some((Vec::new(), Vec::new()));
+    }
+    // The notes become a node of their own. No property begins with a parenthesis.
+    let start = beginning_of_variations(text)?;
+    let (noted, rest) = text.split_at(start);
+    let whole = format!("(;{noted}){rest}");
+    let source = SourceText::new(&whole);
+    let trees = parse(source).ok()?;
+    let (first, others) = trees.split_first()?;
+    let lines = others.iter().map(|tree| read(source, tree, 0, size, seen));
+    let notes = first.nodes.first().map(notes).unwrap_or_default();
+    Some((notes, lines.filter(|line| !line.is_empty()).collect()))
+}
+
+/// Returns where the first parenthesis outside of a value is, or the end.
+fn beginning_of_variations(text: &str) -> Option<usize> {
+    let mut is_value = false;
+    let mut is_escaped = false;
+    for (i, c) in text.char_indices() {
+        match c {
+            '(' if !is_value => return Some(i),
+            ';' | ')' if !is_value => return None,
+            '[' if !is_value => is_value = true,
+            ']' if is_value && !is_escaped => is_value = false,
+            _ => {}
+        }
+        is_escaped = is_value && c == '\\' && !is_escaped;
+    }
+    (!is_value).then_some(text.len())
 }

@@ -30,7 +30,7 @@ function chart(width) {
 function showCourse() {
   courseBox = drawn(HEIGHT, chart);
   byId('course').replaceChildren(
-    el('div', { class: 'legend' }, el('span', {}, dot(1), 'white’s chances'), el('span', {}, 'click to go to a move')),
+    el('div', { class: 'legend' }, el('span', {}, dot(1), 'white’s chances'), el('span', { class: 'screen' }, 'click to go to a move')),
     courseBox,
     el('div', { class: 'legend' }, el('span', {}, dot(0), 'black’s chances'), el('span', {}, `${count(state.game.length, 'move')}`)));
 }

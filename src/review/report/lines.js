@@ -156,11 +156,11 @@ function tellProof() {
   const replies = [...attack.replies].sort((a, b) => b.next.plies - a.next.plies).slice(0, 12);
   tell(
     el('h2', {}, dot(attacker), `${sideName(attacker)} wins by force`),
-    el('p', { class: 'soft' }, `From ${base === 0 ? 'the beginning' : `the position after move ${base}`}; ${COLORS[attacker]} has an answer to every legal reply, in at most ${plies(state.proof.attacks[0].plies)}.`),
+    el('p', { class: 'soft' }, `From ${base === 0 ? 'the beginning' : `the position after move ${base}`}; ${COLORS[attacker]} has an answer to every legal reply, and wins in ${state.proof.attacks[0].plies} at most, the moves of both sides counted.`),
     el('ol', { class: 'line' }, points.map(chip)),
     attack.otherwise ? [
       el('h3', {}, dot(defender), `${sideName(defender)} to move: try any defence`),
-      el('p', {}, `${sideName(attacker)} wins in at most ${plies(attack.plies - 1)} from here. Click a cell${replies.length > 0 ? ', or one of these' : ''}:`),
+      el('p', {}, `${sideName(attacker)} wins in ${attack.plies - 1} at most from here. Click a cell${replies.length > 0 ? ', or one of these' : ''}:`),
       buttons(replies.map(({ reply, next }) => button(cell(reply), () => answer(reply), { class: 'cell', title: `wins in ${next.plies} then` })),
         button('The longest defence', defendLongest)),
     ] : el('p', {}, el('strong', {}, `${sideName(attacker)} has won.`)),
@@ -172,5 +172,5 @@ function tellProof() {
 // Where the defender has an answer of its own to look for.
 function marksOfProof() {
   const { replies } = attackNow();
-  return replies.map(({ reply }) => board.place(reply)).map(([x, y]) => svg('rect', { class: 'named', x: x - 6, y: y - 6, width: 12, height: 12, rx: 3 }));
+  return replies.map(({ reply }) => board.place(reply)).map(([x, y]) => svg('rect', { class: 'reply', x: x - 7, y: y - 7, width: 14, height: 14, rx: 4 }));
 }

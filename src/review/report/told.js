@@ -13,7 +13,6 @@ function tell(...content) {
 }
 
 const buttons = (...items) => el('div', { class: 'buttons' }, items);
-const plies = (number) => count(number, 'move');
 const provenWords = ([side, length, means]) => (length === 0 ? 'The game is over.' : `${sideName(side)} wins ${[means, `in ${length}`].filter(Boolean).join(' ')}, whatever ${COLORS[1 - side]} does.`);
 // The value of a move for who makes it: a win with its length, or a share.
 const valueWords = ({ value, proven }, color) => (proven && proven[0] === color ? `wins in ${proven[1]}` : proven ? 'loses' : percentOf(value));

@@ -100,14 +100,16 @@ pub(super) fn run(
                 Err(_) => bail!("the terminal is gone"),
             },
             recv(events) -> event => match event {
-                Ok(event) => drop(screen.analysis.event(event)),
+                Ok(event) => _ = screen.analysis.event(event),
                 Err(_) => bail!("the engine is gone"),
             },
             default(BEAT) => {}
         }
         // Everything that is there already is drawn at once.
         input.try_iter().for_each(|event| screen.input(&event));
-        events.try_iter().for_each(|event| drop(screen.analysis.event(event)));
+        for event in events.try_iter() {
+            screen.analysis.event(event);
+        }
     }
 }
 
@@ -184,13 +186,13 @@ impl<T: Thinker> AnalysisScreen<T> {
             return;
         }
         match key.code {
-            KeyCode::Left => drop(self.analysis.back(1)),
-            KeyCode::Right => drop(self.analysis.forward(1)),
-            KeyCode::PageUp => drop(self.analysis.back(LONG_STEP)),
-            KeyCode::PageDown => drop(self.analysis.forward(LONG_STEP)),
-            KeyCode::Home => drop(self.analysis.back(usize::MAX)),
-            KeyCode::End => drop(self.analysis.forward(usize::MAX)),
-            KeyCode::Backspace => drop(self.analysis.rejoin()),
+            KeyCode::Left => _ = self.analysis.back(1),
+            KeyCode::Right => _ = self.analysis.forward(1),
+            KeyCode::PageUp => _ = self.analysis.back(LONG_STEP),
+            KeyCode::PageDown => _ = self.analysis.forward(LONG_STEP),
+            KeyCode::Home => _ = self.analysis.back(usize::MAX),
+            KeyCode::End => _ = self.analysis.forward(usize::MAX),
+            KeyCode::Backspace => _ = self.analysis.rejoin(),
             KeyCode::Up => {
                 self.chosen = self.chosen.saturating_sub(1);
                 return;
@@ -234,7 +236,9 @@ impl<T: Thinker> AnalysisScreen<T> {
                 return true;
             }
             KeyCode::Backspace => drop(text.pop()),
-            KeyCode::Char(c) if c.is_ascii_alphanumeric() && text.len() < MOST_TYPED => text.push(c),
+            KeyCode::Char(c) if c.is_ascii_alphanumeric() && text.len() < MOST_TYPED => {
+                text.push(c)
+            }
             _ => {}
         }
         self.typed = Some(text);

@@ -39,7 +39,7 @@ pub(super) fn run(
     loop {
         select! {
             recv(events) -> event => match event {
-                Ok(event) => drop(analysis.event(event)),
+                Ok(event) => _ = analysis.event(event),
                 Err(_) => bail!("the engine is gone"),
             },
             default(BEAT) => {}

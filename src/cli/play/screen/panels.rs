@@ -13,7 +13,7 @@ use super::dialog::Dialog;
 use super::keys::EDIT_HELP;
 use crate::cli::play::voice::capital;
 use crate::cli::screen::layout::Layout;
-use crate::cli::screen::text::{chance_bar, framed, put, wrapped};
+use crate::cli::screen::text::{chance_bar, put, wrapped};
 use crate::cli::screen::theme::Role;
 use crate::cli::words::{cells, clock_time, grouped, printable};
 use crate::engine::Thinker;

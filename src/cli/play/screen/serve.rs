@@ -12,8 +12,8 @@ use ratatui::crossterm::event::{self, Event as TerminalEvent};
 use ratatui::layout::Rect;
 
 use super::{Screen, ScreenEvent};
-use crate::cli::play::table::Table;
 use crate::cli::interrupts::{BEAT, Interrupts};
+use crate::cli::play::table::Table;
 use crate::cli::screen::Look;
 use crate::cli::screen::terminal::ScreenTerminal;
 use crate::engine::{Engine, Event};

@@ -5,8 +5,8 @@ use ratatui::backend::TestBackend;
 use ratatui::crossterm::event::{MouseEvent, MouseEventKind};
 
 use super::*;
-use crate::cli::files::game_of_moves;
 use crate::cli::args::RecordSource;
+use crate::cli::files::game_of_moves;
 use crate::cli::screen::testing::{codes, looks_like, text_of};
 use crate::cli::screen::theme::{ColorDepth, Theme};
 use crate::engine::{Answer, EventKind};
