@@ -41,7 +41,14 @@ const fn sign(threat: Threat) -> char {
     }
 }
 
-/// Returns the legend of the signs of threats.
+const fn stone_role(color: Color) -> Role {
+    match color {
+        Color::Black => Role::Black,
+        Color::White => Role::White,
+    }
+}
+
+/// The legend of the signs of threats.
 pub(super) const LEGEND: &str = "5 five, W open four or two threats with a four, 4 four, \
                                  D two threes, 3 open three";
 
@@ -168,7 +175,9 @@ impl<T: Thinker, C: Clock> Screen<T, C> {
             if number >= 100 {
                 text = format!("{:02}", number % 100);
             }
-            style = style.add_modifier(Modifier::BOLD);
+            if let Cell::Stone(color) = self.table.game().board().cell(point) {
+                style = theme.numbered(stone_role(color));
+            }
         }
         if marks.winning.contains(point) {
             style = style.patch(theme.style(Role::Win));
@@ -179,10 +188,6 @@ impl<T: Thinker, C: Clock> Screen<T, C> {
 
     /// Returns the sign of a stone and its look.
     pub(super) fn stone(&self, color: Color) -> (String, Style) {
-        let role = match color {
-            Color::Black => Role::Black,
-            Color::White => Role::White,
-        };
         let sign = match (self.look.ascii, color) {
             (true, Color::Black) => "X",
             (true, Color::White) => "O",
@@ -191,7 +196,7 @@ impl<T: Thinker, C: Clock> Screen<T, C> {
             (false, Color::White) if self.look.theme.has_wood() => "●",
             (false, Color::White) => "○",
         };
-        (sign.to_owned(), self.look.theme.on_board(role))
+        (sign.to_owned(), self.look.theme.on_board(stone_role(color)))
     }
 
     /// Returns the sign of an empty cell, with what is to be told about it.
