@@ -472,6 +472,9 @@ fn teaching_warns_before_a_move_that_gives_a_win_away() {
         "Move 7: black o14.",
     ];
     assert_eq!(lines, expected, "{answers}");
+    // The engine answers after the end of the input too.
+    let answers = place.play(&[&QUICK[..], &["--teach"]].concat(), "h8");
+    assert!(answers.contains("Move 2: white "), "{answers}");
 }
 
 #[cfg(all(unix, not(target_os = "macos")))]

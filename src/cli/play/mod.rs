@@ -233,6 +233,9 @@ fn serve(
                 Ok(answer) => {
                     // The warning is said; an answer to it is typed.
                     let _ = table.proof(answer);
+                    // A move that was looked at is played: the engine's answer is still to come.
+                    let moves = table.session().game().moves().len();
+                    closing = closing.map(|_| moves);
                 }
                 Err(_) => bail!("the prover is gone"),
             },

@@ -27,13 +27,16 @@ pub(in crate::cli) struct BoardPicture<'a> {
     pub(in crate::cli) answers: PointSet,
 }
 
+const fn stone_role(color: Color) -> Role {
+    match color {
+        Color::Black => Role::Black,
+        Color::White => Role::White,
+    }
+}
+
 impl Look {
     /// Returns the sign of a stone and its look.
     pub(in crate::cli) fn stone(&self, color: Color) -> (String, Style) {
-        let role = match color {
-            Color::Black => Role::Black,
-            Color::White => Role::White,
-        };
         let sign = match (self.ascii, color) {
             (true, Color::Black) => "X",
             (true, Color::White) => "O",
@@ -42,7 +45,7 @@ impl Look {
             (false, Color::White) if self.theme.has_wood() => "●",
             (false, Color::White) => "○",
         };
-        (sign.to_owned(), self.theme.on_board(role))
+        (sign.to_owned(), self.theme.on_board(stone_role(color)))
     }
 }
 
@@ -156,7 +159,9 @@ impl BoardPicture<'_> {
             if number >= 100 {
                 text = format!("{:02}", number % 100);
             }
-            style = style.add_modifier(Modifier::BOLD);
+            if let Cell::Stone(color) = self.game.board().cell(point) {
+                style = theme.numbered(stone_role(color));
+            }
         }
         if marks.winning.contains(point) {
             style = style.patch(theme.style(Role::Win));

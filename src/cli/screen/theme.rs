@@ -145,18 +145,18 @@ const LIGHT: [Option<Color>; ROLES] = [
     rgb(0x005f_5f5f),
     rgb(0x0000_3f87),
     rgb(0x00af_2f00),
-    rgb(0x00a0_7840),
-    rgb(0x00ff_dfa7),
+    rgb(0x0087_5f2f),
+    rgb(0x00cf_9f5f),
     rgb(0x0000_0000),
-    rgb(0x00a8_a8a8),
+    rgb(0x00ff_ffff),
     rgb(0x00d0_0000),
     rgb(0x0000_5fd7),
     rgb(0x0087_ef87),
     rgb(0x00d0_0000),
     rgb(0x0087_5f3f),
     rgb(0x0000_0000),
-    rgb(0x0070_7070),
-    rgb(0x00ff_afaf),
+    rgb(0x00ff_ffff),
+    rgb(0x00ff_8787),
     rgb(0x0000_3faf),
 ];
 
@@ -295,6 +295,18 @@ impl Theme {
                 style.add_modifier(Modifier::BOLD)
             }
             _ => style,
+        }
+    }
+
+    /// Returns the look of a number on a stone.
+    pub(in crate::cli) fn numbered(&self, stone: Role) -> Style {
+        let other = if stone == Role::Black { Role::White } else { Role::Black };
+        let style = Style::new().add_modifier(Modifier::BOLD);
+        match (self.color(stone), self.color(other)) {
+            (Some(back), Some(text)) if self.has_wood() => style.bg(back).fg(text),
+            (Some(back), _) => style.bg(back).fg(Color::Black),
+            (None, _) if stone == Role::White => style.add_modifier(Modifier::REVERSED),
+            (None, _) => style,
         }
     }
 

@@ -80,7 +80,7 @@ fn another_defence_can_be_tried_and_nothing_after_the_end() {
     let mut prover = Prover::new(1 << 20);
     let win = ProvenWin::find(&mut prover, &mut game.position(), 10_000, &|| false).unwrap();
     assert_eq!((win.ahead.means, win.ahead.plies), (WinMeans::Fours, 3));
-    let mut shown = ShownWin::new(game.clone(), win.attack).unwrap();
+    let mut shown = ShownWin::new(game, win.attack).unwrap();
     assert_eq!((shown.attacker(), shown.plies_left()), (Color::Black, 2));
     assert_eq!(shown.take_back(), Err(PlayFault::TakeBack(0)));
     let start = shown.clone();

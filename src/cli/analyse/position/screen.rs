@@ -37,6 +37,8 @@ use crate::types::{Color, Point, PointSet, ScoreKind};
 
 /// The most events that wait.
 const MOST_EVENTS: usize = 256;
+/// The columns that the list of moves needs with depths and headings.
+const LEAST_TABLE: usize = 27;
 /// The most moves of a line that are drawn on the board.
 const MOST_DRAWN: usize = 9;
 /// The longest typed cell.
@@ -55,7 +57,7 @@ const KEYS: [(&str, &str); 13] = [
     ("Backspace", "back to the game from a variation"),
     ("+ -", "compares more or fewer moves"),
     ("Space", "pauses, or goes on"),
-    ("v", "draws the line of the chosen move, or the chances"),
+    ("v", "draws the line of the chosen move"),
     ("n", "shows the numbers of the moves"),
     ("?", "this help"),
     ("q", "ends"),
@@ -281,20 +283,21 @@ impl<T: Thinker> AnalysisScreen<T> {
             look: &self.look,
             cursor: self.chosen().and_then(|live| live.line.first().copied()),
             numbers: self.numbers,
-            labels: self.labels(),
+            labels: self.labels(layout.step.0 > 2),
             answers: PointSet::EMPTY,
         };
         picture.draw(buffer, &layout);
         // Beside the board or, if there is more room, below it.
         let room = if layout.side.width == 0 { layout.below } else { layout.side };
-        let lines = if self.helps { help() } else { self.facts(room.width.into()) };
+        let lines =
+            if self.helps { help(room.width.into()) } else { self.facts(room.width.into()) };
         put(buffer, room, lines);
         self.draw_status(buffer, layout.status);
     }
 
-    /// Returns what empty cells say: the chances of the best moves in percent, or the numbers of
-    /// the moves of the chosen line.
-    fn labels(&self) -> HashMap<Point, (String, Role)> {
+    /// Returns what empty cells say: the places of the best moves in their list or, where cells are
+    /// wide, their chances in percent; or else the numbers of the moves of the chosen line.
+    fn labels(&self, is_wide: bool) -> HashMap<Point, (String, Role)> {
         let mut labels = HashMap::new();
         if self.draws_line {
             let line = self.chosen().map(|live| live.line).unwrap_or_default();
@@ -306,12 +309,13 @@ impl<T: Thinker> AnalysisScreen<T> {
         for (i, live) in self.analysis.moves().iter().enumerate() {
             let Some(&point) = live.line.first() else { continue };
             let label = match live.score.kind() {
-                ScoreKind::Win(_) => "W".to_owned(),
-                ScoreKind::Loss(_) => "L".to_owned(),
-                // Two digits have room.
-                ScoreKind::Value(_) => {
-                    format!("{:>2.0}", (100.0 * live.chances.points()).clamp(0.0, 99.0))
+                ScoreKind::Value(_) if is_wide => {
+                    // Two digits have room.
+                    format!("{:.0}", (100.0 * live.chances.points()).min(99.0))
                 }
+                ScoreKind::Win(_) if is_wide => "W".to_owned(),
+                ScoreKind::Loss(_) if is_wide => "L".to_owned(),
+                _ => place(i).to_string(),
             };
             let role = if i == 0 { Role::Answer } else { Role::Expected };
             labels.insert(point, (label, role));
@@ -353,17 +357,25 @@ impl<T: Thinker> AnalysisScreen<T> {
             work += ", ended";
         }
         lines.extend(wrapped(&work, width).into_iter().map(|line| Line::styled(line, faint)));
-        lines.push(Line::styled(format!("  {:<4} {:>11}  depth", "move", "chances"), title));
+        let is_narrow = width < LEAST_TABLE;
+        if !is_narrow {
+            let text = format!("    {:<4} {:>11}  depth", "move", "chances");
+            lines.push(Line::styled(text, title));
+        }
         for (i, live) in moves.iter().enumerate() {
             let mark = match (i == self.chosen, self.look.ascii) {
-                (true, true) => ">",
-                (true, false) => "▸",
-                (false, _) => " ",
+                (true, true) => '>',
+                (true, false) => '▸',
+                (false, _) => ' ',
             };
             let cell = live.line.first().map(|point| cells(&[*point], game.size(), self.origin));
-            let cell = cell.unwrap_or_default();
-            let depth = format!("{}-{}", live.depth, live.seldepth);
-            let text = format!("{mark} {cell:<4} {:>11}  {depth}", worth(live));
+            let (cell, place) = (cell.unwrap_or_default(), place(i));
+            let text = if is_narrow {
+                format!("{mark}{place} {cell} {}", worth(live))
+            } else {
+                let depth = format!("{}-{}", live.depth, live.seldepth);
+                format!("{mark} {place} {cell:<4} {:>11}  {depth}", worth(live))
+            };
             let style = if i == self.chosen { title } else { theme.style(Role::Text) };
             lines.push(Line::styled(text, style));
         }
@@ -400,7 +412,16 @@ impl<T: Thinker> AnalysisScreen<T> {
     }
 }
 
+/// Returns the sign of a place in the list of moves, from 0: `1` to `9`, then letters.
+fn place(index: usize) -> char {
+    char::from_digit(index as u32 + 1, 36).unwrap_or('+')
+}
+
 /// Returns the lines of the help.
-fn help() -> Vec<Line<'static>> {
-    KEYS.iter().map(|(keys, help)| Line::raw(format!("{keys:<10} {help}"))).collect()
+fn help(width: usize) -> Vec<Line<'static>> {
+    let entry = |(keys, help): &(&str, &str)| {
+        let text = wrapped(&format!("{keys}: {help}"), width);
+        text.into_iter().map(Line::raw).collect::<Vec<_>>()
+    };
+    KEYS.iter().flat_map(entry).collect()
 }

@@ -28,7 +28,7 @@ const fn sign(threat: Threat) -> char {
     }
 }
 
-/// Returns the legend of the signs of threats.
+/// The legend of the signs of threats.
 pub(super) const LEGEND: &str = "5 five, W open four or two threats with a four, 4 four, \
                                  D two threes, 3 open three";
 
