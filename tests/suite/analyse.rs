@@ -1,6 +1,8 @@
 //! `tengen analyse` with the real binary.
 
 use std::fs;
+#[cfg(unix)]
+use std::io::{BufRead, BufReader, Read};
 use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
@@ -256,4 +258,66 @@ fn a_time_limits_each_position() {
     let output = place.run(&args, "");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     assert!(String::from_utf8_lossy(&output.stdout).starts_with("Game 1 of 1"));
+}
+
+#[test]
+fn a_position_is_analysed_to_a_limit() {
+    let place = Place::new("analyse-position");
+    let position = |args: &[&str]| {
+        let output = place.run(&[&["analyse", "--position", "--threads", "1"], args].concat(), "");
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        (output.status.code(), text(&output.stdout), text(&output.stderr))
+    };
+    let moves = ["--moves", "h8a1i8a3j8o15", "--hash", "1"];
+    let (code, out, err) = position(&[&moves[..], &["--depth", "4", "-n", "3"]].concat());
+    assert_eq!((code, err.as_str()), (Some(0), ""), "{out}");
+    let lines: Vec<&str> = out.lines().collect();
+    assert_eq!(lines[0], "freestyle 15x15, black to move after 6 moves");
+    assert!(lines[1].starts_with("depth 1, ") && lines.len() == 17, "{out}");
+    let last = &lines[lines.len() - 4..];
+    assert!(last[0].starts_with("depth 4, "), "{out}");
+    // Three in a row that nobody has stopped.
+    assert!(last[1].starts_with("  1.    wins in 3"), "{out}");
+
+    place.write("game.pos", TWO);
+    let file = ["game.pos", "--game", "2", "--ply", "3", "--nodes", "500", "--json", "--hash", "1"];
+    let (code, out, err) = position(&file);
+    assert_eq!((code, err.as_str()), (Some(0), ""), "{out}");
+    let last = objects(&out).pop().expect("a report");
+    assert_eq!((last["ply"].as_u64(), last["color"].as_str()), (Some(3), Some("white")));
+    let moves = last["moves"].as_array().expect("moves");
+    assert_eq!(moves.len(), 5);
+    let win = |m: &Value| m["win"].as_f64().expect("chances");
+    assert!(moves.windows(2).all(|pair| win(&pair[0]) >= win(&pair[1])), "{out}");
+
+    for (args, expected) in [
+        (&["game.pos", "--ply", "9"][..], "the game is over: --ply names an earlier position"),
+        (&["game.pos", "--ply", "10"], "--ply: there are positions after 0 to 9 moves"),
+        (&["game.pos", "--game", "3"], "game.pos has 2 games and no game 3"),
+        (&["game.pos", "game.pos"], "one position is analysed: name one file"),
+    ] {
+        let (code, out, err) = position(args);
+        assert_eq!((code, out.as_str()), (Some(1), ""), "{args:?}");
+        assert!(err.trim_end().ends_with(expected), "{args:?}: {err}");
+    }
+    assert_eq!(position(&["--moves", "h8", "--html", "x"]).0, Some(2));
+    assert_eq!(position(&["--ply"]).0, Some(2));
+}
+
+/// Without a limit an analysis goes on until somebody ends it.
+#[cfg(unix)]
+#[test]
+fn a_signal_ends_the_analysis_of_a_position() {
+    let place = Place::new("analyse-endless");
+    let args = ["analyse", "--position", "--moves", "h8", "--threads", "1", "--hash", "1"];
+    let mut child = place.command(&args).stdout(Stdio::piped()).spawn().unwrap();
+    let mut out = BufReader::new(child.stdout.take().unwrap());
+    let mut line = String::new();
+    while !line.starts_with("depth 3,") {
+        line.clear();
+        assert!(out.read_line(&mut line).unwrap() > 0, "it has ended by itself");
+    }
+    send(child.id(), Signal::Term).unwrap();
+    out.read_to_string(&mut line).unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(0));
 }

@@ -315,7 +315,7 @@ impl<T: Thinker> AnalysisScreen<T> {
                 }
                 ScoreKind::Win(_) if is_wide => "W".to_owned(),
                 ScoreKind::Loss(_) if is_wide => "L".to_owned(),
-                _ => place(i).to_string(),
+                _ => rank_sign(i).to_string(),
             };
             let role = if i == 0 { Role::Answer } else { Role::Expected };
             labels.insert(point, (label, role));
@@ -369,12 +369,12 @@ impl<T: Thinker> AnalysisScreen<T> {
                 (false, _) => ' ',
             };
             let cell = live.line.first().map(|point| cells(&[*point], game.size(), self.origin));
-            let (cell, place) = (cell.unwrap_or_default(), place(i));
+            let (cell, sign) = (cell.unwrap_or_default(), rank_sign(i));
             let text = if is_narrow {
-                format!("{mark}{place} {cell} {}", worth(live))
+                format!("{mark}{sign} {cell} {}", worth(live))
             } else {
                 let depth = format!("{}-{}", live.depth, live.seldepth);
-                format!("{mark} {place} {cell:<4} {:>11}  {depth}", worth(live))
+                format!("{mark} {sign} {cell:<4} {:>11}  {depth}", worth(live))
             };
             let style = if i == self.chosen { title } else { theme.style(Role::Text) };
             lines.push(Line::styled(text, style));
@@ -413,7 +413,7 @@ impl<T: Thinker> AnalysisScreen<T> {
 }
 
 /// Returns the sign of a place in the list of moves, from 0: `1` to `9`, then letters.
-fn place(index: usize) -> char {
+fn rank_sign(index: usize) -> char {
     char::from_digit(index as u32 + 1, 36).unwrap_or('+')
 }
 

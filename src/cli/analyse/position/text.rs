@@ -35,7 +35,8 @@ pub(super) fn run(
     if !is_json {
         print(&heading(&analysis, origin))?;
     }
-    let mut told = None;
+    // The depth and the nodes that were told last.
+    let mut told = (None, 0);
     loop {
         select! {
             recv(events) -> event => match event {
@@ -44,11 +45,12 @@ pub(super) fn run(
             },
             default(BEAT) => {}
         }
-        // The reports of a depth that is not finished yet add little.
+        // The reports of a depth that is not finished yet add little, but the last one counts.
         let depth = analysis.moves().last().map(|live| live.depth);
+        let nodes = analysis.report().map_or(0, |report| report.nodes);
         let is_over = !analysis.is_working() || signals.take_any();
-        if depth.is_some() && (depth > told || is_over && analysis.report().is_some()) {
-            told = depth;
+        if depth > told.0 || is_over && nodes > told.1 {
+            told = (depth, nodes);
             print(&if is_json { object(&analysis) } else { block(&analysis, origin) })?;
         }
         if is_over {
