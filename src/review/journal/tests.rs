@@ -111,7 +111,7 @@ fn what_is_no_journal_is_left_alone() {
         ("hello".to_owned(), "is no journal"),
         (text.replace("{\"tengen_review\":2", "{\"tengen_review\":3"), ":1: version 3 of the"),
         (text.replace("{\"tengen_review\":2", "{\"tengen_review\":1"), "by an earlier tengen"),
-        (text.replace("[\"g8\",1", "[\"g8\",2"), ":3: no proof: node 1, to which another refers"),
+        (text.replace("[\"g8\",1", "[\"g8\",2"), ":3: no proof: the number of a later node"),
         (
             text.replace("\"winner\":\"black\",\"plies\":3", "\"winner\":\"white\",\"plies\":3"),
             ":3: an attack without a proven win",

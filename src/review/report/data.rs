@@ -168,8 +168,8 @@ fn parts(game: &ReviewedGame<'_>) -> (Vec<MoveData>, Vec<PositionData>) {
 fn of_move(game: &ReviewedGame<'_>, m: &MoveReview) -> MoveData {
     MoveData {
         class: m.class.name(),
-        why: m.remarks.iter().map(|remark| words(game, remark)).collect(),
-        better: m.better.iter().map(|remark| words(game, remark)).collect(),
+        why: m.remarks.iter().map(|&remark| words(game, remark)).collect(),
+        better: m.better.iter().map(|&remark| words(game, remark)).collect(),
         chances: [m.before, m.after].map(|chances| value(chances.points())),
     }
 }
@@ -181,7 +181,10 @@ fn of_position(
 ) -> PositionData {
     let mut promises = |point: Point| -> Vec<RemarkData> {
         let said = remarks(position, point);
-        said.iter().filter(|remark| !remark.is_fault()).map(|remark| words(game, remark)).collect()
+        said.into_iter()
+            .filter(|remark| !remark.is_fault())
+            .map(|remark| words(game, remark))
+            .collect()
     };
     PositionData {
         line: line(&assessment.line),
@@ -256,7 +259,7 @@ fn line(points: &[Point]) -> String {
     letters(&points[..points.len().min(MOST_OF_LINE)])
 }
 
-fn words(game: &ReviewedGame<'_>, remark: &Remark) -> RemarkData {
+fn words(game: &ReviewedGame<'_>, remark: Remark) -> RemarkData {
     let cell = remark.cell().map_or_else(String::new, |point| letters(&[point]));
     RemarkData(remark.seen_from(game.origin, game.task.size()).to_string(), cell)
 }
