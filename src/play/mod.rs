@@ -10,6 +10,8 @@
 //! * A [`PlaySession`] adds who plays, the engine behind [`Thinker`](crate::engine::Thinker), and
 //!   the time of an injected [`Clock`](crate::sys::clock::Clock). It takes actions of people and
 //!   events of the engine, and returns [`PlayNotice`]s. It has no input, output or threads.
+//! * A [`PlayedOpening`] is what comes before the game by rules such as swap2: choices of both
+//!   players, which a session asks for one by one.
 //! * A [`SavedGame`] is all of a session that outlives the process, and [`Autosave`] the file of
 //!   it.
 //!
@@ -32,6 +34,8 @@ mod clock;
 mod fault;
 mod game;
 mod notice;
+mod opening;
+mod opening_job;
 mod saved;
 #[cfg(test)]
 mod scripted;
@@ -46,6 +50,7 @@ pub use clock::{Byoyomi, ClockControl, SideClock};
 pub use fault::PlayFault;
 pub use game::{CasualGame, EndOfGame};
 pub use notice::{Hint, Judgement, PlayNotice};
+pub use opening::{AskedInOpening, PlayedOpening, parse_choice};
 pub use saved::SavedGame;
 pub use session::PlaySession;
 pub use terms::{Controller, PlayTerms};

@@ -1,4 +1,5 @@
 //! Sessions with a scripted engine and a clock that tests own.
 
 mod game;
+mod opening;
 mod session;

@@ -6,7 +6,7 @@ use crate::asked::{Asked, nodes, setup};
 use crate::brute::Brute;
 use tempfile::TempDir;
 use tengen::board::{Board, Symmetry};
-use tengen::engine::{Answer, FileAction, Scope, Settings, Setup, SoosorvStep, Task};
+use tengen::engine::{Answer, FileAction, OpeningStep, Scope, Settings, Setup, Task};
 use tengen::eval::EvaluatorKind;
 use tengen::notation::parse_cell;
 use tengen::rng::SplitMix64;
@@ -237,7 +237,7 @@ fn as_many_fifth_stones_are_offered_as_were_asked_for() {
     let mut asked = Asked::new(Settings::default());
     let setup = played(Rule::Renju, "h8 h9 h10 h7");
     for most in [1, 100, 20_000] {
-        let task = Task::Soosorv(SoosorvStep::Fifths { fifths: 6 });
+        let task = Task::Opening(OpeningStep::Fifths { fifths: 6 });
         asked.new_game();
         let (answer, _) = asked.ask_for(setup.clone(), nodes(most, false), task, Scope::default());
         let Answer::Moves(offered) = answer else { panic!("no stones but {answer:?}") };

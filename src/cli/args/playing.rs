@@ -11,6 +11,7 @@ use super::RecordSource;
 use super::matches::parse_time;
 use crate::notation::Origin;
 use crate::play::{Byoyomi, Controller};
+use crate::rules::OpeningRule;
 
 /// The explanations after the options of `tengen play`.
 pub(super) const AFTER_PLAY: &str = "\
@@ -19,6 +20,7 @@ Examples:
   tengen play --line --white person --rule renju    you have white
   tengen play --line --black person --white person --game-time 10m --increment 5
   tengen play --line --moves \"h8 i9 h10\" --think 10
+  tengen play --line --opening swap2                three stones, then a choice of colours
   tengen play --line --resume                       go on with the last game
 
 --rule and --size are those of a new game too, freestyle and 15 if they are not given.
@@ -55,6 +57,12 @@ pub struct PlayArgs {
     /// The way to read FILE and what is loaded, and what a new game is.
     #[command(flatten)]
     pub source: RecordSource,
+
+    /// Lets the players share the first stones and the choice of colours: swap, swap2, rif,
+    /// yamaguchi, soosorv8 or taraguchi10. The last four are openings of renju, which is then the
+    /// rule if --rule does not say another. The player of black is the one who begins.
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["file", "moves"])]
+    pub opening: Option<OpeningRule>,
 
     /// Allows each side this time for each move.
     #[arg(long, value_name = "TIME", value_parser = parse_limit)]
@@ -123,7 +131,7 @@ pub struct PlayArgs {
     #[arg(
         long,
         conflicts_with_all = [
-            "file", "moves", "black", "white", "from", "size", "rule", "time", "game_time",
+            "file", "moves", "black", "white", "from", "size", "rule", "opening", "time", "game_time",
             "increment", "byoyomi", "think", "nodes", "no_autosave"
         ]
     )]

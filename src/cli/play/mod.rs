@@ -3,6 +3,7 @@
 //! Lines are [`typed`], a [`PlaySession`](crate::play::PlaySession) does what they say, and a
 //! [`voice`] tells what comes of it. Everything is saved before it is told.
 
+mod opening;
 mod table;
 mod typed;
 mod voice;
@@ -36,7 +37,7 @@ use crate::play::{
 use crate::protocol::stdio::read_lines;
 use crate::records::{Record, read_typed};
 use crate::resume::FileError;
-use crate::rules::Rule;
+use crate::rules::{OpeningRule, Rule};
 use crate::search::Params;
 use crate::sys::clock::SystemClock;
 use crate::types::{ByColor, Size};
@@ -72,7 +73,11 @@ pub(super) fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
         (Some(saved), _) => PlaySession::resume(engine, SystemClock, saved),
         (None, begun) => {
             let game = begun.unwrap_or_else(|| CasualGame::new(Size::DEFAULT, Rule::Freestyle));
-            PlaySession::new(engine, SystemClock, terms(args), game)
+            let session = PlaySession::new(engine, SystemClock, terms(args), game);
+            match args.opening {
+                Some(opening) => session.with_opening(opening).context("--opening")?,
+                None => session,
+            }
         }
     };
     if args.file.is_none() {
@@ -119,7 +124,9 @@ fn autosave(args: &PlayArgs) -> anyhow::Result<Option<Autosave>> {
 
 /// Returns the game to begin with.
 fn begin(args: &PlayArgs) -> anyhow::Result<CasualGame> {
-    let rule = args.source.rule.unwrap_or(Rule::Freestyle);
+    let is_of_renju = args.opening.is_some_and(OpeningRule::is_of_renju);
+    let usual = if is_of_renju { Rule::Renju } else { Rule::Freestyle };
+    let rule = args.source.rule.unwrap_or(usual);
     if let Some(path) = &args.file {
         if path.as_os_str() == STREAM {
             bail!("standard input is where moves are typed: name a file");

@@ -15,7 +15,7 @@ use crate::engine::{Event, Thinker};
 use crate::notation::Origin;
 use crate::play::{Autosave, CasualGame, Controller, PlayFault, PlayNotice, PlaySession};
 use crate::records::{Format, FormatNameError, Record, write};
-use crate::rules::Rule;
+use crate::rules::{OpeningChoice, Rule};
 use crate::sys::clock::Clock;
 use crate::types::Color;
 
@@ -52,10 +52,9 @@ impl<T: Thinker, C: Clock> Table<T, C> {
 
     /// Begins: says what is played.
     pub(super) fn start(&mut self) {
-        let game = self.session.game();
-        self.text += &self.voice.heading(game, self.session.terms().sides);
-        if game.end().is_none() {
-            self.text += &self.voice.turn(game);
+        self.head();
+        if self.session.game().end().is_none() {
+            self.turn();
         }
         self.text += "Type help for the commands.\n";
         let notices = self.session.start();
@@ -160,6 +159,15 @@ impl<T: Thinker, C: Clock> Table<T, C> {
                 let done = self.session.offer_draw();
                 self.told(done, false);
             }
+            TypedCommand::Swap if self.session.asked().is_some() => {
+                self.choose(OpeningChoice::Swap);
+            }
+            TypedCommand::Choose(choice) => self.choose(choice),
+            TypedCommand::Opening(rule) => match self.session.set_opening(rule) {
+                Ok(notices) => self.agreed(&notices),
+                refused => self.told(refused, false),
+            },
+            TypedCommand::Asked => self.asked(),
             TypedCommand::Swap => {
                 let notices = self.session.swap_sides();
                 self.head();
@@ -200,7 +208,7 @@ impl<T: Thinker, C: Clock> Table<T, C> {
         match done {
             Ok(notices) => {
                 if with_turn && self.session.game().end().is_none() {
-                    self.text += &self.voice.turn(self.session.game());
+                    self.turn();
                 }
                 self.tell(&notices);
             }
@@ -210,8 +218,33 @@ impl<T: Thinker, C: Clock> Table<T, C> {
 
     fn tell(&mut self, notices: &[PlayNotice]) {
         for notice in notices {
-            self.text += &self.voice.notice(self.session.game(), notice);
+            let (game, opening) = (self.session.game(), self.session.opening());
+            let said = self.voice.of_opening(game, opening, notice);
+            self.text += &said.unwrap_or_else(|| self.voice.notice(game, notice));
         }
+    }
+
+    /// Says who is to move. In an opening, who is asked what is told by a notice.
+    fn turn(&mut self) {
+        if self.session.asked().is_none() {
+            self.text += &self.voice.turn(self.session.game());
+        }
+    }
+
+    fn choose(&mut self, choice: OpeningChoice) {
+        let done = self.session.choose(&[choice]);
+        self.told(done, false);
+    }
+
+    /// Says what is asked in the opening.
+    fn asked(&mut self) {
+        self.text += &match (self.session.opening(), self.session.asked()) {
+            (Some(opening), Some(asked)) => {
+                self.voice.question(self.session.game(), opening, &asked)
+            }
+            (Some(_), None) => "The opening is finished.\n".to_owned(),
+            (None, _) => "The game has no opening.\n".to_owned(),
+        };
     }
 
     fn done(&mut self, done: anyhow::Result<()>) {
@@ -223,6 +256,9 @@ impl<T: Thinker, C: Clock> Table<T, C> {
     fn head(&mut self) {
         let (game, sides) = (self.session.game(), self.session.terms().sides);
         self.text += &self.voice.heading(game, sides);
+        if let Some(opening) = self.session.opening() {
+            self.text += &self.voice.opening_heading(opening);
+        }
     }
 
     /// Tells of a game that was begun.
@@ -234,11 +270,13 @@ impl<T: Thinker, C: Clock> Table<T, C> {
 
     /// Tells of rule and size: of this game if nothing has happened in it, and else of the next.
     fn agreed(&mut self, notices: &[PlayNotice]) {
-        if self.session.game().is_untouched() {
+        if self.session.is_untouched() {
             self.begun(notices);
         } else {
             let (size, rule) = self.session.next_game();
-            self.text += &format!("The next game: {rule} {size}. new begins it.\n");
+            let opening = self.session.next_opening();
+            let opening = opening.map_or_else(String::new, |o| format!(", opening {}", o.title()));
+            self.text += &format!("The next game: {rule} {size}{opening}. new begins it.\n");
         }
     }
 
