@@ -159,19 +159,31 @@ impl PlayedOpening {
         }
     }
 
+    /// Returns the choices so far, each with what was asked of whom.
+    #[must_use]
+    pub fn asked_and_chosen(&self) -> Vec<(AskedInOpening, OpeningChoice)> {
+        let (rule, size) = (self.opening.rule(), self.opening.size());
+        let Ok(opening) = Opening::new(rule, size) else { return Vec::new() };
+        let (times, undone, later) = (Vec::new(), Vec::new(), Vec::new());
+        let mut past = PlayedOpening { opening, times, undone, later, players: self.players };
+        let mut all = Vec::new();
+        for &choice in self.opening.choices() {
+            let Some(asked) = past.question() else { break };
+            all.push((asked, choice));
+            if past.opening.choose(choice).is_err() {
+                break;
+            }
+        }
+        all
+    }
+
     /// Returns the turns so far with their times.
     fn all_turns(&self) -> Vec<(Seat, u64)> {
         let mut turns: Vec<(Seat, u64)> = Vec::new();
-        let (rule, size) = (self.opening.rule(), self.opening.size());
-        let Ok(mut opening) = Opening::new(rule, size) else { return turns };
-        for (&choice, &time) in self.opening.choices().iter().zip(&self.times) {
-            let Some((seat, _)) = opening.asked() else { break };
+        for ((asked, _), &time) in self.asked_and_chosen().iter().zip(&self.times) {
             match turns.last_mut() {
-                Some(last) if last.0 == seat => last.1 = last.1.saturating_add(time),
-                _ => turns.push((seat, time)),
-            }
-            if opening.choose(choice).is_err() {
-                break;
+                Some(last) if last.0 == asked.seat => last.1 = last.1.saturating_add(time),
+                _ => turns.push((asked.seat, time)),
             }
         }
         turns

@@ -14,7 +14,7 @@ use crate::engine::Thinker;
 use crate::records::{self, Format, GameResult, Move, Reason, Record, WriteError};
 use crate::rules::{OpeningChoice, OpeningRule, PlayError, Rule};
 use crate::sys::clock::Clock;
-use crate::types::{Cell, Color, Point, Size};
+use crate::types::{ByColor, Cell, Color, Point, Size};
 
 /// A game that is being played, as a state machine.
 ///
@@ -392,6 +392,11 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
         }
     }
 
+    /// Names the players in the record of the game; an empty name is none.
+    pub fn set_names(&mut self, names: ByColor<String>) {
+        self.game.header_mut().players = names;
+    }
+
     /// Returns the record of the game, with the names of the players where it has none.
     #[must_use]
     pub fn record(&self) -> Record {
@@ -425,14 +430,7 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
             return None;
         }
         (self.is_saved, self.saved_games) = (true, self.games);
-        Some(SavedGame {
-            number: self.games,
-            terms: self.terms,
-            opening: self.opening.clone(),
-            game: self.game.clone(),
-            timed_from: self.timed_from,
-            is_waiting: self.is_waiting,
-        })
+        Some(self.saved())
     }
 
     fn agree_to_draw(&mut self) -> Vec<PlayNotice> {

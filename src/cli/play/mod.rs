@@ -3,7 +3,10 @@
 //! Lines are [`typed`], a [`PlaySession`](crate::play::PlaySession) does what they say, and a
 //! [`voice`] tells what comes of it. Everything is saved before it is told.
 
+mod hosting;
+mod joining;
 mod opening;
+mod room;
 mod table;
 mod typed;
 mod voice;
@@ -53,6 +56,15 @@ const INTERRUPTED: u8 = 130;
 
 /// Plays by lines of text.
 pub(super) fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
+    if args.host {
+        return hosting::run(args);
+    }
+    if let Some(address) = &args.join {
+        return joining::run(args, address.as_deref());
+    }
+    if args.name.is_some() {
+        bail!("a name is for games on a network: --host or --join");
+    }
     let evaluators = weights::evaluators(&args.weights, &args.networks)?;
     let mut autosave = autosave(args)?;
     let resumed = match &mut autosave {
@@ -83,14 +95,18 @@ pub(super) fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
     if args.file.is_none() {
         session.set_date(&Record::date_now());
     }
-    let draws_stones = !args.ascii && io::stdout().is_terminal() && has_stones();
-    let glyphs = if draws_stones { BoardGlyphs::Stones } else { BoardGlyphs::Letters };
-    let voice = Voice { origin: args.origin, glyphs };
-    let mut table = Table::new(session, voice, autosave, args.source.rule);
+    let mut table = Table::new(session, voice(args), autosave, args.source.rule);
     let ended = serve(&mut table, &lines(), &events, &signals);
     // Dropping the engine would end its threads one by one; the process ends at once.
     std::mem::forget(table);
     ended
+}
+
+/// Returns the way to say things.
+fn voice(args: &PlayArgs) -> Voice {
+    let draws_stones = !args.ascii && io::stdout().is_terminal() && has_stones();
+    let glyphs = if draws_stones { BoardGlyphs::Stones } else { BoardGlyphs::Letters };
+    Voice { origin: args.origin, glyphs }
 }
 
 /// Takes the file of the session; `None` if nothing is to be saved.

@@ -296,17 +296,7 @@ impl<T: Thinker, C: Clock> Table<T, C> {
     }
 
     fn save(&mut self, path: &Path) -> anyhow::Result<()> {
-        let Some(format) = Format::of_path(path) else {
-            bail!("the end of the name has to tell the format: {FormatNameError}");
-        };
-        let text = write(&self.session.record(), format, 1)?;
-        let mut lost = Losses::default();
-        lost.add(&self.session.losses(format)?);
-        write_whole(path, text)?;
-        self.text += &format!("Saved to {}.\n", printable_path(path));
-        if let Some(message) = lost.message(format, 1) {
-            self.text += &(message + ".\n");
-        }
+        self.text += &save_record(&self.session, path)?;
         Ok(())
     }
 
@@ -329,6 +319,25 @@ impl<T: Thinker, C: Clock> Table<T, C> {
         self.told(Ok(notices), true);
         Ok(())
     }
+}
+
+/// Writes a game to a file, and returns what is to be said of it.
+pub(super) fn save_record<T: Thinker, C: Clock>(
+    session: &PlaySession<T, C>,
+    path: &Path,
+) -> anyhow::Result<String> {
+    let Some(format) = Format::of_path(path) else {
+        bail!("the end of the name has to tell the format: {FormatNameError}");
+    };
+    let text = write(&session.record(), format, 1)?;
+    let mut lost = Losses::default();
+    lost.add(&session.losses(format)?);
+    write_whole(path, text)?;
+    let mut said = format!("Saved to {}.\n", printable_path(path));
+    if let Some(message) = lost.message(format, 1) {
+        said += &(message + ".\n");
+    }
+    Ok(said)
 }
 
 /// Returns whether a line is this word.

@@ -6,7 +6,9 @@ use super::{Acted, PlaySession};
 use crate::engine::{Answer, Scope, Setup, Task, Thinker};
 use crate::play::opening_job::{choices_of, opening_job};
 use crate::play::thinking::ThinkingTask;
-use crate::play::{AskedInOpening, CasualGame, Controller, PlayFault, PlayNotice, PlayedOpening};
+use crate::play::{
+    AskedInOpening, CasualGame, Controller, PlayFault, PlayNotice, PlayedOpening, SavedGame,
+};
 use crate::records::{GameResult, Move, Reason, Record};
 use crate::rules::{OpeningChoice, OpeningFault, OpeningRule};
 use crate::sys::clock::Clock;
@@ -279,6 +281,41 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
             return Some(self.redo(left));
         }
         Some(Ok(self.stand()))
+    }
+
+    /// Ends the game: this side resigns, whoever's turn it is.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the game is over.
+    pub fn resign_side(&mut self, loser: Color) -> Acted {
+        self.check_ongoing()?;
+        self.interrupt();
+        self.game.finish(GameResult::Win(!loser), Reason::Resignation);
+        Ok(self.proceed(Vec::new()))
+    }
+
+    /// Ends the game with the draw that both sides have agreed on.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the game is over.
+    pub fn end_in_draw(&mut self) -> Acted {
+        self.check_ongoing()?;
+        Ok(self.agree_to_draw())
+    }
+
+    /// Returns the session as it would be saved now, whether or not it has to be.
+    #[must_use]
+    pub fn saved(&self) -> SavedGame {
+        SavedGame {
+            number: self.games,
+            terms: self.terms,
+            opening: self.opening.clone(),
+            game: self.game.clone(),
+            timed_from: self.timed_from,
+            is_waiting: self.is_waiting,
+        }
     }
 
     /// Returns the side whose turn it is: in an opening that of the player who is asked.
