@@ -9,6 +9,9 @@ use crate::records::Move;
 use crate::rules::{Opening, OpeningChoice, OpeningFault, OpeningQuestion, OpeningRule, Seat};
 use crate::types::{ByColor, Color, Point, Size};
 
+/// The beginning of the line about an opening in the comment on a game.
+const REMARK: &str = "Opening ";
+
 /// A choice with the time that it took.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct TimedChoice {
@@ -187,6 +190,31 @@ impl PlayedOpening {
             }
         }
         turns
+    }
+
+    /// Returns the opening as a line of the comment on a game: files of games have no other place
+    /// for it. Cells count from the top.
+    #[must_use]
+    pub fn remark(&self) -> String {
+        let words = self.opening.choices().iter().map(|choice| format!(" {choice}"));
+        format!("{REMARK}{}:{}", self.opening.rule(), words.collect::<String>())
+    }
+
+    /// Reads the line that [`PlayedOpening::remark`] returns, of a game on this board with these
+    /// players on the sides that they have now. Returns nothing if it is anything else.
+    #[must_use]
+    pub fn from_remark(
+        line: &str,
+        size: Size,
+        sides: ByColor<Controller>,
+    ) -> Option<PlayedOpening> {
+        let (name, words) = line.strip_prefix(REMARK)?.split_once(':')?;
+        let words = words.split_whitespace();
+        let choices: Option<Vec<OpeningChoice>> = words.map(|w| parse_choice(w, size)).collect();
+        let opening = Opening::replay(name.parse().ok()?, size, &choices?).ok()?;
+        let times = vec![0; opening.choices().len()];
+        let players = [Seat::A, Seat::B].map(|seat| sides[opening.color(seat)]);
+        Some(PlayedOpening { opening, times, undone: Vec::new(), later: Vec::new(), players })
     }
 
     /// Returns the opening as it is saved.

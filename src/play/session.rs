@@ -55,11 +55,12 @@ type Acted = Result<Vec<PlayNotice>, PlayFault>;
 
 impl<T: Thinker, C: Clock> PlaySession<T, C> {
     /// Begins a session with a game; [`PlaySession::start`] lets the engine move if it is its turn.
-    /// Clocks begin with the next move, whatever the times of the earlier ones.
+    /// Clocks begin with the next move, whatever the times of the earlier ones. A game whose comment
+    /// tells of its opening, as the one of [`PlaySession::record`] does, goes on with it.
     #[must_use]
     pub fn new(thinker: T, clock: C, terms: PlayTerms, game: CasualGame) -> PlaySession<T, C> {
         let turn_began = clock.now();
-        PlaySession {
+        let mut session = PlaySession {
             thinker,
             clock,
             terms,
@@ -76,7 +77,9 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
             offer: None,
             is_saved: true,
             saved_games: 0,
-        }
+        };
+        session.recall_opening();
+        session
     }
 
     /// Goes on with a game that was saved.
@@ -381,6 +384,7 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
         self.replace(game);
         self.next = (self.game.size(), self.game.rule());
         self.next_opening = None;
+        self.recall_opening();
         self.stand()
     }
 
@@ -397,10 +401,15 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
         self.game.header_mut().players = names;
     }
 
-    /// Returns the record of the game, with the names of the players where it has none.
+    /// Returns the record of the game, with the names of the players where it has none, and with the
+    /// opening as a line of the comment.
     #[must_use]
     pub fn record(&self) -> Record {
         let mut record = self.game.record();
+        if let Some(opening) = &self.opening {
+            let end = if record.comment.is_empty() { "" } else { "\n" };
+            record.comment += &format!("{end}{}", opening.remark());
+        }
         for color in Color::ALL {
             let name = &mut record.players[color];
             if name.is_empty() {

@@ -6,7 +6,8 @@ use thiserror::Error;
 
 use super::host::{millis, player_of};
 use super::message::{
-    GuestMessage, HostMessage, OpenProposal, RoomAction, RoomNotice, RoomPlayer, RoomState,
+    GuestMessage, HostMessage, OpenProposal, Proposal, RoomAction, RoomNotice, RoomPlayer,
+    RoomState,
 };
 use super::nobody::NoEngine;
 use crate::play::{Controller, PlayNotice, PlaySession, SavedGame};
@@ -154,7 +155,8 @@ impl GuestRoom {
         };
         let old = before.and_then(|before| before.proposal);
         if old != state.proposal {
-            notices.extend(old.map(RoomNotice::Dropped));
+            let dropped = old.filter(|open| !has_come(open.proposal, &notices));
+            notices.extend(dropped.map(RoomNotice::Dropped));
             notices.extend(state.proposal.map(RoomNotice::Proposed));
         }
         self.session = Some(session);
@@ -167,6 +169,15 @@ impl GuestRoom {
         });
         Ok(notices)
     }
+}
+
+/// Returns whether what was proposed has happened.
+fn has_come(proposal: Proposal, notices: &[RoomNotice]) -> bool {
+    notices.iter().any(|notice| match proposal {
+        Proposal::Draw => matches!(notice, RoomNotice::Game(PlayNotice::Over(_))),
+        Proposal::TakeBack { .. } => matches!(notice, RoomNotice::TakenBack(_)),
+        Proposal::NewGame => *notice == RoomNotice::NewGame,
+    })
 }
 
 /// Returns what has happened between two states, as far as it can be told from them.

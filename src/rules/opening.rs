@@ -6,13 +6,15 @@
 mod choices;
 mod named;
 mod procedure;
+mod rule;
 mod symmetric;
 #[cfg(test)]
 mod tests;
 
 pub use choices::{OpeningChoice, OpeningFault, OpeningQuestion};
 pub use named::RenjuOpening;
-pub use procedure::{Opening, OpeningNameError, OpeningRule};
+pub use procedure::Opening;
+pub use rule::{OpeningNameError, OpeningRule};
 pub use symmetric::symmetric_cells;
 
 use thiserror::Error;

@@ -210,6 +210,7 @@ impl Hosting {
     /// Takes a line as long as nobody has come: moves wait, the rest is done.
     fn obey_alone(&mut self, line: &str, waiting: &mut VecDeque<String>) {
         match self.view().understand(line) {
+            Ok(Wish::Leave) => self.is_over = true,
             Ok(Wish::Act(_)) => waiting.push_back(line.to_owned()),
             Ok(Wish::Hear(_)) if line.trim().eq_ignore_ascii_case("wait") => {
                 waiting.push_back(line.to_owned());

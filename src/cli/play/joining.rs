@@ -163,7 +163,9 @@ impl Joining {
                 self.obey(&line);
                 continue;
             }
-            if is_closing && waiting.is_empty() && !self.room.is_waiting() {
+            // Whether there is a room at all is worth waiting for.
+            let is_in = self.room.session().is_some();
+            if is_closing && is_in && waiting.is_empty() && !self.room.is_waiting() {
                 return Ok(ExitCode::SUCCESS);
             }
             let more = if waiting.len() < MOST_LINES { lines.clone() } else { never() };

@@ -27,6 +27,34 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
         Ok(self)
     }
 
+    /// Goes on with the opening that the comment on the game tells of, if it does and if the stones
+    /// are those of the game; the line is then taken out of the comment.
+    pub(super) fn recall_opening(&mut self) {
+        let (size, sides) = (self.game.size(), self.terms.sides);
+        let mut record = self.game.record();
+        let mut recalled = None;
+        let is_other = |line: &&str| match PlayedOpening::from_remark(line, size, sides) {
+            Some(opening) if recalled.is_none() => {
+                recalled = Some(opening);
+                false
+            }
+            _ => true,
+        };
+        record.comment = record.comment.lines().filter(is_other).collect::<Vec<_>>().join("\n");
+        let Some(opening) = recalled else { return };
+        let stones = opening.course().stones();
+        record.opening = stones.len();
+        let fits = record.alternates()
+            && self.game.walls().is_empty()
+            && record.points().take(stones.len()).eq(stones.iter().copied())
+            && (opening.question().is_none() || record.moves.len() == stones.len());
+        if fits && let Ok(game) = CasualGame::from_record(record, &[], self.game.rule()) {
+            self.game = game;
+            self.next_opening = Some(opening.course().rule());
+            self.opening = Some(opening);
+        }
+    }
+
     /// Returns the opening that is being played or was, if the game has one.
     #[must_use]
     pub const fn opening(&self) -> Option<&PlayedOpening> {

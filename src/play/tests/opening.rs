@@ -4,10 +4,12 @@ use std::time::Duration;
 
 use crate::engine::{Answer, OpeningStep, Task};
 use crate::play::scripted::{Sitting, USUAL, points};
-use crate::play::{ClockControl, Controller, PlayFault, PlayNotice, SavedGame, parse_choice};
-use crate::records::GameResult;
+use crate::play::{
+    CasualGame, ClockControl, Controller, PlayFault, PlayNotice, SavedGame, parse_choice,
+};
+use crate::records::{self, Format, GameResult, Record};
 use crate::rng::SplitMix64;
-use crate::rules::{OpeningChoice, OpeningFault, OpeningQuestion, OpeningRule};
+use crate::rules::{OpeningChoice, OpeningFault, OpeningQuestion, OpeningRule, Rule};
 use crate::types::{ByColor, Color, Size};
 
 const PEOPLE: ByColor<Controller> = ByColor([Controller::Person, Controller::Person]);
@@ -276,5 +278,61 @@ fn saved_openings_that_are_none_are_refused() {
     ] {
         assert!(text.contains(old), "{text}");
         assert!(SavedGame::from_text(&text.replacen(old, new, 1)).is_err(), "{new}");
+    }
+}
+
+#[test]
+fn an_opening_goes_on_from_the_record_of_a_game() {
+    for (words, moves) in [("h8 i9 h9 two a1", ""), ("h8 i9 h9 swap", "a1b1"), ("h8", "")] {
+        let mut sitting = begin(USUAL, OpeningRule::Swap2);
+        // The engine's choices are made for it.
+        for word in words.split_whitespace() {
+            if sitting.job().is_some() {
+                sitting.session.stop().expect("it thinks");
+                sitting.finish(Answer::NoMove);
+            }
+            choose(&mut sitting, word).expect("it is allowed");
+        }
+        if sitting.job().is_some() {
+            sitting.session.stop().expect("it thinks");
+            sitting.finish(Answer::NoMove);
+        }
+        for cell in points(moves) {
+            sitting.session.stop().ok();
+            sitting.session.play(&[cell]).expect("it is allowed");
+        }
+        let record = sitting.session.record();
+        for format in [Format::Sgf, Format::Json] {
+            let text = records::write(&record, format, 1).expect("it holds it");
+            let read = records::read(text.as_bytes(), format, records::Known::default());
+            let read = read.expect("a game").remove(0);
+            let game = CasualGame::from_record(read, &[], Rule::Freestyle).expect("a game");
+            let sides = sitting.session.terms().sides;
+            let loaded = Sitting::with(sides, ClockControl::default(), game);
+            assert_eq!(choices(&loaded), words, "{format:?}");
+            assert_eq!(loaded.session.asked(), sitting.session.asked());
+            assert_eq!(loaded.session.record().points().count(), record.moves.len());
+            assert_eq!(loaded.session.record().comment, record.comment, "once");
+        }
+    }
+}
+
+#[test]
+fn remarks_that_do_not_fit_the_game_are_comments() {
+    let sides = PEOPLE;
+    for comment in [
+        "Opening swap2: h8 i9 j10 two a1",
+        "Opening swap2: h8 i9 h9 ten",
+        "Opening chess: h8",
+        "Opening swap2 h8 i9 h9",
+        "opening of the match",
+        "Opening swap2: h8 i9",
+    ] {
+        let mut record = Record::of_points(Size::DEFAULT, &points("h8i9h9"));
+        record.comment = comment.to_owned();
+        let game = CasualGame::from_record(record, &[], Rule::Freestyle).expect("a game");
+        let loaded = Sitting::with(sides, ClockControl::default(), game);
+        assert!(loaded.session.opening().is_none(), "{comment}");
+        assert_eq!(loaded.session.record().comment, comment);
     }
 }

@@ -89,7 +89,7 @@ fn whoever_talks_nonsense_is_sent_away_and_a_guest_still_comes() {
         (b"{}\n".to_vec(), not_understood),
         (b"GET / HTTP/1.1\r\nHost: x\r\n\r\n".to_vec(), not_understood),
         (b"\xff\xfe\x00\n".to_vec(), not_understood),
-        (b"{\"say\":\"pong\",\"more\":1}\n".to_vec(), not_understood),
+        (b"{\"say\":\"act\",\"id\":1,\"action\":{},\"more\":1}\n".to_vec(), not_understood),
         (b"{\"say\":\"pong\"}\n".to_vec(), "the first message has to be one to join with"),
         (join_of(PROTOCOL_VERSION + 1, &lot, &lot), "the versions differ: this room speaks 1"),
         (vec![b'a'; MOST_OF_GUEST], "a message is too long"),
@@ -163,19 +163,26 @@ fn a_wrong_code_is_refused_with_delay_and_a_third_one_with_the_right_code_too() 
 fn a_guest_comes_back_when_the_line_breaks() {
     let (server, code) = open();
     let guest = call(&server, &code);
-    assert!(matches!(next(&guest), CallEvent::Joined { returns: false, .. }));
+    // A line whose writer is dropped is closed.
+    let CallEvent::Joined { returns: false, writer: mut kept, .. } = next(&guest) else {
+        panic!("not in")
+    };
     let (mut line, _, mut writer) = joined(&server);
     for _ in 0..2 {
         writer.close();
         assert!(matches!(next(&guest), CallEvent::Lost(_)));
-        let CallEvent::Joined { returns, name, .. } = next(&guest) else { panic!("not back") };
+        let CallEvent::Joined { returns, name, writer: again } = next(&guest) else {
+            panic!("not back")
+        };
         assert!(returns && name == "Ann");
+        kept = again;
         let (new, returns, back) = joined(&server);
         assert!(returns && new != line);
         (line, writer) = (new, back);
     }
     writer.send(&HostMessage::Bye { why: "enough".to_owned() });
     assert!(matches!(next(&guest), CallEvent::Over(why) if why == "enough"));
+    drop(kept);
 }
 
 #[test]
