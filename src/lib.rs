@@ -23,6 +23,7 @@ pub mod records;
 pub mod resume;
 pub mod review;
 pub mod rng;
+pub mod room;
 pub mod rules;
 pub mod search;
 pub mod simd;

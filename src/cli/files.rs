@@ -41,12 +41,13 @@ pub(super) fn load(
     Ok((records, format))
 }
 
-/// Returns the game of this number, from 1, of a file. The rule is `how`'s, or freestyle, where the
-/// file does not tell it.
+/// Returns the game of this number, from 1, of a file. The rule is `how`'s, or the `usual` one, where
+/// the file does not tell it.
 pub(super) fn game_of_file(
     path: &Path,
     number: usize,
     how: &RecordSource,
+    usual: Rule,
     origin: Origin,
 ) -> anyhow::Result<CasualGame> {
     let (records, _) = load(path, how, origin)?;
@@ -55,17 +56,19 @@ pub(super) fn game_of_file(
         let games = counted(count as u64, "game");
         bail!("{} has {games} and no game {number}", named(path).display());
     };
-    CasualGame::from_record(record, &[], how.rule.unwrap_or(Rule::Freestyle))
+    CasualGame::from_record(record, &[], how.rule.unwrap_or(usual))
         .with_context(|| format!("cannot play {}", named(path).display()))
 }
 
-/// Returns the game of typed moves; without any, an empty board.
+/// Returns the game of typed moves; without any, an empty board. The rule is `how`'s, or the `usual`
+/// one.
 pub(super) fn game_of_moves(
     moves: Option<&str>,
     how: &RecordSource,
+    usual: Rule,
     origin: Option<Origin>,
 ) -> anyhow::Result<CasualGame> {
-    let rule = how.rule.unwrap_or(Rule::Freestyle);
+    let rule = how.rule.unwrap_or(usual);
     let Some(moves) = moves else {
         return Ok(CasualGame::new(how.size.unwrap_or(Size::DEFAULT), rule));
     };

@@ -36,13 +36,13 @@ pub enum Task {
     Balance(BalanceTask),
     /// The answer to a stage of swap2, given by the number of stones on the board: 0, 3 or 5.
     Swap2,
-    /// The answer to a step of Soosõrv's opening.
-    Soosorv(SoosorvStep),
+    /// The answer to a step of an opening of renju.
+    Opening(OpeningStep),
 }
 
-/// A step of Soosõrv's opening.
+/// A step of an opening of renju, such as Soosõrv's.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum SoosorvStep {
+pub enum OpeningStep {
     /// Three stones on an empty board.
     Open,
     /// Whether to take black after three stones.
@@ -61,6 +61,21 @@ pub enum SoosorvStep {
     },
     /// One of the fifths, which stand on the board after the first four stones.
     Choose,
+    /// Whether to take black after three stones, where the number of fifths is known already.
+    SwapOwed {
+        /// The number of fifths that black owes.
+        fifths: usize,
+    },
+    /// The best fourth stone where the number of fifths is known already.
+    FourthOwed {
+        /// The number of fifths that black owes.
+        fifths: usize,
+    },
+    /// The number of fifths that makes the position after three or four stones most even.
+    Number {
+        /// The largest number, at least 1.
+        most: usize,
+    },
 }
 
 /// A request to think. Exactly one [`EventKind::Done`] with its `id` follows.
@@ -124,6 +139,8 @@ pub enum Answer {
     Stay,
     /// A fourth stone, and the number of fifths that black has to offer.
     Offer(Point, usize),
+    /// The number of fifths that black has to offer.
+    Number(usize),
     /// There is no move: the board is full.
     NoMove,
 }

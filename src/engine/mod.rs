@@ -6,15 +6,15 @@
 mod job;
 mod memory;
 mod opening;
+mod renju_opening;
 mod searcher;
-mod soosorv;
 
 pub use job::{
-    Answer, Event, EventKind, FileAction, Job, Scope, Settings, Setup, SoosorvStep, TableFile,
+    Answer, Event, EventKind, FileAction, Job, OpeningStep, Scope, Settings, Setup, TableFile,
     TableUsage, Task, Thinker,
 };
 pub use memory::{LEAST_MEMORY, evaluator_within, table_bytes, threads_within};
-pub use soosorv::MOST_FIFTHS;
+pub use renju_opening::MOST_FIFTHS;
 
 use std::sync::{Arc, Mutex, PoisonError};
 

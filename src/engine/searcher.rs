@@ -170,7 +170,7 @@ impl Searcher {
             }
             Task::Balance(task) => self.answer_balance(&work, task),
             Task::Swap2 => self.answer_swap2(&work),
-            Task::Soosorv(step) => self.answer_soosorv(&work, step),
+            Task::Opening(step) => self.answer_opening(&work, step),
         };
         // An infinite analysis is ended by the user, even if nothing is left to find.
         while job.limits.infinite && control.budget().maximum.is_none() && !control.is_stopped() {

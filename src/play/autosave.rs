@@ -168,7 +168,7 @@ mod tests {
             ..ClockControl::default()
         };
         let terms = PlayTerms { sides, clock, thinking: ThinkingLimits::default() };
-        SavedGame { number, terms, game, timed_from: 1, is_waiting: true }
+        SavedGame { number, terms, opening: None, game, timed_from: 1, is_waiting: true }
     }
 
     #[test]

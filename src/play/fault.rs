@@ -3,7 +3,7 @@
 use thiserror::Error;
 
 use crate::records::WriteError;
-use crate::rules::{PlayError, Violation};
+use crate::rules::{OpeningFault, PlayError, Violation};
 use crate::types::Point;
 
 /// The reason why an action is refused. Nothing has changed then.
@@ -36,6 +36,12 @@ pub enum PlayFault {
     /// The engine is not at work.
     #[error("the engine is not thinking")]
     NotThinking,
+    /// The opening does not allow the choice.
+    #[error("{0}")]
+    Opening(OpeningFault),
+    /// No opening is being played.
+    #[error("there is nothing to choose: no opening is being played")]
+    NoOpening,
     /// Nobody plays who could resign or offer a draw.
     #[error("the engine plays both sides")]
     NoPerson,
@@ -68,6 +74,7 @@ impl PlayFault {
             }
             PlayFault::Forbidden(point, kind) => PlayFault::Forbidden(turn(point), kind),
             PlayFault::Blocked(point) => PlayFault::Blocked(turn(point)),
+            PlayFault::Opening(fault) => PlayFault::Opening(fault.turned(turn)),
             other => other,
         }
     }

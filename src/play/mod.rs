@@ -12,6 +12,8 @@
 //!   events of the engine, and returns [`PlayNotice`]s. It has no input, output or threads.
 //! * A [`Coach`] looks for forced wins beside the game, shows them as a [`ShownWin`], and warns of
 //!   moves that give one away. A [`ThreatMap`] tells what a position threatens.
+//! * A [`PlayedOpening`] is what comes before the game by rules such as swap2: choices of both
+//!   players, which a session asks for one by one.
 //! * A [`SavedGame`] is all of a session that outlives the process, and [`Autosave`] the file of
 //!   it.
 //! * A [`LiveAnalysis`] shows the best moves of a position without an end, while people step through
@@ -38,6 +40,8 @@ mod fault;
 mod game;
 mod live;
 mod notice;
+mod opening;
+mod opening_job;
 mod proofs;
 mod saved;
 #[cfg(test)]
@@ -57,6 +61,7 @@ pub use fault::PlayFault;
 pub use game::{CasualGame, EndOfGame};
 pub use live::{LiveAnalysis, LiveLimits, LiveMove};
 pub use notice::{Hint, Judgement, PlayNotice};
+pub use opening::{AskedInOpening, PlayedOpening, parse_choice};
 pub use proofs::{ProofAnswer, ProvenWin};
 pub use saved::SavedGame;
 pub use session::PlaySession;

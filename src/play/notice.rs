@@ -1,9 +1,10 @@
 //! What a session tells.
 
-use super::{Controller, EndOfGame};
+use super::{AskedInOpening, Controller, EndOfGame};
 use crate::eval::WinDrawLoss;
+use crate::rules::{OpeningChoice, OpeningFault, OpeningQuestion, Seat};
 use crate::search::{Report, Variation};
-use crate::types::{Color, Point, Score};
+use crate::types::{ByColor, Color, Point, Score};
 
 /// Something that has happened in a session.
 #[derive(Clone, PartialEq, Debug)]
@@ -19,6 +20,27 @@ pub enum PlayNotice {
         /// The one who chose it.
         by: Controller,
     },
+    /// Somebody has made a choice in the opening.
+    Chosen {
+        /// The player who was asked.
+        seat: Seat,
+        /// The colour of the player before the choice.
+        color: Color,
+        /// What was asked.
+        question: OpeningQuestion,
+        /// The choice.
+        choice: OpeningChoice,
+        /// The one who made it.
+        by: Controller,
+    },
+    /// A person is asked to choose in the opening.
+    Asked(AskedInOpening),
+    /// The opening is finished: these players have black and white from now on.
+    Opened(ByColor<Controller>),
+    /// The opening that was agreed on is not played, for this reason.
+    NotOpened(OpeningFault),
+    /// The engine was asked what it would choose in the opening: these, one after the other.
+    Advice(Vec<OpeningChoice>),
     /// The game is over.
     Over(EndOfGame),
     /// The engine was asked what it would play.

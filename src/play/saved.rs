@@ -4,7 +4,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use thiserror::Error;
 
-use super::{CasualGame, ClockControl, Controller, PlayTerms, ThinkingLimits};
+use super::opening::SavedOpening;
+use super::{CasualGame, ClockControl, Controller, PlayTerms, PlayedOpening, ThinkingLimits};
 use crate::notation::{Moves, parse_moves};
 use crate::records::{self, Format, Known};
 use crate::rules::Rule;
@@ -20,7 +21,9 @@ pub struct SavedGame {
     pub number: u64,
     /// What was agreed.
     pub terms: PlayTerms,
-    /// The game.
+    /// The opening that is being played or was, if any.
+    pub opening: Option<PlayedOpening>,
+    /// The game; of an opening, its first moves are the stones.
     pub game: CasualGame,
     /// The number of first moves whose times do not count.
     pub timed_from: usize,
@@ -46,6 +49,8 @@ struct SavedFields {
     shown: usize,
     timed_from: usize,
     waits: bool,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    opening: Option<SavedOpening>,
     /// The record with all moves, as a line of JSON records.
     game: Box<RawValue>,
 }
@@ -84,6 +89,7 @@ impl SavedGame {
             shown,
             timed_from: self.timed_from,
             waits: self.is_waiting,
+            opening: self.opening.as_ref().map(PlayedOpening::saved),
             game: raw,
         };
         serde_json::to_string(&fields).unwrap_or_default() + "\n"
@@ -121,16 +127,32 @@ impl SavedGame {
             if fields.white_to_move { Color::White } else { Color::Black },
             undone.into_iter().rev().collect(),
         );
+        let sides = ByColor([fields.black, fields.white]);
+        let read = |saved: &SavedOpening| PlayedOpening::from_saved(saved, game.size());
+        let opening = fields.opening.as_ref().map(read).transpose();
+        let opening = opening.map_err(SavedGameError::because)?;
+        if opening.as_ref().is_some_and(|opening| !fits(opening, &game, sides)) {
+            return Err(SavedGameError::because("an opening that is not the game's"));
+        }
         Ok(SavedGame {
             number: fields.number,
-            terms: PlayTerms {
-                sides: ByColor([fields.black, fields.white]),
-                clock: fields.clock,
-                thinking: fields.thinking,
-            },
+            opening,
+            terms: PlayTerms { sides, clock: fields.clock, thinking: fields.thinking },
             game,
             timed_from: fields.timed_from,
             is_waiting: fields.waits,
         })
     }
+}
+
+/// Returns whether a game goes on from an opening, or is still in it, with these players.
+fn fits(opening: &PlayedOpening, game: &CasualGame, sides: ByColor<Controller>) -> bool {
+    let stones = opening.course().stones();
+    game.opening() == stones.len()
+        && game.walls().is_empty()
+        && game.moves().iter().map(|m| m.point).take(stones.len()).eq(stones.iter().copied())
+        && game.moves().iter().enumerate().all(|(i, m)| m.color == Color::to_move_after(i))
+        && (opening.question().is_none()
+            || game.moves().len() == stones.len() && game.undone().is_empty())
+        && opening.sides() == sides
 }

@@ -5,12 +5,12 @@ use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 use super::{
-    CasualGame, ClockControl, Controller, PlayFault, PlayNotice, PlaySession, PlayTerms,
+    CasualGame, ClockControl, Controller, PlayFault, PlayNotice, PlaySession, PlayTerms, SavedGame,
     ThinkingLimits,
 };
 use crate::engine::{Answer, Event, EventKind, Job, Settings, TableFile, TableUsage, Thinker};
 use crate::eval::WinModel;
-use crate::rules::Rule;
+use crate::rules::{OpeningRule, Rule};
 use crate::search::{Limits, Report, Variation};
 use crate::sys::clock::ManualClock;
 use crate::types::{ByColor, Point, Score, Size};
@@ -98,7 +98,34 @@ impl Sitting {
         let clock: &'static ManualClock = Box::leak(Box::new(ManualClock::new(Instant::now())));
         let terms = PlayTerms { sides, clock: control, thinking: ThinkingLimits::default() };
         let mut session = PlaySession::new(mind.clone(), clock, terms, game);
-        assert!(session.start().iter().all(|notice| matches!(notice, PlayNotice::Over(_))));
+        let quiet = |n: &PlayNotice| matches!(n, PlayNotice::Over(_) | PlayNotice::Asked(_));
+        assert!(session.start().iter().all(quiet));
+        Sitting { session, mind, clock }
+    }
+
+    /// Begins a game with an opening, and returns what is told at its beginning.
+    pub(super) fn opening(
+        sides: ByColor<Controller>,
+        control: ClockControl,
+        rule: OpeningRule,
+        size: Size,
+    ) -> (Sitting, Vec<PlayNotice>) {
+        let mind = ScriptedThinker::default();
+        let clock: &'static ManualClock = Box::leak(Box::new(ManualClock::new(Instant::now())));
+        let terms = PlayTerms { sides, clock: control, thinking: ThinkingLimits::default() };
+        let game = CasualGame::new(size, Rule::Renju);
+        let session = PlaySession::new(mind.clone(), clock, terms, game);
+        let mut session = session.with_opening(rule).expect("a board that is large enough");
+        let notices = session.start();
+        (Sitting { session, mind, clock }, notices)
+    }
+
+    /// Goes on with what was saved, as another process would.
+    pub(super) fn resume(saved: SavedGame) -> Sitting {
+        let mind = ScriptedThinker::default();
+        let clock: &'static ManualClock = Box::leak(Box::new(ManualClock::new(Instant::now())));
+        let mut session = PlaySession::resume(mind.clone(), clock, saved);
+        session.start();
         Sitting { session, mind, clock }
     }
 

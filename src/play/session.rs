@@ -1,18 +1,20 @@
 //! A game with its players, its clocks and the engine.
 
 mod asking;
+mod opening;
 
 use std::time::{Duration, Instant};
 
 use super::thinking::{EngineWork, ThinkingTask};
 use super::{
-    CasualGame, Controller, EndOfGame, PlayFault, PlayNotice, PlayTerms, SavedGame, SideClock,
+    CasualGame, Controller, EndOfGame, PlayFault, PlayNotice, PlayTerms, PlayedOpening, SavedGame,
+    SideClock,
 };
 use crate::engine::Thinker;
 use crate::records::{self, Format, GameResult, Move, Reason, Record, WriteError};
-use crate::rules::{PlayError, Rule};
+use crate::rules::{OpeningChoice, OpeningRule, PlayError, Rule};
 use crate::sys::clock::Clock;
-use crate::types::{Cell, Color, Point, Size};
+use crate::types::{ByColor, Cell, Color, Point, Size};
 
 /// A game that is being played, as a state machine.
 ///
@@ -25,8 +27,12 @@ pub struct PlaySession<T, C> {
     clock: C,
     terms: PlayTerms,
     game: CasualGame,
+    /// The opening that is being played or was, if the game has one.
+    opening: Option<PlayedOpening>,
     /// The size and the rule of the next game.
     next: (Size, Rule),
+    /// The opening of the next game.
+    next_opening: Option<OpeningRule>,
     /// The number of games that were begun.
     games: u64,
     /// The number of first moves whose times do not count.
@@ -49,15 +55,18 @@ type Acted = Result<Vec<PlayNotice>, PlayFault>;
 
 impl<T: Thinker, C: Clock> PlaySession<T, C> {
     /// Begins a session with a game; [`PlaySession::start`] lets the engine move if it is its turn.
-    /// Clocks begin with the next move, whatever the times of the earlier ones.
+    /// Clocks begin with the next move, whatever the times of the earlier ones. A game whose comment
+    /// tells of its opening, as the one of [`PlaySession::record`] does, goes on with it.
     #[must_use]
     pub fn new(thinker: T, clock: C, terms: PlayTerms, game: CasualGame) -> PlaySession<T, C> {
         let turn_began = clock.now();
-        PlaySession {
+        let mut session = PlaySession {
             thinker,
             clock,
             terms,
+            opening: None,
             next: (game.size(), game.rule()),
+            next_opening: None,
             games: 1,
             timed_from: game.moves().len(),
             game,
@@ -68,15 +77,25 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
             offer: None,
             is_saved: true,
             saved_games: 0,
-        }
+        };
+        session.recall_opening();
+        session
     }
 
     /// Goes on with a game that was saved.
     #[must_use]
     pub fn resume(thinker: T, clock: C, saved: SavedGame) -> PlaySession<T, C> {
-        let SavedGame { terms, game, timed_from, is_waiting, number } = saved;
+        let SavedGame { terms, opening, game, timed_from, is_waiting, number } = saved;
         let session = PlaySession::new(thinker, clock, terms, game);
-        PlaySession { timed_from, is_waiting, games: number, saved_games: number, ..session }
+        PlaySession {
+            next_opening: opening.as_ref().map(|opening| opening.course().rule()),
+            opening,
+            timed_from,
+            is_waiting,
+            games: number,
+            saved_games: number,
+            ..session
+        }
     }
 
     /// Lets the engine move if it is its turn.
@@ -123,6 +142,7 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
     pub fn side_clock(&self, color: Color) -> SideClock {
         let timed = self.game.moves().iter().skip(self.timed_from);
         let times = timed.filter(|m| m.color == color).map(|m| m.time.unwrap_or_default());
+        let times = self.turns_of_opening(color).into_iter().chain(times);
         SideClock::after(self.terms.clock, times.map(Duration::from_millis))
     }
 
@@ -130,17 +150,17 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
     #[must_use]
     pub fn turn_time(&self) -> Duration {
         if self.clock_runs() {
-            self.clock.now().saturating_duration_since(self.turn_began)
+            self.clock.now().saturating_duration_since(self.turn_began) + self.earlier_in_turn()
         } else {
-            Duration::ZERO
+            self.earlier_in_turn()
         }
     }
 
     /// Returns the moment at which the side to move runs out of time.
     #[must_use]
     pub fn deadline(&self) -> Option<Instant> {
-        let limit = self.side_clock(self.game.to_move()).limit().filter(|_| self.clock_runs())?;
-        self.turn_began.checked_add(limit)
+        let limit = self.side_clock(self.mover()).limit().filter(|_| self.clock_runs())?;
+        self.turn_began.checked_add(limit.saturating_sub(self.earlier_in_turn()))
     }
 
     /// Ends the game if the side to move has run out of time.
@@ -149,18 +169,24 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
             return Vec::new();
         }
         self.interrupt();
-        let loser = self.game.to_move();
+        let loser = self.mover();
         self.game.finish(GameResult::Win(!loser), Reason::Time);
         self.proceed(Vec::new())
     }
 
     /// Plays moves of the side to move and of the other in turn, whoever plays them: all or none. A
-    /// hint or an answer that the engine is looking for is not wanted any more then.
+    /// hint or an answer that the engine is looking for is not wanted any more then. In an opening
+    /// the cells are choices of the player who is asked.
     ///
     /// # Errors
     ///
     /// Returns an error if the engine is about to move, or if one of the moves cannot be played.
     pub fn play(&mut self, points: &[Point]) -> Acted {
+        if self.asked().is_some() {
+            let cells: Vec<OpeningChoice> =
+                points.iter().map(|&p| OpeningChoice::Cell(p)).collect();
+            return self.choose(&cells);
+        }
         let late = self.tick();
         if !late.is_empty() {
             return Ok(late);
@@ -187,12 +213,15 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
     }
 
     /// Takes back moves: this number, or as many as it takes until a person moves again. An engine
-    /// whose turn it is then waits.
+    /// whose turn it is then waits. Before the first move are the choices of the opening.
     ///
     /// # Errors
     ///
     /// Returns an error if there are fewer.
     pub fn take_back(&mut self, count: Option<usize>) -> Acted {
+        if let Some(acted) = self.take_back_in_opening(count) {
+            return acted;
+        }
         let count = count.unwrap_or_else(|| {
             let moves = self.game.moves();
             let own = |m: &Move| self.terms.sides[m.color] == Controller::Person;
@@ -210,6 +239,9 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
     ///
     /// Returns an error if there are fewer.
     pub fn redo(&mut self, count: Option<usize>) -> Acted {
+        if let Some(acted) = self.redo_in_opening(count) {
+            return acted;
+        }
         let count = count.unwrap_or_else(|| {
             let undone = self.game.undone();
             let own = |m: &Move| self.terms.sides[!m.color] == Controller::Person;
@@ -227,6 +259,7 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
     /// Returns an error if the cell is off the board.
     pub fn set_cell(&mut self, point: Point, cell: Cell) -> Acted {
         self.game.set_cell(point, cell)?;
+        self.opening = None;
         self.timed_from = self.game.moves().len();
         Ok(self.stand())
     }
@@ -235,6 +268,7 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
     /// waits.
     pub fn set_to_move(&mut self, color: Color) -> Vec<PlayNotice> {
         self.game.set_to_move(color);
+        self.opening = None;
         self.timed_from = self.game.moves().len();
         self.stand()
     }
@@ -242,6 +276,9 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
     /// Lets each player have the other side.
     pub fn swap_sides(&mut self) -> Vec<PlayNotice> {
         self.terms.sides.0.reverse();
+        if let Some(opening) = &mut self.opening {
+            opening.exchange();
+        }
         self.interrupt();
         self.begin_turn();
         self.is_waiting = false;
@@ -291,8 +328,7 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
     pub fn go(&mut self) -> Acted {
         self.check_free()?;
         self.is_waiting = false;
-        self.begin_move();
-        Ok(Vec::new())
+        Ok(self.begin_turn_of_engine())
     }
 
     /// Lets the engine play the next move, whoever plays the side, and wait after it.
@@ -303,8 +339,7 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
     pub fn step(&mut self) -> Acted {
         self.check_free()?;
         self.is_waiting = true;
-        self.begin_move();
-        Ok(Vec::new())
+        Ok(self.begin_turn_of_engine())
     }
 
     /// Asks the engine what it would play.
@@ -314,6 +349,9 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
     /// Returns an error if the game is over or the engine is thinking.
     pub fn hint(&mut self) -> Acted {
         self.check_free()?;
+        if self.asked().is_some() {
+            return Ok(self.begin_advice());
+        }
         self.begin(ThinkingTask::Hint);
         Ok(Vec::new())
     }
@@ -321,13 +359,13 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
     /// Decides the size of the next game. If nothing has happened in this one yet, it begins anew.
     pub fn set_size(&mut self, size: Size) -> Vec<PlayNotice> {
         self.next.0 = size;
-        if self.game.is_untouched() { self.new_game() } else { Vec::new() }
+        if self.is_untouched() { self.new_game() } else { Vec::new() }
     }
 
     /// Decides the rule of the next game. If nothing has happened in this one yet, it begins anew.
     pub fn set_rule(&mut self, rule: Rule) -> Vec<PlayNotice> {
         self.next.1 = rule;
-        if self.game.is_untouched() { self.new_game() } else { Vec::new() }
+        if self.is_untouched() { self.new_game() } else { Vec::new() }
     }
 
     /// Decides who plays, how long, and the size and the rule of the game that
@@ -340,16 +378,20 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
     /// Begins another game, with the same players and clocks.
     pub fn new_game(&mut self) -> Vec<PlayNotice> {
         let (size, rule) = self.next;
+        let seats = self.opening.as_ref().map(PlayedOpening::seats);
         self.replace(CasualGame::new(size, rule));
         self.is_waiting = false;
         self.thinker.new_game();
-        self.proceed(Vec::new())
+        let notices = self.open(seats);
+        self.proceed(notices)
     }
 
     /// Puts another game in the place of this one. An engine whose turn it is waits.
     pub fn load(&mut self, game: CasualGame) -> Vec<PlayNotice> {
         self.replace(game);
         self.next = (self.game.size(), self.game.rule());
+        self.next_opening = None;
+        self.recall_opening();
         self.stand()
     }
 
@@ -361,10 +403,20 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
         }
     }
 
-    /// Returns the record of the game, with the names of the players where it has none.
+    /// Names the players in the record of the game; an empty name is none.
+    pub fn set_names(&mut self, names: ByColor<String>) {
+        self.game.header_mut().players = names;
+    }
+
+    /// Returns the record of the game, with the names of the players where it has none, and with the
+    /// opening as a line of the comment.
     #[must_use]
     pub fn record(&self) -> Record {
         let mut record = self.game.record();
+        if let Some(opening) = &self.opening {
+            let end = if record.comment.is_empty() { "" } else { "\n" };
+            record.comment += &format!("{end}{}", opening.remark());
+        }
         for color in Color::ALL {
             let name = &mut record.players[color];
             if name.is_empty() {
@@ -390,17 +442,11 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
     /// Returns the session as it has to be saved, if it has changed since the last call. A game in
     /// which nothing has happened yet does not have to be.
     pub fn unsaved(&mut self) -> Option<SavedGame> {
-        if self.is_saved || self.game.is_untouched() && self.saved_games != self.games {
+        if self.is_saved || self.is_untouched() && self.saved_games != self.games {
             return None;
         }
         (self.is_saved, self.saved_games) = (true, self.games);
-        Some(SavedGame {
-            number: self.games,
-            terms: self.terms,
-            game: self.game.clone(),
-            timed_from: self.timed_from,
-            is_waiting: self.is_waiting,
-        })
+        Some(self.saved())
     }
 
     fn agree_to_draw(&mut self) -> Vec<PlayNotice> {
@@ -413,9 +459,9 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
     /// Returns the side of the person who may end the game.
     fn person(&self) -> Result<Color, PlayFault> {
         self.check_ongoing()?;
-        let to_move = self.game.to_move();
+        let mover = self.mover();
         let is_person = |color: &Color| self.terms.sides[*color] == Controller::Person;
-        [to_move, !to_move].into_iter().find(is_person).ok_or(PlayFault::NoPerson)
+        [mover, !mover].into_iter().find(is_person).ok_or(PlayFault::NoPerson)
     }
 
     fn check_ongoing(&self) -> Result<(), PlayFault> {
@@ -434,6 +480,7 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
     fn replace(&mut self, game: CasualGame) {
         self.interrupt();
         self.game = game;
+        self.opening = None;
         self.games += 1;
         self.timed_from = self.game.moves().len();
         self.begin_turn();
@@ -462,15 +509,18 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
     fn clock_runs(&self) -> bool {
         self.terms.clock.is_limited()
             && self.game.end().is_none()
-            && (self.terms.sides[self.game.to_move()] == Controller::Person || self.is_moving())
+            && (self.terms.sides[self.mover()] == Controller::Person || self.is_moving())
     }
 
     /// Returns whether the engine is looking for a move, or about to.
     const fn is_moving(&self) -> bool {
         matches!(
             self.work,
-            EngineWork::Working { task: ThinkingTask::Move, .. }
-                | EngineWork::Draining { next: Some(ThinkingTask::Move), .. }
+            EngineWork::Working { task: ThinkingTask::Move | ThinkingTask::Choice, .. }
+                | EngineWork::Draining {
+                    next: Some(ThinkingTask::Move | ThinkingTask::Choice),
+                    ..
+                }
         )
     }
 
@@ -479,6 +529,12 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
         self.is_saved = false;
         if let Some(end) = self.game.end() {
             notices.push(PlayNotice::Over(EndOfGame::clone(end)));
+        } else if let Some(asked) = self.asked() {
+            match asked.player {
+                Controller::Person => notices.push(PlayNotice::Asked(asked)),
+                Controller::Engine if self.is_waiting => notices.push(PlayNotice::EngineWaits),
+                Controller::Engine => notices.extend(self.begin_choice()),
+            }
         } else if self.terms.sides[self.game.to_move()] == Controller::Engine {
             if self.is_waiting {
                 notices.push(PlayNotice::EngineWaits);

@@ -2,4 +2,5 @@
 
 mod coach;
 mod game;
+mod opening;
 mod session;

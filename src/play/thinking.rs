@@ -53,6 +53,10 @@ impl ThinkingLimits {
 pub(super) enum ThinkingTask {
     /// A move, to be played.
     Move,
+    /// A choice in the opening, to be made.
+    Choice,
+    /// What to choose in the opening.
+    Advice,
     /// A hint.
     Hint,
     /// Whether it accepts a draw, with this side.

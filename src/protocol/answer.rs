@@ -2,7 +2,7 @@
 
 use super::question::{AnswerStyle, OwedAnswer};
 use super::reply::Reply;
-use crate::engine::{Answer, SoosorvStep, Task};
+use crate::engine::{Answer, OpeningStep, Task};
 use crate::rules::Swap2Stage;
 use crate::search::BalanceStones;
 use crate::types::Point;
@@ -31,7 +31,7 @@ impl OwedAnswer {
                 AnswerStyle::Line => vec![self.swap2_reply(answer)],
                 AnswerStyle::Messages => self.swap2_messages(answer),
             }),
-            Task::Soosorv(step) => {
+            Task::Opening(step) => {
                 SpelledAnswer::without_moves(self.soosorv_messages(step, answer))
             }
             Task::Swap1 if answer == Some(Answer::Swap) && self.game.stones() == 1 => {
@@ -101,22 +101,22 @@ impl OwedAnswer {
 
     /// Spells a step of Soosõrv's opening; without an answer the engine keeps its colour and plays
     /// near the centre.
-    fn soosorv_messages(&self, step: SoosorvStep, answer: Option<Answer>) -> Vec<Reply> {
+    fn soosorv_messages(&self, step: OpeningStep, answer: Option<Answer>) -> Vec<Reply> {
         let message = |text: String| Reply::Message(format!("SOOSORV {text}"));
         let swap = |number: usize| {
             let letter = if answer == Some(Answer::Swap) { 'Y' } else { 'N' };
             vec![message(format!("SWAP{number} {letter}"))]
         };
         match step {
-            SoosorvStep::Open => {
+            OpeningStep::Open => {
                 let stones = Some(moves(answer)).filter(|stones| stones.len() == 3);
                 let stones = stones.unwrap_or_else(|| self.game.central(3));
                 let stone = |(i, &point)| message(format!("MOVE{} {}", i + 1, spaced(point)));
                 stones.iter().enumerate().map(stone).collect()
             }
-            SoosorvStep::SwapFirst => swap(1),
-            SoosorvStep::SwapFourth { .. } => swap(2),
-            SoosorvStep::Fourth => {
+            OpeningStep::SwapFirst => swap(1),
+            OpeningStep::SwapFourth { .. } => swap(2),
+            OpeningStep::Fourth => {
                 let offer = match answer {
                     Some(Answer::Offer(point, fifths)) => Some((point, fifths)),
                     _ => self.game.central(1).first().map(|&point| (point, 1)),
@@ -124,7 +124,7 @@ impl OwedAnswer {
                 let line = |(point, fifths)| message(format!("MOVE4 {} {fifths}", spaced(point)));
                 offer.map(line).into_iter().collect()
             }
-            SoosorvStep::Fifths { .. } => {
+            OpeningStep::Fifths { .. } => {
                 let fifths = Some(moves(answer)).filter(|fifths| !fifths.is_empty());
                 let fifths = fifths.unwrap_or_else(|| self.game.central(1));
                 let mut lines = vec![message("MOVE5 REFRESH".to_owned())];
@@ -132,10 +132,14 @@ impl OwedAnswer {
                 lines.push(message("MOVE5 DONE".to_owned()));
                 lines
             }
-            SoosorvStep::Choose => {
+            OpeningStep::Choose => {
                 let kept = first_move(answer).or_else(|| self.game.last_move());
                 kept.map(|p| message(format!("MOVE5C {}", spaced(p)))).into_iter().collect()
             }
+            // Steps of other openings, for which there are no messages.
+            OpeningStep::SwapOwed { .. }
+            | OpeningStep::FourthOwed { .. }
+            | OpeningStep::Number { .. } => Vec::new(),
         }
     }
 

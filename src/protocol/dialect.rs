@@ -13,7 +13,7 @@ use super::question::Inquiry;
 use super::reply::Reply;
 use super::session::Session;
 use super::text::BlockEntry;
-use crate::engine::{FileAction, MOST_FIFTHS, SoosorvStep, TableFile, Task, Thinker};
+use crate::engine::{FileAction, MOST_FIFTHS, OpeningStep, TableFile, Task, Thinker};
 use crate::search::{BalanceStones, BalanceTask};
 use crate::types::Score;
 
@@ -93,19 +93,19 @@ impl<T: Thinker> Session<T> {
         let most = i64::try_from(MOST_FIFTHS).unwrap_or(1);
         let fifths = usize::try_from(argument.unwrap_or(1).clamp(1, most)).unwrap_or(1);
         let (step, expected) = match number {
-            1 => (SoosorvStep::Open, 0..=0),
-            2 => (SoosorvStep::SwapFirst, 3..=3),
-            3 => (SoosorvStep::Fourth, 3..=3),
-            4 => (SoosorvStep::SwapFourth { fifths }, 4..=4),
-            5 => (SoosorvStep::Fifths { fifths }, 4..=4),
-            _ => (SoosorvStep::Choose, 5..=4 + MOST_FIFTHS),
+            1 => (OpeningStep::Open, 0..=0),
+            2 => (OpeningStep::SwapFirst, 3..=3),
+            3 => (OpeningStep::Fourth, 3..=3),
+            4 => (OpeningStep::SwapFourth { fifths }, 4..=4),
+            5 => (OpeningStep::Fifths { fifths }, 4..=4),
+            _ => (OpeningStep::Choose, 5..=4 + MOST_FIFTHS),
         };
         if !expected.contains(&stones.len()) {
             self.error(&format!("step {number} does not begin with {} stones", stones.len()));
             return;
         }
         match SessionGame::from_moves(size, stones) {
-            Ok(game) => self.ask(game, Inquiry::opening_step(Task::Soosorv(step)), at),
+            Ok(game) => self.ask(game, Inquiry::opening_step(Task::Opening(step)), at),
             Err(error) => self.error(&error.to_string()),
         }
     }

@@ -11,7 +11,10 @@ mod outcome;
 
 pub use five::{Run, find_winner, winning_run, winning_runs};
 pub use forbidden::{Violation, forbidden_points, violation, violations};
-pub use opening::{Seat, Swap2, Swap2Answer, Swap2Error, Swap2Stage};
+pub use opening::{
+    Opening, OpeningChoice, OpeningFault, OpeningNameError, OpeningQuestion, OpeningRule,
+    RenjuOpening, Seat, Swap2, Swap2Answer, Swap2Error, Swap2Stage, symmetric_cells,
+};
 pub use outcome::{Game, Outcome, PlayError, is_dead, outcome_after};
 
 use std::fmt;

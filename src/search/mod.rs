@@ -29,6 +29,5 @@ pub use options::{Blocks, Options};
 pub use params::Params;
 pub use pool::{Pool, STACK_BYTES, SearchRequest, SearchResult};
 pub use report::{Mark, Report, Variation};
-pub use root::merge_symmetric;
 pub use stop::{SearchControl, StopFlag};
 pub use tt::{Bound, TableLoadError, TranspositionTable, TtEntry};

@@ -334,7 +334,7 @@ impl Worker<'_> {
 }
 
 /// Keeps only the first of the points that the symmetries of the position map to each other.
-pub fn merge_symmetric(position: &Position, points: &mut Vec<Point>) {
+pub(super) fn merge_symmetric(position: &Position, points: &mut Vec<Point>) {
     let board = position.board();
     let size = board.size();
     let symmetries: Vec<Symmetry> = Symmetry::ALL

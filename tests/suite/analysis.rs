@@ -6,7 +6,7 @@ use crate::asked::{Asked, nodes, setup};
 use crate::brute::Brute;
 use tempfile::TempDir;
 use tengen::board::{Board, Symmetry};
-use tengen::engine::{Answer, FileAction, Scope, Settings, Setup, SoosorvStep, Task};
+use tengen::engine::{Answer, FileAction, OpeningStep, Scope, Settings, Setup, Task};
 use tengen::eval::EvaluatorKind;
 use tengen::notation::parse_cell;
 use tengen::rng::SplitMix64;
@@ -235,17 +235,21 @@ fn symmetric_moves_count_as_one_if_that_is_wanted() {
 #[test]
 fn as_many_fifth_stones_are_offered_as_were_asked_for() {
     let mut asked = Asked::new(Settings::default());
-    let setup = played(Rule::Renju, "h8 h9 h10 h7");
-    for most in [1, 100, 20_000] {
-        let task = Task::Soosorv(SoosorvStep::Fifths { fifths: 6 });
-        asked.new_game();
-        let (answer, _) = asked.ask_for(setup.clone(), nodes(most, false), task, Scope::default());
-        let Answer::Moves(offered) = answer else { panic!("no stones but {answer:?}") };
-        let mirrored = |p: &Point| cell("h1").x() * 2 - p.x();
-        let classes: BTreeSet<(u8, u8)> =
-            offered.iter().map(|p| (p.x().min(mirrored(p)), p.y())).collect();
-        assert_eq!((offered.len(), classes.len()), (6, 6), "{offered:?} of {most} nodes");
-        assert!(offered.iter().all(|p| setup.stones.iter().all(|(stone, _)| stone != p)));
+    // The axis of the stones is that of the board, or another one.
+    for (stones, axis) in [("h8 h9 h10 h7", "h1"), ("e8 e9 e10 e7", "e1")] {
+        let setup = played(Rule::Renju, stones);
+        for most in [1, 100, 20_000] {
+            let task = Task::Opening(OpeningStep::Fifths { fifths: 6 });
+            asked.new_game();
+            let (answer, _) =
+                asked.ask_for(setup.clone(), nodes(most, false), task, Scope::default());
+            let Answer::Moves(offered) = answer else { panic!("no stones but {answer:?}") };
+            let from_axis = |p: &Point| p.x().abs_diff(cell(axis).x());
+            let classes: BTreeSet<(u8, u8)> =
+                offered.iter().map(|p| (from_axis(p), p.y())).collect();
+            assert_eq!((offered.len(), classes.len()), (6, 6), "{offered:?} of {most} nodes");
+            assert!(offered.iter().all(|p| setup.stones.iter().all(|(stone, _)| stone != p)));
+        }
     }
 }
 

@@ -8,7 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The level of every top-level module. A new module needs a line.
-const LEVELS: [(&str, u32); 30] = [
+const LEVELS: [(&str, u32); 31] = [
     ("types", 0),
     ("sys", 0),
     ("rng", 0),
@@ -36,6 +36,7 @@ const LEVELS: [(&str, u32); 30] = [
     ("play", 8),
     ("review", 8),
     ("arena", 9),
+    ("room", 9),
     ("tuning", 10),
     ("cli", 11),
     // Not a module: the crate root, which names every module in order to declare it.
@@ -50,7 +51,13 @@ struct Reserved {
     places: &'static [&'static str],
 }
 
-const RESERVED: [Reserved; 5] = [
+const RESERVED: [Reserved; 6] = [
+    // Whoever plays by the protocol has no business on a network.
+    Reserved {
+        words: &["TcpListener", "TcpStream", "UdpSocket", "mdns_sd"],
+        followed_by: None,
+        places: &["room/"],
+    },
     // Everybody else takes the evaluator that was chosen.
     Reserved {
         words: &["ClassicalEvaluator", "NetworkEvaluator", "ShapeEvaluator", "TupleEvaluator"],

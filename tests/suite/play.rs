@@ -40,14 +40,14 @@ impl Place {
 }
 
 /// A game whose lines are typed one by one. It is killed when this is dropped.
-struct Dialog {
-    child: Child,
+pub(crate) struct Dialog {
+    pub(crate) child: Child,
     input: ChildStdin,
     lines: Receiver<String>,
 }
 
 impl Dialog {
-    fn begin(place: &Place, args: &[&str]) -> Dialog {
+    pub(crate) fn begin(place: &Place, args: &[&str]) -> Dialog {
         let mut command = place.command(args);
         command.stdin(Stdio::piped()).stdout(Stdio::piped());
         let mut child = command.spawn().expect("tengen starts");
@@ -61,12 +61,12 @@ impl Dialog {
         Dialog { child, input, lines }
     }
 
-    fn say(&mut self, line: &str) {
+    pub(crate) fn say(&mut self, line: &str) {
         writeln!(self.input, "{line}").expect("it listens");
     }
 
     /// Waits for a line that begins so.
-    fn until(&self, start: &str) -> String {
+    pub(crate) fn until(&self, start: &str) -> String {
         let deadline = Instant::now() + PATIENCE;
         loop {
             let left = deadline.saturating_duration_since(Instant::now());

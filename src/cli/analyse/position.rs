@@ -16,6 +16,7 @@ use crate::cli::words::{cells, usual_origin};
 use crate::engine::{Engine, Settings, Thinker as _};
 use crate::notation::Origin;
 use crate::play::{CasualGame, LiveAnalysis, LiveLimits, LiveMove};
+use crate::rules::Rule;
 use crate::types::ScoreKind;
 
 /// The moves that are compared, unless the options say something else.
@@ -51,13 +52,18 @@ pub(super) fn run(args: &AnalyseArgs) -> anyhow::Result<ExitCode> {
 /// Returns the game with the position to begin with, and the edge from which its rows count.
 fn game(args: &AnalyseArgs, is_screen: bool) -> anyhow::Result<(CasualGame, Origin)> {
     let mut game = match &args.files[..] {
-        [] => game_of_moves(args.position.moves.as_deref(), &args.source, args.origin)?,
+        [] => game_of_moves(
+            args.position.moves.as_deref(),
+            &args.source,
+            Rule::Freestyle,
+            args.origin,
+        )?,
         [path] if path.as_os_str() == STREAM && is_screen => {
             bail!("standard input is where keys are typed: name a file")
         }
         [path] => {
             let (number, origin) = (args.position.game.unwrap_or(1), args.origin);
-            game_of_file(path, number, &args.source, origin.unwrap_or_default())?
+            game_of_file(path, number, &args.source, Rule::Freestyle, origin.unwrap_or_default())?
         }
         _ => bail!("one position is analysed: name one file"),
     };

@@ -12,6 +12,8 @@ use super::looking::LookArgs;
 use super::matches::parse_time;
 use crate::notation::Origin;
 use crate::play::{Byoyomi, Controller};
+use crate::room::JoinCode;
+use crate::rules::OpeningRule;
 
 /// The explanations after the options of `tengen play`.
 pub(super) const AFTER_PLAY: &str = "\
@@ -21,6 +23,9 @@ Examples:
   tengen play --black person --white person --game-time 10m --increment 5
   tengen play --teach --theme light
   tengen play --line --moves \"h8 i9 h10\" --think 10
+  tengen play --line --opening swap2                three stones, then a choice of colours
+  tengen play --line --host --name Ann              a game on the network
+  tengen play --line --join                         the other player's side of it
   tengen play --resume                              go on with the last game
 
 --rule and --size are those of a new game too, freestyle and 15 if they are not given.
@@ -58,6 +63,52 @@ pub struct PlayArgs {
     /// The way to read FILE and what is loaded, and what a new game is.
     #[command(flatten)]
     pub source: RecordSource,
+
+    /// Lets the players share the first stones and the choice of colours: swap, swap2, rif,
+    /// yamaguchi, soosorv8 or taraguchi10. The last four are openings of renju, which is then the
+    /// rule if --rule does not say another. The player of black is the one who begins.
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["file", "moves"])]
+    pub opening: Option<OpeningRule>,
+
+    /// Opens a room for a game with somebody on the network: you have black, or the first move in
+    /// an opening, unless --white person says otherwise. Rule, size, opening and clocks are yours.
+    #[arg(
+        long,
+        requires = "line",
+        conflicts_with_all = ["resume", "think", "nodes", "threads", "weights", "networks", "teach"]
+    )]
+    pub host: bool,
+
+    /// Opens the room at this port [default: a free one].
+    #[arg(long, value_name = "NUMBER", requires = "host")]
+    pub port: Option<u16>,
+
+    /// Does not make the room known in the local network: only who is told the address finds it.
+    #[arg(long, requires = "host")]
+    pub unlisted: bool,
+
+    /// Joins the room at this address, such as 192.168.1.5:4000, or one of those that are found in
+    /// the local network.
+    #[arg(
+        long,
+        value_name = "HOST:PORT",
+        num_args = 0..=1,
+        requires = "line",
+        conflicts_with_all = [
+            "host", "resume", "file", "moves", "black", "white", "from", "size", "rule", "opening",
+            "time", "game_time", "increment", "byoyomi", "think", "nodes", "threads", "weights",
+            "networks", "teach"
+        ]
+    )]
+    pub join: Option<Option<String>>,
+
+    /// Joins with this code, which the host sees; it is asked for otherwise.
+    #[arg(long, requires = "join")]
+    pub code: Option<JoinCode>,
+
+    /// Tells the other player this name [default: host or guest].
+    #[arg(long, value_name = "NAME", value_parser = NonEmptyStringValueParser::new())]
+    pub name: Option<String>,
 
     /// Allows each side this time for each move.
     #[arg(long, value_name = "TIME", value_parser = parse_limit)]
@@ -130,7 +181,7 @@ pub struct PlayArgs {
     #[arg(
         long,
         conflicts_with_all = [
-            "file", "moves", "black", "white", "from", "size", "rule", "time", "game_time",
+            "file", "moves", "black", "white", "from", "size", "rule", "opening", "time", "game_time",
             "increment", "byoyomi", "think", "nodes", "no_autosave"
         ]
     )]

@@ -3,6 +3,10 @@
 //! Lines are [`typed`] or come from the keys of a [`screen`], a [`PlaySession`](crate::play::PlaySession) does what they say, and a
 //! [`voice`] tells what comes of it. Everything is saved before it is told.
 
+mod hosting;
+mod joining;
+mod opening;
+mod room;
 mod screen;
 mod table;
 mod typed;
@@ -35,7 +39,7 @@ use crate::play::{
 use crate::protocol::stdio::read_lines;
 use crate::records::Record;
 use crate::resume::FileError;
-use crate::rules::Rule;
+use crate::rules::{OpeningRule, Rule};
 use crate::search::Params;
 use crate::sys::clock::SystemClock;
 use crate::types::{ByColor, Size};
@@ -47,6 +51,15 @@ const MOST_LINES: usize = 256;
 
 /// Plays by lines of text or on the whole screen.
 pub(super) fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
+    if args.host {
+        return hosting::run(args);
+    }
+    if let Some(address) = &args.join {
+        return joining::run(args, address.as_deref());
+    }
+    if args.name.is_some() {
+        bail!("a name is for games on a network: --host or --join");
+    }
     let look = if args.line { None } else { Some(look(args)?) };
     let evaluators = weights::evaluators(&args.weights, &args.networks)?;
     let mut autosave = autosave(args)?;
@@ -68,17 +81,18 @@ pub(super) fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
         (Some(saved), _) => PlaySession::resume(engine, SystemClock, saved),
         (None, begun) => {
             let game = begun.unwrap_or_else(|| CasualGame::new(Size::DEFAULT, Rule::Freestyle));
-            PlaySession::new(engine, SystemClock, terms(args), game)
+            let session = PlaySession::new(engine, SystemClock, terms(args), game);
+            match args.opening {
+                Some(opening) => session.with_opening(opening).context("--opening")?,
+                None => session,
+            }
         }
     };
     if args.file.is_none() {
         session.set_date(&Record::date_now());
     }
-    let draws_stones = !args.look.ascii && io::stdout().is_terminal() && has_stones();
-    let glyphs = if draws_stones { BoardGlyphs::Stones } else { BoardGlyphs::Letters };
-    let voice = Voice { origin: args.origin, glyphs };
     let (coach, proofs) = Coach::start(args.teach);
-    let mut table = Table::new(session, voice, autosave, coach, args.source.rule);
+    let mut table = Table::new(session, voice(args), autosave, coach, args.source.rule);
     if let Some(look) = look {
         return screen::run(table, look, &events, &proofs, &signals);
     }
@@ -95,6 +109,13 @@ fn look(args: &PlayArgs) -> anyhow::Result<Look> {
         bail!("the screen needs a terminal: --line plays by lines of text, also in pipes");
     }
     Ok(look)
+}
+
+/// Returns the way to say things.
+fn voice(args: &PlayArgs) -> Voice {
+    let draws_stones = !args.look.ascii && io::stdout().is_terminal() && has_stones();
+    let glyphs = if draws_stones { BoardGlyphs::Stones } else { BoardGlyphs::Letters };
+    Voice { origin: args.origin, glyphs }
 }
 
 /// Takes the file of the session; `None` if nothing is to be saved.
@@ -128,12 +149,14 @@ fn autosave(args: &PlayArgs) -> anyhow::Result<Option<Autosave>> {
 
 /// Returns the game to begin with.
 fn begin(args: &PlayArgs) -> anyhow::Result<CasualGame> {
+    let is_of_renju = args.opening.is_some_and(OpeningRule::is_of_renju);
+    let usual = if is_of_renju { Rule::Renju } else { Rule::Freestyle };
     match &args.file {
         Some(path) if path.as_os_str() == STREAM => {
             bail!("standard input is where moves are typed: name a file")
         }
-        Some(path) => game_of_file(path, 1, &args.source, Origin::Top),
-        None => game_of_moves(args.moves.as_deref(), &args.source, args.origin),
+        Some(path) => game_of_file(path, 1, &args.source, usual, Origin::Top),
+        None => game_of_moves(args.moves.as_deref(), &args.source, usual, args.origin),
     }
 }
 

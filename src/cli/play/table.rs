@@ -18,7 +18,7 @@ use crate::play::{
     PlayTerms, ProofAnswer, ShownWin,
 };
 use crate::records::{Format, FormatNameError, Record, write};
-use crate::rules::{PlayError, Rule};
+use crate::rules::{OpeningChoice, PlayError, Rule};
 use crate::sys::clock::Clock;
 use crate::types::{Color, Point, Size};
 
@@ -101,10 +101,9 @@ impl<T: Thinker, C: Clock> Table<T, C> {
 
     /// Begins: says what is played.
     pub(super) fn start(&mut self) {
-        let game = self.session.game();
-        self.text += &self.voice.heading(game, self.session.terms().sides);
-        if game.end().is_none() {
-            self.text += &self.voice.turn(game);
+        self.head();
+        if self.session.game().end().is_none() {
+            self.turn();
         }
         let notices = self.session.start();
         self.tell(&notices);
@@ -247,6 +246,15 @@ impl<T: Thinker, C: Clock> Table<T, C> {
                 let done = self.session.offer_draw();
                 self.told(done, false);
             }
+            TypedCommand::Swap if self.session.asked().is_some() => {
+                self.choose(OpeningChoice::Swap);
+            }
+            TypedCommand::Choose(choice) => self.choose(choice),
+            TypedCommand::Opening(rule) => match self.session.set_opening(rule) {
+                Ok(notices) => self.agreed(&notices),
+                refused => self.told(refused, false),
+            },
+            TypedCommand::Asked => self.asked(),
             TypedCommand::Swap => {
                 let notices = self.session.swap_sides();
                 self.head();
@@ -358,7 +366,7 @@ impl<T: Thinker, C: Clock> Table<T, C> {
         match done {
             Ok(notices) => {
                 if with_turn && self.session.game().end().is_none() {
-                    self.text += &self.voice.turn(self.session.game());
+                    self.turn();
                 }
                 self.tell(&notices);
             }
@@ -368,8 +376,33 @@ impl<T: Thinker, C: Clock> Table<T, C> {
 
     fn tell(&mut self, notices: &[PlayNotice]) {
         for notice in notices {
-            self.text += &self.voice.notice(self.session.game(), notice);
+            let (game, opening) = (self.session.game(), self.session.opening());
+            let said = self.voice.of_opening(game, opening, notice);
+            self.text += &said.unwrap_or_else(|| self.voice.notice(game, notice));
         }
+    }
+
+    /// Says who is to move. In an opening, who is asked what is told by a notice.
+    fn turn(&mut self) {
+        if self.session.asked().is_none() {
+            self.text += &self.voice.turn(self.session.game());
+        }
+    }
+
+    fn choose(&mut self, choice: OpeningChoice) {
+        let done = self.session.choose(&[choice]);
+        self.told(done, false);
+    }
+
+    /// Says what is asked in the opening.
+    fn asked(&mut self) {
+        self.text += &match (self.session.opening(), self.session.asked()) {
+            (Some(opening), Some(asked)) => {
+                self.voice.question(self.session.game(), opening, &asked)
+            }
+            (Some(_), None) => "The opening is finished.\n".to_owned(),
+            (None, _) => "The game has no opening.\n".to_owned(),
+        };
     }
 
     fn done(&mut self, done: anyhow::Result<()>) {
@@ -381,6 +414,9 @@ impl<T: Thinker, C: Clock> Table<T, C> {
     fn head(&mut self) {
         let (game, sides) = (self.session.game(), self.session.terms().sides);
         self.text += &self.voice.heading(game, sides);
+        if let Some(opening) = self.session.opening() {
+            self.text += &self.voice.opening_heading(opening);
+        }
     }
 
     /// Tells of a game that was begun.
@@ -392,11 +428,13 @@ impl<T: Thinker, C: Clock> Table<T, C> {
 
     /// Tells of rule and size: of this game if nothing has happened in it, and else of the next.
     fn agreed(&mut self, notices: &[PlayNotice]) {
-        if self.session.game().is_untouched() {
+        if self.session.is_untouched() {
             self.begun(notices);
         } else {
             let (size, rule) = self.session.next_game();
-            self.text += &format!("The next game: {rule} {size}. new begins it.\n");
+            let opening = self.session.next_opening();
+            let opening = opening.map_or_else(String::new, |o| format!(", opening {}", o.title()));
+            self.text += &format!("The next game: {rule} {size}{opening}. new begins it.\n");
         }
     }
 
@@ -420,17 +458,7 @@ impl<T: Thinker, C: Clock> Table<T, C> {
     }
 
     fn save(&mut self, path: &Path) -> anyhow::Result<()> {
-        let Some(format) = Format::of_path(path) else {
-            bail!("the end of the name has to tell the format: {FormatNameError}");
-        };
-        let text = write(&self.session.record(), format, 1)?;
-        let mut lost = Losses::default();
-        lost.add(&self.session.losses(format)?);
-        write_whole(path, text)?;
-        self.text += &format!("Saved to {}.\n", printable_path(path));
-        if let Some(message) = lost.message(format, 1) {
-            self.text += &(message + ".\n");
-        }
+        self.text += &save_record(&self.session, path)?;
         Ok(())
     }
 
@@ -453,6 +481,25 @@ impl<T: Thinker, C: Clock> Table<T, C> {
         self.told(Ok(notices), true);
         Ok(())
     }
+}
+
+/// Writes a game to a file, and returns what is to be said of it.
+pub(super) fn save_record<T: Thinker, C: Clock>(
+    session: &PlaySession<T, C>,
+    path: &Path,
+) -> anyhow::Result<String> {
+    let Some(format) = Format::of_path(path) else {
+        bail!("the end of the name has to tell the format: {FormatNameError}");
+    };
+    let text = write(&session.record(), format, 1)?;
+    let mut lost = Losses::default();
+    lost.add(&session.losses(format)?);
+    write_whole(path, text)?;
+    let mut said = format!("Saved to {}.\n", printable_path(path));
+    if let Some(message) = lost.message(format, 1) {
+        said += &(message + ".\n");
+    }
+    Ok(said)
 }
 
 /// Returns whether a line is this word.

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use crate::cli::args::{parse_rule, parse_size};
 use crate::notation::{Origin, parse_cell};
 use crate::records::read_typed;
-use crate::rules::Rule;
+use crate::rules::{OpeningChoice, OpeningNameError, OpeningRule, Rule};
 use crate::types::{Cell, Color, Point, Size};
 
 /// The answer to `help`: the commands, one a line.
@@ -28,6 +28,9 @@ resign: gives the game up.
 draw: offers a draw, or accepts one.
 new: begins another game.
 rule renju, size 15: the rule and the size of the next game.
+opening swap2, opening none: the opening of the next game.
+opening: what is asked in this one.
+stay, two, ten, 5: choices in an opening; swap and cells are others.
 set h8 black, set h8 white, set h8 wall, set h8 empty: changes the position.
 turn black, turn white: says who is to move.
 board: the board. moves: the moves. clock: the clocks. forbidden: what renju forbids.
@@ -58,6 +61,9 @@ pub(super) enum TypedCommand {
     New,
     Rule(Rule),
     Size(Size),
+    Opening(Option<OpeningRule>),
+    Asked,
+    Choose(OpeningChoice),
     Set(Point, Cell),
     Turn(Color),
     Board,
@@ -81,6 +87,7 @@ impl TypedCommand {
                 | TypedCommand::Teach(_)
                 | TypedCommand::Stop
                 | TypedCommand::Wait
+                | TypedCommand::Asked
                 | TypedCommand::Board
                 | TypedCommand::Moves
                 | TypedCommand::Clock
@@ -132,6 +139,15 @@ impl TypedCommand {
             "help" => plain(TypedCommand::Help),
             "quit" => plain(TypedCommand::Quit),
             "rule" => parse_rule(rest).map(|rule| Some(TypedCommand::Rule(rule))),
+            "opening" => opening(rest).map(Some),
+            "stay" => plain(TypedCommand::Choose(OpeningChoice::Stay)),
+            "two" => plain(TypedCommand::Choose(OpeningChoice::TwoMore)),
+            "ten" => plain(TypedCommand::Choose(OpeningChoice::TenFifths)),
+            number if number.bytes().all(|b| b.is_ascii_digit()) => {
+                let choice = number.parse().map(OpeningChoice::Number);
+                let choice = choice.map_err(|_| "the number is too large".to_owned())?;
+                plain(TypedCommand::Choose(choice))
+            }
             "size" => parse_size(rest).map(|size| Some(TypedCommand::Size(size))),
             "turn" => color(rest)
                 .map(|color| Some(TypedCommand::Turn(color)))
@@ -154,6 +170,18 @@ fn play(line: &str, word: &str, size: Size, origin: Origin) -> Result<TypedComma
             Err(format!("there is no command {:?}: help lists them", brief(word)))
         }
         Err(error) => Err(format!("expected {} at column {}", error.expected, error.column)),
+    }
+}
+
+/// Reads what follows the word `opening`.
+fn opening(rest: &str) -> Result<TypedCommand, String> {
+    match rest.to_ascii_lowercase().as_str() {
+        "" => Ok(TypedCommand::Asked),
+        "none" => Ok(TypedCommand::Opening(None)),
+        name => match name.parse() {
+            Ok(rule) => Ok(TypedCommand::Opening(Some(rule))),
+            Err(OpeningNameError) => Err(format!("{OpeningNameError}; or none")),
+        },
     }
 }
 
@@ -279,6 +307,12 @@ mod tests {
             ("save", "save is followed by the name of a file"),
             ("load ", "load is followed by the name of a file"),
             ("size 4", "board edges from 5 to 22 are supported, such as 15 or 20"),
+            (
+                "opening chess",
+                "the openings are swap, swap2, rif, yamaguchi, soosorv8 and taraguchi10; or none",
+            ),
+            ("stay h8", "stay stands alone"),
+            ("99999999999999999999999", "the number is too large"),
             ("\u{1b}[2J", "expected a cell such as h8 at column 1"),
         ] {
             assert_eq!(parse(line), Err(words.to_owned()), "{line:?}");

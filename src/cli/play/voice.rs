@@ -68,6 +68,12 @@ impl Voice {
                 format!("The engine waits, with {} to move: go lets it play.\n", game.to_move())
             }
             PlayNotice::NoMove => "The engine has found no move.\n".to_owned(),
+            // What happens in openings is said there.
+            PlayNotice::Chosen { .. }
+            | PlayNotice::Asked(_)
+            | PlayNotice::Opened(_)
+            | PlayNotice::NotOpened(_)
+            | PlayNotice::Advice(_) => String::new(),
         }
     }
 

@@ -37,7 +37,8 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
                 self.hint_of(report.as_ref(), None).into_iter().map(PlayNotice::Hint).collect()
             }
             Some(ThinkingTask::Draw(color)) => vec![PlayNotice::DrawDeclined(color)],
-            Some(ThinkingTask::Move) | None => {
+            Some(ThinkingTask::Advice) => Vec::new(),
+            Some(ThinkingTask::Move | ThinkingTask::Choice) | None => {
                 self.is_waiting = true;
                 self.is_saved = false;
                 vec![PlayNotice::EngineWaits]
@@ -89,12 +90,14 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
         report: Option<Report>,
         answer: Answer,
     ) -> Vec<PlayNotice> {
-        let best = match answer {
+        let best = match &answer {
             Answer::Moves(points) => points.first().copied(),
             _ => None,
         };
         let mut notices = match task {
             ThinkingTask::Move => return self.engine_moves(best, report.as_ref()),
+            ThinkingTask::Choice => return self.engine_chooses(&answer),
+            ThinkingTask::Advice => self.advice_of(&answer),
             ThinkingTask::Hint => match self.hint_of(report.as_ref(), best) {
                 Some(hint) => vec![PlayNotice::Hint(hint)],
                 None => vec![PlayNotice::NoMove],
@@ -119,9 +122,7 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
     /// Plays the engine's move.
     fn engine_moves(&mut self, best: Option<Point>, report: Option<&Report>) -> Vec<PlayNotice> {
         let (color, used) = (self.game.to_move(), self.used());
-        if self.side_clock(color).limit().is_some_and(|limit| {
-            self.is_timed(ThinkingTask::Move) && Duration::from_millis(used) >= limit
-        }) {
+        if self.is_late(ThinkingTask::Move) {
             self.game.finish(GameResult::Win(!color), Reason::Time);
             return self.proceed(Vec::new());
         }
@@ -146,6 +147,13 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
         self.proceed(vec![PlayNotice::Played { number, point, color, by }])
     }
 
+    /// Returns whether the answer to a question comes too late.
+    pub(super) fn is_late(&self, task: ThinkingTask) -> bool {
+        let used = Duration::from_millis(self.used()).saturating_add(self.earlier_in_turn());
+        let limit = self.side_clock(self.mover()).limit();
+        self.is_timed(task) && limit.is_some_and(|limit| used >= limit)
+    }
+
     /// Returns the hint that a search amounts to, if it has found a move that can be played.
     fn hint_of(&self, report: Option<&Report>, best: Option<Point>) -> Option<Hint> {
         let judged = report.and_then(Judgement::of);
@@ -160,7 +168,7 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
 
     /// Lets the engine think about the next move; its clock runs from now on.
     pub(super) fn begin_move(&mut self) {
-        if self.terms.sides[self.game.to_move()] == Controller::Engine {
+        if self.terms.sides[self.mover()] == Controller::Engine {
             self.turn_began = self.clock.now();
         }
         self.begin(ThinkingTask::Move);
@@ -173,13 +181,18 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
             EngineWork::Idle => {
                 self.last_id += 1;
                 let id = self.last_id;
-                let clock = self.side_clock(self.game.to_move());
+                let clock = self.side_clock(self.mover());
                 let clock = Some(&clock).filter(|_| self.is_timed(task));
                 let mut limits = self.terms.thinking.search(clock, self.clock.now());
                 // A judgement is wanted even where the move is obvious.
-                limits.infinite = task != ThinkingTask::Move;
-                let (setup, scope) = (self.game.setup(), Scope::default());
-                self.thinker.think(Job { id, setup, task: Task::Move, limits, scope });
+                limits.infinite = matches!(task, ThinkingTask::Hint | ThinkingTask::Draw(_));
+                let of_opening = match task {
+                    ThinkingTask::Choice | ThinkingTask::Advice => self.job_of_opening(),
+                    _ => None,
+                };
+                let of_game = || (self.game.setup(), Task::Move, Scope::default());
+                let (setup, task_of_job, scope) = of_opening.unwrap_or_else(of_game);
+                self.thinker.think(Job { id, setup, task: task_of_job, limits, scope });
                 self.work = EngineWork::Working { id, task, report: None };
             }
             EngineWork::Working { .. } => debug_assert!(false, "one question at a time"),
@@ -189,9 +202,9 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
     /// Returns whether a question is answered on the clock of the side to move: a move of the
     /// engine's own is.
     fn is_timed(&self, task: ThinkingTask) -> bool {
-        task == ThinkingTask::Move
+        matches!(task, ThinkingTask::Move | ThinkingTask::Choice)
             && self.terms.clock.is_limited()
-            && self.terms.sides[self.game.to_move()] == Controller::Engine
+            && self.terms.sides[self.mover()] == Controller::Engine
     }
 
     /// Makes the engine drop what it does.

@@ -22,7 +22,7 @@ struct Watcher {
 impl Watcher {
     fn new(moves: &str) -> Watcher {
         let source = RecordSource { from: None, size: None, rule: Some(Rule::Freestyle) };
-        let game = game_of_moves(Some(moves), &source, None).unwrap();
+        let game = game_of_moves(Some(moves), &source, Rule::Freestyle, None).unwrap();
         let mind = ScriptedThinker::default();
         let analysis = LiveAnalysis::new(game, mind.clone(), 3, LiveLimits::default());
         let look = Look { theme: Theme::usual(ColorDepth::None), ascii: false };

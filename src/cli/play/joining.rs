@@ -1,0 +1,289 @@
+//! The guest's side of a room.
+
+use std::collections::VecDeque;
+use std::io::{self, Write};
+use std::process::ExitCode;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use anyhow::{Context, bail};
+use crossbeam_channel::{Receiver, never, select};
+
+use super::room::{RoomView, Wish};
+use super::voice::Voice;
+use super::{BEAT, INTERRUPTED, Interrupts, MOST_LINES, MOST_TYPED};
+use crate::cli::args::playing::PlayArgs;
+use crate::play::Autosave;
+use crate::room::{
+    CallEvent, Discovery, GuestMessage, GuestRoom, HostMessage, JoinCode, LineWriter, RoomCaller,
+    RoomPlayer, plain_name,
+};
+
+/// The time for which rooms are looked for.
+const LOOKING: Duration = Duration::from_secs(3);
+/// The time for which a broken line is tried again.
+const PATIENCE: Duration = Duration::from_secs(600);
+
+/// Joins a room and plays in it.
+pub(super) fn run(args: &PlayArgs, address: Option<&str>) -> anyhow::Result<ExitCode> {
+    let autosave = super::autosave(args)?;
+    let signals = Interrupts::watch().context("cannot watch for Ctrl-C")?;
+    let lines = super::lines();
+    let mut out = io::stdout().lock();
+    let address = match address {
+        Some(address) => address.to_owned(),
+        None => match choose_room(&mut out, &lines, &signals)? {
+            Some(address) => address,
+            None => return Ok(ExitCode::from(INTERRUPTED)),
+        },
+    };
+    let code = match &args.code {
+        Some(code) => code.clone(),
+        None => match ask_code(&mut out, &lines, &signals)? {
+            Some(code) => code,
+            None => return Ok(ExitCode::from(INTERRUPTED)),
+        },
+    };
+    let name = plain_name(args.name.as_deref().unwrap_or("guest"));
+    let caller = RoomCaller::join(&address, code, &name, PATIENCE)
+        .with_context(|| format!("{address} is no address of a room, such as 192.168.1.5:4000"))?;
+    let mut guest = Joining {
+        room: GuestRoom::default(),
+        voice: super::voice(args),
+        autosave,
+        writer: None,
+        host: String::new(),
+        told: String::new(),
+        is_over: false,
+    };
+    let ended = guest.serve(&mut out, &lines, caller.events(), &signals);
+    if let Some(writer) = guest.writer.take() {
+        writer.send(&GuestMessage::Bye);
+        writer.finish();
+    }
+    ended
+}
+
+/// Waits for a line; nothing at the end of the input or at a signal.
+fn typed(lines: &Receiver<Vec<u8>>, signals: &Interrupts) -> Option<String> {
+    loop {
+        if signals.interrupt.load(Ordering::SeqCst) || signals.terminate.load(Ordering::SeqCst) {
+            return None;
+        }
+        match lines.recv_timeout(BEAT) {
+            Ok(line) => return Some(String::from_utf8_lossy(&line).trim().to_owned()),
+            Err(error) if error.is_timeout() => {}
+            Err(_) => return None,
+        }
+    }
+}
+
+/// Lists the rooms of the local network, and returns the address of the one that is chosen.
+fn choose_room(
+    out: &mut impl Write,
+    lines: &Receiver<Vec<u8>>,
+    signals: &Interrupts,
+) -> anyhow::Result<Option<String>> {
+    writeln!(out, "Looking for rooms in the local network.")?;
+    out.flush()?;
+    let rooms = Discovery::begin()?.find(LOOKING)?.rooms();
+    if rooms.is_empty() {
+        bail!("no room was found: --join HOST:PORT goes to one directly");
+    }
+    for (number, room) in (1..).zip(&rooms) {
+        writeln!(out, "{number}. {}: {}, {}", room.name, room.game, room.address)?;
+    }
+    loop {
+        writeln!(out, "Type the number of a room.")?;
+        out.flush()?;
+        let Some(line) = typed(lines, signals) else { return Ok(None) };
+        let number = line.parse::<usize>().ok().and_then(|n| n.checked_sub(1));
+        if let Some(room) = number.and_then(|index| rooms.get(index)) {
+            return Ok(Some(room.address.to_string()));
+        }
+        writeln!(out, "Error: there is no room {:?}.", line.chars().take(20).collect::<String>())?;
+    }
+}
+
+/// Asks for the code.
+fn ask_code(
+    out: &mut impl Write,
+    lines: &Receiver<Vec<u8>>,
+    signals: &Interrupts,
+) -> anyhow::Result<Option<JoinCode>> {
+    loop {
+        writeln!(out, "Type the code that the host sees.")?;
+        out.flush()?;
+        let Some(line) = typed(lines, signals) else { return Ok(None) };
+        match line.parse() {
+            Ok(code) => return Ok(Some(code)),
+            Err(error) => writeln!(out, "Error: {error}.")?,
+        }
+    }
+}
+
+struct Joining {
+    room: GuestRoom,
+    voice: Voice,
+    autosave: Option<Autosave>,
+    writer: Option<LineWriter>,
+    /// The name of the host; empty before it is known.
+    host: String,
+    /// What was not said yet.
+    told: String,
+    is_over: bool,
+}
+
+impl Joining {
+    fn serve(
+        &mut self,
+        out: &mut impl Write,
+        lines: &Receiver<Vec<u8>>,
+        events: &Receiver<CallEvent>,
+        signals: &Interrupts,
+    ) -> anyhow::Result<ExitCode> {
+        let mut lines = lines.clone();
+        let mut waiting: VecDeque<String> = VecDeque::new();
+        let mut is_closing = false;
+        loop {
+            out.write_all(std::mem::take(&mut self.told).as_bytes())?;
+            out.flush()?;
+            if self.is_over || signals.terminate.load(Ordering::SeqCst) {
+                return Ok(ExitCode::SUCCESS);
+            }
+            if signals.interrupt.load(Ordering::SeqCst) {
+                return Ok(ExitCode::from(INTERRUPTED));
+            }
+            // A line may depend on what comes of the one before.
+            if !self.room.is_waiting()
+                && let Some(view) = self.view()
+                && waiting.front().is_some_and(|line| view.takes(line))
+                && let Some(line) = waiting.pop_front()
+            {
+                self.obey(&line);
+                continue;
+            }
+            // Whether there is a room at all is worth waiting for.
+            let is_in = self.room.session().is_some();
+            if is_closing && is_in && waiting.is_empty() && !self.room.is_waiting() {
+                return Ok(ExitCode::SUCCESS);
+            }
+            let more = if waiting.len() < MOST_LINES { lines.clone() } else { never() };
+            select! {
+                recv(more) -> line => match line {
+                    Ok(line) if line.len() > MOST_TYPED => {
+                        self.told += "Error: the line is too long.\n";
+                    }
+                    Ok(line) => {
+                        let line = String::from_utf8_lossy(&line).into_owned();
+                        // Whoever waits for an answer, or for a line, can leave.
+                        if line.trim().eq_ignore_ascii_case("quit") && self.writer.is_none() {
+                            return Ok(ExitCode::SUCCESS);
+                        }
+                        waiting.push_back(line);
+                    }
+                    Err(_) => {
+                        lines = never();
+                        is_closing = true;
+                    }
+                },
+                recv(events) -> event => match event {
+                    Ok(event) => self.event(event)?,
+                    Err(_) => bail!("the line is gone"),
+                },
+                default(BEAT) => {}
+            }
+        }
+    }
+
+    fn view(&self) -> Option<RoomView<'_>> {
+        Some(RoomView {
+            session: self.room.session()?,
+            voice: self.voice,
+            me: RoomPlayer::Guest,
+            first: self.room.first(),
+            proposal: self.room.proposal(),
+            other: &self.host,
+            turn: self.room.turn_time(),
+        })
+    }
+
+    fn obey(&mut self, line: &str) {
+        let Some(view) = self.view() else { return };
+        match view.understand(line) {
+            Err(fault) => self.told += &format!("Error: {fault}.\n"),
+            Ok(Wish::Hear(text)) => self.told += &text,
+            Ok(Wish::Leave) => self.is_over = true,
+            Ok(Wish::Invite) => self.told += "Error: the host invites.\n",
+            Ok(Wish::Act(action)) => match self.room.act(action) {
+                Ok(message) => self.send(&message),
+                Err(fault) => self.told += &format!("Error: {fault}.\n"),
+            },
+        }
+    }
+
+    /// Sends a message; without a line it is sent when there is one again.
+    fn send(&self, message: &GuestMessage) {
+        if let Some(writer) = &self.writer {
+            writer.send(message);
+        }
+    }
+
+    fn event(&mut self, event: CallEvent) -> anyhow::Result<()> {
+        match event {
+            CallEvent::Joined { name, returns, writer } => {
+                self.writer = Some(writer);
+                self.host = if name.is_empty() { "the host".to_owned() } else { name };
+                self.told += &match returns {
+                    true => "The line holds again.\n".to_owned(),
+                    false => format!(
+                        "You have joined the room of {}. Type help for the commands.\n",
+                        self.host
+                    ),
+                };
+                if let Some(message) = self.room.unanswered() {
+                    self.send(&message);
+                }
+            }
+            CallEvent::Said(HostMessage::Ping) => self.send(&GuestMessage::Pong),
+            CallEvent::Said(message) => self.said(message)?,
+            CallEvent::Lost(why) => {
+                if self.writer.take().is_some() {
+                    let minutes = PATIENCE.as_secs() / 60;
+                    self.told += &format!(
+                        "The line is broken: {why}. It is tried again for {minutes} minutes.\n"
+                    );
+                }
+            }
+            CallEvent::Over(why) => {
+                self.writer = None;
+                if self.host.is_empty() {
+                    bail!("cannot join the room: {why}");
+                }
+                self.told += &format!("The room is closed: {why}.\n");
+                self.is_over = true;
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes a message of the host.
+    fn said(&mut self, message: HostMessage) -> anyhow::Result<()> {
+        let is_first = self.room.session().is_none();
+        let is_state = matches!(message, HostMessage::State(_));
+        let notices = self.room.take(message)?;
+        if is_state && let Some(saved) = self.room.saved() {
+            let is_something = !saved.game.is_untouched() || saved.opening.is_some();
+            if let Some(autosave) = self.autosave.as_mut().filter(|_| is_something)
+                && let Err(error) = autosave.write(saved)
+            {
+                let error = anyhow::Error::new(error);
+                self.told += &format!("Error: the game was not saved: {error:#}.\n");
+            }
+        }
+        let Some(view) = self.view() else { return Ok(()) };
+        let told = if is_first { view.heading() } else { view.told(&notices) };
+        self.told += &told;
+        Ok(())
+    }
+}

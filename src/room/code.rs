@@ -1,0 +1,209 @@
+//! Codes to join by, and proofs of knowing them.
+
+use std::fmt;
+use std::str::FromStr;
+
+use hmac::{Hmac, KeyInit, Mac};
+use sha2::Sha256;
+use thiserror::Error;
+
+/// The signs of a code: none that is taken for another.
+const SIGNS: &[u8; 32] = b"23456789ABCDEFGHJKLMNPQRSTUVWXYZ";
+/// The number of signs of a code; there are 2^30 codes.
+const LENGTH: usize = 6;
+
+/// What the host tells the guest by another way, to be let in: six letters and digits.
+///
+/// It keeps out whoever was not told it. It is too short to keep out somebody who records the line
+/// and tries all codes at home: what is said on the line is no secret either.
+#[derive(Clone, PartialEq, Eq)]
+pub struct JoinCode([u8; LENGTH]);
+
+impl JoinCode {
+    /// Draws a code by lot.
+    #[must_use]
+    pub fn random() -> JoinCode {
+        let lots: [u8; LENGTH] = rand::random();
+        JoinCode(lots.map(|lot| SIGNS[usize::from(lot % 32)]))
+    }
+}
+
+/// A text that is no code.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+#[error("a code has {LENGTH} letters and digits, without 0, 1, I and O")]
+pub struct JoinCodeError;
+
+impl FromStr for JoinCode {
+    type Err = JoinCodeError;
+
+    /// Reads a code in either case; blanks and hyphens in it do not matter.
+    fn from_str(text: &str) -> Result<JoinCode, JoinCodeError> {
+        let signs = text.bytes().filter(|b| !matches!(b, b' ' | b'-'));
+        let signs: Vec<u8> = signs.map(|b| b.to_ascii_uppercase()).collect();
+        let code: [u8; LENGTH] = signs.try_into().map_err(|_| JoinCodeError)?;
+        if code.iter().all(|sign| SIGNS.contains(sign)) {
+            Ok(JoinCode(code))
+        } else {
+            Err(JoinCodeError)
+        }
+    }
+}
+
+impl fmt::Display for JoinCode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|&sign| write!(f, "{}", char::from(sign)))
+    }
+}
+
+/// Shows nothing: codes do not belong in logs.
+impl fmt::Debug for JoinCode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("JoinCode")
+    }
+}
+
+/// A number by lot that nobody guesses: used once for a proof, or as the ticket of a guest.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) struct Lot([u8; 16]);
+
+impl Lot {
+    /// Draws a number.
+    pub(super) fn random() -> Lot {
+        Lot(rand::random())
+    }
+}
+
+impl fmt::Display for Lot {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+    }
+}
+
+impl fmt::Debug for Lot {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Lot")
+    }
+}
+
+impl FromStr for Lot {
+    type Err = ();
+
+    /// Reads 32 hexadecimal digits.
+    fn from_str(text: &str) -> Result<Lot, ()> {
+        bytes_of(text).map(Lot).ok_or(())
+    }
+}
+
+/// Reads two hexadecimal digits for each byte, exactly as many.
+fn bytes_of<const N: usize>(text: &str) -> Option<[u8; N]> {
+    let digits = text.as_bytes();
+    if digits.len() != 2 * N {
+        return None;
+    }
+    let digit = |byte: u8| char::from(byte).to_digit(16).and_then(|d| u8::try_from(d).ok());
+    let mut bytes = [0; N];
+    for (byte, pair) in bytes.iter_mut().zip(digits.chunks(2)) {
+        *byte = digit(pair[0])? * 16 + digit(pair[1])?;
+    }
+    Some(bytes)
+}
+
+/// Who proves that they know the code.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Prover {
+    /// The host to the guest.
+    Host,
+    /// The guest to the host.
+    Guest,
+}
+
+/// What both know, or should, when one of them proves it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Knowledge<'a> {
+    /// The code.
+    pub(super) code: &'a JoinCode,
+    /// The ticket of a guest who comes back.
+    pub(super) ticket: Option<&'a Lot>,
+    /// The number of the host in this connection.
+    pub(super) host: &'a Lot,
+    /// The number of the guest in this connection.
+    pub(super) guest: &'a Lot,
+}
+
+impl Knowledge<'_> {
+    fn mac(&self, prover: Prover) -> Hmac<Sha256> {
+        let mut key = self.code.0.to_vec();
+        key.extend(self.ticket.iter().flat_map(|ticket| ticket.0));
+        // Keys of every length are taken.
+        let mut mac = Hmac::<Sha256>::new_from_slice(&key).expect("a key");
+        mac.update(match prover {
+            Prover::Host => b"tengen room host",
+            Prover::Guest => b"tengen room guest",
+        });
+        mac.update(&self.host.0);
+        mac.update(&self.guest.0);
+        mac
+    }
+
+    /// Returns the proof as hexadecimal digits.
+    pub(super) fn proof(&self, prover: Prover) -> String {
+        let bytes = self.mac(prover).finalize().into_bytes();
+        bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+
+    /// Returns whether a text is the proof, in a time that does not depend on how much of it is.
+    pub(super) fn is_proved_by(&self, prover: Prover, proof: &str) -> bool {
+        bytes_of::<32>(proof).is_some_and(|bytes| self.mac(prover).verify_slice(&bytes).is_ok())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_are_read_as_people_write_them() {
+        let code: JoinCode = "abc-2 3z".parse().unwrap();
+        assert_eq!(code.to_string(), "ABC23Z");
+        for text in ["", "ABC23", "ABC23ZZ", "ABC10Z", "ABÇ23Z"] {
+            assert_eq!(text.parse::<JoinCode>(), Err(JoinCodeError), "{text}");
+        }
+        for _ in 0..100 {
+            let code = JoinCode::random();
+            assert_eq!(code.to_string().parse(), Ok(code));
+        }
+    }
+
+    #[test]
+    fn a_proof_needs_all_that_is_known() {
+        let (code, other): (JoinCode, JoinCode) =
+            ("ABC234".parse().unwrap(), "ABC235".parse().unwrap());
+        let [host, guest, ticket] = [1, 2, 3].map(|byte| Lot([byte; 16]));
+        let known = Knowledge { code: &code, ticket: None, host: &host, guest: &guest };
+        let proof = known.proof(Prover::Guest);
+        assert!(known.is_proved_by(Prover::Guest, &proof));
+        assert!(!known.is_proved_by(Prover::Host, &proof));
+        for wrong in [
+            Knowledge { code: &other, ..known },
+            Knowledge { ticket: Some(&ticket), ..known },
+            Knowledge { host: &guest, ..known },
+            Knowledge { guest: &host, ..known },
+        ] {
+            assert!(!wrong.is_proved_by(Prover::Guest, &proof));
+        }
+        for text in ["", "00", "é", &proof[1..], &proof.replace(&proof[..1], "g")] {
+            assert!(!known.is_proved_by(Prover::Guest, text));
+        }
+        assert_eq!(host.to_string().parse(), Ok(host));
+    }
+
+    /// The numbers of RFC 4231, by which both sides of other versions agree too.
+    #[test]
+    fn the_authentication_code_is_the_standard_one() {
+        let mut mac = Hmac::<Sha256>::new_from_slice(b"Jefe").unwrap();
+        mac.update(b"what do ya want for nothing?");
+        let bytes = mac.finalize().into_bytes();
+        let text: String = bytes.iter().take(8).map(|byte| format!("{byte:02x}")).collect();
+        assert_eq!(text, "5bdcc146bf60754e");
+    }
+}

@@ -1,0 +1,138 @@
+//! Who is let in.
+
+use thiserror::Error;
+
+use super::code::{JoinCode, Knowledge, Lot, Prover};
+use super::line::PROTOCOL_VERSION;
+use super::message::{GuestMessage, plain_name};
+
+/// The reason why somebody is not let in.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+pub(super) enum DoorFault {
+    /// The first message is not one to join with.
+    #[error("the first message has to be one to join with")]
+    NotJoining,
+    /// The peer speaks another version.
+    #[error("the versions differ: this room speaks {PROTOCOL_VERSION}")]
+    Version,
+    /// The proof does not prove anything.
+    #[error("the code is wrong")]
+    Code,
+    /// Somebody else has joined.
+    #[error("somebody else has joined the room")]
+    Taken,
+}
+
+/// Somebody who is let in.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Admission {
+    /// The name, plain.
+    pub(super) name: String,
+    /// What is needed to come back.
+    pub(super) ticket: Lot,
+    /// The host's proof.
+    pub(super) proof: String,
+    /// Whether the guest was here before.
+    pub(super) returns: bool,
+}
+
+/// The door of a room: it lets one guest in, and the same again.
+#[derive(Clone, Debug)]
+pub(super) struct Door {
+    code: JoinCode,
+    /// The ticket of the guest who has joined.
+    ticket: Option<Lot>,
+}
+
+impl Door {
+    pub(super) const fn new(code: JoinCode) -> Door {
+        Door { code, ticket: None }
+    }
+
+    /// Forgets the guest, and takes another code.
+    pub(super) fn reopen(&mut self, code: JoinCode) {
+        *self = Door::new(code);
+    }
+
+    /// Looks at the first message of somebody who was greeted with this number.
+    pub(super) fn admit(
+        &mut self,
+        host: &Lot,
+        message: &GuestMessage,
+    ) -> Result<Admission, DoorFault> {
+        let GuestMessage::Join { tengen_room, lot, proof, name, returns } = message else {
+            return Err(DoorFault::NotJoining);
+        };
+        if *tengen_room != PROTOCOL_VERSION {
+            return Err(DoorFault::Version);
+        }
+        let Ok(guest) = lot.parse::<Lot>() else { return Err(DoorFault::Code) };
+        let ticket = self.ticket.as_ref().filter(|_| *returns);
+        if *returns && ticket.is_none() {
+            return Err(DoorFault::Code);
+        }
+        let known = Knowledge { code: &self.code, ticket, host, guest: &guest };
+        if !known.is_proved_by(Prover::Guest, proof) {
+            return Err(DoorFault::Code);
+        }
+        if self.ticket.is_some() && !*returns {
+            return Err(DoorFault::Taken);
+        }
+        let proof = known.proof(Prover::Host);
+        let ticket = *self.ticket.get_or_insert_with(Lot::random);
+        Ok(Admission { name: plain_name(name), ticket, proof, returns: *returns })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn join(code: &JoinCode, ticket: Option<&Lot>, host: &Lot, version: u32) -> GuestMessage {
+        let guest = Lot::random();
+        let known = Knowledge { code, ticket, host, guest: &guest };
+        GuestMessage::Join {
+            tengen_room: version,
+            lot: guest.to_string(),
+            proof: known.proof(Prover::Guest),
+            name: "  Ann\u{1b}[2J ".to_owned(),
+            returns: ticket.is_some(),
+        }
+    }
+
+    #[test]
+    fn one_guest_is_let_in_and_the_same_again() {
+        let (code, wrong) = ("ABC234".parse().unwrap(), "ABC235".parse().unwrap());
+        let host = Lot::random();
+        let mut door = Door::new(code);
+        let code = door.code.clone();
+        let admit = |door: &mut Door, code: &JoinCode, ticket: Option<&Lot>| {
+            door.admit(&host, &join(code, ticket, &host, PROTOCOL_VERSION))
+        };
+        assert_eq!(admit(&mut door, &wrong, None), Err(DoorFault::Code));
+        assert_eq!(admit(&mut door, &code, Some(&Lot::random())), Err(DoorFault::Code));
+        let first = admit(&mut door, &code, None).unwrap();
+        assert_eq!((first.name.as_str(), first.returns), ("Ann[2J", false));
+        assert_eq!(admit(&mut door, &code, None), Err(DoorFault::Taken));
+        assert_eq!(admit(&mut door, &wrong, None), Err(DoorFault::Code), "nothing is given away");
+        assert_eq!(admit(&mut door, &code, Some(&Lot::random())), Err(DoorFault::Code));
+        assert_eq!(admit(&mut door, &wrong, Some(&first.ticket)), Err(DoorFault::Code));
+        let again = admit(&mut door, &code, Some(&first.ticket)).unwrap();
+        assert!(again.returns && again.ticket == first.ticket);
+        door.reopen(wrong.clone());
+        assert_eq!(admit(&mut door, &code, Some(&first.ticket)), Err(DoorFault::Code));
+        assert!(admit(&mut door, &wrong, None).is_ok());
+    }
+
+    #[test]
+    fn other_versions_and_old_proofs_are_refused() {
+        let code: JoinCode = "ABC234".parse().unwrap();
+        let [host, another] = [Lot::random(), Lot::random()];
+        let mut door = Door::new(code.clone());
+        let next = PROTOCOL_VERSION + 1;
+        assert_eq!(door.admit(&host, &join(&code, None, &host, next)), Err(DoorFault::Version));
+        let recorded = join(&code, None, &another, PROTOCOL_VERSION);
+        assert_eq!(door.admit(&host, &recorded), Err(DoorFault::Code));
+        assert_eq!(door.admit(&host, &GuestMessage::Pong), Err(DoorFault::NotJoining));
+    }
+}

@@ -1,0 +1,222 @@
+//! A line to somebody who may be anybody: bounded in length, number and time.
+
+use std::io::{ErrorKind, Read, Write};
+use std::net::{Shutdown, TcpStream};
+use std::sync::Arc;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crossbeam_channel::{Receiver, Sender, bounded};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use thiserror::Error;
+
+/// The version of the conversation. Another one is refused.
+pub const PROTOCOL_VERSION: u32 = 1;
+
+/// The time without a whole message after which a line is taken for broken.
+pub const SILENCE: Duration = Duration::from_secs(15);
+
+/// The time that whoever connects has for the first messages.
+pub(super) const HANDSHAKE: Duration = Duration::from_secs(if cfg!(test) { 3 } else { 10 });
+
+/// The most bytes of a message of a guest.
+pub(super) const MOST_OF_GUEST: usize = 2 * 1024;
+
+/// The most bytes of a message of a host: the state with the longest game has fewer.
+pub(super) const MOST_OF_HOST: usize = 256 * 1024;
+
+/// The messages that may come at once.
+const BURST: u32 = 60;
+/// The messages that may come in a second, on the average.
+const RATE: u32 = 20;
+/// The messages that wait to be sent.
+const MOST_WAITING: usize = 64;
+/// The time that the other side has to take some bytes.
+const WRITING: Duration = Duration::from_secs(10);
+/// The time that the last messages have to be on their way.
+const FINISHING: Duration = Duration::from_secs(1);
+/// The interval at which a reader looks at the time.
+const BEAT: Duration = Duration::from_millis(200);
+
+/// The reason why a line is given up.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+pub(super) enum LineFault {
+    /// The other side has closed it, or the network has.
+    #[error("the line is broken")]
+    Broken,
+    /// Nothing has come for too long.
+    #[error("nothing was heard for too long")]
+    Silent,
+    /// A line is too long.
+    #[error("a message is too long")]
+    TooLong,
+    /// There are too many messages.
+    #[error("there are too many messages")]
+    TooMany,
+    /// A line is no message.
+    #[error("a message is not understood")]
+    NotUnderstood,
+}
+
+/// How many messages may come now: a bucket that fills as time goes by.
+#[derive(Clone, Copy, Debug)]
+struct Allowance {
+    left: f64,
+    since: Instant,
+}
+
+impl Allowance {
+    const fn new(now: Instant) -> Allowance {
+        Allowance { left: BURST as f64, since: now }
+    }
+
+    /// Takes one; returns whether there was one.
+    fn take(&mut self, now: Instant) -> bool {
+        let passed = now.saturating_duration_since(self.since).as_secs_f64();
+        self.left = (self.left + passed * f64::from(RATE)).min(f64::from(BURST));
+        self.since = now;
+        if self.left < 1.0 {
+            return false;
+        }
+        self.left -= 1.0;
+        true
+    }
+}
+
+/// The reading end.
+pub(super) struct LineReader {
+    stream: TcpStream,
+    most: usize,
+    buffer: Vec<u8>,
+    /// The number of bytes at the beginning of the buffer that hold no end of a line.
+    searched: usize,
+    heard: Instant,
+    allowance: Allowance,
+}
+
+impl LineReader {
+    /// Reads lines of up to this number of bytes.
+    pub(super) fn new(stream: TcpStream, most: usize) -> std::io::Result<LineReader> {
+        stream.set_read_timeout(Some(BEAT))?;
+        let now = Instant::now();
+        let (buffer, allowance) = (Vec::new(), Allowance::new(now));
+        Ok(LineReader { stream, most, buffer, searched: 0, heard: now, allowance })
+    }
+
+    /// Waits for the next message, which has to be whole until `deadline`, if there is one, and
+    /// before the line has been silent for too long.
+    pub(super) fn next<T: DeserializeOwned>(
+        &mut self,
+        deadline: Option<Instant>,
+    ) -> Result<T, LineFault> {
+        loop {
+            let end = self.buffer[self.searched..].iter().position(|&b| b == b'\n');
+            if let Some(end) = end.map(|end| end + self.searched) {
+                let line: Vec<u8> = self.buffer.drain(..=end).collect();
+                self.searched = 0;
+                self.heard = Instant::now();
+                if line.len() > self.most {
+                    return Err(LineFault::TooLong);
+                }
+                if !self.allowance.take(self.heard) {
+                    return Err(LineFault::TooMany);
+                }
+                return serde_json::from_slice(&line).map_err(|_| LineFault::NotUnderstood);
+            }
+            self.searched = self.buffer.len();
+            if self.searched >= self.most {
+                return Err(LineFault::TooLong);
+            }
+            let now = Instant::now();
+            let late = deadline.is_some_and(|deadline| now >= deadline);
+            if late || now.saturating_duration_since(self.heard) >= SILENCE {
+                return Err(LineFault::Silent);
+            }
+            let mut chunk = [0; 4096];
+            match self.stream.read(&mut chunk) {
+                Ok(0) => return Err(LineFault::Broken),
+                Ok(count) => self.buffer.extend_from_slice(&chunk[..count]),
+                Err(error) => match error.kind() {
+                    ErrorKind::WouldBlock | ErrorKind::TimedOut | ErrorKind::Interrupted => {}
+                    _ => return Err(LineFault::Broken),
+                },
+            }
+        }
+    }
+}
+
+/// The writing end, which nobody waits for. When all of its copies are dropped, what waits is sent
+/// and the line is closed.
+#[derive(Clone, Debug)]
+pub struct LineWriter {
+    /// The lines that wait; an empty one is the last.
+    waiting: Sender<Vec<u8>>,
+    stream: Arc<TcpStream>,
+    /// Closed when all is sent.
+    sent: Receiver<()>,
+}
+
+impl LineWriter {
+    /// Starts to write to a stream.
+    pub(super) fn new(stream: TcpStream) -> std::io::Result<LineWriter> {
+        stream.set_write_timeout(Some(WRITING))?;
+        // Messages are small, and people wait for them.
+        stream.set_nodelay(true)?;
+        let (waiting, lines) = bounded::<Vec<u8>>(MOST_WAITING);
+        let (sending, sent) = bounded::<()>(0);
+        let mut out = stream.try_clone()?;
+        thread::spawn(move || {
+            let _sending = sending;
+            for line in lines {
+                if line.is_empty() || out.write_all(&line).is_err() {
+                    break;
+                }
+            }
+            // The reader of the other side, or of this one, learns that it is over.
+            let _ = out.shutdown(Shutdown::Both);
+        });
+        Ok(LineWriter { waiting, stream: Arc::new(stream), sent })
+    }
+
+    /// Sends a message some time. A line that takes nothing is closed.
+    pub fn send<T: Serialize>(&self, message: &T) {
+        // The messages are plain data.
+        let mut line = serde_json::to_vec(message).unwrap_or_default();
+        line.push(b'\n');
+        if self.waiting.try_send(line).is_err() {
+            self.close();
+        }
+    }
+
+    /// Closes the line at once.
+    pub fn close(&self) {
+        let _ = self.stream.shutdown(Shutdown::Both);
+    }
+
+    /// Waits until what was sent is on its way, but not for long, and closes the line.
+    pub fn finish(&self) {
+        if self.waiting.try_send(Vec::new()).is_ok() {
+            let _ = self.sent.recv_timeout(FINISHING);
+        }
+        self.close();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_may_come_in_bursts_but_not_for_ever() {
+        let start = Instant::now();
+        let mut allowance = Allowance::new(start);
+        assert!((0..BURST).all(|_| allowance.take(start)));
+        assert!(!allowance.take(start));
+        let later = start + Duration::from_secs(1);
+        assert!((0..RATE).all(|_| allowance.take(later)));
+        assert!(!allowance.take(later));
+        let much_later = start + Duration::from_secs(3600);
+        assert_eq!((0..10_000).take_while(|_| allowance.take(much_later)).count(), BURST as usize);
+    }
+}

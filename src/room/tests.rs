@@ -1,0 +1,4 @@
+//! Rooms with guests of every kind.
+
+mod game;
+mod hostile;

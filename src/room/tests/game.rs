@@ -1,0 +1,341 @@
+//! A host and a guest without a network between them.
+
+use std::time::{Duration, Instant};
+
+use crate::play::{CasualGame, ClockControl, Controller, PlayNotice, PlayTerms, ThinkingLimits};
+use crate::records::{GameResult, Move};
+use crate::rng::SplitMix64;
+use crate::room::message::{
+    GuestMessage, HostMessage, OpenProposal, Proposal, RoomAction, RoomNotice, RoomPlayer,
+};
+use crate::room::{GuestFault, GuestRoom, HostRoom, playing, taking_back};
+use crate::rules::{OpeningRule, Rule};
+use crate::sys::clock::ManualClock;
+use crate::types::{ByColor, Color, Size};
+
+/// A room with a guest whose line can break.
+struct Pair {
+    host: HostRoom<&'static ManualClock>,
+    guest: GuestRoom,
+    clock: &'static ManualClock,
+}
+
+impl Pair {
+    fn new(opening: Option<OpeningRule>, control: ClockControl) -> Pair {
+        let clock: &'static ManualClock = Box::leak(Box::new(ManualClock::new(Instant::now())));
+        let sides = ByColor([Controller::Person; 2]);
+        let terms = PlayTerms { sides, clock: control, thinking: ThinkingLimits::default() };
+        let game = CasualGame::new(Size::DEFAULT, Rule::Renju);
+        let host = HostRoom::new(clock, terms, game, opening, RoomPlayer::Host).unwrap();
+        let mut pair = Pair { host, guest: GuestRoom::default(), clock };
+        pair.host.set_name(RoomPlayer::Host, "Ann");
+        pair.host.set_name(RoomPlayer::Guest, "Bob");
+        pair.update();
+        pair
+    }
+
+    /// Sends the state to the guest.
+    fn update(&mut self) -> Vec<RoomNotice> {
+        // What goes over a line is text.
+        let text = serde_json::to_string(&self.host.state()).unwrap();
+        let message: HostMessage = serde_json::from_str(&text).unwrap();
+        self.guest.take(message).unwrap()
+    }
+
+    fn host_acts(&mut self, action: RoomAction) -> Result<Vec<RoomNotice>, String> {
+        self.host.act(RoomPlayer::Host, &action).map_err(|fault| fault.to_string())?;
+        Ok(self.update())
+    }
+
+    /// Lets the guest act; returns what the guest learns.
+    fn guest_acts(&mut self, action: RoomAction) -> Vec<RoomNotice> {
+        let message = self.guest.act(action).unwrap();
+        let told = self.deliver(&message);
+        let mut notices = self.update();
+        notices.extend(self.guest.take(told).unwrap());
+        notices
+    }
+
+    fn deliver(&mut self, message: &GuestMessage) -> HostMessage {
+        match message {
+            GuestMessage::Act { id, action } => self.host.guest_acts(*id, action).0,
+            other => panic!("{other:?} is no action"),
+        }
+    }
+
+    fn host_plays(&mut self, choice: &str) -> Result<Vec<RoomNotice>, String> {
+        let after = crate::room::host::made(self.host.session());
+        self.host_acts(RoomAction::Play { after, choice: choice.to_owned() })
+    }
+
+    fn guest_plays(&mut self, choice: &str) -> Vec<RoomNotice> {
+        let action = self.guest_choice(choice);
+        self.guest_acts(action)
+    }
+
+    fn guest_choice(&self, choice: &str) -> RoomAction {
+        playing(self.guest.session().expect("a game"), choice.to_owned())
+    }
+
+    fn guest_takes_back(&self) -> RoomAction {
+        let session = self.guest.session().expect("a game");
+        taking_back(self.guest.first(), session, RoomPlayer::Guest, None)
+    }
+
+    /// Checks that both hold the same game.
+    fn check(&self) {
+        let copy = self.guest.session().expect("a game");
+        assert_eq!(copy.record(), self.host.session().record());
+        assert_eq!(copy.asked(), self.host.session().asked());
+        assert_eq!(self.guest.proposal(), self.host.proposal());
+        for color in Color::ALL {
+            assert_eq!(copy.side_clock(color), self.host.session().side_clock(color));
+            assert_eq!(self.guest.player(color), Some(self.host.player(color)));
+        }
+    }
+}
+
+fn refused(notices: &[RoomNotice]) -> &str {
+    match notices {
+        [RoomNotice::Refused(why)] => why,
+        other => panic!("not refused but {other:?}"),
+    }
+}
+
+#[test]
+fn moves_go_back_and_forth_and_the_host_judges_them() {
+    let mut pair = Pair::new(None, ClockControl::default());
+    assert_eq!(refused(&pair.guest_plays("h8")), "it is the other player's turn");
+    pair.host_plays("h8").unwrap();
+    assert_eq!(pair.host_plays("h9").unwrap_err(), "it is the other player's turn");
+    assert_eq!(refused(&pair.guest_plays("h8")), "h8 is occupied");
+    assert_eq!(refused(&pair.guest_plays("z9")), "that is no cell of the board and no choice");
+    assert_eq!(
+        refused(&pair.guest_plays("swap")),
+        "there is nothing to choose: no opening is being played"
+    );
+    let told = pair.guest_plays("h9");
+    assert!(matches!(&told[..], [RoomNotice::Game(PlayNotice::Played { number: 2, .. })]));
+    let stale = RoomAction::Play { after: 1, choice: "a1".to_owned() };
+    assert_eq!(pair.host_acts(stale).unwrap_err(), "the game has changed meanwhile");
+    let record = pair.guest.session().unwrap().record();
+    assert_eq!(record.players.0, ["Ann", "Bob"]);
+    pair.check();
+}
+
+#[test]
+fn an_action_whose_answer_was_lost_is_done_once() {
+    let mut pair = Pair::new(None, ClockControl::default());
+    pair.host_plays("h8").unwrap();
+    let action = pair.guest_choice("h9");
+    let message = pair.guest.act(action.clone()).unwrap();
+    // It arrives, but nothing of what the host says does.
+    let told = pair.deliver(&message);
+    assert_eq!(pair.guest.act(action), Err(GuestFault::Waiting));
+    pair.host_plays("h10").unwrap();
+    // The line is made again: the state comes, and the guest repeats what was not answered.
+    assert_eq!(pair.guest.unanswered(), Some(message.clone()));
+    assert_eq!(pair.deliver(&message), told);
+    pair.update();
+    assert!(pair.guest.take(told).unwrap().is_empty() && !pair.guest.is_waiting());
+    assert_eq!(pair.host.session().game().moves().len(), 3);
+    // Another one that never arrived is done then.
+    let action = pair.guest_choice("j8");
+    let lost = pair.guest.act(action).unwrap();
+    pair.update();
+    let again = pair.guest.unanswered().unwrap();
+    assert_eq!(again, lost);
+    let told = pair.deliver(&again);
+    pair.update();
+    pair.guest.take(told).unwrap();
+    pair.check();
+    assert_eq!(pair.host.session().game().moves().len(), 4);
+}
+
+#[test]
+fn what_needs_consent_happens_with_consent_alone() {
+    let mut pair = Pair::new(None, ClockControl::default());
+    for (i, cell) in ["h8", "h9", "i8", "i9"].into_iter().enumerate() {
+        if i % 2 == 0 {
+            pair.host_plays(cell).unwrap();
+        } else {
+            pair.guest_plays(cell);
+        }
+    }
+    let count = |pair: &Pair| pair.host.session().game().moves().len();
+    let action = pair.guest_takes_back();
+    assert_eq!(action, RoomAction::Propose { proposal: Proposal::TakeBack { count: 1 } });
+    pair.guest_acts(action);
+    let open = pair.host.proposal().expect("a proposal");
+    assert_eq!(open.by, RoomPlayer::Guest);
+    let own = pair.guest_acts(RoomAction::Accept { proposal: open.number });
+    assert_eq!(refused(&own), "nothing is proposed to be answered", "not by oneself");
+    let wrong = RoomAction::Accept { proposal: open.number + 1 };
+    assert!(pair.host_acts(wrong).is_err());
+    assert_eq!(count(&pair), 4);
+    let told = pair.host_acts(RoomAction::Accept { proposal: open.number }).unwrap();
+    assert_eq!(told[0], RoomNotice::TakenBack(3));
+    assert_eq!(count(&pair), 3);
+    // A move overtakes a proposal, and two who want the same agree.
+    pair.host_acts(RoomAction::Propose { proposal: Proposal::Draw }).unwrap();
+    let draw = pair.guest.proposal().unwrap().number;
+    let told = pair.guest_plays("i9");
+    let open = OpenProposal { number: draw, by: RoomPlayer::Host, proposal: Proposal::Draw };
+    assert!(told.contains(&RoomNotice::Dropped(open)), "{told:?}");
+    pair.host_acts(RoomAction::Propose { proposal: Proposal::Draw }).unwrap();
+    pair.guest_acts(RoomAction::Decline { proposal: pair.guest.proposal().unwrap().number });
+    assert_eq!(pair.host.proposal(), None);
+    pair.host_acts(RoomAction::Propose { proposal: Proposal::Draw }).unwrap();
+    let told = pair.guest_acts(RoomAction::Propose { proposal: Proposal::Draw });
+    let is_over = |n: &RoomNotice| matches!(n, RoomNotice::Game(PlayNotice::Over(_)));
+    assert!(told.iter().any(is_over), "{told:?}");
+    assert_eq!(pair.host.session().game().end().unwrap().result, GameResult::Draw);
+    pair.check();
+    // In the next game the guest has the first move.
+    let over = pair.guest_acts(RoomAction::Resign);
+    assert_eq!(refused(&over), "the game is over");
+    pair.guest_acts(RoomAction::Propose { proposal: Proposal::NewGame });
+    let number = pair.host.proposal().unwrap().number;
+    let told = pair.host_acts(RoomAction::Accept { proposal: number }).unwrap();
+    assert_eq!(told[0], RoomNotice::NewGame);
+    assert_eq!(pair.guest.player(Color::Black), Some(RoomPlayer::Guest));
+    assert!(pair.host_plays("h8").is_err());
+    pair.guest_plays("h8");
+    // Either may resign at any time.
+    pair.guest_acts(RoomAction::Resign);
+    let end = pair.host.session().game().end().unwrap().result;
+    assert_eq!(end, GameResult::Win(Color::White));
+    assert_eq!(pair.host.session().record().players.0, ["Bob", "Ann"]);
+    pair.check();
+}
+
+#[test]
+fn openings_are_shared_and_colours_follow_the_players() {
+    let mut pair = Pair::new(Some(OpeningRule::Swap2), ClockControl::default());
+    assert_eq!(refused(&pair.guest_plays("h8")), "it is the other player's turn");
+    for cell in ["h8", "h9", "i8"] {
+        pair.host_plays(cell).unwrap();
+    }
+    assert!(pair.host_plays("swap").is_err());
+    let told = pair.guest_plays("swap");
+    assert!(told.iter().any(|n| matches!(n, RoomNotice::Game(PlayNotice::Opened(_)))), "{told:?}");
+    assert_eq!(pair.host.player(Color::Black), RoomPlayer::Guest);
+    pair.host_plays("a1").unwrap();
+    // The guest takes back the choice of the colour, with what followed.
+    let action = pair.guest_takes_back();
+    assert_eq!(action, RoomAction::Propose { proposal: Proposal::TakeBack { count: 2 } });
+    pair.guest_acts(action);
+    let number = pair.host.proposal().unwrap().number;
+    let told = pair.host_acts(RoomAction::Accept { proposal: number }).unwrap();
+    assert_eq!(told[0], RoomNotice::TakenBack(3));
+    pair.guest_plays("stay");
+    pair.guest_plays("a2");
+    assert_eq!(pair.host.player(Color::Black), RoomPlayer::Host);
+    pair.check();
+}
+
+#[test]
+fn the_host_keeps_the_clocks() {
+    let s = Duration::from_secs;
+    let control = ClockControl { game: Some(s(60)), ..Default::default() };
+    let mut pair = Pair::new(None, control);
+    pair.clock.advance(s(10));
+    pair.host_plays("h8").unwrap();
+    pair.clock.advance(s(20));
+    pair.update();
+    assert!(pair.guest.turn_time() >= s(20) && pair.guest.turn_time() < s(50));
+    pair.guest_plays("h9");
+    let left = |pair: &Pair, color| pair.guest.session().unwrap().side_clock(color).left();
+    assert_eq!((left(&pair, Color::Black), left(&pair, Color::White)), (Some(s(50)), Some(s(40))));
+    pair.clock.advance(s(51));
+    // The guest's move comes after the flag of the host has fallen.
+    let late = pair.host.tick();
+    assert_eq!(late.len(), 1);
+    pair.update();
+    let end = pair.guest.session().unwrap().game().end().unwrap();
+    assert_eq!(end.result, GameResult::Win(Color::White));
+    pair.check();
+}
+
+/// Both do anything at any time, and the line breaks as it likes.
+#[test]
+fn whatever_both_do_and_whenever_the_line_breaks_the_copies_agree() {
+    let mut rng = SplitMix64::new(77);
+    let mut done = 0;
+    for round in 0..40 {
+        let opening = [None, Some(OpeningRule::ALL[round % 6])][round % 2];
+        let mut pair = Pair::new(opening, ClockControl::default());
+        for _ in 0..120 {
+            let session = pair.host.session();
+            let mut cells: Vec<String> = Size::DEFAULT
+                .points()
+                .filter(|p| p.distance(Size::DEFAULT.center()) < 4)
+                .map(|p| p.to_string())
+                .collect();
+            if let Some(opening) = session.opening() {
+                cells.extend(opening.course().allowed().iter().map(ToString::to_string));
+            }
+            let number = pair.host.proposal().map_or(0, |open| open.number);
+            let count = rng.below(4);
+            let action = |choice: RoomAction, rng: &mut SplitMix64| match rng.below(24) {
+                0 => RoomAction::Propose { proposal: Proposal::TakeBack { count } },
+                1 => RoomAction::Propose { proposal: Proposal::NewGame },
+                2 => RoomAction::Accept { proposal: number },
+                3 => RoomAction::Decline { proposal: number },
+                4 if rng.below(9) == 0 => RoomAction::Resign,
+                _ => choice,
+            };
+            let cell = cells[rng.below(cells.len())].clone();
+            if rng.below(2) == 0 {
+                let after = crate::room::host::made(session);
+                let action = action(RoomAction::Play { after, choice: cell }, &mut rng);
+                done += usize::from(pair.host.act(RoomPlayer::Host, &action).is_ok());
+            } else if !pair.guest.is_waiting() {
+                let choice = pair.guest_choice(&cell);
+                let action = action(choice, &mut rng);
+                let message = pair.guest.act(action).unwrap();
+                // Each half of the conversation may be lost.
+                if rng.below(4) > 0 {
+                    let told = pair.deliver(&message);
+                    done += usize::from(matches!(told, HostMessage::Done { .. }));
+                    if rng.below(4) > 0 {
+                        pair.update();
+                        pair.guest.take(told).unwrap();
+                    }
+                }
+            }
+            if rng.below(3) == 0 {
+                pair.update();
+                if let Some(message) = pair.guest.unanswered() {
+                    let told = pair.deliver(&message);
+                    pair.update();
+                    pair.guest.take(told).unwrap();
+                }
+                pair.check();
+            }
+        }
+    }
+    assert!(done > 400, "{done}");
+}
+
+#[test]
+fn a_copy_takes_no_state_that_is_none() {
+    let mut pair = Pair::new(None, ClockControl::default());
+    pair.host_plays("h8").unwrap();
+    let HostMessage::State(state) = pair.host.state() else { panic!("no state") };
+    for (old, new) in [
+        ("\"tengen_play\":1", "\"tengen_play\":9"),
+        ("\"person\"", "\"engine\""),
+        ("h8", "h99"),
+        ("{", "["),
+    ] {
+        let mut broken = state.clone();
+        broken.game = broken.game.replacen(old, new, 1);
+        assert_ne!(broken, state);
+        let before = pair.guest.session().unwrap().record();
+        assert!(pair.guest.take(HostMessage::State(broken)).is_err(), "{new}");
+        assert_eq!(pair.guest.session().unwrap().record(), before);
+    }
+    let moves: Vec<Move> = pair.guest.session().unwrap().game().moves().to_vec();
+    assert_eq!(moves.len(), 1);
+}
