@@ -19,6 +19,7 @@ use solving::{SolveArgs, VerifyArgs};
 use tuning::TuneArgs;
 
 use crate::bench::DEFAULT_DEPTH;
+use crate::engine::{Level, LevelError, Skill};
 use crate::notation::Origin;
 use crate::openings::{Balancing, OpeningFormat, StoneCount};
 use crate::protocol::Coordinates;
@@ -71,6 +72,16 @@ pub struct ProtocolArgs {
     #[arg(long, value_name = "xy|yx", value_parser = parse_coordinates)]
     pub coordinates: Option<Coordinates>,
 
+    /// Plays at a level from 1, a beginner's, to 10, full strength. INFO strength can only lower it.
+    /// Analysis is always at full strength.
+    #[arg(long, value_name = "LEVEL", default_value = "10")]
+    pub level: Level,
+
+    /// Takes the chances of the levels below 10 from this number, so that equal games are played
+    /// equally [default: from the system].
+    #[arg(long, value_name = "NUMBER")]
+    pub seed: Option<u64>,
+
     /// Gives a parameter of the search another value; may be repeated.
     #[arg(long = "param", value_name = "NAME=VALUE")]
     pub params: Vec<Assignment>,
@@ -86,24 +97,43 @@ pub struct ProtocolArgs {
     pub networks: Vec<PathBuf>,
 }
 
+/// Why the options of the protocol cannot be used.
+#[derive(Clone, PartialEq, Debug, thiserror::Error)]
+pub enum ProtocolArgError {
+    /// A parameter of the search.
+    #[error(transparent)]
+    Param(#[from] ParamError),
+    /// The level.
+    #[error("--level: {0}")]
+    Level(#[from] LevelError),
+    /// The seed.
+    #[error("--seed: it is not a number from 0 to 18446744073709551615")]
+    Seed,
+}
+
 impl ProtocolArgs {
     /// Returns the options among the arguments of a process. Managers start engines with options
     /// of their own, such as `--force-utf8`, so all others are for somebody else.
     ///
     /// # Errors
     ///
-    /// Returns the fault of a parameter: an engine that plays on with other numbers than it was
-    /// given would spoil the match that was to try them.
-    pub fn among(args: impl Iterator<Item = OsString>) -> Result<ProtocolArgs, ParamError> {
+    /// Returns the fault of a number: an engine that plays on with other numbers than it was given
+    /// would spoil the match that was to try them.
+    pub fn among(args: impl Iterator<Item = OsString>) -> Result<ProtocolArgs, ProtocolArgError> {
         let args: Vec<OsString> = args.collect();
         let coordinates = values(&args, "--coordinates");
         let params = values(&args, "--param");
+        let number = |name| values(&args, name).first().map(|n| n.to_string_lossy().into_owned());
         let paths = |name| values(&args, name).into_iter().map(PathBuf::from).collect();
         Ok(ProtocolArgs {
             coordinates: coordinates
                 .first()
                 .and_then(|text| text.to_str())
                 .and_then(Coordinates::parse),
+            level: number("--level").map_or(Ok(Level::FULL), |level| level.parse())?,
+            seed: number("--seed")
+                .map(|seed| seed.parse().map_err(|_| ProtocolArgError::Seed))
+                .transpose()?,
             params: params
                 .iter()
                 .map(|value| value.to_string_lossy().parse())
@@ -111,6 +141,12 @@ impl ProtocolArgs {
             weights: paths("--weights"),
             networks: paths("--network"),
         })
+    }
+
+    /// Returns how well to play.
+    #[must_use]
+    pub const fn skill(&self) -> Skill {
+        Skill { level: self.level, seed: self.seed }
     }
 
     /// Returns the parameters of the search.

@@ -167,7 +167,12 @@ mod tests {
             game: Some(std::time::Duration::from_millis(1234)),
             ..ClockControl::default()
         };
-        let terms = PlayTerms { sides, clock, thinking: ThinkingLimits::default() };
+        let terms = PlayTerms {
+            sides,
+            skills: ByColor::default(),
+            clock,
+            thinking: ThinkingLimits::default(),
+        };
         SavedGame { number, terms, game, timed_from: 1, is_waiting: true }
     }
 

@@ -5,6 +5,7 @@ use serde_json::value::RawValue;
 use thiserror::Error;
 
 use super::{CasualGame, ClockControl, Controller, PlayTerms, ThinkingLimits};
+use crate::engine::Skill;
 use crate::notation::{Moves, parse_moves};
 use crate::records::{self, Format, Known};
 use crate::rules::Rule;
@@ -36,6 +37,9 @@ struct SavedFields {
     number: u64,
     black: Controller,
     white: Controller,
+    /// Black's skill and white's; files of before levels have none.
+    #[serde(default)]
+    skills: [Skill; 2],
     clock: ClockControl,
     thinking: ThinkingLimits,
     /// The blocked cells.
@@ -77,6 +81,7 @@ impl SavedGame {
             number: self.number,
             black: self.terms.sides[Color::Black],
             white: self.terms.sides[Color::White],
+            skills: self.terms.skills.0,
             clock: self.terms.clock,
             thinking: self.terms.thinking,
             walls: Moves(game.walls()).to_string(),
@@ -125,6 +130,7 @@ impl SavedGame {
             number: fields.number,
             terms: PlayTerms {
                 sides: ByColor([fields.black, fields.white]),
+                skills: ByColor(fields.skills),
                 clock: fields.clock,
                 thinking: fields.thinking,
             },

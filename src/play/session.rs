@@ -8,7 +8,7 @@ use super::thinking::{EngineWork, ThinkingTask};
 use super::{
     CasualGame, Controller, EndOfGame, PlayFault, PlayNotice, PlayTerms, SavedGame, SideClock,
 };
-use crate::engine::Thinker;
+use crate::engine::{Level, Thinker};
 use crate::records::{self, Format, GameResult, Move, Reason, Record, WriteError};
 use crate::rules::{PlayError, Rule};
 use crate::sys::clock::Clock;
@@ -242,6 +242,7 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
     /// Lets each player have the other side.
     pub fn swap_sides(&mut self) -> Vec<PlayNotice> {
         self.terms.sides.0.reverse();
+        self.terms.skills.0.reverse();
         self.interrupt();
         self.begin_turn();
         self.is_waiting = false;
@@ -363,7 +364,7 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
             if name.is_empty() {
                 *name = match self.terms.sides[color] {
                     Controller::Person => "person".to_owned(),
-                    Controller::Engine => "tengen".to_owned(),
+                    Controller::Engine => engine_name(self.terms.skills[color].level),
                 };
             }
         }
@@ -481,4 +482,9 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
         }
         notices
     }
+}
+
+/// Returns the name of the engine in records.
+fn engine_name(level: Level) -> String {
+    if level.is_full() { "tengen".to_owned() } else { format!("tengen level {level}") }
 }

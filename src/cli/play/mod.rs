@@ -27,7 +27,7 @@ use super::drawing::{BoardGlyphs, has_stones};
 use super::files::{STREAM, load};
 use super::weights;
 use super::words::usual_origin;
-use crate::engine::{Engine, Event, Settings, Thinker as _};
+use crate::engine::{Engine, Event, Settings, Skill, Thinker as _};
 use crate::notation::Origin;
 use crate::play::{
     Autosave, AutosaveError, CasualGame, ClockControl, Controller, PlaySession, PlayTerms,
@@ -154,6 +154,7 @@ fn terms(args: &PlayArgs) -> PlayTerms {
     let usual = ThinkingLimits::default();
     PlayTerms {
         sides: ByColor(sides),
+        skills: ByColor(args.levels().map(|level| Skill { level, seed: args.seed })),
         clock: ClockControl {
             turn: args.time,
             game: args.game_time,

@@ -165,10 +165,11 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
                 let clock = self.side_clock(self.game.to_move());
                 let clock = Some(&clock).filter(|_| self.is_timed(task));
                 let mut limits = self.terms.thinking.search(clock, self.clock.now());
-                // A judgement is wanted even where the move is obvious.
+                // A judgement is wanted even where the move is obvious, and at full strength.
                 limits.infinite = task != ThinkingTask::Move;
                 let (setup, scope) = (self.game.setup(), Scope::default());
-                self.thinker.think(Job { id, setup, task: Task::Move, limits, scope });
+                let skill = self.terms.skills[self.game.to_move()];
+                self.thinker.think(Job { id, setup, task: Task::Move, limits, scope, skill });
                 self.work = EngineWork::Working { id, task, report: None };
             }
             EngineWork::Working { .. } => debug_assert!(false, "one question at a time"),
