@@ -541,7 +541,7 @@ mod tests {
         assert!(!names("tengen") && !names("pbrain/tengen") && !names("pbr") && !names(""));
     }
 
-    fn among(line: &str) -> Result<ProtocolArgs, ParamError> {
+    fn among(line: &str) -> Result<ProtocolArgs, ProtocolArgError> {
         ProtocolArgs::among(line.split(' ').map(OsString::from))
     }
 
@@ -554,6 +554,22 @@ mod tests {
         assert_eq!(coordinates("pbrain --coordinates XY --more"), Some(Coordinates::ColumnRow));
         for line in ["pbrain", "pbrain --coordinates", "pbrain --coordinates zz", "pbrain yx"] {
             assert_eq!(coordinates(line), None, "{line}");
+        }
+    }
+
+    #[test]
+    fn the_level_and_the_seed_are_found_among_others() {
+        let skill = |line: &str| among(line).map(|args| args.skill());
+        assert_eq!(skill("pbrain --levels 3"), Ok(Skill::default()));
+        let level = Level::new(3).unwrap();
+        assert_eq!(skill("pbrain --level 3"), Ok(Skill::of(level)));
+        let line = "pbrain --x --seed=7 --level=3";
+        assert_eq!(skill(line), Ok(Skill { level, seed: Some(7) }));
+        for line in ["pbrain --level", "pbrain --level 0", "pbrain --level=11"] {
+            assert_eq!(skill(line), Err(ProtocolArgError::Level(LevelError)), "{line}");
+        }
+        for line in ["pbrain --seed", "pbrain --seed -1", "pbrain --seed=x"] {
+            assert_eq!(skill(line), Err(ProtocolArgError::Seed), "{line}");
         }
     }
 

@@ -146,6 +146,7 @@ mod tests {
     use tempfile::TempDir;
 
     use super::*;
+    use crate::engine::{Level, Skill};
     use crate::play::{CasualGame, ClockControl, Controller, PlayTerms, ThinkingLimits};
     use crate::records::Move;
     use crate::rules::Rule;
@@ -169,7 +170,7 @@ mod tests {
         };
         let terms = PlayTerms {
             sides,
-            skills: ByColor::default(),
+            skills: ByColor([Skill::default(), Skill { level: Level::LEAST, seed: Some(8) }]),
             clock,
             thinking: ThinkingLimits::default(),
         };
@@ -188,6 +189,16 @@ mod tests {
     }
 
     #[test]
+    fn a_game_that_was_saved_before_there_were_levels_has_the_full_one() {
+        let saved = saved(1, 3);
+        let skills = r#""skills":[{"level":10,"seed":null},{"level":1,"seed":8}],"#;
+        let text = saved.to_text();
+        assert!(text.contains(skills), "{text}");
+        let old = SavedGame::from_text(&text.replace(skills, "")).unwrap();
+        assert_eq!(old.terms.skills, ByColor::default());
+    }
+
+    #[test]
     fn a_text_that_is_no_saved_game_is_refused() {
         let text = saved(1, 6).to_text();
         for (old, new) in [
@@ -197,6 +208,7 @@ mod tests {
             ("\"walls\":\"t15\"", "\"walls\":\"t16\""),
             ("\"walls\":\"t15\"", "\"walls\":\"a1\""),
             ("\"person\"", "\"dog\""),
+            ("\"level\":1,", "\"level\":0,"),
             ("\"tengen\":1", "\"tengen\":7"),
             ("}}", "}"),
         ] {

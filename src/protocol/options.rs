@@ -372,6 +372,17 @@ mod tests {
     }
 
     #[test]
+    fn a_strength_lowers_the_level_of_the_command_line_but_never_raises_it() {
+        let level = |number| Level::new(number).unwrap();
+        for (own, strength, expected) in [(3, 100, 3), (3, 0, 1), (10, 50, 5), (10, 100, 10)] {
+            let mut options = SessionOptions::new();
+            options.set_skill(Skill { level: level(own), seed: Some(4) });
+            options.set(&Info::Strength(strength));
+            assert_eq!(options.skill(), Skill { level: level(expected), seed: Some(4) });
+        }
+    }
+
+    #[test]
     fn sizes_and_counts_out_of_range_are_clamped() {
         let some = options(&[
             Info::ThreadNum(0),

@@ -378,10 +378,15 @@ mod tests {
     fn only_options_that_mean_something_are_taken() {
         let mut small = contestant(ContestantKind::Evaluator(EvaluatorKind::Shapes));
         let evaluator = EvaluatorKind::Shapes;
-        assert_eq!(settings(&small, evaluator).unwrap().hash_size, Some(TABLE));
+        let taken = |small: &Contestant| {
+            settings(small, evaluator).map(|(settings, level)| (settings.hash_size, level))
+        };
+        assert_eq!(taken(&small), Ok((Some(TABLE), Level::FULL)));
         small.options = vec![("hash_size".to_owned(), "2048".to_owned())];
-        assert_eq!(settings(&small, evaluator).unwrap().hash_size, Some(2 << 20));
+        assert_eq!(taken(&small), Ok((Some(2 << 20), Level::FULL)));
+        small.options = vec![("strength".to_owned(), "0".to_owned())];
+        assert_eq!(taken(&small), Ok((Some(TABLE), Level::LEAST)));
         small.options = vec![("hash".to_owned(), "2048".to_owned())];
-        assert!(settings(&small, evaluator).is_err());
+        assert!(taken(&small).is_err());
     }
 }
