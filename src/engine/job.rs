@@ -95,6 +95,21 @@ impl Job {
         }
     }
 
+    /// Returns the nodes of a search for the answer. In openings there can be many searches for
+    /// one, which have to share the nodes of a level.
+    pub(super) fn max_nodes(&self) -> Option<u64> {
+        /// The most searches for one answer.
+        const SEARCHES: u64 = 16;
+        /// Enough to look at every move once.
+        const LEAST: u64 = 300;
+        let all = self.level().nodes();
+        let own = match self.task {
+            Task::Move => all,
+            _ => all.map(|nodes| (nodes / SEARCHES).max(LEAST)),
+        };
+        own.into_iter().chain(self.limits.max_nodes).min()
+    }
+
     /// Returns whether moves are excluded.
     pub(super) fn has_blocks(&self) -> bool {
         !self.scope.blocked.is_empty() || !self.scope.blocked_paths.is_empty()

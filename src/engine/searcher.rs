@@ -280,8 +280,8 @@ impl Searcher {
                 trial.play_unchecked(stone);
             }
             let usual = work.options(&self.settings, false);
-            let own = work.job.level().nodes();
-            let max_nodes = own.into_iter().chain([OPENING_NODES]).min();
+            let is_full = work.job.level().is_full();
+            let max_nodes = if is_full { Some(OPENING_NODES) } else { usual.max_nodes };
             let options = Options { max_nodes, ..usual };
             let result = self.search(work, &trial, options, false);
             // A search stopped in its first iteration has no result.
@@ -436,7 +436,7 @@ impl Work<'_> {
         let lines = if self.job.task == Task::Defend { usize::MAX } else { scope.lines.max(1) };
         Options {
             threads: threads_within(settings),
-            max_nodes: self.job.level().nodes_within(&self.job.limits),
+            max_nodes: self.job.max_nodes(),
             answer_at_once,
             lines,
             whole_board: scope.whole_board,

@@ -12,7 +12,7 @@ use crate::types::{Color, Dir, Point, PointSet};
 /// Probabilities are in thousandths.
 const CERTAIN: u32 = 1000;
 
-/// How likely a cell is to be overlooked by its distance from the last moves; farther cells are
+/// How likely something is to be overlooked by its distance from the last moves; farther cells are
 /// all alike.
 const BY_DISTANCE: [u32; 7] = [0, 100, 250, 450, 700, 900, CERTAIN];
 
@@ -26,14 +26,17 @@ const OWN: u32 = 600;
 /// The largest distance between stones of one row of five.
 const REACH: u8 = 4;
 
-/// How likely something is to be overlooked by what a stone there makes.
-const fn quietness(class: PointClass) -> u32 {
+/// The factor for a cell where nothing happens: not to see it only narrows the view.
+const NOTHING: u32 = 300;
+
+/// How likely a threat is to be overlooked by what a stone there makes; `None` if it makes nothing.
+const fn quietness(class: PointClass) -> Option<u32> {
     match class {
-        PointClass::Five => 60,
-        PointClass::OpenFour => 400,
-        PointClass::Four | PointClass::FourPlus | PointClass::FourThree => 650,
-        PointClass::Three | PointClass::ThreePlus | PointClass::DoubleThree => 850,
-        _ => CERTAIN,
+        PointClass::Five => Some(150),
+        PointClass::OpenFour => Some(600),
+        PointClass::Four | PointClass::FourPlus | PointClass::FourThree => Some(800),
+        PointClass::Three | PointClass::ThreePlus | PointClass::DoubleThree => Some(900),
+        _ => None,
     }
 }
 
@@ -52,37 +55,43 @@ pub(super) fn overlooked(position: &Position, blindness: u32, rng: &mut SplitMix
         .collect()
 }
 
-/// Returns how likely an empty cell is to be overlooked, in thousandths.
+/// Returns how likely an empty cell is to be overlooked, in thousandths: whoever sees what one
+/// colour does there sees the cell.
 fn chance_to_overlook(position: &Position, point: Point, blindness: u32) -> u32 {
-    let hidden = Color::ALL.into_iter().map(|color| hiddenness(position, point, color)).min();
-    (blindness * hidden.unwrap_or(CERTAIN) / CERTAIN).min(CERTAIN)
+    let threats = Color::ALL.into_iter().filter_map(|color| hiddenness(position, point, color));
+    let hidden = threats
+        .min()
+        .unwrap_or_else(|| NOTHING * by_distance(position, |last| last.distance(point)) / CERTAIN);
+    (blindness * hidden / CERTAIN).min(CERTAIN)
 }
 
-/// Returns how well hidden is what a stone of a colour makes on an empty cell, in thousandths.
-fn hiddenness(position: &Position, point: Point, color: Color) -> u32 {
-    let class = position.class(point, color);
-    let quiet = quietness(class);
+/// Returns how well hidden is the threat that a stone of a colour makes on an empty cell, in
+/// thousandths.
+fn hiddenness(position: &Position, point: Point, color: Color) -> Option<u32> {
+    let quiet = quietness(position.class(point, color))?;
     let codes = position.tracker().shapes(point, color);
-    let strongest = Dir::ALL.into_iter().max_by_key(|&dir| rank(Shape::in_code(codes, dir)));
-    let dir = strongest.unwrap_or(Dir::Horizontal);
-    let counted = quiet < CERTAIN;
-    let last = (0..2).filter_map(|ago| position.last_move(ago));
-    let distance = last
-        .map(|last| if counted && is_on_line(last, point, dir) { 1 } else { last.distance(point) });
-    let far = distance
-        .min()
-        .map_or(0, |distance| BY_DISTANCE[usize::from(distance).min(BY_DISTANCE.len() - 1)]);
-    let mut hidden = quiet * far / CERTAIN;
+    let shape = |dir: Dir| Shape::in_code(codes, dir);
+    let dir = Dir::ALL.into_iter().max_by_key(|&dir| rank(shape(dir)))?;
+    // The eye follows a row from the stone that was just added to it.
+    let distance = |last| if is_on_line(last, point, dir) { 1 } else { last.distance(point) };
+    let mut hidden = quiet * by_distance(position, distance) / CERTAIN;
     if color == position.to_move() {
         hidden = hidden * OWN / CERTAIN;
     }
-    if counted && matches!(dir, Dir::Diagonal | Dir::Antidiagonal) {
+    if matches!(dir, Dir::Diagonal | Dir::Antidiagonal) {
         hidden = hidden * DIAGONAL / CERTAIN;
     }
-    if counted && is_split(position, point, color, dir, Shape::in_code(codes, dir)) {
+    if is_split(position, point, color, dir, shape(dir)) {
         hidden = hidden * SPLIT / CERTAIN;
     }
-    hidden
+    Some(hidden)
+}
+
+/// Returns the factor for the distance from the nearer one of the last two moves.
+fn by_distance(position: &Position, distance: impl Fn(Point) -> u8) -> u32 {
+    let last = (0..2).filter_map(|ago| position.last_move(ago));
+    let nearest = last.map(distance).min().map_or(0, usize::from);
+    BY_DISTANCE[nearest.min(BY_DISTANCE.len() - 1)]
 }
 
 /// Returns the strength of a shape; an overline is none.

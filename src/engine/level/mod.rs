@@ -34,8 +34,8 @@ pub(super) struct LevelTraits {
     depth: u32,
     /// The largest error of its evaluation, in units of the score; 0 for none.
     noise: i32,
-    /// How often it overlooks a cell far from the last moves where nothing happens, in thousandths;
-    /// above 1000, also more of the others.
+    /// How often it overlooks a threat that is far from the last moves and quiet, in thousandths, 0
+    /// to 1000; see [`attention`] for nearer and louder ones.
     blindness: u32,
 }
 
@@ -49,14 +49,14 @@ const fn traits(nodes: u64, depth: u32, noise: i32, blindness: u32) -> LevelTrai
 /// The numbers are measured, not derived: docs/levels.md has the ratings.
 const TRAITS: [LevelTraits; Level::FULL.0 as usize - 1] = [
     traits(500, 1, 0, 0),
-    traits(500, 1, 300, 900),
-    traits(600, 2, 200, 700),
-    traits(700, 3, 150, 500),
-    traits(800, 4, 120, 350),
-    traits(1_000, 5, 90, 250),
-    traits(1_500, 7, 60, 150),
-    traits(3_000, 10, 40, 70),
-    traits(6_000, 20, 20, 20),
+    traits(500, 1, 300, 140),
+    traits(500, 2, 210, 120),
+    traits(800, 3, 115, 62),
+    traits(1_200, 6, 54, 22),
+    traits(2_200, 8, 36, 11),
+    traits(3_300, 11, 28, 5),
+    traits(6_000, 16, 20, 3),
+    traits(14_000, 40, 10, 0),
 ];
 
 impl Level {
@@ -109,19 +109,13 @@ impl Level {
 
     /// Returns the nodes that it searches for a move; `None` is any number.
     #[must_use]
-    pub fn nodes(self) -> Option<u64> {
+    pub(super) fn nodes(self) -> Option<u64> {
         self.traits().map(|traits| traits.nodes)
-    }
-
-    /// Returns the nodes to search for a move within limits.
-    #[must_use]
-    pub fn nodes_within(self, limits: &Limits) -> Option<u64> {
-        self.nodes().into_iter().chain(limits.max_nodes).min()
     }
 
     /// Returns the limits with the depth that the level searches.
     #[must_use]
-    pub fn within(self, limits: Limits) -> Limits {
+    pub(super) fn within(self, limits: Limits) -> Limits {
         let own = self.traits().map(|traits| traits.depth);
         Limits { max_depth: own.into_iter().chain(limits.max_depth).min(), ..limits }
     }

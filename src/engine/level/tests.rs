@@ -110,11 +110,11 @@ fn the_full_level_has_no_limits_of_its_own() {
     let start = std::time::Instant::now();
     let limits = Limits { clock, start, max_depth: depth, max_nodes: nodes, infinite: false };
     assert_eq!(Level::FULL.within(limits), limits);
-    assert_eq!((Level::FULL.nodes(), Level::FULL.nodes_within(&limits)), (None, nodes));
+    assert_eq!(Level::FULL.nodes(), None);
     for level in searching() {
         assert!(level.within(limits).max_depth < depth);
-        assert_eq!(level.nodes_within(&limits), nodes);
-        assert!(level.nodes() > nodes);
+        let shallow = Limits { max_depth: Some(1), ..limits };
+        assert_eq!(level.within(shallow), shallow);
     }
 }
 
@@ -199,4 +199,18 @@ fn errors_of_an_evaluation_are_bounded_and_always_the_same() {
     without.reset(&position);
     assert_eq!(without.evaluate(&position, Window::FULL), right);
     assert!(Score::eval(right.raw()) == right);
+}
+
+#[test]
+fn the_document_has_the_numbers_of_the_table() {
+    let document = include_str!("../../../docs/levels.md");
+    for (number, traits) in (1..).zip(TRAITS).skip(1) {
+        let row = document.lines().find(|line| line.starts_with(&format!("| {number} | ")));
+        let fields: Vec<&str> = row.unwrap().split('|').map(str::trim).collect();
+        assert_eq!(fields[2].replace(',', ""), traits.nodes.to_string(), "level {number}");
+        assert_eq!(fields[3], traits.depth.to_string(), "level {number}");
+        assert_eq!(fields[4], traits.noise.to_string(), "level {number}");
+        let percent = fields[5].trim_end_matches(" %").parse().unwrap_or(0.0);
+        assert_eq!((percent * 10.0_f64).round() as u32, traits.blindness, "level {number}");
+    }
 }
