@@ -104,7 +104,7 @@ pub enum ProtocolArgError {
     #[error(transparent)]
     Param(#[from] ParamError),
     /// The level.
-    #[error("--level: {0}")]
+    #[error("--level")]
     Level(#[from] LevelError),
     /// The seed.
     #[error("--seed: it is not a number from 0 to 18446744073709551615")]

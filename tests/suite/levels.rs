@@ -282,7 +282,7 @@ fn every_level_answers_the_steps_of_openings() {
     let mut opponent = Opponent::new();
     let size = Size::DEFAULT;
     let stones: Vec<Point> = (3..8).map(|x| size.point(x, x % 3 + 6).unwrap()).collect();
-    for level in (1..10).filter_map(Level::new) {
+    for level in [1, 4, 9].into_iter().filter_map(Level::new) {
         let mut ask = |rule, given: usize, task| {
             let limits = asked::clock(60_000);
             let setup = setup(rule, size, &stones[..given]);

@@ -26,7 +26,7 @@ impl NoisyEvaluator {
         let bits = SplitMix64::new(position.key().0 ^ self.salt).next_u64();
         let [a, b] = [bits & 0xffff, bits >> 48].map(|part| part as i64);
         // The difference of two equal chances, between -1 and 1 in parts of 2^16.
-        ((a - b) * i64::from(self.noise) >> 16) as i32
+        (((a - b) * i64::from(self.noise)) >> 16) as i32
     }
 }
 
