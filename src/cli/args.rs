@@ -21,6 +21,7 @@ use solving::{SolveArgs, VerifyArgs};
 use tuning::TuneArgs;
 
 use crate::bench::DEFAULT_DEPTH;
+use crate::engine::{Level, LevelError, Skill};
 use crate::notation::Origin;
 use crate::openings::{Balancing, OpeningFormat, StoneCount};
 use crate::protocol::Coordinates;
@@ -73,6 +74,16 @@ pub struct ProtocolArgs {
     #[arg(long, value_name = "xy|yx", value_parser = parse_coordinates)]
     pub coordinates: Option<Coordinates>,
 
+    /// Plays at a level from 1, a beginner's, to 10, full strength. INFO strength can only lower it.
+    /// Analysis is always at full strength.
+    #[arg(long, value_name = "LEVEL", default_value = "10")]
+    pub level: Level,
+
+    /// Takes the chances of the levels below 10 from this number, so that equal games are played
+    /// equally [default: from the system].
+    #[arg(long, value_name = "NUMBER")]
+    pub seed: Option<u64>,
+
     /// Gives a parameter of the search another value; may be repeated.
     #[arg(long = "param", value_name = "NAME=VALUE")]
     pub params: Vec<Assignment>,
@@ -88,24 +99,43 @@ pub struct ProtocolArgs {
     pub networks: Vec<PathBuf>,
 }
 
+/// Why the options of the protocol cannot be used.
+#[derive(Clone, PartialEq, Debug, thiserror::Error)]
+pub enum ProtocolArgError {
+    /// A parameter of the search.
+    #[error(transparent)]
+    Param(#[from] ParamError),
+    /// The level.
+    #[error("--level")]
+    Level(#[from] LevelError),
+    /// The seed.
+    #[error("--seed: it is not a number from 0 to 18446744073709551615")]
+    Seed,
+}
+
 impl ProtocolArgs {
     /// Returns the options among the arguments of a process. Managers start engines with options
     /// of their own, such as `--force-utf8`, so all others are for somebody else.
     ///
     /// # Errors
     ///
-    /// Returns the fault of a parameter: an engine that plays on with other numbers than it was
-    /// given would spoil the match that was to try them.
-    pub fn among(args: impl Iterator<Item = OsString>) -> Result<ProtocolArgs, ParamError> {
+    /// Returns the fault of a number: an engine that plays on with other numbers than it was given
+    /// would spoil the match that was to try them.
+    pub fn among(args: impl Iterator<Item = OsString>) -> Result<ProtocolArgs, ProtocolArgError> {
         let args: Vec<OsString> = args.collect();
         let coordinates = values(&args, "--coordinates");
         let params = values(&args, "--param");
+        let number = |name| values(&args, name).first().map(|n| n.to_string_lossy().into_owned());
         let paths = |name| values(&args, name).into_iter().map(PathBuf::from).collect();
         Ok(ProtocolArgs {
             coordinates: coordinates
                 .first()
                 .and_then(|text| text.to_str())
                 .and_then(Coordinates::parse),
+            level: number("--level").map_or(Ok(Level::FULL), |level| level.parse())?,
+            seed: number("--seed")
+                .map(|seed| seed.parse().map_err(|_| ProtocolArgError::Seed))
+                .transpose()?,
             params: params
                 .iter()
                 .map(|value| value.to_string_lossy().parse())
@@ -113,6 +143,12 @@ impl ProtocolArgs {
             weights: paths("--weights"),
             networks: paths("--network"),
         })
+    }
+
+    /// Returns how well to play.
+    #[must_use]
+    pub const fn skill(&self) -> Skill {
+        Skill { level: self.level, seed: self.seed }
     }
 
     /// Returns the parameters of the search.
@@ -507,7 +543,7 @@ mod tests {
         assert!(!names("tengen") && !names("pbrain/tengen") && !names("pbr") && !names(""));
     }
 
-    fn among(line: &str) -> Result<ProtocolArgs, ParamError> {
+    fn among(line: &str) -> Result<ProtocolArgs, ProtocolArgError> {
         ProtocolArgs::among(line.split(' ').map(OsString::from))
     }
 
@@ -520,6 +556,22 @@ mod tests {
         assert_eq!(coordinates("pbrain --coordinates XY --more"), Some(Coordinates::ColumnRow));
         for line in ["pbrain", "pbrain --coordinates", "pbrain --coordinates zz", "pbrain yx"] {
             assert_eq!(coordinates(line), None, "{line}");
+        }
+    }
+
+    #[test]
+    fn the_level_and_the_seed_are_found_among_others() {
+        let skill = |line: &str| among(line).map(|args| args.skill());
+        assert_eq!(skill("pbrain --levels 3"), Ok(Skill::default()));
+        let level = Level::new(3).unwrap();
+        assert_eq!(skill("pbrain --level 3"), Ok(Skill::of(level)));
+        let line = "pbrain --x --seed=7 --level=3";
+        assert_eq!(skill(line), Ok(Skill { level, seed: Some(7) }));
+        for line in ["pbrain --level", "pbrain --level 0", "pbrain --level=11"] {
+            assert_eq!(skill(line), Err(ProtocolArgError::Level(LevelError)), "{line}");
+        }
+        for line in ["pbrain --seed", "pbrain --seed -1", "pbrain --seed=x"] {
+            assert_eq!(skill(line), Err(ProtocolArgError::Seed), "{line}");
         }
     }
 

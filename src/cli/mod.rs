@@ -101,7 +101,7 @@ fn speak(args: &ProtocolArgs) -> anyhow::Result<ExitCode> {
         let _ = writeln!(io::stderr(), "{WAITING}");
     }
     let (engine, events) = Engine::with(args.search_params(), evaluators);
-    Ok(protocol::stdio::run(engine, events, args.coordinates))
+    Ok(protocol::stdio::run(engine, events, args.coordinates, args.skill()))
 }
 
 /// Tells a person why [`run`] failed, on standard error, and returns the exit code.

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use super::{Level, Skill};
 use crate::eval::EvaluatorKind;
 use crate::rules::Rule;
 use crate::search::{BalanceTask, Limits, Mark, Report};
@@ -91,6 +92,43 @@ pub struct Job {
     pub limits: Limits,
     /// The moves to search and the lines to report.
     pub scope: Scope,
+    /// How well to play; see [`Job::level`] for where it counts.
+    pub skill: Skill,
+}
+
+impl Job {
+    /// Returns the level of the answer: that of the skill for what is asked in a game. Analysis,
+    /// which is several lines, a search without an end, or a task that no game has, is always for
+    /// the full level.
+    #[must_use]
+    pub fn level(&self) -> Level {
+        let is_analysis = matches!(self.task, Task::Defend | Task::Balance(_));
+        if is_analysis || self.scope.lines > 1 || self.limits.infinite {
+            Level::FULL
+        } else {
+            self.skill.level
+        }
+    }
+
+    /// Returns the nodes of a search for the answer. In openings there can be many searches for
+    /// one, which have to share the nodes of a level.
+    pub(super) fn max_nodes(&self) -> Option<u64> {
+        /// The most searches for one answer.
+        const SEARCHES: u64 = 16;
+        /// Enough to look at every move once.
+        const LEAST: u64 = 300;
+        let all = self.level().nodes();
+        let own = match self.task {
+            Task::Move => all,
+            _ => all.map(|nodes| (nodes / SEARCHES).max(LEAST)),
+        };
+        own.into_iter().chain(self.limits.max_nodes).min()
+    }
+
+    /// Returns whether moves are excluded.
+    pub(super) fn has_blocks(&self) -> bool {
+        !self.scope.blocked.is_empty() || !self.scope.blocked_paths.is_empty()
+    }
 }
 
 /// The moves to search in a position, and the lines to report.

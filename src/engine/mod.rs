@@ -4,6 +4,7 @@
 //! arrive as [`Event`]s on the channel returned with the engine.
 
 mod job;
+mod level;
 mod memory;
 mod opening;
 mod renju_opening;
@@ -13,6 +14,7 @@ pub use job::{
     Answer, Event, EventKind, FileAction, Job, OpeningStep, Scope, Settings, Setup, TableFile,
     TableUsage, Task, Thinker,
 };
+pub use level::{Level, LevelError, Skill, chances};
 pub use memory::{LEAST_MEMORY, evaluator_within, table_bytes, threads_within};
 pub use renju_opening::MOST_FIFTHS;
 
@@ -44,6 +46,7 @@ struct RunningJob {
     control: Arc<SearchControl>,
     stones: usize,
     empties: usize,
+    level: Level,
 }
 
 impl Default for Settings {
@@ -101,9 +104,11 @@ impl Thinker for Engine {
     fn think(&mut self, job: Job) {
         let stones = job.setup.stones.len();
         let empties = job.setup.size.area() - stones - job.setup.walls.len();
-        let manager = self.manager(&job.limits, stones, empties);
-        let control = Arc::new(SearchControl::new(&job.limits, manager));
-        self.running = Some(RunningJob { control: Arc::clone(&control), stones, empties });
+        let level = job.level();
+        let limits = level.within(job.limits);
+        let manager = self.manager(&limits, stones, empties);
+        let control = Arc::new(SearchControl::new(&limits, manager));
+        self.running = Some(RunningJob { control: Arc::clone(&control), stones, empties, level });
         // The searcher lives as long as this handle, so the message always arrives.
         let _ = self.messages.send(Message::Think(Box::new(job), self.settings, control));
     }
@@ -116,6 +121,7 @@ impl Thinker for Engine {
 
     fn set_limits(&mut self, limits: Limits) {
         if let Some(running) = &self.running {
+            let limits = running.level.within(limits);
             let manager = self.manager(&limits, running.stones, running.empties);
             running.control.set_limits(&limits, manager);
         }
@@ -174,7 +180,8 @@ mod tests {
             infinite: true,
         };
         let setup = Setup { size, rule, stones, walls, to_move };
-        engine.think(Job { id: 1, setup, task: Task::Move, limits, scope: Scope::default() });
+        let (scope, skill) = (Scope::default(), Skill::default());
+        engine.think(Job { id: 1, setup, task: Task::Move, limits, scope, skill });
         let mut depths = Vec::new();
         for event in events {
             match event.kind {

@@ -9,27 +9,28 @@ const ROOM: u8 = 4;
 
 /// Returns a random number generator: a fresh one each time, or always the same where results must
 /// be reproducible.
-fn source(varied: bool) -> SplitMix64 {
+pub(super) fn source(varied: bool) -> SplitMix64 {
     SplitMix64::new(if varied { rand::random() } else { 0 })
 }
 
 /// Returns the move in openings so short that a search adds nothing: the centre of an empty board,
-/// or a neighbour of a single stone well inside the board.
-pub(super) fn book_move(position: &Position, varied: bool) -> Option<Point> {
+/// or, where there is something to draw lots with, a neighbour of a single stone well inside the
+/// board.
+pub(super) fn book_move(position: &Position, lots: Option<&mut SplitMix64>) -> Option<Point> {
     let size = position.size();
     let stones = position.board().stones(Color::Black) + position.board().stones(Color::White);
     if position.empty_cells() + stones < size.area() {
         return None;
     }
-    match stones {
-        0 => Some(size.center()),
-        1 if varied => {
+    match (stones, lots) {
+        (0, _) => Some(size.center()),
+        (1, Some(lots)) => {
             let stone = size.points().find(|&p| !position.board().is_empty(p))?;
             if size.edge_distance(stone) < ROOM {
                 return None;
             }
             let around: Vec<Point> = size.points().filter(|p| p.distance(stone) == 1).collect();
-            Some(around[source(true).below(around.len())])
+            Some(around[lots.below(around.len())])
         }
         _ => None,
     }

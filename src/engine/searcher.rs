@@ -46,12 +46,12 @@ pub(super) enum Message {
 
 /// The state of the searcher that outlives a search.
 pub(super) struct Searcher {
-    events: Sender<Event>,
+    pub(super) events: Sender<Event>,
     move_overhead: Arc<Mutex<MoveOverhead>>,
-    evaluators: Evaluators,
-    pool: Pool,
-    /// The evaluator of the pool.
-    judging: (EvaluatorKind, Rule),
+    pub(super) evaluators: Evaluators,
+    pub(super) pool: Pool,
+    /// The evaluator of the pool; none of these if it was last used for a level below the full one.
+    pub(super) judging: Option<(EvaluatorKind, Rule)>,
     table: Option<Arc<TranspositionTable>>,
     /// The same table, for usage queries from other threads.
     shared: SharedTable,
@@ -72,13 +72,13 @@ impl Searcher {
         evaluators: Evaluators,
     ) -> Searcher {
         // The first job brings its own; a network would take time to unpack.
-        let judging = (EvaluatorKind::Patterns, Rule::Freestyle);
+        let (kind, rule) = (EvaluatorKind::Patterns, Rule::Freestyle);
         Searcher {
             events,
             move_overhead,
-            pool: Pool::new(evaluators.make(judging.0, judging.1)),
+            pool: Pool::new(evaluators.make(kind, rule)),
             evaluators,
-            judging,
+            judging: Some((kind, rule)),
             table: None,
             shared,
             table_bytes: 0,
@@ -136,13 +136,20 @@ impl Searcher {
         self.settings = settings;
     }
 
-    fn answer(&mut self, job: &Job, control: &SearchControl) -> Answer {
+    /// Makes the evaluator and the table for a search at full strength.
+    fn prepare(&mut self, job: &Job) {
         let judging = (evaluator_within(&self.settings), job.setup.rule);
-        if judging != self.judging {
-            self.judging = judging;
+        if self.judging != Some(judging) {
+            self.judging = Some(judging);
             self.pool.set_evaluator(self.evaluators.make(judging.0, judging.1));
         }
         self.make_table();
+    }
+
+    fn answer(&mut self, job: &Job, control: &SearchControl) -> Answer {
+        if !(job.task == Task::Move && plays_weakly(job)) {
+            self.prepare(job);
+        }
         if let Some(table) = &self.table
             && control.budget().maximum.is_none_or(|hard| hard >= LARGE_PAGES_FROM)
             && job.limits.max_nodes.is_none_or(|nodes| nodes >= LARGE_PAGES_FROM_NODES)
@@ -150,9 +157,9 @@ impl Searcher {
             table.prefer_large_pages();
         }
         let scope = &job.scope;
-        let blocked = !scope.blocked.is_empty() || !scope.blocked_paths.is_empty();
-        let blocks =
-            blocked.then(|| Blocks::new(job.setup.size, &scope.blocked, &scope.blocked_paths));
+        let blocks = job
+            .has_blocks()
+            .then(|| Blocks::new(job.setup.size, &scope.blocked, &scope.blocked_paths));
         let work = Work {
             job,
             position: position_of(&job.setup),
@@ -184,10 +191,14 @@ impl Searcher {
 
     fn choose(&mut self, work: &Work<'_>) -> Answer {
         let infinite = work.job.limits.infinite;
+        if plays_weakly(work.job) {
+            return self.choose_weakly(work);
+        }
+        let mut lots = work.varied.then(|| opening::source(true));
         if !infinite
             && work.blocks.is_none()
             && work.job.scope.lines == 1
-            && let Some(point) = opening::book_move(&work.position, work.varied)
+            && let Some(point) = opening::book_move(&work.position, lots.as_mut())
         {
             return Answer::Moves(vec![point]);
         }
@@ -268,8 +279,10 @@ impl Searcher {
             for &stone in &stones {
                 trial.play_unchecked(stone);
             }
-            let options =
-                Options { max_nodes: Some(OPENING_NODES), ..work.options(&self.settings, false) };
+            let usual = work.options(&self.settings, false);
+            let is_full = work.job.level().is_full();
+            let max_nodes = if is_full { Some(OPENING_NODES) } else { usual.max_nodes };
+            let options = Options { max_nodes, ..usual };
             let result = self.search(work, &trial, options, false);
             // A search stopped in its first iteration has no result.
             let judged = result.filter(|result| result.depth > 0);
@@ -410,9 +423,9 @@ impl Promise {
 pub(super) struct Work<'a> {
     pub(super) job: &'a Job,
     pub(super) position: Position,
-    control: &'a SearchControl,
+    pub(super) control: &'a SearchControl,
     blocks: Option<&'a Blocks>,
-    params: Params,
+    pub(super) params: Params,
     /// Whether randomness is allowed; not where results must be reproducible.
     pub(super) varied: bool,
 }
@@ -423,7 +436,7 @@ impl Work<'_> {
         let lines = if self.job.task == Task::Defend { usize::MAX } else { scope.lines.max(1) };
         Options {
             threads: threads_within(settings),
-            max_nodes: self.job.limits.max_nodes,
+            max_nodes: self.job.max_nodes(),
             answer_at_once,
             lines,
             whole_board: scope.whole_board,
@@ -456,6 +469,12 @@ impl Work<'_> {
     }
 }
 
+/// Returns whether a move is asked of a level below the full one. Where moves are excluded, the
+/// usual search finds one, with the nodes of the level.
+fn plays_weakly(job: &Job) -> bool {
+    !job.level().is_full() && !job.has_blocks()
+}
+
 /// Returns the best move of a search as an answer.
 fn best_move(result: Option<SearchResult>) -> Answer {
     result.map_or(Answer::NoMove, |result| Answer::Moves(vec![result.best]))
@@ -476,7 +495,7 @@ fn identity(file: &TableFile, kind: EvaluatorKind, evaluator: u32) -> u64 {
 }
 
 /// Builds the position of a set-up.
-fn position_of(setup: &Setup) -> Position {
+pub(super) fn position_of(setup: &Setup) -> Position {
     let mut board = Board::new(setup.size);
     for &point in &setup.walls {
         board.place_wall(point);

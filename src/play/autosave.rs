@@ -146,6 +146,7 @@ mod tests {
     use tempfile::TempDir;
 
     use super::*;
+    use crate::engine::{Level, Skill};
     use crate::play::{CasualGame, ClockControl, Controller, PlayTerms, ThinkingLimits};
     use crate::records::Move;
     use crate::rules::Rule;
@@ -167,7 +168,12 @@ mod tests {
             game: Some(std::time::Duration::from_millis(1234)),
             ..ClockControl::default()
         };
-        let terms = PlayTerms { sides, clock, thinking: ThinkingLimits::default() };
+        let terms = PlayTerms {
+            sides,
+            skills: ByColor([Skill::default(), Skill { level: Level::LEAST, seed: Some(8) }]),
+            clock,
+            thinking: ThinkingLimits::default(),
+        };
         SavedGame { number, terms, opening: None, game, timed_from: 1, is_waiting: true }
     }
 
@@ -183,6 +189,16 @@ mod tests {
     }
 
     #[test]
+    fn a_game_that_was_saved_before_there_were_levels_has_the_full_one() {
+        let saved = saved(1, 3);
+        let skills = r#""skills":[{"level":10,"seed":null},{"level":1,"seed":8}],"#;
+        let text = saved.to_text();
+        assert!(text.contains(skills), "{text}");
+        let old = SavedGame::from_text(&text.replace(skills, "")).unwrap();
+        assert_eq!(old.terms.skills, ByColor::default());
+    }
+
+    #[test]
     fn a_text_that_is_no_saved_game_is_refused() {
         let text = saved(1, 6).to_text();
         for (old, new) in [
@@ -192,6 +208,7 @@ mod tests {
             ("\"walls\":\"t15\"", "\"walls\":\"t16\""),
             ("\"walls\":\"t15\"", "\"walls\":\"a1\""),
             ("\"person\"", "\"dog\""),
+            ("\"level\":1,", "\"level\":0,"),
             ("\"tengen\":1", "\"tengen\":7"),
             ("}}", "}"),
         ] {

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use super::{CasualGame, PlayFault};
-use crate::engine::{Event, EventKind, Job, Scope, Task, Thinker};
+use crate::engine::{Event, EventKind, Job, Scope, Skill, Task, Thinker};
 use crate::eval::WinDrawLoss;
 use crate::records::Move;
 use crate::search::{ClockSettings, Limits, Report};
@@ -273,7 +273,8 @@ impl<T: Thinker> LiveAnalysis<T> {
         };
         let scope = Scope { lines: self.count, ..Scope::default() };
         let setup = self.game.setup();
-        self.thinker.think(Job { id: self.last_id, setup, task: Task::Move, limits, scope });
+        let (id, task, skill) = (self.last_id, Task::Move, Skill::default());
+        self.thinker.think(Job { id, setup, task, limits, scope, skill });
         self.work = LiveWork::Working(self.last_id);
     }
 }

@@ -6,6 +6,7 @@ use thiserror::Error;
 
 use super::opening::SavedOpening;
 use super::{CasualGame, ClockControl, Controller, PlayTerms, PlayedOpening, ThinkingLimits};
+use crate::engine::Skill;
 use crate::notation::{Moves, parse_moves};
 use crate::records::{self, Format, Known};
 use crate::rules::Rule;
@@ -39,6 +40,9 @@ struct SavedFields {
     number: u64,
     black: Controller,
     white: Controller,
+    /// Black's skill and white's; files of before levels have none.
+    #[serde(default)]
+    skills: [Skill; 2],
     clock: ClockControl,
     thinking: ThinkingLimits,
     /// The blocked cells.
@@ -82,6 +86,7 @@ impl SavedGame {
             number: self.number,
             black: self.terms.sides[Color::Black],
             white: self.terms.sides[Color::White],
+            skills: self.terms.skills.0,
             clock: self.terms.clock,
             thinking: self.terms.thinking,
             walls: Moves(game.walls()).to_string(),
@@ -137,7 +142,12 @@ impl SavedGame {
         Ok(SavedGame {
             number: fields.number,
             opening,
-            terms: PlayTerms { sides, clock: fields.clock, thinking: fields.thinking },
+            terms: PlayTerms {
+                sides,
+                skills: ByColor(fields.skills),
+                clock: fields.clock,
+                thinking: fields.thinking,
+            },
             game,
             timed_from: fields.timed_from,
             is_waiting: fields.waits,

@@ -96,7 +96,12 @@ impl Sitting {
         let mind = ScriptedThinker::default();
         // A few bytes for each test.
         let clock: &'static ManualClock = Box::leak(Box::new(ManualClock::new(Instant::now())));
-        let terms = PlayTerms { sides, clock: control, thinking: ThinkingLimits::default() };
+        let terms = PlayTerms {
+            sides,
+            skills: ByColor::default(),
+            clock: control,
+            thinking: ThinkingLimits::default(),
+        };
         let mut session = PlaySession::new(mind.clone(), clock, terms, game);
         let quiet = |n: &PlayNotice| matches!(n, PlayNotice::Over(_) | PlayNotice::Asked(_));
         assert!(session.start().iter().all(quiet));

@@ -10,7 +10,7 @@ use super::{
     CasualGame, Controller, EndOfGame, PlayFault, PlayNotice, PlayTerms, PlayedOpening, SavedGame,
     SideClock,
 };
-use crate::engine::Thinker;
+use crate::engine::{Level, Thinker};
 use crate::records::{self, Format, GameResult, Move, Reason, Record, WriteError};
 use crate::rules::{OpeningChoice, OpeningRule, PlayError, Rule};
 use crate::sys::clock::Clock;
@@ -279,6 +279,7 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
         if let Some(opening) = &mut self.opening {
             opening.exchange();
         }
+        self.terms.skills.0.reverse();
         self.interrupt();
         self.begin_turn();
         self.is_waiting = false;
@@ -422,7 +423,7 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
             if name.is_empty() {
                 *name = match self.terms.sides[color] {
                     Controller::Person => "person".to_owned(),
-                    Controller::Engine => "tengen".to_owned(),
+                    Controller::Engine => engine_name(self.terms.skills[color].level),
                 };
             }
         }
@@ -544,4 +545,9 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
         }
         notices
     }
+}
+
+/// Returns the name of the engine in records.
+fn engine_name(level: Level) -> String {
+    if level.is_full() { "tengen".to_owned() } else { format!("tengen level {level}") }
 }

@@ -6,6 +6,7 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 
 use super::{ClockControl, ThinkingLimits};
+use crate::engine::Skill;
 use crate::types::ByColor;
 
 /// Who plays a side.
@@ -51,6 +52,8 @@ impl FromStr for Controller {
 pub struct PlayTerms {
     /// The players.
     pub sides: ByColor<Controller>,
+    /// How well the engine plays each side, where it does. Its hints are always at full strength.
+    pub skills: ByColor<Skill>,
     /// The clocks.
     pub clock: ClockControl,
     /// The limits of the engine where there is no clock.

@@ -4,7 +4,9 @@ use std::time::{Duration, Instant};
 
 use super::clock::with_time_left;
 use super::info::{Coordinates, Info};
-use crate::engine::{LEAST_MEMORY, Scope, Settings, Task, evaluator_within, threads_within};
+use crate::engine::{
+    LEAST_MEMORY, Level, Scope, Settings, Skill, Task, evaluator_within, threads_within,
+};
 use crate::rules::Rule;
 use crate::search::{ClockSettings, Limits};
 
@@ -12,9 +14,6 @@ const MIB: u64 = 1 << 20;
 
 /// The largest number of threads that is accepted.
 const MAX_THREADS: usize = 256;
-
-/// The `strength` that is not limited.
-const FULL_STRENGTH: u32 = 100;
 
 /// The `caution_factor` from which every empty cell is considered.
 const WHOLE_BOARD: i64 = 5;
@@ -37,7 +36,10 @@ pub(super) struct SessionOptions {
     shows_info: bool,
     coordinates: Option<Coordinates>,
     swapable: bool,
-    strength: u32,
+    /// The level of `strength`.
+    level: Level,
+    /// The skill of the command line.
+    own: Skill,
     pondering: bool,
     whole_board: bool,
     merge_symmetric: bool,
@@ -63,7 +65,8 @@ impl SessionOptions {
             shows_info: false,
             coordinates: None,
             swapable: false,
-            strength: FULL_STRENGTH,
+            level: Level::FULL,
+            own: Skill::default(),
             pondering: false,
             whole_board: false,
             merge_symmetric: false,
@@ -116,8 +119,7 @@ impl SessionOptions {
             }
             Info::Strength(percent) => {
                 self.web = true;
-                let most = i64::from(FULL_STRENGTH);
-                self.strength = u32::try_from(percent.clamp(0, most)).unwrap_or(FULL_STRENGTH);
+                self.level = Level::from_strength(percent);
             }
             Info::Pondering(value) => self.pondering = value != 0,
             Info::CautionFactor(factor) => self.whole_board = factor >= WHOLE_BOARD,
@@ -168,6 +170,17 @@ impl SessionOptions {
         self.coordinates.unwrap_or(usual)
     }
 
+    /// Sets the skill that the command line asks for.
+    pub(super) fn set_skill(&mut self, skill: Skill) {
+        self.own = skill;
+    }
+
+    /// Returns how well to play: not better than the command line allows, since managers send a
+    /// `strength` of 100 unasked.
+    pub(super) fn skill(&self) -> Skill {
+        Skill { level: self.level.min(self.own.level), ..self.own }
+    }
+
     /// Returns whether to think on the opponent's time.
     pub(super) fn pondering(&self) -> bool {
         self.pondering
@@ -203,13 +216,6 @@ impl SessionOptions {
     /// Returns the rule that the mask means, or freestyle for one that means nothing.
     pub(super) fn rule(&self) -> Rule {
         self.known_rule().unwrap_or(Rule::Freestyle)
-    }
-
-    /// Returns the number of nodes that less than the full strength may search: it doubles every
-    /// six percent.
-    fn nodes_of_strength(&self) -> Option<u64> {
-        let doublings = f64::from(self.strength) / 6.0;
-        (self.strength < FULL_STRENGTH).then(|| (32.0 * doublings.exp2()) as u64)
     }
 
     fn known_rule(&self) -> Option<Rule> {
@@ -263,7 +269,7 @@ impl SessionOptions {
             clock,
             start,
             max_depth: self.max_depth,
-            max_nodes: self.nodes_of_strength().into_iter().chain(self.max_nodes).min(),
+            max_nodes: self.max_nodes,
             infinite: analysis && open,
         }
     }
@@ -363,6 +369,17 @@ mod tests {
         asked.set(&Info::Evaluator(EvaluatorKind::Network));
         assert_eq!(asked.take_note(), lacks("the tables, not for the network"));
         assert_eq!(note(&[Info::MaxMemory(24 << 20)]), None);
+    }
+
+    #[test]
+    fn a_strength_lowers_the_level_of_the_command_line_but_never_raises_it() {
+        let level = |number| Level::new(number).unwrap();
+        for (own, strength, expected) in [(3, 100, 3), (3, 0, 1), (10, 50, 5), (10, 100, 10)] {
+            let mut options = SessionOptions::new();
+            options.set_skill(Skill { level: level(own), seed: Some(4) });
+            options.set(&Info::Strength(strength));
+            assert_eq!(options.skill(), Skill { level: level(expected), seed: Some(4) });
+        }
     }
 
     #[test]

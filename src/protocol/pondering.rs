@@ -42,7 +42,10 @@ impl<T: Thinker> Session<T> {
         now: Instant,
     ) {
         let free = matches!(self.phase, Phase::Idle) && !self.closed && self.waiting.is_empty();
-        let wanted = self.options.pondering() && question.job.task == Task::Move;
+        // A level below the full one has no use for more time.
+        let wanted = self.options.pondering()
+            && question.job.task == Task::Move
+            && question.job.level().is_full();
         if !free || !wanted || question.analysis || !self.blocked.is_empty() {
             return;
         }
@@ -60,7 +63,8 @@ impl<T: Thinker> Session<T> {
         let limits = Limits { clock, start: now, max_depth: None, max_nodes: None, infinite: true };
         let Inquiry { task, lines, .. } = Inquiry::play(Task::Move);
         let scope = self.options.scope(lines);
-        let job = Job { id: self.next_id(), setup: game.setup(rule), task, limits, scope };
+        let (setup, skill) = (game.setup(rule), self.options.skill());
+        let job = Job { id: self.next_id(), setup, task, limits, scope, skill };
         self.send_settings(job.setup.rule, job.setup.size);
         self.thinker.think(job.clone());
         self.phase = Phase::Pondering(Box::new(Pondering { job, report: None }));

@@ -18,7 +18,7 @@ use super::phase::Phase;
 use super::question::{AnswerStyle, Inquiry, OwedAnswer};
 use super::reply::{Labels, Reply};
 use super::reporter::Reporter;
-use crate::engine::{Answer, Event, EventKind, Job, Settings, Task, Thinker};
+use crate::engine::{Answer, Event, EventKind, Job, Settings, Skill, Task, Thinker};
 use crate::rules::Rule;
 use crate::search::{BalanceStones, Mark, Report};
 use crate::types::Size;
@@ -83,6 +83,11 @@ impl<T: Thinker> Session<T> {
     /// Sets the order of the two numbers of a cell, as `INFO coordinates` does.
     pub fn set_coordinates(&mut self, coordinates: Coordinates) {
         self.options.set(&Info::Coordinates(coordinates));
+    }
+
+    /// Sets how well the engine plays at most.
+    pub fn set_skill(&mut self, skill: Skill) {
+        self.options.set_skill(skill);
     }
 
     /// Takes a line of input; returns what to write.
@@ -401,7 +406,8 @@ impl<T: Thinker> Session<T> {
         self.blocked.apply(&mut scope);
         let setup = game.setup(self.options.rule());
         let limits = self.options.limits(at, used, analysis);
-        let job = Job { id: self.next_id(), setup, task, limits, scope };
+        let skill = self.options.skill();
+        let job = Job { id: self.next_id(), setup, task, limits, scope, skill };
         let reporter = Reporter::new();
         let question = Box::new(OwedAnswer { job, game, analysis, style, used, reporter });
         match mem::take(&mut self.phase) {

@@ -12,14 +12,15 @@ use super::info::Coordinates;
 use super::input::InputLine;
 use super::reply::Reply;
 use super::session::Session;
-use crate::engine::{Event, Thinker};
+use crate::engine::{Event, Skill, Thinker};
 use crate::sys::memory::SMALL_STACK;
 
 /// The variable that names the file to which a panic is written.
 const LOG_VARIABLE: &str = "TENGEN_LOG";
 
 /// Speaks the protocol on standard input and output until the manager ends it. `coordinates` is
-/// the order of the two numbers of a cell, where the traffic does not show it.
+/// the order of the two numbers of a cell, where the traffic does not show it, and `skill` how well
+/// the engine plays at most.
 ///
 /// The exit code is a success after `END` and at the end of the input, and a failure if standard
 /// output or the engine is lost. Nothing is ever written to standard error.
@@ -27,6 +28,7 @@ pub fn run<T: Thinker>(
     thinker: T,
     events: Receiver<Event>,
     coordinates: Option<Coordinates>,
+    skill: Skill,
 ) -> ExitCode {
     let started = Instant::now();
     silence_panics();
@@ -42,6 +44,7 @@ pub fn run<T: Thinker>(
     if let Some(coordinates) = coordinates {
         session.set_coordinates(coordinates);
     }
+    session.set_skill(skill);
     let code = match serve(&mut session, &lines, events, &mut io::stdout().lock()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(_) => ExitCode::FAILURE,

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use crossbeam_channel::Receiver;
 use tengen::board::Board;
 use tengen::engine::{
-    Answer, Engine, Event, EventKind, FileAction, Job, Scope, Settings, Setup, TableFile,
+    Answer, Engine, Event, EventKind, FileAction, Job, Scope, Settings, Setup, Skill, TableFile,
     TableUsage, Task, Thinker,
 };
 use tengen::rules::Rule;
@@ -113,7 +113,8 @@ impl Asked {
     ) -> (Answer, Option<Report>) {
         self.jobs += 1;
         let id = self.jobs;
-        self.engine.think(Job { id, setup, task, limits, scope });
+        let skill = Skill::default();
+        self.engine.think(Job { id, setup, task, limits, scope, skill });
         let mut report = None;
         loop {
             let event = self.events.recv_timeout(PATIENCE).expect("the engine answers");

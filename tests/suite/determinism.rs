@@ -5,7 +5,7 @@ use std::time::Instant;
 use crossbeam_channel::Receiver;
 use tengen::bench::positions::{BenchPosition, POSITIONS};
 use tengen::engine::{
-    Answer, Engine, Event, EventKind, Job, Scope, Settings, Setup, Task, Thinker,
+    Answer, Engine, Event, EventKind, Job, Scope, Settings, Setup, Skill, Task, Thinker,
 };
 use tengen::notation::parse_moves;
 use tengen::rules::Rule;
@@ -53,6 +53,7 @@ impl Player {
             task: Task::Move,
             limits,
             scope: Scope::default(),
+            skill: Skill::default(),
         });
         let mut said = Said {
             answer: Answer::NoMove,

@@ -29,6 +29,7 @@ mod fuzz_certificates;
 mod fuzz_records;
 mod hostile;
 mod incremental;
+mod levels;
 mod matches;
 mod memory;
 mod network;

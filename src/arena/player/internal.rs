@@ -8,17 +8,16 @@ use crossbeam_channel::{Receiver, RecvTimeoutError};
 use super::{GameTerms, Player, PlayerAnswer, PlayerChoice, PlayerError, Question, SearchInfo};
 use crate::arena::{Allowance, Contestant, ContestantKind, PlayerFault};
 use crate::engine::{
-    self, Engine, Event, EventKind, Job, Scope, Settings, Setup, Task, Thinker as _,
+    self, Engine, Event, EventKind, Job, Level, Scope, Settings, Setup, Skill, Task, Thinker as _,
 };
 use crate::eval::EvaluatorKind;
 use crate::eval::baselines::greedy;
 use crate::position::Position;
 use crate::protocol::Info;
-use crate::rng::SplitMix64;
 use crate::rules::Rule;
 use crate::search::time::UNLIMITED;
 use crate::search::{ClockSettings, Limits};
-use crate::types::{Color, Point, Size};
+use crate::types::{Color, Size};
 
 /// The interval at which a waiting player checks for other events.
 const LOOK: Duration = Duration::from_millis(50);
@@ -49,9 +48,18 @@ enum MoveChooser {
     Greedy,
     Search {
         evaluator: EvaluatorKind,
+        skill: Skill,
         /// Made for the first game.
         engine: Option<(Engine, Receiver<Event>)>,
     },
+}
+
+impl MoveChooser {
+    const fn search(evaluator: EvaluatorKind) -> MoveChooser {
+        // Games can be repeated, whatever the clocks.
+        let skill = Skill { level: Level::FULL, seed: Some(0) };
+        MoveChooser::Search { evaluator, skill, engine: None }
+    }
 }
 
 impl InternalPlayer {
@@ -60,10 +68,8 @@ impl InternalPlayer {
     pub fn new(contestant: &Contestant) -> InternalPlayer {
         let mind = match contestant.kind {
             ContestantKind::Greedy => MoveChooser::Greedy,
-            ContestantKind::Evaluator(evaluator) => MoveChooser::Search { evaluator, engine: None },
-            ContestantKind::Process(_) => {
-                MoveChooser::Search { evaluator: EvaluatorKind::default(), engine: None }
-            }
+            ContestantKind::Evaluator(evaluator) => MoveChooser::search(evaluator),
+            ContestantKind::Process(_) => MoveChooser::search(EvaluatorKind::default()),
         };
         let terms = GameTerms { size: Size::DEFAULT, rule: Rule::Freestyle };
         InternalPlayer { contestant: contestant.clone(), mind, terms, last_id: 0 }
@@ -81,10 +87,11 @@ impl InternalPlayer {
         });
         let until = latest.and_then(|latest| start.checked_add(latest));
         self.last_id += 1;
-        let job = job(self.last_id, self.terms, question, limits);
-        let MoveChooser::Search { engine: Some((engine, events)), .. } = &mut self.mind else {
+        let MoveChooser::Search { engine: Some((engine, events)), skill, .. } = &mut self.mind
+        else {
             return Err(PlayerError::Fault(PlayerFault::Start("no game was begun".to_owned())));
         };
+        let job = job(self.last_id, self.terms, question, limits, *skill);
         engine.think(job);
         let mut stop = None;
         let mut info = SearchInfo::default();
@@ -134,7 +141,7 @@ impl InternalPlayer {
             let played = position.play(point);
             played.map_err(|error| PlayerError::Fault(PlayerFault::Garbage(error.to_string())))?;
         }
-        let mut rng = SplitMix64::new(seed(question.moves));
+        let mut rng = engine::chances(0, question.moves.iter().copied());
         // An opening of swap2 begins with three stones.
         let count = if question.swap2 && question.moves.is_empty() { 3 } else { 1 };
         let mut stones = Vec::new();
@@ -158,8 +165,9 @@ impl Player for InternalPlayer {
         self.terms = *terms;
         // Makes the tables of the rule, once for all players, which takes longer than some moves.
         drop(Position::new(terms.rule, terms.size));
-        if let MoveChooser::Search { evaluator, engine } = &mut self.mind {
-            let settings = settings(&self.contestant, *evaluator)?;
+        if let MoveChooser::Search { evaluator, skill, engine } = &mut self.mind {
+            let (settings, level) = settings(&self.contestant, *evaluator)?;
+            skill.level = level;
             // One that was left in the middle of a search is of no use any more; it ends by itself.
             let (engine, _) = engine.insert(Engine::new());
             engine.set_settings(settings);
@@ -183,8 +191,11 @@ impl Player for InternalPlayer {
     }
 }
 
-/// Returns the settings of the search of a contestant.
-fn settings(contestant: &Contestant, evaluator: EvaluatorKind) -> Result<Settings, PlayerError> {
+/// Returns the settings of the search of a contestant, and its level.
+fn settings(
+    contestant: &Contestant,
+    evaluator: EvaluatorKind,
+) -> Result<(Settings, Level), PlayerError> {
     let allowance = &contestant.allowance;
     let mut settings = Settings {
         threads: allowance.threads.map_or(1, |threads| threads.max(1) as usize),
@@ -192,18 +203,20 @@ fn settings(contestant: &Contestant, evaluator: EvaluatorKind) -> Result<Setting
         hash_size: allowance.memory.is_none().then_some(TABLE),
         evaluator,
     };
+    let mut level = Level::FULL;
     for (key, value) in &contestant.options {
         match Info::parse(&format!("{key} {value}")) {
             Info::HashSize(kib) => {
                 settings.hash_size = u64::try_from(kib).ok().map(|kib| kib.saturating_mul(1024));
             }
+            Info::Strength(percent) => level = Level::from_strength(percent),
             _ => {
                 let why = format!("{key}={value} means nothing to it");
                 return Err(PlayerError::Fault(PlayerFault::Start(why)));
             }
         }
     }
-    Ok(settings)
+    Ok((settings, level))
 }
 
 /// Returns what the search may use for an answer.
@@ -220,7 +233,7 @@ fn limits(allowance: &Allowance, question: &Question<'_>, start: Instant) -> Lim
     Limits { clock, start, max_depth: allowance.depth, max_nodes: allowance.nodes, infinite: false }
 }
 
-fn job(id: u64, terms: GameTerms, question: &Question<'_>, limits: Limits) -> Job {
+fn job(id: u64, terms: GameTerms, question: &Question<'_>, limits: Limits, skill: Skill) -> Job {
     let moves = question.moves;
     let stones = moves.iter().enumerate().map(|(i, &point)| (point, Color::to_move_after(i)));
     let setup = Setup {
@@ -231,7 +244,7 @@ fn job(id: u64, terms: GameTerms, question: &Question<'_>, limits: Limits) -> Jo
         to_move: Color::to_move_after(moves.len()),
     };
     let task = if question.swap2 { Task::Swap2 } else { Task::Move };
-    Job { id, setup, task, limits, scope: Scope::default() }
+    Job { id, setup, task, limits, scope: Scope::default(), skill }
 }
 
 fn choice(answer: engine::Answer, swap2: bool) -> Result<PlayerChoice, PlayerError> {
@@ -243,17 +256,13 @@ fn choice(answer: engine::Answer, swap2: bool) -> Result<PlayerChoice, PlayerErr
     }
 }
 
-/// Returns a number that follows from some moves.
-fn seed(moves: &[Point]) -> u64 {
-    moves.iter().fold(0, |seed, point| SplitMix64::new(seed ^ point.index() as u64).next_u64())
-}
-
 #[cfg(test)]
 mod tests {
     use std::thread;
 
     use super::*;
     use crate::rules::{Game, Outcome};
+    use crate::types::Point;
 
     fn contestant(kind: ContestantKind) -> Contestant {
         let allowance = Allowance {
@@ -369,10 +378,15 @@ mod tests {
     fn only_options_that_mean_something_are_taken() {
         let mut small = contestant(ContestantKind::Evaluator(EvaluatorKind::Shapes));
         let evaluator = EvaluatorKind::Shapes;
-        assert_eq!(settings(&small, evaluator).unwrap().hash_size, Some(TABLE));
+        let taken = |small: &Contestant| {
+            settings(small, evaluator).map(|(settings, level)| (settings.hash_size, level))
+        };
+        assert_eq!(taken(&small), Ok((Some(TABLE), Level::FULL)));
         small.options = vec![("hash_size".to_owned(), "2048".to_owned())];
-        assert_eq!(settings(&small, evaluator).unwrap().hash_size, Some(2 << 20));
+        assert_eq!(taken(&small), Ok((Some(2 << 20), Level::FULL)));
+        small.options = vec![("strength".to_owned(), "0".to_owned())];
+        assert_eq!(taken(&small), Ok((Some(TABLE), Level::LEAST)));
         small.options = vec![("hash".to_owned(), "2048".to_owned())];
-        assert!(settings(&small, evaluator).is_err());
+        assert!(taken(&small).is_err());
     }
 }

@@ -10,6 +10,7 @@ use clap::builder::NonEmptyStringValueParser;
 use super::RecordSource;
 use super::looking::LookArgs;
 use super::matches::parse_time;
+use crate::engine::{Level, LevelError};
 use crate::notation::Origin;
 use crate::play::{Byoyomi, Controller};
 use crate::room::JoinCode;
@@ -59,6 +60,15 @@ pub struct PlayArgs {
     /// The player of white: person or engine [default: the one that black is not].
     #[arg(long, value_name = "PLAYER")]
     pub white: Option<Controller>,
+
+    /// The level of the engine, from 1, a beginner's, to 10, full strength; of two engines black's
+    /// and white's, such as 3,7 [default: 10]. Hints are always at full strength.
+    #[arg(long, value_name = "LEVEL[,LEVEL]")]
+    pub level: Option<LevelPair>,
+
+    /// Takes the chances of the levels below 10 from this number [default: from the system].
+    #[arg(long, value_name = "NUMBER")]
+    pub seed: Option<u64>,
 
     /// The way to read FILE and what is loaded, and what a new game is.
     #[command(flatten)]
@@ -181,7 +191,8 @@ pub struct PlayArgs {
     #[arg(
         long,
         conflicts_with_all = [
-            "file", "moves", "black", "white", "from", "size", "rule", "opening", "time", "game_time",
+            "file", "moves", "black", "white", "level", "seed", "from", "size", "rule", "opening", "time",
+            "game_time",
             "increment", "byoyomi", "think", "nodes", "no_autosave"
         ]
     )]
@@ -198,6 +209,28 @@ pub struct PlayArgs {
     /// Goes on with the first game of this file.
     #[arg(value_name = "FILE")]
     pub file: Option<PathBuf>,
+}
+
+impl PlayArgs {
+    /// Returns the levels of black and white, where the engine plays.
+    #[must_use]
+    pub fn levels(&self) -> [Level; 2] {
+        self.level.map_or([Level::FULL; 2], |pair| pair.0)
+    }
+}
+
+/// The levels of black and white.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct LevelPair(pub [Level; 2]);
+
+impl FromStr for LevelPair {
+    type Err = LevelError;
+
+    /// Reads one level for both sides, or black's and white's with a comma between them.
+    fn from_str(text: &str) -> Result<LevelPair, LevelError> {
+        let (black, white) = text.split_once(',').unwrap_or((text, text));
+        Ok(LevelPair([black.parse()?, white.parse()?]))
+    }
 }
 
 /// The periods of `--byoyomi`.
@@ -229,6 +262,16 @@ fn parse_limit(text: &str) -> Result<Duration, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_level_is_for_both_sides_or_there_are_two() {
+        let numbers = |text: &str| text.parse().map(|LevelPair(pair)| pair.map(Level::number));
+        assert_eq!(numbers("3"), Ok([3, 3]));
+        assert_eq!(numbers("10,1"), Ok([10, 1]));
+        for text in ["", "0", "11", "3,", ",3", "3,4,5", "+3", "3.5", "3, 4"] {
+            assert_eq!(numbers(text), Err(LevelError), "{text:?}");
+        }
+    }
 
     #[test]
     fn periods_have_a_number_and_a_length() {

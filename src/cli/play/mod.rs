@@ -30,7 +30,7 @@ use super::files::{STREAM, game_of_file, game_of_moves};
 use super::interrupts::{BEAT, INTERRUPTED, Interrupts};
 use super::screen::Look;
 use super::weights;
-use crate::engine::{Engine, Event, Settings, Thinker as _};
+use crate::engine::{Engine, Event, Settings, Skill, Thinker as _};
 use crate::notation::Origin;
 use crate::play::{
     Autosave, AutosaveError, CasualGame, ClockControl, Coach, Controller, PlaySession, PlayTerms,
@@ -174,6 +174,7 @@ fn terms(args: &PlayArgs) -> PlayTerms {
     let usual = ThinkingLimits::default();
     PlayTerms {
         sides: ByColor(sides),
+        skills: ByColor(args.levels().map(|level| Skill { level, seed: args.seed })),
         clock: ClockControl {
             turn: args.time,
             game: args.game_time,

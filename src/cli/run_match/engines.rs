@@ -8,6 +8,7 @@ use std::time::Duration;
 use super::options::OptionError;
 use crate::arena::{Allowance, Contestant, ContestantKind};
 use crate::cli::args::matches::{EngineWords, parse_time};
+use crate::engine::{Level, LevelError};
 use crate::eval::EvaluatorKind;
 use crate::process::EngineCommand;
 
@@ -17,13 +18,16 @@ const MARGIN: Duration = Duration::from_millis(100);
 /// The name of the player that looks no move ahead.
 const GREEDY: &str = "greedy";
 
+/// The key that tells a player its level.
+const STRENGTH: &str = "strength";
+
 /// The prefix of words that are sent as they are.
 const PLAIN: &str = "info:";
 
 /// The keys that mean something to the match.
-const KEYS: [&str; 12] = [
+const KEYS: [&str; 13] = [
     "cmd", "builtin", "name", "dir", "tc", "turn", "margin", "nodes", "depth", "threads", "memory",
-    "restart",
+    "restart", "level",
 ];
 
 /// Protocol names of settings that have other keys here.
@@ -59,6 +63,8 @@ pub(super) fn contestants(
         let who = Some((ContestantKind::Process(command), name_of_program(program)));
         entries.push(EngineEntry { title: program.display().to_string(), who, ..each.clone() });
     }
+    let entries: Vec<EngineEntry> =
+        entries.into_iter().map(EngineEntry::with_level).collect::<Result<_, _>>()?;
     let names = names(&entries)?;
     entries.into_iter().zip(names).map(|(entry, name)| entry.contestant(name)).collect()
 }
@@ -81,6 +87,7 @@ struct EngineEntry {
     threads: Option<u32>,
     memory: Option<u64>,
     restart: Option<bool>,
+    level: Option<Level>,
     options: Vec<(String, String)>,
 }
 
@@ -141,6 +148,10 @@ impl EngineEntry {
                 let bytes = positive::<u64>(value)?.checked_mul(1 << 20);
                 self.memory = Some(bytes.ok_or("that is more than there can be")?);
             }
+            "level" => {
+                let level: Level = value.parse().map_err(|error: LevelError| error.to_string())?;
+                self.level = Some(level);
+            }
             "restart" => {
                 self.restart = Some(match value {
                     "on" => true,
@@ -191,8 +202,28 @@ impl EngineEntry {
             threads: self.threads.or(other.threads),
             memory: self.memory.or(other.memory),
             restart: self.restart.or(other.restart),
+            level: self.level.or(other.level),
             options,
         }
+    }
+
+    /// Adds what a level stands for: the player of this process if no other is named, and the
+    /// strength that players are told.
+    fn with_level(mut self) -> Result<EngineEntry, OptionError> {
+        let Some(level) = self.level else { return Ok(self) };
+        let name = format!("level {level}");
+        match &mut self.who {
+            None => self.who = Some((ContestantKind::Evaluator(EvaluatorKind::default()), name)),
+            Some((ContestantKind::Greedy, _)) => {
+                return Err(self.fault("greedy has no levels: it is the first of them"));
+            }
+            Some((_, plain)) => *plain += &format!(" {name}"),
+        }
+        if self.options.iter().any(|(key, _)| key == STRENGTH) {
+            return Err(self.fault("level= and strength= say the same"));
+        }
+        self.options.push((STRENGTH.to_owned(), level.strength().to_string()));
+        Ok(self)
     }
 
     fn contestant(self, name: String) -> Result<Contestant, OptionError> {
@@ -201,7 +232,12 @@ impl EngineEntry {
         };
         let timed = self.clock.is_some() || self.turn.is_some();
         let limited = timed || self.nodes.is_some() || self.depth.is_some();
-        if !limited && kind != ContestantKind::Greedy {
+        let limits_itself = match kind {
+            ContestantKind::Greedy => true,
+            ContestantKind::Evaluator(_) => self.level.is_some_and(|level| !level.is_full()),
+            ContestantKind::Process(_) => false,
+        };
+        if !limited && !limits_itself {
             return Err(self.fault(
                 "there is no limit: give tc= (time for a game), turn= (time for a move), nodes= \
                  or depth=, or one for all engines with --each",

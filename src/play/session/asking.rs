@@ -184,7 +184,7 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
                 let clock = self.side_clock(self.mover());
                 let clock = Some(&clock).filter(|_| self.is_timed(task));
                 let mut limits = self.terms.thinking.search(clock, self.clock.now());
-                // A judgement is wanted even where the move is obvious.
+                // A judgement is wanted even where the move is obvious, and at full strength.
                 limits.infinite = matches!(task, ThinkingTask::Hint | ThinkingTask::Draw(_));
                 let of_opening = match task {
                     ThinkingTask::Choice | ThinkingTask::Advice => self.job_of_opening(),
@@ -192,7 +192,13 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
                 };
                 let of_game = || (self.game.setup(), Task::Move, Scope::default());
                 let (setup, task_of_job, scope) = of_opening.unwrap_or_else(of_game);
-                self.thinker.think(Job { id, setup, task: task_of_job, limits, scope });
+                let skill = match task {
+                    ThinkingTask::Move | ThinkingTask::Choice => self.terms.skills[self.mover()],
+                    ThinkingTask::Hint | ThinkingTask::Draw(_) | ThinkingTask::Advice => {
+                        Skill::default()
+                    }
+                };
+                self.thinker.think(Job { id, setup, task: task_of_job, limits, scope, skill });
                 self.work = EngineWork::Working { id, task, report: None };
             }
             EngineWork::Working { .. } => debug_assert!(false, "one question at a time"),

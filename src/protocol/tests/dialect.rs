@@ -226,14 +226,23 @@ fn cells_are_named_as_the_board_shows_them() {
 }
 
 #[test]
-fn less_strength_is_fewer_nodes() {
-    let nodes = |percent: &str| {
+fn less_strength_is_a_lower_level() {
+    let level = |commands: &str| {
         let mut talk = Talk::started(Manner::Deaf);
-        talk.send(&format!("INFO strength {percent}\nbegin"));
-        talk.job().unwrap().limits.max_nodes
+        talk.send(commands);
+        let job = talk.job().unwrap();
+        assert_eq!(job.limits.max_nodes, None);
+        job.level().number()
     };
-    assert_eq!(nodes("100"), None);
-    assert_eq!(nodes("0"), Some(32));
-    assert_eq!(nodes("60"), Some(32 << 10));
-    assert!(nodes("99").unwrap() > 1_000_000);
+    for (percent, expected) in [("100", 10), ("99", 9), ("50", 5), ("0", 1), ("-3", 1), ("900", 10)]
+    {
+        assert_eq!(level(&format!("INFO strength {percent}\nbegin")), expected, "{percent}");
+    }
+    assert_eq!(level("begin"), 10);
+    // Some managers ask for their moves as if for an analysis, but with a clock.
+    let clock = "INFO strength 50\nINFO timeout_turn";
+    assert_eq!(level(&format!("{clock} 1000\nyxnbest 1")), 5);
+    for analysis in ["1000\nyxnbest 2", "0\nINFO timeout_match 0\nyxnbest 1", "9\nyxbalanceone 0"] {
+        assert_eq!(level(&format!("{clock} {analysis}")), 10, "{analysis}");
+    }
 }

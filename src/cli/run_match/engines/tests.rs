@@ -96,6 +96,25 @@ fn programs_of_a_folder_follow_the_named_ones() {
 }
 
 #[test]
+fn a_level_is_a_player_or_the_strength_of_one() {
+    let all = read(&["level=2", "level=9 builtin=patterns", "cmd=x level=10 turn=1"], "").unwrap();
+    assert_eq!(all[0].kind, ContestantKind::Evaluator(EvaluatorKind::Network));
+    assert_eq!(all[1].kind, ContestantKind::Evaluator(EvaluatorKind::Patterns));
+    let strength = |percent: &str| [("strength".to_owned(), percent.to_owned())];
+    for (contestant, name, percent) in [
+        (&all[0], "level 2", "12"),
+        (&all[1], "patterns level 9", "89"),
+        (&all[2], "x level 10", "100"),
+    ] {
+        assert_eq!(contestant.name, name);
+        assert_eq!(contestant.options, strength(percent));
+    }
+    // The full level, and other programs, know no limit of their own.
+    assert!(read(&["level=10", "cmd=x turn=1"], "").is_err());
+    assert!(read(&["cmd=x level=3", "level=3"], "").is_err());
+}
+
+#[test]
 fn an_engine_without_a_limit_is_refused() {
     assert_eq!(
         read(&["cmd=x", "cmd=y depth=3"], ""),
@@ -109,6 +128,9 @@ fn an_engine_without_a_limit_is_refused() {
 #[test]
 fn words_that_make_no_sense_are_refused_with_the_reason() {
     for (line, message) in [
+        ("level=11", "level=11: the levels are 1 to 10"),
+        ("builtin=greedy level=2", "builtin=greedy: greedy has no levels: it is the first of them"),
+        ("level=2 strength=5", "level=2: level= and strength= say the same"),
         ("./rapfi", "./rapfi: it is not KEY=VALUE, such as cmd=./rapfi"),
         ("name=x", "name=x: cmd= or builtin= is missing: who plays?"),
         ("cmd=", "cmd=: it names no program"),
