@@ -117,7 +117,12 @@ impl Sitting {
     ) -> (Sitting, Vec<PlayNotice>) {
         let mind = ScriptedThinker::default();
         let clock: &'static ManualClock = Box::leak(Box::new(ManualClock::new(Instant::now())));
-        let terms = PlayTerms { sides, clock: control, thinking: ThinkingLimits::default() };
+        let terms = PlayTerms {
+            sides,
+            skills: ByColor::default(),
+            clock: control,
+            thinking: ThinkingLimits::default(),
+        };
         let game = CasualGame::new(size, Rule::Renju);
         let session = PlaySession::new(mind.clone(), clock, terms, game);
         let mut session = session.with_opening(rule).expect("a board that is large enough");

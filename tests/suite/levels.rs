@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use crossbeam_channel::Receiver;
 use tengen::engine::{
-    Answer, Engine, Event, EventKind, Job, Level, Scope, Settings, Setup, Skill, SoosorvStep, Task,
+    Answer, Engine, Event, EventKind, Job, Level, OpeningStep, Scope, Settings, Setup, Skill, Task,
     Thinker, chances,
 };
 use tengen::eval::baselines::greedy;
@@ -299,7 +299,7 @@ fn every_level_answers_the_steps_of_openings() {
             Answer::Moves(points) => assert_eq!(points.len(), 1),
             other => panic!("{level}: {other:?}"),
         }
-        match ask(Rule::Renju, 3, Task::Soosorv(SoosorvStep::Fourth)) {
+        match ask(Rule::Renju, 3, Task::Opening(OpeningStep::Fourth)) {
             Answer::Offer(point, fifths) => {
                 assert!(!stones[..3].contains(&point) && (1..=8).contains(&fifths));
             }

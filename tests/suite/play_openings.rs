@@ -24,7 +24,12 @@ fn begin(rule: OpeningRule, sides: [Controller; 2]) -> (RealSession, Receiver<Ev
     let evaluator = EvaluatorKind::Patterns;
     engine.set_settings(Settings { hash_size: Some(1 << 20), evaluator, ..Settings::default() });
     let thinking = ThinkingLimits { nodes: Some(40), ..ThinkingLimits::default() };
-    let terms = PlayTerms { sides: ByColor(sides), clock: ClockControl::default(), thinking };
+    let terms = PlayTerms {
+        sides: ByColor(sides),
+        skills: ByColor::default(),
+        clock: ClockControl::default(),
+        thinking,
+    };
     let game = CasualGame::new(Size::DEFAULT, Rule::Renju);
     let session = PlaySession::new(engine, SystemClock, terms, game);
     (session.with_opening(rule).expect("a board that is large enough"), events)

@@ -192,7 +192,7 @@ impl<T: Thinker, C: Clock> Table<T, C> {
         let Some(command) = self.carry_out_shown(command) else { return };
         match command {
             TypedCommand::Play(points) => match points[..] {
-                [point] if self.is_checked(point) => {}
+                [point] if self.session.asked().is_none() && self.is_checked(point) => {}
                 _ => self.play(&points),
             },
             TypedCommand::Yes => match self.coach.warned(self.session.game()) {
@@ -246,20 +246,13 @@ impl<T: Thinker, C: Clock> Table<T, C> {
                 let done = self.session.offer_draw();
                 self.told(done, false);
             }
-            TypedCommand::Swap if self.session.asked().is_some() => {
-                self.choose(OpeningChoice::Swap);
-            }
             TypedCommand::Choose(choice) => self.choose(choice),
             TypedCommand::Opening(rule) => match self.session.set_opening(rule) {
                 Ok(notices) => self.agreed(&notices),
                 refused => self.told(refused, false),
             },
             TypedCommand::Asked => self.asked(),
-            TypedCommand::Swap => {
-                let notices = self.session.swap_sides();
-                self.head();
-                self.tell(&notices);
-            }
+            TypedCommand::Swap => self.swap(),
             TypedCommand::New => {
                 let notices = self.session.new_game();
                 self.begun(&notices);
@@ -288,6 +281,16 @@ impl<T: Thinker, C: Clock> Table<T, C> {
             TypedCommand::Wait => {}
             TypedCommand::Quit => self.is_over = true,
         }
+    }
+
+    /// Changes sides, or chooses to in an opening.
+    fn swap(&mut self) {
+        if self.session.asked().is_some() {
+            return self.choose(OpeningChoice::Swap);
+        }
+        let notices = self.session.swap_sides();
+        self.head();
+        self.tell(&notices);
     }
 
     fn play(&mut self, points: &[Point]) {

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::{Acted, PlaySession};
-use crate::engine::{Answer, Event, EventKind, Job, Scope, Task, Thinker};
+use crate::engine::{Answer, Event, EventKind, Job, Scope, Skill, Task, Thinker};
 use crate::eval::WinDrawLoss;
 use crate::play::notice::Judgement;
 use crate::play::thinking::{EngineWork, ThinkingTask};

@@ -24,7 +24,12 @@ impl Pair {
     fn new(opening: Option<OpeningRule>, control: ClockControl) -> Pair {
         let clock: &'static ManualClock = Box::leak(Box::new(ManualClock::new(Instant::now())));
         let sides = ByColor([Controller::Person; 2]);
-        let terms = PlayTerms { sides, clock: control, thinking: ThinkingLimits::default() };
+        let terms = PlayTerms {
+            sides,
+            skills: ByColor::default(),
+            clock: control,
+            thinking: ThinkingLimits::default(),
+        };
         let game = CasualGame::new(Size::DEFAULT, Rule::Renju);
         let host = HostRoom::new(clock, terms, game, opening, RoomPlayer::Host).unwrap();
         let mut pair = Pair { host, guest: GuestRoom::default(), clock };

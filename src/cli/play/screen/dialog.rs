@@ -163,7 +163,12 @@ mod tests {
     fn a_form_is_filled_in_by_keys() {
         let sides = ByColor([Controller::Person, Controller::Engine]);
         let thinking = ThinkingLimits::default();
-        let terms = PlayTerms { sides, clock: ClockControl::default(), thinking };
+        let terms = PlayTerms {
+            sides,
+            skills: ByColor::default(),
+            clock: ClockControl::default(),
+            thinking,
+        };
         let game = CasualGame::new(Size::DEFAULT, Rule::Freestyle);
         let mut form = NewGameForm::new(terms, &game);
         assert_eq!(form.chosen(), (terms, Size::DEFAULT, Rule::Freestyle));
@@ -183,7 +188,12 @@ mod tests {
     fn edges_stay_within_their_bounds() {
         let thinking = ThinkingLimits::default();
         let sides = ByColor([Controller::Person; 2]);
-        let terms = PlayTerms { sides, clock: ClockControl::default(), thinking };
+        let terms = PlayTerms {
+            sides,
+            skills: ByColor::default(),
+            clock: ClockControl::default(),
+            thinking,
+        };
         let mut form = NewGameForm::new(terms, &CasualGame::new(Size::DEFAULT, Rule::Renju));
         press(&mut form, &[KeyCode::Down]);
         press(&mut form, &[KeyCode::Left; 30]);

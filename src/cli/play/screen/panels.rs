@@ -92,11 +92,13 @@ impl<T: Thinker, C: Clock> Screen<T, C> {
         let game = self.table.game();
         let (sign, style) = self.look.stone(color);
         let pad = Style::new().patch(theme.style(Role::Wood));
+        let level = session.terms().skills[color].level;
         let who = match (self.table.shown(), session.terms().sides[color]) {
-            (Some(shown), _) if shown.attacker() == color => "the win",
-            (Some(_), _) => "your defence",
-            (None, Controller::Person) => "person",
-            (None, Controller::Engine) => "tengen",
+            (Some(shown), _) if shown.attacker() == color => "the win".to_owned(),
+            (Some(_), _) => "your defence".to_owned(),
+            (None, Controller::Person) => "person".to_owned(),
+            (None, Controller::Engine) if level.is_full() => "tengen".to_owned(),
+            (None, Controller::Engine) => format!("level {}", level.number()),
         };
         let mut spans = vec![
             Span::styled(" ", pad),

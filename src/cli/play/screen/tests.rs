@@ -62,7 +62,7 @@ impl Viewer {
         // A few bytes for each test.
         let clock: &'static ManualClock = Box::leak(Box::new(ManualClock::new(Instant::now())));
         let thinking = ThinkingLimits::default();
-        let terms = PlayTerms { sides, clock: clock_control, thinking };
+        let terms = PlayTerms { sides, skills: ByColor::default(), clock: clock_control, thinking };
         let session = PlaySession::new(mind.clone(), clock, terms, game);
         let voice = Voice { origin: Some(Origin::Top), glyphs: BoardGlyphs::Letters };
         let (coach, proofs) = Coach::start(false);
