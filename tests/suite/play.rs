@@ -194,6 +194,28 @@ fn a_killed_game_goes_on() {
 }
 
 #[test]
+fn a_level_is_in_the_record_and_outlives_the_process() {
+    let place = Place::new("play-level");
+    // A clock, which no level needs.
+    let args = ["play", "--line", "--think", "1000h", "--level", "2", "--seed", "5"];
+    let saved = [&args[..], &["--autosave", "game.json"]].concat();
+    place.play(&saved, "h8\nwait\nsave first.sgf\n");
+    place.play(&[&args[..], &["--no-autosave"]].concat(), "h8\nwait\nsave again.sgf\n");
+    let resume = ["play", "--line", "--resume", "--autosave", "game.json"];
+    place.play(&resume, "h12\nwait\nsave on.sgf\n");
+    let stones = |name: &str| {
+        let text = place.read(name);
+        assert!(text.contains("PW[tengen level 2]"), "{text}");
+        let nodes = text.split(';').skip(2).map(|node| node[..5].to_owned());
+        nodes.collect::<Vec<String>>()
+    };
+    let (first, again, on) = (stones("first.sgf"), stones("again.sgf"), stones("on.sgf"));
+    assert_eq!(first, again);
+    assert_eq!((first.len(), on.len()), (2, 4));
+    assert_eq!(on[..2], first);
+}
+
+#[test]
 fn a_game_that_was_killed_while_the_engine_thought_goes_on_thinking() {
     let place = Place::new("play-thought");
     let args = ["play", "--line", "--think", "1000h", "--autosave", "game.json", "--moves", "a1o1"];
@@ -395,6 +417,8 @@ fn options_that_make_no_sense_are_refused() {
         (&["play", "--line", "--game-time", "0"], "it is no time at all"),
         (&["play", "--line", "--byoyomi", "0x30"], "from 1 to 1000"),
         (&["play", "--line", "--black", "dog"], "by a person or by the engine"),
+        (&["play", "--line", "--level", "11"], "the levels are 1 to 10"),
+        (&["play", "--line", "--resume", "--level", "3"], "cannot be used with"),
         (&["play", "--line", "--resume", "--rule", "renju"], "cannot be used with"),
         (&["play", "--line", "--resume", "--no-autosave"], "cannot be used with"),
         (&["play", "--line", "--moves", "h8", "x.sgf"], "cannot be used with"),
