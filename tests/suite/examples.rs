@@ -228,6 +228,17 @@ fn faults_of(document: &Path, programs: &Path) -> Vec<String> {
     faults
 }
 
+/// Returns the README and the documents, but not their pictures.
+fn documents(root: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(root.join("docs")).expect("the documents");
+    let paths = entries.map(|entry| entry.expect("a document").path());
+    let mut documents: Vec<PathBuf> =
+        paths.filter(|path| path.extension().is_some_and(|end| end == "md")).collect();
+    documents.push(root.join("README.md"));
+    documents.sort();
+    documents
+}
+
 /// The variable `TENGEN_PROGRAMS` names the directory of the programs.
 #[test]
 #[ignore = "takes long except with the release build"]
@@ -236,11 +247,7 @@ fn the_documents_show_what_the_programs_print() {
     let programs = std::env::var_os("TENGEN_PROGRAMS")
         .map_or_else(|| root.join("target/release"), PathBuf::from);
     let programs = fs::canonicalize(&programs).expect("the directory of the programs");
-    let mut documents = vec![root.join("README.md")];
-    for entry in fs::read_dir(root.join("docs")).expect("the documents") {
-        documents.push(entry.expect("a document").path());
-    }
-    documents.sort();
+    let documents = documents(root);
     let faults: Vec<String> =
         documents.iter().flat_map(|document| faults_of(document, &programs)).collect();
     assert!(faults.is_empty(), "{} examples:\n\n{}", faults.len(), faults.join("\n\n"));
@@ -251,8 +258,8 @@ fn all_examples_can_be_read() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let text = fs::read_to_string(root.join("README.md")).expect("README.md");
     assert!(examples(&text).len() > 1, "README.md has examples");
-    for entry in fs::read_dir(root.join("docs")).expect("the documents") {
-        examples(&fs::read_to_string(entry.expect("a document").path()).expect("text"));
+    for document in documents(root) {
+        examples(&fs::read_to_string(document).expect("text"));
     }
 }
 
