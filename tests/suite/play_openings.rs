@@ -145,8 +145,8 @@ fn an_opening_is_played_by_typed_lines() {
         answers,
         "renju 15x15, black is a person, white is a person, rows from the bottom.\n\
          Opening Soosõrv-8, the first player is a person, the second is a person.\n\
-         Type help for the commands.\n\
          The first player, black: place stone 1, black, in the centre.\n\
+         Type help for the commands.\n\
          Error: h9 is not in the centre, where this stone has to be.\n\
          Stone 1: black h8.\n\
          The first player, black: place stone 2, white, in the central 3x3.\n\
