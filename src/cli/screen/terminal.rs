@@ -6,16 +6,22 @@
 use std::io::{self, Stdout};
 use std::sync::Once;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
 
+use crossbeam_channel::{Receiver, bounded};
 use ratatui::Terminal;
 use ratatui::backend::CrosstermBackend;
 use ratatui::crossterm::event::{
-    DisableBracketedPaste, DisableMouseCapture, EnableBracketedPaste, EnableMouseCapture,
+    self, DisableBracketedPaste, DisableMouseCapture, EnableBracketedPaste, EnableMouseCapture,
+    Event,
 };
 use ratatui::crossterm::terminal::{
     EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
 };
 use ratatui::crossterm::{cursor, execute};
+
+/// The most events that wait.
+const MOST_EVENTS: usize = 256;
 
 /// Whether the terminal is ours.
 static TAKEN: AtomicBool = AtomicBool::new(false);
@@ -66,6 +72,19 @@ impl Drop for ScreenTerminal {
     fn drop(&mut self) {
         restore();
     }
+}
+
+/// Starts to read the terminal; the channel is closed when it is gone.
+pub(in crate::cli) fn input() -> Receiver<Event> {
+    let (sender, events) = bounded(MOST_EVENTS);
+    thread::spawn(move || {
+        while let Ok(event) = event::read() {
+            if sender.send(event).is_err() {
+                return;
+            }
+        }
+    });
+    events
 }
 
 fn take() -> io::Result<()> {

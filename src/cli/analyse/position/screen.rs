@@ -8,14 +8,13 @@ mod tests;
 
 use std::collections::HashMap;
 use std::process::ExitCode;
-use std::thread;
 
 use anyhow::{Context, bail};
-use crossbeam_channel::{Receiver, bounded, select};
+use crossbeam_channel::{Receiver, select};
 use ratatui::Frame;
 use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::{
-    self, Event as TerminalEvent, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton,
+    Event as TerminalEvent, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton,
     MouseEventKind,
 };
 use ratatui::layout::Rect;
@@ -26,7 +25,7 @@ use crate::cli::interrupts::{BEAT, Interrupts};
 use crate::cli::screen::Look;
 use crate::cli::screen::board::BoardPicture;
 use crate::cli::screen::layout::Layout;
-use crate::cli::screen::terminal::ScreenTerminal;
+use crate::cli::screen::terminal::{ScreenTerminal, input};
 use crate::cli::screen::text::{chance_bar, put, wrapped};
 use crate::cli::screen::theme::Role;
 use crate::cli::words::{cells, counted, duration, grouped};
@@ -35,8 +34,6 @@ use crate::notation::{Origin, parse_cell};
 use crate::play::{LiveAnalysis, LiveMove};
 use crate::types::{Color, Point, PointSet, ScoreKind};
 
-/// The most events that wait.
-const MOST_EVENTS: usize = 256;
 /// The columns that the list of moves needs with depths and headings.
 const LEAST_TABLE: usize = 27;
 /// The most moves of a line that are drawn on the board.
@@ -77,14 +74,7 @@ pub(super) fn run(
     let signals = Interrupts::watch().context("cannot watch for Ctrl-C")?;
     let mut terminal = ScreenTerminal::take().context("cannot use the terminal")?;
     let mut screen = AnalysisScreen::new(analysis, look, origin);
-    let (sender, input) = bounded(MOST_EVENTS);
-    thread::spawn(move || {
-        while let Ok(event) = event::read() {
-            if sender.send(event).is_err() {
-                return;
-            }
-        }
-    });
+    let input = input();
     loop {
         if screen.is_over || signals.take_any() {
             drop(terminal);

@@ -3,25 +3,21 @@
 use std::io::Write;
 use std::process::ExitCode;
 use std::sync::atomic::Ordering;
-use std::thread;
 use std::time::Instant;
 
 use anyhow::{Context, bail};
-use crossbeam_channel::{Receiver, bounded, select};
-use ratatui::crossterm::event::{self, Event as TerminalEvent};
+use crossbeam_channel::{Receiver, select};
+use ratatui::crossterm::event::Event as TerminalEvent;
 use ratatui::layout::Rect;
 
 use super::{Screen, ScreenEvent};
 use crate::cli::interrupts::{BEAT, Interrupts};
 use crate::cli::play::table::Table;
 use crate::cli::screen::Look;
-use crate::cli::screen::terminal::ScreenTerminal;
+use crate::cli::screen::terminal::{ScreenTerminal, input};
 use crate::engine::{Engine, Event};
 use crate::play::ProofAnswer;
 use crate::sys::clock::SystemClock;
-
-/// The most events that wait.
-const MOST_EVENTS: usize = 256;
 
 /// Plays on the whole screen until the end.
 ///
@@ -47,19 +43,6 @@ pub(in crate::cli::play) fn run(
     // Dropping the engine would end its threads one by one; the process ends at once.
     std::mem::forget(screen);
     ended
-}
-
-/// Starts to read the terminal; the channel is closed when it is gone.
-fn input() -> Receiver<TerminalEvent> {
-    let (sender, events) = bounded(MOST_EVENTS);
-    thread::spawn(move || {
-        while let Ok(event) = event::read() {
-            if sender.send(event).is_err() {
-                return;
-            }
-        }
-    });
-    events
 }
 
 fn serve(
