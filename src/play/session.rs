@@ -357,6 +357,14 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
         Ok(Vec::new())
     }
 
+    /// Decides how strong the engine plays a side, or both, from its next move on.
+    pub fn set_level(&mut self, color: Option<Color>, level: Level) {
+        for side in Color::ALL.into_iter().filter(|side| color.is_none_or(|c| c == *side)) {
+            self.terms.skills[side].level = level;
+        }
+        self.is_saved = false;
+    }
+
     /// Decides the size of the next game. If nothing has happened in this one yet, it begins anew.
     pub fn set_size(&mut self, size: Size) -> Vec<PlayNotice> {
         self.next.0 = size;

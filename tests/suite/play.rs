@@ -157,6 +157,22 @@ fn games_begin_with_files_and_moves() {
 }
 
 #[test]
+fn the_level_is_typed_and_stays() {
+    let place = Place::new("play-level");
+    let answers = place.play(&QUICK, "level 3\nlevel black 2\nlevel white 1\nh8\nquit\n");
+    assert!(
+        answers.starts_with(
+            "The engine plays white at level 3.\nThe engine plays white at level 3.\n\
+             The engine plays white at level 1.\nMove 1: black h8.\nMove 2: white "
+        ),
+        "{answers}"
+    );
+    let (out, _) = texts(&place.run(&[&QUICK[..], &["--resume"]].concat(), "swap\n"));
+    assert!(out.contains(", white is the engine at level 1.\n"), "{out}");
+    assert!(out.contains(", black is the engine at level 1, white is a person.\n"), "{out}");
+}
+
+#[test]
 fn a_killed_game_goes_on() {
     let place = Place::new("play-kill");
     let mut dialog = Dialog::begin(&place, &QUICK);

@@ -138,6 +138,7 @@ impl RoomView<'_> {
             | TypedCommand::Opening(_)
             | TypedCommand::Set(..)
             | TypedCommand::Turn(_)
+            | TypedCommand::Level(..)
             | TypedCommand::Load(..) => Err("that is not for games with others".to_owned()),
         }
     }

@@ -265,6 +265,10 @@ impl<T: Thinker, C: Clock> Table<T, C> {
                 let notices = self.session.set_size(size);
                 self.agreed(&notices);
             }
+            TypedCommand::Level(color, level) => {
+                self.session.set_level(color, level);
+                self.text += &voice::levels(self.session.terms());
+            }
             TypedCommand::Save(path) => {
                 let done = self.save(&path);
                 self.done(done);
@@ -415,8 +419,7 @@ impl<T: Thinker, C: Clock> Table<T, C> {
     }
 
     fn head(&mut self) {
-        let (game, sides) = (self.session.game(), self.session.terms().sides);
-        self.text += &self.voice.heading(game, sides);
+        self.text += &self.voice.heading(self.session.game(), self.session.terms());
         if let Some(opening) = self.session.opening() {
             self.text += &self.voice.opening_heading(opening);
         }

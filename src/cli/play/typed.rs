@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use crate::cli::args::{parse_rule, parse_size};
+use crate::engine::Level;
 use crate::notation::{Origin, parse_cell};
 use crate::records::read_typed;
 use crate::rules::{OpeningChoice, OpeningNameError, OpeningRule, Rule};
@@ -21,6 +22,7 @@ teach on, teach off: warns before a move that gives the opponent a forced win, o
 yes: plays the move that you were warned of.
 go: lets the engine play the next move, and go on if it waits.
 step: lets the engine play the next move, and then wait.
+level 3, level white 3: how strong the engine plays from now on, from 1 to 10.
 stop: stops the engine, also while it thinks.
 wait: waits until two engines have finished their game or are stopped.
 swap: changes sides.
@@ -50,6 +52,8 @@ pub(super) enum TypedCommand {
     Win,
     Back,
     Teach(bool),
+    /// The level of a side, or of both.
+    Level(Option<Color>, Level),
     Yes,
     Go,
     Step,
@@ -85,6 +89,7 @@ impl TypedCommand {
             TypedCommand::Threats
                 | TypedCommand::Save(_)
                 | TypedCommand::Teach(_)
+                | TypedCommand::Level(..)
                 | TypedCommand::Stop
                 | TypedCommand::Wait
                 | TypedCommand::Asked
@@ -153,6 +158,7 @@ impl TypedCommand {
                 .map(|color| Some(TypedCommand::Turn(color)))
                 .ok_or_else(|| "turn is followed by black or white".to_owned()),
             "set" => set(rest, size, origin).map(Some),
+            "level" => level(rest).map(Some),
             "save" if rest.is_empty() => Err("save is followed by the name of a file".to_owned()),
             "save" => Ok(Some(TypedCommand::Save(PathBuf::from(rest)))),
             "load" => load(rest).map(Some),
@@ -209,6 +215,18 @@ fn number(word: &str, rest: &str) -> Result<Option<usize>, String> {
 
 fn color(text: &str) -> Option<Color> {
     Color::ALL.into_iter().find(|color| color.to_string().eq_ignore_ascii_case(text))
+}
+
+fn level(rest: &str) -> Result<TypedCommand, String> {
+    let (first, last) = rest.rsplit_once(char::is_whitespace).unwrap_or(("", rest));
+    let side = match first.trim() {
+        "" => Some(None),
+        word => color(word).map(Some),
+    };
+    match (side, last.parse()) {
+        (Some(side), Ok(level)) => Ok(TypedCommand::Level(side, level)),
+        _ => Err("level is followed by black, white or nothing, and a number from 1 to 10".into()),
+    }
 }
 
 fn set(rest: &str, size: Size, origin: Origin) -> Result<TypedCommand, String> {
@@ -303,6 +321,12 @@ mod tests {
             ("set q1 wall", "\"q1\" is not on the board"),
             ("set é wall", "\"é\" is not a cell"),
             ("teach", "teach is followed by on or off"),
+            ("level", "level is followed by black, white or nothing, and a number from 1 to 10"),
+            ("level 11", "level is followed by black, white or nothing, and a number from 1 to 10"),
+            (
+                "level red 3",
+                "level is followed by black, white or nothing, and a number from 1 to 10",
+            ),
             ("turn", "turn is followed by black or white"),
             ("save", "save is followed by the name of a file"),
             ("load ", "load is followed by the name of a file"),

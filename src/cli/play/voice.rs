@@ -4,14 +4,16 @@ use std::time::Duration;
 
 use crate::cli::drawing::{BoardGlyphs, drawing};
 use crate::cli::words::{cells, counted, printable, usual_origin};
+use crate::engine::Level;
 use crate::explain::{Remark, Threat, WinAhead};
 use crate::notation::Origin;
 use crate::play::{
-    CasualGame, Controller, EndOfGame, Hint, PlayFault, PlayNotice, ShownWin, SideClock, ThreatMap,
+    CasualGame, Controller, EndOfGame, Hint, PlayFault, PlayNotice, PlayTerms, ShownWin, SideClock,
+    ThreatMap,
 };
 use crate::records::{GameResult, Reason};
 use crate::threats::{Replies, ThreatCheck};
-use crate::types::{ByColor, Color, Point, PointSet, ScoreKind};
+use crate::types::{Color, Point, PointSet, ScoreKind};
 
 /// The moves on a line of the list of moves.
 const MOVES_PER_LINE: usize = 10;
@@ -238,11 +240,8 @@ impl Voice {
     }
 
     /// Returns the line that says what is played, and by whom.
-    pub(super) fn heading(self, game: &CasualGame, sides: ByColor<Controller>) -> String {
-        let who = |color| match sides[color] {
-            Controller::Person => "a person",
-            Controller::Engine => "the engine",
-        };
+    pub(super) fn heading(self, game: &CasualGame, terms: &PlayTerms) -> String {
+        let who = |color| player(terms.sides[color], terms.skills[color].level);
         let rows = match self.origin(game) {
             Origin::Top => "",
             Origin::Bottom => ", rows from the bottom",
@@ -307,8 +306,27 @@ impl Voice {
     }
 }
 
+/// Returns who plays a side, in words; `level` is that of the engine.
+pub(super) fn player(controller: Controller, level: Level) -> String {
+    match controller {
+        Controller::Person => "a person".to_owned(),
+        Controller::Engine if level.is_full() => "the engine".to_owned(),
+        Controller::Engine => format!("the engine at level {level}"),
+    }
+}
+
 fn counted_stones(stones: usize) -> String {
     counted(stones as u64, "stone")
+}
+
+/// Returns the line about the levels of the engines; of both sides, if none of them plays yet.
+pub(super) fn levels(terms: &PlayTerms) -> String {
+    let is_engine = |color: &Color| terms.sides[*color] == Controller::Engine;
+    let engines: Vec<Color> = Color::ALL.into_iter().filter(is_engine).collect();
+    let named = if engines.is_empty() { Color::ALL.to_vec() } else { engines };
+    let level = |color: &Color| format!("{color} at level {}", terms.skills[*color].level);
+    let levels: Vec<String> = named.iter().map(level).collect();
+    format!("The engine plays {}.\n", levels.join(" and "))
 }
 
 /// Returns the line of a clock after this time of the turn.

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::super::scripted::{Sitting, USUAL, points};
-use crate::engine::Answer;
+use crate::engine::{Answer, Level};
 use crate::play::{
     Byoyomi, CasualGame, ClockControl, Controller, EndOfGame, Hint, PlayFault, PlayNotice,
     PlaySession, SavedGame,
@@ -169,6 +169,24 @@ fn swapped_sides_let_the_engine_move_on_the_other() {
     assert_eq!(sitting.session.swap_sides(), []);
     assert_eq!(sitting.answer("a1"), []);
     assert!(sitting.job().is_none() && sitting.moves() == "h8i9");
+}
+
+#[test]
+fn a_level_counts_from_the_next_move_on_and_is_saved() {
+    let mut sitting = usual();
+    let level = |number| Level::new(number).unwrap();
+    sitting.play("h8").unwrap();
+    assert!(sitting.session.unsaved().is_some());
+    sitting.session.set_level(Some(Color::White), level(3));
+    assert!(sitting.job().unwrap().skill.level.is_full(), "it thinks already");
+    let saved = sitting.session.unsaved().expect("a change");
+    assert_eq!(saved.terms.skills.0.map(|skill| skill.level), [Level::FULL, level(3)]);
+    sitting.answer("i9");
+    sitting.play("h9").unwrap();
+    assert_eq!(sitting.job().unwrap().skill.level, level(3));
+    assert_eq!(sitting.session.record().players.0, ["person", "tengen level 3"]);
+    sitting.session.set_level(None, level(1));
+    assert_eq!(sitting.session.terms().skills.0.map(|skill| skill.level), [level(1); 2]);
 }
 
 #[test]

@@ -5,6 +5,7 @@ use std::time::Duration;
 use ratatui::crossterm::event::{KeyCode, KeyEvent};
 
 use crate::cli::play::typed::TypedCommand;
+use crate::engine::Level;
 use crate::play::{Byoyomi, CasualGame, ClockControl, Controller, PlayTerms};
 use crate::rules::Rule;
 use crate::types::{ByColor, Color, Size};
@@ -47,7 +48,7 @@ const CLOCKS: [(&str, ClockControl); 6] = {
 };
 
 /// The fields of a new game.
-const FIELDS: usize = 6;
+const FIELDS: usize = 7;
 
 /// What a new game is to be.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -114,11 +115,25 @@ impl NewGameForm {
                 let color = Color::ALL[self.field - 3];
                 self.terms.sides[color] = other(self.terms.sides[color]);
             }
+            5 => {
+                let levels: Vec<Level> = (1..).map_while(Level::new).collect();
+                let level = stepped(&levels, |level| *level == self.level(), forward);
+                for color in Color::ALL {
+                    self.terms.skills[color].level = level;
+                }
+            }
             _ => {
                 let is_now = |clock: &(&str, ClockControl)| clock.1 == self.terms.clock;
                 self.terms.clock = stepped(&CLOCKS, is_now, forward).1;
             }
         }
+    }
+
+    /// Returns the level of the engine: where it plays white only or both sides, that of white.
+    fn level(&self) -> Level {
+        let is_engine = |color: &Color| self.terms.sides[*color] == Controller::Engine;
+        let color = [Color::White, Color::Black].into_iter().find(is_engine);
+        self.terms.skills[color.unwrap_or(Color::White)].level
     }
 
     /// Returns the fields with their values, and whether each is the one that keys change.
@@ -131,6 +146,7 @@ impl NewGameForm {
             ("rows", self.size.1.to_string()),
             ("black", black.to_string()),
             ("white", white.to_string()),
+            ("level", self.level().to_string()),
             ("clock", clock.map_or("as it is", |(name, _)| name).to_owned()),
         ];
         let line = |(i, (name, value)): (usize, (&str, String))| {
@@ -174,12 +190,13 @@ mod tests {
         assert_eq!(form.chosen(), (terms, Size::DEFAULT, Rule::Freestyle));
         use KeyCode::{Down, Left, Right, Up};
         press(&mut form, &[Right, Down, Left, Left, Down, Right, Down, Right, Down, Right]);
-        press(&mut form, &[Down, Left, Down, Up]);
+        press(&mut form, &[Down, Left, Left, Down, Left, Down, Up]);
         let (terms, size, rule) = form.chosen();
         assert_eq!((rule, size), (Rule::Standard, Size::new(13, 16).unwrap()));
         assert_eq!(terms.sides, ByColor([Controller::Engine, Controller::Person]));
         assert_eq!(terms.clock.byoyomi.map(|b| b.periods), Some(5));
-        assert_eq!(form.lines()[5], (true, "clock    < 10 min, 5 x 30 s >".to_owned()));
+        assert_eq!(terms.skills.0.map(|skill| skill.level.number()), [8, 8]);
+        assert_eq!(form.lines()[6], (true, "clock    < 10 min, 5 x 30 s >".to_owned()));
         assert_eq!(form.key(KeyEvent::from(KeyCode::Enter)), FormStep::Begin);
         assert_eq!(form.key(KeyEvent::from(KeyCode::Esc)), FormStep::Cancel);
     }
