@@ -3,6 +3,7 @@
 use thiserror::Error;
 
 use super::command::BlockKind;
+use super::database::DatabaseBlock;
 use super::text::{BlockEntry, Cursor, leading_integer, split_word};
 use crate::types::MAX_POINTS;
 
@@ -16,7 +17,14 @@ pub(super) struct PartialBlock {
     quoted: bool,
     /// The number behind the header, where it has one.
     argument: Option<i64>,
+    /// The numbers behind the header of a command about a database.
+    numbers: Vec<i64>,
+    /// The text behind the header or in quotation marks.
+    text: String,
 }
+
+/// The longest text that a block may hold, in bytes.
+const MAX_TEXT: usize = 1 << 16;
 
 /// A block that can't be carried out, reported once at its `DONE`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
@@ -27,12 +35,23 @@ pub(super) enum BlockError {
     /// There are more entries than cells on the largest board.
     #[error("the block has more stones than any board has cells")]
     TooMany,
+    /// The text has more than [`MAX_TEXT`] bytes.
+    #[error("the text is longer than {MAX_TEXT} bytes")]
+    LongText,
 }
 
 impl PartialBlock {
     /// Opens a block; what is left of the header's line still has to be fed.
     pub(super) fn new(kind: BlockKind) -> PartialBlock {
-        PartialBlock { kind, entries: Vec::new(), error: None, quoted: false, argument: None }
+        PartialBlock {
+            kind,
+            entries: Vec::new(),
+            error: None,
+            quoted: false,
+            argument: None,
+            numbers: Vec::new(),
+            text: String::new(),
+        }
     }
 
     /// Returns which block this is.
@@ -50,6 +69,16 @@ impl PartialBlock {
         self.argument
     }
 
+    /// Returns the numbers behind the header of a command about a database.
+    pub(super) fn numbers(&self) -> &[i64] {
+        &self.numbers
+    }
+
+    /// Returns the text behind the header or in quotation marks.
+    pub(super) fn text(&self) -> &str {
+        &self.text
+    }
+
     /// Returns the entries, or why they can't be used.
     pub(super) fn entries(&self) -> Result<&[BlockEntry], BlockError> {
         self.error.map_or(Ok(&self.entries), Err)
@@ -58,8 +87,7 @@ impl PartialBlock {
     /// Takes what follows the header on its line; returns whether the block is complete.
     pub(super) fn feed_header(&mut self, rest: &str) -> bool {
         match self.kind {
-            // A label follows, which may hold any word.
-            BlockKind::Skipped("yxeditlabeldatabase") => false,
+            BlockKind::Database(command) => self.feed_database_header(command, rest),
             BlockKind::YxSoosorvStep(4 | 5) => {
                 let (number, rest) = split_word(rest);
                 self.argument = leading_integer(number);
@@ -73,13 +101,49 @@ impl PartialBlock {
     /// on its line is dropped.
     pub(super) fn feed(&mut self, text: &str) -> bool {
         match self.kind {
-            BlockKind::Skipped("yxedittextdatabase") => {
-                let outside = self.without_quotes(text);
-                skip(&outside)
+            BlockKind::Database(DatabaseBlock::EditText) => {
+                if self.quoted {
+                    self.add_text('\n');
+                }
+                self.feed_quoted(text)
             }
-            BlockKind::Skipped(_) => skip(text),
             _ => self.read(text),
         }
+    }
+
+    fn feed_database_header(&mut self, command: DatabaseBlock, rest: &str) -> bool {
+        let mut cursor = Cursor::new(rest);
+        match command {
+            // A text follows, which may hold any word.
+            DatabaseBlock::EditLabel => {
+                rest.clone_into(&mut self.text);
+                return false;
+            }
+            DatabaseBlock::EditText => {
+                if rest.starts_with('"') {
+                    return self.feed_quoted(rest);
+                }
+                // A text of one word needs no quotation marks.
+                let (word, _) = split_word(rest);
+                let is_text = !word.eq_ignore_ascii_case("done") && cursor.clone().pair().is_none();
+                if is_text {
+                    cursor.word().clone_into(&mut self.text);
+                }
+            }
+            DatabaseBlock::EditValue => self.numbers = cursor.integers(4),
+            DatabaseBlock::DeleteAll => {
+                let (word, _) = split_word(rest);
+                let is_filter = word.starts_with(|c: char| c.is_ascii_alphabetic())
+                    && !word.eq_ignore_ascii_case("done");
+                if is_filter {
+                    cursor.word().clone_into(&mut self.text);
+                    let ahead = cursor.clone().pair();
+                    self.numbers = if ahead.is_some() { Vec::new() } else { cursor.integers(1) };
+                }
+            }
+            _ => {}
+        }
+        self.read(cursor.rest())
     }
 
     fn read(&mut self, text: &str) -> bool {
@@ -112,30 +176,31 @@ impl PartialBlock {
         }
     }
 
-    /// Returns what stands outside quotation marks, which may span lines; a backslash takes the
-    /// meaning from the character after it.
-    fn without_quotes(&mut self, text: &str) -> String {
+    /// Takes a line with a text in quotation marks, which may span lines; a backslash takes the
+    /// meaning from the character after it. Entries may follow right behind the text.
+    fn feed_quoted(&mut self, line: &str) -> bool {
         let mut outside = String::new();
-        let mut chars = text.chars();
+        let mut chars = line.trim_end_matches('\r').chars();
         while let Some(c) = chars.next() {
             match c {
                 '"' => self.quoted = !self.quoted,
-                '\\' => drop(chars.next()),
-                c if !self.quoted => outside.push(c),
-                _ => {}
+                '\\' if self.quoted => {
+                    if let Some(next) = chars.next() {
+                        self.add_text(next);
+                    }
+                }
+                c if self.quoted => self.add_text(c),
+                c => outside.push(c),
             }
         }
-        outside
+        self.read(&outside)
     }
-}
 
-fn skip(text: &str) -> bool {
-    let mut cursor = Cursor::new(text);
-    loop {
-        match cursor.word() {
-            "" => return false,
-            word if word.eq_ignore_ascii_case("done") => return true,
-            _ => {}
+    fn add_text(&mut self, c: char) {
+        if self.text.len() + c.len_utf8() <= MAX_TEXT {
+            self.text.push(c);
+        } else {
+            self.error.get_or_insert(BlockError::LongText);
         }
     }
 }
@@ -176,7 +241,7 @@ mod tests {
 
     #[test]
     fn quoted_text_does_not_end_a_block() {
-        let mut block = PartialBlock::new(BlockKind::Skipped("yxedittextdatabase"));
+        let mut block = PartialBlock::new(BlockKind::Database(DatabaseBlock::EditText));
         assert!(!block.feed_header("\"a \\\"b\\\" done"));
         assert!(!block.feed("done"));
         assert!(!block.feed("c\"7,7"));

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use super::database::{DatabaseBlock, DatabaseFile};
 use super::info::Info;
 use super::text::{Cursor, leading_integer, split_word};
 use crate::engine::FileAction;
@@ -46,8 +47,8 @@ pub enum BlockKind {
     YxBlockPathUndo,
     /// `YXSOOSORVSTEP2` to `6`: the stones so far of Soosõrv's opening.
     YxSoosorvStep(u8),
-    /// A block of the Yixin dialect without effect here, with its lower-case name.
-    Skipped(&'static str),
+    /// Something about a position of a database.
+    Database(DatabaseBlock),
 }
 
 /// One line of input, as far as spelling goes.
@@ -127,13 +128,20 @@ pub enum Command {
     YxSoosorvStep1,
     /// A word that is accepted and has no effect.
     Accepted(&'static str),
-    /// A word without effect here that names a file.
-    File {
-        /// The word.
-        word: &'static str,
-        /// True if the path is on the next line and not on this one.
-        path_follows: bool,
+    /// A word about a database and a file, with the path if it is on the same line and not on the
+    /// next.
+    DatabaseFile {
+        /// What to do.
+        action: DatabaseFile,
+        /// The path.
+        path: Option<String>,
     },
+    /// `YXSAVEDATABASE`.
+    YxSaveDatabase,
+    /// `YXDBCHECK`.
+    YxDbCheck,
+    /// `YXDBFIX`.
+    YxDbFix,
     /// A known word whose arguments are not understood.
     Malformed(&'static str),
     /// A line of more than [`MAX_INPUT_LINE`] bytes.
@@ -143,43 +151,14 @@ pub enum Command {
     Unknown(String),
 }
 
-const ACCEPTED: [&str; 10] = [
+const ACCEPTED: [&str; 7] = [
     "yxforbid",
     "yxdraw",
     "yxresign",
     "yxprintfeature",
-    "yxsavedatabase",
-    "yxdbcheck",
-    "yxdbfix",
     "reloadconfig",
     "loadmodel",
     "exportmodel",
-];
-
-const FILES: [&str; 9] = [
-    "yxsetdatabase",
-    "yxdbtopos",
-    "yxdbtotxt",
-    "yxdbtotxtall",
-    "yxtxttodb",
-    "yxlibtodb",
-    "yxdbtolib",
-    "yxdbsplit",
-    "yxdbmerge",
-];
-
-const SKIPPED_BLOCKS: [&str; 11] = [
-    "yxquerydatabaseall",
-    "yxquerydatabaseallt",
-    "yxquerydatabaseone",
-    "yxquerydatabasetext",
-    "yxedittvddatabase",
-    "yxeditlabeldatabase",
-    "yxedittextdatabase",
-    "yxdeletedatabaseone",
-    "yxdeletedatabaseall",
-    "yxsetbestmovedatabase",
-    "yxclearbestmovedatabase",
 ];
 
 impl BlockKind {
@@ -192,6 +171,10 @@ impl BlockKind {
 
 fn hash_file(action: FileAction, rest: &str) -> Command {
     Command::HashFile { action, path: (!rest.is_empty()).then(|| rest.to_owned()) }
+}
+
+fn named<C: Copy>(all: &[C], word_of: fn(C) -> &'static str, word: &str) -> Option<C> {
+    all.iter().copied().find(|&command| word_of(command).eq_ignore_ascii_case(word))
 }
 
 fn known(table: &[&'static str], word: &str) -> Option<&'static str> {
@@ -240,6 +223,9 @@ impl Command {
             "yxshowhashusage" => Command::YxShowHashUsage,
             "yxhashdump" => hash_file(FileAction::Save, rest),
             "yxhashload" => hash_file(FileAction::Load, rest),
+            "yxsavedatabase" => Command::YxSaveDatabase,
+            "yxdbcheck" => Command::YxDbCheck,
+            "yxdbfix" => Command::YxDbFix,
             "yxsoosorvstep1" => Command::YxSoosorvStep1,
             "yxsoosorvstep2" => block(BlockKind::YxSoosorvStep(2), rest),
             "yxsoosorvstep3" => block(BlockKind::YxSoosorvStep(3), rest),
@@ -276,7 +262,10 @@ impl Command {
             | Command::HashFile { .. }
             | Command::YxSwap2Step(_)
             | Command::YxSoosorvStep1
-            | Command::File { .. } => true,
+            | Command::DatabaseFile { .. }
+            | Command::YxSaveDatabase
+            | Command::YxDbCheck
+            | Command::YxDbFix => true,
             Command::Accepted(word) => word.starts_with("yx"),
             Command::Unknown(word) => {
                 word.get(..2).is_some_and(|start| start.eq_ignore_ascii_case("yx"))
@@ -344,10 +333,10 @@ fn block(kind: BlockKind, rest: &str) -> Command {
 fn other(lower: &str, word: &str, rest: &str) -> Command {
     if let Some(word) = known(&ACCEPTED, lower) {
         Command::Accepted(word)
-    } else if let Some(word) = known(&FILES, lower) {
-        Command::File { word, path_follows: rest.is_empty() }
-    } else if let Some(word) = known(&SKIPPED_BLOCKS, lower) {
-        block(BlockKind::Skipped(word), rest)
+    } else if let Some(action) = named(&DatabaseFile::ALL, DatabaseFile::word, lower) {
+        Command::DatabaseFile { action, path: (!rest.is_empty()).then(|| rest.to_owned()) }
+    } else if let Some(kind) = named(&DatabaseBlock::ALL, DatabaseBlock::word, lower) {
+        block(BlockKind::Database(kind), rest)
     } else {
         Command::Unknown(word.chars().take(MAX_WORD).collect())
     }
@@ -368,7 +357,7 @@ impl fmt::Display for BlockKind {
             BlockKind::YxSoosorvStep(4) => "YXSOOSORVSTEP4",
             BlockKind::YxSoosorvStep(5) => "YXSOOSORVSTEP5",
             BlockKind::YxSoosorvStep(_) => "YXSOOSORVSTEP6",
-            BlockKind::Skipped(word) => word,
+            BlockKind::Database(kind) => kind.word(),
         })
     }
 }
@@ -415,10 +404,14 @@ impl fmt::Display for Command {
             }
             Command::YxSoosorvStep1 => f.write_str("YXSOOSORVSTEP1"),
             Command::YxSwap2Step(step) => write!(f, "YXSWAP2STEP{step}"),
-            Command::Accepted(word) | Command::File { word, path_follows: true } => {
-                f.write_str(word)
+            Command::YxSaveDatabase => f.write_str("YXSAVEDATABASE"),
+            Command::YxDbCheck => f.write_str("YXDBCHECK"),
+            Command::YxDbFix => f.write_str("YXDBFIX"),
+            Command::DatabaseFile { action, path: None } => f.write_str(action.word()),
+            Command::DatabaseFile { action, path: Some(path) } => {
+                write!(f, "{} {path}", action.word())
             }
-            Command::File { word, path_follows: false } => write!(f, "{word} path"),
+            Command::Accepted(word) => f.write_str(word),
             Command::Malformed(word) => write!(f, "{word} ?"),
             Command::Overlong => f.write_str(&"?".repeat(MAX_INPUT_LINE + 1)),
             Command::Unknown(word) => f.write_str(word),

@@ -4,6 +4,7 @@ use thiserror::Error;
 
 use super::text::BlockEntry;
 use crate::board::Board;
+use crate::database::{Placement, PlacementError};
 use crate::engine::Setup;
 use crate::rules::{Rule, forbidden_points, violation};
 use crate::types::{Color, Point, PointSet, Size};
@@ -105,6 +106,20 @@ impl SessionGame {
             game.play(point);
         }
         Ok(game)
+    }
+
+    /// Returns the position before the first stone and after each, for a database.
+    pub(super) fn placements(&self, rule: Rule) -> Result<Vec<Placement>, PlacementError> {
+        let mut board = Board::new(self.size());
+        self.walls.iter().for_each(|&wall| board.place_wall(wall));
+        let first = self.stones.first().map_or(self.to_move, |&(_, color)| color);
+        let mut line = vec![Placement::new(rule, board.clone(), first)?];
+        for (i, &(point, color)) in self.stones.iter().enumerate() {
+            board.place(point, color);
+            let next = self.stones.get(i + 1).map_or(self.to_move, |&(_, color)| color);
+            line.push(Placement::new(rule, board.clone(), next)?);
+        }
+        Ok(line)
     }
 
     fn entry_point(&self, number: usize, entry: &BlockEntry) -> Result<Point, GameError> {

@@ -44,6 +44,10 @@ pub enum Info {
     NBestSym(i64),
     /// `start_depth`: the depth of the first iteration, in plies.
     StartDepth(i64),
+    /// `usedatabase`: whether the database that was named last is used.
+    UseDatabase(i64),
+    /// `database_readonly`: whether the database is left as it is.
+    DatabaseReadonly(i64),
     /// `coordinates`: what the numbers of a cell are, which matters to labels only.
     Coordinates(Coordinates),
     /// `folder`: where persistent files may be kept.
@@ -80,7 +84,7 @@ impl Coordinates {
 /// The spelling of a numeric key, and its constructor.
 type Numeric = (&'static str, fn(i64) -> Info);
 
-const NUMERIC: [Numeric; 18] = [
+const NUMERIC: [Numeric; 20] = [
     ("timeout_turn", Info::TimeoutTurn),
     ("timeout_match", Info::TimeoutMatch),
     ("time_left", Info::TimeLeft),
@@ -99,15 +103,15 @@ const NUMERIC: [Numeric; 18] = [
     ("caution_factor", Info::CautionFactor),
     ("nbestsym", Info::NBestSym),
     ("start_depth", Info::StartDepth),
+    ("usedatabase", Info::UseDatabase),
+    ("database_readonly", Info::DatabaseReadonly),
 ];
 
 /// Keys of the dialect that are accepted and have no effect.
-const DIALECT: [&str; 10] = [
+const DIALECT: [&str; 8] = [
     "thread_split_depth",
     "vcthread",
     "checkmate",
-    "usedatabase",
-    "database_readonly",
     "max_moves",
     "draw_result",
     "evaluator_draw_black_winrate",
@@ -142,8 +146,9 @@ impl Info {
     #[must_use]
     pub const fn is_dialect(&self) -> bool {
         use Info::{
-            CautionFactor, Dialect, HashSize, MaxDepth, MaxNode, NBestSym, Pondering, ShowDetail,
+            CautionFactor, DatabaseReadonly, Dialect, HashSize, MaxDepth, MaxNode, NBestSym, Pondering, ShowDetail,
             StartDepth, Strength, Swapable, ThreadNum, TimeIncrement,
+            UseDatabase,
         };
         matches!(
             self,
@@ -160,6 +165,8 @@ impl Info {
                 | Swapable(_)
                 | ThreadNum(_)
                 | TimeIncrement(_)
+                | UseDatabase(_)
+                | DatabaseReadonly(_)
         )
     }
 
@@ -192,6 +199,8 @@ impl fmt::Display for Info {
             Info::Pondering(value) => write!(f, " pondering {value}"),
             Info::CautionFactor(value) => write!(f, " caution_factor {value}"),
             Info::NBestSym(value) => write!(f, " nbestsym {value}"),
+            Info::UseDatabase(value) => write!(f, " usedatabase {value}"),
+            Info::DatabaseReadonly(value) => write!(f, " database_readonly {value}"),
             Info::StartDepth(value) => write!(f, " start_depth {value}"),
             Info::Coordinates(Coordinates::ColumnRow) => f.write_str(" coordinates xy"),
             Info::Coordinates(Coordinates::RowColumn) => f.write_str(" coordinates yx"),

@@ -4,6 +4,7 @@ use std::time::Instant;
 
 use super::block::PartialBlock;
 use super::command::Command;
+use super::database::DatabaseFile;
 use crate::engine::FileAction;
 
 /// One line of input, parsed when it arrived.
@@ -35,8 +36,8 @@ pub(super) enum Reading {
     Commands,
     /// A part of a block.
     Block(PartialBlock),
-    /// A path, after a word without effect.
-    IgnoredPath(&'static str),
+    /// The path of a file for the database.
+    DatabasePath(DatabaseFile),
     /// The path of a file for the transposition table.
     HashPath(FileAction),
 }

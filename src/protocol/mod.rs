@@ -11,6 +11,7 @@ mod block;
 mod blocked;
 mod clock;
 mod command;
+mod database;
 mod detail;
 mod dialect;
 mod game;
@@ -32,6 +33,9 @@ mod scripted;
 mod tests;
 
 pub use command::{BlockKind, Command, Coords, MAX_INPUT_LINE};
+pub use database::{
+    DatabaseBlock, DatabaseEdit, DatabaseFile, Errand, Librarian, Library, LibraryReply,
+};
 pub use info::{Coordinates, Info};
 pub use input::InputLine;
 pub use reply::{Labels, MAX_OUTPUT_LINE, Reply, search_line};

@@ -128,7 +128,12 @@ impl SessionOptions {
                 self.start_depth = u32::try_from(plies.clamp(1, 100)).unwrap_or(1);
             }
             Info::Coordinates(coordinates) => self.coordinates = Some(coordinates),
-            Info::GameType(_) | Info::Folder(_) | Info::Dialect(_) | Info::Ignored => {}
+            Info::GameType(_)
+            | Info::Folder(_)
+            | Info::UseDatabase(_)
+            | Info::DatabaseReadonly(_)
+            | Info::Dialect(_)
+            | Info::Ignored => {}
         }
     }
 

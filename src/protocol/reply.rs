@@ -13,7 +13,8 @@ pub const MAX_OUTPUT_LINE: usize = 2000;
 /// One line of output.
 ///
 /// Its spelling is never empty, has no blank at either end, is printable ASCII and with its line
-/// end no longer than [`MAX_OUTPUT_LINE`].
+/// end no longer than [`MAX_OUTPUT_LINE`]; but what a database holds may be UTF-8, and its texts may be
+/// longer and of several lines, which only boards that ask for them read.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Reply {
     /// `OK`.
@@ -34,6 +35,12 @@ pub enum Reply {
     Info(String),
     /// The name, version and author of the engine.
     About,
+    /// `MESSAGE DATABASE text`: what a database knows.
+    Database(String),
+    /// `MESSAGE DATABASE text`: the progress of opening and saving, for the newer board only.
+    DatabaseDialog(String),
+    /// `MESSAGE DATABASE TEXT "text"`: the text on a position.
+    DatabaseText(String),
     /// The points where black may not play, for managers of the Yixin family.
     Forbid(Vec<Point>),
 }
@@ -66,6 +73,20 @@ impl fmt::Display for Reply {
             Reply::Unknown(word) => free_text(f, "UNKNOWN command", &harmless(word, '?')),
             Reply::Message(text) => free_text(f, "MESSAGE", text),
             Reply::Info(text) => free_text(f, "INFO", text),
+            Reply::Database(text) | Reply::DatabaseDialog(text) => {
+                let text: String = text.trim().chars().filter(|c| !c.is_control()).collect();
+                write!(f, "MESSAGE DATABASE {text}")
+            }
+            Reply::DatabaseText(text) => {
+                f.write_str("MESSAGE DATABASE TEXT \"")?;
+                for c in text.chars().filter(|&c| c == '\n' || !c.is_control()) {
+                    if matches!(c, '"' | '\\') {
+                        f.write_char('\\')?;
+                    }
+                    f.write_char(c)?;
+                }
+                f.write_char('"')
+            }
             Reply::About => write!(
                 f,
                 "name=\"{}\", version=\"{}\", author=\"the {0} developers\", country=\"none\"",

@@ -9,6 +9,7 @@ use super::block::PartialBlock;
 use super::blocked::BlockedMoves;
 use super::clock::MatchClock;
 use super::command::{BlockKind, Command, Coords};
+use super::database::{Desk, Errand};
 use super::detail::Detail;
 use super::game::SessionGame;
 use super::info::{Coordinates, Info};
@@ -54,6 +55,8 @@ pub struct Session<T> {
     pub(super) blocked: BlockedMoves,
     /// The number of files of the table that the engine has not finished with.
     pub(super) files: usize,
+    /// What concerns the database.
+    pub(super) desk: Desk,
     /// Whether the input has ended.
     pub(super) closed: bool,
     replies: Vec<Reply>,
@@ -75,6 +78,7 @@ impl<T: Thinker> Session<T> {
             forget: false,
             blocked: BlockedMoves::default(),
             files: 0,
+            desk: Desk::default(),
             closed: false,
             replies: Vec::new(),
         }
@@ -155,7 +159,7 @@ impl<T: Thinker> Session<T> {
             Phase::Ended => true,
             _ => self.closed && !self.phase.is_owed(),
         };
-        done && self.files == 0
+        done && self.files == 0 && self.desk.is_idle()
     }
 
     /// Carries out the waiting lines up to the first that has to wait for the owed answer; returns
@@ -201,7 +205,7 @@ impl<T: Thinker> Session<T> {
     fn read_on(&mut self, reading: Reading, line: InputLine, now: Instant) {
         match reading {
             Reading::Commands => {}
-            Reading::IgnoredPath(word) => self.reply(not_supported(word)),
+            Reading::DatabasePath(action) => self.database_file(action, &line.text),
             Reading::HashPath(action) => self.hash_file(action, &line.text),
             Reading::Block(block) if line.command.interrupts_blocks() && !block.is_quoted() => {
                 self.carry_out(line.command, line.at, now);
@@ -269,8 +273,13 @@ impl<T: Thinker> Session<T> {
             Command::HashFile { action, path: Some(path) } => self.hash_file(action, &path),
             Command::YxSwap2Step(step) => self.swap2_step(step, at),
             Command::YxSoosorvStep1 => self.soosorv_step(1, None, &[], at),
-            Command::File { word, path_follows: true } => self.reading = Reading::IgnoredPath(word),
-            Command::File { word, path_follows: false } => self.reply(not_supported(word)),
+            Command::DatabaseFile { action, path: None } => {
+                self.reading = Reading::DatabasePath(action);
+            }
+            Command::DatabaseFile { action, path: Some(path) } => self.database_file(action, &path),
+            Command::YxSaveDatabase => self.database_errand(Errand::Save),
+            Command::YxDbCheck => self.database_errand(Errand::Check),
+            Command::YxDbFix => self.database_errand(Errand::Propagate),
             Command::Malformed(word) => self.error(&format!("{word} needs other arguments")),
             Command::Overlong => self.error("the line is too long"),
             Command::Unknown(word) => self.reply(Reply::Unknown(word)),
@@ -343,6 +352,10 @@ impl<T: Thinker> Session<T> {
             self.reading = Reading::Block(block);
             return;
         }
+        if let BlockKind::Database(command) = block.kind() {
+            self.database_block(command, &block);
+            return;
+        }
         if !block.kind().is_position() {
             self.block_moves(&block, at);
             return;
@@ -376,6 +389,11 @@ impl<T: Thinker> Session<T> {
 
     fn info(&mut self, info: &Info, now: Instant) {
         self.options.set(info);
+        match *info {
+            Info::UseDatabase(value) => self.use_database(value != 0),
+            Info::DatabaseReadonly(value) => self.set_database_read_only(value != 0),
+            _ => {}
+        }
         if !info.is_clock() {
             return;
         }
@@ -552,8 +570,4 @@ impl<T: Thinker> Session<T> {
         }
         self.replies.push(reply);
     }
-}
-
-fn not_supported(word: &str) -> Reply {
-    Reply::Message(format!("{word} is not supported"))
 }

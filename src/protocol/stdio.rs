@@ -8,6 +8,7 @@ use std::{env, fs, panic, thread};
 use crossbeam_channel::{Receiver, Sender, at, never, select, unbounded};
 
 use super::command::MAX_INPUT_LINE;
+use super::database::{Errand, Librarian, Library, LibraryReply};
 use super::info::Coordinates;
 use super::input::InputLine;
 use super::reply::Reply;
@@ -45,7 +46,10 @@ pub fn run<T: Thinker>(
         session.set_coordinates(coordinates);
     }
     session.set_skill(skill);
-    let code = match serve(&mut session, &lines, events, &mut io::stdout().lock()) {
+    let (library, replies) = LibraryThread::new();
+    session.set_library(Box::new(library));
+    let streams = Streams { lines, events, library: replies };
+    let code = match serve(&mut session, streams, &mut io::stdout().lock()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(_) => ExitCode::FAILURE,
     };
@@ -97,19 +101,65 @@ pub fn read_lines(mut input: impl BufRead, most: usize, mut take: impl FnMut(&[u
     }
 }
 
-/// Runs a session over channels of lines and events; the end of the first is the end of the
-/// input.
+/// What a session listens to.
+pub struct Streams {
+    /// The lines of the manager; their end is the end of the input.
+    pub lines: Receiver<InputLine>,
+    /// The events of the engine.
+    pub events: Receiver<Event>,
+    /// What the library says.
+    pub library: Receiver<LibraryReply>,
+}
+
+/// A library whose errands run on a thread of their own, from the first one on.
+struct LibraryThread {
+    replies: Sender<LibraryReply>,
+    errands: Option<Sender<Errand>>,
+}
+
+impl LibraryThread {
+    fn new() -> (LibraryThread, Receiver<LibraryReply>) {
+        let (replies, receiver) = unbounded();
+        (LibraryThread { replies, errands: None }, receiver)
+    }
+}
+
+impl Library for LibraryThread {
+    fn run(&mut self, errand: Errand) {
+        let replies = &self.replies;
+        let errands = self.errands.get_or_insert_with(|| {
+            let (sender, errands) = unbounded();
+            let replies = replies.clone();
+            let work = move || {
+                let mut librarian = Librarian::default();
+                for errand in errands {
+                    // The process ends if nobody listens any more.
+                    librarian.run(errand, &mut |reply| drop(replies.send(reply)));
+                }
+            };
+            // Without a thread the errands are dropped with their channel.
+            let _ = thread::Builder::new().name("library".to_owned()).spawn(work);
+            sender
+        });
+        if errands.send(errand).is_err() {
+            let error = Reply::Error("there is no thread for the database".to_owned());
+            let _ = self.replies.send(LibraryReply::Line(error));
+            let _ = self.replies.send(LibraryReply::Done);
+        }
+    }
+}
+
+/// Runs a session.
 ///
 /// # Errors
 ///
 /// Returns the error of a failed write, or [`io::ErrorKind::BrokenPipe`] if the engine is gone.
 pub fn serve<T: Thinker>(
     session: &mut Session<T>,
-    lines: &Receiver<InputLine>,
-    events: Receiver<Event>,
+    streams: Streams,
     output: &mut impl Write,
 ) -> io::Result<()> {
-    let mut lines = lines.clone();
+    let Streams { mut lines, events, library } = streams;
     while !session.is_over() {
         let deadline = session.deadline().map_or_else(never, at);
         let replies = select! {
@@ -122,6 +172,10 @@ pub fn serve<T: Thinker>(
             },
             recv(events) -> event => match event {
                 Ok(event) => session.event(event, Instant::now()),
+                Err(_) => return Err(io::ErrorKind::BrokenPipe.into()),
+            },
+            recv(library) -> reply => match reply {
+                Ok(reply) => session.library(reply),
                 Err(_) => return Err(io::ErrorKind::BrokenPipe.into()),
             },
             recv(deadline) -> _ => session.tick(Instant::now()),
@@ -236,11 +290,16 @@ mod tests {
         read(input).iter().map(|line| line.text).collect()
     }
 
+    /// Streams with a library that is never asked.
+    fn streams(lines: Receiver<InputLine>, events: Receiver<Event>) -> Streams {
+        Streams { lines, events, library: never() }
+    }
+
     fn talk(patient: bool, input: &str) -> (io::Result<()>, Vec<String>) {
         let (engine, events) = engine(patient);
         let mut session = Session::new(engine, Instant::now());
         let mut writes = Writes::default();
-        let result = serve(&mut session, &read(input.as_bytes()), events, &mut writes);
+        let result = serve(&mut session, streams(read(input.as_bytes()), events), &mut writes);
         (result, writes.0)
     }
 
@@ -299,7 +358,7 @@ mod tests {
         let mut session = Session::new(Deaf, Instant::now());
         let mut writes = Writes::default();
         let input = read(b"START 15\nBEGIN\nSTOP\n");
-        serve(&mut session, &input, receiver, &mut writes).unwrap();
+        serve(&mut session, streams(input, receiver), &mut writes).unwrap();
         assert_eq!(writes.0, ["OK\n", "7,7\n"]);
     }
 
@@ -313,7 +372,7 @@ mod tests {
             sender.send(line).unwrap();
             (sender, lines)
         };
-        let result = serve(&mut session, &lines, events, &mut Closed);
+        let result = serve(&mut session, streams(lines, events), &mut Closed);
         assert_eq!(result.map_err(|error| error.kind()), Err(io::ErrorKind::BrokenPipe));
     }
 
@@ -328,7 +387,7 @@ mod tests {
         }
         let mut writes = Writes::default();
         // The engine gives no answer, and the input stays open: waiting would be for ever.
-        serve(&mut session, &lines, events, &mut writes).unwrap();
+        serve(&mut session, streams(lines, events), &mut writes).unwrap();
         assert_eq!(writes.0, ["OK\n"]);
     }
 
@@ -340,6 +399,6 @@ mod tests {
         drop(sender);
         let mut session = Session::new(engine, Instant::now());
         let (_open, lines) = unbounded();
-        assert!(serve(&mut session, &lines, dead, &mut Writes::default()).is_err());
+        assert!(serve(&mut session, streams(lines, dead), &mut Writes::default()).is_err());
     }
 }

@@ -86,6 +86,17 @@ impl<'a> Cursor<'a> {
         Some(if negative { -magnitude } else { magnitude })
     }
 
+    /// Reads up to `most` integers with blanks between them.
+    pub(super) fn integers(&mut self, most: usize) -> Vec<i64> {
+        let mut numbers = Vec::new();
+        while numbers.len() < most
+            && let Some(number) = self.integer()
+        {
+            numbers.push(number);
+        }
+        numbers
+    }
+
     /// Reads a comma with any blanks around it.
     fn comma(&mut self) -> bool {
         match self.rest.trim_start_matches(is_blank).strip_prefix(',') {

@@ -1,0 +1,227 @@
+//! What a session knows of the database, and the commands about it.
+
+use std::path::PathBuf;
+
+use super::errand::{
+    DatabaseBlock, DatabaseEdit, DatabaseFile, Errand, Library, LibraryReply,
+};
+use crate::board::Board;
+use crate::database::{Placement, Removal, ResultFilter};
+use crate::engine::Thinker;
+use crate::protocol::block::PartialBlock;
+use crate::protocol::phase::Phase;
+use crate::protocol::reply::Reply;
+use crate::protocol::session::Session;
+use crate::protocol::text::{BlockEntry, Cursor};
+use crate::types::{Color, Point};
+
+/// The place at which errands are taken.
+#[derive(Default)]
+pub(in crate::protocol) struct Desk {
+    library: Option<Box<dyn Library>>,
+    /// The errands that are not done yet.
+    running: usize,
+    /// Whether a database was named, and not put away.
+    is_open: bool,
+    /// Whether the manager understands texts and the progress of opening and saving.
+    is_new_board: bool,
+}
+
+impl Desk {
+    /// Returns whether nothing is left to do.
+    pub(in crate::protocol) const fn is_idle(&self) -> bool {
+        self.running == 0
+    }
+
+    fn send(&mut self, errand: Errand) {
+        if let Some(library) = &mut self.library {
+            self.running += 1;
+            library.run(errand);
+        }
+    }
+}
+
+/// A position, with the move that led to it.
+struct Reached {
+    before: Placement,
+    last: Option<Point>,
+    placement: Placement,
+}
+
+impl<T: Thinker> Session<T> {
+    /// Gives the session somebody who runs errands on databases; commands about them have no effect
+    /// otherwise.
+    pub fn set_library(&mut self, library: Box<dyn Library>) {
+        self.desk.library = Some(library);
+    }
+
+    /// Opens a database, as `YXSETDATABASE` does.
+    pub fn open_database(&mut self, path: PathBuf) {
+        self.desk.is_open = true;
+        self.desk.send(Errand::Open(path));
+    }
+
+    /// Takes what the library says; returns what to write.
+    pub fn library(&mut self, reply: LibraryReply) -> Vec<Reply> {
+        match reply {
+            LibraryReply::Line(Reply::DatabaseDialog(_)) if !self.desk.is_new_board => Vec::new(),
+            LibraryReply::Line(line) if matches!(self.phase, Phase::Ended) => {
+                // Its board waits for the end of saving.
+                Some(line).filter(|line| matches!(line, Reply::DatabaseDialog(_))).into_iter().collect()
+            }
+            LibraryReply::Line(line) => vec![line],
+            LibraryReply::Opened(_) => Vec::new(),
+            LibraryReply::Done => {
+                self.desk.running = self.desk.running.saturating_sub(1);
+                Vec::new()
+            }
+        }
+    }
+
+    /// Takes `INFO usedatabase`.
+    pub(in crate::protocol) fn use_database(&mut self, is_used: bool) {
+        self.desk.is_open = is_used;
+        self.desk.send(Errand::Use(is_used));
+    }
+
+    /// Takes `INFO database_readonly`.
+    pub(in crate::protocol) fn set_database_read_only(&mut self, is_read_only: bool) {
+        self.desk.send(Errand::ReadOnly(is_read_only));
+    }
+
+    /// Takes the path of a file.
+    pub(in crate::protocol) fn database_file(&mut self, action: DatabaseFile, path: &str) {
+        let path = path.trim();
+        if path.is_empty() {
+            return;
+        }
+        let file = PathBuf::from(path);
+        match action {
+            DatabaseFile::Open => self.open_database(file),
+            DatabaseFile::Merge => self.desk.send(Errand::Merge(file)),
+            DatabaseFile::Split => {
+                let rule = self.options.rule();
+                let Some(game) = self.playing() else { return };
+                let line = game.placements(rule);
+                match line {
+                    Ok(line) => self.desk.send(Errand::Split(file, line)),
+                    Err(error) => self.error(&error.to_string()),
+                }
+            }
+            _ => self.reply(Reply::Message(format!("{} is not supported", action.word()))),
+        }
+    }
+
+    /// Takes a command about the whole database.
+    pub(in crate::protocol) fn database_errand(&mut self, errand: Errand) {
+        self.desk.send(errand);
+    }
+
+    /// Takes a block about a position.
+    pub(in crate::protocol) fn database_block(
+        &mut self,
+        command: DatabaseBlock,
+        block: &PartialBlock,
+    ) {
+        self.desk.is_new_board |= command.is_of_new_board();
+        if !self.desk.is_open || self.desk.library.is_none() {
+            return;
+        }
+        let errand = block.entries().map_err(|flaw| flaw.to_string());
+        let errand = errand.and_then(|entries| self.errand_of(command, block, entries));
+        match errand {
+            Ok(errand) => self.desk.send(errand),
+            Err(error) => self.error(&error),
+        }
+    }
+
+    fn errand_of(
+        &mut self,
+        command: DatabaseBlock,
+        block: &PartialBlock,
+        entries: &[BlockEntry],
+    ) -> Result<Errand, String> {
+        let rule = self.options.rule();
+        let game = self.game.as_ref().ok_or("there is no board: START comes first")?;
+        let start = Placement::new(rule, Board::new(game.size()), Color::Black);
+        let start = start.map_err(|error| error.to_string())?;
+        let Reached { before, last, placement } = reach(start, entries)?;
+        let last = || last.ok_or_else(|| "there is no last move".to_owned());
+        Ok(match command {
+            DatabaseBlock::QueryAll
+            | DatabaseBlock::QueryAllText
+            | DatabaseBlock::QueryOne
+            | DatabaseBlock::QueryText => Errand::Query(command, placement),
+            DatabaseBlock::EditValue => match *block.numbers() {
+                [mask, tag, value, depth] => {
+                    Errand::Edit(placement, DatabaseEdit::Value { mask, tag, value, depth })
+                }
+                _ => return Err(format!("{} needs four numbers", command.word())),
+            },
+            DatabaseBlock::EditText => {
+                Errand::Edit(placement, DatabaseEdit::Text(block.text().to_owned()))
+            }
+            DatabaseBlock::EditLabel => {
+                let mut cursor = Cursor::new(block.text());
+                let cell = cursor.pair();
+                let (x, y) = cell.ok_or_else(|| format!("{} needs a cell", command.word()))?;
+                let point = placement.size().point(x, y);
+                let point = point.filter(|&point| placement.board().is_empty(point));
+                let point = point.ok_or("the cell is occupied or off the board")?;
+                let text = cursor.rest().trim().to_owned();
+                Errand::Edit(placement, DatabaseEdit::BoardText(point, text))
+            }
+            DatabaseBlock::DeleteOne => Errand::DeleteOne(placement),
+            DatabaseBlock::DeleteAll => {
+                Errand::Delete(placement, removal(block.text(), block.numbers())?)
+            }
+            DatabaseBlock::SetBestMove => {
+                Errand::Edit(before, DatabaseEdit::BestMove(last()?, true))
+            }
+            DatabaseBlock::ClearBestMove => {
+                Errand::Edit(before, DatabaseEdit::BestMove(last()?, false))
+            }
+        })
+    }
+}
+
+/// Plays the moves of a block, where `-1,-1` is a pass.
+fn reach(start: Placement, entries: &[BlockEntry]) -> Result<Reached, String> {
+    let mut reached = Reached { before: start.clone(), last: None, placement: start };
+    for (number, entry) in (1..).zip(entries) {
+        let Reached { before, last, placement } = &mut reached;
+        before.clone_from(placement);
+        if (entry.x, entry.y) == (-1, -1) {
+            *last = None;
+            *placement = placement.clone().passed();
+            continue;
+        }
+        let point = placement.size().point(entry.x, entry.y);
+        let played = point.ok_or_else(|| "is off the board".to_owned()).and_then(|point| {
+            placement.play(point).map_err(|_| "is on an occupied cell".to_owned())?;
+            Ok(point)
+        });
+        *last = Some(played.map_err(|flaw| format!("stone {number} of the block {flaw}"))?);
+    }
+    Ok(reached)
+}
+
+/// Reads the filter of `YXDELETEDATABASEALL`, as `wlrecursive` or `wlinstep` with a number of plies.
+fn removal(word: &str, numbers: &[i64]) -> Result<Removal, String> {
+    let lower = word.to_ascii_lowercase();
+    let (name, goes_on) = match lower.strip_suffix("recursive") {
+        Some(name) => (name, true),
+        None => (lower.as_str(), false),
+    };
+    let filter = match name {
+        "" if goes_on => Err(()),
+        "" => Ok(ResultFilter::Any),
+        "wlinstep" => {
+            let plies = numbers.first().copied().unwrap_or(1).clamp(0, i64::from(u16::MAX));
+            Ok(ResultFilter::Within(plies as u16))
+        }
+        name => name.parse().map_err(|_| ()),
+    };
+    let filter = filter.map_err(|()| format!("{word} is no filter: nothing was deleted"))?;
+    Ok(Removal { filter, goes_on, with_root: false })
+}
