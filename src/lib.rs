@@ -7,6 +7,7 @@ pub mod bench;
 pub mod board;
 pub mod cli;
 pub mod conformance;
+pub mod database;
 pub mod engine;
 pub mod eval;
 pub mod explain;

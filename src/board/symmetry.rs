@@ -49,6 +49,22 @@ impl Symmetry {
         )
     }
 
+    /// Returns the symmetries that keep a board of size `size` as it is, the identity first: eight of
+    /// a square, four of another rectangle.
+    pub fn of_size(size: Size) -> impl Iterator<Item = Symmetry> {
+        Symmetry::ALL.into_iter().filter(move |symmetry| symmetry.map_size(size) == size)
+    }
+
+    /// Returns the symmetry that leads back.
+    #[must_use]
+    pub const fn inverse(self) -> Symmetry {
+        match self {
+            Symmetry::Rotate90 => Symmetry::Rotate270,
+            Symmetry::Rotate270 => Symmetry::Rotate90,
+            own_inverse => own_inverse,
+        }
+    }
+
     /// Returns the size of the image of a board of size `size`.
     #[must_use]
     pub fn map_size(self, size: Size) -> Size {
@@ -88,9 +104,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_symmetry_is_a_bijection() {
+    fn every_symmetry_is_a_bijection_with_an_inverse() {
         let size = Size::new(7, 12).unwrap();
         for symmetry in Symmetry::ALL {
+            for point in size.points() {
+                let image = symmetry.map(size, point);
+                assert_eq!(symmetry.inverse().map(symmetry.map_size(size), image), point);
+            }
             let mut images: Vec<Point> = size.points().map(|p| symmetry.map(size, p)).collect();
             images.sort_unstable();
             images.dedup();

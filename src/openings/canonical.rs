@@ -29,9 +29,7 @@ pub fn canonical(size: Size, stones: &[Point]) -> Canonical {
         };
         Canonical { black: of(Color::Black), white: of(Color::White) }
     };
-    let keeps_size = |symmetry: &Symmetry| symmetry.map_size(size) == size;
-    let images = Symmetry::ALL.into_iter().filter(keeps_size).map(image);
-    images.min().unwrap_or_else(|| image(Symmetry::Identity))
+    Symmetry::of_size(size).map(image).min().unwrap_or_else(|| image(Symmetry::Identity))
 }
 
 #[cfg(test)]

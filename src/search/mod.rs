@@ -30,4 +30,4 @@ pub use params::Params;
 pub use pool::{Pool, STACK_BYTES, SearchRequest, SearchResult};
 pub use report::{Mark, Report, Variation};
 pub use stop::{SearchControl, StopFlag};
-pub use tt::{Bound, TableLoadError, TranspositionTable, TtEntry};
+pub use tt::{TableLoadError, TranspositionTable, TtEntry};

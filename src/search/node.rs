@@ -6,12 +6,12 @@ use super::history::Context;
 use super::picker::{Hints, Picker};
 use super::report::Mark;
 use super::stack::MAX_PLY;
-use super::tt::{Bound, TtEntry};
+use super::tt::TtEntry;
 use super::worker::Worker;
 use crate::eval::Window;
 use crate::patterns::PointClass;
 use crate::threats::{Replies, ThreatCheck, four_three_replies, threat_check};
-use crate::types::{Depth, Key, Ply, Point, Score};
+use crate::types::{Bound, Depth, Key, Ply, Point, Score};
 
 /// The largest number of double extensions on a path from the root.
 const MAX_DOUBLE_EXTENSIONS: u8 = 6;

@@ -5,13 +5,13 @@
 
 use super::node::tt_cutoff;
 use super::stack::MAX_PLY;
-use super::tt::{Bound, TtEntry};
+use super::tt::TtEntry;
 use super::worker::Worker;
 use crate::eval::Window;
 use crate::patterns::PointClass;
 use crate::rules::Rule;
 use crate::threats::{five_defences, wins_by_two_threats};
-use crate::types::{Depth, Ply, Point, PointSet, Score};
+use crate::types::{Bound, Depth, Ply, Point, PointSet, Score};
 
 /// The number of fours after which only those that make another shape too are searched.
 const PLAIN_FOURS: u32 = 2;

@@ -4,6 +4,7 @@
 //! whose invariant is kept by its constructor, so that code above never meets a bare integer
 //! where a point, a colour or a score is meant.
 
+mod bound;
 mod color;
 mod depth;
 mod dir;
@@ -13,6 +14,7 @@ mod score;
 mod set;
 mod size;
 
+pub use bound::Bound;
 pub use color::{ByColor, Cell, Color};
 pub use depth::{Depth, Ply};
 pub use dir::{ByDir, Dir};

@@ -8,7 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The level of every top-level module. A new module needs a line.
-const LEVELS: [(&str, u32); 31] = [
+const LEVELS: [(&str, u32); 32] = [
     ("types", 0),
     ("sys", 0),
     ("rng", 0),
@@ -23,6 +23,7 @@ const LEVELS: [(&str, u32); 31] = [
     ("patterns", 3),
     ("records", 3),
     ("position", 4),
+    ("database", 5),
     ("threats", 5),
     ("eval", 5),
     ("search", 6),

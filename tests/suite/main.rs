@@ -20,6 +20,8 @@ mod architecture;
 mod arena_resume;
 mod cli;
 mod convert;
+#[cfg(unix)]
+mod database;
 mod determinism;
 mod evaluator;
 #[cfg(unix)]

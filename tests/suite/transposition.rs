@@ -5,10 +5,10 @@ use tengen::notation::{parse_cell, parse_moves};
 use tengen::position::Position;
 use tengen::rules::Rule;
 use tengen::search::{
-    Blocks, Bound, Options, Params, Pool, SearchControl, SearchRequest, SearchResult,
-    TranspositionTable, TtEntry,
+    Blocks, Options, Params, Pool, SearchControl, SearchRequest, SearchResult, TranspositionTable,
+    TtEntry,
 };
-use tengen::types::{Color, Depth, Point, Score, Size};
+use tengen::types::{Bound, Color, Depth, Point, Score, Size};
 
 /// The depth of each search, in plies.
 const DEPTH: u32 = 8;

@@ -10,6 +10,6 @@ mod entry;
 mod file;
 mod table;
 
-pub use entry::{Bound, TtEntry};
+pub use entry::TtEntry;
 pub use file::TableLoadError;
 pub use table::TranspositionTable;

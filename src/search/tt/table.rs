@@ -2,10 +2,10 @@
 
 use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, Ordering};
 
-use super::entry::{Bound, GENERATIONS, Packed, TtEntry};
+use super::entry::{GENERATIONS, Packed, TtEntry};
 use crate::sys::memory::{AllocError, Buffer, Zeroable};
 use crate::sys::prefetch::prefetch;
-use crate::types::{Depth, Key};
+use crate::types::{Bound, Depth, Key};
 
 /// The number of entries of a bucket.
 pub(super) const SLOTS: usize = 5;

@@ -1,0 +1,31 @@
+//! A database of positions: values, proven results, best moves, texts.
+//!
+//! Level 5, so that a search can use it. Positions are known by their stones and the side to move, up to
+//! the symmetries of the board, for each rule and size; whoever asks gets cells of the board that was
+//! asked for. All is in one file ([`redb`] on blocks with checksums), written in transactions: the file
+//! is consistent at every moment, and what was told as saved is there. `docs/database.md` says more.
+
+mod blocks;
+mod code;
+mod entry;
+mod error;
+mod key;
+mod merge;
+mod placement;
+mod propagate;
+mod remove;
+mod store;
+
+pub use code::EntryError;
+pub use entry::{
+    CellMark, EntryLabel, Evaluation, GameCounts, LabelError, PositionEntry, ProvenResult,
+    ResultSyntaxError,
+};
+pub use error::DatabaseError;
+pub use key::{KeyError, KeyGroup, MappedKey, PositionKey};
+pub use placement::{Placement, PlacementError};
+pub use propagate::{Propagated, PropagationOptions};
+pub use remove::{Removal, ResultFilter, ResultFilterError};
+pub use store::{
+    Access, DEFAULT_CACHE, DatabaseReader, DatabaseWriter, KnownMove, PositionDatabase, Stored,
+};

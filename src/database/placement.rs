@@ -1,0 +1,139 @@
+//! Positions without an order of moves.
+
+use thiserror::Error;
+
+use super::key::{Images, MappedKey};
+use crate::board::Board;
+use crate::rules::{Outcome, Rule, outcome_after};
+use crate::types::{Cell, Color, Point, Size};
+
+/// A position as a database knows it: rule, stones and the side to move, whatever the order in which
+/// the stones were placed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Placement {
+    rule: Rule,
+    board: Board,
+    to_move: Color,
+}
+
+/// Why something is no position of a database.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+pub enum PlacementError {
+    /// A cell belongs to neither player, as in a continuous game.
+    #[error("positions with neutral stones have no place in a database")]
+    Wall,
+    /// A move is off the board.
+    #[error("{0} is not on the board")]
+    OffBoard(Point),
+    /// A move is on a stone.
+    #[error("{0} is occupied")]
+    Occupied(Point),
+}
+
+impl Placement {
+    /// Returns the position of a board.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if there are neutral stones on the board.
+    pub fn new(rule: Rule, board: Board, to_move: Color) -> Result<Placement, PlacementError> {
+        let cells = board.empty_cells() + board.stones(Color::Black) + board.stones(Color::White);
+        if cells != board.size().area() {
+            return Err(PlacementError::Wall);
+        }
+        Ok(Placement::checked(rule, board, to_move))
+    }
+
+    /// Returns the position of a board known to have no neutral stones.
+    pub(super) fn checked(rule: Rule, board: Board, to_move: Color) -> Placement {
+        Placement { rule, board, to_move }
+    }
+
+    /// Returns the position after moves of alternate colours, black first.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if one of them is off the board or on a stone.
+    pub fn of_moves(rule: Rule, size: Size, moves: &[Point]) -> Result<Placement, PlacementError> {
+        let mut placement = Placement::checked(rule, Board::new(size), Color::Black);
+        moves.iter().try_for_each(|&point| placement.play(point))?;
+        Ok(placement)
+    }
+
+    /// Plays a move of the side to move, whatever the rule says of it.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error, and changes nothing, if it is off the board or on a stone.
+    pub fn play(&mut self, point: Point) -> Result<(), PlacementError> {
+        if !self.size().contains(point) {
+            return Err(PlacementError::OffBoard(point));
+        }
+        if !self.board.is_empty(point) {
+            return Err(PlacementError::Occupied(point));
+        }
+        self.board.place(point, self.to_move);
+        self.to_move = !self.to_move;
+        Ok(())
+    }
+
+    /// Returns the position with the turn passed.
+    #[must_use]
+    pub fn passed(mut self) -> Placement {
+        self.to_move = !self.to_move;
+        self
+    }
+
+    /// Returns the rule.
+    #[must_use]
+    pub const fn rule(&self) -> Rule {
+        self.rule
+    }
+
+    /// Returns the size of the board.
+    #[must_use]
+    pub const fn size(&self) -> Size {
+        self.board.size()
+    }
+
+    /// Returns the board.
+    #[must_use]
+    pub const fn board(&self) -> &Board {
+        &self.board
+    }
+
+    /// Returns the side to move.
+    #[must_use]
+    pub const fn to_move(&self) -> Color {
+        self.to_move
+    }
+
+    /// Returns the number of stones.
+    #[must_use]
+    pub fn stones(&self) -> usize {
+        self.board.stones(Color::Black) + self.board.stones(Color::White)
+    }
+
+    /// Returns the key, and the symmetry from this board to the frame of the key.
+    #[must_use]
+    pub fn key(&self) -> MappedKey {
+        self.images().key()
+    }
+
+    /// Returns what comes of a move of the side to move on an empty cell.
+    pub(super) fn outcome_of(&self, point: Point) -> Outcome {
+        let mut board = self.board.clone();
+        board.place(point, self.to_move);
+        outcome_after(&board, point, self.rule)
+    }
+
+    pub(super) fn images(&self) -> Images {
+        let mut images = Images::new(self.rule, self.size(), self.to_move);
+        for point in self.size().points() {
+            if let Cell::Stone(color) = self.board.cell(point) {
+                images.toggle(point, color, true);
+            }
+        }
+        images
+    }
+}
