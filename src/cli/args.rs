@@ -97,6 +97,11 @@ pub struct ProtocolArgs {
     /// comes with, or by none if it is called none; may be repeated, once for each rule.
     #[arg(long = "network", value_name = "FILE")]
     pub networks: Vec<PathBuf>,
+
+    /// Uses this database of positions, which is made if it is not there: searches read it and write
+    /// down what they find, and Yixin-Board can query and edit it.
+    #[arg(long, value_name = "FILE")]
+    pub database: Option<PathBuf>,
 }
 
 /// Why the options of the protocol cannot be used.
@@ -142,6 +147,7 @@ impl ProtocolArgs {
                 .collect::<Result<_, _>>()?,
             weights: paths("--weights"),
             networks: paths("--network"),
+            database: paths("--database").pop(),
         })
     }
 

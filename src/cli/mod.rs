@@ -29,8 +29,10 @@ use std::process::ExitCode;
 use clap::Parser;
 use clap::error::{ContextKind, ErrorKind};
 
+use crate::database::{Access, PositionDatabase};
 use crate::engine::Engine;
 use crate::protocol;
+use crate::protocol::stdio::SessionTerms;
 use args::{Args, Command, ProtocolArgs};
 
 /// The line for a person in front of a program that waits for a game manager.
@@ -96,12 +98,20 @@ pub fn speak_protocol() -> anyhow::Result<ExitCode> {
 fn speak(args: &ProtocolArgs) -> anyhow::Result<ExitCode> {
     crate::sys::memory::share_one_heap();
     let evaluators = weights::evaluators(&args.weights, &args.networks)?;
+    if let Some(path) = &args.database {
+        PositionDatabase::open(path, Access::Create)?;
+    }
     if io::stdin().is_terminal() {
         // A person would wait for an answer. A terminal that is gone needs no message.
         let _ = writeln!(io::stderr(), "{WAITING}");
     }
     let (engine, events) = Engine::with(args.search_params(), evaluators);
-    Ok(protocol::stdio::run(engine, events, args.coordinates, args.skill()))
+    let terms = SessionTerms {
+        coordinates: args.coordinates,
+        skill: args.skill(),
+        database: args.database.clone(),
+    };
+    Ok(protocol::stdio::run(engine, events, terms))
 }
 
 /// Tells a person why [`run`] failed, on standard error, and returns the exit code.

@@ -15,6 +15,7 @@ mod placement;
 mod propagate;
 mod remove;
 mod store;
+mod yixin;
 
 pub use code::EntryError;
 pub use entry::{
@@ -29,3 +30,4 @@ pub use remove::{Removal, ResultFilter, ResultFilterError};
 pub use store::{
     Access, DEFAULT_CACHE, DatabaseReader, DatabaseWriter, KnownMove, PositionDatabase, Stored,
 };
+pub use yixin::{BoardEdit, BoardFacts};

@@ -114,6 +114,16 @@ impl Placement {
         self.board.stones(Color::Black) + self.board.stones(Color::White)
     }
 
+    /// Returns the positions from which the other side can have come here, each with its move.
+    pub fn parents(&self) -> impl Iterator<Item = (Point, Placement)> {
+        let is_last = |point: &Point| self.board.cell(*point) == Cell::Stone(!self.to_move);
+        self.size().points().filter(is_last).map(|point| {
+            let mut board = self.board.clone();
+            board.remove(point, !self.to_move);
+            (point, Placement::checked(self.rule, board, !self.to_move))
+        })
+    }
+
     /// Returns the key, and the symmetry from this board to the frame of the key.
     #[must_use]
     pub fn key(&self) -> MappedKey {

@@ -121,50 +121,51 @@ impl BoardEdit {
     /// Changes an entry. Returns `false`, and changes nothing, if the label is no printable character.
     #[must_use]
     pub fn apply(self, entry: &mut PositionEntry) -> bool {
-    let before = BoardFacts::of(entry);
-    let letter = |label: i64| u8::try_from(label).ok().filter(u8::is_ascii_graphic).map(char::from);
-    if self.label.is_some_and(|label| label > 0 && letter(label).is_none()) {
-        return false;
-    }
-    let value = self.value.map_or(before.value, |value| value.clamp(-30_000, 30_000) as i32);
-    if let Some(label) = self.label {
-        (entry.result, entry.label) = (None, None);
-        entry.is_placeholder = label == 0;
-        // Yixin-Board sends w, l and d in either case.
-        match letter(label).map(|letter| letter.to_ascii_lowercase()) {
-            Some('w') => entry.result = Some(ProvenResult::Loss(None)),
-            Some('l') => entry.result = Some(ProvenResult::Win(None)),
-            Some('d') => entry.result = Some(ProvenResult::Draw),
-            _ => {
-                let text = letter(label).map(|letter| match letter {
-                    'X' => "x".to_owned(),
-                    letter => letter.to_string(),
-                });
-                entry.label = text.and_then(|text| EntryLabel::new(&text).ok());
+        let before = BoardFacts::of(entry);
+        let letter =
+            |label: i64| u8::try_from(label).ok().filter(u8::is_ascii_graphic).map(char::from);
+        if self.label.is_some_and(|label| label > 0 && letter(label).is_none()) {
+            return false;
+        }
+        let value = self.value.map_or(before.value, |value| value.clamp(-30_000, 30_000) as i32);
+        if let Some(label) = self.label {
+            (entry.result, entry.label) = (None, None);
+            entry.is_placeholder = label == 0;
+            // Yixin-Board sends w, l and d in either case.
+            match letter(label).map(|letter| letter.to_ascii_lowercase()) {
+                Some('w') => entry.result = Some(ProvenResult::Loss(None)),
+                Some('l') => entry.result = Some(ProvenResult::Win(None)),
+                Some('d') => entry.result = Some(ProvenResult::Draw),
+                _ => {
+                    let text = letter(label).map(|letter| match letter {
+                        'X' => "x".to_owned(),
+                        letter => letter.to_string(),
+                    });
+                    entry.label = text.and_then(|text| EntryLabel::new(&text).ok());
+                }
             }
         }
-    }
-    let plies = |distance: i32| u16::try_from(30_000 - distance).ok();
-    entry.result = match entry.result {
-        Some(ProvenResult::Loss(_)) => {
-            Some(ProvenResult::Loss((value < -WIN_WITHOUT_LENGTH).then(|| plies(-value)).flatten()))
-        }
-        Some(ProvenResult::Win(_)) => {
-            Some(ProvenResult::Win((value > WIN_WITHOUT_LENGTH).then(|| plies(value)).flatten()))
-        }
-        other => other,
-    };
-    if self.value.is_some() || self.depth.is_some() {
-        let depth = self.depth.map_or(before.depth, |depth| depth.clamp(-8192, 8191) as i16);
-        let bound = if self.depth.is_some() || entry.evaluation.is_none() {
-            Some(Bound::Exact)
-        } else {
-            entry.evaluation.and_then(|evaluation| evaluation.bound)
+        let plies = |distance: i32| u16::try_from(30_000 - distance).ok();
+        entry.result = match entry.result {
+            Some(ProvenResult::Loss(_)) => Some(ProvenResult::Loss(
+                (value < -WIN_WITHOUT_LENGTH).then(|| plies(-value)).flatten(),
+            )),
+            Some(ProvenResult::Win(_)) => Some(ProvenResult::Win(
+                (value > WIN_WITHOUT_LENGTH).then(|| plies(value)).flatten(),
+            )),
+            other => other,
         };
-        entry.evaluation = Some(Evaluation { score: Score::from_raw(value), depth, bound });
+        if self.value.is_some() || self.depth.is_some() {
+            let depth = self.depth.map_or(before.depth, |depth| depth.clamp(-8192, 8191) as i16);
+            let bound = if self.depth.is_some() || entry.evaluation.is_none() {
+                Some(Bound::Exact)
+            } else {
+                entry.evaluation.and_then(|evaluation| evaluation.bound)
+            };
+            entry.evaluation = Some(Evaluation { score: Score::from_raw(value), depth, bound });
+        }
+        true
     }
-    true
-}
 }
 
 #[cfg(test)]

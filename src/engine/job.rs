@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use super::learning::{Finding, UsedDatabase};
 use super::{Level, Skill};
 use crate::eval::EvaluatorKind;
 use crate::rules::Rule;
@@ -203,6 +204,8 @@ pub enum EventKind {
     Done(Answer),
     /// The result of writing or reading a file; the text is for the user.
     File(Result<String, String>),
+    /// A search has found something that its database does not know yet. It comes before the answer.
+    Finding(Box<Finding>),
 }
 
 /// Settings that outlive a job.
@@ -272,6 +275,9 @@ pub trait Thinker {
 
     /// Returns the usage of the transposition table, even while a job is running.
     fn table_usage(&self) -> TableUsage;
+
+    /// Uses a database from the next job on, or none. Engines without databases take no notice.
+    fn set_database(&mut self, _database: Option<UsedDatabase>) {}
 
     /// Forgets the results of earlier games, so that the next search is reproducible.
     fn new_game(&mut self);

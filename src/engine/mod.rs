@@ -4,6 +4,7 @@
 //! arrive as [`Event`]s on the channel returned with the engine.
 
 mod job;
+mod learning;
 mod level;
 mod memory;
 mod opening;
@@ -14,6 +15,7 @@ pub use job::{
     Answer, Event, EventKind, FileAction, Job, OpeningStep, Scope, Settings, Setup, TableFile,
     TableUsage, Task, Thinker,
 };
+pub use learning::{Finding, UsedDatabase};
 pub use level::{Level, LevelError, Skill, chances};
 pub use memory::{LEAST_MEMORY, evaluator_within, table_bytes, threads_within};
 pub use renju_opening::MOST_FIFTHS;
@@ -143,6 +145,10 @@ impl Thinker for Engine {
         })
     }
 
+    fn set_database(&mut self, database: Option<UsedDatabase>) {
+        let _ = self.messages.send(Message::Database(database));
+    }
+
     fn new_game(&mut self) {
         *self.table.lock().unwrap_or_else(PoisonError::into_inner) = None;
         let _ = self.messages.send(Message::NewGame);
@@ -187,7 +193,7 @@ mod tests {
             match event.kind {
                 EventKind::Report(report) => depths.push(report.lines[0].depth),
                 EventKind::Done(_) => break,
-                EventKind::Mark(_) | EventKind::File(_) => {}
+                EventKind::Mark(_) | EventKind::File(_) | EventKind::Finding(_) => {}
             }
         }
         assert_eq!(depths, [1, 2, 3, 4, 5, 6]);

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use crossbeam_channel::{Receiver, Sender};
 
+use super::learning::{Finding, UsedDatabase};
 use super::memory::{evaluator_within, table_bytes, threads_within};
 use super::opening;
 use super::{
@@ -16,8 +17,8 @@ use crate::position::Position;
 use crate::rules::Rule;
 use crate::search::time::MoveOverhead;
 use crate::search::{
-    Balance, BalanceStones, BalanceTask, Blocks, Options, Params, Pool, Report, SearchControl,
-    SearchRequest, SearchResult, TranspositionTable,
+    Balance, BalanceStones, BalanceTask, Blocks, KnownPositions, Options, Params, Pool, Report,
+    SearchControl, SearchRequest, SearchResult, TranspositionTable,
 };
 use crate::types::{Point, Score, ScoreKind};
 
@@ -33,6 +34,11 @@ const OPENINGS: usize = 16;
 /// The nodes searched for each of them.
 const OPENING_NODES: u64 = 30_000;
 
+/// The label, in a database, of a position to which the engine moves at once.
+const PLAYED_AT_ONCE: &str = "!";
+/// The label of a position to which it does not move.
+const LEFT_OUT: &str = "x";
+
 /// A message from the handle of an engine to its searcher.
 #[derive(Debug)]
 pub(super) enum Message {
@@ -42,6 +48,8 @@ pub(super) enum Message {
     File(TableFile, Settings),
     /// A new game: forget earlier results.
     NewGame,
+    /// The database to use from now on.
+    Database(Option<UsedDatabase>),
 }
 
 /// The state of the searcher that outlives a search.
@@ -61,6 +69,7 @@ pub(super) struct Searcher {
     params: Params,
     /// The wins that the last moves lead to, the latest last.
     promises: Vec<Promise>,
+    database: Option<UsedDatabase>,
 }
 
 impl Searcher {
@@ -85,6 +94,7 @@ impl Searcher {
             settings: Settings::default(),
             params,
             promises: Vec::new(),
+            database: None,
         }
     }
 
@@ -122,6 +132,7 @@ impl Searcher {
                         return;
                     }
                 }
+                Message::Database(database) => self.database = database,
             }
         }
     }
@@ -156,13 +167,30 @@ impl Searcher {
         {
             table.prefer_large_pages();
         }
+        let position = position_of(&job.setup);
+        let known = self.database.as_ref().and_then(|database| database.known(job.setup.rule));
+        let labelled = |label| {
+            let known = known.as_ref().filter(|_| job.task == Task::Move);
+            known.map_or_else(Vec::new, |known| {
+                known.labelled(position.board(), position.to_move(), label)
+            })
+        };
+        if let [point, ..] = labelled(PLAYED_AT_ONCE)[..]
+            && !job.limits.infinite
+            && !job.has_blocks()
+            && job.scope.lines == 1
+        {
+            return Answer::Moves(vec![point]);
+        }
         let scope = &job.scope;
-        let blocks = job
-            .has_blocks()
-            .then(|| Blocks::new(job.setup.size, &scope.blocked, &scope.blocked_paths));
+        let blocked = [&scope.blocked[..], &labelled(LEFT_OUT)].concat();
+        let has_blocks = job.has_blocks() || !blocked.is_empty();
+        let blocks =
+            has_blocks.then(|| Blocks::new(job.setup.size, &blocked, &scope.blocked_paths));
         let work = Work {
             job,
-            position: position_of(&job.setup),
+            known: known.as_ref(),
+            position,
             control,
             blocks: blocks.as_ref(),
             params: self.params,
@@ -215,6 +243,13 @@ impl Searcher {
         let result = self.search(work, &work.position, options, true);
         if let Some(result) = &result {
             self.promise(&work.position, result);
+            let learns = self.database.as_ref().is_some_and(UsedDatabase::learns);
+            let finding = Finding::of(&work.position, result).filter(|_| is_free && learns);
+            if let Some(finding) = finding {
+                let kind = EventKind::Finding(Box::new(finding));
+                // If nobody receives it, the process is about to end.
+                let _ = self.events.send(Event { id: work.job.id, kind });
+            }
         }
         best_move(result)
     }
@@ -425,6 +460,7 @@ pub(super) struct Work<'a> {
     pub(super) position: Position,
     pub(super) control: &'a SearchControl,
     blocks: Option<&'a Blocks>,
+    known: Option<&'a KnownPositions>,
     pub(super) params: Params,
     /// Whether randomness is allowed; not where results must be reproducible.
     pub(super) varied: bool,
@@ -445,6 +481,7 @@ impl Work<'_> {
             blocks: self.blocks,
             promised: None,
             params: self.params,
+            known: self.known,
             marks: None,
         }
     }

@@ -280,6 +280,20 @@ impl Command {
         matches!(self, Command::Info(_) | Command::Stop | Command::YxStop | Command::End)
     }
 
+    /// Returns whether this concerns nothing but a database.
+    #[must_use]
+    pub const fn is_about_database(&self) -> bool {
+        matches!(
+            self,
+            Command::Block { kind: BlockKind::Database(_), .. }
+                | Command::DatabaseFile { .. }
+                | Command::YxSaveDatabase
+                | Command::YxDbCheck
+                | Command::YxDbFix
+                | Command::Info(Info::UseDatabase(_) | Info::DatabaseReadonly(_))
+        )
+    }
+
     /// Returns whether a running search has to give its move before this can be carried out.
     #[must_use]
     pub const fn ends_thinking(&self) -> bool {

@@ -146,8 +146,8 @@ impl Info {
     #[must_use]
     pub const fn is_dialect(&self) -> bool {
         use Info::{
-            CautionFactor, DatabaseReadonly, Dialect, HashSize, MaxDepth, MaxNode, NBestSym, Pondering, ShowDetail,
-            StartDepth, Strength, Swapable, ThreadNum, TimeIncrement,
+            CautionFactor, DatabaseReadonly, Dialect, HashSize, MaxDepth, MaxNode, NBestSym,
+            Pondering, ShowDetail, StartDepth, Strength, Swapable, ThreadNum, TimeIncrement,
             UseDatabase,
         };
         matches!(

@@ -1,10 +1,11 @@
 //! A scripted engine, and a manager that talks to a session with it.
 
 use std::cell::RefCell;
+use std::collections::VecDeque;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-use super::{GRACE, InputLine, Session};
+use super::{Errand, GRACE, InputLine, Librarian, Library, LibraryReply, Session};
 use crate::engine::{
     Answer, Event, EventKind, Job, Settings, TableFile, TableUsage, Task, Thinker,
 };
@@ -94,9 +95,21 @@ fn sensible(job: &Job) -> Answer {
     Answer::Moves(points)
 }
 
+/// A library that runs each errand at once and keeps what it says.
+#[derive(Clone, Default)]
+struct ScriptedLibrary(Rc<RefCell<(Librarian, VecDeque<LibraryReply>)>>);
+
+impl Library for ScriptedLibrary {
+    fn run(&mut self, errand: Errand) {
+        let (librarian, replies) = &mut *self.0.borrow_mut();
+        librarian.run(errand, &mut |reply| replies.push_back(reply));
+    }
+}
+
 /// A manager that talks to a session.
 pub(super) struct Talk {
     session: Session<ScriptedEngine>,
+    library: ScriptedLibrary,
     engine: ScriptedEngine,
     /// When the engine answers.
     pub(super) manner: Manner,
@@ -109,7 +122,10 @@ impl Talk {
     pub(super) fn fresh(manner: Manner) -> Talk {
         let engine = ScriptedEngine::default();
         let now = Instant::now();
-        Talk { session: Session::new(engine.clone(), now), engine, manner, now }
+        let mut session = Session::new(engine.clone(), now);
+        let library = ScriptedLibrary::default();
+        session.set_library(Box::new(library.clone()));
+        Talk { session, library, engine, manner, now }
     }
 
     /// Begins a talk on a board of 15 by 15.
@@ -130,6 +146,7 @@ impl Talk {
         for line in bytes.split(|&byte| byte == b'\n') {
             let line = InputLine::new(line, self.now);
             replies.extend(self.session.line(line, self.now).iter().map(ToString::to_string));
+            replies.extend(self.hear_library());
             loop {
                 let due = match self.manner {
                     Manner::Quick => true,
@@ -143,6 +160,13 @@ impl Talk {
             }
         }
         replies
+    }
+
+    /// Returns what the library has said meanwhile.
+    fn hear_library(&mut self) -> Vec<String> {
+        let said = std::mem::take(&mut self.library.0.borrow_mut().1);
+        let replies = said.into_iter().flat_map(|reply| self.session.library(reply, self.now));
+        replies.map(|reply| reply.to_string()).collect()
     }
 
     /// Lets the engine answer the job at which it works.

@@ -117,6 +117,7 @@ impl<T: Thinker> Session<T> {
             EventKind::Mark(mark) => self.take_mark(event.id, mark, now),
             EventKind::Done(answer) => self.take_answer(event.id, answer, now),
             EventKind::File(result) => self.take_file_result(result),
+            EventKind::Finding(finding) => self.database_errand(Errand::Learn(finding)),
         }
         self.proceed(now)
     }
@@ -159,13 +160,17 @@ impl<T: Thinker> Session<T> {
             Phase::Ended => true,
             _ => self.closed && !self.phase.is_owed(),
         };
-        done && self.files == 0 && self.desk.is_idle()
+        done && self.files == 0 && self.desk.is_idle() && self.waiting.is_empty()
     }
 
     /// Carries out the waiting lines up to the first that has to wait for the owed answer; returns
     /// what to write.
-    fn proceed(&mut self, now: Instant) -> Vec<Reply> {
+    pub(super) fn proceed(&mut self, now: Instant) -> Vec<Reply> {
         while let Some(line) = self.waiting.pop_front() {
+            if self.waits_for_library(&line.command) {
+                self.waiting.push_front(line);
+                break;
+            }
             if self.must_wait(&line.command) {
                 self.waiting.push_front(line);
                 if !self.may_finish() {
@@ -186,6 +191,15 @@ impl<T: Thinker> Session<T> {
 
     fn must_wait(&self, command: &Command) -> bool {
         self.phase.is_owed() && matches!(self.reading, Reading::Commands) && command.ends_thinking()
+    }
+
+    /// Returns whether a command comes after what the library is asked for. Where a search runs nothing
+    /// waits for the library, for the search has a clock.
+    fn waits_for_library(&self, command: &Command) -> bool {
+        !self.desk.is_idle()
+            && !self.phase.is_owed()
+            && matches!(self.reading, Reading::Commands)
+            && !command.is_about_database()
     }
 
     /// Returns whether the search may go on to its end although commands wait: a Yixin Board sends

@@ -1,6 +1,7 @@
 //! The loop between standard input, the session, the engine and standard output.
 
 use std::io::{self, BufRead, Write};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
 use std::{env, fs, panic, thread};
@@ -19,18 +20,22 @@ use crate::sys::memory::SMALL_STACK;
 /// The variable that names the file to which a panic is written.
 const LOG_VARIABLE: &str = "TENGEN_LOG";
 
-/// Speaks the protocol on standard input and output until the manager ends it. `coordinates` is
-/// the order of the two numbers of a cell, where the traffic does not show it, and `skill` how well
-/// the engine plays at most.
+/// What a conversation begins with.
+#[derive(Clone, Debug, Default)]
+pub struct SessionTerms {
+    /// The order of the two numbers of a cell, where the traffic does not show it.
+    pub coordinates: Option<Coordinates>,
+    /// How well the engine plays at most.
+    pub skill: Skill,
+    /// The database that is open from the beginning.
+    pub database: Option<PathBuf>,
+}
+
+/// Speaks the protocol on standard input and output until the manager ends it.
 ///
 /// The exit code is a success after `END` and at the end of the input, and a failure if standard
 /// output or the engine is lost. Nothing is ever written to standard error.
-pub fn run<T: Thinker>(
-    thinker: T,
-    events: Receiver<Event>,
-    coordinates: Option<Coordinates>,
-    skill: Skill,
-) -> ExitCode {
+pub fn run<T: Thinker>(thinker: T, events: Receiver<Event>, terms: SessionTerms) -> ExitCode {
     let started = Instant::now();
     silence_panics();
     let (sender, lines) = unbounded();
@@ -42,12 +47,15 @@ pub fn run<T: Thinker>(
         return ExitCode::FAILURE;
     }
     let mut session = Session::new(thinker, started);
-    if let Some(coordinates) = coordinates {
+    if let Some(coordinates) = terms.coordinates {
         session.set_coordinates(coordinates);
     }
-    session.set_skill(skill);
+    session.set_skill(terms.skill);
     let (library, replies) = LibraryThread::new();
     session.set_library(Box::new(library));
+    if let Some(path) = terms.database {
+        session.open_database(path);
+    }
     let streams = Streams { lines, events, library: replies };
     let code = match serve(&mut session, streams, &mut io::stdout().lock()) {
         Ok(()) => ExitCode::SUCCESS,
@@ -175,7 +183,7 @@ pub fn serve<T: Thinker>(
                 Err(_) => return Err(io::ErrorKind::BrokenPipe.into()),
             },
             recv(library) -> reply => match reply {
-                Ok(reply) => session.library(reply),
+                Ok(reply) => session.library(reply, Instant::now()),
                 Err(_) => return Err(io::ErrorKind::BrokenPipe.into()),
             },
             recv(deadline) -> _ => session.tick(Instant::now()),

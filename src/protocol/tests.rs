@@ -1,5 +1,6 @@
 //! The conformance cases that need neither a real engine nor real time.
 
+mod database;
 mod dialect;
 mod play;
 mod pondering;

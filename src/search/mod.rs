@@ -7,6 +7,7 @@ mod balance;
 mod bounded;
 mod divisor;
 mod history;
+mod known;
 mod limits;
 mod node;
 mod options;
@@ -24,6 +25,7 @@ mod worker;
 
 pub use balance::{Balance, BalanceStones, BalanceTask};
 pub use bounded::BoundedSearch;
+pub use known::KnownPositions;
 pub use limits::{ClockSettings, Limits};
 pub use options::{Blocks, Options};
 pub use params::Params;

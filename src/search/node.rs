@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use super::history::Context;
+use super::known::{KnownScore, score_of};
 use super::picker::{Hints, Picker};
 use super::report::Mark;
 use super::stack::MAX_PLY;
@@ -193,7 +194,24 @@ impl Worker<'_> {
         {
             return score;
         }
-        let table_move = hit.as_ref().and_then(|h| h.best);
+        let mut table_move = hit.as_ref().and_then(|h| h.best);
+
+        // Step 4b. What a database knows near the root.
+        if let Some(entry) = self.known(ply).filter(|_| free && excluded.is_none()) {
+            let best = entry.best.filter(|&best| self.position.board().is_empty(best));
+            table_move = table_move.or(best);
+            match score_of(&entry, ply).filter(|_| !N::ROOT) {
+                Some(KnownScore::Proven(score)) => return score,
+                Some(KnownScore::Searched(score, worth, bound)) if !N::PV => {
+                    let eval = None;
+                    let hit = TtEntry { score, eval, bound, depth: worth, best, was_pv: false };
+                    if let Some(score) = tt_cutoff(&hit, depth, ply, alpha, beta) {
+                        return score;
+                    }
+                }
+                _ => {}
+            }
+        }
         let was_pv = N::PV || hit.as_ref().is_some_and(|h| h.was_pv);
 
         // Step 5. Static evaluation. If a four must be answered, the evaluation of the previous ply

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use super::known::KnownPositions;
 use super::params::Params;
 use super::report::Mark;
 use crate::board::Board;
@@ -33,6 +34,8 @@ pub struct Options<'a> {
     pub promised: Option<u16>,
     /// The parameters of the search.
     pub params: Params,
+    /// What a database knows of positions, if there is one.
+    pub known: Option<&'a KnownPositions>,
     /// The receiver of marks of the root moves, if any.
     pub marks: Option<&'a (dyn Fn(Mark) + Sync)>,
 }
@@ -51,6 +54,7 @@ impl Default for Options<'_> {
             blocks: None,
             promised: None,
             params: Params::DEFAULT,
+            known: None,
             marks: None,
         }
     }

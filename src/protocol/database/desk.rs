@@ -1,13 +1,14 @@
 //! What a session knows of the database, and the commands about it.
 
+use std::collections::VecDeque;
 use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Instant;
 
-use super::errand::{
-    DatabaseBlock, DatabaseEdit, DatabaseFile, Errand, Library, LibraryReply,
-};
+use super::errand::{DatabaseBlock, DatabaseEdit, DatabaseFile, Errand, Library, LibraryReply};
 use crate::board::Board;
-use crate::database::{Placement, Removal, ResultFilter};
-use crate::engine::Thinker;
+use crate::database::{Placement, PositionDatabase, Removal, ResultFilter};
+use crate::engine::{Thinker, UsedDatabase};
 use crate::protocol::block::PartialBlock;
 use crate::protocol::phase::Phase;
 use crate::protocol::reply::Reply;
@@ -19,23 +20,27 @@ use crate::types::{Color, Point};
 #[derive(Default)]
 pub(in crate::protocol) struct Desk {
     library: Option<Box<dyn Library>>,
-    /// The errands that are not done yet.
-    running: usize,
+    /// The errands that are not done yet, the oldest first, each with whether the manager was then
+    /// known to understand texts and the progress of opening and saving.
+    running: VecDeque<bool>,
+    /// The database that is open, for the engine.
+    database: Option<Arc<PositionDatabase>>,
+    is_read_only: bool,
     /// Whether a database was named, and not put away.
     is_open: bool,
-    /// Whether the manager understands texts and the progress of opening and saving.
+    /// Whether the manager is known to understand them by now.
     is_new_board: bool,
 }
 
 impl Desk {
     /// Returns whether nothing is left to do.
-    pub(in crate::protocol) const fn is_idle(&self) -> bool {
-        self.running == 0
+    pub(in crate::protocol) fn is_idle(&self) -> bool {
+        self.running.is_empty()
     }
 
     fn send(&mut self, errand: Errand) {
         if let Some(library) = &mut self.library {
-            self.running += 1;
+            self.running.push_back(self.is_new_board);
             library.run(errand);
         }
     }
@@ -62,17 +67,34 @@ impl<T: Thinker> Session<T> {
     }
 
     /// Takes what the library says; returns what to write.
-    pub fn library(&mut self, reply: LibraryReply) -> Vec<Reply> {
+    pub fn library(&mut self, reply: LibraryReply, now: Instant) -> Vec<Reply> {
+        let mut said = self.hear(reply);
+        said.extend(self.proceed(now));
+        said
+    }
+
+    fn hear(&mut self, reply: LibraryReply) -> Vec<Reply> {
         match reply {
-            LibraryReply::Line(Reply::DatabaseDialog(_)) if !self.desk.is_new_board => Vec::new(),
+            LibraryReply::Line(Reply::DatabaseDialog(_))
+                if self.desk.running.front() != Some(&true) =>
+            {
+                Vec::new()
+            }
             LibraryReply::Line(line) if matches!(self.phase, Phase::Ended) => {
                 // Its board waits for the end of saving.
-                Some(line).filter(|line| matches!(line, Reply::DatabaseDialog(_))).into_iter().collect()
+                Some(line)
+                    .filter(|line| matches!(line, Reply::DatabaseDialog(_)))
+                    .into_iter()
+                    .collect()
             }
             LibraryReply::Line(line) => vec![line],
-            LibraryReply::Opened(_) => Vec::new(),
+            LibraryReply::Opened(database) => {
+                self.desk.database = database;
+                self.tell_engine();
+                Vec::new()
+            }
             LibraryReply::Done => {
-                self.desk.running = self.desk.running.saturating_sub(1);
+                self.desk.running.pop_front();
                 Vec::new()
             }
         }
@@ -86,7 +108,15 @@ impl<T: Thinker> Session<T> {
 
     /// Takes `INFO database_readonly`.
     pub(in crate::protocol) fn set_database_read_only(&mut self, is_read_only: bool) {
+        self.desk.is_read_only = is_read_only;
+        self.tell_engine();
         self.desk.send(Errand::ReadOnly(is_read_only));
+    }
+
+    fn tell_engine(&mut self) {
+        let is_read_only = self.desk.is_read_only;
+        let used = self.desk.database.clone();
+        self.thinker.set_database(used.map(|database| UsedDatabase { database, is_read_only }));
     }
 
     /// Takes the path of a file.

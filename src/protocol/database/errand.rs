@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::database::{Placement, PositionDatabase, Removal};
+use crate::engine::Finding;
 use crate::protocol::Reply;
 use crate::types::Point;
 
@@ -173,6 +174,8 @@ pub enum Errand {
     /// Copies the positions on the way to the last of these, and what follows from it, to another
     /// database.
     Split(PathBuf, Vec<Placement>),
+    /// Adds what a search has found.
+    Learn(Box<Finding>),
     /// Adds what another database knows.
     Merge(PathBuf),
     /// Says when everything is saved.

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
 use std::time::Instant;
 
 use super::errand::{DatabaseBlock, DatabaseEdit, Errand, LibraryReply};
@@ -27,6 +27,8 @@ pub struct Librarian {
     /// The database that was named last.
     path: Option<PathBuf>,
     open: Option<Arc<PositionDatabase>>,
+    /// The one that was open last, which a search may still be using.
+    last: Weak<PositionDatabase>,
     is_read_only: bool,
 }
 
@@ -82,6 +84,8 @@ impl Librarian {
             Errand::DeleteOne(_) => Ok(()),
             Errand::Delete(placement, removal) => work.delete(&placement, removal, tell),
             Errand::Split(path, line) => work.split(&path, &line, tell),
+            Errand::Learn(_) if self.is_read_only => Ok(()),
+            Errand::Learn(finding) => finding.write_to(&database),
             Errand::Merge(path) => work.merge(&path, tell),
             Errand::Save => work.save(tell),
             Errand::Check => work.check(tell),
@@ -94,6 +98,11 @@ impl Librarian {
         if self.open.as_ref().is_some_and(|open| open.path() == path) {
             return Ok(());
         }
+        if let Some(last) = self.last.upgrade().filter(|last| last.path() == path) {
+            tell(LibraryReply::Opened(Some(Arc::clone(&last))));
+            self.open = Some(last);
+            return Ok(());
+        }
         let access = if self.is_read_only { Access::Read } else { Access::Create };
         let is_new = !path.exists();
         tell_line(tell, Reply::DatabaseDialog(format!("LOAD START {}", path.display())));
@@ -102,10 +111,12 @@ impl Librarian {
         tell_line(tell, Reply::DatabaseDialog("LOAD DONE".to_owned()));
         let database = opened?;
         let positions = database.read()?.len()?;
-        let what = if is_new { "made".to_owned() } else { format!("opened: {positions} positions") };
+        let what =
+            if is_new { "made".to_owned() } else { format!("opened: {positions} positions") };
         tell_line(tell, Reply::Message(format!("database {} {what}", path.display())));
         let database = Arc::new(database);
         tell(LibraryReply::Opened(Some(Arc::clone(&database))));
+        self.last = Arc::downgrade(&database);
         self.open = Some(database);
         self.path = Some(path);
         Ok(())
@@ -134,11 +145,13 @@ impl Work<'_> {
             tell_line(tell, one(entry.as_ref()));
         }
         if matches!(block, DatabaseBlock::QueryText | DatabaseBlock::QueryAllText) {
-            tell_line(tell, Reply::DatabaseText(entry.as_ref().map_or("", |entry| &entry.text).to_owned()));
+            tell_line(
+                tell,
+                Reply::DatabaseText(entry.as_ref().map_or("", |entry| &entry.text).to_owned()),
+            );
         }
         // A board shows the way that was gone: a position that was looked at is there from then on.
-        let is_looked_at =
-            matches!(block, DatabaseBlock::QueryAll | DatabaseBlock::QueryAllText);
+        let is_looked_at = matches!(block, DatabaseBlock::QueryAll | DatabaseBlock::QueryAllText);
         let may_write = !self.is_read_only && self.database.access() != Access::Read;
         if is_looked_at && may_write && entry.is_none() && placement.stones() > 0 {
             self.database.write(|writer| writer.put(placement, PositionEntry::default()))?;
@@ -243,19 +256,17 @@ impl Work<'_> {
         self.query(DatabaseBlock::QueryAll, placement, tell)
     }
 
-    fn split(
-        &self,
-        path: &Path,
-        line: &[Placement],
-        tell: Tell<'_>,
-    ) -> Result<(), DatabaseError> {
+    fn split(&self, path: &Path, line: &[Placement], tell: Tell<'_>) -> Result<(), DatabaseError> {
         let begun = Instant::now();
         tell_line(tell, Reply::DatabaseDialog(format!("SAVE START {}", path.display())));
         let copied = self.copy_tree(path, line);
         tell_line(tell, Reply::DatabaseDialog("SAVE DONE".to_owned()));
         let copied = copied?;
         let path = path.display();
-        tell_line(tell, Reply::Message(format!("copied {copied} positions to {path} in {}", ms(begun))));
+        tell_line(
+            tell,
+            Reply::Message(format!("copied {copied} positions to {path} in {}", ms(begun))),
+        );
         Ok(())
     }
 
@@ -314,10 +325,13 @@ impl Work<'_> {
         let merged = self.merge_file(path);
         tell_line(tell, Reply::DatabaseDialog("LOAD DONE".to_owned()));
         let (changed, all) = merged?;
-        tell_line(tell, Reply::Message(format!(
-            "merged {all} positions, which changed {changed}, in {}",
-            ms(begun)
-        )));
+        tell_line(
+            tell,
+            Reply::Message(format!(
+                "merged {all} positions, which changed {changed}, in {}",
+                ms(begun)
+            )),
+        );
         Ok(())
     }
 
@@ -370,7 +384,10 @@ impl Work<'_> {
         let options = PropagationOptions::default();
         let found = self.database.propagate(options, &mut |_| true)?;
         let results = found.results;
-        tell_line(tell, Reply::Message(format!("{results} new results of positions, in {}", ms(begun))));
+        tell_line(
+            tell,
+            Reply::Message(format!("{results} new results of positions, in {}", ms(begun))),
+        );
         Ok(())
     }
 }
@@ -422,7 +439,10 @@ fn tell_moves(
             .collect();
         let BoardFacts { value, depth, bound, .. } = facts;
         let has_text = u8::from(has_text);
-        tell_line(tell, Reply::Database(format!("{x} {y} {tag} {value} {depth} {bound} {has_text} {text}")));
+        tell_line(
+            tell,
+            Reply::Database(format!("{x} {y} {tag} {value} {depth} {bound} {has_text} {text}")),
+        );
     }
     tell_line(tell, Reply::Database("DONE".to_owned()));
     Ok(())

@@ -1,0 +1,341 @@
+//! The databases of Yixin-Board.
+
+use std::path::Path;
+
+use tempfile::TempDir;
+
+use super::super::scripted::{Manner, Talk};
+use super::expect;
+use crate::database::{Access, Placement, PositionDatabase};
+use crate::rules::Rule;
+use crate::types::{Point, Size};
+
+/// A board of 15 by 15 with a new database in the folder.
+fn open(folder: &TempDir) -> Talk {
+    let mut talk = Talk::started(Manner::Deaf);
+    let path = folder.path().join("a.db");
+    let made = format!("MESSAGE database {} made", path.display());
+    assert_eq!(talk.send(&format!("yxsetdatabase\n{}", path.display())), [made]);
+    talk
+}
+
+fn folder() -> TempDir {
+    TempDir::new().unwrap()
+}
+
+/// Sends lines and expects no answer.
+#[track_caller]
+fn quiet(talk: &mut Talk, lines: &str) {
+    assert_eq!(talk.send(lines), Vec::<String>::new(), "{lines}");
+}
+
+/// Sends lines and compares the answers, which are separated by `|`.
+#[track_caller]
+fn told(talk: &mut Talk, lines: &str, answers: &str) {
+    assert_eq!(talk.send(lines).join("|"), answers, "{lines}");
+}
+
+const CENTRE: &str = "7,7\ndone";
+
+#[test]
+fn without_a_database_nothing_is_said() {
+    let mut talk = Talk::started(Manner::Deaf);
+    for word in [
+        "yxquerydatabaseall",
+        "yxquerydatabaseallt",
+        "yxquerydatabaseone",
+        "yxquerydatabasetext",
+        "yxedittvddatabase 1 119 0 0",
+        "yxeditlabeldatabase 8,8 a b",
+        "yxedittextdatabase \"a\"",
+        "yxdeletedatabaseone",
+        "yxdeletedatabaseall wl",
+        "yxsetbestmovedatabase",
+        "yxclearbestmovedatabase",
+    ] {
+        expect(word, &talk.send(&format!("{word}\n{CENTRE}")), "");
+    }
+    for word in ["yxdbmerge", "yxdbsplit"] {
+        expect(word, &talk.send(&format!("{word}\n/nowhere/x.db")), "");
+    }
+    for word in ["yxsavedatabase", "yxdbcheck", "yxdbfix", "INFO usedatabase 1"] {
+        expect(word, &talk.send(word), "");
+    }
+    assert!(!talk.is_over());
+    talk.close();
+    assert!(talk.is_over(), "no errand is left");
+}
+
+#[test]
+fn edits_are_answered_as_rapfi_does() {
+    let folder = folder();
+    let mut talk = open(&folder);
+    told(
+        &mut talk,
+        &format!("yxquerydatabaseallt\n{CENTRE}"),
+        "MESSAGE DATABASE REFRESH|MESSAGE DATABASE DONE|MESSAGE DATABASE TEXT \"\"",
+    );
+    let two = "7,7\n7,8\ndone";
+    told(
+        &mut talk,
+        &format!("yxedittvddatabase 1 119 0 0\n{two}"),
+        "MESSAGE DATABASE ONE 119 0 0 3 w*",
+    );
+    told(
+        &mut talk,
+        &format!("yxedittvddatabase 2 -1 -29988 0\n{two}"),
+        "MESSAGE DATABASE ONE 119 -29988 0 3 w13",
+    );
+    quiet(&mut talk, &format!("yxeditlabeldatabase 6,6 A\n{CENTRE}"));
+    quiet(&mut talk, "yxedittextdatabase \"say \\\"hi\\\"\"7,7\ndone");
+    told(
+        &mut talk,
+        &format!("yxquerydatabaseallt\n{CENTRE}"),
+        "MESSAGE DATABASE REFRESH|MESSAGE DATABASE 6 6 -1 0 0 0 0 A|\
+         MESSAGE DATABASE 7 6 7811379 -29988 0 3 0|MESSAGE DATABASE 8 6 -1 0 0 0 0 A|\
+         MESSAGE DATABASE 6 7 7811379 -29988 0 3 0|MESSAGE DATABASE 8 7 7811379 -29988 0 3 0|\
+         MESSAGE DATABASE 6 8 -1 0 0 0 0 A|MESSAGE DATABASE 7 8 7811379 -29988 0 3 0|\
+         MESSAGE DATABASE 8 8 -1 0 0 0 0 A|MESSAGE DATABASE DONE|\
+         MESSAGE DATABASE TEXT \"say \\\"hi\\\"\"",
+    );
+    let gone = talk.send(&format!("yxdeletedatabaseall nonwl\n{CENTRE}"));
+    assert!(gone[1].starts_with("MESSAGE deleted 1 positions in "), "{gone:?}");
+    assert_eq!(gone.len(), 2 + 1 + 4 + 1, "the texts are gone as well: {gone:?}");
+    told(&mut talk, &format!("yxquerydatabaseone\n{CENTRE}"), "MESSAGE DATABASE ONE -1 0 0 0");
+    told(&mut talk, "yxquerydatabaseone\n0,0\ndone", "MESSAGE DATABASE ONE 0 0 0 0");
+    let saved = talk.send("yxsavedatabase");
+    assert_eq!(saved[0], format!("MESSAGE DATABASE SAVE START {}", path(&folder, "a.db")));
+    assert_eq!(saved[1], "MESSAGE DATABASE SAVE DONE");
+}
+
+fn path(folder: &TempDir, name: &str) -> String {
+    folder.path().join(name).display().to_string()
+}
+
+#[test]
+fn texts_span_lines_and_keep_what_they_are() {
+    let folder = folder();
+    let mut talk = open(&folder);
+    quiet(&mut talk, "yxedittextdatabase \"one\r\n\n two \\\\ done\nEND\nstop\"done");
+    told(
+        &mut talk,
+        "yxquerydatabasetext\ndone",
+        "MESSAGE DATABASE TEXT \"one\n\n two \\\\ done\nEND\nstop\"",
+    );
+    quiet(&mut talk, "yxedittextdatabase \"白\"\n7,7\n8,8\ndone");
+    told(&mut talk, "yxquerydatabasetext 7,7 6,6 done", "MESSAGE DATABASE TEXT \"白\"");
+    quiet(&mut talk, "yxedittextdatabase word 7,7 8,8 done");
+    told(&mut talk, "yxquerydatabasetext\n7,7\n8,8\ndone", "MESSAGE DATABASE TEXT \"word\"");
+    quiet(&mut talk, "yxedittextdatabase \"\"7,7\n8,8\ndone");
+    told(&mut talk, "yxquerydatabasetext\n7,7\n8,8\ndone", "MESSAGE DATABASE TEXT \"\"");
+}
+
+#[test]
+fn the_older_board_gets_no_lines_that_it_takes_for_cells() {
+    let folder = folder();
+    let mut talk = open(&folder);
+    told(
+        &mut talk,
+        &format!("yxquerydatabaseall\n{CENTRE}"),
+        "MESSAGE DATABASE REFRESH|MESSAGE DATABASE DONE",
+    );
+    let saved = talk.send("yxsavedatabase");
+    assert!(saved.len() == 1 && saved[0].starts_with("MESSAGE saved "), "{saved:?}");
+}
+
+#[test]
+fn a_database_that_is_only_read_stays_as_it_is() {
+    let folder = folder();
+    let mut talk = open(&folder);
+    quiet(&mut talk, "INFO database_readonly 1");
+    told(
+        &mut talk,
+        &format!("yxquerydatabaseall\n{CENTRE}"),
+        "MESSAGE DATABASE REFRESH|MESSAGE DATABASE DONE",
+    );
+    for edit in [
+        "yxedittvddatabase 1 119 0 0",
+        "yxedittextdatabase \"a\"",
+        "yxeditlabeldatabase 8,8 a",
+        "yxdeletedatabaseone",
+        "yxdeletedatabaseall",
+    ] {
+        quiet(&mut talk, &format!("{edit}\n{CENTRE}"));
+    }
+    told(&mut talk, &format!("yxquerydatabaseone\n{CENTRE}"), "MESSAGE DATABASE ONE 0 0 0 0");
+    quiet(&mut talk, "INFO database_readonly 0");
+    talk.send(&format!("yxquerydatabaseall\n{CENTRE}"));
+    told(&mut talk, &format!("yxquerydatabaseone\n{CENTRE}"), "MESSAGE DATABASE ONE -1 0 0 0");
+}
+
+#[test]
+fn what_was_told_is_there_when_it_is_opened_again() {
+    let folder = folder();
+    let mut talk = open(&folder);
+    talk.send(&format!("yxedittvddatabase 7 -1 35 12\n{CENTRE}"));
+    quiet(&mut talk, "INFO usedatabase 0");
+    quiet(&mut talk, &format!("yxquerydatabaseone\n{CENTRE}"));
+    let opened = format!("MESSAGE database {} opened: 1 positions", path(&folder, "a.db"));
+    told(&mut talk, "INFO usedatabase 1", &opened);
+    told(&mut talk, "INFO usedatabase 1", "");
+    told(
+        &mut talk,
+        &format!("yxquerydatabaseone\n{CENTRE}"),
+        "MESSAGE DATABASE ONE -1 35 12 3 45%",
+    );
+    // Another one in its place.
+    let other = format!("MESSAGE database {} made", path(&folder, "b.db"));
+    told(&mut talk, &format!("yxsetdatabase {}", path(&folder, "b.db")), &other);
+    told(&mut talk, &format!("yxquerydatabaseone\n{CENTRE}"), "MESSAGE DATABASE ONE 0 0 0 0");
+    assert!(talk.send("end").is_empty() && talk.is_over());
+}
+
+/// Returns the moves in a file that lead to a known position from this one.
+fn known(file: &Path, cells: &[(i64, i64)]) -> Vec<String> {
+    let points: Vec<Point> =
+        cells.iter().map(|&(x, y)| Size::DEFAULT.point(x, y).unwrap()).collect();
+    let placement = Placement::of_moves(Rule::Freestyle, Size::DEFAULT, &points).unwrap();
+    let database = PositionDatabase::open(file, Access::Read).unwrap();
+    let moves = database.read().unwrap().moves(&placement).unwrap();
+    moves.iter().map(|known| known.point.to_string()).collect()
+}
+
+#[test]
+fn databases_are_split_and_merged() {
+    let folder = folder();
+    let mut talk = open(&folder);
+    for moves in ["7,7", "7,7\n8,8", "7,7\n8,9", "7,7\n8,8\n9,9", "7,7\n8,8\n9,9\n3,3", "0,0"] {
+        talk.send(&format!("yxedittvddatabase 7 -1 5 5\n{moves}\ndone"));
+    }
+    talk.send("yxboard\n7,7,1\n8,8,2\ndone");
+    let split = talk.send(&format!("yxdbsplit\n{}", path(&folder, "b.db")));
+    assert!(split[0].starts_with("MESSAGE copied 4 positions to "), "{split:?}");
+    let parts = folder.path().join("b.db");
+    assert_eq!(known(&parts, &[(7, 7)]).len(), 4, "8,8 and its images");
+    assert_eq!(known(&parts, &[]), ["h8"]);
+    assert_eq!(known(&parts, &[(7, 7), (8, 8), (9, 9)]), ["d4"]);
+    // The other way round.
+    talk.send(&format!("yxsetdatabase\n{}", path(&folder, "c.db")));
+    talk.send("yxedittvddatabase 7 119 0 0\n7,7\n8,8\ndone");
+    let merged = talk.send(&format!("yxdbmerge\n{}", path(&folder, "b.db")));
+    assert!(merged[0].starts_with("MESSAGE merged 4 positions, which changed 4"), "{merged:?}");
+    told(&mut talk, "yxquerydatabaseone\n7,7\n8,8\ndone", "MESSAGE DATABASE ONE 119 5 5 3 w*");
+    let checked = talk.send("yxdbcheck");
+    assert!(checked[0].starts_with("MESSAGE 4 positions: all are in order"), "{checked:?}");
+    // White is lost after 7,7 8,8, so a single move to it wins.
+    let fixed = talk.send("yxdbfix");
+    assert!(fixed[0].starts_with("MESSAGE 1 new results"), "{fixed:?}");
+    told(&mut talk, "yxquerydatabaseone\n7,7\ndone", "MESSAGE DATABASE ONE 108 5 5 3 l*");
+}
+
+#[test]
+fn one_position_is_removed_with_the_text_on_its_move() {
+    let folder = folder();
+    let mut talk = open(&folder);
+    quiet(&mut talk, "yxeditlabeldatabase 8,8 a\n7,7\ndone");
+    quiet(&mut talk, "yxdeletedatabaseone\n7,7\n6,6\ndone");
+    told(
+        &mut talk,
+        &format!("yxquerydatabaseall\n{CENTRE}"),
+        "MESSAGE DATABASE REFRESH|MESSAGE DATABASE DONE",
+    );
+}
+
+#[test]
+fn the_last_move_can_be_the_best_one() {
+    let folder = folder();
+    let mut talk = open(&folder);
+    quiet(&mut talk, "yxsetbestmovedatabase\n7,7\n8,8\ndone");
+    let best = || {
+        let file = folder.path().join("a.db");
+        drop(Talk::fresh(Manner::Deaf));
+        file
+    };
+    quiet(&mut talk, "INFO usedatabase 0");
+    let centre = |file: &Path| {
+        let point = Size::DEFAULT.center();
+        let placement = Placement::of_moves(Rule::Freestyle, Size::DEFAULT, &[point]).unwrap();
+        let database = PositionDatabase::open(file, Access::Read).unwrap();
+        database.get(&placement).unwrap().and_then(|entry| entry.best)
+    };
+    assert!(centre(&best()).is_some());
+    talk.send("INFO usedatabase 1");
+    quiet(&mut talk, "yxclearbestmovedatabase\n7,7\n6,6\ndone");
+    quiet(&mut talk, "INFO usedatabase 0");
+    assert_eq!(centre(&best()), None);
+}
+
+#[test]
+fn mistakes_are_answered_and_change_nothing() {
+    let folder = folder();
+    let mut talk = open(&folder);
+    for lines in [
+        "yxquerydatabaseone\n7,7\n7,7\ndone",
+        "yxquerydatabaseone\n15,7\ndone",
+        "yxquerydatabaseone\nfoo\ndone",
+        "yxedittvddatabase 1 119\n7,7\ndone",
+        "yxedittvddatabase 1 300 0 0\n7,7\ndone",
+        "yxeditlabeldatabase 7,7 a\n7,7\ndone",
+        "yxeditlabeldatabase foo\n7,7\ndone",
+        "yxdeletedatabaseall foo\n7,7\ndone",
+        "yxdeletedatabaseall recursive\n7,7\ndone",
+        "yxsetbestmovedatabase\ndone",
+        "yxdbmerge\n/nowhere/x.db",
+        "yxdbsplit\n/nowhere/x.db",
+    ] {
+        expect(lines, &talk.send(lines), "E");
+    }
+    told(&mut talk, &format!("yxquerydatabaseone\n{CENTRE}"), "MESSAGE DATABASE ONE 0 0 0 0");
+    // A file of something else.
+    std::fs::write(folder.path().join("x.db"), "some text").unwrap();
+    let refused = talk.send(&format!("yxsetdatabase\n{}", path(&folder, "x.db")));
+    expect("foreign", &refused, "E");
+    told(&mut talk, "yxquerydatabaseone\ndone", "MESSAGE DATABASE ONE 0 0 0 0");
+    // Nobody else may write to it.
+    let mut other = Talk::started(Manner::Deaf);
+    expect("in use", &other.send(&format!("yxsetdatabase\n{}", path(&folder, "a.db"))), "E");
+}
+
+#[test]
+fn filters_delete_what_they_name() {
+    let folder = folder();
+    let mut talk = open(&folder);
+    let child = |talk: &mut Talk, cell: &str, tag: i64, value: i64| {
+        let edit = format!("yxedittvddatabase 7 {tag} {value} 0\n7,7\n{cell}\ndone");
+        assert_eq!(talk.send(&edit).len(), 1);
+    };
+    let count = |talk: &mut Talk| {
+        let all = talk.send(&format!("yxquerydatabaseall\n{CENTRE}"));
+        // All cells but those on an axis of the symmetry of one stone have eight images.
+        (all.len() - 2) / 8
+    };
+    for (filter, left) in [
+        ("w", 4),
+        ("l", 4),
+        ("wl", 2),
+        ("wld", 1),
+        ("nonwl", 4),
+        ("nonwld", 5),
+        ("wlnostep", 4),
+        ("wlinstep 13", 5),
+        ("wlinstep 12", 6),
+        ("", 0),
+    ] {
+        child(&mut talk, "8,9", 119, 0);
+        child(&mut talk, "8,10", 119, -29_988);
+        child(&mut talk, "8,11", 108, 29_988);
+        child(&mut talk, "8,12", 108, 29_000);
+        child(&mut talk, "8,13", 100, 0);
+        child(&mut talk, "8,14", -1, 7);
+        assert_eq!(count(&mut talk), 6);
+        talk.send(&format!("yxdeletedatabaseall {filter}\n{CENTRE}"));
+        let expected = match filter {
+            "wlnostep" => 4,
+            "wlinstep 13" => 4,
+            "wlinstep 12" => 6,
+            _ => left,
+        };
+        assert_eq!(count(&mut talk), expected, "{filter}");
+        talk.send(&format!("yxdeletedatabaseall\n{CENTRE}"));
+    }
+}

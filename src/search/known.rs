@@ -1,0 +1,92 @@
+//! What a database knows near the root.
+
+use std::fmt;
+
+use super::worker::Worker;
+use crate::board::Board;
+use crate::database::{DatabaseReader, Placement, PositionEntry, ProvenResult};
+use crate::rules::Rule;
+use crate::types::{Bound, Color, Depth, Ply, Point, Score};
+
+/// The number of plies from the root within which positions are looked up. Further away there are so
+/// many that looking them up would cost more than searching them.
+const KNOWN_PLIES: u16 = 6;
+/// The length in plies of a win whose length nobody knows.
+const UNKNOWN_LENGTH: u16 = 400;
+
+/// The positions of a database, for a search.
+pub struct KnownPositions {
+    reader: DatabaseReader,
+    rule: Rule,
+}
+
+impl fmt::Debug for KnownPositions {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("KnownPositions").field("rule", &self.rule).finish_non_exhaustive()
+    }
+}
+
+/// What the search takes from an entry.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum KnownScore {
+    /// The score is as good as any search.
+    Proven(Score),
+    /// The score of a search to this depth, relative to the position.
+    Searched(Score, Depth, Bound),
+}
+
+impl KnownPositions {
+    /// Returns the positions of this rule.
+    #[must_use]
+    pub const fn new(reader: DatabaseReader, rule: Rule) -> KnownPositions {
+        KnownPositions { reader, rule }
+    }
+
+    /// Returns what is known of a position. A database that can't be read knows nothing.
+    #[must_use]
+    pub fn at(&self, board: &Board, to_move: Color) -> Option<PositionEntry> {
+        let placement = Placement::new(self.rule, board.clone(), to_move).ok()?;
+        self.reader.get(&placement).ok().flatten()
+    }
+
+    /// Returns the moves of a position with these labels.
+    #[must_use]
+    pub fn labelled(&self, board: &Board, to_move: Color, label: &str) -> Vec<Point> {
+        let Ok(placement) = Placement::new(self.rule, board.clone(), to_move) else {
+            return Vec::new();
+        };
+        let moves = self.reader.moves(&placement).unwrap_or_default();
+        let has_it =
+            |entry: &PositionEntry| entry.label.as_ref().is_some_and(|own| own.as_str() == label);
+        moves.into_iter().filter(|known| has_it(&known.entry)).map(|known| known.point).collect()
+    }
+}
+
+/// Returns the score of an entry for a node at `ply`.
+pub(super) fn score_of(entry: &PositionEntry, ply: Ply) -> Option<KnownScore> {
+    let after = |plies: Option<u16>| ply.plus(plies.unwrap_or(UNKNOWN_LENGTH).min(UNKNOWN_LENGTH));
+    match (entry.result, entry.evaluation) {
+        (Some(ProvenResult::Win(plies)), _) => {
+            Some(KnownScore::Proven(Score::win_in(after(plies))))
+        }
+        (Some(ProvenResult::Loss(plies)), _) => {
+            Some(KnownScore::Proven(Score::loss_in(after(plies))))
+        }
+        (Some(ProvenResult::Draw), _) => Some(KnownScore::Proven(Score::ZERO)),
+        (None, Some(evaluation)) => {
+            let depth = Depth::plies(i32::from(evaluation.depth.max(0)));
+            // Somebody may have written down a win that is none; only results are proofs.
+            let score = Score::eval(evaluation.score.raw());
+            Some(KnownScore::Searched(score, depth, evaluation.bound?))
+        }
+        (None, None) => None,
+    }
+}
+
+impl Worker<'_> {
+    /// Returns what the database knows of the position at a node near the root.
+    pub(super) fn known(&self, ply: Ply) -> Option<PositionEntry> {
+        let known = self.shared.options.known.filter(|_| ply.0 <= KNOWN_PLIES)?;
+        known.at(self.position.board(), self.position.to_move())
+    }
+}
