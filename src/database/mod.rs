@@ -14,7 +14,9 @@ mod merge;
 mod placement;
 mod propagate;
 mod remove;
+pub mod source;
 mod store;
+mod tree;
 
 pub use code::EntryError;
 pub use entry::{
@@ -29,3 +31,4 @@ pub use remove::{Removal, ResultFilter, ResultFilterError};
 pub use store::{
     Access, DEFAULT_CACHE, DatabaseReader, DatabaseWriter, KnownMove, PositionDatabase, Stored,
 };
+pub use tree::{KnownTree, TreeError, TreeOptions};

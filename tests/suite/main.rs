@@ -22,6 +22,7 @@ mod cli;
 mod convert;
 #[cfg(unix)]
 mod database;
+mod database_cli;
 mod determinism;
 mod evaluator;
 #[cfg(unix)]
