@@ -1,6 +1,7 @@
 //! The command line as text: what can be typed, no logic. The doc comments are the help.
 
 pub mod analysing;
+pub mod databases;
 pub mod exploring;
 pub mod looking;
 pub mod matches;
@@ -15,6 +16,7 @@ use std::path::{Path, PathBuf};
 use clap::{Parser, Subcommand};
 
 use analysing::AnalyseArgs;
+use databases::DbArgs;
 use matches::{MATCH_USAGE, MatchArgs};
 use playing::PlayArgs;
 use solving::{SolveArgs, VerifyArgs};
@@ -234,6 +236,12 @@ pub enum Command {
     /// Makes the weights of the evaluation and the parameters of the search: plays games against
     /// itself and fits the weights to them.
     Tune(TuneArgs),
+
+    /// Keeps a database of positions: values, proven results, best moves and texts.
+    ///
+    /// Positions are known by their stones, up to the symmetries of the board, for each rule and size.
+    /// Whatever is reported is saved, even if the program is killed.
+    Db(DbArgs),
 }
 
 /// The arguments of `tengen conformance`.

@@ -8,6 +8,7 @@ pub mod args;
 mod bench;
 mod conformance;
 mod convert;
+mod db;
 mod drawing;
 mod files;
 mod interrupts;
@@ -69,6 +70,7 @@ pub fn run() -> anyhow::Result<ExitCode> {
         Some(Command::Solve(args)) => solve::run(&args),
         Some(Command::Verify(args)) => verify::run(&args),
         Some(Command::Tune(args)) => tune::run(&args),
+        Some(Command::Db(args)) => db::run(&args),
     }
 }
 

@@ -263,6 +263,20 @@ impl PositionEntry {
         self
     }
 
+    /// Returns a number that is smaller for moves that are better for the side that made one, by the entry
+    /// of the position after it. Moves of which nothing is known come before lost ones.
+    #[must_use]
+    pub fn rank_for_mover(&self) -> (u8, i32) {
+        let plies = |distance: Option<u16>| distance.map_or(i32::from(u16::MAX) + 1, i32::from);
+        match (self.result, self.evaluation) {
+            (Some(ProvenResult::Loss(distance)), _) => (0, plies(distance)),
+            (None, Some(evaluation)) => (1, evaluation.score.raw()),
+            (Some(ProvenResult::Draw), _) => (1, 0),
+            (None, None) => (2, 0),
+            (Some(ProvenResult::Win(distance)), _) => (3, -plies(distance)),
+        }
+    }
+
     /// Returns all cells that the entry speaks of.
     pub fn cells(&self) -> impl Iterator<Item = Point> {
         let texts = self.board_texts.keys().copied();

@@ -14,7 +14,9 @@ mod merge;
 mod placement;
 mod propagate;
 mod remove;
+pub mod source;
 mod store;
+mod tree;
 mod yixin;
 
 pub use code::EntryError;
@@ -30,4 +32,5 @@ pub use remove::{Removal, ResultFilter, ResultFilterError};
 pub use store::{
     Access, DEFAULT_CACHE, DatabaseReader, DatabaseWriter, KnownMove, PositionDatabase, Stored,
 };
+pub use tree::{KnownTree, TreeError, TreeOptions};
 pub use yixin::{BoardEdit, BoardFacts};

@@ -57,6 +57,18 @@ impl Note {
         Note { name: name.to_owned(), values }
     }
 
+    /// Returns the values as they are meant.
+    pub fn values(&self) -> impl Iterator<Item = String> {
+        self.values.iter().map(|value| {
+            let mut meant = String::new();
+            let mut chars = value.chars();
+            while let Some(c) = chars.next() {
+                meant.extend(if c == '\\' { chars.next() } else { Some(c) });
+            }
+            meant
+        })
+    }
+
     /// Returns the name of the property.
     #[must_use]
     pub fn name(&self) -> &str {

@@ -22,6 +22,7 @@ mod cli;
 mod convert;
 #[cfg(unix)]
 mod database;
+mod database_cli;
 mod database_protocol;
 mod determinism;
 mod evaluator;

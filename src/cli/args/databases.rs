@@ -1,0 +1,342 @@
+//! The arguments of `tengen db`.
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand, ValueEnum};
+
+use super::{RecordSource, parse_rule, parse_size};
+use crate::database::{EntryLabel, ProvenResult, ResultFilter};
+use crate::notation::Origin;
+use crate::rules::Rule;
+use crate::types::Size;
+
+/// The arguments of `tengen db`.
+#[derive(Args, Debug)]
+pub struct DbArgs {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: DbCommand,
+}
+
+/// What can be done with a database.
+#[derive(Subcommand, Debug)]
+pub enum DbCommand {
+    /// Tells what is in a database: positions for each rule, size and number of stones.
+    Info(DbInfoArgs),
+
+    /// Shows what is known of a position and of those that one move leads to.
+    Query(DbQueryArgs),
+
+    /// Notes something about a position. What is not named stays as it is.
+    Put(Box<DbPutArgs>),
+
+    /// Removes a position, or what follows from it.
+    Delete(DbDeleteArgs),
+
+    /// Reads game records and exported positions into a database, which is made if it is not there.
+    ///
+    /// Every position of a game counts a visit and the result; comments, marks, letters and variations
+    /// are kept. Reading the same games again counts them again.
+    Import(DbImportArgs),
+
+    /// Writes positions: all as lines of JSON, or a tree of moves as an SGF file.
+    Export(DbExportArgs),
+
+    /// Adds what other databases know: the best knowledge wins, texts are joined.
+    Merge(DbMergeArgs),
+
+    /// Carries proven results to the positions before, from the last moves to the first.
+    ///
+    /// A position is won if a move leads to one that the other side loses; it is lost or drawn only if
+    /// all legal moves are known to lead nowhere better.
+    Propagate(DbPropagateArgs),
+
+    /// Reads everything, and tells what is wrong. The exit status is 1 if anything is.
+    Check(DbCheckArgs),
+
+    /// Makes the file as small as it can be.
+    Compact(DbCompactArgs),
+}
+
+/// A position.
+#[derive(Args, Debug)]
+pub struct PositionOption {
+    /// The rule: freestyle (0), standard (1), renju (4 or 2), caro (8) or caro-exact (9).
+    #[arg(long, value_name = "RULE", default_value = "freestyle", value_parser = parse_rule)]
+    pub rule: Rule,
+
+    /// The size of the board, such as 15 or 20x15 [default: the smallest of 15, 20 and 22 that holds
+    /// all moves].
+    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    pub size: Option<Size>,
+
+    /// The moves that lead to the position, such as h8i9h9 or "h8 i9 h9" [default: none].
+    #[arg(long, value_name = "CELLS", default_value = "")]
+    pub moves: String,
+
+    /// The edge from which rows count: top or bottom [default: bottom in renju, as it is printed,
+    /// otherwise top, and always top with --json].
+    #[arg(long, value_name = "EDGE")]
+    pub origin: Option<Origin>,
+}
+
+/// The arguments of `tengen db info`.
+#[derive(Args, Debug)]
+pub struct DbInfoArgs {
+    /// Prints one JSON object instead of a table.
+    #[arg(long)]
+    pub json: bool,
+
+    /// A database.
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+}
+
+/// The arguments of `tengen db query`.
+#[derive(Args, Debug)]
+pub struct DbQueryArgs {
+    /// The position.
+    #[command(flatten)]
+    pub position: PositionOption,
+
+    /// Prints one JSON object instead of tables.
+    #[arg(long)]
+    pub json: bool,
+
+    /// A database.
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+}
+
+/// The relation of a value to the true one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum BoundOption {
+    /// The true value is at most this.
+    Upper,
+    /// The true value is at least this.
+    Lower,
+    /// It is the true value.
+    Exact,
+}
+
+/// The arguments of `tengen db put`.
+#[derive(Args, Debug)]
+pub struct DbPutArgs {
+    /// The position.
+    #[command(flatten)]
+    pub position: PositionOption,
+
+    /// The value for the side to move, in units of the evaluation.
+    #[arg(
+        long,
+        value_name = "UNITS",
+        allow_negative_numbers = true,
+        value_parser = clap::value_parser!(i32).range(-30_000..=30_000)
+    )]
+    pub value: Option<i32>,
+
+    /// The depth in plies at which the value was found [default: that of the value before, or 0].
+    #[arg(long, value_name = "PLIES", allow_negative_numbers = true)]
+    pub depth: Option<i16>,
+
+    /// The relation of the value to the true one.
+    #[arg(long, value_name = "BOUND")]
+    pub bound: Option<BoundOption>,
+
+    /// The proven result for the side to move: win, win:7 (in 7 plies), loss:8, draw, or none to
+    /// forget it.
+    #[arg(long, value_name = "RESULT", value_parser = parse_forgettable::<ProvenResult>)]
+    pub result: Option<Forgettable<ProvenResult>>,
+
+    /// The best move; none to forget it.
+    #[arg(long, value_name = "CELL")]
+    pub best: Option<String>,
+
+    /// A label of a few letters, which is shown for the position; none to forget it.
+    #[arg(long, value_name = "LABEL", value_parser = parse_forgettable::<EntryLabel>)]
+    pub label: Option<Forgettable<EntryLabel>>,
+
+    /// A text in the place of the one that is there.
+    #[arg(long, value_name = "TEXT")]
+    pub text: Option<String>,
+
+    /// A text on a cell, such as h9=A; h9= removes it. May be repeated.
+    #[arg(long = "board-text", value_name = "CELL=TEXT")]
+    pub board_texts: Vec<String>,
+
+    /// A database, which is made if it is not there.
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+}
+
+/// Something to note, or to forget.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Forgettable<T> {
+    /// What is to be noted.
+    Noted(T),
+    /// What was noted is to be forgotten.
+    Forgotten,
+}
+
+impl<T> Forgettable<T> {
+    /// Returns what is to be noted.
+    pub fn into_option(self) -> Option<T> {
+        match self {
+            Forgettable::Noted(value) => Some(value),
+            Forgettable::Forgotten => None,
+        }
+    }
+}
+
+fn parse_forgettable<T: std::str::FromStr>(text: &str) -> Result<Forgettable<T>, String>
+where
+    T::Err: std::fmt::Display,
+{
+    if text == "none" {
+        return Ok(Forgettable::Forgotten);
+    }
+    text.parse().map(Forgettable::Noted).map_err(|error: T::Err| error.to_string())
+}
+
+/// The arguments of `tengen db delete`.
+#[derive(Args, Debug)]
+pub struct DbDeleteArgs {
+    /// The position.
+    #[command(flatten)]
+    pub position: PositionOption,
+
+    /// Removes all that follows from the position as well, but for what another position leads to.
+    #[arg(long)]
+    pub recursive: bool,
+
+    /// Removes the positions one move later that the filter chooses, with all that follows, instead of
+    /// the position: w, l, wl, wld, nonwl, nonwld, wlnostep or wlinstep:N, by the result for the side
+    /// that makes the move. With --recursive it looks below those that stay as well.
+    #[arg(long, value_name = "FILTER")]
+    pub filter: Option<ResultFilter>,
+
+    /// A database.
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+}
+
+/// The arguments of `tengen db import`.
+#[derive(Args, Debug)]
+pub struct DbImportArgs {
+    /// The way to read game records.
+    #[command(flatten)]
+    pub source: RecordSource,
+
+    /// The edge from which rows of cells (pos) count: top or bottom.
+    #[arg(long, value_name = "EDGE", default_value = "top")]
+    pub origin: Origin,
+
+    /// Takes the values that the players of a game gave its positions.
+    #[arg(long)]
+    pub scores: bool,
+
+    /// Shows no progress.
+    #[arg(short, long)]
+    pub quiet: bool,
+
+    /// A database, which is made if it is not there.
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+
+    /// Game records of any format, or positions that were exported as JSON; - is standard input.
+    #[arg(value_name = "SOURCE", required = true)]
+    pub sources: Vec<PathBuf>,
+}
+
+/// A format to export to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum ExportFormat {
+    /// All positions, one a line; holds everything.
+    Json,
+    /// A tree of moves after a position.
+    Sgf,
+}
+
+/// The arguments of `tengen db export`.
+#[derive(Args, Debug)]
+pub struct DbExportArgs {
+    /// The position that the tree begins with.
+    #[command(flatten)]
+    pub position: PositionOption,
+
+    /// The format.
+    #[arg(long, value_name = "FORMAT")]
+    pub to: ExportFormat,
+
+    /// Ends the tree this number of moves after the position [default: where nothing more is known].
+    #[arg(long, value_name = "MOVES")]
+    pub depth: Option<usize>,
+
+    /// Ends the tree at this number of positions.
+    #[arg(long, value_name = "NUMBER", default_value = "100000")]
+    pub limit: usize,
+
+    /// Writes to this file; - is standard output.
+    #[arg(short, long, value_name = "FILE", default_value = "-")]
+    pub output: PathBuf,
+
+    /// Shows no progress.
+    #[arg(short, long)]
+    pub quiet: bool,
+
+    /// A database.
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+}
+
+/// The arguments of `tengen db merge`.
+#[derive(Args, Debug)]
+pub struct DbMergeArgs {
+    /// Shows no progress.
+    #[arg(short, long)]
+    pub quiet: bool,
+
+    /// The database that learns, which is made if it is not there.
+    #[arg(value_name = "INTO")]
+    pub into: PathBuf,
+
+    /// The databases that it learns from.
+    #[arg(value_name = "FROM", required = true)]
+    pub from: Vec<PathBuf>,
+}
+
+/// The arguments of `tengen db propagate`.
+#[derive(Args, Debug)]
+pub struct DbPropagateArgs {
+    /// Carries values as well: a position takes that of its best known move where it says more.
+    #[arg(long)]
+    pub values: bool,
+
+    /// Shows no progress.
+    #[arg(short, long)]
+    pub quiet: bool,
+
+    /// A database.
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+}
+
+/// The arguments of `tengen db check`.
+#[derive(Args, Debug)]
+pub struct DbCheckArgs {
+    /// Shows no progress.
+    #[arg(short, long)]
+    pub quiet: bool,
+
+    /// A database.
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+}
+
+/// The arguments of `tengen db compact`.
+#[derive(Args, Debug)]
+pub struct DbCompactArgs {
+    /// A database.
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+}

@@ -1,0 +1,86 @@
+//! `tengen db export`.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, BufWriter, Write};
+use std::path::Path;
+use std::process::ExitCode;
+
+use anyhow::Context;
+
+use super::{Asked, BAR, Watched};
+use crate::cli::args::databases::{DbExportArgs, ExportFormat};
+use crate::cli::files::{STREAM, write_whole};
+use crate::cli::words::counted;
+use crate::database::source::to_json;
+use crate::database::{Access, DatabaseReader, PositionDatabase, TreeOptions};
+use crate::records::{Format, write};
+use crate::resume::replace_file;
+
+/// Writes positions.
+pub(super) fn export(args: &DbExportArgs) -> anyhow::Result<ExitCode> {
+    let database = PositionDatabase::open(&args.file, Access::Read)?;
+    let reader = database.read()?;
+    match args.to {
+        ExportFormat::Json => export_json(args, &reader),
+        ExportFormat::Sgf => export_sgf(args, &reader),
+    }
+}
+
+fn export_json(args: &DbExportArgs, reader: &DatabaseReader) -> anyhow::Result<ExitCode> {
+    let mut watched = Watched::new(reader.len()?, BAR, args.quiet)?;
+    let path = &args.output;
+    let cannot = || format!("cannot write {}", path.display());
+    if path == Path::new(STREAM) {
+        write_lines(reader, &mut io::stdout().lock(), &mut watched)?;
+    } else if fs::metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
+        // A device or a pipe can't be replaced.
+        let mut file = OpenOptions::new().write(true).open(path).with_context(cannot)?;
+        write_lines(reader, &mut file, &mut watched)?;
+    } else {
+        let write = |file: &mut File| {
+            // What was interrupted leaves the old file as it was.
+            write_lines(reader, file, &mut watched).map_err(io::Error::other)
+        };
+        match replace_file(path, write) {
+            Err(_) if watched.was_interrupted => {}
+            written => written.with_context(cannot)?,
+        }
+    }
+    watched.end("nothing was written but what has left standard output")
+}
+
+/// Writes all positions; an interruption is an error, so that no file takes the place of a whole one.
+fn write_lines(
+    reader: &DatabaseReader,
+    out: &mut dyn Write,
+    watched: &mut Watched,
+) -> anyhow::Result<()> {
+    let mut out = BufWriter::new(out);
+    for (number, stored) in (1..).zip(reader.scan(None)?) {
+        let stored = stored?;
+        writeln!(out, "{}", to_json(&stored.key.placement(), &stored.entry))?;
+        if !watched.goes_on(number) {
+            anyhow::bail!("it was interrupted");
+        }
+    }
+    out.flush()?;
+    Ok(())
+}
+
+fn export_sgf(args: &DbExportArgs, reader: &DatabaseReader) -> anyhow::Result<ExitCode> {
+    let asked = Asked::new(&args.position, false)?;
+    let (rule, size) = (asked.placement.rule(), asked.placement.size());
+    let options = TreeOptions { depth: args.depth.unwrap_or(usize::MAX), limit: args.limit };
+    let tree = reader.tree(rule, size, &asked.moves, &options)?;
+    let text = write(&tree.record, Format::Sgf, 1).context("cannot write the tree")?;
+    if args.output == Path::new(STREAM) {
+        io::stdout().write_all(text.as_bytes())?;
+    } else {
+        write_whole(&args.output, text)?;
+    }
+    if tree.is_cut {
+        let count = counted(tree.positions as u64, "position");
+        writeln!(io::stderr(), "The tree ends at {count}: there are more (--limit)")?;
+    }
+    Ok(ExitCode::SUCCESS)
+}

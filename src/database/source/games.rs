@@ -1,0 +1,179 @@
+//! Game records: the positions that games went through, with comments and variations.
+
+use std::collections::VecDeque;
+
+use super::{Fact, FactSource, SourceError};
+use crate::board::Board;
+use crate::database::{CellMark, Evaluation, GameCounts, Placement, PositionEntry, ProvenResult};
+use crate::records::{GameResult, Move, Note, Record};
+use crate::rules::{Rule, outcome_after};
+use crate::types::{Color, Point, Score, Size};
+
+/// The positions of games, one game after the other.
+#[derive(Debug)]
+pub struct GameFacts<I> {
+    records: I,
+    rule: Rule,
+    scores: bool,
+    facts: VecDeque<Fact>,
+    bytes: u64,
+}
+
+impl<I: Iterator<Item = Result<(Record, u64), SourceError>>> GameFacts<I> {
+    /// Returns the positions of records, each of which comes with the number of bytes read so far.
+    /// Records without a rule are of `rule`. `scores` says whether the values that the players gave are
+    /// wanted.
+    pub fn new(records: I, rule: Rule, scores: bool) -> GameFacts<I> {
+        GameFacts { records, rule, scores, facts: VecDeque::new(), bytes: 0 }
+    }
+}
+
+impl<I: Iterator<Item = Result<(Record, u64), SourceError>>> FactSource for GameFacts<I> {
+    fn next_fact(&mut self) -> Result<Option<Fact>, SourceError> {
+        loop {
+            if let Some(fact) = self.facts.pop_front() {
+                return Ok(Some(fact));
+            }
+            let Some(next) = self.records.next() else { return Ok(None) };
+            let (record, bytes) = next?;
+            self.bytes = bytes;
+            self.facts = facts_of_record(&record, self.rule, self.scores).into();
+        }
+    }
+
+    fn bytes_read(&self) -> u64 {
+        self.bytes
+    }
+}
+
+/// Returns what a record tells of the positions of its game and of its variations.
+///
+/// Every position of the game has been visited once, and counts the result; those of variations have
+/// not. Comments and the marks and letters of the Smart Game Format belong to the position after their
+/// move; the comment on the game to the one before its first move, if there are variations: then the
+/// record is an analysis. Where a game or a variation ends by the rule, that result is certain. With
+/// `scores`, the value that a player gave a position before its move is taken with the move; how it
+/// relates to the true one is not known.
+#[must_use]
+pub fn facts_of_record(record: &Record, rule: Rule, scores: bool) -> Vec<Fact> {
+    let rule = record.rule.unwrap_or(rule);
+    let board = Board::new(record.size);
+    let Ok(start) = Placement::new(rule, board, Color::Black) else { return Vec::new() };
+    let mut games = GameCounts::default();
+    match record.result {
+        Some(GameResult::Win(Color::Black)) => games.black = 1,
+        Some(GameResult::Win(Color::White)) => games.white = 1,
+        Some(GameResult::Draw) => games.draws = 1,
+        None => {}
+    }
+    let seen = PositionEntry { visits: 1, games, ..PositionEntry::default() };
+    let mut first = seen.clone();
+    if record.moves.iter().any(|m| !m.variations.is_empty()) {
+        first.text.clone_from(&record.comment);
+    }
+    let mut facts = vec![Fact { placement: start.clone(), entry: first, is_new_game: true }];
+    let line = Line { seen: &seen, is_game: true, scores };
+    line.follow(start, &record.moves, 0, &mut facts);
+    facts
+}
+
+/// A row of moves.
+#[derive(Clone, Copy)]
+struct Line<'a> {
+    /// What is known of each position just because it occurs.
+    seen: &'a PositionEntry,
+    is_game: bool,
+    scores: bool,
+}
+
+impl Line<'_> {
+    /// Adds the positions after each of some moves; the fact at `last` is of the position before them.
+    fn follow(self, start: Placement, moves: &[Move], last: usize, facts: &mut Vec<Fact>) {
+        let (mut placement, mut last) = (start, last);
+        for m in moves {
+            let nobody = PositionEntry::default();
+            let line = Line { seen: &nobody, is_game: false, ..self };
+            for variation in &m.variations {
+                line.follow(placement.clone(), variation, last, facts);
+            }
+            if m.color != placement.to_move() {
+                // The other player passed.
+                placement = placement.passed();
+            }
+            if let Some(score) =
+                m.score.filter(|_| self.scores && facts[last].placement == placement)
+            {
+                let depth = m.depth.map_or(0, |plies| i16::try_from(plies).unwrap_or(i16::MAX));
+                let evaluation = Evaluation { score: Score::eval(score), depth, bound: None };
+                let value = PositionEntry {
+                    evaluation: Some(evaluation),
+                    best: Some(m.point),
+                    ..PositionEntry::default()
+                };
+                facts[last].entry.merge(&value);
+            }
+            // Readers give no record whose moves can't be played.
+            if placement.play(m.point).is_err() {
+                return;
+            }
+            let mut entry = remarks(m, placement.size());
+            entry.add(self.seen);
+            last = facts.len();
+            facts.push(Fact { placement: placement.clone(), entry, is_new_game: self.is_game });
+        }
+        if let Some(m) = moves.last() {
+            let outcome = outcome_after(placement.board(), m.point, placement.rule());
+            facts[last].entry.result = match outcome.winner() {
+                Some(winner) if winner == placement.to_move() => Some(ProvenResult::Win(Some(0))),
+                Some(_) => Some(ProvenResult::Loss(Some(0))),
+                None if outcome.is_over() => Some(ProvenResult::Draw),
+                None => None,
+            };
+        }
+    }
+}
+
+/// Returns what is said of the position after a move.
+fn remarks(m: &Move, size: Size) -> PositionEntry {
+    let mut entry = PositionEntry { text: m.comment.clone(), ..PositionEntry::default() };
+    for note in &m.notes {
+        if note.name() == "LB" {
+            for value in note.values() {
+                if let Some((cell, text)) = value.split_once(':')
+                    && let Some(point) = sgf_cell(cell, size)
+                    && !text.is_empty()
+                {
+                    entry.board_texts.insert(point, text.to_owned());
+                }
+            }
+        } else if let Some(mark) =
+            CellMark::ALL.into_iter().find(|mark| mark.sgf_property() == note.name())
+        {
+            entry.marks.extend(marked_cells(note, size).into_iter().map(|at| (at, mark)));
+        }
+    }
+    entry
+}
+
+/// Returns the cells that a property marks: single ones, and rectangles from corner to corner.
+fn marked_cells(note: &Note, size: Size) -> Vec<Point> {
+    let mut cells = Vec::new();
+    for value in note.values() {
+        let (from, to) = value.split_once(':').unwrap_or((&value, &value));
+        let (Some(from), Some(to)) = (sgf_cell(from, size), sgf_cell(to, size)) else { continue };
+        let is_inside = |p: &Point| {
+            (from.x()..=to.x()).contains(&p.x()) && (from.y()..=to.y()).contains(&p.y())
+        };
+        cells.extend(size.points().filter(is_inside));
+    }
+    cells
+}
+
+fn sgf_cell(text: &str, size: Size) -> Option<Point> {
+    let [x, y] = text.trim().as_bytes() else { return None };
+    let index = |letter: &u8| letter.checked_sub(b'a').map(i64::from);
+    size.point(index(x)?, index(y)?)
+}
+
+#[cfg(test)]
+mod tests;

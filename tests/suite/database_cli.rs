@@ -1,0 +1,192 @@
+//! `tengen db` with the real binary.
+
+use crate::place::Place;
+
+/// Returns standard output of a command that succeeds and says nothing else.
+fn db(place: &Place, args: &[&str]) -> String {
+    let output = place.run(&[&["db"], args].concat(), "");
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    let err = text(&output.stderr);
+    assert!(output.status.success() && err.is_empty(), "{args:?}: {err}");
+    text(&output.stdout)
+}
+
+/// Returns the only line of a command that fails.
+fn fault(place: &Place, args: &[&str]) -> String {
+    let output = place.run(&[&["db"], args].concat(), "");
+    let err = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(1), "{args:?}: {err}");
+    assert_eq!(err.lines().count(), 1, "{err}");
+    err.trim_end().to_owned()
+}
+
+#[test]
+fn what_was_put_is_shown_from_every_side_of_the_board() {
+    let place = Place::new("db-put");
+    let of = ["--rule", "renju", "--moves"];
+    let put = |moves: &str, more: &[&str]| {
+        assert_eq!(db(&place, &[&["put", "a.tdb"], &of[..], &[moves], more].concat()), "");
+    };
+    put("h8 i9 j8", &["--value", "-35", "--depth", "12", "--bound", "exact", "--best", "h9"]);
+    put("h8i9j8", &["--text", "first\nsecond", "--label", "!", "--board-text", "g7=A"]);
+    put("h8i9j8h9", &["--result", "loss:6", "--text", "a win"]);
+    put("h8i9j8a1", &["--value", "120"]);
+    let shown = db(&place, &["query", "a.tdb", "--rule", "renju", "--moves", "h8i9j8"]);
+    let expected = "renju 15x15, white to move after 3 moves, rows from the bottom
+
+value   -35, depth 12, exact
+best    h9
+label   !
+on      g7 A
+text    first
+text    second
+
+3 known moves
+move  result     value for the other side  label     visits  text
+h9    loss:6                                              a win
+j9    loss:6                                              a win
+…";
+    let (head, _) = expected.split_once("3 known").unwrap();
+    assert!(shown.starts_with(head), "{shown}");
+    // The position is its own mirror image, so each move is there twice.
+    assert!(shown.contains("4 known moves\n"), "{shown}");
+    assert!(shown.contains("\nh9    loss:6    "), "{shown}");
+    // The same position by other moves, upside down.
+    let turned = db(&place, &["query", "a.tdb", "--rule", "renju", "--moves", "h8i7j8", "--json"]);
+    let value: serde_json::Value = serde_json::from_str(&turned).expect("JSON");
+    assert_eq!(value["score"], -35);
+    assert!(["h7", "j7"].contains(&value["best"].as_str().expect("a cell")), "{turned}");
+    assert_eq!(value["moves"].as_array().expect("moves").len(), 4);
+    assert_eq!(value["known"], true);
+    // Nothing is known of it by another rule.
+    let other = db(&place, &["query", "a.tdb", "--moves", "h8i9j8"]);
+    assert!(other.contains("not in the database") && other.contains("no known moves"), "{other}");
+    put(
+        "h8i9j8",
+        &["--best", "none", "--label", "none", "--board-text", "g7=", "--result", "draw"],
+    );
+    let shown = db(&place, &["query", "a.tdb", "--rule", "renju", "--moves", "h8i9j8"]);
+    assert!(
+        shown.contains("result  draw\nvalue   -35, depth 12, exact\ntext    first\n"),
+        "{shown}"
+    );
+}
+
+#[test]
+fn mistakes_are_told_in_a_line_and_change_nothing() {
+    let place = Place::new("db-faults");
+    for (args, expected) in [
+        (&["put", "a.tdb", "--moves", "h8h8"][..], "Error: --moves: 1:3: expected an empty cell"),
+        (&["put", "a.tdb", "--depth", "3"], "Error: --depth and --bound belong to a --value"),
+        (
+            &["put", "a.tdb", "--moves", "h8", "--best", "h8"],
+            "Error: --best \"h8\": there is a stone",
+        ),
+        (&["put", "a.tdb", "--best", "z9"], "Error: --best \"z9\": not on the board"),
+        (
+            &["put", "a.tdb", "--board-text", "h8"],
+            "Error: --board-text \"h8\": it is not CELL=TEXT",
+        ),
+        (&["import", "a.tdb", "missing.psq"], "Error: cannot read missing.psq: "),
+        (&["query", "a.tdb"], "Error: cannot open a.tdb: "),
+        (&["delete", "a.tdb"], "Error: cannot open a.tdb: "),
+        (&["info", "."], "Error: . is no regular file"),
+    ] {
+        let said = fault(&place, args);
+        assert!(said.starts_with(expected), "{said}");
+        assert!(place.files(".").is_empty(), "{args:?}");
+    }
+    place.write("game.pos", "h8i9\n");
+    for command in ["info", "query", "check", "compact", "delete", "propagate"] {
+        let said = fault(&place, &[command, "game.pos"]);
+        assert_eq!(said, "Error: game.pos is no database of positions", "{command}");
+    }
+    assert_eq!(place.read("game.pos"), "h8i9\n");
+    db(&place, &["put", "a.tdb", "--text", "x"]);
+    let said = fault(&place, &["import", "b.tdb", "a.tdb"]);
+    assert_eq!(said, "Error: a.tdb is a database: tengen db merge adds what it knows");
+    let said = fault(&place, &["merge", "a.tdb", "a.tdb"]);
+    assert_eq!(said, "Error: a.tdb: another program has it open");
+}
+
+#[test]
+fn games_are_read_and_exported_positions_come_back() {
+    let place = Place::new("db-import");
+    place.write(
+        "games.sgf",
+        "(;FF[4]GM[4]SZ[15]RU[renju]RE[B+];B[hh]C[a start];W[ii](;B[jj])(;B[hj]C[or]))",
+    );
+    place.write("more.pos", "h8i9h9\nh8g7\n");
+    let args = ["import", "a.tdb", "--rule", "renju", "--size", "15", "games.sgf", "more.pos"];
+    assert_eq!(db(&place, &args), "12 positions read, 6 new or changed in the database\n");
+    let info = db(&place, &["info", "a.tdb"]);
+    assert!(info.starts_with("6 positions, "), "{info}");
+    assert!(info.contains("\nrenju       15x15       3            3\n"), "{info}");
+    let shown = db(&place, &["query", "a.tdb", "--rule", "renju", "--moves", "h8i9"]);
+    assert!(shown.contains("visits  3\ngames   black won 1, white won 0, 0 drawn\n"), "{shown}");
+    // Exported, read again and merged, it is the same.
+    let lines = db(&place, &["export", "a.tdb", "--to", "json"]);
+    db(&place, &["export", "a.tdb", "--to", "json", "-o", "a.jsonl"]);
+    assert_eq!(place.read("a.jsonl"), lines);
+    assert_eq!(lines.lines().count(), 6);
+    let read = "6 positions read, 6 new or changed in the database\n";
+    assert_eq!(db(&place, &["import", "b.tdb", "a.jsonl"]), read);
+    assert_eq!(db(&place, &["export", "b.tdb", "--to", "json"]), lines);
+    let same = "6 positions read, 0 new or changed in the database\n";
+    assert_eq!(db(&place, &["import", "b.tdb", "a.jsonl"]), same);
+    assert_eq!(db(&place, &["merge", "b.tdb", "a.tdb"]), same);
+    assert_eq!(db(&place, &["merge", "c.tdb", "a.tdb", "b.tdb"]).split(' ').next(), Some("12"));
+    assert_eq!(db(&place, &["export", "c.tdb", "--to", "json"]), lines);
+    assert_eq!(db(&place, &["check", "c.tdb"]), "6 positions, all in order\n");
+    assert!(db(&place, &["compact", "c.tdb"]).contains(" bytes, "));
+    // A tree of moves.
+    let sgf = db(&place, &["export", "a.tdb", "--to", "sgf", "--rule", "renju"]);
+    assert!(sgf.contains("C[a start]") && sgf.contains("C[or]"), "{sgf}");
+    assert_eq!(sgf.matches(";B[").count() + sgf.matches(";W[").count(), 5);
+    let sgf = db(
+        &place,
+        &["export", "a.tdb", "--to", "sgf", "--rule", "renju", "--moves", "h8i9", "--depth", "0"],
+    );
+    assert_eq!(sgf.matches(";B[").count() + sgf.matches(";W[").count(), 2);
+}
+
+#[test]
+fn a_source_that_is_wrong_is_told_with_its_line_and_what_was_read_stays() {
+    let place = Place::new("db-bad-source");
+    let good = "{\"tengen_db\":1,\"rule\":\"renju\",\"size\":[15,15],\"black\":\"h8\"}";
+    place.write("a.jsonl", &format!("{good}\n{good}x\n"));
+    let said = fault(&place, &["import", "a.tdb", "a.jsonl"]);
+    assert!(
+        said.starts_with("Error: 1 position read, 1 new or changed in the database: a.jsonl:2: "),
+        "{said}"
+    );
+    assert!(db(&place, &["info", "a.tdb"]).starts_with("1 position, "));
+    place.write("b.pos", "h8i9\nh8h8\n");
+    let said = fault(&place, &["import", "a.tdb", "--size", "15", "b.pos"]);
+    assert!(said.ends_with("b.pos:2:3: expected an empty cell"), "{said}");
+}
+
+#[test]
+fn results_are_carried_back_and_trees_are_removed() {
+    let place = Place::new("db-tree");
+    for (moves, more) in [
+        ("h8", &["--text", "x"][..]),
+        ("h8i9", &["--text", "x"]),
+        ("h8i9j8", &["--result", "loss:4"]),
+        ("h8h9", &["--text", "x"]),
+        ("h8h9a1", &["--result", "draw"]),
+    ] {
+        db(&place, &[&["put", "a.tdb", "--moves", moves], more].concat());
+    }
+    assert_eq!(db(&place, &["propagate", "a.tdb"]), "1 result learnt\n");
+    assert_eq!(db(&place, &["propagate", "a.tdb", "--values"]), "0 results learnt, 0 values\n");
+    let shown = db(&place, &["query", "a.tdb", "--moves", "h8i9"]);
+    assert!(shown.contains("result  win:5\n"), "{shown}");
+    let delete = |more: &[&str]| db(&place, &[&["delete", "a.tdb", "--moves"], more].concat());
+    assert_eq!(delete(&["h8i9j9"]), "0 positions removed\n");
+    assert_eq!(delete(&["h8", "--filter", "w"]), "0 positions removed\n");
+    assert_eq!(delete(&["h8", "--filter", "l"]), "2 positions removed\n");
+    assert_eq!(delete(&["h8h9a1"]), "1 position removed\n");
+    assert_eq!(delete(&["h8", "--recursive"]), "2 positions removed\n");
+    assert!(db(&place, &["info", "a.tdb"]).starts_with("0 positions, "));
+}
