@@ -399,6 +399,11 @@ pub struct RecordSource {
     /// caro (8) or caro-exact (9). With it, the result is found out by playing the moves.
     #[arg(long, value_name = "RULE", value_parser = parse_rule)]
     pub rule: Option<Rule>,
+
+    /// The encoding of texts in RenLib libraries (lib) that are not UTF-8, such as gbk, big5,
+    /// shift_jis, euc-kr or windows-1251; libraries are written in it, too.
+    #[arg(long, value_name = "NAME", default_value = "windows-1252")]
+    pub encoding: records::CodePage,
 }
 
 /// The arguments of `tengen convert`.

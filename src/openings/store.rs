@@ -115,7 +115,7 @@ fn read_openings(
         let parsed = parse_line(text, options.size, options.format);
         let line = lines.number();
         let stones = parsed.map_err(|error| {
-            OpeningsError::BadLine(RecordError { line: line as usize, ..error.in_file(path) })
+            OpeningsError::BadLine(error.in_line(line as usize).in_file(path))
         })?;
         check_opening(options.rule, options.size, &stones)
             .map_err(|fault| OpeningsError::BadOpening { path: path.to_owned(), line, fault })?;

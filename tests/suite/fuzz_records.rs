@@ -36,7 +36,7 @@ fn ensure(so: bool, otherwise: impl FnOnce() -> String) -> Result<(), String> {
 /// Reads bytes as a format and judges what comes of it.
 fn judge(bytes: &[u8], format: Format) -> Verdict {
     let mut kind = DefaultHasher::new();
-    for known in [Known::default(), Known { size: Some(Size::LARGEST), rule: Some(Rule::Renju) }] {
+    for known in [Known::default(), Known { size: Some(Size::LARGEST), rule: Some(Rule::Renju), ..Known::default() }] {
         let (result, peak) = memory::peak(|| read(bytes, format, known));
         let most = BYTES + BYTES_PER_BYTE * bytes.len();
         ensure(peak <= most, || format!("{peak} bytes of memory for {}", bytes.len()))?;
@@ -96,7 +96,7 @@ fn judge_writing(record: &Record, format: Format) -> Result<(), String> {
         Err(WriteError::Colors(_)) if !record.alternates() => return Ok(()),
         Err(error) => return Err(format!("{format} cannot hold what was read: {error}")),
     };
-    let known = Known { size: Some(record.size), rule: None };
+    let known = Known { size: Some(record.size), ..Known::default() };
     let again = read(text.as_bytes(), format, known)
         .map_err(|error| format!("{format} refuses its own text: {error}\n{text}"))?;
     let [again] = &again[..] else { return Err(format!("{format} has {} games", again.len())) };

@@ -56,7 +56,7 @@ fn through(format: Format, record: &Record) -> Option<Record> {
             return None;
         }
     };
-    let known = Known { size: Some(record.size), rule: None };
+    let known = Known { size: Some(record.size), ..Known::default() };
     let mut records = read(text.as_bytes(), format, known)
         .unwrap_or_else(|error| panic!("{format}: {error}\n{text}"));
     assert_eq!(records.len(), 1, "{text}");
@@ -177,7 +177,7 @@ fn with_the_rule_a_reader_finds_out_who_won() {
         }
         won += 1;
         let text = write(&record, Format::Psq, 1).unwrap();
-        let known = Known { size: None, rule: record.rule };
+        let known = Known { rule: record.rule, ..Known::default() };
         let again = read(text.as_bytes(), Format::Psq, known).unwrap();
         assert_eq!((again[0].result, &again[0].reason), (record.result, &record.reason));
     }
@@ -201,7 +201,7 @@ fn real_openings_are_read_and_written_back_byte_by_byte() {
         assert_eq!(all(Format::Pos, &openings).as_bytes(), bytes);
         let offsets = all(Format::Offset, &openings);
         assert_eq!(Format::detect(offsets.as_bytes()), Some(Format::Offset));
-        let known = Known { size: Some(openings[0].size), rule: None };
+        let known = Known { size: Some(openings[0].size), ..Known::default() };
         assert_eq!(read(offsets.as_bytes(), Format::Offset, known), Ok(openings));
     }
 }

@@ -17,7 +17,7 @@ use crate::play::{
     Autosave, CasualGame, Coach, CoachVerdict, Controller, PlayFault, PlayNotice, PlaySession,
     PlayTerms, ProofAnswer, ShownWin,
 };
-use crate::records::{Format, FormatNameError, Record, write};
+use crate::records::{CodePage, Format, FormatNameError, Record, write_file};
 use crate::rules::{OpeningChoice, PlayError, Rule};
 use crate::sys::clock::Clock;
 use crate::types::{Color, Point, Size};
@@ -494,7 +494,7 @@ pub(super) fn save_record<T: Thinker, C: Clock>(
     let Some(format) = Format::of_path(path) else {
         bail!("the end of the name has to tell the format: {FormatNameError}");
     };
-    let text = write(&session.record(), format, 1)?;
+    let text = write_file(&session.record(), format, 1, CodePage::default())?;
     let mut lost = Losses::default();
     lost.add(&session.losses(format)?);
     write_whole(path, text)?;

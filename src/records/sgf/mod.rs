@@ -17,7 +17,7 @@ use crate::rules::Rule;
 use crate::types::{ByColor, Color, Point, PointSet, Size};
 use parse::{Property, SgfNode, SgfTree, Value};
 use remarks::Remarks;
-pub(super) use variations::{read_beside, write_beside};
+pub(super) use variations::{read_beside, write_beside, write_notes};
 
 /// The most stones that one pair of corners may stand for. Stones of one colour never fill a larger
 /// rectangle in a game of five, and a few bytes must not become a board full of moves.
@@ -141,6 +141,9 @@ impl GameReader<'_> {
             }
         }
         self.comment_on(played, comment);
+        if !is_move && self.record.moves.is_empty() {
+            self.record.notes.extend(variations::notes(node).into_iter().filter(|n| n.name != "TE"));
+        }
         if let Some(last) = self.record.moves.last_mut().filter(|_| played) {
             last.notes = variations::notes(node);
         }
@@ -312,6 +315,7 @@ pub(super) fn write(record: &Record) -> String {
         push(&mut text, "TE", one_line(&sentence(result, reason.as_ref())));
     }
     push(&mut text, "C", &record.comment);
+    variations::push_notes(&mut text, &record.notes);
     let remarks = |i: usize, m: &Move| Remarks {
         opening: i < record.opening,
         forbidden: fatal.filter(|_| i + 1 == record.moves.len()),

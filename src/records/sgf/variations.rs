@@ -182,7 +182,8 @@ fn push_node(text: &mut String, m: &Move, remarks: &Remarks) {
     push_notes(text, &m.notes);
 }
 
-fn push_notes(text: &mut String, notes: &[Note]) {
+/// Writes notes as properties.
+pub(super) fn push_notes(text: &mut String, notes: &[Note]) {
     for note in notes {
         text.push_str(&note.name);
         text.extend(note.values.iter().map(|value| format!("[{value}]")));
@@ -200,6 +201,13 @@ fn push_variations(text: &mut String, lines: &[Vec<Move>]) {
         // What could be played instead of its first move could be played instead of the line.
         push_variations(text, &first.variations);
     }
+}
+
+/// Writes notes alone.
+pub(in crate::records) fn write_notes(notes: &[Note]) -> String {
+    let mut text = String::new();
+    push_notes(&mut text, notes);
+    text
 }
 
 /// Writes what stands beside a move: its notes and its variations.
