@@ -10,7 +10,7 @@ use super::args::RecordSource;
 use super::words::{counted, usual_origin};
 use crate::notation::Origin;
 use crate::play::CasualGame;
-use crate::records::{Format, Known, LibGame, LibTree, Record, RecordError, read, read_typed};
+use crate::records::{Format, Known, Record, RecordError, read, read_library, read_typed};
 use crate::resume::replace_file;
 use crate::rules::Rule;
 use crate::types::Size;
@@ -33,15 +33,12 @@ pub(super) fn load(
     let known = Known { size: how.size, rule: how.rule, page: how.encoding };
     let in_file = |error: RecordError| error.in_file(named(path));
     if format == Format::Lib {
-        let library = LibTree::read(&bytes[..]).map_err(|error| in_file(error.into()))?;
-        let LibGame { mut record, left_out } = library.to_record(known.page);
-        if !left_out.is_empty() {
-            let message = format!("Left out of {}: {}", named(path).display(), left_out.join(", "));
-            writeln!(io::stderr(), "{message}")?;
+        let game = read_library(&bytes, known).map_err(in_file)?;
+        if !game.left_out.is_empty() {
+            let names = game.left_out.join(", ");
+            writeln!(io::stderr(), "Left out of {}: {names}", named(path).display())?;
         }
-        record.rule = known.rule;
-        record.judge();
-        return Ok((vec![record], format));
+        return Ok((vec![game.record], format));
     }
     let mut records = read(&bytes, format, known).map_err(in_file)?;
     if records.is_empty() {

@@ -8,7 +8,7 @@ use thiserror::Error;
 
 use super::source::{SourceText, decode};
 use super::{
-    CodePage, LibTree, Record, RecordError, WriteError, json, offset, pgn, pos, psq, renlib, sgf,
+    CodePage, LibGame, LibTree, Record, RecordError, WriteError, json, offset, pgn, pos, psq, renlib, sgf,
 };
 use crate::rules::Rule;
 use crate::types::Size;
@@ -141,15 +141,14 @@ const USUAL_EDGES: [i64; 3] = [15, 20, 22];
 ///
 /// `known` says what the file does not. Without a size there, rows of cells are on the smallest
 /// of the boards of 15, 20 and 22 cells that holds all of them. With a rule there, the result is
-/// found out by playing the moves where the format cannot tell it. [`LibTree::to_record`] tells what
-/// this leaves out of a library.
+/// found out by playing the moves where the format cannot tell it.
 ///
 /// # Errors
 ///
 /// Returns the first place at which the file is not of the format, without a file name.
 pub fn read(bytes: &[u8], format: Format, known: Known) -> Result<Vec<Record>, RecordError> {
     let mut records = match format {
-        Format::Lib => vec![LibTree::read(bytes)?.to_record(known.page).record],
+        Format::Lib => return Ok(vec![read_library(bytes, known)?.record]),
         _ => read_text(bytes, format, known)?,
     };
     for record in &mut records {
@@ -159,6 +158,18 @@ pub fn read(bytes: &[u8], format: Format, known: Known) -> Result<Vec<Record>, R
         }
     }
     Ok(records)
+}
+
+/// Reads a library of RenLib as [`read`] does, and tells what a record cannot hold of it.
+///
+/// # Errors
+///
+/// Returns the first place at which the file is no library, without a file name.
+pub fn read_library(bytes: &[u8], known: Known) -> Result<LibGame, RecordError> {
+    let mut game = LibTree::read(bytes)?.to_record(known.page);
+    game.record.rule = known.rule;
+    game.record.judge();
+    Ok(game)
 }
 
 fn read_text(bytes: &[u8], format: Format, known: Known) -> Result<Vec<Record>, RecordError> {

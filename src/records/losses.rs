@@ -62,9 +62,15 @@ pub fn losses(record: &Record, format: Format) -> Result<Vec<&'static str>, Writ
     Ok(checks.into_iter().filter(|(_, same)| !same).map(|(name, _)| name).collect())
 }
 
-/// Returns whether notes are the same. Their order means nothing.
+/// Returns whether notes are the same. Their order means nothing, nor that of their values.
 fn same_notes(one: &[Note], other: &[Note]) -> bool {
-    one.len() == other.len() && one.iter().all(|note| other.contains(note))
+    let sorted = |notes: &[Note]| {
+        let mut notes = notes.to_vec();
+        notes.iter_mut().for_each(|note| note.values.sort_unstable());
+        notes.sort_unstable_by(|a, b| (&a.name, &a.values).cmp(&(&b.name, &b.values)));
+        notes
+    };
+    one == other || sorted(one) == sorted(other)
 }
 
 #[cfg(test)]

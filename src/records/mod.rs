@@ -26,7 +26,7 @@ mod typed;
 
 pub use ending::{GameResult, Reason};
 pub use error::{RecordError, RecordPlace, WriteError};
-pub use format::{Format, FormatNameError, Known, read, write, write_file};
+pub use format::{Format, FormatNameError, Known, read, read_library, write, write_file};
 pub(crate) use json::{Edges, RuleName};
 pub use losses::losses;
 pub use offset::{format_offset, parse_offset};

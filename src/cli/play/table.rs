@@ -470,7 +470,12 @@ impl<T: Thinker, C: Clock> Table<T, C> {
             bail!("standard input is where moves are typed");
         }
         let rule = self.rule.unwrap_or_else(|| self.session.game().rule());
-        let source = RecordSource { from: None, size: None, rule: Some(rule) };
+        let source = RecordSource {
+            from: None,
+            size: None,
+            rule: Some(rule),
+            encoding: CodePage::default(),
+        };
         let (mut records, _) = load(path, &source, Origin::Top)?;
         let count = records.len();
         if number == 0 || number > count {

@@ -25,13 +25,13 @@ impl CodePage {
             Ok(text) => text.into(),
             Err(_) => self.0.decode_without_bom_handling(bytes).0,
         };
-        text.replace("\r\n", "\n")
+        lines(&text)
     }
 
     /// Returns the bytes of a text in this encoding, or in UTF-8 if they could not be read again, with
     /// CR LF at the end of lines and blanks for NUL.
     pub(super) fn encode(self, text: &str) -> Vec<u8> {
-        let text = text.replace("\r\n", "\n").replace('\0', " ");
+        let text = lines(text).replace('\0', " ");
         let windows = text.replace('\n', "\r\n");
         let (bytes, _, has_strange) = self.0.encode(&windows);
         if has_strange || self.decode(&bytes) != text {
@@ -39,6 +39,11 @@ impl CodePage {
         }
         bytes.into_owned()
     }
+}
+
+/// Returns a text with LF at the end of lines.
+pub(super) fn lines(text: &str) -> String {
+    text.replace("\r\n", "\n").replace('\r', "\n")
 }
 
 impl fmt::Display for CodePage {

@@ -1,5 +1,7 @@
 //! From records to libraries.
 
+use std::collections::HashMap;
+
 use super::node::{MARK, NO_MOVE, START};
 use super::to_record::PASS;
 use super::{CodePage, LibBuilder, LibHead, LibNode, LibRemark, LibTree};
@@ -148,38 +150,43 @@ impl LibraryWriter {
 fn children<'a>(
     lines: &[&'a [Move]],
     to_move: Color,
-    labels: Vec<(Point, String)>,
+    mut labels: Vec<(Point, String)>,
 ) -> Vec<Child<'a>> {
-    let mut children: Vec<Child<'a>> = Vec::new();
+    labels.retain(|(_, text)| !text.is_empty());
+    labels.sort_by_key(|(cell, _)| *cell);
+    // The number of the first line from each cell, until it has a text.
+    let mut own: HashMap<Point, usize> = HashMap::new();
+    let mut children: Vec<Child<'a>> = Vec::with_capacity(lines.len());
     for &line in lines {
         if line[0].color == to_move {
+            own.entry(line[0].point).or_insert(children.len());
             children.push(Child::Line(line, String::new()));
-            continue;
-        }
-        match children.iter_mut().find_map(|child| match child {
-            Child::Pass(lines) => Some(lines),
-            _ => None,
-        }) {
-            Some(lines) => lines.push(line),
-            None => children.push(Child::Pass(vec![line])),
+        } else if let Some(Child::Pass(lines)) = children.last_mut() {
+            lines.push(line);
+        } else {
+            children.push(Child::Pass(vec![line]));
         }
     }
-    for (cell, text) in labels.into_iter().filter(|(_, text)| !text.is_empty()) {
-        let own = children.iter_mut().find_map(|child| match child {
-            Child::Line(line, own) if line[0].point == cell && own.is_empty() => Some(own),
-            _ => None,
-        });
-        if let Some(own) = own {
-            *own = text;
-            continue;
+    let mut texts = Vec::new();
+    for (cell, label) in labels {
+        match own.remove(&cell).map(|number| &mut children[number]) {
+            Some(Child::Line(_, text)) => *text = label,
+            _ => texts.push((cell, label)),
         }
-        let is_after = |child: &Child<'_>| match child {
-            Child::Line(line, _) => line[0].point > cell,
-            Child::Text(other, _) => *other > cell,
-            Child::Pass(_) => false,
-        };
-        let place = children.iter().position(is_after).unwrap_or(children.len());
-        children.insert(place, Child::Text(cell, text));
     }
-    children
+    if texts.is_empty() {
+        return children;
+    }
+    let mut texts = texts.into_iter().peekable();
+    let mut merged = Vec::new();
+    for child in children {
+        if let Child::Line(line, _) = child {
+            while let Some((cell, text)) = texts.next_if(|(cell, _)| *cell < line[0].point) {
+                merged.push(Child::Text(cell, text));
+            }
+        }
+        merged.push(child);
+    }
+    merged.extend(texts.map(|(cell, text)| Child::Text(cell, text)));
+    merged
 }

@@ -53,6 +53,8 @@ pub struct LibReader<R> {
     awaited: Vec<u32>,
     /// How many nodes are to be left before the next one.
     leaving: u32,
+    /// Whether the next node is a sibling that was announced.
+    is_announced: bool,
     state: ReaderState,
     tail: Option<u8>,
 }
@@ -100,6 +102,7 @@ impl<R: Read> LibReader<R> {
             depth: 0,
             awaited: Vec::new(),
             leaving: 0,
+            is_announced: false,
             state: ReaderState::Reading,
             tail: None,
         })
@@ -120,8 +123,8 @@ impl<R: Read> LibReader<R> {
     /// Returns the number of siblings that were announced and have not come. If it is not 0 in the
     /// end, the file was cut off, or RenLib saved a branch.
     #[must_use]
-    pub fn awaited(&self) -> usize {
-        self.awaited.len()
+    pub const fn awaited(&self) -> usize {
+        self.awaited.len() + self.is_announced as usize
     }
 
     /// Returns the odd byte at the end, once all steps are done.
@@ -184,14 +187,16 @@ impl<R: Read> LibReader<R> {
                             at: self.source.at,
                             expected: "a tree of less depth",
                         })?;
+                    self.is_announced = false;
                     if node.flags & SIBLING != 0 {
                         self.awaited.push(self.depth);
                     }
-                    // Without a sibling that was announced, RenLib goes on below the node.
+                    // Where no sibling was announced, RenLib goes on below the node.
                     if node.flags & LEAF != 0
                         && let Some(depth) = self.awaited.pop()
                     {
                         self.leaving = self.depth - depth + 1;
+                        self.is_announced = true;
                     }
                     return Ok(Some(LibStep::Enter(node)));
                 }

@@ -1,6 +1,7 @@
 //! What a library says of a node.
 
 use super::CodePage;
+use super::code_page::lines;
 use super::node::{LAST_LETTER, LINE_END};
 
 /// A comment.
@@ -42,7 +43,7 @@ impl LibRemark {
         let mut parts = letters.splitn(2, |&byte| byte & !LAST_LETTER == LINE_END);
         let mut part = || {
             let text: String = parts.next().unwrap_or_default().iter().map(letter).collect();
-            text.replace("\r\n", "\n")
+            lines(&text)
         };
         LibRemark { line: part(), text: part() }
     }

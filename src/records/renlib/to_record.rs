@@ -162,6 +162,8 @@ impl LibraryWalk<'_> {
                 }
             }
         }
+        // The order in the file follows from the order of the moves.
+        labels.sort_unstable();
         let labels = (!labels.is_empty()).then(|| Note::of_labels(&labels));
         (moves, labels)
     }
