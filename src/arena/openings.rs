@@ -157,7 +157,9 @@ fn parse(
         Format::Pgn => return Err(OpeningError::NoMoves { path: path.to_owned(), format }),
         Format::Pos => lines(path, bytes, size, rule, parse_pos)?,
         Format::Offset => lines(path, bytes, size, rule, parse_offset)?,
-        Format::Psq | Format::Sgf | Format::Lib | Format::Json => games(path, bytes, size, rule, format)?,
+        Format::Psq | Format::Sgf | Format::Lib | Format::Json => {
+            games(path, bytes, size, rule, format)?
+        }
     };
     if openings.is_empty() { Err(OpeningError::Empty(path.to_owned())) } else { Ok(openings) }
 }
@@ -189,9 +191,8 @@ fn lines(
         if line.trim().is_empty() {
             continue;
         }
-        let opening = parse(line, size).map_err(|error| {
-            OpeningError::Record(error.in_line(i + 1).in_file(path))
-        })?;
+        let opening = parse(line, size)
+            .map_err(|error| OpeningError::Record(error.in_line(i + 1).in_file(path)))?;
         add(&mut openings, opening, path, OpeningPlace::Line(i + 1), size, rule)?;
     }
     Ok(openings)

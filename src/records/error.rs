@@ -24,9 +24,20 @@ pub enum RecordPlace {
     Byte(u64),
 }
 
+impl RecordPlace {
+    /// Returns the column in characters, counted from 1, if this is a place of a text.
+    #[must_use]
+    pub const fn column(self) -> Option<usize> {
+        match self {
+            RecordPlace::Text { column, .. } => Some(column),
+            RecordPlace::Byte(_) => None,
+        }
+    }
+}
+
 /// A place where something else was expected.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[error("{}{place}: expected {expected}", FilePrefix(file))]
+#[error("{}{place}: expected {expected}", FilePrefix(file, *place))]
 pub struct RecordError {
     /// The file, if the text came from one.
     pub file: Option<PathBuf>,
@@ -55,11 +66,15 @@ impl RecordError {
 }
 
 /// The beginning of a message, as compilers write it.
-struct FilePrefix<'a>(&'a Option<PathBuf>);
+struct FilePrefix<'a>(&'a Option<PathBuf>, RecordPlace);
 
 impl fmt::Display for FilePrefix<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.as_ref().map_or(Ok(()), |file| write!(f, "{}:", file.display()))
+        let colon = match self.1 {
+            RecordPlace::Text { .. } => ":",
+            RecordPlace::Byte(_) => ": ",
+        };
+        self.0.as_ref().map_or(Ok(()), |file| write!(f, "{}{colon}", file.display()))
     }
 }
 

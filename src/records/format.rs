@@ -8,7 +8,8 @@ use thiserror::Error;
 
 use super::source::{SourceText, decode};
 use super::{
-    CodePage, LibGame, LibTree, Record, RecordError, WriteError, json, offset, pgn, pos, psq, renlib, sgf,
+    CodePage, LibGame, LibTree, Record, RecordError, WriteError, json, offset, pgn, pos, psq,
+    renlib, sgf,
 };
 use crate::rules::Rule;
 use crate::types::Size;

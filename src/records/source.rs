@@ -95,9 +95,7 @@ mod tests {
     #[test]
     fn places_are_told_as_line_and_column_in_characters() {
         let source = SourceText::new("ab\né€x");
-        let place = |at| {
-            text_place(&source.error(at, ""))
-        };
+        let place = |at| text_place(&source.error(at, ""));
         assert_eq!(place(0), (1, 1));
         assert_eq!(place(3), (2, 1));
         assert_eq!(place(8), (2, 3));

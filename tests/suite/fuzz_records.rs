@@ -37,7 +37,10 @@ fn ensure(so: bool, otherwise: impl FnOnce() -> String) -> Result<(), String> {
 /// Reads bytes as a format and judges what comes of it.
 fn judge(bytes: &[u8], format: Format) -> Verdict {
     let mut kind = DefaultHasher::new();
-    for known in [Known::default(), Known { size: Some(Size::LARGEST), rule: Some(Rule::Renju), ..Known::default() }] {
+    for known in [
+        Known::default(),
+        Known { size: Some(Size::LARGEST), rule: Some(Rule::Renju), ..Known::default() },
+    ] {
         let (result, peak) = memory::peak(|| read(bytes, format, known));
         let most = BYTES + BYTES_PER_BYTE * bytes.len();
         ensure(peak <= most, || format!("{peak} bytes of memory for {}", bytes.len()))?;

@@ -18,8 +18,7 @@ impl LibBuilder {
     /// Returns a library without nodes.
     #[must_use]
     pub const fn new(head: LibHead) -> LibBuilder {
-        let tree =
-            LibTree { head, nodes: Vec::new(), texts: Vec::new(), tail: None, awaited: 0 };
+        let tree = LibTree { head, nodes: Vec::new(), texts: Vec::new(), tail: None, awaited: 0 };
         LibBuilder { tree, path: Vec::new(), left: None }
     }
 

@@ -95,7 +95,7 @@ mod tests {
     #[test]
     fn every_byte_is_a_letter_without_another_code_page() {
         let page = CodePage::default();
-        for byte in 1..=255_u8 {
+        for byte in (1..=255_u8).filter(|byte| !b"\r\n".contains(byte)) {
             let text = page.decode(&[byte, b'a']);
             assert_eq!(page.encode(&text), [byte, b'a'].as_slice(), "{byte}");
         }

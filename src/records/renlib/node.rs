@@ -47,10 +47,9 @@ impl LibNode<'static> {
     /// divides the first line of a comment from the others.
     pub(super) fn set_texts(&mut self, comment: &[u8], board_text: &[u8]) {
         let mut texts = Vec::new();
-        for (text, flags, flag) in [
-            (comment, &mut self.flags, COMMENT),
-            (board_text, &mut self.extension[1], BOARD_TEXT),
-        ] {
+        for (text, flags, flag) in
+            [(comment, &mut self.flags, COMMENT), (board_text, &mut self.extension[1], BOARD_TEXT)]
+        {
             let text = text.split(|&byte| byte == 0).next().unwrap_or_default();
             if !text.is_empty() {
                 *flags |= flag;

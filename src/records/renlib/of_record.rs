@@ -66,7 +66,7 @@ fn labels(notes: &[Note]) -> Vec<(Point, String)> {
 
 /// Gives a node what a record says of it.
 fn set_remark(
-    node: &mut LibNode<'_>,
+    node: &mut LibNode<'static>,
     notes: &[Note],
     comment: &str,
     board_text: &str,

@@ -3,9 +3,7 @@
 use std::io::{self, BufReader, Read};
 
 use super::head::MAGIC;
-use super::node::{
-    BOARD_TEXT, COMMENT, EXTENDED, LAST_LETTER, LEAF, OLD_COMMENT, SIBLING,
-};
+use super::node::{BOARD_TEXT, COMMENT, EXTENDED, LAST_LETTER, LEAF, OLD_COMMENT, SIBLING};
 use super::{LibError, LibHead, LibNode};
 
 /// The cell in the middle, with which files without a head begin.
@@ -94,7 +92,9 @@ impl<R: Read> LibReader<R> {
                     || LibError::Expected { at: 8, expected: "a version of the format up to 3.4" };
                 LibHead::parse(rest).ok_or_else(too_new)?
             }
-            _ => return Err(LibError::Expected { at: 0, expected: "the head of a RenLib library" }),
+            _ => {
+                return Err(LibError::Expected { at: 0, expected: "the head of a RenLib library" });
+            }
         };
         Ok(LibReader {
             source,
@@ -182,11 +182,10 @@ impl<R: Read> LibReader<R> {
         if self.leaving == 0 && self.state == ReaderState::Reading {
             match self.node()? {
                 Some(node) => {
-                    self.depth =
-                        self.depth.checked_add(1).ok_or(LibError::Expected {
-                            at: self.source.at,
-                            expected: "a tree of less depth",
-                        })?;
+                    self.depth = self.depth.checked_add(1).ok_or(LibError::Expected {
+                        at: self.source.at,
+                        expected: "a tree of less depth",
+                    })?;
                     self.is_announced = false;
                     if node.flags & SIBLING != 0 {
                         self.awaited.push(self.depth);

@@ -255,9 +255,8 @@ fn a_thousand_games_with_variations_come_back_through_libraries_and_sgf() {
 
 #[test]
 fn a_library_is_a_game_with_variations() {
-    let bytes = file(
-        b"\0\x08a\x08b\0\x78\x99\0\x01line\x08more\0!\0\x69\x80\x79\x44\x6a\x42\x68\x40",
-    );
+    let bytes =
+        file(b"\0\x08a\x08b\0\x78\x99\0\x01line\x08more\0!\0\x69\x80\x79\x44\x6a\x42\x68\x40");
     let record = record(&bytes);
     let lines = |m: &Move| -> Vec<String> {
         m.variations.iter().map(|line| line.iter().map(|m| m.point.to_string()).collect()).collect()

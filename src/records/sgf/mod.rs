@@ -142,7 +142,9 @@ impl GameReader<'_> {
         }
         self.comment_on(played, comment);
         if !is_move && self.record.moves.is_empty() {
-            self.record.notes.extend(variations::notes(node).into_iter().filter(|n| n.name != "TE"));
+            self.record
+                .notes
+                .extend(variations::notes(node).into_iter().filter(|n| n.name != "TE"));
         }
         if let Some(last) = self.record.moves.last_mut().filter(|_| played) {
             last.notes = variations::notes(node);
