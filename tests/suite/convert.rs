@@ -95,12 +95,12 @@ fn what_is_no_library_leaves_no_file() {
     std::fs::write(place.path("cut.lib"), &LIB[..24]).unwrap();
     assert_eq!(
         place.refusal(&["convert", "cut.lib", "-o", "game.sgf"]),
-        "tengen: cut.lib: byte 24: expected the end of a text"
+        "Error: cut.lib: byte 24: expected the end of a text"
     );
     place.write("c.lib", "!<arch>\n");
     assert_eq!(
         place.refusal(&["convert", "c.lib", "-o", "game.sgf"]),
-        "tengen: c.lib: byte 0: expected the head of a RenLib library"
+        "Error: c.lib: byte 0: expected the head of a RenLib library"
     );
     place.write("large.sgf", "(;SZ[20];B[hh])");
     let error = place.refusal(&["convert", "large.sgf", "-o", "large.lib"]);

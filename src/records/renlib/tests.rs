@@ -308,6 +308,8 @@ fn what_a_record_cannot_hold_is_named() {
     for (nodes, name) in cases {
         assert_eq!(left_out(nodes), [name]);
     }
+    let strange = tree(&file(b"\x78\x08\xff\0")).to_record("gbk".parse().unwrap());
+    assert_eq!(strange.left_out, ["bytes that are no letters of the encoding"]);
     let root = tree(&file(b"\0\x10\x78\x40")).to_record(CodePage::default());
     assert_eq!(root.left_out, ["marks of the empty board"]);
 }

@@ -137,7 +137,9 @@ impl LibraryWalk<'_> {
             let cell = node.cell();
             if let Some(cell) = cell.filter(|_| node.has_board_text()) {
                 if passes == 0 {
-                    labels.push((cell, node.board_text(self.page)));
+                    let text = node.board_text(self.page);
+                    self.check_letters(&text);
+                    labels.push((cell, text));
                 } else {
                     self.leave_out("texts on the board after a pass");
                 }
@@ -190,12 +192,22 @@ impl LibraryWalk<'_> {
         }
     }
 
+    /// Notices bytes that were no letters.
+    fn check_letters(&mut self, text: &str) {
+        if text.contains(char::REPLACEMENT_CHARACTER) {
+            self.leave_out("bytes that are no letters of the encoding");
+        }
+    }
+
     /// Returns what is said of a node.
     fn remark(&mut self, node: &LibNode<'_>) -> LibRemark {
         if node.has_unknown_flags() {
             self.leave_out("flags without a meaning");
         }
-        node.comment(self.page)
+        let remark = node.comment(self.page);
+        self.check_letters(&remark.line);
+        self.check_letters(&remark.text);
+        remark
     }
 }
 
