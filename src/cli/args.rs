@@ -400,10 +400,11 @@ pub struct RecordSource {
     #[arg(long, value_name = "RULE", value_parser = parse_rule)]
     pub rule: Option<Rule>,
 
-    /// The encoding of texts in RenLib libraries (lib) that are not UTF-8, such as gbk, big5,
-    /// shift_jis, euc-kr or windows-1251; libraries are written in it, too.
-    #[arg(long, value_name = "NAME", default_value = "windows-1252")]
-    pub encoding: records::CodePage,
+    /// The encoding of texts in RenLib libraries (lib), such as utf-8, gbk, big5, shift_jis, euc-kr or
+    /// windows-1251; libraries are written in it, too [default: utf-8 if all texts are, or else
+    /// windows-1252].
+    #[arg(long, value_name = "NAME")]
+    pub encoding: Option<records::CodePage>,
 }
 
 /// The arguments of `tengen convert`.

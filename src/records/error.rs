@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use super::Format;
+use super::{CodePage, Format};
 use crate::rules::PlayError;
 
 /// A place in a file.
@@ -99,6 +99,9 @@ pub enum WriteError {
     /// The format is no text.
     #[error("{0} is no text")]
     Binary(Format),
+    /// The encoding that was asked for lacks letters of a text.
+    #[error("{0} lacks letters of a text of the game; utf-8 has all")]
+    Letters(CodePage),
     /// The format counts in 32 bits, and that is too few.
     #[error("{0} cannot hold games of 4 GiB")]
     TooLong(Format),

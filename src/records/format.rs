@@ -131,8 +131,8 @@ pub struct Known {
     pub size: Option<Size>,
     /// The rule.
     pub rule: Option<Rule>,
-    /// The encoding of texts in libraries that are not UTF-8.
-    pub page: CodePage,
+    /// The encoding of the texts of a library; without one the likely one counts.
+    pub page: Option<CodePage>,
 }
 
 /// The sizes to try where none is known, the usual ones first.
@@ -237,7 +237,7 @@ pub fn write(record: &Record, format: Format, number: usize) -> Result<String, W
 
 /// Writes a game as a file of any format, the text of [`write()`] or bytes.
 ///
-/// Texts of a library are of the encoding `page`, or UTF-8 where that cannot hold them.
+/// Texts of a library are of the encoding `page`; [`LibTree::of_record`] says of which without one.
 ///
 /// # Errors
 ///
@@ -246,7 +246,7 @@ pub fn write_file(
     record: &Record,
     format: Format,
     number: usize,
-    page: CodePage,
+    page: Option<CodePage>,
 ) -> Result<Vec<u8>, WriteError> {
     match format {
         Format::Lib => Ok(LibTree::of_record(record, page)?.to_bytes()),

@@ -67,7 +67,7 @@ impl LibNode<'static> {
 impl LibNode<'_> {
     /// Returns whether a byte is 0 or a cell of the board.
     pub(super) const fn is_position(byte: u8) -> bool {
-        byte == 0 || byte % 16 != 0 && byte / 16 < EDGE
+        byte == 0 || byte & 0x0f != 0 && byte >> 4 < EDGE
     }
 
     /// Returns the cell; none is a pass, or the root if it comes first.
@@ -108,14 +108,13 @@ impl LibNode<'_> {
         self.extension[0] != 0 || self.extension[1] & !BOARD_TEXT != 0
     }
 
-    /// Returns the comment, with texts that are not UTF-8 read as of a code page.
+    /// Returns the comment.
     #[must_use]
     pub fn comment(&self, page: CodePage) -> LibRemark {
-        let comment = &self.texts[..self.comment_len()];
         if self.flags & OLD_COMMENT != 0 {
-            LibRemark::of_old(comment)
+            LibRemark::of_old(&self.texts[..self.comment_len()])
         } else {
-            LibRemark::of_new(until_nul(comment), page)
+            LibRemark::of_new(self.raw_texts()[0], page)
         }
     }
 
@@ -123,7 +122,14 @@ impl LibNode<'_> {
     /// are shown; empty if there is none.
     #[must_use]
     pub fn board_text(&self, page: CodePage) -> String {
-        page.decode(until_nul(&self.texts[self.comment_len()..]))
+        page.decode(self.raw_texts()[1])
+    }
+
+    /// Returns the bytes of the comment, unless it is an old one, and of the text on the board.
+    pub(super) fn raw_texts(&self) -> [&[u8]; 2] {
+        let (comment, board_text) = self.texts.split_at(self.comment_len());
+        let comment = if self.flags & OLD_COMMENT != 0 { &[] } else { comment };
+        [until_nul(comment), until_nul(board_text)]
     }
 
     pub(super) const fn has_board_text(&self) -> bool {

@@ -9,19 +9,35 @@ use crate::records::{Format, Move, Note, Record, WriteError};
 use crate::types::{Color, Point, Size};
 
 impl LibTree {
-    /// Returns the library of a game and its variations, as RenLib would write it. Texts are UTF-8
-    /// where the code page cannot hold them.
+    /// Returns the library of a game and its variations, as RenLib would write it. Without an
+    /// encoding texts are of Western Europe, or UTF-8 if that is not enough or if they would not be
+    /// recognised.
     ///
     /// # Errors
     ///
-    /// Returns an error if the record is no game or the board has another size.
-    pub fn of_record(record: &Record, page: CodePage) -> Result<LibTree, WriteError> {
+    /// Returns an error if the record is no game, if the board has another size, or if the encoding
+    /// lacks letters of a text.
+    pub fn of_record(record: &Record, page: Option<CodePage>) -> Result<LibTree, WriteError> {
         record.check()?;
         if record.size != Size::DEFAULT {
             return Err(WriteError::Size(Format::Lib));
         }
+        if let Some(page) = page {
+            return LibTree::of_game(record, page);
+        }
+        match LibTree::of_game(record, CodePage::WESTERN) {
+            Ok(tree) if tree.texts.is_ascii() || tree.likely_page() == CodePage::WESTERN => {
+                Ok(tree)
+            }
+            Ok(_) | Err(WriteError::Letters(_)) => LibTree::of_game(record, CodePage::UTF_8),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Returns the library of a game that was checked.
+    fn of_game(record: &Record, page: CodePage) -> Result<LibTree, WriteError> {
         let mut root = LibNode::new(None);
-        set_remark(&mut root, &record.notes, &record.comment, "", page);
+        set_remark(&mut root, &record.notes, &record.comment, "", page)?;
         let labels = labels(&record.notes);
         let is_center = |m: &Move| (m.point, m.color) == (Size::DEFAULT.center(), Color::Black);
         let first = record.moves.first();
@@ -71,11 +87,10 @@ fn set_remark(
     comment: &str,
     board_text: &str,
     page: CodePage,
-) {
+) -> Result<(), WriteError> {
     let note = |name: &str| notes.iter().find(|note| note.name() == name);
-    let own = node.cell().map(|cell| Note::of_cells("MA", &[cell]).values);
-    if let (Some(own), Some(marks)) = (own, note("MA"))
-        && marks.values.contains(&own[0])
+    if let (Some(cell), Some(marks)) = (node.cell(), note("MA"))
+        && marks.values.contains(&Note::of_cells("MA", &[cell]).values[0])
     {
         node.flags |= MARK;
     }
@@ -84,7 +99,10 @@ fn set_remark(
     }
     let line = note("N").and_then(|name| name.texts().next()).unwrap_or_default();
     let remark = LibRemark { line, text: comment.to_owned() };
-    node.set_texts(&remark.to_bytes(page), &page.encode(board_text));
+    let texts = remark.to_bytes(page).zip(page.encode(board_text));
+    let (comment, board_text) = texts.ok_or(WriteError::Letters(page))?;
+    node.set_texts(&comment, &board_text);
+    Ok(())
 }
 
 /// A child of a position.
@@ -119,14 +137,14 @@ impl LibraryWriter {
                 Child::Line(line, text) => self.line(line, &text)?,
                 Child::Pass(lines) => {
                     let mut node = LibNode::new(None);
-                    set_remark(&mut node, &[], PASS, "", self.page);
+                    set_remark(&mut node, &[], PASS, "", self.page)?;
                     self.enter(&node)?;
                     self.position(&lines, !to_move, Vec::new())?;
                 }
                 Child::Text(cell, text) => {
                     let mut node = LibNode::new(Some(cell));
                     node.flags |= NO_MOVE;
-                    node.set_texts(&[], &self.page.encode(&text));
+                    set_remark(&mut node, &[], "", &text, self.page)?;
                     self.enter(&node)?;
                 }
             }
@@ -139,7 +157,7 @@ impl LibraryWriter {
     fn line(&mut self, line: &[Move], board_text: &str) -> Result<(), WriteError> {
         let Some((first, rest)) = line.split_first() else { return Ok(()) };
         let mut node = LibNode::new(Some(first.point));
-        set_remark(&mut node, &first.notes, &first.comment, board_text, self.page);
+        set_remark(&mut node, &first.notes, &first.comment, board_text, self.page)?;
         self.enter(&node)?;
         self.position(&self::lines(rest), !first.color, labels(&first.notes))
     }
@@ -152,19 +170,26 @@ fn children<'a>(
     to_move: Color,
     mut labels: Vec<(Point, String)>,
 ) -> Vec<Child<'a>> {
-    labels.retain(|(_, text)| !text.is_empty());
-    labels.sort_by_key(|(cell, _)| *cell);
-    // The number of the first line from each cell, until it has a text.
-    let mut own: HashMap<Point, usize> = HashMap::new();
     let mut children: Vec<Child<'a>> = Vec::with_capacity(lines.len());
     for &line in lines {
         if line[0].color == to_move {
-            own.entry(line[0].point).or_insert(children.len());
             children.push(Child::Line(line, String::new()));
         } else if let Some(Child::Pass(lines)) = children.last_mut() {
             lines.push(line);
         } else {
             children.push(Child::Pass(vec![line]));
+        }
+    }
+    labels.retain(|(_, text)| !text.is_empty());
+    if labels.is_empty() {
+        return children;
+    }
+    labels.sort_by_key(|(cell, _)| *cell);
+    // The number of the first line from each cell, until it has a text.
+    let mut own: HashMap<Point, usize> = HashMap::new();
+    for (number, child) in children.iter().enumerate() {
+        if let Child::Line(line, _) = child {
+            own.entry(line[0].point).or_insert(number);
         }
     }
     let mut texts = Vec::new();
@@ -173,9 +198,6 @@ fn children<'a>(
             Some(Child::Line(_, text)) => *text = label,
             _ => texts.push((cell, label)),
         }
-    }
-    if texts.is_empty() {
-        return children;
     }
     let mut texts = texts.into_iter().peekable();
     let mut merged = Vec::new();

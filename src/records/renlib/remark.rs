@@ -48,14 +48,14 @@ impl LibRemark {
         LibRemark { line: part(), text: part() }
     }
 
-    /// Returns the bytes of the comment without a NUL.
-    pub(super) fn to_bytes(&self, page: CodePage) -> Vec<u8> {
-        let mut bytes = page.encode(&self.line.replace(char::from(LINE_END), " "));
+    /// Returns the bytes of the comment without a NUL; `None` if the encoding lacks letters of it.
+    pub(super) fn to_bytes(&self, page: CodePage) -> Option<Vec<u8>> {
+        let mut bytes = page.encode(&self.line.replace(char::from(LINE_END), " "))?;
         if !self.text.is_empty() {
             bytes.push(LINE_END);
-            bytes.extend(page.encode(&self.text));
+            bytes.extend(page.encode(&self.text)?);
         }
-        bytes
+        Some(bytes)
     }
 }
 
@@ -71,7 +71,7 @@ mod tests {
 
     #[test]
     fn a_comment_is_a_line_and_more_lines() {
-        let page = CodePage::default();
+        let page = CodePage::WESTERN;
         for (line, text, bytes) in [
             ("a", "", &b"a"[..]),
             ("", "a\nb", b"\x08a\r\nb"),
@@ -79,7 +79,7 @@ mod tests {
             ("", "", b""),
         ] {
             let remark = LibRemark { line: line.to_owned(), text: text.to_owned() };
-            assert_eq!(remark.to_bytes(page), bytes);
+            assert_eq!(remark.to_bytes(page).as_deref(), Some(bytes));
             assert_eq!(LibRemark::of_new(bytes, page), remark);
         }
     }

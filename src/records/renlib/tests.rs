@@ -2,7 +2,7 @@ use std::fmt::Write as _;
 
 use super::node::{COMMENT, EXTENDED, LEAF, MARK, NO_MOVE, OLD_COMMENT, SIBLING, START};
 use super::*;
-use crate::records::{Format, Known, Move, Record, losses, read, write_file};
+use crate::records::{Format, Known, Move, Record, WriteError, losses, read, write_file};
 use crate::rng::SplitMix64;
 use crate::types::{Color, Point, Size};
 
@@ -47,14 +47,14 @@ fn shape(tree: &LibTree) -> String {
 
 /// Reads a file as a game, which must be the only thing in it.
 fn record(bytes: &[u8]) -> Record {
-    let LibGame { record, left_out } = tree(bytes).to_record(CodePage::default());
+    let LibGame { record, left_out } = tree(bytes).to_record(None);
     assert_eq!(left_out, [""; 0]);
     record
 }
 
 /// Returns what is left out of a file with these nodes after a root.
 fn left_out(nodes: &[u8]) -> Vec<&'static str> {
-    tree(&file(&[b"\0\0", nodes].concat())).to_record(CodePage::default()).left_out
+    tree(&file(&[b"\0\0", nodes].concat())).to_record(None).left_out
 }
 
 #[test]
@@ -82,7 +82,7 @@ fn siblings_follow_after_all_that_is_below_a_node() {
 
 #[test]
 fn every_flag_is_read_and_written_back() {
-    let page = CodePage::default();
+    let page = CodePage::WESTERN;
     let node = |bytes: &[u8]| {
         let tree = tree(&file(bytes));
         assert_eq!(tree.to_bytes(), file(bytes));
@@ -170,9 +170,9 @@ fn damaged_files_are_trees_or_errors() {
     let judge = |bytes: &[u8]| {
         if let Ok(tree) = LibTree::read(bytes) {
             assert_eq!(tree.to_bytes(), bytes);
-            let record = tree.to_record(CodePage::default()).record;
+            let record = tree.to_record(None).record;
             assert_eq!(record.check(), Ok(()));
-            let again = LibTree::of_record(&record, CodePage::default()).unwrap();
+            let again = LibTree::of_record(&record, None).unwrap();
             assert_eq!(LibTree::read(&again.to_bytes()[..]).unwrap(), again);
         }
     };
@@ -242,13 +242,13 @@ fn a_thousand_random_trees_come_back() {
 fn a_thousand_games_with_variations_come_back_through_libraries_and_sgf() {
     let rng = &mut SplitMix64::new(7);
     for _ in 0..1000 {
-        let record = random_tree(rng).to_record(CodePage::default()).record;
+        let record = random_tree(rng).to_record(None).record;
         assert_eq!(losses(&record, Format::Lib), Ok(vec![]), "{record:?}");
-        let bytes = write_file(&record, Format::Lib, 1, CodePage::default()).unwrap();
-        let sgf = write_file(&record, Format::Sgf, 1, CodePage::default()).unwrap();
+        let bytes = write_file(&record, Format::Lib, 1, None).unwrap();
+        let sgf = write_file(&record, Format::Sgf, 1, None).unwrap();
         let of_sgf = read(&sgf, Format::Sgf, Known::default()).unwrap().remove(0);
         assert_eq!(of_sgf, record, "{}", String::from_utf8_lossy(&sgf));
-        let again = write_file(&of_sgf, Format::Lib, 1, CodePage::default()).unwrap();
+        let again = write_file(&of_sgf, Format::Lib, 1, None).unwrap();
         assert_eq!(again, bytes);
     }
 }
@@ -266,7 +266,7 @@ fn a_library_is_a_game_with_variations() {
     assert_eq!(lines(&record.moves[0]), ["h7"]);
     assert_eq!(record.comment, "b");
     assert_eq!(record.moves[0].comment, "more");
-    let sgf = String::from_utf8(write_file(&record, Format::Sgf, 1, CodePage::default()).unwrap());
+    let sgf = String::from_utf8(write_file(&record, Format::Sgf, 1, None).unwrap());
     let sgf = sgf.unwrap();
     for part in ["SZ[15]C[b]N[a]LB[hh:!]\n", ";B[hh]C[more]N[line]MA[hh]", ";B[ih]HO[1]"] {
         assert!(sgf.contains(part), "{part} in {sgf}");
@@ -287,7 +287,7 @@ fn passes_show_in_the_colors() {
         .map(|line| (line[0].point.to_string(), line[0].color))
         .collect();
     assert_eq!(others, [("h9".to_owned(), Color::Black), ("i7".to_owned(), Color::White)]);
-    let written = write_file(&record, Format::Lib, 1, CodePage::default()).unwrap();
+    let written = write_file(&record, Format::Lib, 1, None).unwrap();
     assert_eq!(written, bytes);
 }
 
@@ -308,9 +308,9 @@ fn what_a_record_cannot_hold_is_named() {
     for (nodes, name) in cases {
         assert_eq!(left_out(nodes), [name]);
     }
-    let strange = tree(&file(b"\x78\x08\xff\0")).to_record("gbk".parse().unwrap());
+    let strange = tree(&file(b"\x78\x08\xff\0")).to_record("gbk".parse().ok());
     assert_eq!(strange.left_out, ["bytes that are no letters of the encoding"]);
-    let root = tree(&file(b"\0\x10\x78\x40")).to_record(CodePage::default());
+    let root = tree(&file(b"\0\x10\x78\x40")).to_record(None);
     assert_eq!(root.left_out, ["marks of the empty board"]);
 }
 
@@ -318,7 +318,7 @@ fn what_a_record_cannot_hold_is_named() {
 fn games_are_written_as_renlib_writes_them() {
     let size = Size::DEFAULT;
     let point = |x, y| size.point(x, y).unwrap();
-    let write = |record: &Record| write_file(record, Format::Lib, 1, CodePage::default()).unwrap();
+    let write = |record: &Record| write_file(record, Format::Lib, 1, None).unwrap();
     let center = Record::of_points(size, &[point(7, 7), point(8, 6)]);
     let mut head = HEAD;
     head[9] = 0;
@@ -326,13 +326,21 @@ fn games_are_written_as_renlib_writes_them() {
     let corner = Record::of_points(size, &[point(0, 0), point(8, 6)]);
     assert_eq!(write(&corner), file(b"\0\0\x01\0\x69\x40"));
     assert_eq!(write(&Record::new(size)), file(b"\0\0"));
-    let mut said = center.clone();
+    let mut said = center;
     said.moves[1].comment = "黒\nx".to_owned();
-    let name = "gbk".parse().unwrap();
+    let name = "gbk".parse().ok();
     let bytes = write_file(&said, Format::Lib, 1, name).unwrap();
     assert_eq!(bytes[20..], *b"\x78\0\x69\x48\x08\xfc\\\r\nx\0\0");
     let known = Known { page: name, ..Known::default() };
-    assert_eq!(read(&bytes, Format::Lib, known), Ok(vec![said]));
+    assert_eq!(read(&bytes, Format::Lib, known), Ok(vec![said.clone()]));
+    assert!(write(&said).ends_with("\u{8}黒\r\nx\0".as_bytes()));
+    let western = write_file(&said, Format::Lib, 1, Some(CodePage::WESTERN));
+    assert_eq!(western, Err(WriteError::Letters(CodePage::WESTERN)));
+    // What would be taken for UTF-8 is written in it.
+    said.moves[1].comment = "Ã¥".to_owned();
+    assert!(write(&said).ends_with("\u{8}Ã¥\0".as_bytes()));
+    said.moves[1].comment = "å".to_owned();
+    assert!(write(&said).ends_with(b"\x08\xe5\0\0"));
 }
 
 #[test]
@@ -340,7 +348,7 @@ fn deep_and_wide_trees_need_no_stack() {
     let deep = file(&b"\x78\x02\0\0".repeat(200_000));
     let tree = tree(&deep);
     assert_eq!(tree.to_bytes(), deep);
-    assert!(!tree.to_record(CodePage::default()).left_out.is_empty());
+    assert!(!tree.to_record(None).left_out.is_empty());
     let passes = file(&b"\0\0".repeat(200_000));
     assert_eq!(record_of(&passes).moves.len(), 0);
     let wide = file(&[b"\0\0".to_vec(), b"\x78\xc0".repeat(100_000)].concat());
@@ -350,5 +358,5 @@ fn deep_and_wide_trees_need_no_stack() {
 }
 
 fn record_of(bytes: &[u8]) -> Record {
-    tree(bytes).to_record(CodePage::default()).record
+    tree(bytes).to_record(None).record
 }

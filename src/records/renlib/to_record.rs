@@ -21,9 +21,10 @@ pub struct LibGame {
 }
 
 impl LibTree {
-    /// Returns the library as a game. Texts that are not UTF-8 are read as of a code page.
+    /// Returns the library as a game. Without an encoding of texts the likely one counts.
     #[must_use]
-    pub fn to_record(&self, page: CodePage) -> LibGame {
+    pub fn to_record(&self, page: Option<CodePage>) -> LibGame {
+        let page = page.unwrap_or_else(|| self.likely_page());
         let mut reader = LibraryWalk { tree: self, page, left_out: Vec::new() };
         let mut record = Record::new(Size::DEFAULT);
         let first = self.root().map_or(0, |root| {

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::io::Read;
 
-use super::{LibBuilder, LibError, LibHead, LibNode, LibReader, LibStep};
+use super::{CodePage, LibBuilder, LibError, LibHead, LibNode, LibReader, LibStep};
 
 /// A library as a tree.
 ///
@@ -72,6 +72,13 @@ impl LibTree {
     #[must_use]
     pub const fn head(&self) -> LibHead {
         self.head
+    }
+
+    /// Returns the likely encoding of the texts, as [`CodePage::of_library`] does.
+    #[must_use]
+    pub fn likely_page(&self) -> CodePage {
+        let is_utf_8 = (0..self.len()).all(|number| CodePage::is_utf_8(&self.node(number)));
+        if is_utf_8 { CodePage::UTF_8 } else { CodePage::WESTERN }
     }
 
     /// Returns the number of nodes.

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use tengen::records::{CodePage, Format, Record, write_file};
+use tengen::records::{Format, Record, write_file};
 use tengen::types::{Point, Size};
 
 use crate::games::random_record;
@@ -48,7 +48,7 @@ pub(crate) fn inputs(format: Option<Format>) -> Vec<Vec<u8>> {
 
 /// Writes those games that a format can hold.
 fn text(records: &[Record], format: Format) -> Option<Vec<u8>> {
-    let write = |(i, record)| write_file(record, format, i, CodePage::default()).ok();
+    let write = |(i, record)| write_file(record, format, i, None).ok();
     let text: Vec<u8> = (1..).zip(records).filter_map(write).flatten().collect();
     (!text.is_empty()).then_some(text)
 }
@@ -161,10 +161,24 @@ fn hostile() -> Vec<Vec<u8>> {
         texts.push(format!("{edge},{edge}\n"));
     }
     let mut inputs: Vec<Vec<u8>> = texts.into_iter().map(String::into_bytes).collect();
-    // Libraries: every flag, and many small things.
+    inputs.extend(libraries());
+    // No text at all.
+    inputs.push((0..=255).collect());
+    inputs.push(vec![0xff; LONG]);
+    inputs.push(b"\xff\xfe(\0;\0)\0".to_vec());
+    inputs.push(b"(;PB[\xd0\xeb]B[h\xc3]C[\xc4\xe3ok\xf0\x9f])".to_vec());
+    inputs.push(
+        b"{\"tengen\":1,\"size\":[15,15],\"black\":\"\xed\xa0\x80\",\"moves\":\"\"}".to_vec(),
+    );
+    inputs
+}
+
+/// Returns libraries of RenLib with every flag, and with many small things.
+fn libraries() -> Vec<Vec<u8>> {
+    const LONG: usize = 100_000;
     let head = b"\xffRenLib\xff\x03\x04\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff";
     let library = |nodes: &[u8]| [&head[..], nodes].concat();
-    inputs.extend([
+    vec![
         library(
             b"\0\x08\x08root\0\x78\x80\x69\x99\0\x01line\x08more\0board\0\x79\x54\x6a\xe0ol\xe4\0\
               \0\0\x88\x40\x68\x02\x58\xc3\0\x01a\0\x59\x40",
@@ -176,14 +190,5 @@ fn hostile() -> Vec<Vec<u8>> {
         library(&b"\0\0\x78\xc3\0\x01a\0".repeat(LONG / 8)),
         library(&b"\x78\xd8\x08a\0".repeat(LONG / 5)),
         library(&[&b"\x78\x08"[..], &[b'a'; LONG]].concat()),
-    ]);
-    // No text at all.
-    inputs.push((0..=255).collect());
-    inputs.push(vec![0xff; LONG]);
-    inputs.push(b"\xff\xfe(\0;\0)\0".to_vec());
-    inputs.push(b"(;PB[\xd0\xeb]B[h\xc3]C[\xc4\xe3ok\xf0\x9f])".to_vec());
-    inputs.push(
-        b"{\"tengen\":1,\"size\":[15,15],\"black\":\"\xed\xa0\x80\",\"moves\":\"\"}".to_vec(),
-    );
-    inputs
+    ]
 }

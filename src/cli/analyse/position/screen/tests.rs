@@ -12,7 +12,6 @@ use crate::cli::screen::theme::{ColorDepth, Theme};
 use crate::engine::{Answer, EventKind};
 use crate::play::LiveLimits;
 use crate::play::scripted::{ScriptedThinker, report};
-use crate::records::CodePage;
 use crate::rules::Rule;
 
 struct Watcher {
@@ -22,12 +21,8 @@ struct Watcher {
 
 impl Watcher {
     fn new(moves: &str) -> Watcher {
-        let source = RecordSource {
-            from: None,
-            size: None,
-            rule: Some(Rule::Freestyle),
-            encoding: CodePage::default(),
-        };
+        let source =
+            RecordSource { from: None, size: None, rule: Some(Rule::Freestyle), encoding: None };
         let game = game_of_moves(Some(moves), &source, Rule::Freestyle, None).unwrap();
         let mind = ScriptedThinker::default();
         let analysis = LiveAnalysis::new(game, mind.clone(), 3, LiveLimits::default());
