@@ -157,7 +157,9 @@ fn parse(
         Format::Pgn => return Err(OpeningError::NoMoves { path: path.to_owned(), format }),
         Format::Pos => lines(path, bytes, size, rule, parse_pos)?,
         Format::Offset => lines(path, bytes, size, rule, parse_offset)?,
-        Format::Psq | Format::Sgf | Format::Json => games(path, bytes, size, rule, format)?,
+        Format::Psq | Format::Sgf | Format::Lib | Format::Json => {
+            games(path, bytes, size, rule, format)?
+        }
     };
     if openings.is_empty() { Err(OpeningError::Empty(path.to_owned())) } else { Ok(openings) }
 }
@@ -189,10 +191,8 @@ fn lines(
         if line.trim().is_empty() {
             continue;
         }
-        let opening = parse(line, size).map_err(|mut error| {
-            error.line = i + 1;
-            OpeningError::Record(error.in_file(path))
-        })?;
+        let opening = parse(line, size)
+            .map_err(|error| OpeningError::Record(error.in_line(i + 1).in_file(path)))?;
         add(&mut openings, opening, path, OpeningPlace::Line(i + 1), size, rule)?;
     }
     Ok(openings)
@@ -207,7 +207,7 @@ fn games(
     format: Format,
 ) -> Result<Vec<Vec<Point>>, OpeningError> {
     // The rule stays unknown: the results of the games would be found out for nothing.
-    let known = Known { size: Some(size), rule: None };
+    let known = Known { size: Some(size), ..Known::default() };
     let records =
         read(bytes, format, known).map_err(|error| OpeningError::Record(error.in_file(path)))?;
     let mut openings = Vec::new();

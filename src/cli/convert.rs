@@ -9,7 +9,7 @@ use anyhow::{Context, bail};
 use super::args::ConvertArgs;
 use super::files::{STREAM, load, numbered, write_whole};
 use crate::notation::Origin;
-use crate::records::{Format, losses, write};
+use crate::records::{Format, losses, write_file};
 
 /// Reads all games, and writes them in another format.
 pub(super) fn run(args: &ConvertArgs) -> anyhow::Result<ExitCode> {
@@ -26,7 +26,7 @@ pub(super) fn run(args: &ConvertArgs) -> anyhow::Result<ExitCode> {
             if format == Format::Pos && args.output_origin == Origin::Bottom {
                 record.flip_rows();
             }
-            let text = write(record, format, texts.len() + 1);
+            let text = write_file(record, format, texts.len() + 1, args.source.encoding);
             let game = || format!("{}, game {}", path.display(), i + 1);
             texts.push(text.with_context(game)?);
             lost.add(&losses(record, format).with_context(game)?);
@@ -42,7 +42,7 @@ pub(super) fn run(args: &ConvertArgs) -> anyhow::Result<ExitCode> {
             }
         }
         None if format.holds_many() || texts.len() == 1 => {
-            io::stdout().write_all(texts.concat().as_bytes())?;
+            io::stdout().write_all(&texts.concat())?;
         }
         None => bail!(
             "{format} holds one game a file, and there are {}: name one with --output, to which \

@@ -10,7 +10,7 @@ use super::args::RecordSource;
 use super::words::{counted, usual_origin};
 use crate::notation::Origin;
 use crate::play::CasualGame;
-use crate::records::{Format, Known, Record, read, read_typed};
+use crate::records::{Format, Known, Record, RecordError, read, read_library, read_typed};
 use crate::resume::replace_file;
 use crate::rules::Rule;
 use crate::types::Size;
@@ -30,8 +30,17 @@ pub(super) fn load(
     let Some(format) = format else {
         bail!("cannot tell the format of {}: name it with --from", path.display());
     };
-    let known = Known { size: how.size, rule: how.rule };
-    let mut records = read(&bytes, format, known).map_err(|error| error.in_file(named(path)))?;
+    let known = Known { size: how.size, rule: how.rule, page: how.encoding };
+    let in_file = |error: RecordError| error.in_file(named(path));
+    if format == Format::Lib {
+        let game = read_library(&bytes, known).map_err(in_file)?;
+        if !game.left_out.is_empty() {
+            let names = game.left_out.join(", ");
+            writeln!(io::stderr(), "Left out of {}: {names}", named(path).display())?;
+        }
+        return Ok((vec![game.record], format));
+    }
+    let mut records = read(&bytes, format, known).map_err(in_file)?;
     if records.is_empty() {
         bail!("there are no games in {}", path.display());
     }

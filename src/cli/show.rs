@@ -12,7 +12,7 @@ use super::drawing::{BoardGlyphs, drawing};
 use super::files::{STREAM, load, write_whole};
 use super::words::{printable, usual_origin};
 use crate::notation::Origin;
-use crate::records::{GameResult, Record, SvgOptions, svg};
+use crate::records::{GameResult, Note, Record, SvgOptions, svg};
 use crate::types::Color;
 
 /// The number of moves on a line.
@@ -72,11 +72,19 @@ fn heading(record: &Record, number: usize, count: usize) -> String {
         let _ = write!(text, ", {}", printable(part));
     }
     text.push('\n');
+    for line in titles(&record.notes) {
+        let _ = writeln!(text, "{}", printable(&line));
+    }
     for line in record.comment.lines() {
         let _ = writeln!(text, "{}", printable(line));
     }
     text.push('\n');
     text
+}
+
+/// Returns the names that notes give to a position, as RenLib does with comments of one line.
+fn titles(notes: &[Note]) -> impl Iterator<Item = String> {
+    notes.iter().filter(|note| note.name() == "N").flat_map(Note::texts)
 }
 
 /// Lists all moves, and adds what is known of the last one shown.
@@ -99,6 +107,7 @@ fn move_list(record: &Record, shown: usize, origin: Origin) -> String {
     parts.extend(m.score.map(|score| format!("score {score}")));
     parts.extend(m.depth.map(|depth| format!("depth {depth}")));
     parts.extend(m.nodes.map(|nodes| format!("{nodes} nodes")));
+    parts.extend(titles(&m.notes).map(|title| printable(&title)));
     parts.extend(m.comment.lines().map(printable));
     if !parts.is_empty() {
         let _ = writeln!(text, "Move {shown}, {} {}: {}", m.color, cell(m.point), parts.join(", "));

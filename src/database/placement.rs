@@ -44,6 +44,12 @@ impl Placement {
         Ok(Placement::checked(rule, board, to_move))
     }
 
+    /// Returns the empty board, black to move.
+    #[must_use]
+    pub fn empty(rule: Rule, size: Size) -> Placement {
+        Placement::checked(rule, Board::new(size), Color::Black)
+    }
+
     /// Returns the position of a board known to have no neutral stones.
     pub(super) fn checked(rule: Rule, board: Board, to_move: Color) -> Placement {
         Placement { rule, board, to_move }
@@ -55,7 +61,7 @@ impl Placement {
     ///
     /// Returns an error if one of them is off the board or on a stone.
     pub fn of_moves(rule: Rule, size: Size, moves: &[Point]) -> Result<Placement, PlacementError> {
-        let mut placement = Placement::checked(rule, Board::new(size), Color::Black);
+        let mut placement = Placement::empty(rule, size);
         moves.iter().try_for_each(|&point| placement.play(point))?;
         Ok(placement)
     }

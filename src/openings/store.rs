@@ -16,7 +16,6 @@ use super::generate::{Made, check_opening};
 use super::options::OpeningOptions;
 use super::run::{EarlierOpenings, OpeningSink};
 use super::text::{OpeningFormat, format_line, parse_line};
-use crate::records::RecordError;
 use crate::resume::{AppendLog, Differences, FileError, LockedFile, WholeLines};
 use crate::resume::{replace_file, with_suffix};
 use crate::types::Point;
@@ -114,9 +113,8 @@ fn read_openings(
     while let Some(text) = lines.next_line()? {
         let parsed = parse_line(text, options.size, options.format);
         let line = lines.number();
-        let stones = parsed.map_err(|error| {
-            OpeningsError::BadLine(RecordError { line: line as usize, ..error.in_file(path) })
-        })?;
+        let stones = parsed
+            .map_err(|error| OpeningsError::BadLine(error.in_line(line as usize).in_file(path)))?;
         check_opening(options.rule, options.size, &stones)
             .map_err(|fault| OpeningsError::BadOpening { path: path.to_owned(), line, fault })?;
         let form = canonical(options.size, &stones);

@@ -5,24 +5,58 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use super::Format;
+use super::{CodePage, Format};
 use crate::rules::PlayError;
 
-/// A place in a text where something else was expected.
+/// A place in a file.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Error)]
+pub enum RecordPlace {
+    /// Of a text.
+    #[error("{line}:{column}")]
+    Text {
+        /// The line, counted from 1.
+        line: usize,
+        /// The column in characters, counted from 1.
+        column: usize,
+    },
+    /// The number of a byte, counted from 0.
+    #[error("byte {0}")]
+    Byte(u64),
+}
+
+impl RecordPlace {
+    /// Returns the column in characters, counted from 1, if this is a place of a text.
+    #[must_use]
+    pub const fn column(self) -> Option<usize> {
+        match self {
+            RecordPlace::Text { column, .. } => Some(column),
+            RecordPlace::Byte(_) => None,
+        }
+    }
+}
+
+/// A place where something else was expected.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[error("{}{line}:{column}: expected {expected}", FilePrefix(file))]
+#[error("{}{place}: expected {expected}", FilePrefix(file, *place))]
 pub struct RecordError {
     /// The file, if the text came from one.
     pub file: Option<PathBuf>,
-    /// The line, counted from 1.
-    pub line: usize,
-    /// The column in characters, counted from 1.
-    pub column: usize,
+    /// The place.
+    pub place: RecordPlace,
     /// The thing that should be there.
     pub expected: String,
 }
 
 impl RecordError {
+    /// Moves the place to another line of the text, counted from 1.
+    #[must_use]
+    pub fn in_line(mut self, number: usize) -> RecordError {
+        if let RecordPlace::Text { line, .. } = &mut self.place {
+            *line = number;
+        }
+        self
+    }
+
     /// Adds the name of the file that the text came from.
     #[must_use]
     pub fn in_file(mut self, path: &Path) -> RecordError {
@@ -32,11 +66,15 @@ impl RecordError {
 }
 
 /// The beginning of a message, as compilers write it.
-struct FilePrefix<'a>(&'a Option<PathBuf>);
+struct FilePrefix<'a>(&'a Option<PathBuf>, RecordPlace);
 
 impl fmt::Display for FilePrefix<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.as_ref().map_or(Ok(()), |file| write!(f, "{}:", file.display()))
+        let colon = match self.1 {
+            RecordPlace::Text { .. } => ":",
+            RecordPlace::Byte(_) => ": ",
+        };
+        self.0.as_ref().map_or(Ok(()), |file| write!(f, "{}{colon}", file.display()))
     }
 }
 
@@ -55,4 +93,16 @@ pub enum WriteError {
     /// The format has no way to write a game without moves.
     #[error("{0} cannot hold games without moves")]
     Empty(Format),
+    /// The format is made for one size of the board.
+    #[error("{0} holds only games on boards of 15x15")]
+    Size(Format),
+    /// The format is no text.
+    #[error("{0} is no text")]
+    Binary(Format),
+    /// The encoding that was asked for lacks letters of a text.
+    #[error("{0} lacks letters of a text of the game; utf-8 has all")]
+    Letters(CodePage),
+    /// The format counts in 32 bits, and that is too few.
+    #[error("{0} cannot hold games of 4 GiB")]
+    TooLong(Format),
 }

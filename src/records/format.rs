@@ -7,7 +7,10 @@ use std::str::FromStr;
 use thiserror::Error;
 
 use super::source::{SourceText, decode};
-use super::{Record, RecordError, WriteError, json, offset, pgn, pos, psq, sgf};
+use super::{
+    CodePage, LibGame, LibTree, Record, RecordError, WriteError, json, offset, pgn, pos, psq,
+    renlib, sgf,
+};
 use crate::rules::Rule;
 use crate::types::Size;
 
@@ -22,6 +25,8 @@ pub enum Format {
     Pos,
     /// One game a line as distances from the cell in the middle: `0,0, 1,1, 0,1`.
     Offset,
+    /// A library of RenLib: a tree of moves on a board of 15 by 15, with texts and marks.
+    Lib,
     /// The PGN that c-gomoku-cli writes for rating tools: results without moves.
     Pgn,
     /// One JSON object a line; holds everything.
@@ -30,10 +35,17 @@ pub enum Format {
 
 impl Format {
     /// All formats.
-    pub const ALL: [Format; 6] =
-        [Format::Psq, Format::Sgf, Format::Pos, Format::Offset, Format::Pgn, Format::Json];
+    pub const ALL: [Format; 7] = [
+        Format::Psq,
+        Format::Sgf,
+        Format::Pos,
+        Format::Offset,
+        Format::Lib,
+        Format::Pgn,
+        Format::Json,
+    ];
 
-    /// Returns the name: `psq`, `sgf`, `pos`, `offset`, `pgn` or `json`.
+    /// Returns the name: `psq`, `sgf`, `pos`, `offset`, `lib`, `pgn` or `json`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -41,6 +53,7 @@ impl Format {
             Format::Sgf => "sgf",
             Format::Pos => "pos",
             Format::Offset => "offset",
+            Format::Lib => "lib",
             Format::Pgn => "pgn",
             Format::Json => "json",
         }
@@ -57,9 +70,12 @@ impl Format {
         }
     }
 
-    /// Returns the only format whose texts can begin like this one.
+    /// Returns the only format whose files can begin like this one.
     #[must_use]
     pub fn detect(bytes: &[u8]) -> Option<Format> {
+        if renlib::begins(bytes) {
+            return Some(Format::Lib);
+        }
         // The beginning is enough.
         let text = decode(&bytes[..bytes.len().min(1024)]);
         let text = text.trim_start();
@@ -75,10 +91,10 @@ impl Format {
         }
     }
 
-    /// Returns whether a text of this format can hold more than one game.
+    /// Returns whether a file of this format can hold more than one game.
     #[must_use]
     pub const fn holds_many(self) -> bool {
-        !matches!(self, Format::Psq)
+        !matches!(self, Format::Psq | Format::Lib)
     }
 
     /// Returns whether the format can tell who won.
@@ -108,38 +124,33 @@ impl FromStr for Format {
     }
 }
 
-/// Facts about games whose text does not give them.
+/// Facts about games whose file does not give them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Known {
     /// The size of the board.
     pub size: Option<Size>,
     /// The rule.
     pub rule: Option<Rule>,
+    /// The encoding of the texts of a library; without one the likely one counts.
+    pub page: Option<CodePage>,
 }
 
 /// The sizes to try where none is known, the usual ones first.
 const USUAL_EDGES: [i64; 3] = [15, 20, 22];
 
-/// Reads all games of a text.
+/// Reads all games of a file.
 ///
-/// `known` says what the text does not. Without a size there, rows of cells are on the smallest
+/// `known` says what the file does not. Without a size there, rows of cells are on the smallest
 /// of the boards of 15, 20 and 22 cells that holds all of them. With a rule there, the result is
 /// found out by playing the moves where the format cannot tell it.
 ///
 /// # Errors
 ///
-/// Returns the first place at which the text is not of the format, without a file name.
+/// Returns the first place at which the file is not of the format, without a file name.
 pub fn read(bytes: &[u8], format: Format, known: Known) -> Result<Vec<Record>, RecordError> {
-    let text = decode(bytes);
-    let source = SourceText::new(&text);
-    let size = known.size.unwrap_or(Size::DEFAULT);
     let mut records = match format {
-        Format::Psq => vec![psq::read(source)?],
-        Format::Sgf => sgf::read(source, size)?,
-        Format::Pos => sized(known, |size| pos::read(source, size))?,
-        Format::Offset => sized(known, |size| offset::read(source, size))?,
-        Format::Pgn => pgn::read(source, size)?,
-        Format::Json => json::read(source)?,
+        Format::Lib => return Ok(vec![read_library(bytes, known)?.record]),
+        _ => read_text(bytes, format, known)?,
     };
     for record in &mut records {
         record.rule = record.rule.or(known.rule);
@@ -148,6 +159,33 @@ pub fn read(bytes: &[u8], format: Format, known: Known) -> Result<Vec<Record>, R
         }
     }
     Ok(records)
+}
+
+/// Reads a library of RenLib as [`read`] does, and tells what a record cannot hold of it.
+///
+/// # Errors
+///
+/// Returns the first place at which the file is no library, without a file name.
+pub fn read_library(bytes: &[u8], known: Known) -> Result<LibGame, RecordError> {
+    let mut game = LibTree::read(bytes)?.to_record(known.page);
+    game.record.rule = known.rule;
+    game.record.judge();
+    Ok(game)
+}
+
+fn read_text(bytes: &[u8], format: Format, known: Known) -> Result<Vec<Record>, RecordError> {
+    let text = decode(bytes);
+    let source = SourceText::new(&text);
+    let size = known.size.unwrap_or(Size::DEFAULT);
+    match format {
+        Format::Psq => Ok(vec![psq::read(source)?]),
+        Format::Sgf => sgf::read(source, size),
+        Format::Pos => sized(known, |size| pos::read(source, size)),
+        Format::Offset => sized(known, |size| offset::read(source, size)),
+        Format::Lib => Err(source.error(0, "a text")),
+        Format::Pgn => pgn::read(source, size),
+        Format::Json => json::read(source),
+    }
 }
 
 /// Reads with the size that is known or else with the first that does.
@@ -176,7 +214,7 @@ fn sized(
 /// # Errors
 ///
 /// Returns an error if nothing could be made of the text again: the record is no game, or it is
-/// one that the format has no way to write.
+/// one that the format has no way to write. Formats that are no text are an error, too.
 pub fn write(record: &Record, format: Format, number: usize) -> Result<String, WriteError> {
     record.check()?;
     let by_order = matches!(format, Format::Psq | Format::Pos | Format::Offset);
@@ -191,9 +229,29 @@ pub fn write(record: &Record, format: Format, number: usize) -> Result<String, W
         Format::Sgf => sgf::write(record),
         Format::Pos => pos::write(record),
         Format::Offset => offset::write(record),
+        Format::Lib => return Err(WriteError::Binary(format)),
         Format::Pgn => pgn::write(record, number),
         Format::Json => json::write(record),
     })
+}
+
+/// Writes a game as a file of any format, the text of [`write()`] or bytes.
+///
+/// Texts of a library are of the encoding `page`; [`LibTree::of_record`] says of which without one.
+///
+/// # Errors
+///
+/// Returns the errors of [`write()`] and [`LibTree::of_record`].
+pub fn write_file(
+    record: &Record,
+    format: Format,
+    number: usize,
+    page: Option<CodePage>,
+) -> Result<Vec<u8>, WriteError> {
+    match format {
+        Format::Lib => Ok(LibTree::of_record(record, page)?.to_bytes()),
+        _ => write(record, format, number).map(String::into_bytes),
+    }
 }
 
 #[cfg(test)]
@@ -213,13 +271,13 @@ mod tests {
         }
         assert_eq!(
             "xml".parse::<Format>().unwrap_err().to_string(),
-            "the formats are psq, sgf, pos, offset, pgn, json"
+            "the formats are psq, sgf, pos, offset, lib, pgn, json"
         );
     }
 
     #[test]
     fn the_beginning_of_a_text_shows_its_format() {
-        let cases: [(&[u8], Option<Format>); 10] = [
+        let cases: [(&[u8], Option<Format>); 12] = [
             (b"Piskvorky 15x15, 11:11, 0\r\n", Some(Format::Psq)),
             (b"\xef\xbb\xbf (;FF[4]", Some(Format::Sgf)),
             (b"\n\nd3e5f6d7\n", Some(Format::Pos)),
@@ -227,6 +285,8 @@ mod tests {
             (b"-8,-3, 6,-4\n", Some(Format::Offset)),
             (b"[Event \"1\"]", Some(Format::Pgn)),
             (b"{\"tengen\":1}", Some(Format::Json)),
+            (b"\xffRenLib\xff\x03\x04", Some(Format::Lib)),
+            (b"\xffRenLib", None),
             (b"", None),
             (b"hello", None),
             (b"\xff\xfe", None),
@@ -248,6 +308,6 @@ mod tests {
         assert_eq!(size("7,7", Format::Offset), 15);
         assert_eq!(size("8,-8", Format::Offset), 20);
         let error = read(b"h8\na23\n", Format::Pos, Known::default()).unwrap_err();
-        assert_eq!((error.line, error.column), (2, 1));
+        assert_eq!(crate::records::source::text_place(&error), (2, 1));
     }
 }

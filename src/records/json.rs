@@ -9,6 +9,7 @@
 //! | `event`, `round`, `date`, `comment` | text |
 //! | `result` | `black`, `white` or `draw` |
 //! | `reason` | a name such as `five`, `forbidden-33` or `time`, or other words |
+//! | `notes` | what is noted of the empty board, as properties of SGF |
 //! | `opening` | how many of the first moves were given to the players |
 //! | `moves` | a row of cells such as `h8i9h9` |
 //! | `colors` | `b` or `w` for each move; only where black and white do not alternate |
@@ -28,7 +29,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 use super::pos::parse_cells;
-use super::sgf::{read_beside, write_beside};
+use super::sgf::{read_beside, write_beside, write_notes};
 use super::source::{SourceLine, SourceText};
 use super::{GameResult, Move, Reason, Record, RecordError};
 use crate::notation::Moves;
@@ -102,6 +103,8 @@ struct Read<'a> {
     date: String,
     #[serde(default)]
     comment: String,
+    #[serde(default)]
+    notes: String,
     result: Option<Winner>,
     reason: Option<String>,
     #[serde(default)]
@@ -226,6 +229,10 @@ fn record(
             beside.ok_or_else(|| source.error(line.start, "properties and variations as sgf"))?;
         seen.insert(m.point);
     }
+    let (notes, lines) = read_beside(&fields.notes, size, PointSet::EMPTY).unzip();
+    record.notes = notes
+        .filter(|_| lines.is_none_or(|lines| lines.is_empty()))
+        .ok_or_else(|| source.error(line.start, "notes as properties of sgf"))?;
     record.rule = fields.rule.map(|RuleName(rule)| rule);
     record.players = ByColor([fields.black, fields.white]);
     record.event = fields.event;
@@ -260,6 +267,8 @@ struct Written<'a> {
     date: &'a str,
     #[serde(skip_serializing_if = "str::is_empty")]
     comment: &'a str,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    notes: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     result: Option<Winner>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -298,6 +307,7 @@ pub(super) fn write(record: &Record) -> String {
         round: &record.round,
         date: &record.date,
         comment: &record.comment,
+        notes: write_notes(&record.notes),
         result: record.result.map(|result| match result {
             GameResult::Win(Color::Black) => Winner::Black,
             GameResult::Win(Color::White) => Winner::White,
@@ -337,7 +347,7 @@ mod tests {
         let late = "{\"event\":\"\",\"tengen_match\":1}\n";
         assert_eq!(parse(late).unwrap_err().expected, "a game as JSON (missing field `tengen`)");
         let error = parse("\n{\"tengen_match\":1,]").unwrap_err();
-        assert_eq!((error.line, error.column), (2, 19));
+        assert_eq!(crate::records::source::text_place(&error), (2, 19));
         assert!(error.expected.starts_with("the head of a journal as JSON ("), "{error}");
     }
 
@@ -404,7 +414,7 @@ mod tests {
         ] {
             let error = parse(&format!("\n{}", LINE.replace(old, new))).unwrap_err();
             assert_eq!(error.expected, expected);
-            assert_eq!((error.line, error.column), (2, column), "{expected}");
+            assert_eq!(crate::records::source::text_place(&error), (2, column), "{expected}");
         }
         let error = parse(&LINE.replace("\"white\"", "\"\\u001b[2J\"")).unwrap_err();
         assert!(error.expected.contains("unknown variant `\u{fffd}[2J`"), "{error}");
@@ -415,7 +425,7 @@ mod tests {
             "{error}"
         );
         let error = parse("{\"tengen\":1,").unwrap_err();
-        assert_eq!(error.line, 1);
+        assert_eq!(crate::records::source::text_place(&error).0, 1);
         assert!(error.expected.starts_with("a game as JSON"), "{error}");
     }
 }

@@ -1,6 +1,6 @@
 //! The parts of a record that a format cannot hold.
 
-use super::{Format, Known, Record, WriteError, read, write};
+use super::{Format, Known, Note, Record, WriteError, read, write_file};
 
 /// Returns the names of what is not the same any more after the record was written in a format and
 /// read again.
@@ -9,8 +9,9 @@ use super::{Format, Known, Record, WriteError, read, write};
 ///
 /// Returns an error if the format cannot hold the game at all.
 pub fn losses(record: &Record, format: Format) -> Result<Vec<&'static str>, WriteError> {
-    let text = write(record, format, 1)?;
-    let again = read(text.as_bytes(), format, Known::default()).ok();
+    let known = Known::default();
+    let bytes = write_file(record, format, 1, known.page)?;
+    let again = read(&bytes, format, known).ok();
     let Some(again) = again.as_deref().and_then(<[Record]>::first) else {
         // No writer makes what its reader refuses; if one did, everything would be lost.
         return Ok(vec!["the game"]);
@@ -35,6 +36,7 @@ pub fn losses(record: &Record, format: Format) -> Result<Vec<&'static str>, Writ
         ("the round", record.round == again.round),
         ("the date", record.date == again.date),
         ("the comment", record.comment == again.comment),
+        ("marks on the empty board", same_notes(&record.notes, &again.notes)),
         ("the moves", same_moves),
         ("the length of the opening", record.opening == again.opening),
         ("times", some_time(record) == some_time(again) && each(|a, b| a.time == b.time)),
@@ -47,7 +49,7 @@ pub fn losses(record: &Record, format: Format) -> Result<Vec<&'static str>, Writ
         ),
         (
             "marks on moves",
-            some_note(record) == some_note(again) && each(|a, b| a.notes == b.notes),
+            some_note(record) == some_note(again) && each(|a, b| same_notes(&a.notes, &b.notes)),
         ),
         (
             "variations",
@@ -58,6 +60,17 @@ pub fn losses(record: &Record, format: Format) -> Result<Vec<&'static str>, Writ
         ("the reason", record.reason == again.reason),
     ];
     Ok(checks.into_iter().filter(|(_, same)| !same).map(|(name, _)| name).collect())
+}
+
+/// Returns whether notes are the same. Their order means nothing, nor that of their values.
+fn same_notes(one: &[Note], other: &[Note]) -> bool {
+    let sorted = |notes: &[Note]| {
+        let mut notes = notes.to_vec();
+        notes.iter_mut().for_each(|note| note.values.sort_unstable());
+        notes.sort_unstable_by(|a, b| (&a.name, &a.values).cmp(&(&b.name, &b.values)));
+        notes
+    };
+    one == other || sorted(one) == sorted(other)
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@
 //! was expected there. What they build is no larger than a multiple of the input. A record that
 //! was read has all its stones on the board and on different cells.
 //!
-//! [`read`] is the inverse of [`write()`] as far as the format goes; [`losses`] names what a format
+//! [`read`] is the inverse of [`write_file`] as far as the format goes; [`losses`] names what a format
 //! cannot hold of a record. SGF has a parser of its own because the errors have to tell places.
 
 mod ending;
@@ -18,18 +18,23 @@ mod pgn;
 mod pos;
 mod psq;
 mod record;
+mod renlib;
 mod sgf;
 mod source;
 mod svg;
 mod typed;
 
 pub use ending::{GameResult, Reason};
-pub use error::{RecordError, WriteError};
-pub use format::{Format, FormatNameError, Known, read, write};
+pub use error::{RecordError, RecordPlace, WriteError};
+pub use format::{Format, FormatNameError, Known, read, read_library, write, write_file};
 pub(crate) use json::{Edges, RuleName};
 pub use losses::losses;
 pub use offset::{format_offset, parse_offset};
 pub use pos::parse_pos;
 pub use record::{Move, Note, Record};
+pub use renlib::{
+    CodePage, CodePageError, LibBuilder, LibError, LibGame, LibHead, LibNode, LibReader, LibRemark,
+    LibStep, LibTree,
+};
 pub use svg::{SvgOptions, svg};
 pub use typed::read_typed;

@@ -102,7 +102,7 @@ mod tests {
             ("1,0, 0,0, 1,0\n", (1, 11), "an empty cell"),
         ] {
             let error = read(SourceText::new(text), Size::DEFAULT).unwrap_err();
-            assert_eq!((error.line, error.column), place, "{text}");
+            assert_eq!(crate::records::source::text_place(&error), place, "{text}");
             assert_eq!(error.expected, expected, "{text}");
         }
     }

@@ -175,7 +175,7 @@ mod tests {
             ("[Round \"1\" x]", (1, 11), "]"),
         ] {
             let error = read(SourceText::new(text), Size::DEFAULT).unwrap_err();
-            assert_eq!((error.line, error.column), place, "{text}");
+            assert_eq!(crate::records::source::text_place(&error), place, "{text}");
             assert_eq!(error.expected, expected, "{text}");
         }
     }

@@ -96,7 +96,7 @@ mod tests {
             ("h8é9", (1, 3), "a cell such as h8"),
         ] {
             let error = read(SourceText::new(text), Size::DEFAULT).unwrap_err();
-            assert_eq!((error.line, error.column), place, "{text}");
+            assert_eq!(crate::records::source::text_place(&error), place, "{text}");
             assert_eq!(error.expected, expected, "{text}");
         }
     }

@@ -228,7 +228,7 @@ mod tests {
             (format!("{title}8,8,0\na\nb\n"), (5, 1), "a result code"),
         ] {
             let error = parse(&text).unwrap_err();
-            assert_eq!((error.line, error.column), place, "{text}");
+            assert_eq!(crate::records::source::text_place(&error), place, "{text}");
             assert_eq!(error.expected, expected, "{text}");
         }
         assert!(parse("Piskvorky 4x15, 1:1, 0").unwrap_err().expected.contains("edges from 5"));

@@ -57,15 +57,29 @@ impl Note {
         Note { name: name.to_owned(), values }
     }
 
+    /// Makes a note of texts on cells.
+    #[must_use]
+    pub(super) fn of_labels(labels: &[(Point, String)]) -> Note {
+        let value = |(cell, text): &(Point, String)| {
+            let [x, y] = [cell.x(), cell.y()].map(|i| char::from(b'a' + i));
+            let text = text.replace('\\', "\\\\").replace(']', "\\]").replace(':', "\\:");
+            format!("{x}{y}:{text}")
+        };
+        Note { name: "LB".to_owned(), values: labels.iter().map(value).collect() }
+    }
+
     /// Returns the values as they are meant.
-    pub fn values(&self) -> impl Iterator<Item = String> {
-        self.values.iter().map(|value| {
-            let mut meant = String::new();
-            let mut chars = value.chars();
-            while let Some(c) = chars.next() {
-                meant.extend(if c == '\\' { chars.next() } else { Some(c) });
-            }
-            meant
+    pub fn texts(&self) -> impl Iterator<Item = String> {
+        self.values.iter().map(|value| meant(value))
+    }
+
+    /// Returns the texts on cells of the largest board, if these are the values.
+    pub(super) fn labels(&self) -> impl Iterator<Item = (Point, String)> {
+        self.values.iter().filter_map(|value| {
+            let (cell, text) = value.split_once(':')?;
+            let &[x, y] = cell.trim().as_bytes() else { return None };
+            let [x, y] = [x, y].map(|letter| i64::from(letter) - i64::from(b'a'));
+            Some((Size::LARGEST.point(x, y)?, meant(text)))
         })
     }
 
@@ -74,6 +88,20 @@ impl Note {
     pub fn name(&self) -> &str {
         &self.name
     }
+}
+
+/// Returns a value of the Smart Game Format without its escapes.
+fn meant(value: &str) -> String {
+    let mut text = String::with_capacity(value.len());
+    let mut chars = value.chars();
+    while let Some(c) = chars.next() {
+        match c {
+            // An escaped line break is none.
+            '\\' => text.extend(chars.next().filter(|&next| next != '\n')),
+            _ => text.push(c),
+        }
+    }
+    text
 }
 
 impl Move {
@@ -119,6 +147,8 @@ pub struct Record {
     pub date: String,
     /// A comment on the game; lines end with LF.
     pub comment: String,
+    /// What else a file says of the empty board, such as marks on cells.
+    pub notes: Vec<Note>,
     /// The number of first moves that were given to the players.
     pub opening: usize,
     /// The moves in playing order. A pass shows only in the colours: the other player moves twice.
@@ -141,6 +171,7 @@ impl Record {
             round: String::new(),
             date: String::new(),
             comment: String::new(),
+            notes: Vec::new(),
             opening: 0,
             moves: Vec::new(),
             result: None,
@@ -171,9 +202,10 @@ impl Record {
     }
 
     /// Mirrors the game at the middle row, as if its rows had been counted from the other edge.
-    /// Notes on moves get lost.
+    /// Notes get lost.
     pub fn flip_rows(&mut self) {
         let size = self.size;
+        self.notes.clear();
         self.moves.iter_mut().for_each(|m| m.flip_rows(size));
     }
 

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::RecordError;
+use super::{RecordError, RecordPlace};
 
 /// Bytes as text: lossy where they are not UTF-8, and without a byte order mark.
 pub(super) fn decode(bytes: &[u8]) -> Cow<'_, str> {
@@ -57,10 +57,21 @@ impl<'a> SourceText<'a> {
         let line_start = before.rfind('\n').map_or(0, |end| end + 1);
         RecordError {
             file: None,
-            line: before.bytes().filter(|&b| b == b'\n').count() + 1,
-            column: before[line_start..].chars().count() + 1,
+            place: RecordPlace::Text {
+                line: before.bytes().filter(|&b| b == b'\n').count() + 1,
+                column: before[line_start..].chars().count() + 1,
+            },
             expected: expected.into(),
         }
+    }
+}
+
+/// Returns line and column of an error in a text.
+#[cfg(test)]
+pub(super) fn text_place(error: &RecordError) -> (usize, usize) {
+    match error.place {
+        RecordPlace::Text { line, column } => (line, column),
+        RecordPlace::Byte(_) => panic!("{error}"),
     }
 }
 
@@ -84,10 +95,7 @@ mod tests {
     #[test]
     fn places_are_told_as_line_and_column_in_characters() {
         let source = SourceText::new("ab\né€x");
-        let place = |at| {
-            let error = source.error(at, "");
-            (error.line, error.column)
-        };
+        let place = |at| text_place(&source.error(at, ""));
         assert_eq!(place(0), (1, 1));
         assert_eq!(place(3), (2, 1));
         assert_eq!(place(8), (2, 3));

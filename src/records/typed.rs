@@ -207,7 +207,7 @@ mod tests {
             ("https://example.org/", 21, CELL),
         ] {
             let error = read_typed(text, None, Origin::Top).expect_err(text);
-            assert_eq!((error.line, error.column), (1, column), "{text}");
+            assert_eq!(crate::records::source::text_place(&error), (1, column), "{text}");
             assert_eq!(error.expected, expected, "{text}");
         }
     }

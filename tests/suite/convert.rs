@@ -66,6 +66,48 @@ fn standard_input_and_output_serve_as_files() {
     assert_eq!(err, "Lost, as psq cannot hold it: the rule, the result, the reason\n");
 }
 
+/// A library: h8 with a name, then i7 or a marked i8 with texts on the board, in an old code page.
+const LIB: &[u8] = b"\xffRenLib\xff\x03\x00\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\
+    \x78\x08\xd7\xf7\0\0\x69\xc0\x79\x51\0\x01!\0";
+
+#[test]
+fn libraries_become_games_and_libraries_again() {
+    let place = Place::new("convert-lib");
+    std::fs::write(place.path("game.lib"), LIB).unwrap();
+    let convert = ["convert", "--encoding", "gbk"];
+    let (_, err) = place.succeed(&[&convert[..], &["game.lib", "-o", "game.sgf"]].concat(), "");
+    assert_eq!(err, "");
+    let sgf = place.read("game.sgf");
+    assert!(sgf.contains(";B[hh]N[作]LB[ih:!]"), "{sgf}");
+    assert!(sgf.contains("(;W[ih]MA[ih])"), "{sgf}");
+    let (_, err) = place.succeed(&[&convert[..], &["game.sgf", "-o", "back.lib"]].concat(), "");
+    assert_eq!(err, "");
+    assert_eq!(std::fs::read(place.path("back.lib")).unwrap(), LIB);
+    let (out, _) = place.succeed(&["show", "back.lib", "--encoding", "gbk", "--move", "1"], "");
+    assert!(out.contains("  1. h8    2. i7\nMove 1, black h8: 作\n"), "{out}");
+    let (_, err) = place.succeed(&["convert", "game.lib", "-o", "game.psq"], "");
+    assert_eq!(err, "Lost, as psq cannot hold it: marks on moves, variations\n");
+}
+
+#[test]
+fn what_is_no_library_leaves_no_file() {
+    let place = Place::new("convert-no-lib");
+    std::fs::write(place.path("cut.lib"), &LIB[..24]).unwrap();
+    assert_eq!(
+        place.refusal(&["convert", "cut.lib", "-o", "game.sgf"]),
+        "Error: cut.lib: byte 24: expected the end of a text"
+    );
+    place.write("c.lib", "!<arch>\n");
+    assert_eq!(
+        place.refusal(&["convert", "c.lib", "-o", "game.sgf"]),
+        "Error: c.lib: byte 0: expected the head of a RenLib library"
+    );
+    place.write("large.sgf", "(;SZ[20];B[hh])");
+    let error = place.refusal(&["convert", "large.sgf", "-o", "large.lib"]);
+    assert!(error.ends_with("lib holds only games on boards of 15x15"), "{error}");
+    assert_eq!(place.files("."), ["c.lib", "cut.lib", "large.sgf"]);
+}
+
 #[test]
 fn several_games_go_to_numbered_files_where_one_holds_only_one() {
     let place = Place::new("convert-many");

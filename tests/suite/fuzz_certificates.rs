@@ -10,7 +10,7 @@ use crate::fuzz::{self, Verdict, corpus, memory};
 use tengen::position::Position;
 use tengen::prover::file::{Proof, read, write};
 use tengen::prover::{Horizon, Prover, ProverLimits, ProverVerdict, verify};
-use tengen::records::Format;
+use tengen::records::{Format, RecordPlace};
 use tengen::rules::Game;
 
 /// How much the reader may hold for each byte of its input. A node is 7 bytes as text and some
@@ -45,8 +45,10 @@ fn judge(bytes: &[u8]) -> Verdict {
         Ok(proof) => judge_proof(&proof, &mut kind)?,
         Err(error) => {
             let lines = bytes.iter().filter(|&&byte| byte == b'\n').count() + 1;
-            let is_place =
-                (1..=lines).contains(&error.line) && (1..=bytes.len() + 1).contains(&error.column);
+            let RecordPlace::Text { line, column } = error.place else {
+                return Err(format!("no place of a text: {error}"));
+            };
+            let is_place = (1..=lines).contains(&line) && (1..=bytes.len() + 1).contains(&column);
             ensure(is_place, || format!("no place of the input: {error}"))?;
             let text = &error.expected;
             ensure(!text.is_empty() && text.chars().count() <= LONGEST_MESSAGE, || {

@@ -10,7 +10,8 @@ use std::hash::{Hash, Hasher};
 
 use crate::fuzz::{self, Verdict, corpus, memory};
 use tengen::records::{
-    Format, Known, Record, RecordError, SvgOptions, WriteError, losses, read, svg, write,
+    Format, Known, LibTree, Record, RecordError, RecordPlace, SvgOptions, WriteError, losses, read,
+    svg, write, write_file,
 };
 use tengen::rules::Rule;
 use tengen::types::Size;
@@ -36,7 +37,10 @@ fn ensure(so: bool, otherwise: impl FnOnce() -> String) -> Result<(), String> {
 /// Reads bytes as a format and judges what comes of it.
 fn judge(bytes: &[u8], format: Format) -> Verdict {
     let mut kind = DefaultHasher::new();
-    for known in [Known::default(), Known { size: Some(Size::LARGEST), rule: Some(Rule::Renju) }] {
+    for known in [
+        Known::default(),
+        Known { size: Some(Size::LARGEST), rule: Some(Rule::Renju), ..Known::default() },
+    ] {
         let (result, peak) = memory::peak(|| read(bytes, format, known));
         let most = BYTES + BYTES_PER_BYTE * bytes.len();
         ensure(peak <= most, || format!("{peak} bytes of memory for {}", bytes.len()))?;
@@ -50,8 +54,12 @@ fn judge(bytes: &[u8], format: Format) -> Verdict {
 
 fn judge_error(bytes: &[u8], error: &RecordError, kind: &mut impl Hasher) -> Result<(), String> {
     let lines = bytes.iter().filter(|&&byte| byte == b'\n').count() + 1;
-    let is_place =
-        (1..=lines).contains(&error.line) && (1..=bytes.len() + 1).contains(&error.column);
+    let is_place = match error.place {
+        RecordPlace::Text { line, column } => {
+            (1..=lines).contains(&line) && (1..=bytes.len() + 1).contains(&column)
+        }
+        RecordPlace::Byte(at) => at <= bytes.len() as u64,
+    };
     ensure(is_place, || format!("no place of the input: {error}"))?;
     let text = &error.expected;
     ensure(!text.is_empty() && text.chars().count() <= LONGEST_MESSAGE, || {
@@ -90,19 +98,21 @@ fn judge_records(records: &[Record], kind: &mut impl Hasher) -> Result<(), Strin
 
 /// Writes a record that was read, and reads it again.
 fn judge_writing(record: &Record, format: Format) -> Result<(), String> {
-    let text = match write(record, format, 1) {
-        Ok(text) => text,
+    let known = Known { size: Some(record.size), ..Known::default() };
+    let written = match write_file(record, format, 1, known.page) {
+        Ok(written) => written,
+        Err(WriteError::Size(_)) if record.size != Size::DEFAULT => return Ok(()),
         Err(WriteError::Empty(_)) if record.moves.is_empty() => return Ok(()),
         Err(WriteError::Colors(_)) if !record.alternates() => return Ok(()),
         Err(error) => return Err(format!("{format} cannot hold what was read: {error}")),
     };
-    let known = Known { size: Some(record.size), rule: None };
-    let again = read(text.as_bytes(), format, known)
-        .map_err(|error| format!("{format} refuses its own text: {error}\n{text}"))?;
+    let again = read(&written, format, known).map_err(|error| {
+        format!("{format} refuses its own file: {error}\n{}", String::from_utf8_lossy(&written))
+    })?;
     let [again] = &again[..] else { return Err(format!("{format} has {} games", again.len())) };
     // What could be held once can be held for ever.
-    let twice = write(again, format, 1).map_err(|error| format!("{format}: {error}"))?;
-    let twice = read(twice.as_bytes(), format, known);
+    let twice = write_file(again, format, 1, known.page);
+    let twice = read(&twice.map_err(|error| format!("{format}: {error}"))?, format, known);
     ensure(twice.as_deref() == Ok(std::slice::from_ref(again)), || {
         format!("{format} makes of {again:?} {twice:?}")
     })
@@ -130,6 +140,19 @@ fn no_file_hurts_the_reader_of_pos() {
 #[test]
 fn no_file_hurts_the_reader_of_offset() {
     fuzz_reader(Format::Offset, |bytes| judge(bytes, Format::Offset));
+}
+
+#[test]
+fn no_file_hurts_the_reader_of_lib() {
+    fuzz_reader(Format::Lib, |bytes| {
+        let (tree, peak) = memory::peak(|| LibTree::read(bytes).ok());
+        let most = BYTES + 40 * bytes.len();
+        ensure(peak <= most, || format!("{peak} bytes of memory for {}", bytes.len()))?;
+        if let Some(tree) = tree {
+            ensure(tree.to_bytes() == bytes, || "another file is written back".to_owned())?;
+        }
+        judge(bytes, Format::Lib)
+    });
 }
 
 #[test]

@@ -5,7 +5,9 @@ use std::path::Path;
 
 use crate::games::random_record;
 use tengen::arena::EndKind;
-use tengen::records::{Format, GameResult, Known, Reason, Record, WriteError, read, write};
+use tengen::records::{
+    Format, GameResult, Known, Reason, Record, RecordPlace, WriteError, read, write, write_file,
+};
 use tengen::rng::SplitMix64;
 use tengen::rules::Rule;
 use tengen::types::{ByColor, Color, Point, Size};
@@ -24,6 +26,14 @@ fn held(format: Format, record: &Record) -> Record {
     match format {
         Format::Json | Format::Sgf => return record.clone(),
         Format::Pos | Format::Offset => return Record::of_points(record.size, &cells),
+        Format::Lib => {
+            held = Record::of_points(record.size, &cells);
+            held.comment = record.comment.clone();
+            for (m, original) in held.moves.iter_mut().zip(&record.moves) {
+                m.color = original.color;
+                m.comment = original.comment.clone();
+            }
+        }
         Format::Psq => {
             held = Record::of_points(record.size, &cells);
             for (m, original) in held.moves.iter_mut().zip(&record.moves) {
@@ -46,17 +56,26 @@ fn held(format: Format, record: &Record) -> Record {
     held
 }
 
-/// Writes and reads a record; `None` if the format has no way to write an empty game.
+/// Writes and reads a record; `None` if the format has no way to write an empty game, or one on a
+/// board of this size.
 fn through(format: Format, record: &Record) -> Option<Record> {
-    let text = match write(record, format, 1) {
-        Ok(text) => text,
+    let known = Known { size: Some(record.size), ..Known::default() };
+    let bytes = match write_file(record, format, 1, known.page) {
+        Ok(bytes) => bytes,
+        Err(WriteError::Size(Format::Lib)) => {
+            assert_ne!(record.size, Size::DEFAULT);
+            return None;
+        }
         Err(error) => {
             assert_eq!(error, WriteError::Empty(format));
             assert!(record.moves.is_empty());
             return None;
         }
     };
-    let known = Known { size: Some(record.size), rule: None };
+    if format == Format::Lib {
+        return read(&bytes, format, known).unwrap().pop();
+    }
+    let text = String::from_utf8(bytes).unwrap();
     let mut records = read(text.as_bytes(), format, known)
         .unwrap_or_else(|error| panic!("{format}: {error}\n{text}"));
     assert_eq!(records.len(), 1, "{text}");
@@ -155,6 +174,9 @@ fn games_in_which_a_player_moves_twice_need_colors() {
             m.color = Color::ALL[rng.below(2)];
         }
         record.moves[0].color = Color::White;
+        if let Some(one) = through(Format::Lib, &record) {
+            assert_eq!(one, held(Format::Lib, &record));
+        }
         for format in [Format::Json, Format::Sgf] {
             assert_eq!(through(format, &record).as_ref(), Some(&record), "{format}");
         }
@@ -177,7 +199,7 @@ fn with_the_rule_a_reader_finds_out_who_won() {
         }
         won += 1;
         let text = write(&record, Format::Psq, 1).unwrap();
-        let known = Known { size: None, rule: record.rule };
+        let known = Known { rule: record.rule, ..Known::default() };
         let again = read(text.as_bytes(), Format::Psq, known).unwrap();
         assert_eq!((again[0].result, &again[0].reason), (record.result, &record.reason));
     }
@@ -201,7 +223,7 @@ fn real_openings_are_read_and_written_back_byte_by_byte() {
         assert_eq!(all(Format::Pos, &openings).as_bytes(), bytes);
         let offsets = all(Format::Offset, &openings);
         assert_eq!(Format::detect(offsets.as_bytes()), Some(Format::Offset));
-        let known = Known { size: Some(openings[0].size), rule: None };
+        let known = Known { size: Some(openings[0].size), ..Known::default() };
         assert_eq!(read(offsets.as_bytes(), Format::Offset, known), Ok(openings));
     }
 }
@@ -212,5 +234,5 @@ fn comments_in_other_encodings_are_read_with_marks() {
     let records = read(text, Format::Sgf, Known::default()).unwrap();
     assert_eq!(records[0].moves[0].comment, "\u{fffd}\u{fffd}ok");
     let error = read(b"(;B[h\xd0])", Format::Sgf, Known::default()).unwrap_err();
-    assert_eq!((error.line, error.column), (1, 5));
+    assert_eq!(error.place, RecordPlace::Text { line: 1, column: 5 });
 }

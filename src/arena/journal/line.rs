@@ -222,8 +222,11 @@ fn write(record: &Record, fields: &impl Serialize) -> Result<String, WriteError>
 }
 
 fn read_record(line: &str) -> Result<Record, String> {
-    let records = records::read(line.as_bytes(), Format::Json, Known::default())
-        .map_err(|error| format!("expected {} in column {}", error.expected, error.column))?;
+    let records =
+        records::read(line.as_bytes(), Format::Json, Known::default()).map_err(|error| {
+            let column = error.place.column().unwrap_or_default();
+            format!("expected {} in column {column}", error.expected)
+        })?;
     records.into_iter().next().ok_or_else(|| "the line is empty".to_owned())
 }
 

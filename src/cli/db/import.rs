@@ -12,10 +12,12 @@ use super::{BAR, BYTES_BAR, Watched};
 use crate::cli::args::databases::{DbImportArgs, DbMergeArgs};
 use crate::cli::files::{STREAM, named};
 use crate::cli::words::counted;
-use crate::database::source::{FactSource, GameFacts, Gathered, JsonFacts, SourceError, is_json};
+use crate::database::source::{
+    FactSource, GameFacts, Gathered, JsonFacts, LibFacts, SourceError, is_json,
+};
 use crate::database::{Access, PositionDatabase, PositionEntry, PositionKey};
 use crate::notation::Origin;
-use crate::records::{Format, Known, Record, RecordError, read};
+use crate::records::{CodePage, Format, Known, Record, RecordError, RecordPlace, read};
 use crate::rules::Rule;
 
 /// The bytes of a source that tell what it is.
@@ -103,13 +105,22 @@ fn open_source(path: &Path, args: &DbImportArgs) -> anyhow::Result<Box<dyn FactS
     let Some(format) = format else {
         bail!("cannot tell the format of {}: name it with --from", name.display());
     };
-    let known = Known { size: source.size, rule: source.rule };
+    let known = Known { size: source.size, rule: source.rule, page: source.encoding };
     let rule = source.rule.unwrap_or(Rule::Freestyle);
+    if format == Format::Lib {
+        // Texts of other encodings are met anywhere in a file.
+        let guessed = || match path == Path::new(STREAM) {
+            true => Ok(CodePage::UTF_8),
+            false => Ok(CodePage::of_library(BufReader::new(File::open(path)?))?),
+        };
+        let page = source.encoding.map_or_else(guessed, anyhow::Ok).with_context(cannot)?;
+        return Ok(Box::new(LibFacts::new(name.to_owned(), input, page, rule)?));
+    }
     let by_lines = match format {
         Format::Json => true,
         // Without a size all lines have to be seen to know it.
         Format::Pos | Format::Offset => source.size.is_some(),
-        Format::Psq | Format::Sgf | Format::Pgn => false,
+        Format::Psq | Format::Sgf | Format::Pgn | Format::Lib => false,
     };
     let chunk = if by_lines { CHUNK } else { u64::MAX };
     let origin = if format == Format::Pos { args.origin } else { Origin::Top };
@@ -153,9 +164,9 @@ impl<R: BufRead> RecordChunks<R> {
             self.input.read_until(b'\n', &mut bytes).map_err(failed)?;
         }
         self.bytes += bytes.len() as u64;
-        let records = read_records(&bytes, self.format, self.known).map_err(|mut error| {
-            error.line += self.lines;
-            error.in_file(&self.path)
+        let records = read_records(&bytes, self.format, self.known).map_err(|error| {
+            let RecordPlace::Text { line, .. } = error.place else { return error };
+            error.in_line(self.lines + line).in_file(&self.path)
         })?;
         self.lines += bytes.iter().filter(|&&byte| byte == b'\n').count();
         self.records.extend(records);

@@ -17,7 +17,7 @@ use crate::play::{
     Autosave, CasualGame, Coach, CoachVerdict, Controller, PlayFault, PlayNotice, PlaySession,
     PlayTerms, ProofAnswer, ShownWin,
 };
-use crate::records::{Format, FormatNameError, Record, write};
+use crate::records::{Format, FormatNameError, Record, write_file};
 use crate::rules::{OpeningChoice, PlayError, Rule};
 use crate::sys::clock::Clock;
 use crate::types::{Color, Point, Size};
@@ -473,7 +473,7 @@ impl<T: Thinker, C: Clock> Table<T, C> {
             bail!("standard input is where moves are typed");
         }
         let rule = self.rule.unwrap_or_else(|| self.session.game().rule());
-        let source = RecordSource { from: None, size: None, rule: Some(rule) };
+        let source = RecordSource { from: None, size: None, rule: Some(rule), encoding: None };
         let (mut records, _) = load(path, &source, Origin::Top)?;
         let count = records.len();
         if number == 0 || number > count {
@@ -497,7 +497,7 @@ pub(super) fn save_record<T: Thinker, C: Clock>(
     let Some(format) = Format::of_path(path) else {
         bail!("the end of the name has to tell the format: {FormatNameError}");
     };
-    let text = write(&session.record(), format, 1)?;
+    let text = write_file(&session.record(), format, 1, None)?;
     let mut lost = Losses::default();
     lost.add(&session.losses(format)?);
     write_whole(path, text)?;

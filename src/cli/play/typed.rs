@@ -175,7 +175,10 @@ fn play(line: &str, word: &str, size: Size, origin: Origin) -> Result<TypedComma
         Err(_) if word.chars().take_while(|c| c.is_alphabetic()).count() > 1 => {
             Err(format!("there is no command {:?}: help lists them", brief(word)))
         }
-        Err(error) => Err(format!("expected {} at column {}", error.expected, error.column)),
+        Err(error) => {
+            let column = error.place.column().unwrap_or_default();
+            Err(format!("expected {} at column {column}", error.expected))
+        }
     }
 }
 

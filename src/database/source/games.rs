@@ -138,7 +138,7 @@ fn remarks(m: &Move, size: Size) -> PositionEntry {
     let mut entry = PositionEntry { text: m.comment.clone(), ..PositionEntry::default() };
     for note in &m.notes {
         if note.name() == "LB" {
-            for value in note.values() {
+            for value in note.texts() {
                 if let Some((cell, text)) = value.split_once(':')
                     && let Some(point) = sgf_cell(cell, size)
                     && !text.is_empty()
@@ -158,7 +158,7 @@ fn remarks(m: &Move, size: Size) -> PositionEntry {
 /// Returns the cells that a property marks: single ones, and rectangles from corner to corner.
 fn marked_cells(note: &Note, size: Size) -> Vec<Point> {
     let mut cells = Vec::new();
-    for value in note.values() {
+    for value in note.texts() {
         let (from, to) = value.split_once(':').unwrap_or((&value, &value));
         let (Some(from), Some(to)) = (sgf_cell(from, size), sgf_cell(to, size)) else { continue };
         let is_inside = |p: &Point| {

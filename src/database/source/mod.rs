@@ -5,6 +5,7 @@
 
 mod games;
 mod json;
+mod renlib;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -13,9 +14,10 @@ use thiserror::Error;
 
 pub use games::{GameFacts, facts_of_record};
 pub use json::{JsonFacts, is_json, to_json};
+pub use renlib::LibFacts;
 
 use super::{DatabaseError, Placement, PositionDatabase, PositionEntry, PositionKey};
-use crate::records::RecordError;
+use crate::records::{LibError, RecordError};
 
 /// Something that a source tells of a position.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -57,6 +59,14 @@ pub enum SourceError {
     /// A game record is wrong.
     #[error(transparent)]
     Record(#[from] RecordError),
+    /// A library of RenLib is wrong.
+    #[error("{}: {error}", .path.display())]
+    Library {
+        /// The file.
+        path: PathBuf,
+        /// The fault, with its place.
+        error: LibError,
+    },
     /// A line is wrong.
     #[error("{}:{line}: {fault}", .path.display())]
     Line {

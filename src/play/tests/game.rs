@@ -2,7 +2,7 @@
 
 use super::super::scripted::points;
 use crate::play::{CasualGame, PlayFault};
-use crate::records::{Format, GameResult, Known, Move, Reason, Record, read, write};
+use crate::records::{Format, GameResult, Known, Move, Reason, Record, read, write_file};
 use crate::rng::SplitMix64;
 use crate::rules::{Game, Outcome, PlayError, Rule, Violation, violation};
 use crate::types::{Cell, Color, Point, Size};
@@ -207,9 +207,9 @@ fn every_format_that_holds_moves_gives_the_game_back() {
     let mut game = played(Rule::Renju, "h8i9h9i8h10i10");
     game.header_mut().comment = "one\ntwo".to_owned();
     for format in Format::ALL.into_iter().filter(|&format| format != Format::Pgn) {
-        let text = write(&game.record(), format, 1).unwrap();
         let known = Known { rule: Some(Rule::Renju), ..Known::default() };
-        let record = read(text.as_bytes(), format, known).unwrap().remove(0);
+        let bytes = write_file(&game.record(), format, 1, known.page).unwrap();
+        let record = read(&bytes, format, known).unwrap().remove(0);
         let again = CasualGame::from_record(record, &[], Rule::Freestyle).unwrap();
         assert_eq!(again.rule(), Rule::Renju);
         assert_eq!(again.board(), game.board(), "{format}");

@@ -6,7 +6,7 @@ use serde_json::value::RawValue;
 use super::tree::TreeReader;
 use super::{Proof, VERSION};
 use crate::prover::Attack;
-use crate::records::{Edges, RecordError, RuleName, parse_pos};
+use crate::records::{Edges, RecordError, RecordPlace, RuleName, parse_pos};
 use crate::rules::Game;
 use crate::types::{Point, Size};
 
@@ -95,8 +95,9 @@ fn moves(text: &str, start: usize, raw: &str, size: Size) -> Result<Vec<Point>, 
         None => Err(error(text, start, "a row of cells such as \"h8i9h9\"")),
         Some("") => Ok(Vec::new()),
         // Until the error all characters are of one byte.
-        Some(cells) => parse_pos(cells, size)
-            .map_err(|fault| error(text, start + fault.column, fault.expected)),
+        Some(cells) => parse_pos(cells, size).map_err(|fault| {
+            error(text, start + fault.place.column().unwrap_or(1), fault.expected)
+        }),
     }
 }
 
@@ -108,8 +109,10 @@ pub(super) fn error(text: &str, at: usize, expected: impl Into<String>) -> Recor
     let line_start = before.rfind('\n').map_or(0, |end| end + 1);
     RecordError {
         file: None,
-        line: before.bytes().filter(|&b| b == b'\n').count() + 1,
-        column: before[line_start..].chars().count() + 1,
+        place: RecordPlace::Text {
+            line: before.bytes().filter(|&b| b == b'\n').count() + 1,
+            column: before[line_start..].chars().count() + 1,
+        },
         expected: expected.into(),
     }
 }

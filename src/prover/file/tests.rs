@@ -1,6 +1,6 @@
 use super::*;
 use crate::prover::verify;
-use crate::records::RecordError;
+use crate::records::{RecordError, RecordPlace};
 use crate::rng::SplitMix64;
 use crate::types::Color;
 
@@ -59,8 +59,8 @@ fn errors_tell_what_was_expected_and_where() {
         assert_ne!(text, TEXT, "{old}");
         let error = fault(&text);
         assert_eq!(
-            (error.expected.as_str(), (error.line, error.column)),
-            (expected, place),
+            (error.expected.as_str(), error.place),
+            (expected, RecordPlace::Text { line: place.0, column: place.1 }),
             "{text}"
         );
     }
@@ -108,7 +108,7 @@ fn damaged_certificates_are_errors_or_other_certificates() {
                 let _ = verify(&proof.game, &proof.attack);
             }
             Err(error) => {
-                assert!(error.line >= 1 && error.column >= 1, "{error}");
+                assert!(error.place.column().is_some_and(|column| column >= 1), "{error}");
                 assert!(!error.to_string().contains(char::is_control), "{error}");
             }
         }

@@ -17,7 +17,7 @@ use crate::rules::Rule;
 use crate::types::{ByColor, Color, Point, PointSet, Size};
 use parse::{Property, SgfNode, SgfTree, Value};
 use remarks::Remarks;
-pub(super) use variations::{read_beside, write_beside};
+pub(super) use variations::{read_beside, write_beside, write_notes};
 
 /// The most stones that one pair of corners may stand for. Stones of one colour never fill a larger
 /// rectangle in a game of five, and a few bytes must not become a board full of moves.
@@ -29,7 +29,11 @@ pub(super) fn read(source: SourceText<'_>, usual: Size) -> Result<Vec<Record>, R
     games.iter().map(|tree| read_game(source, tree, usual)).collect()
 }
 
-fn read_game(source: SourceText<'_>, tree: &SgfTree, usual: Size) -> Result<Record, RecordError> {
+fn read_game(
+    source: SourceText<'_>,
+    tree: &SgfTree<'_>,
+    usual: Size,
+) -> Result<Record, RecordError> {
     let root = tree.nodes.first().map_or(&[][..], Vec::as_slice);
     let value = |name: &str| root.iter().find(|p| p.name == name).and_then(|p| p.values.first());
     if let Some(game) = value("GM").filter(|game| game.text.trim() != "4") {
@@ -65,7 +69,7 @@ fn read_game(source: SourceText<'_>, tree: &SgfTree, usual: Size) -> Result<Reco
 }
 
 /// Reads `15` or `20:15`.
-fn parse_size(source: SourceText<'_>, value: &Value) -> Result<Size, RecordError> {
+fn parse_size(source: SourceText<'_>, value: &Value<'_>) -> Result<Size, RecordError> {
     let (width, height) = value.text.split_once(':').unwrap_or((&value.text, &value.text));
     let edges = width.trim().parse().ok().zip(height.trim().parse().ok());
     let (width, height) =
@@ -110,14 +114,14 @@ struct GameReader<'a> {
 }
 
 impl GameReader<'_> {
-    fn read_node(&mut self, node: &SgfNode) -> Result<(), RecordError> {
+    fn read_node(&mut self, node: &SgfNode<'_>) -> Result<(), RecordError> {
         let mut stones = ByColor([Vec::new(), Vec::new()]);
         let mut moves = Vec::new();
         let mut comment = "";
         let is_move = variations::has_move(node);
         for property in node {
-            let first = property.values.first().map_or("", |value| value.text.as_str());
-            match property.name.as_str() {
+            let first = property.values.first().map_or("", |value| &*value.text);
+            match &*property.name {
                 "B" => moves.extend(property.values.iter().map(|value| (Color::Black, value))),
                 "W" => moves.extend(property.values.iter().map(|value| (Color::White, value))),
                 "AB" => self.add_cells(property, &mut stones[Color::Black])?,
@@ -141,6 +145,11 @@ impl GameReader<'_> {
             }
         }
         self.comment_on(played, comment);
+        if !is_move && self.record.moves.is_empty() {
+            self.record
+                .notes
+                .extend(variations::notes(node).into_iter().filter(|n| n.name != "TE"));
+        }
         if let Some(last) = self.record.moves.last_mut().filter(|_| played) {
             last.notes = variations::notes(node);
         }
@@ -155,7 +164,7 @@ impl GameReader<'_> {
     /// Adds cells and rectangles of cells such as `aa:cc`.
     fn add_cells(
         &self,
-        property: &Property,
+        property: &Property<'_>,
         cells: &mut Vec<(usize, Point)>,
     ) -> Result<(), RecordError> {
         for Value { at, text, .. } in &property.values {
@@ -312,6 +321,7 @@ pub(super) fn write(record: &Record) -> String {
         push(&mut text, "TE", one_line(&sentence(result, reason.as_ref())));
     }
     push(&mut text, "C", &record.comment);
+    variations::push_notes(&mut text, &record.notes);
     let remarks = |i: usize, m: &Move| Remarks {
         opening: i < record.opening,
         forbidden: fatal.filter(|_| i + 1 == record.moves.len()),

@@ -1,37 +1,39 @@
 //! The syntax of SGF: trees of nodes made of properties.
 
+use std::borrow::Cow;
+
 use crate::records::RecordError;
 use crate::records::source::SourceText;
 
 /// A value without its brackets and escapes.
-pub(super) struct Value {
+pub(super) struct Value<'a> {
     /// The place of its first character.
     pub(super) at: usize,
-    pub(super) text: String,
+    pub(super) text: Cow<'a, str>,
     /// What stands between the brackets.
-    pub(super) raw: String,
+    pub(super) raw: &'a str,
 }
 
 /// A property: a name and at least one value.
-pub(super) struct Property {
+pub(super) struct Property<'a> {
     /// The name in capital letters.
-    pub(super) name: String,
-    pub(super) values: Vec<Value>,
+    pub(super) name: Cow<'a, str>,
+    pub(super) values: Vec<Value<'a>>,
 }
 
 /// The properties of one move or of the beginning.
-pub(super) type SgfNode = Vec<Property>;
+pub(super) type SgfNode<'a> = Vec<Property<'a>>;
 
 /// A game: nodes, and what follows each of them.
-pub(super) struct SgfTree {
+pub(super) struct SgfTree<'a> {
     /// The nodes in the order of the file; the first one is the beginning of the game.
-    pub(super) nodes: Vec<SgfNode>,
+    pub(super) nodes: Vec<SgfNode<'a>>,
     /// The numbers of the nodes that follow each node; the first one belongs to the main line.
     pub(super) followers: Vec<Vec<usize>>,
 }
 
 /// Reads a collection of games.
-pub(super) fn parse(source: SourceText<'_>) -> Result<Vec<SgfTree>, RecordError> {
+pub(super) fn parse(source: SourceText<'_>) -> Result<Vec<SgfTree<'_>>, RecordError> {
     let mut reader = SgfParser { source, at: 0 };
     let mut games = Vec::new();
     while let Some(c) = reader.next_filled() {
@@ -48,7 +50,7 @@ struct SgfParser<'a> {
     at: usize,
 }
 
-impl SgfParser<'_> {
+impl<'a> SgfParser<'a> {
     fn error(&self, expected: &str) -> RecordError {
         self.source.error(self.at, expected)
     }
@@ -67,7 +69,7 @@ impl SgfParser<'_> {
 
     /// Reads from one parenthesis to the one that closes it. There is no recursion, as nothing
     /// limits the depth of variations.
-    fn game(&mut self) -> Result<SgfTree, RecordError> {
+    fn game(&mut self) -> Result<SgfTree<'a>, RecordError> {
         let mut tree = SgfTree { nodes: Vec::new(), followers: Vec::new() };
         // The node before, and the one before each parenthesis that is open.
         let mut last = None;
@@ -109,7 +111,7 @@ impl SgfParser<'_> {
         }
     }
 
-    fn node(&mut self) -> Result<SgfNode, RecordError> {
+    fn node(&mut self) -> Result<SgfNode<'a>, RecordError> {
         let mut node = SgfNode::new();
         while self.next_filled().is_some_and(|c| c.is_ascii_alphanumeric()) {
             let start = self.at;
@@ -125,21 +127,30 @@ impl SgfParser<'_> {
             if values.is_empty() {
                 return Err(self.error("[ at the beginning of a value"));
             }
+            // There may be millions, most of them with one value.
+            values.shrink_to_fit();
             node.push(Property { name, values });
         }
+        node.shrink_to_fit();
         Ok(node)
     }
 
     /// Reads up to the bracket that ends a value.
-    fn value(&mut self) -> Result<Value, RecordError> {
+    fn value(&mut self) -> Result<Value<'a>, RecordError> {
         let start = self.at;
+        let rest = &self.source.text[start..];
+        // Most values have nothing that means something else.
+        if let Some(end) = rest.find([']', '\\', '\r']).filter(|&end| rest[end..].starts_with(']'))
+        {
+            self.at = start + end + 1;
+            return Ok(Value { at: start, text: rest[..end].into(), raw: &rest[..end] });
+        }
         let mut text = String::new();
-        let mut chars = self.source.text[start..].char_indices().peekable();
+        let mut chars = rest.char_indices().peekable();
         while let Some((i, mut c)) = chars.next() {
             if c == ']' {
                 self.at = start + i + 1;
-                let raw = self.source.text[start..start + i].to_owned();
-                return Ok(Value { at: start, text, raw });
+                return Ok(Value { at: start, text: text.into(), raw: &rest[..i] });
             }
             let escaped = c == '\\';
             if escaped {
@@ -164,10 +175,12 @@ impl SgfParser<'_> {
 
 /// Returns a name without the small letters of older versions, as in `Black`; one without capitals
 /// was meant to have them.
-fn capitals(name: &str) -> String {
-    if name.bytes().any(|b| b.is_ascii_uppercase()) {
-        name.chars().filter(|c| !c.is_ascii_lowercase()).collect()
+fn capitals(name: &str) -> Cow<'_, str> {
+    if !name.bytes().any(|b| b.is_ascii_lowercase()) {
+        name.into()
+    } else if name.bytes().any(|b| b.is_ascii_uppercase()) {
+        name.chars().filter(|c| !c.is_ascii_lowercase()).collect::<String>().into()
     } else {
-        name.to_ascii_uppercase()
+        name.to_ascii_uppercase().into()
     }
 }

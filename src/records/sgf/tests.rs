@@ -143,7 +143,7 @@ fn errors_tell_what_was_expected_and_where() {
         ("(;AB[bb:aa])", (1, 6), "empty cells, from one corner to the other"),
     ] {
         let error = parse(text).unwrap_err();
-        assert_eq!((error.line, error.column), place, "{text}");
+        assert_eq!(crate::records::source::text_place(&error), place, "{text}");
         assert_eq!(error.expected, expected, "{text}");
     }
 }

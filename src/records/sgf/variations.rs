@@ -19,23 +19,23 @@ const NO_NOTES: [&str; 35] = [
 ];
 
 /// Returns whether a node has a move.
-pub(super) fn has_move(node: &SgfNode) -> bool {
-    node.iter().any(|property| matches!(property.name.as_str(), "B" | "W"))
+pub(super) fn has_move(node: &SgfNode<'_>) -> bool {
+    node.iter().any(|property| matches!(&*property.name, "B" | "W"))
 }
 
 /// Returns whether a property of a move is a note on it.
-pub(super) fn is_note(property: &Property) -> bool {
+pub(super) fn is_note(property: &Property<'_>) -> bool {
     // The reason of an end stands there in files of c-gomoku-cli, and a value of a good move.
     let is_reason = |value: &str| property.name == "TE" && !matches!(value.trim(), "" | "1" | "2");
-    let first = property.values.first().map_or("", |value| value.text.as_str());
-    !NO_NOTES.contains(&property.name.as_str()) && !is_reason(first)
+    let first = property.values.first().map_or("", |value| &*value.text);
+    !NO_NOTES.contains(&&*property.name) && !is_reason(first)
 }
 
 /// Returns the notes of a node.
-pub(super) fn notes(node: &SgfNode) -> Vec<Note> {
-    let note = |property: &Property| Note {
-        name: property.name.clone(),
-        values: property.values.iter().map(|value| value.raw.clone()).collect(),
+pub(super) fn notes(node: &SgfNode<'_>) -> Vec<Note> {
+    let note = |property: &Property<'_>| Note {
+        name: property.name.clone().into_owned(),
+        values: property.values.iter().map(|value| value.raw.to_owned()).collect(),
     };
     node.iter().filter(|property| is_note(property)).map(note).collect()
 }
@@ -51,17 +51,17 @@ enum VariationNode<'a> {
 
 fn kind_of<'a>(
     source: SourceText<'_>,
-    node: &'a SgfNode,
+    node: &'a SgfNode<'_>,
     size: Size,
     seen: &PointSet,
 ) -> VariationNode<'a> {
-    let is_set_up = |property: &Property| matches!(property.name.as_str(), "AB" | "AW" | "AE");
+    let is_set_up = |property: &Property<'_>| matches!(&*property.name, "AB" | "AW" | "AE");
     if node.iter().any(is_set_up) {
         return VariationNode::Other;
     }
-    let moves = node.iter().filter(|property| matches!(property.name.as_str(), "B" | "W"));
-    let moves: Vec<&Property> = moves.collect();
-    let color = |property: &Property| match property.name.as_str() {
+    let moves = node.iter().filter(|property| matches!(&*property.name, "B" | "W"));
+    let moves: Vec<&Property<'_>> = moves.collect();
+    let color = |property: &Property<'_>| match &*property.name {
         "B" => Color::Black,
         _ => Color::White,
     };
@@ -80,9 +80,9 @@ fn kind_of<'a>(
     }
 }
 
-fn comment(node: &SgfNode) -> &str {
+fn comment<'a>(node: &'a SgfNode<'_>) -> &'a str {
     let found = node.iter().find(|property| property.name == "C");
-    found.and_then(|property| property.values.first()).map_or("", |value| value.text.as_str())
+    found.and_then(|property| property.values.first()).map_or("", |value| &*value.text)
 }
 
 /// Reads the line that begins with a node, with its own variations, up to the first node that is no
@@ -92,7 +92,7 @@ fn comment(node: &SgfNode) -> &str {
 /// one that it belongs to.
 pub(super) fn read(
     source: SourceText<'_>,
-    tree: &SgfTree,
+    tree: &SgfTree<'_>,
     first: usize,
     size: Size,
     mut seen: PointSet,
@@ -182,7 +182,8 @@ fn push_node(text: &mut String, m: &Move, remarks: &Remarks) {
     push_notes(text, &m.notes);
 }
 
-fn push_notes(text: &mut String, notes: &[Note]) {
+/// Writes notes as properties.
+pub(super) fn push_notes(text: &mut String, notes: &[Note]) {
     for note in notes {
         text.push_str(&note.name);
         text.extend(note.values.iter().map(|value| format!("[{value}]")));
@@ -200,6 +201,13 @@ fn push_variations(text: &mut String, lines: &[Vec<Move>]) {
         // What could be played instead of its first move could be played instead of the line.
         push_variations(text, &first.variations);
     }
+}
+
+/// Writes notes alone.
+pub(in crate::records) fn write_notes(notes: &[Note]) -> String {
+    let mut text = String::new();
+    push_notes(&mut text, notes);
+    text
 }
 
 /// Writes what stands beside a move: its notes and its variations.

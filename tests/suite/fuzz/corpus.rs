@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use tengen::records::{Format, Record, write};
+use tengen::records::{Format, Record, write_file};
 use tengen::types::{Point, Size};
 
 use crate::games::random_record;
@@ -48,9 +48,9 @@ pub(crate) fn inputs(format: Option<Format>) -> Vec<Vec<u8>> {
 
 /// Writes those games that a format can hold.
 fn text(records: &[Record], format: Format) -> Option<Vec<u8>> {
-    let texts = (1..).zip(records).filter_map(|(i, record)| write(record, format, i).ok());
-    let text = texts.collect::<String>();
-    (!text.is_empty()).then(|| text.into_bytes())
+    let write = |(i, record)| write_file(record, format, i, None).ok();
+    let text: Vec<u8> = (1..).zip(records).filter_map(write).flatten().collect();
+    (!text.is_empty()).then_some(text)
 }
 
 /// Returns a game that fills the board.
@@ -161,6 +161,7 @@ fn hostile() -> Vec<Vec<u8>> {
         texts.push(format!("{edge},{edge}\n"));
     }
     let mut inputs: Vec<Vec<u8>> = texts.into_iter().map(String::into_bytes).collect();
+    inputs.extend(libraries());
     // No text at all.
     inputs.push((0..=255).collect());
     inputs.push(vec![0xff; LONG]);
@@ -170,4 +171,24 @@ fn hostile() -> Vec<Vec<u8>> {
         b"{\"tengen\":1,\"size\":[15,15],\"black\":\"\xed\xa0\x80\",\"moves\":\"\"}".to_vec(),
     );
     inputs
+}
+
+/// Returns libraries of RenLib with every flag, and with many small things.
+fn libraries() -> Vec<Vec<u8>> {
+    const LONG: usize = 100_000;
+    let head = b"\xffRenLib\xff\x03\x04\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff";
+    let library = |nodes: &[u8]| [&head[..], nodes].concat();
+    vec![
+        library(
+            b"\0\x08\x08root\0\x78\x80\x69\x99\0\x01line\x08more\0board\0\x79\x54\x6a\xe0ol\xe4\0\
+              \0\0\x88\x40\x68\x02\x58\xc3\0\x01a\0\x59\x40",
+        ),
+        b"\x78\x80\x69\xa0ab\xe3\0\x79\x40\x68\x40".to_vec(),
+        library(&[0; LONG]),
+        library(&b"\x78\xc0".repeat(LONG / 2)),
+        library(&b"\x78\x80".repeat(LONG / 2)),
+        library(&b"\0\0\x78\xc3\0\x01a\0".repeat(LONG / 8)),
+        library(&b"\x78\xd8\x08a\0".repeat(LONG / 5)),
+        library(&[&b"\x78\x08"[..], &[b'a'; LONG]].concat()),
+    ]
 }
