@@ -17,10 +17,10 @@ use tengen::position::Position;
 use tengen::rng::SplitMix64;
 use tengen::rules::Rule;
 use tengen::search::{
-    Bound, Options, Pool, SearchControl, SearchRequest, SearchResult, TranspositionTable, TtEntry,
+    Options, Pool, SearchControl, SearchRequest, SearchResult, TranspositionTable, TtEntry,
 };
 use tengen::simd::NetworkKernels;
-use tengen::types::{Depth, Key, Score};
+use tengen::types::{Bound, Depth, Key, Score};
 
 /// The size of the tables, in bytes.
 const HASH_BYTES: usize = 16 << 20;
