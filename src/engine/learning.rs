@@ -8,7 +8,7 @@ use crate::database::{
 };
 use crate::position::Position;
 use crate::rules::Rule;
-use crate::search::{KnownPositions, SearchResult};
+use crate::search::{KnownPositions, SearchResult, UNKNOWN_LENGTH};
 use crate::types::{Bound, Color, Ply, Point, Score, ScoreKind};
 
 /// The depth of a search in plies from which a database remembers its value.
@@ -92,9 +92,11 @@ impl Finding {
         let (mut score, mut depth) = (self.score, self.depth);
         for i in 0..positions {
             let best = self.line.get(i).copied();
+            // A search adds plies to a length that nobody knows.
+            let length = |plies: u16| Some(plies).filter(|&plies| plies < UNKNOWN_LENGTH);
             let result = match score.kind() {
-                ScoreKind::Win(plies) => Some(ProvenResult::Win(Some(plies))),
-                ScoreKind::Loss(plies) => Some(ProvenResult::Loss(Some(plies))),
+                ScoreKind::Win(plies) => Some(ProvenResult::Win(length(plies))),
+                ScoreKind::Loss(plies) => Some(ProvenResult::Loss(length(plies))),
                 ScoreKind::Value(_) => None,
             };
             let depth_of_entry = i16::try_from(depth).unwrap_or(i16::MAX);
@@ -106,8 +108,9 @@ impl Finding {
             };
             let entry = PositionEntry { result, evaluation, best, ..PositionEntry::default() };
             entries.push((placement.clone(), entry));
-            let Some(next) = best.filter(|&point| placement.play(point).is_ok()) else { break };
-            debug_assert!(!placement.board().is_empty(next));
+            if !best.is_some_and(|point| placement.play(point).is_ok()) {
+                break;
+            }
             // A ply nearer to the end, and from the other side.
             score = match score.kind() {
                 ScoreKind::Win(0 | 1) | ScoreKind::Loss(0 | 1) => break,

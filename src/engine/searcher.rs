@@ -12,15 +12,16 @@ use super::{
     Answer, Event, EventKind, FileAction, Job, Settings, Setup, SharedTable, TableFile, Task,
 };
 use crate::board::Board;
+use crate::database::{KnownMove, ProvenResult};
 use crate::eval::{Evaluator as _, EvaluatorKind, Evaluators};
 use crate::position::Position;
 use crate::rules::Rule;
 use crate::search::time::MoveOverhead;
 use crate::search::{
     Balance, BalanceStones, BalanceTask, Blocks, KnownPositions, Options, Params, Pool, Report,
-    SearchControl, SearchRequest, SearchResult, TranspositionTable,
+    SearchControl, SearchRequest, SearchResult, TranspositionTable, UNKNOWN_LENGTH,
 };
-use crate::types::{Point, Score, ScoreKind};
+use crate::types::{Ply, Point, Score, ScoreKind};
 
 /// The search time from which large pages pay off.
 const LARGE_PAGES_FROM: Duration = Duration::from_secs(3);
@@ -167,23 +168,28 @@ impl Searcher {
         {
             table.prefer_large_pages();
         }
-        let position = position_of(&job.setup);
+        let mut position = position_of(&job.setup);
         let known = self.database.as_ref().and_then(|database| database.known(job.setup.rule));
-        let labelled = |label| {
-            let known = known.as_ref().filter(|_| job.task == Task::Move);
-            known.map_or_else(Vec::new, |known| {
-                known.labelled(position.board(), position.to_move(), label)
-            })
-        };
-        if let [point, ..] = labelled(PLAYED_AT_ONCE)[..]
-            && !job.limits.infinite
-            && !job.has_blocks()
-            && job.scope.lines == 1
-        {
+        let moves = known.as_ref().filter(|_| job.task == Task::Move);
+        let mut moves =
+            moves.map_or_else(Vec::new, |known| known.moves(position.board(), position.to_move()));
+        let to_move = position.to_move();
+        moves.retain(|known| !position.is_forbidden(known.point, to_move));
+        let is_plain = !job.limits.infinite && !job.has_blocks() && job.scope.lines == 1;
+        if let Some(point) = marked_move(&moves).filter(|_| is_plain) {
+            return Answer::Moves(vec![point]);
+        }
+        if let Some((point, plies)) = known_win(&moves).filter(|_| is_plain) {
+            let score = Score::win_in(Ply(plies));
+            let line = vec![point];
+            let result = SearchResult { best: point, score, depth: 1, line, nodes: 0 };
+            self.tell_finding(job.id, &position, &result);
             return Answer::Moves(vec![point]);
         }
         let scope = &job.scope;
-        let blocked = [&scope.blocked[..], &labelled(LEFT_OUT)].concat();
+        let left_out = moves.iter().filter(|known| has_label(known, LEFT_OUT));
+        let blocked: Vec<Point> =
+            scope.blocked.iter().copied().chain(left_out.map(|known| known.point)).collect();
         let has_blocks = job.has_blocks() || !blocked.is_empty();
         let blocks =
             has_blocks.then(|| Blocks::new(job.setup.size, &blocked, &scope.blocked_paths));
@@ -243,15 +249,20 @@ impl Searcher {
         let result = self.search(work, &work.position, options, true);
         if let Some(result) = &result {
             self.promise(&work.position, result);
-            let learns = self.database.as_ref().is_some_and(UsedDatabase::learns);
-            let finding = Finding::of(&work.position, result).filter(|_| is_free && learns);
-            if let Some(finding) = finding {
-                let kind = EventKind::Finding(Box::new(finding));
-                // If nobody receives it, the process is about to end.
-                let _ = self.events.send(Event { id: work.job.id, kind });
+            if is_free {
+                self.tell_finding(work.job.id, &work.position, result);
             }
         }
         best_move(result)
+    }
+
+    /// Tells what a search has found, if there is a database to write it down.
+    fn tell_finding(&self, id: u64, position: &Position, result: &SearchResult) {
+        let learns = self.database.as_ref().is_some_and(UsedDatabase::learns);
+        if let Some(finding) = Finding::of(position, result).filter(|_| learns) {
+            // If nobody receives it, the process is about to end.
+            let _ = self.events.send(Event { id, kind: EventKind::Finding(Box::new(finding)) });
+        }
     }
 
     /// Remembers the length of the win that a move leads to.
@@ -510,6 +521,27 @@ impl Work<'_> {
 /// usual search finds one, with the nodes of the level.
 fn plays_weakly(job: &Job) -> bool {
     !job.level().is_full() && !job.has_blocks()
+}
+
+fn has_label(known: &KnownMove, label: &str) -> bool {
+    known.entry.label.as_ref().is_some_and(|own| own.as_str() == label)
+}
+
+/// Returns the move that somebody wants to be played at once, if there is one.
+fn marked_move(moves: &[KnownMove]) -> Option<Point> {
+    moves.iter().find(|known| has_label(known, PLAYED_AT_ONCE)).map(|known| known.point)
+}
+
+/// Returns the shortest win that is known, and its length in plies.
+fn known_win(moves: &[KnownMove]) -> Option<(Point, u16)> {
+    let win = |known: &KnownMove| match known.entry.result {
+        Some(ProvenResult::Loss(plies)) => {
+            let plies = plies.map_or(UNKNOWN_LENGTH, |plies| plies.saturating_add(1));
+            Some((known.point, plies.min(UNKNOWN_LENGTH)))
+        }
+        _ => None,
+    };
+    moves.iter().filter_map(win).min_by_key(|&(_, plies)| plies)
 }
 
 /// Returns the best move of a search as an answer.

@@ -4,15 +4,15 @@ use std::fmt;
 
 use super::worker::Worker;
 use crate::board::Board;
-use crate::database::{DatabaseReader, Placement, PositionEntry, ProvenResult};
+use crate::database::{DatabaseReader, KnownMove, Placement, PositionEntry, ProvenResult};
 use crate::rules::Rule;
-use crate::types::{Bound, Color, Depth, Ply, Point, Score};
+use crate::types::{Bound, Color, Depth, Ply, Score};
 
 /// The number of plies from the root within which positions are looked up. Further away there are so
 /// many that looking them up would cost more than searching them.
 const KNOWN_PLIES: u16 = 6;
-/// The length in plies of a win whose length nobody knows.
-const UNKNOWN_LENGTH: u16 = 400;
+/// The length in plies of a win whose length nobody knows, and the most of any.
+pub const UNKNOWN_LENGTH: u16 = 400;
 
 /// The positions of a database, for a search.
 pub struct KnownPositions {
@@ -49,16 +49,14 @@ impl KnownPositions {
         self.reader.get(&placement).ok().flatten()
     }
 
-    /// Returns the moves of a position with these labels.
+    /// Returns the moves of a position that lead to positions with an entry.
     #[must_use]
-    pub fn labelled(&self, board: &Board, to_move: Color, label: &str) -> Vec<Point> {
-        let Ok(placement) = Placement::new(self.rule, board.clone(), to_move) else {
-            return Vec::new();
-        };
-        let moves = self.reader.moves(&placement).unwrap_or_default();
-        let has_it =
-            |entry: &PositionEntry| entry.label.as_ref().is_some_and(|own| own.as_str() == label);
-        moves.into_iter().filter(|known| has_it(&known.entry)).map(|known| known.point).collect()
+    pub fn moves(&self, board: &Board, to_move: Color) -> Vec<KnownMove> {
+        let placement = Placement::new(self.rule, board.clone(), to_move);
+        placement.map_or_else(
+            |_| Vec::new(),
+            |placement| self.reader.moves(&placement).unwrap_or_default(),
+        )
     }
 }
 

@@ -53,7 +53,8 @@ fn a_search_writes_down_what_it_finds_and_uses_it_the_next_time() {
          yxedittvddatabase 1 119 0 0\n7,7\n8,8\n9,7\n8,6\n14,14\ndone\n{board}"
     );
     let said = talk(&place, &args, &lost);
-    assert!(said.ends_with("\n14,14\n"), "{said}");
+    // The position is its own image in the middle row of the stones.
+    assert!(said.ends_with("\n14,14\n") || said.ends_with("\n14,0\n"), "{said}");
     let result = known(&place.path("a.db"), "h8i9j8i7").unwrap().result;
     assert!(matches!(result, Some(ProvenResult::Win(_))), "{result:?}");
 }
