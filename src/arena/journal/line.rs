@@ -222,8 +222,8 @@ fn write(record: &Record, fields: &impl Serialize) -> Result<String, WriteError>
 }
 
 fn read_record(line: &str) -> Result<Record, String> {
-    let records = records::read(line.as_bytes(), Format::Json, Known::default())
-        .map_err(|error| {
+    let records =
+        records::read(line.as_bytes(), Format::Json, Known::default()).map_err(|error| {
             let column = error.place.column().unwrap_or_default();
             format!("expected {} in column {column}", error.expected)
         })?;

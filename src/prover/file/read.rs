@@ -95,8 +95,9 @@ fn moves(text: &str, start: usize, raw: &str, size: Size) -> Result<Vec<Point>, 
         None => Err(error(text, start, "a row of cells such as \"h8i9h9\"")),
         Some("") => Ok(Vec::new()),
         // Until the error all characters are of one byte.
-        Some(cells) => parse_pos(cells, size)
-            .map_err(|fault| error(text, start + fault.place.column().unwrap_or(1), fault.expected)),
+        Some(cells) => parse_pos(cells, size).map_err(|fault| {
+            error(text, start + fault.place.column().unwrap_or(1), fault.expected)
+        }),
     }
 }
 

@@ -29,7 +29,11 @@ pub(super) fn read(source: SourceText<'_>, usual: Size) -> Result<Vec<Record>, R
     games.iter().map(|tree| read_game(source, tree, usual)).collect()
 }
 
-fn read_game(source: SourceText<'_>, tree: &SgfTree<'_>, usual: Size) -> Result<Record, RecordError> {
+fn read_game(
+    source: SourceText<'_>,
+    tree: &SgfTree<'_>,
+    usual: Size,
+) -> Result<Record, RecordError> {
     let root = tree.nodes.first().map_or(&[][..], Vec::as_slice);
     let value = |name: &str| root.iter().find(|p| p.name == name).and_then(|p| p.values.first());
     if let Some(game) = value("GM").filter(|game| game.text.trim() != "4") {

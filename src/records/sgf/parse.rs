@@ -140,7 +140,8 @@ impl<'a> SgfParser<'a> {
         let start = self.at;
         let rest = &self.source.text[start..];
         // Most values have nothing that means something else.
-        if let Some(end) = rest.find([']', '\\', '\r']).filter(|&end| rest[end..].starts_with(']')) {
+        if let Some(end) = rest.find([']', '\\', '\r']).filter(|&end| rest[end..].starts_with(']'))
+        {
             self.at = start + end + 1;
             return Ok(Value { at: start, text: rest[..end].into(), raw: &rest[..end] });
         }
