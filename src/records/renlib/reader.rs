@@ -28,7 +28,8 @@ pub enum LibStep {
 /// ```
 /// use tengen::records::{LibReader, LibStep};
 ///
-/// let file = b"\xffRenLib\xff\x03\x04\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\x00\x00\x78\x00\x69\x40";
+/// // The oldest form, without a head: h8, then i7.
+/// let file = b"\x78\x00\x69\x40";
 /// let mut depth = 0;
 /// for step in LibReader::new(&file[..])? {
 ///     match step? {
