@@ -18,8 +18,8 @@ pub enum LibStep {
     Leave,
 }
 
-/// A reader that goes through the nodes in the order of the file, and needs no memory but four bytes
-/// for each sibling that is still to come.
+/// A reader that goes through the nodes in the order of the file, and needs no memory but four
+/// bytes for each sibling that is still to come.
 ///
 /// The way begins before the first node and ends there: every `Enter` has its `Leave`. Where the
 /// file has a root, its children are the first moves; otherwise each node that is entered from the
