@@ -414,8 +414,8 @@ pub struct RecordSource {
     #[arg(long, value_name = "RULE", value_parser = parse_rule)]
     pub rule: Option<Rule>,
 
-    /// The encoding of texts in RenLib libraries (lib), such as utf-8, gbk, big5, shift_jis, euc-kr or
-    /// windows-1251; libraries are written in it, too [default: utf-8 if all texts are, or else
+    /// The encoding of texts in RenLib libraries (lib), such as utf-8, gbk, big5, shift_jis, euc-kr
+    /// or windows-1251; libraries are written in it, too [default: utf-8 if all texts are, or else
     /// windows-1252].
     #[arg(long, value_name = "NAME")]
     pub encoding: Option<records::CodePage>,

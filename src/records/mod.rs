@@ -5,8 +5,9 @@
 //! was expected there. What they build is no larger than a multiple of the input. A record that
 //! was read has all its stones on the board and on different cells.
 //!
-//! [`read`] is the inverse of [`write_file`] as far as the format goes; [`losses`] names what a format
-//! cannot hold of a record. SGF has a parser of its own because the errors have to tell places.
+//! [`read`] is the inverse of [`write_file`] as far as the format goes; [`losses`] names what a
+//! format cannot hold of a record. SGF has a parser of its own because the errors have to tell
+//! places.
 
 mod ending;
 mod error;

@@ -23,8 +23,8 @@ impl LibBuilder {
     }
 
     /// Adds a child of the node that was entered last and not left. Its flags about children and
-    /// siblings follow from what comes later. `None` if there is no place for it: 2³² nodes or bytes
-    /// of texts are too many.
+    /// siblings follow from what comes later. `None` if there is no place for it: 2³² nodes or
+    /// bytes of texts are too many.
     #[must_use]
     pub fn enter(&mut self, node: &LibNode<'_>) -> Option<()> {
         // RenLib does not set the flag of the first node.

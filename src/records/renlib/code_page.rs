@@ -20,8 +20,8 @@ impl CodePage {
     /// The encoding of Western Europe, in which every byte is a letter: Windows 1252.
     pub const WESTERN: CodePage = CodePage(WINDOWS_1252);
 
-    /// Returns the likely encoding of a library, whose file does not tell it: UTF-8 if all texts are
-    /// that, and that of Western Europe otherwise. A single text would tell little, since two
+    /// Returns the likely encoding of a library, whose file does not tell it: UTF-8 if all texts
+    /// are that, and that of Western Europe otherwise. A single text would tell little, since two
     /// letters of another encoding are often one of UTF-8.
     ///
     /// # Errors

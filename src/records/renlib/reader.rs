@@ -18,8 +18,8 @@ pub enum LibStep {
     Leave,
 }
 
-/// A reader that goes through the nodes in the order of the file, and needs no memory but four bytes
-/// for each sibling that is still to come.
+/// A reader that goes through the nodes in the order of the file, and needs no memory but four
+/// bytes for each sibling that is still to come.
 ///
 /// The way begins before the first node and ends there: every `Enter` has its `Leave`. Where the
 /// file has a root, its children are the first moves; otherwise each node that is entered from the
@@ -28,7 +28,8 @@ pub enum LibStep {
 /// ```
 /// use tengen::records::{LibReader, LibStep};
 ///
-/// let file = b"\xffRenLib\xff\x03\x04\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\x00\x00\x78\x00\x69\x40";
+/// // The oldest form, without a head: h8, then i7.
+/// let file = b"\x78\x00\x69\x40";
 /// let mut depth = 0;
 /// for step in LibReader::new(&file[..])? {
 ///     match step? {

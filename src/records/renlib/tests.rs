@@ -243,7 +243,9 @@ fn a_thousand_games_with_variations_come_back_through_libraries_and_sgf() {
     let rng = &mut SplitMix64::new(7);
     for _ in 0..1000 {
         let record = random_tree(rng).to_record(None).record;
-        assert_eq!(losses(&record, Format::Lib), Ok(vec![]), "{record:?}");
+        for format in [Format::Lib, Format::Json] {
+            assert_eq!(losses(&record, format), Ok(vec![]), "{format}: {record:?}");
+        }
         let bytes = write_file(&record, Format::Lib, 1, None).unwrap();
         let sgf = write_file(&record, Format::Sgf, 1, None).unwrap();
         let of_sgf = read(&sgf, Format::Sgf, Known::default()).unwrap().remove(0);

@@ -10,8 +10,8 @@ pub(super) const PASS: &str = "Pass";
 /// A library as a game: first children are its moves, and all others variations.
 ///
 /// The line of a comment becomes the name of a node (N), its other lines the comment; a mark stands
-/// on the cell of the move (MA); where RenLib opens the library is a hotspot (HO); texts on the board
-/// are labels (LB) of the move before. A pass shows in the colours.
+/// on the cell of the move (MA); where RenLib opens the library is a hotspot (HO); texts on the
+/// board are labels (LB) of the move before. A pass shows in the colours.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LibGame {
     /// The game, without rule and result.
@@ -87,8 +87,8 @@ impl LibraryWalk<'_> {
 
     /// Returns a line that begins with the first of some moves, which has the others as variations.
     ///
-    /// Lines are no deeper within each other than the board has cells: all but the first begin after
-    /// a move of the one that they belong to.
+    /// Lines are no deeper within each other than the board has cells: all but the first begin
+    /// after a move of the one that they belong to.
     fn line(&mut self, mut next: Vec<NextMove>, mut stones: PointSet) -> Vec<Move> {
         let mut line = Vec::new();
         while let Some(&(number, color)) = next.first() {
