@@ -88,7 +88,7 @@ fn main() {
     let number = asked.unwrap_or(if measures { 1_000_000 } else { 2_000 });
     let folder = TempDir::with_prefix("tengen-bench-database-").expect("a directory");
     let path = folder.path().join("bench.tdb");
-    let database = PositionDatabase::open(&path, Access::Create).expect("a database");
+    let mut database = PositionDatabase::open(&path, Access::Create).expect("a database");
 
     let mut walks = Walks::new();
     let mut gathered = Gathered::default();
@@ -135,6 +135,10 @@ fn main() {
     }
     let (p50, p99) = (quantile(&mut times, 0.5), quantile(&mut times, 0.99));
     println!("all moves   p50 {p50:.1} us, p99 {p99:.1} us");
+    drop(reader);
+    database.compact().expect("it is compacted");
+    let bytes = database.file_bytes().expect("a length");
+    println!("compacted   {:.1} bytes a position", bytes as f64 / count as f64);
     if let Some(memory) = peak_memory() {
         println!("memory      {memory} MiB at most");
     }

@@ -220,7 +220,7 @@ mod tests {
         let size = Size::DEFAULT;
         let at = |entry, x| PositionEntry { best: size.point(x, 0), ..entry };
         let (deep, shallow) = (valued(1, 9, None), valued(1, 3, None));
-        let (a, b) = (at(deep.clone(), 1), at(shallow.clone(), 2));
+        let (a, b) = (at(deep.clone(), 1), at(shallow, 2));
         assert_eq!(merged(&b, &a).best, a.best);
         assert_eq!(merged(&a, &b).best, a.best);
         assert_eq!(merged(&deep, &b).best, b.best, "none says nothing");

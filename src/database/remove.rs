@@ -14,7 +14,7 @@ use crate::types::Cell;
 
 /// The positions that a removal goes through, with what becomes of them. It exists only within the
 /// transaction of a removal, and keeps its memory bounded.
-const FRONTIER: TableDefinition<'_, &[u8], u8> = TableDefinition::new("removal");
+const FRONTIER: TableDefinition<'_, &[u8], &[u8]> = TableDefinition::new("removal");
 
 /// The number of positions of the frontier that are held in memory at a time.
 const CHUNK: usize = 4096;
@@ -27,6 +27,11 @@ mod fate {
     pub(super) const GONE: u8 = 1;
     /// It stays, and what follows is filtered.
     pub(super) const STAYS: u8 = 2;
+}
+
+/// Returns the fate that is stored with a position of the frontier: one byte, always.
+fn fate_of(bytes: &[u8]) -> u8 {
+    bytes.first().copied().unwrap_or(fate::STAYS)
 }
 
 /// Positions chosen by their results, from the point of view of the side that has just moved.
@@ -142,7 +147,7 @@ impl PositionDatabase {
 
 struct Remover<'t> {
     positions: DatabaseWriter<'t>,
-    frontier: redb::Table<'t, &'static [u8], u8>,
+    frontier: redb::Table<'t, &'static [u8], &'static [u8]>,
     removal: Removal,
     removed: u64,
     file: &'t Context,
@@ -210,11 +215,12 @@ impl Remover<'_> {
 
     fn fate(&self, key: &PositionKey) -> Result<Option<u8>, DatabaseError> {
         let fate = self.frontier.get(key.as_bytes()).map_err(|error| self.file.error(error))?;
-        Ok(fate.map(|fate| fate.value()))
+        Ok(fate.map(|fate| fate_of(fate.value())))
     }
 
     fn set_fate(&mut self, key: &PositionKey, fate: u8) -> Result<(), DatabaseError> {
-        self.frontier.insert(key.as_bytes(), fate).map_err(|error| self.file.error(error))?;
+        let set = self.frontier.insert(key.as_bytes(), [fate].as_slice());
+        set.map_err(|error| self.file.error(error))?;
         Ok(())
     }
 
@@ -251,9 +257,9 @@ impl Remover<'_> {
         let range = (Included(from), Excluded(end.as_slice()));
         let found = self.frontier.range::<&[u8]>(range).map_err(|error| self.file.error(error))?;
         let read = |next: Result<_, redb::StorageError>| {
-            let (key, fate): (redb::AccessGuard<'_, &[u8]>, redb::AccessGuard<'_, u8>) =
+            let (key, fate): (redb::AccessGuard<'_, &[u8]>, redb::AccessGuard<'_, &[u8]>) =
                 next.map_err(|error| self.file.error(error))?;
-            Ok((self.file.key(key.value())?, fate.value()))
+            Ok((self.file.key(key.value())?, fate_of(fate.value())))
         };
         found.take(most).map(read).collect()
     }

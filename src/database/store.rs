@@ -13,10 +13,11 @@ use crate::types::Point;
 
 /// The entries by their keys.
 pub(super) const POSITIONS: TableDefinition<'_, &[u8], &[u8]> = TableDefinition::new("positions");
-/// Facts about the file by their names.
-const FACTS: TableDefinition<'_, &str, u64> = TableDefinition::new("facts");
+/// Facts about the file by their names, as numbers of eight bytes, the lowest first. All tables have the
+/// same types: others would make the program a good deal larger.
+const FACTS: TableDefinition<'_, &[u8], &[u8]> = TableDefinition::new("facts");
 /// The name of the version of keys and entries.
-const FORMAT: &str = "format";
+const FORMAT: &[u8] = b"format";
 /// The version of keys and entries.
 const FORMAT_VERSION: u64 = 1;
 
@@ -122,7 +123,7 @@ impl PositionDatabase {
                 let failed = |error| database.file.error(error);
                 transaction.open_table(POSITIONS).map_err(failed)?;
                 let mut facts = transaction.open_table(FACTS).map_err(failed)?;
-                let said = facts.insert(FORMAT, FORMAT_VERSION);
+                let said = facts.insert(FORMAT, FORMAT_VERSION.to_le_bytes().as_slice());
                 said.map_err(|error| database.file.error(error))?;
                 Ok(())
             })?,
@@ -139,7 +140,9 @@ impl PositionDatabase {
             Err(error) => return Err(self.file.error(error)),
         };
         let version = facts.get(FORMAT).map_err(|error| self.file.error(error))?;
-        Ok(version.map(|version| version.value()))
+        // Bytes of another length are of no version that is known.
+        let number = |bytes: &[u8]| bytes.try_into().map_or(u64::MAX, u64::from_le_bytes);
+        Ok(version.map(|version| number(version.value())))
     }
 
     /// Returns the path of the file.

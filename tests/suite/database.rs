@@ -104,7 +104,10 @@ fn nothing_that_was_told_as_saved_is_lost_when_the_writer_is_killed() {
         database.check_pages().expect("all pages are in order");
         let reader = database.read().expect("a reader");
         let count = reader.len().expect("a number");
-        assert!(count >= told && count <= told + BATCH && count % BATCH == 0, "{count} {told}");
+        assert!(
+            count >= told && count <= told + BATCH && count.is_multiple_of(BATCH),
+            "{count} {told}"
+        );
         let newest = count.saturating_sub(3 * BATCH)..count;
         let some = (0..20).map(|_| rng.below(count.max(1) as usize) as u64).filter(|&n| n < count);
         for number in newest.chain(some) {

@@ -1,5 +1,8 @@
 //! `tengen db` with the real binary.
 
+use std::io::Write;
+use std::process::Stdio;
+
 use crate::place::Place;
 
 /// Returns standard output of a command that succeeds and says nothing else.
@@ -199,4 +202,44 @@ fn results_are_carried_back_and_trees_are_removed() {
     assert_eq!(delete(&["h8h9a1"]), "1 position removed\n");
     assert_eq!(delete(&["h8", "--recursive"]), "2 positions removed\n");
     assert!(db(&place, &["info", "a.tdb"]).starts_with("0 positions, "));
+}
+
+#[test]
+#[cfg(unix)]
+fn an_import_that_is_interrupted_keeps_what_was_read() {
+    let place = Place::new("db-interrupted");
+    let mut command = place.command(&["db", "import", "a.tdb", "-"]);
+    let mut child = command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("tengen starts");
+    let mut input = child.stdin.take().expect("a pipe");
+    let mut asked = false;
+    // More than a pipe holds, so that the program is at work when it is asked to end.
+    for number in 0_u64.. {
+        let [a, b, c] = [0, 1, 2].map(|i| (number / 15_u64.pow(i)) % 15);
+        let [x, y, z] = [a, b, c].map(|n| char::from(b'a' + n as u8));
+        let line = format!(
+            "{{\"tengen_db\":1,\"rule\":\"renju\",\"size\":[15,15],\"black\":\"{x}1{y}2\",\"white\":\"{z}3\"}}\n"
+        );
+        if input.write_all(line.as_bytes()).is_err() {
+            break;
+        }
+        if number * line.len() as u64 > 400_000 && !asked {
+            asked = true;
+            let signal = tengen::sys::signal::Signal::Term;
+            tengen::sys::signal::send(child.id(), signal).expect("the program is there");
+        }
+    }
+    drop(input);
+    let output = child.wait_with_output().expect("tengen ends");
+    let err = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(130), "{err}");
+    assert!(err.starts_with("Interrupted: ") && err.contains(" positions read, "), "{err}");
+    let checked = db(&place, &["check", "a.tdb"]);
+    let count: u64 =
+        checked.split(' ').next().and_then(|n| n.replace(',', "").parse().ok()).expect("a number");
+    assert!(count > 500 && checked.ends_with("all in order\n"), "{checked}");
 }

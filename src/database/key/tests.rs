@@ -199,7 +199,7 @@ fn cells_go_into_the_frame_of_the_key_and_back_from_every_side() {
         board_texts: [(at(0, 1), "a".to_owned()), (at(2, 2), "b".to_owned())].into(),
         ..PositionEntry::default()
     };
-    let stored = placement.key().stored(entry.clone());
+    let stored = placement.key().stored(entry);
     for symmetry in Symmetry::ALL {
         let seen = image(&placement, symmetry).key().seen(stored.clone());
         // The position is symmetric to itself, so there are two ways to see it.

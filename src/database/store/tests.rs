@@ -126,7 +126,7 @@ fn moves_and_groups_are_those_that_are_known() {
         reader.groups().unwrap().iter().map(|group| (group.rule, group.stones)).collect();
     let renju = [1, 2, 3].map(|stones| (Rule::Renju, stones));
     assert_eq!(groups, [&[(Rule::Standard, 1)][..], &renju].concat());
-    let of_group = |group| reader.scan(group).unwrap().map(|stored| stored.unwrap().key).count();
+    let of_group = |group| reader.scan(group).unwrap().filter(Result::is_ok).count();
     assert_eq!(of_group(None), 5);
     assert_eq!(of_group(Some(at("h8a1").key().key.group())), 2);
     assert_eq!(of_group(Some(at("h8a1a2a3").key().key.group())), 0);
@@ -286,7 +286,11 @@ fn entries_that_a_later_version_wrote_are_errors() {
     assert!(reader.groups().unwrap_err().to_string().contains("the size of a board"));
     database
         .begin(|transaction| {
-            transaction.open_table(FACTS).unwrap().insert(FORMAT, 2).unwrap();
+            transaction
+                .open_table(FACTS)
+                .unwrap()
+                .insert(FORMAT, 2_u64.to_le_bytes().as_slice())
+                .unwrap();
             Ok(())
         })
         .unwrap();
@@ -314,6 +318,13 @@ fn compacting_gives_room_back_and_loses_nothing() {
     database.check_pages().unwrap();
     drop(database);
     assert_eq!(use_all(&folder.path().join("a.tdb"), Access::Read).unwrap(), 10);
+}
+
+#[test]
+fn threads_can_share_a_database() {
+    fn shared<T: Send + Sync>() {}
+    shared::<PositionDatabase>();
+    shared::<DatabaseReader>();
 }
 
 #[test]
