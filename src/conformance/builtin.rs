@@ -173,6 +173,7 @@ const TRANSCRIPTS: &[(&str, &str)] = embedded! {
     "223-pygomo.txt"
     "224-judge-local.txt"
     "225-cute.txt"
+    "226-yixin-board-database.txt"
     "301-piskvork-recorded.txt"
     "302-yixin-board-recorded.txt"
     "303-yixin-board-fork-recorded.txt"

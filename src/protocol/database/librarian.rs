@@ -111,9 +111,13 @@ impl Librarian {
         tell_line(tell, Reply::DatabaseDialog("LOAD DONE".to_owned()));
         let database = opened?;
         let positions = database.read()?.len()?;
-        let what =
-            if is_new { "made".to_owned() } else { format!("opened: {positions} positions") };
-        tell_line(tell, Reply::Message(format!("database {} {what}", path.display())));
+        // Boards take a message that begins with the word "database" for one of theirs.
+        let path_shown = path.display();
+        let told = match is_new {
+            true => format!("made the database {path_shown}"),
+            false => format!("opened {path_shown}: {positions} positions"),
+        };
+        tell_line(tell, Reply::Message(told));
         let database = Arc::new(database);
         tell(LibraryReply::Opened(Some(Arc::clone(&database))));
         self.last = Arc::downgrade(&database);

@@ -14,7 +14,7 @@ use crate::types::{Point, Size};
 fn open(folder: &TempDir) -> Talk {
     let mut talk = Talk::started(Manner::Deaf);
     let path = folder.path().join("a.db");
-    let made = format!("MESSAGE database {} made", path.display());
+    let made = format!("MESSAGE made the database {}", path.display());
     assert_eq!(talk.send(&format!("yxsetdatabase\n{}", path.display())), [made]);
     talk
 }
@@ -175,7 +175,7 @@ fn what_was_told_is_there_when_it_is_opened_again() {
     talk.send(&format!("yxedittvddatabase 7 -1 35 12\n{CENTRE}"));
     quiet(&mut talk, "INFO usedatabase 0");
     quiet(&mut talk, &format!("yxquerydatabaseone\n{CENTRE}"));
-    let opened = format!("MESSAGE database {} opened: 1 positions", path(&folder, "a.db"));
+    let opened = format!("MESSAGE opened {}: 1 positions", path(&folder, "a.db"));
     told(&mut talk, "INFO usedatabase 1", &opened);
     told(&mut talk, "INFO usedatabase 1", "");
     told(
@@ -184,7 +184,7 @@ fn what_was_told_is_there_when_it_is_opened_again() {
         "MESSAGE DATABASE ONE -1 35 12 3 45%",
     );
     // Another one in its place.
-    let other = format!("MESSAGE database {} made", path(&folder, "b.db"));
+    let other = format!("MESSAGE made the database {}", path(&folder, "b.db"));
     told(&mut talk, &format!("yxsetdatabase {}", path(&folder, "b.db")), &other);
     told(&mut talk, &format!("yxquerydatabaseone\n{CENTRE}"), "MESSAGE DATABASE ONE 0 0 0 0");
     assert!(talk.send("end").is_empty() && talk.is_over());
