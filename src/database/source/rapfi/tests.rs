@@ -157,7 +157,7 @@ fn a_file_that_is_cut_or_wrong_is_an_error_with_its_place() {
         let fault = fault.unwrap();
         assert!(fault.starts_with(&format!("a.db: byte {end} of the content: ")), "{fault}");
     }
-    fault(&whole[..70], 2, "a.db: byte 70 of the content: the file ends inside of record 3 of 4");
+    fault(&whole[..70], 1, "a.db: byte 70 of the content: the file ends inside of record 3 of 4");
     let more = [&whole[..], b"\0"].concat();
     let rest = "there is more than the records that were announced";
     fault(&more, 3, &format!("a.db: byte 86 of the content: {rest}"));
