@@ -39,21 +39,46 @@ impl BoardFacts {
     pub fn of(entry: &PositionEntry) -> BoardFacts {
         let label = label_of(entry);
         let evaluation = entry.evaluation;
+        // A longer way is none that a value can tell.
+        let distance = |plies: u16| Score::WIN.raw() - i32::from(plies);
+        let is_told = |value: &i32| value.abs() > WIN_WITHOUT_LENGTH;
         let of_result = match entry.result {
-            Some(ProvenResult::Win(Some(plies))) => Some(Score::WIN.raw() - i32::from(plies)),
-            Some(ProvenResult::Loss(Some(plies))) => Some(i32::from(plies) - Score::WIN.raw()),
+            Some(ProvenResult::Win(Some(plies))) => Some(distance(plies)).filter(is_told),
+            Some(ProvenResult::Loss(Some(plies))) => {
+                Some(distance(plies)).filter(is_told).map(|value| -value)
+            }
             _ => None,
         };
-        let own = evaluation.map_or(0, |evaluation| evaluation.score.raw());
-        let bound = evaluation.and_then(|evaluation| evaluation.bound).map(bound_number);
+        let own = evaluation.map(|evaluation| evaluation.score.raw());
+        let bound = evaluation.and_then(|evaluation| evaluation.bound).map_or(0, bound_number);
         BoardFacts {
             label,
-            value: of_result.unwrap_or(own),
+            value: of_result.or(own).unwrap_or(0),
             depth: evaluation.map_or(0, |evaluation| evaluation.depth),
-            // A proven result is exact.
-            bound: bound.unwrap_or(if of_result.is_some() { 3 } else { 0 }),
+            // A proven result is exact, unless somebody has said the same and no more.
+            bound: if of_result.is_some() && of_result != own { 3 } else { bound },
             shown: shown(entry),
         }
+    }
+
+    /// Returns the entry that these facts tell. What is shown adds nothing to them. A label that is no
+    /// character to be shown becomes its number in brackets, as Rapfi writes it down: `(10)`.
+    #[must_use]
+    pub fn entry(&self) -> PositionEntry {
+        let mut entry = PositionEntry::default();
+        set_label(&mut entry, self.label);
+        set_distance(&mut entry, self.value);
+        if (self.value, self.depth, self.bound) != (0, 0, 0) {
+            let bound = match self.bound {
+                1 => Some(Bound::Upper),
+                2 => Some(Bound::Lower),
+                3 => Some(Bound::Exact),
+                _ => None,
+            };
+            let score = Score::from_raw(self.value);
+            entry.evaluation = Some(Evaluation { score, depth: self.depth, bound });
+        }
+        entry
     }
 
     /// Returns the first bytes of what is shown as a number, or -1 if nothing is.
@@ -79,10 +104,69 @@ fn label_of(entry: &PositionEntry) -> i32 {
         (Some(ProvenResult::Loss(_)), _) => i32::from(b'w'),
         (Some(ProvenResult::Win(_)), _) => i32::from(b'l'),
         (Some(ProvenResult::Draw), _) => i32::from(b'd'),
-        (None, Some(label)) => label.as_str().bytes().next().map_or(NO_LABEL, i32::from),
+        (None, Some(label)) => label_number(label),
         (None, None) if entry.is_placeholder => 0,
         (None, None) => NO_LABEL,
     }
+}
+
+/// The letters of labels that say something of the game, in either case.
+const RESULT_LETTERS: &[u8] = b"wldWLD";
+/// What else has a meaning if it is all of a label.
+const SEARCH_LETTERS: &[u8] = b"xX!";
+
+/// Returns the number of a label: its character, or that of the number in brackets. Of a longer one the
+/// first character counts, but none may claim what nobody has said.
+fn label_number(label: &EntryLabel) -> i32 {
+    let text = label.as_str();
+    let bracketed = text.strip_prefix('(').and_then(|text| text.strip_suffix(')'));
+    match (bracketed.and_then(|number| number.parse::<i8>().ok()), text.as_bytes()) {
+        (Some(number), _) if !is_shown(number.into()) && number != 0 => number.into(),
+        (_, [first, ..]) if RESULT_LETTERS.contains(first) => NO_LABEL,
+        (_, [first, _, ..]) if SEARCH_LETTERS.contains(first) => NO_LABEL,
+        (_, &[first, ..]) if is_shown(first.into()) => first.into(),
+        _ => NO_LABEL,
+    }
+}
+
+/// Returns whether a label is a character that can be seen.
+fn is_shown(label: i32) -> bool {
+    u8::try_from(label).is_ok_and(|label| label.is_ascii_graphic())
+}
+
+/// Gives an entry a label in the place of its result and its label.
+fn set_label(entry: &mut PositionEntry, label: i32) {
+    (entry.result, entry.label) = (None, None);
+    entry.is_placeholder = label == 0;
+    let letter = u8::try_from(label).ok().filter(u8::is_ascii_graphic).map(char::from);
+    // Yixin-Board sends w, l and d in either case.
+    match letter.map(|letter| letter.to_ascii_lowercase()) {
+        Some('w') => entry.result = Some(ProvenResult::Loss(None)),
+        Some('l') => entry.result = Some(ProvenResult::Win(None)),
+        Some('d') => entry.result = Some(ProvenResult::Draw),
+        _ => {
+            let text = match letter {
+                Some('X') => Some("x".to_owned()),
+                Some(letter) => Some(letter.to_string()),
+                None if matches!(label, 0 | NO_LABEL) => None,
+                None => Some(format!("({label})")),
+            };
+            entry.label = text.and_then(|text| EntryLabel::new(&text).ok());
+        }
+    }
+}
+
+/// Gives a result the distance that a value tells.
+fn set_distance(entry: &mut PositionEntry, value: i32) {
+    let plies = |value: i32| {
+        let distance = u16::try_from(Score::WIN.raw() - value).ok();
+        distance.filter(|_| value > WIN_WITHOUT_LENGTH)
+    };
+    entry.result = match entry.result {
+        Some(ProvenResult::Loss(_)) => Some(ProvenResult::Loss(plies(-value))),
+        Some(ProvenResult::Win(_)) => Some(ProvenResult::Win(plies(value))),
+        other => other,
+    };
 }
 
 /// Returns what the board shows of a position on the cell of the move that leads there.
@@ -122,39 +206,15 @@ impl BoardEdit {
     #[must_use]
     pub fn apply(self, entry: &mut PositionEntry) -> bool {
         let before = BoardFacts::of(entry);
-        let letter =
-            |label: i64| u8::try_from(label).ok().filter(u8::is_ascii_graphic).map(char::from);
-        if self.label.is_some_and(|label| label > 0 && letter(label).is_none()) {
+        let label = self.label.map(|label| i32::try_from(label).unwrap_or(i32::MAX));
+        if label.is_some_and(|label| label > 0 && !is_shown(label)) {
             return false;
         }
         let value = self.value.map_or(before.value, |value| value.clamp(-30_000, 30_000) as i32);
-        if let Some(label) = self.label {
-            (entry.result, entry.label) = (None, None);
-            entry.is_placeholder = label == 0;
-            // Yixin-Board sends w, l and d in either case.
-            match letter(label).map(|letter| letter.to_ascii_lowercase()) {
-                Some('w') => entry.result = Some(ProvenResult::Loss(None)),
-                Some('l') => entry.result = Some(ProvenResult::Win(None)),
-                Some('d') => entry.result = Some(ProvenResult::Draw),
-                _ => {
-                    let text = letter(label).map(|letter| match letter {
-                        'X' => "x".to_owned(),
-                        letter => letter.to_string(),
-                    });
-                    entry.label = text.and_then(|text| EntryLabel::new(&text).ok());
-                }
-            }
+        if let Some(label) = label {
+            set_label(entry, label.max(NO_LABEL));
         }
-        let plies = |distance: i32| u16::try_from(30_000 - distance).ok();
-        entry.result = match entry.result {
-            Some(ProvenResult::Loss(_)) => Some(ProvenResult::Loss(
-                (value < -WIN_WITHOUT_LENGTH).then(|| plies(-value)).flatten(),
-            )),
-            Some(ProvenResult::Win(_)) => Some(ProvenResult::Win(
-                (value > WIN_WITHOUT_LENGTH).then(|| plies(value)).flatten(),
-            )),
-            other => other,
-        };
+        set_distance(entry, value);
         if self.value.is_some() || self.depth.is_some() {
             let depth = self.depth.map_or(before.depth, |depth| depth.clamp(-8192, 8191) as i16);
             let bound = if self.depth.is_some() || entry.evaluation.is_none() {
@@ -196,6 +256,54 @@ mod tests {
         assert_eq!(edited(&[(7, 68, 0, 0)]).shown, "d");
         // The order of the two edits does not matter.
         assert_eq!(edited(&[(7, -1, -29_988, 0), (1, 119, 0, 0)]).shown, "w13");
+    }
+
+    #[test]
+    fn facts_become_an_entry_and_come_back() {
+        for (label, value, depth, bound) in [
+            (0, 0, 0, 0),
+            (-1, 0, 0, 0),
+            (-1, 0, 0, 3),
+            (-1, -35, -2, 1),
+            (0, 3, 0, 2),
+            (i32::from(b'w'), -29_988, 25, 3),
+            (i32::from(b'w'), -29_988, 25, 0),
+            (i32::from(b'l'), 29_600, 0, 2),
+            (i32::from(b'l'), 0, 0, 0),
+            (i32::from(b'd'), 17, 4, 1),
+            (i32::from(b'!'), 0, 0, 0),
+            (i32::from(b'('), 0, 0, 0),
+            (10, 5, 5, 3),
+            (32, 0, 0, 0),
+            (-56, 0, 0, 0),
+        ] {
+            let facts = BoardFacts { label, value, depth, bound, shown: String::new() };
+            let back = BoardFacts::of(&facts.entry());
+            assert_eq!(BoardFacts { shown: String::new(), ..back }, facts);
+        }
+    }
+
+    #[test]
+    fn nothing_is_claimed_that_nobody_has_said() {
+        let of = |label: &str| {
+            let label = EntryLabel::new(label).ok();
+            BoardFacts::of(&PositionEntry { label, ..PositionEntry::default() }).label
+        };
+        for (label, number) in
+            [("x", 120), ("xy", -1), ("w", -1), ("Lost", -1), ("ab", 97), ("白", -1), ("(120)", 40)]
+        {
+            assert_eq!(of(label), number, "{label}");
+        }
+        // A way that is longer than values can tell, and a result that is better than the value.
+        let result = Some(ProvenResult::Win(Some(700)));
+        let long = BoardFacts::of(&PositionEntry { result, ..PositionEntry::default() });
+        assert_eq!((long.label, long.value, long.bound), (108, 0, 0));
+        let evaluation =
+            Some(Evaluation { score: Score::from_raw(5), depth: 3, bound: Some(Bound::Lower) });
+        let result = Some(ProvenResult::Loss(Some(8)));
+        let proven =
+            BoardFacts::of(&PositionEntry { result, evaluation, ..PositionEntry::default() });
+        assert_eq!((proven.value, proven.depth, proven.bound), (-29_992, 3, 3));
     }
 
     #[test]

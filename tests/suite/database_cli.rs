@@ -243,3 +243,29 @@ fn an_import_that_is_interrupted_keeps_what_was_read() {
         checked.split(' ').next().and_then(|n| n.replace(',', "").parse().ok()).expect("a number");
     assert!(count > 500 && checked.ends_with("all in order\n"), "{checked}");
 }
+
+#[test]
+fn databases_of_rapfi_are_read_and_their_text_is_written() {
+    let place = Place::new("db-rapfi");
+    let whole = b"\x04\0\0\0\x03\0\0\0\0\x14\0\0\0\0\0\0charset=\"UTF-8\"\
+        \x05\0\0\x0f\x0f\x07\x07\x15\0\xff\xdd\xff\x53\0@BTXT@76A\x08Centre\
+        \x07\0\0\x0f\x0f\x07\x07\x06\x07\x05\0\x77\xdc\x8a\x67\0\x05\0\x02\x0f\x0f\x07\x07\0\0";
+    std::fs::write(place.path("a.db"), whole).expect("a file");
+    let read = "3 positions read, 3 new or changed in the database\n";
+    assert_eq!(db(&place, &["import", "a.tdb", "a.db"]), read);
+    let text = "index,key,label,value,depth,bound,text
+0,f-15-15-h8--w,(none),-35,20,exact,\"@BTXT@76A\\bCentre\"
+1,f-15-15-h8-g8-b,w,-29988,25,exact,\"\"
+2,r-15-15-h8--w,(null),0,0,none,\"\"
+";
+    assert_eq!(db(&place, &["export", "a.tdb", "--to", "csv"]), text);
+    assert_eq!(db(&place, &["export", "a.tdb", "--to", "csv", "-o", "a.csv"]), "");
+    assert_eq!(db(&place, &["import", "b.tdb", "a.csv"]), read);
+    let json = |file: &str| db(&place, &["export", file, "--to", "json"]);
+    assert_eq!(json("a.tdb"), json("b.tdb"));
+    // What came before the damage is kept.
+    std::fs::write(place.path("cut.db"), &whole[..70]).expect("a file");
+    let fault = fault(&place, &["import", "c.tdb", "cut.db"]);
+    assert!(fault.contains("cut.db: byte 70 of the content: "), "{fault}");
+    assert_eq!(json("c.tdb").lines().count(), 1);
+}

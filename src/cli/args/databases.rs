@@ -39,7 +39,7 @@ pub enum DbCommand {
     /// are kept. Reading the same games again counts them again.
     Import(DbImportArgs),
 
-    /// Writes positions: all as lines of JSON, or a tree of moves as an SGF file.
+    /// Writes positions: all as lines of JSON or as Rapfi does, or a tree of moves as an SGF file.
     Export(DbExportArgs),
 
     /// Adds what other databases know: the best knowledge wins, texts are joined.
@@ -243,7 +243,8 @@ pub struct DbImportArgs {
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
 
-    /// Game records of any format, or positions that were exported as JSON; - is standard input.
+    /// Game records of any format, exported positions, or databases of Rapfi and Yixin; - is standard
+    /// input.
     #[arg(value_name = "SOURCE", required = true)]
     pub sources: Vec<PathBuf>,
 }
@@ -255,6 +256,9 @@ pub enum ExportFormat {
     Json,
     /// A tree of moves after a position.
     Sgf,
+    /// All positions of freestyle, standard and renju as Rapfi writes them: a line each with result or
+    /// label, value and texts.
+    Csv,
 }
 
 /// The arguments of `tengen db export`.

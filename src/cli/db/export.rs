@@ -11,7 +11,7 @@ use super::{Asked, BAR, Watched};
 use crate::cli::args::databases::{DbExportArgs, ExportFormat};
 use crate::cli::files::{STREAM, write_whole};
 use crate::cli::words::counted;
-use crate::database::source::to_json;
+use crate::database::source::{TEXT_HEADER, to_json, to_rapfi_text};
 use crate::database::{Access, DatabaseReader, PositionDatabase, TreeOptions};
 use crate::records::{Format, write};
 use crate::resume::replace_file;
@@ -21,44 +21,64 @@ pub(super) fn export(args: &DbExportArgs) -> anyhow::Result<ExitCode> {
     let database = PositionDatabase::open(&args.file, Access::Read)?;
     let reader = database.read()?;
     match args.to {
-        ExportFormat::Json => export_json(args, &reader),
+        ExportFormat::Json | ExportFormat::Csv => export_lines(args, &reader),
         ExportFormat::Sgf => export_sgf(args, &reader),
     }
 }
 
-fn export_json(args: &DbExportArgs, reader: &DatabaseReader) -> anyhow::Result<ExitCode> {
+fn export_lines(args: &DbExportArgs, reader: &DatabaseReader) -> anyhow::Result<ExitCode> {
     let mut watched = Watched::new(reader.len()?, BAR, args.quiet)?;
+    let mut left_out = 0;
+    let mut write_lines =
+        |out: &mut dyn Write| write_lines(reader, args.to, out, &mut watched, &mut left_out);
     let path = &args.output;
     let cannot = || format!("cannot write {}", path.display());
     if path == Path::new(STREAM) {
-        write_lines(reader, &mut io::stdout().lock(), &mut watched)?;
+        write_lines(&mut io::stdout().lock())?;
     } else if fs::metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
         // A device or a pipe can't be replaced.
         let mut file = OpenOptions::new().write(true).open(path).with_context(cannot)?;
-        write_lines(reader, &mut file, &mut watched)?;
+        write_lines(&mut file)?;
     } else {
         let write = |file: &mut File| {
             // What was interrupted leaves the old file as it was.
-            write_lines(reader, file, &mut watched).map_err(io::Error::other)
+            write_lines(file).map_err(io::Error::other)
         };
         match replace_file(path, write) {
             Err(_) if watched.was_interrupted => {}
             written => written.with_context(cannot)?,
         }
     }
+    if left_out > 0 && !watched.was_interrupted {
+        let count = counted(left_out, "position");
+        writeln!(io::stderr(), "{count} of rules that the format lacks: left out")?;
+    }
     watched.end("nothing was written but what has left standard output")
 }
 
-/// Writes all positions; an interruption is an error, so that no file takes the place of a whole one.
+/// Writes all positions, and counts those that the format can't hold; an interruption is an error, so that no file takes the place of a whole one.
 fn write_lines(
     reader: &DatabaseReader,
+    format: ExportFormat,
     out: &mut dyn Write,
     watched: &mut Watched,
+    left_out: &mut u64,
 ) -> anyhow::Result<()> {
     let mut out = BufWriter::new(out);
+    if format == ExportFormat::Csv {
+        writeln!(out, "{TEXT_HEADER}")?;
+    }
     for (number, stored) in (1..).zip(reader.scan(None)?) {
         let stored = stored?;
-        writeln!(out, "{}", to_json(&stored.key.placement(), &stored.entry))?;
+        let placement = stored.key.placement();
+        let line = match format {
+            ExportFormat::Csv => to_rapfi_text(number - 1 - *left_out, &placement, &stored.entry),
+            _ => Some(to_json(&placement, &stored.entry)),
+        };
+        match line {
+            Some(line) => writeln!(out, "{line}")?,
+            None => *left_out += 1,
+        }
         if !watched.goes_on(number) {
             anyhow::bail!("it was interrupted");
         }

@@ -13,7 +13,8 @@ use crate::cli::args::databases::{DbImportArgs, DbMergeArgs};
 use crate::cli::files::{STREAM, named};
 use crate::cli::words::counted;
 use crate::database::source::{
-    FactSource, GameFacts, Gathered, JsonFacts, LibFacts, SourceError, is_json,
+    FactSource, GameFacts, Gathered, JsonFacts, LibFacts, RapfiFacts, SourceError, TextFacts,
+    is_json, is_rapfi, is_rapfi_text,
 };
 use crate::database::{Access, PositionDatabase, PositionEntry, PositionKey};
 use crate::notation::Origin;
@@ -91,8 +92,17 @@ fn open_source(path: &Path, args: &DbImportArgs) -> anyhow::Result<Box<dyn FactS
     input.by_ref().take(BEGINNING as u64).read_to_end(&mut start).with_context(cannot)?;
     let beginning = start.clone();
     let mut input = BufReader::new(Cursor::new(start).chain(input));
-    if args.source.from.is_none() && is_json(&beginning) {
-        return Ok(Box::new(JsonFacts::new(name, input)));
+    if args.source.from.is_none() {
+        if is_json(&beginning) {
+            return Ok(Box::new(JsonFacts::new(name, input)));
+        }
+        if is_rapfi_text(&beginning) {
+            return Ok(Box::new(TextFacts::new(name, input)));
+        }
+        if is_rapfi(&beginning) {
+            let facts = RapfiFacts::new(name.to_owned(), input, args.source.encoding)?;
+            return Ok(Box::new(facts));
+        }
     }
     ensure!(
         !beginning.starts_with(b"tengen positions"),

@@ -4,10 +4,11 @@
 
 use std::collections::BTreeMap;
 use std::io::BufRead;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
+use super::lines::SourceLines;
 use super::{Fact, FactSource, SourceError};
 use crate::board::Board;
 use crate::database::{CellMark, EntryLabel, Evaluation, GameCounts, Placement, PositionEntry};
@@ -17,8 +18,6 @@ use crate::types::{Bound, ByColor, Color, Point, Score, Size};
 
 /// The version of the format.
 const VERSION: u64 = 1;
-/// The longest line that is read, in bytes.
-const MOST_LINE: u64 = 64 << 20;
 
 #[derive(Deserialize)]
 struct ReadLine {
@@ -237,54 +236,30 @@ impl ReadLine {
 /// The positions of a text of lines, which is read as it goes.
 #[derive(Debug)]
 pub struct JsonFacts<R> {
-    path: PathBuf,
-    input: R,
-    line: u64,
-    bytes: u64,
+    lines: SourceLines<R>,
 }
 
 impl<R: BufRead> JsonFacts<R> {
     /// Returns the positions of a text; errors name it `path`.
     pub fn new(path: &Path, input: R) -> JsonFacts<R> {
-        JsonFacts { path: path.to_owned(), input, line: 0, bytes: 0 }
-    }
-
-    fn fault(&self, fault: impl Into<String>) -> SourceError {
-        SourceError::Line { path: self.path.clone(), line: self.line, fault: fault.into() }
+        JsonFacts { lines: SourceLines::new(path, input) }
     }
 }
 
 impl<R: BufRead> FactSource for JsonFacts<R> {
     fn next_fact(&mut self) -> Result<Option<Fact>, SourceError> {
-        let mut line = Vec::new();
-        loop {
-            line.clear();
-            let mut part = std::io::Read::take(&mut self.input, MOST_LINE);
-            let read = part.read_until(b'\n', &mut line);
-            let read = read.map_err(|error| SourceError::Io { path: self.path.clone(), error })?;
-            if read == 0 {
-                return Ok(None);
-            }
-            self.bytes += read as u64;
-            self.line += 1;
-            if read as u64 == MOST_LINE && line.last() != Some(&b'\n') {
-                return Err(self.fault("the line is too long"));
-            }
-            if !line.trim_ascii().is_empty() {
-                break;
-            }
-        }
-        let parsed: Result<ReadLine, _> = serde_json::from_slice(&line);
+        let Some(line) = self.lines.next_line()? else { return Ok(None) };
+        let parsed: Result<ReadLine, _> = serde_json::from_slice(line);
         let parsed = parsed.map_err(|error| {
             let message = error.to_string();
             let said = message.split(" at line ").next().unwrap_or_default();
-            self.fault(format!("column {}: {said}", error.column()))
+            self.lines.fault(format!("column {}: {said}", error.column()))
         })?;
-        parsed.fact().map(Some).map_err(|fault| self.fault(fault))
+        parsed.fact().map(Some).map_err(|fault| self.lines.fault(fault))
     }
 
     fn bytes_read(&self) -> u64 {
-        self.bytes
+        self.lines.bytes()
     }
 }
 

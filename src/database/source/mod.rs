@@ -5,6 +5,8 @@
 
 mod games;
 mod json;
+mod lines;
+mod rapfi;
 mod renlib;
 
 use std::collections::BTreeMap;
@@ -14,6 +16,7 @@ use thiserror::Error;
 
 pub use games::{GameFacts, facts_of_record};
 pub use json::{JsonFacts, is_json, to_json};
+pub use rapfi::{RapfiFacts, TEXT_HEADER, TextFacts, is_rapfi, is_rapfi_text, to_rapfi_text};
 pub use renlib::LibFacts;
 
 use super::{DatabaseError, Placement, PositionDatabase, PositionEntry, PositionKey};
@@ -66,6 +69,16 @@ pub enum SourceError {
         path: PathBuf,
         /// The fault, with its place.
         error: LibError,
+    },
+    /// A place of a file of bytes is wrong.
+    #[error("{}: byte {at} of the content: {fault}", .path.display())]
+    Byte {
+        /// The file.
+        path: PathBuf,
+        /// The place, counted from 0, once the content is not compressed any more.
+        at: u64,
+        /// The fault found there.
+        fault: String,
     },
     /// A line is wrong.
     #[error("{}:{line}: {fault}", .path.display())]

@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use super::errand::{DatabaseBlock, DatabaseEdit, DatabaseFile, Errand, Library, LibraryReply};
 use crate::board::Board;
-use crate::database::{Placement, PositionDatabase, Removal, ResultFilter};
+use crate::database::{Placement, PlacementError, PositionDatabase, Removal, ResultFilter};
 use crate::engine::{Thinker, UsedDatabase};
 use crate::protocol::block::PartialBlock;
 use crate::protocol::phase::Phase;
@@ -129,17 +129,40 @@ impl<T: Thinker> Session<T> {
         match action {
             DatabaseFile::Open => self.open_database(file),
             DatabaseFile::Merge => self.desk.send(Errand::Merge(file)),
-            DatabaseFile::Split => {
+            DatabaseFile::ToTextAll => self.desk.send(Errand::ToText(file, None)),
+            DatabaseFile::FromText => self.desk.send(Errand::FromText(file)),
+            DatabaseFile::FromLibrary => {
                 let rule = self.options.rule();
-                let Some(game) = self.playing() else { return };
-                let line = game.placements(rule);
-                match line {
-                    Ok(line) => self.desk.send(Errand::Split(file, line)),
-                    Err(error) => self.error(&error.to_string()),
-                }
+                self.desk.send(Errand::FromLibrary(file, rule));
             }
-            _ => self.reply(Reply::Message(format!("{} is not supported", action.word()))),
+            DatabaseFile::ToText
+            | DatabaseFile::ToPositions
+            | DatabaseFile::ToLibrary
+            | DatabaseFile::Split => match self.errand_of_board(action, file) {
+                Some(Ok(errand)) => self.desk.send(errand),
+                Some(Err(error)) => self.error(&error.to_string()),
+                None => {}
+            },
         }
+    }
+
+    /// Returns the errand about the board; without one the manager has been told.
+    fn errand_of_board(
+        &mut self,
+        action: DatabaseFile,
+        file: PathBuf,
+    ) -> Option<Result<Errand, PlacementError>> {
+        let rule = self.options.rule();
+        let game = self.playing()?;
+        let group = (rule, game.size());
+        Some(match action {
+            DatabaseFile::ToText => Ok(Errand::ToText(file, Some(group))),
+            DatabaseFile::ToPositions => Ok(Errand::ToPositions(file, group)),
+            DatabaseFile::ToLibrary => {
+                game.placements(rule).map(|line| Errand::ToLibrary(file, line))
+            }
+            _ => game.placements(rule).map(|line| Errand::Split(file, line)),
+        })
     }
 
     /// Takes a command about the whole database.

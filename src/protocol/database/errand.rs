@@ -6,7 +6,8 @@ use std::sync::Arc;
 use crate::database::{Placement, PositionDatabase, Removal};
 use crate::engine::Finding;
 use crate::protocol::Reply;
-use crate::types::Point;
+use crate::rules::Rule;
+use crate::types::{Point, Size};
 
 /// The commands about a position of the database, which follows in lines of its own up to `DONE`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -178,6 +179,16 @@ pub enum Errand {
     Learn(Box<Finding>),
     /// Adds what another database knows.
     Merge(PathBuf),
+    /// Writes the text of all positions, or of those of a rule and size.
+    ToText(PathBuf, Option<(Rule, Size)>),
+    /// Writes the positions of a rule and size as rows of cells.
+    ToPositions(PathBuf, (Rule, Size)),
+    /// Writes a line and what follows from its last position as a library of RenLib.
+    ToLibrary(PathBuf, Vec<Placement>),
+    /// Adds what the text of a database knows.
+    FromText(PathBuf),
+    /// Adds what a library of RenLib knows of positions of a rule.
+    FromLibrary(PathBuf, Rule),
     /// Says when everything is saved.
     Save,
     /// Looks whether everything is in order.

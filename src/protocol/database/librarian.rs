@@ -6,6 +6,7 @@ use std::sync::{Arc, Weak};
 use std::time::Instant;
 
 use super::errand::{DatabaseBlock, DatabaseEdit, Errand, LibraryReply};
+use super::exchange::{self, ExchangeError, Learnt};
 use crate::database::{
     Access, BoardEdit, BoardFacts, DatabaseError, DatabaseReader, Placement, PositionDatabase,
     PositionEntry, PropagationOptions, Removal,
@@ -76,6 +77,7 @@ impl Librarian {
         }
         let Some(database) = self.open.clone() else { return Ok(()) };
         let work = Work { database: &database, is_read_only: self.is_read_only };
+        let begun = Instant::now();
         match errand {
             Errand::Query(block, placement) => work.query(block, &placement, tell),
             Errand::Edit(..) | Errand::Delete(..) if self.is_read_only => Ok(()),
@@ -87,6 +89,34 @@ impl Librarian {
             Errand::Learn(_) if self.is_read_only => Ok(()),
             Errand::Learn(finding) => finding.write_to(&database),
             Errand::Merge(path) => work.merge(&path, tell),
+            Errand::ToText(path, only) => {
+                let written = exchange::write_text(&database, &path, only);
+                tell_written(written, "positions", &path, begun, tell);
+                Ok(())
+            }
+            Errand::ToPositions(path, only) => {
+                let written = exchange::write_positions(&database, &path, only);
+                tell_written(written, "positions", &path, begun, tell);
+                Ok(())
+            }
+            Errand::ToLibrary(path, line) => {
+                let written = exchange::write_library(&database, &path, &line);
+                tell_written(written, "nodes", &path, begun, tell);
+                Ok(())
+            }
+            Errand::FromText(_) | Errand::FromLibrary(..) if self.is_read_only => {
+                let refused = "the database is only read: nothing was added".to_owned();
+                tell_line(tell, Reply::Error(refused));
+                Ok(())
+            }
+            Errand::FromText(path) => {
+                tell_learnt(exchange::read_text(&database, &path), begun, tell);
+                Ok(())
+            }
+            Errand::FromLibrary(path, rule) => {
+                tell_learnt(exchange::read_library(&database, &path, rule), begun, tell);
+                Ok(())
+            }
             Errand::Save => work.save(tell),
             Errand::Check => work.check(tell),
             Errand::Propagate => work.propagate(tell),
@@ -393,6 +423,39 @@ impl Work<'_> {
             Reply::Message(format!("{results} new results of positions, in {}", ms(begun))),
         );
         Ok(())
+    }
+}
+
+/// Tells how much was written to a file.
+fn tell_written(
+    written: Result<u64, ExchangeError>,
+    what: &str,
+    path: &Path,
+    begun: Instant,
+    tell: Tell<'_>,
+) {
+    let path = path.display();
+    tell_line(
+        tell,
+        match written {
+            Ok(count) => Reply::Message(format!("wrote {count} {what} to {path} in {}", ms(begun))),
+            Err(error) => Reply::Error(error.to_string()),
+        },
+    );
+}
+
+/// Tells how much was read, and why it was not all.
+fn tell_learnt(learnt: Result<Learnt, ExchangeError>, begun: Instant, tell: Tell<'_>) {
+    match learnt {
+        Ok(Learnt { told, changed, fault }) => {
+            if let Some(fault) = fault {
+                tell_line(tell, Reply::Error(fault.to_string()));
+            }
+            let ms = ms(begun);
+            let read = format!("read {told} positions, {changed} of them new or changed, in {ms}");
+            tell_line(tell, Reply::Message(read));
+        }
+        Err(error) => tell_line(tell, Reply::Error(error.to_string())),
     }
 }
 

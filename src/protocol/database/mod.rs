@@ -8,6 +8,7 @@
 
 mod desk;
 mod errand;
+mod exchange;
 mod librarian;
 
 pub(super) use desk::Desk;

@@ -55,7 +55,16 @@ fn without_a_database_nothing_is_said() {
     ] {
         expect(word, &talk.send(&format!("{word}\n{CENTRE}")), "");
     }
-    for word in ["yxdbmerge", "yxdbsplit"] {
+    for word in [
+        "yxdbmerge",
+        "yxdbsplit",
+        "yxdbtotxt",
+        "yxdbtotxtall",
+        "yxtxttodb",
+        "yxlibtodb",
+        "yxdbtolib",
+        "yxdbtopos",
+    ] {
         expect(word, &talk.send(&format!("{word}\n/nowhere/x.db")), "");
     }
     for word in ["yxsavedatabase", "yxdbcheck", "yxdbfix", "INFO usedatabase 1"] {
@@ -282,6 +291,11 @@ fn mistakes_are_answered_and_change_nothing() {
         "yxsetbestmovedatabase\ndone",
         "yxdbmerge\n/nowhere/x.db",
         "yxdbsplit\n/nowhere/x.db",
+        "yxtxttodb\n/nowhere/x.txt",
+        "yxlibtodb\n/nowhere/x.lib",
+        "yxdbtotxt\n/nowhere/x.txt",
+        "yxdbtopos\n/nowhere/x.pos",
+        "yxdbtolib\n/nowhere/x.lib",
     ] {
         expect(lines, &talk.send(lines), "E");
     }
@@ -338,4 +352,87 @@ fn filters_delete_what_they_name() {
         assert_eq!(count(&mut talk), expected, "{filter}");
         talk.send(&format!("yxdeletedatabaseall\n{CENTRE}"));
     }
+}
+
+/// Sends a command about a file and compares the first line of the answer up to the time.
+#[track_caller]
+fn exchanged(talk: &mut Talk, command: &str, folder: &TempDir, name: &str, answer: &str) {
+    let said = talk.send(&format!("{command}\n{}", path(folder, name)));
+    let answer = answer.replace("FILE", &path(folder, name));
+    assert!(said.len() == 1 && said[0].starts_with(&format!("{answer} in ")), "{said:?}");
+}
+
+/// Puts a value, a win and texts below 7,7.
+fn fill(talk: &mut Talk) {
+    talk.send("yxedittvddatabase 7 -1 35 12\n7,7\ndone");
+    talk.send("yxedittvddatabase 7 119 -29988 0\n7,7\n7,8\ndone");
+    quiet(talk, "yxeditlabeldatabase 6,6 A\n7,7\ndone");
+    quiet(talk, "yxedittextdatabase \"one\ntwo\"7,7\ndone");
+}
+
+#[test]
+fn texts_are_written_and_read() {
+    let folder = folder();
+    let mut talk = open(&folder);
+    fill(&mut talk);
+    quiet(&mut talk, "INFO rule 1");
+    talk.send("yxedittvddatabase 7 -1 1 1\n7,7\ndone");
+    quiet(&mut talk, "INFO rule 0");
+    exchanged(&mut talk, "yxdbtotxt", &folder, "a.txt", "MESSAGE wrote 3 positions to FILE");
+    let expected = "index,key,label,value,depth,bound,text
+0,f-15-15-h8--w,(none),35,12,exact,\"@BTXT@66A\\bone\\ntwo\"
+1,f-15-15-h8-g8-b,w,-29988,0,exact,\"\"
+2,f-15-15-h8-g7-b,(none),0,0,none,\"\"
+";
+    let text = std::fs::read_to_string(folder.path().join("a.txt")).unwrap();
+    let sorted = |text: &str| {
+        let mut lines: Vec<String> =
+            text.lines().map(|line| line.split_once(',').unwrap().1.to_owned()).collect();
+        lines.sort();
+        lines
+    };
+    assert_eq!(sorted(&text), sorted(expected));
+    exchanged(&mut talk, "yxdbtotxtall", &folder, "all.txt", "MESSAGE wrote 4 positions to FILE");
+    exchanged(&mut talk, "yxdbtopos", &folder, "a.pos", "MESSAGE wrote 3 positions to FILE");
+    let rows = std::fs::read_to_string(folder.path().join("a.pos")).unwrap();
+    assert_eq!(rows.lines().map(str::len).collect::<Vec<_>>(), [2, 4, 4]);
+    // The other way round.
+    talk.send(&format!("yxsetdatabase\n{}", path(&folder, "b.db")));
+    quiet(&mut talk, "INFO database_readonly 1");
+    let refused = talk.send(&format!("yxtxttodb\n{}", path(&folder, "all.txt")));
+    expect("read only", &refused, "E");
+    quiet(&mut talk, "INFO database_readonly 0");
+    let read = "MESSAGE read 4 positions, 4 of them new or changed,";
+    exchanged(&mut talk, "yxtxttodb", &folder, "all.txt", read);
+    exchanged(&mut talk, "yxdbtotxt", &folder, "b.txt", "MESSAGE wrote 3 positions to FILE");
+    assert_eq!(text, std::fs::read_to_string(folder.path().join("b.txt")).unwrap());
+    // What comes before a fault is kept.
+    let half =
+        format!("{}x\n", text.lines().take(2).map(|l| l.to_owned() + "\n").collect::<String>());
+    std::fs::write(folder.path().join("half.txt"), half).unwrap();
+    talk.send(&format!("yxsetdatabase\n{}", path(&folder, "c.db")));
+    let half = talk.send(&format!("yxtxttodb\n{}", path(&folder, "half.txt")));
+    assert!(half[0].starts_with("ERROR ") && half[0].contains("half.txt:3: "), "{half:?}");
+    assert!(half[1].starts_with("MESSAGE read 1 positions, 1 of them"), "{half:?}");
+}
+
+#[test]
+fn libraries_are_written_from_the_board_on_and_read() {
+    let folder = folder();
+    let mut talk = open(&folder);
+    fill(&mut talk);
+    talk.send("yxboard\n7,7,2\ndone");
+    // The root, the move on the board, four moves of the win, and four with the text.
+    exchanged(&mut talk, "yxdbtolib", &folder, "a.lib", "MESSAGE wrote 10 nodes to FILE");
+    talk.send(&format!("yxsetdatabase\n{}", path(&folder, "b.db")));
+    let read = talk.send(&format!("yxlibtodb\n{}", path(&folder, "a.lib")));
+    assert!(read[0].starts_with("MESSAGE read "), "{read:?}");
+    told(&mut talk, "yxquerydatabasetext\n7,7\ndone", "MESSAGE DATABASE TEXT \"one\ntwo\"");
+    let all = talk.send(&format!("yxquerydatabaseall\n{CENTRE}"));
+    let with = |text: &str| all.iter().filter(|line| line.ends_with(text)).count();
+    assert_eq!((with(" A"), with(" W13")), (4, 4), "{all:?}");
+    // Boards of other sizes are none of a library.
+    talk.send("START 20");
+    expect("size", &talk.send(&format!("yxdbtolib\n{}", path(&folder, "c.lib"))), "E");
+    assert!(!folder.path().join("c.lib").exists());
 }

@@ -44,7 +44,8 @@ impl CodePage {
     }
 
     /// Returns a text with LF at the end of lines. Bytes without a meaning become marks.
-    pub(super) fn decode(self, bytes: &[u8]) -> String {
+    #[must_use]
+    pub fn decode(self, bytes: &[u8]) -> String {
         lines(&self.0.decode_without_bom_handling(bytes).0)
     }
 

@@ -43,6 +43,20 @@ impl LibNode<'static> {
         LibNode { position, flags: 0, extension: [0; 2], texts: Cow::Borrowed(&[]) }
     }
 
+    /// Gives the node a comment and a text on the board; `None`, and nothing changes, if the encoding
+    /// lacks letters of them.
+    #[must_use]
+    pub fn set_remarks(
+        &mut self,
+        comment: &LibRemark,
+        board_text: &str,
+        page: CodePage,
+    ) -> Option<()> {
+        let (comment, board_text) = comment.to_bytes(page).zip(page.encode(board_text))?;
+        self.set_texts(&comment, &board_text);
+        Some(())
+    }
+
     /// Gives the node a comment and a text on the board as bytes. NUL ends a text, and byte 8
     /// divides the first line of a comment from the others.
     pub(super) fn set_texts(&mut self, comment: &[u8], board_text: &[u8]) {

@@ -99,10 +99,7 @@ fn set_remark(
     }
     let line = note("N").and_then(|name| name.texts().next()).unwrap_or_default();
     let remark = LibRemark { line, text: comment.to_owned() };
-    let texts = remark.to_bytes(page).zip(page.encode(board_text));
-    let (comment, board_text) = texts.ok_or(WriteError::Letters(page))?;
-    node.set_texts(&comment, &board_text);
-    Ok(())
+    node.set_remarks(&remark, board_text, page).ok_or(WriteError::Letters(page))
 }
 
 /// A child of a position.
