@@ -180,6 +180,7 @@ fn shown(entry: &PositionEntry) -> String {
         (Some(ProvenResult::Win(plies)), ..) => format!("l{}", steps(plies)),
         (Some(ProvenResult::Draw), ..) => "d".to_owned(),
         (None, Some(label), _) => label.as_str().to_owned(),
+        (None, None, _) if entry.is_placeholder => String::new(),
         (None, None, Some(Evaluation { score, bound: Some(Bound::Exact), .. })) => {
             let chance = 100.0 / (1.0 + (f64::from(score.raw()) / UNITS_OF_LOGIT).exp());
             format!("{}%", (chance.floor() as i32).clamp(0, 99))
@@ -310,6 +311,8 @@ mod tests {
     fn a_value_is_shown_as_a_chance_and_a_label_as_itself() {
         let even = edited(&[(7, -1, 0, 0)]);
         assert_eq!((even.label, even.bound, even.shown.as_str()), (-1, 3, "50%"));
+        let hidden = edited(&[(7, 0, 0, 0)]);
+        assert_eq!((hidden.label, hidden.bound, hidden.shown.as_str()), (0, 3, ""));
         assert_eq!(edited(&[(7, -1, -35, 20)]).shown, "54%");
         assert_eq!(edited(&[(7, -1, -30_000, 20)]).shown, "99%");
         let marked = edited(&[(7, i64::from(b'A'), 12, 3)]);

@@ -79,7 +79,7 @@ impl fmt::Display for Reply {
             }
             Reply::DatabaseText(text) => {
                 f.write_str("MESSAGE DATABASE TEXT \"")?;
-                for c in text.chars().filter(|&c| c == '\n' || !c.is_control()) {
+                for c in text.chars().filter(|&c| matches!(c, '\n' | '\t') || !c.is_control()) {
                     if matches!(c, '"' | '\\') {
                         f.write_char('\\')?;
                     }

@@ -133,6 +133,8 @@ fn texts_span_lines_and_keep_what_they_are() {
     );
     quiet(&mut talk, "yxedittextdatabase \"白\"\n7,7\n8,8\ndone");
     told(&mut talk, "yxquerydatabasetext 7,7 6,6 done", "MESSAGE DATABASE TEXT \"白\"");
+    quiet(&mut talk, "yxedittextdatabase \"\ta\tb\"\n7,7\n8,8\ndone");
+    told(&mut talk, "yxquerydatabasetext 7,7 6,6 done", "MESSAGE DATABASE TEXT \"\ta\tb\"");
     quiet(&mut talk, "yxedittextdatabase word 7,7 8,8 done");
     told(&mut talk, "yxquerydatabasetext\n7,7\n8,8\ndone", "MESSAGE DATABASE TEXT \"word\"");
     quiet(&mut talk, "yxedittextdatabase \"\"7,7\n8,8\ndone");
