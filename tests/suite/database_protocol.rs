@@ -77,7 +77,7 @@ fn answers_come_before_those_of_later_commands() {
         said.lines().map(|line| line.split([' ', '=']).nth(1).unwrap_or(line)).collect();
     assert_eq!(
         begins[..7],
-        ["OK", "database", "DATABASE", "DATABASE", "DATABASE", "\"tengen\",", "DATABASE"],
+        ["OK", "made", "DATABASE", "DATABASE", "DATABASE", "\"tengen\",", "DATABASE"],
         "{said}"
     );
 }

@@ -167,7 +167,8 @@ fn the_level_is_typed_and_stays() {
         ),
         "{answers}"
     );
-    let (out, _) = texts(&place.run(&[&QUICK[..], &["--resume"]].concat(), "swap\n"));
+    let resume = ["play", "--line", "--resume", "--autosave", "game.json"];
+    let (out, _) = texts(&place.run(&resume, "swap\n"));
     assert!(out.contains(", white is the engine at level 1.\n"), "{out}");
     assert!(out.contains(", black is the engine at level 1, white is a person.\n"), "{out}");
 }
