@@ -108,7 +108,7 @@ impl Finding {
             };
             let entry = PositionEntry { result, evaluation, best, ..PositionEntry::default() };
             entries.push((placement.clone(), entry));
-            if !best.is_some_and(|point| placement.play(point).is_ok()) {
+            if best.is_none_or(|point| placement.play(point).is_err()) {
                 break;
             }
             // A ply nearer to the end, and from the other side.

@@ -116,8 +116,11 @@ fn masked(line: &str, comparison: Comparison) -> String {
         let bare = word.trim_end_matches([',', ';', '.', ')']);
         if matches!(bare, "ms" | "s") && words.last().is_some_and(|word| is_number(word)) {
             *words.last_mut().expect("a number") = "#".to_owned();
+            // On a busy machine it may be seconds.
+            words.push(word.replacen("ms", "s", 1));
+        } else {
+            words.push(word.to_owned());
         }
-        words.push(word.to_owned());
     }
     let mut text = words.join(" ");
     if all {

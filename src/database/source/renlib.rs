@@ -79,7 +79,7 @@ impl<R: Read> LibFacts<R> {
             ..PositionEntry::default()
         };
         // Nobody looks for the empty board, unless something is said of it.
-        let is_told = !(is_root || !node.is_move()) || !entry.is_empty();
+        let is_told = !entry.is_empty() || !is_root && node.is_move();
         let own = after.filter(|_| is_told);
         let own = own.map(|placement| Fact { placement, entry, is_new_game: false });
         match (own, on_board) {

@@ -73,7 +73,9 @@ fn row(placement: &Placement) -> Option<String> {
     let alternates = black.len() == stones.div_ceil(2)
         && placement.to_move() == Color::to_move_after(stones)
         && stones > 0;
-    let cells = |number: usize| if number % 2 == 0 { black[number / 2] } else { white[number / 2] };
+    let cells = |number: usize| {
+        if number.is_multiple_of(2) { black[number / 2] } else { white[number / 2] }
+    };
     alternates.then(|| Moves(&(0..stones).map(cells).collect::<Vec<Point>>()).to_string())
 }
 
