@@ -55,13 +55,8 @@ impl Finding {
     pub fn write_to(&self, database: &PositionDatabase) -> Result<(), DatabaseError> {
         database.write(|writer| {
             for (placement, entry) in self.entries() {
-                let mut known = writer.get(&placement)?.unwrap_or_default();
-                let before = known.clone();
-                known.merge(&entry);
-                known.is_placeholder = false;
-                if known != before {
-                    writer.put(&placement, known)?;
-                }
+                let mapped = placement.key();
+                writer.merge_stored(&mapped.key, &mapped.stored(entry), false)?;
             }
             Ok(())
         })
@@ -88,12 +83,16 @@ impl Finding {
             return Vec::new();
         };
         let positions = if self.score.is_decisive() { usize::MAX } else { 2 };
+        // A search adds plies to a length that nobody knows, and that stays unknown on the whole line.
+        let is_known = match self.score.kind() {
+            ScoreKind::Win(plies) | ScoreKind::Loss(plies) => plies < UNKNOWN_LENGTH,
+            ScoreKind::Value(_) => false,
+        };
+        let length = |plies: u16| Some(plies).filter(|_| is_known);
         let mut entries = Vec::new();
         let (mut score, mut depth) = (self.score, self.depth);
         for i in 0..positions {
             let best = self.line.get(i).copied();
-            // A search adds plies to a length that nobody knows.
-            let length = |plies: u16| Some(plies).filter(|&plies| plies < UNKNOWN_LENGTH);
             let result = match score.kind() {
                 ScoreKind::Win(plies) => Some(ProvenResult::Win(length(plies))),
                 ScoreKind::Loss(plies) => Some(ProvenResult::Loss(length(plies))),
@@ -161,5 +160,12 @@ mod tests {
             ProvenResult::Win(Some(1)),
         ];
         assert_eq!(results, expected);
+    }
+
+    #[test]
+    fn a_length_that_nobody_knows_stays_unknown_on_the_whole_line() {
+        let entries = found(Score::win_in(Ply(UNKNOWN_LENGTH)), &[(7, 7)]);
+        let results: Vec<_> = entries.iter().filter_map(|(_, entry)| entry.result).collect();
+        assert_eq!(results, [ProvenResult::Win(None), ProvenResult::Loss(None)]);
     }
 }

@@ -175,7 +175,9 @@ impl Searcher {
             moves.map_or_else(Vec::new, |known| known.moves(position.board(), position.to_move()));
         let to_move = position.to_move();
         moves.retain(|known| !position.is_forbidden(known.point, to_move));
-        let is_plain = !job.limits.infinite && !job.has_blocks() && job.scope.lines == 1;
+        // A level below the full one has to find its moves itself.
+        let is_plain =
+            !job.limits.infinite && !job.has_blocks() && !plays_weakly(job) && job.scope.lines == 1;
         if let Some(point) = marked_move(&moves).filter(|_| is_plain) {
             return Answer::Moves(vec![point]);
         }

@@ -6,7 +6,6 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use super::errand::{DatabaseBlock, DatabaseEdit, DatabaseFile, Errand, Library, LibraryReply};
-use crate::board::Board;
 use crate::database::{Placement, PlacementError, PositionDatabase, Removal, ResultFilter};
 use crate::engine::{Thinker, UsedDatabase};
 use crate::protocol::block::PartialBlock;
@@ -14,7 +13,7 @@ use crate::protocol::phase::Phase;
 use crate::protocol::reply::Reply;
 use crate::protocol::session::Session;
 use crate::protocol::text::{BlockEntry, Cursor};
-use crate::types::{Color, Point};
+use crate::types::Point;
 
 /// The place at which errands are taken.
 #[derive(Default)]
@@ -196,8 +195,7 @@ impl<T: Thinker> Session<T> {
     ) -> Result<Errand, String> {
         let rule = self.options.rule();
         let game = self.game.as_ref().ok_or("there is no board: START comes first")?;
-        let start = Placement::new(rule, Board::new(game.size()), Color::Black);
-        let start = start.map_err(|error| error.to_string())?;
+        let start = Placement::empty(rule, game.size());
         let Reached { before, last, placement } = reach(start, entries)?;
         let last = || last.ok_or_else(|| "there is no last move".to_owned());
         Ok(match command {
