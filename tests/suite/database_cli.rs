@@ -1,5 +1,6 @@
 //! `tengen db` with the real binary.
 
+use std::fs;
 use std::io::Write;
 use std::process::Stdio;
 
@@ -161,6 +162,18 @@ fn games_are_read_and_exported_positions_come_back() {
         &["export", "a.tdb", "--to", "sgf", "--rule", "renju", "--moves", "h8i9", "--depth", "0"],
     );
     assert_eq!(sgf.matches(";B[").count() + sgf.matches(";W[").count(), 2);
+    // The same tree as a library of RenLib comes back, but for the rule and what has no place there.
+    let args = ["--to", "lib", "--rule", "renju", "--encoding", "utf-8"];
+    let tree = |file: &str| {
+        let output = place.run(&[&["db", "export", file], &args[..]].concat(), "");
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(said.starts_with("Lost, as lib cannot hold it: the rule"), "{said}");
+        output.stdout
+    };
+    fs::write(place.path("a.lib"), tree("a.tdb")).unwrap();
+    db(&place, &["import", "d.tdb", "--rule", "renju", "--from", "lib", "a.lib"]);
+    assert_eq!(tree("d.tdb"), tree("a.tdb"));
+    assert!(tree("d.tdb").windows(7).any(|window| window == b"a start"));
 }
 
 #[test]

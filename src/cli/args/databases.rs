@@ -7,6 +7,7 @@ use clap::{Args, Subcommand, ValueEnum};
 use super::{RecordSource, parse_rule, parse_size};
 use crate::database::{EntryLabel, ProvenResult, ResultFilter};
 use crate::notation::Origin;
+use crate::records::CodePage;
 use crate::rules::Rule;
 use crate::types::Size;
 
@@ -256,6 +257,8 @@ pub enum ExportFormat {
     Json,
     /// A tree of moves after a position.
     Sgf,
+    /// The same as a library of RenLib, on 15×15; it can't hold results and values.
+    Lib,
     /// All positions of freestyle, standard and renju as Rapfi writes them: a line each with result or
     /// label, value and texts.
     Csv,
@@ -279,6 +282,11 @@ pub struct DbExportArgs {
     /// Ends the tree at this number of positions.
     #[arg(long, value_name = "NUMBER", default_value = "100000")]
     pub limit: usize,
+
+    /// The encoding of texts in a library of RenLib, such as gbk [default: windows-1252, or UTF-8
+    /// where that lacks letters].
+    #[arg(long, value_name = "NAME")]
+    pub encoding: Option<CodePage>,
 
     /// Writes to this file; - is standard output.
     #[arg(short, long, value_name = "FILE", default_value = "-")]

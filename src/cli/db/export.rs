@@ -9,11 +9,12 @@ use anyhow::Context;
 
 use super::{Asked, BAR, Watched};
 use crate::cli::args::databases::{DbExportArgs, ExportFormat};
+use crate::cli::convert::Losses;
 use crate::cli::files::{STREAM, write_whole};
 use crate::cli::words::counted;
 use crate::database::source::{TEXT_HEADER, to_json, to_rapfi_text};
 use crate::database::{Access, DatabaseReader, PositionDatabase, TreeOptions};
-use crate::records::{Format, write};
+use crate::records::{Format, losses, write_file};
 use crate::resume::replace_file;
 
 /// Writes positions.
@@ -22,7 +23,8 @@ pub(super) fn export(args: &DbExportArgs) -> anyhow::Result<ExitCode> {
     let reader = database.read()?;
     match args.to {
         ExportFormat::Json | ExportFormat::Csv => export_lines(args, &reader),
-        ExportFormat::Sgf => export_sgf(args, &reader),
+        ExportFormat::Sgf => export_tree(args, Format::Sgf, &reader),
+        ExportFormat::Lib => export_tree(args, Format::Lib, &reader),
     }
 }
 
@@ -87,16 +89,26 @@ fn write_lines(
     Ok(())
 }
 
-fn export_sgf(args: &DbExportArgs, reader: &DatabaseReader) -> anyhow::Result<ExitCode> {
+fn export_tree(
+    args: &DbExportArgs,
+    format: Format,
+    reader: &DatabaseReader,
+) -> anyhow::Result<ExitCode> {
     let asked = Asked::new(&args.position, false)?;
     let (rule, size) = (asked.placement.rule(), asked.placement.size());
     let options = TreeOptions { depth: args.depth.unwrap_or(usize::MAX), limit: args.limit };
     let tree = reader.tree(rule, size, &asked.moves, &options)?;
-    let text = write(&tree.record, Format::Sgf, 1).context("cannot write the tree")?;
+    let cannot = "cannot write the tree";
+    let bytes = write_file(&tree.record, format, 1, args.encoding).context(cannot)?;
     if args.output == Path::new(STREAM) {
-        io::stdout().write_all(text.as_bytes())?;
+        io::stdout().write_all(&bytes)?;
     } else {
-        write_whole(&args.output, text)?;
+        write_whole(&args.output, bytes)?;
+    }
+    let mut lost = Losses::default();
+    lost.add(&losses(&tree.record, format).context(cannot)?);
+    if let Some(message) = lost.message(format, 1) {
+        writeln!(io::stderr(), "{message}")?;
     }
     if tree.is_cut {
         let count = counted(tree.positions as u64, "position");
