@@ -42,6 +42,12 @@ fn tell_line(tell: Tell<'_>, reply: Reply) {
     tell(LibraryReply::Line(reply));
 }
 
+/// Tells the board which file is open.
+fn tell_loaded(path: &Path, tell: Tell<'_>) {
+    tell_line(tell, Reply::DatabaseDialog(format!("LOAD START {}", path.display())));
+    tell_line(tell, Reply::DatabaseDialog("LOAD DONE".to_owned()));
+}
+
 /// Returns the line about an error with its causes.
 fn failure(error: &dyn Error) -> Reply {
     let causes = iter::successors(error.source(), |&cause| cause.source());
@@ -138,6 +144,7 @@ impl Librarian {
         }
         if let Some(last) = self.last.upgrade().filter(|last| last.path() == path) {
             tell(LibraryReply::Opened(Some(Arc::clone(&last))));
+            tell_loaded(&path, tell);
             self.open = Some(last);
             return Ok(());
         }
@@ -147,6 +154,10 @@ impl Librarian {
         let opened = PositionDatabase::open_with(&path, access, CACHE);
         // The dialog of a board stays open otherwise.
         tell_line(tell, Reply::DatabaseDialog("LOAD DONE".to_owned()));
+        if let (Err(_), Some(open)) = (&opened, &self.open) {
+            // The board has made the title of its window of the file that it does not have.
+            tell_loaded(open.path(), tell);
+        }
         let database = opened?;
         let positions = database.read()?.len()?;
         // Boards take a message that begins with the word "database" for one of theirs.
@@ -245,7 +256,9 @@ impl Work<'_> {
                 DatabaseEdit::Text(text) => {
                     // The board sends the end of the line that was typed with `dbeditcomment`.
                     let text = text.replace("\r\n", "\n");
-                    text.trim_start_matches(' ').trim_end_matches([' ', '\n']).clone_into(&mut entry.text);
+                    text.trim_start_matches(' ')
+                        .trim_end_matches([' ', '\n'])
+                        .clone_into(&mut entry.text);
                     entry.is_placeholder &= entry.text.is_empty();
                 }
                 DatabaseEdit::BestMove(point, true) => entry.best = Some(point),
@@ -373,9 +386,11 @@ impl Work<'_> {
 
     fn merge(&self, path: &Path, tell: Tell<'_>) -> Result<(), DatabaseError> {
         let begun = Instant::now();
-        tell_line(tell, Reply::DatabaseDialog(format!("LOAD START {}", path.display())));
+        // Of opening another file the board would make the title of its window.
+        let open = self.database.path().display();
+        tell_line(tell, Reply::DatabaseDialog(format!("SAVE START {open}")));
         let merged = self.merge_file(path);
-        tell_line(tell, Reply::DatabaseDialog("LOAD DONE".to_owned()));
+        tell_line(tell, Reply::DatabaseDialog("SAVE DONE".to_owned()));
         let (changed, all) = merged?;
         tell_line(
             tell,
