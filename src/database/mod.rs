@@ -33,4 +33,4 @@ pub use store::{
     Access, DEFAULT_CACHE, DatabaseReader, DatabaseWriter, KnownMove, PositionDatabase, Stored,
 };
 pub use tree::{KnownTree, TreeError, TreeOptions};
-pub use yixin::{BoardEdit, BoardFacts};
+pub use yixin::{BoardEdit, BoardFacts, set_board_label};

@@ -156,6 +156,26 @@ fn set_label(entry: &mut PositionEntry, label: i32) {
     }
 }
 
+/// Gives an entry a label in the place of its result and its label: one letter as in [`BoardEdit`], or
+/// several that are only shown. An empty text takes them away. Returns `false`, and changes nothing, if the
+/// text is no label.
+#[must_use]
+pub fn set_board_label(entry: &mut PositionEntry, text: &str) -> bool {
+    let (letter, label) = match text.as_bytes() {
+        [] => (NO_LABEL, None),
+        &[letter] => (letter.into(), None),
+        _ => match EntryLabel::new(text) {
+            Ok(label) => (NO_LABEL, Some(label)),
+            Err(_) => return false,
+        },
+    };
+    let is_changed = BoardEdit { label: Some(letter.into()), ..BoardEdit::default() }.apply(entry);
+    if label.is_some() {
+        entry.label = label;
+    }
+    is_changed
+}
+
 /// Gives a result the distance that a value tells.
 fn set_distance(entry: &mut PositionEntry, value: i32) {
     let plies = |value: i32| {

@@ -114,6 +114,8 @@ impl PartialBlock {
     fn feed_database_header(&mut self, command: DatabaseBlock, rest: &str) -> bool {
         let mut cursor = Cursor::new(rest);
         match command {
+            // The older board ends no line between an empty label and what follows it.
+            DatabaseBlock::EditLabel if rest.trim().eq_ignore_ascii_case("done") => return true,
             // A text follows, which may hold any word.
             DatabaseBlock::EditLabel => {
                 rest.clone_into(&mut self.text);

@@ -214,8 +214,10 @@ impl<T: Thinker> Session<T> {
             }
             DatabaseBlock::EditLabel => {
                 let mut cursor = Cursor::new(block.text());
-                let cell = cursor.pair();
-                let (x, y) = cell.ok_or_else(|| format!("{} needs a cell", command.word()))?;
+                let Some((x, y)) = cursor.pair() else {
+                    let label = DatabaseEdit::Label(block.text().trim().to_owned());
+                    return Ok(Errand::Edit(placement, label));
+                };
                 let point = placement.size().point(x, y);
                 let point = point.filter(|&point| placement.board().is_empty(point));
                 let point = point.ok_or("the cell is occupied or off the board")?;

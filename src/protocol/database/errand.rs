@@ -22,7 +22,8 @@ pub enum DatabaseBlock {
     QueryText,
     /// `YXEDITTVDDATABASE mask tag value depth`.
     EditValue,
-    /// `YXEDITLABELDATABASE y,x text`: the text on a cell.
+    /// `YXEDITLABELDATABASE y,x text`: the text on a cell. The older board sends no cell, and means the
+    /// label of the position.
     EditLabel,
     /// `YXEDITTEXTDATABASE "text"`.
     EditText,
@@ -147,6 +148,8 @@ pub enum DatabaseEdit {
         /// The depth in plies.
         depth: i64,
     },
+    /// The label, of one letter or more; an empty one takes it away.
+    Label(String),
     /// The text on a cell; an empty one takes it away.
     BoardText(Point, String),
     /// The text; an empty one takes it away.

@@ -1,6 +1,8 @@
 //! Errands on a database in a file.
 
 use std::collections::{BTreeMap, HashSet};
+use std::error::Error;
+use std::iter;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Weak};
 use std::time::Instant;
@@ -9,7 +11,7 @@ use super::errand::{DatabaseBlock, DatabaseEdit, Errand, LibraryReply};
 use super::exchange::{self, ExchangeError, Learnt};
 use crate::database::{
     Access, BoardEdit, BoardFacts, DatabaseError, DatabaseReader, Placement, PositionDatabase,
-    PositionEntry, PropagationOptions, Removal,
+    PositionEntry, PropagationOptions, Removal, set_board_label,
 };
 use crate::protocol::Reply;
 use crate::rules::{Rule, forbidden_points};
@@ -40,6 +42,18 @@ fn tell_line(tell: Tell<'_>, reply: Reply) {
     tell(LibraryReply::Line(reply));
 }
 
+/// Tells the board which file is open.
+fn tell_loaded(path: &Path, tell: Tell<'_>) {
+    tell_line(tell, Reply::DatabaseDialog(format!("LOAD START {}", path.display())));
+    tell_line(tell, Reply::DatabaseDialog("LOAD DONE".to_owned()));
+}
+
+/// Returns the line about an error with its causes.
+fn failure(error: &dyn Error) -> Reply {
+    let causes = iter::successors(error.source(), |&cause| cause.source());
+    Reply::Error(causes.fold(error.to_string(), |told, cause| format!("{told}: {cause}")))
+}
+
 impl Librarian {
     /// Returns the database that is open.
     #[must_use]
@@ -50,7 +64,7 @@ impl Librarian {
     /// Runs an errand. Without an open database those that need one do nothing and say nothing.
     pub fn run(&mut self, errand: Errand, tell: Tell<'_>) {
         if let Err(error) = self.try_run(errand, tell) {
-            tell_line(tell, Reply::Error(error.to_string()));
+            tell_line(tell, failure(&error));
         }
         tell(LibraryReply::Done);
     }
@@ -130,6 +144,7 @@ impl Librarian {
         }
         if let Some(last) = self.last.upgrade().filter(|last| last.path() == path) {
             tell(LibraryReply::Opened(Some(Arc::clone(&last))));
+            tell_loaded(&path, tell);
             self.open = Some(last);
             return Ok(());
         }
@@ -139,6 +154,10 @@ impl Librarian {
         let opened = PositionDatabase::open_with(&path, access, CACHE);
         // The dialog of a board stays open otherwise.
         tell_line(tell, Reply::DatabaseDialog("LOAD DONE".to_owned()));
+        if let (Err(_), Some(open)) = (&opened, &self.open) {
+            // The board has made the title of its window of the file that it does not have.
+            tell_loaded(open.path(), tell);
+        }
         let database = opened?;
         let positions = database.read()?.len()?;
         // Boards take a message that begins with the word "database" for one of theirs.
@@ -229,8 +248,17 @@ impl Work<'_> {
                         }
                     }
                 }
+                DatabaseEdit::Label(text) => {
+                    if !set_board_label(&mut entry, &text) {
+                        return Ok(None);
+                    }
+                }
                 DatabaseEdit::Text(text) => {
-                    entry.text = text.replace("\r\n", "\n").trim_matches(' ').to_owned();
+                    // The board sends the end of the line that was typed with `dbeditcomment`.
+                    let text = text.replace("\r\n", "\n");
+                    text.trim_start_matches(' ')
+                        .trim_end_matches([' ', '\n'])
+                        .clone_into(&mut entry.text);
                     entry.is_placeholder &= entry.text.is_empty();
                 }
                 DatabaseEdit::BestMove(point, true) => entry.best = Some(point),
@@ -239,11 +267,14 @@ impl Work<'_> {
                     entry.best = entry.best.filter(|&best| !is_it(best));
                 }
             }
-            writer.put(placement, entry.clone())?;
+            // Taking away what is not there adds no position.
+            if !is_new || with_value || entry != PositionEntry::default() {
+                writer.put(placement, entry.clone())?;
+            }
             Ok(Some(entry))
         })?;
         match edited {
-            None => tell_line(tell, Reply::Error("the tag is no printable character".to_owned())),
+            None => tell_line(tell, Reply::Error("the label can't be shown".to_owned())),
             Some(entry) if with_value => tell_line(tell, one(Some(&entry))),
             Some(_) => {}
         }
@@ -355,9 +386,11 @@ impl Work<'_> {
 
     fn merge(&self, path: &Path, tell: Tell<'_>) -> Result<(), DatabaseError> {
         let begun = Instant::now();
-        tell_line(tell, Reply::DatabaseDialog(format!("LOAD START {}", path.display())));
+        // Of opening another file the board would make the title of its window.
+        let open = self.database.path().display();
+        tell_line(tell, Reply::DatabaseDialog(format!("SAVE START {open}")));
         let merged = self.merge_file(path);
-        tell_line(tell, Reply::DatabaseDialog("LOAD DONE".to_owned()));
+        tell_line(tell, Reply::DatabaseDialog("SAVE DONE".to_owned()));
         let (changed, all) = merged?;
         tell_line(
             tell,
@@ -439,7 +472,7 @@ fn tell_written(
         tell,
         match written {
             Ok(count) => Reply::Message(format!("wrote {count} {what} to {path} in {}", ms(begun))),
-            Err(error) => Reply::Error(error.to_string()),
+            Err(error) => failure(&error),
         },
     );
 }
@@ -449,13 +482,13 @@ fn tell_learnt(learnt: Result<Learnt, ExchangeError>, begun: Instant, tell: Tell
     match learnt {
         Ok(Learnt { told, changed, fault }) => {
             if let Some(fault) = fault {
-                tell_line(tell, Reply::Error(fault.to_string()));
+                tell_line(tell, failure(&fault));
             }
             let ms = ms(begun);
             let read = format!("read {told} positions, {changed} of them new or changed, in {ms}");
             tell_line(tell, Reply::Message(read));
         }
-        Err(error) => tell_line(tell, Reply::Error(error.to_string())),
+        Err(error) => tell_line(tell, failure(&error)),
     }
 }
 

@@ -438,3 +438,77 @@ fn libraries_are_written_from_the_board_on_and_read() {
     expect("size", &talk.send(&format!("yxdbtolib\n{}", path(&folder, "c.lib"))), "E");
     assert!(!folder.path().join("c.lib").exists());
 }
+
+#[test]
+fn the_older_board_edits_the_label_of_a_position() {
+    let folder = folder();
+    let mut talk = open(&folder);
+    let shown = |talk: &mut Talk, line: &str| {
+        told(
+            talk,
+            &format!("yxquerydatabaseone\n{CENTRE}"),
+            &format!("MESSAGE DATABASE ONE {line}"),
+        );
+    };
+    quiet(&mut talk, &format!("yxeditlabeldatabase AB\n{CENTRE}"));
+    shown(&mut talk, "65 0 0 0 AB");
+    // Two letters are all that it shows.
+    told(
+        &mut talk,
+        "yxquerydatabaseall\ndone",
+        "MESSAGE DATABASE REFRESH|MESSAGE DATABASE 7 7 16706 0 0 0 0|MESSAGE DATABASE DONE",
+    );
+    quiet(&mut talk, &format!("yxeditlabeldatabase W\n{CENTRE}"));
+    shown(&mut talk, "119 0 0 0 w*");
+    let long = "a".repeat(33);
+    told(
+        &mut talk,
+        &format!("yxeditlabeldatabase {long}\n{CENTRE}"),
+        "ERROR the label can't be shown",
+    );
+    shown(&mut talk, "119 0 0 0 w*");
+    quiet(&mut talk, &format!("yxeditlabeldatabase\n{CENTRE}"));
+    shown(&mut talk, "-1 0 0 0");
+    // Without stones and without a label the board sends this; the block ends with its line.
+    quiet(&mut talk, "yxeditlabeldatabase done");
+    shown(&mut talk, "-1 0 0 0");
+}
+
+#[test]
+fn what_is_taken_away_was_there() {
+    let folder = folder();
+    let mut talk = open(&folder);
+    quiet(&mut talk, &format!("yxeditlabeldatabase 3,3\n{CENTRE}"));
+    quiet(&mut talk, &format!("yxedittextdatabase \" \n\"{CENTRE}"));
+    quiet(&mut talk, &format!("yxclearbestmovedatabase\n3,3\n{CENTRE}"));
+    told(&mut talk, &format!("yxquerydatabaseone\n{CENTRE}"), "MESSAGE DATABASE ONE 0 0 0 0");
+    // The board ends a comment that was typed with the line.
+    quiet(&mut talk, &format!("yxedittextdatabase \"one\n two \n\"{CENTRE}"));
+    told(
+        &mut talk,
+        &format!("yxquerydatabasetext\n{CENTRE}"),
+        "MESSAGE DATABASE TEXT \"one\n two\"",
+    );
+    quiet(&mut talk, &format!("yxedittextdatabase \"\"{CENTRE}"));
+    told(&mut talk, &format!("yxquerydatabaseone\n{CENTRE}"), "MESSAGE DATABASE ONE -1 0 0 0");
+}
+
+#[test]
+fn the_board_names_the_file_that_is_open() {
+    let folder = folder();
+    let mut talk = open(&folder);
+    talk.send(&format!("yxquerydatabaseallt\n{CENTRE}"));
+    let a = path(&folder, "a.db");
+    let nowhere = path(&folder, "nowhere/b.db");
+    let said = talk.send(&format!("yxsetdatabase\n{nowhere}"));
+    let dialogs = [format!("LOAD START {nowhere}"), "LOAD DONE".to_owned()];
+    let restored = [format!("LOAD START {a}"), "LOAD DONE".to_owned()];
+    let expected = dialogs.iter().chain(&restored).map(|line| format!("MESSAGE DATABASE {line}"));
+    assert_eq!(said[..4], expected.collect::<Vec<_>>());
+    let failed = format!("ERROR cannot open {nowhere}: ");
+    assert!(said.len() == 5 && said[4].starts_with(&failed), "the reason follows: {said:?}");
+    drop(PositionDatabase::open(Path::new(&path(&folder, "c.db")), Access::Create).unwrap());
+    let said = talk.send(&format!("yxdbmerge\n{}", path(&folder, "c.db")));
+    assert_eq!(said[0], format!("MESSAGE DATABASE SAVE START {a}"));
+    assert_eq!(said[1], "MESSAGE DATABASE SAVE DONE");
+}
