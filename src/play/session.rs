@@ -6,6 +6,7 @@ mod opening;
 use std::time::{Duration, Instant};
 
 use super::thinking::{EngineWork, ThinkingTask};
+use super::turn::TurnWatch;
 use super::{
     CasualGame, Controller, EndOfGame, PlayFault, PlayNotice, PlayTerms, PlayedOpening, SavedGame,
     SideClock,
@@ -37,8 +38,8 @@ pub struct PlaySession<T, C> {
     games: u64,
     /// The number of first moves whose times do not count.
     timed_from: usize,
-    /// The beginning of the turn.
-    turn_began: Instant,
+    /// The time of the turn.
+    turn: TurnWatch,
     work: EngineWork,
     last_id: u64,
     /// Whether the engine waits in its turn.
@@ -59,7 +60,7 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
     /// tells of its opening, as the one of [`PlaySession::record`] does, goes on with it.
     #[must_use]
     pub fn new(thinker: T, clock: C, terms: PlayTerms, game: CasualGame) -> PlaySession<T, C> {
-        let turn_began = clock.now();
+        let turn = TurnWatch::new(clock.now());
         let mut session = PlaySession {
             thinker,
             clock,
@@ -70,7 +71,7 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
             games: 1,
             timed_from: game.moves().len(),
             game,
-            turn_began,
+            turn,
             work: EngineWork::Idle,
             last_id: 0,
             is_waiting: false,
@@ -98,13 +99,19 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
         }
     }
 
-    /// Lets the engine move if it is its turn.
+    /// Lets the clock run from now on, and the engine move if it is its turn.
     pub fn start(&mut self) -> Vec<PlayNotice> {
-        self.turn_began = self.clock.now();
+        self.turn.run(self.clock.now());
         let is_saved = self.is_saved;
         let notices = self.proceed(Vec::new());
         self.is_saved = is_saved;
         notices
+    }
+
+    /// Stops the clock of the side to move until [`PlaySession::start`], at this time of the turn,
+    /// of which choices that were made in it are no part.
+    pub const fn stand_at(&mut self, time: Duration) {
+        self.turn.stand_at(time);
     }
 
     /// Returns the game.
@@ -149,18 +156,21 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
     /// Returns how long the turn has taken until now; nothing if the clock does not run.
     #[must_use]
     pub fn turn_time(&self) -> Duration {
-        if self.clock_runs() {
-            self.clock.now().saturating_duration_since(self.turn_began) + self.earlier_in_turn()
-        } else {
-            self.earlier_in_turn()
-        }
+        self.watched().saturating_add(self.earlier_in_turn())
+    }
+
+    /// Returns how long the turn has taken since the last choice that was made in it; nothing if no
+    /// time is limited.
+    #[must_use]
+    pub fn watched(&self) -> Duration {
+        if self.clock_runs() { self.turn.time(self.clock.now()) } else { Duration::ZERO }
     }
 
     /// Returns the moment at which the side to move runs out of time.
     #[must_use]
     pub fn deadline(&self) -> Option<Instant> {
         let limit = self.side_clock(self.mover()).limit().filter(|_| self.clock_runs())?;
-        self.turn_began.checked_add(limit.saturating_sub(self.earlier_in_turn()))
+        self.turn.moment(limit.saturating_sub(self.earlier_in_turn()))
     }
 
     /// Ends the game if the side to move has run out of time.
@@ -504,13 +514,13 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
     }
 
     fn begin_turn(&mut self) {
-        self.turn_began = self.clock.now();
+        self.turn.begin(self.clock.now());
         self.offer = None;
     }
 
     /// Returns the time of the turn so far, in milliseconds.
     fn used(&self) -> u64 {
-        let used = self.clock.now().saturating_duration_since(self.turn_began);
+        let used = self.turn.time(self.clock.now());
         u64::try_from(used.as_millis()).unwrap_or(u64::MAX)
     }
 

@@ -191,7 +191,7 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
     /// Lets the engine choose in the opening. Where there is no choice, it does at once.
     pub(super) fn begin_choice(&mut self) -> Vec<PlayNotice> {
         if self.terms.sides[self.mover()] == Controller::Engine {
-            self.turn_began = self.clock.now();
+            self.turn.begin(self.clock.now());
         }
         if self.job_of_opening().is_some() {
             self.begin(ThinkingTask::Choice);
