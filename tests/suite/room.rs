@@ -255,7 +255,7 @@ fn a_file_that_holds_no_room_is_told_and_left_as_it_is() {
     let place = Place::new("room-damaged");
     let (mut host, port, code) = open(&place, &[]);
     let guest = join(&place, port, &code);
-    guest.until("Your turn, ");
+    guest.until("You have joined the room of host.");
     host.until("Bob has joined.");
     said(&mut host, "h8", "Move 1: black h8.");
     drop((host, guest));
