@@ -6,9 +6,7 @@ use super::{Acted, PlaySession};
 use crate::engine::{Answer, Scope, Setup, Task, Thinker};
 use crate::play::opening_job::{choices_of, opening_job};
 use crate::play::thinking::ThinkingTask;
-use crate::play::{
-    AskedInOpening, CasualGame, Controller, PlayFault, PlayNotice, PlayedOpening, SavedGame,
-};
+use crate::play::{AskedInOpening, CasualGame, Controller, PlayFault, PlayNotice, PlayedOpening};
 use crate::records::{GameResult, Move, Reason, Record};
 use crate::rules::{OpeningChoice, OpeningFault, OpeningRule};
 use crate::sys::clock::Clock;
@@ -331,19 +329,6 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
     pub fn end_in_draw(&mut self) -> Acted {
         self.check_ongoing()?;
         Ok(self.agree_to_draw())
-    }
-
-    /// Returns the session as it would be saved now, whether or not it has to be.
-    #[must_use]
-    pub fn saved(&self) -> SavedGame {
-        SavedGame {
-            number: self.games,
-            terms: self.terms,
-            opening: self.opening.clone(),
-            game: self.game.clone(),
-            timed_from: self.timed_from,
-            is_waiting: self.is_waiting,
-        }
     }
 
     /// Returns the side whose turn it is: in an opening that of the player who is asked.
