@@ -6,7 +6,9 @@ use std::time::Instant;
 
 use super::telling::{Tell, ms, tell_line};
 use super::work::Work;
-use crate::database::{Access, DatabaseError, Placement, PositionDatabase, PropagationOptions};
+use crate::database::{
+    Access, DatabaseError, MergedPositions, Placement, PositionDatabase, PropagationOptions,
+};
 use crate::protocol::Reply;
 
 /// The positions that are copied in one transaction.
@@ -84,35 +86,18 @@ impl Work<'_> {
     pub(super) fn merge(&self, path: &Path, tell: Tell<'_>) -> Result<(), DatabaseError> {
         let begun = Instant::now();
         tell_line(tell, Reply::DatabaseDialog(format!("LOAD START {}", path.display())));
-        let merged = self.merge_file(path);
+        let merged = PositionDatabase::open(path, Access::Read)
+            .and_then(|other| self.database.merge_from(&other, &mut |_| true));
         tell_line(tell, Reply::DatabaseDialog("LOAD DONE".to_owned()));
-        let (changed, all) = merged?;
+        let MergedPositions { read, changed } = merged?;
         tell_line(
             tell,
             Reply::Message(format!(
-                "merged {all} positions, which changed {changed}, in {}",
+                "merged {read} positions, which changed {changed}, in {}",
                 ms(begun)
             )),
         );
         Ok(())
-    }
-
-    /// Adds what another database knows; returns how many positions changed, and how many it has.
-    fn merge_file(&self, path: &Path) -> Result<(u64, u64), DatabaseError> {
-        let other = PositionDatabase::open(path, Access::Read)?;
-        let mut entries = other.read()?.scan(None)?.peekable();
-        let (mut changed, mut all) = (0, 0);
-        while entries.peek().is_some() {
-            self.database.write(|writer| {
-                for stored in entries.by_ref().take(BATCH) {
-                    let stored = stored?;
-                    all += 1;
-                    changed += u64::from(writer.merge_stored(&stored.key, &stored.entry, false)?);
-                }
-                Ok(())
-            })?;
-        }
-        Ok((changed, all))
     }
 
     pub(super) fn save(&self, tell: Tell<'_>) -> Result<(), DatabaseError> {
