@@ -2,19 +2,18 @@
 
 mod begin;
 
-use std::collections::VecDeque;
 use std::io::{self, Write};
 use std::process::ExitCode;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
-use crossbeam_channel::{Receiver, never, select};
 
 use self::begin::{HostedRoom, announce, open_again, open_new};
+use super::Interrupts;
 use super::room::{RoomView, Wish};
+use super::serving::{RoomSide, serve};
 use super::voice::Voice;
-use super::{BEAT, INTERRUPTED, Interrupts, MOST_LINES, MOST_TYPED};
 use crate::cli::args::playing::PlayArgs;
 use crate::play::{Autosave, Controller};
 use crate::records::Record;
@@ -43,7 +42,7 @@ pub(super) fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
     let signals = Interrupts::watch().context("cannot watch for Ctrl-C")?;
     let server = RoomServer::open(port, key, &host)
         .with_context(|| format!("cannot open a room at port {port}"))?;
-    let port = server.port();
+    let (port, events) = (server.port(), server.events().clone());
     let mut out = io::stdout().lock();
     let again = if args.resume { "open again" } else { "open" };
     writeln!(out, "The room is {again} at port {port}. Code: {code}")?;
@@ -65,6 +64,7 @@ pub(super) fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
         guest,
         told: String::new(),
         is_over: false,
+        pinged: Instant::now(),
     };
     if args.resume {
         host.told += &host.view().heading();
@@ -75,7 +75,7 @@ pub(super) fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
         };
         host.told += &format!("The clock stands, and moves wait, until {comes}.\n");
     }
-    let ended = host.serve(&mut out, &super::lines(), &signals);
+    let ended = serve(&mut host, &mut out, &super::lines(), &events, &signals);
     if host.guest.has_come {
         host.save();
     }
@@ -112,76 +112,11 @@ struct Hosting {
     /// What was not said yet.
     told: String,
     is_over: bool,
+    /// The moment at which the guest was last asked whether it is there.
+    pinged: Instant,
 }
 
 impl Hosting {
-    fn serve(
-        &mut self,
-        out: &mut impl Write,
-        lines: &Receiver<Vec<u8>>,
-        signals: &Interrupts,
-    ) -> anyhow::Result<ExitCode> {
-        let events = self.server.events().clone();
-        let mut lines = lines.clone();
-        let mut waiting: VecDeque<String> = VecDeque::new();
-        let mut is_closing = false;
-        let mut pinged = Instant::now();
-        loop {
-            out.write_all(std::mem::take(&mut self.told).as_bytes())?;
-            out.flush()?;
-            if self.is_over || signals.terminate.load(Ordering::SeqCst) {
-                return Ok(ExitCode::SUCCESS);
-            }
-            if signals.interrupt.load(Ordering::SeqCst) {
-                return Ok(ExitCode::from(INTERRUPTED));
-            }
-            if waiting.front().is_some_and(|line| self.view().takes(line))
-                && self.guest.has_come
-                && let Some(line) = waiting.pop_front()
-            {
-                self.obey(&line);
-                continue;
-            }
-            if is_closing && waiting.is_empty() {
-                return Ok(ExitCode::SUCCESS);
-            }
-            if pinged.elapsed() >= BETWEEN_PINGS {
-                pinged = Instant::now();
-                self.send(&HostMessage::Ping);
-                // Of a clock that runs no more than this is lost.
-                if self.guest.has_come {
-                    self.save();
-                }
-            }
-            let more = if waiting.len() < MOST_LINES { lines.clone() } else { never() };
-            select! {
-                recv(more) -> line => match line {
-                    Ok(line) if line.len() > MOST_TYPED => {
-                        self.told += "Error: the line is too long.\n";
-                    }
-                    Ok(line) => {
-                        let line = String::from_utf8_lossy(&line).into_owned();
-                        if self.guest.has_come { waiting.push_back(line) }
-                        else { self.obey_alone(&line, &mut waiting) }
-                    }
-                    Err(_) => {
-                        lines = never();
-                        is_closing = true;
-                    }
-                },
-                recv(events) -> event => match event {
-                    Ok(event) => self.event(event),
-                    Err(_) => bail!("the room is gone"),
-                },
-                default(BEAT) => {}
-            }
-            if self.guest.has_come {
-                let notices = self.room.tick();
-                self.happened(&notices);
-            }
-        }
-    }
-
     fn view(&self) -> RoomView<'_> {
         RoomView {
             session: self.room.session(),
@@ -246,19 +181,27 @@ impl Hosting {
         self.told += &self.view().told(notices);
     }
 
-    /// Takes a line as long as nobody has come: moves wait, the rest is done.
-    fn obey_alone(&mut self, line: &str, waiting: &mut VecDeque<String>) {
-        match self.view().understand(line) {
-            Ok(Wish::Leave) => self.is_over = true,
-            Ok(Wish::Act(_)) => waiting.push_back(line.to_owned()),
-            Ok(Wish::Hear(_)) if line.trim().eq_ignore_ascii_case("wait") => {
-                waiting.push_back(line.to_owned());
-            }
-            // What depends on moves to come is understood then.
-            Err(_) => waiting.push_back(line.to_owned()),
-            Ok(_) if !waiting.is_empty() => waiting.push_back(line.to_owned()),
-            Ok(_) => self.obey(line),
+    fn say_goodbye(&mut self) {
+        if let Some(writer) = self.guest.writer.take() {
+            writer.send(&HostMessage::Bye { why: "the host has closed the room".to_owned() });
+            writer.finish();
         }
+    }
+}
+
+impl RoomSide for Hosting {
+    type Event = RoomEvent;
+
+    fn told(&mut self) -> &mut String {
+        &mut self.told
+    }
+
+    fn is_over(&self) -> bool {
+        self.is_over
+    }
+
+    fn takes(&self, line: &str) -> bool {
+        self.guest.has_come && self.view().takes(line)
     }
 
     fn obey(&mut self, line: &str) {
@@ -291,7 +234,26 @@ impl Hosting {
         }
     }
 
-    fn event(&mut self, event: RoomEvent) {
+    /// Lets lines wait, but for those that can be obeyed while nobody is there.
+    fn typed(&mut self, line: String, waits: bool) -> Option<String> {
+        if self.guest.has_come {
+            return Some(line);
+        }
+        match self.view().understand(&line) {
+            Ok(Wish::Leave) => self.is_over = true,
+            // Moves wait, and what depends on moves to come is understood then.
+            Ok(Wish::Act(_)) | Err(_) => return Some(line),
+            Ok(_) if waits || line.trim().eq_ignore_ascii_case("wait") => return Some(line),
+            Ok(_) => self.obey(&line),
+        }
+        None
+    }
+
+    fn may_end(&self) -> bool {
+        true
+    }
+
+    fn event(&mut self, event: RoomEvent) -> anyhow::Result<()> {
         match event {
             RoomEvent::Joined { line, name, returns, writer } => {
                 if let Some(before) = self.guest.writer.replace(writer) {
@@ -344,12 +306,22 @@ impl Hosting {
                 self.told += &format!("Somebody was not let in: {why}.\n");
             }
         }
+        Ok(())
     }
 
-    fn say_goodbye(&mut self) {
-        if let Some(writer) = self.guest.writer.take() {
-            writer.send(&HostMessage::Bye { why: "the host has closed the room".to_owned() });
-            writer.finish();
+    fn beat(&mut self) {
+        let is_due = self.pinged.elapsed() >= BETWEEN_PINGS;
+        if is_due {
+            self.pinged = Instant::now();
+            self.send(&HostMessage::Ping);
+        }
+        if self.guest.has_come {
+            let notices = self.room.tick();
+            self.happened(&notices);
+            // Of a clock that runs no more than the time between is lost.
+            if is_due {
+                self.save();
+            }
         }
     }
 }
