@@ -10,18 +10,7 @@
 # SHOTS     a directory for pictures of the page, if they are wanted
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
-
-for browser in "${CHROMIUM:-}" chromium chromium-browser google-chrome chrome; do
-    [[ -n $browser ]] && command -v "$browser" >/dev/null && break
-    browser=
-done
-if [[ -z $browser ]]; then
-    echo "skipped: no Chromium is installed"
-    exit 77
-fi
-exe=${EXE:-${CARGO_TARGET_DIR:-target}/release/tengen}
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
+source scripts/page-checks.sh
 
 # The names would like to be a part of the page.
 cat >"$dir/games.sgf" <<'SGF'

@@ -6,18 +6,7 @@
 # CHROMIUM  the browser, default the first that is installed
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
-
-for browser in "${CHROMIUM:-}" chromium chromium-browser google-chrome chrome; do
-    [[ -n $browser ]] && command -v "$browser" >/dev/null && break
-    browser=
-done
-if [[ -z $browser ]]; then
-    echo "skipped: no Chromium is installed"
-    exit 77
-fi
-exe=${EXE:-${CARGO_TARGET_DIR:-target}/release/tengen}
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
+source scripts/page-checks.sh
 
 # Two and four players; the second name would like to be a part of the page.
 greedy=(builtin=greedy turn=10)

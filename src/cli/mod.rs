@@ -13,6 +13,7 @@ mod drawing;
 mod files;
 mod interrupts;
 mod openings;
+mod panics;
 mod play;
 mod progress;
 mod run_match;

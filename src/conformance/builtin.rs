@@ -181,8 +181,8 @@ const TRANSCRIPTS: &[(&str, &str)] = embedded! {
     "305-c-gomoku-cli-recorded.txt"
     "306-judge-recorded.txt"
     "307-gomocalc-recorded.txt"
-    "308-pygomo-recorded.txt",
-    "309-yixin-board-database-recorded.txt",
+    "308-pygomo-recorded.txt"
+    "309-yixin-board-database-recorded.txt"
     "310-yixin-board-fork-database-recorded.txt"
 };
 

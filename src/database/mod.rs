@@ -17,6 +17,7 @@ mod remove;
 pub mod source;
 mod store;
 mod tree;
+mod union;
 mod yixin;
 
 pub use code::EntryError;
@@ -33,4 +34,5 @@ pub use store::{
     Access, DEFAULT_CACHE, DatabaseReader, DatabaseWriter, KnownMove, PositionDatabase, Stored,
 };
 pub use tree::{KnownTree, TreeError, TreeOptions};
+pub use union::MergedPositions;
 pub use yixin::{BoardEdit, BoardFacts, set_board_label};

@@ -15,6 +15,8 @@ pub const BOARD: &str = include_str!("board.js");
 /// The script that knows what wins and what renju forbids.
 pub const RULES: &str = include_str!("rules.js");
 
+/// The beginning of all pages.
+const HEAD: &str = include_str!("head.html");
 /// The colours by day.
 const LIGHT: &str = include_str!("light.css");
 /// The colours by night.
@@ -32,6 +34,13 @@ pub fn style(light: &str, dark: &str) -> String {
          @media screen and (prefers-color-scheme: dark) {{\n\
          :root:not([data-theme=light]) {{\n{night}}}\n}}\n{BASE}"
     )
+}
+
+/// Fills the places of a page: of the head that all have, which are `title`, `style` and the `text` for
+/// those who run no scripts, and of the content of this one, from its `main` on, as [`fill`] does.
+#[must_use]
+pub fn fill_page(content: &str, part: impl FnMut(&str, &mut String)) -> String {
+    fill(&[HEAD, content].concat(), part)
 }
 
 /// Fills the places of a template, such as `{{title}}`: `part` adds to the page what goes there. What

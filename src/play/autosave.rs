@@ -9,7 +9,7 @@ use thiserror::Error;
 
 use super::SavedGame;
 use super::saved::SavedGameError;
-use crate::resume::{FileError, LockedFile, replace_file, with_suffix};
+use crate::resume::{FileError, LockedFile, replace_private_file, with_suffix};
 
 /// The most bytes of a saved game: more than the longest game with long comments has.
 const MOST_BYTES: u64 = 16 << 20;
@@ -36,7 +36,8 @@ pub enum AutosaveError {
 /// The file of a session, which nobody else writes to in the meantime.
 ///
 /// It is replaced as a whole. When a game begins that is not the one in the file, that one is kept
-/// in a file with `.old` added to the name, until the next such time.
+/// in a file with `.old` added to the name, until the next such time. A game on a network has its
+/// room with it, in lines after its own; therefore only the owner can read these files.
 #[derive(Debug)]
 pub struct Autosave {
     path: PathBuf,
@@ -67,12 +68,27 @@ impl Autosave {
         &self.path
     }
 
-    /// Reads the game in the file, if there is one, to go on with it.
+    /// Reads the game in the file, if there is one, to go on with it. What a room had with it is left
+    /// out; the file is then kept as that of another game is.
     ///
     /// # Errors
     ///
     /// Returns an error if the file cannot be read or holds something else.
     pub fn read(&mut self) -> Result<Option<SavedGame>, AutosaveError> {
+        let Some((saved, room)) = self.read_with_room()? else { return Ok(None) };
+        if !room.is_empty() {
+            self.written = None;
+        }
+        Ok(Some(saved))
+    }
+
+    /// Reads the game in the file, if there is one, and what the room had with it; that is empty if
+    /// it was in none.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the file cannot be read or does not begin with a game.
+    pub fn read_with_room(&mut self) -> Result<Option<(SavedGame, String)>, AutosaveError> {
         let failed = |error| FileError::io("read", &self.path, error);
         match fs::metadata(&self.path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
@@ -87,9 +103,10 @@ impl Autosave {
         }
         let text = fs::read_to_string(&self.path).map_err(failed)?;
         let content = |fault| AutosaveError::Content { path: self.path.clone(), fault };
-        let saved = SavedGame::from_text(&text).map_err(content)?;
+        let (game, room) = text.split_once('\n').unwrap_or((&text, ""));
+        let saved = SavedGame::from_text(game).map_err(content)?;
         self.written = Some(saved.number);
-        Ok(Some(saved))
+        Ok(Some((saved, room.to_owned())))
     }
 
     /// Writes a game to the file: as a whole or not at all.
@@ -98,12 +115,21 @@ impl Autosave {
     ///
     /// Returns the error of the system; the file is then as it was.
     pub fn write(&mut self, saved: &SavedGame) -> Result<(), AutosaveError> {
+        self.write_with_room(saved, "")
+    }
+
+    /// Writes a game to the file with the lines of its room: as a whole or not at all.
+    ///
+    /// # Errors
+    ///
+    /// Returns the error of the system; the file is then as it was.
+    pub fn write_with_room(&mut self, saved: &SavedGame, room: &str) -> Result<(), AutosaveError> {
         let failed = |error| FileError::io("write", &self.path, error);
         if self.written != Some(saved.number) {
             self.keep_old().map_err(failed)?;
         }
-        let text = saved.to_text();
-        replace_file(&self.path, |file| file.write_all(text.as_bytes())).map_err(failed)?;
+        let text = saved.to_text() + room;
+        replace_private_file(&self.path, |file| file.write_all(text.as_bytes())).map_err(failed)?;
         self.written = Some(saved.number);
         Ok(())
     }
@@ -116,7 +142,7 @@ impl Autosave {
             Err(error) => return Err(error),
         };
         let kept = with_suffix(&self.path, ".old");
-        replace_file(&kept, |file| io::copy(&mut old, file)).map(drop)
+        replace_private_file(&kept, |file| io::copy(&mut old, file)).map(drop)
     }
 }
 
@@ -244,6 +270,33 @@ mod tests {
         third.write(&saved(2, 1)).unwrap();
         let kept = fs::read_to_string(&old).unwrap();
         assert_eq!(SavedGame::from_text(&kept), Ok(saved(1, 1)));
+    }
+
+    #[test]
+    fn a_room_is_read_with_its_game_and_kept_when_the_game_goes_on_without_it() {
+        let folder = TempDir::with_prefix("tengen-autosave-").unwrap();
+        let path = folder.path().join("play.json");
+        let mut host = Autosave::open(&path).unwrap();
+        host.write_with_room(&saved(2, 1), "a room\n").unwrap();
+        let whole = fs::read(&path).unwrap();
+        drop(host);
+        let mut again = Autosave::open(&path).unwrap();
+        assert_eq!(again.read_with_room().unwrap(), Some((saved(2, 1), "a room\n".to_owned())));
+        again.write_with_room(&saved(2, 1), "a room\n").unwrap();
+        assert_eq!(fs::read(&path).unwrap(), whole);
+        let old = with_suffix(&path, ".old");
+        assert!(!old.exists(), "it is the same game");
+        drop(again);
+        let mut alone = Autosave::open(&path).unwrap();
+        assert_eq!(alone.read().unwrap(), Some(saved(2, 1)));
+        alone.write(&saved(2, 2)).unwrap();
+        assert_eq!(fs::read(&old).unwrap(), whole);
+        assert_eq!(fs::read_to_string(&path).unwrap(), saved(2, 2).to_text());
+        #[cfg(unix)]
+        for path in [&path, &old] {
+            use std::os::unix::fs::PermissionsExt;
+            assert_eq!(fs::metadata(path).unwrap().permissions().mode() & 0o777, 0o600);
+        }
     }
 
     #[test]

@@ -53,6 +53,7 @@ mod terms;
 mod tests;
 mod thinking;
 mod threat_map;
+mod turn;
 
 pub use autosave::{Autosave, AutosaveError, state_file};
 pub use clock::{Byoyomi, ClockControl, SideClock};

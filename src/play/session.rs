@@ -1,20 +1,20 @@
 //! A game with its players, its clocks and the engine.
 
 mod asking;
+mod keeping;
 mod opening;
-
-use std::time::{Duration, Instant};
+mod timing;
 
 use super::thinking::{EngineWork, ThinkingTask};
+use super::turn::TurnWatch;
 use super::{
     CasualGame, Controller, EndOfGame, PlayFault, PlayNotice, PlayTerms, PlayedOpening, SavedGame,
-    SideClock,
 };
 use crate::engine::{Level, Thinker};
-use crate::records::{self, Format, GameResult, Move, Reason, Record, WriteError};
+use crate::records::{GameResult, Move, Reason};
 use crate::rules::{OpeningChoice, OpeningRule, PlayError, Rule};
 use crate::sys::clock::Clock;
-use crate::types::{ByColor, Cell, Color, Point, Size};
+use crate::types::{Cell, Color, Point, Size};
 
 /// A game that is being played, as a state machine.
 ///
@@ -37,8 +37,8 @@ pub struct PlaySession<T, C> {
     games: u64,
     /// The number of first moves whose times do not count.
     timed_from: usize,
-    /// The beginning of the turn.
-    turn_began: Instant,
+    /// The time of the turn.
+    turn: TurnWatch,
     work: EngineWork,
     last_id: u64,
     /// Whether the engine waits in its turn.
@@ -59,7 +59,7 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
     /// tells of its opening, as the one of [`PlaySession::record`] does, goes on with it.
     #[must_use]
     pub fn new(thinker: T, clock: C, terms: PlayTerms, game: CasualGame) -> PlaySession<T, C> {
-        let turn_began = clock.now();
+        let turn = TurnWatch::new(clock.now());
         let mut session = PlaySession {
             thinker,
             clock,
@@ -70,7 +70,7 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
             games: 1,
             timed_from: game.moves().len(),
             game,
-            turn_began,
+            turn,
             work: EngineWork::Idle,
             last_id: 0,
             is_waiting: false,
@@ -98,9 +98,9 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
         }
     }
 
-    /// Lets the engine move if it is its turn.
+    /// Lets the clock run from now on, and the engine move if it is its turn.
     pub fn start(&mut self) -> Vec<PlayNotice> {
-        self.turn_began = self.clock.now();
+        self.turn.run(self.clock.now());
         let is_saved = self.is_saved;
         let notices = self.proceed(Vec::new());
         self.is_saved = is_saved;
@@ -135,43 +135,6 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
     #[must_use]
     pub const fn is_busy(&self) -> bool {
         !matches!(self.work, EngineWork::Idle)
-    }
-
-    /// Returns the clock of a side at the beginning of the turn.
-    #[must_use]
-    pub fn side_clock(&self, color: Color) -> SideClock {
-        let timed = self.game.moves().iter().skip(self.timed_from);
-        let times = timed.filter(|m| m.color == color).map(|m| m.time.unwrap_or_default());
-        let times = self.turns_of_opening(color).into_iter().chain(times);
-        SideClock::after(self.terms.clock, times.map(Duration::from_millis))
-    }
-
-    /// Returns how long the turn has taken until now; nothing if the clock does not run.
-    #[must_use]
-    pub fn turn_time(&self) -> Duration {
-        if self.clock_runs() {
-            self.clock.now().saturating_duration_since(self.turn_began) + self.earlier_in_turn()
-        } else {
-            self.earlier_in_turn()
-        }
-    }
-
-    /// Returns the moment at which the side to move runs out of time.
-    #[must_use]
-    pub fn deadline(&self) -> Option<Instant> {
-        let limit = self.side_clock(self.mover()).limit().filter(|_| self.clock_runs())?;
-        self.turn_began.checked_add(limit.saturating_sub(self.earlier_in_turn()))
-    }
-
-    /// Ends the game if the side to move has run out of time.
-    pub fn tick(&mut self) -> Vec<PlayNotice> {
-        if self.deadline().is_none_or(|deadline| self.clock.now() < deadline) {
-            return Vec::new();
-        }
-        self.interrupt();
-        let loser = self.mover();
-        self.game.finish(GameResult::Win(!loser), Reason::Time);
-        self.proceed(Vec::new())
     }
 
     /// Plays moves of the side to move and of the other in turn, whoever plays them: all or none. A
@@ -404,60 +367,6 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
         self.stand()
     }
 
-    /// Gives the game a date, as in `2025-04-30 18:00:00`, if it has none.
-    pub fn set_date(&mut self, date: &str) {
-        let header = self.game.header_mut();
-        if header.date.is_empty() {
-            date.clone_into(&mut header.date);
-        }
-    }
-
-    /// Names the players in the record of the game; an empty name is none.
-    pub fn set_names(&mut self, names: ByColor<String>) {
-        self.game.header_mut().players = names;
-    }
-
-    /// Returns the record of the game, with the names of the players where it has none, and with the
-    /// opening as a line of the comment.
-    #[must_use]
-    pub fn record(&self) -> Record {
-        let mut record = self.game.record();
-        if let Some(opening) = &self.opening {
-            let end = if record.comment.is_empty() { "" } else { "\n" };
-            record.comment += &format!("{end}{}", opening.remark());
-        }
-        for color in Color::ALL {
-            let name = &mut record.players[color];
-            if name.is_empty() {
-                *name = match self.terms.sides[color] {
-                    Controller::Person => "person".to_owned(),
-                    Controller::Engine => engine_name(self.terms.skills[color].level),
-                };
-            }
-        }
-        record
-    }
-
-    /// Returns the names of what a format cannot hold of the game.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the format cannot hold the game at all.
-    pub fn losses(&self, format: Format) -> Result<Vec<&'static str>, WriteError> {
-        let lost = records::losses(&self.record(), format)?;
-        Ok([lost, self.game.unrecorded()].concat())
-    }
-
-    /// Returns the session as it has to be saved, if it has changed since the last call. A game in
-    /// which nothing has happened yet does not have to be.
-    pub fn unsaved(&mut self) -> Option<SavedGame> {
-        if self.is_saved || self.is_untouched() && self.saved_games != self.games {
-            return None;
-        }
-        (self.is_saved, self.saved_games) = (true, self.games);
-        Some(self.saved())
-    }
-
     fn agree_to_draw(&mut self) -> Vec<PlayNotice> {
         self.interrupt();
         let agreed = Reason::Other("agreement".to_owned());
@@ -503,24 +412,6 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
         self.proceed(Vec::new())
     }
 
-    fn begin_turn(&mut self) {
-        self.turn_began = self.clock.now();
-        self.offer = None;
-    }
-
-    /// Returns the time of the turn so far, in milliseconds.
-    fn used(&self) -> u64 {
-        let used = self.clock.now().saturating_duration_since(self.turn_began);
-        u64::try_from(used.as_millis()).unwrap_or(u64::MAX)
-    }
-
-    /// Returns whether the clock of the side to move runs: not while an engine waits.
-    fn clock_runs(&self) -> bool {
-        self.terms.clock.is_limited()
-            && self.game.end().is_none()
-            && (self.terms.sides[self.mover()] == Controller::Person || self.is_moving())
-    }
-
     /// Returns whether the engine is looking for a move, or about to.
     const fn is_moving(&self) -> bool {
         matches!(
@@ -553,9 +444,4 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
         }
         notices
     }
-}
-
-/// Returns the name of the engine in records.
-fn engine_name(level: Level) -> String {
-    if level.is_full() { "tengen".to_owned() } else { format!("tengen level {level}") }
 }

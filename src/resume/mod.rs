@@ -18,5 +18,5 @@ pub use difference::{Difference, Differences};
 pub use error::{FileError, ThreadError};
 pub use lines::WholeLines;
 pub use log::{AppendLog, LockedFile};
-pub use replace::{replace_file, with_suffix};
+pub use replace::{replace_file, replace_private_file, with_suffix};
 pub use workers::{Delivery, InOrder, Numbers, run_in_order};

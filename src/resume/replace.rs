@@ -1,6 +1,6 @@
 //! Files that are there as a whole or not at all.
 
-use std::fs::{self, File};
+use std::fs::{self, File, OpenOptions};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -13,6 +13,31 @@ use std::path::{Path, PathBuf};
 /// remains.
 pub fn replace_file<T>(
     path: &Path,
+    write: impl FnOnce(&mut File) -> io::Result<T>,
+) -> io::Result<T> {
+    replace_by(path, |name| File::create_new(name), write)
+}
+
+/// Does what [`replace_file`] does, with a file that only its owner can read, where the system knows
+/// owners.
+///
+/// # Errors
+///
+/// Returns the error of `write` or of the system, as [`replace_file`] does.
+pub fn replace_private_file<T>(
+    path: &Path,
+    write: impl FnOnce(&mut File) -> io::Result<T>,
+) -> io::Result<T> {
+    let mut options = OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    replace_by(path, |name| options.open(name), write)
+}
+
+fn replace_by<T>(
+    path: &Path,
+    create: impl Fn(&Path) -> io::Result<File>,
     write: impl FnOnce(&mut File) -> io::Result<T>,
 ) -> io::Result<T> {
     let invalid = |why| io::Error::new(io::ErrorKind::InvalidInput, why);
@@ -29,7 +54,7 @@ pub fn replace_file<T>(
     let mut temporary = tempfile::Builder::new()
         .prefix(".tengen-")
         .suffix(".tmp")
-        .make_in(folder(&target), |name| File::create_new(name))?;
+        .make_in(folder(&target), create)?;
     let value = write(temporary.as_file_mut())?;
     temporary.as_file().sync_all()?;
     temporary.persist(&target).map_err(|error| error.error)?;
@@ -105,6 +130,19 @@ mod tests {
         }
         assert!(replace_file(Path::new(""), |_| Ok(())).is_err());
         assert_eq!(names(&folder), ["inner"]);
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn a_private_file_is_its_owners_alone_even_where_another_was() {
+        use std::os::unix::fs::PermissionsExt;
+
+        let folder = TempDir::with_prefix("tengen-replace-").unwrap();
+        let path = folder.path().join("file");
+        fs::write(&path, "for all").unwrap();
+        replace_private_file(&path, |file| file.write_all(b"a secret")).unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"a secret");
+        assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
     }
 
     #[test]

@@ -36,22 +36,53 @@ pub(super) struct Admission {
     pub(super) returns: bool,
 }
 
+/// What the door of a room opens to. It shows nothing of itself in logs.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct RoomKey {
+    pub(super) code: JoinCode,
+    /// The ticket of the guest who has joined.
+    pub(super) ticket: Option<Lot>,
+}
+
+impl RoomKey {
+    /// Returns the key of a room that nobody has joined yet.
+    #[must_use]
+    pub const fn new(code: JoinCode) -> RoomKey {
+        RoomKey { code, ticket: None }
+    }
+
+    /// Returns whether somebody has joined who can come back.
+    #[must_use]
+    pub const fn has_guest(&self) -> bool {
+        self.ticket.is_some()
+    }
+
+    /// Returns the code.
+    #[must_use]
+    pub const fn code(&self) -> &JoinCode {
+        &self.code
+    }
+}
+
 /// The door of a room: it lets one guest in, and the same again.
 #[derive(Clone, Debug)]
 pub(super) struct Door {
-    code: JoinCode,
-    /// The ticket of the guest who has joined.
-    ticket: Option<Lot>,
+    key: RoomKey,
 }
 
 impl Door {
-    pub(super) const fn new(code: JoinCode) -> Door {
-        Door { code, ticket: None }
+    pub(super) const fn new(key: RoomKey) -> Door {
+        Door { key }
+    }
+
+    /// Returns what it opens to.
+    pub(super) const fn key(&self) -> &RoomKey {
+        &self.key
     }
 
     /// Forgets the guest, and takes another code.
     pub(super) fn reopen(&mut self, code: JoinCode) {
-        *self = Door::new(code);
+        self.key = RoomKey::new(code);
     }
 
     /// Looks at the first message of somebody who was greeted with this number.
@@ -67,19 +98,19 @@ impl Door {
             return Err(DoorFault::Version);
         }
         let Ok(guest) = lot.parse::<Lot>() else { return Err(DoorFault::Code) };
-        let ticket = self.ticket.as_ref().filter(|_| *returns);
+        let ticket = self.key.ticket.as_ref().filter(|_| *returns);
         if *returns && ticket.is_none() {
             return Err(DoorFault::Code);
         }
-        let known = Knowledge { code: &self.code, ticket, host, guest: &guest };
+        let known = Knowledge { code: &self.key.code, ticket, host, guest: &guest };
         if !known.is_proved_by(Prover::Guest, proof) {
             return Err(DoorFault::Code);
         }
-        if self.ticket.is_some() && !*returns {
+        if self.key.ticket.is_some() && !*returns {
             return Err(DoorFault::Taken);
         }
         let proof = known.proof(Prover::Host);
-        let ticket = *self.ticket.get_or_insert_with(Lot::random);
+        let ticket = *self.key.ticket.get_or_insert_with(Lot::random);
         Ok(Admission { name: plain_name(name), ticket, proof, returns: *returns })
     }
 }
@@ -104,8 +135,8 @@ mod tests {
     fn one_guest_is_let_in_and_the_same_again() {
         let (code, wrong) = ("ABC234".parse().unwrap(), "ABC235".parse().unwrap());
         let host = Lot::random();
-        let mut door = Door::new(code);
-        let code = door.code.clone();
+        let mut door = Door::new(RoomKey::new(code));
+        let code = door.key().code().clone();
         let admit = |door: &mut Door, code: &JoinCode, ticket: Option<&Lot>| {
             door.admit(&host, &join(code, ticket, &host, PROTOCOL_VERSION))
         };
@@ -119,6 +150,11 @@ mod tests {
         assert_eq!(admit(&mut door, &wrong, Some(&first.ticket)), Err(DoorFault::Code));
         let again = admit(&mut door, &code, Some(&first.ticket)).unwrap();
         assert!(again.returns && again.ticket == first.ticket);
+        // A door that is made anew by the key knows the guest.
+        let mut door = Door::new(door.key().clone());
+        assert_eq!(admit(&mut door, &code, None), Err(DoorFault::Taken));
+        assert_eq!(admit(&mut door, &code, Some(&Lot::random())), Err(DoorFault::Code));
+        assert!(admit(&mut door, &code, Some(&first.ticket)).unwrap().returns);
         door.reopen(wrong.clone());
         assert_eq!(admit(&mut door, &code, Some(&first.ticket)), Err(DoorFault::Code));
         assert!(admit(&mut door, &wrong, None).is_ok());
@@ -128,7 +164,7 @@ mod tests {
     fn other_versions_and_old_proofs_are_refused() {
         let code: JoinCode = "ABC234".parse().unwrap();
         let [host, another] = [Lot::random(), Lot::random()];
-        let mut door = Door::new(code.clone());
+        let mut door = Door::new(RoomKey::new(code.clone()));
         let next = PROTOCOL_VERSION + 1;
         assert_eq!(door.admit(&host, &join(&code, None, &host, next)), Err(DoorFault::Version));
         let recorded = join(&code, None, &another, PROTOCOL_VERSION);

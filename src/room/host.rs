@@ -8,6 +8,7 @@ use super::message::{
     HostMessage, OpenProposal, Proposal, RoomAction, RoomNotice, RoomPlayer, RoomState,
 };
 use super::nobody::NoEngine;
+use super::saved::{RoomPlace, SavedRoom};
 use crate::play::{
     CasualGame, Controller, PlayFault, PlayNotice, PlaySession, PlayTerms, parse_choice,
 };
@@ -56,11 +57,13 @@ pub struct HostRoom<C> {
     /// Who had the first move in this game.
     first: RoomPlayer,
     proposal: Option<OpenProposal>,
-    proposals: u64,
+    proposals: u32,
     /// The names of the host and the guest; empty as long as they are not known.
     names: [String; 2],
     /// The last action of the guest, and what it was told.
     answered: Option<(u64, HostMessage)>,
+    /// The number of the last action of the guest that changed the game, or 0.
+    done: u64,
 }
 
 impl<C: Clock> HostRoom<C> {
@@ -85,8 +88,32 @@ impl<C: Clock> HostRoom<C> {
             None => session,
         };
         session.start();
-        let (proposal, proposals, names, answered) = (None, 0, Default::default(), None);
-        Ok(HostRoom { session, first, proposal, proposals, names, answered })
+        let (proposals, names, answered, done) = (0, Default::default(), None, 0);
+        Ok(HostRoom { session, first, proposal: None, proposals, names, answered, done })
+    }
+
+    /// Goes on with a room that was saved. The clock stands until [`HostRoom::start_clock`].
+    #[must_use]
+    pub fn resume(clock: C, saved: SavedRoom) -> HostRoom<C> {
+        let SavedRoom { game, names, first, done, proposals, turn, place: _ } = saved;
+        let answered = (done > 0).then_some((done, HostMessage::Done { id: done }));
+        let mut session = PlaySession::resume(NoEngine, clock, game);
+        session.stand_at(turn);
+        HostRoom { session, first, proposal: None, proposals, names, answered, done }
+    }
+
+    /// Returns the room as it has to be saved.
+    #[must_use]
+    pub fn saved(&self, place: RoomPlace) -> SavedRoom {
+        SavedRoom {
+            game: self.session.saved(),
+            place,
+            names: self.names.clone(),
+            first: self.first,
+            done: self.done,
+            proposals: self.proposals,
+            turn: self.session.watched(),
+        }
     }
 
     /// Returns the session. Nobody but the players may act in it.
@@ -118,8 +145,13 @@ impl<C: Clock> HostRoom<C> {
         player_of(self.first, &self.session, color)
     }
 
-    /// Lets the clocks begin anew with this turn, as when the guest has come.
-    pub fn begin_turn(&mut self) {
+    /// Stops the clock, as long as no guest has come.
+    pub fn stop_clock(&mut self) {
+        self.session.stand_at(self.session.watched());
+    }
+
+    /// Lets the clock run on from now, as when the guest has come.
+    pub fn start_clock(&mut self) {
         self.session.start();
     }
 
@@ -133,6 +165,12 @@ impl<C: Clock> HostRoom<C> {
     #[must_use]
     pub fn deadline(&self) -> Option<Instant> {
         self.session.deadline()
+    }
+
+    /// Returns the name of a player; empty if it is not known.
+    #[must_use]
+    pub fn name(&self, player: RoomPlayer) -> &str {
+        &self.names[player as usize]
     }
 
     /// Names a player in the record of the game.
@@ -151,6 +189,7 @@ impl<C: Clock> HostRoom<C> {
     /// Forgets what the guest was told: another one comes.
     pub fn forget_guest(&mut self) {
         self.answered = None;
+        self.done = 0;
         self.proposal = None;
     }
 
@@ -179,6 +218,11 @@ impl<C: Clock> HostRoom<C> {
             Ok(notices) => (HostMessage::Done { id }, notices),
             Err(fault) => (HostMessage::Refused { id, why: fault.to_string() }, Vec::new()),
         };
+        let is_of_game =
+            |n: &RoomNotice| !matches!(n, RoomNotice::Proposed(_) | RoomNotice::Dropped(_));
+        if notices.iter().any(is_of_game) {
+            self.done = id;
+        }
         self.answered = Some((id, told.clone()));
         (told, notices)
     }
@@ -252,8 +296,9 @@ impl<C: Clock> HostRoom<C> {
         {
             return self.agree(open);
         }
-        self.proposals += 1;
-        let open = OpenProposal { number: self.proposals, by: player, proposal };
+        // At the pace of people and the bounds of lines it never gets there.
+        self.proposals = self.proposals.saturating_add(1);
+        let open = OpenProposal { number: self.proposals.into(), by: player, proposal };
         let before = self.proposal.replace(open);
         let dropped = before.map(RoomNotice::Dropped);
         Ok(dropped.into_iter().chain([RoomNotice::Proposed(open)]).collect())

@@ -18,6 +18,9 @@ pub enum RoomPlayer {
 }
 
 impl RoomPlayer {
+    /// Both players.
+    pub const ALL: [RoomPlayer; 2] = [RoomPlayer::Host, RoomPlayer::Guest];
+
     /// Returns the other player.
     #[must_use]
     pub const fn other(self) -> RoomPlayer {

@@ -22,6 +22,8 @@
 //!   can neither stop the host nor touch a file.
 //! * [`JoinCode`] is what the host tells the guest. Once somebody has joined, the place is theirs:
 //!   coming back takes the code and the ticket that only they were given.
+//! * A [`SavedRoom`] is what a host needs to open the room again after its process was killed, for
+//!   the guest who tries to come back.
 //! * [`Discovery`] finds rooms in the local network by mDNS, and makes them known there.
 
 mod caller;
@@ -33,6 +35,7 @@ mod host;
 mod line;
 mod message;
 mod nobody;
+mod saved;
 mod server;
 #[cfg(test)]
 mod tests;
@@ -40,6 +43,7 @@ mod tests;
 pub use caller::{CallEvent, RoomCaller};
 pub use code::{JoinCode, JoinCodeError};
 pub use discovery::{Discovery, DiscoveryError, FoundRoom, RoomBoard};
+pub use door::RoomKey;
 pub use guest::{GuestFault, GuestRoom};
 pub use host::{HostRoom, RoomFault, player_of, playing, taking_back};
 pub use line::{LineWriter, PROTOCOL_VERSION, SILENCE};
@@ -48,4 +52,5 @@ pub use message::{
     RoomState, plain_name,
 };
 pub use nobody::NoEngine;
+pub use saved::{RoomPlace, SavedRoom, SavedRoomError};
 pub use server::{RoomEvent, RoomServer};

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use crossbeam_channel::{Receiver, Sender, bounded};
 
 use super::code::{JoinCode, Lot};
-use super::door::{Admission, Door, DoorFault};
+use super::door::{Admission, Door, DoorFault, RoomKey};
 use super::line::{HANDSHAKE, LineFault, LineReader, LineWriter, MOST_OF_GUEST, PROTOCOL_VERSION};
 use super::message::{GuestMessage, HostMessage};
 
@@ -80,19 +80,20 @@ struct Shared {
 }
 
 impl RoomServer {
-    /// Opens a room on all addresses of this computer, at this port or, if it is 0, at a free one.
+    /// Opens a room on all addresses of this computer, at this port or, if it is 0, at a free one. A
+    /// key that a guest has had before lets that one in and nobody else.
     ///
     /// # Errors
     ///
     /// Returns the error of the system, such as for a port that is taken.
-    pub fn open(port: u16, code: JoinCode, name: &str) -> io::Result<RoomServer> {
+    pub fn open(port: u16, key: RoomKey, name: &str) -> io::Result<RoomServer> {
         // Both families at once where the system has both.
         let listener = TcpListener::bind((Ipv6Addr::UNSPECIFIED, port))
             .or_else(|_| TcpListener::bind(("0.0.0.0", port)))?;
         let address = listener.local_addr()?;
         let (sender, events) = bounded(MOST_EVENTS);
         let shared = Arc::new(Shared {
-            door: Mutex::new(Door::new(code)),
+            door: Mutex::new(Door::new(key)),
             trying: Mutex::new(()),
             name: name.to_owned(),
             connections: AtomicUsize::new(0),
@@ -115,6 +116,12 @@ impl RoomServer {
     #[must_use]
     pub const fn events(&self) -> &Receiver<RoomEvent> {
         &self.events
+    }
+
+    /// Returns what lets the guest in now.
+    #[must_use]
+    pub fn key(&self) -> RoomKey {
+        self.shared.door().key().clone()
     }
 
     /// Gives the place of the guest to whoever comes first with another code.

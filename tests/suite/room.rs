@@ -123,7 +123,9 @@ fn a_game_goes_on_when_the_line_is_cut_and_nothing_is_lost() {
     said(&mut guest, "save guest.sgf", "Saved to guest.sgf.");
     assert_eq!(place.read("host.sgf"), place.read("guest.sgf"));
     assert!(place.read("host.sgf").contains("PB[Ann]PW[Bob]"), "{}", place.read("host.sgf"));
-    assert_eq!(place.read("host.json"), place.read("guest.json"));
+    // The host keeps the room with the game.
+    let kept = place.read("host.json");
+    assert_eq!(kept.lines().next(), place.read("guest.json").lines().next());
 
     said(&mut guest, "new", "You ask Ann for another game.");
     host.until("Bob asks you for another game: accept or decline.");
@@ -171,6 +173,122 @@ fn nobody_comes_without_the_code_or_to_a_place_that_is_taken() {
     guest.until("renju 15x15, opening swap2, black: you, white: host, rows from the bottom.");
 }
 
+/// Opens the room of `host.json` again.
+fn reopen(place: &Place, port: u16, code: &str) -> Dialog {
+    let args = ["play", "--line", "--host", "--resume", "--autosave", "host.json"];
+    let host = Dialog::begin(place, &args);
+    let line = host.until("The room is open again at port ");
+    assert_eq!(line, format!("The room is open again at port {port}. Code: {code}"));
+    host
+}
+
+#[test]
+fn a_host_that_is_killed_opens_its_room_again_and_the_guest_goes_on() {
+    let place = Place::new("room-killed");
+    place.write("host.json", "another game\n");
+    let options = ["--name", "Ann", "--game-time", "20m", "--opening", "swap2"];
+    let (mut host, port, code) = open(&place, &options);
+    let mut guest = join(&place, port, &code);
+    guest.until("You have joined the room of Ann.");
+    // In the middle of the opening, with a request.
+    said(&mut host, "h8", "Stone 1: black h8.");
+    guest.until("Stone 1: black h8.");
+    said(&mut guest, "draw", "You ask Ann for a draw.");
+    drop(host);
+    guest.until("The line is broken: ");
+    assert_eq!(place.read("host.json.old"), "another game\n");
+
+    let mut host = reopen(&place, port, &code);
+    host.until("freestyle 15x15, opening swap2, black: you, white: Bob.");
+    // What is typed before the guest is there waits.
+    host.say("h9");
+    host.until("Bob is back.");
+    guest.until("The line holds again.");
+    guest.until("Nothing has come of a draw.");
+    guest.until("Stone 2: white h9.");
+    said(&mut host, "i8", "Stone 3: black i8.");
+    guest.until("Your turn. The second player, white: choose the colour.");
+    drop(host);
+    guest.until("The line is broken: ");
+    // The guest chooses while nobody is there.
+    guest.say("swap");
+    let mut host = reopen(&place, port, &code);
+    host.until("The opening is finished, black: Bob, white: you. White to move.");
+    guest.until("The opening is finished, black: you, white: Ann. White to move.");
+    said(&mut host, "a1", "Move 4: white a1.");
+    guest.until("Your turn, black.");
+    said(&mut guest, "a2", "Move 5: black a2.");
+    host.until("Move 5: black a2.");
+
+    // The guest's place is nobody else's, after a restart too.
+    drop(host);
+    let mut host = reopen(&place, port, &code);
+    host.until("Bob is back.");
+    let address = format!("127.0.0.1:{port}");
+    let other = ["play", "--line", "--no-autosave", "--join", &address, "--code", &code];
+    let output = place.run(&other, "");
+    let refused = "Error: cannot join the room: somebody else has joined the room\n";
+    assert_eq!(String::from_utf8_lossy(&output.stderr), refused);
+    assert_eq!(output.status.code(), Some(1));
+    guest.until("The line holds again.");
+    said(&mut guest, "resign", "Game over: white wins, black resigns.");
+    host.until("Game over: white wins, black resigns.");
+    said(&mut host, "save host.sgf", "Saved to host.sgf.");
+    said(&mut guest, "save guest.sgf", "Saved to guest.sgf.");
+    assert_eq!(place.read("host.sgf"), place.read("guest.sgf"));
+    assert!(place.read("host.sgf").contains("PB[Bob]PW[Ann]"), "{}", place.read("host.sgf"));
+    let game = |name| place.read(name).lines().next().expect("a game").to_owned();
+    assert_eq!(game("host.json"), game("guest.json"));
+
+    // The game alone goes on without the room, which is kept.
+    drop(host);
+    let kept = place.read("host.json");
+    let alone = ["play", "--line", "--resume", "--autosave", "host.json"];
+    let output = place.run(&alone, "undo\n");
+    assert!(output.status.success());
+    assert_eq!(place.read("host.json.old"), kept);
+    assert_ne!(place.read("host.json"), kept);
+}
+
+#[test]
+fn a_file_that_holds_no_room_is_told_and_left_as_it_is() {
+    let place = Place::new("room-damaged");
+    let (mut host, port, code) = open(&place, &[]);
+    let guest = join(&place, port, &code);
+    guest.until("You have joined the room of host.");
+    host.until("Bob has joined.");
+    said(&mut host, "h8", "Move 1: black h8.");
+    drop((host, guest));
+    let whole = place.read("host.json");
+    let (game, room) = whole.split_once('\n').expect("a room");
+    let args = ["play", "--line", "--host", "--resume", "--autosave", "host.json"];
+    for (text, words) in [
+        (
+            format!("{game}\n"),
+            "host.json has a game without a room: --resume alone goes on with it",
+        ),
+        (
+            format!("{game}\n{}", &room[..room.len() / 2]),
+            "host.json: no saved room of this version",
+        ),
+        (whole.replace(&code, "ABC"), "host.json: no saved room of this version: a code that"),
+        (format!("{whole}{whole}"), "host.json: no saved room of this version"),
+        (game[1..].to_owned(), "host.json: no saved game of this version"),
+        (String::new(), "host.json: no saved game of this version"),
+    ] {
+        place.write("host.json", &text);
+        let output = place.run(&args, "");
+        let error = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(1), "{error}");
+        assert!(error.starts_with(&format!("Error: {words}")), "{error}");
+        assert_eq!((error.lines().count(), output.stdout.len()), (1, 0), "{error}");
+        assert_eq!(place.read("host.json"), text);
+    }
+    let output = place.run(&[&args[..5], &["missing.json"]].concat(), "");
+    let error = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(error, "Error: there is no room to go on with: missing.json is missing\n");
+}
+
 #[test]
 fn whole_games_can_be_piped() {
     let place = Place::new("room-piped");
@@ -205,6 +323,7 @@ fn options_of_rooms_that_make_no_sense_are_refused() {
         (&["--join", "a:1", "--rule", "renju"], 2, "cannot be used with"),
         (&["--join", "a:1", "--code", "ABC"], 2, "a code has 6 letters and digits"),
         (&["--port", "5000"], 2, "--host"),
+        (&["--host", "--resume", "--rule", "renju"], 2, "cannot be used with"),
         (&["--host", "--black", "engine"], 1, "no engine plays in a room"),
         (&["--name", "Ann"], 1, "a name is for games on a network"),
         (&["--join", "nowhere", "--code", "ABC234"], 1, "is no address of a room"),

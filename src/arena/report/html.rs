@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::course::ScoreCourse;
 use super::text;
 use crate::arena::{MatchInfo, PlayedGame, Summary};
-use crate::page::{BOARD, ELEMENTS, escaped, fill, harmless, style};
+use crate::page::{BOARD, ELEMENTS, escaped, fill_page, harmless, style};
 use crate::records::{GameResult, Move};
 use crate::rules::{Rule, find_winner};
 use crate::types::{Color, Point};
@@ -31,7 +31,7 @@ pub fn html(info: &MatchInfo, summary: &Summary, games: &[PlayedGame]) -> String
         games: games.iter().map(|game| ReplayedGame::new(game, info.rule)).collect(),
     };
     let data = serde_json::to_string(&data).expect("texts and numbers are no errors");
-    fill(PAGE, |name, page| match name {
+    fill_page(PAGE, |name, page| match name {
         "title" => page.push_str(&escaped(&title(summary))),
         "style" => page.push_str(&(style("", "") + STYLE)),
         "text" => page.push_str(&escaped(&text(summary))),

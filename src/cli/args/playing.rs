@@ -28,6 +28,7 @@ Examples:
   tengen play --line --host --name Ann              a game on the network
   tengen play --line --join                         the other player's side of it
   tengen play --resume                              go on with the last game
+  tengen play --line --host --resume                open the room of the last game again
 
 --rule and --size are those of a new game too, freestyle and 15 if they are not given.
 
@@ -82,10 +83,12 @@ pub struct PlayArgs {
 
     /// Opens a room for a game with somebody on the network: you have black, or the first move in
     /// an opening, unless --white person says otherwise. Rule, size, opening and clocks are yours.
+    /// With --resume, opens the room again that was saved last, with its game, code and port, for
+    /// the guest who was there.
     #[arg(
         long,
         requires = "line",
-        conflicts_with_all = ["resume", "think", "nodes", "threads", "weights", "networks", "teach"]
+        conflicts_with_all = ["think", "nodes", "threads", "weights", "networks", "teach"]
     )]
     pub host: bool,
 
@@ -187,7 +190,8 @@ pub struct PlayArgs {
     #[arg(long = "network", value_name = "FILE")]
     pub networks: Vec<PathBuf>,
 
-    /// Goes on with the game that was saved last, with its players and clocks.
+    /// Goes on with the game that was saved last, with its players and clocks; with --host, in its
+    /// room.
     #[arg(
         long,
         conflicts_with_all = [

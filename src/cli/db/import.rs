@@ -16,7 +16,7 @@ use crate::database::source::{
     FactSource, GameFacts, Gathered, JsonFacts, LibFacts, RapfiFacts, SourceError, TextFacts,
     is_json, is_rapfi, is_rapfi_text,
 };
-use crate::database::{Access, PositionDatabase, PositionEntry, PositionKey};
+use crate::database::{Access, PositionDatabase};
 use crate::notation::Origin;
 use crate::records::{CodePage, Format, Known, Record, RecordError, RecordPlace, read};
 use crate::rules::Rule;
@@ -25,8 +25,6 @@ use crate::rules::Rule;
 const BEGINNING: usize = 1024;
 /// The bytes of records that are read at a time, where each is a line.
 const CHUNK: u64 = 1 << 20;
-/// The number of positions of another database that are saved at a time.
-const MERGED_AT_A_TIME: usize = 100_000;
 
 /// Reads sources into a database.
 pub(super) fn import(args: &DbImportArgs) -> anyhow::Result<ExitCode> {
@@ -219,40 +217,18 @@ pub(super) fn merge(args: &DbMergeArgs) -> anyhow::Result<ExitCode> {
     }
     let mut watched = Watched::new(total, BAR, args.quiet)?;
     let (mut told, mut changed) = (0, 0);
-    let mut batch: Vec<(PositionKey, PositionEntry)> = Vec::new();
-    'all: for other in &others {
-        for stored in other.read()?.scan(None)? {
-            let stored = stored?;
-            batch.push((stored.key, stored.entry));
-            told += 1;
-            if batch.len() == MERGED_AT_A_TIME {
-                changed += merge_batch(&database, &mut batch)?;
-            }
-            if !watched.goes_on(told) {
-                break 'all;
-            }
+    for other in &others {
+        let merged = database.merge_from(other, &mut |read| watched.goes_on(told + read))?;
+        told += merged.read;
+        changed += merged.changed;
+        if watched.was_interrupted {
+            break;
         }
     }
-    changed += merge_batch(&database, &mut batch)?;
     let summary = summary(told, changed);
     let code = watched.end(&summary)?;
     if code == ExitCode::SUCCESS {
         writeln!(io::stdout(), "{summary}")?;
     }
     Ok(code)
-}
-
-fn merge_batch(
-    database: &PositionDatabase,
-    batch: &mut Vec<(PositionKey, PositionEntry)>,
-) -> anyhow::Result<u64> {
-    let changed = database.write(|writer| {
-        let mut changed = 0;
-        for (key, entry) in batch.iter() {
-            changed += u64::from(writer.merge_stored(key, entry, false)?);
-        }
-        Ok(changed)
-    })?;
-    batch.clear();
-    Ok(changed)
 }

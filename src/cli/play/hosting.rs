@@ -1,23 +1,25 @@
 //! The host's side of a room.
 
-use std::collections::VecDeque;
+mod begin;
+
 use std::io::{self, Write};
 use std::process::ExitCode;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
-use crossbeam_channel::{Receiver, never, select};
 
+use self::begin::{HostedRoom, announce, open_again, open_new};
+use super::Interrupts;
 use super::room::{RoomView, Wish};
+use super::serving::{RoomSide, serve};
 use super::voice::Voice;
-use super::{BEAT, INTERRUPTED, Interrupts, MOST_LINES, MOST_TYPED};
 use crate::cli::args::playing::PlayArgs;
 use crate::play::{Autosave, Controller};
 use crate::records::Record;
 use crate::room::{
-    Discovery, GuestMessage, HostMessage, HostRoom, JoinCode, LineWriter, RoomEvent, RoomNotice,
-    RoomPlayer, RoomServer, plain_name,
+    GuestMessage, HostMessage, HostRoom, JoinCode, LineWriter, RoomEvent, RoomNotice, RoomPlace,
+    RoomPlayer, RoomServer,
 };
 use crate::sys::clock::SystemClock;
 
@@ -29,59 +31,59 @@ pub(super) fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
     if [args.black, args.white].contains(&Some(Controller::Engine)) {
         bail!("no engine plays in a room: --white person gives you white");
     }
-    let begins = args.white.is_none() || args.black.is_some();
-    let first = if begins { RoomPlayer::Host } else { RoomPlayer::Guest };
-    let autosave = super::autosave(args)?;
-    let game = super::begin(args)?;
-    let mut room = HostRoom::new(SystemClock, super::terms(args), game, args.opening, first)
-        .context("--opening")?;
-    if args.file.is_none() {
-        room.session_mut().set_date(&Record::date_now());
-    }
-    let name = plain_name(args.name.as_deref().unwrap_or("host"));
-    room.set_name(RoomPlayer::Host, &name);
+    let mut autosave = super::autosave(args)?;
+    let HostedRoom { mut room, key, port, is_unlisted } = match &mut autosave {
+        Some(autosave) if args.resume => open_again(args, autosave)?,
+        _ => open_new(args)?,
+    };
+    room.stop_clock();
+    let (code, has_guest) = (key.code().clone(), key.has_guest());
+    let [host, guest] = RoomPlayer::ALL.map(|player| room.name(player).to_owned());
     let signals = Interrupts::watch().context("cannot watch for Ctrl-C")?;
-    let code = JoinCode::random();
-    let port = args.port.unwrap_or(0);
-    let server = RoomServer::open(port, code.clone(), &name)
+    let server = RoomServer::open(port, key, &host)
         .with_context(|| format!("cannot open a room at port {port}"))?;
+    let (port, events) = (server.port(), server.events().clone());
     let mut out = io::stdout().lock();
-    writeln!(out, "The room is open at port {}. Code: {code}", server.port())?;
-    let _known = if args.unlisted { None } else { announce(&room, &name, server.port())? };
-    writeln!(
-        out,
-        "Others join with: tengen play --line --join ADDRESS:{} --code {code}",
-        server.port()
-    )?;
+    let again = if args.resume { "open again" } else { "open" };
+    writeln!(out, "The room is {again} at port {port}. Code: {code}")?;
+    let _known = if is_unlisted { None } else { announce(&room, &host, port)? };
+    if !has_guest {
+        writeln!(out, "Others join with: tengen play --line --join ADDRESS:{port} --code {code}")?;
+    }
     writeln!(out, "Type help for the commands.")?;
     let voice = super::voice(args);
-    let guest = Guest::default();
-    let told = String::new();
-    let mut host = Hosting { room, server, voice, autosave, guest, told, is_over: false };
-    let ended = host.serve(&mut out, &super::lines(), &signals);
-    host.say_goodbye();
-    ended
-}
-
-/// Makes the room known in the local network; where that cannot be, people can play all the same.
-fn announce(
-    room: &HostRoom<SystemClock>,
-    name: &str,
-    port: u16,
-) -> anyhow::Result<Option<Discovery>> {
-    let game = room.session().game();
-    let played = format!("{} {}", game.rule(), game.size());
-    let known = Discovery::begin().and_then(|discovery| {
-        discovery.announce(name, &played, port)?;
-        Ok(discovery)
-    });
-    match known {
-        Ok(discovery) => Ok(Some(discovery)),
-        Err(error) => {
-            writeln!(io::stderr(), "The room is not listed: {error}")?;
-            Ok(None)
-        }
+    let guest = Guest { name: guest, ..Guest::default() };
+    let mut host = Hosting {
+        room,
+        server,
+        is_unlisted,
+        voice,
+        autosave,
+        saved: String::new(),
+        unsaved_because: String::new(),
+        guest,
+        told: String::new(),
+        is_over: false,
+        pinged: Instant::now(),
+    };
+    if args.resume {
+        host.told += &host.view().heading();
+        let comes = if has_guest {
+            format!("{} is back", host.other())
+        } else {
+            "a guest comes".to_owned()
+        };
+        host.told += &format!("The clock stands, and moves wait, until {comes}.\n");
     }
+    let ended = serve(&mut host, &mut out, &super::lines(), &events, &signals);
+    if host.guest.has_come {
+        host.save();
+    }
+    // The guest of a host that the system ends goes on trying, since the room can be opened again.
+    if !signals.terminate.load(Ordering::SeqCst) || host.saved.is_empty() {
+        host.say_goodbye();
+    }
+    ended
 }
 
 /// The guest, if one has come.
@@ -92,84 +94,29 @@ struct Guest {
     writer: Option<LineWriter>,
     /// The name; empty before the first guest.
     name: String,
+    /// Whether somebody has come since the room was opened. Until then the clock stands.
+    has_come: bool,
 }
 
 struct Hosting {
     room: HostRoom<SystemClock>,
     server: RoomServer,
+    is_unlisted: bool,
     voice: Voice,
     autosave: Option<Autosave>,
+    /// What was saved last of the room; empty before there is anything to save.
+    saved: String,
+    /// Why that failed, as it was told; empty if it did not.
+    unsaved_because: String,
     guest: Guest,
     /// What was not said yet.
     told: String,
     is_over: bool,
+    /// The moment at which the guest was last asked whether it is there.
+    pinged: Instant,
 }
 
 impl Hosting {
-    fn serve(
-        &mut self,
-        out: &mut impl Write,
-        lines: &Receiver<Vec<u8>>,
-        signals: &Interrupts,
-    ) -> anyhow::Result<ExitCode> {
-        let events = self.server.events().clone();
-        let mut lines = lines.clone();
-        let mut waiting: VecDeque<String> = VecDeque::new();
-        let mut is_closing = false;
-        let mut pinged = Instant::now();
-        loop {
-            out.write_all(std::mem::take(&mut self.told).as_bytes())?;
-            out.flush()?;
-            if self.is_over || signals.terminate.load(Ordering::SeqCst) {
-                return Ok(ExitCode::SUCCESS);
-            }
-            if signals.interrupt.load(Ordering::SeqCst) {
-                return Ok(ExitCode::from(INTERRUPTED));
-            }
-            if waiting.front().is_some_and(|line| self.view().takes(line))
-                && !self.guest.name.is_empty()
-                && let Some(line) = waiting.pop_front()
-            {
-                self.obey(&line);
-                continue;
-            }
-            if is_closing && waiting.is_empty() {
-                return Ok(ExitCode::SUCCESS);
-            }
-            if pinged.elapsed() >= BETWEEN_PINGS {
-                pinged = Instant::now();
-                self.send(&HostMessage::Ping);
-            }
-            let more = if waiting.len() < MOST_LINES { lines.clone() } else { never() };
-            select! {
-                recv(more) -> line => match line {
-                    Ok(line) if line.len() > MOST_TYPED => {
-                        self.told += "Error: the line is too long.\n";
-                    }
-                    Ok(line) => {
-                        let line = String::from_utf8_lossy(&line).into_owned();
-                        if self.guest.name.is_empty() { self.obey_alone(&line, &mut waiting) }
-                        else { waiting.push_back(line) }
-                    }
-                    Err(_) => {
-                        lines = never();
-                        is_closing = true;
-                    }
-                },
-                recv(events) -> event => match event {
-                    Ok(event) => self.event(event),
-                    Err(_) => bail!("the room is gone"),
-                },
-                default(BEAT) => {}
-            }
-            // Without a guest no clock runs.
-            if !self.guest.name.is_empty() {
-                let notices = self.room.tick();
-                self.happened(&notices);
-            }
-        }
-    }
-
     fn view(&self) -> RoomView<'_> {
         RoomView {
             session: self.room.session(),
@@ -177,8 +124,41 @@ impl Hosting {
             me: RoomPlayer::Host,
             first: self.room.first(),
             proposal: self.room.proposal(),
-            other: if self.guest.name.is_empty() { "the guest" } else { &self.guest.name },
+            other: self.other(),
             turn: self.room.session().turn_time(),
+        }
+    }
+
+    fn other(&self) -> &str {
+        if self.guest.name.is_empty() { "the guest" } else { &self.guest.name }
+    }
+
+    /// Saves the room if it has changed, from the first guest on.
+    fn save(&mut self) {
+        let Some(autosave) = &mut self.autosave else { return };
+        let place = RoomPlace {
+            key: self.server.key(),
+            port: self.server.port(),
+            is_unlisted: self.is_unlisted,
+        };
+        let room = self.room.saved(place);
+        let text = room.to_text();
+        if self.room.session_mut().unsaved().is_none() && text == self.saved {
+            return;
+        }
+        match autosave.write_with_room(&room.game, &text) {
+            Ok(()) => {
+                self.saved = text;
+                self.unsaved_because.clear();
+            }
+            Err(error) => {
+                // It is tried again and again, and told once.
+                let because = format!("{:#}", anyhow::Error::new(error));
+                if because != self.unsaved_because {
+                    self.told += &format!("Error: the game was not saved: {because}.\n");
+                    self.unsaved_because = because;
+                }
+            }
         }
     }
 
@@ -196,30 +176,32 @@ impl Hosting {
         if notices.contains(&RoomNotice::NewGame) {
             self.room.session_mut().set_date(&Record::date_now());
         }
-        if let Some(saved) = self.room.session_mut().unsaved()
-            && let Some(autosave) = &mut self.autosave
-            && let Err(error) = autosave.write(&saved)
-        {
-            let error = anyhow::Error::new(error);
-            self.told += &format!("Error: the game was not saved: {error:#}.\n");
-        }
+        self.save();
         self.send(&self.room.state());
         self.told += &self.view().told(notices);
     }
 
-    /// Takes a line as long as nobody has come: moves wait, the rest is done.
-    fn obey_alone(&mut self, line: &str, waiting: &mut VecDeque<String>) {
-        match self.view().understand(line) {
-            Ok(Wish::Leave) => self.is_over = true,
-            Ok(Wish::Act(_)) => waiting.push_back(line.to_owned()),
-            Ok(Wish::Hear(_)) if line.trim().eq_ignore_ascii_case("wait") => {
-                waiting.push_back(line.to_owned());
-            }
-            // What depends on moves to come is understood then.
-            Err(_) => waiting.push_back(line.to_owned()),
-            Ok(_) if !waiting.is_empty() => waiting.push_back(line.to_owned()),
-            Ok(_) => self.obey(line),
+    fn say_goodbye(&mut self) {
+        if let Some(writer) = self.guest.writer.take() {
+            writer.send(&HostMessage::Bye { why: "the host has closed the room".to_owned() });
+            writer.finish();
         }
+    }
+}
+
+impl RoomSide for Hosting {
+    type Event = RoomEvent;
+
+    fn told(&mut self) -> &mut String {
+        &mut self.told
+    }
+
+    fn is_over(&self) -> bool {
+        self.is_over
+    }
+
+    fn takes(&self, line: &str) -> bool {
+        self.guest.has_come && self.view().takes(line)
     }
 
     fn obey(&mut self, line: &str) {
@@ -230,6 +212,9 @@ impl Hosting {
             Ok(Wish::Invite) => {
                 let code = JoinCode::random();
                 self.server.reopen(code.clone());
+                if !self.guest.name.is_empty() {
+                    self.save();
+                }
                 if let Some(writer) = self.guest.writer.take() {
                     let why = "the host invites somebody else".to_owned();
                     writer.send(&HostMessage::Bye { why });
@@ -249,10 +234,28 @@ impl Hosting {
         }
     }
 
-    fn event(&mut self, event: RoomEvent) {
+    /// Lets lines wait, but for those that can be obeyed while nobody is there.
+    fn typed(&mut self, line: String, waits: bool) -> Option<String> {
+        if self.guest.has_come {
+            return Some(line);
+        }
+        match self.view().understand(&line) {
+            Ok(Wish::Leave) => self.is_over = true,
+            // Moves wait, and what depends on moves to come is understood then.
+            Ok(Wish::Act(_)) | Err(_) => return Some(line),
+            Ok(_) if waits || line.trim().eq_ignore_ascii_case("wait") => return Some(line),
+            Ok(_) => self.obey(&line),
+        }
+        None
+    }
+
+    fn may_end(&self) -> bool {
+        true
+    }
+
+    fn event(&mut self, event: RoomEvent) -> anyhow::Result<()> {
         match event {
             RoomEvent::Joined { line, name, returns, writer } => {
-                let is_first = self.guest.name.is_empty();
                 if let Some(before) = self.guest.writer.replace(writer) {
                     before.close();
                 }
@@ -262,9 +265,10 @@ impl Hosting {
                     self.room.forget_guest();
                     self.room.set_name(RoomPlayer::Guest, &self.guest.name);
                 }
-                if is_first {
-                    self.room.begin_turn();
+                if !std::mem::replace(&mut self.guest.has_come, true) {
+                    self.room.start_clock();
                 }
+                self.save();
                 let comes = if returns { "is back" } else { "has joined" };
                 self.told += &format!("{} {comes}.\n", self.guest.name);
                 self.send(&self.room.state());
@@ -302,12 +306,22 @@ impl Hosting {
                 self.told += &format!("Somebody was not let in: {why}.\n");
             }
         }
+        Ok(())
     }
 
-    fn say_goodbye(&mut self) {
-        if let Some(writer) = self.guest.writer.take() {
-            writer.send(&HostMessage::Bye { why: "the host has closed the room".to_owned() });
-            writer.finish();
+    fn beat(&mut self) {
+        let is_due = self.pinged.elapsed() >= BETWEEN_PINGS;
+        if is_due {
+            self.pinged = Instant::now();
+            self.send(&HostMessage::Ping);
+        }
+        if self.guest.has_come {
+            let notices = self.room.tick();
+            self.happened(&notices);
+            // Of a clock that runs no more than the time between is lost.
+            if is_due {
+                self.save();
+            }
         }
     }
 }

@@ -1,17 +1,17 @@
 //! The guest's side of a room.
 
-use std::collections::VecDeque;
 use std::io::{self, Write};
 use std::process::ExitCode;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use anyhow::{Context, bail};
-use crossbeam_channel::{Receiver, never, select};
+use crossbeam_channel::Receiver;
 
 use super::room::{RoomView, Wish};
+use super::serving::{RoomSide, serve};
 use super::voice::Voice;
-use super::{BEAT, INTERRUPTED, Interrupts, MOST_LINES, MOST_TYPED};
+use super::{BEAT, INTERRUPTED, Interrupts};
 use crate::cli::args::playing::PlayArgs;
 use crate::play::Autosave;
 use crate::room::{
@@ -56,7 +56,7 @@ pub(super) fn run(args: &PlayArgs, address: Option<&str>) -> anyhow::Result<Exit
         told: String::new(),
         is_over: false,
     };
-    let ended = guest.serve(&mut out, &lines, caller.events(), &signals);
+    let ended = serve(&mut guest, &mut out, &lines, caller.events(), &signals);
     if let Some(writer) = guest.writer.take() {
         writer.send(&GuestMessage::Bye);
         writer.finish();
@@ -135,67 +135,6 @@ struct Joining {
 }
 
 impl Joining {
-    fn serve(
-        &mut self,
-        out: &mut impl Write,
-        lines: &Receiver<Vec<u8>>,
-        events: &Receiver<CallEvent>,
-        signals: &Interrupts,
-    ) -> anyhow::Result<ExitCode> {
-        let mut lines = lines.clone();
-        let mut waiting: VecDeque<String> = VecDeque::new();
-        let mut is_closing = false;
-        loop {
-            out.write_all(std::mem::take(&mut self.told).as_bytes())?;
-            out.flush()?;
-            if self.is_over || signals.terminate.load(Ordering::SeqCst) {
-                return Ok(ExitCode::SUCCESS);
-            }
-            if signals.interrupt.load(Ordering::SeqCst) {
-                return Ok(ExitCode::from(INTERRUPTED));
-            }
-            // A line may depend on what comes of the one before.
-            if !self.room.is_waiting()
-                && let Some(view) = self.view()
-                && waiting.front().is_some_and(|line| view.takes(line))
-                && let Some(line) = waiting.pop_front()
-            {
-                self.obey(&line);
-                continue;
-            }
-            // Whether there is a room at all is worth waiting for.
-            let is_in = self.room.session().is_some();
-            if is_closing && is_in && waiting.is_empty() && !self.room.is_waiting() {
-                return Ok(ExitCode::SUCCESS);
-            }
-            let more = if waiting.len() < MOST_LINES { lines.clone() } else { never() };
-            select! {
-                recv(more) -> line => match line {
-                    Ok(line) if line.len() > MOST_TYPED => {
-                        self.told += "Error: the line is too long.\n";
-                    }
-                    Ok(line) => {
-                        let line = String::from_utf8_lossy(&line).into_owned();
-                        // Whoever waits for an answer, or for a line, can leave.
-                        if line.trim().eq_ignore_ascii_case("quit") && self.writer.is_none() {
-                            return Ok(ExitCode::SUCCESS);
-                        }
-                        waiting.push_back(line);
-                    }
-                    Err(_) => {
-                        lines = never();
-                        is_closing = true;
-                    }
-                },
-                recv(events) -> event => match event {
-                    Ok(event) => self.event(event)?,
-                    Err(_) => bail!("the line is gone"),
-                },
-                default(BEAT) => {}
-            }
-        }
-    }
-
     fn view(&self) -> Option<RoomView<'_>> {
         Some(RoomView {
             session: self.room.session()?,
@@ -206,6 +145,50 @@ impl Joining {
             other: &self.host,
             turn: self.room.turn_time(),
         })
+    }
+
+    /// Sends a message; without a line it is sent when there is one again.
+    fn send(&self, message: &GuestMessage) {
+        if let Some(writer) = &self.writer {
+            writer.send(message);
+        }
+    }
+
+    /// Takes a message of the host.
+    fn said(&mut self, message: HostMessage) -> anyhow::Result<()> {
+        let is_first = self.room.session().is_none();
+        let is_state = matches!(message, HostMessage::State(_));
+        let notices = self.room.take(message)?;
+        if is_state && let Some(saved) = self.room.saved() {
+            let is_something = !saved.game.is_untouched() || saved.opening.is_some();
+            if let Some(autosave) = self.autosave.as_mut().filter(|_| is_something)
+                && let Err(error) = autosave.write(saved)
+            {
+                let error = anyhow::Error::new(error);
+                self.told += &format!("Error: the game was not saved: {error:#}.\n");
+            }
+        }
+        let Some(view) = self.view() else { return Ok(()) };
+        let told = if is_first { view.heading() } else { view.told(&notices) };
+        self.told += &told;
+        Ok(())
+    }
+}
+
+impl RoomSide for Joining {
+    type Event = CallEvent;
+
+    fn told(&mut self) -> &mut String {
+        &mut self.told
+    }
+
+    fn is_over(&self) -> bool {
+        self.is_over
+    }
+
+    fn takes(&self, line: &str) -> bool {
+        // A line may depend on what comes of the one before.
+        !self.room.is_waiting() && self.view().is_some_and(|view| view.takes(line))
     }
 
     fn obey(&mut self, line: &str) {
@@ -222,11 +205,18 @@ impl Joining {
         }
     }
 
-    /// Sends a message; without a line it is sent when there is one again.
-    fn send(&self, message: &GuestMessage) {
-        if let Some(writer) = &self.writer {
-            writer.send(message);
+    fn typed(&mut self, line: String, _waits: bool) -> Option<String> {
+        // Whoever waits for an answer, or for a line, can leave.
+        if line.trim().eq_ignore_ascii_case("quit") && self.writer.is_none() {
+            self.is_over = true;
+            return None;
         }
+        Some(line)
+    }
+
+    fn may_end(&self) -> bool {
+        // Whether there is a room at all is worth waiting for.
+        self.room.session().is_some() && !self.room.is_waiting()
     }
 
     fn event(&mut self, event: CallEvent) -> anyhow::Result<()> {
@@ -267,23 +257,5 @@ impl Joining {
         Ok(())
     }
 
-    /// Takes a message of the host.
-    fn said(&mut self, message: HostMessage) -> anyhow::Result<()> {
-        let is_first = self.room.session().is_none();
-        let is_state = matches!(message, HostMessage::State(_));
-        let notices = self.room.take(message)?;
-        if is_state && let Some(saved) = self.room.saved() {
-            let is_something = !saved.game.is_untouched() || saved.opening.is_some();
-            if let Some(autosave) = self.autosave.as_mut().filter(|_| is_something)
-                && let Err(error) = autosave.write(saved)
-            {
-                let error = anyhow::Error::new(error);
-                self.told += &format!("Error: the game was not saved: {error:#}.\n");
-            }
-        }
-        let Some(view) = self.view() else { return Ok(()) };
-        let told = if is_first { view.heading() } else { view.told(&notices) };
-        self.told += &told;
-        Ok(())
-    }
+    fn beat(&mut self) {}
 }

@@ -8,6 +8,7 @@ mod joining;
 mod opening;
 mod room;
 mod screen;
+mod serving;
 mod table;
 mod typed;
 mod voice;

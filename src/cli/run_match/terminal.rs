@@ -19,6 +19,7 @@ use crossterm::terminal::{
 use crossterm::{cursor, execute, queue};
 
 use super::draw::{Ink, ScreenLine};
+use crate::cli::panics::before_panics;
 use crate::sys::terminal;
 
 /// Whether the alternate screen is on.
@@ -59,7 +60,8 @@ pub(super) struct Terminal {
 impl Terminal {
     /// Takes the keys if standard input is a terminal, and the screen if that is wanted.
     pub(super) fn new(with_screen: bool) -> io::Result<Terminal> {
-        undo_before_panics();
+        static ONCE: Once = Once::new();
+        before_panics(&ONCE, restore);
         let terminal = Terminal { size: (0, 0) };
         if io::stdin().is_terminal() {
             take_keys();
@@ -190,18 +192,6 @@ fn take_keys() {
     let taken =
         if cfg!(windows) { crossterm::terminal::enable_raw_mode() } else { terminal::key_by_key() };
     KEYS.store(taken.is_ok(), Ordering::SeqCst);
-}
-
-/// A panic ends the process at once, and its message is to be seen.
-fn undo_before_panics() {
-    static ONCE: Once = Once::new();
-    ONCE.call_once(|| {
-        let usual = std::panic::take_hook();
-        std::panic::set_hook(Box::new(move |info| {
-            restore();
-            usual(info);
-        }));
-    });
 }
 
 fn set_ink(out: &mut impl Write, ink: Ink) -> io::Result<()> {

@@ -20,6 +20,8 @@ use ratatui::crossterm::terminal::{
 };
 use ratatui::crossterm::{cursor, execute};
 
+use crate::cli::panics::before_panics;
+
 /// The most events that wait.
 const MOST_EVENTS: usize = 256;
 
@@ -38,7 +40,8 @@ impl ScreenTerminal {
     ///
     /// Returns the system's error if there is no terminal.
     pub(in crate::cli) fn take() -> io::Result<ScreenTerminal> {
-        restore_before_panics();
+        static ONCE: Once = Once::new();
+        before_panics(&ONCE, restore);
         let taken = take();
         // What was taken before the error is given back.
         let given = taken.inspect_err(|_| restore());
@@ -112,16 +115,4 @@ fn restore() {
         );
         let _ = disable_raw_mode();
     }
-}
-
-/// A panic ends the process at once, and its message is to be seen.
-fn restore_before_panics() {
-    static ONCE: Once = Once::new();
-    ONCE.call_once(|| {
-        let usual = std::panic::take_hook();
-        std::panic::set_hook(Box::new(move |info| {
-            restore();
-            usual(info);
-        }));
-    });
 }

@@ -169,7 +169,7 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
     /// Lets the engine think about the next move; its clock runs from now on.
     pub(super) fn begin_move(&mut self) {
         if self.terms.sides[self.mover()] == Controller::Engine {
-            self.turn_began = self.clock.now();
+            self.turn.begin(self.clock.now());
         }
         self.begin(ThinkingTask::Move);
     }

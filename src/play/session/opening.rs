@@ -6,9 +6,7 @@ use super::{Acted, PlaySession};
 use crate::engine::{Answer, Scope, Setup, Task, Thinker};
 use crate::play::opening_job::{choices_of, opening_job};
 use crate::play::thinking::ThinkingTask;
-use crate::play::{
-    AskedInOpening, CasualGame, Controller, PlayFault, PlayNotice, PlayedOpening, SavedGame,
-};
+use crate::play::{AskedInOpening, CasualGame, Controller, PlayFault, PlayNotice, PlayedOpening};
 use crate::records::{GameResult, Move, Reason, Record};
 use crate::rules::{OpeningChoice, OpeningFault, OpeningRule};
 use crate::sys::clock::Clock;
@@ -191,7 +189,7 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
     /// Lets the engine choose in the opening. Where there is no choice, it does at once.
     pub(super) fn begin_choice(&mut self) -> Vec<PlayNotice> {
         if self.terms.sides[self.mover()] == Controller::Engine {
-            self.turn_began = self.clock.now();
+            self.turn.begin(self.clock.now());
         }
         if self.job_of_opening().is_some() {
             self.begin(ThinkingTask::Choice);
@@ -331,19 +329,6 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
     pub fn end_in_draw(&mut self) -> Acted {
         self.check_ongoing()?;
         Ok(self.agree_to_draw())
-    }
-
-    /// Returns the session as it would be saved now, whether or not it has to be.
-    #[must_use]
-    pub fn saved(&self) -> SavedGame {
-        SavedGame {
-            number: self.games,
-            terms: self.terms,
-            opening: self.opening.clone(),
-            game: self.game.clone(),
-            timed_from: self.timed_from,
-            is_waiting: self.is_waiting,
-        }
     }
 
     /// Returns the side whose turn it is: in an opening that of the player who is asked.

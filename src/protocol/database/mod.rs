@@ -10,6 +10,9 @@ mod desk;
 mod errand;
 mod exchange;
 mod librarian;
+mod telling;
+mod upkeep;
+mod work;
 
 pub(super) use desk::Desk;
 pub use errand::{DatabaseBlock, DatabaseEdit, DatabaseFile, Errand, Library, LibraryReply};

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::{GameReview, ReviewTask};
 use crate::notation::Origin;
-use crate::page::{BOARD, ELEMENTS, RULES, escaped, fill, harmless, style};
+use crate::page::{BOARD, ELEMENTS, RULES, escaped, fill_page, harmless, style};
 use crate::records::Record;
 use data::GameData;
 
@@ -98,7 +98,7 @@ pub fn html(parts: &[GamePart], made: &str) -> String {
         _ => format!("{} games", parts.len()),
     };
     let list: Vec<&ListEntry> = parts.iter().map(|part| &part.entry).collect();
-    fill(PAGE, |name, page| match name {
+    fill_page(PAGE, |name, page| match name {
         "title" => page.push_str(&escaped(&title)),
         "style" => page.push_str(&(style(LIGHT, DARK) + STYLE)),
         "made" => page.push_str(&escaped(made)),

@@ -8,7 +8,9 @@ use crate::rng::SplitMix64;
 use crate::room::message::{
     GuestMessage, HostMessage, OpenProposal, Proposal, RoomAction, RoomNotice, RoomPlayer,
 };
-use crate::room::{GuestFault, GuestRoom, HostRoom, playing, taking_back};
+use crate::room::{
+    GuestFault, GuestRoom, HostRoom, RoomKey, RoomPlace, SavedRoom, playing, taking_back,
+};
 use crate::rules::{OpeningRule, Rule};
 use crate::sys::clock::ManualClock;
 use crate::types::{ByColor, Color, Size};
@@ -76,6 +78,17 @@ impl Pair {
     fn guest_plays(&mut self, choice: &str) -> Vec<RoomNotice> {
         let action = self.guest_choice(choice);
         self.guest_acts(action)
+    }
+
+    /// Lets the host be killed, and a new one open the room again; returns what was saved.
+    fn restart(&mut self) -> SavedRoom {
+        let ticket = Some("0123456789abcdef0123456789abcdef".parse().unwrap());
+        let key = RoomKey { code: "ABC234".parse().unwrap(), ticket };
+        let saved = self.host.saved(RoomPlace { key, port: 4000, is_unlisted: true });
+        let read = SavedRoom::from_text(saved.game.clone(), &saved.to_text());
+        assert_eq!(read.as_ref(), Ok(&saved));
+        self.host = HostRoom::resume(self.clock, saved.clone());
+        saved
     }
 
     fn guest_choice(&self, choice: &str) -> RoomAction {
@@ -262,7 +275,86 @@ fn the_host_keeps_the_clocks() {
     pair.check();
 }
 
-/// Both do anything at any time, and the line breaks as it likes.
+#[test]
+fn a_room_goes_on_with_another_host() {
+    let s = Duration::from_secs;
+    let control = ClockControl { game: Some(s(60)), ..Default::default() };
+    let mut pair = Pair::new(Some(OpeningRule::Swap2), control);
+    for cell in ["h8", "h9", "i8"] {
+        pair.host_plays(cell).unwrap();
+    }
+    pair.restart();
+    assert_eq!(pair.host.deadline(), None, "the clock stands");
+    pair.host.start_clock();
+    pair.clock.advance(s(10));
+    // The host is killed after the guest's choice, and before the guest knows.
+    let action = pair.guest_choice("swap");
+    let message = pair.guest.act(action).unwrap();
+    pair.deliver(&message);
+    pair.restart();
+    let told = pair.deliver(&message);
+    pair.update();
+    assert!(pair.guest.take(told).unwrap().is_empty() && !pair.guest.is_waiting());
+    assert_eq!(pair.host.player(Color::Black), RoomPlayer::Guest);
+    pair.check();
+    // The turn goes on at the time that it had when the room was saved.
+    pair.host.start_clock();
+    pair.clock.advance(s(20));
+    let saved = pair.restart();
+    assert_eq!(saved.turn, s(20));
+    pair.clock.advance(s(1000));
+    assert!(pair.host.tick().is_empty());
+    pair.host.start_clock();
+    pair.clock.advance(s(5));
+    pair.host_plays("a1").unwrap();
+    pair.check();
+    let left = pair.host.session().side_clock(Color::White).left();
+    assert_eq!(left, Some(s(35)));
+    assert_eq!(pair.host.session().record().players.0, ["Bob", "Ann"]);
+    // A proposal does not stand any more, and its number belongs to no other.
+    pair.host_acts(RoomAction::Propose { proposal: Proposal::Draw }).unwrap();
+    let open = pair.guest.proposal().unwrap();
+    pair.restart();
+    let told = pair.update();
+    assert_eq!(told, [RoomNotice::Dropped(open)]);
+    pair.host_acts(RoomAction::Propose { proposal: Proposal::TakeBack { count: 1 } }).unwrap();
+    let told = pair.guest_acts(RoomAction::Accept { proposal: open.number });
+    assert_eq!(refused(&told), "nothing is proposed to be answered");
+    pair.check();
+}
+
+#[test]
+fn what_is_no_saved_room_is_refused() {
+    let mut pair = Pair::new(None, ClockControl::default());
+    pair.host_plays("h8").unwrap();
+    let saved = pair.restart();
+    let text = saved.to_text();
+    for (old, new) in [
+        ("\"tengen_room\":1", "\"tengen_room\":2"),
+        ("ABC234", "ABC230"),
+        ("\"0123456789abcdef", "\"0123456789abcdeg"),
+        ("\"0123456789abcdef", "\""),
+        ("4000", "0"),
+        ("4000", "70000"),
+        ("\"Ann\"", "\" Ann\""),
+        ("\"Ann\"", "\"\\u001b[2J\""),
+        ("\"Bob\"", "\"\""),
+        ("\"host\",\"done\"", "\"nobody\",\"done\""),
+        ("\"done\":0", "\"done\":-1"),
+        ("}", ",\"more\":1}"),
+        ("}", "}}"),
+        ("}", ""),
+    ] {
+        let broken = text.replacen(old, new, 1);
+        assert_ne!(broken, text, "{old}");
+        assert!(SavedRoom::from_text(saved.game.clone(), &broken).is_err(), "{new}");
+    }
+    let mut game = saved.game.clone();
+    game.terms.sides[Color::White] = Controller::Engine;
+    assert!(SavedRoom::from_text(game, &text).is_err());
+}
+
+/// Both do anything at any time, the line breaks as it likes, and the host is killed now and then.
 #[test]
 fn whatever_both_do_and_whenever_the_line_breaks_the_copies_agree() {
     let mut rng = SplitMix64::new(77);
@@ -308,6 +400,9 @@ fn whatever_both_do_and_whenever_the_line_breaks_the_copies_agree() {
                         pair.guest.take(told).unwrap();
                     }
                 }
+            }
+            if rng.below(16) == 0 {
+                pair.restart();
             }
             if rng.below(3) == 0 {
                 pair.update();

@@ -7,7 +7,8 @@ use std::time::{Duration, Instant};
 use crate::rng::SplitMix64;
 use crate::room::line::{MOST_OF_GUEST, PROTOCOL_VERSION};
 use crate::room::{
-    CallEvent, GuestMessage, HostMessage, JoinCode, LineWriter, RoomCaller, RoomEvent, RoomServer,
+    CallEvent, GuestMessage, HostMessage, JoinCode, LineWriter, RoomCaller, RoomEvent, RoomKey,
+    RoomServer,
 };
 
 /// Longer than anything takes here.
@@ -15,7 +16,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 
 fn open() -> (RoomServer, JoinCode) {
     let code = JoinCode::random();
-    (RoomServer::open(0, code.clone(), "Ann").expect("a port"), code)
+    (RoomServer::open(0, RoomKey::new(code.clone()), "Ann").expect("a port"), code)
 }
 
 fn connect(server: &RoomServer) -> TcpStream {

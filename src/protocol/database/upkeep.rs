@@ -1,0 +1,142 @@
+//! Errands on an open database that concern all of it, or a tree.
+
+use std::collections::HashSet;
+use std::path::Path;
+use std::time::Instant;
+
+use super::telling::{Tell, ms, tell_line};
+use super::work::Work;
+use crate::database::{
+    Access, DatabaseError, MergedPositions, Placement, PositionDatabase, PropagationOptions,
+};
+use crate::protocol::Reply;
+
+/// The positions that are copied in one transaction.
+const BATCH: usize = 10_000;
+
+impl Work<'_> {
+    pub(super) fn split(
+        &self,
+        path: &Path,
+        line: &[Placement],
+        tell: Tell<'_>,
+    ) -> Result<(), DatabaseError> {
+        let begun = Instant::now();
+        tell_line(tell, Reply::DatabaseDialog(format!("SAVE START {}", path.display())));
+        let copied = self.copy_tree(path, line);
+        tell_line(tell, Reply::DatabaseDialog("SAVE DONE".to_owned()));
+        let copied = copied?;
+        let path = path.display();
+        tell_line(
+            tell,
+            Reply::Message(format!("copied {copied} positions to {path} in {}", ms(begun))),
+        );
+        Ok(())
+    }
+
+    /// Copies the known positions of a line and all that follow from its last one, and returns how
+    /// many.
+    fn copy_tree(&self, path: &Path, line: &[Placement]) -> Result<u64, DatabaseError> {
+        let target = PositionDatabase::open(path, Access::Create)?;
+        let reader = self.database.read()?;
+        let mut copied = 0;
+        let mut batch: Vec<Placement> = Vec::new();
+        let mut copy = |batch: &mut Vec<Placement>| {
+            let entries = batch.drain(..).map(|placement| {
+                let key = placement.key().key;
+                Ok(reader.stored(&key)?.map(|entry| (key, entry)))
+            });
+            let entries: Vec<_> = entries.collect::<Result<_, DatabaseError>>()?;
+            target.write(|writer| {
+                for (key, entry) in entries.into_iter().flatten() {
+                    if writer.stored(&key)?.is_none() {
+                        writer.put_stored(&key, &entry)?;
+                        copied += 1;
+                    }
+                }
+                Ok(())
+            })
+        };
+        // Ply by ply, so that each position is met once.
+        let mut ply: Vec<Placement> = line.last().cloned().into_iter().collect();
+        batch.extend(line.iter().filter(|placement| placement.stones() > 0).cloned());
+        while !ply.is_empty() {
+            let mut seen = HashSet::new();
+            let mut next = Vec::new();
+            for placement in &ply {
+                for known in reader.moves(placement)? {
+                    let mut after = placement.clone();
+                    if after.play(known.point).is_ok() && seen.insert(after.key().key) {
+                        next.push(after);
+                    }
+                }
+            }
+            for placement in &next {
+                batch.push(placement.clone());
+                if batch.len() >= BATCH {
+                    copy(&mut batch)?;
+                }
+            }
+            ply = next;
+        }
+        copy(&mut batch)?;
+        Ok(copied)
+    }
+
+    pub(super) fn merge(&self, path: &Path, tell: Tell<'_>) -> Result<(), DatabaseError> {
+        let begun = Instant::now();
+        // Of opening another file the board would make the title of its window.
+        let open = self.database.path().display();
+        tell_line(tell, Reply::DatabaseDialog(format!("SAVE START {open}")));
+        let merged = PositionDatabase::open(path, Access::Read)
+            .and_then(|other| self.database.merge_from(&other, &mut |_| true));
+        tell_line(tell, Reply::DatabaseDialog("SAVE DONE".to_owned()));
+        let MergedPositions { read, changed } = merged?;
+        tell_line(
+            tell,
+            Reply::Message(format!(
+                "merged {read} positions, which changed {changed}, in {}",
+                ms(begun)
+            )),
+        );
+        Ok(())
+    }
+
+    pub(super) fn save(&self, tell: Tell<'_>) -> Result<(), DatabaseError> {
+        // Whatever was told is saved already: boards wait for these lines.
+        let path = self.database.path().display();
+        tell_line(tell, Reply::DatabaseDialog(format!("SAVE START {path}")));
+        tell_line(tell, Reply::DatabaseDialog("SAVE DONE".to_owned()));
+        let positions = self.database.read()?.len()?;
+        tell_line(tell, Reply::Message(format!("saved {path}: {positions} positions")));
+        Ok(())
+    }
+
+    /// Reads every entry.
+    pub(super) fn check(&self, tell: Tell<'_>) -> Result<(), DatabaseError> {
+        let begun = Instant::now();
+        let (mut positions, mut moved) = (0_u64, 0_u64);
+        for stored in self.database.read()?.scan(None)? {
+            positions += 1;
+            moved += u64::from(!stored?.key.is_canonical());
+        }
+        let verdict = match moved {
+            0 => "all are in order".to_owned(),
+            moved => format!("{moved} are not found where they are"),
+        };
+        tell_line(tell, Reply::Message(format!("{positions} positions: {verdict}; {}", ms(begun))));
+        Ok(())
+    }
+
+    pub(super) fn propagate(&self, tell: Tell<'_>) -> Result<(), DatabaseError> {
+        let begun = Instant::now();
+        let options = PropagationOptions::default();
+        let found = self.database.propagate(options, &mut |_| true)?;
+        let results = found.results;
+        tell_line(
+            tell,
+            Reply::Message(format!("{results} new results of positions, in {}", ms(begun))),
+        );
+        Ok(())
+    }
+}
