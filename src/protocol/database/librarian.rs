@@ -11,6 +11,7 @@ use crate::database::{
     Access, BoardEdit, BoardFacts, DatabaseError, DatabaseReader, Placement, PositionDatabase,
     PositionEntry, PropagationOptions, Removal,
 };
+use crate::engine::OpeningBook;
 use crate::protocol::Reply;
 use crate::rules::{Rule, forbidden_points};
 use crate::types::{Color, Point};
@@ -69,6 +70,10 @@ impl Librarian {
                     None => Ok(()),
                 };
             }
+            Errand::Book(path) => {
+                self.open_book(path.as_deref(), tell);
+                return Ok(());
+            }
             Errand::ReadOnly(is_read_only) => {
                 self.is_read_only = is_read_only;
                 return Ok(());
@@ -120,7 +125,7 @@ impl Librarian {
             Errand::Save => work.save(tell),
             Errand::Check => work.check(tell),
             Errand::Propagate => work.propagate(tell),
-            Errand::Open(_) | Errand::Use(_) | Errand::ReadOnly(_) => Ok(()),
+            Errand::Open(_) | Errand::Use(_) | Errand::ReadOnly(_) | Errand::Book(_) => Ok(()),
         }
     }
 
@@ -154,6 +159,35 @@ impl Librarian {
         self.open = Some(database);
         self.path = Some(path);
         Ok(())
+    }
+
+    /// Opens a book, or puts it away. What a manager sends as `INFO` it expects no error about, so a
+    /// book that can't be opened is told as a message, and there is none then.
+    fn open_book(&self, path: Option<&Path>, tell: Tell<'_>) {
+        let opened = path.map(|path| {
+            // A database that this program writes can't be opened a second time, but read.
+            let open = self.open.as_ref().filter(|open| open.path() == path).cloned();
+            let database = match open {
+                Some(open) => open,
+                None => Arc::new(PositionDatabase::open_with(path, Access::Read, CACHE)?),
+            };
+            let positions = database.read()?.len()?;
+            Ok::<_, DatabaseError>((database, positions))
+        });
+        let book = match opened {
+            None => None,
+            Some(Ok((database, positions))) => {
+                let path = database.path().display();
+                let told = format!("opened the book {path}: {positions} positions");
+                tell_line(tell, Reply::Message(told));
+                Some(OpeningBook::new(database))
+            }
+            Some(Err(error)) => {
+                tell_line(tell, Reply::Message(format!("no book: {error}")));
+                None
+            }
+        };
+        tell(LibraryReply::Book(book));
     }
 }
 
