@@ -77,11 +77,8 @@ impl OpeningBook {
         lots: Option<SplitMix64>,
     ) -> Result<Option<(Answer, BookAnswer)>, DatabaseError> {
         let stones = job.setup.stones.len();
-        let mut page = BookPage {
-            known: KnownPositions::new(self.0.read()?, job.setup.rule),
-            position,
-            lots,
-        };
+        let mut page =
+            BookPage { known: KnownPositions::new(self.0.read()?, job.setup.rule), position, lots };
         let played = |told: BookAnswer| (Answer::Moves(told.moves.clone()), told);
         match job.task {
             Task::Move => Ok(page.choose()?.map(played)),
@@ -131,12 +128,8 @@ impl BookPage<'_> {
     /// Returns a move that needs no search, if one is known.
     fn choose(&mut self) -> Result<Option<BookAnswer>, DatabaseError> {
         let moves = self.moves()?;
-        let alone = |point, reply, value| BookAnswer {
-            moves: vec![point],
-            reply,
-            value,
-            choices: 1,
-        };
+        let alone =
+            |point, reply, value| BookAnswer { moves: vec![point], reply, value, choices: 1 };
         if let Some(known) = moves.marked() {
             let value = value_of_move(known).map(|(value, _)| value);
             return Ok(Some(alone(known.point, known.entry.best, value)));
@@ -173,8 +166,7 @@ impl BookPage<'_> {
             return Ok(None);
         }
         let least = highest - MARGIN;
-        let good: Vec<_> =
-            groups.into_iter().filter(|same| same[0].value.score >= least).collect();
+        let good: Vec<_> = groups.into_iter().filter(|same| same[0].value.score >= least).collect();
         Ok(self.draw(good))
     }
 

@@ -9,10 +9,10 @@ use super::book::{BookValue, OpeningBook};
 use super::known_moves::KnownMoves;
 use super::learning::{Finding, UsedDatabase};
 use super::memory::{evaluator_within, table_bytes, threads_within};
-use super::{chances, opening};
 use super::{
     Answer, Event, EventKind, FileAction, Job, Settings, Setup, SharedTable, TableFile, Task,
 };
+use super::{chances, opening};
 use crate::board::Board;
 use crate::eval::{Evaluator as _, EvaluatorKind, Evaluators};
 use crate::position::Position;
@@ -251,7 +251,8 @@ impl Searcher {
                     let pv: Vec<Point> = told.moves.iter().copied().chain(told.reply).collect();
                     let BookValue { score, depth } = value;
                     let line = Variation { depth, seldepth: depth, score, pv };
-                    let mut evaluator = self.evaluators.make(self.settings.evaluator, job.setup.rule);
+                    let mut evaluator =
+                        self.evaluators.make(self.settings.evaluator, job.setup.rule);
                     evaluator.reset(position);
                     tell(EventKind::Report(Report {
                         nodes: 0,

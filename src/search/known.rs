@@ -4,7 +4,9 @@ use std::fmt;
 
 use super::worker::Worker;
 use crate::board::Board;
-use crate::database::{DatabaseError, DatabaseReader, KnownMove, Placement, PositionEntry, ProvenResult};
+use crate::database::{
+    DatabaseError, DatabaseReader, KnownMove, Placement, PositionEntry, ProvenResult,
+};
 use crate::rules::Rule;
 use crate::types::{Bound, Color, Depth, Ply, Score};
 

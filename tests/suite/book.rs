@@ -51,7 +51,8 @@ fn moves_of_a_book_are_played_and_told() {
     assert!(said.contains(&TOLD.to_owned()), "{said:?}");
     assert_ne!(said.last().unwrap(), "0,0", "{said:?}");
     // Both are one file.
-    let said = talk(&place, &["--database", "a b.db", "--book", "a b.db"], &format!("{start}{BOARD}"));
+    let said =
+        talk(&place, &["--database", "a b.db", "--book", "a b.db"], &format!("{start}{BOARD}"));
     assert_eq!(said.last().unwrap(), "0,0", "{said:?}");
 }
 
@@ -77,7 +78,8 @@ fn without_a_book_that_can_be_read_the_game_goes_on() {
     let place = Place::new("book-damaged");
     std::fs::write(place.path("text.db"), "no database").unwrap();
     for name in ["text.db", "nowhere.db"] {
-        let said = talk(&place, &["--book", name], &format!("START 15\nINFO max_node 500\n{BOARD}"));
+        let said =
+            talk(&place, &["--book", name], &format!("START 15\nINFO max_node 500\n{BOARD}"));
         let told = said.iter().filter(|line| line.starts_with("MESSAGE no book: ")).count();
         assert_eq!(told, 1, "{said:?}");
         assert!(said.last().unwrap().split_once(',').is_some(), "{said:?}");
@@ -93,7 +95,8 @@ fn solved() -> std::path::PathBuf {
 #[test]
 fn published_proofs_hold_and_belong_to_published_results() {
     let results = std::fs::read_to_string(solved().join("results.tsv")).unwrap();
-    let rows: Vec<Vec<&str>> = results.lines().skip(1).map(|row| row.split('\t').collect()).collect();
+    let rows: Vec<Vec<&str>> =
+        results.lines().skip(1).map(|row| row.split('\t').collect()).collect();
     let mut files = Vec::new();
     for entry in std::fs::read_dir(solved()).unwrap() {
         let path = entry.unwrap().path();

@@ -109,8 +109,7 @@ fn the_shortest_win_is_played_unless_somebody_marked_another_move() {
     assert_eq!(freestyle(&facts()).choice("h8i9").as_deref(), Some("b2"));
     let mut marked = facts();
     marked.push(("h8i9d4", Label("!")));
-    let (_, told) =
-        freestyle(&marked).ask(Rule::Freestyle, "h8i9", Task::Move, None).unwrap();
+    let (_, told) = freestyle(&marked).ask(Rule::Freestyle, "h8i9", Task::Move, None).unwrap();
     assert_eq!((told.moves, told.value), (cells("d4"), None));
     // The best move of a position that is won.
     let own = freestyle(&[("h8i9", Proven(ProvenResult::Win(Some(9)))), ("h8i9", Best("j7"))]);
