@@ -104,6 +104,11 @@ pub struct ProtocolArgs {
     /// down what they find, and Yixin-Board can query and edit it.
     #[arg(long, value_name = "FILE")]
     pub database: Option<PathBuf>,
+
+    /// Opens games from this book, a database of positions that is only read: where it knows enough,
+    /// its moves are played without a search. Managers can name another one with INFO book.
+    #[arg(long, value_name = "FILE")]
+    pub book: Option<PathBuf>,
 }
 
 /// Why the options of the protocol cannot be used.
@@ -150,6 +155,7 @@ impl ProtocolArgs {
             weights: paths("--weights"),
             networks: paths("--network"),
             database: paths("--database").pop(),
+            book: paths("--book").pop(),
         })
     }
 

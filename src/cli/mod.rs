@@ -113,6 +113,7 @@ fn speak(args: &ProtocolArgs) -> anyhow::Result<ExitCode> {
         coordinates: args.coordinates,
         skill: args.skill(),
         database: args.database.clone(),
+        book: args.book.clone(),
     };
     Ok(protocol::stdio::run(engine, events, terms))
 }

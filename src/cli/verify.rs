@@ -1,10 +1,12 @@
 //! `tengen verify`.
 
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::path::Path;
 use std::process::ExitCode;
 use std::time::Duration;
 
+use anyhow::{Context, bail};
+use flate2::bufread::MultiGzDecoder;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde::Serialize;
 
@@ -19,6 +21,9 @@ use crate::types::Point;
 
 /// The time between two drawings of the progress.
 const BEAT: Duration = Duration::from_millis(100);
+
+/// The most bytes of a certificate in a gzip file, so that a small file can't fill the memory.
+const MOST_UNPACKED: u64 = 256 << 20;
 
 /// A certificate that was read, and the result of the check.
 struct Judged {
@@ -73,9 +78,26 @@ pub(super) fn run(args: &VerifyArgs) -> anyhow::Result<ExitCode> {
     Ok(if is_all_proved { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
+/// Returns the bytes of a certificate, of a gzip file those that it holds.
+fn unpacked(bytes: Vec<u8>) -> anyhow::Result<Vec<u8>> {
+    /// What all gzip files begin with.
+    const MAGIC: &[u8] = &[0x1f, 0x8b];
+    if !bytes.starts_with(MAGIC) {
+        return Ok(bytes);
+    }
+    let mut content = Vec::new();
+    let decoder = MultiGzDecoder::new(bytes.as_slice());
+    decoder.take(MOST_UNPACKED + 1).read_to_end(&mut content).context("a damaged gzip file")?;
+    if content.len() as u64 > MOST_UNPACKED {
+        bail!("a gzip file that holds more than {} MiB", MOST_UNPACKED >> 20);
+    }
+    Ok(content)
+}
+
 /// Reads a certificate and checks it.
 fn judge(path: &Path, args: &VerifyArgs) -> anyhow::Result<Judged> {
-    let proof = read(&read_bytes(path)?).map_err(|error| error.in_file(named(path)))?;
+    let bytes = unpacked(read_bytes(path)?).with_context(|| named(path).display().to_string())?;
+    let proof = read(&bytes).map_err(|error| error.in_file(named(path)))?;
     let hidden = args.quiet.then(ProgressDrawTarget::hidden);
     let target = hidden.unwrap_or_else(ProgressDrawTarget::stderr);
     let bar = ProgressBar::with_draw_target(None, target);

@@ -148,6 +148,7 @@ const TRANSCRIPTS: &[(&str, &str)] = embedded! {
     "133-gomocalc.txt"
     "134-judge-burst.txt"
     "135-hundred-games.txt"
+    "136-info-book.txt"
     "201-piskvork-first-player.txt"
     "202-piskvork-second-player.txt"
     "203-piskvork-undo.txt"

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use super::book::{BookAnswer, OpeningBook};
 use super::learning::{Finding, UsedDatabase};
 use super::{Level, Skill};
 use crate::eval::EvaluatorKind;
@@ -149,6 +150,9 @@ pub struct Scope {
     pub blocked: Vec<Point>,
     /// Paths from the empty board whose last move is excluded.
     pub blocked_paths: Vec<Vec<Point>>,
+    /// Whether the book may answer instead of a search, as in games. It is not asked where levels
+    /// below the full one play, in a search without an end, or where moves are excluded.
+    pub book: bool,
 }
 
 impl Default for Scope {
@@ -162,6 +166,7 @@ impl Default for Scope {
             marks: false,
             blocked: Vec::new(),
             blocked_paths: Vec::new(),
+            book: false,
         }
     }
 }
@@ -206,6 +211,8 @@ pub enum EventKind {
     File(Result<String, String>),
     /// A search has found something that its database does not know yet. It comes before the answer.
     Finding(Box<Finding>),
+    /// The book has answered; the answer follows. Or it can't be read, and is put away.
+    Book(Result<BookAnswer, String>),
 }
 
 /// Settings that outlive a job.
@@ -278,6 +285,10 @@ pub trait Thinker {
 
     /// Uses a database from the next job on, or none. Engines without databases take no notice.
     fn set_database(&mut self, _database: Option<UsedDatabase>) {}
+
+    /// Opens games from a book from the next job on, or from none. Engines without books take no
+    /// notice.
+    fn set_book(&mut self, _book: Option<OpeningBook>) {}
 
     /// Forgets the results of earlier games, so that the next search is reproducible.
     fn new_game(&mut self);

@@ -3,7 +3,9 @@
 //! Level 7. An [`Engine`] owns a searcher thread. Every call returns at once; reports and answers
 //! arrive as [`Event`]s on the channel returned with the engine.
 
+mod book;
 mod job;
+mod known_moves;
 mod learning;
 mod level;
 mod memory;
@@ -11,6 +13,7 @@ mod opening;
 mod renju_opening;
 mod searcher;
 
+pub use book::{BookAnswer, BookValue, OpeningBook};
 pub use job::{
     Answer, Event, EventKind, FileAction, Job, OpeningStep, Scope, Settings, Setup, TableFile,
     TableUsage, Task, Thinker,
@@ -149,6 +152,10 @@ impl Thinker for Engine {
         let _ = self.messages.send(Message::Database(database));
     }
 
+    fn set_book(&mut self, book: Option<OpeningBook>) {
+        let _ = self.messages.send(Message::Book(book));
+    }
+
     fn new_game(&mut self) {
         *self.table.lock().unwrap_or_else(PoisonError::into_inner) = None;
         let _ = self.messages.send(Message::NewGame);
@@ -193,7 +200,10 @@ mod tests {
             match event.kind {
                 EventKind::Report(report) => depths.push(report.lines[0].depth),
                 EventKind::Done(_) => break,
-                EventKind::Mark(_) | EventKind::File(_) | EventKind::Finding(_) => {}
+                EventKind::Mark(_)
+                | EventKind::File(_)
+                | EventKind::Finding(_)
+                | EventKind::Book(_) => {}
             }
         }
         assert_eq!(depths, [1, 2, 3, 4, 5, 6]);

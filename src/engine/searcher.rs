@@ -5,23 +5,24 @@ use std::time::Duration;
 
 use crossbeam_channel::{Receiver, Sender};
 
+use super::book::{BookValue, OpeningBook};
+use super::known_moves::KnownMoves;
 use super::learning::{Finding, UsedDatabase};
 use super::memory::{evaluator_within, table_bytes, threads_within};
-use super::opening;
 use super::{
     Answer, Event, EventKind, FileAction, Job, Settings, Setup, SharedTable, TableFile, Task,
 };
+use super::{chances, opening};
 use crate::board::Board;
-use crate::database::{KnownMove, ProvenResult};
 use crate::eval::{Evaluator as _, EvaluatorKind, Evaluators};
 use crate::position::Position;
 use crate::rules::Rule;
 use crate::search::time::MoveOverhead;
 use crate::search::{
     Balance, BalanceStones, BalanceTask, Blocks, KnownPositions, Options, Params, Pool, Report,
-    SearchControl, SearchRequest, SearchResult, TranspositionTable, UNKNOWN_LENGTH,
+    SearchControl, SearchRequest, SearchResult, TranspositionTable, Variation,
 };
-use crate::types::{Ply, Point, Score, ScoreKind};
+use crate::types::{Point, Score, ScoreKind};
 
 /// The search time from which large pages pay off.
 const LARGE_PAGES_FROM: Duration = Duration::from_secs(3);
@@ -35,11 +36,6 @@ const OPENINGS: usize = 16;
 /// The nodes searched for each of them.
 const OPENING_NODES: u64 = 30_000;
 
-/// The label, in a database, of a position to which the engine moves at once.
-const PLAYED_AT_ONCE: &str = "!";
-/// The label of a position to which it does not move.
-const LEFT_OUT: &str = "x";
-
 /// A message from the handle of an engine to its searcher.
 #[derive(Debug)]
 pub(super) enum Message {
@@ -51,6 +47,8 @@ pub(super) enum Message {
     NewGame,
     /// The database to use from now on.
     Database(Option<UsedDatabase>),
+    /// The book to use from now on.
+    Book(Option<OpeningBook>),
 }
 
 /// The state of the searcher that outlives a search.
@@ -71,6 +69,7 @@ pub(super) struct Searcher {
     /// The wins that the last moves lead to, the latest last.
     promises: Vec<Promise>,
     database: Option<UsedDatabase>,
+    book: Option<OpeningBook>,
 }
 
 impl Searcher {
@@ -96,6 +95,7 @@ impl Searcher {
             params,
             promises: Vec::new(),
             database: None,
+            book: None,
         }
     }
 
@@ -134,6 +134,7 @@ impl Searcher {
                     }
                 }
                 Message::Database(database) => self.database = database,
+                Message::Book(book) => self.book = book,
             }
         }
     }
@@ -171,27 +172,26 @@ impl Searcher {
         let mut position = position_of(&job.setup);
         let known = self.database.as_ref().and_then(|database| database.known(job.setup.rule));
         let moves = known.as_ref().filter(|_| job.task == Task::Move);
-        let mut moves =
+        let moves =
             moves.map_or_else(Vec::new, |known| known.moves(position.board(), position.to_move()));
-        let to_move = position.to_move();
-        moves.retain(|known| !position.is_forbidden(known.point, to_move));
+        let moves = KnownMoves::legal(moves, &mut position);
         // A level below the full one has to find its moves itself.
         let is_plain =
             !job.limits.infinite && !job.has_blocks() && !plays_weakly(job) && job.scope.lines == 1;
-        if let Some(point) = marked_move(&moves).filter(|_| is_plain) {
-            return Answer::Moves(vec![point]);
+        if let Some(known) = moves.marked().filter(|_| is_plain) {
+            return Answer::Moves(vec![known.point]);
         }
-        if let Some((point, plies)) = known_win(&moves).filter(|_| is_plain) {
-            let score = Score::win_in(Ply(plies));
+        if let Some((point, score)) = moves.win().filter(|_| is_plain) {
             let line = vec![point];
             let result = SearchResult { best: point, score, depth: 1, line, nodes: 0 };
             self.tell_finding(job.id, &position, &result);
             return Answer::Moves(vec![point]);
         }
+        if let Some(answer) = self.from_book(job, control, &mut position) {
+            return answer;
+        }
         let scope = &job.scope;
-        let left_out = moves.iter().filter(|known| has_label(known, LEFT_OUT));
-        let blocked: Vec<Point> =
-            scope.blocked.iter().copied().chain(left_out.map(|known| known.point)).collect();
+        let blocked: Vec<Point> = scope.blocked.iter().copied().chain(moves.left_out()).collect();
         let has_blocks = job.has_blocks() || !blocked.is_empty();
         let blocks =
             has_blocks.then(|| Blocks::new(job.setup.size, &blocked, &scope.blocked_paths));
@@ -202,7 +202,7 @@ impl Searcher {
             control,
             blocks: blocks.as_ref(),
             params: self.params,
-            varied: job.limits.max_nodes.is_none() && job.limits.max_depth.is_none(),
+            varied: is_varied(job),
         };
         let answer = match job.task {
             Task::Move => self.choose(&work),
@@ -223,6 +223,54 @@ impl Searcher {
             std::thread::sleep(IDLE_INTERVAL);
         }
         answer
+    }
+
+    /// Returns the answer of the book, after telling about it, if it has one and may give it.
+    fn from_book(
+        &mut self,
+        job: &Job,
+        control: &SearchControl,
+        position: &mut Position,
+    ) -> Option<Answer> {
+        let book = self.book.as_ref()?;
+        let is_asked = job.scope.book || matches!(job.task, Task::Balance(_));
+        let is_plain = !job.limits.infinite && !job.has_blocks() && job.scope.lines == 1;
+        if !is_asked || !is_plain || !job.level().is_full() {
+            return None;
+        }
+        let lots = match job.skill.seed {
+            Some(seed) => Some(chances(seed, job.setup.stones.iter().map(|&(point, _)| point))),
+            None => is_varied(job).then(|| opening::source(true)),
+        };
+        let found = book.answer(job, position, lots);
+        // If nobody receives what is told, the process is about to end.
+        let tell = |kind| drop(self.events.send(Event { id: job.id, kind }));
+        match found {
+            Ok(Some((answer, told))) => {
+                if let (Some(value), Some(_)) = (told.value, told.moves.first()) {
+                    let pv: Vec<Point> = told.moves.iter().copied().chain(told.reply).collect();
+                    let BookValue { score, depth } = value;
+                    let line = Variation { depth, seldepth: depth, score, pv };
+                    let mut evaluator =
+                        self.evaluators.make(self.settings.evaluator, job.setup.rule);
+                    evaluator.reset(position);
+                    tell(EventKind::Report(Report {
+                        nodes: 0,
+                        elapsed: control.elapsed(),
+                        lines: vec![line],
+                        win_model: evaluator.win_model(position),
+                    }));
+                }
+                tell(EventKind::Book(Ok(told)));
+                Some(answer)
+            }
+            Ok(None) => None,
+            Err(error) => {
+                tell(EventKind::Book(Err(error.to_string())));
+                self.book = None;
+                None
+            }
+        }
     }
 
     fn choose(&mut self, work: &Work<'_>) -> Answer {
@@ -519,31 +567,15 @@ impl Work<'_> {
     }
 }
 
+/// Returns whether the answer may be left to chance.
+fn is_varied(job: &Job) -> bool {
+    job.limits.max_nodes.is_none() && job.limits.max_depth.is_none()
+}
+
 /// Returns whether a move is asked of a level below the full one. Where moves are excluded, the
 /// usual search finds one, with the nodes of the level.
 fn plays_weakly(job: &Job) -> bool {
     !job.level().is_full() && !job.has_blocks()
-}
-
-fn has_label(known: &KnownMove, label: &str) -> bool {
-    known.entry.label.as_ref().is_some_and(|own| own.as_str() == label)
-}
-
-/// Returns the move that somebody wants to be played at once, if there is one.
-fn marked_move(moves: &[KnownMove]) -> Option<Point> {
-    moves.iter().find(|known| has_label(known, PLAYED_AT_ONCE)).map(|known| known.point)
-}
-
-/// Returns the shortest win that is known, and its length in plies.
-fn known_win(moves: &[KnownMove]) -> Option<(Point, u16)> {
-    let win = |known: &KnownMove| match known.entry.result {
-        Some(ProvenResult::Loss(plies)) => {
-            let plies = plies.map_or(UNKNOWN_LENGTH, |plies| plies.saturating_add(1));
-            Some((known.point, plies.min(UNKNOWN_LENGTH)))
-        }
-        _ => None,
-    };
-    moves.iter().filter_map(win).min_by_key(|&(_, plies)| plies)
 }
 
 /// Returns the best move of a search as an answer.

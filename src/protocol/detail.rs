@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use super::reply::{Labels, MAX_OUTPUT_LINE, Reply, search_line};
+use crate::engine::{BookAnswer, BookValue};
 use crate::eval::WinDrawLoss;
 use crate::search::{Mark, Report, Variation};
 use crate::types::Point;
@@ -54,6 +55,23 @@ pub(super) fn mark_line(mark: Mark) -> Reply {
         Mark::Lost(point) => ("LOST", point),
     };
     Reply::Message(format!("REALTIME {word} {}", Reply::Move(point)))
+}
+
+/// Tells what the book has answered.
+pub(super) fn book_line(told: &BookAnswer, labels: Labels) -> Reply {
+    let moves = labels.spell(&told.moves, 0);
+    let what = if moves.is_empty() { "the position".to_owned() } else { moves };
+    let mut text = format!("book: {what}");
+    match told.value {
+        // Writing to a string can't fail.
+        Some(BookValue { score, depth: 0 }) => drop(write!(text, " ev {score} proven")),
+        Some(BookValue { score, depth }) => drop(write!(text, " ev {score} depth {depth}")),
+        None => {}
+    }
+    if told.choices > 1 {
+        let _ = write!(text, " one of {}", told.choices);
+    }
+    Reply::Message(text)
 }
 
 /// Spells a line one field a line, in the order that managers need.

@@ -52,6 +52,8 @@ pub enum Info {
     Coordinates(Coordinates),
     /// `folder`: where persistent files may be kept.
     Folder(String),
+    /// `book`: the file of the opening book; empty for none.
+    Book(String),
     /// `evaluator`: what judges positions; for comparing evaluations.
     Evaluator(EvaluatorKind),
     /// A key of the Yixin dialect that has no effect here.
@@ -132,6 +134,11 @@ impl Info {
         if key.eq_ignore_ascii_case("folder") && !value.is_empty() {
             return Info::Folder(value.to_owned());
         }
+        if key.eq_ignore_ascii_case("book") {
+            let path = value.trim();
+            let path = if path.eq_ignore_ascii_case("off") { "" } else { path };
+            return Info::Book(path.to_owned());
+        }
         if key.eq_ignore_ascii_case("evaluator") {
             return value.trim().parse().map_or(Info::Ignored, Info::Evaluator);
         }
@@ -205,6 +212,8 @@ impl fmt::Display for Info {
             Info::Coordinates(Coordinates::ColumnRow) => f.write_str(" coordinates xy"),
             Info::Coordinates(Coordinates::RowColumn) => f.write_str(" coordinates yx"),
             Info::Folder(path) => write!(f, " folder {path}"),
+            Info::Book(path) if path.is_empty() => f.write_str(" book off"),
+            Info::Book(path) => write!(f, " book {path}"),
             Info::Evaluator(kind) => write!(f, " evaluator {kind}"),
             Info::Dialect(key) => write!(f, " {key}"),
             Info::Ignored => Ok(()),
@@ -242,6 +251,15 @@ mod tests {
         }
         assert_eq!(Info::parse("evaluator nnue"), Info::Ignored);
         assert_eq!(Info::parse("evaluator"), Info::Ignored);
+    }
+
+    #[test]
+    fn a_book_is_a_path_or_none() {
+        for (text, path) in [("book", ""), ("Book OFF ", ""), ("book A b.db ", "A b.db")] {
+            assert_eq!(Info::parse(text), Info::Book(path.to_owned()), "{text:?}");
+        }
+        assert_eq!(Info::Book(String::new()).to_string(), " book off");
+        assert_eq!(Info::Book("A b.db".to_owned()).to_string(), " book A b.db");
     }
 
     #[test]

@@ -130,6 +130,7 @@ impl SessionOptions {
             Info::Coordinates(coordinates) => self.coordinates = Some(coordinates),
             Info::GameType(_)
             | Info::Folder(_)
+            | Info::Book(_)
             | Info::UseDatabase(_)
             | Info::DatabaseReadonly(_)
             | Info::Dialect(_)
@@ -204,6 +205,7 @@ impl SessionOptions {
             whole_board: self.whole_board,
             start_depth: self.start_depth,
             marks: self.show_detail & 1 != 0,
+            book: true,
             ..Scope::default()
         }
     }

@@ -10,7 +10,7 @@ use super::blocked::BlockedMoves;
 use super::clock::MatchClock;
 use super::command::{BlockKind, Command, Coords};
 use super::database::{Desk, Errand};
-use super::detail::Detail;
+use super::detail::{Detail, book_line};
 use super::game::SessionGame;
 use super::info::{Coordinates, Info};
 use super::input::{InputLine, Reading};
@@ -19,7 +19,7 @@ use super::phase::Phase;
 use super::question::{AnswerStyle, Inquiry, OwedAnswer};
 use super::reply::{Labels, Reply};
 use super::reporter::Reporter;
-use crate::engine::{Answer, Event, EventKind, Job, Settings, Skill, Task, Thinker};
+use crate::engine::{Answer, BookAnswer, Event, EventKind, Job, Settings, Skill, Task, Thinker};
 use crate::rules::Rule;
 use crate::search::{BalanceStones, Mark, Report};
 use crate::types::Size;
@@ -117,6 +117,7 @@ impl<T: Thinker> Session<T> {
             EventKind::Mark(mark) => self.take_mark(event.id, mark, now),
             EventKind::Done(answer) => self.take_answer(event.id, answer, now),
             EventKind::File(result) => self.take_file_result(result),
+            EventKind::Book(told) => self.take_book(event.id, told),
             EventKind::Finding(finding) => self.database_errand(Errand::Learn(finding)),
         }
         self.proceed(now)
@@ -404,6 +405,7 @@ impl<T: Thinker> Session<T> {
     fn info(&mut self, info: &Info, now: Instant) {
         self.options.set(info);
         match *info {
+            Info::Book(ref path) => self.open_book(path),
             Info::UseDatabase(value) => self.use_database(value != 0),
             Info::DatabaseReadonly(value) => self.set_database_read_only(value != 0),
             _ => {}
@@ -435,6 +437,7 @@ impl<T: Thinker> Session<T> {
         let used = self.clock.used_before(at);
         let Inquiry { task, lines, analysis, style } = inquiry;
         let mut scope = self.options.scope(lines);
+        scope.book = !analysis;
         self.blocked.apply(&mut scope);
         let setup = game.setup(self.options.rule());
         let limits = self.options.limits(at, used, analysis);
@@ -525,6 +528,19 @@ impl<T: Thinker> Session<T> {
             && question.job.id == id
         {
             self.replies.extend(question.reporter.mark(mark, now));
+        }
+    }
+
+    fn take_book(&mut self, id: u64, told: Result<BookAnswer, String>) {
+        let labels = self.detail().labels;
+        match (told, &self.phase) {
+            (Ok(told), Phase::Thinking(question) | Phase::Stopping { question, .. })
+                if question.job.id == id =>
+            {
+                self.replies.push(book_line(&told, labels));
+            }
+            (Ok(_), _) => {}
+            (Err(error), _) => self.replies.push(Reply::Message(format!("no book: {error}"))),
         }
     }
 

@@ -29,6 +29,8 @@ pub struct SessionTerms {
     pub skill: Skill,
     /// The database that is open from the beginning.
     pub database: Option<PathBuf>,
+    /// The book that games are opened from.
+    pub book: Option<PathBuf>,
 }
 
 /// Speaks the protocol on standard input and output until the manager ends it.
@@ -55,6 +57,9 @@ pub fn run<T: Thinker>(thinker: T, events: Receiver<Event>, terms: SessionTerms)
     session.set_library(Box::new(library));
     if let Some(path) = terms.database {
         session.open_database(path);
+    }
+    if let Some(path) = terms.book {
+        session.open_book(path);
     }
     let streams = Streams { lines, events, library: replies };
     let code = match serve(&mut session, streams, &mut io::stdout().lock()) {

@@ -4,7 +4,9 @@ use std::fmt;
 
 use super::worker::Worker;
 use crate::board::Board;
-use crate::database::{DatabaseReader, KnownMove, Placement, PositionEntry, ProvenResult};
+use crate::database::{
+    DatabaseError, DatabaseReader, KnownMove, Placement, PositionEntry, ProvenResult,
+};
 use crate::rules::Rule;
 use crate::types::{Bound, Color, Depth, Ply, Score};
 
@@ -42,21 +44,51 @@ impl KnownPositions {
         KnownPositions { reader, rule }
     }
 
+    /// Returns the database.
+    #[must_use]
+    pub const fn reader(&self) -> &DatabaseReader {
+        &self.reader
+    }
+
     /// Returns what is known of a position. A database that can't be read knows nothing.
     #[must_use]
     pub fn at(&self, board: &Board, to_move: Color) -> Option<PositionEntry> {
-        let placement = Placement::new(self.rule, board.clone(), to_move).ok()?;
-        self.reader.get(&placement).ok().flatten()
+        self.try_at(board, to_move).ok().flatten()
+    }
+
+    /// Returns what is known of a position.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the file can't be read.
+    pub fn try_at(
+        &self,
+        board: &Board,
+        to_move: Color,
+    ) -> Result<Option<PositionEntry>, DatabaseError> {
+        let placement = Placement::new(self.rule, board.clone(), to_move);
+        placement.map_or(Ok(None), |placement| self.reader.get(&placement))
+    }
+
+    /// Returns the moves of a position that lead to positions with an entry. A database that can't be
+    /// read knows none.
+    #[must_use]
+    pub fn moves(&self, board: &Board, to_move: Color) -> Vec<KnownMove> {
+        self.try_moves(board, to_move).unwrap_or_default()
     }
 
     /// Returns the moves of a position that lead to positions with an entry.
-    #[must_use]
-    pub fn moves(&self, board: &Board, to_move: Color) -> Vec<KnownMove> {
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the file can't be read.
+    pub fn try_moves(
+        &self,
+        board: &Board,
+        to_move: Color,
+    ) -> Result<Vec<KnownMove>, DatabaseError> {
         let placement = Placement::new(self.rule, board.clone(), to_move);
-        placement.map_or_else(
-            |_| Vec::new(),
-            |placement| self.reader.moves(&placement).unwrap_or_default(),
-        )
+        placement.map_or(Ok(Vec::new()), |placement| self.reader.moves(&placement))
     }
 }
 

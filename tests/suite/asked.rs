@@ -120,7 +120,10 @@ impl Asked {
             let event = self.events.recv_timeout(PATIENCE).expect("the engine answers");
             assert_eq!(event.id, id, "an event of another job");
             match event.kind {
-                EventKind::Mark(_) | EventKind::File(_) | EventKind::Finding(_) => {}
+                EventKind::Mark(_)
+                | EventKind::File(_)
+                | EventKind::Finding(_)
+                | EventKind::Book(_) => {}
                 EventKind::Report(new) => report = Some(new),
                 EventKind::Done(answer) => return (answer, report),
             }

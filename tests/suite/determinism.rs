@@ -65,7 +65,10 @@ impl Player {
         for event in &self.events {
             assert_eq!(event.id, self.jobs);
             match event.kind {
-                EventKind::Mark(_) | EventKind::File(_) | EventKind::Finding(_) => {}
+                EventKind::Mark(_)
+                | EventKind::File(_)
+                | EventKind::Finding(_)
+                | EventKind::Book(_) => {}
                 EventKind::Report(report) => {
                     let line = &report.lines[0];
                     said.depth = line.depth;

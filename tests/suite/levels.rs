@@ -53,7 +53,10 @@ impl Opponent {
             match self.events.recv().unwrap().kind {
                 EventKind::Report(report) => last = Some(report),
                 EventKind::Done(answer) => return (answer, last),
-                EventKind::Mark(_) | EventKind::File(_) | EventKind::Finding(_) => {}
+                EventKind::Mark(_)
+                | EventKind::File(_)
+                | EventKind::Finding(_)
+                | EventKind::Book(_) => {}
             }
         }
     }

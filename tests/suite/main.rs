@@ -5,6 +5,7 @@
 //! limit of memory, is tested with a process of its own: that of a program under test.
 
 mod asked;
+mod book;
 mod bounded;
 mod brute;
 mod child;

@@ -114,7 +114,10 @@ impl InternalPlayer {
                         let choice = choice(answer, question.swap2)?;
                         return Ok(PlayerAnswer { choice, elapsed: start.elapsed(), info });
                     }
-                    EventKind::Mark(_) | EventKind::File(_) | EventKind::Finding(_) => {}
+                    EventKind::Mark(_)
+                    | EventKind::File(_)
+                    | EventKind::Finding(_)
+                    | EventKind::Book(_) => {}
                 },
                 Ok(_) | Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => {

@@ -1,7 +1,7 @@
 //! What a session knows of the database, and the commands about it.
 
 use std::collections::VecDeque;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -65,6 +65,13 @@ impl<T: Thinker> Session<T> {
         self.desk.send(Errand::Open(path));
     }
 
+    /// Opens games from the book in a file, as `INFO book` does; an empty path is none.
+    pub fn open_book(&mut self, path: impl AsRef<Path>) {
+        let path = path.as_ref();
+        let named = !path.as_os_str().is_empty();
+        self.desk.send(Errand::Book(named.then(|| path.to_owned())));
+    }
+
     /// Takes what the library says; returns what to write.
     pub fn library(&mut self, reply: LibraryReply, now: Instant) -> Vec<Reply> {
         let mut said = self.hear(reply);
@@ -90,6 +97,10 @@ impl<T: Thinker> Session<T> {
             LibraryReply::Opened(database) => {
                 self.desk.database = database;
                 self.tell_engine();
+                Vec::new()
+            }
+            LibraryReply::Book(book) => {
+                self.thinker.set_book(book);
                 Vec::new()
             }
             LibraryReply::Done => {

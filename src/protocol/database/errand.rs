@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::database::{Placement, PositionDatabase, Removal};
-use crate::engine::Finding;
+use crate::engine::{Finding, OpeningBook};
 use crate::protocol::Reply;
 use crate::rules::Rule;
 use crate::types::{Point, Size};
@@ -167,6 +167,8 @@ pub enum Errand {
     Use(bool),
     /// Whether edits and what searches find are left out.
     ReadOnly(bool),
+    /// Opens a book, which is only read, or puts it away.
+    Book(Option<PathBuf>),
     /// Tells what is known.
     Query(DatabaseBlock, Placement),
     /// Changes what is known of a position.
@@ -207,6 +209,8 @@ pub enum LibraryReply {
     Line(Reply),
     /// The database that is open from now on, if one is.
     Opened(Option<Arc<PositionDatabase>>),
+    /// The book that games are opened from, if one is.
+    Book(Option<OpeningBook>),
     /// An errand is done.
     Done,
 }

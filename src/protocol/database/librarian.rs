@@ -1,6 +1,6 @@
 //! Errands on a database in a file.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Weak};
 use std::time::Instant;
 
@@ -9,6 +9,7 @@ use super::exchange;
 use super::telling::{Tell, failure, tell_learnt, tell_line, tell_loaded, tell_written};
 use super::work::Work;
 use crate::database::{Access, DatabaseError, PositionDatabase};
+use crate::engine::OpeningBook;
 use crate::protocol::Reply;
 
 /// The memory for pages of a database, in bytes.
@@ -53,6 +54,10 @@ impl Librarian {
                     Some(path) => self.open(path, tell),
                     None => Ok(()),
                 };
+            }
+            Errand::Book(path) => {
+                self.open_book(path.as_deref(), tell);
+                return Ok(());
             }
             Errand::ReadOnly(is_read_only) => {
                 self.is_read_only = is_read_only;
@@ -105,7 +110,7 @@ impl Librarian {
             Errand::Save => work.save(tell),
             Errand::Check => work.check(tell),
             Errand::Propagate => work.propagate(tell),
-            Errand::Open(_) | Errand::Use(_) | Errand::ReadOnly(_) => Ok(()),
+            Errand::Open(_) | Errand::Use(_) | Errand::ReadOnly(_) | Errand::Book(_) => Ok(()),
         }
     }
 
@@ -144,5 +149,34 @@ impl Librarian {
         self.open = Some(database);
         self.path = Some(path);
         Ok(())
+    }
+
+    /// Opens a book, or puts it away. What a manager sends as `INFO` it expects no error about, so a
+    /// book that can't be opened is told as a message, and there is none then.
+    fn open_book(&self, path: Option<&Path>, tell: Tell<'_>) {
+        let opened = path.map(|path| {
+            // A database that this program writes can't be opened a second time, but read.
+            let open = self.open.as_ref().filter(|open| open.path() == path).cloned();
+            let database = match open {
+                Some(open) => open,
+                None => Arc::new(PositionDatabase::open_with(path, Access::Read, CACHE)?),
+            };
+            let positions = database.read()?.len()?;
+            Ok::<_, DatabaseError>((database, positions))
+        });
+        let book = match opened {
+            None => None,
+            Some(Ok((database, positions))) => {
+                let path = database.path().display();
+                let told = format!("opened the book {path}: {positions} positions");
+                tell_line(tell, Reply::Message(told));
+                Some(OpeningBook::new(database))
+            }
+            Some(Err(error)) => {
+                tell_line(tell, Reply::Message(format!("no book: {error}")));
+                None
+            }
+        };
+        tell(LibraryReply::Book(book));
     }
 }
