@@ -182,6 +182,8 @@ const TRANSCRIPTS: &[(&str, &str)] = embedded! {
     "306-judge-recorded.txt"
     "307-gomocalc-recorded.txt"
     "308-pygomo-recorded.txt"
+    "309-yixin-board-database-recorded.txt"
+    "310-yixin-board-fork-database-recorded.txt"
 };
 
 /// Returns the transcripts that the program carries.
