@@ -349,7 +349,7 @@ fn what_is_no_saved_room_is_refused() {
         assert_ne!(broken, text, "{old}");
         assert!(SavedRoom::from_text(saved.game.clone(), &broken).is_err(), "{new}");
     }
-    let mut game = saved.game.clone();
+    let mut game = saved.game;
     game.terms.sides[Color::White] = Controller::Engine;
     assert!(SavedRoom::from_text(game, &text).is_err());
 }
