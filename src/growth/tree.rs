@@ -145,8 +145,7 @@ impl GrowthTree {
     /// only best moves lead to it.
     pub(super) fn cheapest(&self) -> Option<(Vec<NodeId>, bool)> {
         self.price()?;
-        let (mut id, mut path, mut is_best) =
-            (GrowthTree::ROOT, vec![GrowthTree::ROOT], true);
+        let (mut id, mut path, mut is_best) = (GrowthTree::ROOT, vec![GrowthTree::ROOT], true);
         while let Some((next, deviation)) = self.next_step(id) {
             is_best &= deviation == 0;
             path.push(next);

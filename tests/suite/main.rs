@@ -11,6 +11,7 @@ mod child;
 mod common;
 mod fuzz;
 mod games;
+mod growth;
 mod place;
 
 mod analyse;

@@ -14,7 +14,9 @@ use crate::cli::interrupts::{INTERRUPTED, Interrupts};
 use crate::cli::progress::{Spinner, threads};
 use crate::cli::words::{clock_time, counted, grouped};
 use crate::database::{Access, PositionDatabase, PositionEntry};
-use crate::growth::{GrowthEnd, GrowthMove, GrowthOptions, GrowthState, GrowthSummary, grow as run};
+use crate::growth::{
+    GrowthEnd, GrowthMove, GrowthOptions, GrowthState, GrowthSummary, grow as run,
+};
 
 /// The moves of the best line that the progress shows.
 const SHOWN_MOVES: usize = 6;
@@ -135,7 +137,8 @@ fn text(asked: &Asked, summary: &GrowthSummary) -> String {
     }
     for (line, price) in loose {
         let cells: Vec<String> = line.iter().map(|step| asked.cell(step.point)).collect();
-        let cells = if cells.is_empty() { "the position itself".to_owned() } else { cells.join(" ") };
+        let cells =
+            if cells.is_empty() { "the position itself".to_owned() } else { cells.join(" ") };
         let _ = writeln!(text, "{price:5}  {cells}");
     }
     text
