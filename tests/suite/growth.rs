@@ -70,7 +70,7 @@ fn a_growth_that_is_killed_again_and_again_loses_nothing() {
 #[test]
 fn what_grew_is_told() {
     let place = Place::new("grow-said");
-    let text = said(&place, &growing(&["--positions", "10", "--threads", "1"]));
+    let text = said(&place, &growing(&["--positions", "10"]));
     let lines: Vec<&str> = text.lines().collect();
     assert_eq!(lines[0], "renju 15x15, white to move after 3 moves, rows from the bottom");
     assert!(lines[2].starts_with("1") && lines[2].ends_with("; there are enough positions"));
