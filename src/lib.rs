@@ -11,6 +11,7 @@ pub mod database;
 pub mod engine;
 pub mod eval;
 pub mod explain;
+pub mod growth;
 pub mod notation;
 pub mod openings;
 pub mod page;

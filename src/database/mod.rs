@@ -10,6 +10,8 @@ mod code;
 mod entry;
 mod error;
 mod key;
+mod lift;
+mod lookup;
 mod merge;
 mod placement;
 mod propagate;

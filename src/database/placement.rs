@@ -137,7 +137,12 @@ impl Placement {
     }
 
     /// Returns what comes of a move of the side to move on an empty cell.
-    pub(super) fn outcome_of(&self, point: Point) -> Outcome {
+    ///
+    /// # Panics
+    ///
+    /// Panics if the cell is not empty.
+    #[must_use]
+    pub fn outcome_of(&self, point: Point) -> Outcome {
         let mut board = self.board.clone();
         board.place(point, self.to_move);
         outcome_after(&board, point, self.rule)

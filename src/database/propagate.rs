@@ -6,9 +6,10 @@
 
 use std::collections::BTreeMap;
 
+use super::lookup::Lookup;
 use super::merge::compare_results;
 use super::{
-    DatabaseError, DatabaseReader, Evaluation, KeyGroup, Placement, PositionDatabase,
+    DatabaseError, DatabaseReader, Evaluation, KeyGroup, KnownMove, Placement, PositionDatabase,
     PositionEntry, PositionKey, ProvenResult, Stored,
 };
 use crate::rules::Outcome;
@@ -218,8 +219,8 @@ fn judge_if_first(
 
 /// Returns the result of a position that follows from all its moves, with the move that leads to it;
 /// none if one of them is not known.
-fn judge(
-    reader: &DatabaseReader,
+pub(super) fn judge(
+    lookup: &impl Lookup,
     placement: &Placement,
 ) -> Result<Option<(ProvenResult, Option<Point>)>, DatabaseError> {
     let mut images = placement.images();
@@ -230,7 +231,7 @@ fn judge(
             Outcome::Forbidden(..) => continue,
             Outcome::Draw => ProvenResult::Draw,
             Outcome::Ongoing => {
-                let known = reader.stored(&images.key_after(point).key)?;
+                let known = lookup.entry(&images.key_after(point).key)?;
                 let Some(result) = known.and_then(|entry| entry.result) else { return Ok(None) };
                 result.before()
             }
@@ -253,6 +254,82 @@ fn is_better(a: ProvenResult, b: ProvenResult) -> bool {
     key(a) > key(b)
 }
 
+/// The value that a position has by its known moves.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct ValueOfMoves {
+    /// The value of the best move, as if there were no better one.
+    pub(super) evaluation: Evaluation,
+    /// That move.
+    pub(super) point: Point,
+    /// Whether nothing is unknown of any move.
+    pub(super) all: bool,
+}
+
+impl ValueOfMoves {
+    /// Finds the best of the known moves of a position; none if no move has a value that says how good
+    /// it is.
+    pub(super) fn of(placement: &Placement, moves: &[KnownMove]) -> Option<ValueOfMoves> {
+        let mut best: Option<(Evaluation, Point)> = None;
+        let mut known = Vec::new();
+        for next in moves {
+            let evaluation = match (next.entry.result, next.entry.evaluation) {
+                (None, Some(evaluation)) => evaluation,
+                // A move that loses.
+                (Some(ProvenResult::Win(_)), _) => {
+                    known.push(next.point);
+                    continue;
+                }
+                _ => continue,
+            };
+            // What may be better for the other side says nothing about how good the move is.
+            if evaluation.bound == Some(Bound::Lower) {
+                continue;
+            }
+            known.push(next.point);
+            if best.is_none_or(|(known, _)| -evaluation.score > known.score) {
+                let bound = match evaluation.bound {
+                    Some(Bound::Upper) => Some(Bound::Lower),
+                    bound => bound,
+                };
+                let (score, depth) = (-evaluation.score, evaluation.depth.saturating_add(1));
+                best = Some((Evaluation { score, depth, bound }, next.point));
+            }
+        }
+        let (evaluation, point) = best?;
+        let is_known = |at: Point| known.contains(&at) || placement.outcome_of(at).is_over();
+        let all = placement.board().empties().iter().all(is_known);
+        Some(ValueOfMoves { evaluation, point, all })
+    }
+
+    /// Returns the value as one that unknown moves may exceed, unless there are none.
+    pub(super) fn bounded(&self) -> Evaluation {
+        match self.evaluation.bound {
+            Some(Bound::Exact) if !self.all => {
+                Evaluation { bound: Some(Bound::Lower), ..self.evaluation }
+            }
+            _ => self.evaluation,
+        }
+    }
+
+    /// Returns whether a position with this entry, whose cells are in the frame of its key, should take
+    /// the value.
+    pub(super) fn is_news_for(&self, placement: &Placement, entry: &PositionEntry) -> bool {
+        let value = self.bounded();
+        entry.evaluation.is_none_or(|own| {
+            let same = |at| placement.key().same_cells(at).any(|cell| cell == self.point);
+            own != value
+                && (value.depth > own.depth && entry.best.is_some_and(same)
+                    || value.depth >= own.depth && (self.all || value.score > own.score))
+        })
+    }
+}
+
+/// Returns a cell of the frame of a key as it is stored.
+pub(super) fn stored_cell(placement: &Placement, point: Point) -> Point {
+    let image = PositionEntry { best: Some(point), ..PositionEntry::default() };
+    placement.key().stored(image).best.unwrap_or(point)
+}
+
 /// Returns the value that a position has by its known moves, with the best one in the frame of the key,
 /// if it should take it.
 fn value_of_moves(
@@ -260,47 +337,9 @@ fn value_of_moves(
     stored: &Stored,
 ) -> Result<Option<(Evaluation, Point)>, DatabaseError> {
     let placement = stored.key.placement();
-    let mut best: Option<(Evaluation, Point)> = None;
-    let mut known = Vec::new();
-    for next in reader.moves(&placement)? {
-        let evaluation = match (next.entry.result, next.entry.evaluation) {
-            (None, Some(evaluation)) => evaluation,
-            // A move that loses.
-            (Some(ProvenResult::Win(_)), _) => {
-                known.push(next.point);
-                continue;
-            }
-            _ => continue,
-        };
-        // What may be better for the other side says nothing about how good the move is.
-        if evaluation.bound == Some(Bound::Lower) {
-            continue;
-        }
-        known.push(next.point);
-        if best.is_none_or(|(known, _)| -evaluation.score > known.score) {
-            let bound = match evaluation.bound {
-                Some(Bound::Upper) => Some(Bound::Lower),
-                bound => bound,
-            };
-            let (score, depth) = (-evaluation.score, evaluation.depth.saturating_add(1));
-            best = Some((Evaluation { score, depth, bound }, next.point));
-        }
-    }
-    let Some((mut value, point)) = best else { return Ok(None) };
-    let is_known = |at: Point| known.contains(&at) || placement.outcome_of(at).is_over();
-    let all = placement.board().empties().iter().all(is_known);
-    if !all && value.bound == Some(Bound::Exact) {
-        value.bound = Some(Bound::Lower);
-    }
-    let is_news = stored.entry.evaluation.is_none_or(|own| {
-        let same = |at| placement.key().same_cells(at).any(|cell| cell == point);
-        own != value
-            && (value.depth > own.depth && stored.entry.best.is_some_and(same)
-                || value.depth >= own.depth && (all || value.score > own.score))
-    });
-    let image = PositionEntry { best: Some(point), ..PositionEntry::default() };
-    let at = placement.key().stored(image).best.unwrap_or(point);
-    Ok(is_news.then_some((value, at)))
+    let found = ValueOfMoves::of(&placement, &reader.moves(&placement)?);
+    let news = found.filter(|found| found.is_news_for(&placement, &stored.entry));
+    Ok(news.map(|found| (found.bounded(), stored_cell(&placement, found.point))))
 }
 
 #[cfg(test)]

@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 use redb::{ReadableDatabase, ReadableTable, ReadableTableMetadata, TableDefinition};
 
 use super::blocks::{BlockFile, Damage};
-use super::{DatabaseError, KeyGroup, MappedKey, Placement, PositionEntry, PositionKey, code};
+use super::lookup::known_moves;
+use super::{DatabaseError, KeyGroup, Placement, PositionEntry, PositionKey, code};
 use crate::resume::FileError;
 use crate::types::Point;
 
@@ -347,19 +348,7 @@ impl DatabaseReader {
     ///
     /// Returns an error if the file can't be read.
     pub fn moves(&self, placement: &Placement) -> Result<Vec<KnownMove>, DatabaseError> {
-        let mut images = placement.images();
-        let mut keys: Vec<(Point, MappedKey)> =
-            placement.board().empties().iter().map(|at| (at, images.key_after(at))).collect();
-        // Neighbouring keys are on one page.
-        keys.sort_unstable_by(|(_, a), (_, b)| a.key.cmp(&b.key));
-        let mut moves = Vec::new();
-        for (point, mapped) in keys {
-            if let Some(entry) = self.stored(&mapped.key)? {
-                moves.push(KnownMove { point, entry: mapped.seen(entry) });
-            }
-        }
-        moves.sort_unstable_by_key(|known| known.point);
-        Ok(moves)
+        known_moves(self, placement)
     }
 
     /// Returns all positions in the order of their keys, or those of one group.
@@ -460,6 +449,16 @@ impl<'t> DatabaseWriter<'t> {
     pub fn stored(&self, key: &PositionKey) -> Result<Option<PositionEntry>, DatabaseError> {
         let found = self.table.get(key.as_bytes()).map_err(|error| self.file.error(error))?;
         found.map(|bytes| self.file.entry(key, bytes.value())).transpose()
+    }
+
+    /// Returns whether there is an entry of a key.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the file can't be read.
+    pub fn contains(&self, key: &PositionKey) -> Result<bool, DatabaseError> {
+        let found = self.table.get(key.as_bytes()).map_err(|error| self.file.error(error))?;
+        Ok(found.is_some())
     }
 
     /// Puts an entry in the place of the one that the position has, if it has one. The cells are those

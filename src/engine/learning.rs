@@ -62,17 +62,24 @@ impl Finding {
         })
     }
 
-    /// Returns what is worth remembering of a result, if it is.
-    pub(super) fn of(position: &Position, result: &SearchResult) -> Option<Finding> {
-        let is_worth_it = result.depth >= LEAST_DEPTH || result.score.is_decisive();
-        is_worth_it.then(|| Finding {
+    /// Returns what a search of a position has found: a score at a depth in plies, with its line, which
+    /// begins with the best move.
+    #[must_use]
+    pub fn new(position: &Position, score: Score, depth: u32, line: &[Point]) -> Finding {
+        Finding {
             rule: position.rule(),
             board: position.board().clone(),
             to_move: position.to_move(),
-            score: result.score,
-            depth: result.depth,
-            line: result.line.clone(),
-        })
+            score,
+            depth,
+            line: line.to_vec(),
+        }
+    }
+
+    /// Returns what is worth remembering of a result, if it is.
+    pub(super) fn of(position: &Position, result: &SearchResult) -> Option<Finding> {
+        let is_worth_it = result.depth >= LEAST_DEPTH || result.score.is_decisive();
+        is_worth_it.then(|| Finding::new(position, result.score, result.depth, &result.line))
     }
 
     /// Returns the position of the search and the one after its move; of a win or loss, all on the way to

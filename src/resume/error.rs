@@ -46,4 +46,4 @@ impl FileError {
 /// The system refuses a thread.
 #[derive(Debug, thiserror::Error)]
 #[error("cannot start a thread")]
-pub struct ThreadError(#[source] pub(super) io::Error);
+pub struct ThreadError(#[source] pub(crate) io::Error);

@@ -8,7 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The level of every top-level module. A new module needs a line.
-const LEVELS: [(&str, u32); 32] = [
+const LEVELS: [(&str, u32); 33] = [
     ("types", 0),
     ("sys", 0),
     ("rng", 0),
@@ -35,6 +35,7 @@ const LEVELS: [(&str, u32); 32] = [
     ("conformance", 8),
     ("openings", 8),
     ("play", 8),
+    ("growth", 8),
     ("review", 8),
     ("arena", 9),
     ("room", 9),

@@ -12,6 +12,7 @@ mod child;
 mod common;
 mod fuzz;
 mod games;
+mod growth;
 mod place;
 
 mod analyse;

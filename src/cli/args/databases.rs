@@ -1,9 +1,11 @@
 //! The arguments of `tengen db`.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::{Args, Subcommand, ValueEnum};
 
+use super::matches::parse_time;
 use super::{RecordSource, parse_rule, parse_size};
 use crate::database::{EntryLabel, ProvenResult, ResultFilter};
 use crate::notation::Origin;
@@ -51,6 +53,12 @@ pub enum DbCommand {
     /// A position is won if a move leads to one that the other side loses; it is lost or drawn only if
     /// all legal moves are known to lead nowhere better.
     Propagate(DbPropagateArgs),
+
+    /// Grows the tree of a position by searches of its best moves: a book builder.
+    ///
+    /// The next position to be searched is always the one to which the least bad moves lead. All that is
+    /// found is in the database at once: the same command goes on where it was interrupted.
+    Grow(Box<DbGrowArgs>),
 
     /// Reads everything, and tells what is wrong. The exit status is 1 if anything is.
     Check(DbCheckArgs),
@@ -329,6 +337,100 @@ pub struct DbPropagateArgs {
     pub quiet: bool,
 
     /// A database.
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+}
+
+/// The arguments of `tengen db grow`.
+#[derive(Args, Debug)]
+pub struct DbGrowArgs {
+    /// The position that the tree begins with.
+    #[command(flatten)]
+    pub position: PositionOption,
+
+    /// Ends after this time, such as 90, 30m or 8h [default: no limit].
+    #[arg(long, value_name = "TIME", value_parser = parse_time)]
+    pub time: Option<Duration>,
+
+    /// Ends at this number of positions in the tree, those of earlier runs included [default: no limit].
+    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u64).range(1..))]
+    pub positions: Option<u64>,
+
+    /// Ends when in this number of searches in a row the best move of the first position has stayed and
+    /// its value has not left --tolerance, though at least one went on at the end of the best line; 0 is
+    /// no limit. Every run counts anew.
+    #[arg(long, value_name = "NUMBER", default_value = "500")]
+    pub settled: u64,
+
+    /// The change of a value that counts as none for --settled, in units of the evaluation.
+    #[arg(
+        long,
+        value_name = "UNITS",
+        default_value = "20",
+        value_parser = clap::value_parser!(u32).range(..=30_000)
+    )]
+    pub tolerance: u32,
+
+    /// The nodes of the search for each move; four times as many where only best moves lead.
+    #[arg(
+        long,
+        value_name = "NUMBER",
+        default_value = "20000",
+        value_parser = clap::value_parser!(u64).range(1..)
+    )]
+    pub nodes: u64,
+
+    /// The number of moves that are searched of each position.
+    #[arg(
+        long,
+        value_name = "NUMBER",
+        default_value = "5",
+        value_parser = clap::value_parser!(u16).range(1..=484)
+    )]
+    pub width: u16,
+
+    /// Searches no position to which the moves are worse than the best ones by more than this, all
+    /// together and with --ply-price, in units of the evaluation.
+    #[arg(
+        long,
+        value_name = "UNITS",
+        default_value = "400",
+        value_parser = clap::value_parser!(u32).range(..=1_000_000)
+    )]
+    pub margin: u32,
+
+    /// What each move costs of the margin even if it is the best: the less, the deeper the best lines
+    /// and the fewer others.
+    #[arg(
+        long,
+        value_name = "UNITS",
+        default_value = "20",
+        value_parser = clap::value_parser!(u32).range(..=1_000_000)
+    )]
+    pub ply_price: u32,
+
+    /// Searches this number of positions at the same time [default: one for each core].
+    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub threads: Option<u16>,
+
+    /// The memory of the search and of the prover, in mebibytes each, for each thread.
+    #[arg(
+        long,
+        value_name = "MIB",
+        default_value = "16",
+        value_parser = clap::value_parser!(u32).range(1..=65_536)
+    )]
+    pub hash: u32,
+
+    /// Prints the summary as a JSON object.
+    #[arg(long)]
+    pub json: bool,
+
+    /// Shows no progress.
+    #[arg(short, long)]
+    pub quiet: bool,
+
+    /// A database, which is made if it is not there.
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
 }

@@ -2,6 +2,7 @@
 
 mod edit;
 mod export;
+mod grow;
 mod import;
 mod query;
 mod upkeep;
@@ -39,6 +40,7 @@ pub(super) fn run(args: &DbArgs) -> anyhow::Result<ExitCode> {
         DbCommand::Export(args) => export::export(args),
         DbCommand::Merge(args) => import::merge(args),
         DbCommand::Propagate(args) => upkeep::propagate(args),
+        DbCommand::Grow(args) => grow::grow(args),
         DbCommand::Check(args) => upkeep::check(args),
         DbCommand::Compact(args) => upkeep::compact(args),
     }
