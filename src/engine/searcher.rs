@@ -187,7 +187,7 @@ impl Searcher {
             self.tell_finding(job.id, &position, &result);
             return Answer::Moves(vec![point]);
         }
-        if let Some(answer) = self.from_book(job, control, &mut position) {
+        if let Some(answer) = self.answer_of_book(job, control, &mut position) {
             return answer;
         }
         let scope = &job.scope;
@@ -226,7 +226,7 @@ impl Searcher {
     }
 
     /// Returns the answer of the book, after telling about it, if it has one and may give it.
-    fn from_book(
+    fn answer_of_book(
         &mut self,
         job: &Job,
         control: &SearchControl,

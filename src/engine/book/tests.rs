@@ -208,7 +208,8 @@ fn a_forbidden_move_is_none_whatever_the_book_says() {
         ]
     };
     let told = |rule| shelf(rule, &facts()).ask(rule, before, Task::Move, None).unwrap().1;
-    assert_eq!(told(Rule::Renju).moves, cells("b5"));
+    // The stones are the same on both sides of the diagonal.
+    assert!(["b5", "e2"].map(cells).contains(&told(Rule::Renju).moves));
     assert_eq!(told(Rule::Freestyle).moves, cells("h8"));
 }
 

@@ -287,7 +287,6 @@ fn mistakes_are_answered_and_change_nothing() {
         "yxedittvddatabase 1 119\n7,7\ndone",
         "yxedittvddatabase 1 300 0 0\n7,7\ndone",
         "yxeditlabeldatabase 7,7 a\n7,7\ndone",
-        "yxeditlabeldatabase foo\n7,7\ndone",
         "yxdeletedatabaseall foo\n7,7\ndone",
         "yxdeletedatabaseall recursive\n7,7\ndone",
         "yxsetbestmovedatabase\ndone",
