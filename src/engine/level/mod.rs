@@ -51,7 +51,7 @@ const TRAITS: [LevelTraits; Level::FULL.0 as usize - 1] = [
     traits(500, 1, 0, 0),
     traits(500, 1, 300, 140),
     traits(500, 2, 210, 120),
-    traits(800, 3, 105, 58),
+    traits(800, 3, 115, 62),
     traits(1_200, 6, 54, 22),
     traits(2_200, 8, 36, 11),
     traits(3_300, 11, 28, 5),
