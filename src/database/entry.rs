@@ -240,6 +240,22 @@ pub struct PositionEntry {
 }
 
 impl PositionEntry {
+    /// Returns whether somebody wants the move to this position to be played at once: the label `!`.
+    #[must_use]
+    pub fn is_played_at_once(&self) -> bool {
+        self.has_label("!")
+    }
+
+    /// Returns whether somebody wants the move to this position to be left out: the label `x`.
+    #[must_use]
+    pub fn is_left_out(&self) -> bool {
+        self.has_label("x")
+    }
+
+    fn has_label(&self, label: &str) -> bool {
+        self.label.as_ref().is_some_and(|own| own.as_str() == label)
+    }
+
     /// Returns whether nothing is known.
     #[must_use]
     pub fn is_empty(&self) -> bool {

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::known_moves::{KnownMoves, is_left_out};
+use super::known_moves::KnownMoves;
 use super::{Answer, Job, OpeningStep, Task};
 use crate::board::Symmetry;
 use crate::database::{
@@ -143,7 +143,7 @@ impl BookPage<'_> {
         for known in moves.all() {
             // What the move is worth at least.
             if let Some((value, Bound::Exact | Bound::Lower)) = value_of_move(known)
-                && !is_left_out(known)
+                && !known.entry.is_left_out()
             {
                 found.push(BookMove { point: known.point, reply: known.entry.best, value });
             }
@@ -178,7 +178,7 @@ impl BookPage<'_> {
             && !self.position.is_forbidden(point, to_move)
             && moves.all().iter().all(|known| {
                 known.point != point
-                    || !is_left_out(known)
+                    || !known.entry.is_left_out()
                         && !matches!(known.entry.result, Some(ProvenResult::Win(_)))
             })
     }
@@ -199,7 +199,7 @@ impl BookPage<'_> {
         let mut found = Vec::new();
         for known in moves.all() {
             if let Some((value, Bound::Exact)) = value_of_move(known)
-                && !is_left_out(known)
+                && !known.entry.is_left_out()
                 && (value.score - Score::eval(bias).raw()).raw().abs() <= BALANCED
             {
                 found.push(BookMove { point: known.point, reply: known.entry.best, value });
@@ -239,7 +239,7 @@ impl BookPage<'_> {
             if let Some((value, Bound::Exact)) = value_of_move(&known)
                 && placement.to_move() == Color::White
                 && value.score.raw().abs() <= BALANCED
-                && !is_left_out(&known)
+                && !known.entry.is_left_out()
             {
                 found.push((stones.to_vec(), known.entry.best, value));
             }

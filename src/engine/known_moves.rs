@@ -5,11 +5,6 @@ use crate::position::Position;
 use crate::search::UNKNOWN_LENGTH;
 use crate::types::{Ply, Point, Score};
 
-/// The label of a position to which the engine moves at once.
-const PLAYED_AT_ONCE: &str = "!";
-/// The label of a position to which it does not move.
-const LEFT_OUT: &str = "x";
-
 /// The known moves of a position that its rule allows.
 pub(super) struct KnownMoves(Vec<KnownMove>);
 
@@ -28,7 +23,7 @@ impl KnownMoves {
 
     /// Returns the move that somebody wants to be played at once, if there is one.
     pub(super) fn marked(&self) -> Option<&KnownMove> {
-        self.0.iter().find(|known| has_label(known, PLAYED_AT_ONCE))
+        self.0.iter().find(|known| known.entry.is_played_at_once())
     }
 
     /// Returns the shortest win that is known, and its score.
@@ -46,15 +41,6 @@ impl KnownMoves {
 
     /// Returns the moves that somebody wants to be left out.
     pub(super) fn left_out(&self) -> impl Iterator<Item = Point> {
-        self.0.iter().filter(|known| is_left_out(known)).map(|known| known.point)
+        self.0.iter().filter(|known| known.entry.is_left_out()).map(|known| known.point)
     }
-}
-
-/// Returns whether somebody wants this move to be left out.
-pub(super) fn is_left_out(known: &KnownMove) -> bool {
-    has_label(known, LEFT_OUT)
-}
-
-fn has_label(known: &KnownMove, label: &str) -> bool {
-    known.entry.label.as_ref().is_some_and(|own| own.as_str() == label)
 }

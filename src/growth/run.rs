@@ -9,7 +9,7 @@ use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, unbounded};
 use thiserror::Error;
 
 use super::expand::{Expander, Expansion, Findings};
-use super::tree::{GrowthTree, NodeId, is_left_out};
+use super::tree::{GrowthTree, NodeId};
 use crate::database::{
     DatabaseError, DatabaseWriter, Evaluation, Placement, PositionDatabase, PositionEntry,
     PositionKey, ProvenResult, Stored,
@@ -360,7 +360,7 @@ impl Growth<'_> {
         for next in self.database.read()?.moves(&placement)? {
             if matches!(next.entry.result, Some(ProvenResult::Win(_))) {
                 lost.push(next.point);
-            } else if is_left_out(&next.entry) {
+            } else if next.entry.is_left_out() {
                 left_out.push(next.point);
             }
         }
@@ -460,7 +460,7 @@ fn kept_value(
     }
     let next = placement.key().key;
     let known = writer.stored(&next)?.unwrap_or_default();
-    if known.result.is_some() || is_left_out(&known) {
+    if known.result.is_some() || known.is_left_out() {
         return Ok(None);
     }
     let evaluation = Evaluation { score: -own.score, depth: own.depth - 1, bound: own.bound };

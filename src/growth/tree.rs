@@ -35,14 +35,6 @@ struct Node {
     price: Option<i64>,
 }
 
-/// The label of moves that are left out.
-const LEFT_OUT: &str = "x";
-
-/// Returns whether somebody left the move to a position out.
-pub(super) fn is_left_out(entry: &PositionEntry) -> bool {
-    entry.label.as_ref().is_some_and(|label| label.as_str() == LEFT_OUT)
-}
-
 /// Returns whether something is known of how good it is to move to a position.
 fn is_judged(entry: &PositionEntry) -> bool {
     entry.result.is_some() || entry.evaluation.is_some()
@@ -221,7 +213,7 @@ impl GrowthTree {
         let node = &mut self.nodes[id];
         node.value = entry.evaluation.map(|evaluation| evaluation.score);
         node.result = entry.result;
-        node.is_left_out = is_left_out(entry);
+        node.is_left_out = entry.is_left_out();
         node.visits = entry.visits;
     }
 
