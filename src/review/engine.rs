@@ -21,14 +21,20 @@ const OTHERS_PART: u32 = 2;
 /// The number of other moves that are looked at.
 const OTHERS: usize = 5;
 
+/// The expected points by the search from which on a win is likely to be there, so that the prover gets
+/// as much as where the search has found one.
+const NEARLY_WON: f64 = 0.9;
+
 /// What may be spent on a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Effort {
     /// The search for the best move gets this number of nodes, the other moves a half more, and the
-    /// prover a quarter more; as many again as the first if the search has found a win, to show it.
+    /// prover a quarter more; as many again as the first if the search has found a win or nearly so, to
+    /// show it.
     Nodes(u64),
     /// All of them together get this time: the best move at least a half, the other moves and the
-    /// prover at most a quarter each. A win that the search has found gets another quarter.
+    /// prover at most a quarter each. A win that the search has found, or nearly so, gets another
+    /// quarter.
     /// Results depend on the machine.
     Time(Duration),
 }
@@ -190,8 +196,9 @@ impl EngineAssessor {
         if found.score.is_loss() {
             return Some(self.of_search(position, found));
         }
+        let searched = self.of_search(position, found);
         let mut threats = self.prove(position, by_threats, 2 * PROVER_PART, &stop);
-        if threats.is_none() && found.score.is_win() {
+        if threats.is_none() && searched.chances.points() >= NEARLY_WON {
             let part = if matches!(self.effort, Effort::Nodes(_)) { 1 } else { PROVER_PART };
             threats = self.prove(position, by_threats, part, &stop);
         }
@@ -202,7 +209,7 @@ impl EngineAssessor {
         if let Some(certificate) = threats {
             return Some(of_certificate(&certificate, position, WinMeans::Threats));
         }
-        Some(self.of_search(position, found))
+        Some(searched)
     }
 }
 

@@ -99,6 +99,21 @@ fn other_moves_are_candidates_and_wins_come_with_their_attack() {
     assert_eq!((lost.candidates, lost.attack), (Vec::new(), None));
 }
 
+/// The win was planted in a game of the engine; a part of the nodes does not find it.
+#[test]
+fn a_long_win_is_proven_where_the_search_is_nearly_sure() {
+    let moves = points(
+        "i5i3f6j7m6j5j6k6l7k8k7h4i6h6i8i7h5f5e6g5f4j2k1j3j4g7k3l8j8f8e9h10e8e7g9d6c5d9f7b10",
+    );
+    let task = ReviewTask::new(Size::DEFAULT, Rule::Freestyle, moves, 0).unwrap();
+    let mut position = task.position_after(task.moves().len());
+    let mut assessor = assessor(20_000);
+    assessor.begin(Rule::Freestyle);
+    let found = assessor.assess(&mut position, &|| false).unwrap();
+    assert_eq!(found.proven.map(|proven| proven.winner), Some(Color::Black));
+    assert!(found.attack.is_some());
+}
+
 #[test]
 fn an_interrupted_assessment_is_none() {
     let mut position = task("h8").position_after(1);
