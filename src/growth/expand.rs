@@ -13,6 +13,12 @@ use crate::types::{Ply, Point, Score};
 /// The part of the nodes of a move that the prover gets to look for an answer that wins, one of this
 /// many.
 const PROVER_PART: u64 = 4;
+/// How many times the nodes of a move the last search of the position after it may have, if those before
+/// it, with twice as many, four times as many and so on, did not agree.
+const SETTLING_FACTOR: u64 = 8;
+/// How near to each other the expected points by two searches are that agree: half of what a judge with
+/// more nodes may differ by (`scripts/measure-grow`).
+const SETTLED_WITHIN: f64 = 0.05;
 
 /// A position to be searched.
 #[derive(Clone, Debug)]
@@ -56,7 +62,8 @@ impl Expander {
     /// Searches a position, and returns what was found, or nothing if `stop` came first.
     ///
     /// A win by threats is looked for first. If there is none, the best moves are searched together,
-    /// and each of them is shown to the prover from the other side. If all of them turn out to lose,
+    /// and each of them is shown to the prover from the other side, and searched from there until its
+    /// value has settled. If all of them turn out to lose,
     /// that is all that is found, and the next search looks at other moves.
     pub(super) fn expand(
         &mut self,
@@ -98,9 +105,10 @@ impl Expander {
             } else if is_quiet {
                 let mut next = position.clone();
                 next.play_unchecked(line.pv[0]);
-                if let Some(answer) = self.win(&mut next, (nodes / PROVER_PART).max(1), stop) {
-                    entries = answer.entries();
-                }
+                entries = match self.win(&mut next, (nodes / PROVER_PART).max(1), stop) {
+                    Some(answer) => answer.entries(),
+                    None => self.settled(&next, *nodes, stop)?,
+                };
             }
             found.extend(entries);
         }
@@ -120,6 +128,51 @@ impl Expander {
         let plies = u16::try_from(certificate.plies()).unwrap_or(u16::MAX);
         let score = Score::win_in(Ply(plies));
         Some(Finding::new(position, score, plies.into(), certificate.line()))
+    }
+
+    /// Searches a position by itself, with twice as many nodes each time, until two values in a row
+    /// agree, and returns the last.
+    ///
+    /// The value of the root is the best of many, which finds the mistakes: a value that a deeper
+    /// search would take back is worth less to it than the time of that search.
+    fn settled(
+        &mut self,
+        position: &Position,
+        nodes: u64,
+        stop: &(dyn Fn() -> bool + Sync),
+    ) -> Option<Findings> {
+        let model = self.search.evaluator().win_model(position);
+        let mut before: Option<f64> = None;
+        let mut factor = 2;
+        loop {
+            let nodes = nodes.saturating_mul(factor);
+            let control = SearchControl::bounded(position, None, Some(nodes));
+            let marks = |_| {
+                if stop() {
+                    control.request_stop();
+                }
+            };
+            let marks = Some(&marks as &(dyn Fn(_) + Sync));
+            let options = Options { max_nodes: Some(nodes), marks, ..Options::default() };
+            // There is an empty cell, for the game goes on.
+            let found = self.search.search_under(position, &control, options)?;
+            if stop() {
+                return None;
+            }
+            let points = model.chances(found.score).points();
+            let agrees = before.is_some_and(|before| (points - before).abs() <= SETTLED_WITHIN);
+            if agrees || found.score.is_decisive() || factor >= SETTLING_FACTOR {
+                let finding = Finding::new(position, found.score, found.depth, &found.line);
+                let mut entries = finding.entries();
+                // Of a value, the position after the move says nothing that is not here.
+                if !found.score.is_decisive() {
+                    entries.truncate(1);
+                }
+                return Some(entries);
+            }
+            before = Some(points);
+            factor *= 2;
+        }
     }
 
     /// Searches the best moves, best first, each only once of those that are the same by symmetry.
