@@ -86,8 +86,19 @@ impl Placement {
     /// Returns the position with the turn passed.
     #[must_use]
     pub fn passed(mut self) -> Placement {
-        self.to_move = !self.to_move;
+        self.pass();
         self
+    }
+
+    /// Passes the turn.
+    pub(super) fn pass(&mut self) {
+        self.to_move = !self.to_move;
+    }
+
+    /// Takes the last move back.
+    pub(super) fn take_back(&mut self, point: Point) {
+        self.to_move = !self.to_move;
+        self.board.remove(point, self.to_move);
     }
 
     /// Returns the rule.

@@ -65,6 +65,20 @@ impl RecordError {
     }
 }
 
+/// How much of a message that may quote a file is shown, in characters.
+const MOST_OF_MESSAGE: usize = 120;
+
+/// Returns a message, which may quote the file, as one that fits on a line and leaves the terminal
+/// alone.
+pub(crate) fn brief(message: &str) -> String {
+    let mut chars = message.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c });
+    let mut text: String = chars.by_ref().take(MOST_OF_MESSAGE).collect();
+    if chars.next().is_some() {
+        text.push('…');
+    }
+    text
+}
+
 /// The beginning of a message, as compilers write it.
 struct FilePrefix<'a>(&'a Option<PathBuf>, RecordPlace);
 

@@ -31,7 +31,7 @@ use serde_json::value::RawValue;
 use super::pos::parse_cells;
 use super::sgf::{read_beside, write_beside, write_notes};
 use super::source::{SourceLine, SourceText};
-use super::{GameResult, Move, Reason, Record, RecordError};
+use super::{GameResult, Move, Reason, Record, RecordError, brief};
 use crate::notation::Moves;
 use crate::rules::Rule;
 use crate::types::{ByColor, Color, Point, PointSet, Size};
@@ -133,9 +133,6 @@ pub(super) fn read(source: SourceText<'_>) -> Result<Vec<Record>, RecordError> {
     Ok(records)
 }
 
-/// The most characters of a message of the parser that are passed on.
-const MOST_OF_MESSAGE: usize = 120;
-
 /// Returns whether a line is the head of a journal.
 fn is_head(text: &str) -> bool {
     let first = text.trim_start().strip_prefix('{').map(str::trim_start);
@@ -155,17 +152,6 @@ fn parse<'a, T: Deserialize<'a>>(
         let expected = brief(message.split(" at line ").next().unwrap_or_default());
         source.error(line.start + at, format!("{what} as JSON ({expected})"))
     })
-}
-
-/// Returns a message, which may quote the file, as one that fits on a line and leaves the terminal
-/// alone.
-fn brief(message: &str) -> String {
-    let mut chars = message.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c });
-    let mut text: String = chars.by_ref().take(MOST_OF_MESSAGE).collect();
-    if chars.next().is_some() {
-        text.push('…');
-    }
-    text
 }
 
 /// Makes a record of the fields of a line.

@@ -26,6 +26,7 @@ mod svg;
 mod typed;
 
 pub use ending::{GameResult, Reason};
+pub(crate) use error::brief;
 pub use error::{RecordError, RecordPlace, WriteError};
 pub use format::{Format, FormatNameError, Known, read, read_library, write, write_file};
 pub(crate) use json::{Edges, RuleName};

@@ -32,6 +32,7 @@ mod evaluator;
 mod examples;
 mod forbid;
 mod fuzz_certificates;
+mod fuzz_databases;
 mod fuzz_records;
 mod hostile;
 mod incremental;

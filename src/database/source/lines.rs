@@ -4,6 +4,7 @@ use std::io::{BufRead, Read};
 use std::path::{Path, PathBuf};
 
 use super::SourceError;
+use crate::records::brief;
 
 /// The longest line that is read, in bytes.
 const MOST_LINE: u64 = 64 << 20;
@@ -49,9 +50,10 @@ impl<R: BufRead> SourceLines<R> {
         }
     }
 
-    /// Returns an error about the line that was read last.
-    pub(super) fn fault(&self, fault: impl Into<String>) -> SourceError {
-        SourceError::Line { path: self.path.clone(), line: self.number, fault: fault.into() }
+    /// Returns an error about the line that was read last, which may quote it.
+    pub(super) fn fault(&self, fault: impl AsRef<str>) -> SourceError {
+        let fault = brief(fault.as_ref());
+        SourceError::Line { path: self.path.clone(), line: self.number, fault }
     }
 
     /// Returns the number of the line that was read last, counted from 1.

@@ -7,7 +7,17 @@ use super::{Fact, FactSource, SourceError};
 use crate::database::{Placement, PositionEntry};
 use crate::records::{CodePage, LibNode, LibReader, LibStep};
 use crate::rules::Rule;
-use crate::types::Size;
+use crate::types::{Point, Size};
+
+/// What a node on the way did to the position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Turn {
+    Nothing,
+    Pass,
+    Move(Point),
+    /// It can't be played, or is below one that can't.
+    Impossible,
+}
 
 /// The positions of a library, in the order of the file.
 ///
@@ -18,10 +28,11 @@ pub struct LibFacts<R> {
     path: PathBuf,
     reader: LibReader<R>,
     page: CodePage,
-    start: Placement,
-    /// The positions from the first node to the one where the way is; `None` below a node that can't be
-    /// played.
-    way: Vec<Option<Placement>>,
+    /// The position where the way is, or where it left the board.
+    placement: Placement,
+    /// The way from the first node. A file of passes is as deep as it is long: what is kept for each node
+    /// has to be small.
+    way: Vec<Turn>,
     /// The other fact of the last node.
     waiting: Option<Fact>,
     is_first: bool,
@@ -44,22 +55,34 @@ impl<R: Read> LibFacts<R> {
             Ok(reader) => reader,
             Err(error) => return Err(SourceError::Library { path, error }),
         };
-        let start = Placement::empty(rule, Size::DEFAULT);
-        Ok(LibFacts { path, reader, page, start, way: Vec::new(), waiting: None, is_first: true })
+        let placement = Placement::empty(rule, Size::DEFAULT);
+        Ok(LibFacts {
+            path,
+            reader,
+            page,
+            placement,
+            way: Vec::new(),
+            waiting: None,
+            is_first: true,
+        })
     }
 
     /// Goes to a node, and returns what it tells.
     fn enter(&mut self, node: &LibNode<'_>) -> Option<Fact> {
         let is_root = std::mem::take(&mut self.is_first) && node.cell().is_none();
-        let before = self.way.last().map_or(Some(&self.start), Option::as_ref).cloned();
-        let mut after = before.clone();
-        if !is_root && node.is_move() {
-            after = after.and_then(|mut placement| match node.cell() {
-                None => Some(placement.passed()),
-                Some(cell) => placement.play(cell).ok().map(|()| placement),
-            });
-        }
-        self.way.push(after.clone());
+        let was_known = self.way.last() != Some(&Turn::Impossible);
+        let before = was_known.then(|| self.placement.clone());
+        let turn = match node.cell() {
+            _ if !was_known => Turn::Impossible,
+            _ if is_root || !node.is_move() => Turn::Nothing,
+            None => {
+                self.placement.pass();
+                Turn::Pass
+            }
+            Some(cell) => self.placement.play(cell).map_or(Turn::Impossible, |()| Turn::Move(cell)),
+        };
+        self.way.push(turn);
+        let after = (turn != Turn::Impossible).then(|| self.placement.clone());
         let board_text = node.board_text(self.page);
         let on_board = match (before, node.cell()) {
             (Some(placement), Some(cell))
@@ -92,6 +115,17 @@ impl<R: Read> LibFacts<R> {
     }
 }
 
+impl<R> LibFacts<R> {
+    /// Goes back from the last node.
+    fn leave(&mut self) {
+        match self.way.pop() {
+            Some(Turn::Move(cell)) => self.placement.take_back(cell),
+            Some(Turn::Pass) => self.placement.pass(),
+            Some(Turn::Nothing | Turn::Impossible) | None => {}
+        }
+    }
+}
+
 impl<R: Read> FactSource for LibFacts<R> {
     fn next_fact(&mut self) -> Result<Option<Fact>, SourceError> {
         if let Some(fact) = self.waiting.take() {
@@ -100,7 +134,7 @@ impl<R: Read> FactSource for LibFacts<R> {
         loop {
             match self.reader.next() {
                 None => return Ok(None),
-                Some(Ok(LibStep::Leave)) => drop(self.way.pop()),
+                Some(Ok(LibStep::Leave)) => self.leave(),
                 Some(Ok(LibStep::Enter(node))) => {
                     if let Some(fact) = self.enter(&node) {
                         return Ok(Some(fact));

@@ -6,12 +6,9 @@ use serde_json::value::RawValue;
 use super::tree::TreeReader;
 use super::{Proof, VERSION};
 use crate::prover::Attack;
-use crate::records::{Edges, RecordError, RecordPlace, RuleName, parse_pos};
+use crate::records::{Edges, RecordError, RecordPlace, RuleName, brief, parse_pos};
 use crate::rules::Game;
 use crate::types::{Point, Size};
-
-/// The most characters of a message of the JSON parser that are passed on.
-const MOST_OF_MESSAGE: usize = 120;
 
 #[derive(Deserialize)]
 #[serde(try_from = "u64")]
@@ -121,15 +118,4 @@ pub(super) fn error(text: &str, at: usize, expected: impl Into<String>) -> Recor
 fn offset(text: &str, line: usize, column: usize) -> usize {
     let lines = text.split_inclusive('\n').take(line.saturating_sub(1));
     lines.map(str::len).sum::<usize>() + column.saturating_sub(1)
-}
-
-/// Returns a message, which may quote the file, as one that fits on a line and leaves the terminal
-/// alone.
-fn brief(message: &str) -> String {
-    let mut chars = message.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c });
-    let mut text: String = chars.by_ref().take(MOST_OF_MESSAGE).collect();
-    if chars.next().is_some() {
-        text.push('…');
-    }
-    text
 }
