@@ -34,7 +34,8 @@ const LOOSE_LINES: usize = 5;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct GrowthOptions {
     /// The nodes of the search for each move of a position, at least 1; the prover gets as many, and a
-    /// quarter for each move. A position to which only best moves lead gets four times as many.
+    /// quarter for each move. A position to which only best moves lead gets four times as many. The
+    /// position after each move is searched by itself with 4 to 64 times as many.
     pub nodes: u64,
     /// The number of moves that are searched of each position, at least 1.
     pub width: usize,
@@ -365,8 +366,10 @@ impl Growth<'_> {
             }
         }
         let factor = if is_best { BEST_FACTOR } else { 1 };
-        let nodes = self.options.nodes.saturating_mul(factor);
-        Ok(Expansion { placement, nodes, width: self.options.width, lost, left_out })
+        let settling = self.options.nodes;
+        let nodes = settling.saturating_mul(factor);
+        let width = self.options.width;
+        Ok(Expansion { placement, nodes, settling, width, lost, left_out })
     }
 
     /// Saves what a search has found, with all that follows from it.

@@ -417,7 +417,7 @@ pub struct DbGrowArgs {
     #[arg(
         long,
         value_name = "MIB",
-        default_value = "16",
+        default_value = "32",
         value_parser = clap::value_parser!(u32).range(1..=65_536)
     )]
     pub hash: u32,
