@@ -371,7 +371,8 @@ pub struct DbGrowArgs {
     )]
     pub tolerance: u32,
 
-    /// The nodes of the search for each move; four times as many where only best moves lead.
+    /// The nodes of the search for each move, four times as many where only best moves lead. The position
+    /// after each move gets up to 64 times this number, until its value settles.
     #[arg(
         long,
         value_name = "NUMBER",
