@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::known_moves::KnownMoves;
+use super::known_positions::KnownPositions;
 use super::{Answer, Job, OpeningStep, Task};
 use crate::board::Symmetry;
 use crate::database::{
@@ -16,7 +17,7 @@ use crate::database::{
 use crate::position::Position;
 use crate::rng::SplitMix64;
 use crate::rules::RenjuOpening;
-use crate::search::{BalanceStones, KnownPositions, UNKNOWN_LENGTH};
+use crate::search::{BalanceStones, UNKNOWN_LENGTH};
 use crate::types::{Bound, Cell, Color, Ply, Point, Score};
 
 /// The depth of a search in plies from which its value counts. Searches leave a value in the

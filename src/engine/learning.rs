@@ -2,13 +2,14 @@
 
 use std::sync::Arc;
 
+use super::known_positions::KnownPositions;
 use crate::board::Board;
 use crate::database::{
     Access, DatabaseError, Evaluation, Placement, PositionDatabase, PositionEntry, ProvenResult,
 };
 use crate::position::Position;
 use crate::rules::Rule;
-use crate::search::{KnownPositions, SearchResult, UNKNOWN_LENGTH};
+use crate::search::{SearchResult, UNKNOWN_LENGTH};
 use crate::types::{Bound, Color, Ply, Point, Score, ScoreKind};
 
 /// The depth of a search in plies from which a database remembers its value.

@@ -6,6 +6,7 @@
 mod book;
 mod job;
 mod known_moves;
+mod known_positions;
 mod learning;
 mod level;
 mod memory;
@@ -18,6 +19,7 @@ pub use job::{
     Answer, Event, EventKind, FileAction, Job, OpeningStep, Scope, Settings, Setup, TableFile,
     TableUsage, Task, Thinker,
 };
+pub use known_positions::KnownPositions;
 pub use learning::{Finding, UsedDatabase};
 pub use level::{Level, LevelError, Skill, chances};
 pub use memory::{LEAST_MEMORY, evaluator_within, table_bytes, threads_within};

@@ -19,7 +19,7 @@ use crate::position::Position;
 use crate::rules::Rule;
 use crate::search::time::MoveOverhead;
 use crate::search::{
-    Balance, BalanceStones, BalanceTask, Blocks, KnownPositions, Options, Params, Pool, Report,
+    Balance, BalanceStones, BalanceTask, Blocks, Knowledge, Options, Params, Pool, Report,
     SearchControl, SearchRequest, SearchResult, TranspositionTable, Variation,
 };
 use crate::types::{Point, Score, ScoreKind};
@@ -197,7 +197,7 @@ impl Searcher {
             has_blocks.then(|| Blocks::new(job.setup.size, &blocked, &scope.blocked_paths));
         let work = Work {
             job,
-            known: known.as_ref(),
+            known: known.as_ref().map(|known| known as &dyn Knowledge),
             position,
             control,
             blocks: blocks.as_ref(),
@@ -521,7 +521,7 @@ pub(super) struct Work<'a> {
     pub(super) position: Position,
     pub(super) control: &'a SearchControl,
     blocks: Option<&'a Blocks>,
-    known: Option<&'a KnownPositions>,
+    known: Option<&'a dyn Knowledge>,
     pub(super) params: Params,
     /// Whether randomness is allowed; not where results must be reproducible.
     pub(super) varied: bool,

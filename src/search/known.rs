@@ -1,14 +1,8 @@
-//! What a database knows near the root.
-
-use std::fmt;
+//! What is known of positions near the root.
 
 use super::worker::Worker;
 use crate::board::Board;
-use crate::database::{
-    DatabaseError, DatabaseReader, KnownMove, Placement, PositionEntry, ProvenResult,
-};
-use crate::rules::Rule;
-use crate::types::{Bound, Color, Depth, Ply, Score};
+use crate::types::{Bound, Color, Depth, Ply, Point, Score};
 
 /// The number of plies from the root within which positions are looked up. Further away there are so
 /// many that looking them up would cost more than searching them.
@@ -16,19 +10,43 @@ const KNOWN_PLIES: u16 = 6;
 /// The length in plies of a win whose length nobody knows, and the most of any.
 pub const UNKNOWN_LENGTH: u16 = 400;
 
-/// The positions of a database, for a search.
-pub struct KnownPositions {
-    reader: DatabaseReader,
-    rule: Rule,
+/// Something that knows positions without a search, such as a database. All threads ask it.
+pub trait Knowledge: Sync {
+    /// Returns what is known of a position, if anything is.
+    fn at(&self, board: &Board, to_move: Color) -> Option<KnownPosition>;
 }
 
-impl fmt::Debug for KnownPositions {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("KnownPositions").field("rule", &self.rule).finish_non_exhaustive()
-    }
+/// What is known of a position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct KnownPosition {
+    /// The best move.
+    pub best: Option<Point>,
+    /// The value.
+    pub value: Option<KnownValue>,
 }
 
-/// What the search takes from an entry.
+/// The known value of a position, for the side to move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum KnownValue {
+    /// A proven win, within this number of plies if anybody knows it.
+    Win(Option<u16>),
+    /// A proven loss, within this number of plies if anybody knows it.
+    Loss(Option<u16>),
+    /// A proven draw.
+    Draw,
+    /// The result of a search. A win or a loss is taken for no more than a high or a low score:
+    /// somebody may have written down one that is none.
+    Searched {
+        /// The score.
+        score: Score,
+        /// The depth of the search.
+        depth: Depth,
+        /// The relation of the score to the true one.
+        bound: Bound,
+    },
+}
+
+/// What a known value is worth at a node.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum KnownScore {
     /// The score is as good as any search.
@@ -37,86 +55,49 @@ pub(super) enum KnownScore {
     Searched(Score, Depth, Bound),
 }
 
-impl KnownPositions {
-    /// Returns the positions of this rule.
-    #[must_use]
-    pub const fn new(reader: DatabaseReader, rule: Rule) -> KnownPositions {
-        KnownPositions { reader, rule }
-    }
-
-    /// Returns the database.
-    #[must_use]
-    pub const fn reader(&self) -> &DatabaseReader {
-        &self.reader
-    }
-
-    /// Returns what is known of a position. A database that can't be read knows nothing.
-    #[must_use]
-    pub fn at(&self, board: &Board, to_move: Color) -> Option<PositionEntry> {
-        self.try_at(board, to_move).ok().flatten()
-    }
-
-    /// Returns what is known of a position.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the file can't be read.
-    pub fn try_at(
-        &self,
-        board: &Board,
-        to_move: Color,
-    ) -> Result<Option<PositionEntry>, DatabaseError> {
-        let placement = Placement::new(self.rule, board.clone(), to_move);
-        placement.map_or(Ok(None), |placement| self.reader.get(&placement))
-    }
-
-    /// Returns the moves of a position that lead to positions with an entry. A database that can't be
-    /// read knows none.
-    #[must_use]
-    pub fn moves(&self, board: &Board, to_move: Color) -> Vec<KnownMove> {
-        self.try_moves(board, to_move).unwrap_or_default()
-    }
-
-    /// Returns the moves of a position that lead to positions with an entry.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the file can't be read.
-    pub fn try_moves(
-        &self,
-        board: &Board,
-        to_move: Color,
-    ) -> Result<Vec<KnownMove>, DatabaseError> {
-        let placement = Placement::new(self.rule, board.clone(), to_move);
-        placement.map_or(Ok(Vec::new()), |placement| self.reader.moves(&placement))
-    }
-}
-
-/// Returns the score of an entry for a node at `ply`.
-pub(super) fn score_of(entry: &PositionEntry, ply: Ply) -> Option<KnownScore> {
-    let after = |plies: Option<u16>| ply.plus(plies.unwrap_or(UNKNOWN_LENGTH).min(UNKNOWN_LENGTH));
-    match (entry.result, entry.evaluation) {
-        (Some(ProvenResult::Win(plies)), _) => {
-            Some(KnownScore::Proven(Score::win_in(after(plies))))
+impl KnownValue {
+    /// Returns the score for a node at `ply`.
+    pub(super) fn score_at(self, ply: Ply) -> KnownScore {
+        let after =
+            |plies: Option<u16>| ply.plus(plies.unwrap_or(UNKNOWN_LENGTH).min(UNKNOWN_LENGTH));
+        match self {
+            KnownValue::Win(plies) => KnownScore::Proven(Score::win_in(after(plies))),
+            KnownValue::Loss(plies) => KnownScore::Proven(Score::loss_in(after(plies))),
+            KnownValue::Draw => KnownScore::Proven(Score::ZERO),
+            KnownValue::Searched { score, depth, bound } => {
+                KnownScore::Searched(Score::eval(score.raw()), depth, bound)
+            }
         }
-        (Some(ProvenResult::Loss(plies)), _) => {
-            Some(KnownScore::Proven(Score::loss_in(after(plies))))
-        }
-        (Some(ProvenResult::Draw), _) => Some(KnownScore::Proven(Score::ZERO)),
-        (None, Some(evaluation)) => {
-            let depth = Depth::plies(i32::from(evaluation.depth.max(0)));
-            // Somebody may have written down a win that is none; only results are proofs.
-            let score = Score::eval(evaluation.score.raw());
-            Some(KnownScore::Searched(score, depth, evaluation.bound?))
-        }
-        (None, None) => None,
     }
 }
 
 impl Worker<'_> {
-    /// Returns what the database knows of the position at a node near the root.
-    pub(super) fn known(&self, ply: Ply) -> Option<PositionEntry> {
+    /// Returns what is known of the position at a node near the root.
+    pub(super) fn known(&self, ply: Ply) -> Option<KnownPosition> {
         let known = self.shared.options.known.filter(|_| ply.0 <= KNOWN_PLIES)?;
         known.at(self.position.board(), self.position.to_move())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_value_counts_from_the_node_and_only_a_proof_is_a_win() {
+        let at = |value: KnownValue| value.score_at(Ply(3));
+        assert_eq!(at(KnownValue::Win(Some(5))), KnownScore::Proven(Score::win_in(Ply(8))));
+        assert_eq!(at(KnownValue::Loss(Some(4))), KnownScore::Proven(Score::loss_in(Ply(7))));
+        assert_eq!(at(KnownValue::Draw), KnownScore::Proven(Score::ZERO));
+        let longest = KnownScore::Proven(Score::win_in(Ply(3 + UNKNOWN_LENGTH)));
+        assert_eq!(at(KnownValue::Win(None)), longest);
+        assert_eq!(at(KnownValue::Win(Some(u16::MAX))), longest);
+        let (depth, bound) = (Depth::plies(9), Bound::Lower);
+        let searched = |score| at(KnownValue::Searched { score, depth, bound });
+        assert_eq!(searched(Score::eval(7)), KnownScore::Searched(Score::eval(7), depth, bound));
+        let KnownScore::Searched(score, _, _) = searched(Score::win_in(Ply(5))) else {
+            panic!("a search proves nothing");
+        };
+        assert!(!score.is_win() && score > Score::eval(7));
     }
 }

@@ -25,7 +25,7 @@ mod worker;
 
 pub use balance::{Balance, BalanceStones, BalanceTask};
 pub use bounded::BoundedSearch;
-pub use known::{KnownPositions, UNKNOWN_LENGTH};
+pub use known::{Knowledge, KnownPosition, KnownValue, UNKNOWN_LENGTH};
 pub use limits::{ClockSettings, Limits};
 pub use options::{Blocks, Options};
 pub use params::Params;

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::history::Context;
-use super::known::{KnownScore, score_of};
+use super::known::KnownScore;
 use super::picker::{Hints, Picker};
 use super::report::Mark;
 use super::stack::MAX_PLY;
@@ -196,11 +196,11 @@ impl Worker<'_> {
         }
         let mut table_move = hit.as_ref().and_then(|h| h.best);
 
-        // Step 4b. What a database knows near the root.
-        if let Some(entry) = self.known(ply).filter(|_| free && excluded.is_none()) {
-            let best = entry.best.filter(|&best| self.position.board().is_empty(best));
+        // Step 4b. What is known of positions near the root.
+        if let Some(known) = self.known(ply).filter(|_| free && excluded.is_none()) {
+            let best = known.best.filter(|&best| self.position.board().is_empty(best));
             table_move = table_move.or(best);
-            match score_of(&entry, ply).filter(|_| !N::ROOT) {
+            match known.value.filter(|_| !N::ROOT).map(|value| value.score_at(ply)) {
                 Some(KnownScore::Proven(score)) => return score,
                 Some(KnownScore::Searched(score, worth, bound)) if !N::PV => {
                     let eval = None;

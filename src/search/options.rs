@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::known::KnownPositions;
+use super::known::Knowledge;
 use super::params::Params;
 use super::report::Mark;
 use crate::board::Board;
@@ -34,8 +34,8 @@ pub struct Options<'a> {
     pub promised: Option<u16>,
     /// The parameters of the search.
     pub params: Params,
-    /// What a database knows of positions, if there is one.
-    pub known: Option<&'a KnownPositions>,
+    /// What is known of positions, such as by a database.
+    pub known: Option<&'a dyn Knowledge>,
     /// The receiver of marks of the root moves, if any.
     pub marks: Option<&'a (dyn Fn(Mark) + Sync)>,
 }
