@@ -7,8 +7,8 @@ use std::thread;
 use std::time::Duration;
 
 use super::FileError;
-use super::replace::sync_folder;
 use super::sync::Syncer;
+use crate::sys::files::sync_folder;
 
 /// The number of attempts to take a lock.
 const LOCK_ATTEMPTS: u32 = 5;

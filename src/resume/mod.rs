@@ -10,7 +10,6 @@ mod difference;
 mod error;
 mod lines;
 mod log;
-mod replace;
 mod sync;
 mod workers;
 
@@ -18,5 +17,6 @@ pub use difference::{Difference, Differences};
 pub use error::{FileError, ThreadError};
 pub use lines::WholeLines;
 pub use log::{AppendLog, LockedFile};
-pub use replace::{replace_file, replace_private_file, with_suffix};
 pub use workers::{Delivery, InOrder, Numbers, run_in_order};
+
+pub use crate::sys::files::{replace_file, replace_private_file, with_suffix};

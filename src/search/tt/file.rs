@@ -57,7 +57,7 @@ use self::code::{MOST_BUCKET_BYTES, decode, encode};
 pub use self::error::TableLoadError;
 use super::entry::{GENERATIONS, Packed};
 use super::table::{Bucket, TranspositionTable};
-use crate::resume::replace_file;
+use crate::sys::files::replace_file;
 
 /// The magic bytes at the start of every file.
 const MAGIC: [u8; 8] = *b"TENGENTT";

@@ -71,7 +71,7 @@ pub fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
 }
 
 /// Brings the name of a new file to the disk, where the system can do that.
-pub(super) fn sync_folder(path: &Path) {
+pub fn sync_folder(path: &Path) {
     #[cfg(unix)]
     if let Ok(folder) = File::open(folder(path)) {
         // The file is complete and in its place; there is nothing to take back.
