@@ -5,6 +5,7 @@
 pub mod arena;
 pub mod bench;
 pub mod board;
+pub mod certificates;
 pub mod cli;
 pub mod conformance;
 pub mod database;

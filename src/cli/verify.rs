@@ -14,8 +14,8 @@ use super::args::solving::VerifyArgs;
 use super::files::{named, read_bytes};
 use super::words;
 use super::words::{counted, printable_path, usual_origin};
+use crate::certificates::{Proof, read};
 use crate::notation::{Moves, Origin};
-use crate::prover::file::{Proof, read};
 use crate::prover::{CheckError, CheckLimits, Checked, Flaw, usual_most_positions, verify_within};
 use crate::types::Point;
 

@@ -2,11 +2,10 @@
 //!
 //! Level 6. A [`Prover`] looks for wins by continuous fours (VCF) and by continuous threats (VCT)
 //! with df-pn search. A win comes with a [`Certificate`], which has an answer to every legal reply.
-//! [`verify`] checks it by the plain rules alone, and [`file`](mod@file) reads and writes it.
+//! [`verify`] checks it by the plain rules alone.
 
 mod build;
 mod certificate;
-pub mod file;
 mod moves;
 mod order;
 mod search;

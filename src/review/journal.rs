@@ -12,10 +12,10 @@ use serde_json::value::RawValue;
 
 use super::assess::{AssessedGame, Assessment, Candidate, Proven, ReviewTask};
 use super::engine::Effort;
+use crate::certificates::{read_attack, write_attack};
 use crate::eval::WinDrawLoss;
 use crate::explain::WinMeans;
 use crate::notation::{Moves, parse_moves};
-use crate::prover::file::{read_attack, write_attack};
 use crate::resume::{AppendLog, Differences, FileError, LockedFile, ThreadError, WholeLines};
 use crate::sys::memory::AllocError;
 use crate::types::{Color, Point};

@@ -7,8 +7,8 @@ use std::hash::{Hash, Hasher};
 
 use crate::common::forced_wins;
 use crate::fuzz::{self, Verdict, corpus, memory};
+use tengen::certificates::{Proof, read, write};
 use tengen::position::Position;
-use tengen::prover::file::{Proof, read, write};
 use tengen::prover::{Horizon, Prover, ProverLimits, ProverVerdict, verify};
 use tengen::records::{Format, RecordPlace};
 use tengen::rules::Game;

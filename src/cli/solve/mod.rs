@@ -26,9 +26,9 @@ use self::told::Told;
 use super::args::solving::SolveArgs;
 use super::files::{STREAM, numbered, write_whole};
 use super::words::{cells, counted, rows_from};
+use crate::certificates;
 use crate::notation::Origin;
 use crate::position::Position;
-use crate::prover::file as certificate_file;
 use crate::prover::{
     Certificate, CheckError, CheckLimits, Checked, Flaw, Horizon, Prover, ProverLimits,
     ProverVerdict, verify_within,
@@ -268,7 +268,7 @@ impl<'a> Teller<'a> {
         certificate: &Certificate,
     ) -> anyhow::Result<Option<PathBuf>> {
         let Some(path) = &self.args.certificate else { return Ok(None) };
-        let text = certificate_file::write(game, certificate.root());
+        let text = certificates::write(game, certificate.root());
         self.write_one(path, index, &text).map(Some)
     }
 

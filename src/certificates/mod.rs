@@ -1,5 +1,7 @@
 //! Proofs of forced wins as files, which anybody can check with nothing but the rules.
 //!
+//! Level 7.
+//!
 //! A file is one JSON object:
 //!
 //! ```text
@@ -28,7 +30,7 @@
 //!
 //! [`read()`] takes bytes of any kind: it uses no more memory than a multiple of them, and no tree
 //! that it returns is deeper than a game on the board can be long. It does not say that the proof
-//! is right: that is for [`verify`](super::verify()).
+//! is right: that is for [`verify`](crate::prover::verify()).
 
 mod read;
 mod tree;
@@ -37,7 +39,7 @@ mod write;
 pub use read::{read, read_attack};
 pub use write::{write, write_attack};
 
-use super::Attack;
+use crate::prover::Attack;
 use crate::rules::Game;
 
 /// The version of the format.
