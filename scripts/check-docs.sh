@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Checks that the documentation of the library builds without a warning, links included.
+# Checks that the documentation of both packages builds without a warning, links included.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
-RUSTDOCFLAGS=-Dwarnings cargo doc --no-deps
+RUSTDOCFLAGS=-Dwarnings cargo doc --workspace --no-deps

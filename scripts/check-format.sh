@@ -8,4 +8,4 @@ if ! cargo fmt --version >/dev/null 2>&1; then
     echo "skipped: rustfmt is not installed"
     exit 77
 fi
-cargo fmt --check
+cargo fmt --all --check

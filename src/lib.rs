@@ -1,37 +1,31 @@
 //! tengen: a Gomoku and Renju engine that speaks the Gomocup/Piskvork protocol.
 //!
-//! The modules form levels, and each may use only modules of lower levels; see `DESIGN.md`.
+//! The modules form levels, and each may use only modules of lower levels; see `DESIGN.md`. The lower
+//! ones are those of the package `tengen-core`, under the same names.
 
 pub mod arena;
 pub mod bench;
-pub mod board;
 pub mod certificates;
 pub mod cli;
 pub mod conformance;
 pub mod database;
 pub mod engine;
-pub mod eval;
 pub mod explain;
 pub mod growth;
-pub mod notation;
 pub mod openings;
 pub mod page;
-pub mod patterns;
 pub mod play;
-pub mod position;
 pub mod process;
 pub mod protocol;
-pub mod prover;
 pub mod records;
 pub mod resume;
 pub mod review;
-pub mod rng;
 pub mod room;
-pub mod rules;
-pub mod search;
-pub mod simd;
 pub mod stats;
-pub mod sys;
-pub mod threats;
 pub mod tuning;
-pub mod types;
+
+#[doc(inline)]
+pub use tengen_core::{
+    board, eval, notation, patterns, position, prover, rng, rules, search, simd, sys, threats,
+    types,
+};

@@ -1,52 +1,72 @@
 //! What the modules may know of one another.
 //!
-//! The top-level modules of the library form levels, and a module may name only modules of lower
-//! levels. These tests read the sources; comments and literals don't count.
+//! The top-level modules of the two packages form levels, and a module may name only modules of lower
+//! levels; a module of the core only those of the core. These tests read the sources; comments and
+//! literals don't count.
 
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The level of every top-level module. A new module needs a line.
-const LEVELS: [(&str, u32); 34] = [
-    ("types", 0),
-    ("sys", 0),
-    ("rng", 0),
-    ("simd", 0),
-    ("board", 1),
-    ("stats", 1),
-    ("process", 1),
-    ("resume", 1),
-    ("page", 1),
-    ("rules", 2),
-    ("notation", 2),
-    ("patterns", 3),
-    ("records", 3),
-    ("position", 4),
-    ("database", 5),
-    ("threats", 5),
-    ("eval", 5),
-    ("search", 6),
-    ("prover", 6),
-    ("explain", 6),
-    ("certificates", 7),
-    ("engine", 7),
-    ("protocol", 8),
-    ("bench", 8),
-    ("conformance", 8),
-    ("openings", 8),
-    ("play", 8),
-    ("growth", 8),
-    ("review", 8),
-    ("arena", 9),
-    ("room", 9),
-    ("tuning", 10),
-    ("cli", 11),
-    // Not a module: the crate root, which names every module in order to declare it.
-    ("lib", 99),
+use self::Package::{Core, Program};
+
+/// A package of the workspace.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Package {
+    /// `tengen-core`, which is compiled for speed.
+    Core,
+    /// `tengen`, which stands on it and is compiled for size.
+    Program,
+}
+
+impl Package {
+    /// Returns the folder of the sources, in the repository.
+    const fn folder(self) -> &'static str {
+        match self {
+            Core => "core/src",
+            Program => "src",
+        }
+    }
+}
+
+/// The level of every top-level module, and the package that it is in. A new module needs a line.
+const LEVELS: [(&str, u32, Package); 33] = [
+    ("types", 0, Core),
+    ("sys", 0, Core),
+    ("rng", 0, Core),
+    ("simd", 0, Core),
+    ("board", 1, Core),
+    ("stats", 1, Program),
+    ("process", 1, Program),
+    ("resume", 1, Program),
+    ("page", 1, Program),
+    ("rules", 2, Core),
+    ("notation", 2, Core),
+    ("patterns", 3, Core),
+    ("records", 3, Program),
+    ("position", 4, Core),
+    ("database", 5, Program),
+    ("threats", 5, Core),
+    ("eval", 5, Core),
+    ("search", 6, Core),
+    ("prover", 6, Core),
+    ("explain", 6, Program),
+    ("certificates", 7, Program),
+    ("engine", 7, Program),
+    ("protocol", 8, Program),
+    ("bench", 8, Program),
+    ("conformance", 8, Program),
+    ("openings", 8, Program),
+    ("play", 8, Program),
+    ("growth", 8, Program),
+    ("review", 8, Program),
+    ("arena", 9, Program),
+    ("room", 9, Program),
+    ("tuning", 10, Program),
+    ("cli", 11, Program),
 ];
 
-/// Who may say a word; a place is the beginning of a path below `src`.
+/// Who may say a word; a place is the beginning of a path in the sources of either package.
 struct Reserved {
     words: &'static [&'static str],
     /// What follows the word where it counts, if anything.
@@ -54,7 +74,13 @@ struct Reserved {
     places: &'static [&'static str],
 }
 
-const RESERVED: [Reserved; 6] = [
+const RESERVED: [Reserved; 7] = [
+    // Modules of the other package are named like those of one's own, so that their levels are seen.
+    Reserved {
+        words: &["tengen", "tengen_core"],
+        followed_by: Some("::"),
+        places: &["lib.rs", "main.rs", "bin/"],
+    },
     // Whoever plays by the protocol has no business on a network.
     Reserved {
         words: &["TcpListener", "TcpStream", "UdpSocket", "mdns_sd"],
@@ -89,16 +115,22 @@ const RESERVED: [Reserved; 6] = [
     },
 ];
 
-/// One source file of the library or the binaries.
+/// One source file of a library or the binaries.
 struct Source {
-    /// The path below `src`, with `/` on every system.
+    package: Package,
+    /// The path below the folder of the sources, with `/` on every system.
     path: String,
     tokens: Vec<String>,
 }
 
 impl Source {
-    fn new(path: &str, text: &str) -> Source {
-        Source { path: path.to_owned(), tokens: tokens(text) }
+    fn new(package: Package, path: &str, text: &str) -> Source {
+        Source { package, path: path.to_owned(), tokens: tokens(text) }
+    }
+
+    /// Returns the path in the repository.
+    fn place(&self) -> String {
+        format!("{}/{}", self.package.folder(), self.path)
     }
 
     /// Returns the names of the modules from the crate root down to this file.
@@ -111,8 +143,10 @@ impl Source {
         names
     }
 
-    fn is_binary(&self) -> bool {
-        self.path == "main.rs" || self.path.starts_with("bin/")
+    /// Returns whether the file is no part of a module: a binary, or the root of a library, which names
+    /// every module in order to declare it.
+    fn is_root(&self) -> bool {
+        self.path == "lib.rs" || self.path == "main.rs" || self.path.starts_with("bin/")
     }
 
     /// Returns the names that the file looks up in the crate root, as in `crate::board`,
@@ -182,19 +216,23 @@ impl Source {
 
     /// Returns what the file does that the levels forbid.
     fn level_faults(&self) -> Vec<String> {
-        if self.is_binary() {
+        if self.is_root() {
             return Vec::new();
         }
-        let own = self.module()[0];
-        let Some(own_level) = level(own) else {
-            return vec![format!("{}: the module {own} has no level", self.path)];
+        let (place, own) = (self.place(), self.module()[0]);
+        let Some((own_level, package)) = level(own) else {
+            return vec![format!("{place}: the module {own} has no level")];
         };
+        if package != self.package {
+            return vec![format!("{place}: {own} belongs to {}", package.folder())];
+        }
         let fault = |name: &String| match level(name) {
-            Some(level) if name == own || level < own_level => None,
-            Some(level) => {
-                Some(format!("{}: {own} ({own_level}) uses {name} ({level})", self.path))
+            Some((_, Program)) if package == Core => {
+                Some(format!("{place}: {name} is above the core"))
             }
-            None => Some(format!("{}: crate::{name} is no module with a level", self.path)),
+            Some((level, _)) if name == own || level < own_level => None,
+            Some((level, _)) => Some(format!("{place}: {own} ({own_level}) uses {name} ({level})")),
+            None => Some(format!("{place}: crate::{name} is no module with a level")),
         };
         self.root_names().iter().filter_map(fault).collect()
     }
@@ -213,7 +251,7 @@ impl Source {
                     && (followed_by.is_none() || *followed_by == next)
                     && !places.iter().any(|place| self.path.starts_with(place))
                 {
-                    faults.push(format!("{}: {token} belongs to {places:?}", self.path));
+                    faults.push(format!("{}: {token} belongs to {places:?}", self.place()));
                 }
             }
         }
@@ -221,8 +259,9 @@ impl Source {
     }
 }
 
-fn level(module: &str) -> Option<u32> {
-    LEVELS.iter().find(|(name, _)| *name == module).map(|&(_, level)| level)
+fn level(module: &str) -> Option<(u32, Package)> {
+    let line = LEVELS.iter().find(|(name, _, _)| *name == module);
+    line.map(|&(_, level, package)| (level, package))
 }
 
 /// Splits Rust text into words, `::` and single characters, without blanks, comments and
@@ -325,8 +364,17 @@ fn after_raw_string(chars: &[char], start: usize) -> Option<usize> {
     Some(start + end + 1 + hashes)
 }
 
+/// Returns the folder of the repository, which is that of the package `tengen`.
+fn repository() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
 fn sources() -> Vec<Source> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    [Core, Program].into_iter().flat_map(sources_of).collect()
+}
+
+fn sources_of(package: Package) -> Vec<Source> {
+    let root = repository().join(package.folder());
     let mut sources = Vec::new();
     let mut folders = vec![root.clone()];
     while let Some(folder) = folders.pop() {
@@ -341,7 +389,8 @@ fn sources() -> Vec<Source> {
                     .iter()
                     .map(|part| part.to_str().expect("file names are ASCII"))
                     .collect();
-                sources.push(Source::new(&below.join("/"), &fs::read_to_string(&path).unwrap()));
+                let text = fs::read_to_string(&path).unwrap();
+                sources.push(Source::new(package, &below.join("/"), &text));
             }
         }
     }
@@ -356,6 +405,20 @@ fn modules_use_only_modules_of_lower_levels() {
 }
 
 #[test]
+fn the_core_knows_nothing_above_it_and_has_all_of_its_modules_shown() {
+    let manifest = fs::read_to_string(repository().join("core/Cargo.toml")).unwrap();
+    assert!(!manifest.contains("path ="), "the core depends on another package of the repository");
+
+    let sources = sources_of(Program);
+    let root = sources.iter().find(|source| source.path == "lib.rs").unwrap();
+    let at = root.tokens.iter().position(|token| token == "tengen_core").unwrap();
+    let mut shown = BTreeSet::new();
+    root.collect(at + 2, &mut shown);
+    let core = LEVELS.iter().filter(|(_, _, package)| *package == Core);
+    assert_eq!(shown, core.map(|(name, _, _)| (*name).to_owned()).collect());
+}
+
+#[test]
 fn reserved_words_stay_in_their_places() {
     let faults: Vec<String> = sources().iter().flat_map(Source::word_faults).collect();
     assert!(faults.is_empty(), "{}", faults.join("\n"));
@@ -364,7 +427,7 @@ fn reserved_words_stay_in_their_places() {
 #[test]
 fn names_of_the_crate_root_are_found_however_they_are_spelt() {
     let names = |path: &str, text: &str| -> Vec<String> {
-        Source::new(path, text).root_names().into_iter().collect()
+        Source::new(Program, path, text).root_names().into_iter().collect()
     };
     assert_eq!(names("board/mod.rs", "use crate::types::Point;"), ["types"]);
     assert_eq!(
@@ -396,7 +459,9 @@ fn names_of_the_crate_root_are_found_however_they_are_spelt() {
 
 #[test]
 fn faults_of_every_kind_are_found() {
-    let level_faults = |path: &str, text: &str| Source::new(path, text).level_faults().len();
+    let faults_in =
+        |package, path: &str, text: &str| Source::new(package, path, text).level_faults().len();
+    let level_faults = |path: &str, text: &str| faults_in(Core, path, text);
     assert_eq!(level_faults("rules/five.rs", "use crate::{board::Board, types::Point};"), 0);
     assert_eq!(level_faults("rules/five.rs", "use crate::rules::Rule;"), 0);
     assert_eq!(level_faults("rules/five.rs", "use crate::notation::Xy;"), 1);
@@ -404,15 +469,21 @@ fn faults_of_every_kind_are_found() {
     assert_eq!(level_faults("rules/five.rs", "use crate::*;"), 1);
     assert_eq!(level_faults("rules/five.rs", "use crate::novelty;"), 1);
     assert_eq!(level_faults("novelty.rs", ""), 1);
-    assert_eq!(level_faults("cli/mod.rs", "use crate::protocol;"), 0);
+    // `resume` has a lower level than the search, but is not in the core.
+    assert_eq!(level_faults("search/pool.rs", "use crate::resume;"), 1);
+    assert_eq!(level_faults("engine/mod.rs", ""), 1);
+    assert_eq!(faults_in(Program, "search/pool.rs", ""), 1);
+    assert_eq!(faults_in(Program, "engine/mod.rs", "use crate::{resume, search};"), 0);
+    assert_eq!(faults_in(Program, "cli/mod.rs", "use crate::protocol;"), 0);
 
-    let word_faults = |path: &str, text: &str| Source::new(path, text).word_faults().len();
+    let word_faults = |path: &str, text: &str| Source::new(Program, path, text).word_faults().len();
     assert_eq!(word_faults("rules/five.rs", "use anyhow::Result; use clap;"), 2);
     assert_eq!(word_faults("main.rs", "use anyhow::Result;"), 0);
     assert_eq!(word_faults("search/root.rs", "println!(); eprintln!(); io::stdout();"), 3);
     assert_eq!(word_faults("protocol/stdio.rs", "io::stdout(); std::io::stdout().lock()"), 0);
     assert_eq!(word_faults("protocol/session.rs", "fn f(stdout: u8) { print(stdout) }"), 0);
     assert_eq!(word_faults("conformance/process.rs", "command.stdout(Stdio::piped())"), 0);
+    assert_eq!(word_faults("engine/job.rs", "use tengen_core::search; x.tengen"), 1);
     assert_eq!(word_faults("search/tt/table.rs", "unsafe { }"), 0);
     assert_eq!(word_faults("search/node.rs", "unsafe { } // unsafe\n#![deny(unsafe_code)]"), 1);
 }
