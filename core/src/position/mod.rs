@@ -76,7 +76,6 @@ impl Position {
     }
 
     /// Plays a move on a point known to be empty.
-    #[inline]
     pub fn play_unchecked(&mut self, point: Point) {
         self.board.place(point, self.to_move);
         self.tracker.placed(&self.board, point);
@@ -96,7 +95,6 @@ impl Position {
     /// # Panics
     ///
     /// Panics if nothing was played since the position was created.
-    #[inline]
     pub fn undo(&mut self) {
         let last = self.moves.pop().expect("a move to take back");
         self.to_move = !self.to_move;
