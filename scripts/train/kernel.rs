@@ -8,8 +8,10 @@
 
 use std::slice::{from_raw_parts, from_raw_parts_mut};
 
-/// Channels of a row, and pooled features.
+/// Channels of a row.
 const C: usize = 32;
+/// Features of a cell, which are pooled.
+const F: usize = 32;
 /// Side codes, and rows of their unordered pairs.
 const SIDES: usize = 121;
 const ROWS: usize = SIDES * (SIDES + 1) / 2;
@@ -31,7 +33,7 @@ const LOGIT: f32 = 450.0;
 pub struct Trace {
     rows: [u16; 4],
     activation: [u8; C],
-    feature: [u8; C],
+    feature: [u8; F],
     /// How the tables order it, and whether it is the move.
     order: u8,
     is_move: bool,
@@ -43,7 +45,7 @@ impl Trace {
     const BLANK: Trace = Trace {
         rows: [0; 4],
         activation: [0; C],
-        feature: [0; C],
+        feature: [0; F],
         order: 0,
         is_move: false,
         pull: 0.0,
@@ -51,7 +53,7 @@ impl Trace {
 
     /// The policy of the cell, 450ths of a logit.
     #[inline]
-    fn policy(&self, weights: &[i8; C]) -> i32 {
+    fn policy(&self, weights: &[i8; F]) -> i32 {
         self.feature.iter().zip(weights).map(|(&s, &w)| s as i32 * w as i32).sum()
     }
 }
@@ -193,12 +195,16 @@ impl Plan {
     }
 }
 
-/// `start` plus the products of two vectors with a matrix: 64 sums that stay in registers.
+/// `start` plus the products of two vectors with a matrix: sums that stay in registers.
 #[inline]
-fn products(vectors: &[[f32; C]; 2], matrix: &[[f32; C]; C], start: &[f32; C]) -> [[f32; C]; 2] {
+fn products<const N: usize, const M: usize>(
+    vectors: &[[f32; N]; 2],
+    matrix: &[[f32; M]; N],
+    start: &[f32; M],
+) -> [[f32; M]; 2] {
     let (mut one, mut two) = (*start, *start);
     for (i, row) in matrix.iter().enumerate() {
-        for j in 0..C {
+        for j in 0..M {
             one[j] = vectors[0][i].mul_add(row[j], one[j]);
             two[j] = vectors[1][i].mul_add(row[j], two[j]);
         }
@@ -210,8 +216,8 @@ fn products(vectors: &[[f32; C]; 2], matrix: &[[f32; C]; C], start: &[f32; C]) -
 struct Weights<'a> {
     rows: &'a [[i8; C]],
     /// By channel, then feature.
-    by_channel: [[f32; C]; C],
-    bias: [f32; C],
+    by_channel: [[f32; F]; C],
+    bias: [f32; F],
 }
 
 impl Weights<'_> {
@@ -232,7 +238,7 @@ impl Weights<'_> {
             for (pair, floats) in block.chunks_mut(2).zip(floats.as_chunks().0) {
                 let sums = products(floats, &self.by_channel, &self.bias);
                 for (cell, sum) in pair.iter_mut().zip(&sums) {
-                    for k in 0..C {
+                    for k in 0..F {
                         // SAFETY: a sum is an integer well inside of 32 bits.
                         let sum = unsafe { sum[k].to_int_unchecked::<i32>() };
                         cell.feature[k] = (sum >> 6).clamp(0, 255) as u8;
@@ -264,8 +270,7 @@ impl<T> Output<T> {
 /// Pooled features of every sample; with a trace also what backward needs.
 ///
 /// # Safety
-/// `rows` holds 7,381 × 32, `weights` 32 × 32 (by feature, then channel), `bias` 32, `pooled` 32 a sample, and `trace`
-/// and `counts`, unless null, room for every cell of every sample and one number a sample.
+/// `rows` holds 7,381 × C, `weights` F × C (by feature, then channel), `bias` F, `pooled` F a sample, and `trace` and `counts`, unless null, room for every cell of every sample and one number a sample.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn forward(
     batch: *const Batch,
@@ -282,8 +287,8 @@ pub unsafe extern "C" fn forward(
         (
             Plan::new(*batch),
             from_raw_parts(rows.cast::<[i8; C]>(), ROWS),
-            from_raw_parts(weights.cast::<[i8; C]>(), C),
-            from_raw_parts(bias, C),
+            from_raw_parts(weights.cast::<[i8; C]>(), F),
+            from_raw_parts(bias, F),
         )
     };
     let network = Weights {
@@ -308,16 +313,16 @@ pub unsafe extern "C" fn forward(
                     };
                     let count = plan.empty_cells(index, cells);
                     network.activate(&mut cells[..count]);
-                    let mut sums = [0i32; C];
+                    let mut sums = [0i32; F];
                     for cell in &cells[..count] {
-                        for k in 0..C {
+                        for k in 0..F {
                             let feature = cell.feature[k] as i32;
                             sums[k] += feature * feature;
                         }
                     }
                     // SAFETY: as above.
                     unsafe {
-                        pooled.part(index * C, C).copy_from_slice(&sums);
+                        pooled.part(index * F, F).copy_from_slice(&sums);
                         if keeps {
                             counts.part(index, 1)[0] = count as u32;
                         }
@@ -330,7 +335,7 @@ pub unsafe extern "C" fn forward(
 
 /// What the policy of one sample says.
 #[repr(C)]
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy)]
 pub struct Told {
     /// The cross-entropy of the move.
     loss: f32,
@@ -339,11 +344,15 @@ pub struct Told {
     /// The gradient of kappa, the logits in a step of the order.
     kappa: f32,
     /// The gradients of the policy's weights of features.
-    weights: [f32; C],
+    weights: [f32; F],
+}
+
+impl Told {
+    const NOTHING: Told = Told { loss: 0.0, first: 0.0, kappa: 0.0, weights: [0.0; F] };
 }
 
 /// The policy of one sample; its cells take the gradients of their logits, times `share`.
-fn tell(cells: &mut [Trace], weights: &[i8; C], kappa: f32, share: f32) -> Told {
+fn tell(cells: &mut [Trace], weights: &[i8; F], kappa: f32, share: f32) -> Told {
     let mut logits = [f32::NEG_INFINITY; MAX_SIDE * MAX_SIDE];
     let (mut best, mut chosen, mut firsts) = (f32::NEG_INFINITY, f32::NEG_INFINITY, 0.0);
     for (cell, logit) in cells.iter().zip(&mut logits).filter(|(cell, _)| cell.order != 0) {
@@ -364,13 +373,13 @@ fn tell(cells: &mut [Trace], weights: &[i8; C], kappa: f32, share: f32) -> Told 
     let mut told = Told {
         loss: sum.ln() + best - chosen,
         first: if chosen == best { 1.0 / firsts } else { 0.0 },
-        ..Told::default()
+        ..Told::NOTHING
     };
     for cell in cells.iter_mut().filter(|cell| cell.order != 0) {
         cell.pull = (cell.pull / sum - f32::from(cell.is_move)) * share;
         told.kappa -= cell.pull * (BEST - cell.order) as f32;
         let pull = cell.pull / LOGIT;
-        for k in 0..C {
+        for k in 0..F {
             told.weights[k] = (cell.feature[k] as f32).mul_add(pull, told.weights[k]);
         }
     }
@@ -381,7 +390,7 @@ fn tell(cells: &mut [Trace], weights: &[i8; C], kappa: f32, share: f32) -> Told 
 /// backward. `policies`, unless null, takes the integers of every empty cell.
 ///
 /// # Safety
-/// `trace` and `counts` come from `forward` for `count` samples of at most `room` cells; `weights` holds 32 a
+/// `trace` and `counts` come from `forward` for `count` samples of at most `room` cells; `weights` holds F a
 /// sample, `shares` and `told` one, `policies` `room`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn policy(
@@ -401,7 +410,7 @@ pub unsafe extern "C" fn policy(
     let (counts, weights, shares) = unsafe {
         (
             from_raw_parts(counts, count),
-            from_raw_parts(weights.cast::<[i8; C]>(), count),
+            from_raw_parts(weights.cast::<[i8; F]>(), count),
             from_raw_parts(shares, count),
         )
     };
@@ -417,7 +426,7 @@ pub unsafe extern "C" fn policy(
                     let (cells, told) =
                         unsafe { (trace.part(index * room, cells), &mut told.part(index, 1)[0]) };
                     *told = match shares[index] {
-                        0.0 => Told::default(),
+                        0.0 => Told::NOTHING,
                         share => tell(cells, weights, kappa, share),
                     };
                     if keeps {
@@ -436,34 +445,36 @@ pub unsafe extern "C" fn policy(
 /// Gradients that one thread sums.
 struct Gradients {
     rows: Vec<[f32; C]>,
-    weights: [[f32; C]; C],
-    bias: [f32; C],
+    weights: [[f32; C]; F],
+    bias: [f32; F],
 }
 
 impl Gradients {
     fn new() -> Gradients {
-        Gradients { rows: vec![[0.0; C]; ROWS], weights: [[0.0; C]; C], bias: [0.0; C] }
+        Gradients { rows: vec![[0.0; C]; ROWS], weights: [[0.0; C]; F], bias: [0.0; F] }
     }
 
     /// Adds what one sample says: `pull` is the gradient of its pooled features, `policy` its policy's weights.
-    fn add(&mut self, cells: &[Trace], pull: &[f32], policy: &[i8], weights: &[[f32; C]; C]) {
+    fn add(&mut self, cells: &[Trace], pull: &[f32], policy: &[i8], weights: &[[f32; C]; F]) {
         let mut inputs = [[0f32; C]; BLOCK];
-        let mut sums = [[0f32; C]; BLOCK];
+        let mut sums = [[0f32; F]; BLOCK];
         // d(feature²) = 2 feature, d(sum >> 6) = 1/64
-        let pull: [f32; C] = std::array::from_fn(|k| pull[k] / 32.0);
-        let policy: [f32; C] = std::array::from_fn(|k| policy[k] as f32 / (64.0 * LOGIT));
+        let pull: [f32; F] = std::array::from_fn(|k| pull[k] / 32.0);
+        let policy: [f32; F] = std::array::from_fn(|k| policy[k] as f32 / (64.0 * LOGIT));
         for block in cells.chunks(BLOCK) {
             let count = block.len();
             for ((cell, input), sum) in block.iter().zip(&mut inputs).zip(&mut sums) {
-                for k in 0..C {
-                    input[k] = cell.activation[k] as f32;
+                for c in 0..C {
+                    input[c] = cell.activation[c] as f32;
+                }
+                for k in 0..F {
                     let feature = cell.feature[k] as f32;
                     let alive = u8::from(cell.feature[k].wrapping_sub(1) < 254);
                     sum[k] = feature.mul_add(pull[k], cell.pull * policy[k]) * alive as f32;
                     self.bias[k] += sum[k];
                 }
             }
-            // Two features at a time: their 64 sums stay in registers.
+            // Two features at a time: their sums stay in registers.
             for (pair, rows) in self.weights.as_chunks_mut::<2>().0.iter_mut().enumerate() {
                 let mut first = rows[0];
                 let mut second = rows[1];
@@ -501,7 +512,7 @@ impl Gradients {
 ///
 /// # Safety
 /// `trace` and `counts` come from `forward` for `count` samples of at most `room` cells, and `policy` where it has a part;
-/// `pulls` and `policies` hold 32 a sample; the gradients are as large as what they belong to.
+/// `pulls` and `policies` hold F a sample; the gradients are as large as what they belong to.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn backward(
     trace: *const Trace,
@@ -522,15 +533,15 @@ pub unsafe extern "C" fn backward(
         (
             from_raw_parts(trace, count * room),
             from_raw_parts(counts, count),
-            from_raw_parts(weights.cast::<[i8; C]>(), C),
-            from_raw_parts(pulls, count * C),
-            from_raw_parts(policies, count * C),
+            from_raw_parts(weights.cast::<[i8; C]>(), F),
+            from_raw_parts(pulls, count * F),
+            from_raw_parts(policies, count * F),
             from_raw_parts_mut(rows_gradient.cast::<[f32; C]>(), ROWS),
-            from_raw_parts_mut(weights_gradient.cast::<[f32; C]>(), C),
-            from_raw_parts_mut(bias_gradient, C),
+            from_raw_parts_mut(weights_gradient.cast::<[f32; C]>(), F),
+            from_raw_parts_mut(bias_gradient, F),
         )
     };
-    let weights: [[f32; C]; C] = std::array::from_fn(|k| weights[k].map(f32::from));
+    let weights: [[f32; C]; F] = std::array::from_fn(|k| weights[k].map(f32::from));
     let parts: Vec<Gradients> = std::thread::scope(|scope| {
         let workers: Vec<_> = ranges(count, threads)
             .into_iter()
@@ -541,7 +552,7 @@ pub unsafe extern "C" fn backward(
                     for index in range {
                         let cells = &trace[index * room..][..counts[index] as usize];
                         let (pull, policy) =
-                            (&pulls[index * C..][..C], &policies[index * C..][..C]);
+                            (&pulls[index * F..][..F], &policies[index * F..][..F]);
                         gradients.add(cells, pull, policy, weights);
                     }
                     gradients

@@ -54,7 +54,7 @@ impl NetworkKernels {
     pub fn available() -> Vec<NetworkKernels> {
         let mut kernels = vec![NetworkKernels::SCALAR];
         #[cfg(target_arch = "x86_64")]
-        kernels.extend(super::avx2::kernels());
+        kernels.extend(super::avx2::kernels().into_iter().chain(super::avx512::kernels()));
         #[cfg(target_arch = "aarch64")]
         kernels.push(super::neon::KERNELS);
         kernels

@@ -84,7 +84,14 @@ pub struct Pointwise {
     pub(super) bias: [i32; FEATURES],
     /// The same for vectors of 32 bytes.
     pub(super) packed: PackedPointwise,
+    /// The weights for vectors of 64 bytes.
+    pub(super) quads: QuadPointwise,
 }
+
+/// The weights of the pointwise layer by four channels, feature and channel among the four.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[repr(C, align(64))]
+pub(super) struct QuadPointwise(pub(super) [[[i8; 4]; FEATURES]; CHANNELS / 4]);
 
 /// The pointwise layer in the order of AVX2, whose packing instructions work in halves of a vector:
 /// four channels by four channels ([`channel_group`]), and features by [`feature_lane`].
@@ -133,7 +140,12 @@ impl Pointwise {
                 }
             }
         }
-        Pointwise { weights, bias, packed }
+        let quad =
+            |group: usize, feature: usize| [0, 1, 2, 3].map(|i| weights[feature][4 * group + i]);
+        let quads = QuadPointwise(std::array::from_fn(|group| {
+            std::array::from_fn(|feature| quad(group, feature))
+        }));
+        Pointwise { weights, bias, packed, quads }
     }
 }
 
@@ -164,7 +176,7 @@ impl PackedPointwise {
 
 /// A fully connected layer of a head.
 #[derive(Clone, PartialEq, Eq, Debug)]
-#[repr(C, align(32))]
+#[repr(C, align(64))]
 pub struct Dense {
     /// By pair of inputs, then by output: the weights of the two inputs.
     pub(super) pairs: [[[i16; 2]; HIDDEN]; HIDDEN / 2],

@@ -1,0 +1,274 @@
+//! The kernels for AVX-512 with its dot products of bytes and words (VNNI).
+//!
+//! The sums of 32 channels fill one vector, and the whole pointwise layer stays in sixteen
+//! registers. `vpdpbusd` multiplies four activations, broadcast to all lanes, with the weights of
+//! sixteen features and adds all four products to 32 bits.
+
+use std::arch::x86_64::*;
+
+use super::kernels::{NetworkKernels, Update};
+use super::layers::{
+    CHANNELS, CellLayers, Dense, FEATURE_SHIFT, FEATURES, FeatureWeights, HIDDEN, HIDDEN_SHIFTS,
+    Head, MAX_ACTIVATION, MAX_FEATURE_WEIGHT, POLICY_SHIFTS, POOLED_SHIFT, Pointwise, PolicyHead,
+    Pooled, Row,
+};
+
+/// Returns the kernels if the processor has the instructions. VBMI is asked for because processors
+/// before it lower their clock for vectors of this length.
+pub(super) fn kernels() -> Option<NetworkKernels> {
+    let found = is_x86_feature_detected!("avx512f")
+        && is_x86_feature_detected!("avx512bw")
+        && is_x86_feature_detected!("avx512vl")
+        && is_x86_feature_detected!("avx512vnni")
+        && is_x86_feature_detected!("avx512vbmi");
+    found.then_some(NetworkKernels { name: "avx512", update, value, feature_weights, policy })
+}
+
+fn update(input: &Update<'_>, cells: &mut [CellLayers], first: usize) -> Pooled {
+    // SAFETY: this function is only reachable through `kernels`, which found the instructions.
+    unsafe { update_avx512(input, cells, first) }
+}
+
+fn value(head: &Head, pooled: &Pooled) -> i32 {
+    // SAFETY: this function is only reachable through `kernels`, which found the instructions.
+    unsafe { value_avx512(head, pooled) }
+}
+
+fn feature_weights(head: &PolicyHead, pooled: &Pooled) -> FeatureWeights {
+    // SAFETY: this function is only reachable through `kernels`, which found the instructions.
+    unsafe { feature_weights_avx512(head, pooled) }
+}
+
+fn policy(weights: &FeatureWeights, cell: &CellLayers) -> i32 {
+    // SAFETY: this function is only reachable through `kernels`, which found the instructions.
+    unsafe { policy_avx512(weights, cell) }
+}
+
+/// Returns the 64 bytes of an array as a vector.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn load<T: Copy, const N: usize>(array: &[T; N]) -> __m512i {
+    const { assert!(size_of::<[T; N]>() == 64) };
+    // SAFETY: the array has 64 bytes, and the load needs no alignment.
+    unsafe { _mm512_loadu_si512(array.as_ptr().cast()) }
+}
+
+/// Writes a vector to an array of 64 bytes.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn store<T: Copy, const N: usize>(array: &mut [T; N], vector: __m512i) {
+    const { assert!(size_of::<[T; N]>() == 64) };
+    // SAFETY: the array has 64 bytes, the store needs no alignment, and the arrays here are of
+    // integers, for which all bits are valid.
+    unsafe { _mm512_storeu_si512(array.as_mut_ptr().cast(), vector) }
+}
+
+/// Returns the 32 bytes of an array as half a vector.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn load_half<T: Copy, const N: usize>(array: &[T; N]) -> __m256i {
+    const { assert!(size_of::<[T; N]>() == 32) };
+    // SAFETY: the array has 32 bytes, and the load needs no alignment.
+    unsafe { _mm256_loadu_si256(array.as_ptr().cast()) }
+}
+
+/// Writes half a vector to an array of 32 bytes.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn store_half<T: Copy, const N: usize>(array: &mut [T; N], half: __m256i) {
+    const { assert!(size_of::<[T; N]>() == 32) };
+    // SAFETY: the array has 32 bytes, the store needs no alignment, and the arrays here are of
+    // integers, for which all bits are valid.
+    unsafe { _mm256_storeu_si256(array.as_mut_ptr().cast(), half) }
+}
+
+/// Returns two halves as a vector.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn joined(low: __m256i, high: __m256i) -> __m512i {
+    _mm512_inserti64x4::<1>(_mm512_castsi256_si512(low), high)
+}
+
+/// Returns 32 numbers of 32 bits as two vectors.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn two_vectors(numbers: &[i32; 32]) -> [__m512i; 2] {
+    let parts = numbers.as_chunks::<16>().0;
+    [load(&parts[0]), load(&parts[1])]
+}
+
+/// Pooled features in registers: 0 to 7 and 16 to 23, then the others, as unpacking leaves them.
+struct PooledVectors([__m512i; 2]);
+
+impl PooledVectors {
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    fn new(pooled: &Pooled) -> PooledVectors {
+        let [low, high] = two_vectors(&pooled.0);
+        PooledVectors([
+            _mm512_shuffle_i64x2::<0x44>(low, high),
+            _mm512_shuffle_i64x2::<0xee>(low, high),
+        ])
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    fn finish(self) -> Pooled {
+        let [even, odd] = self.0;
+        let mut pooled = Pooled::ZERO;
+        let parts = pooled.0.as_chunks_mut::<16>().0;
+        store(&mut parts[0], _mm512_shuffle_i64x2::<0x44>(even, odd));
+        store(&mut parts[1], _mm512_shuffle_i64x2::<0xee>(even, odd));
+        pooled
+    }
+
+    /// Adds the squares of new features and subtracts those of old ones.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vnni")]
+    fn replace(&mut self, old: __m256i, new: __m256i) {
+        const OLD: __mmask32 = 0xaaaa_aaaa;
+        let pairs = [_mm256_unpacklo_epi8(new, old), _mm256_unpackhi_epi8(new, old)];
+        for (sums, pairs) in self.0.iter_mut().zip(pairs) {
+            let plain = _mm512_cvtepu8_epi16(pairs);
+            let negated = _mm512_mask_sub_epi16(plain, OLD, _mm512_setzero_si512(), plain);
+            *sums = _mm512_dpwssd_epi32(*sums, plain, negated);
+        }
+    }
+}
+
+/// The number of cells that go through the steps together.
+const BLOCK: usize = 32;
+
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vnni")]
+fn update_avx512(input: &Update<'_>, cells: &mut [CellLayers], first: usize) -> Pooled {
+    const { assert!(MAX_ACTIVATION == i8::MAX as i16, "sums are limited by narrowing") };
+    let Update { rows, pointwise, changes, removed, pooled } = *input;
+    let (former, new) = cells.split_at_mut(first);
+    let new = &mut new[..changes.len()];
+    let mut pooled = PooledVectors::new(pooled);
+    for &cell in removed {
+        pooled.replace(load_half(&former[usize::from(cell)].features), _mm256_setzero_si256());
+    }
+    let widened = |row: &Row| _mm512_cvtepi8_epi16(load_half(&row.0));
+    for (changes, cells) in changes.chunks(BLOCK).zip(new.chunks_mut(BLOCK)) {
+        // Activations go through memory, because loads broadcast four of them at no cost.
+        let mut active = [[0_i32; CHANNELS / 4]; BLOCK];
+        for ((change, cell), active) in changes.iter().zip(&mut *cells).zip(&mut active) {
+            let before = load(&former[usize::from(change.from)].sums);
+            let minus = widened(&rows[usize::from(change.old_row)]);
+            let plus = widened(&rows[usize::from(change.new_row)]);
+            let sums = _mm512_add_epi16(before, _mm512_sub_epi16(plus, minus));
+            store(&mut cell.sums, sums);
+            let narrowed = _mm512_cvtsepi16_epi8(sums);
+            store_half(active, _mm256_max_epi8(narrowed, _mm256_setzero_si256()));
+        }
+        for ((change, cell), active) in changes.iter().zip(cells).zip(&active) {
+            let features = features(pointwise, active);
+            store_half(&mut cell.features, features);
+            pooled.replace(load_half(&former[usize::from(change.from)].features), features);
+        }
+    }
+    pooled.finish()
+}
+
+/// Returns the features of a cell with these activations, four to a number.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vnni")]
+fn features(layer: &Pointwise, active: &[i32; CHANNELS / 4]) -> __m256i {
+    const SHIFT: u32 = FEATURE_SHIFT;
+    // Two sums for each vector of features, so that neither waits for all products.
+    let mut sums = [two_vectors(&layer.bias), [_mm512_setzero_si512(); 2]];
+    for (group, (&active, weights)) in active.iter().zip(&layer.quads.0).enumerate() {
+        let active = _mm512_set1_epi32(active);
+        let weights = weights.as_chunks::<16>().0;
+        let sums = &mut sums[group % 2];
+        for (sum, weights) in sums.iter_mut().zip(weights) {
+            *sum = _mm512_dpbusd_epi32(*sum, active, load(weights));
+        }
+    }
+    let bytes = [0, 1].map(|vector| {
+        let sum = _mm512_add_epi32(sums[0][vector], sums[1][vector]);
+        let shifted = _mm512_srai_epi32::<SHIFT>(sum);
+        _mm512_cvtusepi32_epi8(_mm512_max_epi32(shifted, _mm512_setzero_si512()))
+    });
+    _mm256_set_m128i(bytes[1], bytes[0])
+}
+
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vnni")]
+fn value_avx512(head: &Head, pooled: &Pooled) -> i32 {
+    let first = hidden::<{ HIDDEN_SHIFTS[0] }>(&head.hidden[0], inputs(pooled));
+    let second = hidden::<{ HIDDEN_SHIFTS[1] }>(&head.hidden[1], first);
+    let products = _mm512_dpwssd_epi32(_mm512_setzero_si512(), second, load(&head.output));
+    head.bias + _mm512_reduce_add_epi32(products)
+}
+
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vnni")]
+fn feature_weights_avx512(head: &PolicyHead, pooled: &Pooled) -> FeatureWeights {
+    const SHIFTS: [u32; 2] = POLICY_SHIFTS;
+    let hidden = hidden::<{ SHIFTS[0] }>(&head.layers[0], inputs(pooled));
+    let sums = layer_sums(&head.layers[1], hidden);
+    let most = _mm512_set1_epi32(MAX_FEATURE_WEIGHT.into());
+    let least = _mm512_set1_epi32((-MAX_FEATURE_WEIGHT).into());
+    let bytes = sums.map(|sums| {
+        let shifted = _mm512_srai_epi32::<{ SHIFTS[1] }>(sums);
+        _mm512_cvtepi32_epi8(_mm512_max_epi32(_mm512_min_epi32(shifted, most), least))
+    });
+    let mut weights = FeatureWeights([0; FEATURES]);
+    store_half(&mut weights.0, _mm256_set_m128i(bytes[1], bytes[0]));
+    weights
+}
+
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vnni")]
+fn policy_avx512(weights: &FeatureWeights, cell: &CellLayers) -> i32 {
+    let (features, weights) = (load_half(&cell.features), load_half(&weights.0));
+    let sums = _mm256_dpbusd_epi32(_mm256_setzero_si256(), features, weights);
+    let half = _mm_add_epi32(_mm256_castsi256_si128(sums), _mm256_extracti128_si256::<1>(sums));
+    let half = _mm_add_epi32(half, _mm_shuffle_epi32::<0x4e>(half));
+    _mm_cvtsi128_si32(_mm_add_epi32(half, _mm_shuffle_epi32::<0xb1>(half)))
+}
+
+/// Returns the inputs of a head.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+fn inputs(pooled: &Pooled) -> __m512i {
+    let [low, high] = two_vectors(&pooled.0);
+    saturated([_mm512_srai_epi32::<POOLED_SHIFT>(low), _mm512_srai_epi32::<POOLED_SHIFT>(high)])
+}
+
+/// Returns 32 sums as numbers from 0 to the largest `i16`.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+fn saturated([low, high]: [__m512i; 2]) -> __m512i {
+    let words = joined(_mm512_cvtsepi32_epi16(low), _mm512_cvtsepi32_epi16(high));
+    _mm512_max_epi16(words, _mm512_setzero_si512())
+}
+
+/// Returns the outputs of a hidden layer.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vnni")]
+fn hidden<const SHIFT: u32>(layer: &Dense, inputs: __m512i) -> __m512i {
+    let [low, high] = layer_sums(layer, inputs);
+    saturated([_mm512_srai_epi32::<SHIFT>(low), _mm512_srai_epi32::<SHIFT>(high)])
+}
+
+/// Returns the sums of a layer.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vnni")]
+fn layer_sums(layer: &Dense, inputs: __m512i) -> [__m512i; 2] {
+    let mut pairs = [0_i32; HIDDEN / 2];
+    store(&mut pairs, inputs);
+    // Four sums for each vector of outputs, so that none waits for all products.
+    let mut sums = [[_mm512_setzero_si512(); 2]; 4];
+    sums[0] = two_vectors(&layer.bias);
+    for (i, (&both, weights)) in pairs.iter().zip(&layer.pairs).enumerate() {
+        let both = _mm512_set1_epi32(both);
+        let weights = weights.as_chunks::<16>().0;
+        for (sum, weights) in sums[i % 4].iter_mut().zip(weights) {
+            *sum = _mm512_dpwssd_epi32(*sum, both, load(weights));
+        }
+    }
+    [0, 1].map(|vector| {
+        let [a, b, c, d] = sums.map(|sums| sums[vector]);
+        _mm512_add_epi32(_mm512_add_epi32(a, b), _mm512_add_epi32(c, d))
+    })
+}
