@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 from typing import Any
 
-CHANNELS = 32
+CHANNELS = 64
 """Channels of a row; half of them are each colour's view where rules are alike for both."""
 FEATURES = 32
 """Features pooled over the board."""

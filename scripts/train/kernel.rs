@@ -9,7 +9,7 @@
 use std::slice::{from_raw_parts, from_raw_parts_mut};
 
 /// Channels of a row.
-const C: usize = 32;
+const C: usize = 64;
 /// Features of a cell, which are pooled.
 const F: usize = 32;
 /// Side codes, and rows of their unordered pairs.
@@ -270,7 +270,8 @@ impl<T> Output<T> {
 /// Pooled features of every sample; with a trace also what backward needs.
 ///
 /// # Safety
-/// `rows` holds 7,381 × C, `weights` F × C (by feature, then channel), `bias` F, `pooled` F a sample, and `trace` and `counts`, unless null, room for every cell of every sample and one number a sample.
+/// `rows` holds 7,381 × C, `weights` F × C (by feature, then channel), `bias` F, `pooled` F a sample, and `trace`
+/// and `counts`, unless null, room for every cell of every sample and one number a sample.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn forward(
     batch: *const Batch,

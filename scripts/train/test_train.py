@@ -345,7 +345,7 @@ class Files(unittest.TestCase):
         payload = zlib.decompress(data[8:-4])
         self.assertEqual(struct.unpack_from("<iii", payload, 24), (231, network.tables, network.order))
         value, policy = 2 * 32 * 32 * 2 + 2 * 32 * 4 + 32 * 2 + 4, 2 * 32 * 32 * 2 + 2 * 32 * 4
-        self.assertEqual(len(payload), 36 + 7381 * 32 + 32 * 32 + 32 * 4 + 2 * (2 * value + policy))
+        self.assertEqual(len(payload), 36 + 7381 * 64 + 32 * 64 + 32 * 4 + 2 * (2 * value + policy))
         white = network.heads[1]
         for end, first in ((policy + value, white.v1), (value, white.u1)):
             found = np.frombuffer(payload[-end:][: 2 * 32 * 32], "<i2")

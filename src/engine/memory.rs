@@ -111,9 +111,9 @@ mod tests {
     fn threads_are_fewer_only_where_they_would_not_fit() {
         for (megabytes, threads, with_tables, with_network) in [
             (16, 64, 1, 1),
-            (32, 4, 4, 3),
-            (32, 64, 7, 3),
-            (350, 64, 64, 64),
+            (32, 4, 4, 2),
+            (32, 64, 7, 2),
+            (350, 64, 64, 45),
             (4000, 256, 256, 256),
         ] {
             let settings = settings(Some(megabytes * MIB), threads);
@@ -124,7 +124,7 @@ mod tests {
         let many = settings(Some(350 * MIB), 256);
         let with_tables = Settings { evaluator: EvaluatorKind::Patterns, ..many };
         assert!((100..200).contains(&threads_within(&with_tables)));
-        assert!((64..100).contains(&threads_within(&many)));
+        assert!((40..64).contains(&threads_within(&many)));
         assert_eq!(threads_within(&settings(None, 256)), 256);
         assert_eq!(threads_within(&settings(None, 0)), 1);
     }

@@ -357,7 +357,7 @@ mod tests {
         let note = Some("max_memory leaves room for 1 of the threads".to_owned());
         assert_eq!(many.take_note(), note);
         assert_eq!(many.take_note(), None);
-        assert_eq!(options(&[Info::ThreadNum(64)]).take_note(), None);
+        assert_eq!(options(&[Info::ThreadNum(32)]).take_note(), None);
     }
 
     #[test]

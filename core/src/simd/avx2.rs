@@ -1,17 +1,15 @@
 //! The kernels for AVX2.
 //!
-//! A vector of 32 activations is broadcast in groups of four channels; `vpmaddubsw` multiplies them
-//! with the weights of eight features and adds pairs, `vpmaddwd` with ones adds the pairs of a
-//! group. The pairs fit into 16 bits, and longer chains where [`PackedPointwise`] says so.
-//!
-//! [`PackedPointwise`]: super::layers::PackedPointwise
+//! `vpmaddubsw` multiplies four activations of a cell, broadcast to all lanes, with the weights of
+//! eight features and adds pairs, `vpmaddwd` with ones adds the pairs of a group. The pairs fit into
+//! 16 bits, and longer chains where [`Pointwise::chain`] says so.
 
 use std::arch::x86_64::*;
 
 use super::kernels::{NetworkKernels, Update};
 use super::layers::{
-    CellLayers, Dense, FEATURE_SHIFT, FeatureWeights, HIDDEN_SHIFTS, Head, MAX_ACTIVATION,
-    MAX_FEATURE_WEIGHT, POLICY_SHIFTS, POOLED_SHIFT, PackedPointwise, PolicyHead, Pooled, Row,
+    CHANNELS, CellLayers, Dense, FEATURE_SHIFT, FeatureWeights, GROUPS, HIDDEN_SHIFTS, Head,
+    MAX_ACTIVATION, MAX_FEATURE_WEIGHT, POLICY_SHIFTS, POOLED_SHIFT, Pointwise, PolicyHead, Pooled,
 };
 
 /// Returns the kernels if the processor has AVX2.
@@ -28,7 +26,7 @@ pub(super) fn kernels() -> Option<NetworkKernels> {
 fn update(input: &Update<'_>, cells: &mut [CellLayers], first: usize) -> Pooled {
     // SAFETY: this function is only reachable through `kernels`, which found AVX2.
     unsafe {
-        match input.pointwise.packed.chain {
+        match input.pointwise.chain {
             8 => update_chained::<8>(input, cells, first),
             4 => update_chained::<4>(input, cells, first),
             2 => update_chained::<2>(input, cells, first),
@@ -75,17 +73,6 @@ fn store<T: Copy, const N: usize>(array: &mut [T; N], vector: __m256i) {
 #[inline]
 fn vectors<T, const N: usize>(array: &[T]) -> &[[T; N]] {
     array.as_chunks().0
-}
-
-/// Returns a row as two vectors of 16 bits.
-#[inline]
-#[target_feature(enable = "avx2")]
-fn widened(row: &Row) -> [__m256i; 2] {
-    let row = load(&row.0);
-    [
-        _mm256_cvtepi8_epi16(_mm256_castsi256_si128(row)),
-        _mm256_cvtepi8_epi16(_mm256_extracti128_si256::<1>(row)),
-    ]
 }
 
 /// Pooled features in registers: the halves of the vectors are in the order of unpacking.
@@ -158,24 +145,28 @@ fn update_chained<const CHAIN: usize>(
     for &cell in removed {
         pooled.replace(load(&former[usize::from(cell)].features), _mm256_setzero_si256());
     }
+    // Activations go through memory, because loads broadcast four of them at no cost.
+    let mut active = [[0; GROUPS]; BLOCK];
     for (changes, cells) in changes.chunks(BLOCK).zip(new.chunks_mut(BLOCK)) {
-        let mut active = [_mm256_setzero_si256(); BLOCK];
         for ((change, cell), active) in changes.iter().zip(&mut *cells).zip(&mut active) {
             let before = vectors::<i16, 16>(&former[usize::from(change.from)].sums);
-            let minus = widened(&rows[usize::from(change.old_row)]);
-            let plus = widened(&rows[usize::from(change.new_row)]);
-            let sums = [
-                _mm256_add_epi16(load(&before[0]), _mm256_sub_epi16(plus[0], minus[0])),
-                _mm256_add_epi16(load(&before[1]), _mm256_sub_epi16(plus[1], minus[1])),
-            ];
-            let new_sums = cell.sums.as_chunks_mut::<16>().0;
-            store(&mut new_sums[0], sums[0]);
-            store(&mut new_sums[1], sums[1]);
-            let most = _mm256_set1_epi8(MAX_ACTIVATION as i8);
-            *active = _mm256_min_epu8(_mm256_packus_epi16(sums[0], sums[1]), most);
+            let minus = vectors::<i8, 16>(&rows[usize::from(change.old_row)].0);
+            let plus = vectors::<i8, 16>(&rows[usize::from(change.new_row)].0);
+            let sums = cell.sums.as_chunks_mut::<16>().0;
+            for part in 0..CHANNELS / 16 {
+                let difference = _mm256_sub_epi16(widened(&plus[part]), widened(&minus[part]));
+                store(&mut sums[part], _mm256_add_epi16(load(&before[part]), difference));
+            }
+            for (sums, active) in sums.as_chunks::<2>().0.iter().zip(active.as_chunks_mut().0) {
+                let most = _mm256_set1_epi8(MAX_ACTIVATION as i8);
+                let packed = _mm256_packus_epi16(load(&sums[0]), load(&sums[1]));
+                // Packing keeps the halves of the vectors apart; the permutation puts them in order.
+                let ordered = _mm256_permute4x64_epi64::<0xd8>(packed);
+                store::<i32, 8>(active, _mm256_min_epu8(ordered, most));
+            }
         }
-        for (cell, &active) in cells.iter_mut().zip(&active) {
-            store(&mut cell.features, features::<CHAIN>(&pointwise.packed, active));
+        for (cell, active) in cells.iter_mut().zip(&active) {
+            store(&mut cell.features, features::<CHAIN>(pointwise, active));
         }
         for (change, cell) in changes.iter().zip(cells) {
             let before = &former[usize::from(change.from)].features;
@@ -185,30 +176,26 @@ fn update_chained<const CHAIN: usize>(
     pooled.finish()
 }
 
-/// Returns the features of a cell with these activations.
+/// Returns a part of a row as numbers of 16 bits.
 #[inline]
 #[target_feature(enable = "avx2")]
-fn features<const CHAIN: usize>(layer: &PackedPointwise, active: __m256i) -> __m256i {
-    let low = _mm256_permute2x128_si256::<0x00>(active, active);
-    let high = _mm256_permute2x128_si256::<0x11>(active, active);
-    let groups = [
-        _mm256_shuffle_epi32::<0x00>(low),
-        _mm256_shuffle_epi32::<0x55>(low),
-        _mm256_shuffle_epi32::<0xaa>(low),
-        _mm256_shuffle_epi32::<0xff>(low),
-        _mm256_shuffle_epi32::<0x00>(high),
-        _mm256_shuffle_epi32::<0x55>(high),
-        _mm256_shuffle_epi32::<0xaa>(high),
-        _mm256_shuffle_epi32::<0xff>(high),
-    ];
+fn widened(part: &[i8; 16]) -> __m256i {
+    // SAFETY: the array has 16 bytes, and the load needs no alignment.
+    _mm256_cvtepi8_epi16(unsafe { _mm_loadu_si128(part.as_ptr().cast()) })
+}
+
+/// Returns the features of a cell with these activations, four to a number.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn features<const CHAIN: usize>(layer: &Pointwise, active: &[i32; GROUPS]) -> __m256i {
     let ones = _mm256_set1_epi16(1);
-    let mut z =
-        [load(&layer.bias[0]), load(&layer.bias[1]), load(&layer.bias[2]), load(&layer.bias[3])];
-    for (groups, weights) in
-        groups.as_chunks::<CHAIN>().0.iter().zip(layer.weights.as_chunks::<CHAIN>().0)
-    {
+    let bias = vectors::<i32, 8>(&layer.bias);
+    let mut z = [load(&bias[0]), load(&bias[1]), load(&bias[2]), load(&bias[3])];
+    let chains = active.as_chunks::<CHAIN>().0.iter().zip(layer.groups.0.as_chunks::<CHAIN>().0);
+    for (active, weights) in chains {
         let product = |group: usize, vector: usize| {
-            _mm256_maddubs_epi16(groups[group], load(&weights[group][vector]))
+            let weights = vectors::<[i8; 4], 8>(&weights[group]);
+            _mm256_maddubs_epi16(_mm256_set1_epi32(active[group]), load(&weights[vector]))
         };
         let mut products = [product(0, 0), product(0, 1), product(0, 2), product(0, 3)];
         for group in 1..CHAIN {
@@ -231,7 +218,15 @@ fn features<const CHAIN: usize>(layer: &PackedPointwise, active: __m256i) -> __m
         _mm256_packs_epi32(_mm256_srai_epi32::<SHIFT>(z[0]), _mm256_srai_epi32::<SHIFT>(z[1])),
         _mm256_packs_epi32(_mm256_srai_epi32::<SHIFT>(z[2]), _mm256_srai_epi32::<SHIFT>(z[3])),
     ];
-    _mm256_packus_epi16(words[0], words[1])
+    let bytes = _mm256_packus_epi16(words[0], words[1]);
+    in_order(bytes)
+}
+
+/// Returns 32 bytes in order, after words and then bytes were packed in halves of vectors.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn in_order(bytes: __m256i) -> __m256i {
+    _mm256_permutevar8x32_epi32(bytes, _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7))
 }
 
 #[target_feature(enable = "avx2")]
@@ -267,8 +262,7 @@ fn feature_weights_avx2(head: &PolicyHead, pooled: &Pooled) -> FeatureWeights {
         ),
     ];
     let bytes = _mm256_packs_epi16(words[0], words[1]);
-    let order = _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7);
-    let bytes = _mm256_permutevar8x32_epi32(bytes, order);
+    let bytes = in_order(bytes);
     let most = _mm256_set1_epi8(MAX_FEATURE_WEIGHT);
     let least = _mm256_set1_epi8(-MAX_FEATURE_WEIGHT);
     let mut weights = FeatureWeights([0; 32]);

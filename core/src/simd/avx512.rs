@@ -1,14 +1,14 @@
 //! The kernels for AVX-512 with its dot products of bytes and words (VNNI).
 //!
-//! The sums of 32 channels fill one vector, and the whole pointwise layer stays in sixteen
-//! registers. `vpdpbusd` multiplies four activations, broadcast to all lanes, with the weights of
-//! sixteen features and adds all four products to 32 bits.
+//! `vpdpbusd` multiplies four activations, broadcast to all lanes, with the weights of sixteen
+//! features and adds all four products to 32 bits. Four cells go through the pointwise layer
+//! together, so that its weights are loaded once for them.
 
 use std::arch::x86_64::*;
 
 use super::kernels::{NetworkKernels, Update};
 use super::layers::{
-    CHANNELS, CellLayers, Dense, FEATURE_SHIFT, FEATURES, FeatureWeights, HIDDEN, HIDDEN_SHIFTS,
+    CellLayers, Dense, FEATURE_SHIFT, FEATURES, FeatureWeights, GROUPS, HIDDEN, HIDDEN_SHIFTS,
     Head, MAX_ACTIVATION, MAX_FEATURE_WEIGHT, POLICY_SHIFTS, POOLED_SHIFT, Pointwise, PolicyHead,
     Pooled, Row,
 };
@@ -136,8 +136,24 @@ impl PooledVectors {
     }
 }
 
+/// Returns a row as two vectors of 16 bits.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw")]
+fn widened(row: &Row) -> [__m512i; 2] {
+    let row = load(&row.0);
+    [
+        _mm512_cvtepi8_epi16(_mm512_castsi512_si256(row)),
+        _mm512_cvtepi8_epi16(_mm512_extracti64x4_epi64::<1>(row)),
+    ]
+}
+
 /// The number of cells that go through the steps together.
 const BLOCK: usize = 32;
+/// The number of cells that go through the pointwise layer together.
+const TOGETHER: usize = 4;
+
+/// The activations of a cell, four to a number.
+type Active = [i32; GROUPS];
 
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vnni")]
 fn update_avx512(input: &Update<'_>, cells: &mut [CellLayers], first: usize) -> Pooled {
@@ -149,49 +165,60 @@ fn update_avx512(input: &Update<'_>, cells: &mut [CellLayers], first: usize) -> 
     for &cell in removed {
         pooled.replace(load_half(&former[usize::from(cell)].features), _mm256_setzero_si256());
     }
-    let widened = |row: &Row| _mm512_cvtepi8_epi16(load_half(&row.0));
+    // Activations go through memory, because loads broadcast four of them at no cost.
+    let mut active = [[0; GROUPS]; BLOCK];
     for (changes, cells) in changes.chunks(BLOCK).zip(new.chunks_mut(BLOCK)) {
-        // Activations go through memory, because loads broadcast four of them at no cost.
-        let mut active = [[0_i32; CHANNELS / 4]; BLOCK];
         for ((change, cell), active) in changes.iter().zip(&mut *cells).zip(&mut active) {
-            let before = load(&former[usize::from(change.from)].sums);
+            let before = former[usize::from(change.from)].sums.as_chunks::<32>().0;
             let minus = widened(&rows[usize::from(change.old_row)]);
             let plus = widened(&rows[usize::from(change.new_row)]);
-            let sums = _mm512_add_epi16(before, _mm512_sub_epi16(plus, minus));
-            store(&mut cell.sums, sums);
-            let narrowed = _mm512_cvtsepi16_epi8(sums);
-            store_half(active, _mm256_max_epi8(narrowed, _mm256_setzero_si256()));
+            let sums = cell.sums.as_chunks_mut::<32>().0;
+            let active = active.as_chunks_mut::<8>().0;
+            for half in 0..2 {
+                let difference = _mm512_sub_epi16(plus[half], minus[half]);
+                let new = _mm512_add_epi16(load(&before[half]), difference);
+                store(&mut sums[half], new);
+                let narrowed = _mm512_cvtsepi16_epi8(new);
+                store_half(&mut active[half], _mm256_max_epi8(narrowed, _mm256_setzero_si256()));
+            }
         }
-        for ((change, cell), active) in changes.iter().zip(cells).zip(&active) {
+        let together = changes.chunks(TOGETHER).zip(cells.chunks_mut(TOGETHER));
+        for ((changes, cells), active) in together.zip(active.as_chunks::<TOGETHER>().0) {
+            // Fewer cells than activations at the end: what the others give is not used.
             let features = features(pointwise, active);
-            store_half(&mut cell.features, features);
-            pooled.replace(load_half(&former[usize::from(change.from)].features), features);
+            for ((change, cell), features) in changes.iter().zip(cells).zip(features) {
+                store_half(&mut cell.features, features);
+                let before = load_half(&former[usize::from(change.from)].features);
+                pooled.replace(before, features);
+            }
         }
     }
     pooled.finish()
 }
 
-/// Returns the features of a cell with these activations, four to a number.
+/// Returns the features of cells with these activations.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vnni")]
-fn features(layer: &Pointwise, active: &[i32; CHANNELS / 4]) -> __m256i {
+fn features(layer: &Pointwise, active: &[Active; TOGETHER]) -> [__m256i; TOGETHER] {
     const SHIFT: u32 = FEATURE_SHIFT;
-    // Two sums for each vector of features, so that neither waits for all products.
-    let mut sums = [two_vectors(&layer.bias), [_mm512_setzero_si512(); 2]];
-    for (group, (&active, weights)) in active.iter().zip(&layer.quads.0).enumerate() {
-        let active = _mm512_set1_epi32(active);
+    let mut sums = [two_vectors(&layer.bias); TOGETHER];
+    for (group, weights) in layer.groups.0.iter().enumerate() {
         let weights = weights.as_chunks::<16>().0;
-        let sums = &mut sums[group % 2];
-        for (sum, weights) in sums.iter_mut().zip(weights) {
-            *sum = _mm512_dpbusd_epi32(*sum, active, load(weights));
+        let weights = [load(&weights[0]), load(&weights[1])];
+        for (sums, active) in sums.iter_mut().zip(active) {
+            let active = _mm512_set1_epi32(active[group]);
+            for (sum, &weights) in sums.iter_mut().zip(&weights) {
+                *sum = _mm512_dpbusd_epi32(*sum, active, weights);
+            }
         }
     }
-    let bytes = [0, 1].map(|vector| {
-        let sum = _mm512_add_epi32(sums[0][vector], sums[1][vector]);
-        let shifted = _mm512_srai_epi32::<SHIFT>(sum);
-        _mm512_cvtusepi32_epi8(_mm512_max_epi32(shifted, _mm512_setzero_si512()))
-    });
-    _mm256_set_m128i(bytes[1], bytes[0])
+    sums.map(|sums| {
+        let bytes = sums.map(|sum| {
+            let shifted = _mm512_srai_epi32::<SHIFT>(sum);
+            _mm512_cvtusepi32_epi8(_mm512_max_epi32(shifted, _mm512_setzero_si512()))
+        });
+        _mm256_set_m128i(bytes[1], bytes[0])
+    })
 }
 
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vnni")]

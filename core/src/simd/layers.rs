@@ -6,7 +6,7 @@
 //! into one number.
 
 /// The number of channels of a cell.
-pub const CHANNELS: usize = 32;
+pub const CHANNELS: usize = 64;
 /// The number of features of a cell.
 pub const FEATURES: usize = 32;
 /// The number of neurons of each hidden layer of a head.
@@ -32,7 +32,7 @@ pub const MAX_BIAS: i32 = 1 << 30;
 
 /// A row of the table of lines: one number a channel.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[repr(C, align(32))]
+#[repr(C, align(64))]
 pub struct Row(pub [i8; CHANNELS]);
 
 impl Row {
@@ -42,7 +42,7 @@ impl Row {
 
 /// The state of an empty cell.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[repr(C, align(32))]
+#[repr(C, align(64))]
 pub struct CellLayers {
     /// The sums of the rows of its lines.
     pub sums: [i16; CHANNELS],
@@ -76,43 +76,25 @@ pub struct RowChange {
     pub new_row: u16,
 }
 
+/// The number of groups of four channels, whose products dot product instructions add up.
+pub(super) const GROUPS: usize = CHANNELS / 4;
+
 /// The layer from the activations of a cell to its features.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Pointwise {
     /// By feature and channel.
     pub(super) weights: [[i8; CHANNELS]; FEATURES],
     pub(super) bias: [i32; FEATURES],
-    /// The same for vectors of 32 bytes.
-    pub(super) packed: PackedPointwise,
-    /// The weights for vectors of 64 bytes.
-    pub(super) quads: QuadPointwise,
-}
-
-/// The weights of the pointwise layer by four channels, feature and channel among the four.
-#[derive(Clone, PartialEq, Eq, Debug)]
-#[repr(C, align(64))]
-pub(super) struct QuadPointwise(pub(super) [[[i8; 4]; FEATURES]; CHANNELS / 4]);
-
-/// The pointwise layer in the order of AVX2, whose packing instructions work in halves of a vector:
-/// four channels by four channels ([`channel_group`]), and features by [`feature_lane`].
-#[derive(Clone, PartialEq, Eq, Debug)]
-#[repr(C, align(32))]
-pub(super) struct PackedPointwise {
-    pub(super) weights: [[[i8; 32]; 4]; CHANNELS / 4],
-    pub(super) bias: [[i32; 8]; 4],
-    /// The number of groups of channels whose products may be added in 16 bits: 1, 2, 4 or 8.
+    /// The weights by group of channels, feature and channel of the group.
+    pub(super) groups: GroupedWeights,
+    /// The number of groups whose products may be added in 16 bits: 1, 2, 4 or 8.
     pub(super) chain: usize,
 }
 
-/// Returns the first channel of the four in a group of a vector of activations.
-const fn channel_group(group: usize) -> usize {
-    [0, 4, 16, 20, 8, 12, 24, 28][group]
-}
-
-/// Returns the feature in a lane of one of the four vectors of sums.
-const fn feature_lane(vector: usize, lane: usize) -> usize {
-    4 * vector + lane % 4 + lane / 4 * 16
-}
+/// See [`Pointwise::groups`].
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[repr(C, align(64))]
+pub(super) struct GroupedWeights(pub(super) [[[i8; 4]; FEATURES]; GROUPS]);
 
 impl Pointwise {
     /// Returns the layer with these weights, by feature and channel, and a bias for each feature.
@@ -123,55 +105,38 @@ impl Pointwise {
     #[must_use]
     pub fn new(weights: [[i8; CHANNELS]; FEATURES], bias: [i32; FEATURES]) -> Pointwise {
         assert!(bias.iter().all(|b| b.unsigned_abs() <= MAX_BIAS as u32), "a bias is too large");
-        let mut packed = PackedPointwise {
-            weights: [[[0; 32]; 4]; CHANNELS / 4],
-            bias: [[0; 8]; 4],
-            chain: PackedPointwise::longest_chain(&weights),
-        };
-        for vector in 0..4 {
-            for lane in 0..8 {
-                let feature = feature_lane(vector, lane);
-                packed.bias[vector][lane] = bias[feature];
-                for group in 0..CHANNELS / 4 {
-                    for i in 0..4 {
-                        let weight = weights[feature][channel_group(group) + i];
-                        packed.weights[group][vector][4 * lane + i] = weight;
-                    }
-                }
+        let mut groups = GroupedWeights([[[0; 4]; FEATURES]; GROUPS]);
+        for (feature, weights) in weights.iter().enumerate() {
+            for (group, &weights) in groups.0.iter_mut().zip(weights.as_chunks().0) {
+                group[feature] = weights;
             }
         }
-        let quad =
-            |group: usize, feature: usize| [0, 1, 2, 3].map(|i| weights[feature][4 * group + i]);
-        let quads = QuadPointwise(std::array::from_fn(|group| {
-            std::array::from_fn(|feature| quad(group, feature))
-        }));
-        Pointwise { weights, bias, packed, quads }
+        let chain = longest_chain(&groups);
+        Pointwise { weights, bias, groups, chain }
     }
 }
 
-impl PackedPointwise {
-    /// Returns the largest number of consecutive groups of channels such that the products of the
-    /// first two, or of the last two, channels of each group add up to an `i16` whatever the
-    /// activations.
-    fn longest_chain(weights: &[[i8; CHANNELS]; FEATURES]) -> usize {
-        let fits = |chain: usize| {
-            let starts = (0..CHANNELS / 4).step_by(chain);
-            starts.flat_map(|start| [(start, 0), (start, 2)]).all(|(start, half)| {
-                weights.iter().all(|row| {
-                    let products = (start..start + chain).flat_map(|group| {
-                        let channel = channel_group(group) + half;
-                        [row[channel], row[channel + 1]].map(i32::from)
-                    });
+/// Returns the largest number of consecutive groups of channels such that the products of the
+/// first two, or of the last two, channels of each group add up to an `i16` whatever the
+/// activations.
+fn longest_chain(groups: &GroupedWeights) -> usize {
+    let fits = |chain: usize| {
+        groups.0.chunks(chain).all(|groups| {
+            (0..FEATURES).all(|feature| {
+                [0, 2].into_iter().all(|half| {
+                    let weights = groups
+                        .iter()
+                        .flat_map(|group| [group[feature][half], group[feature][half + 1]]);
                     let bound = |sign: i32| -> i32 {
-                        products.clone().map(|weight| (sign * weight).max(0)).sum::<i32>()
+                        weights.clone().map(|weight| (sign * i32::from(weight)).max(0)).sum::<i32>()
                             * i32::from(MAX_ACTIVATION)
                     };
                     bound(1) <= i32::from(i16::MAX) && bound(-1) <= i32::from(i16::MAX)
                 })
             })
-        };
-        [8, 4, 2].into_iter().find(|&chain| fits(chain)).unwrap_or(1)
-    }
+        })
+    };
+    [8, 4, 2].into_iter().find(|&chain| fits(chain)).unwrap_or(1)
 }
 
 /// A fully connected layer of a head.

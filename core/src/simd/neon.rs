@@ -19,24 +19,24 @@ fn update(update: &Update<'_>, cells: &mut [CellLayers], first: usize) -> Pooled
 #[inline]
 fn features(layer: &Pointwise, sums: &[i16; CHANNELS]) -> [u8; FEATURES] {
     let mut features = [0; FEATURES];
-    // SAFETY: NEON is there on all processors of this architecture. The loads read 8 numbers at the
-    // offsets 0, 8, 16 and 24 of 32 sums, and 16 at the offsets 0 and 16 of 32 weights.
+    // SAFETY: NEON is there on all processors of this architecture. The loads read 8 numbers of 16
+    // sums, and the 16 of a part of the weights.
     unsafe {
-        // Narrowing limits sums to `i8`, whose maximum is the largest activation.
-        let active = |at: usize| {
-            let low = vqmovn_s16(vld1q_s16(sums.as_ptr().add(at)));
-            let high = vqmovn_s16(vld1q_s16(sums.as_ptr().add(at + 8)));
+        let active: [int8x16_t; CHANNELS / 16] = std::array::from_fn(|part| {
+            let sums = &sums.as_chunks::<16>().0[part];
+            // Narrowing limits sums to `i8`, whose maximum is the largest activation.
+            let low = vqmovn_s16(vld1q_s16(sums.as_ptr()));
+            let high = vqmovn_s16(vld1q_s16(sums.as_ptr().add(8)));
             vmaxq_s8(vcombine_s8(low, high), vdupq_n_s8(0))
-        };
-        let active = [active(0), active(16)];
+        });
         for (k, feature) in features.iter_mut().enumerate() {
-            // Two products fit into 16 bits.
-            let products = |half: usize| {
-                let weights = vld1q_s8(layer.weights[k].as_ptr().add(16 * half));
-                let low = vmull_s8(vget_low_s8(weights), vget_low_s8(active[half]));
-                vmlal_high_s8(low, weights, active[half])
-            };
-            let sums = vpadalq_s16(vpaddlq_s16(products(0)), products(1));
+            let mut sums = vdupq_n_s32(0);
+            for (weights, &active) in layer.weights[k].as_chunks::<16>().0.iter().zip(&active) {
+                // Two products fit into 16 bits.
+                let weights = vld1q_s8(weights.as_ptr());
+                let low = vmull_s8(vget_low_s8(weights), vget_low_s8(active));
+                sums = vpadalq_s16(sums, vmlal_high_s8(low, weights, active));
+            }
             let sum = layer.bias[k] + vaddvq_s32(sums);
             *feature = (sum >> FEATURE_SHIFT).clamp(0, u8::MAX.into()) as u8;
         }

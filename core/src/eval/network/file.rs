@@ -6,12 +6,12 @@
 //! | bytes | content |
 //! | ---: | --- |
 //! | 16 | name of the rule in ASCII, padded with zeros |
-//! | 8 | numbers of channels, features and neurons of the two hidden layers, 32 each: `u16` |
+//! | 8 | numbers of channels, 64, and of features and neurons of the two hidden layers, 32 each: `u16` |
 //! | 4 | scale of the odds of winning, in units: `i32` |
 //! | 4 | share of the classical value, in parts of 256: `i32` |
 //! | 4 | scale of the order: `i32` |
-//! | 236,192 | table of lines, 7,381 rows of 32: `i8` |
-//! | 1,024 | weights of the pointwise layer, by feature and channel: `i8` |
+//! | 472,384 | table of lines, 7,381 rows of 64: `i8` |
+//! | 2,048 | weights of the pointwise layer, by feature and channel: `i8` |
 //! | 128 | bias of the pointwise layer: `i32` |
 //! | 4,420 | head for black to move: weights (`i16`, by output and input) and bias (`i32`) of the first hidden layer, the second, and the output |
 //! | 4,352 | policy head for black to move: weights (`i16`, by output and input) and bias (`i32`) of the hidden layer and the output |
@@ -361,7 +361,7 @@ mod tests {
             "the network is damaged: its compressed data are broken or cut off"
         );
         assert_eq!(changed(0, b"gomoku"), "the network is for an unknown rule, \"gomoku\"");
-        assert_eq!(changed(16, &[64, 0]), "the network has 64 channels instead of 32");
+        assert_eq!(changed(16, &[32, 0]), "the network has 32 channels instead of 64");
         assert_eq!(
             changed(22, &[16, 0]),
             "the network has 16 neurons in the second hidden layer instead of 32"
@@ -384,13 +384,13 @@ mod tests {
             "the network has 1024 for a weight of a head; -1023 to 1023 is possible"
         );
         assert!(changed(PAYLOAD_BYTES - 4, &i32::MIN.to_le_bytes()).contains("for a bias;"));
-        assert_eq!(error(&file(&[])), "the network has 0 bytes of numbers instead of 263764");
+        assert_eq!(error(&file(&[])), "the network has 0 bytes of numbers instead of 500980");
         assert_eq!(
             error(&file(&payload[..PAYLOAD_BYTES - 1])),
-            "the network has 263763 bytes of numbers instead of 263764"
+            "the network has 500979 bytes of numbers instead of 500980"
         );
         let longer = [&payload[..], &[0]].concat();
-        assert_eq!(error(&file(&longer)), "the network has more than 263764 bytes of numbers");
+        assert_eq!(error(&file(&longer)), "the network has more than 500980 bytes of numbers");
         let mut bytes = file(&payload);
         bytes.push(0);
         assert_eq!(error(&bytes), "the network has 5 bytes after its numbers instead of 4");
@@ -404,9 +404,9 @@ mod tests {
     #[test]
     fn a_network_of_another_shape_is_named_by_it_and_not_by_its_length() {
         let mut payload = Parameters::random(Rule::Caro, 1).payload();
-        payload[16..18].copy_from_slice(&64_u16.to_le_bytes());
+        payload[16..18].copy_from_slice(&32_u16.to_le_bytes());
         payload.resize(2 * PAYLOAD_BYTES, 0);
-        assert_eq!(error(&file(&payload)), "the network has 64 channels instead of 32");
+        assert_eq!(error(&file(&payload)), "the network has 32 channels instead of 64");
     }
 
     #[test]

@@ -162,6 +162,7 @@ impl Parameters {
     #[must_use]
     pub fn tied(mut self) -> Parameters {
         const HALF: usize = CHANNELS / 2;
+        const HALF_FEATURES: usize = FEATURES / 2;
         for first in 0..SIDE_CODES as u8 {
             for second in 0..=first {
                 let swapped = row(with_colors_swapped(first), with_colors_swapped(second));
@@ -169,9 +170,10 @@ impl Parameters {
                 self.rows[row(first, second) as usize][HALF..].copy_from_slice(&black);
             }
         }
-        let other = |i: usize| (i + HALF) % CHANNELS;
-        for k in 0..HALF {
-            self.weights[other(k)] = std::array::from_fn(|c| self.weights[k][other(c)]);
+        let other_channel = |c: usize| (c + HALF) % CHANNELS;
+        let other = |k: usize| (k + HALF_FEATURES) % FEATURES;
+        for k in 0..HALF_FEATURES {
+            self.weights[other(k)] = std::array::from_fn(|c| self.weights[k][other_channel(c)]);
             self.bias[other(k)] = self.bias[k];
         }
         for ByColor([black, white]) in [&mut self.heads, &mut self.draws] {

@@ -3,7 +3,7 @@
 use super::{HeadParameters, Integers, Parameters};
 use crate::board::Board;
 use crate::position::Position;
-use crate::simd::layers::Pooled;
+use crate::simd::layers::{CHANNELS, FEATURES, Pooled};
 use crate::types::{Cell, Color, Dir, Point};
 
 /// Returns the code of the side of a cell in a direction, forward or backward.
@@ -26,9 +26,9 @@ fn side(board: &Board, cell: Point, dir: Dir, sign: i32) -> usize {
 pub(super) fn integers(parameters: &Parameters, position: &Position) -> Integers {
     let board = position.board();
     let mut pooled = Pooled::ZERO;
-    let mut cells: Vec<[i32; 32]> = Vec::new();
+    let mut cells: Vec<[i32; FEATURES]> = Vec::new();
     for cell in board.size().points().filter(|&p| board.is_empty(p)) {
-        let mut sums = [0_i32; 32];
+        let mut sums = [0_i32; CHANNELS];
         for dir in Dir::ALL {
             let (one, other) = (side(board, cell, dir, 1), side(board, cell, dir, -1));
             let (low, high) = (one.min(other), one.max(other));
@@ -37,7 +37,7 @@ pub(super) fn integers(parameters: &Parameters, position: &Position) -> Integers
                 *sum += i32::from(number);
             }
         }
-        let mut features = [0; 32];
+        let mut features = [0; FEATURES];
         for (k, sum) in pooled.0.iter_mut().enumerate() {
             let mut z = parameters.bias[k];
             for (&weight, sum) in parameters.weights[k].iter().zip(sums) {
@@ -71,7 +71,7 @@ pub(super) fn integers(parameters: &Parameters, position: &Position) -> Integers
     let head = &parameters.policies[position.to_move()];
     let hidden = layer(&head.weights1, &head.bias1, inputs, 12);
     let weights = sums(&head.weights2, &head.bias2, hidden).map(|sum| (sum >> 12).clamp(-63, 63));
-    let policy = |features: &[i32; 32]| {
+    let policy = |features: &[i32; FEATURES]| {
         weights.iter().zip(features).map(|(&weight, &s)| weight as i32 * s).sum()
     };
     Integers {
