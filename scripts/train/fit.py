@@ -7,9 +7,11 @@ In the run's folder: `checkpoint.npz`, `curves.svg`, `report.json`; at the end a
 import hashlib
 import json
 import math
+import struct
 import sys
 import time
 import zipfile
+import zlib
 from dataclasses import asdict
 from pathlib import Path
 
@@ -44,13 +46,16 @@ def say(text: str) -> None:
 
 
 def start_of(path: Path, rule: str) -> model.Parameters:
-    """The parameters of another run's checkpoint, or folder, as this rule has them."""
+    """The parameters of an engine's network, or of another run's checkpoint or folder, as this rule has them."""
     path = path / "checkpoint.npz" if path.is_dir() else path
     try:
-        with np.load(path) as arrays:
-            found = State.from_arrays({name: arrays[name] for name in arrays.files if name != "known"}).parameters
-    except (ValueError, zipfile.BadZipFile) as error:
-        raise StartError(f"{path}: not a checkpoint") from error
+        if path.suffix == ".net":
+            found = report.parameters_of(integer.read(path))
+        else:
+            with np.load(path) as arrays:
+                found = State.from_arrays({name: arrays[name] for name in arrays.files if name != "known"}).parameters
+    except (ValueError, zipfile.BadZipFile, zlib.error, struct.error) as error:
+        raise StartError(f"{path}: neither a checkpoint nor a network") from error
     wanted = model.initial(rule, 0)
     if found.keys() != wanted.keys():
         raise StartError(f"{path}: other parameters than those of this trainer")
@@ -246,7 +251,7 @@ def time_text(seconds: float) -> str:
 
 
 def fit(config: Config, paths: list[Path], folder: Path, resume: bool, start: Path | None = None) -> Run:
-    """Trains a network on sample files, from the parameters of another run if there is a start."""
+    """Trains a network on sample files, from the parameters of another run, or of a network, if there is a start."""
     folder.mkdir(parents=True, exist_ok=True)
     corpus = Corpus(paths)
     run = Run(config, corpus, folder, start)

@@ -186,6 +186,23 @@ def untied(parameters: Parameters) -> Parameters:
     return {name: after[name] for name in p}
 
 
+def factors(rows: np.ndarray) -> dict[str, np.ndarray]:
+    """Factors whose sums are these rows: as much as possible in those that many rows share."""
+    square = np.zeros((lines.SIDES, lines.SIDES, rows.shape[1]))
+    square[TABLES.high, TABLES.low] = square[TABLES.low, TABLES.high] = rows
+    side = square.mean(1) - square.mean((0, 1)) / 2
+    left = rows - side[TABLES.high] - side[TABLES.low]
+    found = {"side": side}
+    for reach in (2, 3):
+        near = TABLES.near[reach]
+        shared = np.zeros((near.max() + 1, rows.shape[1]))
+        np.add.at(shared, near, left)
+        shared /= np.bincount(near)[:, None]
+        left = left - shared[near]
+        found[f"pair{reach}"] = shared
+    return {**found, "pair": left}
+
+
 def trunk_of(parameters: Parameters) -> Trunk:
     """The full table of rows and the weights, quantised; both colours' views of them where they are tied."""
     p = parameters

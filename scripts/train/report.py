@@ -4,12 +4,15 @@ import json
 from dataclasses import dataclass
 from pathlib import Path
 
+import jax.numpy as jnp
 import numpy as np
 
 from . import integer, model
+from .config import CHANNELS, FEATURES, UNTIED_RULES
 from .samples import (
     BLACK_TO_MOVE,
     LEAF,
+    USUAL_ORDER_SCALE,
     Corpus,
     best_scale,
     order_firsts,
@@ -124,6 +127,26 @@ def integer_network(rule: str, scale: int, state: State) -> integer.Network:
     heads = head(0, 0), head(0, found["W1"].shape[2] // 2) if tied else head(1, 0)
     order = int(model.order_scale(state.parameters["order"]))
     return integer.Network(rule, scale, int(found["tables"]), order, rows, weights, bias, heads)
+
+
+def parameters_of(network: integer.Network) -> model.Parameters:
+    """The parameters of the engine's network, of which `integer_network` makes it again."""
+    heads = network.heads
+    found = model.factors(network.rows / model.ROW_SCALE)
+    found |= {"weights": network.weights / model.WEIGHT_SCALE, "bias": network.bias / model.BIAS_SCALE}
+    if network.rule not in UNTIED_RULES:
+        # Black's views; white's are the same with the colours exchanged.
+        own, features, heads = CHANNELS // 2, FEATURES // 2, heads[:1]
+        layer = ("weights", "bias")
+        found = {name: array[:features] if name in layer else array[:, :own] for name, array in found.items()}
+    for weights1, bias1, weights2, bias2, *last in (model.VALUE_NAMES, model.POLICY_NAMES, model.DRAW_NAMES):
+        scales = {weights1: model.HEAD_SCALE, bias1: model.HEAD_SCALE * model.POOL_SCALE, weights2: model.HEAD_SCALE}
+        scales |= {bias2: model.LOGIT_SCALE, **dict(zip(last, (model.HEAD_SCALE, model.LOGIT_SCALE), strict=False))}
+        for name, scale in scales.items():
+            found[name] = np.array([getattr(head, name.lower()) for head in heads]) / scale
+    found["tables"] = np.array(network.tables / model.HEAD_SCALE)
+    found["order"] = np.log(network.order / USUAL_ORDER_SCALE)
+    return {name: jnp.asarray(found[name], jnp.float32) for name in model.initial(network.rule, 0)}
 
 
 def differences(

@@ -507,6 +507,33 @@ class Files(unittest.TestCase):
         with self.assertRaises(fit.StartError):
             fit.start_of(self.folder / "b", "renju")
 
+    def test_a_run_starts_from_a_network(self) -> None:
+        for rule in ("freestyle", "renju"):
+            path = self.folder / f"{rule}.net"
+            network = report.integer_network(rule, 230, step.State(random_parameters(rule)))
+            integer.write(path, network)
+            again = report.integer_network(rule, 230, step.State(fit.start_of(path, rule)))
+            integer.write(self.folder / "again.net", again)
+            self.assertEqual(path.read_bytes(), (self.folder / "again.net").read_bytes())
+        tied = fit.start_of(self.folder / "freestyle.net", "renju")
+        report.integer_network("renju", 230, step.State(tied))
+        (self.folder / "short.net").write_bytes(path.read_bytes()[:50])
+        with self.assertRaises(fit.StartError):
+            fit.start_of(self.folder / "short.net", "renju")
+
+    def test_factors_add_up_to_the_rows(self) -> None:
+        p = {name: np.asarray(random_parameters("standard")[name], np.float64) for name in model.TRUNK_NAMES[:4]}
+        tables = model.TABLES
+        rows = p["pair3"][tables.near[3]] + p["pair2"][tables.near[2]] + p["side"][tables.high] + p["side"][tables.low]
+        found = model.factors(rows)
+        # What rows share is found where they share it: nothing is left for the rows of whole lines.
+        self.assertLess(np.abs(found["pair"]).max(), 1e-9)
+        total = found["pair"] + found["pair3"][tables.near[3]] + found["pair2"][tables.near[2]]
+        total += found["side"][tables.high] + found["side"][tables.low]
+        np.testing.assert_allclose(total, rows, atol=1e-9)
+        sides = model.factors(p["side"][tables.high] + p["side"][tables.low])
+        self.assertLess(np.abs(sides["pair2"]).max(), 1e-9)
+
     def test_vectors_hold_what_the_file_gives(self) -> None:
         corpus = samples.Corpus([self.write("a", 15, 3000)])
         network = report.integer_network("freestyle", 230, step.State(random_parameters("freestyle")))
