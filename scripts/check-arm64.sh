@@ -32,7 +32,9 @@ qemu=$(type -P qemu-aarch64-static || type -P qemu-aarch64) || skip "no qemu-aar
 
 export PATH=$bin:$PATH RUSTC=$bin/rustc
 export CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER=aarch64-linux-gnu-gcc
-export CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_RUNNER="$qemu -L /usr/aarch64-linux-gnu"
+# The libraries of a foreign architecture if they are installed, else those of the linker.
+[[ -e /lib/ld-linux-aarch64.so.1 ]] || qemu+=" -L /usr/aarch64-linux-gnu"
+export CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_RUNNER=$qemu
 # What links quickly is fast enough here.
 options=(--target "$target" --release --locked
     --config profile.release.lto=false --config profile.release.codegen-units=16)
