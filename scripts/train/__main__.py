@@ -21,7 +21,7 @@ def parser() -> argparse.ArgumentParser:
     learn.add_argument("-o", "--output", type=Path, required=True, help="folder of the run")
     learn.add_argument("--config", choices=CONFIGS, default="full")
     learn.add_argument("--resume", action="store_true", help="go on from the folder's checkpoint, if there is one")
-    learn.add_argument("--start", type=Path, help="begin with the parameters of a network, or of another run: its folder")
+    learn.add_argument("--start", type=Path, help="begin with the parameters of a network or of another run")
     learn.add_argument("--seed", type=int)
     learn.add_argument("--trunk", choices=("native", "jax"), help="native kernel (CPU) or plain JAX (GPU)")
     learn.add_argument("--threads", type=int, help="of the native trunk; one a core by default")

@@ -156,6 +156,12 @@ def initial(rule: str, seed: int, order_scale: float = USUAL_ORDER_SCALE) -> Par
 VALUE_NAMES = ("W1", "b1", "W2", "b2", "w3", "b3")
 POLICY_NAMES = ("V1", "c1", "V2", "c2")
 DRAW_NAMES = ("U1", "a1", "U2", "a2", "u3", "a3")
+HEAD_SCALES = {
+    name: HEAD_SCALE if place % 2 == 0 else HEAD_SCALE * POOL_SCALE if place == 1 else LOGIT_SCALE
+    for names in (VALUE_NAMES, POLICY_NAMES, DRAW_NAMES)
+    for place, name in enumerate(names)
+}
+"""The integers of one, for the weights and biases of heads: weights are at even places."""
 TRUNK_NAMES = ("pair", "pair3", "pair2", "side", "weights", "bias")
 LIMITS = {
     "weights": BYTE / WEIGHT_SCALE,
@@ -222,19 +228,9 @@ def trunk_of(parameters: Parameters) -> Trunk:
 
 def integer_heads(parameters: Parameters) -> Parameters:
     """The heads, quantised."""
-    p = parameters
-
-    def weights(*names: str) -> Parameters:
-        return {name: quantise(p[name], HEAD_SCALE, HEAD_LIMIT) for name in names}
-
-    def biases(scale: float, *names: str) -> Parameters:
-        return {name: quantise(p[name], scale, 2**30) for name in names}
-
-    integers = {"tables": quantise(p["tables"], HEAD_SCALE, 2**20)}
-    for weights1, bias1, weights2, bias2, *last in (VALUE_NAMES, POLICY_NAMES, DRAW_NAMES):
-        integers |= weights(weights1, weights2, *last[::2])
-        integers |= biases(HEAD_SCALE * POOL_SCALE, bias1) | biases(LOGIT_SCALE, bias2, *last[1::2])
-    return integers
+    limits = {name: HEAD_LIMIT if name in LIMITS else 2**30 for name in HEAD_SCALES}
+    integers = {name: quantise(parameters[name], scale, limits[name]) for name, scale in HEAD_SCALES.items()}
+    return {"tables": quantise(parameters["tables"], HEAD_SCALE, 2**20), **integers}
 
 
 def places(width: int, height: int) -> np.ndarray:

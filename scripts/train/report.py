@@ -139,11 +139,8 @@ def parameters_of(network: integer.Network) -> model.Parameters:
         own, features, heads = CHANNELS // 2, FEATURES // 2, heads[:1]
         layer = ("weights", "bias")
         found = {name: array[:features] if name in layer else array[:, :own] for name, array in found.items()}
-    for weights1, bias1, weights2, bias2, *last in (model.VALUE_NAMES, model.POLICY_NAMES, model.DRAW_NAMES):
-        scales = {weights1: model.HEAD_SCALE, bias1: model.HEAD_SCALE * model.POOL_SCALE, weights2: model.HEAD_SCALE}
-        scales |= {bias2: model.LOGIT_SCALE, **dict(zip(last, (model.HEAD_SCALE, model.LOGIT_SCALE), strict=False))}
-        for name, scale in scales.items():
-            found[name] = np.array([getattr(head, name.lower()) for head in heads]) / scale
+    for name, scale in model.HEAD_SCALES.items():
+        found[name] = np.array([getattr(head, name.lower()) for head in heads]) / scale
     found["tables"] = np.array(network.tables / model.HEAD_SCALE)
     found["order"] = np.log(network.order / USUAL_ORDER_SCALE)
     return {name: jnp.asarray(found[name], jnp.float32) for name in model.initial(network.rule, 0)}
