@@ -7,7 +7,7 @@
 # rustc-web cargo-web libstd-rust-web-dev:arm64 gcc-aarch64-linux-gnu qemu-user-static. Skipped (exit
 # 77) if something lacks, and on ARM64, where the tests themselves do it.
 #
-# SIGNATURE  1 compares the signature of the search there with that of this machine too, in half an hour
+# SIGNATURE  1 builds the whole program too, and compares the signature of its search with that of this machine
 # TENGEN     the program of this machine for that, default tengen of the release build
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
