@@ -20,6 +20,7 @@ pub(super) fn kernels() -> Option<NetworkKernels> {
         value,
         feature_weights,
         policy,
+        ..NetworkKernels::SCALAR
     })
 }
 
@@ -149,9 +150,9 @@ fn update_chained<const CHAIN: usize>(
     let mut active = [[0; GROUPS]; BLOCK];
     for (changes, cells) in changes.chunks(BLOCK).zip(new.chunks_mut(BLOCK)) {
         for ((change, cell), active) in changes.iter().zip(&mut *cells).zip(&mut active) {
-            let before = vectors::<i16, 16>(&former[usize::from(change.from)].sums);
-            let minus = vectors::<i8, 16>(&rows[usize::from(change.old_row)].0);
-            let plus = vectors::<i8, 16>(&rows[usize::from(change.new_row)].0);
+            let before = vectors::<i16, 16>(&former[change.from].sums);
+            let minus = vectors::<i8, 16>(&rows[change.old_row].0);
+            let plus = vectors::<i8, 16>(&rows[change.new_row].0);
             let sums = cell.sums.as_chunks_mut::<16>().0;
             for part in 0..CHANNELS / 16 {
                 let difference = _mm256_sub_epi16(widened(&plus[part]), widened(&minus[part]));
@@ -169,7 +170,7 @@ fn update_chained<const CHAIN: usize>(
             store(&mut cell.features, features::<CHAIN>(pointwise, active));
         }
         for (change, cell) in changes.iter().zip(cells) {
-            let before = &former[usize::from(change.from)].features;
+            let before = &former[change.from].features;
             pooled.replace(load(before), load(&cell.features));
         }
     }

@@ -2,7 +2,8 @@
 //!
 //! `vpdpbusd` multiplies four activations, broadcast to all lanes, with the weights of sixteen
 //! features and adds all four products to 32 bits. Four cells go through the pointwise layer
-//! together, so that its weights are loaded once for them.
+//! together, so that its weights are loaded once for them. `vpmultishiftqb` reads the sides of all 32
+//! neighbours of a stone at once.
 
 use std::arch::x86_64::*;
 
@@ -12,16 +13,33 @@ use super::layers::{
     Head, MAX_ACTIVATION, MAX_FEATURE_WEIGHT, POLICY_SHIFTS, POOLED_SHIFT, Pointwise, PolicyHead,
     Pooled, Row,
 };
+use super::lines::{
+    AHEAD, BEHIND, Codes, LineChanges, NEIGHBORS, NEIGHBORS_OF_LINE, Neighbors, REACH, StoneLines,
+    window_starts,
+};
 
-/// Returns the kernels if the processor has the instructions. VBMI is asked for because processors
-/// before it lower their clock for vectors of this length.
+/// Returns the kernels if the processor has the instructions. Processors before VBMI, which lower their
+/// clock for vectors of this length, have no VNNI either.
 pub(super) fn kernels() -> Option<NetworkKernels> {
     let found = is_x86_feature_detected!("avx512f")
         && is_x86_feature_detected!("avx512bw")
         && is_x86_feature_detected!("avx512vl")
         && is_x86_feature_detected!("avx512vnni")
-        && is_x86_feature_detected!("avx512vbmi");
-    found.then_some(NetworkKernels { name: "avx512", update, value, feature_weights, policy })
+        && is_x86_feature_detected!("avx512vbmi")
+        && is_x86_feature_detected!("avx512vbmi2");
+    found.then_some(NetworkKernels {
+        name: "avx512",
+        line_changes,
+        update,
+        value,
+        feature_weights,
+        policy,
+    })
+}
+
+fn line_changes(lines: &StoneLines, cells: &Neighbors, changes: &mut LineChanges) {
+    // SAFETY: this function is only reachable through `kernels`, which found the instructions.
+    unsafe { line_changes_avx512(lines, cells, changes) }
 }
 
 fn update(input: &Update<'_>, cells: &mut [CellLayers], first: usize) -> Pooled {
@@ -97,6 +115,69 @@ fn two_vectors(numbers: &[i32; 32]) -> [__m512i; 2] {
     [load(&parts[0]), load(&parts[1])]
 }
 
+/// Returns for each pair of bytes of a vector where on a line the bits for them begin, after those of
+/// the window's first cell.
+const fn bits_from(offsets: [usize; 2]) -> [u8; 2 * NEIGHBORS] {
+    let starts = window_starts();
+    let mut bits = [0; 2 * NEIGHBORS];
+    let mut i = 0;
+    while i < bits.len() {
+        bits[i] = (2 * starts[i / 2 % NEIGHBORS_OF_LINE] + offsets[i % 2]) as u8;
+        i += 1;
+    }
+    bits
+}
+
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2")]
+fn line_changes_avx512(lines: &StoneLines, cells: &Neighbors, changes: &mut LineChanges) {
+    const MIDDLE: usize = 2 * REACH;
+    const SIDES: [u8; 64] = bits_from([0, MIDDLE + 2]);
+    const MIDDLES: [u8; 64] = bits_from([MIDDLE, MIDDLE]);
+    let sides_at = load(&SIDES);
+    let before = twice(&lines.before);
+    let old_rows = rows_of(_mm512_multishift_epi64_epi8(sides_at, before));
+    let new_rows = rows_of(_mm512_multishift_epi64_epi8(sides_at, twice(&lines.after)));
+    let empty = _mm512_set1_epi16(0b11);
+    let middles = _mm512_multishift_epi64_epi8(load(&MIDDLES), before);
+    let are_empty = _mm512_cmpeq_epi16_mask(_mm512_and_si512(middles, empty), empty);
+    store(&mut changes.cells, _mm512_maskz_compress_epi16(are_empty, load(cells)));
+    store(&mut changes.old_rows, _mm512_maskz_compress_epi16(are_empty, old_rows));
+    store(&mut changes.new_rows, _mm512_maskz_compress_epi16(are_empty, new_rows));
+    changes.len = are_empty.count_ones() as usize;
+}
+
+/// Returns each of four lines twice: for the neighbours before the stone and for those after it.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn twice(lines: &[u64; 4]) -> __m512i {
+    let lines = _mm512_castsi256_si512(load_half(lines));
+    _mm512_permutexvar_epi64(_mm512_set_epi64(3, 3, 2, 2, 1, 1, 0, 0), lines)
+}
+
+/// Returns the rows of 32 pairs of sides: what is behind a cell in the low byte, what is ahead of it in
+/// the high one.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
+fn rows_of(sides: __m512i) -> __m512i {
+    const HIGH: __mmask64 = 0xaaaa_aaaa_aaaa_aaaa;
+    let codes = _mm512_mask_blend_epi8(HIGH, looked_up(&BEHIND, sides), looked_up(&AHEAD, sides));
+    let first = _mm512_and_si512(codes, _mm512_set1_epi16(0xff));
+    let second = _mm512_srli_epi16::<8>(codes);
+    let (low, high) = (_mm512_min_epu16(first, second), _mm512_max_epu16(first, second));
+    let twice = _mm512_mullo_epi16(high, _mm512_add_epi16(high, _mm512_set1_epi16(1)));
+    _mm512_add_epi16(_mm512_srli_epi16::<1>(twice), low)
+}
+
+/// Returns the codes of 64 sides.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
+fn looked_up(codes: &Codes, sides: __m512i) -> __m512i {
+    let codes = codes.0.as_chunks::<64>().0;
+    let low = _mm512_permutex2var_epi8(load(&codes[0]), sides, load(&codes[1]));
+    let high = _mm512_permutex2var_epi8(load(&codes[2]), sides, load(&codes[3]));
+    _mm512_mask_blend_epi8(_mm512_movepi8_mask(sides), low, high)
+}
+
 /// Pooled features in registers: 0 to 7 and 16 to 23, then the others, as unpacking leaves them.
 struct PooledVectors([__m512i; 2]);
 
@@ -169,9 +250,9 @@ fn update_avx512(input: &Update<'_>, cells: &mut [CellLayers], first: usize) -> 
     let mut active = [[0; GROUPS]; BLOCK];
     for (changes, cells) in changes.chunks(BLOCK).zip(new.chunks_mut(BLOCK)) {
         for ((change, cell), active) in changes.iter().zip(&mut *cells).zip(&mut active) {
-            let before = former[usize::from(change.from)].sums.as_chunks::<32>().0;
-            let minus = widened(&rows[usize::from(change.old_row)]);
-            let plus = widened(&rows[usize::from(change.new_row)]);
+            let before = former[change.from].sums.as_chunks::<32>().0;
+            let minus = widened(&rows[change.old_row]);
+            let plus = widened(&rows[change.new_row]);
             let sums = cell.sums.as_chunks_mut::<32>().0;
             let active = active.as_chunks_mut::<8>().0;
             for half in 0..2 {
@@ -188,7 +269,7 @@ fn update_avx512(input: &Update<'_>, cells: &mut [CellLayers], first: usize) -> 
             let features = features(pointwise, active);
             for ((change, cell), features) in changes.iter().zip(cells).zip(features) {
                 store_half(&mut cell.features, features);
-                let before = load_half(&former[usize::from(change.from)].features);
+                let before = load_half(&former[change.from].features);
                 pooled.replace(before, features);
             }
         }

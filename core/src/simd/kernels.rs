@@ -1,8 +1,9 @@
 //! The choice of kernels for the layers of a network.
 
 use super::layers::{
-    CellLayers, FeatureWeights, Head, Pointwise, PolicyHead, Pooled, Row, RowChange,
+    CellLayers, FeatureWeights, Head, Pointwise, PolicyHead, Pooled, Row, RowChanges,
 };
+use super::lines::{self, LineChanges, Neighbors, StoneLines};
 use super::scalar;
 
 /// The read-only input of the update of cells.
@@ -13,13 +14,15 @@ pub struct Update<'a> {
     /// The layer that makes features.
     pub pointwise: &'a Pointwise,
     /// The changed cells, each with its change.
-    pub changes: &'a [RowChange],
+    pub changes: RowChanges<'a>,
     /// The cells that are no longer empty, by the index of their state.
     pub removed: &'a [u16],
     /// The pooled features before.
     pub pooled: &'a Pooled,
 }
 
+/// A kernel as in [`NetworkKernels::line_changes`].
+pub(super) type LineChangesKernel = fn(&StoneLines, &Neighbors, &mut LineChanges);
 /// A kernel as in [`NetworkKernels::update`].
 pub(super) type UpdateKernel = fn(&Update<'_>, &mut [CellLayers], usize) -> Pooled;
 /// A kernel as in [`NetworkKernels::value`].
@@ -33,6 +36,7 @@ pub(super) type PolicyKernel = fn(&FeatureWeights, &CellLayers) -> i32;
 #[derive(Clone, Copy, Debug)]
 pub struct NetworkKernels {
     pub(super) name: &'static str,
+    pub(super) line_changes: LineChangesKernel,
     pub(super) update: UpdateKernel,
     pub(super) value: ValueKernel,
     pub(super) feature_weights: FeatureWeightsKernel,
@@ -43,6 +47,7 @@ impl NetworkKernels {
     /// The kernels in plain Rust.
     pub const SCALAR: NetworkKernels = NetworkKernels {
         name: "scalar",
+        line_changes: lines::line_changes,
         update: scalar::update,
         value: scalar::value,
         feature_weights: scalar::feature_weights,
@@ -70,6 +75,12 @@ impl NetworkKernels {
     #[must_use]
     pub const fn name(&self) -> &'static str {
         self.name
+    }
+
+    /// Finds the empty ones of the cells in whose lines a stone is, and how their rows change.
+    #[inline]
+    pub fn line_changes(&self, lines: &StoneLines, cells: &Neighbors, changes: &mut LineChanges) {
+        (self.line_changes)(lines, cells, changes);
     }
 
     /// Computes the states of changed cells and writes them one after the other to `cells`, from
@@ -114,6 +125,7 @@ mod tests {
     use super::super::layers::{
         CHANNELS, Dense, FEATURES, HIDDEN, MAX_BIAS, MAX_FEATURE_WEIGHT, MAX_WEIGHT,
     };
+    use super::super::lines::NEIGHBORS;
     use super::*;
 
     /// The generator of Knuth (MMIX); this level knows no other one.
@@ -151,19 +163,16 @@ mod tests {
             cell.sums = [(); CHANNELS].map(|()| number(rng, [-32_000, 32_000]) as i16 / 64);
             cell.features = [(); FEATURES].map(|()| number(rng, [0, 255]) as u8);
         }
-        let changes: Vec<RowChange> = (0..rng.below(33))
-            .map(|_| RowChange {
-                from: rng.below(first) as u16,
-                old_row: rng.below(rows.len()) as u16,
-                new_row: rng.below(rows.len()) as u16,
-            })
-            .collect();
+        let len = rng.below(33);
+        let mut below = |bound| (0..len).map(|_| rng.below(bound) as u16).collect::<Vec<u16>>();
+        let (from, old_rows, new_rows) = (below(first), below(rows.len()), below(rows.len()));
+        let changes = RowChanges { from: &from, old_rows: &old_rows, new_rows: &new_rows };
         let removed: Vec<u16> = (0..rng.below(3)).map(|_| rng.below(first) as u16).collect();
         let pooled = Pooled([(); FEATURES].map(|()| number(rng, [0, 40_000_000])));
         let update = Update {
             rows: &rows,
             pointwise: &pointwise,
-            changes: &changes,
+            changes,
             removed: &removed,
             pooled: &pooled,
         };
@@ -174,6 +183,40 @@ mod tests {
             assert_eq!(kernels.update(&update, &mut cells, first), pooled, "{}", kernels.name());
             assert!(cells == expected, "{}", kernels.name());
         }
+    }
+
+    #[test]
+    fn all_kernels_find_the_same_changes_of_lines() {
+        let mut rng = Random(4);
+        let mut found = [false; NEIGHBORS + 1];
+        for round in 0..20_000 {
+            let cells = [(); NEIGHBORS].map(|()| rng.below(512) as u16);
+            let mut lines = StoneLines { before: [0; 4], after: [0; 4] };
+            let empty = [1, 2, 8, 1000][round % 4];
+            for (before, after) in lines.before.iter_mut().zip(&mut lines.after) {
+                for cell in 0..32 {
+                    let bits = if rng.below(empty) == 0 { rng.below(4) } else { 0b11 };
+                    *before |= (bits as u64) << (2 * cell);
+                }
+                *after = *before ^ [0b01, 0b10][rng.below(2)] << (2 * 8);
+            }
+            let of = |kernels: NetworkKernels| {
+                let mut changes = LineChanges::NONE;
+                kernels.line_changes(&lines, &cells, &mut changes);
+                let len = changes.len;
+                (
+                    changes.cells[..len].to_vec(),
+                    changes.old_rows[..len].to_vec(),
+                    changes.new_rows[..len].to_vec(),
+                )
+            };
+            let expected = of(NetworkKernels::SCALAR);
+            found[expected.0.len()] = true;
+            for kernels in NetworkKernels::available() {
+                assert_eq!(of(kernels), expected, "{}", kernels.name());
+            }
+        }
+        assert!(found[5..].iter().all(|&found| found), "{found:?}");
     }
 
     #[test]

@@ -67,13 +67,47 @@ impl Pooled {
 
 /// The change of one line of a cell.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub struct RowChange {
-    /// The index of the state of the cell before the change.
-    pub from: u16,
-    /// The row of the line before.
-    pub old_row: u16,
-    /// The row of the line now.
-    pub new_row: u16,
+pub(super) struct RowChange {
+    pub(super) from: usize,
+    pub(super) old_row: usize,
+    pub(super) new_row: usize,
+}
+
+/// The changes of one line each of some cells, in arrays of one length.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct RowChanges<'a> {
+    /// The indices of the states of the cells before the change.
+    pub from: &'a [u16],
+    /// The rows of the lines before.
+    pub old_rows: &'a [u16],
+    /// The rows of the lines now.
+    pub new_rows: &'a [u16],
+}
+
+impl<'a> RowChanges<'a> {
+    /// Returns the number of changes.
+    pub(super) const fn len(self) -> usize {
+        self.from.len()
+    }
+
+    /// Returns an iterator over the changes.
+    #[inline]
+    pub(super) fn iter(self) -> impl Iterator<Item = RowChange> + 'a {
+        let rows = self.old_rows.iter().zip(self.new_rows);
+        self.from.iter().zip(rows).map(|(&from, (&old_row, &new_row))| RowChange {
+            from: from.into(),
+            old_row: old_row.into(),
+            new_row: new_row.into(),
+        })
+    }
+
+    /// Returns an iterator over parts of so many changes, of which the last may have fewer.
+    #[inline]
+    pub(super) fn chunks(self, len: usize) -> impl Iterator<Item = RowChanges<'a>> {
+        let rows = self.old_rows.chunks(len).zip(self.new_rows.chunks(len));
+        let parts = self.from.chunks(len).zip(rows);
+        parts.map(|(from, (old_rows, new_rows))| RowChanges { from, old_rows, new_rows })
+    }
 }
 
 /// The number of groups of four channels, whose products dot product instructions add up.

@@ -1,9 +1,9 @@
 //! Kernels over arrays of numbers that have SIMD instructions on some processors.
 //!
 //! Level 0. [`scalar`] defines the result of each kernel; versions for instruction sets give the
-//! same bits. [`layers`] has the data of the layers of a line network, and [`NetworkKernels`] the
-//! kernels over them, chosen at run time. Apart from `sys` and the transposition table, this is the
-//! only place where `unsafe` is allowed.
+//! same bits. [`lines`] has the codes of lines and [`layers`] the data of the layers of a line network;
+//! [`NetworkKernels`] has the kernels over them, chosen at run time. Apart from `sys` and the
+//! transposition table, this is the only place where `unsafe` is allowed.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
@@ -11,6 +11,7 @@ mod avx2;
 mod avx512;
 mod kernels;
 pub mod layers;
+pub mod lines;
 #[cfg(target_arch = "aarch64")]
 mod neon;
 pub mod scalar;

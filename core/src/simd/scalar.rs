@@ -35,9 +35,9 @@ pub(super) fn update_with(
         add_squares(&mut pooled, &former[usize::from(cell)].features, -1);
     }
     for (change, cell) in changes.iter().zip(new) {
-        let before = &former[usize::from(change.from)];
-        let minus = &rows[usize::from(change.old_row)].0;
-        let plus = &rows[usize::from(change.new_row)].0;
+        let before = &former[change.from];
+        let minus = &rows[change.old_row].0;
+        let plus = &rows[change.new_row].0;
         for (c, sum) in cell.sums.iter_mut().enumerate() {
             *sum = before.sums[c] - i16::from(minus[c]) + i16::from(plus[c]);
         }

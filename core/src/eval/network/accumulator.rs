@@ -3,28 +3,44 @@
 use std::fmt;
 use std::sync::Arc;
 
-use super::lines::{self, REACH, ROWS, STEPS, row, sides_of};
 use super::{Integers, Network};
+use crate::board::Board;
+use crate::board::lines::PADDING;
 use crate::eval::WinModel;
 use crate::position::Position;
 use crate::simd::Update;
-use crate::simd::layers::{CellLayers, FeatureWeights, Pooled, RowChange};
-use crate::types::{Color, Dir, MAX_POINTS, Point};
+use crate::simd::layers::{CellLayers, FeatureWeights, Pooled, RowChanges};
+use crate::simd::lines::{
+    LineChanges, NEIGHBORS, NEIGHBORS_OF_LINE, Neighbors, REACH, ROWS, StoneLines, row_of_window,
+};
+use crate::types::{Color, Dir, MAX_POINTS, Point, STRIDE, Size};
 
-/// The codes of a cell that is not empty.
-const OCCUPIED: u64 = u64::MAX;
-/// The largest number of cells that a stone changes.
-const MAX_CHANGES: usize = 8 * REACH;
+/// The number of indices of cells, with room for neighbours beyond the last.
+const CELLS: usize = MAX_POINTS.next_power_of_two();
 
 /// The memory of an accumulator for the largest board, in bytes.
 pub(super) const MAX_BYTES: usize = MAX_STATES * size_of::<CellLayers>()
-    + MAX_POINTS * MAX_CHANGES * size_of::<ChangedCell>()
+    + MAX_POINTS * NEIGHBORS * 2 * size_of::<u16>()
     + MAX_POINTS * (size_of::<AppliedStone>() + size_of::<Pooled>())
-    + size_of::<Cells>()
-    + size_of::<Changes>();
+    + size_of::<Board>()
+    + CELLS * size_of::<u16>();
 /// The number of states on the largest board.
-const MAX_STATES: usize = 1 + MAX_POINTS * (4 + MAX_CHANGES);
+const MAX_STATES: usize = 1 + MAX_POINTS * (4 + NEIGHBORS);
 const _: () = assert!(MAX_STATES <= u16::MAX as usize, "indices of states have 16 bits");
+
+/// The distance from a stone to each of its [`Neighbors`], as a difference of indices; it wraps.
+const DISTANCES: Neighbors = {
+    let mut distances = [0; NEIGHBORS];
+    let mut i = 0;
+    while i < NEIGHBORS {
+        let (dx, dy) = Dir::ALL[i / NEIGHBORS_OF_LINE].delta();
+        let step = dx as i16 + dy as i16 * STRIDE as i16;
+        let at = (i % NEIGHBORS_OF_LINE) as i16 - REACH as i16;
+        distances[i] = (step * if at < 0 { at } else { at + 1 }) as u16;
+        i += 1;
+    }
+    distances
+};
 
 /// The layers of the empty cells of a position, and the features pooled over them.
 ///
@@ -34,7 +50,7 @@ const _: () = assert!(MAX_STATES <= u16::MAX as usize, "indices of states have 1
 /// state of its cell is right again.
 ///
 /// The states of cells are on a stack, each update above those before. So a stone is removed by
-/// restoring the indices and codes of the cells that it changed.
+/// restoring the indices of the cells that it changed.
 #[derive(Clone)]
 pub(super) struct Accumulator {
     network: Arc<Network>,
@@ -44,12 +60,14 @@ pub(super) struct Accumulator {
     applied: Vec<AppliedStone>,
     /// The number of applied stones at the start that have been on the path all the time.
     common: usize,
-    board: Box<Cells>,
-    /// What the stone that is being placed changes; kept here because filling it with zeros for each
-    /// stone takes time.
-    changes: Box<Changes>,
-    /// The cells changed by applied stones, as they were before.
-    changed: Vec<ChangedCell>,
+    /// The board with the applied stones.
+    board: Board,
+    /// The index of the current state of each empty cell.
+    current: Box<[u16; CELLS]>,
+    /// The cells changed by applied stones.
+    changed: Vec<u16>,
+    /// The indices of their states before.
+    former: Vec<u16>,
     /// The stack of states.
     states: Vec<CellLayers>,
     /// The number of states before the first stone; one more for each of `changed`.
@@ -58,39 +76,11 @@ pub(super) struct Accumulator {
     pooled: Vec<Pooled>,
 }
 
-/// What is known of each cell of the board, by [`Point::index`].
-#[derive(Clone)]
-struct Cells {
-    /// The codes of the sides: a byte each, for each direction first the side behind the cell, then
-    /// the one ahead; [`OCCUPIED`] for cells that are not empty.
-    codes: [u64; MAX_POINTS],
-    /// The number of cells of the sides, in the same order.
-    reach: [[u8; 8]; MAX_POINTS],
-    /// The index of the current state.
-    states: [u16; MAX_POINTS],
-}
-
-/// The changes by the stone that is being placed, and room for one more.
-#[derive(Clone)]
-struct Changes {
-    rows: [RowChange; MAX_CHANGES + 1],
-    cells: [ChangedCell; MAX_CHANGES + 1],
-}
-
 #[derive(Clone, Copy)]
 struct AppliedStone {
     stone: (Point, Color),
-    /// The codes of its cell before.
-    codes: u64,
     /// The start of its changes.
     first_change: u32,
-}
-
-#[derive(Clone, Copy, Default)]
-struct ChangedCell {
-    codes: u64,
-    cell: u16,
-    state: u16,
 }
 
 impl Accumulator {
@@ -101,16 +91,10 @@ impl Accumulator {
             path: Vec::new(),
             applied: Vec::new(),
             common: 0,
-            board: Box::new(Cells {
-                codes: [OCCUPIED; MAX_POINTS],
-                reach: [[0; 8]; MAX_POINTS],
-                states: [0; MAX_POINTS],
-            }),
-            changes: Box::new(Changes {
-                rows: [RowChange::default(); MAX_CHANGES + 1],
-                cells: [ChangedCell::default(); MAX_CHANGES + 1],
-            }),
+            board: Board::new(Size::DEFAULT),
+            current: Box::new([0; CELLS]),
             changed: Vec::new(),
+            former: Vec::new(),
             states: Vec::new(),
             first_state: 0,
             pooled: Vec::new(),
@@ -124,57 +108,52 @@ impl Accumulator {
 
     /// Sets the position.
     pub(super) fn reset(&mut self, position: &Position) {
-        let board = position.board();
-        let empties = board.empty_cells();
+        self.board = position.board().clone();
+        let empties = self.board.empty_cells();
         self.reserve(empties);
         self.path.clear();
         self.applied.clear();
         self.changed.clear();
+        self.former.clear();
         self.pooled.clear();
         self.common = 0;
 
-        let cells = &mut *self.board;
-        cells.codes.fill(OCCUPIED);
+        let cells: Vec<Point> = self.board.empties().iter().collect();
         // From a state without any line, one line after the other.
-        let mut changes = Vec::with_capacity(empties);
-        let mut lines_of = Vec::with_capacity(empties);
         self.states[0] = CellLayers::ZERO;
-        for point in board.size().points() {
-            let sides = Dir::ALL.map(|dir| sides_of(board.line(point, dir)));
-            let sides = sides.as_flattened();
-            cells.reach[point.index()] = std::array::from_fn(|i| sides[i].len);
-            if !board.is_empty(point) {
-                continue;
-            }
-            let codes: [u8; 8] = std::array::from_fn(|i| sides[i].code);
-            cells.codes[point.index()] = u64::from_le_bytes(codes);
-            cells.states[point.index()] = (1 + 3 * empties + lines_of.len()) as u16;
-            lines_of.push(codes);
-            changes.push(RowChange { from: 0, old_row: ROWS as u16, new_row: 0 });
-        }
+        let (mut from, mut first) = (vec![0; empties], 1);
         let mut pooled = Pooled::ZERO;
-        for dir in 0..4 {
-            let first = 1 + dir * empties;
-            for (i, (change, codes)) in changes.iter_mut().zip(&lines_of).enumerate() {
-                change.from = if dir == 0 { 0 } else { (first - empties + i) as u16 };
-                change.new_row = row(codes[2 * dir], codes[2 * dir + 1]);
-            }
+        for dir in Dir::ALL {
+            let row = |&cell: &Point| {
+                let (line, pos) = self.board.line(cell, dir);
+                row_of_window(line >> (2 * (pos + PADDING - REACH)))
+            };
+            let new_rows: Vec<u16> = cells.iter().map(row).collect();
+            let old_rows = vec![ROWS as u16; empties];
+            let changes = RowChanges { from: &from, old_rows: &old_rows, new_rows: &new_rows };
             let update = Update {
                 rows: &self.network.rows,
                 pointwise: &self.network.pointwise,
-                changes: &changes,
+                changes,
                 removed: &[],
                 pooled: &pooled,
             };
             pooled = self.network.kernels.update(&update, &mut self.states, first);
+            for (from, state) in from.iter_mut().zip(first..) {
+                *from = state as u16;
+            }
+            first += empties;
+        }
+        for (cell, state) in cells.into_iter().zip(from) {
+            self.current[cell.index()] = state;
         }
         self.pooled.push(pooled);
-        self.first_state = 1 + 4 * empties;
+        self.first_state = first;
     }
 
     /// Makes room for all stones that may be placed on this number of empty cells.
     fn reserve(&mut self, empties: usize) {
-        let changes = empties * MAX_CHANGES.min(empties);
+        let changes = empties * NEIGHBORS.min(empties);
         let states = 1 + 4 * empties + changes;
         if self.states.len() < states {
             self.states = vec![CellLayers::ZERO; states];
@@ -183,6 +162,7 @@ impl Accumulator {
         self.path.reserve(room(self.path.len(), empties));
         self.applied.reserve(room(self.applied.len(), empties));
         self.changed.reserve(room(self.changed.len(), changes));
+        self.former.reserve(room(self.former.len(), changes));
         self.pooled.reserve(room(self.pooled.len(), 1 + empties));
     }
 
@@ -243,7 +223,7 @@ impl Accumulator {
     /// Returns the policy of an empty cell in the position at the last update.
     #[inline]
     pub(super) fn policy(&self, weights: &FeatureWeights, cell: Point) -> i32 {
-        let state = self.board.states[cell.index()];
+        let state = self.current[cell.index()];
         self.network.kernels.policy(weights, &self.states[usize::from(state)])
     }
 
@@ -268,55 +248,40 @@ impl Accumulator {
     }
 
     fn place(&mut self, (point, color): (Point, Color)) {
-        let Cells { codes, reach, states } = &mut *self.board;
+        let turns = Dir::ALL.map(|dir| {
+            let (_, pos) = self.board.line(point, dir);
+            // The bits that wrap around the word are padding, which reads as edge there too.
+            2 * (pos + PADDING) as u32 + u64::BITS - 4 * REACH as u32
+        });
+        let lines = |board: &Board| {
+            let line = |dir: Dir| board.line(point, dir).0.rotate_right(turns[dir.index()]);
+            Dir::ALL.map(line)
+        };
+        let before = lines(&self.board);
+        self.board.place(point, color);
+        let lines = StoneLines { before, after: lines(&self.board) };
+        let neighbors = DISTANCES.map(|distance| (point.index() as u16).wrapping_add(distance));
+        let mut changes = LineChanges::NONE;
+        self.network.kernels.line_changes(&lines, &neighbors, &mut changes);
+
+        let LineChanges { cells, old_rows, new_rows, len } = &changes;
         let first_change = self.changed.len();
         let first_state = self.first_state + first_change;
-        // Whether a cell is empty nobody can foretell, so every cell is written down, and what is
-        // written for one that is not empty is overwritten by the next.
-        let Changes { rows: changes, cells: changed } = &mut *self.changes;
-        let mut len = 0;
-        let mut change = |cell: usize, dir: usize, difference: u64| {
-            let before = codes[cell];
-            let is_empty = before != OCCUPIED;
-            let after = before.wrapping_add(difference << (16 * dir));
-            let row = |codes: u64| {
-                let pair = codes >> (16 * dir);
-                row(pair as u8, (pair >> 8) as u8)
-            };
-            let state = states[cell];
-            changes[len] = RowChange { from: state, old_row: row(before), new_row: row(after) };
-            changed[len] = ChangedCell { codes: before, cell: cell as u16, state };
-            codes[cell] = if is_empty { after } else { before };
-            states[cell] = if is_empty { (first_state + len) as u16 } else { state };
-            len += usize::from(is_empty);
-        };
-        for (dir, step) in STEPS.into_iter().enumerate() {
-            let [behind, ahead] = [0, 1].map(|side| reach[point.index()][2 * dir + side]);
-            // The stone is behind the cells ahead of it.
-            let differences = lines::differences(color, behind);
-            let mut cell = point.index();
-            for &difference in &differences[..usize::from(ahead)] {
-                cell = cell.wrapping_add_signed(step);
-                change(cell, dir, u64::from(difference));
-            }
-            let differences = lines::differences(color, ahead);
-            let mut cell = point.index();
-            for &difference in &differences[..usize::from(behind)] {
-                cell = cell.wrapping_add_signed(-step);
-                change(cell, dir, u64::from(difference) << 8);
-            }
+        let mut from = [0; NEIGHBORS];
+        for ((&cell, from), state) in cells[..*len].iter().zip(&mut from).zip(first_state..) {
+            let current = &mut self.current[usize::from(cell) % CELLS];
+            *from = std::mem::replace(current, state as u16);
         }
-        self.changed.extend_from_slice(&changed[..len]);
-        self.applied.push(AppliedStone {
-            stone: (point, color),
-            codes: std::mem::replace(&mut codes[point.index()], OCCUPIED),
-            first_change: first_change as u32,
-        });
+        let from = &from[..*len];
+        self.changed.extend_from_slice(&cells[..*len]);
+        self.former.extend_from_slice(from);
+        self.applied
+            .push(AppliedStone { stone: (point, color), first_change: first_change as u32 });
         let update = Update {
             rows: &self.network.rows,
             pointwise: &self.network.pointwise,
-            changes: &changes[..len],
-            removed: &[states[point.index()]],
+            changes: RowChanges { from, old_rows: &old_rows[..*len], new_rows: &new_rows[..*len] },
+            removed: &[self.current[point.index()]],
             pooled: &self.pooled[self.pooled.len() - 1],
         };
         let pooled = self.network.kernels.update(&update, &mut self.states, first_state);
@@ -324,17 +289,17 @@ impl Accumulator {
     }
 
     fn remove_last(&mut self) {
-        let Some(AppliedStone { stone: (point, _), codes, first_change }) = self.applied.pop()
-        else {
+        let Some(AppliedStone { stone: (point, color), first_change }) = self.applied.pop() else {
             return;
         };
-        let cells = &mut *self.board;
-        for changed in &self.changed[first_change as usize..] {
-            cells.codes[usize::from(changed.cell)] = changed.codes;
-            cells.states[usize::from(changed.cell)] = changed.state;
+        let first_change = first_change as usize;
+        for (&cell, &state) in self.changed[first_change..].iter().zip(&self.former[first_change..])
+        {
+            self.current[usize::from(cell) % CELLS] = state;
         }
-        self.changed.truncate(first_change as usize);
-        cells.codes[point.index()] = codes;
+        self.changed.truncate(first_change);
+        self.former.truncate(first_change);
+        self.board.remove(point, color);
         self.pooled.pop();
     }
 }

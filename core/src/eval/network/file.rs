@@ -24,13 +24,13 @@ use flate2::Compression;
 use flate2::bufread::ZlibDecoder;
 use flate2::write::ZlibEncoder;
 
-use super::lines::ROWS;
 use super::parameters::{
     HeadParameters, MAX_SHARE, Parameters, ParametersError, PolicyParameters, within,
 };
 use crate::eval::classical::weights::{MAX_WIN_SCALE, MIN_WIN_SCALE};
 use crate::rules::Rule;
 use crate::simd::layers::{CHANNELS, FEATURES, HIDDEN};
+use crate::simd::lines::ROWS;
 use crate::types::{ByColor, Color};
 
 /// The magic bytes at the start of a file.

@@ -1,6 +1,6 @@
 //! The line network: a learned correction of the classical value.
 //!
-//! Every empty cell has features, made of its four lines ([`lines`]): the sum of a row of a table
+//! Every empty cell has features, made of its four lines ([`lines`](crate::simd::lines)): the sum of a row of a table
 //! for each line, clamped, and a small layer over the channels. The squares of the features of all
 //! cells are added up, and a head of two hidden layers, one for each side to move, turns them into
 //! the correction. A policy head gives each feature a weight instead, and the weighted features of a
@@ -14,7 +14,6 @@
 mod accumulator;
 mod evaluator;
 pub mod file;
-pub mod lines;
 mod parameters;
 #[cfg(test)]
 mod scratch;

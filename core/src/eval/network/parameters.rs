@@ -1,10 +1,10 @@
 //! The parameters of a network.
 
-use super::lines::{ROWS, SIDE_CODES, row, with_colors_swapped};
 use crate::eval::classical::weights::{MAX_WIN_SCALE, MIN_WIN_SCALE};
 use crate::rng::SplitMix64;
 use crate::rules::Rule;
 use crate::simd::layers::{CHANNELS, FEATURES, HIDDEN, MAX_BIAS, MAX_WEIGHT};
+use crate::simd::lines::{ROWS, SIDE_CODES, row, with_colors_swapped};
 use crate::types::ByColor;
 
 /// The largest share of the classical value, in parts of 256.
