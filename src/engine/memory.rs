@@ -113,7 +113,7 @@ mod tests {
             (16, 64, 1, 1),
             (32, 4, 4, 2),
             (32, 64, 7, 2),
-            (350, 64, 64, 45),
+            (350, 64, 64, 47),
             (4000, 256, 256, 256),
         ] {
             let settings = settings(Some(megabytes * MIB), threads);
