@@ -66,7 +66,8 @@ pub fn decode(bits: u64) -> Cell {
 
 /// Returns the bits that turn an empty cell into a stone.
 #[inline]
-pub(super) const fn stone_bits(color: Color) -> u64 {
+#[must_use]
+pub const fn stone_bits(color: Color) -> u64 {
     match color {
         Color::Black => 0b01,
         Color::White => 0b10,

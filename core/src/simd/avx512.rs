@@ -14,7 +14,7 @@ use super::layers::{
     Pooled, Row,
 };
 use super::lines::{
-    AHEAD, BEHIND, Codes, LineChanges, NEIGHBORS, NEIGHBORS_OF_LINE, Neighbors, REACH, StoneLines,
+    AHEAD, BEHIND, Codes, LineChanges, MIDDLE, NEIGHBORS, NEIGHBORS_OF_LINE, Neighbors, StoneLines,
     window_starts,
 };
 
@@ -115,8 +115,8 @@ fn two_vectors(numbers: &[i32; 32]) -> [__m512i; 2] {
     [load(&parts[0]), load(&parts[1])]
 }
 
-/// Returns for each pair of bytes of a vector where on a line the bits for them begin, after those of
-/// the window's first cell.
+/// Returns where on a line the eight bits for each byte of a vector begin: there are two bytes for a
+/// neighbour, whose bits are so many after the first of its window.
 const fn bits_from(offsets: [usize; 2]) -> [u8; 2 * NEIGHBORS] {
     let starts = window_starts();
     let mut bits = [0; 2 * NEIGHBORS];
@@ -130,7 +130,6 @@ const fn bits_from(offsets: [usize; 2]) -> [u8; 2 * NEIGHBORS] {
 
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2")]
 fn line_changes_avx512(lines: &StoneLines, cells: &Neighbors, changes: &mut LineChanges) {
-    const MIDDLE: usize = 2 * REACH;
     const SIDES: [u8; 64] = bits_from([0, MIDDLE + 2]);
     const MIDDLES: [u8; 64] = bits_from([MIDDLE, MIDDLE]);
     let sides_at = load(&SIDES);

@@ -191,15 +191,13 @@ mod tests {
         let mut found = [false; NEIGHBORS + 1];
         for round in 0..20_000 {
             let cells = [(); NEIGHBORS].map(|()| rng.below(512) as u16);
-            let mut lines = StoneLines { before: [0; 4], after: [0; 4] };
             let empty = [1, 2, 8, 1000][round % 4];
-            for (before, after) in lines.before.iter_mut().zip(&mut lines.after) {
-                for cell in 0..32 {
-                    let bits = if rng.below(empty) == 0 { rng.below(4) } else { 0b11 };
-                    *before |= (bits as u64) << (2 * cell);
-                }
-                *after = *before ^ [0b01, 0b10][rng.below(2)] << (2 * 8);
-            }
+            let mut with_cell = |line: u64, _| match rng.below(empty) {
+                0 => line << 2 | rng.below(4) as u64,
+                _ => line << 2 | 0b11,
+            };
+            let before = [(); 4].map(|()| (0..32).fold(0, &mut with_cell));
+            let lines = StoneLines::new(before, [0b01, 0b10][rng.below(2)]);
             let of = |kernels: NetworkKernels| {
                 let mut changes = LineChanges::NONE;
                 kernels.line_changes(&lines, &cells, &mut changes);

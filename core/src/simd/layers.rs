@@ -66,7 +66,7 @@ impl Pooled {
 }
 
 /// The change of one line of a cell.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct RowChange {
     pub(super) from: usize,
     pub(super) old_row: usize,
@@ -74,7 +74,7 @@ pub(super) struct RowChange {
 }
 
 /// The changes of one line each of some cells, in arrays of one length.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct RowChanges<'a> {
     /// The indices of the states of the cells before the change.
     pub from: &'a [u16],
@@ -86,7 +86,8 @@ pub struct RowChanges<'a> {
 
 impl<'a> RowChanges<'a> {
     /// Returns the number of changes.
-    pub(super) const fn len(self) -> usize {
+    pub(super) fn len(self) -> usize {
+        debug_assert!([self.old_rows.len(), self.new_rows.len()] == [self.from.len(); 2]);
         self.from.len()
     }
 

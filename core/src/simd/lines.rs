@@ -17,10 +17,13 @@ pub const NEIGHBORS: usize = 4 * NEIGHBORS_OF_LINE;
 /// The number of them in one direction.
 pub const NEIGHBORS_OF_LINE: usize = 2 * REACH;
 
+/// The cells before the stone in each word of [`StoneLines`].
+pub const STONE_AT: usize = 2 * REACH;
+
 /// The number of side contents.
 const SIDES: usize = 1 << (2 * REACH);
 /// The bits from the first cell of a window to the cell in its middle.
-const MIDDLE: usize = 2 * REACH;
+pub(super) const MIDDLE: usize = 2 * REACH;
 
 /// The codes of sides by their contents.
 #[repr(C, align(64))]
@@ -92,14 +95,22 @@ pub fn with_colors_swapped(code: u8) -> u8 {
 
 /// The four lines through a stone, without it and with it.
 ///
-/// In each word the cell 2 · [`REACH`] cells before the stone has the lowest bits.
+/// In each word the cell [`STONE_AT`] cells before the stone has the lowest bits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(C, align(32))]
 pub struct StoneLines {
-    /// The lines without the stone.
-    pub before: [u64; 4],
-    /// The lines with it.
-    pub after: [u64; 4],
+    pub(super) before: [u64; 4],
+    pub(super) after: [u64; 4],
+}
+
+impl StoneLines {
+    /// Returns the lines of an empty cell, `before`, and those with a stone there, which differs from
+    /// the empty cell by `bits`.
+    #[inline]
+    #[must_use]
+    pub fn new(before: [u64; 4], bits: u64) -> StoneLines {
+        StoneLines { before, after: before.map(|line| line ^ bits << (2 * STONE_AT)) }
+    }
 }
 
 /// The cells in whose lines a stone is: for each of the four directions first the [`REACH`] cells

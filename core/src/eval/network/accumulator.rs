@@ -5,17 +5,18 @@ use std::sync::Arc;
 
 use super::{Integers, Network};
 use crate::board::Board;
-use crate::board::lines::PADDING;
+use crate::board::lines::{PADDING, stone_bits};
 use crate::eval::WinModel;
 use crate::position::Position;
 use crate::simd::Update;
 use crate::simd::layers::{CellLayers, FeatureWeights, Pooled, RowChanges};
 use crate::simd::lines::{
-    LineChanges, NEIGHBORS, NEIGHBORS_OF_LINE, Neighbors, REACH, ROWS, StoneLines, row_of_window,
+    LineChanges, NEIGHBORS, NEIGHBORS_OF_LINE, Neighbors, REACH, ROWS, STONE_AT, StoneLines,
+    row_of_window,
 };
 use crate::types::{Color, Dir, MAX_POINTS, Point, STRIDE, Size};
 
-/// The number of indices of cells, with room for neighbours beyond the last.
+/// The number of points, rounded up so that an index needs no test.
 const CELLS: usize = MAX_POINTS.next_power_of_two();
 
 /// The memory of an accumulator for the largest board, in bytes.
@@ -121,6 +122,7 @@ impl Accumulator {
         let cells: Vec<Point> = self.board.empties().iter().collect();
         // From a state without any line, one line after the other.
         self.states[0] = CellLayers::ZERO;
+        let old_rows = vec![ROWS as u16; empties];
         let (mut from, mut first) = (vec![0; empties], 1);
         let mut pooled = Pooled::ZERO;
         for dir in Dir::ALL {
@@ -129,7 +131,6 @@ impl Accumulator {
                 row_of_window(line >> (2 * (pos + PADDING - REACH)))
             };
             let new_rows: Vec<u16> = cells.iter().map(row).collect();
-            let old_rows = vec![ROWS as u16; empties];
             let changes = RowChanges { from: &from, old_rows: &old_rows, new_rows: &new_rows };
             let update = Update {
                 rows: &self.network.rows,
@@ -248,18 +249,13 @@ impl Accumulator {
     }
 
     fn place(&mut self, (point, color): (Point, Color)) {
-        let turns = Dir::ALL.map(|dir| {
-            let (_, pos) = self.board.line(point, dir);
+        let before = Dir::ALL.map(|dir| {
+            let (line, pos) = self.board.line(point, dir);
             // The bits that wrap around the word are padding, which reads as edge there too.
-            2 * (pos + PADDING) as u32 + u64::BITS - 4 * REACH as u32
+            line.rotate_right(2 * (pos + PADDING) as u32 + u64::BITS - 2 * STONE_AT as u32)
         });
-        let lines = |board: &Board| {
-            let line = |dir: Dir| board.line(point, dir).0.rotate_right(turns[dir.index()]);
-            Dir::ALL.map(line)
-        };
-        let before = lines(&self.board);
+        let lines = StoneLines::new(before, stone_bits(color));
         self.board.place(point, color);
-        let lines = StoneLines { before, after: lines(&self.board) };
         let neighbors = DISTANCES.map(|distance| (point.index() as u16).wrapping_add(distance));
         let mut changes = LineChanges::NONE;
         self.network.kernels.line_changes(&lines, &neighbors, &mut changes);
