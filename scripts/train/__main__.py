@@ -22,6 +22,9 @@ def parser() -> argparse.ArgumentParser:
     learn.add_argument("--config", choices=CONFIGS, default="full")
     learn.add_argument("--resume", action="store_true", help="go on from the folder's checkpoint, if there is one")
     learn.add_argument("--start", type=Path, help="begin with the parameters of a network or of another run")
+    learn.add_argument(
+        "--spread-of", type=Path, metavar="NET", help="scale the scores to the spread of those of this network"
+    )
     learn.add_argument("--seed", type=int)
     learn.add_argument("--trunk", choices=("native", "jax"), help="native kernel (CPU) or plain JAX (GPU)")
     learn.add_argument("--threads", type=int, help="of the native trunk; one a core by default")
@@ -57,8 +60,8 @@ def main() -> int:
             most_steps=options.most_steps,
         )
         try:
-            fit.fit(config, options.samples, options.output, options.resume, options.start)
-        except (OSError, samples.SampleError, fit.ResumeError, fit.StartError) as error:
+            fit.fit(config, options.samples, options.output, options.resume, options.start, options.spread_of)
+        except (OSError, samples.SampleError, fit.ResumeError, fit.StartError, fit.SpreadError) as error:
             print(f"error: {error}", file=sys.stderr)
             return 1
     elif options.command == "random":

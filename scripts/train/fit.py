@@ -35,6 +35,10 @@ class StartError(Exception):
     """A checkpoint that a run cannot start from."""
 
 
+class SpreadError(Exception):
+    """A network whose scores cannot be compared with those of a run."""
+
+
 def rate_at(config: Config, step: int, steps: int) -> float:
     """The learning rate of a step, counted from 0: a warm-up, then a cosine down to zero."""
     warm = max(1, min(config.warm_up, steps // 10))
@@ -66,11 +70,30 @@ def start_of(path: Path, rule: str) -> model.Parameters:
     return found
 
 
+def reference_of(path: Path, rule: str) -> integer.Network:
+    """The engine's network of this rule whose scores have the spread that is wanted."""
+    try:
+        network = integer.read(path)
+    except (ValueError, zlib.error, struct.error) as error:
+        raise SpreadError(f"{path}: not a network") from error
+    if network.rule != rule:
+        raise SpreadError(f"{path}: a network for {network.rule}, not {rule}")
+    return network
+
+
 class Run:
     """Everything that a run knows between two steps."""
 
-    def __init__(self, config: Config, corpus: Corpus, folder: Path, start: Path | None = None) -> None:
+    def __init__(
+        self,
+        config: Config,
+        corpus: Corpus,
+        folder: Path,
+        start: Path | None = None,
+        spread_of: Path | None = None,
+    ) -> None:
         self.config, self.corpus, self.folder = config, corpus, folder
+        self.reference = spread_of and reference_of(spread_of, corpus.rule)
         self.scale = round(corpus.win_scale())
         self.steps = max(1, min(config.most_steps, int(config.epochs * corpus.epoch_steps(config.batch))))
         self.trainer = trainer(config)
@@ -194,10 +217,19 @@ class Run:
     def finish(self) -> None:
         """Writes the engine's file and its vectors, checks it, and sums up."""
         network = report.integer_network(self.corpus.rule, self.scale, self.state)
+        apart = report.differences(network, self.corpus, self.trainer, self.state)
+        spreads = {}
+        if self.reference is not None:
+            corpus, reference = self.corpus, self.reference
+            own = report.score_spread(self.state.parameters, network.scale, corpus, self.trainer)
+            parameters = report.parameters_of(reference)
+            wanted = report.score_spread(parameters, reference.scale, corpus, self.trainer)
+            spreads = {"learnt": own, "wanted": wanted}
+            network = report.with_scores_scaled(network, wanted / own)
+            say(f"the scores' standard deviation was {own:.0f} units and is {wanted:.0f}: win scale {network.scale}")
         path = self.folder / f"{self.corpus.rule}.net"
         integer.write(path, network)
         network = integer.read(path)
-        apart = report.differences(network, self.corpus, self.trainer, self.state)
         say(
             f"float beside integers on {apart['count']} held-out samples: at most {apart['max']:.2e} logits apart, "
             f"{apart['mean']:.2e} in the mean; cells {apart['policy']:.2e}, draws {apart['draw']:.2e}"
@@ -208,7 +240,8 @@ class Run:
             {
                 "rule": self.corpus.rule,
                 "samples": self.corpus.learnt(),
-                "win_scale": self.scale,
+                "win_scale": network.scale,
+                "spreads": spreads,
                 "tables_share": network.tables / 256,
                 "order_scale": network.order,
                 "order_scale_alone": round(self.order_scale, 1),
@@ -250,11 +283,21 @@ def time_text(seconds: float) -> str:
     return f"{hours}:{minutes:02}:{seconds:02}"
 
 
-def fit(config: Config, paths: list[Path], folder: Path, resume: bool, start: Path | None = None) -> Run:
-    """Trains a network on sample files, from the parameters of another run, or of a network, if there is a start."""
+def fit(
+    config: Config,
+    paths: list[Path],
+    folder: Path,
+    resume: bool,
+    start: Path | None = None,
+    spread_of: Path | None = None,
+) -> Run:
+    """Trains a network on sample files, from the parameters of another run, or of a network, if there is a start.
+
+    Its scores are scaled to the spread of those of the network `spread_of`, if there is one.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     corpus = Corpus(paths)
-    run = Run(config, corpus, folder, start)
+    run = Run(config, corpus, folder, start, spread_of)
     sizes = ", ".join(f"{group.width}x{group.height}" for group in corpus.groups)
     say(
         f"{corpus.rule} {sizes}: {corpus.learnt():,} samples to learn from, {corpus.held_out():,} held out; "

@@ -1,7 +1,7 @@
 """Losses on held-out samples, of the network beside the tables, and vectors for the engine's tests."""
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import jax.numpy as jnp
@@ -144,6 +144,20 @@ def parameters_of(network: integer.Network) -> model.Parameters:
     found["tables"] = np.array(network.tables / model.HEAD_SCALE)
     found["order"] = np.log(network.order / USUAL_ORDER_SCALE)
     return {name: jnp.asarray(found[name], jnp.float32) for name in model.initial(network.rule, 0)}
+
+
+def score_spread(
+    parameters: model.Parameters, scale: int, corpus: Corpus, trainer: JaxTrainer | NativeTrainer, most: int = 50_000
+) -> float:
+    """The standard deviation of a network's scores on held-out samples, in units."""
+    batches = corpus.held_out_batches(4096, most)
+    logits = [trainer.answers(parameters, b, scale).logits[tells_value(b.records)] for b in batches]
+    return scale * float(np.concatenate(logits).astype(np.float64).std())
+
+
+def with_scores_scaled(network: integer.Network, factor: float) -> integer.Network:
+    """The network with all its scores times a factor; what it says of chances stays."""
+    return replace(network, scale=round(network.scale * factor), tables=round(network.tables * factor))
 
 
 def differences(

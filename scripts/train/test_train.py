@@ -521,6 +521,28 @@ class Files(unittest.TestCase):
         with self.assertRaises(fit.StartError):
             fit.start_of(self.folder / "short.net", "renju")
 
+    def test_scores_are_scaled_to_the_spread_of_a_network(self) -> None:
+        config = replace(CONFIGS["small"], batch=128, most_steps=40, reports=1)
+        paths = [self.write("a", 9, 3000)]
+        plain = fit.fit(config, paths, self.folder / "plain", False)
+        network = integer.read(self.folder / "plain" / "freestyle.net")
+        reference = replace(network, scale=network.scale // 2, tables=network.tables // 2)
+        integer.write(self.folder / "reference.net", reference)
+        fit.fit(config, paths, self.folder / "scaled", False, None, self.folder / "reference.net")
+        scaled = integer.read(self.folder / "scaled" / "freestyle.net")
+        self.assertAlmostEqual(scaled.scale, network.scale / 2, delta=1)
+        self.assertAlmostEqual(scaled.tables, network.tables / 2, delta=2)
+        np.testing.assert_array_equal(scaled.rows, network.rows)
+        found = report.score_spread(report.parameters_of(scaled), scaled.scale, plain.corpus, plain.trainer)
+        wanted = report.score_spread(report.parameters_of(reference), reference.scale, plain.corpus, plain.trainer)
+        self.assertAlmostEqual(found / wanted, 1, delta=0.02)
+        vectors = json.loads((self.folder / "scaled" / "vectors.json").read_text())
+        self.assertEqual(vectors["S"], scaled.scale)
+        integer.write(self.folder / "other.net", replace(reference, rule="standard"))
+        for bad in ("a", "other.net"):
+            with self.assertRaises(fit.SpreadError):
+                fit.fit(config, paths, self.folder / "bad", False, None, self.folder / bad)
+
     def test_factors_add_up_to_the_rows(self) -> None:
         p = {name: np.asarray(random_parameters("standard")[name], np.float64) for name in model.TRUNK_NAMES[:4]}
         tables = model.TABLES

@@ -66,13 +66,14 @@ fn makes_four(brute: &mut Brute, point: Point, color: Color) -> bool {
     four
 }
 
-/// Returns whether a stone one cell further away from the middle of a row of three than its end
-/// holds the game. In caro it does, for it can enclose a five.
+/// Returns whether a stone one or two cells further away from the middle of a row of three than its
+/// end holds the game. In caro it can enclose a five; two cells away, if the other end is at the
+/// edge.
 fn encloses(brute: &mut Brute, point: Point, middle: Point, us: Color) -> bool {
     brute.place(point, us);
     let lost = brute.wins_within(!us, 5);
     brute.remove(point, us);
-    !lost && point.distance(middle) == 3
+    !lost && matches!(point.distance(middle), 3 | 4)
 }
 
 #[test]
