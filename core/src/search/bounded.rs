@@ -34,6 +34,9 @@ impl<E: Evaluator + Clone> BoundedSearch<E> {
     /// Returns [`AllocError`] if the memory cannot be had.
     pub fn new(evaluator: E, table_bytes: usize) -> Result<BoundedSearch<E>, AllocError> {
         let (pool, table) = (Pool::new(evaluator), TranspositionTable::new(table_bytes)?);
+        // No answer is due to the millisecond here. Of a small page the first read finds zeros that
+        // all new pages share, and the first write then copies them, which interrupts all threads.
+        table.prefer_large_pages();
         Ok(BoundedSearch { pool, table, is_fresh: true })
     }
 
