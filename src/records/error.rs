@@ -80,7 +80,7 @@ pub(crate) fn brief(message: &str) -> String {
 }
 
 /// The beginning of a message, as compilers write it.
-struct FilePrefix<'a>(&'a Option<PathBuf>, RecordPlace);
+pub(super) struct FilePrefix<'a>(pub(super) &'a Option<PathBuf>, pub(super) RecordPlace);
 
 impl fmt::Display for FilePrefix<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -6,7 +6,9 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-use super::source::{SourceText, decode};
+use super::decoder::TextDecoder;
+use super::source::{SourceText, TextStart, decode};
+use super::warning::Warnings;
 use super::{
     CodePage, LibGame, LibTree, Record, RecordError, WriteError, json, offset, pgn, pos, psq,
     renlib, sgf,
@@ -174,7 +176,9 @@ pub fn read_library(bytes: &[u8], known: Known) -> Result<LibGame, RecordError> 
 }
 
 fn read_text(bytes: &[u8], format: Format, known: Known) -> Result<Vec<Record>, RecordError> {
-    let text = decode(bytes);
+    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    let mut decoder = TextDecoder::new(known.page);
+    let text = decoder.decode(bytes, None, TextStart::FILE, &mut Warnings::default())?;
     let source = SourceText::new(&text);
     let size = known.size.unwrap_or(Size::DEFAULT);
     match format {

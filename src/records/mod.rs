@@ -9,6 +9,8 @@
 //! format cannot hold of a record. SGF has a parser of its own because the errors have to tell
 //! places.
 
+mod code_page;
+mod decoder;
 mod ending;
 mod error;
 mod format;
@@ -24,7 +26,9 @@ mod sgf;
 mod source;
 mod svg;
 mod typed;
+mod warning;
 
+pub use code_page::{CodePage, CodePageError};
 pub use ending::{GameResult, Reason};
 pub(crate) use error::brief;
 pub use error::{RecordError, RecordPlace, WriteError};
@@ -35,8 +39,8 @@ pub use offset::{format_offset, parse_offset};
 pub use pos::parse_pos;
 pub use record::{Move, Note, Record};
 pub use renlib::{
-    CodePage, CodePageError, LibBuilder, LibError, LibGame, LibHead, LibNode, LibReader, LibRemark,
-    LibStep, LibTree,
+    LibBuilder, LibError, LibGame, LibHead, LibNode, LibReader, LibRemark, LibStep, LibTree,
 };
 pub use svg::{SvgOptions, svg};
 pub use typed::read_typed;
+pub use warning::RecordWarning;

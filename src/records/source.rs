@@ -9,10 +9,46 @@ pub(super) fn decode(bytes: &[u8]) -> Cow<'_, str> {
     String::from_utf8_lossy(bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes))
 }
 
+/// Where a text begins in its file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct TextStart {
+    /// The line, counted from 1.
+    pub(super) line: usize,
+    /// The column in characters, counted from 1.
+    pub(super) column: usize,
+}
+
+impl TextStart {
+    /// The beginning of the file.
+    pub(super) const FILE: TextStart = TextStart { line: 1, column: 1 };
+
+    /// Returns the place.
+    pub(super) const fn place(self) -> RecordPlace {
+        RecordPlace::Text { line: self.line, column: self.column }
+    }
+
+    /// Returns where the text after these bytes begins. Bytes that go on with a character of UTF-8 are
+    /// no character of their own.
+    pub(super) fn after(self, bytes: &[u8]) -> TextStart {
+        let lines = bytes.iter().filter(|&&byte| byte == b'\n').count();
+        let line_start = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
+        let characters = bytes[line_start..].iter().filter(|&&byte| byte & 0xc0 != 0x80).count();
+        let column = if lines == 0 { self.column } else { 1 };
+        TextStart { line: self.line + lines, column: column + characters }
+    }
+
+    /// Returns the place of the byte with this number, counted from 0, of a text that begins here.
+    pub(super) fn place_in_bytes(self, bytes: &[u8], at: usize) -> RecordPlace {
+        self.after(&bytes[..at.min(bytes.len())]).place()
+    }
+}
+
 /// A text that is being read. Places are distances from its beginning in bytes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SourceText<'a> {
     pub(super) text: &'a str,
+    /// Where it begins in its file.
+    start: TextStart,
 }
 
 /// A line without its end.
@@ -35,8 +71,14 @@ impl SourceLine<'_> {
 }
 
 impl<'a> SourceText<'a> {
-    pub(super) fn new(text: &'a str) -> SourceText<'a> {
-        SourceText { text }
+    /// Returns the text of a whole file.
+    pub(super) const fn new(text: &'a str) -> SourceText<'a> {
+        SourceText { text, start: TextStart::FILE }
+    }
+
+    /// Returns a text that begins somewhere in its file, such as one of many games.
+    pub(super) const fn within(text: &'a str, start: TextStart) -> SourceText<'a> {
+        SourceText { text, start }
     }
 
     /// Returns the lines, which end with LF or CR LF.
@@ -50,19 +92,15 @@ impl<'a> SourceText<'a> {
         })
     }
 
+    /// Returns a place as people count it.
+    pub(super) fn place(self, at: usize) -> RecordPlace {
+        let at = (0..=at.min(self.text.len())).rev().find(|&at| self.text.is_char_boundary(at));
+        self.start.after(&self.text.as_bytes()[..at.unwrap_or(0)]).place()
+    }
+
     /// Returns the error that something else was expected at a place.
     pub(super) fn error(self, at: usize, expected: impl Into<String>) -> RecordError {
-        let at = (0..=at.min(self.text.len())).rev().find(|&at| self.text.is_char_boundary(at));
-        let before = &self.text[..at.unwrap_or(0)];
-        let line_start = before.rfind('\n').map_or(0, |end| end + 1);
-        RecordError {
-            file: None,
-            place: RecordPlace::Text {
-                line: before.bytes().filter(|&b| b == b'\n').count() + 1,
-                column: before[line_start..].chars().count() + 1,
-            },
-            expected: expected.into(),
-        }
+        RecordError { file: None, place: self.place(at), expected: expected.into() }
     }
 }
 
@@ -101,6 +139,9 @@ mod tests {
         assert_eq!(place(8), (2, 3));
         assert_eq!(place(4), (2, 1), "inside a character is at it");
         assert_eq!(place(99), (2, 4));
+        let later = SourceText::within("ab\né€x", TextStart { line: 7, column: 4 });
+        let place = |at| text_place(&later.error(at, ""));
+        assert_eq!((place(1), place(8)), ((7, 5), (8, 3)));
     }
 
     #[test]

@@ -24,9 +24,9 @@
 //! announces: RenLib itself writes such files when it saves a branch.
 
 mod build;
-mod code_page;
 mod error;
 mod head;
+mod letters;
 mod node;
 mod of_record;
 mod reader;
@@ -34,8 +34,9 @@ mod remark;
 mod to_record;
 mod tree;
 
+use super::CodePage;
 pub use build::LibBuilder;
-pub use code_page::{CodePage, CodePageError};
+
 pub use error::LibError;
 pub use head::LibHead;
 pub use node::LibNode;

@@ -1,8 +1,8 @@
 //! What a library says of a node.
 
 use super::CodePage;
-use super::code_page::lines;
 use super::node::{LAST_LETTER, LINE_END};
+use crate::records::code_page::lines;
 
 /// A comment.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::io::Read;
 
-use super::{CodePage, LibBuilder, LibError, LibHead, LibNode, LibReader, LibStep};
+use super::{CodePage, LibBuilder, LibError, LibHead, LibNode, LibReader, LibStep, letters};
 
 /// A library as a tree.
 ///
@@ -77,7 +77,7 @@ impl LibTree {
     /// Returns the likely encoding of the texts, as [`CodePage::of_library`] does.
     #[must_use]
     pub fn likely_page(&self) -> CodePage {
-        let is_utf_8 = (0..self.len()).all(|number| CodePage::is_utf_8(&self.node(number)));
+        let is_utf_8 = (0..self.len()).all(|number| letters::is_utf_8(&self.node(number)));
         if is_utf_8 { CodePage::UTF_8 } else { CodePage::WESTERN }
     }
 

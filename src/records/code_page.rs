@@ -1,13 +1,12 @@
 //! The letters of texts.
 
+use std::borrow::Cow;
 use std::fmt;
-use std::io::Read;
 use std::str::FromStr;
 
-use encoding_rs::{Encoding, UTF_8, WINDOWS_1252};
+use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
+use encoding_rs::{BIG5, DecoderResult, Encoding, GB18030, GBK, SHIFT_JIS, UTF_8, WINDOWS_1252};
 use thiserror::Error;
-
-use super::{LibError, LibNode, LibReader, LibStep};
 
 /// An encoding of texts, in which the letters of ASCII mean themselves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -20,27 +19,63 @@ impl CodePage {
     /// The encoding of Western Europe, in which every byte is a letter: Windows 1252.
     pub const WESTERN: CodePage = CodePage(WINDOWS_1252);
 
-    /// Returns the likely encoding of a library, whose file does not tell it: UTF-8 if all texts
-    /// are that, and that of Western Europe otherwise. A single text would tell little, since two
-    /// letters of another encoding are often one of UTF-8.
-    ///
-    /// # Errors
-    ///
-    /// Returns the first place at which the source is no library.
-    pub fn of_library(source: impl Read) -> Result<CodePage, LibError> {
-        for step in LibReader::new(source)? {
-            if let LibStep::Enter(node) = step?
-                && !CodePage::is_utf_8(&node)
-            {
-                return Ok(CodePage::WESTERN);
-            }
+    /// Returns the likely encoding of bytes, which need not be whole: UTF-8 if they can be that, and
+    /// otherwise what the frequencies of letters speak for.
+    #[must_use]
+    pub fn likely(bytes: &[u8]) -> CodePage {
+        let cut_off = |error: std::str::Utf8Error| error.error_len().is_none();
+        if std::str::from_utf8(bytes).map_or_else(cut_off, |_| true) {
+            return CodePage::UTF_8;
         }
-        Ok(CodePage::UTF_8)
+        let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
+        detector.feed(bytes, false);
+        CodePage(detector.guess(None, Utf8Detection::Deny))
     }
 
-    /// Returns whether the texts of a node can be UTF-8.
-    pub(super) fn is_utf_8(node: &LibNode<'_>) -> bool {
-        node.raw_texts().into_iter().all(|text| std::str::from_utf8(text).is_ok())
+    /// Returns the text of bytes, or else the place of the first ones that mean nothing.
+    pub(super) fn decode_all(self, bytes: &[u8]) -> Result<Cow<'_, str>, usize> {
+        if self == CodePage::UTF_8 {
+            let text = std::str::from_utf8(bytes).map_err(|error| error.valid_up_to())?;
+            return Ok(Cow::Borrowed(text));
+        }
+        let decoded = self.0.decode_without_bom_handling_and_without_replacement(bytes);
+        decoded.ok_or_else(|| self.first_meaningless(bytes))
+    }
+
+    /// Returns the place of the first bytes that mean nothing.
+    fn first_meaningless(self, bytes: &[u8]) -> usize {
+        let mut decoder = self.0.new_decoder_without_bom_handling();
+        let (mut piece, mut read) = ([0; 1024], 0);
+        loop {
+            let (result, taken, _) =
+                decoder.decode_to_utf8_without_replacement(&bytes[read..], &mut piece, true);
+            read += taken;
+            match result {
+                DecoderResult::InputEmpty => return read,
+                DecoderResult::OutputFull => {}
+                DecoderResult::Malformed(length, after) => {
+                    return read.saturating_sub(usize::from(length) + usize::from(after));
+                }
+            }
+        }
+    }
+
+    /// Returns whether a byte of ASCII after `lead` is the second half of a letter and not itself.
+    pub(super) fn is_half(self, lead: u8, byte: u8) -> bool {
+        match self.0 {
+            page if page == SHIFT_JIS => {
+                matches!(lead, 0x81..=0x9f | 0xe0..=0xfc) && matches!(byte, 0x40..=0x7e)
+            }
+            page if page == GBK || page == GB18030 || page == BIG5 => {
+                matches!(lead, 0x81..=0xfe) && matches!(byte, 0x40..=0x7e)
+            }
+            _ => false,
+        }
+    }
+
+    /// Returns whether [`CodePage::is_half`] can be true.
+    pub(super) fn has_halves(self) -> bool {
+        [SHIFT_JIS, GBK, GB18030, BIG5].contains(&self.0)
     }
 
     /// Returns a text with LF at the end of lines. Bytes without a meaning become marks.
@@ -134,15 +169,5 @@ mod tests {
             let text = CodePage::WESTERN.decode(&[byte, b'a']);
             assert_eq!(CodePage::WESTERN.encode(&text), Some(vec![byte, b'a']), "{byte}");
         }
-    }
-
-    #[test]
-    fn all_texts_of_a_library_are_of_one_encoding() {
-        let guess = |nodes: &[u8]| CodePage::of_library(nodes).unwrap();
-        assert_eq!(guess(b"\x78\x08\xc9\xbd\0\0"), CodePage::UTF_8);
-        assert_eq!(guess(b"\x78\x08\xc9\xbd\0\0\x79\x48\xd7\xf7\0\0"), CodePage::WESTERN);
-        assert_eq!(guess(b"\x78\x08a\0\x79\x01\0\x01\xff\0"), CodePage::WESTERN);
-        // Neither fillers nor the letters of old comments tell anything.
-        assert_eq!(guess(b"\x78\x08ab\0\xff\x79\x60a\xe2"), CodePage::UTF_8);
     }
 }
