@@ -15,6 +15,7 @@ const HELP: &str = "usage: hostile KIND [MOVES [FILE]]
   silent           does not answer
   late:MS          answers so much later
   garbage          answers something else than a move
+  label            answers h8
   unknown          answers UNKNOWN
   long-line        answers a line of 1 GB
   flood            answers lines without end
@@ -30,7 +31,17 @@ const HELP: &str = "usage: hostile KIND [MOVES [FILE]]
   closes-stdout    closes its output, and lives on
   leaves-child     starts another program, and ends, exit code 0
   ignores-about, ignores-start, ignores-end, ignores-sigterm
-  slow-start:MS    does nothing for so long at first";
+  slow-start:MS    does nothing for so long at first
+  refuses          answers ERROR to START
+  ok-text, ok-small, ok-blank
+                   accepts a board in other words than OK alone
+  greets           says hello before it is asked for anything
+  deaf             writes messages and reads nothing
+  bad-end          ends with exit code 3 when it is told to
+  suggests, suggests-forever
+                   answers SUGGEST and a move, and the move or SUGGEST again when told to play it
+  spaces, remark, two-moves, blank-lines, cr, crlf, debugs, twice, cell-and-more
+                   plays on, and writes its moves in other ways than alone on a line";
 
 /// A game as the engine sees it.
 struct Game {
@@ -40,11 +51,14 @@ struct Game {
     cells: Vec<u8>,
     /// The moves that the engine has made.
     moves: usize,
+    /// How moves are written: the kind of the engine.
+    style: String,
 }
 
 impl Game {
-    fn new(width: usize, height: usize) -> Game {
-        Game { width, height, cells: vec![0; width * height], moves: 0 }
+    fn new(width: usize, height: usize, style: &str) -> Game {
+        let cells = vec![0; width * height];
+        Game { width, height, cells, moves: 0, style: style.to_owned() }
     }
 
     fn set(&mut self, text: &str, owner: u8) {
@@ -77,7 +91,20 @@ impl Game {
     fn play(&mut self, cell: Option<usize>) {
         let Some(cell) = cell else { return say("ERROR no move") };
         self.cells[cell] = 1;
-        say(&format!("{},{}", cell % self.width, cell / self.width));
+        let (x, y) = (cell % self.width, cell / self.width);
+        let text = match self.style.as_str() {
+            "spaces" => format!("  {x} , {y} \n"),
+            "remark" => format!("{x},{y} -12\n"),
+            "cell-and-more" => format!("{x},{y},1\n"),
+            "two-moves" => format!("{x},{y} 14,14\n"),
+            "blank-lines" => format!("\n \n{x},{y}\n\n"),
+            "cr" => format!("{x},{y}\r"),
+            "crlf" => format!("MESSAGE a\r\n{x},{y}\r\n"),
+            "debugs" => format!("DEBUG 3,3\nMESSAGE 4,4\nMESSAGE\n{x},{y}\nDEBUG done\n"),
+            "twice" => format!("{x},{y}\n{x},{y}\n"),
+            _ => format!("{x},{y}\n"),
+        };
+        write(text.as_bytes());
     }
 }
 
@@ -96,13 +123,18 @@ fn main() {
         "closes-stdout" => {
             through_shell(&format!("\"$0\" exit {patience}; exec >&-; exec sleep 600"));
         }
+        "greets" => say("Welcome to hostile!"),
+        "deaf" => loop {
+            say("MESSAGE la la la");
+            sleep(Duration::from_millis(10));
+        },
         "complains" => {
             std::thread::spawn(|| while writeln!(io::stderr(), "a complaint").is_ok() {});
         }
         _ => {}
     }
     let mut was_asked = false;
-    let mut game = Game::new(15, 15);
+    let mut game = Game::new(15, 15, kind);
     let mut lines = io::stdin().lock().lines();
     while let Some(Ok(line)) = lines.next() {
         let (word, rest) = line.trim().split_once(' ').unwrap_or((line.trim(), ""));
@@ -120,8 +152,14 @@ fn main() {
             "START" | "RECTSTART" if kind != "ignores-start" => {
                 let mut edges = rest.split(',').map(|edge| edge.trim().parse().unwrap_or(15));
                 let width = edges.next().unwrap_or(15);
-                game = Game::new(width, edges.next().unwrap_or(width));
-                say("OK");
+                game = Game::new(width, edges.next().unwrap_or(width), kind);
+                say(match kind {
+                    "refuses" => "ERROR unsupported size",
+                    "ok-text" => "OK - everything is good",
+                    "ok-small" => "ok",
+                    "ok-blank" => "OK ",
+                    _ => "OK",
+                });
             }
             "BEGIN" => think(&mut game, kind, number, patience),
             "TURN" => {
@@ -138,6 +176,12 @@ fn main() {
                 }
                 think(&mut game, kind, number, patience);
             }
+            "PLAY" if kind == "suggests" => {
+                game.set(rest, 1);
+                say(rest);
+            }
+            "PLAY" if kind == "suggests-forever" => say("SUGGEST 7,7"),
+            "END" if kind == "bad-end" => exit(3),
             "END" if kind != "ignores-end" => return,
             _ => {}
         }
@@ -158,6 +202,11 @@ fn think(game: &mut Game, kind: &str, number: u64, patience: usize) {
     match kind {
         "silent" => return,
         "late" => sleep(Duration::from_millis(number)),
+        "suggests" | "suggests-forever" => {
+            let cell = game.first(0).unwrap_or(0);
+            return say(&format!("SUGGEST {},{}", cell % game.width, cell / game.width));
+        }
+        "label" => return say("h8"),
         "garbage" => return say("hello world"),
         "unknown" => return say("UNKNOWN command"),
         "long-line" => endless(&[b'x'; 1 << 16], 1 << 14),

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use super::player::{GameTranscript, SearchInfo};
+use super::player::{GameTranscript, PlayerOddity, SearchInfo};
 use super::{Fixture, PlayedGame, Unfinished};
 use crate::types::Point;
 
@@ -44,6 +44,14 @@ pub enum MatchEvent<'a> {
         left: [Option<Duration>; 2],
         /// All that is needed to set the game up again.
         so_far: &'a Unfinished,
+    },
+    /// A player did something that is borne here and not everywhere. Of each kind and contestant
+    /// only the first is told.
+    Borne {
+        /// The contestant, by its place among all.
+        contestant: usize,
+        /// What it did.
+        oddity: &'a PlayerOddity,
     },
     /// The conversations of a game that is over, sent before
     /// it is decided whether the game counts, and only if one of them is a process.

@@ -210,6 +210,7 @@ impl<'a> GameInPlay<'a> {
             swap2: self.stage().is_some(),
             time_left: self.clocks[seat].left(),
             limit: self.clocks[seat].limit(),
+            silence: self.spec.silence,
         }
     }
 

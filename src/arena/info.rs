@@ -169,7 +169,12 @@ fn settings(spec: &MatchSpec) -> Vec<(String, String)> {
     let resign = resign.map(|ResignRule { score, moves, both }| {
         format!("{score},{moves}{}", if both { " by both" } else { "" })
     });
-    [
+    // Journals of the usual limit do not name it.
+    let silence = match spec.silence {
+        Some(MatchSpec::SILENCE) => None,
+        silence => Some(("silence", or_none(silence.map(|time| seconds(time) + " s")))),
+    };
+    let usual = [
         ("openings", openings),
         ("order", order),
         ("symmetries", on(spec.symmetries)),
@@ -177,9 +182,8 @@ fn settings(spec: &MatchSpec) -> Vec<(String, String)> {
         ("draw-after", or_none(draw_after.map(|moves| moves.to_string()))),
         ("draw", or_none(draw)),
         ("resign", or_none(resign)),
-    ]
-    .map(|(name, value)| (name.to_owned(), value))
-    .into()
+    ];
+    usual.into_iter().chain(silence).map(|(name, value)| (name.to_owned(), value)).collect()
 }
 
 /// Returns the CRC-32 of all openings.

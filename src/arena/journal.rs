@@ -17,7 +17,7 @@ use std::io::{Read, Seek, Write};
 use std::path::Path;
 
 use self::running::Running;
-use self::scan::{Scanned, scan};
+use self::scan::{Scanned, scan, scan_head};
 use super::{JournalError, MatchInfo, Pairing, PlayedGame, Shard, Unfinished};
 use crate::resume::{AppendLog, Difference, FileError, LockedFile, replace_file};
 
@@ -88,13 +88,17 @@ impl Journal {
     /// Returns an error if this is no journal, or one that is damaged in another way than by a last
     /// line without an end.
     pub fn read(path: &Path) -> Result<(MatchInfo, Vec<PlayedGame>), JournalError> {
-        let failed = |error| FileError::io("read", path, error);
-        // Opening a pipe would wait for its other end.
-        if !path.metadata().map_err(failed)?.is_file() {
-            return Err(FileError::NotAFile(path.to_owned()).into());
-        }
-        let file = File::open(path).map_err(failed)?;
-        Journal::read_open(path, &file).map(|part| (part.info, part.games))
+        let part = Journal::read_open(path, &open_to_read(path)?)?;
+        Ok((part.info, part.games))
+    }
+
+    /// Returns the match of a journal without reading its games; `None` if it has not begun.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the file can't be read or is no journal.
+    pub fn read_match(path: &Path) -> Result<Option<MatchInfo>, JournalError> {
+        scan_head(path, &open_to_read(path)?)
     }
 
     /// Returns what is in a journal that is open.
@@ -147,6 +151,15 @@ impl Journal {
             _ => Ok(()),
         }
     }
+}
+
+fn open_to_read(path: &Path) -> Result<File, FileError> {
+    let failed = |error| FileError::io("read", path, error);
+    // Opening a pipe would wait for its other end.
+    if !path.metadata().map_err(failed)?.is_file() {
+        return Err(FileError::NotAFile(path.to_owned()));
+    }
+    File::open(path).map_err(failed)
 }
 
 /// Writes a whole journal in place of whatever is there, or leaves that untouched.

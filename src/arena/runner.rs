@@ -4,6 +4,7 @@ mod queue;
 
 use std::any::Any;
 use std::collections::{HashMap, HashSet};
+use std::mem::{self, Discriminant};
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -11,6 +12,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use self::queue::Queue;
+use super::player::PlayerOddity;
 use super::{
     ArenaError, EndKind, Fixture, Journal, MatchControl, MatchEvent, MatchInfo, MatchSpec,
     Observer, Pairing, PlayedGame, Player, Schedule, Shard, Tally, Unfinished, play_game, player,
@@ -88,6 +90,8 @@ struct RunnerState {
     tally: Tally,
     journal: Option<Journal>,
     error: Option<ArenaError>,
+    /// The oddities of contestants that have been told, by their kinds.
+    told: HashSet<(usize, Discriminant<PlayerOddity>)>,
 }
 
 impl<'a> Runner<'a> {
@@ -130,7 +134,14 @@ impl<'a> Runner<'a> {
             started: spec.contestants.iter().map(|_| AtomicBool::new(false)).collect(),
             control,
             observer,
-            state: Mutex::new(RunnerState { queue, games: finished, tally, journal, error: None }),
+            state: Mutex::new(RunnerState {
+                queue,
+                games: finished,
+                tally,
+                journal,
+                error: None,
+                told: HashSet::new(),
+            }),
         })
     }
 
@@ -203,6 +214,8 @@ impl<'a> Runner<'a> {
             let transcripts = &transcripts;
             self.observer.notice(MatchEvent::Transcribed { game, transcripts });
         }
+        self.tell_oddities(fixture.seats[0], first.take_oddities());
+        self.tell_oddities(fixture.seats[1], second.take_oddities());
         // Whoever did something wrong begins anew: what it holds on to, such as memory, goes with
         // it.
         let guilty = played.as_ref().filter(|game| game.end.is_fault()).and_then(loser);
@@ -214,6 +227,16 @@ impl<'a> Runner<'a> {
         match played {
             Some(game) if self.count(&game) => self.observer.notice(MatchEvent::Finished(&game)),
             _ => self.observer.notice(MatchEvent::Abandoned(fixture)),
+        }
+    }
+
+    /// Tells of what a contestant did and was borne, if that is the first of its kind.
+    fn tell_oddities(&self, contestant: usize, oddities: Vec<PlayerOddity>) {
+        for oddity in &oddities {
+            let is_new = self.state().told.insert((contestant, mem::discriminant(oddity)));
+            if is_new {
+                self.observer.notice(MatchEvent::Borne { contestant, oddity });
+            }
         }
     }
 
@@ -331,9 +354,10 @@ impl Observer for GameObserver<'_, '_> {
         let runner = self.runner;
         match event {
             // These are reported when the game is kept, or is not.
-            MatchEvent::Transcribed { .. } | MatchEvent::Finished(_) | MatchEvent::Abandoned(_) => {
-                return;
-            }
+            MatchEvent::Borne { .. }
+            | MatchEvent::Transcribed { .. }
+            | MatchEvent::Finished(_)
+            | MatchEvent::Abandoned(_) => return,
             MatchEvent::Begun { .. } => {}
             MatchEvent::Asked { fixture, seat, .. } => {
                 runner.started[fixture.seats[seat]].store(true, Ordering::SeqCst);

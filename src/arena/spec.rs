@@ -86,10 +86,18 @@ pub struct MatchSpec {
     pub symmetries: bool,
     /// Whether the players make the opening themselves by swap2; there are no others then.
     pub swap2: bool,
+    /// How long a player whose answer has no limit of time may write nothing before it counts as
+    /// hung; `None` is for ever.
+    pub silence: Option<Duration>,
     /// The conditions under which a game ends before the rules end it.
     pub adjudication: Adjudication,
     /// The test that ends a match between two.
     pub sprt: Option<SprtOptions>,
+}
+
+impl MatchSpec {
+    /// The limit of silence of a match that asks for no other.
+    pub const SILENCE: Duration = Duration::from_secs(60);
 }
 
 /// The pairing of the contestants.

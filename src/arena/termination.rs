@@ -26,6 +26,11 @@ pub enum PlayerFault {
         /// The limit, the margin not counted.
         limit: Duration,
     },
+    /// No line came for this long, and there was no limit of time.
+    Hung {
+        /// The limit of silence.
+        silence: Duration,
+    },
     /// A line came that is no answer: its beginning.
     Garbage(String),
     /// More output than anybody can mean: a line without an end, or lines without number.
@@ -87,7 +92,7 @@ impl Termination {
             Termination::Fault(fault) => match fault {
                 PlayerFault::Start(_) => EndKind::Start,
                 PlayerFault::Late { .. } => EndKind::Late,
-                PlayerFault::Silent { .. } => EndKind::Silent,
+                PlayerFault::Silent { .. } | PlayerFault::Hung { .. } => EndKind::Silent,
                 PlayerFault::Garbage(_) => EndKind::Garbage,
                 PlayerFault::Flood => EndKind::Flood,
                 PlayerFault::Crashed(_) => EndKind::Crash,
@@ -120,7 +125,7 @@ pub enum EndKind {
     Start,
     /// See [`PlayerFault::Late`].
     Late,
-    /// See [`PlayerFault::Silent`].
+    /// See [`PlayerFault::Silent`] and [`PlayerFault::Hung`].
     Silent,
     /// See [`PlayerFault::Garbage`].
     Garbage,
@@ -237,6 +242,9 @@ impl fmt::Display for PlayerFault {
             }
             PlayerFault::Silent { limit } => {
                 write!(f, "did not answer within {} ms", limit.as_millis())
+            }
+            PlayerFault::Hung { silence } => {
+                write!(f, "wrote nothing for {} s", silence.as_secs_f64())
             }
             PlayerFault::Garbage(line) => write!(f, "answered {line:?}"),
             PlayerFault::Flood => write!(f, "wrote without end"),

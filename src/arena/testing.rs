@@ -262,7 +262,7 @@ fn choose(board: &Board, color: Color, player: usize, random: &mut SplitMix64) -
 
 /// Returns a round robin of this many players who look no move ahead: one round on a small board
 /// without openings.
-pub(super) fn spec(players: usize) -> MatchSpec {
+pub(crate) fn spec(players: usize) -> MatchSpec {
     let allowance = Allowance {
         game: None,
         increment: Duration::ZERO,
@@ -292,6 +292,7 @@ pub(super) fn spec(players: usize) -> MatchSpec {
         order: OpeningOrder::Sequential,
         symmetries: false,
         swap2: false,
+        silence: Some(MatchSpec::SILENCE),
         adjudication: Adjudication::default(),
         sprt: None,
     }

@@ -237,7 +237,7 @@ impl Referee {
                 self.board.stones.extend(cells);
             }
             EngineLine::Swap => self.apply_change(),
-            EngineLine::Ok => {
+            EngineLine::Ok(_) => {
                 let expects_ok = |pending: &Pending| {
                     matches!(pending, Pending::Start(..) | Pending::Restart | Pending::TakeBack(_))
                 };
@@ -263,7 +263,7 @@ impl Referee {
             }
             EngineLine::Error(_) => drop(self.queue.pop_front()),
             EngineLine::Message(_) | EngineLine::Debug(_) | EngineLine::Info(_) => {}
-            EngineLine::Other => {}
+            EngineLine::Suggest(_) | EngineLine::Other => {}
         }
         self.settle();
     }

@@ -8,12 +8,14 @@ use std::fmt;
 /// manager can read. The text of a line is what follows its first word and one blank.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum EngineLine<'a> {
-    /// `OK`.
-    Ok,
+    /// `OK`, and a text, which the written protocol allows and few managers do.
+    Ok(&'a str),
     /// `SWAP`.
     Swap,
     /// One or more cells, `x,y` each, blanks between them: not checked against any board.
     Cells(Vec<(i64, i64)>),
+    /// `SUGGEST` and a text, which should begin with a cell.
+    Suggest(&'a str),
     /// `MESSAGE` and a text.
     Message(&'a str),
     /// `DEBUG` and a text.
@@ -35,8 +37,9 @@ impl EngineLine<'_> {
         let line = line.trim();
         let (word, text) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         match word.to_ascii_uppercase().as_str() {
-            "OK" if text.is_empty() => EngineLine::Ok,
+            "OK" => EngineLine::Ok(text),
             "SWAP" if text.is_empty() => EngineLine::Swap,
+            "SUGGEST" => EngineLine::Suggest(text),
             "MESSAGE" => EngineLine::Message(text),
             "DEBUG" => EngineLine::Debug(text),
             "INFO" => EngineLine::Info(text),
@@ -52,11 +55,12 @@ impl EngineLine<'_> {
     #[must_use]
     pub fn strict(line: &str) -> EngineLine<'_> {
         let parsed = EngineLine::parse(line);
-        let is_on_board = match &parsed {
+        let is_sure = match &parsed {
             EngineLine::Cells(cells) => cells.iter().all(|&(x, y)| x >= 0 && y >= 0),
+            EngineLine::Ok(text) => text.is_empty(),
             _ => true,
         };
-        if is_on_board && parsed.to_string() == line { parsed } else { EngineLine::Other }
+        if is_sure && parsed.to_string() == line { parsed } else { EngineLine::Other }
     }
 
     /// Returns whether this is no answer to anything: `MESSAGE`, `DEBUG` or `INFO`.
@@ -70,8 +74,9 @@ impl fmt::Display for EngineLine<'_> {
     /// Writes the line as every manager can read it; nothing for [`EngineLine::Other`].
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (word, text) = match self {
-            EngineLine::Ok => ("OK", ""),
+            EngineLine::Ok(text) => ("OK", *text),
             EngineLine::Swap => ("SWAP", ""),
+            EngineLine::Suggest(text) => ("SUGGEST", *text),
             EngineLine::Message(text) => ("MESSAGE", *text),
             EngineLine::Debug(text) => ("DEBUG", *text),
             EngineLine::Info(text) => ("INFO", *text),
@@ -103,20 +108,31 @@ pub fn strict_cell(text: &str) -> Option<(i64, i64)> {
     Some((strict_number(x)?, strict_number(y)?))
 }
 
+/// Reads the cell with which a line begins, whatever follows it: Piskvork reads no further.
+#[must_use]
+pub fn leading_cell(line: &str) -> Option<(i64, i64)> {
+    cell_and_rest(line.trim_start()).map(|(cell, _)| cell)
+}
+
 /// Reads a line of nothing but cells; blanks around a comma do not matter.
 fn cells(line: &str) -> Option<Vec<(i64, i64)>> {
     let mut cells = Vec::new();
     let mut rest = line.trim();
     while !rest.is_empty() {
-        let (x, after) = integer(rest)?;
-        let (y, after) = integer(after.trim_start().strip_prefix(',')?.trim_start())?;
+        let (cell, after) = cell_and_rest(rest)?;
         if !after.is_empty() && !after.starts_with(char::is_whitespace) {
             return None;
         }
-        cells.push((x, y));
+        cells.push(cell);
         rest = after.trim_start();
     }
     (!cells.is_empty()).then_some(cells)
+}
+
+fn cell_and_rest(text: &str) -> Option<((i64, i64), &str)> {
+    let (x, after) = integer(text)?;
+    let (y, after) = integer(after.trim_start().strip_prefix(',')?.trim_start())?;
+    Some(((x, y), after))
 }
 
 /// Reads a decimal integer; one that does not fit becomes the nearest that does.
@@ -139,10 +155,11 @@ mod tests {
     #[test]
     fn every_kind_of_line_is_told_from_the_others() {
         for (line, parsed) in [
-            ("OK", EngineLine::Ok),
-            ("ok", EngineLine::Ok),
+            ("OK", EngineLine::Ok("")),
+            ("ok", EngineLine::Ok("")),
             ("OKAY", EngineLine::Other),
-            ("OK 1", EngineLine::Other),
+            ("OK - everything is good", EngineLine::Ok("- everything is good")),
+            ("SUGGEST 7,7", EngineLine::Suggest("7,7")),
             ("MESSAGE 7,7", EngineLine::Message("7,7")),
             ("message", EngineLine::Message("")),
             ("DEBUG\tx", EngineLine::Debug("x")),
@@ -185,6 +202,7 @@ mod tests {
             "7,7  8,8",
             "DEBUG\tx",
             "message x",
+            "OK - everything is good",
         ] {
             assert_eq!(EngineLine::strict(line), EngineLine::Other, "{line:?}");
         }
@@ -192,6 +210,16 @@ mod tests {
         assert_eq!(strict_cell("10,0"), Some((10, 0)));
         for text in ["", "-1", "+1", "01", "00", "1 ", "x", "99999999999999999999"] {
             assert_eq!(strict_number(text), None, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn a_cell_is_read_as_far_as_piskvork_reads() {
+        for line in ["7,8", " 7, 8", "7,8 -12", "7,8,1", "7,8 9,9", "7,8x", "+7,8"] {
+            assert_eq!(leading_cell(line), Some((7, 8)), "{line:?}");
+        }
+        for line in ["", "7", "7 8", "h8", "x7,8", "7;8", "-,8"] {
+            assert_eq!(leading_cell(line), None, "{line:?}");
         }
     }
 

@@ -11,7 +11,7 @@ mod pipes;
 mod search_info;
 
 pub use command::EngineCommand;
-pub use engine_line::{EngineLine, strict_cell, strict_number};
+pub use engine_line::{EngineLine, leading_cell, strict_cell, strict_number};
 pub use search_info::{SearchInfo, SearchInfoReader};
 
 use std::io;

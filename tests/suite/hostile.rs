@@ -9,7 +9,9 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
-use tengen::arena::player::{GameTerms, PlayerAnswer, PlayerChoice, ProcessPlayer, Question};
+use tengen::arena::player::{
+    GameTerms, PlayerAnswer, PlayerChoice, PlayerOddity, ProcessPlayer, Question, own_name,
+};
 use tengen::arena::{Allowance, Contestant, ContestantKind, Player, PlayerError, PlayerFault};
 use tengen::process::EngineCommand;
 use tengen::rules::{Rule, Violation, violation};
@@ -67,7 +69,8 @@ fn ask(
     moves: &[Point],
     limit: Duration,
 ) -> Result<PlayerAnswer, PlayerError> {
-    let question = Question { moves, swap2: false, time_left: None, limit: Some(limit) };
+    let question =
+        Question { moves, swap2: false, time_left: None, limit: Some(limit), silence: None };
     player.answer(&question, &AtomicBool::new(false))
 }
 
@@ -124,7 +127,7 @@ fn a_good_engine_plays_games_in_one_process() {
         }
     }
     assert_eq!(ids[0], ids[1]);
-    assert!(player.about().is_some_and(|about| about.contains("hostile")));
+    assert_eq!(player.take_oddities(), []);
     let id = ids[0].expect("a running process");
     drop(player);
     assert!(!exists(id));
@@ -143,7 +146,7 @@ fn our_own_engine_is_asked_for_everything_and_its_thoughts_are_heard() {
         assert_eq!(player.begin(&terms, &AtomicBool::new(false)), Ok(()));
         let mut swap2 = |moves: &[Point]| {
             let limit = Some(AMPLE);
-            let question = Question { moves, swap2: true, time_left: None, limit };
+            let question = Question { moves, swap2: true, time_left: None, limit, silence: None };
             player.answer(&question, &AtomicBool::new(false)).map(|answer| answer.choice)
         };
         let mut stones = match swap2(&[]) {
@@ -181,6 +184,7 @@ fn faults_are_told_apart() {
     assert_eq!(fault_within("silent", SHORT), PlayerFault::Silent { limit: SHORT });
     assert_eq!(fault("garbage"), PlayerFault::Garbage("hello world".to_owned()));
     assert_eq!(fault("unknown"), PlayerFault::Garbage("UNKNOWN command".to_owned()));
+    assert_eq!(fault("label"), PlayerFault::Garbage("h8".to_owned()));
     assert_eq!(fault("outside"), PlayerFault::Outside { x: 15, y: 15 });
     assert_eq!(fault("exit"), PlayerFault::Exited);
     assert_eq!(fault("exit-nonzero"), PlayerFault::Crashed("exit code 3".to_owned()));
@@ -305,16 +309,83 @@ fn who_leaves_others_behind_has_ended_all_the_same() {
 }
 
 #[test]
-fn who_ignores_about_or_is_slow_to_answer_it_can_play() {
-    for kind in ["ignores-about", "slow-start:1300"] {
+fn engines_are_asked_for_their_names_and_need_not_answer() {
+    let name = |kind: &str| own_name(&contestant(&[kind]), TERMS.size, &AtomicBool::new(false));
+    for kind in ["good", "slow-start:1300", "greets", "bad-end", "ignores-end"] {
+        assert_eq!(name(kind).as_deref(), Some("hostile"), "{kind}");
+    }
+    assert_eq!(name("ignores-about"), None);
+    let nobody = Contestant {
+        kind: ContestantKind::Process(EngineCommand::new("no-such-engine", &[])),
+        ..contestant(&[])
+    };
+    assert_eq!(own_name(&nobody, TERMS.size, &AtomicBool::new(false)), None);
+}
+
+/// What engines do that is borne, and what is said of it.
+fn borne() -> Vec<(&'static str, Option<PlayerOddity>)> {
+    let spelling = |line: &str, meant: &str| {
+        Some(PlayerOddity::Spelling { line: line.to_owned(), meant: meant.to_owned() })
+    };
+    vec![
+        ("good", None),
+        ("ok-text", spelling("OK - everything is good", "OK")),
+        ("ok-small", spelling("ok", "OK")),
+        ("ok-blank", spelling("OK ", "OK")),
+        ("greets", Some(PlayerOddity::BeforeOk("Welcome to hostile!".to_owned()))),
+        ("suggests", Some(PlayerOddity::Suggestion("SUGGEST 0,0".to_owned()))),
+        ("spaces", spelling("  0 , 0 ", "0,0")),
+        ("remark", spelling("0,0 -12", "0,0")),
+        ("cell-and-more", spelling("0,0,1", "0,0")),
+        ("two-moves", spelling("0,0 14,14", "0,0")),
+        ("blank-lines", None),
+        ("cr", None),
+        ("crlf", None),
+        ("debugs", None),
+        ("twice", None),
+        ("slow-start:1300", None),
+        ("ignores-about", None),
+        ("bad-end", None),
+    ]
+}
+
+#[test]
+fn odd_answers_are_taken_as_piskvork_takes_them_and_told() {
+    for (kind, oddity) in borne() {
         let mut player = player(&[kind]);
-        assert_eq!(begin(&mut player), Ok(()), "{kind}");
-        assert_eq!(answer(&mut player, &[]), Ok(PlayerChoice::Move(at(0, 0))), "{kind}");
-        let id = player.process_id();
-        // It is not asked again, which would end it.
-        assert_eq!(begin(&mut player), Ok(()), "{kind}");
-        assert_eq!(answer(&mut player, &[]), Ok(PlayerChoice::Move(at(0, 0))), "{kind}");
-        assert_eq!(player.process_id(), id, "{kind}");
+        for _ in 0..2 {
+            assert_eq!(begin(&mut player), Ok(()), "{kind}");
+            let mut moves = Vec::new();
+            for x in 0..3 {
+                assert_eq!(answer(&mut player, &moves), Ok(PlayerChoice::Move(at(x, 0))), "{kind}");
+                moves.extend([at(x, 0), at(x, 9)]);
+            }
+            let greets = matches!(oddity, Some(PlayerOddity::BeforeOk(_)));
+            let told = player.take_oddities();
+            assert!(told == Vec::from_iter(oddity.clone()) || greets, "{kind}: {told:?}");
+        }
+    }
+}
+
+#[test]
+fn who_is_told_to_play_does_not_suggest_again() {
+    let mut player = player(&["suggests-forever"]);
+    assert_eq!(begin(&mut player), Ok(()));
+    let fault = PlayerFault::Garbage("SUGGEST 7,7".to_owned());
+    assert_eq!(answer(&mut player, &[]), Err(PlayerError::Fault(fault)));
+}
+
+#[test]
+fn who_hangs_without_a_clock_is_noticed_by_its_silence() {
+    let mut player = player(&["silent"]);
+    for _ in 0..2 {
+        assert_eq!(begin(&mut player), Ok(()));
+        let id = player.process_id().expect("a running process");
+        let silence = Some(SHORT);
+        let question = Question { moves: &[], swap2: false, time_left: None, limit: None, silence };
+        let answer = player.answer(&question, &AtomicBool::new(false));
+        assert_eq!(answer, Err(PlayerError::Fault(PlayerFault::Hung { silence: SHORT })));
+        assert!(!exists(id));
     }
 }
 
@@ -329,6 +400,12 @@ fn who_does_not_accept_a_board_can_not_play() {
         );
         assert_eq!(player.process_id(), None);
     }
+    let refused = "answered \"ERROR unsupported size\" to START 15";
+    let begun = begin(&mut self::player(&["refuses"]));
+    assert_eq!(begun, Err(PlayerError::Fault(PlayerFault::Start(refused.to_owned()))));
+    let mut deaf = self::player(&["deaf"]).with_start_limit(Duration::from_millis(300));
+    let silent = PlayerFault::Start("no answer to START 15".to_owned());
+    assert_eq!(begin(&mut deaf), Err(PlayerError::Fault(silent)));
 }
 
 #[test]
@@ -371,7 +448,8 @@ fn an_abandoned_question_ends_at_once() {
             thread::sleep(Duration::from_millis(200));
             abandon.store(true, Ordering::SeqCst);
         });
-        let question = Question { moves: &[], swap2: false, time_left: None, limit: None };
+        let question =
+            Question { moves: &[], swap2: false, time_left: None, limit: None, silence: None };
         assert_eq!(player.answer(&question, &abandon), Err(PlayerError::Abandoned));
     });
     assert!(!exists(id));

@@ -591,7 +591,7 @@ mod unix {
                 "{said}: {text}"
             );
         }
-        assert!(lines[1].starts_with("    0.000 bad > ABOUT"), "{text}");
+        assert!(lines[1].starts_with("    0.000 bad > START 15"), "{text}");
         // A file for each game.
         fs::create_dir(place.0.path().join("logs")).unwrap();
         with(&["--log", "logs", "--journal", "n.jsonl"]);
@@ -632,7 +632,8 @@ mod unix {
             .iter()
             .map(|game| [&game["black"], &game["white"]].map(|name| name.as_str().unwrap()))
             .collect();
-        assert_eq!(names, [["one", "two"], ["two", "one"]]);
+        // Both are called tengen by themselves.
+        assert_eq!(names, [["tengen (one)", "tengen (two)"], ["tengen (two)", "tengen (one)"]]);
         assert!(
             games.iter().all(|game| game["end"] == "five" || game["end"] == "draw"),
             "{games:?}"
@@ -682,6 +683,74 @@ mod unix {
             "Breaking off the running games.\nEnded with 0 of 2 games finished; with --journal, \
              the same command would go on with the match.\n"
         ), "{errors}");
+    }
+
+    /// An engine that hangs when it is asked for a move, and says so in a file.
+    const HANGING: &str = "while read -r line; do case $line in\n\
+        ABOUT) echo 'name=\"Sleeper\", version=\"1\"';; START*) echo OK;;\n\
+        BEGIN|DONE) echo $$ > \"$1\"; exec sleep 600;; esac; done\n";
+
+    #[test]
+    fn one_order_to_end_breaks_games_off_whatever_the_engines_do() {
+        let place = Place::new("order");
+        place.write("engine.sh", HANGING);
+        let command = format!("cmd=sh engine.sh {}", place.path("asked"));
+        let args = ["match", "--engine", &command, "nodes=5", "--engine", "builtin=greedy"];
+        let options = ["--silence", "0", "--journal", "m.jsonl"];
+        let running = Running::start(&place, &[&args[..], &options].concat());
+        let asked = place.path("asked");
+        wait_until(|| fs::read_to_string(&asked).is_ok_and(|id| id.ends_with('\n')));
+        running.signal("TERM");
+        let (code, text, errors) = running.rest();
+        assert_eq!(code, Some(130), "{errors}");
+        assert!(
+            errors.starts_with("Breaking off the running games.\nEnded with 0 of 2"),
+            "{errors}"
+        );
+        assert!(text.contains("0 of 2 games"), "{text}");
+        let engine = format!("/proc/{}", place.read("asked").trim());
+        assert!(!std::path::Path::new(&engine).exists(), "the engine still runs");
+        assert_eq!(place.read("m.jsonl").lines().count(), 1);
+        // The journal is whole: the same match goes on with it, and its engine is still called so.
+        let journal = place.read("m.jsonl");
+        assert!(journal.ends_with('\n') && journal.contains("\"name\":\"Sleeper\""), "{journal}");
+        place.write(
+            "engine.sh",
+            &HANGING.replace("Sleeper", "Waker").replace("exec sleep 600", "exit"),
+        );
+        let (out, _) = place.ends(0, &[&args[..], &options].concat());
+        assert!(out.contains("Sleeper ended by itself"), "{out}");
+    }
+
+    #[test]
+    fn an_engine_that_hangs_without_a_clock_loses_the_game() {
+        let place = Place::new("hangs");
+        place.write("engine.sh", HANGING);
+        let command = format!("cmd=sh engine.sh {}", place.path("asked"));
+        let args = ["match", "--engine", &command, "nodes=5", "--engine", "builtin=greedy"];
+        let (out, err) = place.ends(0, &[&args[..], &["--silence", "200ms"]].concat());
+        assert!(out.contains("Game 1: Sleeper (X) - greedy (O) 0-1, 0 moves, silent"), "{out}");
+        assert_eq!(out.matches("    Sleeper wrote nothing for 0.2 s\n").count(), 2, "{out}");
+        assert!(err.starts_with("Note: with --log or --journal"), "{err}");
+    }
+
+    #[test]
+    fn what_is_borne_is_told_once() {
+        let place = Place::new("borne");
+        let engine =
+            CRASHING.replace("START*) echo OK", "START*) echo 'OK, let us play'; echo OK - go");
+        let engine = engine.replace("echo MESSAGE depth 3 ev 5; exit 3", "echo 'SUGGEST 99,0'");
+        place.write("engine.sh", &engine);
+        let command = "cmd=sh engine.sh engine.sh --net=engine.sh";
+        let args =
+            ["match", "--engine", command, "turn=5", "name=odd", "--engine", "builtin=greedy"];
+        let (out, err) = place.ends(0, &[&args[..], &["--rounds", "2"]].concat());
+        let notes = "Note: odd answered \"OK - go\" for \"OK\", which not every manager takes.\n\
+            Note: odd wrote \"OK, let us play\" before OK, which other managers take for the answer.\n";
+        assert!(err.starts_with(notes) && err.matches("Note: odd").count() == 2, "{err}");
+        assert!(out.contains("odd played at 99,0, off the board"), "{out}");
+        let (_, err) = place.ends(0, &[&args[..], &["--quiet"]].concat());
+        assert!(!err.contains("Note: odd"), "{err}");
     }
 
     #[test]

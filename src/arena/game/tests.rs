@@ -55,6 +55,7 @@ fn spec(size: Size, rule: Rule) -> MatchSpec {
         order: OpeningOrder::Sequential,
         symmetries: false,
         swap2: false,
+        silence: Some(MatchSpec::SILENCE),
         adjudication: Adjudication::default(),
         sprt: None,
     }
@@ -111,6 +112,7 @@ impl Observer for EventNotes {
                 self.states.lock().unwrap().push(so_far.clone());
                 format!("moved {seat} {}", moves.len())
             }
+            MatchEvent::Borne { .. } => "borne".to_owned(),
             MatchEvent::Transcribed { .. } => "transcribed".to_owned(),
             MatchEvent::Finished(game) => format!("finished {}", game.end.name()),
             MatchEvent::Abandoned(_) => "abandoned".to_owned(),

@@ -156,3 +156,16 @@ fn every_difference_is_named() {
     let more = MatchInfo::of(&MatchSpec { rounds: 3, ..full() });
     assert_eq!(begun.differences(&more).to_string(), "rounds 1 (now 3)");
 }
+
+#[test]
+fn a_limit_of_silence_is_named_only_if_it_is_another_one() {
+    let usual = testing::spec(2);
+    let named = |silence: Option<Duration>| {
+        let info = MatchInfo::of(&MatchSpec { silence, ..usual.clone() });
+        let is_silence = |(name, _): &(String, String)| name == "silence";
+        info.settings.into_iter().find(is_silence).map(|(_, value)| value)
+    };
+    assert_eq!(named(usual.silence), None);
+    assert_eq!(named(Some(Duration::from_millis(2500))).as_deref(), Some("2.5 s"));
+    assert_eq!(named(None).as_deref(), Some("none"));
+}

@@ -59,6 +59,17 @@ pub(super) fn scan(path: &Path, file: &File) -> Result<Scanned, JournalError> {
     Ok(Scanned { part, whole: lines.whole(), torn: lines.torn().to_owned() })
 }
 
+/// Returns the match that a file is of, if it has a whole line.
+pub(super) fn scan_head(path: &Path, file: &File) -> Result<Option<MatchInfo>, JournalError> {
+    if !begins_well(file).map_err(|error| FileError::io("read", path, error))? {
+        return Err(JournalError::NotAJournal(path.to_owned()));
+    }
+    let mut lines = WholeLines::new(path, file)?;
+    let Some(text) = lines.next_line()? else { return Ok(None) };
+    let head = read_head(text).map_err(|fault| lines.bad(fault))?;
+    Ok(Some(head.0))
+}
+
 /// Returns whether a file begins as a journal does, as far as it goes.
 fn begins_well(mut file: &File) -> std::io::Result<bool> {
     let mut start = Vec::new();

@@ -289,7 +289,7 @@ mod tests {
     }
 
     fn question(moves: &[Point]) -> Question<'_> {
-        Question { moves, swap2: false, time_left: None, limit: None }
+        Question { moves, swap2: false, time_left: None, limit: None, silence: None }
     }
 
     /// Returns the moves of a game between two players.

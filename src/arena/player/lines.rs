@@ -8,7 +8,7 @@ pub(super) const LONGEST: usize = 64 * 1024;
 /// A part of the output.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum OutputPiece {
-    /// A line without its end, when it was read, not a blank one.
+    /// A line without its end and as it was written, and when it was read; not a blank one.
     Line(Instant, String),
     /// A line of more than [`LONGEST`] bytes, or as much of it as has come.
     TooLong,
@@ -65,9 +65,8 @@ impl LineBuffer {
                 return Some(OutputPiece::TooLong);
             }
             let text = String::from_utf8_lossy(&self.buffer[line]);
-            let text = text.trim();
-            if !text.is_empty() {
-                return Some(OutputPiece::Line(self.at, text.to_owned()));
+            if !text.trim().is_empty() {
+                return Some(OutputPiece::Line(self.at, text.into_owned()));
             }
         }
     }
@@ -108,8 +107,8 @@ mod tests {
     #[test]
     fn lines_end_in_every_way_and_come_in_any_pieces() {
         let mut output = LineBuffer::new();
-        let pieces: [&[u8]; 5] = [b"OK\r", b"\n7,", b"7\n\n \r\r8,8\nMESS", b"AGE x", b"\n"];
-        assert_eq!(lines(&mut output, &pieces), texts(&["OK", "7,7", "8,8", "MESSAGE x"]));
+        let pieces: [&[u8]; 5] = [b"OK\r", b"\n7,", b"7\n\n \r\r 8,8\nMESS", b"AGE x", b"\n"];
+        assert_eq!(lines(&mut output, &pieces), texts(&["OK", "7,7", " 8,8", "MESSAGE x"]));
         assert_eq!(lines(&mut output, &[b"\xff\0\n"]), texts(&["\u{fffd}\0"]));
     }
 

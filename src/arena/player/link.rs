@@ -57,7 +57,7 @@ impl Link {
         })
     }
 
-    /// Forgets everything that has come and sends some lines.
+    /// Forgets everything that has come and sends some lines: a question.
     pub(super) fn say(&mut self, text: String) -> Result<(), PlayerError> {
         self.heard = 0;
         while let Some(event) = self.process.waiting_event() {
@@ -66,10 +66,15 @@ impl Link {
         }
         self.lines.forget();
         self.heard = 0;
+        self.add(text);
+        Ok(())
+    }
+
+    /// Sends some lines more; what has come still belongs to the last question.
+    pub(super) fn add(&mut self, text: String) {
         let now = Instant::now();
         text.lines().for_each(|line| self.transcript.add(now, Speaker::Match, line));
         self.process.send(text.into_bytes());
-        Ok(())
     }
 
     /// Waits for the next line.

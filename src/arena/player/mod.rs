@@ -1,15 +1,19 @@
 //! Contestants that are ready to answer.
 
+mod about;
 mod internal;
 mod lines;
 mod link;
+mod oddity;
 mod process;
 #[cfg(test)]
 mod script;
 mod transcript;
 
 pub use crate::process::SearchInfo;
+pub use about::own_name;
 pub use internal::InternalPlayer;
+pub use oddity::PlayerOddity;
 pub use process::ProcessPlayer;
 #[cfg(test)]
 pub use script::{Call, Log, Scripted};
@@ -44,6 +48,8 @@ pub struct Question<'a> {
     /// The time that the answer may take: the least of what is left for the game and the limit of a
     /// turn, if there is one. The margin is not counted.
     pub limit: Option<Duration>,
+    /// How long a player without such a limit may write nothing; `None` is for ever.
+    pub silence: Option<Duration>,
 }
 
 /// The answer of a player.
@@ -116,6 +122,12 @@ pub trait Player: Send {
     /// process has no such conversation.
     fn take_transcript(&mut self) -> GameTranscript {
         GameTranscript::default()
+    }
+
+    /// Returns what was taken from the player although other managers don't take it, and forgets
+    /// it. A player in this process does nothing odd.
+    fn take_oddities(&mut self) -> Vec<PlayerOddity> {
+        Vec::new()
     }
 }
 

@@ -1,19 +1,21 @@
 //! Players in processes of their own.
 
 use std::fmt::Write as _;
+use std::mem;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use super::link::{Link, LinkEvent};
-use super::{GameTerms, GameTranscript, Player, PlayerAnswer, PlayerChoice, PlayerError, Question};
+use super::{
+    GameTerms, GameTranscript, Player, PlayerAnswer, PlayerChoice, PlayerError, PlayerOddity,
+    Question,
+};
 use crate::arena::{Contestant, ContestantKind, PlayerFault};
-use crate::process::{EngineCommand, EngineLine, SearchInfoReader};
+use crate::process::{EngineCommand, EngineLine, SearchInfoReader, leading_cell};
 use crate::protocol::{BlockKind, Command, Coords, Info};
 use crate::search::time::UNLIMITED;
 use crate::types::{Point, Size};
 
-/// The time limit of the answer to `ABOUT`, which an engine need not give.
-const ABOUT_LIMIT: Duration = Duration::from_secs(1);
 /// The default time limit of the answer to `START`.
 const START_LIMIT: Duration = Duration::from_secs(10);
 /// The extra time after the margin before an engine counts as silent.
@@ -31,8 +33,6 @@ const QUOTED: usize = 120;
 pub struct ProcessPlayer {
     contestant: Contestant,
     link: Option<Link>,
-    /// The engine's answer to `ABOUT`, if it was asked and answered.
-    about: Option<Option<String>>,
     /// The stones on the board of the engine, if it has one and they are known.
     board: Option<Vec<Point>>,
     /// The size of the board.
@@ -43,6 +43,8 @@ pub struct ProcessPlayer {
     start_limit: Duration,
     /// The conversation of this game with processes that have ended.
     transcript: GameTranscript,
+    /// What was taken and should have been something else, since that was asked for.
+    oddities: Vec<PlayerOddity>,
 }
 
 impl ProcessPlayer {
@@ -52,13 +54,13 @@ impl ProcessPlayer {
         ProcessPlayer {
             contestant: contestant.clone(),
             link: None,
-            about: None,
             board: None,
             size: Size::DEFAULT,
             spent: false,
             memory: None,
             start_limit: START_LIMIT,
             transcript: GameTranscript::default(),
+            oddities: Vec::new(),
         }
     }
 
@@ -67,12 +69,6 @@ impl ProcessPlayer {
     pub fn with_start_limit(mut self, limit: Duration) -> ProcessPlayer {
         self.start_limit = limit;
         self
-    }
-
-    /// Returns what the engine said of itself, once it was asked.
-    #[must_use]
-    pub fn about(&self) -> Option<&str> {
-        self.about.as_ref()?.as_deref()
     }
 
     /// Returns the id of the process, if one is running.
@@ -97,35 +93,49 @@ impl ProcessPlayer {
         self.board = None;
     }
 
-    /// Makes a running engine ready for a game.
-    fn prepare(&mut self, terms: GameTerms, abandon: &AtomicBool) -> Result<(), PlayerError> {
+    /// Makes a running engine ready for a game. A new one has been told nothing yet.
+    fn prepare(
+        &mut self,
+        terms: GameTerms,
+        is_new: bool,
+        abandon: &AtomicBool,
+    ) -> Result<(), PlayerError> {
         let Some(link) = &mut self.link else {
             return Err(fault(PlayerFault::Start("nothing runs".to_owned())));
         };
-        let first = self.about.is_none();
-        if first {
-            self.about = Some(ask_about(link, abandon)?);
-        }
-        // Who is slow to start may still answer what was asked before.
-        let mut owes_about = first && self.about == Some(None);
         let start = start_command(terms.size);
-        link.say(format!("{start}\n"))?;
+        if is_new {
+            link.add(format!("{start}\n"));
+        } else {
+            link.say(format!("{start}\n"))?;
+        }
         let until = Instant::now() + self.start_limit;
+        // Something else than an answer that came before it, as from an engine that greets.
+        let mut instead = None;
         loop {
             let refused = |how: &str| Err(fault(PlayerFault::Start(format!("{how} {start}"))));
             let line = match link.next_line(Some(until), abandon)? {
                 LinkEvent::Line(_, line) => line,
-                LinkEvent::Nothing => return refused("no answer to"),
+                LinkEvent::Nothing => {
+                    return match instead {
+                        Some(line) => refused(&format!("answered {line:?} to")),
+                        None => refused("no answer to"),
+                    };
+                }
             };
             match EngineLine::parse(&line) {
-                EngineLine::Ok => break,
-                line if line.is_chatter() => {}
-                EngineLine::Error(_) | EngineLine::Unknown(_) | EngineLine::Other if owes_about => {
-                    owes_about = false;
+                EngineLine::Ok(_) => {
+                    note(&mut self.oddities, PlayerOddity::of_spelling(&line, &EngineLine::Ok("")));
+                    break;
                 }
-                _ => return refused(&format!("answered {:?} to", quoted(&line))),
+                EngineLine::Error(_) | EngineLine::Unknown(_) => {
+                    return refused(&format!("answered {:?} to", quoted(&line)));
+                }
+                other if other.is_chatter() => {}
+                _ => drop(instead.get_or_insert_with(|| quoted(&line))),
             }
         }
+        note(&mut self.oddities, instead.map(PlayerOddity::BeforeOk));
         let infos = infos(&self.contestant, terms);
         link.say(infos)
     }
@@ -142,33 +152,33 @@ impl ProcessPlayer {
         let margin = self.contestant.allowance.margin;
         let latest = question.limit.map(|limit| limit.saturating_add(margin));
         let before = Instant::now();
-        let until = latest.and_then(|latest| before.checked_add(latest.saturating_add(SILENCE)));
         link.say(text)?;
         let mut reader = SearchInfoReader::default();
+        let mut is_told = false;
         let (at, choice) = loop {
-            let (at, line) = match link.next_line(until, abandon)? {
+            let (at, line) = match link.next_line(until(question, margin, before), abandon)? {
                 LinkEvent::Line(at, line) => (at, line),
-                LinkEvent::Nothing => {
-                    let limit = question.limit.unwrap_or_default();
-                    return Err(fault(PlayerFault::Silent { limit }));
-                }
+                LinkEvent::Nothing => return Err(silent(question)),
             };
-            match EngineLine::parse(&line) {
-                line if line.is_chatter() => reader.read(&line),
-                EngineLine::Swap if question.swap2 => break (at, PlayerChoice::Swap),
-                EngineLine::Cells(cells) if question.swap2 || cells.len() == 1 => {
-                    let stones = cells.iter().map(|&(x, y)| {
-                        self.size.point(x, y).ok_or_else(|| fault(PlayerFault::Outside { x, y }))
-                    });
-                    let stones = stones.collect::<Result<Vec<Point>, PlayerError>>()?;
-                    let choice = match stones[..] {
-                        [point] if !question.swap2 => PlayerChoice::Move(point),
-                        _ => PlayerChoice::Stones(stones),
-                    };
-                    break (at, choice);
-                }
-                _ => return Err(fault(PlayerFault::Garbage(quoted(&line)))),
+            let parsed = EngineLine::parse(&line);
+            if parsed.is_chatter() {
+                reader.read(&parsed);
+                continue;
             }
+            if let EngineLine::Suggest(text) = parsed
+                && let Some(cell) = leading_cell(text)
+                // Who is told to play does so.
+                && !mem::replace(&mut is_told, true)
+                && !question.swap2
+            {
+                let point = point(self.size, cell)?;
+                note(&mut self.oddities, Some(PlayerOddity::Suggestion(quoted(&line))));
+                link.add(format!("{}\n", Command::Play(coords(point))));
+                continue;
+            }
+            let (choice, meant) = choice(&line, question, self.size)?;
+            note(&mut self.oddities, PlayerOddity::of_spelling(&line, &meant));
+            break (at, choice);
         };
         let elapsed = at.saturating_duration_since(before);
         self.board = match choice {
@@ -209,7 +219,7 @@ impl Player for ProcessPlayer {
         self.size = terms.size;
         self.take_transcript();
         if self.link.as_mut().is_some_and(|link| !link.has_ended()) {
-            match self.prepare(*terms, abandon) {
+            match self.prepare(*terms, false, abandon) {
                 Ok(()) => {
                     self.board = Some(Vec::new());
                     return Ok(());
@@ -230,7 +240,7 @@ impl Player for ProcessPlayer {
         let link = Link::start(command, &self.contestant);
         let link = link.map_err(|error| start_error(command, &error))?;
         self.link = Some(link);
-        let prepared = self.prepare(*terms, abandon).map_err(|trouble| match trouble {
+        let prepared = self.prepare(*terms, true, abandon).map_err(|trouble| match trouble {
             PlayerError::Fault(PlayerFault::Start(why)) => fault(PlayerFault::Start(why)),
             PlayerError::Fault(other) => fault(PlayerFault::Start(other.to_string())),
             PlayerError::Abandoned => PlayerError::Abandoned,
@@ -267,6 +277,10 @@ impl Player for ProcessPlayer {
         }
         self.transcript.take()
     }
+
+    fn take_oddities(&mut self) -> Vec<PlayerOddity> {
+        mem::take(&mut self.oddities)
+    }
 }
 
 impl Drop for ProcessPlayer {
@@ -290,21 +304,61 @@ fn start_error(command: &EngineCommand, error: &std::io::Error) -> PlayerError {
     fault(PlayerFault::Start(format!("{command}: {error}")))
 }
 
-/// Asks an engine who it is; it need not answer.
-fn ask_about(link: &mut Link, abandon: &AtomicBool) -> Result<Option<String>, PlayerError> {
-    link.say(format!("{}\n", Command::About))?;
-    let until = Instant::now() + ABOUT_LIMIT;
-    loop {
-        match link.next_line(Some(until), abandon)? {
-            LinkEvent::Line(_, line) if EngineLine::parse(&line).is_chatter() => {}
-            LinkEvent::Line(_, line) => return Ok(Some(line.chars().take(1000).collect())),
-            LinkEvent::Nothing => return Ok(None),
-        }
+/// Adds an oddity unless there is one of its kind.
+fn note(oddities: &mut Vec<PlayerOddity>, oddity: Option<PlayerOddity>) {
+    let is_new = |oddity: &PlayerOddity| {
+        oddities.iter().all(|known| mem::discriminant(known) != mem::discriminant(oddity))
+    };
+    let oddity = oddity.filter(is_new);
+    oddities.extend(oddity);
+}
+
+/// Returns until when the next line is waited for: for a player without a clock that begins anew
+/// with each line.
+fn until(question: &Question<'_>, margin: Duration, asked: Instant) -> Option<Instant> {
+    match question.limit {
+        Some(limit) => asked.checked_add(limit.saturating_add(margin).saturating_add(SILENCE)),
+        None => Instant::now().checked_add(question.silence?),
     }
 }
 
+/// Returns the fault of a player that has been waited for in vain.
+fn silent(question: &Question<'_>) -> PlayerError {
+    fault(match question.limit {
+        Some(limit) => PlayerFault::Silent { limit },
+        None => PlayerFault::Hung { silence: question.silence.unwrap_or_default() },
+    })
+}
+
+/// Returns the meaning of a line that should be an answer, and how it should be spelt.
+fn choice(
+    line: &str,
+    question: &Question<'_>,
+    size: Size,
+) -> Result<(PlayerChoice, EngineLine<'static>), PlayerError> {
+    match EngineLine::parse(line) {
+        EngineLine::Swap if question.swap2 => Ok((PlayerChoice::Swap, EngineLine::Swap)),
+        EngineLine::Cells(cells) if question.swap2 => {
+            let stones = cells.iter().map(|&cell| point(size, cell));
+            let stones = stones.collect::<Result<Vec<Point>, PlayerError>>()?;
+            Ok((PlayerChoice::Stones(stones), EngineLine::Cells(cells)))
+        }
+        _ => match leading_cell(line).filter(|_| !question.swap2) {
+            Some(cell) => {
+                let point = point(size, cell)?;
+                Ok((PlayerChoice::Move(point), EngineLine::Cells(vec![cell])))
+            }
+            None => Err(fault(PlayerFault::Garbage(quoted(line)))),
+        },
+    }
+}
+
+fn point(size: Size, (x, y): (i64, i64)) -> Result<Point, PlayerError> {
+    size.point(x, y).ok_or(PlayerError::Fault(PlayerFault::Outside { x, y }))
+}
+
 /// Returns the command that asks for an empty board.
-fn start_command(size: Size) -> Command {
+pub(super) fn start_command(size: Size) -> Command {
     let (width, height) = (i64::from(size.width()), i64::from(size.height()));
     if width == height {
         Command::Start { first: width, second: None }
@@ -363,7 +417,7 @@ fn millis(duration: Duration) -> i64 {
 }
 
 /// Returns the beginning of a line.
-fn quoted(line: &str) -> String {
+pub(super) fn quoted(line: &str) -> String {
     line.chars().take(QUOTED).collect()
 }
 
@@ -404,7 +458,7 @@ mod tests {
     }
 
     fn question(moves: &[Point]) -> Question<'_> {
-        Question { moves, swap2: false, time_left: None, limit: None }
+        Question { moves, swap2: false, time_left: None, limit: None, silence: None }
     }
 
     #[test]

@@ -201,7 +201,7 @@ mod tests {
     const TERMS: GameTerms = GameTerms { size: Size::DEFAULT, rule: Rule::Freestyle };
 
     fn question(moves: &[Point]) -> Question<'_> {
-        Question { moves, swap2: false, time_left: None, limit: None }
+        Question { moves, swap2: false, time_left: None, limit: None, silence: None }
     }
 
     #[test]

@@ -73,6 +73,7 @@ struct EventList(Mutex<Vec<(&'static str, u64)>>);
 impl Observer for EventList {
     fn notice(&self, event: MatchEvent<'_>) {
         let (what, fixture) = match event {
+            MatchEvent::Borne { .. } => return,
             MatchEvent::Begun { fixture, .. } => ("begun", fixture),
             MatchEvent::Asked { fixture, .. } => ("asked", fixture),
             MatchEvent::Moved { fixture, .. } => ("moved", fixture),

@@ -32,8 +32,8 @@ WORDS of --engine and --each:
 
 TIME is in seconds unless it has a unit: 0.5, 500ms, 4m, 1h.
 
-Ctrl-C or the key q ends the match after the running games; a second time breaks them off; the
-third time ends the program. SIGUSR1 or the key p pauses the match and goes on with it.
+Ctrl-C or the key q ends the match after the running games; a second time breaks them off, as
+SIGTERM does at once; once more ends the program. SIGUSR1 or the key p pauses the match and goes on with it.
 
 With --json there is an object on each line: of each game when it is finished (game, round, black,
 white, result, end, detail, moves, seconds and, of a match between two, the points so far), and
@@ -131,6 +131,11 @@ pub struct MatchArgs {
         value_parser = clap::value_parser!(u16).range(1..=256)
     )]
     pub concurrency: u16,
+
+    /// Counts an engine as hung, which loses the game, when it has no limit of time for its move
+    /// and writes no line for this long; 0 waits for ever.
+    #[arg(long, value_name = "TIME", default_value = "60", value_parser = parse_time)]
+    pub silence: Duration,
 
     /// Draws a game after this number of moves, those of the opening included.
     #[arg(long, value_name = "MOVES", value_parser = clap::value_parser!(u32).range(1..=484))]

@@ -290,17 +290,29 @@ fn names(entries: &[EngineEntry]) -> Result<Vec<String>, OptionError> {
             return name.clone();
         }
         let plain = entry.who.as_ref().map_or("?", |(_, name)| name.as_str());
-        let numbered = (2..).map(|number| format!("{plain} ({number})"));
-        let mut names = std::iter::once(plain.to_owned()).chain(numbered);
-        // The numbers have no end, so there is a free one.
-        names.find(|name| taken.insert(name.clone())).unwrap_or_default()
+        unique_name(plain, &mut taken)
     };
     Ok(entries.iter().map(name).collect())
 }
 
+/// Returns a name, with a number if it is taken, and takes it.
+pub(super) fn unique_name(plain: &str, taken: &mut HashSet<String>) -> String {
+    let numbered = (2..).map(|number| format!("{plain} ({number})"));
+    let mut names = std::iter::once(plain.to_owned()).chain(numbered);
+    // The numbers have no end, so there is a free one.
+    names.find(|name| taken.insert(name.clone())).unwrap_or_default()
+}
+
+/// Returns the value of a word about the contestant with this place, its own or that of all.
+pub(super) fn word_of<'a>(words: &'a EngineWords, place: usize, key: &str) -> Option<&'a str> {
+    let own = words.engines.get(place).into_iter().flatten();
+    let values = own.chain(&words.each).filter_map(|word| word.split_once('='));
+    values.into_iter().find_map(|(known, value)| (known == key).then_some(value))
+}
+
 /// Returns what a program is called: its file without the extension, and without what managers
 /// want in front of it.
-fn name_of_program(program: &Path) -> String {
+pub(super) fn name_of_program(program: &Path) -> String {
     let stem = program.file_stem().unwrap_or(program.as_os_str()).to_string_lossy();
     let name = stem.strip_prefix("pbrain-").filter(|rest| !rest.is_empty()).unwrap_or(&stem);
     name.chars().map(|c| if c.is_control() { '?' } else { c }).collect()

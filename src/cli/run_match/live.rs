@@ -80,7 +80,7 @@ impl Live {
                 game.infos[seat] = Some((info, elapsed));
                 (game.thinking, game.left, game.touched) = (None, left, touched);
             }
-            MatchEvent::Transcribed { .. } => {}
+            MatchEvent::Transcribed { .. } | MatchEvent::Borne { .. } => {}
             MatchEvent::Finished(played) => self.finish(played, now, touched),
             MatchEvent::Abandoned(fixture) => {
                 self.games.remove(&fixture.game);

@@ -9,6 +9,7 @@ mod engines;
 mod game_log;
 mod lines;
 mod live;
+mod naming;
 mod options;
 mod outputs;
 mod show;
@@ -29,6 +30,7 @@ use clap::error::ErrorKind;
 use crossbeam_channel::bounded;
 
 use self::game_log::{GameLog, LoggedMatch};
+use self::naming::{Interrupted, name_programs};
 use self::options::OptionError;
 use self::show::{Show, ShowStyle};
 use self::steering::{Signals, steer};
@@ -50,7 +52,16 @@ pub(super) fn run(args: &MatchArgs) -> anyhow::Result<ExitCode> {
         Some(MatchCommand::Merge(args)) => join(args),
         Some(MatchCommand::Report(args)) => tell(args),
         None => match plan(args) {
-            Ok((spec, shard)) => play(args, &spec, shard),
+            Ok((mut spec, shard)) => {
+                let signals = Signals::new().context("cannot take signals")?;
+                match name_programs(&mut spec, args, &signals) {
+                    Ok(()) => play(args, &spec, shard, &signals),
+                    Err(Interrupted) => {
+                        note("Ended before the first game.");
+                        Ok(ExitCode::from(INTERRUPTED))
+                    }
+                }
+            }
             Err(error) => match error.downcast_ref::<OptionError>() {
                 Some(error) => Ok(refuse(error)),
                 None => Err(error),
@@ -149,7 +160,12 @@ fn is_program(path: &Path) -> bool {
 }
 
 /// Plays the games that are missing, and reports on all of them.
-fn play(args: &MatchArgs, spec: &MatchSpec, shard: Option<Shard>) -> anyhow::Result<ExitCode> {
+fn play(
+    args: &MatchArgs,
+    spec: &MatchSpec,
+    shard: Option<Shard>,
+    signals: &Signals,
+) -> anyhow::Result<ExitCode> {
     let info = MatchInfo::of(spec);
     let (journal, finished, unfinished) = match &args.journal {
         Some(path) => {
@@ -178,12 +194,11 @@ fn play(args: &MatchArgs, spec: &MatchSpec, shard: Option<Shard>) -> anyhow::Res
     };
     let options = RunOptions { concurrency: args.concurrency.into(), shard, slow: args.slow };
     let control = MatchControl::default();
-    let signals = Signals::new().context("cannot take signals")?;
     let show = Show::new(spec, &control, style, total, &finished, journal.is_none());
     let mut terminal = Terminal::new(args.watch).context("cannot take the terminal")?;
     let (done, is_done) = bounded(0);
     let (result, drawn) = thread::scope(|scope| {
-        let steering = scope.spawn(|| steer(&show, &signals, &mut terminal, &is_done));
+        let steering = scope.spawn(|| steer(&show, signals, &mut terminal, &is_done));
         let observer = LoggedMatch { log: &log, observer: &show };
         let result = run_match(spec, &options, journal, finished, unfinished, &control, &observer);
         drop(done);

@@ -64,6 +64,7 @@ pub(super) fn match_spec(args: &MatchArgs, found: &[PathBuf]) -> Result<MatchSpe
         },
         symmetries: args.symmetries,
         swap2: args.swap2,
+        silence: (!args.silence.is_zero()).then_some(args.silence),
         adjudication: Adjudication {
             draw_after: args.draw_after,
             draw: args.draw.as_deref().map(draw_rule).transpose()?,

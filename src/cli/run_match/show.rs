@@ -54,6 +54,8 @@ struct ShowState {
     since: Option<Instant>,
     /// A notice for the reader.
     notice: &'static str,
+    /// Notes that are printed at the end, as a screen is drawn until then.
+    later: Vec<String>,
     /// The error after which nothing can be printed any more.
     failed: Option<io::Error>,
 }
@@ -87,6 +89,7 @@ impl<'a> Show<'a> {
             before: Duration::ZERO,
             since: Some(Instant::now()),
             notice: "",
+            later: Vec::new(),
             failed: None,
         };
         let names = spec.contestants.iter().map(|contestant| contestant.name.clone()).collect();
@@ -168,6 +171,10 @@ impl<'a> Show<'a> {
     pub(super) fn end(self) -> io::Result<Vec<PlayedGame>> {
         self.bar.finish_and_clear();
         let state = self.state.into_inner().unwrap_or_else(PoisonError::into_inner);
+        for note in &state.later {
+            // There is nobody to tell if this fails.
+            let _ = writeln!(io::stderr(), "{note}");
+        }
         match state.failed {
             Some(error) => Err(error),
             None => Ok(state.kept.unwrap_or_default()),
@@ -183,6 +190,15 @@ impl<'a> Show<'a> {
         state.notice = text;
         if self.style != ShowStyle::Watch && !text.is_empty() {
             self.print_aside(text);
+        }
+    }
+
+    /// Warns of something that changes no result.
+    fn warn(&self, note: String) {
+        match self.style {
+            ShowStyle::Quiet => {}
+            ShowStyle::Watch => self.lock().later.push(note),
+            ShowStyle::Text | ShowStyle::Json => self.print_aside(&note),
         }
     }
 
@@ -284,6 +300,10 @@ impl ShowState {
 impl Observer for Show<'_> {
     fn notice(&self, event: MatchEvent<'_>) {
         let is_watched = self.style == ShowStyle::Watch;
+        if let MatchEvent::Borne { contestant, oddity } = event {
+            let name = self.names.get(contestant).map_or("?", String::as_str);
+            return self.warn(format!("Note: {name} {oddity}."));
+        }
         if !is_watched && !matches!(event, MatchEvent::Finished(_)) {
             return;
         }

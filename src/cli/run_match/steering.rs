@@ -16,7 +16,8 @@ use crate::cli::interrupts::{BEAT, INTERRUPTED};
 /// The signals that have come.
 #[derive(Debug)]
 pub(super) struct Signals {
-    end: Arc<AtomicBool>,
+    interrupt: Arc<AtomicBool>,
+    terminate: Arc<AtomicBool>,
     #[cfg(unix)]
     pause: Arc<AtomicBool>,
     #[cfg(unix)]
@@ -28,20 +29,58 @@ pub(super) struct Signals {
 impl Signals {
     /// Takes the signals from now on.
     pub(super) fn new() -> io::Result<Signals> {
-        let flag = |signals: &[i32]| {
+        let flag = |signal: i32| {
             let flag = Arc::new(AtomicBool::new(false));
-            signals.iter().try_for_each(|&signal| register(signal, Arc::clone(&flag)).map(drop))?;
+            register(signal, Arc::clone(&flag))?;
             io::Result::Ok(flag)
         };
         Ok(Signals {
-            end: flag(&[SIGINT, SIGTERM])?,
+            interrupt: flag(SIGINT)?,
+            terminate: flag(SIGTERM)?,
             #[cfg(unix)]
-            pause: flag(&[signal_hook::consts::SIGUSR1])?,
+            pause: flag(signal_hook::consts::SIGUSR1)?,
             #[cfg(unix)]
-            stop: flag(&[signal_hook::consts::SIGTSTP])?,
+            stop: flag(signal_hook::consts::SIGTSTP)?,
             #[cfg(unix)]
-            go_on: flag(&[signal_hook::consts::SIGCONT])?,
+            go_on: flag(signal_hook::consts::SIGCONT)?,
         })
+    }
+
+    /// Returns whether one has come that ends the match.
+    pub(super) fn is_end(&self) -> bool {
+        self.interrupt.load(Ordering::SeqCst) || self.terminate.load(Ordering::SeqCst)
+    }
+}
+
+/// How far the match is to be ended.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Ending {
+    /// Not at all.
+    GoOn,
+    /// After the running games.
+    Finish,
+    /// The running games are broken off.
+    Abandon,
+    /// The program ends as it is.
+    Exit,
+}
+
+impl Ending {
+    /// Returns what one more wish of a person for the end means.
+    const fn further(self) -> Ending {
+        match self {
+            Ending::GoOn => Ending::Finish,
+            Ending::Finish => Ending::Abandon,
+            Ending::Abandon | Ending::Exit => Ending::Exit,
+        }
+    }
+
+    /// Returns what the order of the system to end means: it waits for no game.
+    const fn ordered(self) -> Ending {
+        match self {
+            Ending::GoOn | Ending::Finish => Ending::Abandon,
+            Ending::Abandon | Ending::Exit => Ending::Exit,
+        }
     }
 }
 
@@ -55,20 +94,26 @@ pub(super) fn steer(
     done: &Receiver<()>,
 ) -> io::Result<()> {
     let came = |flag: &AtomicBool| flag.swap(false, Ordering::SeqCst);
-    let mut ends = 0;
+    let mut ending = Ending::GoOn;
     let mut drawn: Option<Instant> = None;
     let mut shown: io::Result<()> = Ok(());
     while done.try_recv() != Err(TryRecvError::Disconnected) {
         let key = terminal.key(BEAT);
-        if came(&signals.end) || key == Some(KeyCommand::End) {
-            ends += 1;
-            match ends {
-                1 => show.finish(),
-                2 => show.abandon(),
-                _ => {
-                    restore();
-                    std::process::exit(INTERRUPTED.into());
-                }
+        let before = ending;
+        if came(&signals.interrupt) || key == Some(KeyCommand::End) {
+            ending = ending.further();
+        }
+        if came(&signals.terminate) {
+            ending = ending.ordered();
+        }
+        match ending {
+            same if same == before => {}
+            Ending::GoOn => {}
+            Ending::Finish => show.finish(),
+            Ending::Abandon => show.abandon(),
+            Ending::Exit => {
+                restore();
+                std::process::exit(INTERRUPTED.into());
             }
         }
         if key == Some(KeyCommand::Next) {
@@ -103,4 +148,21 @@ pub(super) fn steer(
         }
     }
     shown
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn people_end_a_match_step_by_step_and_the_system_at_once() {
+        let (first, second) = (Ending::GoOn.further(), Ending::GoOn.further().further());
+        assert_eq!(
+            (first, second, second.further()),
+            (Ending::Finish, Ending::Abandon, Ending::Exit)
+        );
+        assert_eq!(Ending::GoOn.ordered(), Ending::Abandon);
+        assert_eq!(first.ordered(), Ending::Abandon);
+        assert_eq!(Ending::Abandon.ordered(), Ending::Exit);
+    }
 }

@@ -43,6 +43,7 @@ fn spec() -> MatchSpec {
         order: OpeningOrder::Sequential,
         symmetries: false,
         swap2: false,
+        silence: Some(MatchSpec::SILENCE),
         adjudication: Adjudication::default(),
         sprt: None,
     }
