@@ -5,12 +5,14 @@ This is the definition that the engine and the trainer's model are held against;
 
 import struct
 import zlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 
 MAGIC = b"tengnet3"
+TIED_MAGIC = b"tengnet4"
+"""Of a file that leaves out what a network of tied colours has twice."""
 HEADER = struct.Struct("<16s4H3i")
 ROWS = 7381
 UNDECIDED = 28_999
@@ -60,8 +62,8 @@ class Network:
     """Black's and white's."""
 
 
-def layout(channels: int, features: int, first: int, second: int) -> list[tuple[str, tuple[int, ...]]]:
-    """Types and shapes of the arrays of a file, in their order."""
+def layout(share: int, channels: int, features: int, first: int, second: int) -> list[tuple[str, tuple[int, ...]]]:
+    """Types and shapes of the arrays of a file, in their order; it has one of `share` channels, features and colours."""
     output = [
         ("<i2", (first, features)),
         ("<i4", (first,)),
@@ -77,7 +79,44 @@ def layout(channels: int, features: int, first: int, second: int) -> list[tuple[
         ("<i4", (features,)),
     ]
     head = [*output, *policy, *output]
-    return [("i1", (ROWS, channels)), ("i1", (features, channels)), ("<i4", (features,)), *head, *head]
+    own = features // share
+    return [("i1", (ROWS, channels // share)), ("i1", (own, channels)), ("<i4", (own,)), *head * (2 // share)]
+
+
+def swapped_rows() -> np.ndarray:
+    """For every row of the table that with black and white exchanged."""
+    sides = []
+    for length in range(5):
+        digits = np.arange(3**length)[:, None] // 3 ** np.arange(length) % 3
+        sides.append((3**length - 1) // 2 + (-digits % 3 * 3 ** np.arange(length)).sum(1))
+    swap = np.concatenate(sides)
+    one, other = (swap[index] for index in np.tril_indices(len(swap)))
+    high, low = np.maximum(one, other), np.minimum(one, other)
+    return high * (high + 1) // 2 + low
+
+
+def tied(network: Network) -> Network:
+    """The network whose other half of channels and features, and white's heads, are made from the first and black's."""
+    rows, weights, bias = network.rows.copy(), network.weights.copy(), network.bias.copy()
+    channels, features = rows.shape[1] // 2, weights.shape[0] // 2
+    rows[:, channels:] = rows[swapped_rows(), :channels]
+    weights[features:] = np.roll(weights[:features], channels, 1)
+    bias[features:] = bias[:features]
+    black = network.heads[0]
+    inputs = {name: np.roll(getattr(black, name), features, 1) for name in ("w1", "v1", "u1")}
+    outputs = {name: np.roll(getattr(black, name), features, 0) for name in ("v2", "c2")}
+    heads = black, replace(black, **inputs, **outputs)
+    return replace(network, rows=rows, weights=weights, bias=bias, heads=heads)
+
+
+def is_equal(one: Network, other: Network) -> bool:
+    """Whether all numbers of two networks are equal."""
+    pairs = [(one, other), *zip(one.heads, other.heads)]
+    return all(
+        name == "heads" or np.array_equal(value, getattr(right, name))
+        for left, right in pairs
+        for name, value in vars(left).items()
+    )
 
 
 def write(path: Path, network: Network) -> None:
@@ -85,44 +124,51 @@ def write(path: Path, network: Network) -> None:
     head = network.heads[0]
     sizes = (network.rows.shape[1], network.weights.shape[0], head.w1.shape[0], head.w2.shape[0])
     payload = HEADER.pack(network.rule.encode(), *sizes, network.scale, network.tables, network.order)
-    arrays = [network.rows, network.weights, network.bias]
-    for head in network.heads:
+    share = 2 if is_equal(network, tied(network)) else 1
+    features = sizes[1] // share
+    arrays = [network.rows[:, : sizes[0] // share], network.weights[:features], network.bias[:features]]
+    for head in network.heads[: 2 // share]:
         arrays += [head.w1, head.b1, head.w2, head.b2, head.w3, np.array(head.b3)]
         arrays += [head.v1, head.c1, head.v2, head.c2]
         arrays += [head.u1, head.a1, head.u2, head.a2, head.u3, np.array(head.a3)]
-    for array, (kind, shape) in zip(arrays, layout(*sizes), strict=True):
+    for array, (kind, shape) in zip(arrays, layout(share, *sizes), strict=True):
         cast = array.astype(kind)
         if array.shape != shape or not np.array_equal(cast, array):
             raise ValueError(f"an array of {array.shape} does not fit {kind} {shape}")
         payload += cast.tobytes()
     part = path.with_name(path.name + ".part")
-    part.write_bytes(MAGIC + zlib.compress(payload, 9) + struct.pack("<I", zlib.crc32(payload)))
+    magic = TIED_MAGIC if share == 2 else MAGIC
+    part.write_bytes(magic + zlib.compress(payload, 9) + struct.pack("<I", zlib.crc32(payload)))
     part.replace(path)
 
 
 def read(path: Path) -> Network:
     """Reads a network file."""
     data = path.read_bytes()
-    if not data.startswith(MAGIC):
+    if data[: len(MAGIC)] not in (MAGIC, TIED_MAGIC):
         raise ValueError(f"{path}: not a network file")
+    share = 2 if data.startswith(TIED_MAGIC) else 1
     payload = zlib.decompress(data[len(MAGIC) : -4])
     if struct.unpack("<I", data[-4:])[0] != zlib.crc32(payload):
         raise ValueError(f"{path}: damaged")
     rule, *sizes, scale, tables, order = HEADER.unpack_from(payload)
     at, arrays = HEADER.size, []
-    for kind, shape in layout(*sizes):
+    for kind, shape in layout(share, *sizes):
         count = int(np.prod(shape))
         arrays.append(np.frombuffer(payload, kind, count, at).reshape(shape).astype(np.int64))
         at += arrays[-1].size * np.dtype(kind).itemsize
     if at != len(payload):
         raise ValueError(f"{path}: {len(payload) - at} bytes too many")
-    rows, weights, bias = arrays[:3]
+    missing = (share - 1) * np.array([sizes[0], sizes[1], sizes[1]]) // 2
+    rows = np.pad(arrays[0], ((0, 0), (0, missing[0])))
+    weights, bias = np.pad(arrays[1], ((0, missing[1]), (0, 0))), np.pad(arrays[2], (0, missing[2]))
 
     def head(values: list[np.ndarray]) -> Head:
         return Head(*values[:5], int(values[5]), *values[6:15], int(values[15]))
 
-    heads = head(arrays[3:19]), head(arrays[19:])
-    return Network(rule.rstrip(b"\0").decode(), scale, tables, order, rows, weights, bias, heads)
+    heads = head(arrays[3:19]), head(arrays[-16:])
+    network = Network(rule.rstrip(b"\0").decode(), scale, tables, order, rows, weights, bias, heads)
+    return tied(network) if share == 2 else network
 
 
 def line_rows(cells: np.ndarray) -> np.ndarray:

@@ -17,6 +17,10 @@
 //! | 4,352 | policy head for black to move: weights (`i16`, by output and input) and bias (`i32`) of the hidden layer and the output |
 //! | 4,420 | draw head for black to move, like the first |
 //! | 13,192 | the three heads for white to move |
+//!
+//! A file of a [tied](Parameters::tied) network begins with `tengnet4` instead and leaves out what
+//! follows from the rest: its payload has the first 32 channels of each row, the weights and biases of the
+//! first 16 features, and the heads for black.
 
 use std::io::{self, Read, Write};
 
@@ -33,24 +37,65 @@ use crate::simd::layers::{CHANNELS, FEATURES, HIDDEN};
 use crate::simd::lines::ROWS;
 use crate::types::{ByColor, Color};
 
-/// The magic bytes at the start of a file.
-pub const MAGIC: [u8; 8] = *b"tengnet3";
-
-/// What they begin with in all versions of the format; a digit follows.
+/// What the magic bytes begin with in all versions of the format; a digit follows.
 const MAGIC_NAME: &[u8] = b"tengnet";
+
+/// The two forms of a file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Form {
+    /// All numbers.
+    Whole,
+    /// Those of which a tied network is made.
+    Tied,
+}
+
+impl Form {
+    /// Returns the magic bytes at the start of a file.
+    const fn magic(self) -> [u8; 8] {
+        match self {
+            Form::Whole => *b"tengnet3",
+            Form::Tied => *b"tengnet4",
+        }
+    }
+
+    /// Returns how many of the channels, features and colours are in a file: one of so many.
+    const fn share(self) -> usize {
+        match self {
+            Form::Whole => 1,
+            Form::Tied => 2,
+        }
+    }
+
+    const fn channels(self) -> usize {
+        CHANNELS / self.share()
+    }
+
+    const fn features(self) -> usize {
+        FEATURES / self.share()
+    }
+
+    /// Returns the colours whose heads are in a file.
+    fn colors(self) -> &'static [Color] {
+        &Color::ALL[..Color::ALL.len() / self.share()]
+    }
+
+    /// Returns the length of the payload, in bytes.
+    const fn payload_bytes(self) -> usize {
+        let heads = Color::ALL.len() / self.share() * (2 * HEAD_BYTES + POLICY_BYTES);
+        let layers = ROWS * self.channels() + self.features() * (CHANNELS + 4);
+        HEADER_BYTES + SCALES_BYTES + layers + heads
+    }
+}
 
 const NAME_BYTES: usize = 16;
 /// The name and the numbers of channels, features and neurons.
 const HEADER_BYTES: usize = NAME_BYTES + 8;
+/// The scales of the odds, of the classical value and of the order.
+const SCALES_BYTES: usize = 12;
 const HEAD_BYTES: usize =
     (2 * FEATURES + 4) * HIDDEN + (2 * HIDDEN + 4) * HIDDEN + (2 * HIDDEN + 4);
 const POLICY_BYTES: usize = (2 * FEATURES + 4) * HIDDEN + (2 * HIDDEN + 4) * FEATURES;
-const PAYLOAD_BYTES: usize = HEADER_BYTES
-    + 12
-    + ROWS * CHANNELS
-    + FEATURES * CHANNELS
-    + 4 * FEATURES
-    + 2 * (2 * HEAD_BYTES + POLICY_BYTES);
+const PAYLOAD_BYTES: usize = Form::Whole.payload_bytes();
 const CRC_BYTES: usize = 4;
 
 /// The size of the largest file, in bytes: one that is hardly compressed at all.
@@ -71,7 +116,9 @@ pub enum NetworkError {
     #[error("this is no file of a network")]
     NotNetwork,
     /// The file has another version of the format.
-    #[error("the network is in the format {0:?}; this version of the program reads \"tengnet3\"")]
+    #[error(
+        "the network is in the format {0:?}; this version of the program reads \"tengnet3\" and \"tengnet4\""
+    )]
     Format(String),
     /// The compressed data are cut off or damaged.
     #[error("the network is damaged: its compressed data are broken or cut off")]
@@ -90,14 +137,19 @@ pub enum NetworkError {
         expected: usize,
     },
     /// There are too few numbers.
-    #[error("the network has {found} bytes of numbers instead of {PAYLOAD_BYTES}")]
+    #[error("the network has {found} bytes of numbers instead of {expected}")]
     TooShort {
         /// The number of bytes.
         found: usize,
+        /// The only number possible.
+        expected: usize,
     },
     /// There are too many numbers.
-    #[error("the network has more than {PAYLOAD_BYTES} bytes of numbers")]
-    TooLong,
+    #[error("the network has more than {expected} bytes of numbers")]
+    TooLong {
+        /// The only number of bytes possible.
+        expected: usize,
+    },
     /// The checksum is missing, or something follows it.
     #[error("the network has {found} bytes after its numbers instead of {CRC_BYTES}")]
     Tail {
@@ -126,8 +178,9 @@ impl Parameters {
     /// file.
     pub fn to_bytes(&self) -> Result<Vec<u8>, ParametersError> {
         self.check()?;
-        let payload = self.payload();
-        let mut encoder = ZlibEncoder::new(MAGIC.to_vec(), Compression::best());
+        let form = if self.is_tied() { Form::Tied } else { Form::Whole };
+        let payload = self.payload(form);
+        let mut encoder = ZlibEncoder::new(form.magic().to_vec(), Compression::best());
         let written: io::Result<Vec<u8>> =
             encoder.write_all(&payload).and_then(|()| encoder.finish());
         let mut bytes = written.expect("writing to memory does not fail");
@@ -135,14 +188,14 @@ impl Parameters {
         Ok(bytes)
     }
 
-    /// Returns the checksum at the end of a file of these parameters.
+    /// Returns the checksum of all numbers, whatever the form of their file.
     #[must_use]
     pub fn crc(&self) -> u32 {
-        crc32fast::hash(&self.payload())
+        crc32fast::hash(&self.payload(Form::Whole))
     }
 
-    fn payload(&self) -> Vec<u8> {
-        let mut bytes = Vec::with_capacity(PAYLOAD_BYTES);
+    fn payload(&self, form: Form) -> Vec<u8> {
+        let mut bytes = Vec::with_capacity(form.payload_bytes());
         bytes.extend(self.rule.name().as_bytes());
         bytes.resize(NAME_BYTES, 0);
         bytes.extend(DIMENSIONS.iter().flat_map(|&(_, number)| (number as u16).to_le_bytes()));
@@ -150,10 +203,11 @@ impl Parameters {
         bytes.extend(i32::from(self.share).to_le_bytes());
         bytes.extend(i32::from(self.order_scale).to_le_bytes());
         let bytes_of = |weight: &i8| weight.to_le_bytes();
-        bytes.extend(self.rows.as_flattened().iter().flat_map(bytes_of));
-        bytes.extend(self.weights.as_flattened().iter().flat_map(bytes_of));
-        bytes.extend(self.bias.iter().flat_map(|bias| bias.to_le_bytes()));
-        for color in Color::ALL {
+        let (channels, features) = (form.channels(), form.features());
+        bytes.extend(self.rows.iter().flat_map(|row| row[..channels].iter().flat_map(bytes_of)));
+        bytes.extend(self.weights[..features].as_flattened().iter().flat_map(bytes_of));
+        bytes.extend(self.bias[..features].iter().flat_map(|bias| bias.to_le_bytes()));
+        for &color in form.colors() {
             let policy = &self.policies[color];
             push_head(&mut bytes, &self.heads[color]);
             push_layer(&mut bytes, policy.weights1.as_flattened(), &policy.bias1);
@@ -169,22 +223,24 @@ impl Parameters {
     ///
     /// Returns [`NetworkError`] if the bytes are not those of a network.
     pub fn from_bytes(bytes: &[u8]) -> Result<Parameters, NetworkError> {
-        let compressed = bytes.strip_prefix(&MAGIC).ok_or_else(|| not_this_format(bytes))?;
-        let mut decoder = ZlibDecoder::new(compressed);
-        let mut payload = Vec::with_capacity(PAYLOAD_BYTES + 1);
+        let form = [Form::Whole, Form::Tied].into_iter().find(|f| bytes.starts_with(&f.magic()));
+        let form = form.ok_or_else(|| not_this_format(bytes))?;
+        let mut decoder = ZlibDecoder::new(&bytes[form.magic().len()..]);
+        let expected = form.payload_bytes();
+        let mut payload = Vec::with_capacity(expected + 1);
         // A byte more than a network has is enough to see that there are too many; without it the
         // end of the compressed data is reached and checked.
-        let limit = PAYLOAD_BYTES as u64 + 1;
+        let limit = expected as u64 + 1;
         decoder
             .by_ref()
             .take(limit)
             .read_to_end(&mut payload)
             .map_err(|_| NetworkError::Compression)?;
-        if payload.len() != PAYLOAD_BYTES {
-            check_header(&payload)?;
+        if payload.len() != expected {
+            check_header(&payload, form)?;
             return Err(match payload.len() {
-                found if found < PAYLOAD_BYTES => NetworkError::TooShort { found },
-                _ => NetworkError::TooLong,
+                found if found < expected => NetworkError::TooShort { found, expected },
+                _ => NetworkError::TooLong { expected },
             });
         }
         let tail = decoder.into_inner();
@@ -193,17 +249,23 @@ impl Parameters {
         if stored != computed {
             return Err(NetworkError::Checksum { stored, computed });
         }
-        let rule = check_header(&payload)?;
+        let rule = check_header(&payload, form)?;
         let mut numbers = Numbers(&payload[HEADER_BYTES..]);
         let [win_scale, share, order_scale] = [(); 3].map(|()| numbers.i32());
         let scales = [MIN_WIN_SCALE.into(), MAX_WIN_SCALE.into()];
         within("the scale of the odds", [win_scale.into()], scales)?;
         within("the share of the classical value", [share.into()], [0, MAX_SHARE.into()])?;
         within("the scale of the order", [order_scale.into()], [1, u16::MAX.into()])?;
-        let rows = (0..ROWS).map(|_| numbers.i8s()).collect();
-        let weights = [(); FEATURES].map(|()| numbers.i8s());
-        let bias = [(); FEATURES].map(|()| numbers.i32());
-        let [black, white] = [(); 2].map(|()| (numbers.head(), numbers.policy(), numbers.head()));
+        let mut rows = vec![[0; CHANNELS]; ROWS];
+        rows.iter_mut().for_each(|row| numbers.i8s(&mut row[..form.channels()]));
+        let (mut weights, mut bias) = ([[0; CHANNELS]; FEATURES], [0; FEATURES]);
+        weights[..form.features()].iter_mut().for_each(|weights| numbers.i8s(weights));
+        bias[..form.features()].fill_with(|| numbers.i32());
+        let black = (numbers.head(), numbers.policy(), numbers.head());
+        let white = match form {
+            Form::Whole => (numbers.head(), numbers.policy(), numbers.head()),
+            Form::Tied => black.clone(),
+        };
         let parameters = Parameters {
             rule,
             win_scale: win_scale as u16,
@@ -217,7 +279,10 @@ impl Parameters {
             draws: ByColor([black.2, white.2]),
         };
         parameters.check()?;
-        Ok(parameters)
+        Ok(match form {
+            Form::Whole => parameters,
+            Form::Tied => parameters.tied(),
+        })
     }
 }
 
@@ -236,7 +301,7 @@ fn push_layer(bytes: &mut Vec<u8>, weights: &[i16], bias: &[i32]) {
 
 /// Returns why a file does not begin with [`MAGIC`].
 fn not_this_format(bytes: &[u8]) -> NetworkError {
-    let found = bytes.first_chunk::<{ MAGIC.len() }>();
+    let found = bytes.first_chunk::<8>();
     let version = found.filter(|found| found.starts_with(MAGIC_NAME) && found[7].is_ascii_digit());
     match version {
         Some(version) => NetworkError::Format(String::from_utf8_lossy(version).into_owned()),
@@ -246,9 +311,10 @@ fn not_this_format(bytes: &[u8]) -> NetworkError {
 
 /// Returns the rule in the header of a payload, or why it does not fit. Nothing is wrong with a
 /// payload that ends before.
-fn check_header(payload: &[u8]) -> Result<Rule, NetworkError> {
+fn check_header(payload: &[u8], form: Form) -> Result<Rule, NetworkError> {
     let Some(header) = payload.first_chunk::<HEADER_BYTES>() else {
-        return Err(NetworkError::TooShort { found: payload.len() });
+        let (found, expected) = (payload.len(), form.payload_bytes());
+        return Err(NetworkError::TooShort { found, expected });
     };
     let (name, mut dimensions) = header.split_at(NAME_BYTES);
     let name = String::from_utf8_lossy(name);
@@ -287,8 +353,11 @@ impl Numbers<'_> {
         i32::from_le_bytes(self.take())
     }
 
-    fn i8s<const N: usize>(&mut self) -> [i8; N] {
-        self.take().map(|byte: u8| byte as i8)
+    /// Reads as many numbers as there is room for.
+    fn i8s(&mut self, room: &mut [i8]) {
+        let (taken, rest) = self.0.split_at(room.len());
+        room.iter_mut().zip(taken).for_each(|(number, &byte)| *number = byte as i8);
+        self.0 = rest;
     }
 
     fn head(&mut self) -> HeadParameters {
@@ -317,9 +386,13 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// Returns a file with this payload and a right checksum.
+    /// Returns a file of all numbers with this payload and a right checksum.
     fn file(payload: &[u8]) -> Vec<u8> {
-        let mut encoder = ZlibEncoder::new(MAGIC.to_vec(), Compression::fast());
+        file_of(Form::Whole, payload)
+    }
+
+    fn file_of(form: Form, payload: &[u8]) -> Vec<u8> {
+        let mut encoder = ZlibEncoder::new(form.magic().to_vec(), Compression::fast());
         encoder.write_all(payload).unwrap();
         let mut bytes = encoder.finish().unwrap();
         bytes.extend(crc32fast::hash(payload).to_le_bytes());
@@ -337,14 +410,37 @@ mod tests {
             let bytes = parameters.to_bytes().unwrap();
             assert!(bytes.len() <= MAX_FILE_BYTES);
             assert_eq!(bytes[bytes.len() - CRC_BYTES..], parameters.crc().to_le_bytes());
-            assert_eq!(parameters.payload().len(), PAYLOAD_BYTES);
+            assert_eq!(parameters.payload(Form::Whole).len(), PAYLOAD_BYTES);
             assert_eq!(Parameters::from_bytes(&bytes), Ok(parameters));
         }
     }
 
     #[test]
+    fn a_tied_network_has_half_of_its_numbers_in_its_file() {
+        let parameters = Parameters::random(Rule::Caro, 5).tied();
+        let (whole, half) = (parameters.payload(Form::Whole), parameters.payload(Form::Tied));
+        assert_eq!(half.len(), Form::Tied.payload_bytes());
+        assert_eq!(2 * (half.len() - 36), whole.len() - 36);
+        let bytes = parameters.to_bytes().unwrap();
+        assert_eq!(bytes, {
+            let mut encoder = ZlibEncoder::new(b"tengnet4".to_vec(), Compression::best());
+            encoder.write_all(&half).unwrap();
+            let mut bytes = encoder.finish().unwrap();
+            bytes.extend(crc32fast::hash(&half).to_le_bytes());
+            bytes
+        });
+        assert_eq!(Parameters::from_bytes(&bytes), Ok(parameters.clone()));
+        // All numbers may be there as well, as in the files of earlier versions.
+        assert_eq!(Parameters::from_bytes(&file(&whole)), Ok(parameters));
+        assert_eq!(
+            error(&file_of(Form::Tied, &half[..half.len() - 1])),
+            "the network has 250507 bytes of numbers instead of 250508"
+        );
+    }
+
+    #[test]
     fn errors_say_what_is_wrong_and_what_was_expected() {
-        let payload = Parameters::random(Rule::Renju, 1).payload();
+        let payload = Parameters::random(Rule::Renju, 1).payload(Form::Whole);
         let changed = |at: usize, new: &[u8]| {
             let mut payload = payload.clone();
             payload[at..at + new.len()].copy_from_slice(new);
@@ -354,7 +450,7 @@ mod tests {
         assert_eq!(error(b"tengnets"), "this is no file of a network");
         assert_eq!(
             error(b"tengnet2"),
-            "the network is in the format \"tengnet2\"; this version of the program reads \"tengnet3\""
+            "the network is in the format \"tengnet2\"; this version of the program reads \"tengnet3\" and \"tengnet4\""
         );
         assert_eq!(
             error(b"tengnet3"),
@@ -403,7 +499,7 @@ mod tests {
 
     #[test]
     fn a_network_of_another_shape_is_named_by_it_and_not_by_its_length() {
-        let mut payload = Parameters::random(Rule::Caro, 1).payload();
+        let mut payload = Parameters::random(Rule::Caro, 1).payload(Form::Whole);
         payload[16..18].copy_from_slice(&32_u16.to_le_bytes());
         payload.resize(2 * PAYLOAD_BYTES, 0);
         assert_eq!(error(&file(&payload)), "the network has 32 channels instead of 64");
@@ -423,7 +519,7 @@ mod tests {
         #[test]
         fn one_changed_byte_is_noticed(at in any::<prop::sample::Index>(), change in 1..=255u8) {
             let parameters = Parameters::random(Rule::Standard, 2);
-            let mut bytes = file(&parameters.payload());
+            let mut bytes = file(&parameters.payload(Form::Whole));
             let at = at.index(bytes.len());
             bytes[at] ^= change;
             // Bits of the compressed data may mean nothing; then nothing changes.

@@ -156,6 +156,12 @@ impl Parameters {
         }
     }
 
+    /// Returns whether they are [`tied`](Parameters::tied) already.
+    #[must_use]
+    pub fn is_tied(&self) -> bool {
+        self.clone().tied() == *self
+    }
+
     /// Returns the parameters with the second half of all channels and features, and the heads of
     /// white, made from the first half and the heads of black, so that the network is the same for
     /// both colours: the first half is black's view of the board, the second is white's.
