@@ -2,10 +2,8 @@
 
 mod queue;
 
-use std::any::Any;
 use std::collections::{HashMap, HashSet};
 use std::mem::{self, Discriminant};
-use std::panic::{self, AssertUnwindSafe};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
@@ -18,6 +16,7 @@ use super::{
     Observer, Pairing, PlayedGame, Player, Schedule, Shard, Tally, Unfinished, play_game, player,
 };
 use crate::stats::PlayerResult;
+use crate::sys::panics;
 
 /// Options of a run; none of them changes which games the match consists of.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -171,14 +170,14 @@ impl<'a> Runner<'a> {
 
     /// Plays games until there are no more.
     fn work(&self, worker: usize, seat: SeatOne<'_>) {
-        let played = panic::catch_unwind(AssertUnwindSafe(|| {
+        let played = panics::catch(|| {
             let mut players = HashMap::new();
             while let Some(fixture) = self.next(worker) {
                 self.play(&fixture, &mut players, seat);
             }
-        }));
-        if let Err(words) = played {
-            self.fail(ArenaError::Died(last_words(&*words)));
+        });
+        if let Err(panic) = played {
+            self.fail(ArenaError::Died(panic.to_string()));
         }
     }
 
@@ -335,13 +334,6 @@ fn check(spec: &MatchSpec, shard: Option<Shard>, is_best_of: bool) -> Result<(),
         }
         _ => Ok(()),
     }
-}
-
-/// Returns what a panic said.
-fn last_words(words: &(dyn Any + Send)) -> String {
-    let text = words.downcast_ref::<&str>().map(|text| (*text).to_owned());
-    let text = text.or_else(|| words.downcast_ref::<String>().cloned());
-    text.unwrap_or_else(|| "it said nothing".to_owned())
 }
 
 /// Stands between the referee and the observer of the match.

@@ -213,6 +213,9 @@ pub enum EventKind {
     Finding(Box<Finding>),
     /// The book has answered; the answer follows. Or it can't be read, and is put away.
     Book(Result<BookAnswer, String>),
+    /// The search has broken off by a fault of the program; the text is for the user. The answer follows:
+    /// the best that is known.
+    Fault(String),
 }
 
 /// Settings that outlive a job.

@@ -8,6 +8,7 @@ use crate::database::{
 };
 use crate::rules::Rule;
 use crate::search::{Knowledge, KnownPosition, KnownValue};
+use crate::sys::fault::{self, Place};
 use crate::types::{Color, Depth};
 
 /// The positions of a database under a rule. A search gets of an entry what it can use.
@@ -51,6 +52,7 @@ impl KnownPositions {
         board: &Board,
         to_move: Color,
     ) -> Result<Option<PositionEntry>, DatabaseError> {
+        fault::pass(Place::Knowledge);
         let placement = Placement::new(self.rule, board.clone(), to_move);
         placement.map_or(Ok(None), |placement| self.reader.get(&placement))
     }

@@ -205,7 +205,8 @@ mod tests {
                 EventKind::Mark(_)
                 | EventKind::File(_)
                 | EventKind::Finding(_)
-                | EventKind::Book(_) => {}
+                | EventKind::Book(_)
+                | EventKind::Fault(_) => {}
             }
         }
         assert_eq!(depths, [1, 2, 3, 4, 5, 6]);

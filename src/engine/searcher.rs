@@ -14,6 +14,7 @@ use super::{
 };
 use super::{chances, opening};
 use crate::board::Board;
+use crate::eval::baselines::greedy;
 use crate::eval::{Evaluator as _, EvaluatorKind, Evaluators};
 use crate::position::Position;
 use crate::rules::Rule;
@@ -22,6 +23,7 @@ use crate::search::{
     Balance, BalanceStones, BalanceTask, Blocks, Knowledge, Options, Params, Pool, Report,
     SearchControl, SearchRequest, SearchResult, TranspositionTable, Variation,
 };
+use crate::sys::panics;
 use crate::types::{Point, Score, ScoreKind};
 
 /// The search time from which large pages pay off.
@@ -70,6 +72,8 @@ pub(super) struct Searcher {
     promises: Vec<Promise>,
     database: Option<UsedDatabase>,
     book: Option<OpeningBook>,
+    /// The best move that the running search has told of.
+    best_so_far: Option<Point>,
 }
 
 impl Searcher {
@@ -96,6 +100,7 @@ impl Searcher {
             promises: Vec::new(),
             database: None,
             book: None,
+            best_so_far: None,
         }
     }
 
@@ -112,7 +117,10 @@ impl Searcher {
                 }
                 Message::File(file, settings) => {
                     self.adopt(settings);
-                    let told = self.table_file(&file);
+                    let told = panics::catch(|| self.table_file(&file)).unwrap_or_else(|panic| {
+                        self.set_table(None);
+                        Err(panic.to_string())
+                    });
                     let event = Event { id: file.id, kind: EventKind::File(told) };
                     if self.events.send(event).is_err() {
                         return;
@@ -120,7 +128,7 @@ impl Searcher {
                 }
                 Message::Think(job, settings, control) => {
                     self.adopt(settings);
-                    let answer = self.answer(&job, &control);
+                    let answer = self.surely_answer(&job, &control);
                     let observed = control.elapsed();
                     {
                         let mut move_overhead =
@@ -159,7 +167,44 @@ impl Searcher {
         self.make_table();
     }
 
+    /// Returns the answer of the search or, if something panics, the best one that is known.
+    fn surely_answer(&mut self, job: &Job, control: &SearchControl) -> Answer {
+        let panic = match panics::catch(|| self.answer(job, control)) {
+            Ok(answer) => return answer,
+            Err(panic) => panic,
+        };
+        let best = self.best_so_far.take();
+        let had_files = self.begin_anew();
+        let files = if had_files { ", without a database and a book from now on" } else { "" };
+        let told = format!("internal error: {panic}; the best move known is played{files}");
+        // If nobody receives it, the process is about to end.
+        let _ = self.events.send(Event { id: job.id, kind: EventKind::Fault(told) });
+        if let Some(best) = best.filter(|_| job.task == Task::Move) {
+            return Answer::Moves(vec![best]);
+        }
+        if had_files && let Ok(answer) = panics::catch(|| self.answer(job, control)) {
+            return answer;
+        }
+        if job.task != Task::Move || job.has_blocks() {
+            return Answer::NoMove;
+        }
+        let mut lots = chances(0, job.setup.stones.iter().map(|&(point, _)| point));
+        let natural = panics::catch(|| greedy::choose(&position_of(&job.setup), &mut lots));
+        natural.ok().flatten().map_or(Answer::NoMove, |point| Answer::Moves(vec![point]))
+    }
+
+    /// Forgets whatever a panic may have left half done; returns whether there was a database or a book.
+    fn begin_anew(&mut self) -> bool {
+        self.pool.clear();
+        // The next search makes an evaluator for every thread, and a table.
+        self.judging = None;
+        self.set_table(None);
+        self.promises.clear();
+        self.database.take().is_some() | self.book.take().is_some()
+    }
+
     fn answer(&mut self, job: &Job, control: &SearchControl) -> Answer {
+        self.best_so_far = None;
         if !(job.task == Task::Move && plays_weakly(job)) {
             self.prepare(job);
         }
@@ -418,9 +463,11 @@ impl Searcher {
             let _ = events.send(Event { id, kind: EventKind::Mark(mark) });
         };
         let options = Options { marks: work.wants_marks(tell).then_some(&mark as _), ..options };
+        let best_so_far = &mut self.best_so_far;
         let report = |report: Report| {
             keep(&report);
             if tell {
+                *best_so_far = report.lines.first().and_then(|line| line.pv.first()).copied();
                 // If nobody receives it, the process is about to end.
                 let _ = events.send(Event { id, kind: EventKind::Report(report) });
             }

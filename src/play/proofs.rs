@@ -8,6 +8,7 @@ use crossbeam_channel::{Receiver, Sender, unbounded};
 use crate::explain::{WinAhead, WinMeans};
 use crate::position::Position;
 use crate::prover::{Attack, Horizon, Prover, ProverLimits, ProverVerdict};
+use crate::sys::panics;
 
 /// The memory of the prover, in bytes.
 const TABLE_BYTES: usize = 32 << 20;
@@ -92,12 +93,21 @@ impl ProofDesk {
         let work = move || {
             let mut prover = None;
             for ProofQuestion { id, mut position, nodes } in inbox {
-                let prover = prover.get_or_insert_with(|| Prover::new(TABLE_BYTES));
-                // What was asked before does not change the answer.
-                prover.clear();
                 let stop = || first.load(Ordering::Relaxed) > id;
-                let win = (!stop()).then(|| ProvenWin::find(prover, &mut position, nodes, &stop));
-                if outbox.send(ProofAnswer { id, win: win.flatten() }).is_err() {
+                let find = || {
+                    let mut prover = prover.take().unwrap_or_else(|| Prover::new(TABLE_BYTES));
+                    // What was asked before does not change the answer.
+                    prover.clear();
+                    let win = ProvenWin::find(&mut prover, &mut position, nodes, &stop);
+                    (win, prover)
+                };
+                // After a panic there is no win, and the next question gets a new prover.
+                let found = if stop() { None } else { panics::catch(find).ok() };
+                let win = found.and_then(|(win, used)| {
+                    prover = Some(used);
+                    win
+                });
+                if outbox.send(ProofAnswer { id, win }).is_err() {
                     return;
                 }
             }

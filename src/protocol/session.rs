@@ -118,6 +118,7 @@ impl<T: Thinker> Session<T> {
             EventKind::Done(answer) => self.take_answer(event.id, answer, now),
             EventKind::File(result) => self.take_file_result(result),
             EventKind::Book(told) => self.take_book(event.id, told),
+            EventKind::Fault(text) => self.replies.push(Reply::Message(text)),
             EventKind::Finding(finding) => self.database_errand(Errand::Learn(finding)),
         }
         self.proceed(now)

@@ -4,7 +4,7 @@ use std::io::{self, BufRead, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
-use std::{env, fs, panic, thread};
+use std::{env, fs, mem, thread};
 
 use crossbeam_channel::{Receiver, Sender, at, never, select, unbounded};
 
@@ -16,6 +16,7 @@ use super::reply::Reply;
 use super::session::Session;
 use crate::engine::{Event, Skill, Thinker};
 use crate::sys::memory::SMALL_STACK;
+use crate::sys::panics;
 
 /// The variable that names the file to which a panic is written.
 const LOG_VARIABLE: &str = "TENGEN_LOG";
@@ -145,9 +146,17 @@ impl Library for LibraryThread {
             let replies = replies.clone();
             let work = move || {
                 let mut librarian = Librarian::default();
+                // The process ends if nobody listens any more.
+                let mut tell = |reply| drop(replies.send(reply));
                 for errand in errands {
-                    // The process ends if nobody listens any more.
-                    librarian.run(errand, &mut |reply| drop(replies.send(reply)));
+                    if let Err(panic) = panics::catch(|| librarian.run(errand, &mut tell)) {
+                        // What is left of it may panic again, and is not used any more.
+                        let _ = panics::catch(|| drop(mem::take(&mut librarian)));
+                        let text = format!("the database is closed: internal error: {panic}");
+                        tell(LibraryReply::Line(Reply::Message(text)));
+                        tell(LibraryReply::Opened(None));
+                        tell(LibraryReply::Done);
+                    }
                 }
             };
             // Without a thread the errands are dropped with their channel.
@@ -210,14 +219,14 @@ fn write(output: &mut impl Write, replies: &[Reply]) -> io::Result<()> {
 /// Keeps panics away from standard error, which some managers read as protocol.
 fn silence_panics() {
     let path = env::var_os(LOG_VARIABLE);
-    panic::set_hook(Box::new(move |info| {
+    panics::report_all_to(move |info| {
         let Some(path) = &path else { return };
         let file = fs::OpenOptions::new().create(true).append(true).open(path);
         if let Ok(mut file) = file {
             // There is nowhere left to report a failure of this.
             let _ = writeln!(file, "{info}");
         }
-    }));
+    });
 }
 
 #[cfg(test)]

@@ -124,6 +124,7 @@ impl Asked {
                 | EventKind::File(_)
                 | EventKind::Finding(_)
                 | EventKind::Book(_) => {}
+                EventKind::Fault(text) => panic!("{text}"),
                 EventKind::Report(new) => report = Some(new),
                 EventKind::Done(answer) => return (answer, report),
             }

@@ -47,11 +47,13 @@ pub(crate) struct Engine {
 impl Engine {
     /// Starts the binary under test.
     pub(crate) fn start() -> io::Result<Engine> {
-        let mut child = Command::new(program())
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()?;
+        Engine::start_as(Command::new(program()))
+    }
+
+    /// Starts an engine by a command.
+    pub(crate) fn start_as(mut command: Command) -> io::Result<Engine> {
+        let mut child =
+            command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
         let input = child.stdin.take();
         let mut output = BufReader::new(child.stdout.take().expect("a piped output"));
         let mut errors = child.stderr.take().expect("a piped error output");

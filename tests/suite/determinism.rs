@@ -69,6 +69,7 @@ impl Player {
                 | EventKind::File(_)
                 | EventKind::Finding(_)
                 | EventKind::Book(_) => {}
+                EventKind::Fault(text) => panic!("{text}"),
                 EventKind::Report(report) => {
                     let line = &report.lines[0];
                     said.depth = line.depth;

@@ -57,6 +57,7 @@ impl Opponent {
                 | EventKind::File(_)
                 | EventKind::Finding(_)
                 | EventKind::Book(_) => {}
+                EventKind::Fault(text) => panic!("{text}"),
             }
         }
     }

@@ -30,6 +30,7 @@ mod determinism;
 mod evaluator;
 #[cfg(unix)]
 mod examples;
+mod faults;
 mod forbid;
 mod fuzz_certificates;
 mod fuzz_databases;

@@ -3,6 +3,7 @@
 use super::table::{ProofNumbers, sum};
 use super::{Horizon, Prover, ProverLimits};
 use crate::position::Position;
+use crate::sys::fault::{self, Place};
 use crate::types::{Color, Point};
 
 /// The number of nodes between two questions whether to stop.
@@ -117,6 +118,7 @@ impl<'a> Search<'a> {
     /// Counts a node, and now and then asks whether to stop.
     pub(super) fn count_node(&mut self) {
         self.prover.nodes += 1;
+        fault::pass(Place::Prover);
         if self.prover.nodes >= self.next_poll {
             self.next_poll = self.prover.nodes + POLL;
             self.poll();

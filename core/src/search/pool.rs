@@ -9,6 +9,8 @@ use super::worker::{NodeCounter, Shared, Worker};
 use super::{SearchControl, StopFlag, TranspositionTable};
 use crate::eval::Evaluator;
 use crate::position::Position;
+use crate::sys::fault::{self, Place};
+use crate::sys::panics;
 use crate::types::{Point, Score};
 
 /// The input of a search, shared by its threads.
@@ -91,6 +93,11 @@ impl<E: Evaluator + Clone> Pool<E> {
     /// Searches a position until its control stops it; every finished iteration is reported.
     ///
     /// Returns `None` if there is no empty cell.
+    ///
+    /// # Panics
+    ///
+    /// Passes a panic of any of its threads on when all have ended. The pool can be used again after
+    /// [`Pool::clear`] and [`Pool::set_evaluator`].
     pub fn search(
         &mut self,
         request: &SearchRequest<'_>,
@@ -180,17 +187,23 @@ impl<E: Evaluator + Clone> Pool<E> {
         let mut all = Vec::new();
         let mut nodes = 0;
         std::thread::scope(|scope| {
+            // Should this thread panic, the others would be waited for without an end.
+            let _finish = FinishOnDrop(&finished);
             let helpers: Vec<_> = others[..threads - 1]
                 .iter_mut()
                 .enumerate()
                 .map(|(i, Workspace { evaluator, histories })| {
                     let (shared, work) = (&shared, &work);
                     let helper = move || {
-                        let mut worker =
-                            Worker::new(i + 1, position, evaluator.unboxed(), shared, histories);
-                        worker.node_limit = limit;
-                        let found = work(&mut worker, &mut |_| {});
-                        (found, worker.nodes)
+                        panics::catch(|| {
+                            fault::pass(Place::Helper);
+                            let evaluator = evaluator.unboxed();
+                            let mut worker =
+                                Worker::new(i + 1, position, evaluator, shared, histories);
+                            worker.node_limit = limit;
+                            let found = work(&mut worker, &mut |_| {});
+                            (found, worker.nodes)
+                        })
                     };
                     std::thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, helper)
                 })
@@ -200,13 +213,26 @@ impl<E: Evaluator + Clone> Pool<E> {
             finished.request();
             // A thread that could not be started just does not help.
             for helper in helpers.into_iter().flatten() {
-                if let Ok((found, searched)) = helper.join() {
-                    all.push(found);
-                    nodes += searched;
+                match helper.join() {
+                    Ok(Ok((found, searched))) => {
+                        all.push(found);
+                        nodes += searched;
+                    }
+                    Ok(Err(panic)) => panic.resume(),
+                    Err(panic) => std::panic::resume_unwind(panic),
                 }
             }
         });
         (all, nodes)
+    }
+}
+
+/// Tells the threads of a search that its main thread has ended, when it is dropped.
+struct FinishOnDrop<'a>(&'a StopFlag);
+
+impl Drop for FinishOnDrop<'_> {
+    fn drop(&mut self) {
+        self.0.request();
     }
 }
 

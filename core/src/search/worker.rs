@@ -14,6 +14,7 @@ use super::{SearchControl, StopFlag, TranspositionTable};
 use crate::eval::{Evaluator, Window};
 use crate::position::Position;
 use crate::rules::Rule;
+use crate::sys::fault::{self, Place};
 use crate::types::{Key, Ply, Point, PointSet, Score};
 
 /// The largest number of nodes between two looks at the clock. The stop flag is checked at every
@@ -149,6 +150,9 @@ impl<'a> Worker<'a> {
     #[inline]
     pub(super) fn play(&mut self, point: Point) {
         self.nodes += 1;
+        if self.id == 0 {
+            fault::pass(Place::Search);
+        }
         let color = self.position.to_move();
         self.position.play_unchecked(point);
         self.evaluator.push(point, color);

@@ -4,8 +4,10 @@
 //! functions that work on every platform: where a service does not exist they do without.
 
 pub mod clock;
+pub mod fault;
 pub mod files;
 pub mod memory;
+pub mod panics;
 pub mod prefetch;
 pub mod signal;
 pub mod terminal;

@@ -114,6 +114,9 @@ impl InternalPlayer {
                         let choice = choice(answer, question.swap2)?;
                         return Ok(PlayerAnswer { choice, elapsed: start.elapsed(), info });
                     }
+                    EventKind::Fault(text) => {
+                        return Err(PlayerError::Fault(PlayerFault::Crashed(text)));
+                    }
                     EventKind::Mark(_)
                     | EventKind::File(_)
                     | EventKind::Finding(_)

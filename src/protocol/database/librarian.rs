@@ -11,6 +11,7 @@ use super::work::Work;
 use crate::database::{Access, DatabaseError, PositionDatabase};
 use crate::engine::OpeningBook;
 use crate::protocol::Reply;
+use crate::sys::fault::{self, Place};
 
 /// The memory for pages of a database, in bytes.
 const CACHE: usize = 16 << 20;
@@ -42,6 +43,7 @@ impl Librarian {
     }
 
     fn try_run(&mut self, errand: Errand, tell: Tell<'_>) -> Result<(), DatabaseError> {
+        fault::pass(Place::Database);
         match errand {
             Errand::Open(path) => return self.open(path, tell),
             Errand::Use(false) => {

@@ -7,6 +7,7 @@ use super::accumulator::Accumulator;
 use crate::eval::classical::{ClassicalEvaluator, ClassicalTables};
 use crate::eval::{Evaluator, OrderedMove, WinModel, Window};
 use crate::position::Position;
+use crate::sys::fault::{self, Place};
 use crate::types::{Color, Point, PointSet, Score};
 
 /// The classical evaluation corrected by a network.
@@ -56,6 +57,7 @@ impl Evaluator for NetworkEvaluator {
         if classical < window.alpha || classical > window.beta {
             return classical;
         }
+        fault::pass(Place::Network);
         self.accumulator.update();
         let output = self.accumulator.output(position.to_move());
         let network = self.accumulator.network();
