@@ -7,6 +7,7 @@
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
 mod answer;
+mod arrival;
 mod block;
 mod blocked;
 mod clock;
@@ -23,6 +24,7 @@ mod pondering;
 mod question;
 mod reply;
 mod reporter;
+mod script;
 mod session;
 pub mod stdio;
 mod text;

@@ -170,6 +170,11 @@ impl SessionOptions {
         self.shows_info = true;
     }
 
+    /// Returns whether the manager has asked for what Yixin-Board asks for at its start.
+    pub(super) fn shows_info(&self) -> bool {
+        self.shows_info
+    }
+
     /// Returns the order of the two numbers of a cell, as far as the traffic shows it.
     pub(super) fn coordinates(&self) -> Coordinates {
         let usual = if self.shows_info { Coordinates::RowColumn } else { Coordinates::ColumnRow };

@@ -1,11 +1,15 @@
 //! Requests for an answer.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use super::clock::is_finite;
 use super::game::SessionGame;
 use super::reporter::Reporter;
 use crate::engine::{Job, Task};
+
+/// The time behind a question in which a line still counts as one that was there before: a script does not
+/// come all at once, as shells write it line by line. No person and no manager changes its mind so soon.
+pub(super) const SCRIPT_GAP: Duration = Duration::from_millis(50);
 
 /// A request for an answer, as a command puts it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -50,6 +54,8 @@ impl Inquiry {
 pub(super) struct OwedAnswer {
     /// The job for the engine, with the present limits.
     pub(super) job: Job,
+    /// The moment at which the engine was asked, or would have been if it were free.
+    pub(super) asked: Instant,
     /// The position asked about.
     pub(super) game: SessionGame,
     /// True for analysis.
@@ -63,6 +69,12 @@ pub(super) struct OwedAnswer {
 }
 
 impl OwedAnswer {
+    /// Returns whether a line that arrived at `at` was there when the question was asked. Such lines are a
+    /// script, which goes on when the answer is given; a later line is meant for the search that runs.
+    pub(super) fn was_there(&self, at: Instant) -> bool {
+        at <= self.asked + SCRIPT_GAP
+    }
+
     /// Returns whether the search for the answer ends by itself.
     pub(super) fn is_finite(&self) -> bool {
         is_finite(&self.job.limits)

@@ -5,6 +5,7 @@ use std::collections::VecDeque;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
+use super::question::SCRIPT_GAP;
 use super::{Errand, GRACE, InputLine, Librarian, Library, LibraryReply, Session};
 use crate::engine::{
     Answer, Event, EventKind, Job, Settings, TableFile, TableUsage, Task, Thinker,
@@ -135,15 +136,29 @@ impl Talk {
         talk
     }
 
-    /// Sends lines and returns all replies to them.
+    /// Sends lines and returns all replies to them. A line behind a question comes while the engine thinks
+    /// about it.
     pub(super) fn send(&mut self, text: &str) -> Vec<String> {
         self.send_bytes(text.as_bytes())
     }
 
-    /// Sends bytes, split into lines, and returns all replies to them.
+    /// Sends lines that are all there at once and returns all replies to them.
+    pub(super) fn send_script(&mut self, text: &str) -> Vec<String> {
+        self.send_lines(text.as_bytes(), Duration::ZERO)
+    }
+
+    /// Sends bytes, split into lines, as [`Talk::send`].
     pub(super) fn send_bytes(&mut self, bytes: &[u8]) -> Vec<String> {
+        self.send_lines(bytes, SCRIPT_GAP + Duration::from_millis(1))
+    }
+
+    /// Sends bytes, split into lines, where `gap` passes before a line while an answer is owed.
+    fn send_lines(&mut self, bytes: &[u8], gap: Duration) -> Vec<String> {
         let mut replies = Vec::new();
         for line in bytes.split(|&byte| byte == b'\n') {
+            if self.session.phase.is_owed() {
+                self.now += gap;
+            }
             let line = InputLine::new(line, self.now);
             replies.extend(self.session.line(line, self.now).iter().map(ToString::to_string));
             replies.extend(self.hear_library());

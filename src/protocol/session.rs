@@ -16,7 +16,7 @@ use super::info::{Coordinates, Info};
 use super::input::{InputLine, Reading};
 use super::options::SessionOptions;
 use super::phase::Phase;
-use super::question::{AnswerStyle, Inquiry, OwedAnswer};
+use super::question::{Inquiry, OwedAnswer};
 use super::reply::{Labels, Reply};
 use super::reporter::Reporter;
 use crate::engine::{Answer, BookAnswer, Event, EventKind, Job, Settings, Skill, Task, Thinker};
@@ -34,18 +34,20 @@ pub const GRACE: Duration = Duration::from_millis(80);
 /// calls [`Session::tick`] when the [`Session::deadline`] has passed, and ends when the session
 /// [is over](Session::is_over).
 ///
-/// Exactly one move line answers each request for a move. A command that can't be carried out
-/// while an answer is owed makes the engine stop; the command and all lines after it wait until the
-/// answer is printed.
+/// Exactly one move line answers each request for a move. Lines that were there when it was asked for are
+/// a script and wait for it. A command that comes later and can't be carried out while an answer is owed
+/// makes the engine stop; the command and all lines after it wait until the answer is printed.
 pub struct Session<T> {
     pub(super) thinker: T,
     pub(super) options: SessionOptions,
     clock: MatchClock,
     pub(super) game: Option<SessionGame>,
     pub(super) phase: Phase,
-    reading: Reading,
+    pub(super) reading: Reading,
     /// The lines that wait for the owed answer, and those behind them.
     pub(super) waiting: VecDeque<InputLine>,
+    /// The moment of the call that is carried out.
+    now: Instant,
     last_id: u64,
     /// The settings, the rule and the size that the engine knows of.
     sent: Option<(Settings, Rule, Size)>,
@@ -73,6 +75,7 @@ impl<T: Thinker> Session<T> {
             phase: Phase::Idle,
             reading: Reading::Commands,
             waiting: VecDeque::new(),
+            now: started,
             last_id: 0,
             sent: None,
             forget: false,
@@ -99,14 +102,9 @@ impl<T: Thinker> Session<T> {
         if matches!(self.phase, Phase::Ended) {
             return Vec::new();
         }
-        let text = self.waiting.is_empty() && self.reading.is_text();
-        if line.command == Command::End && !text {
-            self.thinker.stop();
-            self.waiting.clear();
-            self.phase = Phase::Ended;
-            return Vec::new();
+        if !self.obey_at_once(&line, now) {
+            self.waiting.push_back(line);
         }
-        self.waiting.push_back(line);
         self.proceed(now)
     }
 
@@ -168,16 +166,14 @@ impl<T: Thinker> Session<T> {
     /// Carries out the waiting lines up to the first that has to wait for the owed answer; returns
     /// what to write.
     pub(super) fn proceed(&mut self, now: Instant) -> Vec<Reply> {
+        self.now = now;
         while let Some(line) = self.waiting.pop_front() {
-            if self.waits_for_library(&line.command) {
+            if self.waits_for_library(&line.command) || self.must_wait(&line) {
                 self.waiting.push_front(line);
                 break;
             }
-            if self.must_wait(&line.command) {
-                self.waiting.push_front(line);
-                if !self.may_finish() {
-                    self.stop_thinking(now);
-                }
+            if line.command == Command::End && !self.reading.is_text() {
+                self.end();
                 break;
             }
             match mem::take(&mut self.reading) {
@@ -185,14 +181,10 @@ impl<T: Thinker> Session<T> {
                 reading => self.read_on(reading, line, now),
             }
         }
-        if self.closed && self.phase.question().is_some_and(|question| !question.is_finite()) {
+        if self.script_ends_search() {
             self.stop_thinking(now);
         }
         mem::take(&mut self.replies)
-    }
-
-    fn must_wait(&self, command: &Command) -> bool {
-        self.phase.is_owed() && matches!(self.reading, Reading::Commands) && command.ends_thinking()
     }
 
     /// Returns whether a command comes after what the library is asked for. Where a search runs nothing
@@ -202,19 +194,6 @@ impl<T: Thinker> Session<T> {
             && !self.phase.is_owed()
             && matches!(self.reading, Reading::Commands)
             && !command.is_about_database()
-    }
-
-    /// Returns whether the search may go on to its end although commands wait: a Yixin Board sends
-    /// a new position right behind a step of an opening and does not want it cut off.
-    fn may_finish(&self) -> bool {
-        let harmless = |line: &InputLine| match &line.command {
-            Command::Start { .. } | Command::Block { kind: BlockKind::YxBoard, .. } => true,
-            Command::Stop | Command::YxStop => false,
-            command => !command.ends_thinking(),
-        };
-        let is_step =
-            |question: &OwedAnswer| question.style == AnswerStyle::Messages && question.is_finite();
-        self.phase.question().is_some_and(is_step) && self.waiting.iter().all(harmless)
     }
 
     /// Reads a line that belongs to the command before it.
@@ -252,7 +231,7 @@ impl<T: Thinker> Session<T> {
             return;
         }
         match command {
-            // END was obeyed when its line arrived.
+            // END was obeyed before.
             Command::Blank | Command::End | Command::Accepted(_) => {}
             Command::Start { first, second: None } => self.start(first, first),
             // The dialect sends the width first but moves as row and column.
@@ -403,7 +382,7 @@ impl<T: Thinker> Session<T> {
         }
     }
 
-    fn info(&mut self, info: &Info, now: Instant) {
+    pub(super) fn info(&mut self, info: &Info, now: Instant) {
         self.options.set(info);
         match *info {
             Info::Book(ref path) => self.open_book(path),
@@ -445,7 +424,9 @@ impl<T: Thinker> Session<T> {
         let skill = self.options.skill();
         let job = Job { id: self.next_id(), setup, task, limits, scope, skill };
         let reporter = Reporter::new();
-        let question = Box::new(OwedAnswer { job, game, analysis, style, used, reporter });
+        let asked = self.now;
+        let question = OwedAnswer { job, asked, game, analysis, style, used, reporter };
+        let question = Box::new(question);
         match mem::take(&mut self.phase) {
             Phase::Idle => self.start_search(question, None),
             Phase::Draining { late } => {
@@ -496,7 +477,7 @@ impl<T: Thinker> Session<T> {
     }
 
     /// Asks for the answer that is owed, if there is one.
-    fn stop_thinking(&mut self, now: Instant) {
+    pub(super) fn stop_thinking(&mut self, now: Instant) {
         self.phase = match mem::take(&mut self.phase) {
             Phase::Thinking(question) => {
                 self.thinker.stop();
@@ -570,6 +551,7 @@ impl<T: Thinker> Session<T> {
             played.iter().for_each(|&point| game.play(point));
         }
         self.clock.charge(now.saturating_duration_since(question.job.limits.start));
+        self.go_on_with_script(&question, now);
         replies.into_iter().for_each(|reply| self.reply(reply));
         self.start_pondering(&question, &played, now);
     }

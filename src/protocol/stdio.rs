@@ -8,6 +8,7 @@ use std::{env, fs, mem, thread};
 
 use crossbeam_channel::{Receiver, Sender, at, never, select, unbounded};
 
+use super::arrival::TimedInput;
 use super::command::MAX_INPUT_LINE;
 use super::database::{Errand, Librarian, Library, LibraryReply};
 use super::info::Coordinates;
@@ -15,6 +16,7 @@ use super::input::InputLine;
 use super::reply::Reply;
 use super::session::Session;
 use crate::engine::{Event, Skill, Thinker};
+use crate::sys::input::unread_bytes;
 use crate::sys::memory::SMALL_STACK;
 use crate::sys::panics;
 
@@ -45,7 +47,7 @@ pub fn run<T: Thinker>(thinker: T, events: Receiver<Event>, terms: SessionTerms)
     let reader = thread::Builder::new()
         .name("stdin".to_owned())
         .stack_size(SMALL_STACK)
-        .spawn(move || parse_lines(io::stdin().lock(), &sender));
+        .spawn(move || parse_lines(io::stdin().lock(), unread_bytes, &sender));
     if reader.is_err() {
         return ExitCode::FAILURE;
     }
@@ -72,19 +74,20 @@ pub fn run<T: Thinker>(thinker: T, events: Receiver<Event>, terms: SessionTerms)
     code
 }
 
-/// Parses each line and sends it, until the input ends or nobody receives them any more.
-fn parse_lines(input: impl BufRead, lines: &Sender<InputLine>) {
-    read_lines(input, MAX_INPUT_LINE, |bytes| {
-        lines.send(InputLine::new(bytes, Instant::now())).is_ok()
+/// Parses each line and sends it, until the input ends or nobody receives them any more; `unread` tells
+/// how many bytes wait outside the buffer of the input.
+fn parse_lines(input: impl BufRead, unread: impl FnMut() -> u64, lines: &Sender<InputLine>) {
+    read_lines(TimedInput::new(input, unread), MAX_INPUT_LINE, |bytes, input| {
+        lines.send(InputLine::new(bytes, input.arrival())).is_ok()
     });
 }
 
-/// Hands on each line without its end, until the input ends or `take` returns that it wants no
-/// more. An input that cannot be read has ended.
+/// Hands on each line without its end, and the input behind it, until the input ends or `take` returns
+/// that it wants no more. An input that cannot be read has ended.
 ///
 /// Of a line of more than `most` bytes only its beginning is kept, just long enough to show that it
 /// is.
-pub fn read_lines(mut input: impl BufRead, most: usize, mut take: impl FnMut(&[u8]) -> bool) {
+pub fn read_lines<R: BufRead>(mut input: R, most: usize, mut take: impl FnMut(&[u8], &R) -> bool) {
     let mut bytes = Vec::new();
     let mut pending = false;
     loop {
@@ -104,14 +107,14 @@ pub fn read_lines(mut input: impl BufRead, most: usize, mut take: impl FnMut(&[u
         pending = end.is_none();
         input.consume(taken);
         if !pending {
-            if !take(&bytes) {
+            if !take(&bytes, &input) {
                 return;
             }
             bytes.clear();
         }
     }
     if pending {
-        take(&bytes);
+        take(&bytes, &input);
     }
 }
 
@@ -231,6 +234,7 @@ fn silence_panics() {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
 
     use super::*;
     use crate::engine::{Answer, EventKind, Job, Settings, TableFile, TableUsage};
@@ -304,7 +308,7 @@ mod tests {
 
     fn read(input: &[u8]) -> Receiver<InputLine> {
         let (sender, lines) = unbounded();
-        parse_lines(io::BufReader::with_capacity(7, input), &sender);
+        parse_lines(io::BufReader::with_capacity(7, input), || 0, &sender);
         lines
     }
 
@@ -403,9 +407,13 @@ mod tests {
         let (engine, events) = engine(true);
         let mut session = Session::new(engine, Instant::now());
         let (sender, lines) = unbounded();
-        for text in ["START 15", "BEGIN", "END", "ABOUT"] {
-            let line = InputLine::new(text.as_bytes(), Instant::now());
-            sender.send(line).unwrap();
+        for text in ["START 15", "BEGIN"] {
+            sender.send(InputLine::new(text.as_bytes(), Instant::now())).unwrap();
+        }
+        // Somebody who has waited for a while.
+        let later = Instant::now() + Duration::from_secs(3600);
+        for text in ["END", "ABOUT"] {
+            sender.send(InputLine::new(text.as_bytes(), later)).unwrap();
         }
         let mut writes = Writes::default();
         // The engine gives no answer, and the input stays open: waiting would be for ever.

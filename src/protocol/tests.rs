@@ -4,6 +4,7 @@ mod database;
 mod dialect;
 mod play;
 mod pondering;
+mod script;
 mod thinking;
 
 use super::scripted::{Manner, Talk, coords};

@@ -21,6 +21,23 @@ pub(crate) fn program() -> OsString {
     std::env::var_os("TENGEN_ENGINE").unwrap_or_else(|| env!("CARGO_BIN_EXE_pbrain-tengen").into())
 }
 
+/// Opens a terminal: the end of a person, and that of a program.
+#[cfg(target_os = "linux")]
+pub(crate) fn open_terminal() -> (std::fs::File, std::os::fd::OwnedFd) {
+    use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
+
+    let (mut ours, mut theirs) = (0, 0);
+    let none = std::ptr::null_mut();
+    // SAFETY: the pointers are to two numbers, and the others may be null.
+    let made =
+        unsafe { libc::openpty(&raw mut ours, &raw mut theirs, none, none.cast(), none.cast()) };
+    assert_eq!(made, 0, "a terminal is made");
+    // SAFETY: both descriptors were just opened and belong to nobody else.
+    let (ours, theirs) = unsafe { (OwnedFd::from_raw_fd(ours), OwnedFd::from_raw_fd(theirs)) };
+    assert!(theirs.as_raw_fd() > 2);
+    (ours.into(), theirs)
+}
+
 /// What an engine did that it must not do.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Fault(pub(crate) String);

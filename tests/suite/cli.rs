@@ -12,6 +12,9 @@ use tengen::patterns::PatternSet;
 use tengen::rules::Rule;
 use tengen::types::Color;
 
+#[cfg(target_os = "linux")]
+use crate::child::open_terminal;
+
 fn tengen(args: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_tengen"))
         .args(args)
@@ -293,18 +296,7 @@ fn without_a_command_the_protocol_is_spoken_whatever_the_options() {
 /// exit code and standard error.
 #[cfg(target_os = "linux")]
 fn in_terminal(args: &[&str]) -> (Option<i32>, String) {
-    use std::fs::File;
-    use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
-
-    let (mut ours, mut theirs) = (0, 0);
-    let none = std::ptr::null_mut();
-    // SAFETY: the pointers are to two numbers, and the others may be null.
-    let made =
-        unsafe { libc::openpty(&raw mut ours, &raw mut theirs, none, none.cast(), none.cast()) };
-    assert_eq!(made, 0, "a terminal is made");
-    // SAFETY: both descriptors were just opened and belong to nobody else.
-    let (ours, theirs) = unsafe { (OwnedFd::from_raw_fd(ours), OwnedFd::from_raw_fd(theirs)) };
-    assert!(theirs.as_raw_fd() > 2);
+    let (mut ours, theirs) = open_terminal();
     let child = Command::new(env!("CARGO_BIN_EXE_tengen"))
         .args(args)
         .stdin(theirs)
@@ -312,7 +304,6 @@ fn in_terminal(args: &[&str]) -> (Option<i32>, String) {
         .stderr(Stdio::piped())
         .spawn()
         .expect("tengen starts");
-    let mut ours = File::from(ours);
     ours.write_all(b"END\n").expect("the terminal takes a line");
     let output = child.wait_with_output().expect("tengen ends");
     (output.status.code(), stderr(&output))

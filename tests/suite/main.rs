@@ -54,6 +54,7 @@ mod records;
 mod renju;
 mod room;
 mod rules;
+mod scripts;
 mod seed;
 mod soak;
 mod solve;

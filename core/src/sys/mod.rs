@@ -6,6 +6,7 @@
 pub mod clock;
 pub mod fault;
 pub mod files;
+pub mod input;
 pub mod memory;
 pub mod panics;
 pub mod prefetch;

@@ -190,7 +190,7 @@ fn terms(args: &PlayArgs) -> PlayTerms {
 fn lines() -> Receiver<Vec<u8>> {
     let (sender, lines) = bounded(MOST_LINES);
     thread::spawn(move || {
-        read_lines(io::stdin().lock(), MOST_TYPED, |line| sender.send(line.to_vec()).is_ok());
+        read_lines(io::stdin().lock(), MOST_TYPED, |line, _| sender.send(line.to_vec()).is_ok());
     });
     lines
 }

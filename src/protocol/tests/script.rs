@@ -1,0 +1,131 @@
+//! Lines that were there when a question was asked, and lines that come while the engine thinks.
+
+use super::super::scripted::{Manner, Talk};
+use super::expect;
+
+fn deaf() -> Talk {
+    Talk::started(Manner::Deaf)
+}
+
+#[test]
+fn a_script_waits_for_each_of_its_answers() {
+    let mut talk = deaf();
+    let script =
+        "BEGIN\nINFO timeout_turn 0\nABOUT\nINFO max_depth 90\nTURN 0,0\nTAKEBACK 0,0\nFOO";
+    expect("137", &talk.send_script(script), "");
+    assert!(!talk.log().stopped && talk.log().limits.is_empty());
+    let replies = talk.play(7, 7);
+    assert!(replies.len() == 2 && replies[1].starts_with("name="), "{replies:?}");
+    expect("137", &replies[..1], "7,7");
+    assert!(!talk.log().stopped);
+    let limits = talk.job().unwrap().limits;
+    assert_eq!((limits.clock.timeout_turn, limits.max_depth), (Some(0), Some(90)));
+    expect("137", &talk.play(8, 8), "8,8|E|U");
+}
+
+#[test]
+fn the_clock_of_a_question_in_a_script_begins_with_the_answer_before_it() {
+    let mut talk = deaf();
+    talk.send_script("BEGIN\nTURN 0,0");
+    talk.wait(5000);
+    talk.play(7, 7);
+    assert_eq!(talk.job().unwrap().limits.start, talk.now);
+}
+
+#[test]
+fn end_leaves_when_all_that_was_asked_before_it_is_answered() {
+    let mut talk = deaf();
+    expect("138", &talk.send_script("BEGIN\nTURN 0,0\nEND\nABOUT"), "");
+    expect("138", &talk.play(7, 7), "7,7");
+    assert!(!talk.is_over());
+    expect("138", &talk.play(8, 8), "8,8");
+    assert!(talk.is_over());
+    // While nothing is owed it leaves at once, also within a block.
+    for lines in ["END", "BOARD\n7,7,1\nEND", "yxhashdump\nEND"] {
+        let mut talk = deaf();
+        expect("78", &talk.send_script(lines), "");
+        assert!(talk.is_over(), "{lines}");
+    }
+}
+
+#[test]
+fn stop_in_a_script_ends_the_search_before_it() {
+    let mut talk = deaf();
+    talk.send_script("BEGIN\nTURN 0,0\nABOUT\nSTOP\nTURN 0,1");
+    assert!(!talk.log().stopped);
+    expect("139", &talk.play(7, 7), "7,7");
+    assert!(talk.log().stopped);
+    let replies = talk.play(8, 8);
+    expect("139", &replies[..1], "8,8");
+    assert!(replies[1].starts_with("name=") && !talk.log().stopped, "{replies:?}");
+    expect("139", &talk.play(9, 9), "9,9");
+}
+
+#[test]
+fn a_line_that_comes_later_is_meant_for_the_search_even_if_a_script_waits() {
+    let script = "BEGIN\nFOO\nTURN 0,0";
+    for later in ["STOP", "INFO timeout_turn 0", "START 20", "TURN 0,1"] {
+        let mut talk = deaf();
+        expect("139", &talk.send_script(script), "");
+        expect("139", &talk.send(later), "");
+        assert!(talk.log().stopped, "{later}");
+        expect("139", &talk.play(7, 7), "7,7|U");
+        // The next question was asked when this was there already, which ends it only as a STOP does.
+        assert_eq!(talk.log().stopped, later == "STOP", "{later}");
+    }
+    let mut talk = deaf();
+    talk.send_script(script);
+    expect("139", &talk.send("INFO time_left 500"), "");
+    assert_eq!(talk.log().limits[0].clock.time_left, Some(500));
+    assert!(!talk.log().stopped);
+    expect("139", &talk.send("END"), "");
+    assert!(talk.is_over());
+}
+
+#[test]
+fn a_search_without_a_limit_is_ended_by_what_waits_for_it() {
+    let unlimited = "INFO timeout_turn -1\nYXNBEST 1";
+    let mut talk = deaf();
+    let replies = talk.send_script(&format!("{unlimited}\nABOUT"));
+    assert!(replies.len() == 1 && !talk.log().stopped, "{replies:?}");
+    for ender in ["TURN 0,0", "START 20", "END", "STOP"] {
+        let mut talk = deaf();
+        expect("138", &talk.send_script(&format!("{unlimited}\n{ender}")), "");
+        assert!(talk.log().stopped && !talk.is_over(), "{ender}");
+        let replies = talk.play(7, 7);
+        expect("138", &replies[..1], "7,7");
+    }
+}
+
+#[test]
+fn the_end_of_the_input_does_not_hurry_a_script() {
+    let mut talk = deaf();
+    talk.send_script("BEGIN\nTURN 0,0");
+    expect("137", &talk.close(), "");
+    assert!(!talk.log().stopped);
+    expect("137", &talk.play(7, 7), "7,7");
+    assert!(!talk.log().stopped && !talk.is_over());
+    expect("137", &talk.play(8, 8), "8,8");
+    assert!(talk.is_over());
+}
+
+#[test]
+fn a_board_that_asks_right_behind_a_move_is_answered_at_once() {
+    let mut talk = deaf();
+    talk.send("yxshowinfo");
+    expect("5.2", &talk.send_script("turn 7,7\nINFO time_left 60000\nyxshowforbid"), "FORBID .");
+    assert_eq!(talk.log().limits.len(), 1);
+    expect("5.2", &talk.send_script("start 15"), "");
+    assert!(!talk.log().stopped, "a new position waits for the move");
+    expect("5.2", &talk.play(8, 8), "8,8|OK");
+}
+
+#[test]
+fn the_end_in_a_quoted_text_of_a_script_is_text() {
+    let mut talk = deaf();
+    let script = "BEGIN\nyxedittextdatabase \"a\nEND\nSTOPPED\"7,7\ndone\nTURN 0,0";
+    talk.send_script(script);
+    expect("131", &talk.play(7, 7), "7,7");
+    expect("131", &talk.play(8, 8), "8,8");
+    assert!(!talk.is_over());
+}
