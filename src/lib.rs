@@ -15,6 +15,7 @@ pub mod growth;
 pub mod openings;
 pub mod page;
 pub mod play;
+pub mod printable;
 pub mod process;
 pub mod protocol;
 pub mod records;

@@ -9,6 +9,7 @@ use super::args::ConformanceArgs;
 use crate::conformance::{
     RunOutcome, RunResult, RunnerOptions, Transcript, builtin, load, run_all,
 };
+use crate::printable::{printable, printable_lines};
 use crate::process::EngineCommand;
 
 /// The numbers of transcripts by result.
@@ -47,15 +48,15 @@ fn tell(transcript: &Transcript, verdict: &RunResult, tally: &mut RunCounts) -> 
     match verdict {
         Ok(RunOutcome::Passed) => {
             tally.passed += 1;
-            writeln!(out, "pass  {title}")
+            writeln!(out, "pass  {}", printable(title))
         }
         Ok(RunOutcome::Skipped(reason)) => {
             tally.skipped += 1;
-            writeln!(out, "skip  {title} ({reason})")
+            writeln!(out, "skip  {} ({reason})", printable(title))
         }
         Err(failure) => {
             tally.failed += 1;
-            writeln!(out, "FAIL  {title}\n{failure}")
+            writeln!(out, "FAIL  {}\n{}", printable(title), printable_lines(&failure.to_string()))
         }
     }
 }

@@ -8,6 +8,7 @@ use anyhow::{Context, bail};
 
 use super::args::ConvertArgs;
 use super::files::{STREAM, load, numbered, write_whole};
+use super::words::note;
 use crate::notation::Origin;
 use crate::records::{Format, losses, write_file};
 
@@ -51,7 +52,7 @@ pub(super) fn run(args: &ConvertArgs) -> anyhow::Result<ExitCode> {
         ),
     }
     if let Some(message) = lost.message(format, texts.len()) {
-        writeln!(io::stderr(), "{message}")?;
+        note(message);
     }
     Ok(ExitCode::SUCCESS)
 }

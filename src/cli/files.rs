@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail};
 
 use super::args::RecordSource;
-use super::words::{counted, usual_origin};
+use super::words::{counted, note, usual_origin};
 use crate::notation::Origin;
 use crate::play::CasualGame;
 use crate::records::{Format, Known, Record, RecordError, read, read_library, read_typed};
@@ -36,7 +36,7 @@ pub(super) fn load(
         let game = read_library(&bytes, known).map_err(in_file)?;
         if !game.left_out.is_empty() {
             let names = game.left_out.join(", ");
-            writeln!(io::stderr(), "Left out of {}: {names}", named(path).display())?;
+            note(format_args!("Left out of {}: {names}", named(path).display()));
         }
         return Ok((vec![game.record], format));
     }

@@ -25,7 +25,7 @@ mod verify;
 mod weights;
 mod words;
 
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, IsTerminal};
 use std::process::ExitCode;
 
 use clap::Parser;
@@ -56,7 +56,7 @@ pub fn run() -> anyhow::Result<ExitCode> {
     let args = match Args::try_parse() {
         Ok(args) => args,
         Err(error) if is_of_a_manager(&error) => return speak_protocol(),
-        Err(error) => error.exit(),
+        Err(error) => return Ok(words::usage(&error)),
     };
     match args.command {
         None => speak(&args.protocol),
@@ -105,8 +105,8 @@ fn speak(args: &ProtocolArgs) -> anyhow::Result<ExitCode> {
         PositionDatabase::open(path, Access::Create)?;
     }
     if io::stdin().is_terminal() {
-        // A person would wait for an answer. A terminal that is gone needs no message.
-        let _ = writeln!(io::stderr(), "{WAITING}");
+        // A person would wait for an answer.
+        words::note(WAITING);
     }
     let (engine, events) = Engine::with(args.search_params(), evaluators);
     let terms = SessionTerms {
@@ -127,8 +127,7 @@ pub fn report(error: &anyhow::Error) -> ExitCode {
     if is_broken_pipe(error) {
         return ExitCode::SUCCESS;
     }
-    // There is nobody left to tell if this fails.
-    let _ = writeln!(io::stderr(), "Error: {error:#}");
+    words::note_error(error);
     ExitCode::FAILURE
 }
 

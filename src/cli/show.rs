@@ -10,8 +10,9 @@ use anyhow::{Context, bail};
 use super::args::ShowArgs;
 use super::drawing::{BoardGlyphs, drawing};
 use super::files::{STREAM, load, write_whole};
-use super::words::{printable, usual_origin};
+use super::words::usual_origin;
 use crate::notation::Origin;
+use crate::printable::printable;
 use crate::records::{GameResult, Note, Record, SvgOptions, svg};
 use crate::types::Color;
 
@@ -55,9 +56,9 @@ pub(super) fn run(args: &ShowArgs) -> anyhow::Result<ExitCode> {
 
 /// Returns the players and their stones, as in `one (X) - two (O)`.
 pub(super) fn players(record: &Record) -> String {
-    let name = |color: Color| match printable(&record.players[color]) {
-        name if name.is_empty() => "?".to_owned(),
-        name => name,
+    let name = |color: Color| match record.players[color].as_str() {
+        "" => "?".into(),
+        name => printable(name),
     };
     format!("{} (X) - {} (O)", name(Color::Black), name(Color::White))
 }
@@ -107,8 +108,8 @@ fn move_list(record: &Record, shown: usize, origin: Origin) -> String {
     parts.extend(m.score.map(|score| format!("score {score}")));
     parts.extend(m.depth.map(|depth| format!("depth {depth}")));
     parts.extend(m.nodes.map(|nodes| format!("{nodes} nodes")));
-    parts.extend(titles(&m.notes).map(|title| printable(&title)));
-    parts.extend(m.comment.lines().map(printable));
+    parts.extend(titles(&m.notes).map(|title| printable(&title).into_owned()));
+    parts.extend(m.comment.lines().map(|line| printable(line).into_owned()));
     if !parts.is_empty() {
         let _ = writeln!(text, "Move {shown}, {} {}: {}", m.color, cell(m.point), parts.join(", "));
     }

@@ -7,15 +7,16 @@ use std::time::Duration;
 
 use anyhow::{Context, bail};
 use flate2::bufread::MultiGzDecoder;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde::Serialize;
 
 use super::args::solving::VerifyArgs;
 use super::files::{named, read_bytes};
+use super::progress::bar;
 use super::words;
-use super::words::{counted, printable_path, usual_origin};
+use super::words::{counted, note_error, printable_path, usual_origin};
 use crate::certificates::{Proof, read};
 use crate::notation::{Moves, Origin};
+use crate::printable::printable_json;
 use crate::prover::{CheckError, CheckLimits, Checked, Flaw, usual_most_positions, verify_within};
 use crate::types::Point;
 
@@ -66,8 +67,8 @@ pub(super) fn run(args: &VerifyArgs) -> anyhow::Result<ExitCode> {
         is_all_proved &= judged.as_ref().is_ok_and(|judged| judged.result.is_ok());
         let name = printable_path(named(path));
         match (&judged, args.json) {
-            (_, true) => writeln!(io::stdout(), "{}", json(path, &judged)?)?,
-            (Err(error), false) => writeln!(io::stderr(), "Error: {error:#}")?,
+            (_, true) => writeln!(io::stdout(), "{}", printable_json(&json(path, &judged)?))?,
+            (Err(error), false) => note_error(error),
             (Ok(judged), false) if args.files.len() == 1 => {
                 let head = words::position(&judged.proof.game, judged.origin);
                 writeln!(io::stdout(), "{head}\n{}", judged.sentence())?;
@@ -98,13 +99,7 @@ fn unpacked(bytes: Vec<u8>) -> anyhow::Result<Vec<u8>> {
 fn judge(path: &Path, args: &VerifyArgs) -> anyhow::Result<Judged> {
     let bytes = unpacked(read_bytes(path)?).with_context(|| named(path).display().to_string())?;
     let proof = read(&bytes).map_err(|error| error.in_file(named(path)))?;
-    let hidden = args.quiet.then(ProgressDrawTarget::hidden);
-    let target = hidden.unwrap_or_else(ProgressDrawTarget::stderr);
-    let bar = ProgressBar::with_draw_target(None, target);
-    // The template is a constant; were it wrong, the usual style would do.
-    if let Ok(style) = ProgressStyle::with_template("{spinner} {msg}, {elapsed}") {
-        bar.set_style(style);
-    }
+    let bar = bar(None, "{spinner} {msg}, {elapsed}", args.quiet);
     bar.set_message(format!("checking {}", counted(proof.attack.size() as u64, "node")));
     bar.enable_steady_tick(BEAT);
     let positions = match args.positions {

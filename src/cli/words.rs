@@ -1,9 +1,13 @@
-//! Numbers, times, cells and names for people.
+//! Numbers, times, cells and names for people, and what is said aside.
 
+use std::fmt::Display;
+use std::io::{self, Write};
 use std::path::Path;
+use std::process::ExitCode;
 use std::time::Duration;
 
 use crate::notation::Origin;
+use crate::printable::{printable, printable_lines};
 use crate::records::Format;
 use crate::rules::{Game, Rule};
 use crate::types::{Point, Size};
@@ -71,12 +75,32 @@ pub(super) fn usual_origin(rule: Option<Rule>, format: Option<Format>) -> Origin
 
 /// Returns a path as a text that leaves the terminal alone.
 pub(super) fn printable_path(path: &Path) -> String {
-    printable(&path.display().to_string())
+    printable(&path.display().to_string()).into_owned()
 }
 
-/// Returns a text that leaves the terminal alone: control characters are replaced.
-pub(super) fn printable(text: &str) -> String {
-    text.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect()
+/// Says on standard error what is not a part of the results. All that is said there goes this way: it may
+/// quote files, engines and people.
+pub(super) fn note(text: impl Display) {
+    // There is nobody left to tell if this fails.
+    let _ = writeln!(io::stderr(), "{}", printable_lines(&text.to_string()));
+}
+
+/// Says what is wrong with the command line, or gives the help that was asked for, and returns the exit code.
+/// What was typed there may be the name of a stranger's file.
+pub(super) fn usage(error: &clap::Error) -> ExitCode {
+    let text = error.render().to_string();
+    if printable_lines(&text) == text {
+        // With the colours of a terminal. There is nobody left to tell if this fails.
+        let _ = error.print();
+    } else {
+        note(text.trim_end());
+    }
+    u8::try_from(error.exit_code()).map_or(ExitCode::FAILURE, ExitCode::from)
+}
+
+/// Says on standard error, in one line, what went wrong.
+pub(super) fn note_error(error: &anyhow::Error) {
+    note(printable(&format!("Error: {error:#}")));
 }
 
 /// Returns the rule, the board and who is to move when, as in `renju 15x15, black to move after 36

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use super::{CodePage, Format};
+use crate::printable;
 use crate::rules::PlayError;
 
 /// A place in a file.
@@ -71,12 +72,7 @@ const MOST_OF_MESSAGE: usize = 120;
 /// Returns a message, which may quote the file, as one that fits on a line and leaves the terminal
 /// alone.
 pub(crate) fn brief(message: &str) -> String {
-    let mut chars = message.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c });
-    let mut text: String = chars.by_ref().take(MOST_OF_MESSAGE).collect();
-    if chars.next().is_some() {
-        text.push('…');
-    }
-    text
+    printable::brief(message, MOST_OF_MESSAGE)
 }
 
 /// The beginning of a message, as compilers write it.

@@ -60,6 +60,7 @@ mod soak;
 mod solve;
 mod stop;
 mod tactics;
+mod terminal;
 mod transposition;
 mod tune;
 

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use super::lines::{LineBuffer, OutputPiece};
 use super::{GameTranscript, PlayerError, Speaker};
 use crate::arena::{Contestant, PlayerFault};
+use crate::printable::brief;
 use crate::process::{self, EngineCommand, POLL, Process, ProcessEvent, StartOptions};
 
 /// The interval at which a waiting player checks for other events.
@@ -150,9 +151,8 @@ impl Link {
                 }
                 let mut how = process::describe(status);
                 for line in self.process.last_words() {
-                    let line: String = line.chars().filter(|c| !c.is_control()).take(200).collect();
                     how.push_str(": ");
-                    how.push_str(&line);
+                    how.push_str(&brief(&line, 200));
                 }
                 PlayerFault::Crashed(how)
             }

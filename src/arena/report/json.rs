@@ -1,6 +1,7 @@
 //! A summary for programs.
 
 use crate::arena::Summary;
+use crate::printable::printable_json;
 
 /// Returns a summary as one JSON object on one line, without an end of line.
 ///
@@ -9,7 +10,8 @@ use crate::arena::Summary;
 /// has no finite value, as the Elo of who won every game, is `null`.
 #[must_use]
 pub fn json(summary: &Summary) -> String {
-    serde_json::to_string(summary).expect("texts and numbers are no errors")
+    let json = serde_json::to_string(summary).expect("texts and numbers are no errors");
+    printable_json(&json).into_owned()
 }
 
 #[cfg(test)]

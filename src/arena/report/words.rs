@@ -1,22 +1,13 @@
 //! Numbers and names in tables.
 
 use crate::arena::{EndCount, Interval};
+use crate::printable;
 
-/// Returns a name that fits this many columns and does nothing to a terminal: what is not shown or
-/// changes how others are shown is replaced by a mark.
+/// Returns a name that fits this many columns and does nothing to a terminal.
 pub(super) fn name(name: &str, columns: usize) -> String {
-    let is_harmful = |c: char| {
-        let directs = matches!(
-            c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}'
-        );
-        c.is_control() || directs
-    };
-    let shown: Vec<char> =
-        name.chars().map(|c| if is_harmful(c) { char::REPLACEMENT_CHARACTER } else { c }).collect();
-    match shown.len() {
-        0 => "?".to_owned(),
-        length if length <= columns => shown.into_iter().collect(),
-        _ => shown[..columns - 1].iter().chain(&['…']).collect(),
+    match name {
+        "" => "?".to_owned(),
+        name => printable::shortened(&printable::printable(name), columns).into_owned(),
     }
 }
 
@@ -105,7 +96,7 @@ pub(super) fn ends(ends: &[EndCount]) -> Vec<String> {
 pub(super) fn table(rows: &[Vec<String>], left: usize) -> String {
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
     let width = |column: usize| {
-        rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count()).max()
+        rows.iter().filter_map(|row| row.get(column)).map(|cell| printable::columns(cell)).max()
     };
     let widths: Vec<usize> = (0..columns).map(|column| width(column).unwrap_or(0)).collect();
     let mut text = String::new();
@@ -113,10 +104,10 @@ pub(super) fn table(rows: &[Vec<String>], left: usize) -> String {
         let mut line = String::new();
         for (column, (cell, &width)) in row.iter().zip(&widths).enumerate() {
             let gap = if column == 0 { "" } else { "  " };
-            let cell =
-                if column < left { format!("{cell:<width$}") } else { format!("{cell:>width$}") };
+            let blanks = " ".repeat(width - printable::columns(cell));
             line.push_str(gap);
-            line.push_str(&cell);
+            let parts = if column < left { [cell, &*blanks] } else { [&*blanks, cell] };
+            line.extend(parts);
         }
         text.push_str(line.trim_end());
         text.push('\n');
@@ -133,7 +124,7 @@ mod tests {
         assert_eq!(name("tengen", 6), "tengen");
         assert_eq!(name("tengen 2", 6), "tenge…");
         assert_eq!(name("", 6), "?");
-        assert_eq!(name("五子棋", 3), "五子棋");
+        assert_eq!([6, 5].map(|columns| name("五子棋", columns)), ["五子棋", "五子…"]);
         assert_eq!(name("a\u{1b}[2Jb\nc\u{202e}d", 20), "a\u{fffd}[2Jb\u{fffd}c\u{fffd}d");
     }
 
@@ -166,7 +157,7 @@ mod tests {
     #[test]
     fn columns_are_as_wide_as_their_letters() {
         let rows =
-            [["a", "1", "é"], ["longer…", "22", ""]].map(|row| row.map(str::to_owned).into());
-        assert_eq!(table(&rows, 1), "a         1  é\nlonger…  22\n");
+            [["五", "1", "é"], ["longer…", "22", ""]].map(|row| row.map(str::to_owned).into());
+        assert_eq!(table(&rows, 1), "五        1  é\nlonger…  22\n");
     }
 }

@@ -25,7 +25,7 @@ use self::games::LoadedGame;
 use super::args::analysing::AnalyseArgs;
 use super::interrupts::INTERRUPTED;
 use super::progress::{ResumedBar, threads};
-use super::words::counted;
+use super::words::{counted, note};
 use crate::review::{
     AssessedGame, Effort, EngineAssessor, GameReview, ReviewError, ReviewJournal, ReviewOptions,
     ReviewProgress, ReviewSink, ReviewTask, run as run_reviews,
@@ -140,8 +140,7 @@ impl Teller<'_> {
         if self.args.journal.is_some() {
             said.push_str("; the same command goes on");
         }
-        // There is nobody left to tell if this fails.
-        let _ = writeln!(io::stderr(), "{said}");
+        note(said);
         ExitCode::from(INTERRUPTED)
     }
 }

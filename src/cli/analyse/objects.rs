@@ -6,6 +6,7 @@ use super::games::LoadedGame;
 use crate::eval::WinDrawLoss;
 use crate::explain::{Remark, WinMeans};
 use crate::notation::Moves;
+use crate::printable::printable_json;
 use crate::review::{GameReview, MoveReview, Proven};
 
 /// The object about a move. Cells count from the top.
@@ -47,7 +48,7 @@ pub(super) fn lines(game: usize, loaded: &LoadedGame, review: &GameReview) -> St
     let lines = review.moves.iter().map(|m| {
         let object = MoveObject { game, file: &file, number: loaded.number, ..of_move(m) };
         // Texts, numbers and lists of them always have a form.
-        serde_json::to_string(&object).unwrap_or_default() + "\n"
+        printable_json(&serde_json::to_string(&object).unwrap_or_default()).into_owned() + "\n"
     });
     lines.collect()
 }

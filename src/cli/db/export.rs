@@ -11,7 +11,7 @@ use super::{Asked, BAR, Watched};
 use crate::cli::args::databases::{DbExportArgs, ExportFormat};
 use crate::cli::convert::Losses;
 use crate::cli::files::{STREAM, write_whole};
-use crate::cli::words::counted;
+use crate::cli::words::{counted, note};
 use crate::database::source::{TEXT_HEADER, to_json, to_rapfi_text};
 use crate::database::{Access, DatabaseReader, PositionDatabase, TreeOptions};
 use crate::records::{Format, losses, write_file};
@@ -53,7 +53,7 @@ fn export_lines(args: &DbExportArgs, reader: &DatabaseReader) -> anyhow::Result<
     }
     if left_out > 0 && !watched.was_interrupted {
         let count = counted(left_out, "position");
-        writeln!(io::stderr(), "{count} of rules that the format lacks: left out")?;
+        note(format_args!("{count} of rules that the format lacks: left out"));
     }
     watched.end("nothing was written but what has left standard output")
 }
@@ -108,11 +108,11 @@ fn export_tree(
     let mut lost = Losses::default();
     lost.add(&losses(&tree.record, format).context(cannot)?);
     if let Some(message) = lost.message(format, 1) {
-        writeln!(io::stderr(), "{message}")?;
+        note(message);
     }
     if tree.is_cut {
         let count = counted(tree.positions as u64, "position");
-        writeln!(io::stderr(), "The tree ends at {count}: there are more (--limit)")?;
+        note(format_args!("The tree ends at {count}: there are more (--limit)"));
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -7,7 +7,6 @@ mod import;
 mod query;
 mod upkeep;
 
-use std::io::{self, Write};
 use std::process::ExitCode;
 
 use anyhow::Context;
@@ -16,7 +15,7 @@ use indicatif::ProgressBar;
 use super::args::databases::{DbArgs, DbCommand, PositionOption};
 use super::interrupts::{INTERRUPTED, Interrupts};
 use super::progress::bar;
-use super::words::usual_origin;
+use super::words::{note, usual_origin};
 use crate::database::Placement;
 use crate::notation::Origin;
 use crate::records::read_typed;
@@ -125,7 +124,7 @@ impl Watched {
         if !self.was_interrupted {
             return Ok(ExitCode::SUCCESS);
         }
-        writeln!(io::stderr(), "Interrupted: {saved}")?;
+        note(format_args!("Interrupted: {saved}"));
         Ok(ExitCode::from(INTERRUPTED))
     }
 }

@@ -8,12 +8,13 @@ use serde_json::{Value, json};
 
 use super::Asked;
 use crate::cli::args::databases::{DbInfoArgs, DbQueryArgs};
-use crate::cli::words::{counted, grouped, printable};
+use crate::cli::words::{counted, grouped};
 use crate::database::source::to_json;
 use crate::database::{
     Access, DatabaseReader, EntryLabel, KeyGroup, KnownMove, Placement, PositionDatabase,
     PositionEntry,
 };
+use crate::printable::{padded, printable, printable_json};
 use crate::types::Bound;
 
 /// Tells what is in a database.
@@ -69,7 +70,8 @@ pub(super) fn query(args: &DbQueryArgs) -> anyhow::Result<ExitCode> {
     let entry = reader.get(&asked.placement)?;
     let mut moves = reader.moves(&asked.placement)?;
     if args.json {
-        writeln!(io::stdout(), "{}", object(&asked, entry.as_ref(), &moves)?)?;
+        let object = object(&asked, entry.as_ref(), &moves)?.to_string();
+        writeln!(io::stdout(), "{}", printable_json(&object))?;
         return Ok(ExitCode::SUCCESS);
     }
     moves.sort_by_key(|next| next.entry.rank_for_mover());
@@ -178,9 +180,10 @@ fn push_moves(text: &mut String, asked: &Asked, moves: &[KnownMove]) {
         let visits = if entry.visits > 0 { grouped(entry.visits) } else { String::new() };
         let said = printable(entry.text.lines().next().unwrap_or_default());
         let line = format!(
-            "{:4}  {result:9}  {:24}  {label:5}  {visits:>9}  {said}",
+            "{:4}  {result:9}  {:24}  {}  {visits:>9}  {said}",
             asked.cell(next.point),
-            value(entry)
+            value(entry),
+            padded(&label, 5)
         );
         text.push_str(line.trim_end());
         text.push('\n');

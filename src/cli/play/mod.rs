@@ -31,12 +31,14 @@ use super::files::{STREAM, game_of_file, game_of_moves};
 use super::interrupts::{BEAT, INTERRUPTED, Interrupts};
 use super::screen::Look;
 use super::weights;
+use super::words::note;
 use crate::engine::{Engine, Event, Settings, Skill, Thinker as _};
 use crate::notation::Origin;
 use crate::play::{
     Autosave, AutosaveError, CasualGame, ClockControl, Coach, Controller, PlaySession, PlayTerms,
     ProofAnswer, ThinkingLimits, state_file,
 };
+use crate::printable::printable_lines;
 use crate::protocol::stdio::read_lines;
 use crate::records::Record;
 use crate::resume::FileError;
@@ -128,7 +130,7 @@ fn autosave(args: &PlayArgs) -> anyhow::Result<Option<Autosave>> {
         if args.resume {
             bail!("there is no folder for saved games: name the file with --autosave");
         }
-        writeln!(io::stderr(), "The game is not saved: there is no folder for that")?;
+        note("The game is not saved: there is no folder for that");
         return Ok(None);
     };
     match Autosave::open(&path) {
@@ -138,7 +140,7 @@ fn autosave(args: &PlayArgs) -> anyhow::Result<Option<Autosave>> {
             if args.autosave.is_none() && !args.resume =>
         {
             let error = anyhow::Error::new(error);
-            writeln!(io::stderr(), "The game is not saved: {error:#}")?;
+            note(format_args!("The game is not saved: {error:#}"));
             Ok(None)
         }
         Err(error @ AutosaveError::File(FileError::Locked(_))) => {
@@ -212,7 +214,7 @@ fn serve(
     table.say("Type help for the commands.\n");
     loop {
         let said = table.said();
-        out.write_all(said.as_bytes())?;
+        out.write_all(printable_lines(&said).as_bytes())?;
         out.flush()?;
         if table.is_over() || signals.terminate.load(Ordering::SeqCst) {
             return Ok(ExitCode::SUCCESS);

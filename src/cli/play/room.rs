@@ -278,7 +278,7 @@ impl RoomView<'_> {
                 format!("Nothing has come of {}.\n", what(open.proposal))
             }
             RoomNotice::Refused(why) => {
-                format!("Error: the host refuses it: {}.\n", crate::cli::words::printable(why))
+                format!("Error: the host refuses it: {}.\n", why)
             }
         }
     }

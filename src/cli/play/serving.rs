@@ -9,6 +9,7 @@ use anyhow::bail;
 use crossbeam_channel::{Receiver, never, select};
 
 use super::{BEAT, INTERRUPTED, Interrupts, MOST_LINES, MOST_TYPED};
+use crate::printable::printable_lines;
 
 /// One of the players of a room, with what is typed and what comes over the network.
 pub(super) trait RoomSide {
@@ -57,7 +58,7 @@ pub(super) fn serve<S: RoomSide>(
     let mut waiting: VecDeque<String> = VecDeque::new();
     let mut is_closing = false;
     loop {
-        out.write_all(std::mem::take(side.told()).as_bytes())?;
+        out.write_all(printable_lines(&std::mem::take(side.told())).as_bytes())?;
         out.flush()?;
         if side.is_over() || signals.terminate.load(Ordering::SeqCst) {
             return Ok(ExitCode::SUCCESS);

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::cli::drawing::{BoardGlyphs, drawing};
-use crate::cli::words::{cells, counted, printable, usual_origin};
+use crate::cli::words::{cells, counted, usual_origin};
 use crate::engine::Level;
 use crate::explain::{Remark, Threat, WinAhead};
 use crate::notation::Origin;
@@ -11,6 +11,7 @@ use crate::play::{
     CasualGame, Controller, EndOfGame, Hint, PlayFault, PlayNotice, PlayTerms, ShownWin, SideClock,
     ThreatMap,
 };
+use crate::printable::printable;
 use crate::records::{GameResult, Reason};
 use crate::threats::{Replies, ThreatCheck};
 use crate::types::{Color, Point, PointSet, ScoreKind};

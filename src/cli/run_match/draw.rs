@@ -5,7 +5,8 @@ use std::time::{Duration, Instant};
 use super::live::LiveGame;
 use crate::arena::player::SearchInfo;
 use crate::arena::{Allowance, Contestant, MatchSpec};
-use crate::cli::words::{clock_time, printable};
+use crate::cli::words::clock_time;
+use crate::printable::{self, printable};
 use crate::types::{Color, Point, Size};
 
 /// The look of a piece of text.
@@ -172,7 +173,7 @@ fn clocks(view: &View<'_>, columns: usize) -> ScreenLine {
     let room = columns.saturating_sub(taken) / 2;
     let mut line = ScreenLine::new();
     for (color, name, clock, thinks) in sides {
-        let name: String = name.chars().take(room).collect();
+        let name = printable::fitting(&name, room);
         line.extend([span(Ink::Board, " "), stone(color, view.has_stones), span(Ink::Board, " ")]);
         line.push(span(Ink::Strong, &format!("{name} ")));
         let ink = if thinks { Ink::Alert } else { Ink::Plain };
@@ -211,7 +212,7 @@ fn panel(view: &View<'_>) -> Vec<ScreenLine> {
         }
         lines.push(ScreenLine::new());
     }
-    lines.extend(view.standing.iter().map(|text| vec![plain(printable(text))]));
+    lines.extend(view.standing.iter().map(|text| vec![plain(printable(text).into_owned())]));
     lines
 }
 
@@ -306,7 +307,7 @@ const fn plain(text: String) -> Span {
 }
 
 fn length(line: &[Span]) -> usize {
-    line.iter().map(|span| span.text.chars().count()).sum()
+    line.iter().map(|span| printable::columns(&span.text)).sum()
 }
 
 /// Cuts off what does not fit.
@@ -314,8 +315,8 @@ fn clip(line: ScreenLine, columns: usize) -> ScreenLine {
     let mut left = columns;
     let mut clipped = ScreenLine::new();
     for span in line {
-        let text: String = span.text.chars().take(left).collect();
-        left -= text.chars().count();
+        let text = printable::fitting(&span.text, left).to_owned();
+        left -= printable::columns(&text);
         clipped.push(Span { text, ..span });
     }
     clipped

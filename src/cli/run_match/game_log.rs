@@ -11,7 +11,8 @@ use anyhow::Context;
 use crate::arena::player::{GameTranscript, Speaker, TranscriptLine};
 use crate::arena::{MatchEvent, Observer, PlayedGame};
 use crate::cli::files::check_folder;
-use crate::types::Color;
+use crate::printable::{columns, padded, printable};
+use crate::types::{ByColor, Color};
 
 /// The suffix of the file beside a journal for games that ended with a fault.
 const FAULTS: &str = ".faults.log";
@@ -118,18 +119,19 @@ fn append(path: &Path, text: &str) -> io::Result<()> {
 /// the input of an engine, `<` its output; times are seconds from the first line.
 fn text(game: &PlayedGame, transcripts: &[GameTranscript; 2]) -> String {
     let record = &game.record;
-    let (black, white) = (&record.players[Color::Black], &record.players[Color::White]);
+    let names = ByColor::from_fn(|color| printable(&record.players[color]));
+    let (black, white) = (&names[Color::Black], &names[Color::White]);
     let mut text = format!(
         "Game {}: {black} (X) - {white} (O), {}, {}: {}\n",
         game.fixture.game + 1,
         record.date,
         game.end.name(),
-        game.detail
+        printable(&game.detail)
     );
     let mut lines: Vec<(&str, &TranscriptLine)> = Vec::new();
     for (side, transcript) in transcripts.iter().enumerate() {
-        let name = &record.players[game.color(side)];
-        lines.extend(transcript.lines().map(|line| (name.as_str(), line)));
+        let name = &names[game.color(side)];
+        lines.extend(transcript.lines().map(|line| (name.as_ref(), line)));
         if transcript.dropped() > 0 {
             // Writing to a string can't fail, here and below.
             let _ = writeln!(text, "({} lines of {name} before these)", transcript.dropped());
@@ -138,23 +140,18 @@ fn text(game: &PlayedGame, transcripts: &[GameTranscript; 2]) -> String {
     // The sort is stable: lines of one engine stay as they came.
     lines.sort_by_key(|(_, line)| line.at);
     let first = lines.first().map(|(_, line)| line.at);
-    let width = lines.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
+    let width = lines.iter().map(|(name, _)| columns(name)).max().unwrap_or(0);
     for (name, line) in &lines {
         let seconds = first.map_or(0.0, |first| line.at.duration_since(first).as_secs_f64());
         let mark = match line.speaker {
             Speaker::Match => '>',
             Speaker::Engine => '<',
         };
-        let said: String = line.text.chars().map(shown).collect();
-        let _ = writeln!(text, "{seconds:9.3} {name:width$} {mark} {said}");
+        let said = printable(&line.text);
+        let _ = writeln!(text, "{seconds:9.3} {} {mark} {said}", padded(name, width));
     }
     text.push('\n');
     text
-}
-
-/// Returns what is written for a character: nothing that changes a terminal.
-fn shown(c: char) -> char {
-    if c.is_control() && c != '\t' { char::REPLACEMENT_CHARACTER } else { c }
 }
 
 /// Passes conversations to the log, and everything else on.

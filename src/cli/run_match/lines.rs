@@ -2,8 +2,9 @@
 
 use serde::Serialize;
 
-use super::standing::{number, shortened};
+use super::standing::number;
 use crate::arena::{EndKind, PlayedGame};
+use crate::printable::{columns, printable, printable_json, shortened};
 use crate::records::GameResult;
 use crate::rules::find_winner;
 use crate::types::Color;
@@ -40,14 +41,14 @@ pub(super) fn game_line(game: &PlayedGame, points: Option<&[f64]>) -> String {
             "Game {number}: {black} (X) - {white} (O) {result}, {count} {moves}, {end}{standing}"
         )
     };
-    let (black, white) = (&players[Color::Black], &players[Color::White]);
-    let room = WIDTH.saturating_sub(line("", "").chars().count());
+    let [black, white] = Color::ALL.map(|color| printable(&players[color]));
+    let room = WIDTH.saturating_sub(columns(&line("", "")));
     // What a short name leaves is the other's.
-    let short = black.chars().count().min(white.chars().count());
+    let short = columns(&black).min(columns(&white));
     let most = if short <= room / 2 { room - short } else { room / 2 }.max(2);
-    let mut text = line(&shortened(black, most), &shortened(white, most));
+    let mut text = line(&shortened(&black, most), &shortened(&white, most));
     if !matches!(game.end, EndKind::Five | EndKind::Draw) {
-        for line in wrapped(&game.detail, WIDTH - INDENT) {
+        for line in wrapped(&printable(&game.detail), WIDTH - INDENT) {
             text.push_str(&format!("\n{:INDENT$}{line}", ""));
         }
     }
@@ -66,12 +67,12 @@ fn end(game: &PlayedGame) -> String {
     run.unwrap_or_else(|| game.end.name().to_owned())
 }
 
-/// Returns a text in lines of at most `columns` columns, broken between words.
-fn wrapped(text: &str, columns: usize) -> Vec<String> {
+/// Returns a text in lines of at most `most` columns, broken between words.
+fn wrapped(text: &str, most: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split_whitespace() {
         match lines.last_mut() {
-            Some(line) if line.chars().count() + 1 + word.chars().count() <= columns => {
+            Some(line) if columns(line) + 1 + columns(word) <= most => {
                 line.push(' ');
                 line.push_str(word);
             }
@@ -122,7 +123,7 @@ pub(super) fn game_json(game: &PlayedGame, points: Option<&[f64]>) -> String {
         points,
     };
     // Nothing in it can fail to be written.
-    serde_json::to_string(&object).unwrap_or_default()
+    printable_json(&serde_json::to_string(&object).unwrap_or_default()).into_owned()
 }
 
 #[cfg(test)]

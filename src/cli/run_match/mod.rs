@@ -38,6 +38,7 @@ use self::terminal::Terminal;
 use super::args::Args;
 use super::args::matches::{MatchArgs, MatchCommand, MergeArgs, OutputArgs, ReportArgs};
 use super::interrupts::INTERRUPTED;
+use super::words::{note, printable_path, usage};
 use crate::arena::{
     Allowance, ArenaError, Contestant, Journal, MatchControl, MatchInfo, MatchSpec, Pairing,
     PlayedGame, RunOptions, Schedule, Shard, Summary, merge, openings, report, run_match,
@@ -87,9 +88,7 @@ fn refuse(error: &OptionError) -> ExitCode {
         Some(command) => command.error(ErrorKind::ValueValidation, error),
         None => command.error(ErrorKind::ValueValidation, error),
     };
-    // There is nobody left to tell if this fails.
-    let _ = message.print();
-    ExitCode::from(2)
+    usage(&message)
 }
 
 /// Returns the match that is to be played, and which part of it.
@@ -241,12 +240,6 @@ fn play(
     Ok(ExitCode::from(INTERRUPTED))
 }
 
-/// Says on standard error what is not a part of the results.
-fn note(text: &str) {
-    // There is nobody left to tell if this fails.
-    let _ = writeln!(io::stderr(), "{text}");
-}
-
 /// Warns of games that take each other's processors.
 fn warn_of_load(spec: &MatchSpec, concurrency: u16) {
     let threads = spec.contestants.iter().filter_map(|contestant| contestant.allowance.threads);
@@ -307,7 +300,7 @@ fn join(args: &MergeArgs) -> anyhow::Result<ExitCode> {
     let merged = merge(&args.journals)?;
     merged.write(&args.output)?;
     let games = if merged.games.len() == 1 { "game" } else { "games" };
-    writeln!(io::stdout(), "{} {games} in {}", merged.games.len(), args.output.display())?;
+    writeln!(io::stdout(), "{} {games} in {}", merged.games.len(), printable_path(&args.output))?;
     Ok(ExitCode::SUCCESS)
 }
 

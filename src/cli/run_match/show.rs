@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::ProgressBar;
 
 use super::draw::{ScreenLine, View, screen};
 use super::lines::{game_json, game_line};
@@ -15,6 +15,9 @@ use crate::arena::{
     MatchControl, MatchEvent, MatchInfo, MatchSpec, Observer, Pairing, PlayedGame, Tally,
 };
 use crate::cli::drawing::has_stones;
+use crate::cli::progress::bar;
+use crate::cli::words::note;
+use crate::printable::printable;
 
 /// The kind of display.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -72,15 +75,12 @@ impl<'a> Show<'a> {
     ) -> Show<'a> {
         let mut tally = Tally::new(&MatchInfo::of(spec));
         finished.iter().for_each(|game| tally.add(game));
-        let target = match style {
-            ShowStyle::Text | ShowStyle::Json => ProgressDrawTarget::stderr(),
-            ShowStyle::Quiet | ShowStyle::Watch => ProgressDrawTarget::hidden(),
+        let is_hidden = match style {
+            ShowStyle::Text | ShowStyle::Json => false,
+            ShowStyle::Quiet | ShowStyle::Watch => true,
         };
-        let bar = ProgressBar::with_draw_target(Some(total), target);
-        // The template is a constant; were it wrong, the usual style would do.
-        if let Ok(style) = ProgressStyle::with_template("{bar:8} {pos}/{len}  {wide_msg}") {
-            bar.set_style(style.progress_chars("━╸─"));
-        }
+        let bar = bar(Some(total), "{bar:8} {pos}/{len}  {wide_msg}", is_hidden);
+        bar.set_style(bar.style().progress_chars("━╸─"));
         let state = ShowState {
             tally,
             live: Live::default(),
@@ -92,7 +92,9 @@ impl<'a> Show<'a> {
             later: Vec::new(),
             failed: None,
         };
-        let names = spec.contestants.iter().map(|contestant| contestant.name.clone()).collect();
+        let names =
+            spec.contestants.iter().map(|contestant| printable(&contestant.name).into_owned());
+        let names = names.collect();
         let has_stones = has_stones();
         let state = Mutex::new(state);
         let show = Show { spec, control, style, names, total, has_stones, bar, state };
@@ -171,10 +173,7 @@ impl<'a> Show<'a> {
     pub(super) fn end(self) -> io::Result<Vec<PlayedGame>> {
         self.bar.finish_and_clear();
         let state = self.state.into_inner().unwrap_or_else(PoisonError::into_inner);
-        for note in &state.later {
-            // There is nobody to tell if this fails.
-            let _ = writeln!(io::stderr(), "{note}");
-        }
+        state.later.iter().for_each(note);
         match state.failed {
             Some(error) => Err(error),
             None => Ok(state.kept.unwrap_or_default()),
@@ -203,8 +202,7 @@ impl<'a> Show<'a> {
     }
 
     fn print_aside(&self, text: &str) {
-        // There is nobody to tell if this fails.
-        self.bar.suspend(|| drop(writeln!(io::stderr(), "{text}")));
+        self.bar.suspend(|| note(text));
     }
 
     fn standing<'s>(&'s self, state: &'s ShowState) -> Standing<'s> {

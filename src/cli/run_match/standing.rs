@@ -3,12 +3,13 @@
 use std::time::Duration;
 
 use crate::arena::Tally;
+use crate::printable::{self, shortened};
 use crate::stats::{Estimate, SprtStatus};
 
 /// The standing of a match.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Standing<'a> {
-    /// The contestants.
+    /// The contestants, printable.
     pub names: &'a [String],
     /// All finished games.
     pub tally: &'a Tally,
@@ -100,7 +101,7 @@ impl Standing<'_> {
     /// Returns as much as fits a line of this many columns. Speed and time left are always there;
     /// wins and losses, Elo and the test make room for them, and then names are cut.
     pub(super) fn line(&self, columns: usize) -> String {
-        let longest = self.names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
+        let longest = self.names.iter().map(|name| printable::columns(name)).max().unwrap_or(0);
         let (speed, left) = (self.speed_per_minute(), self.time_left());
         let (elo, llr) = (self.elo(), self.llr());
         let joined = |facts: usize, name: usize| {
@@ -116,25 +117,17 @@ impl Standing<'_> {
         let facts = (0..=3).rev().map(|facts| (facts, longest));
         let names = (NAME..longest).rev().map(|name| (0, name));
         let mut lines = facts.chain(names).map(|(facts, name)| joined(facts, name));
-        let fitting = lines.find(|line| line.chars().count() <= columns);
+        let fitting = lines.find(|line| printable::columns(line) <= columns);
         fitting.unwrap_or_else(|| joined(0, NAME))
     }
 
     fn short_names(&self, most: usize) -> Vec<String> {
-        self.names.iter().map(|name| shortened(name, most)).collect()
+        self.names.iter().map(|name| shortened(name, most).into_owned()).collect()
     }
 }
 
-/// The number of letters of a name that are always shown.
+/// The columns of a name that are always shown.
 const NAME: usize = 6;
-
-/// Returns a name cut to `most` letters, at least one.
-pub(super) fn shortened(name: &str, most: usize) -> String {
-    if name.chars().count() <= most {
-        return name.to_owned();
-    }
-    name.chars().take(most.saturating_sub(1)).chain(['…']).collect()
-}
 
 /// Returns a number of points without a needless fraction.
 pub(super) fn number(points: f64) -> String {

@@ -6,6 +6,7 @@ use ratatui::text::Line;
 
 use super::Look;
 use super::theme::Role;
+use crate::printable::{columns, fitting};
 
 /// The columns of a bar of chances.
 const BAR: usize = 20;
@@ -34,22 +35,26 @@ pub(in crate::cli) fn wrapped(text: &str, width: usize) -> Vec<String> {
     }
     let mut lines = vec![String::new()];
     for word in text.split(' ') {
-        let mut rest: Vec<char> = word.chars().collect();
-        let line = lines.last().map_or(0, |line| line.chars().count());
-        if line > 0 && line + 1 + rest.len() > width {
+        let mut rest = word;
+        let line = lines.last().map_or(0, |line| columns(line));
+        if line > 0 && line + 1 + columns(rest) > width {
             lines.push(String::new());
         } else if line > 0
             && let Some(last) = lines.last_mut()
         {
             last.push(' ');
         }
-        while rest.len() > width {
-            let next = rest.split_off(width);
-            lines.extend([rest.into_iter().collect(), String::new()]);
+        while columns(rest) > width {
+            let (part, next) = match fitting(rest, width) {
+                // A character that is wider than a line stands alone.
+                "" => rest.split_at(rest.chars().next().map_or(0, char::len_utf8)),
+                part => rest.split_at(part.len()),
+            };
+            lines.extend([part.to_owned(), String::new()]);
             rest = next;
         }
         if let Some(last) = lines.last_mut() {
-            last.extend(rest);
+            last.push_str(rest);
         }
     }
     lines.retain(|line| !line.is_empty());

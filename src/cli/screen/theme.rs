@@ -5,7 +5,8 @@ use std::path::Path;
 use anyhow::{Context, bail};
 use ratatui::style::{Color, Modifier, Style};
 
-use crate::cli::words::{printable, printable_path};
+use crate::cli::words::printable_path;
+use crate::printable::printable;
 
 /// The most bytes of a file of colours.
 const MOST_BYTES: u64 = 64 << 10;

@@ -16,7 +16,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::ProgressBar;
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag::{register, register_conditional_shutdown};
 
@@ -25,7 +25,8 @@ use self::summary::SolveSummary;
 use self::told::Told;
 use super::args::solving::SolveArgs;
 use super::files::{STREAM, numbered, write_whole};
-use super::words::{cells, counted, rows_from};
+use super::progress::bar;
+use super::words::{cells, counted, note, rows_from};
 use crate::certificates;
 use crate::notation::Origin;
 use crate::position::Position;
@@ -211,17 +212,11 @@ impl InOrder<Solved> for Teller<'_> {
 
 impl<'a> Teller<'a> {
     fn new(args: &'a SolveArgs, tasks: &'a [SolveTask], to_stream: bool) -> Teller<'a> {
-        let target =
-            if args.quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
-        let bar = ProgressBar::with_draw_target(Some(tasks.len() as u64), target);
         let template = match tasks.len() {
             1 => "{spinner} searching, {elapsed}",
             _ => "{bar:40} {pos}/{len} positions, {elapsed}",
         };
-        // The templates are constants; were one wrong, the usual style would do.
-        if let Ok(style) = ProgressStyle::with_template(template) {
-            bar.set_style(style);
-        }
+        let bar = bar(Some(tasks.len() as u64), template, args.quiet);
         bar.enable_steady_tick(BEAT);
         let file = |task: &SolveTask| task.source.as_ref().map(|(path, _)| Arc::clone(path));
         let with_files = tasks.windows(2).any(|pair| file(&pair[0]) != file(&pair[1]));
@@ -302,7 +297,7 @@ impl<'a> Teller<'a> {
 
     fn print(&self, text: &str) -> anyhow::Result<()> {
         if self.to_stream {
-            io::stderr().write_all(text.as_bytes())?;
+            note(text.trim_end());
         } else {
             let mut out = io::stdout().lock();
             out.write_all(text.as_bytes())?;

@@ -9,6 +9,7 @@ use super::summary::no_win;
 use super::{NoVerdict, SolveAnswer, Solved};
 use crate::cli::words::{cells, counted, duration, position, printable_path};
 use crate::notation::{Moves, Origin};
+use crate::printable::printable_json;
 use crate::rules::Outcome;
 
 impl NoVerdict {
@@ -162,7 +163,7 @@ impl Told<'_> {
             },
             certificate: file.map(|file| file.display().to_string()),
         };
-        serde_json::to_string(&object).map(|text| text + "\n")
+        serde_json::to_string(&object).map(|text| printable_json(&text).into_owned() + "\n")
     }
 }
 

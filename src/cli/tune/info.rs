@@ -9,8 +9,10 @@ use anyhow::Context;
 
 use crate::cli::args::tuning::InfoArgs;
 use crate::cli::weights;
+use crate::cli::words::printable_path;
 use crate::eval::classical::Provenance;
 use crate::eval::classical::file::MAGIC;
+use crate::printable::printable;
 use crate::tuning::corpus::CorpusReader;
 use crate::tuning::{CorpusCounts, Ending, TrainingResult};
 
@@ -76,7 +78,7 @@ fn counted_text(
     let [black, white, draws] = TrainingResult::ALL.map(|result| counts.of_result(result));
     let [rule, proven, length] = Ending::ALL.map(|ending| counts.of_ending(ending));
     let mean = counts.moves as f64 / games.max(1) as f64;
-    writeln!(text, "{}: training games", path.display())?;
+    writeln!(text, "{}: training games", printable_path(path))?;
     writeln!(text, "rule       {} on {}", options.rule, options.size)?;
     writeln!(text, "games      {games} (black {black}, white {white}, draws {draws})")?;
     writeln!(text, "ended      {rule} by the rule, {proven} proven, {length} by length")?;
@@ -91,7 +93,7 @@ fn counted_text(
         .iter()
         // These have a line of their own.
         .filter(|(name, _)| !["rule", "size"].contains(name))
-        .map(|(name, value)| format!("{name} {value}"))
+        .map(|(name, value)| printable(&format!("{name} {value}")).into_owned())
         .collect();
     writeln!(text, "made with  {}", made_with.join(", "))?;
     writeln!(text, "CRC-32     {:08x} of {} bytes", reader.crc(), reader.offset())?;

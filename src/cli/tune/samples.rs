@@ -6,6 +6,7 @@ use anyhow::Context;
 
 use crate::cli::args::tuning::SamplesArgs;
 use crate::cli::progress::{Spinner, threads};
+use crate::cli::words::printable_path;
 use crate::tuning::samples::write_samples;
 
 /// Writes samples and prints their number.
@@ -15,6 +16,6 @@ pub(super) fn run(args: &SamplesArgs) -> anyhow::Result<()> {
     let written = write_samples(&args.file, &args.output, threads(args.work.threads), &mut read);
     spinner.end();
     let samples = written?;
-    writeln!(io::stdout(), "{}: {samples} samples", args.output.display())
+    writeln!(io::stdout(), "{}: {samples} samples", printable_path(&args.output))
         .context("cannot write the report")
 }

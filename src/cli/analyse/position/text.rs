@@ -14,6 +14,7 @@ use crate::cli::words::{counted, duration};
 use crate::engine::{Engine, Event, Thinker};
 use crate::notation::{Moves, Origin};
 use crate::play::{LiveAnalysis, LiveMove};
+use crate::printable::printable_json;
 use crate::types::ScoreKind;
 
 /// The columns of a line of play.
@@ -127,7 +128,7 @@ fn object<T: Thinker>(analysis: &LiveAnalysis<T>) -> String {
         moves: moves.iter().map(move_object).collect(),
     };
     // Texts, numbers and lists of them always have a form.
-    serde_json::to_string(&object).unwrap_or_default() + "\n"
+    printable_json(&serde_json::to_string(&object).unwrap_or_default()).into_owned() + "\n"
 }
 
 fn move_object(live: &LiveMove) -> MoveObject {

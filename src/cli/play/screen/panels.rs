@@ -15,9 +15,10 @@ use crate::cli::play::voice::capital;
 use crate::cli::screen::layout::Layout;
 use crate::cli::screen::text::{chance_bar, put, wrapped};
 use crate::cli::screen::theme::Role;
-use crate::cli::words::{cells, clock_time, grouped, printable};
+use crate::cli::words::{cells, clock_time, grouped};
 use crate::engine::Thinker;
 use crate::play::{Controller, PlayFault, ThreatMap};
+use crate::printable::printable;
 use crate::sys::clock::Clock;
 use crate::types::{Cell, Color, ScoreKind};
 
