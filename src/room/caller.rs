@@ -11,12 +11,14 @@ use crossbeam_channel::{Receiver, Sender, bounded};
 
 use super::code::{JoinCode, Knowledge, Lot, Prover};
 use super::line::{HANDSHAKE, LineFault, LineReader, LineWriter, MOST_OF_HOST, PROTOCOL_VERSION};
-use super::message::{GuestMessage, HostMessage, plain_name};
+use super::message::{GuestMessage, HostMessage, plain_name, plain_reason};
 
 /// The time that a connection has to come about.
 const CONNECTING: Duration = Duration::from_secs(5);
-/// The pause between attempts to come back.
+/// The pause between attempts to come back, or in.
 const BETWEEN_CALLS: Duration = Duration::from_secs(1);
+/// The calls of somebody who has not joined yet and finds a crowd at the door.
+const MOST_CALLS: u32 = 20;
 /// The events that wait.
 const MOST_EVENTS: usize = 256;
 
@@ -36,6 +38,8 @@ pub enum CallEvent {
     Said(HostMessage),
     /// The line is broken, for this reason; it is tried again.
     Lost(String),
+    /// The host has not let the guest in because others are calling too; it is tried again.
+    Crowded,
     /// It is over, for this reason: nothing more happens.
     Over(String),
 }
@@ -61,6 +65,8 @@ struct Call {
 enum CallEnd {
     /// It can be tried again.
     Again(String),
+    /// The host has no time for this caller now.
+    Crowded,
     /// It cannot.
     Over(String),
 }
@@ -125,22 +131,32 @@ impl Drop for RoomCaller {
 impl Call {
     fn run(mut self, patience: Duration) {
         let mut since = Instant::now();
+        let mut calls = 0;
         loop {
             let was_in = self.ticket.is_some();
             let end = match self.once(&mut since) {
                 Ok(never) => match never {},
                 Err(end) => end,
             };
-            let why = match end {
+            let (why, is_crowded) = match end {
                 CallEnd::Over(why) => {
                     let _ = self.events.send(CallEvent::Over(why));
                     return;
                 }
-                CallEnd::Again(why) => why,
+                CallEnd::Again(why) => (why, false),
+                CallEnd::Crowded => ("it answers nobody: too many are calling".to_owned(), true),
             };
-            // Whoever was never in the room has a wrong address rather than a broken line.
-            if self.ticket.is_none() || since.elapsed() >= patience {
+            calls += 1;
+            // Who was never in the room has a wrong address rather than a broken line.
+            let may_go_on = match self.ticket {
+                Some(_) => since.elapsed() < patience,
+                None => is_crowded && calls < MOST_CALLS,
+            };
+            if !may_go_on {
                 let _ = self.events.send(CallEvent::Over(why));
+                return;
+            }
+            if calls == 1 && is_crowded && self.events.send(CallEvent::Crowded).is_err() {
                 return;
             }
             let is_news = was_in || self.ticket.is_some();
@@ -161,14 +177,19 @@ impl Call {
         let deadline = Some(Instant::now() + HANDSHAKE);
         let writer = LineWriter::new(stream.try_clone()?)?;
         let mut reader = LineReader::new(stream, MOST_OF_HOST)?;
-        let host = match reader.next::<HostMessage>(deadline)? {
+        let first = match reader.next::<HostMessage>(deadline) {
+            // It has taken the call and said nothing.
+            Err(LineFault::Broken) => return Err(CallEnd::Crowded),
+            first => first?,
+        };
+        let host = match first {
             HostMessage::Hello { tengen_room: PROTOCOL_VERSION, lot } => lot.parse::<Lot>().ok(),
             HostMessage::Hello { tengen_room, .. } => {
                 return Err(CallEnd::Over(format!(
                     "the versions differ: the room speaks {tengen_room}, not {PROTOCOL_VERSION}"
                 )));
             }
-            HostMessage::Bye { why } => return Err(CallEnd::Over(plain(&why))),
+            HostMessage::Bye { why } => return Err(CallEnd::Over(plain_reason(&why))),
             _ => None,
         };
         let Some(host) = host else { return Err(LineFault::NotUnderstood.into()) };
@@ -183,9 +204,14 @@ impl Call {
             name: self.name.clone(),
             returns: ticket.is_some(),
         });
-        let (new, proof, name) = match reader.next::<HostMessage>(deadline)? {
+        let answer = match reader.next::<HostMessage>(deadline) {
+            // Others were before, or this one was too slow.
+            Err(LineFault::Broken | LineFault::Silent) => return Err(CallEnd::Crowded),
+            answer => answer?,
+        };
+        let (new, proof, name) = match answer {
             HostMessage::Welcome { ticket, proof, name } => (ticket, proof, name),
-            HostMessage::Bye { why } => return Err(CallEnd::Over(plain(&why))),
+            HostMessage::Bye { why } => return Err(CallEnd::Over(plain_reason(&why))),
             _ => return Err(LineFault::NotUnderstood.into()),
         };
         if !known.is_proved_by(Prover::Host, &proof) {
@@ -200,7 +226,7 @@ impl Call {
             let message = reader.next::<HostMessage>(None)?;
             *since = Instant::now();
             match message {
-                HostMessage::Bye { why } => return Err(CallEnd::Over(plain(&why))),
+                HostMessage::Bye { why } => return Err(CallEnd::Over(plain_reason(&why))),
                 message => self.tell(CallEvent::Said(message))?,
             }
         }
@@ -221,12 +247,4 @@ impl Call {
         }
         Err(last)
     }
-}
-
-/// The most characters of a reason that the other side gives.
-const MOST_OF_REASON: usize = 200;
-
-/// Returns the reason that the other side gives, as it can be shown.
-fn plain(why: &str) -> String {
-    why.chars().filter(|c| !c.is_control()).take(MOST_OF_REASON).collect()
 }

@@ -12,8 +12,8 @@ use super::message::plain_name;
 
 /// The name of the service.
 const SERVICE: &str = "_tengen-room._tcp.local.";
-/// The most rooms in a list.
-const MOST_ROOMS: usize = 32;
+/// The most rooms that are noted.
+const MOST_ROOMS: usize = 1024;
 
 /// The reason why rooms cannot be found or made known.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
@@ -32,8 +32,15 @@ pub struct FoundRoom {
 }
 
 /// The rooms of a network, as they are heard of.
+///
+/// Everybody can announce as many as they like, and a computer has seldom more than one. So one that is
+/// where many others are gives way to others.
 #[derive(Clone, Debug, Default)]
-pub struct RoomBoard(BTreeMap<String, FoundRoom>);
+pub struct RoomBoard {
+    rooms: BTreeMap<String, FoundRoom>,
+    /// The number of rooms at an address.
+    at: BTreeMap<IpAddr, usize>,
+}
 
 impl RoomBoard {
     /// Notes a room: the name of its service, its properties, and its addresses. One that speaks
@@ -53,25 +60,52 @@ impl RoomBoard {
         };
         let address = addresses.into_iter().filter(usable).min();
         let (Some(PROTOCOL_VERSION), Some(address)) = (version, address) else { return };
-        if self.0.len() >= MOST_ROOMS && !self.0.contains_key(service) {
+        self.remove(service);
+        if self.rooms.len() >= MOST_ROOMS && !self.has_made_place(address) {
             return;
         }
         let text = |key| plain_name(&property(key).unwrap_or_default());
         let (name, game) = (text("name"), text("game"));
         let room = FoundRoom { name, game, address: SocketAddr::new(address, port) };
-        self.0.insert(service.to_owned(), room);
+        self.rooms.insert(service.to_owned(), room);
+        *self.at.entry(address).or_default() += 1;
+    }
+
+    /// Removes a room where most are; does nothing if no more are there than at this address.
+    fn has_made_place(&mut self, address: IpAddr) -> bool {
+        let here = self.count(address);
+        let Some((&crowd, &most)) = self.at.iter().max_by_key(|(_, count)| **count) else {
+            return false;
+        };
+        let of_crowd = self.rooms.iter().find(|(_, room)| room.address.ip() == crowd);
+        let Some(service) = of_crowd.map(|(service, _)| service.clone()) else { return false };
+        if most > here {
+            self.remove(&service);
+        }
+        most > here
+    }
+
+    fn count(&self, address: IpAddr) -> usize {
+        self.at.get(&address).copied().unwrap_or(0)
     }
 
     /// Forgets a room by the name of its service.
     pub fn remove(&mut self, service: &str) {
-        self.0.remove(service);
+        let Some(room) = self.rooms.remove(service) else { return };
+        let left = self.count(room.address.ip()) - 1;
+        match left {
+            0 => self.at.remove(&room.address.ip()),
+            left => self.at.insert(room.address.ip(), left),
+        };
     }
 
-    /// Returns the rooms in the order of their names.
+    /// Returns the rooms in the order of their names, those at crowded addresses last.
     #[must_use]
     pub fn rooms(&self) -> Vec<FoundRoom> {
-        let mut rooms: Vec<FoundRoom> = self.0.values().cloned().collect();
-        rooms.sort_by(|a, b| (&a.name, a.address).cmp(&(&b.name, b.address)));
+        let mut rooms: Vec<FoundRoom> = self.rooms.values().cloned().collect();
+        rooms.sort_by_cached_key(|room| {
+            (self.count(room.address.ip()), room.name.clone(), room.address)
+        });
         rooms
     }
 }
@@ -113,7 +147,10 @@ impl Discovery {
         let heard = self.0.browse(SERVICE).map_err(because)?;
         let deadline = Instant::now() + time;
         let mut board = RoomBoard::default();
-        while let Ok(event) = heard.recv_timeout(deadline.saturating_duration_since(Instant::now()))
+        // An ear that is flooded always has something to tell, so the time alone does not end it.
+        while let Some(left) =
+            deadline.checked_duration_since(Instant::now()).filter(|t| !t.is_zero())
+            && let Ok(event) = heard.recv_timeout(left)
         {
             match event {
                 ServiceEvent::ServiceResolved(service) => note(&mut board, &service),
@@ -169,14 +206,33 @@ mod tests {
         let rooms = board.rooms();
         let shown: Vec<String> =
             rooms.iter().map(|room| format!("{} {}", room.name, room.address)).collect();
-        assert_eq!(shown, ["Ann [2001:db8::1]:4000", "Bob[31m 10.0.0.2:4000"]);
+        assert_eq!(shown, ["Ann [2001:db8::1]:4000", "Bob\u{fffd}[31m 10.0.0.2:4000"]);
         assert!(rooms.iter().all(|room| room.game == "renju 15x15"));
         board.remove("a");
         add(&mut board, "b", "1", "Bob", &["10.0.0.9"]);
         assert_eq!(board.rooms()[0].address.to_string(), "10.0.0.9:4000", "it has moved");
-        for i in 0..100 {
-            add(&mut board, &format!("x{i}"), "1", "Crowd", &["10.0.0.5"]);
+    }
+
+    #[test]
+    fn a_flood_of_rooms_hides_no_other() {
+        let mut board = RoomBoard::default();
+        add(&mut board, "early", "1", "Ann", &["10.0.0.2"]);
+        for i in 0..3 * MOST_ROOMS {
+            // Also from some addresses, and under one name.
+            let address = format!("10.0.1.{}", i % 5);
+            add(&mut board, &format!("x{i}"), "1", "Aaron", &[&address]);
         }
-        assert_eq!(board.rooms().len(), MOST_ROOMS);
+        add(&mut board, "late", "1", "Zoe", &["10.0.0.3"]);
+        let rooms = board.rooms();
+        assert_eq!(rooms.len(), MOST_ROOMS);
+        assert_eq!((&*rooms[0].name, &*rooms[1].name), ("Ann", "Zoe"));
+        for service in ["early", "late"] {
+            board.remove(service);
+        }
+        assert!(board.rooms().iter().all(|room| room.name == "Aaron"));
+        for i in 0..3 * MOST_ROOMS {
+            board.remove(&format!("x{i}"));
+        }
+        assert!(board.rooms().is_empty() && board.at.is_empty());
     }
 }

@@ -68,11 +68,13 @@ impl RoomKey {
 #[derive(Clone, Debug)]
 pub(super) struct Door {
     key: RoomKey,
+    /// The number of the last line of a guest.
+    line: u64,
 }
 
 impl Door {
     pub(super) const fn new(key: RoomKey) -> Door {
-        Door { key }
+        Door { key, line: 0 }
     }
 
     /// Returns what it opens to.
@@ -80,9 +82,18 @@ impl Door {
         &self.key
     }
 
-    /// Forgets the guest, and takes another code.
-    pub(super) fn reopen(&mut self, code: JoinCode) {
+    /// Forgets the guest, and takes another code. Returns the number of the last line until then.
+    pub(super) fn reopen(&mut self, code: JoinCode) -> u64 {
         self.key = RoomKey::new(code);
+        self.line
+    }
+
+    /// Returns a number for the line of a guest who was let in with this ticket, larger than those before;
+    /// `None` if the guest was forgotten meanwhile.
+    pub(super) fn line_of(&mut self, ticket: &Lot) -> Option<u64> {
+        self.key.ticket.as_ref().filter(|known| *known == ticket)?;
+        self.line += 1;
+        Some(self.line)
     }
 
     /// Looks at the first message of somebody who was greeted with this number.
@@ -143,7 +154,8 @@ mod tests {
         assert_eq!(admit(&mut door, &wrong, None), Err(DoorFault::Code));
         assert_eq!(admit(&mut door, &code, Some(&Lot::random())), Err(DoorFault::Code));
         let first = admit(&mut door, &code, None).unwrap();
-        assert_eq!((first.name.as_str(), first.returns), ("Ann[2J", false));
+        assert_eq!((first.name.as_str(), first.returns), ("Ann\u{fffd}[2J", false));
+        assert_eq!(door.line_of(&first.ticket), Some(1));
         assert_eq!(admit(&mut door, &code, None), Err(DoorFault::Taken));
         assert_eq!(admit(&mut door, &wrong, None), Err(DoorFault::Code), "nothing is given away");
         assert_eq!(admit(&mut door, &code, Some(&Lot::random())), Err(DoorFault::Code));
@@ -155,7 +167,9 @@ mod tests {
         assert_eq!(admit(&mut door, &code, None), Err(DoorFault::Taken));
         assert_eq!(admit(&mut door, &code, Some(&Lot::random())), Err(DoorFault::Code));
         assert!(admit(&mut door, &code, Some(&first.ticket)).unwrap().returns);
-        door.reopen(wrong.clone());
+        assert_eq!(door.line_of(&first.ticket), Some(1));
+        assert_eq!(door.reopen(wrong.clone()), 1);
+        assert_eq!(door.line_of(&first.ticket), None);
         assert_eq!(admit(&mut door, &code, Some(&first.ticket)), Err(DoorFault::Code));
         assert!(admit(&mut door, &wrong, None).is_ok());
     }

@@ -34,6 +34,12 @@ pub enum RoomFault {
     /// There is no such proposal of the other player.
     #[error("nothing is proposed to be answered")]
     NoProposal,
+    /// The same is proposed, and not answered yet.
+    #[error("that is proposed already")]
+    Proposed,
+    /// Too much was proposed since the other player did anything.
+    #[error("that is enough for now: the other player has to answer first")]
+    TooMuchProposed,
 }
 
 impl RoomFault {
@@ -47,6 +53,10 @@ impl RoomFault {
     }
 }
 
+/// The most proposals of a player, one instead of the other, until the game changes or the other player
+/// does something.
+const MOST_IN_A_ROW: u32 = 5;
+
 /// What has come of an action: what has happened, or why nothing has.
 type Acted = Result<Vec<RoomNotice>, RoomFault>;
 
@@ -58,6 +68,8 @@ pub struct HostRoom<C> {
     first: RoomPlayer,
     proposal: Option<OpenProposal>,
     proposals: u32,
+    /// The player who has made the last proposals, and how many since anything else was done.
+    in_a_row: (RoomPlayer, u32),
     /// The names of the host and the guest; empty as long as they are not known.
     names: [String; 2],
     /// The last action of the guest, and what it was told.
@@ -88,8 +100,9 @@ impl<C: Clock> HostRoom<C> {
             None => session,
         };
         session.start();
-        let (proposals, names, answered, done) = (0, Default::default(), None, 0);
-        Ok(HostRoom { session, first, proposal: None, proposals, names, answered, done })
+        let (names, in_a_row) = (Default::default(), (RoomPlayer::Host, 0));
+        let (proposal, proposals, answered, done) = (None, 0, None, 0);
+        Ok(HostRoom { session, first, proposal, proposals, in_a_row, names, answered, done })
     }
 
     /// Goes on with a room that was saved. The clock stands until [`HostRoom::start_clock`].
@@ -99,7 +112,8 @@ impl<C: Clock> HostRoom<C> {
         let answered = (done > 0).then_some((done, HostMessage::Done { id: done }));
         let mut session = PlaySession::resume(NoEngine, clock, game);
         session.stand_at(turn);
-        HostRoom { session, first, proposal: None, proposals, names, answered, done }
+        let (proposal, in_a_row) = (None, (RoomPlayer::Host, 0));
+        HostRoom { session, first, proposal, proposals, in_a_row, names, answered, done }
     }
 
     /// Returns the room as it has to be saved.
@@ -253,6 +267,7 @@ impl<C: Clock> HostRoom<C> {
             RoomAction::Decline { proposal } => {
                 let open = self.answerable(player, *proposal)?;
                 self.proposal = None;
+                self.in_a_row.1 = 0;
                 Ok(vec![RoomNotice::Dropped(open)])
             }
         }
@@ -289,13 +304,17 @@ impl<C: Clock> HostRoom<C> {
                 }
             }
         }
-        // Two players who want the same agree.
-        if let Some(open) = self.proposal
-            && open.by != player
-            && open.proposal == proposal
-        {
-            return self.agree(open);
+        if let Some(open) = self.proposal.filter(|open| open.proposal == proposal) {
+            // Two players who want the same agree.
+            return if open.by == player { Err(RoomFault::Proposed) } else { self.agree(open) };
         }
+        if self.in_a_row.0 != player {
+            self.in_a_row = (player, 0);
+        }
+        if self.in_a_row.1 >= MOST_IN_A_ROW {
+            return Err(RoomFault::TooMuchProposed);
+        }
+        self.in_a_row.1 += 1;
         // At the pace of people and the bounds of lines it never gets there.
         self.proposals = self.proposals.saturating_add(1);
         let open = OpenProposal { number: self.proposals.into(), by: player, proposal };
@@ -328,6 +347,7 @@ impl<C: Clock> HostRoom<C> {
             }
         };
         self.proposal = None;
+        self.in_a_row.1 = 0;
         self.name_sides();
         Ok(notices)
     }
@@ -336,6 +356,9 @@ impl<C: Clock> HostRoom<C> {
     fn settle(&mut self, notices: Vec<PlayNotice>) -> Vec<RoomNotice> {
         let changed = !notices.is_empty();
         self.name_sides();
+        if changed {
+            self.in_a_row.1 = 0;
+        }
         let dropped = if changed { self.proposal.take() } else { None };
         let notices = notices.into_iter().map(RoomNotice::Game);
         dropped.map(RoomNotice::Dropped).into_iter().chain(notices).collect()

@@ -3,9 +3,12 @@
 use serde::{Deserialize, Serialize};
 
 use crate::play::PlayNotice;
+use crate::printable::{brief, printable};
 
 /// The most characters of a name.
 const MOST_OF_NAME: usize = 32;
+/// The most characters of a reason that the other side gives.
+const MOST_OF_REASON: usize = 200;
 
 /// One of the two players of a room.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
@@ -192,10 +195,37 @@ pub enum RoomNotice {
     Refused(String),
 }
 
-/// Returns a name as it can be shown: without control characters and blanks at its ends, and not too
-/// long.
+/// Returns a name as it can be shown: printable, without blanks at its ends, and not too long. A name that
+/// is like that stays as it is.
 #[must_use]
 pub fn plain_name(name: &str) -> String {
-    let plain = name.chars().filter(|c| !c.is_control()).collect::<String>();
-    plain.trim().chars().take(MOST_OF_NAME).collect()
+    let plain: String = printable(name).trim_start().chars().take(MOST_OF_NAME).collect();
+    plain.trim_end().to_owned()
+}
+
+/// Returns a reason that the other side gives, as it can be shown.
+pub(super) fn plain_reason(why: &str) -> String {
+    brief(why, MOST_OF_REASON)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_plain_and_stay_so() {
+        let long = "a".repeat(31);
+        for (name, plain) in [
+            ("  Ann\u{1b}[2J ", "Ann\u{fffd}[2J"),
+            ("\u{202e}Mallory\u{2066}\u{200b}", "\u{fffd}Mallory\u{fffd}\u{fffd}"),
+            ("\n\t ", "\u{fffd}"),
+            (" \t", ""),
+            (&format!("{long} b"), &long),
+            (&"五".repeat(40_000), &"五".repeat(MOST_OF_NAME)),
+        ] {
+            assert_eq!(plain_name(name), plain);
+            assert_eq!(plain_name(plain), plain);
+        }
+        assert_eq!(plain_reason(&"x\u{1b}".repeat(300)).chars().count(), MOST_OF_REASON + 1);
+    }
 }

@@ -33,6 +33,7 @@ mod door;
 mod guest;
 mod host;
 mod line;
+mod lobby;
 mod message;
 mod nobody;
 mod saved;

@@ -46,7 +46,7 @@ pub(super) fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
     let mut out = io::stdout().lock();
     let again = if args.resume { "open again" } else { "open" };
     writeln!(out, "The room is {again} at port {port}. Code: {code}")?;
-    let _known = if is_unlisted { None } else { announce(&room, &host, port)? };
+    let _known = if is_unlisted { None } else { announce(&room, &host, port) };
     if !has_guest {
         writeln!(out, "Others join with: tengen play --line --join ADDRESS:{port} --code {code}")?;
     }
@@ -92,10 +92,19 @@ struct Guest {
     /// The number of the line, and the line as long as it holds.
     line: u64,
     writer: Option<LineWriter>,
+    /// The number of the last line that is over for good: nothing counts that comes from there.
+    past: u64,
     /// The name; empty before the first guest.
     name: String,
     /// Whether somebody has come since the room was opened. Until then the clock stands.
     has_come: bool,
+}
+
+impl Guest {
+    /// Returns whether what comes from a line counts.
+    const fn is_at(&self, line: u64) -> bool {
+        line == self.line && line > self.past
+    }
 }
 
 struct Hosting {
@@ -211,7 +220,7 @@ impl RoomSide for Hosting {
             Ok(Wish::Leave) => self.is_over = true,
             Ok(Wish::Invite) => {
                 let code = JoinCode::random();
-                self.server.reopen(code.clone());
+                self.guest.past = self.server.reopen(code.clone());
                 if !self.guest.name.is_empty() {
                     self.save();
                 }
@@ -255,6 +264,8 @@ impl RoomSide for Hosting {
 
     fn event(&mut self, event: RoomEvent) -> anyhow::Result<()> {
         match event {
+            // Two lines may be made at once, and the older one be told last.
+            RoomEvent::Joined { line, .. } if line <= self.guest.past.max(self.guest.line) => {}
             RoomEvent::Joined { line, name, returns, writer } => {
                 if let Some(before) = self.guest.writer.replace(writer) {
                     before.close();
@@ -276,7 +287,7 @@ impl RoomSide for Hosting {
                     self.told += &self.view().heading();
                 }
             }
-            RoomEvent::Said { line, message } if line == self.guest.line => match message {
+            RoomEvent::Said { line, message } if self.guest.is_at(line) => match message {
                 GuestMessage::Act { id, action } => {
                     let (told, notices) = self.room.guest_acts(id, &action);
                     self.happened(&notices);
@@ -289,11 +300,12 @@ impl RoomSide for Hosting {
                 GuestMessage::Bye => {
                     self.told +=
                         &format!("{} has left. invite lets another come.\n", self.guest.name);
+                    self.guest.past = line;
                     self.guest.writer = None;
                 }
                 GuestMessage::Pong | GuestMessage::Join { .. } => {}
             },
-            RoomEvent::Lost { line, why } if line == self.guest.line => {
+            RoomEvent::Lost { line, why } if self.guest.is_at(line) => {
                 if self.guest.writer.take().is_some() {
                     self.told += &format!(
                         "The line to {} is broken: {why}. The place is kept.\n",
@@ -302,8 +314,12 @@ impl RoomSide for Hosting {
                 }
             }
             RoomEvent::Said { .. } | RoomEvent::Lost { .. } => {}
-            RoomEvent::Refused { why } => {
+            RoomEvent::Refused { callers: 1, why } => {
                 self.told += &format!("Somebody was not let in: {why}.\n");
+            }
+            RoomEvent::Refused { callers, why } => {
+                self.told +=
+                    &format!("{callers} callers were not let in, the last one because {why}.\n");
             }
         }
         Ok(())
@@ -325,3 +341,6 @@ impl RoomSide for Hosting {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -14,13 +14,18 @@ use super::voice::Voice;
 use super::{BEAT, INTERRUPTED, Interrupts};
 use crate::cli::args::playing::PlayArgs;
 use crate::play::Autosave;
+use crate::printable::{brief, printable_lines};
 use crate::room::{
-    CallEvent, Discovery, GuestMessage, GuestRoom, HostMessage, JoinCode, LineWriter, RoomCaller,
-    RoomPlayer, plain_name,
+    CallEvent, Discovery, FoundRoom, GuestMessage, GuestRoom, HostMessage, JoinCode, LineWriter,
+    RoomCaller, RoomPlayer, plain_name,
 };
 
 /// The time for which rooms are looked for.
 const LOOKING: Duration = Duration::from_secs(3);
+/// The most rooms that are shown at a time.
+const MOST_LISTED: usize = 32;
+/// The most characters that are shown of what was typed.
+const MOST_OF_LINE: usize = 20;
 /// The time for which a broken line is tried again.
 const PATIENCE: Duration = Duration::from_secs(600);
 
@@ -90,19 +95,43 @@ fn choose_room(
     if rooms.is_empty() {
         bail!("no room was found: --join HOST:PORT goes to one directly");
     }
-    for (number, room) in (1..).zip(&rooms) {
-        writeln!(out, "{number}. {}: {}, {}", room.name, room.game, room.address)?;
-    }
+    let mut shown = list(&rooms, "").unwrap_or_default();
     loop {
-        writeln!(out, "Type the number of a room.")?;
+        write!(out, "{}", printable_lines(&shown))?;
         out.flush()?;
         let Some(line) = typed(lines, signals) else { return Ok(None) };
         let number = line.parse::<usize>().ok().and_then(|n| n.checked_sub(1));
         if let Some(room) = number.and_then(|index| rooms.get(index)) {
             return Ok(Some(room.address.to_string()));
         }
-        writeln!(out, "Error: there is no room {:?}.", line.chars().take(20).collect::<String>())?;
+        shown = list(&rooms, &line).unwrap_or_else(|| {
+            let line = brief(&line, MOST_OF_LINE);
+            format!("Error: there is no room {line:?}.\nType the number of a room.\n")
+        });
     }
+}
+
+/// Lists the rooms that have this in their name or address, with their numbers among all; `None` if there
+/// are none.
+fn list(rooms: &[FoundRoom], part: &str) -> Option<String> {
+    let part = part.to_lowercase();
+    let is_wanted = |room: &FoundRoom| {
+        room.name.to_lowercase().contains(&part) || room.address.to_string().contains(&part)
+    };
+    let wanted: Vec<(usize, &FoundRoom)> =
+        (1..).zip(rooms).filter(|(_, room)| is_wanted(room)).collect();
+    let mut text = String::new();
+    for (number, room) in wanted.iter().take(MOST_LISTED) {
+        text += &format!("{number}. {}: {}, {}\n", room.name, room.game, room.address);
+    }
+    let more = wanted.len().saturating_sub(MOST_LISTED);
+    text += &match more {
+        0 => "Type the number of a room.\n".to_owned(),
+        more => format!(
+            "There are {more} more. Type the number of a room, or a part of a name or an address.\n"
+        ),
+    };
+    (!wanted.is_empty()).then_some(text)
 }
 
 /// Asks for the code.
@@ -235,6 +264,9 @@ impl RoomSide for Joining {
                     self.send(&message);
                 }
             }
+            CallEvent::Crowded => {
+                self.told += "The host is busy with other callers. It is tried again.\n";
+            }
             CallEvent::Said(HostMessage::Ping) => self.send(&GuestMessage::Pong),
             CallEvent::Said(message) => self.said(message)?,
             CallEvent::Lost(why) => {
@@ -258,4 +290,28 @@ impl RoomSide for Joining {
     }
 
     fn beat(&mut self) {}
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_list_of_rooms_is_made_short_by_a_name() {
+        let room = |i: u8| FoundRoom {
+            name: if i == 200 { "Zoe".to_owned() } else { format!("Ann {i}") },
+            game: "renju 15x15".to_owned(),
+            address: ([10, 0, 0, i], 4000).into(),
+        };
+        let rooms: Vec<FoundRoom> = (1..=200).map(room).collect();
+        let all = list(&rooms, "").expect("rooms");
+        assert_eq!(all.lines().count(), MOST_LISTED + 1);
+        assert!(all.ends_with(
+            "\nThere are 168 more. Type the number of a room, or a part of a name or an address.\n"
+        ));
+        let found = "200. Zoe: renju 15x15, 10.0.0.200:4000\nType the number of a room.\n";
+        assert_eq!(list(&rooms, "ZO").as_deref(), Some(found));
+        assert_eq!(list(&rooms, ".200:").as_deref(), Some(found));
+        assert_eq!(list(&rooms, "Bob"), None);
+    }
 }

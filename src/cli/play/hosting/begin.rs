@@ -1,11 +1,10 @@
 //! How a room comes to be: a new one, or one that was saved.
 
-use std::io::{self, Write};
-
 use anyhow::{Context, bail};
 
 use crate::cli::args::playing::PlayArgs;
 use crate::cli::play;
+use crate::cli::words::note;
 use crate::play::Autosave;
 use crate::records::Record;
 use crate::room::{
@@ -58,11 +57,7 @@ pub(super) fn open_again(args: &PlayArgs, autosave: &mut Autosave) -> anyhow::Re
 }
 
 /// Makes the room known in the local network; where that cannot be, people can play all the same.
-pub(super) fn announce(
-    room: &HostRoom<SystemClock>,
-    name: &str,
-    port: u16,
-) -> anyhow::Result<Option<Discovery>> {
+pub(super) fn announce(room: &HostRoom<SystemClock>, name: &str, port: u16) -> Option<Discovery> {
     let game = room.session().game();
     let played = format!("{} {}", game.rule(), game.size());
     let known = Discovery::begin().and_then(|discovery| {
@@ -70,10 +65,10 @@ pub(super) fn announce(
         Ok(discovery)
     });
     match known {
-        Ok(discovery) => Ok(Some(discovery)),
+        Ok(discovery) => Some(discovery),
         Err(error) => {
-            writeln!(io::stderr(), "The room is not listed: {error}")?;
-            Ok(None)
+            note(format_args!("The room is not listed: {error}"));
+            None
         }
     }
 }
