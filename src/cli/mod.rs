@@ -31,7 +31,6 @@ use std::process::ExitCode;
 use clap::Parser;
 use clap::error::{ContextKind, ErrorKind};
 
-use crate::database::{Access, PositionDatabase};
 use crate::engine::Engine;
 use crate::protocol;
 use crate::protocol::stdio::SessionTerms;
@@ -101,9 +100,6 @@ pub fn speak_protocol() -> anyhow::Result<ExitCode> {
 fn speak(args: &ProtocolArgs) -> anyhow::Result<ExitCode> {
     crate::sys::memory::share_one_heap();
     let evaluators = weights::evaluators(&args.weights, &args.networks)?;
-    if let Some(path) = &args.database {
-        PositionDatabase::open(path, Access::Create)?;
-    }
     if io::stdin().is_terminal() {
         // A person would wait for an answer.
         words::note(WAITING);

@@ -211,6 +211,8 @@ pub enum EventKind {
     File(Result<String, String>),
     /// A search has found something that its database does not know yet. It comes before the answer.
     Finding(Box<Finding>),
+    /// A database that searches use can't be read, and is put away: its path, and the reason.
+    Unreadable(PathBuf, String),
     /// The book has answered; the answer follows. Or it can't be read, and is put away.
     Book(Result<BookAnswer, String>),
     /// The search has broken off by a fault of the program; the text is for the user. The answer follows:

@@ -1,6 +1,7 @@
 //! What a database knows, for searches and books.
 
 use std::fmt;
+use std::sync::OnceLock;
 
 use crate::board::Board;
 use crate::database::{
@@ -15,6 +16,8 @@ use crate::types::{Color, Depth};
 pub struct KnownPositions {
     reader: DatabaseReader,
     rule: Rule,
+    /// Why something could not be read, the first time.
+    fault: OnceLock<DatabaseError>,
 }
 
 impl fmt::Debug for KnownPositions {
@@ -27,7 +30,22 @@ impl KnownPositions {
     /// Returns the positions of this rule.
     #[must_use]
     pub const fn new(reader: DatabaseReader, rule: Rule) -> KnownPositions {
-        KnownPositions { reader, rule }
+        KnownPositions { reader, rule, fault: OnceLock::new() }
+    }
+
+    /// Returns why [`KnownPositions::at`] or [`KnownPositions::moves`] could not read something, if that
+    /// has happened.
+    #[must_use]
+    pub fn fault(&self) -> Option<&DatabaseError> {
+        self.fault.get()
+    }
+
+    fn read<T: Default>(&self, found: Result<T, DatabaseError>) -> T {
+        found.unwrap_or_else(|error| {
+            // The first one explains those that follow.
+            let _ = self.fault.set(error);
+            T::default()
+        })
     }
 
     /// Returns the database.
@@ -39,7 +57,7 @@ impl KnownPositions {
     /// Returns what is known of a position. A database that can't be read knows nothing.
     #[must_use]
     pub fn at(&self, board: &Board, to_move: Color) -> Option<PositionEntry> {
-        self.try_at(board, to_move).ok().flatten()
+        self.read(self.try_at(board, to_move))
     }
 
     /// Returns what is known of a position.
@@ -61,7 +79,7 @@ impl KnownPositions {
     /// read knows none.
     #[must_use]
     pub fn moves(&self, board: &Board, to_move: Color) -> Vec<KnownMove> {
-        self.try_moves(board, to_move).unwrap_or_default()
+        self.read(self.try_moves(board, to_move))
     }
 
     /// Returns the moves of a position that lead to positions with an entry.

@@ -25,9 +25,13 @@ pub struct UsedDatabase {
 }
 
 impl UsedDatabase {
-    /// Returns what is known now, for a search under this rule; nothing if the file can't be read.
-    pub(super) fn known(&self, rule: Rule) -> Option<KnownPositions> {
-        Some(KnownPositions::new(self.database.read().ok()?, rule))
+    /// Returns what is known now, for a search under this rule.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the file can't be read.
+    pub(super) fn known(&self, rule: Rule) -> Result<KnownPositions, DatabaseError> {
+        Ok(KnownPositions::new(self.database.read()?, rule))
     }
 
     /// Returns whether results are remembered.

@@ -205,6 +205,7 @@ mod tests {
                 EventKind::Mark(_)
                 | EventKind::File(_)
                 | EventKind::Finding(_)
+                | EventKind::Unreadable(..)
                 | EventKind::Book(_)
                 | EventKind::Fault(_) => {}
             }

@@ -7,6 +7,7 @@ use crossbeam_channel::{Receiver, Sender};
 
 use super::book::{BookValue, OpeningBook};
 use super::known_moves::KnownMoves;
+use super::known_positions::KnownPositions;
 use super::learning::{Finding, UsedDatabase};
 use super::memory::{evaluator_within, table_bytes, threads_within};
 use super::{
@@ -14,6 +15,7 @@ use super::{
 };
 use super::{chances, opening};
 use crate::board::Board;
+use crate::database::DatabaseError;
 use crate::eval::baselines::greedy;
 use crate::eval::{Evaluator as _, EvaluatorKind, Evaluators};
 use crate::position::Position;
@@ -214,9 +216,39 @@ impl Searcher {
         {
             table.prefer_large_pages();
         }
+        let known = match self.database.as_ref().map(|database| database.known(job.setup.rule)) {
+            Some(Ok(known)) => known,
+            Some(Err(error)) => {
+                self.put_database_away(job.id, &error);
+                return self.answer_knowing(job, control, None);
+            }
+            None => return self.answer_knowing(job, control, None),
+        };
+        let answer = self.answer_knowing(job, control, Some(&known));
+        if let Some(error) = known.fault() {
+            self.put_database_away(job.id, error);
+        }
+        answer
+    }
+
+    /// Goes on without the database, which can't be read.
+    fn put_database_away(&mut self, id: u64, error: &DatabaseError) {
+        if let Some(used) = self.database.take() {
+            let kind = EventKind::Unreadable(used.database.path().to_owned(), error.to_string());
+            // If nobody receives it, the process is about to end.
+            let _ = self.events.send(Event { id, kind });
+        }
+    }
+
+    /// Returns the answer to a job, with what the database knows.
+    fn answer_knowing(
+        &mut self,
+        job: &Job,
+        control: &SearchControl,
+        known: Option<&KnownPositions>,
+    ) -> Answer {
         let mut position = position_of(&job.setup);
-        let known = self.database.as_ref().and_then(|database| database.known(job.setup.rule));
-        let moves = known.as_ref().filter(|_| job.task == Task::Move);
+        let moves = known.filter(|_| job.task == Task::Move);
         let moves =
             moves.map_or_else(Vec::new, |known| known.moves(position.board(), position.to_move()));
         let moves = KnownMoves::legal(moves, &mut position);
@@ -242,7 +274,7 @@ impl Searcher {
             has_blocks.then(|| Blocks::new(job.setup.size, &blocked, &scope.blocked_paths));
         let work = Work {
             job,
-            known: known.as_ref().map(|known| known as &dyn Knowledge),
+            known: known.map(|known| known as &dyn Knowledge),
             position,
             control,
             blocks: blocks.as_ref(),

@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
+use std::path::Path;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
@@ -217,6 +218,14 @@ impl Talk {
     pub(super) fn finish_file(&mut self, result: Result<String, String>) -> Vec<String> {
         let id = self.engine.0.borrow_mut().files.remove(0).id;
         self.event(id, EventKind::File(result))
+    }
+
+    /// Lets the engine say that it can't read a database.
+    pub(super) fn fail_to_read(&mut self, path: &Path, reason: &str) -> Vec<String> {
+        let id = self.job().unwrap().id;
+        let mut said = self.event(id, EventKind::Unreadable(path.to_owned(), reason.to_owned()));
+        said.extend(self.hear_library());
+        said
     }
 
     fn event(&mut self, id: u64, kind: EventKind) -> Vec<String> {

@@ -117,7 +117,8 @@ impl<T: Thinker> Session<T> {
             EventKind::File(result) => self.take_file_result(result),
             EventKind::Book(told) => self.take_book(event.id, told),
             EventKind::Fault(text) => self.replies.push(Reply::Message(text)),
-            EventKind::Finding(finding) => self.database_errand(Errand::Learn(finding)),
+            EventKind::Finding(finding) => self.learn(finding),
+            EventKind::Unreadable(path, reason) => self.put_database_away(path, reason),
         }
         self.proceed(now)
     }
@@ -571,9 +572,11 @@ impl<T: Thinker> Session<T> {
         self.game.as_mut()
     }
 
-    /// Replies with an error.
+    /// Replies with an error, or with a message while a move is owed: an error would be taken for the
+    /// answer.
     pub(super) fn error(&mut self, text: &str) {
-        self.reply(Reply::Error(text.to_owned()));
+        let text = text.to_owned();
+        self.reply(if self.phase.is_owed() { Reply::Message(text) } else { Reply::Error(text) });
     }
 
     /// Adds a reply, after the remark about an earlier `INFO` if there is one.

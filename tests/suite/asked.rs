@@ -123,6 +123,7 @@ impl Asked {
                 EventKind::Mark(_)
                 | EventKind::File(_)
                 | EventKind::Finding(_)
+                | EventKind::Unreadable(..)
                 | EventKind::Book(_) => {}
                 EventKind::Fault(text) => panic!("{text}"),
                 EventKind::Report(new) => report = Some(new),

@@ -82,12 +82,133 @@ fn answers_come_before_those_of_later_commands() {
     );
 }
 
+/// Two questions of a game, and a command about databases at its end.
+const GAME: &str = "START 15\nINFO max_node 20000\n\
+                    BOARD\n7,7,1\n8,8,2\n9,7,1\n8,6,2\nDONE\n\
+                    BOARD\n7,7,1\n8,8,2\n9,7,1\n8,5,2\nDONE\n\
+                    yxquerydatabaseone\n7,7\ndone\n";
+
+/// Checks that a game had both its moves and no line that a manager would take for garbage, and returns
+/// what was said of the database.
+#[track_caller]
+fn is_a_whole_game(said: &str) -> Vec<&str> {
+    let words = ["OK", "MESSAGE ", "ERROR the database was put away: "];
+    let odd = |line: &&str| !words.iter().any(|word| line.starts_with(word));
+    let moves: Vec<&str> = said.lines().filter(odd).collect();
+    let is_move = |line: &&str| tengen::notation::parse_xy(line, SIZE).is_ok();
+    assert!(moves.len() == 2 && moves.iter().all(is_move), "{said}");
+    said.lines().filter(|line| line.contains("no database") || line.contains(".db")).collect()
+}
+
 #[test]
-fn a_file_that_is_no_database_is_told_before_a_word_is_spoken() {
+fn what_can_not_be_opened_is_told_and_the_game_goes_on_without_it() {
     let place = Place::new("database-foreign");
     place.write("a.db", "something else");
-    let output = place.run(&["--database", "a.db"], "START 15\n");
-    let told = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(!output.status.success() && output.stdout.is_empty(), "{told}");
-    assert!(told.contains("a.db is no database of positions"), "{told}");
+    std::fs::create_dir(place.path("folder.db")).unwrap();
+    for (name, reason) in [
+        ("a.db", "a.db is no database of positions"),
+        ("folder.db", "folder.db is no regular file"),
+        ("nowhere/b.db", "nowhere/b.db"),
+    ] {
+        let said = talk(&place, &["--database", name], GAME);
+        let told = is_a_whole_game(&said);
+        assert!(told[0].starts_with("MESSAGE no database: ") && told[0].contains(reason), "{said}");
+        assert_eq!(told.len(), 1, "{said}");
+    }
+    assert_eq!(place.read("a.db"), "something else");
+}
+
+#[test]
+fn a_database_that_another_program_has_open_is_read_if_that_is_possible() {
+    let place = Place::new("database-shared");
+    let path = place.path("a.db");
+    let open = |access| PositionDatabase::open(Path::new(&path), access).unwrap();
+    let database = open(Access::Create);
+    let entry = PositionEntry { text: "seen".to_owned(), ..PositionEntry::default() };
+    database.write(|writer| writer.put(&placement("h8i9"), entry)).unwrap();
+    // It is being written.
+    let said = talk(&place, &["--database", "a.db"], GAME);
+    let told = is_a_whole_game(&said);
+    assert!(told[0].starts_with("MESSAGE no database: a.db: another program "), "{said}");
+    drop(database);
+    // It is being read.
+    let reader = open(Access::Read);
+    let said = talk(&place, &["--database", "a.db"], GAME);
+    let told = is_a_whole_game(&said);
+    let expected =
+        "MESSAGE opened a.db for reading only, as a.db: another program has it open: 1 positions";
+    assert_eq!(told, [expected], "{said}");
+    drop(reader);
+}
+
+#[test]
+fn a_damaged_database_is_told_once_and_the_game_goes_on_without_it() {
+    let place = Place::new("database-damaged");
+    let path = place.path("a.db");
+    let database = PositionDatabase::open(Path::new(&path), Access::Create).unwrap();
+    let start = placement("h8i9j8");
+    let text = "x".repeat(1000);
+    database
+        .write(|writer| {
+            for point in SIZE.points() {
+                let mut after = start.clone();
+                if after.play(point).is_ok() {
+                    let entry = PositionEntry { text: text.clone(), ..PositionEntry::default() };
+                    writer.put(&after, entry)?;
+                }
+            }
+            Ok(())
+        })
+        .unwrap();
+    drop(database);
+    let mut bytes = std::fs::read(&path).unwrap();
+    // All but what is read when it is opened.
+    let is_text = |at: usize| bytes[at..].starts_with(&[b'x'; 100]);
+    let places: Vec<usize> =
+        (8192..bytes.len() - 100).step_by(500).filter(|&at| is_text(at)).collect();
+    assert!(places.len() > 100);
+    places.into_iter().for_each(|at| bytes[at] = b'y');
+    std::fs::write(&path, bytes).unwrap();
+    for script in [GAME.to_owned(), format!("INFO database_readonly 1\n{GAME}")] {
+        let said = talk(&place, &["--database", "a.db"], &script);
+        let told = is_a_whole_game(&said);
+        assert!(told[0].starts_with("MESSAGE opened a.db: "), "{said}");
+        assert!(
+            told[1].starts_with("MESSAGE no database from now on: a.db is damaged at byte "),
+            "{said}"
+        );
+        assert!(
+            told[2].starts_with("ERROR the database was put away: a.db is damaged at byte "),
+            "{said}"
+        );
+        assert_eq!(told.len(), 3, "{said}");
+    }
+}
+
+/// Runs the engine where no file may grow beyond some kilobytes, which is like a disk that is full.
+#[cfg(unix)]
+#[test]
+fn a_full_disk_is_told_once_and_the_game_goes_on_without_the_database() {
+    use std::io::Write as _;
+    use std::process::{Command, Stdio};
+
+    let place = Place::new("database-full-disk");
+    let database = PositionDatabase::open(Path::new(&place.path("a.db")), Access::Create).unwrap();
+    drop(database);
+    let limited = "trap '' XFSZ; ulimit -f 8; exec \"$0\" --database a.db";
+    let mut command = Command::new("sh");
+    command.args(["-c", limited, env!("CARGO_BIN_EXE_pbrain-tengen")]).current_dir(place.0.path());
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    child.stdin.take().unwrap().write_all(GAME.as_bytes()).unwrap();
+    let output = child.wait_with_output().unwrap();
+    let said = String::from_utf8(output.stdout.clone()).unwrap();
+    assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
+    let told = is_a_whole_game(&said);
+    assert!(told[0].starts_with("MESSAGE opened a.db: "), "{said}");
+    assert!(told[1].starts_with("MESSAGE no database from now on: "), "{said}");
+    assert!(told[2].starts_with("ERROR the database was put away: "), "{said}");
+    assert_eq!(told.len(), 3, "{said}");
+    // What was there is there still.
+    assert!(PositionDatabase::open(Path::new(&place.path("a.db")), Access::Read).is_ok());
 }

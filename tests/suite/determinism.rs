@@ -68,6 +68,7 @@ impl Player {
                 EventKind::Mark(_)
                 | EventKind::File(_)
                 | EventKind::Finding(_)
+                | EventKind::Unreadable(..)
                 | EventKind::Book(_) => {}
                 EventKind::Fault(text) => panic!("{text}"),
                 EventKind::Report(report) => {

@@ -56,6 +56,7 @@ impl Opponent {
                 EventKind::Mark(_)
                 | EventKind::File(_)
                 | EventKind::Finding(_)
+                | EventKind::Unreadable(..)
                 | EventKind::Book(_) => {}
                 EventKind::Fault(text) => panic!("{text}"),
             }

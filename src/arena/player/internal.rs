@@ -120,6 +120,7 @@ impl InternalPlayer {
                     EventKind::Mark(_)
                     | EventKind::File(_)
                     | EventKind::Finding(_)
+                    | EventKind::Unreadable(..)
                     | EventKind::Book(_) => {}
                 },
                 Ok(_) | Err(RecvTimeoutError::Timeout) => {}

@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use super::errand::{DatabaseBlock, DatabaseEdit, DatabaseFile, Errand, Library, LibraryReply};
 use crate::database::{Placement, PlacementError, PositionDatabase, Removal, ResultFilter};
-use crate::engine::{Thinker, UsedDatabase};
+use crate::engine::{Finding, Thinker, UsedDatabase};
 use crate::protocol::block::PartialBlock;
 use crate::protocol::phase::Phase;
 use crate::protocol::reply::Reply;
@@ -19,9 +19,8 @@ use crate::types::Point;
 #[derive(Default)]
 pub(in crate::protocol) struct Desk {
     library: Option<Box<dyn Library>>,
-    /// The errands that are not done yet, the oldest first, each with whether the manager was then
-    /// known to understand texts and the progress of opening and saving.
-    running: VecDeque<bool>,
+    /// The errands that are not done yet, the oldest first.
+    running: VecDeque<RunningErrand>,
     /// The database that is open, for the engine.
     database: Option<Arc<PositionDatabase>>,
     is_read_only: bool,
@@ -37,12 +36,31 @@ impl Desk {
         self.running.is_empty()
     }
 
+    /// Sends an errand that a command about databases asks for.
     fn send(&mut self, errand: Errand) {
+        self.send_as(errand, true);
+    }
+
+    /// Sends an errand for the game, which nobody expects an answer to.
+    fn send_unasked(&mut self, errand: Errand) {
+        self.send_as(errand, false);
+    }
+
+    fn send_as(&mut self, errand: Errand, is_asked: bool) {
         if let Some(library) = &mut self.library {
-            self.running.push_back(self.is_new_board);
+            self.running.push_back(RunningErrand { is_new_board: self.is_new_board, is_asked });
             library.run(errand);
         }
     }
+}
+
+/// What is to be known of an errand while it runs.
+#[derive(Clone, Copy)]
+struct RunningErrand {
+    /// Whether the manager was then known to understand texts and the progress of opening and saving.
+    is_new_board: bool,
+    /// Whether it answers a command about databases, so that an error may be the answer.
+    is_asked: bool,
 }
 
 /// A position, with the move that led to it.
@@ -59,17 +77,17 @@ impl<T: Thinker> Session<T> {
         self.desk.library = Some(library);
     }
 
-    /// Opens a database, as `YXSETDATABASE` does.
+    /// Opens a database for the game, which goes on without it if it can't be opened.
     pub fn open_database(&mut self, path: PathBuf) {
         self.desk.is_open = true;
-        self.desk.send(Errand::Open(path));
+        self.desk.send_unasked(Errand::Open(path));
     }
 
     /// Opens games from the book in a file, as `INFO book` does; an empty path is none.
     pub fn open_book(&mut self, path: impl AsRef<Path>) {
         let path = path.as_ref();
         let named = !path.as_os_str().is_empty();
-        self.desk.send(Errand::Book(named.then(|| path.to_owned())));
+        self.desk.send_unasked(Errand::Book(named.then(|| path.to_owned())));
     }
 
     /// Takes what the library says; returns what to write.
@@ -80,9 +98,10 @@ impl<T: Thinker> Session<T> {
     }
 
     fn hear(&mut self, reply: LibraryReply) -> Vec<Reply> {
+        let errand = self.desk.running.front().copied();
         match reply {
             LibraryReply::Line(Reply::DatabaseDialog(_))
-                if self.desk.running.front() != Some(&true) =>
+                if errand.is_none_or(|errand| !errand.is_new_board) =>
             {
                 Vec::new()
             }
@@ -93,7 +112,22 @@ impl<T: Thinker> Session<T> {
                     .into_iter()
                     .collect()
             }
+            LibraryReply::Line(Reply::Error(text))
+                if errand.is_none_or(|errand| !errand.is_asked) =>
+            {
+                vec![Reply::Message(format!("no database: {text}"))]
+            }
+            // While a move is owed, an error would be taken for the answer.
+            LibraryReply::Line(Reply::Error(text)) if self.phase.is_owed() => {
+                vec![Reply::Message(text)]
+            }
             LibraryReply::Line(line) => vec![line],
+            LibraryReply::Lost(reason) => {
+                self.desk.database = None;
+                self.tell_engine();
+                let told = Reply::Message(format!("no database from now on: {reason}"));
+                Some(told).filter(|_| !matches!(self.phase, Phase::Ended)).into_iter().collect()
+            }
             LibraryReply::Opened(database) => {
                 self.desk.database = database;
                 self.tell_engine();
@@ -113,14 +147,14 @@ impl<T: Thinker> Session<T> {
     /// Takes `INFO usedatabase`.
     pub(in crate::protocol) fn use_database(&mut self, is_used: bool) {
         self.desk.is_open = is_used;
-        self.desk.send(Errand::Use(is_used));
+        self.desk.send_unasked(Errand::Use(is_used));
     }
 
     /// Takes `INFO database_readonly`.
     pub(in crate::protocol) fn set_database_read_only(&mut self, is_read_only: bool) {
         self.desk.is_read_only = is_read_only;
         self.tell_engine();
-        self.desk.send(Errand::ReadOnly(is_read_only));
+        self.desk.send_unasked(Errand::ReadOnly(is_read_only));
     }
 
     fn tell_engine(&mut self) {
@@ -137,7 +171,10 @@ impl<T: Thinker> Session<T> {
         }
         let file = PathBuf::from(path);
         match action {
-            DatabaseFile::Open => self.open_database(file),
+            DatabaseFile::Open => {
+                self.desk.is_open = true;
+                self.desk.send(Errand::Open(file));
+            }
             DatabaseFile::Merge => self.desk.send(Errand::Merge(file)),
             DatabaseFile::ToTextAll => self.desk.send(Errand::ToText(file, None)),
             DatabaseFile::FromText => self.desk.send(Errand::FromText(file)),
@@ -173,6 +210,16 @@ impl<T: Thinker> Session<T> {
             }
             _ => game.placements(rule).map(|line| Errand::Split(file, line)),
         })
+    }
+
+    /// Takes what a search has found.
+    pub(in crate::protocol) fn learn(&mut self, finding: Box<Finding>) {
+        self.desk.send_unasked(Errand::Learn(finding));
+    }
+
+    /// Takes it that a search could not read a database.
+    pub(in crate::protocol) fn put_database_away(&mut self, path: PathBuf, reason: String) {
+        self.desk.send_unasked(Errand::PutAway(path, reason));
     }
 
     /// Takes a command about the whole database.

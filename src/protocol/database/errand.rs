@@ -180,6 +180,8 @@ pub enum Errand {
     /// Copies the positions on the way to the last of these, and what follows from it, to another
     /// database.
     Split(PathBuf, Vec<Placement>),
+    /// Puts a database away, if it is open still: a search could not read it for this reason.
+    PutAway(PathBuf, String),
     /// Adds what a search has found.
     Learn(Box<Finding>),
     /// Adds what another database knows.
@@ -209,6 +211,8 @@ pub enum LibraryReply {
     Line(Reply),
     /// The database that is open from now on, if one is.
     Opened(Option<Arc<PositionDatabase>>),
+    /// The database that was open can't be used any more, for this reason, and is put away.
+    Lost(String),
     /// The book that games are opened from, if one is.
     Book(Option<OpeningBook>),
     /// An errand is done.

@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use super::errand::{Errand, LibraryReply};
 use super::exchange;
-use super::telling::{Tell, failure, tell_learnt, tell_line, tell_loaded, tell_written};
+use super::telling::{Tell, failure, reason, tell_learnt, tell_line, tell_loaded, tell_written};
 use super::work::Work;
 use crate::database::{Access, DatabaseError, PositionDatabase};
 use crate::engine::OpeningBook;
@@ -24,6 +24,8 @@ pub struct Librarian {
     open: Option<Arc<PositionDatabase>>,
     /// The one that was open last, which a search may still be using.
     last: Weak<PositionDatabase>,
+    /// Why the database that was open last is not, if that was not wanted.
+    lost: Option<String>,
     is_read_only: bool,
 }
 
@@ -34,7 +36,8 @@ impl Librarian {
         self.open.as_ref()
     }
 
-    /// Runs an errand. Without an open database those that need one do nothing and say nothing.
+    /// Runs an errand. Without an open database those that need one do nothing and say nothing, unless it
+    /// was lost.
     pub fn run(&mut self, errand: Errand, tell: Tell<'_>) {
         if let Err(error) = self.try_run(errand, tell) {
             tell_line(tell, failure(&error));
@@ -48,6 +51,7 @@ impl Librarian {
             Errand::Open(path) => return self.open(path, tell),
             Errand::Use(false) => {
                 self.open = None;
+                self.lost = None;
                 tell(LibraryReply::Opened(None));
                 return Ok(());
             }
@@ -65,9 +69,20 @@ impl Librarian {
                 self.is_read_only = is_read_only;
                 return Ok(());
             }
+            Errand::PutAway(path, reason) => {
+                if self.open.as_ref().is_some_and(|open| open.path() == path) {
+                    self.put_away(reason, tell);
+                }
+                return Ok(());
+            }
             _ => {}
         }
-        let Some(database) = self.open.clone() else { return Ok(()) };
+        let Some(database) = self.open.clone() else {
+            if let Some(reason) = &self.lost {
+                tell_line(tell, Reply::Error(format!("the database was put away: {reason}")));
+            }
+            return Ok(());
+        };
         let work = Work { database: &database, is_read_only: self.is_read_only };
         let begun = Instant::now();
         match errand {
@@ -79,7 +94,13 @@ impl Librarian {
             Errand::Delete(placement, removal) => work.delete(&placement, removal, tell),
             Errand::Split(path, line) => work.split(&path, &line, tell),
             Errand::Learn(_) if self.is_read_only => Ok(()),
-            Errand::Learn(finding) => finding.write_to(&database),
+            Errand::Learn(finding) => {
+                // Nobody has asked for it, and nobody needs it: the game goes on.
+                if let Err(error) = finding.write_to(&database) {
+                    self.put_away(reason(&error), tell);
+                }
+                Ok(())
+            }
             Errand::Merge(path) => work.merge(&path, tell),
             Errand::ToText(path, only) => {
                 let written = exchange::write_text(&database, &path, only);
@@ -112,8 +133,20 @@ impl Librarian {
             Errand::Save => work.save(tell),
             Errand::Check => work.check(tell),
             Errand::Propagate => work.propagate(tell),
-            Errand::Open(_) | Errand::Use(_) | Errand::ReadOnly(_) | Errand::Book(_) => Ok(()),
+            Errand::Open(_)
+            | Errand::Use(_)
+            | Errand::ReadOnly(_)
+            | Errand::Book(_)
+            | Errand::PutAway(..) => Ok(()),
         }
+    }
+
+    /// Goes on without the database that is open: it would fail again and again.
+    fn put_away(&mut self, reason: String, tell: Tell<'_>) {
+        self.open = None;
+        self.last = Weak::new();
+        self.lost = Some(reason.clone());
+        tell(LibraryReply::Lost(reason));
     }
 
     fn open(&mut self, path: PathBuf, tell: Tell<'_>) -> Result<(), DatabaseError> {
@@ -130,6 +163,16 @@ impl Librarian {
         let is_new = !path.exists();
         tell_line(tell, Reply::DatabaseDialog(format!("LOAD START {}", path.display())));
         let opened = PositionDatabase::open_with(&path, access, CACHE);
+        let (opened, refused) = match opened {
+            // Another program has it open, or it is protected: perhaps it can be read.
+            Err(error) if access == Access::Create && !is_new => {
+                match PositionDatabase::open_with(&path, Access::Read, CACHE) {
+                    Ok(database) => (Ok(database), Some(error)),
+                    Err(_) => (Err(error), None),
+                }
+            }
+            opened => (opened, None),
+        };
         // The dialog of a board stays open otherwise.
         tell_line(tell, Reply::DatabaseDialog("LOAD DONE".to_owned()));
         if let (Err(_), Some(open)) = (&opened, &self.open) {
@@ -140,14 +183,19 @@ impl Librarian {
         let positions = database.read()?.len()?;
         // Boards take a message that begins with the word "database" for one of theirs.
         let path_shown = path.display();
-        let told = match is_new {
-            true => format!("made the database {path_shown}"),
-            false => format!("opened {path_shown}: {positions} positions"),
+        let told = match refused {
+            None if is_new => format!("made the database {path_shown}"),
+            None => format!("opened {path_shown}: {positions} positions"),
+            Some(error) => {
+                let error = reason(&error);
+                format!("opened {path_shown} for reading only, as {error}: {positions} positions")
+            }
         };
         tell_line(tell, Reply::Message(told));
         let database = Arc::new(database);
         tell(LibraryReply::Opened(Some(Arc::clone(&database))));
         self.last = Arc::downgrade(&database);
+        self.lost = None;
         self.open = Some(database);
         self.path = Some(path);
         Ok(())

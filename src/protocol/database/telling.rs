@@ -29,10 +29,15 @@ pub(super) fn tell_loaded(path: &Path, tell: Tell<'_>) {
     tell_line(tell, Reply::DatabaseDialog("LOAD DONE".to_owned()));
 }
 
+/// Returns the text of an error with its causes.
+pub(super) fn reason(error: &dyn Error) -> String {
+    let causes = iter::successors(error.source(), |&cause| cause.source());
+    causes.fold(error.to_string(), |told, cause| format!("{told}: {cause}"))
+}
+
 /// Returns the line about an error with its causes.
 pub(super) fn failure(error: &dyn Error) -> Reply {
-    let causes = iter::successors(error.source(), |&cause| cause.source());
-    Reply::Error(causes.fold(error.to_string(), |told, cause| format!("{told}: {cause}")))
+    Reply::Error(reason(error))
 }
 
 /// Tells how much was written to a file.

@@ -277,6 +277,43 @@ fn the_last_move_can_be_the_best_one() {
 }
 
 #[test]
+fn a_database_that_a_search_can_not_read_is_told_once_and_put_away() {
+    let folder = folder();
+    let mut talk = open(&folder);
+    talk.send("TURN 7,7");
+    let file = folder.path().join("a.db");
+    let told_of = talk.fail_to_read(&file, "it is damaged");
+    assert_eq!(told_of, ["MESSAGE no database from now on: it is damaged"]);
+    assert_eq!(talk.fail_to_read(&file, "it is damaged"), [""; 0]);
+    // While a move is owed an error would be taken for it.
+    let query = format!("yxquerydatabaseone\n{CENTRE}");
+    told(&mut talk, &query, "MESSAGE the database was put away: it is damaged");
+    told(
+        &mut talk,
+        "yxquerydatabaseone\n7,7\n7,7\ndone",
+        "MESSAGE stone 2 of the block is on an occupied cell",
+    );
+    expect("1.3", &talk.play(8, 8), "8,8");
+    told(&mut talk, &query, "ERROR the database was put away: it is damaged");
+    // It can be tried again.
+    let opened = format!("MESSAGE opened {}: 0 positions", file.display());
+    told(&mut talk, "INFO usedatabase 1", &opened);
+    told(&mut talk, &query, "MESSAGE DATABASE ONE 0 0 0 0");
+}
+
+#[test]
+fn what_nobody_asked_for_is_no_error() {
+    let folder = folder();
+    let mut talk = open(&folder);
+    quiet(&mut talk, "INFO usedatabase 0");
+    std::fs::write(folder.path().join("a.db"), "something else").unwrap();
+    let reason = format!("{} is no database of positions", path(&folder, "a.db"));
+    told(&mut talk, "INFO usedatabase 1", &format!("MESSAGE no database: {reason}"));
+    let command = format!("yxsetdatabase {}", path(&folder, "a.db"));
+    told(&mut talk, &command, &format!("ERROR {reason}"));
+}
+
+#[test]
 fn mistakes_are_answered_and_change_nothing() {
     let folder = folder();
     let mut talk = open(&folder);
