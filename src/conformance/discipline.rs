@@ -1,7 +1,5 @@
 //! The form that every line of an engine must have.
 
-use super::warning::WarningKind;
-
 /// The longest line that every manager can take, in bytes without the line end.
 const MAX_LINE: usize = 2000;
 
@@ -12,26 +10,26 @@ const ATOMIC: usize = 512;
 const NEED_TEXT: [&str; 5] = ["MESSAGE", "DEBUG", "ERROR", "UNKNOWN", "SUGGEST"];
 
 /// Returns what is wrong with a line; `line` does not include the LF.
-pub(super) fn fault(line: &[u8]) -> Option<(WarningKind, String)> {
+pub(super) fn fault(line: &[u8]) -> Option<String> {
     let blank = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_whitespace);
-    let (kind, fault) = if line.is_empty() {
-        (WarningKind::Empty, "it is empty".to_owned())
+    let fault = if line.is_empty() {
+        "it is empty".to_owned()
     } else if line.len() > MAX_LINE {
-        (WarningKind::TooLong, format!("it is longer than {MAX_LINE} bytes"))
+        format!("it is longer than {MAX_LINE} bytes")
     } else if line.last() == Some(&b'\r') {
-        (WarningKind::CarriageReturn, "it ends with CR LF".to_owned())
+        "it ends with CR LF".to_owned()
     } else if blank(line.first()) {
-        (WarningKind::Blank, "it begins with a blank".to_owned())
+        "it begins with a blank".to_owned()
     } else if blank(line.last()) {
-        (WarningKind::Blank, "it ends with a blank".to_owned())
+        "it ends with a blank".to_owned()
     } else if let Some(byte) = line.iter().find(|&&byte| !(b' '..=b'~').contains(&byte)) {
-        (WarningKind::Bytes, format!("it contains the byte {byte:#04x}"))
+        format!("it contains the byte {byte:#04x}")
     } else if NEED_TEXT.iter().any(|word| word.as_bytes() == line) {
-        (WarningKind::NoText, "it has no text after the keyword".to_owned())
+        "it has no text after the keyword".to_owned()
     } else {
         return None;
     };
-    Some((kind, fault))
+    Some(fault)
 }
 
 /// Returns what is wrong with the pieces in which lines arrived: each line must be written in
@@ -68,7 +66,7 @@ mod tests {
             (b"MESSAGE", "no text"),
         ];
         for (line, expected) in faults {
-            let (_, found) = fault(line).expect("a fault");
+            let found = fault(line).unwrap_or_default();
             assert!(found.contains(expected), "{line:?}: {found}");
         }
     }

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use super::effect::Effect;
 use super::threat::{Threat, WinAhead, threats};
 use crate::notation::Origin;
 use crate::position::Position;
@@ -23,8 +24,20 @@ pub enum Remark {
     Misses(Threat, Point),
     /// There was a proven win, which began on the cell.
     MissesWin(WinAhead, Point),
-    /// The opponent has a proven win now.
-    Allows(Color, WinAhead),
+    /// The move wins, but there was a proven win, which began on the cell if one is known.
+    HadWin(WinAhead, Option<Point>),
+    /// The opponent has a proven win now, which begins on the cell.
+    Allows(Color, WinAhead, Point),
+    /// The opponent goes to the cell, and does something by that.
+    Lets(Color, Point, Option<Effect>),
+    /// The stone makes something that the opponent answers on the cell, and no more comes of it.
+    Wastes(Threat, Point),
+    /// The opponent goes to the cell, where the move should have gone.
+    Cedes(Color, Point),
+    /// The side makes this on the cell later, by the best line for both.
+    HeadsFor(Threat, Point),
+    /// The side can make this on the cell next.
+    Prepares(Threat, Point),
 }
 
 impl Remark {
@@ -38,26 +51,47 @@ impl Remark {
             Remark::Leaves(threat, point) => Remark::Leaves(threat, turn(point)),
             Remark::Misses(threat, point) => Remark::Misses(threat, turn(point)),
             Remark::MissesWin(win, point) => Remark::MissesWin(win, turn(point)),
-            Remark::Forbidden(_) | Remark::Makes(_) | Remark::Allows(..) => self,
+            Remark::HadWin(win, point) => Remark::HadWin(win, point.map(turn)),
+            Remark::Allows(winner, win, point) => Remark::Allows(winner, win, turn(point)),
+            Remark::Lets(color, point, effect) => {
+                let effect = effect.map(|effect| effect.seen_from(origin, size));
+                Remark::Lets(color, turn(point), effect)
+            }
+            Remark::Wastes(threat, point) => Remark::Wastes(threat, turn(point)),
+            Remark::Cedes(color, point) => Remark::Cedes(color, turn(point)),
+            Remark::HeadsFor(threat, point) => Remark::HeadsFor(threat, turn(point)),
+            Remark::Prepares(threat, point) => Remark::Prepares(threat, turn(point)),
+            Remark::Forbidden(_) | Remark::Makes(_) => self,
         }
     }
 
-    /// Returns the cell that it names, if it names one.
+    /// Returns the cell that it names, if it names one; the first of two.
     #[must_use]
     pub const fn cell(self) -> Option<Point> {
         match self {
             Remark::Stops(_, point)
             | Remark::Leaves(_, point)
             | Remark::Misses(_, point)
-            | Remark::MissesWin(_, point) => Some(point),
-            Remark::Forbidden(_) | Remark::Makes(_) | Remark::Allows(..) => None,
+            | Remark::MissesWin(_, point)
+            | Remark::Allows(_, _, point)
+            | Remark::Lets(_, point, _)
+            | Remark::Wastes(_, point)
+            | Remark::Cedes(_, point)
+            | Remark::HeadsFor(_, point)
+            | Remark::Prepares(_, point) => Some(point),
+            Remark::HadWin(_, point) => point,
+            Remark::Forbidden(_) | Remark::Makes(_) => None,
         }
     }
 
     /// Returns whether it says what is wrong with a move.
     #[must_use]
     pub const fn is_fault(self) -> bool {
-        !matches!(self, Remark::Makes(_) | Remark::Stops(..))
+        match self {
+            Remark::Makes(_) | Remark::Stops(..) => false,
+            Remark::HeadsFor(..) | Remark::Prepares(..) => false,
+            _ => true,
+        }
     }
 }
 
@@ -73,7 +107,25 @@ impl fmt::Display for Remark {
                 write!(f, "misses {} at {point}", threat.with_article())
             }
             Remark::MissesWin(win, point) => write!(f, "misses a win {win} from {point}"),
-            Remark::Allows(winner, win) => write!(f, "lets {winner} win {win}"),
+            Remark::HadWin(win, None) => write!(f, "a win {win} was there"),
+            Remark::HadWin(win, Some(point)) => write!(f, "a win {win} was there, from {point}"),
+            Remark::Allows(winner, win, point) => {
+                write!(f, "lets {winner} win {win} from {point}")
+            }
+            Remark::Lets(color, point, None) => write!(f, "lets {color} play {point}"),
+            Remark::Lets(color, point, Some(effect)) => {
+                write!(f, "lets {color} {}", effect.of_move(*point))
+            }
+            Remark::Wastes(threat, point) => {
+                write!(f, "wastes {}, answered at {point}", threat.with_article())
+            }
+            Remark::Cedes(color, point) => write!(f, "leaves {point} to {color}"),
+            Remark::HeadsFor(threat, point) => {
+                write!(f, "heads for {} at {point}", threat.with_article())
+            }
+            Remark::Prepares(threat, point) => {
+                write!(f, "prepares {} at {point}", threat.with_article())
+            }
         }
     }
 }

@@ -7,10 +7,16 @@ use crate::notation::Origin;
 use crate::position::Position;
 use crate::records::{Move, Note, Record};
 use crate::review::INACCURACY_LOSS;
-use crate::types::{Color, Point};
+use crate::types::{Color, Point, Size};
 
 /// The most moves of a variation.
 const MOST_OF_LINE: usize = 30;
+
+/// Properties of which a node has one at most: what is thought of the move, and of the position.
+const ONE_OF: [&[&str]; 2] = [&["BM", "DO", "IT", "TE"], &["DM", "GB", "GW", "UC"]];
+
+/// Marks of which a cell has one at most.
+const MARKS_OF_CELLS: [&str; 5] = ["CR", "MA", "SL", "SQ", "TR"];
 
 /// Returns the record of a game with what its review says of the moves.
 ///
@@ -19,7 +25,12 @@ const MOST_OF_LINE: usize = 30;
 /// inaccuracy is doubtful (DO); a move is good (TE) if it was the only one to keep what there was.
 /// Cells that remarks name have circles, the turning point is a hotspot (HO), the move that lost the
 /// game for good is good for the other side (GB, GW), and a mistake has a variation with the better
-/// line. What the record had already stays before that, but for its own marks of these kinds.
+/// line.
+///
+/// What the record had already stays, before that. Of the marks that exclude each other in a node (BM,
+/// DO, IT and TE for the move; GB, GW, DM and UC for the position) the review's replaces the record's;
+/// where the review has none, the record's stays. Circles join those that were there, and leave out
+/// cells with another mark.
 #[must_use]
 pub fn annotated(game: &ReviewedGame<'_>, made: &str) -> Record {
     let &ReviewedGame { record, review, task, .. } = game;
@@ -34,9 +45,15 @@ pub fn annotated(game: &ReviewedGame<'_>, made: &str) -> Record {
         let target = &mut annotated.moves[m.ply - 1];
         add_line(&mut target.comment, &comment(game, m));
         let marks = marks(game, i, m, before);
-        target.notes.retain(|note| !marks.iter().any(|mark| mark.name() == note.name()));
+        let excludes = |mark: &Note, note: &Note| {
+            let [mark, note] = [mark.name(), note.name()];
+            mark == note || ONE_OF.iter().any(|kind| kind.contains(&mark) && kind.contains(&note))
+        };
+        let circles = circles(m, &target.notes, task.size());
+        let marks: Vec<Note> = marks.into_iter().chain(circles).collect();
+        target.notes.retain(|note| !marks.iter().any(|mark| excludes(mark, note)));
         target.notes.extend(marks);
-        if m.class.is_fault() && !m.line.is_empty() {
+        if m.has_better() && !m.line.is_empty() {
             let line = better(game, m, before, &mut position);
             let is_there = |other: &Vec<Move>| other.first().map(|m| m.point) == Some(m.best());
             if !target.variations.iter().any(is_there) {
@@ -80,7 +97,7 @@ fn comment(game: &ReviewedGame<'_>, m: &MoveReview) -> String {
     } else {
         format!("{before} -> {after} % for {}", m.color)
     };
-    let mut text = format!("{}: {chances}", m.class.name().replace('_', " "));
+    let mut text = format!("{}: {chances}", m.class.words());
     let words = words(game, &m.remarks);
     if !words.is_empty() {
         text.push_str(&format!("\n{words}"));
@@ -100,8 +117,10 @@ fn better(
 ) -> Vec<Move> {
     let promised = remarks(position, m.best());
     let promised: Vec<Remark> = promised.into_iter().filter(|remark| !remark.is_fault()).collect();
-    let mut comment = format!("{:.0} % for {}", 100.0 * before.chances.points(), m.color);
-    if let Some(proven) = before.proven.filter(|proven| proven.winner == m.color) {
+    let chances = before.line_chances.unwrap_or(before.chances);
+    let mut comment = format!("{:.0} % for {}", 100.0 * chances.points(), m.color);
+    let wins = before.proven.filter(|proven| proven.winner == m.color);
+    if let Some(proven) = wins.filter(|_| before.line_chances.is_none()) {
         comment = format!("wins {}", proven.ahead());
     }
     let words = words(game, &promised);
@@ -145,13 +164,51 @@ fn marks(game: &ReviewedGame<'_>, index: usize, m: &MoveReview, before: &Assessm
         let name = if m.color == Color::Black { "GW" } else { "GB" };
         notes.push(Note::new(name, &["2"]));
     }
+    notes
+}
+
+/// Returns the circles of a move that has these notes: those that are there, and the cells that remarks
+/// name and that have no other mark; `None` if there are no such cells.
+fn circles(m: &MoveReview, notes: &[Note], size: Size) -> Option<Note> {
+    let (circled, others): (Vec<&Note>, Vec<&Note>) = notes
+        .iter()
+        .filter(|note| MARKS_OF_CELLS.contains(&note.name()))
+        .partition(|note| note.name() == "CR");
+    let cells = |notes: Vec<&Note>| -> Vec<Point> {
+        notes.into_iter().flat_map(|note| cells_of(note, size)).collect()
+    };
+    let marked = cells(others);
     let mut named: Vec<Point> = m.remarks.iter().filter_map(|remark| remark.cell()).collect();
+    named.retain(|cell| !marked.contains(cell));
+    if named.is_empty() {
+        return None;
+    }
+    named.extend(cells(circled));
     named.sort();
     named.dedup();
-    if !named.is_empty() {
-        notes.push(Note::of_cells("CR", &named));
-    }
-    notes
+    Some(Note::of_cells("CR", &named))
+}
+
+/// Returns the cells of a note, which may name rectangles by two corners.
+fn cells_of(note: &Note, size: Size) -> Vec<Point> {
+    let place = |text: &str| match text.trim().as_bytes() {
+        &[x, y] => Some((x.checked_sub(b'a')?, y.checked_sub(b'a')?)),
+        _ => None,
+    };
+    let of_value = |value: String| {
+        let (first, last) = value.split_once(':').unwrap_or((&value, &value));
+        let corners = place(first).zip(place(last));
+        let cells = corners.map(|((left, top), (right, bottom))| {
+            let rows = top..=bottom.min(size.height());
+            rows.flat_map(move |y| (left..=right.min(size.width())).map(move |x| (x, y)))
+        });
+        cells
+            .into_iter()
+            .flatten()
+            .filter_map(|(x, y)| size.point(x.into(), y.into()))
+            .collect::<Vec<Point>>()
+    };
+    note.texts().flat_map(of_value).collect()
 }
 
 fn words(game: &ReviewedGame<'_>, said: &[Remark]) -> String {
@@ -171,7 +228,6 @@ mod tests {
     use crate::records::{Format, Known, losses, read, write};
     use crate::review::double::{even, points, proof, task, worth};
     use crate::review::{AssessedGame, Candidate, GameReview};
-    use crate::types::Size;
 
     /// Reviews a game of four moves: a fine one, a mistake, a blunder, and a missed win.
     fn annotations(record: &Record) -> Record {
@@ -210,19 +266,22 @@ mod tests {
         let record = annotations(&plain());
         let names =
             |i: usize| -> Vec<&str> { record.moves[i].notes.iter().map(Note::name).collect() };
-        assert_eq!(names(1), ["V", "BM"]);
-        assert_eq!(names(2), ["V", "BM", "HO"]);
+        assert_eq!(names(1), ["V", "BM", "CR"]);
+        assert_eq!(names(2), ["V", "BM", "HO", "CR"]);
         assert_eq!(names(3), ["V", "BM", "CR"]);
         let line = &record.moves[1].variations[0];
         assert_eq!(line.iter().map(|m| m.point).collect::<Vec<_>>(), points("g9f9"));
         assert_eq!(line[0].color, Color::White);
         assert_eq!(line[0].comment, "50 % for white");
-        assert_eq!(record.moves[1].comment, "mistake: 50 -> 38 % for white\nBetter: g9");
+        assert_eq!(
+            record.moves[1].comment,
+            "mistake: 50 -> 38 % for white\nlets black play g8\nBetter: g9"
+        );
         assert!(record.moves[2].comment.contains("lets white win in 5"));
         assert!(record.moves[3].comment.starts_with("missed win: 100 -> 60 % for white\n"));
         assert!(record.comment.starts_with("Reviewed\nAccuracy of black: "));
         let text = write(&record, Format::Sgf, 1).unwrap();
-        assert!(text.contains("V[24]BM[1]") && text.contains("V[-100]BM[2]HO[1]"), "{text}");
+        assert!(text.contains("V[24]BM[1]CR[gh]") && text.contains("V[-100]BM[2]HO[1]"), "{text}");
         assert_eq!(losses(&record, Format::Sgf), Ok(vec![]));
         assert_eq!(read(text.as_bytes(), Format::Sgf, Known::default()), Ok(vec![record]));
     }
@@ -238,8 +297,59 @@ mod tests {
         assert!(once.comment.starts_with("A game.\nReviewed"));
         assert!(once.moves[1].comment.starts_with("Hm.\nmistake"));
         let names: Vec<&str> = once.moves[1].notes.iter().map(Note::name).collect();
-        assert_eq!(names, ["LB", "V", "BM"]);
+        assert_eq!(names, ["LB", "V", "BM", "CR"]);
         assert_eq!(once.moves[1].variations.len(), 2);
         assert_eq!(annotations(&once), once, "a second time nothing is added");
+    }
+
+    /// Returns the notes of a move by name, with their values.
+    fn notes(m: &Move) -> Vec<String> {
+        let text = |note: &Note| {
+            format!("{}[{}]", note.name(), note.texts().collect::<Vec<_>>().join("]["))
+        };
+        m.notes.iter().map(text).collect()
+    }
+
+    #[test]
+    fn marks_that_exclude_each_other_are_not_in_one_node() {
+        let mut record = plain();
+        // The second move is a mistake to the review, the first one nothing special, and the third
+        // one a blunder.
+        record.moves[0].notes = vec![Note::new("BM", &["1"]), Note::new("HO", &["2"])];
+        record.moves[1].notes = vec![Note::new("DO", &[""]), Note::new("DM", &["1"])];
+        record.moves[2].notes = vec![Note::new("TE", &["2"]), Note::new("IT", &[""])];
+        let once = annotations(&record);
+        let kept = notes(&once.moves[0]);
+        assert!(kept.starts_with(&["BM[1]".to_owned(), "HO[2]".to_owned()]), "{kept:?}");
+        assert_eq!(notes(&once.moves[1]), ["DM[1]", "V[24]", "BM[1]", "CR[gh]"]);
+        assert_eq!(notes(&once.moves[2])[..3], ["V[-100]", "BM[2]", "HO[1]"]);
+        for m in &once.moves {
+            for kind in ONE_OF {
+                let of_kind = m.notes.iter().filter(|note| kind.contains(&note.name()));
+                assert!(of_kind.count() <= 1, "{:?}", notes(m));
+            }
+        }
+        assert_eq!(annotations(&once), once);
+    }
+
+    #[test]
+    fn circles_join_those_that_were_there_and_leave_other_marks_alone() {
+        // The review names i8, from which the win was missed.
+        let circled = |there: &[Note]| {
+            let mut record = plain();
+            record.moves[3].notes = there.to_vec();
+            let once = annotations(&record);
+            assert_eq!(annotations(&once), once, "a second time nothing is added");
+            let mut found = notes(&once.moves[3]);
+            found.retain(|note| !note.starts_with("V[") && !note.starts_with("BM["));
+            found
+        };
+        assert_eq!(circled(&[]), ["CR[ih]"]);
+        assert_eq!(circled(&[Note::new("CR", &["aa"])]), ["CR[aa][ih]"]);
+        assert_eq!(circled(&[Note::new("CR", &["ha:ib"])]), ["CR[ha][ia][hb][ib][ih]"]);
+        assert_eq!(circled(&[Note::new("TR", &["hg:jj"])]), ["TR[hg:jj]"], "i8 has its mark");
+        assert_eq!(circled(&[Note::new("CR", &["ih"])]), ["CR[ih]"]);
+        let odd = [Note::new("MA", &["", "?", "zz", "aa:"]), Note::new("CR", &["\u{e9}:\u{e9}"])];
+        assert_eq!(circled(&odd).len(), 2);
     }
 }

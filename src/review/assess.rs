@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use super::class::INACCURACY_LOSS;
 use crate::eval::WinDrawLoss;
 use crate::explain::{WinAhead, WinMeans};
 use crate::position::Position;
@@ -54,6 +53,15 @@ pub struct Candidate {
 }
 
 impl Candidate {
+    /// Returns a move as a candidate, from what is known of the position after it.
+    pub(super) fn leading_to(point: Point, after: &Assessment) -> Candidate {
+        Candidate {
+            line: [&[point][..], &after.line].concat(),
+            chances: mirrored(after.chances),
+            proven: after.proven.map(Proven::one_ply_earlier),
+        }
+    }
+
     /// Returns the move.
     #[must_use]
     pub fn point(&self) -> Point {
@@ -75,13 +83,23 @@ pub struct Assessment {
     pub candidates: Vec<Candidate>,
     /// The attack with which the side to move wins against any defence, if one was found.
     pub attack: Option<Arc<Attack>>,
+    /// The chances with the best line, where the side to move provably wins but nobody knows how it goes
+    /// on: the win was proven earlier, and the opponent has left its line.
+    pub line_chances: Option<WinDrawLoss>,
 }
 
 impl Assessment {
     /// Returns what a search says of a position whose result is open.
     #[must_use]
     pub const fn of_chances(chances: WinDrawLoss, line: Vec<Point>) -> Assessment {
-        Assessment { chances, proven: None, line, candidates: Vec::new(), attack: None }
+        Assessment {
+            chances,
+            proven: None,
+            line,
+            candidates: Vec::new(),
+            attack: None,
+            line_chances: None,
+        }
     }
 
     /// Returns what is known of a position in which a side provably wins.
@@ -260,70 +278,5 @@ impl AssessedGame {
     #[must_use]
     pub const fn is_complete(&self) -> bool {
         self.first == 0
-    }
-}
-
-/// Assesses the positions of a game, the last one first, until all are done or `stop` says that
-/// the work shall end. `done` hears of every position.
-pub fn assess_game(
-    task: &ReviewTask,
-    assessor: &mut dyn Assessor,
-    stop: &(dyn Fn() -> bool + Sync),
-    done: &mut dyn FnMut(),
-) -> AssessedGame {
-    assessor.begin(task.rule);
-    let count = task.moves.len();
-    let mut positions: Vec<Assessment> = Vec::new();
-    let mut position = task.position_after(count);
-    for played in (0..=count).rev() {
-        // Only the last move can have ended the game.
-        let over = (played == count).then(|| Assessment::of_ending(&task.game_after(count)));
-        let found = match over.flatten() {
-            Some(over) => Some(over),
-            None if stop() => None,
-            None => assessor.assess(&mut position, stop),
-        };
-        let Some(mut assessment) = found else { break };
-        if let (Some(after), Some(&move_played)) = (positions.last(), task.moves.get(played))
-            && is_disappointing(&assessment, after, move_played)
-        {
-            let other = assessor.assess_without(&mut position, move_played, stop);
-            let Some(other) = other else { break };
-            let candidates = assessment.candidates;
-            assessment = of_others(other, after, move_played, position.to_move());
-            assessment.candidates = candidates;
-        }
-        positions.push(assessment);
-        done();
-        if played > 0 {
-            position.undo();
-        }
-    }
-    positions.reverse();
-    AssessedGame { first: count + 1 - positions.len(), positions }
-}
-
-/// Returns whether the move that was played is the one that was thought to be best, but led to much
-/// less than it seemed to promise. What the other moves are worth is not known then.
-fn is_disappointing(before: &Assessment, after: &Assessment, played: Point) -> bool {
-    let loss = before.chances.points() - mirrored(after.chances).points();
-    let is_lost = after.chances.win == 1.0 && after.proven.is_some();
-    before.proven.is_none() && before.best() == Some(played) && (loss >= INACCURACY_LOSS || is_lost)
-}
-
-/// Returns what a position is worth, from what it is worth without a move, and what comes after
-/// that move.
-fn of_others(other: Assessment, after: &Assessment, played: Point, to_move: Color) -> Assessment {
-    let lost = |proven: Option<Proven>| proven.filter(|proven| proven.winner != to_move);
-    let line = [&[played][..], &after.line].concat();
-    match (lost(other.proven), lost(after.proven)) {
-        (None, _) => other,
-        (Some(_), None) => Assessment::of_chances(mirrored(after.chances), line),
-        // All moves lose.
-        (Some(others), Some(one)) => {
-            let plies = others.plies.max(one.plies + 1);
-            let line = if others.plies > one.plies { other.line } else { line };
-            Assessment::of_proof(Proven { plies, ..others }, to_move, line)
-        }
     }
 }

@@ -1,4 +1,4 @@
-//! Classes of moves, and accuracy.
+//! Classes of moves.
 
 use std::fmt;
 use std::str::FromStr;
@@ -15,6 +15,20 @@ pub const MISTAKE_LOSS: f64 = 0.10;
 /// The loss of expected points from which a move is a blunder.
 pub const BLUNDER_LOSS: f64 = 0.15;
 
+/// The expected points below which a position is lost already, by what a search thinks of it.
+///
+/// From there on nothing is left that a move could lose by [`INACCURACY_LOSS`].
+pub const LOST_ALREADY: f64 = 0.05;
+/// The expected points below which a position counts as lost, and above which as won if taken from
+/// the other end, where one of two values is proven and the other one thought.
+///
+/// A search seldom says that all is won or lost, a proof always: 0.93 after a proven win was left,
+/// or 0.07 before a proven loss, is the same position seen by other means rather than a loss.
+pub const NEARLY_DECIDED: f64 = 0.10;
+/// The number of plies by which a proven win takes longer than the one that was there, so that the
+/// move is no longer among the best: two moves of the winner.
+const LONGER_WIN: u16 = 4;
+
 /// How good a move was.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum MoveClass {
@@ -22,19 +36,23 @@ pub enum MoveClass {
     Book,
     /// Every other move loses at once, or there was none.
     Forced,
+    /// The position was lost already: the opponent had a proven win, or the expected points were
+    /// below [`LOST_ALREADY`], or below [`NEARLY_DECIDED`] before a proven loss.
+    Lost,
     /// The best move, or one that is worth as much.
     Best,
-    /// Worse than the best by less than [`INACCURACY_LOSS`].
+    /// Worse than the best by less than [`INACCURACY_LOSS`]; or a proven win was there, and the move
+    /// wins too: it needs longer, or its expected points are 1 - [`NEARLY_DECIDED`] or more.
     Good,
     /// Worse by [`INACCURACY_LOSS`] or more.
     Inaccuracy,
     /// Worse by [`MISTAKE_LOSS`] or more.
     Mistake,
-    /// A proven win was there, it is proven no longer, and the loss is [`INACCURACY_LOSS`] or more.
-    /// If the opponent has a proven win instead, it is a blunder.
+    /// A proven win was there, it is proven no longer, and the move does not win in another way. If
+    /// the opponent has a proven win instead, it is a blunder.
     MissedWin,
-    /// Worse by [`BLUNDER_LOSS`] or more; or a move, however bad the position was, that gives the
-    /// opponent a proven win where another would not have.
+    /// Worse by [`BLUNDER_LOSS`] or more; or a move that gives the opponent a proven win where
+    /// another would not have, unless the position was lost already.
     Blunder,
 }
 
@@ -47,23 +65,48 @@ pub(super) struct MoveFacts {
     pub(super) is_forced: bool,
     /// Whether it is the best move.
     pub(super) is_best: bool,
-    /// The expected points that it lost, at least 0.
-    pub(super) loss: f64,
-    /// Whether the mover had a proven win before it.
-    pub(super) was_won: bool,
-    /// Whether the mover has a proven win after it.
-    pub(super) is_won: bool,
+    /// The mover's expected points before it, with the best play from there.
+    pub(super) before: f64,
+    /// The mover's expected points after it.
+    pub(super) after: f64,
+    /// The plies of the mover's proven win before it, if there was one and its first move is known.
+    pub(super) was_won_in: Option<u16>,
+    /// The plies of the mover's proven win that begins with it, if there is one.
+    pub(super) is_won_in: Option<u16>,
     /// Whether the opponent had a proven win before it.
     pub(super) was_lost: bool,
     /// Whether the opponent has a proven win after it.
     pub(super) is_lost: bool,
 }
 
+impl MoveFacts {
+    /// Returns the expected points that the move lost, at least 0.
+    pub(super) fn loss(&self) -> f64 {
+        (self.before - self.after).max(0.0)
+    }
+
+    /// Returns whether the game was lost before the move, so that nothing depended on it.
+    fn is_too_late(&self) -> bool {
+        let least = if self.is_lost { NEARLY_DECIDED } else { LOST_ALREADY };
+        self.was_lost || self.before < least
+    }
+
+    /// Returns whether a proven win was there and another move was played that wins.
+    fn wins_otherwise(&self) -> bool {
+        match (self.was_won_in, self.is_won_in) {
+            (Some(was), Some(is)) => is >= was.saturating_add(LONGER_WIN),
+            (Some(_), None) => !self.is_best && self.after >= 1.0 - NEARLY_DECIDED,
+            (None, _) => false,
+        }
+    }
+}
+
 impl MoveClass {
     /// All classes, in their order.
-    pub const ALL: [MoveClass; 8] = [
+    pub const ALL: [MoveClass; 9] = [
         MoveClass::Book,
         MoveClass::Forced,
+        MoveClass::Lost,
         MoveClass::Best,
         MoveClass::Good,
         MoveClass::Inaccuracy,
@@ -72,18 +115,24 @@ impl MoveClass {
         MoveClass::Blunder,
     ];
 
-    /// Returns the class of a move.
+    /// Returns the class of a move. The best move is never a fault.
     pub(super) fn of(facts: MoveFacts) -> MoveClass {
-        let MoveFacts { loss, .. } = facts;
+        let loss = facts.loss();
         if facts.is_book {
             MoveClass::Book
         } else if facts.is_forced {
             MoveClass::Forced
-        } else if facts.is_lost && !facts.was_lost {
-            MoveClass::Blunder
-        } else if facts.is_best || loss <= 0.0 {
+        } else if facts.is_too_late() {
+            MoveClass::Lost
+        } else if facts.is_best {
             MoveClass::Best
-        } else if facts.was_won && !facts.is_won && loss >= INACCURACY_LOSS {
+        } else if facts.is_lost {
+            MoveClass::Blunder
+        } else if facts.wins_otherwise() {
+            MoveClass::Good
+        } else if loss <= 0.0 {
+            MoveClass::Best
+        } else if facts.was_won_in.is_some() {
             MoveClass::MissedWin
         } else if loss >= BLUNDER_LOSS {
             MoveClass::Blunder
@@ -96,13 +145,14 @@ impl MoveClass {
         }
     }
 
-    /// Returns the name for programs: `book`, `forced`, `best`, `good`, `inaccuracy`, `mistake`,
-    /// `missed_win` or `blunder`.
+    /// Returns the name for programs: `book`, `forced`, `lost`, `best`, `good`, `inaccuracy`,
+    /// `mistake`, `missed_win` or `blunder`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             MoveClass::Book => "book",
             MoveClass::Forced => "forced",
+            MoveClass::Lost => "lost",
             MoveClass::Best => "best",
             MoveClass::Good => "good",
             MoveClass::Inaccuracy => "inaccuracy",
@@ -112,13 +162,24 @@ impl MoveClass {
         }
     }
 
+    /// Returns the name for people: `lost already`, `missed win`, and otherwise as for programs.
+    #[must_use]
+    pub const fn words(self) -> &'static str {
+        match self {
+            MoveClass::Lost => "lost already",
+            MoveClass::MissedWin => "missed win",
+            other => other.name(),
+        }
+    }
+
     /// Returns whether another move was noticeably better.
     #[must_use]
     pub fn is_fault(self) -> bool {
         self >= MoveClass::Inaccuracy
     }
 
-    /// Returns whether the player had a choice, so that the move counts for the accuracy.
+    /// Returns whether the player had a choice on which something depended, so that the move counts
+    /// for the accuracy.
     #[must_use]
     pub fn is_choice(self) -> bool {
         self >= MoveClass::Best
@@ -145,17 +206,6 @@ impl FromStr for MoveClass {
     }
 }
 
-/// Returns the accuracy of a move that lost this many expected points, from 0 to 1.
-///
-/// The curve is that of lichess (`modules/analyse/AccuracyPercent.scala`), fitted there to games of
-/// people: 1 for no loss, 0.80 for 0.05, 0.64 for 0.1, 0.32 for 0.25 and 0 for 0.8 or more. The
-/// accuracy of a side is the mean of its moves that were a choice.
-#[must_use]
-pub fn move_accuracy(loss: f64) -> f64 {
-    let percent = 103.1668 * libm::exp(-4.354 * loss) - 3.1669;
-    (percent / 100.0).clamp(0.0, 1.0)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -164,36 +214,72 @@ mod tests {
         is_book: false,
         is_forced: false,
         is_best: false,
-        loss: 0.01,
-        was_won: false,
-        is_won: false,
+        before: 0.5,
+        after: 0.49,
+        was_won_in: None,
+        is_won_in: None,
         was_lost: false,
         is_lost: false,
     };
 
     #[test]
     fn classes_follow_from_the_loss() {
-        let class = |loss| MoveClass::of(MoveFacts { loss, ..FACTS });
+        // Sums of shares, as they come from a search, which have no rounding here.
+        let class = |loss| MoveClass::of(MoveFacts { before: 1.0, after: 1.0 - loss, ..FACTS });
         assert_eq!(class(0.0), MoveClass::Best);
         assert_eq!(class(0.049), MoveClass::Good);
-        assert_eq!(class(0.05), MoveClass::Inaccuracy);
-        assert_eq!(class(0.1), MoveClass::Mistake);
+        assert_eq!(class(0.0501), MoveClass::Inaccuracy);
+        assert_eq!(class(0.1001), MoveClass::Mistake);
         assert_eq!(class(0.149), MoveClass::Mistake);
-        assert_eq!(class(0.15), MoveClass::Blunder);
-        assert_eq!(MoveClass::of(MoveFacts { is_best: true, ..FACTS }), MoveClass::Best);
+        assert_eq!(class(0.1501), MoveClass::Blunder);
+    }
+
+    #[test]
+    fn the_best_move_is_no_fault_whatever_comes_of_it() {
+        for is_lost in [false, true] {
+            for was_won_in in [None, Some(9)] {
+                let facts = MoveFacts { is_best: true, after: 0.1, is_lost, was_won_in, ..FACTS };
+                assert_eq!(MoveClass::of(facts), MoveClass::Best, "{facts:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn where_the_game_was_lost_nothing_is_a_fault() {
+        let lost = |before, after, is_lost| {
+            MoveClass::of(MoveFacts { before, after, is_lost, ..FACTS }) == MoveClass::Lost
+        };
+        assert!(lost(0.03, 0.0, true) && lost(0.03, 0.0, false) && lost(0.049, 0.049, false));
+        assert!(lost(0.09, 0.0, true), "a search hardly ever says 0");
+        assert!(!lost(0.06, 0.0, false) && !lost(0.11, 0.0, true));
+        let proven = MoveFacts { before: 0.0, after: 0.0, was_lost: true, is_lost: true, ..FACTS };
+        assert_eq!(MoveClass::of(proven), MoveClass::Lost);
+        assert_eq!(MoveClass::of(MoveFacts { is_best: true, ..proven }), MoveClass::Lost);
+        assert_eq!(MoveClass::of(MoveFacts { is_forced: true, ..proven }), MoveClass::Forced);
+    }
+
+    #[test]
+    fn a_winning_move_is_no_missed_win() {
+        let class = |after, is_won_in| {
+            let facts = MoveFacts { before: 1.0, after, was_won_in: Some(7), is_won_in, ..FACTS };
+            (MoveClass::of(facts), facts.wins_otherwise())
+        };
+        assert_eq!(class(0.97, None), (MoveClass::Good, true));
+        assert_eq!(class(0.90, None), (MoveClass::Good, true));
+        assert_eq!(class(0.89, None), (MoveClass::MissedWin, false));
+        assert_eq!(class(0.5, None), (MoveClass::MissedWin, false));
+        assert_eq!(class(1.0, Some(7)), (MoveClass::Best, false));
+        assert_eq!(class(1.0, Some(9)), (MoveClass::Best, false));
+        assert_eq!(class(1.0, Some(11)), (MoveClass::Good, true));
     }
 
     #[test]
     fn proofs_decide_where_the_loss_says_little() {
         let class = MoveClass::of;
-        let gives = MoveFacts { is_lost: true, ..FACTS };
-        assert_eq!(class(gives), MoveClass::Blunder, "however little there was to lose");
-        let lost = MoveFacts { was_lost: true, is_lost: true, loss: 0.0, ..FACTS };
-        assert_eq!(class(lost), MoveClass::Best);
-        let misses = MoveFacts { was_won: true, loss: 0.5, ..FACTS };
-        assert_eq!(class(misses), MoveClass::MissedWin);
-        assert_eq!(class(MoveFacts { loss: 0.04, ..misses }), MoveClass::Good);
-        assert_eq!(class(MoveFacts { is_won: true, loss: 0.0, ..misses }), MoveClass::Best);
+        let gives = MoveFacts { before: 0.12, after: 0.0, is_lost: true, ..FACTS };
+        assert_eq!(class(gives), MoveClass::Blunder);
+        assert_eq!(class(MoveFacts { is_lost: false, ..gives }), MoveClass::Mistake);
+        let misses = MoveFacts { before: 1.0, after: 0.0, was_won_in: Some(5), ..FACTS };
         assert_eq!(class(MoveFacts { is_lost: true, ..misses }), MoveClass::Blunder);
         assert_eq!(class(MoveFacts { is_forced: true, ..gives }), MoveClass::Forced);
         assert_eq!(class(MoveFacts { is_book: true, is_forced: true, ..gives }), MoveClass::Book);
@@ -206,18 +292,5 @@ mod tests {
             assert_eq!(class.is_fault(), class > MoveClass::Good);
         }
         assert!("".parse::<MoveClass>().is_err() && "missed win".parse::<MoveClass>().is_err());
-    }
-
-    #[test]
-    fn accuracy_falls_with_the_loss() {
-        assert!((move_accuracy(0.0) - 1.0).abs() < 1e-4);
-        assert_eq!(move_accuracy(1.0), 0.0);
-        for (loss, accuracy) in [(0.05, 0.80), (0.1, 0.64), (0.25, 0.32), (0.5, 0.085)] {
-            assert!((move_accuracy(loss) - accuracy).abs() < 0.01, "{}", move_accuracy(loss));
-        }
-        for i in 0..100 {
-            let loss = f64::from(i) / 100.0;
-            assert!(move_accuracy(loss) >= move_accuracy(loss + 0.01));
-        }
     }
 }

@@ -25,7 +25,8 @@ const OTHERS: usize = 5;
 /// as much as where the search has found one.
 const NEARLY_WON: f64 = 0.9;
 
-/// What may be spent on a position.
+/// What may be spent on a position. That after a better move than the one that was played, which is
+/// looked at where it decides whether that was a fault, gets as much.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Effort {
     /// The search for the best move gets this number of nodes, the other moves a half more, and the

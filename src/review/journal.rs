@@ -235,7 +235,8 @@ impl PositionPart {
         if attack.is_some() && !is_won {
             return Err("an attack without a proven win".to_owned());
         }
-        Ok(Assessment { chances, proven, line, candidates, attack: attack.map(Arc::new) })
+        let attack = attack.map(Arc::new);
+        Ok(Assessment { proven, candidates, attack, ..Assessment::of_chances(chances, line) })
     }
 }
 

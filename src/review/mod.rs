@@ -8,8 +8,10 @@
 //!    because then the table already knows what came of the move that was played when the position
 //!    before it is searched: a player's mistake is seen from where it was punished.
 //! 2. Every position is searched once. Its value is what the search says, or what the position
-//!    after the move that was played is worth, if that is more; and what is proven of one position
-//!    holds for its neighbours as far as the moves force it ([`settled`](settle)). So "after" one
+//!    after the move that was played is worth, if that is more. Where the search likes another move so
+//!    much better that the played one would be a fault, the position after that other move is searched
+//!    as well: both moves are judged by what comes after them. What is proven of one position
+//!    holds for its neighbours as far as the moves force it (`settle`). So "after" one
 //!    move is "before" the next, and no move is better than the best.
 //! 3. [`GameReview`] classifies the moves by what they lost ([`MoveClass`]), explains them in the
 //!    players' words, and sums up the game.
@@ -19,8 +21,10 @@
 //! threads, one game a thread; a [`ReviewJournal`] keeps the finished ones. [`html`] shows reviews as
 //! a page to click through, and [`annotated`] as records for other programs.
 
+mod accuracy;
 mod annotate;
 mod assess;
+mod backward;
 mod class;
 #[cfg(test)]
 mod double;
@@ -31,14 +35,16 @@ mod report;
 mod run;
 mod settle;
 
+pub use accuracy::move_accuracy;
 pub use annotate::annotated;
-pub use assess::{AssessedGame, Assessment, Assessor, Candidate, Proven, ReviewTask, assess_game};
+pub use assess::{AssessedGame, Assessment, Assessor, Candidate, Proven, ReviewTask};
+pub use backward::assess_game;
 pub use class::{
-    BLUNDER_LOSS, INACCURACY_LOSS, MISTAKE_LOSS, MoveClass, MoveClassNameError, move_accuracy,
+    BLUNDER_LOSS, INACCURACY_LOSS, LOST_ALREADY, MISTAKE_LOSS, MoveClass, MoveClassNameError,
+    NEARLY_DECIDED,
 };
 pub use engine::{Effort, EngineAssessor};
 pub use game::{GameReview, LostForGood, MoveReview};
 pub use journal::{ReviewError, ReviewJournal, ReviewOptions};
 pub use report::{GamePart, ReviewedGame, html};
 pub use run::{ReviewProgress, ReviewSink, run};
-pub use settle::settle;

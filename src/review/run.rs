@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use super::assess::{AssessedGame, Assessor, ReviewTask, assess_game};
+use super::assess::{AssessedGame, Assessor, ReviewTask};
+use super::backward::assess_game;
 use super::journal::{ReviewError, ReviewJournal};
 use crate::resume::{Delivery, InOrder, Numbers, run_in_order};
 

@@ -13,68 +13,83 @@ use crate::types::{Color, Point};
 ///
 /// The move that was played is among the candidates, if it is not the best, with what it led to;
 /// and no candidate is worth more than the best move.
-#[must_use]
-pub fn settle(task: &ReviewTask, assessed: &AssessedGame) -> AssessedGame {
-    let mut settled = assessed.clone();
-    let positions = &mut settled.positions;
+pub(super) fn settle(task: &ReviewTask, assessed: &AssessedGame) -> AssessedGame {
+    let mut game = assessed.clone();
+    let first = game.first;
+    let positions = &mut game.positions;
     for i in (1..positions.len()).rev() {
         let (before, after) = positions.split_at_mut(i);
-        let mover = Color::to_move_after(settled.first + i - 1);
-        let played = task.moves()[settled.first + i - 1];
-        let line = || [&[played][..], &after[0].line].concat();
-        if let Some(better) = better(&before[i - 1], &after[0], mover, played) {
-            let line = line();
-            let old = &mut before[i - 1];
-            let other = old.as_candidate().filter(|candidate| candidate.point() != played);
-            old.candidates.extend(other);
-            (old.chances, old.proven, old.line) = (better.chances, better.proven, line);
-        }
+        let mover = Color::to_move_after(first + i - 1);
+        let played = task.moves()[first + i - 1];
+        raise(&mut before[i - 1], &after[0], mover, played);
     }
-    for i in 1..positions.len() {
-        let mover = Color::to_move_after(settled.first + i - 1);
-        let played = task.moves()[settled.first + i - 1];
-        let (before, after) = positions.split_at_mut(i);
-        let (before, after) = (&before[i - 1], &mut after[0]);
-        if let Some(proven) = inherited(before, mover, played)
-            && after.proven.is_none()
-        {
-            // What comes after the move of the proof; if that ends here, the own best line is as
-            // good as any.
-            let rest = before.line.split_first().filter(|(first, _)| **first == played);
-            let rest = rest.map_or(&[][..], |(_, rest)| rest);
-            let line = if rest.is_empty() { after.line.clone() } else { rest.to_vec() };
-            (after.chances, after.proven) = (proven.chances(!mover), Some(proven));
-            after.line = line;
-        }
+    for i in 1..game.positions.len() {
+        carry_proof(task, &mut game, i);
+        carry_attack(task, &mut game, i);
     }
-    carry_attacks(task, &mut settled);
-    for i in 0..settled.positions.len() {
-        settle_candidates(task, &mut settled, i);
+    for i in 0..game.positions.len() {
+        settle_candidates(task, &mut game, i);
     }
-    settled
+    game
 }
 
-/// Lets attacks go on as far as their moves and any replies to them were played.
-fn carry_attacks(task: &ReviewTask, settled: &mut AssessedGame) {
-    let first = settled.first;
-    for i in 2..settled.positions.len() {
-        let [play, reply] = [i - 2, i - 1].map(|i| task.moves()[first + i]);
-        let before = settled.positions[i - 2].attack.as_deref();
-        let rest = before.filter(|attack| attack.play == play);
-        let Some(rest) = rest.and_then(|attack| attack.after(reply)).cloned() else { continue };
-        let here = &mut settled.positions[i];
-        let to_move = Color::to_move_after(first + i);
-        if here.attack.is_none()
-            && let Some(proven) = here.proven.filter(|proven| proven.winner == to_move)
-        {
-            let plies = u16::try_from(rest.plies()).unwrap_or(u16::MAX);
-            // What was found otherwise may be shorter.
-            if here.best() != Some(rest.play) && plies <= proven.plies {
-                here.proven = Some(Proven { plies, ..proven });
-                here.line = rest.line(&task.position_after(first + i));
-            }
-            here.attack = Some(Arc::new(rest));
+/// Lets a proof of the position before `i` hold there, unless the winner has left it.
+fn carry_proof(task: &ReviewTask, game: &mut AssessedGame, i: usize) {
+    let number = game.first + i - 1;
+    let (mover, played) = (Color::to_move_after(number), task.moves()[number]);
+    let (before, after) = game.positions.split_at_mut(i);
+    let (before, after) = (&before[i - 1], &mut after[0]);
+    let Some(proven) = before.proven.filter(|_| after.proven.is_none()) else { return };
+    let is_followed = before.best() == Some(played) && before.line_chances.is_none();
+    if proven.winner == mover && !is_followed {
+        return;
+    }
+    // What comes after the move of the proof.
+    let rest = before.line.split_first().filter(|(first, _)| **first == played);
+    let rest = rest.map_or(&[][..], |(_, rest)| rest);
+    if !rest.is_empty() {
+        after.line = rest.to_vec();
+    } else if proven.winner != mover {
+        // Where all moves lose one is as good as another, but not all of the winner's moves win.
+        after.line_chances = Some(after.chances);
+    }
+    let plies = proven.plies.saturating_sub(1).max(1);
+    (after.chances, after.proven) = (proven.chances(!mover), Some(Proven { plies, ..proven }));
+}
+
+/// Lets the attack of the position two moves before `i` go on there, if it was played.
+fn carry_attack(task: &ReviewTask, game: &mut AssessedGame, i: usize) {
+    let Some(start) = i.checked_sub(2) else { return };
+    let [play, reply] = [start, start + 1].map(|i| task.moves()[game.first + i]);
+    let before = game.positions[start].attack.as_deref();
+    let rest = before.filter(|attack| attack.play == play);
+    let Some(rest) = rest.and_then(|attack| attack.after(reply)).cloned() else { return };
+    let to_move = Color::to_move_after(game.first + i);
+    let here = &mut game.positions[i];
+    let Some(proven) = here.proven.filter(|proven| proven.winner == to_move) else { return };
+    if here.attack.is_some() {
+        return;
+    }
+    let plies = u16::try_from(rest.plies()).unwrap_or(u16::MAX);
+    // What was found otherwise may be shorter, if one knows how it goes on.
+    if plies <= proven.plies || here.line_chances.is_some() {
+        if here.best() != Some(rest.play) {
+            here.line = rest.line(&task.position_after(game.first + i));
         }
+        here.proven = Some(Proven { plies, ..proven });
+        here.line_chances = None;
+    }
+    here.attack = Some(Arc::new(rest));
+}
+
+/// Makes a position worth at least what the move that was played in it led to, and exactly that if
+/// it is the best move.
+pub(super) fn raise(before: &mut Assessment, after: &Assessment, mover: Color, played: Point) {
+    if let Some(better) = better(before, after, mover, played) {
+        let other = before.as_candidate().filter(|candidate| candidate.point() != played);
+        before.candidates.extend(other);
+        (before.chances, before.proven) = (better.chances, better.proven);
+        before.line = [&[played][..], &after.line].concat();
     }
 }
 
@@ -82,13 +97,10 @@ fn carry_attacks(task: &ReviewTask, settled: &mut AssessedGame) {
 fn settle_candidates(task: &ReviewTask, settled: &mut AssessedGame, i: usize) {
     let played = settled.first + i;
     let mover = Color::to_move_after(played);
-    let led_to = settled.positions.get(i + 1).map(|after| Candidate {
-        line: [&[task.moves()[played]][..], &after.line].concat(),
-        chances: mirrored(after.chances),
-        proven: after.proven.map(Proven::one_ply_earlier),
-    });
+    let after = settled.positions.get(i + 1);
+    let led_to = after.map(|after| Candidate::leading_to(task.moves()[played], after));
     let here = &mut settled.positions[i];
-    let (best, most) = (here.best(), here.chances);
+    let (best, most) = (here.best(), here.line_chances.unwrap_or(here.chances));
     let mut all = std::mem::take(&mut here.candidates);
     // Where all moves lose, none is worth looking at.
     if here.proven.is_some_and(|proven| proven.winner != mover) {
@@ -131,14 +143,6 @@ fn better(
     };
     is_better
         .then(|| Assessment { proven: wins(proven), ..Assessment::of_chances(chances, Vec::new()) })
-}
-
-/// Returns what a proof says of the position after a move: nothing only if the winner has left it.
-fn inherited(before: &Assessment, mover: Color, played: Point) -> Option<Proven> {
-    let proven = before.proven?;
-    let holds = proven.winner != mover || before.best() == Some(played);
-    let plies = proven.plies.saturating_sub(1).max(1);
-    holds.then_some(Proven { plies, ..proven })
 }
 
 #[cfg(test)]

@@ -89,36 +89,44 @@ fn picture(shares: &[f64], ascii: bool) -> String {
     (0..columns).map(column).collect()
 }
 
-/// Returns a table of the moves that were not good, or says that there are none.
+/// Returns a table of the moves to which there was a better one, or says that there are none.
 fn table(loaded: &LoadedGame, review: &GameReview, ascii: bool) -> String {
-    let faults: Vec<&MoveReview> = review.moves.iter().filter(|m| m.class.is_fault()).collect();
-    if faults.is_empty() {
+    let told: Vec<&MoveReview> = review.moves.iter().filter(|m| m.has_better()).collect();
+    if told.is_empty() {
         return "No inaccuracy, mistake or blunder\n".to_owned();
     }
     let arrow = if ascii { "->" } else { "→" };
     let mut text = "\nmove         class          chances      better  why\n".to_owned();
-    for m in faults {
+    for m in told {
         let stone = if m.color == Color::Black { 'X' } else { 'O' };
         let better = cell(loaded, m.best());
-        let mut why = words(m.remarks.iter().filter(|remark| remark.is_fault()), loaded);
-        if why.is_empty() && !m.better.is_empty() {
-            why = format!("{better} {}", words(m.better.iter(), loaded));
-        }
         let percent = |points: f64| format!("{:.0}", 100.0 * points);
         let line = format!(
             "{:>4} {stone} {:<4}  {:<10}  {:>3} {arrow} {:>3} %  {:<6}  {}",
             m.ply,
             cell(loaded, m.point),
-            m.class.name().replace('_', " "),
+            m.class.words(),
             percent(m.before.points()),
             percent(m.after.points()),
             better,
-            why
+            why(m, loaded)
         );
         text.push_str(line.trim_end());
         text.push('\n');
     }
     text
+}
+
+/// Returns what is wrong with a move; and if that is only where the opponent goes, what the better
+/// move does.
+fn why(m: &MoveReview, loaded: &LoadedGame) -> String {
+    let wrong = || m.remarks.iter().filter(|remark| remark.is_fault());
+    let text = words(wrong(), loaded);
+    let is_vague = wrong().all(|said| matches!(said, Remark::Lets(..) | Remark::Cedes(..)));
+    if !is_vague || m.better.is_empty() {
+        return text;
+    }
+    format!("{text}; {} {}", cell(loaded, m.best()), words(m.better.iter(), loaded))
 }
 
 /// Returns remarks with commas between them.
@@ -134,8 +142,7 @@ fn faults(review: &GameReview, color: Color) -> String {
         match review.count(color, class) {
             0 => {}
             number => {
-                let name = class.name().replace('_', " ");
-                let _ = write!(text, ", {}", counted(number as u64, &name));
+                let _ = write!(text, ", {}", counted(number as u64, class.words()));
             }
         }
     }

@@ -22,19 +22,29 @@ Examples:
 
 Chances are expected points of the player who moves: 100 % is a won game, and a draw is a half. A move
 is an inaccuracy if it loses 5 % or more against the best move, a mistake from 10 % and a blunder from
-15 %; it is a blunder too if it gives the opponent a proven win that another move does not, and a
-missed win if there was a proven win and there is none any more. It is forced if all other moves lose
-at once. The accuracy of a side is the mean over its moves that were a choice, 100 % for a move that
-loses nothing, 80 % for one that loses 5 %, and 32 % for one that loses 25 %. Where a game was lost for
-good, all later positions are proven to be lost.
+15 %; it is a blunder too if it gives the opponent a proven win that another move does not. Where a
+better move seems to be worth that much, the position after it is searched as well, so that both moves
+are judged by what comes after them. Two kinds of moves are no faults:
+  - a position is lost already if the opponent has a proven win, from less than 5 %, and from less
+    than 10 % to a proven loss;
+  - a move that leaves a proven win is good if it wins too: by a longer proof, or with 90 % or more.
+    With less it is a missed win.
+A move is forced if all other moves lose at once. Every fault has a reason: a threat that was left or
+missed, what the opponent wins or makes now, or how it goes on.
+
+The accuracy of a side is 100 % if its moves lose nothing; a move is 80 % if it loses 5 %, 64 % for
+10 % and 32 % for 25 %. It is taken half from the mean of the moves, in which those count more that
+were made when the chances moved, and half from their harmonic mean, to which single bad moves matter,
+as lichess does. Moves of the opening, forced ones, and those of a position that was lost already do not
+count. Where a game was lost for good, all later positions are proven to be lost.
 
 With --json there is an object on a line for each move: game (counted over all files), file, number
 (of the game in it), ply, color, move, best, line, win_before and win_after (expected points from 0 to
 1), wdl_before and wdl_after (chances to win, draw and lose), proven_before and proven_after (the
 winner of a proven win, the plies to it, and whether it is by fours, threats or anything), class
-(book, forced, best, good, inaccuracy, mistake, missed_win, blunder), why, a list of remarks on the
-move, and better, one of remarks on the best move if this one was a fault. Cells count from the top
-there.
+(book, forced, lost, best, good, inaccuracy, mistake, missed_win, blunder), why, a list of remarks on
+the move, of a fault what is wrong with it first, and better, one of remarks on the best move if this
+one was a fault. Cells count from the top there.
 
 TIME is in seconds unless it has a unit: 0.5, 500ms, 4m, 1h.
 
@@ -58,7 +68,7 @@ pub struct AnalyseArgs {
 
     /// Searches this number of nodes for the best move of each position, a half more for other moves,
     /// and looks at a quarter more of positions for proofs; to show a win that the search has found,
-    /// at as many again. The review is the same on every machine then [default: 20000, and without
+    /// at as many again. The position after a better move takes the same once more. The review is the same on every machine then [default: 20000, and without
     /// an end for --position].
     #[arg(
         long,
@@ -67,7 +77,7 @@ pub struct AnalyseArgs {
     )]
     pub nodes: Option<u64>,
 
-    /// Takes this time for each position instead.
+    /// Takes this time for each position instead, and for that after a better move.
     #[arg(long, value_name = "TIME", value_parser = parse_some_time, conflicts_with = "nodes")]
     pub time: Option<Duration>,
 

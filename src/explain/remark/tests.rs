@@ -75,8 +75,8 @@ fn what_was_missed_is_more_than_what_was_made() {
 #[test]
 fn wins_of_others_have_their_words_and_cells_their_rows() {
     let win = WinAhead { means: WinMeans::Fours, plies: 9 };
-    let allows = Remark::Allows(Color::White, win);
-    assert_eq!(allows.to_string(), "lets white win by fours in 9 (VCF)");
+    let allows = Remark::Allows(Color::White, win, at("c4"));
+    assert_eq!(allows.to_string(), "lets white win by fours in 9 (VCF) from c4");
     let misses = Remark::MissesWin(WinAhead { means: WinMeans::Threats, plies: 7 }, at("g9"));
     assert_eq!(misses.to_string(), "misses a win by threats in 7 (VCT) from g9");
     let size = Size::square(15).unwrap();
@@ -85,8 +85,53 @@ fn wins_of_others_have_their_words_and_cells_their_rows() {
     assert_eq!(turned(Remark::Leaves(Threat::Five, at("h2"))), "leaves the five at h14");
     assert_eq!(turned(Remark::Misses(Threat::FourThree, at("h3"))), "misses a four-three at h13");
     assert_eq!(turned(misses), "misses a win by threats in 7 (VCT) from g7");
-    assert_eq!(turned(allows), allows.to_string());
+    assert_eq!(turned(allows), "lets white win by fours in 9 (VCF) from c12");
+    let had = Remark::HadWin(win, Some(at("d2")));
+    assert_eq!(turned(had), "a win by fours in 9 (VCF) was there, from d14");
+    assert_eq!(turned(Remark::HadWin(win, None)), "a win by fours in 9 (VCF) was there");
+    assert_eq!(turned(Remark::Cedes(Color::White, at("a1"))), "leaves a15 to white");
+    assert_eq!(turned(Remark::Wastes(Threat::Four, at("a2"))), "wastes a four, answered at a14");
+    assert_eq!(
+        turned(Remark::HeadsFor(Threat::FourThree, at("a3"))),
+        "heads for a four-three at a13"
+    );
+    assert_eq!(
+        turned(Remark::Prepares(Threat::OpenFour, at("a4"))),
+        "prepares an open four at a12"
+    );
     assert!(misses.is_fault() && allows.is_fault() && !Remark::Makes(Threat::Four).is_fault());
+}
+
+#[test]
+fn what_the_opponent_is_let_do_is_told() {
+    use crate::explain::Effect;
+    let size = Size::square(15).unwrap();
+    let lets = |effect| {
+        let remark = Remark::Lets(Color::Black, at("h8"), effect);
+        assert!(remark.is_fault() && remark.cell() == Some(at("h8")));
+        let turned = remark.seen_from(Origin::Bottom, size).to_string();
+        assert_eq!(turned.replace("j12", "j4"), remark.to_string());
+        remark.to_string()
+    };
+    let cell = at("j4");
+    assert_eq!(lets(None), "lets black play h8");
+    assert_eq!(lets(Some(Effect::Makes(Threat::Four))), "lets black make a four at h8");
+    assert_eq!(
+        lets(Some(Effect::HeadsFor(Threat::DoubleThree, cell))),
+        "lets black play h8 and head for a double three at j4"
+    );
+    assert_eq!(
+        lets(Some(Effect::Stops(Threat::OpenFour, cell))),
+        "lets black play h8 and stop the open four at j4"
+    );
+    assert_eq!(
+        lets(Some(Effect::Stops(Threat::FourThree, at("h8")))),
+        "lets black stop the four-three at h8"
+    );
+    assert_eq!(
+        lets(Some(Effect::Prepares(Threat::OpenFour, cell))),
+        "lets black play h8 and prepare an open four at j4"
+    );
 }
 
 #[test]

@@ -81,6 +81,9 @@ struct PositionData {
     proven: Option<ProvenData>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     words: Vec<RemarkData>,
+    /// What the best move is worth where that is not known to win as the position is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    best: Option<u32>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     others: Vec<OtherData>,
     /// The attack of the side to move; see [`attack_text`].
@@ -191,6 +194,7 @@ fn of_position(
         value: value(assessment.chances.points()),
         proven: assessment.proven.map(proven),
         words: assessment.best().map(&mut promises).unwrap_or_default(),
+        best: assessment.line_chances.map(|chances| value(chances.points())),
         others: Vec::from_iter(assessment.candidates.iter().map(|candidate| OtherData {
             line: line(&candidate.line),
             value: value(candidate.chances.points()),

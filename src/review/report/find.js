@@ -32,6 +32,7 @@ function judge(point, task) {
   }
   const lost = best.value - move.value;
   if (move === best) return { isGood: true, words: `${cell(point)} is the best move: ${valueWords(move, task.color)}.` };
+  if (isWin(best) && !isWin(move) && move.value >= NEARLY_WON) return { isGood: true, words: `${cell(point)} wins too: ${valueWords(move, task.color)}; and there is a proven win in ${best.proven[1]}.` };
   if (isWin(best) && !isWin(move)) return { isGood: false, words: `${cell(point)} keeps ${valueWords(move, task.color)}, but there is a proven win.` };
   if (lost <= AS_GOOD) return { isGood: true, words: `${cell(point)} is as good as the best move: ${valueWords(move, task.color)}.` };
   if (lost < INACCURACY) return { isGood: true, words: `${cell(point)} is good: ${valueWords(move, task.color)}, and the best move ${percentOf(best.value)}.` };

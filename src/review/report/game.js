@@ -6,6 +6,7 @@ const list = JSON.parse(byId('list').textContent);
 const CLASSES = {
   book: { words: 'opening move', mark: '', fault: false },
   forced: { words: 'forced move', mark: '□', fault: false },
+  lost: { words: 'lost already', mark: '', fault: false },
   best: { words: 'best move', mark: '✓', fault: false },
   good: { words: 'good move', mark: '', fault: false },
   inaccuracy: { words: 'inaccuracy', mark: '?!', fault: true },
@@ -16,9 +17,10 @@ const CLASSES = {
 const FAULTS = Object.keys(CLASSES).filter((name) => CLASSES[name].fault);
 
 // Chances are parts of ten thousand. What loses less than this is as good for a reader, and from the
-// second on it is an inaccuracy.
+// second on it is an inaccuracy. From the third on a move wins too where there is a proven win.
 const AS_GOOD = 200;
 const INACCURACY = 500;
+const NEARLY_WON = 9000;
 
 // `mode` is game, line, proof or find; the parts with their names belong to it.
 const state = { game: null, ply: 0, mode: 'game', timer: null, line: null, proof: null, find: null };
@@ -61,7 +63,9 @@ function gameOf(number) {
     game.length = game.moves.length / 2;
     game.moves = pointsOf(game.moves).map((point, i) => ({ point, color: i % 2, ...game.reviews[i - game.skipped] }));
     game.positions.forEach((position) => {
-      const { line, value, proven, words } = position;
+      const { line, words } = position;
+      // A position may be won though the move that wins is not known.
+      const [value, proven] = known(position.best) ? [position.best, null] : [position.value, position.proven];
       const unpacked = (move) => ({ value: move.value, proven: move.proven ?? null, words: move.words ?? [], line: pointsOf(move.line) });
       position.moves = line ? [{ line, value, proven, words }, ...(position.others ?? [])].map(unpacked) : [];
       if (position.attack) position.attack = readAttack(position.attack);

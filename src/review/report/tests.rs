@@ -133,3 +133,39 @@ fn texts_of_the_page_can_be_read_by_day_and_night() {
     }
     check_contrast(LIGHT, DARK, &pairs);
 }
+
+#[test]
+fn the_page_knows_every_class() {
+    let page = html(&[], "Reviewed");
+    for class in crate::review::MoveClass::ALL {
+        let name = class.name();
+        let start =
+            page.find(&format!("\n  {name}: {{ words: '")).unwrap_or_else(|| panic!("{name}"));
+        let entry = page[start..].lines().nth(1).unwrap();
+        assert!(entry.contains(&format!("fault: {}", class.is_fault())), "{entry}");
+        let is_styled = |line: &str| {
+            line.split('{').next().is_some_and(|selectors| {
+                selectors.split(',').any(|selector| selector.trim() == format!(".{name}"))
+            })
+        };
+        assert!(STYLE.lines().any(is_styled), "{name} has no colour");
+        if class.is_fault() {
+            assert!(page.contains(&format!("{name}: '")), "{name} has no plural");
+        }
+    }
+}
+
+#[test]
+fn a_win_whose_next_move_is_not_known_is_no_win_of_the_best_move() {
+    let task = task("h8i9c3a5");
+    let mut assessed = assessed(&task);
+    let worth = crate::review::double::worth;
+    assessed.positions[1] = proof(Color::White, 7, Color::White, "i9j8");
+    assessed.positions[2] = proof(Color::White, 6, Color::Black, "j8");
+    assessed.positions[3] = worth(0.7, "a3");
+    assessed.positions[4] = worth(0.35, "a4");
+    let page = page(&record(&task), &task, &assessed);
+    let position = &data(&page, "game-1")["positions"][3];
+    assert_eq!(position["proven"], serde_json::json!([1, 5, ""]));
+    assert_eq!((&position["value"], &position["best"]), (&10_000.into(), &7_000.into()));
+}

@@ -1,4 +1,5 @@
 use super::*;
+use crate::eval::WinDrawLoss;
 use crate::prover::Attack;
 use crate::review::double::{even, proof, task, worth};
 
@@ -55,11 +56,15 @@ fn proofs_hold_while_the_moves_follow_them() {
         worth(0.5, "g9"),
         proof(WHITE, 5, WHITE, "i9j8k7l6m5"),
         worth(0.5, "a2"),
-        worth(0.5, "a3"),
+        worth(0.6, "a3"),
+        worth(0.3, "a4"),
     ];
-    let game = settled("h8i9c3", positions);
-    assert_eq!(game.positions[3].proven.map(|proven| proven.plies), Some(3));
-    assert_eq!(game.positions[3].line, crate::review::double::points("a3"));
+    let game = settled("h8i9c3a3", positions);
+    let last = &game.positions[3];
+    assert_eq!(last.proven.map(|proven| proven.plies), Some(3));
+    assert_eq!(last.line, crate::review::double::points("a3a4"));
+    assert_eq!(last.line_chances.map(WinDrawLoss::points), Some(0.7), "a3 is only thought best");
+    assert_eq!(game.positions[4].proven, None, "so after a3 nothing is proven");
 }
 
 #[test]
@@ -137,5 +142,22 @@ fn attacks_go_on_after_any_reply() {
         let last = &game.positions[2];
         assert_eq!(last.attack.as_ref().map(|attack| attack.play), rest, "{moves}");
         assert_eq!(last.best(), Some(rest.unwrap_or(crate::review::double::points("b3")[0])));
+        assert_eq!(last.line_chances, None);
     }
+}
+
+/// What the attack says after a reply that its line did not expect is played.
+#[test]
+fn proofs_hold_while_the_moves_follow_an_attack() {
+    let [g8, f8, k8, f7] = crate::review::double::points("g8f8k8f7")[..] else { panic!("cells") };
+    let attack = Attack {
+        play: g8,
+        replies: vec![(f8, Attack::winning(k8))],
+        otherwise: Some(Box::new(Attack::winning(f7))),
+    };
+    let mut won = proof(BLACK, 3, BLACK, "g8f8k8");
+    won.attack = Some(Arc::new(attack));
+    let positions = vec![won, worth(0.5, "b2"), worth(0.5, "b3"), worth(0.5, "b4")];
+    let game = settled("g8a1f7", positions);
+    assert_eq!(game.positions[3].proven.map(|proven| proven.winner), Some(BLACK));
 }
