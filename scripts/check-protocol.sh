@@ -7,4 +7,4 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 release=${CARGO_TARGET_DIR:-target}/release
-"$release/tengen" conformance --engine "${EXE:-$release/pbrain-tengen}" --slack "${SLACK:-2}"
+"$release/tengen" conformance --profile all --strict --engine "${EXE:-$release/pbrain-tengen}" --slack "${SLACK:-2}"

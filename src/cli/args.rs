@@ -23,6 +23,7 @@ use solving::{SolveArgs, VerifyArgs};
 use tuning::TuneArgs;
 
 use crate::bench::DEFAULT_DEPTH;
+use crate::conformance::Manager;
 use crate::engine::{Level, LevelError, Skill};
 use crate::notation::Origin;
 use crate::openings::{Balancing, OpeningFormat, StoneCount};
@@ -177,7 +178,8 @@ impl ProtocolArgs {
 pub enum Command {
     /// Checks that an engine keeps to the protocol, with transcripts of conversations.
     ///
-    /// Prints a line for each transcript and exits with 1 if one of them failed.
+    /// Each is a must, a should or an extension for some managers. Prints a line for each failure, and
+    /// at the end what they mean to the managers. Exits with 1 if a must failed.
     Conformance(ConformanceArgs),
 
     /// Measures speed: moves played and taken back, and searches of fixed positions.
@@ -257,6 +259,21 @@ pub struct ConformanceArgs {
     #[arg(long, value_name = "COMMAND")]
     pub engine: String,
 
+    /// Plays what a manager needs: gomocup, piskvork, yixin-board, qpiskvork, c-gomoku-cli,
+    /// gomocalc, pygomo, judge-local or cute; or all transcripts, those about nobody's needs
+    /// included: all [default: gomocup, and all of the transcripts that are named].
+    #[arg(long, value_name = "PROFILE", value_parser = parse_profile)]
+    pub profile: Option<ProfileArg>,
+
+    /// Makes the exit code 1 also if something failed that is no must, or was warned of, and makes
+    /// warnings failures.
+    #[arg(long)]
+    pub strict: bool,
+
+    /// Shows what passed, and of failures the whole conversation.
+    #[arg(short, long)]
+    pub verbose: bool,
+
     /// Multiplies every deadline; above 1 for slow or busy machines.
     #[arg(long, value_name = "FACTOR", default_value = "1", value_parser = parse_factor)]
     pub slack: f64,
@@ -274,6 +291,10 @@ pub struct ConformanceArgs {
     #[arg(value_name = "PATH")]
     pub paths: Vec<PathBuf>,
 }
+
+/// The manager whose needs are played, or everything.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ProfileArg(pub Option<Manager>);
 
 /// The arguments of `tengen bench`.
 #[derive(clap::Args, Debug)]
@@ -517,6 +538,14 @@ fn parse_factor(text: &str) -> Result<f64, String> {
         Ok(factor) if (0.1..=1000.0).contains(&factor) => Ok(factor),
         _ => Err("it is not a number from 0.1 to 1000".to_owned()),
     }
+}
+
+fn parse_profile(text: &str) -> Result<ProfileArg, String> {
+    if text == "all" {
+        return Ok(ProfileArg(None));
+    }
+    let manager = text.parse::<Manager>();
+    manager.map(|manager| ProfileArg(Some(manager))).map_err(|error| format!("{error}, and all"))
 }
 
 fn parse_coordinates(text: &str) -> Result<Coordinates, String> {

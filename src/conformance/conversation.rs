@@ -1,16 +1,19 @@
 //! One conversation with a running engine.
 
+mod listen;
+
 use std::collections::{HashMap, VecDeque};
 use std::time::{Duration, Instant};
 
 use super::detail::Details;
-use super::discipline;
 use super::expect::Named;
 use super::failure::Traffic;
 use super::parse::DEFAULT_EXIT;
 use super::referee::Referee;
+use super::runner::RunnerOptions;
 use super::script::{Action, CellXy, ExpectedLine, TranscriptRun, TranscriptStep};
-use crate::process::{POLL, Process, ProcessEvent};
+use super::warning::{Warning, WarningKind};
+use crate::process::{EngineLine, Process};
 
 /// The default time limit of a reply.
 const DEFAULT_REPLY: Duration = Duration::from_secs(5);
@@ -29,11 +32,13 @@ pub(super) struct Mismatch {
     pub(super) came: String,
     /// The line and the text of the innermost step in which it happened, once known.
     pub(super) place: Option<(usize, String)>,
+    /// Whether the engine only moved before it could be disturbed in its search.
+    pub(super) is_early: bool,
 }
 
 impl Mismatch {
     pub(super) fn new(expected: impl Into<String>, came: impl Into<String>) -> Mismatch {
-        Mismatch { expected: expected.into(), came: came.into(), place: None }
+        Mismatch { expected: expected.into(), came: came.into(), place: None, is_early: false }
     }
 
     /// Names the step, unless a step within it was named already.
@@ -60,8 +65,11 @@ pub(super) struct Conversation {
     names: HashMap<String, CellXy>,
     line_end: &'static str,
     slack: f64,
+    strict: bool,
     started: Instant,
     traffic: Traffic,
+    /// What was borne, one of each kind.
+    warnings: Vec<Warning>,
     /// The time at which the last thing was sent: deadlines count from here.
     mark: Instant,
     /// The part of an unfinished line that was sent.
@@ -77,7 +85,11 @@ pub(super) struct Conversation {
 }
 
 impl Conversation {
-    pub(super) fn new(process: Process, run: &TranscriptRun, slack: f64) -> Conversation {
+    pub(super) fn new(
+        process: Process,
+        run: &TranscriptRun,
+        options: &RunnerOptions,
+    ) -> Conversation {
         let now = Instant::now();
         Conversation {
             process,
@@ -85,9 +97,11 @@ impl Conversation {
             details: Details::default(),
             names: HashMap::new(),
             line_end: if run.crlf { "\r\n" } else { "\n" },
-            slack,
+            slack: options.slack,
+            strict: options.strict,
             started: now,
             traffic: Traffic::default(),
+            warnings: Vec::new(),
             mark: now,
             outgoing: Vec::new(),
             incoming: Vec::new(),
@@ -102,27 +116,45 @@ impl Conversation {
     /// Plays a run with its usual start and end.
     pub(super) fn play(&mut self, run: &TranscriptRun) -> Result<(), Mismatch> {
         if !run.fresh {
-            let ok = vec![ExpectedLine::Exact("OK".to_owned())];
-            self.steps(&[
-                implicit("the usual START 15", Action::Send("START 15".to_owned())),
-                implicit("the usual START 15", Action::Expect { replies: ok, within: None }),
-                implicit("the usual INFO", Action::Send("INFO timeout_turn 200".to_owned())),
-            ])?;
+            self.usual_start()?;
         }
         self.steps(&run.steps)?;
-        if !self.exited {
-            let exit = Action::Exit { code: Some(0), within: DEFAULT_EXIT };
-            self.steps(&[
-                implicit("the usual END", Action::Send("END".to_owned())),
-                implicit("the usual END", exit),
-            ])?;
-        }
-        Ok(())
+        if self.exited { Ok(()) } else { self.usual_end() }
     }
 
-    /// Returns everything said.
-    pub(super) fn into_traffic(self) -> Traffic {
-        self.traffic
+    fn usual_start(&mut self) -> Result<(), Mismatch> {
+        let (start, info) = ("the usual START 15", "the usual INFO");
+        self.steps(&[implicit(start, Action::Send("START 15".to_owned()))])?;
+        let ok = [ExpectedLine::Exact("OK".to_owned()), ExpectedLine::PatientOk];
+        let which = self.expect(if self.strict { &ok[..1] } else { &ok }, None);
+        let place = |fault: Mismatch| fault.at(&implicit(start, Action::Eof));
+        if which.map_err(place)? == 1 {
+            self.warn(WarningKind::PatientOk, "OK", "OK and more".to_owned())?;
+            self.referee.received("OK");
+        }
+        self.steps(&[implicit(info, Action::Send("INFO timeout_turn 200".to_owned()))])
+    }
+
+    /// Ends the engine. Who takes no notice of that is killed later.
+    fn usual_end(&mut self) -> Result<(), Mismatch> {
+        let end = "the usual END";
+        self.steps(&[implicit(end, Action::Send("END".to_owned()))])?;
+        let limit = DEFAULT_EXIT.mul_f64(self.slack);
+        let place = |fault: Mismatch| fault.at(&implicit(end, Action::Eof));
+        let status = self.status_within(limit).map_err(place)?;
+        let ended = match status {
+            Some(status) => self.check_end(status, Some(0)),
+            None => {
+                let expected = format!("the process to end within {}", show(limit));
+                self.warn(WarningKind::Lingers, &expected, "it still runs".to_owned())
+            }
+        };
+        ended.map_err(place)
+    }
+
+    /// Returns everything said, and what was borne.
+    pub(super) fn into_parts(self) -> (Traffic, Vec<Warning>) {
+        (self.traffic, self.warnings)
     }
 
     fn steps(&mut self, steps: &[TranscriptStep]) -> Result<(), Mismatch> {
@@ -143,10 +175,8 @@ impl Conversation {
             Action::Burst(steps) => self.burst(steps),
             Action::Expect { replies, within } => self.expect(replies, *within).map(|_| ()),
             Action::Either(branches) => self.either(branches),
-            Action::Nothing(time) => self.silence(*time, "no line", |_| false),
-            Action::Thinking(time) => {
-                self.silence(*time, "no line but MESSAGE and DEBUG", |line| line.is_chatter)
-            }
+            Action::Nothing(time) => self.silence(*time, false),
+            Action::Thinking(time) => self.silence(*time, true),
             Action::Wait(time) => {
                 std::thread::sleep(*time);
                 Ok(())
@@ -276,7 +306,7 @@ impl Conversation {
                     return Err(fault(self.describe_end()));
                 }
                 if deadline > self.mark + limit {
-                    return Err(fault("nothing".to_owned()));
+                    return Err(fault(self.describe_silence()));
                 }
                 deadline = Instant::now() + GRACE;
                 continue;
@@ -325,18 +355,16 @@ impl Conversation {
         owners.get(index).map_or(Ok(()), |branch| self.steps(&branch[1..]))
     }
 
-    /// Requires that for some time no line comes but those that `permitted` accepts.
-    fn silence(
-        &mut self,
-        time: Duration,
-        what: &str,
-        permitted: fn(&ReceivedLine) -> bool,
-    ) -> Result<(), Mismatch> {
+    /// Requires that for some time no line comes, or none but those about a search.
+    fn silence(&mut self, time: Duration, thinks: bool) -> Result<(), Mismatch> {
         let until = Instant::now() + time;
+        let what = if thinks { "no line but MESSAGE and DEBUG" } else { "no line" };
         while let Some(line) = self.next_line(until)? {
-            if !permitted(&line) {
+            if !(thinks && line.is_chatter) {
                 let expected = format!("{what} for {}", show(time));
-                return Err(Mismatch::new(expected, format!("{:?}", line.text)));
+                let fault = Mismatch::new(expected, format!("{:?}", line.text));
+                let is_move = matches!(EngineLine::strict(&line.text), EngineLine::Cells(_));
+                return Err(Mismatch { is_early: is_move && !self.strict && thinks, ..fault });
             }
         }
         Ok(())
@@ -345,37 +373,12 @@ impl Conversation {
     /// Waits for the end of the process and checks how it ended and what it left behind.
     fn exit(&mut self, code: Option<i32>, within: Duration) -> Result<(), Mismatch> {
         let limit = within.mul_f64(self.slack);
-        let deadline = self.mark + limit;
-        let system =
-            |error: std::io::Error| Mismatch::new("to watch the process", error.to_string());
-        let status = loop {
-            if let Some(status) = self.process.status().map_err(system)? {
-                break status;
-            }
-            let now = Instant::now();
-            if now > deadline {
+        match self.status_within(limit)? {
+            Some(status) => self.check_end(status, code),
+            None => {
                 let expected = format!("the process to end within {}", show(limit));
-                return Err(Mismatch::new(expected, "it still runs"));
+                Err(Mismatch::new(expected, "it still runs"))
             }
-            self.pump(now + POLL)?;
-        };
-        self.exited = true;
-        // The rest of the output; a process that the engine started may keep the pipes open.
-        let patience = Instant::now() + GRACE;
-        while !(self.output_ended && self.complaints_ended) && self.pump(patience)? {}
-        if let Some(line) = self.lines.iter().find(|line| !line.is_chatter) {
-            return Err(Mismatch::new(
-                "nothing but the end of the process",
-                format!("{:?}", line.text),
-            ));
-        }
-        if code.is_some() && status.code() != code {
-            let expected = format!("exit code {}", code.unwrap_or_default());
-            return Err(Mismatch::new(expected, status.to_string()));
-        }
-        match self.process.left_file() {
-            Some(file) => Err(Mismatch::new("no file to be left behind", file)),
-            None => Ok(()),
         }
     }
 
@@ -391,78 +394,6 @@ impl Conversation {
         let mib = |bytes: u64| format!("{:.1} MiB", bytes as f64 / (1024.0 * 1024.0));
         let expected = format!("at most {} more memory than at the mark", mib(limit));
         Err(Mismatch::new(expected, format!("{} more", mib(grown))))
-    }
-
-    /// Returns the next line, or `None` if none comes before the deadline or ever.
-    fn next_line(&mut self, deadline: Instant) -> Result<Option<ReceivedLine>, Mismatch> {
-        loop {
-            if let Some(line) = self.lines.pop_front() {
-                let fault = self.details.check(&line.text, &self.referee).err();
-                return match fault {
-                    None => Ok(Some(line)),
-                    Some(fault) => {
-                        let expected = "lines about a search to be such as managers can read";
-                        Err(Mismatch::new(expected, format!("{:?}: {fault}", line.text)))
-                    }
-                };
-            }
-            if self.output_ended || !self.pump(deadline)? {
-                return Ok(None);
-            }
-        }
-    }
-
-    /// Takes in the next event, if one comes before the deadline, and tells whether one did.
-    fn pump(&mut self, deadline: Instant) -> Result<bool, Mismatch> {
-        match self.process.next_event(deadline) {
-            None => return Ok(false),
-            Some(ProcessEvent::OutputEnd) => self.output_ended = true,
-            Some(ProcessEvent::ComplaintEnd) => self.complaints_ended = true,
-            Some(ProcessEvent::Complaint(bytes)) => {
-                let text = String::from_utf8_lossy(&bytes);
-                return Err(Mismatch::new("nothing on standard error", format!("{text:?}")));
-            }
-            Some(ProcessEvent::Output(at, bytes)) => self.take_output(at, &bytes)?,
-        }
-        Ok(true)
-    }
-
-    fn take_output(&mut self, at: Instant, bytes: &[u8]) -> Result<(), Mismatch> {
-        let since_start = at.saturating_duration_since(self.started);
-        self.incoming.extend(bytes);
-        while let Some(end) = self.incoming.iter().position(|&byte| byte == b'\n') {
-            let mut line: Vec<u8> = self.incoming.drain(..=end).collect();
-            line.pop();
-            self.traffic.add(since_start, '<', &line);
-            let text = String::from_utf8_lossy(&line).into_owned();
-            if let Some(fault) = discipline::fault(&line) {
-                let expected = "every line to be one that all managers can read";
-                return Err(Mismatch::new(expected, format!("{text:?}: {fault}")));
-            }
-            let is_chatter = self.details.is_chatter(&text);
-            self.lines.push_back(ReceivedLine { at, text, is_chatter });
-        }
-        match discipline::piece_fault(&self.incoming) {
-            None => Ok(()),
-            Some(fault) => {
-                let piece = std::mem::take(&mut self.incoming);
-                self.traffic.add(since_start, '<', &piece);
-                let came = format!("{:?}: {fault}", String::from_utf8_lossy(&piece));
-                Err(Mismatch::new("each line to be written in one piece", came))
-            }
-        }
-    }
-
-    fn describe_end(&mut self) -> String {
-        // The end of the output comes a little before the end of the process.
-        let deadline = Instant::now() + GRACE;
-        loop {
-            match self.process.status() {
-                Ok(Some(status)) => return format!("the process ended: {status}"),
-                Ok(None) if Instant::now() < deadline => std::thread::sleep(POLL),
-                _ => return "the engine closed its output".to_owned(),
-            }
-        }
     }
 }
 

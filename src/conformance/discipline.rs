@@ -1,5 +1,7 @@
 //! The form that every line of an engine must have.
 
+use super::warning::WarningKind;
+
 /// The longest line that every manager can take, in bytes without the line end.
 const MAX_LINE: usize = 2000;
 
@@ -10,26 +12,26 @@ const ATOMIC: usize = 512;
 const NEED_TEXT: [&str; 5] = ["MESSAGE", "DEBUG", "ERROR", "UNKNOWN", "SUGGEST"];
 
 /// Returns what is wrong with a line; `line` does not include the LF.
-pub(super) fn fault(line: &[u8]) -> Option<String> {
+pub(super) fn fault(line: &[u8]) -> Option<(WarningKind, String)> {
     let blank = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_whitespace);
-    let fault = if line.is_empty() {
-        "it is empty".to_owned()
+    let (kind, fault) = if line.is_empty() {
+        (WarningKind::Empty, "it is empty".to_owned())
     } else if line.len() > MAX_LINE {
-        format!("it is longer than {MAX_LINE} bytes")
+        (WarningKind::TooLong, format!("it is longer than {MAX_LINE} bytes"))
     } else if line.last() == Some(&b'\r') {
-        "it ends with CR LF".to_owned()
+        (WarningKind::CarriageReturn, "it ends with CR LF".to_owned())
     } else if blank(line.first()) {
-        "it begins with a blank".to_owned()
+        (WarningKind::Blank, "it begins with a blank".to_owned())
     } else if blank(line.last()) {
-        "it ends with a blank".to_owned()
+        (WarningKind::Blank, "it ends with a blank".to_owned())
     } else if let Some(byte) = line.iter().find(|&&byte| !(b' '..=b'~').contains(&byte)) {
-        format!("it contains the byte {byte:#04x}")
+        (WarningKind::Bytes, format!("it contains the byte {byte:#04x}"))
     } else if NEED_TEXT.iter().any(|word| word.as_bytes() == line) {
-        "it has no text after the keyword".to_owned()
+        (WarningKind::NoText, "it has no text after the keyword".to_owned())
     } else {
         return None;
     };
-    Some(fault)
+    Some((kind, fault))
 }
 
 /// Returns what is wrong with the pieces in which lines arrived: each line must be written in
@@ -66,7 +68,7 @@ mod tests {
             (b"MESSAGE", "no text"),
         ];
         for (line, expected) in faults {
-            let found = fault(line).unwrap_or_default();
+            let (_, found) = fault(line).expect("a fault");
             assert!(found.contains(expected), "{line:?}: {found}");
         }
     }

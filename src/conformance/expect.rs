@@ -98,6 +98,7 @@ impl ExpectedLine {
     pub(super) fn check(&self, line: &str, referee: &Referee) -> Result<Named, String> {
         let fits = match self {
             ExpectedLine::Exact(expected) => line == expected,
+            ExpectedLine::PatientOk => matches!(EngineLine::parse(line), EngineLine::Ok(_)),
             ExpectedLine::Template(template) => return check_template(template, line, referee),
             ExpectedLine::Pattern(pattern) => pattern.matches(line),
             ExpectedLine::Moves { count, only, not, names } => {

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::time::Duration;
 
+use super::warning::Warning;
+
 /// A transcript that an engine did not fulfil.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Failure {
@@ -19,6 +21,8 @@ pub struct Failure {
     pub came: String,
     /// Everything said so far.
     pub traffic: Traffic,
+    /// What was borne before that.
+    pub warnings: Vec<Warning>,
 }
 
 impl fmt::Display for Failure {

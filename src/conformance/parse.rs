@@ -6,6 +6,7 @@ use std::iter::Peekable;
 use std::time::Duration;
 
 use super::expect::parse_replies;
+use super::profile::{Importance, Level};
 use super::script::{Action, Transcript, TranscriptRun, TranscriptStep};
 use crate::sys::signal::Signal;
 
@@ -38,6 +39,7 @@ impl Transcript {
             return Err(error(1, problem.to_owned()));
         };
         let mut lines = TranscriptLines::new(text);
+        let importance = parse_importance(&mut lines).map_err(|e| error(e.line, e.problem))?;
         let mut runs = Vec::new();
         loop {
             let run = parse_run(&mut lines).map_err(|e| error(e.line, e.problem))?;
@@ -50,6 +52,7 @@ impl Transcript {
             name: name.to_owned(),
             case: case_number(title),
             title: title.to_owned(),
+            importance,
             runs,
         })
     }
@@ -100,6 +103,19 @@ impl<'a> TranscriptLines<'a> {
         self.last = index + 1;
         Some((index + 1, line.trim()))
     }
+}
+
+/// Reads the lines before the first run that say who depends on it.
+fn parse_importance(lines: &mut TranscriptLines<'_>) -> Result<Importance, LineProblem> {
+    let mut importance = Importance::default();
+    while let Some(line) = lines.peek() {
+        let (word, managers) = split_word(line);
+        let Some(level) = Level::ALL.into_iter().find(|level| level.name() == word) else { break };
+        lines.next();
+        let added = importance.add(level, managers);
+        added.map_err(|problem| LineProblem { line: lines.last, problem })?;
+    }
+    Ok(importance)
 }
 
 /// Reads up to `---` or the end of the file.
@@ -263,6 +279,9 @@ fn parse_action(text: &str, deadline: &mut Option<(usize, Duration)>) -> Result<
         }
         ("fresh" | "args" | "crlf", _) => {
             Err("`fresh`, `args` and `crlf` come first in a run".to_owned())
+        }
+        ("must" | "should" | "extension", _) => {
+            Err("who depends on a transcript is said before its first run".to_owned())
         }
         ("end", "") => Err("`end` of nothing".to_owned()),
         ("or", "") => Err("`or` without `either`".to_owned()),

@@ -3,6 +3,7 @@
 use super::conversation::{Conversation, Mismatch};
 use super::failure::{Failure, Traffic};
 use super::script::{Action, Transcript, TranscriptRun, TranscriptStep};
+use super::warning::Warning;
 use crate::process::{EngineCommand, Process, StartOptions};
 
 /// Options of the runner.
@@ -10,19 +11,21 @@ use crate::process::{EngineCommand, Process, StartOptions};
 pub struct RunnerOptions {
     /// Every deadline is multiplied by this; above 1 for slow or busy machines.
     pub slack: f64,
+    /// Whether what only some managers mind is a failure rather than a warning.
+    pub strict: bool,
 }
 
 impl Default for RunnerOptions {
     fn default() -> RunnerOptions {
-        RunnerOptions { slack: 1.0 }
+        RunnerOptions { slack: 1.0, strict: false }
     }
 }
 
 /// The result of a transcript that did not fail.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum RunOutcome {
-    /// The engine did all that was expected.
-    Passed,
+    /// The engine did all that was expected, in ways that some managers may mind.
+    Passed(Vec<Warning>),
     /// The transcript cannot be played here, and why.
     Skipped(String),
 }
@@ -41,41 +44,64 @@ pub fn run(
     if cfg!(not(unix)) && transcript.runs.iter().any(has_signal) {
         return Ok(RunOutcome::Skipped("this system has no signals".to_owned()));
     }
+    let (mut warnings, mut early) = (Vec::new(), 0);
     for run in &transcript.runs {
-        play(run, engine, options.slack).map_err(|(fault, traffic)| {
+        let (played, conversation) = play(run, engine, options);
+        let (traffic, new) = conversation.unwrap_or_default();
+        for warning in new {
+            if warnings.iter().all(|known: &Warning| known.kind != warning.kind) {
+                warnings.push(warning);
+            }
+        }
+        if let Err(fault) = played {
+            if fault.is_early {
+                early += 1;
+                continue;
+            }
             let (line, step) = fault.place.unwrap_or_default();
-            Box::new(Failure {
+            return Err(Box::new(Failure {
                 name: transcript.name.clone(),
                 line,
                 step,
                 expected: fault.expected,
                 came: fault.came,
                 traffic,
-            })
-        })?;
+                warnings,
+            }));
+        }
     }
-    Ok(RunOutcome::Passed)
+    if early == transcript.runs.len() {
+        let why = "the engine moves before it can be disturbed in its search";
+        return Ok(RunOutcome::Skipped(why.to_owned()));
+    }
+    Ok(RunOutcome::Passed(warnings))
 }
 
+/// Plays a run, and returns what was said and borne if a process could be started for it.
 fn play(
     run: &TranscriptRun,
     engine: &EngineCommand,
-    slack: f64,
-) -> Result<(), (Mismatch, Traffic)> {
+    options: &RunnerOptions,
+) -> (Result<(), Mismatch>, Option<(Traffic, Vec<Warning>)>) {
     let closable = any_step(&run.steps, |action| matches!(action, Action::CloseStdout));
-    let options = StartOptions {
+    let start = StartOptions {
         more_args: &run.args,
         closable,
         tells_complaints: true,
         ..StartOptions::default()
     };
-    let process = Process::start(engine, &options).map_err(|error| {
-        let mut fault = Mismatch::new(format!("{engine} to start"), error.to_string());
-        fault.place = Some((0, "the start".to_owned()));
-        (fault, Traffic::default())
-    })?;
-    let mut conversation = Conversation::new(process, run, slack);
-    conversation.play(run).map_err(|fault| (fault, conversation.into_traffic()))
+    match Process::start(engine, &start) {
+        Ok(process) => {
+            let mut conversation = Conversation::new(process, run, options);
+            let played = conversation.play(run);
+            (played, Some(conversation.into_parts()))
+        }
+        Err(error) => {
+            let mut fault = Mismatch::new(format!("{engine} to start"), error.to_string());
+            fault.place = Some((0, "the start".to_owned()));
+            (Err(fault), None)
+        }
+    }
 }
 
 fn any_step(steps: &[TranscriptStep], kind: fn(&Action) -> bool) -> bool {

@@ -4,6 +4,7 @@ use std::fmt;
 use std::time::Duration;
 
 use super::pattern::Pattern;
+use super::profile::Importance;
 use super::template::Template;
 use crate::sys::signal::Signal;
 
@@ -19,6 +20,8 @@ pub struct Transcript {
     pub case: Option<u32>,
     /// The first comment line: what the case is about.
     pub title: String,
+    /// The managers that depend on it.
+    pub importance: Importance,
     /// The conversations, each with a process of its own; at least one.
     pub runs: Vec<TranscriptRun>,
 }
@@ -106,6 +109,8 @@ pub enum Action {
 pub enum ExpectedLine {
     /// Exactly this line.
     Exact(String),
+    /// `OK` as only patient managers take it: in small letters, with blanks around, or with a text.
+    PatientOk,
     /// A line with numbers and cells in some places.
     Template(Template),
     /// A line in which the pattern occurs.
@@ -150,6 +155,7 @@ impl fmt::Display for ExpectedLine {
         }
         match self {
             ExpectedLine::Exact(line) => write!(f, "{line:?}"),
+            ExpectedLine::PatientOk => write!(f, "OK and a text"),
             ExpectedLine::Template(template) => write!(f, "the line {template}"),
             ExpectedLine::Pattern(pattern) => write!(f, "a line with {pattern}"),
             ExpectedLine::Moves { count, only, not, names: _ } => {

@@ -306,6 +306,9 @@ mod tests {
         fs::write(&path, "hello").unwrap();
         let error = Autosave::open(&path).unwrap().read().unwrap_err().to_string();
         assert!(error.contains("play.json: no saved game of this version: "), "{error}");
+        fs::File::create(&path).and_then(|file| file.set_len(MOST_BYTES + 1)).unwrap();
+        let error = Autosave::open(&path).unwrap().read().unwrap_err().to_string();
+        assert!(error.ends_with("play.json is too large for a saved game"), "{error}");
         fs::create_dir(folder.path().join("b")).unwrap();
         let error = Autosave::open(&folder.path().join("b")).unwrap().read().unwrap_err();
         assert!(error.to_string().ends_with("is no regular file"), "{error}");

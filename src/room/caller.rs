@@ -18,7 +18,7 @@ const CONNECTING: Duration = Duration::from_secs(5);
 /// The pause between attempts to come back, or in.
 const BETWEEN_CALLS: Duration = Duration::from_secs(1);
 /// The calls of somebody who has not joined yet and finds a crowd at the door.
-const MOST_CALLS: u32 = 20;
+const MOST_CALLS: u32 = 10;
 /// The events that wait.
 const MOST_EVENTS: usize = 256;
 
@@ -40,6 +40,8 @@ pub enum CallEvent {
     Lost(String),
     /// The host has not let the guest in because others are calling too; it is tried again.
     Crowded,
+    /// The host does not let the guest in, for this reason: nothing more happens.
+    Refused(String),
     /// It is over, for this reason: nothing more happens.
     Over(String),
 }
@@ -67,6 +69,8 @@ enum CallEnd {
     Again(String),
     /// The host has no time for this caller now.
     Crowded,
+    /// The host does not want this caller.
+    Refused(String),
     /// It cannot.
     Over(String),
 }
@@ -139,12 +143,18 @@ impl Call {
                 Err(end) => end,
             };
             let (why, is_crowded) = match end {
+                CallEnd::Refused(why) => {
+                    let _ = self.events.send(CallEvent::Refused(why));
+                    return;
+                }
                 CallEnd::Over(why) => {
                     let _ = self.events.send(CallEvent::Over(why));
                     return;
                 }
                 CallEnd::Again(why) => (why, false),
-                CallEnd::Crowded => ("it answers nobody: too many are calling".to_owned(), true),
+                CallEnd::Crowded => {
+                    ("it says nothing: no room is there, or too many are calling".to_owned(), true)
+                }
             };
             calls += 1;
             // Who was never in the room has a wrong address rather than a broken line.
@@ -211,7 +221,7 @@ impl Call {
         };
         let (new, proof, name) = match answer {
             HostMessage::Welcome { ticket, proof, name } => (ticket, proof, name),
-            HostMessage::Bye { why } => return Err(CallEnd::Over(plain_reason(&why))),
+            HostMessage::Bye { why } => return Err(CallEnd::Refused(plain_reason(&why))),
             _ => return Err(LineFault::NotUnderstood.into()),
         };
         if !known.is_proved_by(Prover::Host, &proof) {

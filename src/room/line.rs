@@ -43,7 +43,7 @@ const BEAT: Duration = Duration::from_millis(200);
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 pub(super) enum LineFault {
     /// The other side has closed it, or the network has.
-    #[error("the line is broken")]
+    #[error("the other side or the network has closed it")]
     Broken,
     /// Nothing has come for too long.
     #[error("nothing was heard for too long")]
@@ -88,6 +88,8 @@ impl Allowance {
 pub(super) struct LineReader {
     stream: TcpStream,
     most: usize,
+    /// The time without a whole message after which the line is taken for broken.
+    silence: Duration,
     buffer: Vec<u8>,
     /// The number of bytes at the beginning of the buffer that hold no end of a line.
     searched: usize,
@@ -101,7 +103,8 @@ impl LineReader {
         stream.set_read_timeout(Some(BEAT))?;
         let now = Instant::now();
         let (buffer, allowance) = (Vec::new(), Allowance::new(now));
-        Ok(LineReader { stream, most, buffer, searched: 0, heard: now, allowance })
+        let silence = SILENCE;
+        Ok(LineReader { stream, most, silence, buffer, searched: 0, heard: now, allowance })
     }
 
     /// Waits for the next message, which has to be whole until `deadline`, if there is one, and
@@ -130,7 +133,7 @@ impl LineReader {
             }
             let now = Instant::now();
             let late = deadline.is_some_and(|deadline| now >= deadline);
-            if late || now.saturating_duration_since(self.heard) >= SILENCE {
+            if late || now.saturating_duration_since(self.heard) >= self.silence {
                 return Err(LineFault::Silent);
             }
             let mut chunk = [0; 4096];
@@ -205,7 +208,68 @@ impl LineWriter {
 
 #[cfg(test)]
 mod tests {
+    use std::net::TcpListener;
+
+    use serde_json::Value;
+
     use super::*;
+
+    /// Returns both ends of a line.
+    fn line() -> (TcpStream, LineReader) {
+        let listener = TcpListener::bind(("127.0.0.1", 0)).unwrap();
+        let peer = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
+        (peer, LineReader::new(listener.accept().unwrap().0, 1000).unwrap())
+    }
+
+    #[test]
+    fn bytes_that_make_no_message_are_silence() {
+        let (mut peer, mut reader) = line();
+        reader.silence = Duration::from_millis(300);
+        let dripping = thread::spawn(move || {
+            // One byte after the other, as long as anybody listens.
+            while peer.write_all(b" ").is_ok() {
+                thread::sleep(Duration::from_millis(20));
+            }
+        });
+        assert!(matches!(reader.next::<Value>(None), Err(LineFault::Silent | LineFault::TooLong)));
+        drop(reader);
+        dripping.join().unwrap();
+    }
+
+    #[test]
+    fn each_limit_of_a_line_has_its_reason() {
+        let long = [vec![b'1'; 999], vec![b'\n']].concat();
+        let too_long = [vec![b'1'; 1000], vec![b'\n']].concat();
+        let flood = b"1\n".repeat(BURST as usize + 10_000);
+        for (bytes, messages, fault) in [
+            (&b"1\n2\n"[..], 2, LineFault::Broken),
+            (b"1\n2", 1, LineFault::Broken),
+            (b"1\n\xff\n2\n", 1, LineFault::NotUnderstood),
+            (b"\n", 0, LineFault::NotUnderstood),
+            (b"\"\xc3\"\n", 0, LineFault::NotUnderstood),
+            (&[&long[..], b"1\n"].concat(), 0, LineFault::NotUnderstood),
+            (&too_long, 0, LineFault::TooLong),
+            (&[b"1\n", &too_long[..]].concat(), 1, LineFault::TooLong),
+            (&vec![0; 65_536], 0, LineFault::TooLong),
+            (&flood, BURST as usize, LineFault::TooMany),
+        ] {
+            let (mut peer, mut reader) = line();
+            // The reader may have given up before all is taken. Then this end of the line says no more.
+            let _ = peer.write_all(bytes).and_then(|()| peer.shutdown(Shutdown::Write));
+            let mut heard = 0;
+            let end = loop {
+                match reader.next::<Value>(None) {
+                    Ok(_) => heard += 1,
+                    Err(fault) => break fault,
+                }
+            };
+            let name: String = String::from_utf8_lossy(bytes).chars().take(20).collect();
+            assert_eq!(end, fault, "{name:?}");
+            // While it reads, some more may come.
+            let is_flood = fault == LineFault::TooMany;
+            assert!(heard == messages || is_flood && heard > messages, "{name:?}: {heard}");
+        }
+    }
 
     #[test]
     fn messages_may_come_in_bursts_but_not_for_ever() {

@@ -21,7 +21,7 @@ fn transcripts() -> Vec<Transcript> {
 /// Plays transcripts and shows every failure.
 fn check(transcripts: &[Transcript], engine: &EngineCommand) {
     let mut failures = Vec::new();
-    run_all(transcripts, engine, &RunnerOptions { slack: SLACK }, 2, |_, verdict| {
+    run_all(transcripts, engine, &RunnerOptions { slack: SLACK, strict: true }, 2, |_, verdict| {
         failures.extend(verdict.err().map(|failure| failure.to_string()));
     });
     let of = transcripts.len();
@@ -48,6 +48,16 @@ fn every_case_has_a_transcript_named_after_it() {
 }
 
 #[test]
+fn every_transcript_says_who_depends_on_it() {
+    let unsaid: Vec<String> = transcripts()
+        .into_iter()
+        .filter(|transcript| !transcript.importance.is_said())
+        .map(|transcript| transcript.title)
+        .collect();
+    assert!(unsaid.is_empty(), "no `must`, `should` or `extension`: {unsaid:#?}");
+}
+
+#[test]
 fn pbrain_tengen_passes_all_transcripts() {
     check(&transcripts(), &EngineCommand::new(env!("CARGO_BIN_EXE_pbrain-tengen"), &[]));
 }
@@ -64,16 +74,26 @@ fn tengen_without_a_command_is_the_same_engine() {
 #[cfg(unix)]
 mod runner {
     use super::*;
-    use tengen::conformance::{RunOutcome, run};
+    use tengen::conformance::{RunOutcome, WarningKind, run};
 
     /// Plays a transcript against a shell script, which is given `reply`: a function that writes
     /// its argument as a line.
     fn play(transcript: &str, script: &str, slack: f64) -> Result<RunOutcome, String> {
+        play_as(transcript, script, slack, true)
+    }
+
+    /// Does the same for an engine of whom not everything is minded, unless it is strict.
+    fn play_as(
+        transcript: &str,
+        script: &str,
+        slack: f64,
+        strict: bool,
+    ) -> Result<RunOutcome, String> {
         let transcript = Transcript::parse("t.txt", &format!("# test\n{transcript}"))
             .expect("the transcript parses");
         let script = format!("reply() {{ printf '%s\\n' \"$1\"; }}\n{script}");
         let engine = EngineCommand::new("sh", &["-c", &script]);
-        let options = RunnerOptions { slack };
+        let options = RunnerOptions { slack, strict };
         run(&transcript, &engine, &options).map_err(|failure| failure.to_string())
     }
 
@@ -182,6 +202,84 @@ mod runner {
             ("printf 7,7; exit", "written without its line end"),
         ] {
             fails(MOVE, &on_begin(action), ":4: <move", fault);
+        }
+    }
+
+    /// Plays a transcript as for other people's engines, and returns the warnings.
+    #[track_caller]
+    fn warns(transcript: &str, script: &str) -> Vec<WarningKind> {
+        match play_as(transcript, script, SLACK, false) {
+            Ok(RunOutcome::Passed(warnings)) => warnings.iter().map(|it| it.kind).collect(),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn what_only_some_managers_mind_is_a_warning() {
+        for (action, kind) in [
+            ("echo; reply 7,7", WarningKind::Empty),
+            ("printf '7,7\\r\\n'", WarningKind::CarriageReturn),
+            ("reply 'MESSAGE a '; reply 7,7", WarningKind::Blank),
+            ("printf 'MESSAGE \\377\\n7,7\\n'", WarningKind::Bytes),
+            ("printf 'MESSAGE %02500d\\n' 0; reply 7,7", WarningKind::TooLong),
+            ("printf 7,; sleep 0.5; echo 7", WarningKind::Piece),
+            ("echo warning >&2; sleep 0.5; reply 7,7", WarningKind::StandardError),
+            ("touch book.tmp; reply 7,7", WarningKind::LeftFile),
+        ] {
+            assert_eq!(warns("> BEGIN\n<move\n", &on_begin(action)), [kind], "{action}");
+        }
+        let start = |ok: &str, end: &str| {
+            format!(
+                "while read -r line; do case $line in
+                    START*) reply '{ok}';; BEGIN) reply 7,7;; END) {end};; esac; done"
+            )
+        };
+        let begin = "> BEGIN\n<move\n> BEGIN\n<move not 8,8\n";
+        let fine = start("OK", "exit 0");
+        // Its second move is on the stone of the first, so the OK was understood in both cases.
+        for script in [&fine, &start("OK - everything is good", "exit 0")] {
+            let failure = play_as(begin, script, SLACK, false).expect_err("it plays on a stone");
+            assert!(failure.contains("7,7 is not empty"), "{failure}");
+        }
+        let begin = "> BEGIN\n<move\n";
+        assert_eq!(warns(begin, &fine), []);
+        assert_eq!(warns(begin, &start("ok", "exit 0")), [WarningKind::PatientOk]);
+        assert_eq!(warns(begin, &start("OK", "exit 3")), [WarningKind::ExitCode]);
+    }
+
+    #[test]
+    fn who_moves_at_once_is_not_disturbed() {
+        let disturbed = "> BEGIN\n<thinking 100s\n> STOP\n<move\n";
+        let outcome = play_as(disturbed, &on_begin("reply 7,7"), SLACK, false);
+        assert!(matches!(outcome, Ok(RunOutcome::Skipped(_))), "{outcome:?}");
+        // Not so for other lines, nor where another run shows something.
+        assert!(play_as(disturbed, &on_begin("reply OK"), SLACK, false).is_err());
+        let more = format!("{disturbed}---\n> BEGIN\n<move\n");
+        assert_eq!(warns(&more, &on_begin("reply 7,7")), []);
+        assert!(play_as(disturbed, &on_begin("reply 7,7"), SLACK, true).is_err());
+    }
+
+    #[test]
+    fn who_does_not_end_is_warned_of() {
+        let deaf = "while read -r line; do case $line in START*) reply OK;; esac; done; sleep 600";
+        match play_as("wait 1ms\n", deaf, 1.0, false) {
+            Ok(RunOutcome::Passed(warnings)) => assert_eq!(warnings[0].kind, WarningKind::Lingers),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn what_every_manager_minds_fails_for_everybody() {
+        for (action, reason) in [
+            ("reply '7,7 '", "\"7,7 \""),
+            ("reply ' MESSAGE a'; reply 7,7", "\" MESSAGE a\""),
+            ("reply MESSAGE; reply 7,7", "\"MESSAGE\""),
+            ("reply 'SUGGEST 7,7'", "\"SUGGEST 7,7\""),
+            ("reply 7,7; reply 8,8", "\"8,8\""),
+            ("printf '7,7\\r'; exit", "\"7,7\\r\""),
+        ] {
+            let failure = play_as(MOVE, &on_begin(action), SLACK, false).expect_err(action);
+            assert!(failure.contains(reason), "{action}: {failure}");
         }
     }
 

@@ -151,6 +151,15 @@ fn nobody_comes_without_the_code_or_to_a_place_that_is_taken() {
     let wrong = if code == "AAAAAA" { "BBBBBB" } else { "AAAAAA" };
     assert_eq!(refused(wrong), "Error: cannot join the room: the code is wrong\n");
     host.until("Somebody was not let in: the code is wrong.");
+    // Where the code is asked for, it is asked for again.
+    let args = ["play", "--line", "--no-autosave", "--join", &address];
+    let output = place.run(&args, &format!("{wrong}\n{wrong}\n"));
+    assert_eq!(output.status.code(), Some(1));
+    let ask = "Type the code that the host sees.\n";
+    let again = format!("{ask}Error: cannot join the room: the code is wrong.\n");
+    assert_eq!(String::from_utf8_lossy(&output.stdout), again.repeat(2) + ask);
+    let error = "Error: cannot join the room: the code is wrong\n";
+    assert_eq!(String::from_utf8_lossy(&output.stderr), error);
     let mut guest = join(&place, port, &code);
     guest.until("You have joined the room of host.");
     assert_eq!(refused(&code), "Error: cannot join the room: somebody else has joined the room\n");

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use super::link::{Link, LinkEvent};
 use super::process::start_command;
 use crate::arena::{Contestant, ContestantKind};
+use crate::printable::is_hidden;
 use crate::process::EngineLine;
 use crate::protocol::Command;
 use crate::types::Size;
@@ -55,7 +56,7 @@ fn name_in(line: &str) -> Option<String> {
         Some(quoted) => quoted.split('"').next()?,
         None => value.split(',').next()?,
     };
-    let plain: String = value.chars().filter(|c| !c.is_control()).collect();
+    let plain: String = value.chars().filter(|&c| !is_hidden(c)).collect();
     let name: String = plain.trim().chars().take(LONGEST).collect();
     let name = name.trim_end();
     (!name.is_empty()).then(|| name.to_owned())

@@ -308,7 +308,8 @@ impl RoomSide for Hosting {
             RoomEvent::Lost { line, why } if self.guest.is_at(line) => {
                 if self.guest.writer.take().is_some() {
                     self.told += &format!(
-                        "The line to {} is broken: {why}. The place is kept.\n",
+                        "The line to {} is broken: {why}. The place is kept; invite lets another \
+                         come.\n",
                         self.guest.name
                     );
                 }

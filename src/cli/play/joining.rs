@@ -26,6 +26,8 @@ const LOOKING: Duration = Duration::from_secs(3);
 const MOST_LISTED: usize = 32;
 /// The most characters that are shown of what was typed.
 const MOST_OF_LINE: usize = 20;
+/// What is said where many are calling.
+const CROWDED: &str = "The host is busy with other callers. It is tried again.\n";
 /// The time for which a broken line is tried again.
 const PATIENCE: Duration = Duration::from_secs(600);
 
@@ -42,16 +44,18 @@ pub(super) fn run(args: &PlayArgs, address: Option<&str>) -> anyhow::Result<Exit
             None => return Ok(ExitCode::from(INTERRUPTED)),
         },
     };
-    let code = match &args.code {
-        Some(code) => code.clone(),
-        None => match ask_code(&mut out, &lines, &signals)? {
-            Some(code) => code,
+    let name = plain_name(args.name.as_deref().unwrap_or("guest"));
+    let join = |code: JoinCode| {
+        RoomCaller::join(&address, code, &name, PATIENCE)
+            .with_context(|| format!("{address} is no address of a room, such as 192.168.1.5:4000"))
+    };
+    let (caller, first) = match &args.code {
+        Some(code) => (join(code.clone())?, None),
+        None => match join_asking(&mut out, &lines, &signals, join)? {
+            Some((caller, first)) => (caller, Some(first)),
             None => return Ok(ExitCode::from(INTERRUPTED)),
         },
     };
-    let name = plain_name(args.name.as_deref().unwrap_or("guest"));
-    let caller = RoomCaller::join(&address, code, &name, PATIENCE)
-        .with_context(|| format!("{address} is no address of a room, such as 192.168.1.5:4000"))?;
     let mut guest = Joining {
         room: GuestRoom::default(),
         voice: super::voice(args),
@@ -61,6 +65,9 @@ pub(super) fn run(args: &PlayArgs, address: Option<&str>) -> anyhow::Result<Exit
         told: String::new(),
         is_over: false,
     };
+    if let Some(event) = first {
+        guest.event(event)?;
+    }
     let ended = serve(&mut guest, &mut out, &lines, caller.events(), &signals);
     if let Some(writer) = guest.writer.take() {
         writer.send(&GuestMessage::Bye);
@@ -132,6 +139,45 @@ fn list(rooms: &[FoundRoom], part: &str) -> Option<String> {
         ),
     };
     (!wanted.is_empty()).then_some(text)
+}
+
+/// Asks for codes until the host takes one, or is not there; returns the first event that matters. Nothing
+/// at the end of the input or at a signal.
+fn join_asking(
+    out: &mut impl Write,
+    lines: &Receiver<Vec<u8>>,
+    signals: &Interrupts,
+    join: impl Fn(JoinCode) -> anyhow::Result<RoomCaller>,
+) -> anyhow::Result<Option<(RoomCaller, CallEvent)>> {
+    let mut refused: Option<String> = None;
+    loop {
+        let Some(code) = ask_code(out, lines, signals)? else {
+            let Some(why) = refused else { return Ok(None) };
+            bail!(not_in(&why));
+        };
+        let caller = join(code)?;
+        let event = loop {
+            match caller.events().recv_timeout(BEAT) {
+                Ok(CallEvent::Crowded) => write!(out, "{CROWDED}")?,
+                Ok(event) => break event,
+                Err(error) if error.is_timeout() => {}
+                Err(_) => bail!("the room is gone"),
+            }
+            out.flush()?;
+            if signals.interrupt.load(Ordering::SeqCst) || signals.terminate.load(Ordering::SeqCst)
+            {
+                return Ok(None);
+            }
+        };
+        let CallEvent::Refused(why) = event else { return Ok(Some((caller, event))) };
+        write!(out, "{}", printable_lines(&format!("Error: {}.\n", not_in(&why))))?;
+        refused = Some(why);
+    }
+}
+
+/// Says why somebody is not let in.
+fn not_in(why: &str) -> String {
+    format!("cannot join the room: {why}")
 }
 
 /// Asks for the code.
@@ -265,7 +311,7 @@ impl RoomSide for Joining {
                 }
             }
             CallEvent::Crowded => {
-                self.told += "The host is busy with other callers. It is tried again.\n";
+                self.told += CROWDED;
             }
             CallEvent::Said(HostMessage::Ping) => self.send(&GuestMessage::Pong),
             CallEvent::Said(message) => self.said(message)?,
@@ -277,10 +323,10 @@ impl RoomSide for Joining {
                     );
                 }
             }
-            CallEvent::Over(why) => {
+            CallEvent::Over(why) | CallEvent::Refused(why) => {
                 self.writer = None;
                 if self.host.is_empty() {
-                    bail!("cannot join the room: {why}");
+                    bail!(not_in(&why));
                 }
                 self.told += &format!("The room is closed: {why}.\n");
                 self.is_over = true;

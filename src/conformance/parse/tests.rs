@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::conformance::pattern::Pattern;
+use crate::conformance::profile::Manager;
 use crate::conformance::script::ExpectedLine;
 
 #[track_caller]
@@ -27,6 +28,20 @@ fn a_title_is_required_and_may_begin_with_a_case_number() {
     let transcript = Transcript::parse("n", "# case 57: one cell\n# more\n> X\n").unwrap();
     assert_eq!((transcript.case, transcript.title.as_str()), (Some(57), "case 57: one cell"));
     assert_eq!(Transcript::parse("n", "# no number\n> X\n").unwrap().case, None);
+}
+
+#[test]
+fn who_depends_on_a_transcript_is_said_before_its_first_run() {
+    let text = "# title\n# more\n\nmust gomocup\n# and\nshould all\nfresh\n> X\n---\n> Y\n";
+    let transcript = Transcript::parse("n", text).unwrap();
+    assert_eq!(transcript.importance.level_for(Manager::Gomocup), Some(Level::Must));
+    assert_eq!(transcript.importance.level_for(Manager::Cute), Some(Level::Should));
+    assert!(transcript.runs[0].fresh && transcript.runs.len() == 2);
+    assert!(!Transcript::parse("n", "# title\n> X\n").unwrap().importance.is_said());
+    let fault = problem("# title\nmust arena\n> X\n");
+    assert!(fault.starts_with("file.txt:2: `arena` is no manager"), "{fault}");
+    let late = "file.txt:3: who depends on a transcript is said before its first run";
+    assert_eq!(problem("# title\n> X\nmust gomocup\n"), late);
 }
 
 #[test]

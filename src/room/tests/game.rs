@@ -2,7 +2,9 @@
 
 use std::time::{Duration, Instant};
 
-use crate::play::{CasualGame, ClockControl, Controller, PlayNotice, PlayTerms, ThinkingLimits};
+use crate::play::{
+    CasualGame, ClockControl, Controller, PlayNotice, PlayTerms, SavedGame, ThinkingLimits,
+};
 use crate::records::{GameResult, Move};
 use crate::rng::SplitMix64;
 use crate::room::message::{
@@ -438,4 +440,123 @@ fn a_copy_takes_no_state_that_is_none() {
     }
     let moves: Vec<Move> = pair.guest.session().unwrap().game().moves().to_vec();
     assert_eq!(moves.len(), 1);
+}
+
+#[test]
+fn a_player_asks_five_times_and_then_waits_for_the_other() {
+    let mut pair = Pair::new(None, ClockControl::default());
+    pair.host_plays("h8").unwrap();
+    pair.guest_plays("i9");
+    let kinds = [Proposal::Draw, Proposal::NewGame];
+    let propose = |i: usize| RoomAction::Propose { proposal: kinds[i % 2] };
+    let enough = "that is enough for now: the other player has to answer first";
+    for i in 0..5 {
+        let told = pair.guest_acts(propose(i));
+        assert!(told.iter().any(|n| matches!(n, RoomNotice::Proposed(_))), "{i}: {told:?}");
+        assert_eq!(refused(&pair.guest_acts(propose(i))), "that is proposed already");
+    }
+    for _ in 0..50 {
+        assert_eq!(refused(&pair.guest_acts(propose(5))), enough);
+    }
+    // A move, an answer and a proposal of the other are news.
+    pair.host_plays("j8").unwrap();
+    pair.guest_acts(propose(0));
+    let open = pair.host.proposal().expect("a proposal");
+    assert_eq!((open.by, open.proposal), (RoomPlayer::Guest, Proposal::Draw));
+    for i in 1..5 {
+        pair.guest_acts(propose(i));
+    }
+    let number = pair.host.proposal().expect("a proposal").number;
+    pair.host_acts(RoomAction::Decline { proposal: number }).unwrap();
+    for i in 0..5 {
+        pair.guest_acts(propose(i));
+    }
+    assert_eq!(refused(&pair.guest_acts(propose(5))), enough);
+    pair.host_acts(RoomAction::Propose { proposal: Proposal::TakeBack { count: 1 } }).unwrap();
+    pair.guest_acts(propose(5));
+    assert_eq!(pair.host.proposal().expect("a proposal").by, RoomPlayer::Guest);
+    pair.check();
+}
+
+/// Returns the text with each of its numbers in turn replaced by numbers that nobody counts to.
+fn with_odd_numbers(text: &str) -> impl Iterator<Item = String> {
+    let is_digit = |at: usize| text.as_bytes().get(at).is_some_and(u8::is_ascii_digit);
+    let starts = (1..text.len()).filter(move |&at| is_digit(at) && !is_digit(at - 1));
+    const ODD: [&str; 10] = [
+        "0",
+        "1",
+        "-1",
+        "0.5",
+        "1e300",
+        "2147483648",
+        "4294967295",
+        "9223372036854775807",
+        "18446744073709551615",
+        "18446744073709551616",
+    ];
+    starts.flat_map(move |start| {
+        let length = text[start..].bytes().take_while(u8::is_ascii_digit).count();
+        let odd = move |odd: &&str| text[..start].to_owned() + odd + &text[start + length..];
+        ODD.iter().map(odd).collect::<Vec<String>>()
+    })
+}
+
+#[test]
+fn numbers_that_nobody_counts_to_are_refused_or_lived_with() {
+    let control = ClockControl {
+        turn: Some(Duration::from_secs(60)),
+        game: Some(Duration::from_secs(600)),
+        increment: Duration::from_secs(5),
+        byoyomi: None,
+    };
+    let mut pair = Pair::new(Some(OpeningRule::ALL[0]), control);
+    let _ = pair.host_plays("h8");
+    pair.clock.advance(Duration::from_secs(3));
+    pair.update();
+    pair.host_acts(RoomAction::Propose { proposal: Proposal::NewGame }).unwrap();
+    let HostMessage::State(state) = pair.host.state() else { panic!("no state") };
+    let mut taken = 0;
+    let look = |guest: &mut GuestRoom, message: HostMessage| {
+        let is_taken = guest.take(message).is_ok();
+        let _ = guest.turn_time();
+        if let Some(session) = guest.session() {
+            let _ = Color::ALL.map(|color| session.side_clock(color));
+            let _ = (session.record(), session.turn_time(), session.deadline());
+            taking_back(guest.first(), session, RoomPlayer::Guest, None);
+        }
+        usize::from(is_taken)
+    };
+    for game in with_odd_numbers(&state.game) {
+        let mut odd = state.clone();
+        odd.game = game;
+        taken += look(&mut pair.guest, HostMessage::State(odd));
+    }
+    let whole = serde_json::to_string(&HostMessage::State(state)).unwrap();
+    for text in with_odd_numbers(&whole) {
+        if let Ok(message) = serde_json::from_str(&text) {
+            taken += look(&mut pair.guest, message);
+        }
+    }
+    assert!(taken > 20, "{taken}");
+
+    let saved = pair.restart();
+    let (game, room) = (saved.game.to_text(), saved.to_text());
+    let mut opened = 0;
+    let odd_games = with_odd_numbers(&game).map(|game| (game, room.clone()));
+    let odd_rooms = with_odd_numbers(&room).map(|room| (game.clone(), room));
+    for (game, room) in odd_games.chain(odd_rooms) {
+        let Ok(game) = SavedGame::from_text(&game) else { continue };
+        let Ok(saved) = SavedRoom::from_text(game, &room) else { continue };
+        let mut host = HostRoom::resume(pair.clock, saved.clone());
+        host.start_clock();
+        pair.clock.advance(Duration::from_millis(1));
+        let _ = (host.deadline(), host.tick(), host.state(), host.saved(saved.place));
+        for (id, choice) in [(1, "i9"), (u64::MAX, "j10")] {
+            let after = crate::room::host::made(host.session());
+            host.guest_acts(id, &RoomAction::Play { after, choice: choice.to_owned() });
+        }
+        let _ = host.act(RoomPlayer::Host, &RoomAction::Propose { proposal: Proposal::Draw });
+        opened += 1;
+    }
+    assert!(opened > 20, "{opened}");
 }

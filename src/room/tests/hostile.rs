@@ -15,6 +15,8 @@ use crate::room::{
     RoomKey, RoomServer,
 };
 
+/// The reason for a line that the other side has closed.
+const CLOSED: &str = "the other side or the network has closed it";
 /// Longer than anything takes here.
 const PATIENCE: Duration = Duration::from_secs(60);
 
@@ -58,7 +60,7 @@ fn other_than(code: &JoinCode) -> JoinCode {
 fn over(caller: &RoomCaller) -> String {
     loop {
         match next(caller) {
-            CallEvent::Over(why) => return why,
+            CallEvent::Refused(why) => return why,
             CallEvent::Crowded => {}
             other => panic!("{other:?}"),
         }
@@ -289,7 +291,7 @@ fn a_guest_who_floods_the_line_loses_it_for_good() {
         }
     }
     let why = lost.unwrap();
-    assert!(["there are too many messages", "the line is broken"].contains(&&*why), "{why}");
+    assert!(["there are too many messages", CLOSED].contains(&&*why), "{why}");
 }
 
 #[test]
@@ -381,7 +383,7 @@ fn a_peer_who_never_reads_holds_nobody_up() {
     }
     loop {
         match server.events().recv_timeout(PATIENCE).expect("an end") {
-            RoomEvent::Lost { why, .. } => break assert_eq!(why, "the line is broken"),
+            RoomEvent::Lost { why, .. } => break assert_eq!(why, CLOSED),
             RoomEvent::Refused { .. } => {}
             other => panic!("{other:?}"),
         }

@@ -1,0 +1,167 @@
+//! What comes from the engine in a conversation.
+
+use std::process::ExitStatus;
+use std::time::{Duration, Instant};
+
+use super::{Conversation, GRACE, Mismatch, ReceivedLine};
+use crate::conformance::discipline;
+use crate::conformance::warning::{Warning, WarningKind};
+use crate::process::{POLL, ProcessEvent};
+
+impl Conversation {
+    /// Waits for the end of the process for so long after the last thing sent.
+    pub(super) fn status_within(
+        &mut self,
+        limit: Duration,
+    ) -> Result<Option<ExitStatus>, Mismatch> {
+        let deadline = self.mark + limit;
+        let system =
+            |error: std::io::Error| Mismatch::new("to watch the process", error.to_string());
+        loop {
+            if let Some(status) = self.process.status().map_err(system)? {
+                return Ok(Some(status));
+            }
+            let now = Instant::now();
+            if now > deadline {
+                return Ok(None);
+            }
+            self.pump(now + POLL)?;
+        }
+    }
+
+    /// Checks how the process ended and what it left behind.
+    pub(super) fn check_end(
+        &mut self,
+        status: ExitStatus,
+        code: Option<i32>,
+    ) -> Result<(), Mismatch> {
+        self.exited = true;
+        // The rest of the output; a process that the engine started may keep the pipes open.
+        let patience = Instant::now() + GRACE;
+        while !(self.output_ended && self.complaints_ended) && self.pump(patience)? {}
+        if let Some(line) = self.lines.iter().find(|line| !line.is_chatter) {
+            return Err(Mismatch::new(
+                "nothing but the end of the process",
+                format!("{:?}", line.text),
+            ));
+        }
+        if code.is_some() && status.code() != code {
+            let expected = format!("exit code {}", code.unwrap_or_default());
+            self.warn(WarningKind::ExitCode, &expected, status.to_string())?;
+        }
+        match self.process.left_file() {
+            Some(file) => self.warn(WarningKind::LeftFile, "no file to be left behind", file),
+            None => Ok(()),
+        }
+    }
+
+    /// Takes note of something that not every manager bears, or fails if that is wanted.
+    pub(super) fn warn(
+        &mut self,
+        kind: WarningKind,
+        expected: &str,
+        came: String,
+    ) -> Result<(), Mismatch> {
+        if self.strict {
+            return Err(Mismatch::new(expected, came));
+        }
+        if self.warnings.iter().all(|warning| warning.kind != kind) {
+            self.warnings.push(Warning { kind, came });
+        }
+        Ok(())
+    }
+
+    /// Returns the next line, or `None` if none comes before the deadline or ever.
+    pub(super) fn next_line(
+        &mut self,
+        deadline: Instant,
+    ) -> Result<Option<ReceivedLine>, Mismatch> {
+        loop {
+            if let Some(line) = self.lines.pop_front() {
+                let fault = self.details.check(&line.text, &self.referee).err();
+                return match fault {
+                    None => Ok(Some(line)),
+                    Some(fault) => {
+                        let expected = "lines about a search to be such as managers can read";
+                        Err(Mismatch::new(expected, format!("{:?}: {fault}", line.text)))
+                    }
+                };
+            }
+            if self.output_ended || !self.pump(deadline)? {
+                return Ok(None);
+            }
+        }
+    }
+
+    /// Takes in the next event, if one comes before the deadline, and tells whether one did.
+    pub(super) fn pump(&mut self, deadline: Instant) -> Result<bool, Mismatch> {
+        match self.process.next_event(deadline) {
+            None => return Ok(false),
+            Some(ProcessEvent::OutputEnd) => self.output_ended = true,
+            Some(ProcessEvent::ComplaintEnd) => self.complaints_ended = true,
+            Some(ProcessEvent::Complaint(bytes)) => {
+                let text = String::from_utf8_lossy(&bytes);
+                let came = format!("{text:?}");
+                self.warn(WarningKind::StandardError, "nothing on standard error", came)?;
+            }
+            Some(ProcessEvent::Output(at, bytes)) => self.take_output(at, &bytes)?,
+        }
+        Ok(true)
+    }
+
+    fn take_output(&mut self, at: Instant, bytes: &[u8]) -> Result<(), Mismatch> {
+        let since_start = at.saturating_duration_since(self.started);
+        self.incoming.extend(bytes);
+        while let Some(end) = self.incoming.iter().position(|&byte| byte == b'\n') {
+            let mut line: Vec<u8> = self.incoming.drain(..=end).collect();
+            line.pop();
+            self.traffic.add(since_start, '<', &line);
+            while let Some((kind, fault)) = discipline::fault(&line) {
+                let expected = "every line to be one that all managers can read";
+                let came = format!("{:?}: {fault}", String::from_utf8_lossy(&line));
+                self.warn(kind, expected, came)?;
+                if kind != WarningKind::CarriageReturn {
+                    break;
+                }
+                line.pop();
+            }
+            if line.is_empty() {
+                continue;
+            }
+            let text = String::from_utf8_lossy(&line).into_owned();
+            let is_chatter = self.details.is_chatter(text.trim_end());
+            self.lines.push_back(ReceivedLine { at, text, is_chatter });
+        }
+        let Some(fault) = discipline::piece_fault(&self.incoming) else { return Ok(()) };
+        let piece = String::from_utf8_lossy(&self.incoming).into_owned();
+        if self.strict {
+            let piece = std::mem::take(&mut self.incoming);
+            self.traffic.add(since_start, '<', &piece);
+        }
+        let expected = "each line to be written in one piece";
+        self.warn(WarningKind::Piece, expected, format!("{piece:?}: {fault}"))
+    }
+
+    pub(super) fn describe_silence(&self) -> String {
+        self.unfinished().unwrap_or_else(|| "nothing".to_owned())
+    }
+
+    pub(super) fn describe_end(&mut self) -> String {
+        // The end of the output comes a little before the end of the process.
+        let deadline = Instant::now() + GRACE;
+        let end = loop {
+            match self.process.status() {
+                Ok(Some(status)) => break format!("the process ended: {status}"),
+                Ok(None) if Instant::now() < deadline => std::thread::sleep(POLL),
+                _ => break "the engine closed its output".to_owned(),
+            }
+        };
+        self.unfinished().map_or(end.clone(), |piece| format!("{piece}, then {end}"))
+    }
+
+    /// Returns the beginning of a line that has no end, if there is one.
+    fn unfinished(&self) -> Option<String> {
+        let piece: String = String::from_utf8_lossy(&self.incoming).chars().take(80).collect();
+        (!piece.is_empty()).then(|| format!("{piece:?} without a line feed"))
+    }
+}
