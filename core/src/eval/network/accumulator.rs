@@ -21,12 +21,23 @@ const CELLS: usize = MAX_POINTS.next_power_of_two();
 
 /// The memory of an accumulator for the largest board, in bytes.
 pub(super) const MAX_BYTES: usize = MAX_STATES * size_of::<CellLayers>()
-    + MAX_POINTS * NEIGHBORS * 2 * size_of::<u16>()
+    + MAX_CHANGES * 2 * size_of::<u16>()
     + MAX_POINTS * (size_of::<AppliedStone>() + size_of::<Pooled>())
     + size_of::<Board>()
     + CELLS * size_of::<u16>();
+/// The number of changes by all stones of the largest board: one for each pair of neighbours, by the
+/// first stone on one of them.
+const MAX_CHANGES: usize = {
+    let (side, mut pairs, mut distance) = (STRIDE, 0, 1);
+    while distance <= REACH {
+        let rest = side - distance;
+        pairs += 2 * side * rest + 2 * rest * rest;
+        distance += 1;
+    }
+    pairs
+};
 /// The number of states on the largest board.
-const MAX_STATES: usize = 1 + MAX_POINTS * (4 + NEIGHBORS);
+const MAX_STATES: usize = 1 + MAX_POINTS + MAX_CHANGES;
 const _: () = assert!(MAX_STATES <= u16::MAX as usize, "indices of states have 16 bits");
 
 /// The distance from a stone to each of its [`Neighbors`], as a difference of indices; it wraps.
@@ -145,17 +156,19 @@ impl Accumulator {
             }
             first += empties;
         }
-        for (cell, state) in cells.into_iter().zip(from) {
+        // Only the states with all four lines are still needed.
+        self.states.copy_within(first - empties..first, 1);
+        for (cell, state) in cells.into_iter().zip(1..) {
             self.current[cell.index()] = state;
         }
         self.pooled.push(pooled);
-        self.first_state = first;
+        self.first_state = 1 + empties;
     }
 
     /// Makes room for all stones that may be placed on this number of empty cells.
     fn reserve(&mut self, empties: usize) {
-        let changes = empties * NEIGHBORS.min(empties);
-        let states = 1 + 4 * empties + changes;
+        let changes = self.most_changes();
+        let states = 1 + empties + changes.max(3 * empties);
         if self.states.len() < states {
             self.states = vec![CellLayers::ZERO; states];
         }
@@ -165,6 +178,18 @@ impl Accumulator {
         self.changed.reserve(room(self.changed.len(), changes));
         self.former.reserve(room(self.former.len(), changes));
         self.pooled.reserve(room(self.pooled.len(), 1 + empties));
+    }
+
+    /// Returns the number of changes by stones on all empty cells: a stone changes its empty neighbours,
+    /// so that each pair of neighbours counts once, whatever the order of the stones.
+    fn most_changes(&self) -> usize {
+        let empties = self.board.empties();
+        let ahead = |cell: Point| {
+            let of_line = |dir| (1..=REACH as i32).filter_map(move |steps| cell.offset(dir, steps));
+            let neighbors = Dir::ALL.into_iter().flat_map(of_line);
+            neighbors.filter(|&neighbor| empties.contains(neighbor)).count()
+        };
+        empties.iter().map(ahead).sum()
     }
 
     /// Adds a stone to the path.
@@ -306,5 +331,36 @@ impl fmt::Debug for Accumulator {
             .field("path", &self.path)
             .field("applied", &self.applied.len())
             .finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Parameters;
+    use super::*;
+    use crate::rng::SplitMix64;
+    use crate::rules::Rule;
+
+    #[test]
+    fn a_whole_game_needs_all_the_room_that_is_reserved_and_no_more() {
+        let network = Arc::new(Network::new(&Parameters::random(Rule::Freestyle, 8)).unwrap());
+        let mut rng = SplitMix64::new(3);
+        for (width, height) in [(5, 5), (15, 15), (22, 7), (22, 22)] {
+            let size = Size::new(width, height).unwrap();
+            let mut accumulator = Accumulator::new(Arc::clone(&network));
+            accumulator.reset(&Position::new(Rule::Freestyle, size));
+            let mut points: Vec<Point> = size.points().collect();
+            while !points.is_empty() {
+                let point = points.swap_remove(rng.below(points.len()));
+                accumulator.push(point, Color::Black);
+                accumulator.update();
+            }
+            let changes = accumulator.changed.len();
+            assert_eq!(accumulator.states_in_use(), 1 + size.area() + changes);
+            let least = 1 + 4 * size.area();
+            assert_eq!(accumulator.states.len(), accumulator.states_in_use().max(least));
+            assert!(accumulator.states.len() <= MAX_STATES && changes <= MAX_CHANGES);
+            assert_eq!(changes == MAX_CHANGES, size.area() == MAX_POINTS);
+        }
     }
 }
