@@ -28,12 +28,14 @@ mod words;
 use std::io::{self, IsTerminal};
 use std::process::ExitCode;
 
+use anyhow::Context;
 use clap::Parser;
 use clap::error::{ContextKind, ErrorKind};
 
 use crate::engine::Engine;
 use crate::protocol;
 use crate::protocol::stdio::SessionTerms;
+use crate::sys::memory::{Reserve, share_one_heap};
 use args::{Args, Command, ProtocolArgs};
 
 /// The line for a person in front of a program that waits for a game manager.
@@ -98,7 +100,10 @@ pub fn speak_protocol() -> anyhow::Result<ExitCode> {
 
 /// Speaks the protocol with these options.
 fn speak(args: &ProtocolArgs) -> anyhow::Result<ExitCode> {
-    crate::sys::memory::share_one_heap();
+    /// The address space of the threads that run from the beginning, and of what they allocate then.
+    const START_BYTES: usize = 4 << 20;
+    share_one_heap();
+    drop(Reserve::new(START_BYTES).context("there is too little memory to start")?);
     let evaluators = weights::evaluators(&args.weights, &args.networks)?;
     if io::stdin().is_terminal() {
         // A person would wait for an answer.

@@ -1,5 +1,9 @@
 //! The division of the allowed memory between the table and the search threads.
 
+use std::num::NonZeroUsize;
+use std::thread;
+use std::time::Duration;
+
 use super::Settings;
 use crate::eval::EvaluatorKind;
 use crate::eval::network::EVALUATOR_BYTES;
@@ -16,11 +20,20 @@ pub const LEAST_MEMORY: u64 = 16 * MIB;
 const BASE: u64 = 16 * MIB;
 /// The address space of one more search thread, without its evaluator: its stack, position,
 /// histories, lines of play.
-const PER_THREAD: u64 = STACK_BYTES as u64 + MIB / 2;
+const PER_THREAD: u64 = STACK_BYTES as u64 + MIB / 8 * 3;
 /// The default size of the table without a memory limit, in bytes.
 const USUAL_TABLE: u64 = 1 << 30;
 /// The size of the smallest table, in bytes.
-const LEAST_TABLE: u64 = MIB;
+const LEAST_TABLE: u64 = MIB / 4;
+/// The address space of the tables of a rule.
+const RULE_BYTES: u64 = 3 * MIB;
+/// The address space of a network, while it is unpacked.
+const NETWORK_BYTES: u64 = 2 * MIB;
+/// The address space that a search needs after that, without its other threads: lists, reports, the
+/// stacks of threads that start.
+const SEARCH_BYTES: u64 = MIB / 2;
+/// The memory for pages of a database and of a book, in bytes.
+const DATABASE_BYTES: u64 = 32 * MIB;
 
 /// Returns the memory for the table and all search threads but the first: nine tenths of the
 /// allowed memory minus the fixed needs. `None` means no limit.
@@ -54,12 +67,51 @@ fn thread_bytes(settings: &Settings) -> u64 {
     PER_THREAD + evaluator_bytes(settings)
 }
 
+/// Returns the address space that the first search of a rule needs for its tables, its network and the
+/// evaluator of the first thread, in bytes.
+pub(super) fn rule_bytes(settings: &Settings) -> usize {
+    let network = match evaluator_within(settings) {
+        EvaluatorKind::Network => NETWORK_BYTES + EVALUATOR_BYTES as u64,
+        _ => 0,
+    };
+    (RULE_BYTES + network) as usize
+}
+
+/// Returns the address space that a search needs besides the table and the tables of its rule, in bytes, if
+/// so many of its threads are prepared.
+pub(super) fn search_bytes(
+    settings: &Settings,
+    threads: usize,
+    prepared: usize,
+    has_database: bool,
+) -> usize {
+    let evaluators = threads.saturating_sub(prepared.max(1)) as u64 * evaluator_bytes(settings);
+    let others = (threads as u64 - 1) * PER_THREAD + evaluators;
+    let database = if has_database { DATABASE_BYTES } else { 0 };
+    (SEARCH_BYTES + database + others) as usize
+}
+
+/// Returns the number of threads of which a search of at most this time makes use.
+///
+/// Where more threads run than there are processors, each waits for the others: the main thread as well, and
+/// a move would be late by as much. So its turn has to come a few times.
+pub(super) fn useful_threads(time: Option<Duration>) -> usize {
+    /// The longest time that a system lets a thread run while others wait.
+    const SLICE: Duration = Duration::from_millis(4);
+    /// The turns of the main thread.
+    const TURNS: u128 = 8;
+    let Some(time) = time else { return usize::MAX };
+    let rounds = time.as_nanos() / (SLICE.as_nanos() * TURNS);
+    let processors = thread::available_parallelism().map_or(1, NonZeroUsize::get);
+    processors.saturating_mul(usize::try_from(rounds).unwrap_or(usize::MAX).max(1))
+}
+
 /// Returns the number of search threads that fit into memory, at most as many as requested; threads
-/// leave at least a quarter of the memory for the shared table.
+/// leave at least a fifth of the memory for the shared table.
 #[must_use]
 pub fn threads_within(settings: &Settings) -> usize {
     let asked = settings.threads.max(1);
-    let most = room(settings).map(|room| room / 4 * 3 / thread_bytes(settings));
+    let most = room(settings).map(|room| room / 5 * 4 / thread_bytes(settings));
     most.map_or(asked, |more| asked.min(1 + more as usize))
 }
 
@@ -111,9 +163,10 @@ mod tests {
     fn threads_are_fewer_only_where_they_would_not_fit() {
         for (megabytes, threads, with_tables, with_network) in [
             (16, 64, 1, 1),
-            (32, 4, 4, 2),
-            (32, 64, 7, 2),
-            (350, 64, 64, 47),
+            (32, 4, 4, 4),
+            (32, 64, 10, 5),
+            (350, 64, 64, 64),
+            (350, 256, 213, 105),
             (4000, 256, 256, 256),
         ] {
             let settings = settings(Some(megabytes * MIB), threads);
@@ -121,12 +174,18 @@ mod tests {
             assert_eq!(running(EvaluatorKind::Patterns), with_tables, "{megabytes} {threads}");
             assert_eq!(running(EvaluatorKind::Network), with_network, "{megabytes} {threads}");
         }
-        let many = settings(Some(350 * MIB), 256);
-        let with_tables = Settings { evaluator: EvaluatorKind::Patterns, ..many };
-        assert!((100..200).contains(&threads_within(&with_tables)));
-        assert!((40..64).contains(&threads_within(&many)));
         assert_eq!(threads_within(&settings(None, 256)), 256);
         assert_eq!(threads_within(&settings(None, 0)), 1);
+    }
+
+    #[test]
+    fn a_short_search_has_no_more_threads_than_take_their_turns() {
+        let processors = thread::available_parallelism().map_or(1, NonZeroUsize::get);
+        let useful = |ms| useful_threads(Some(Duration::from_millis(ms)));
+        assert_eq!([0, 5, 32, 63].map(useful), [processors; 4]);
+        assert_eq!([64, 1000].map(useful), [2 * processors, 31 * processors]);
+        assert_eq!(useful_threads(None), usize::MAX);
+        assert_eq!(useful_threads(Some(Duration::MAX)), usize::MAX);
     }
 
     #[test]

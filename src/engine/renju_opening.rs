@@ -187,7 +187,7 @@ impl Searcher {
         nodes: Option<u64>,
         tell: bool,
     ) -> Vec<Variation> {
-        let usual = work.options(self.settings(), false);
+        let usual = work.options(false);
         let max_nodes = nodes.into_iter().chain(usual.max_nodes).min();
         let options = Options { lines, merge_symmetric: true, max_nodes, ..usual };
         let mut found = Vec::new();

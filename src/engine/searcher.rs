@@ -9,7 +9,9 @@ use super::book::{BookValue, OpeningBook};
 use super::known_moves::KnownMoves;
 use super::known_positions::KnownPositions;
 use super::learning::{Finding, UsedDatabase};
-use super::memory::{evaluator_within, table_bytes, threads_within};
+use super::memory::{
+    evaluator_within, rule_bytes, search_bytes, table_bytes, threads_within, useful_threads,
+};
 use super::{
     Answer, Event, EventKind, FileAction, Job, Settings, Setup, SharedTable, TableFile, Task,
 };
@@ -25,6 +27,7 @@ use crate::search::{
     Balance, BalanceStones, BalanceTask, Blocks, Knowledge, Options, Params, Pool, Report,
     SearchControl, SearchRequest, SearchResult, TranspositionTable, Variation,
 };
+use crate::sys::memory::{AllocError, Reserve};
 use crate::sys::panics;
 use crate::types::{Point, Score, ScoreKind};
 
@@ -76,6 +79,8 @@ pub(super) struct Searcher {
     book: Option<OpeningBook>,
     /// The best move that the running search has told of.
     best_so_far: Option<Point>,
+    /// The rule whose tables there was room for.
+    ready: Option<Rule>,
 }
 
 impl Searcher {
@@ -103,6 +108,7 @@ impl Searcher {
             database: None,
             book: None,
             best_so_far: None,
+            ready: None,
         }
     }
 
@@ -159,18 +165,55 @@ impl Searcher {
         self.settings = settings;
     }
 
-    /// Makes the evaluator and the table for a search at full strength.
-    fn prepare(&mut self, job: &Job) {
+    /// Makes the evaluators and the table for a search at full strength; returns the number of its threads.
+    fn prepare(&mut self, job: &Job, position: &Position, control: &SearchControl) -> usize {
         let judging = (evaluator_within(&self.settings), job.setup.rule);
         if self.judging != Some(judging) {
             self.judging = Some(judging);
             self.pool.set_evaluator(self.evaluators.make(judging.0, judging.1));
         }
-        self.make_table();
+        let useful = useful_threads(control.budget().maximum);
+        let mut threads = threads_within(&self.settings).min(useful);
+        while threads > self.pool.prepared().max(1) && Reserve::new(self.needs(threads)).is_err() {
+            threads /= 2;
+        }
+        self.pool.prepare(threads, position);
+        self.make_table(threads);
+        if let Some(table) = &self.table
+            && control.budget().maximum.is_none_or(|hard| hard >= LARGE_PAGES_FROM)
+            && job.limits.max_nodes.is_none_or(|nodes| nodes >= LARGE_PAGES_FROM_NODES)
+        {
+            table.prefer_large_pages();
+        }
+        threads
+    }
+
+    /// Returns the address space that a search with so many threads needs besides the table, in bytes.
+    fn needs(&self, threads: usize) -> usize {
+        let has_database = self.database.is_some() || self.book.is_some();
+        search_bytes(&self.settings, threads, self.pool.prepared(), has_database)
+    }
+
+    /// Makes sure that there is memory for a search with one thread and for the tables of its rule, if
+    /// need be without the table of earlier searches.
+    fn make_room(&mut self, rule: Rule) -> Result<(), AllocError> {
+        let tables = if self.ready == Some(rule) { 0 } else { rule_bytes(&self.settings) };
+        let needed = tables + search_bytes(&self.settings, 1, 1, false);
+        let mut room = Reserve::new(needed);
+        if room.is_err() && self.table.is_some() {
+            self.set_table(None);
+            room = Reserve::new(needed);
+        }
+        self.ready = room.is_ok().then_some(rule);
+        room.map(drop)
     }
 
     /// Returns the answer of the search or, if something panics, the best one that is known.
     fn surely_answer(&mut self, job: &Job, control: &SearchControl) -> Answer {
+        if let Err(error) = self.make_room(job.setup.rule) {
+            self.tell_fault(job, format!("no search: {error}"));
+            return Answer::NoMove;
+        }
         let panic = match panics::catch(|| self.answer(job, control)) {
             Ok(answer) => return answer,
             Err(panic) => panic,
@@ -179,8 +222,7 @@ impl Searcher {
         let had_files = self.begin_anew();
         let files = if had_files { ", without a database and a book from now on" } else { "" };
         let told = format!("internal error: {panic}; the best move known is played{files}");
-        // If nobody receives it, the process is about to end.
-        let _ = self.events.send(Event { id: job.id, kind: EventKind::Fault(told) });
+        self.tell_fault(job, told);
         if let Some(best) = best.filter(|_| job.task == Task::Move) {
             return Answer::Moves(vec![best]);
         }
@@ -195,6 +237,11 @@ impl Searcher {
         natural.ok().flatten().map_or(Answer::NoMove, |point| Answer::Moves(vec![point]))
     }
 
+    fn tell_fault(&self, job: &Job, text: String) {
+        // If nobody receives it, the process is about to end.
+        let _ = self.events.send(Event { id: job.id, kind: EventKind::Fault(text) });
+    }
+
     /// Forgets whatever a panic may have left half done; returns whether there was a database or a book.
     fn begin_anew(&mut self) -> bool {
         self.pool.clear();
@@ -207,15 +254,6 @@ impl Searcher {
 
     fn answer(&mut self, job: &Job, control: &SearchControl) -> Answer {
         self.best_so_far = None;
-        if !(job.task == Task::Move && plays_weakly(job)) {
-            self.prepare(job);
-        }
-        if let Some(table) = &self.table
-            && control.budget().maximum.is_none_or(|hard| hard >= LARGE_PAGES_FROM)
-            && job.limits.max_nodes.is_none_or(|nodes| nodes >= LARGE_PAGES_FROM_NODES)
-        {
-            table.prefer_large_pages();
-        }
         let known = match self.database.as_ref().map(|database| database.known(job.setup.rule)) {
             Some(Ok(known)) => known,
             Some(Err(error)) => {
@@ -248,6 +286,8 @@ impl Searcher {
         known: Option<&KnownPositions>,
     ) -> Answer {
         let mut position = position_of(&job.setup);
+        let is_full = !(job.task == Task::Move && plays_weakly(job));
+        let threads = if is_full { self.prepare(job, &position, control) } else { 1 };
         let moves = known.filter(|_| job.task == Task::Move);
         let moves =
             moves.map_or_else(Vec::new, |known| known.moves(position.board(), position.to_move()));
@@ -279,13 +319,14 @@ impl Searcher {
             control,
             blocks: blocks.as_ref(),
             params: self.params,
+            threads,
             varied: is_varied(job),
         };
         let answer = match job.task {
             Task::Move => self.choose(&work),
             Task::Swap1 => self.answer_swap1(&work),
             Task::Defend => {
-                let options = work.options(&self.settings, false);
+                let options = work.options(false);
                 best_move(self.search(&work, &work.position, options, true))
             }
             Task::Balance(task) => self.answer_balance(&work, task),
@@ -364,7 +405,7 @@ impl Searcher {
             return Answer::Moves(vec![point]);
         }
         let at_once = !infinite && work.job.scope.lines == 1;
-        self.answer_best(work, work.options(&self.settings, at_once))
+        self.answer_best(work, work.options(at_once))
     }
 
     fn answer_best(&mut self, work: &Work<'_>, options: Options<'_>) -> Answer {
@@ -436,7 +477,7 @@ impl Searcher {
 
     /// Takes the other colour if it is better, and plays the best move otherwise.
     fn swap_or_move(&mut self, work: &Work<'_>) -> Answer {
-        let options = work.options(&self.settings, false);
+        let options = work.options(false);
         match self.search(work, &work.position, options, true) {
             Some(result) if result.score < Score::ZERO => Answer::Swap,
             Some(result) => Answer::Moves(vec![result.best]),
@@ -452,7 +493,7 @@ impl Searcher {
             for &stone in &stones {
                 trial.play_unchecked(stone);
             }
-            let usual = work.options(&self.settings, false);
+            let usual = work.options(false);
             let is_full = work.job.level().is_full();
             let max_nodes = if is_full { Some(OPENING_NODES) } else { usual.max_nodes };
             let options = Options { max_nodes, ..usual };
@@ -513,7 +554,7 @@ impl Searcher {
         let report = |report| {
             let _ = events.send(Event { id, kind: EventKind::Report(report) });
         };
-        let options = work.options(&self.settings, false);
+        let options = work.options(false);
         let request = work.request(&work.position, &table, options);
         self.pool.balance(&request, task, report)
     }
@@ -526,7 +567,7 @@ impl Searcher {
         let path = file.path.display();
         match file.action {
             FileAction::Save => {
-                self.make_table();
+                self.make_table(1);
                 let Some(table) = &self.table else { return Err("there is no memory".to_owned()) };
                 let saved = table.save(&file.path, identity);
                 saved.map_err(|error| format!("the hash table was not saved: {error}"))?;
@@ -558,8 +599,9 @@ impl Searcher {
         self.shared.lock().unwrap_or_else(PoisonError::into_inner).clone_from(&self.table);
     }
 
-    /// Makes the table requested by the settings, or a smaller one if memory is short.
-    fn make_table(&mut self) {
+    /// Makes the table requested by the settings, or a smaller one if memory is short: so many threads
+    /// find what they need beside it.
+    fn make_table(&mut self, threads: usize) {
         let wanted = table_bytes(&self.settings);
         if self.table.is_some() && self.table_bytes == wanted {
             return;
@@ -568,7 +610,11 @@ impl Searcher {
         self.table_bytes = wanted;
         let mut bytes = wanted;
         while self.table.is_none() {
-            self.set_table(TranspositionTable::new(bytes).ok());
+            let reserve = Reserve::new(self.needs(threads));
+            // A table of no bytes is one as well.
+            if reserve.is_ok() || bytes == 0 {
+                self.set_table(TranspositionTable::new(bytes).ok());
+            }
             bytes /= 2;
         }
     }
@@ -602,16 +648,17 @@ pub(super) struct Work<'a> {
     blocks: Option<&'a Blocks>,
     known: Option<&'a dyn Knowledge>,
     pub(super) params: Params,
+    threads: usize,
     /// Whether randomness is allowed; not where results must be reproducible.
     pub(super) varied: bool,
 }
 
 impl Work<'_> {
-    pub(super) fn options(&self, settings: &Settings, answer_at_once: bool) -> Options<'_> {
+    pub(super) fn options(&self, answer_at_once: bool) -> Options<'_> {
         let scope = &self.job.scope;
         let lines = if self.job.task == Task::Defend { usize::MAX } else { scope.lines.max(1) };
         Options {
-            threads: threads_within(settings),
+            threads: self.threads,
             max_nodes: self.job.max_nodes(),
             answer_at_once,
             lines,

@@ -45,7 +45,6 @@ pub(super) struct SessionOptions {
     merge_symmetric: bool,
     start_depth: u32,
     unreported_rule: bool,
-    unreported_memory: bool,
     unreported_room: bool,
     note: Option<String>,
 }
@@ -72,7 +71,6 @@ impl SessionOptions {
             merge_symmetric: false,
             start_depth: 1,
             unreported_rule: false,
-            unreported_memory: false,
             unreported_room: false,
             note: None,
         }
@@ -141,20 +139,19 @@ impl SessionOptions {
     fn set_memory(&mut self, bytes: i64) {
         // The later of the two commands decides about the size of the table.
         self.settings.hash_size = None;
-        self.unreported_memory = false;
+        self.note = None;
         self.unreported_room = true;
         self.settings.max_memory = match u64::try_from(bytes) {
             Ok(0) => None,
-            Ok(bytes) if bytes < MIB => {
+            Ok(bytes) if bytes < LEAST_MEMORY => {
                 let least = LEAST_MEMORY / MIB;
                 self.note =
                     Some(format!("max_memory is taken as {least} MiB, the least that works"));
+                // That says enough about memory.
+                self.unreported_room = false;
                 Some(LEAST_MEMORY)
             }
-            Ok(bytes) => {
-                self.unreported_memory = bytes < LEAST_MEMORY;
-                Some(bytes.max(LEAST_MEMORY))
-            }
+            Ok(bytes) => Some(bytes),
             // A number of bytes that has overflowed somewhere on its way.
             Err(_) => Settings::default().max_memory,
         };
@@ -241,14 +238,6 @@ impl SessionOptions {
     /// Returns a problem that `INFO` has caused and that was not reported yet; each is reported
     /// once.
     pub(super) fn take_error(&mut self) -> Option<String> {
-        if std::mem::take(&mut self.unreported_memory) {
-            // It says enough about memory.
-            self.unreported_room = false;
-            let least = LEAST_MEMORY / MIB;
-            return Some(format!(
-                "max_memory is too small: {least} MiB are needed and will be used"
-            ));
-        }
         if std::mem::take(&mut self.unreported_rule) && self.known_rule().is_none() {
             return Some("the rule is not supported: freestyle will be played".to_owned());
         }
@@ -340,8 +329,12 @@ mod tests {
         assert_eq!(options.take_error(), None);
         options.set(&Info::MaxMemory(2 << 20));
         assert_eq!(options.settings().max_memory, Some(LEAST_MEMORY));
-        assert!(options.take_error().is_some());
         assert_eq!(options.take_error(), None);
+        assert!(options.take_note().is_some());
+        assert_eq!(options.take_note(), None);
+        options.set(&Info::MaxMemory(2 << 20));
+        options.set(&Info::MaxMemory(1 << 30));
+        assert_eq!(options.take_note(), None);
     }
 
     #[test]
@@ -351,7 +344,9 @@ mod tests {
             (options.settings().max_memory, options.take_error(), options.take_note().is_some())
         };
         assert_eq!(memory(0), (None, None, false));
-        assert_eq!(memory(1), (Some(LEAST_MEMORY), None, true));
+        for too_little in [1, MIB as i64, LEAST_MEMORY as i64 - 1] {
+            assert_eq!(memory(too_little), (Some(LEAST_MEMORY), None, true));
+        }
         assert_eq!(memory(83_886_080), (Some(83_886_080), None, false));
         assert_eq!(memory(-5), (Settings::default().max_memory, None, false));
     }
@@ -359,7 +354,7 @@ mod tests {
     #[test]
     fn threads_that_memory_has_no_room_for_are_told_once() {
         let mut many = options(&[Info::ThreadNum(64), Info::MaxMemory(24 << 20)]);
-        let note = Some("max_memory leaves room for 1 of the threads".to_owned());
+        let note = Some("max_memory leaves room for 2 of the threads".to_owned());
         assert_eq!(many.take_note(), note);
         assert_eq!(many.take_note(), None);
         assert_eq!(options(&[Info::ThreadNum(32)]).take_note(), None);

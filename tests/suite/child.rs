@@ -219,6 +219,16 @@ impl Engine {
         }
     }
 
+    /// Waits for the end of a process that is about to end; returns how it ended and what it complained of.
+    #[cfg(unix)]
+    pub(crate) fn last_words(mut self) -> (std::process::ExitStatus, String) {
+        self.input = None;
+        let status = self.child.wait().expect("the child is ours");
+        let complaints = self.complaints.take().and_then(|reader| reader.join().ok());
+        let text = String::from_utf8_lossy(&complaints.unwrap_or_default()).into_owned();
+        (status, text)
+    }
+
     /// Returns how the process ended, if it has, to be appended to a message.
     fn death(&mut self) -> String {
         // A process whose pipes are closed may take a moment to be gone.

@@ -14,7 +14,7 @@ use super::lexicon::{Entry, texts};
 use super::set::PatternSet;
 use super::shape::{Family, Shape};
 use crate::rules::Rule;
-use crate::sys::memory::spawn_small;
+use crate::sys::memory::both;
 use crate::types::{ByColor, Color};
 
 /// The number of keys of the cells on one side of a point.
@@ -55,10 +55,7 @@ impl PatternTables {
     /// Builds the tables of a rule; most callers want [`PatternTables::get`].
     #[must_use]
     pub fn build(rule: Rule) -> PatternTables {
-        let (windows, cells) = std::thread::scope(|scope| {
-            let cells = spawn_small(scope, || build_cells(rule));
-            (build_windows(rule), cells.join().expect("building a table cannot fail"))
-        });
+        let (windows, cells) = both(|| build_windows(rule), || build_cells(rule));
         PatternTables { rule, windows, cells }
     }
 
@@ -348,10 +345,7 @@ const fn half_of(rule: Rule) -> usize {
 fn build_windows(rule: Rule) -> Windows {
     let half = half_of(rule);
     let compiled = |color| Compiler::new(Family::of(rule, color), half).rows(color);
-    let (black, white) = std::thread::scope(|scope| {
-        let white = spawn_small(scope, || compiled(Color::White));
-        (compiled(Color::Black), white.join().expect("building a table cannot fail"))
-    });
+    let (black, white) = both(|| compiled(Color::Black), || compiled(Color::White));
     let side = side_keys(half);
     let mut bytes = vec![0u8; side * side];
     // Rows are indexed by the cells before the middle, the low half of a key. Columns are far apart

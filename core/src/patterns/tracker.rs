@@ -18,7 +18,9 @@ const PAD: usize = 128;
 const CELLS: usize = 1024;
 /// The distance between the indices of neighbours in each direction.
 const STEPS: [isize; 4] = [1, STRIDE as isize, STRIDE as isize + 1, 1 - STRIDE as isize];
-/// The largest number of cells that one move can change.
+/// The largest number of cells of a window on either side of its middle.
+const MAX_HALF: usize = 5;
+/// More than the number of cells that one move can change.
 const MAX_CHANGES: usize = 64;
 
 /// The patterns of one cell. Updated for empty cells; frozen while a stone stands on it.
@@ -121,7 +123,7 @@ struct ChangeLog {
 
 impl ChangeLog {
     fn new(size: Size) -> ChangeLog {
-        let room = size.area() * MAX_CHANGES;
+        let room = most_changes(size);
         ChangeLog {
             len: 0,
             cells: vec![CellState::default(); room].into_boxed_slice(),
@@ -129,6 +131,17 @@ impl ChangeLog {
             indices: vec![0; room].into_boxed_slice(),
         }
     }
+}
+
+/// Returns the largest number of changes in a game: a stone changes empty cells that have it in a window,
+/// so that each pair of cells within reach of each other counts once, whatever the order of the stones.
+fn most_changes(size: Size) -> usize {
+    let (width, height) = (usize::from(size.width()), usize::from(size.height()));
+    let pairs = |distance| {
+        let (across, down) = (width.saturating_sub(distance), height.saturating_sub(distance));
+        across * height + width * down + 2 * across * down
+    };
+    (1..=MAX_HALF).map(pairs).sum()
 }
 
 /// The changes of the cells of a board by one stone: class and set for black and white, before and
@@ -489,6 +502,28 @@ mod tests {
     use super::*;
     use crate::board::lines::PADDING;
     use crate::patterns::table::window_key;
+    use crate::rng::SplitMix64;
+    use crate::rules::Rule;
+
+    #[test]
+    fn whole_games_fit_into_the_log_whatever_the_order_of_their_stones() {
+        let mut rng = SplitMix64::new(9);
+        for rule in Rule::ALL {
+            for (width, height) in [(5, 5), (15, 15), (22, 7), (22, 22)] {
+                let size = Size::new(width, height).unwrap();
+                let mut board = Board::new(size);
+                let mut tracker = Tracker::new(PatternTables::get(rule), &board);
+                let mut points: Vec<Point> = size.points().collect();
+                while !points.is_empty() {
+                    let point = points.swap_remove(rng.below(points.len()));
+                    // Few rows of one colour, in which stones change nothing any more.
+                    board.place(point, Color::ALL[points.len() % 2]);
+                    tracker.placed(&board, point);
+                }
+                assert!(tracker.log.len <= most_changes(size), "{rule} {size}");
+            }
+        }
+    }
 
     #[test]
     fn a_turned_line_gives_the_same_windows() {

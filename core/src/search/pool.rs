@@ -46,6 +46,8 @@ pub struct SearchResult {
 pub struct Pool<E = Box<dyn Evaluator>> {
     evaluator: E,
     threads: Vec<Workspace<E>>,
+    /// The number of threads, from the first one on, that have allocated what they keep.
+    prepared: usize,
 }
 
 /// The memory of one thread.
@@ -59,7 +61,7 @@ impl<E: Evaluator + Clone> Pool<E> {
     /// Returns a pool without history that evaluates positions with clones of an evaluator.
     #[must_use]
     pub const fn new(evaluator: E) -> Pool<E> {
-        Pool { evaluator, threads: Vec::new() }
+        Pool { evaluator, threads: Vec::new(), prepared: 0 }
     }
 
     /// Forgets the history of all threads.
@@ -67,6 +69,7 @@ impl<E: Evaluator + Clone> Pool<E> {
         for thread in &mut self.threads {
             thread.histories = Histories::new();
         }
+        self.prepared = 0;
     }
 
     /// Replaces the evaluator.
@@ -75,12 +78,29 @@ impl<E: Evaluator + Clone> Pool<E> {
             thread.evaluator = evaluator.clone();
         }
         self.evaluator = evaluator;
+        self.prepared = 0;
     }
 
     /// Returns the evaluator of the main thread.
     pub fn evaluator(&mut self) -> &mut E {
         self.make_threads(1);
         &mut self.threads[0].evaluator
+    }
+
+    /// Allocates what the search of a position with so many threads will need and keep, so that it is not
+    /// missing later.
+    pub fn prepare(&mut self, threads: usize, position: &Position) {
+        self.make_threads(threads);
+        for thread in self.threads[..threads].iter_mut().skip(self.prepared) {
+            thread.evaluator.reset(position);
+        }
+        self.prepared = self.prepared.max(threads);
+    }
+
+    /// Returns the number of threads that are prepared.
+    #[must_use]
+    pub const fn prepared(&self) -> usize {
+        self.prepared
     }
 
     fn make_threads(&mut self, threads: usize) {
@@ -236,9 +256,9 @@ impl Drop for FinishOnDrop<'_> {
     }
 }
 
-/// The stack size of a search thread, in bytes. A ply takes about 2 KiB; there are at most
+/// The stack size of a search thread, in bytes. A ply takes about 1.5 KiB; there are at most
 /// `MAX_PLY` and a few more for singular searches.
-pub const STACK_BYTES: usize = 1 << 20;
+pub const STACK_BYTES: usize = 768 << 10;
 
 /// Chooses among the results of the threads: the main thread's, unless another one finished a
 /// deeper iteration with a score at least as good, or proved a shorter win.

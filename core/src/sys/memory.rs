@@ -205,18 +205,40 @@ pub fn for_each_part<T: Sync>(items: &[T], threads: usize, work: impl Fn(&[T]) +
     });
 }
 
-/// Does some work on a thread of its own with a small stack: the C library keeps the addresses of a
-/// stack after its thread has ended.
+/// Does two things at the same time, or one after the other if the operating system refuses a thread.
 ///
-/// # Panics
-///
-/// Panics if the operating system refuses a thread.
-pub fn spawn_small<'scope, T: Send + 'scope>(
-    scope: &'scope thread::Scope<'scope, '_>,
-    work: impl FnOnce() -> T + Send + 'scope,
-) -> thread::ScopedJoinHandle<'scope, T> {
-    let thread = thread::Builder::new().stack_size(SMALL_STACK);
-    thread.spawn_scoped(scope, work).expect("a thread for a short while")
+/// The second thread has a small stack: the C library keeps the addresses of a stack after its thread has
+/// ended.
+pub fn both<A, B: Send>(first: impl FnOnce() -> A, second: impl FnOnce() -> B + Send) -> (A, B) {
+    let (mut second, mut of_second) = (Some(second), None);
+    let of_first = thread::scope(|scope| {
+        let work = || of_second = second.take().map(|second| second());
+        // If there is no thread, it is done below.
+        let _ = thread::Builder::new().stack_size(SMALL_STACK).spawn_scoped(scope, work);
+        first()
+    });
+    let of_second = of_second.or_else(|| second.map(|second| second()));
+    (of_first, of_second.expect("either the thread or this one has done it"))
+}
+
+/// Address space that is kept free while something else is allocated, until it is dropped.
+#[derive(Debug)]
+pub struct Reserve(#[allow(dead_code, reason = "it is only held")] Vec<Buffer<AtomicU64>>);
+
+impl Reserve {
+    /// Reserves this number of bytes.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`AllocError`] if there is not so much.
+    pub fn new(bytes: usize) -> Result<Reserve, AllocError> {
+        /// Nothing is aligned for large pages, which would take more.
+        const PIECE: usize = 1 << 20;
+        let whole = std::iter::repeat_n(PIECE, bytes / PIECE);
+        let pieces = whole.chain([bytes % PIECE]);
+        let pieces = pieces.map(|piece| Buffer::zeroed(piece / size_of::<AtomicU64>()));
+        pieces.collect::<Result<_, _>>().map(Reserve).map_err(|_| AllocError { bytes })
+    }
 }
 
 /// Makes all threads of the process share one heap.
@@ -528,6 +550,17 @@ mod tests {
             }
             assert!(counts.iter().all(|count| count.load(Ordering::Relaxed) == 5));
         }
+    }
+
+    #[test]
+    fn more_cannot_be_reserved_than_there_is() {
+        assert!(Reserve::new(0).is_ok() && Reserve::new((3 << 20) + 5).is_ok());
+    }
+
+    #[test]
+    fn two_things_are_both_done() {
+        let list = vec![1, 2];
+        assert_eq!(both(|| list.len(), || list.iter().sum::<i32>()), (2, 3));
     }
 
     #[cfg(any(target_os = "linux", target_vendor = "apple", windows))]
