@@ -31,6 +31,8 @@ const MAX_LEAVES_BYTES: usize = MOST_LEAVES as usize * (LEAF_BYTES + MOST_PATH *
 /// as can be.
 pub(super) const MAX_GAME_BYTES: usize =
     PREFIX_BYTES + MAX_POINTS * (MOVE_BYTES + MAX_LEAVES_BYTES) + CRC_BYTES;
+/// More zeros in a row than records have: of their numbers hardly two in a row are 0.
+const MOST_ZEROS: usize = 64;
 /// The factor of the ending in the byte that it shares with the result.
 const ENDING_UNIT: u8 = 4;
 
@@ -179,6 +181,7 @@ fn put_move(ScoredMove { point, score }: ScoredMove, bytes: &mut Vec<u8>) {
 }
 
 /// The numbers that a record begins with.
+#[derive(Clone, Copy)]
 struct Prefix {
     stones: u8,
     kinds: u8,
@@ -188,6 +191,13 @@ struct Prefix {
 }
 
 impl Prefix {
+    fn bytes(&self) -> [u8; PREFIX_BYTES] {
+        let mut bytes = [self.stones, self.kinds, 0, 0, 0, 0, 0, 0];
+        bytes[2..4].copy_from_slice(&self.moves.to_le_bytes());
+        bytes[4..].copy_from_slice(&self.leaves.to_le_bytes());
+        bytes
+    }
+
     fn take(input: &mut Bytes<'_>) -> Prefix {
         Prefix { stones: input.u8(), kinds: input.u8(), moves: input.u16(), leaves: input.u32() }
     }
@@ -246,6 +256,87 @@ fn decode_leaf(input: &mut Bytes<'_>, found: &[PointSet]) -> Option<Leaf> {
     }
     let path = (0..depth).map(|_| input.cell(&mut empty)).collect::<Option<Vec<Point>>>()?;
     Some(Leaf { after, path, judged: input.scored(&mut empty)? })
+}
+
+/// Returns whether `rest`, the end of a file, which does not begin with a whole game, is what an
+/// interrupted run leaves: the first part of a record, or something that the system had not written
+/// yet when it went down, which reads as zeros.
+pub(super) fn is_torn(rest: &[u8], size: Size) -> bool {
+    let has_unwritten = rest.split(|&byte| byte != 0).any(|zeros| zeros.len() > MOST_ZEROS);
+    has_unwritten || is_first_part(rest, size)
+}
+
+/// Returns whether bytes are the first part of a record that is longer.
+fn is_first_part(rest: &[u8], size: Size) -> bool {
+    let Some(start) = rest.get(..PREFIX_BYTES) else { return true };
+    let prefix = Prefix::take(&mut Bytes(start));
+    let is_cut = prefix.record_len().is_some_and(|len| len > rest.len());
+    is_cut && is_sound(rest, &prefix, size) && !is_whole_but_for_its_length(rest, &prefix)
+}
+
+/// Returns whether bytes are a whole record but for one of the numbers from which its length follows:
+/// then that is damaged, and nothing is missing.
+fn is_whole_but_for_its_length(rest: &[u8], prefix: &Prefix) -> bool {
+    let Some(cells) = rest.len().checked_sub(PREFIX_BYTES + CRC_BYTES) else { return false };
+    let of_stones = usize::from(prefix.stones) * CELL_BYTES;
+    let of_moves = usize::from(prefix.moves) * MOVE_BYTES;
+    let of_leaves = prefix.leaves as usize;
+    let stones = cells.checked_sub(of_moves + of_leaves).map(|bytes| bytes / CELL_BYTES);
+    let moves = cells.checked_sub(of_stones + of_leaves).map(|bytes| bytes / MOVE_BYTES);
+    let leaves = cells.checked_sub(of_stones + of_moves);
+    let (stones, moves, leaves) = (
+        stones.and_then(|n| n.try_into().ok()).map(|stones| Prefix { stones, ..*prefix }),
+        moves.and_then(|n| n.try_into().ok()).map(|moves| Prefix { moves, ..*prefix }),
+        leaves.and_then(|n| n.try_into().ok()).map(|leaves| Prefix { leaves, ..*prefix }),
+    );
+    let others = [stones, moves, leaves];
+    others.into_iter().flatten().any(|other| {
+        let mut record = rest.to_vec();
+        record[..PREFIX_BYTES].copy_from_slice(&other.bytes());
+        other.record_len() == Some(record.len()) && has_good_crc(&record)
+    })
+}
+
+/// Returns whether what there is of a record that is cut off can be of a game.
+fn is_sound(rest: &[u8], prefix: &Prefix, size: Size) -> bool {
+    let (kinds, mut input) = (prefix.kinds, Bytes(&rest[PREFIX_BYTES..]));
+    let mut empty: PointSet = size.points().collect();
+    let has_kinds = usize::from(kinds % ENDING_UNIT) < TrainingResult::ALL.len()
+        && usize::from(kinds / ENDING_UNIT) < Ending::ALL.len();
+    if !has_kinds {
+        return false;
+    }
+    for _ in 0..prefix.stones {
+        if input.0.len() < CELL_BYTES {
+            return true;
+        }
+        if input.cell(&mut empty).is_none() {
+            return false;
+        }
+    }
+    let mut found = Vec::new();
+    for _ in 0..prefix.moves {
+        found.push(empty);
+        if input.0.len() < MOVE_BYTES {
+            return true;
+        }
+        if input.scored(&mut empty).is_none() {
+            return false;
+        }
+    }
+    // A part of the checksum may follow.
+    input.0 = &input.0[..input.0.len().min(prefix.leaves as usize)];
+    while let Some(&[low, high, depth]) = input.0.first_chunk() {
+        let after = usize::from(u16::from_le_bytes([low, high]));
+        let len = LEAF_BYTES + usize::from(depth) * CELL_BYTES;
+        if input.0.len() < len {
+            return after < found.len() && usize::from(depth) <= MOST_PATH;
+        }
+        if decode_leaf(&mut input, &found).is_none() {
+            return false;
+        }
+    }
+    true
 }
 
 /// Returns whether bytes end with the checksum of those before.

@@ -43,10 +43,10 @@
 //! | 2 each | their cells, different ones that are empty there |
 //! | 2 + 2 | cell of the best move, empty after those, and score (signed, for the side to move) |
 //!
-//! Games are added by single writes and brought to the disk every [`SYNC_BYTES`]. Whatever is
-//! broken within that many bytes and one game of the end comes from an interrupted run: readers
-//! stop before it, and the next run plays those games again. Anything else that is broken is an
-//! error.
+//! Games are added by single writes and brought to the disk every [`SYNC_BYTES`]. An interrupted run
+//! leaves the first part of a game at the end, or zeros where the system had not written yet, at most
+//! so many bytes and one game before the end: readers stop before it, and the next run plays those
+//! games again. Anything else that is broken is damage, and an error with its place.
 
 mod format;
 mod reader;

@@ -4,7 +4,9 @@ use std::fs::File;
 use std::io::{Read, Seek};
 use std::path::{Path, PathBuf};
 
-use super::format::{HEADER_BYTES, HeaderFault, MAX_GAME_BYTES, decode_game, decode_header};
+use super::format::{
+    HEADER_BYTES, HeaderFault, MAX_GAME_BYTES, decode_game, decode_header, is_torn,
+};
 use super::store::SYNC_BYTES;
 use crate::resume::FileError;
 use crate::tuning::error::GamesError;
@@ -140,7 +142,7 @@ impl CorpusReader {
             self.games += 1;
             return Ok(Some(game));
         }
-        if self.torn() > MOST_TORN {
+        if self.torn() > MOST_TORN || !is_torn(bytes, self.options.size) {
             let (path, game, offset) = (self.path.clone(), self.games + 1, self.offset);
             return Err(GamesError::Damaged { path, game, offset });
         }

@@ -86,8 +86,8 @@ fn a_torn_end_is_left_out_and_cut_off() {
         assert_eq!(begun.counts.games, 9);
         assert_eq!(place.bytes(), whole[..nine]);
     }
-    // A system that goes down can leave zeros, or an old piece of the disk.
-    for rubbish in [vec![0; 5000], whole[100..].to_vec()] {
+    // A system that goes down can leave zeros, and what was written after them.
+    for rubbish in [vec![0; 5000], [&whole[nine..nine + 9], &[0; 512], &whole[nine..]].concat()] {
         fs::write(&place.0, [&whole[..], &rubbish].concat()).unwrap();
         let mut reader = CorpusReader::open(&place.0).unwrap();
         assert_eq!(reader.by_ref().count(), 10);
@@ -118,6 +118,43 @@ fn damage_that_no_interruption_explains_is_an_error_and_changes_nothing() {
     let error = CorpusStore::open(&place.0, &options()).unwrap_err();
     assert!(matches!(error, GamesError::Damaged { game: 2, .. }), "{error}");
     assert_eq!(place.bytes(), bytes);
+}
+
+#[test]
+fn a_flipped_bit_is_an_error_with_its_place_wherever_it_is() {
+    let place = Place::new();
+    place.fill(4);
+    let whole = place.bytes();
+    let mut reader = CorpusReader::open(&place.0).unwrap();
+    let mut starts = Vec::new();
+    while reader.torn() > 0 {
+        starts.push(reader.offset());
+        reader.next().unwrap().unwrap();
+    }
+    for at in HEADER_BYTES..whole.len() {
+        let damaged = starts.iter().rposition(|&start| start <= at as u64).unwrap();
+        // All bits where a length could be meant, and one of each other byte.
+        let is_length = at as u64 - starts[damaged] < 8;
+        for bit in 0..8 {
+            if !is_length && bit != at % 8 {
+                continue;
+            }
+            let mut bytes = whole.clone();
+            bytes[at] ^= 1 << bit;
+            fs::write(&place.0, &bytes).unwrap();
+            match (place.read(), CorpusStore::open(&place.0, &options())) {
+                (
+                    Err(GamesError::Damaged { game, offset, .. }),
+                    Err(GamesError::Damaged { game: again, .. }),
+                ) => {
+                    assert_eq!((game, again), (damaged as u64 + 1, game));
+                    assert_eq!(offset, starts[damaged]);
+                }
+                read => panic!("byte {at}, bit {bit}: {read:?}"),
+            }
+            assert_eq!(place.bytes(), bytes, "nothing is changed");
+        }
+    }
 }
 
 #[test]
