@@ -1,8 +1,8 @@
 //! Files that keep the games of a match.
 //!
 //! The first line of a journal says which match it is of; every other line is a game: its record
-//! as `tengen convert` reads it, with one more field, `match`, that holds the rest. The part of a
-//! line that an interrupted run leaves is dropped.
+//! as `tengen convert` reads it, with one more field, `match`, that holds the rest, and a checksum. The
+//! part of a line that an interrupted run leaves is dropped.
 //!
 //! Next to a journal whose match is the best of some single games, another file with `.running`
 //! added to its name keeps the moves of the game that is being played. It is a help and no more:
@@ -13,13 +13,14 @@ mod running;
 mod scan;
 
 use std::fs::File;
-use std::io::{Read, Seek, Write};
+use std::io::Write;
 use std::path::Path;
 
 use self::running::Running;
 use self::scan::{Scanned, scan, scan_head};
 use super::{JournalError, MatchInfo, Pairing, PlayedGame, Shard, Unfinished};
-use crate::resume::{AppendLog, Difference, FileError, LockedFile, replace_file};
+use crate::resume::{AppendLog, Difference, FileError, LockedFile, WholeLines};
+use crate::resume::{replace_file, with_sum};
 
 pub(super) use self::line::BEGINNING;
 pub(super) use self::scan::JournalPart;
@@ -56,7 +57,7 @@ impl Journal {
             Some(part) => {
                 part.check(path, info, shard)?;
                 if part.info.rounds < info.rounds {
-                    change_head(path, file.file(), &head, whole)?;
+                    change_head(path, file.file(), &head)?;
                     // The lock is on the file that was replaced.
                     drop(file);
                     return Journal::open(path, info, shard);
@@ -176,18 +177,21 @@ pub(super) fn write_new(
         .map_err(|error| FileError::io("write", path, error).into())
 }
 
-/// Writes a journal anew with another first line, without what is behind its whole lines.
-fn change_head(path: &Path, old: &File, head: &str, whole: u64) -> Result<(), JournalError> {
-    let change = |new: &mut File| {
-        let mut text = Vec::new();
-        let mut old = old;
-        old.rewind()?;
-        old.take(whole).read_to_end(&mut text)?;
-        let end = text.iter().position(|&byte| byte == b'\n').map_or(0, |end| end + 1);
-        new.write_all(head.as_bytes())?;
-        new.write_all(&text[end..])
-    };
-    replace_file(path, change).map_err(|error| FileError::io("write", path, error).into())
+/// Writes a journal anew with another first line, without what is behind its whole lines. All get
+/// checksums.
+fn change_head(path: &Path, old: &File, head: &str) -> Result<(), JournalError> {
+    let mut lines = WholeLines::new(path, old)?;
+    let mut text = head.to_owned();
+    let mut is_head = true;
+    while let Some(line) = lines.next_summed()? {
+        if !is_head {
+            text += &with_sum(&line);
+            text.push('\n');
+        }
+        is_head = false;
+    }
+    replace_file(path, |file| file.write_all(text.as_bytes()))
+        .map_err(|error| FileError::io("write", path, error).into())
 }
 
 fn line_of(game: &PlayedGame) -> Result<String, JournalError> {

@@ -2,8 +2,8 @@
 //!
 //! The file itself holds openings and nothing else, for the sake of those who read it. Next to it,
 //! with `.state` added to its name, another says which options made it, and has the openings that
-//! were finished before it was their turn. Both grow by whole lines; the part of one that an
-//! interrupted run leaves is dropped.
+//! were finished before it was their turn; its lines have checksums. Both grow by whole lines; the part of one
+//! that an interrupted run leaves is dropped.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs::File;
@@ -17,7 +17,7 @@ use super::options::OpeningOptions;
 use super::run::{EarlierOpenings, OpeningSink};
 use super::text::{OpeningFormat, format_line, parse_line};
 use crate::resume::{AppendLog, Differences, FileError, LockedFile, WholeLines};
-use crate::resume::{replace_file, with_suffix};
+use crate::resume::{replace_file, with_suffix, with_sum};
 use crate::types::Point;
 
 /// The first line of a state file.
@@ -129,17 +129,15 @@ fn read_openings(
 
 /// Returns the content of a state file.
 fn state_text(options: &OpeningOptions, ahead: &[Made]) -> String {
-    let fields = options.fields().map(|(name, value)| format!("{name}: {value}\n"));
+    let fields = options.fields().map(|(name, value)| with_sum(&format!("{name}: {value}")) + "\n");
     let ahead = ahead.iter().map(|made| ahead_line(made, options));
-    [format!("{TITLE}\n")].into_iter().chain(fields).chain(ahead).collect()
+    [with_sum(TITLE) + "\n"].into_iter().chain(fields).chain(ahead).collect()
 }
 
 fn ahead_line(made: &Made, options: &OpeningOptions) -> String {
     let Made { index, attempt, stones } = made;
-    format!(
-        "{AHEAD}: {index} {attempt} {}\n",
-        format_line(stones, options.size, OpeningFormat::Pos)
-    )
+    let opening = format_line(stones, options.size, OpeningFormat::Pos);
+    with_sum(&format!("{AHEAD}: {index} {attempt} {opening}")) + "\n"
 }
 
 /// The content of a state file.
@@ -159,14 +157,14 @@ impl SavedState {
     ) -> Result<SavedState, OpeningsError> {
         let bad = |fault| OpeningsError::BadState { path: path.to_owned(), fault };
         let mut lines = WholeLines::new(path, file)?;
-        if lines.next_line()? != Some(TITLE) {
+        if lines.next_summed()?.as_deref() != Some(TITLE) {
             return Err(bad(format!("the first line is not `{TITLE}`")));
         }
         let now = options.fields();
         let mut fields: Vec<(&str, String)> = Vec::new();
         let mut openings = Vec::new();
         let mut number = 1;
-        while let Some(line) = lines.next_line()? {
+        while let Some(line) = lines.next_summed()? {
             number += 1;
             let Some((name, value)) = line.split_once(": ") else {
                 return Err(bad(format!("line {number} is not a name and a value")));

@@ -9,11 +9,15 @@ use super::{CasualGame, ClockControl, Controller, PlayTerms, PlayedOpening, Thin
 use crate::engine::Skill;
 use crate::notation::{Moves, parse_moves};
 use crate::records::{self, Format, Known};
+use crate::resume::{strip_sum, with_sum};
 use crate::rules::Rule;
 use crate::types::{ByColor, Color};
 
 /// The version of the format.
 const VERSION: u32 = 1;
+
+/// More games than a session has; those that follow have to have numbers too.
+const MOST_GAMES: u64 = 1 << 32;
 
 /// All of a session that outlives the process.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -34,6 +38,7 @@ pub struct SavedGame {
 
 /// The fields of the file.
 #[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 struct SavedFields {
     /// The version of the format.
     tengen_play: u32,
@@ -71,7 +76,7 @@ impl SavedGameError {
 }
 
 impl SavedGame {
-    /// Writes the game as a line of JSON.
+    /// Writes the game as a line of JSON with its checksum.
     #[must_use]
     pub fn to_text(&self) -> String {
         let game = &self.game;
@@ -97,7 +102,7 @@ impl SavedGame {
             opening: self.opening.as_ref().map(PlayedOpening::saved),
             game: raw,
         };
-        serde_json::to_string(&fields).unwrap_or_default() + "\n"
+        with_sum(&serde_json::to_string(&fields).unwrap_or_default()) + "\n"
     }
 
     /// Reads what [`SavedGame::to_text`] writes.
@@ -106,9 +111,14 @@ impl SavedGame {
     ///
     /// Returns an error if the text is anything else.
     pub fn from_text(text: &str) -> Result<SavedGame, SavedGameError> {
-        let fields: SavedFields = serde_json::from_str(text).map_err(SavedGameError::because)?;
+        // A checksum whose name is damaged is a field that nobody knows.
+        let text = strip_sum(text).map_err(SavedGameError::because)?;
+        let fields: SavedFields = serde_json::from_str(&text).map_err(SavedGameError::because)?;
         if fields.tengen_play != VERSION {
             return Err(SavedGameError(format!("version {}", fields.tengen_play)));
+        }
+        if fields.number > MOST_GAMES {
+            return Err(SavedGameError::because("a number of games that nobody plays"));
         }
         if fields.clock.byoyomi.is_some_and(|b| b.periods == 0 || b.length.is_zero()) {
             return Err(SavedGameError::because("periods without time"));

@@ -3,6 +3,8 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use super::sums::BadSum;
+
 /// The reason why a file can't be read, written or gone on with.
 #[derive(Debug, thiserror::Error)]
 pub enum FileError {
@@ -33,6 +35,16 @@ pub enum FileError {
         line: u64,
         /// The fault found in it.
         fault: String,
+    },
+    /// A line is not what was written.
+    #[error("{}:{line}: {error}", .path.display())]
+    BadSum {
+        /// The file.
+        path: PathBuf,
+        /// The number of the line, counted from 1.
+        line: u64,
+        /// The fault.
+        error: BadSum,
     },
 }
 

@@ -5,6 +5,7 @@ use std::io::{BufRead, BufReader, Read, Seek};
 use std::path::Path;
 
 use super::FileError;
+use super::sums::{BadSum, without_sum};
 
 /// The longest line that is read, in bytes: far beyond any that is written.
 const LONGEST_LINE: usize = 16 << 20;
@@ -18,6 +19,8 @@ pub struct WholeLines<'a> {
     bytes: Vec<u8>,
     number: u64,
     whole: u64,
+    /// Whether the lines have checksums, once that is known.
+    is_summed: Option<bool>,
 }
 
 impl<'a> WholeLines<'a> {
@@ -29,7 +32,8 @@ impl<'a> WholeLines<'a> {
     pub fn new(path: &'a Path, mut file: &'a File) -> Result<WholeLines<'a>, FileError> {
         file.rewind().map_err(|error| FileError::io("read", path, error))?;
         let reader = BufReader::with_capacity(1 << 16, file);
-        Ok(WholeLines { path, reader, bytes: Vec::new(), number: 0, whole: 0 })
+        let (bytes, is_summed) = (Vec::new(), None);
+        Ok(WholeLines { path, reader, bytes, number: 0, whole: 0, is_summed })
     }
 
     /// Returns the next line without its end.
@@ -60,6 +64,46 @@ impl<'a> WholeLines<'a> {
         Ok(Some(text.strip_suffix('\r').unwrap_or(text)))
     }
 
+    /// Returns the next line without its end and its checksum.
+    ///
+    /// If the first line has a checksum, all have to: a file of an earlier version has none there, and
+    /// may have some in lines that were added later.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error as [`WholeLines::next_line`] does, and if a checksum is missing or does not fit.
+    pub fn next_summed(&mut self) -> Result<Option<String>, FileError> {
+        let Some(text) = self.next_line()? else {
+            // All but the last byte of a line that was torn may be there, and nothing else in its place.
+            let len = self.bytes.len().saturating_sub(1);
+            let is_whole = str::from_utf8(&self.bytes[..len])
+                .is_ok_and(|text| matches!(without_sum(text), Ok(Some(_))));
+            self.number += u64::from(is_whole);
+            return if is_whole {
+                Err(self.bad("damaged: the end of the line is something else"))
+            } else {
+                Ok(None)
+            };
+        };
+        let (line, unsummed) = match without_sum(text) {
+            Ok(Some(line)) => (line, false),
+            Ok(None) => (text.to_owned(), true),
+            Err(error) => return Err(self.bad_sum(error)),
+        };
+        match self.is_summed {
+            Some(true) if unsummed => Err(self.bad("damaged: the checksum is missing")),
+            Some(_) => Ok(Some(line)),
+            None => {
+                self.is_summed = Some(!unsummed);
+                Ok(Some(line))
+            }
+        }
+    }
+
+    fn bad_sum(&self, error: BadSum) -> FileError {
+        FileError::BadSum { path: self.path.to_owned(), line: self.number, error }
+    }
+
     /// Returns the number of the line read last, counted from 1.
     #[must_use]
     pub const fn number(&self) -> u64 {
@@ -86,6 +130,7 @@ impl<'a> WholeLines<'a> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::sums::with_sum;
     use super::*;
     use std::io::Write;
 
@@ -105,6 +150,48 @@ mod tests {
         }
         assert_eq!(lines.next_line().unwrap(), None);
         assert_eq!((lines.number(), lines.whole(), lines.torn()), (3, 10, &b"tor"[..]));
+    }
+
+    /// Reads all lines with their checksums.
+    fn summed(bytes: &[u8]) -> Result<Vec<String>, String> {
+        let file = file(bytes);
+        let mut lines = WholeLines::new(Path::new("some"), &file).unwrap();
+        let mut read = Vec::new();
+        while let Some(line) = lines.next_summed().map_err(|error| error.to_string())? {
+            read.push(line);
+        }
+        Ok(read)
+    }
+
+    #[test]
+    fn lines_have_checksums_if_the_first_one_has() {
+        let [one, two] = ["{\"a\":1}", "{\"b\":2}"].map(|line| with_sum(line) + "\n");
+        let both = Ok(vec!["{\"a\":1}".to_owned(), "{\"b\":2}".to_owned()]);
+        assert_eq!(summed([&one[..], &two].concat().as_bytes()), both);
+        assert_eq!(summed(["{\"a\":1}\n", &two].concat().as_bytes()), both);
+        assert_eq!(summed(b"{\"a\":1}\n{\"b\":2}\n"), both);
+        let missing = summed([&one, "{\"b\":2}\n"].concat().as_bytes());
+        assert_eq!(missing, Err("some:2: damaged: the checksum is missing".to_owned()));
+    }
+
+    #[test]
+    fn every_flipped_bit_is_found_in_its_line_and_every_torn_end_is_left_out() {
+        let lines = ["{\"a\":1}", "ahead: 7", "{\"b\":[2,3]}"].map(|line| with_sum(line) + "\n");
+        let whole = lines.concat().into_bytes();
+        for bit in 0..8 * whole.len() {
+            let mut bytes = whole.clone();
+            bytes[bit / 8] ^= 1 << (bit % 8);
+            let line = 1 + whole[..bit / 8].iter().filter(|&&byte| byte == b'\n').count();
+            // A damaged checksum of the first line is missing there; what it says is for others to judge.
+            if line > 1 || summed(&bytes).is_err() {
+                let error = summed(&bytes).unwrap_err();
+                assert!(error.starts_with(&format!("some:{line}: ")), "{bit} {error}");
+            }
+        }
+        let before = lines[..2].concat().len();
+        for len in before..whole.len() {
+            assert_eq!(summed(&whole[..len]).unwrap().len(), 2, "{len}");
+        }
     }
 
     #[test]

@@ -2,7 +2,8 @@
 //!
 //! Level 1. [`replace_file`] puts a whole file in the place of another. An [`AppendLog`] grows by
 //! whole records: [`LockedFile`] keeps others out, [`WholeLines`] reads what is there, and
-//! [`LockedFile::resume`] cuts off what an interrupted run left torn. [`Differences`] names what a
+//! [`LockedFile::resume`] cuts off what an interrupted run left torn. [`with_sum`] gives a line the
+//! checksum by which damage is told from that. [`Differences`] names what a
 //! file was begun with and a run is not. [`run_in_order`] does numbered work on many threads and
 //! delivers the results in the order of their numbers.
 
@@ -10,6 +11,7 @@ mod difference;
 mod error;
 mod lines;
 mod log;
+mod sums;
 mod sync;
 mod workers;
 
@@ -17,6 +19,9 @@ pub use difference::{Difference, Differences};
 pub use error::{FileError, ThreadError};
 pub use lines::WholeLines;
 pub use log::{AppendLog, LockedFile};
+#[cfg(test)]
+pub(crate) use sums::testing;
+pub use sums::{BadSum, strip_sum, with_sum, without_sum};
 pub use workers::{Delivery, InOrder, Numbers, run_in_order};
 
 pub use crate::sys::files::{replace_file, replace_private_file, with_suffix};

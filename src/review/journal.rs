@@ -1,7 +1,7 @@
 //! Files that keep the games that were assessed.
 //!
 //! The first line of a journal says of which games it is and how they are assessed; every other
-//! line is a game. The part of a line that an interrupted run leaves is dropped.
+//! line is a game. Each has a checksum. The part of a line that an interrupted run leaves is dropped.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -16,6 +16,7 @@ use crate::certificates::{read_attack, write_attack};
 use crate::eval::WinDrawLoss;
 use crate::explain::WinMeans;
 use crate::notation::{Moves, parse_moves};
+use crate::resume::with_sum;
 use crate::resume::{AppendLog, Differences, FileError, LockedFile, ThreadError, WholeLines};
 use crate::sys::memory::AllocError;
 use crate::types::{Color, Point};
@@ -293,7 +294,7 @@ impl ReviewJournal {
         let mut games = BTreeMap::new();
         let mut is_begun = false;
         loop {
-            let text = match lines.next_line() {
+            let text = match lines.next_summed() {
                 Ok(Some(text)) => text,
                 Ok(None) => break,
                 // Of a file that is something else nothing more needs to be said.
@@ -303,14 +304,14 @@ impl ReviewJournal {
                 Err(error) => return Err(error.into()),
             };
             if is_begun {
-                let (index, game) = read_game(text, tasks).map_err(|fault| lines.bad(fault))?;
+                let (index, game) = read_game(&text, tasks).map_err(|fault| lines.bad(fault))?;
                 games.insert(index, game);
                 continue;
             }
             if !text.starts_with(BEGINNING) {
                 return Err(ReviewError::NotAJournal(path.to_owned()));
             }
-            let begun = read_head(text).map_err(|fault| lines.bad(fault))?;
+            let begun = read_head(&text).map_err(|fault| lines.bad(fault))?;
             let differences = Differences::between(begun, now.clone());
             if !differences.is_empty() {
                 return Err(ReviewError::Different { path: path.to_owned(), differences });
@@ -349,9 +350,7 @@ impl ReviewJournal {
 
 fn line_text(value: &impl Serialize) -> String {
     // Texts, numbers and lists of them always have a form.
-    let mut text = serde_json::to_string(value).unwrap_or_default();
-    text.push('\n');
-    text
+    with_sum(&serde_json::to_string(value).unwrap_or_default()) + "\n"
 }
 
 fn read_head(text: &str) -> Result<Vec<(String, String)>, String> {

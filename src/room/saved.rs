@@ -8,6 +8,7 @@ use thiserror::Error;
 use super::door::RoomKey;
 use super::message::{RoomPlayer, plain_name};
 use crate::play::{Controller, SavedGame};
+use crate::resume::{strip_sum, with_sum};
 
 /// The version of the format.
 const VERSION: u32 = 1;
@@ -68,7 +69,7 @@ struct SavedFields {
 pub struct SavedRoomError(String);
 
 impl SavedRoom {
-    /// Writes what is to be saved after the game, as a line of JSON. Whoever reads it gets in.
+    /// Writes what is to be saved after the game, as a line of JSON with its checksum. Whoever reads it gets in.
     #[must_use]
     pub fn to_text(&self) -> String {
         let [host, guest] = self.names.clone();
@@ -87,7 +88,7 @@ impl SavedRoom {
             turn_ms: u64::try_from(self.turn.as_millis()).unwrap_or(u64::MAX),
         };
         // It cannot fail: these are texts and numbers.
-        serde_json::to_string(&fields).unwrap_or_default() + "\n"
+        with_sum(&serde_json::to_string(&fields).unwrap_or_default()) + "\n"
     }
 
     /// Reads what [`SavedRoom::to_text`] has written after a game.
@@ -97,8 +98,10 @@ impl SavedRoom {
     /// Returns an error if the text is anything else, or if an engine plays in the game.
     pub fn from_text(game: SavedGame, text: &str) -> Result<SavedRoom, SavedRoomError> {
         let fault = |why: &str| SavedRoomError(why.to_owned());
+        // A checksum whose name is damaged is a field that nobody knows.
+        let text = strip_sum(text).map_err(|error| SavedRoomError(error.to_string()))?;
         let fields: SavedFields =
-            serde_json::from_str(text).map_err(|error| SavedRoomError(error.to_string()))?;
+            serde_json::from_str(&text).map_err(|error| SavedRoomError(error.to_string()))?;
         if fields.tengen_room != VERSION {
             return Err(SavedRoomError(format!("version {}", fields.tengen_room)));
         }

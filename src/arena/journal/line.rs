@@ -1,4 +1,4 @@
-//! The lines of a journal.
+//! The lines of a journal. They are read without their checksums.
 
 use std::time::Duration;
 
@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::arena::{EndKind, Fixture, MatchInfo, PlayedGame, Shard, Unfinished, Usage};
 use crate::board::Symmetry;
 use crate::records::{self, Format, Known, Record, WriteError};
+use crate::resume::with_sum;
 
 /// The beginning of every journal.
 pub(in crate::arena) const BEGINNING: &str = "{\"tengen_match\":";
@@ -37,7 +38,7 @@ pub(super) fn write_head(info: &MatchInfo, shard: Option<Shard>) -> String {
     let shard = shard.map(|Shard { index, count }| (index + 1, count));
     let head = Head { tengen_match: VERSION, shard, info: info.clone() };
     // Nothing of this can fail to be JSON: no map with keys that are no text.
-    serde_json::to_string(&head).unwrap_or_default() + "\n"
+    with_sum(&serde_json::to_string(&head).unwrap_or_default()) + "\n"
 }
 
 /// Reads the first line.
@@ -217,8 +218,8 @@ fn write(record: &Record, fields: &impl Serialize) -> Result<String, WriteError>
     line.truncate(line.trim_end().len().saturating_sub(1));
     line.push_str(",\"match\":");
     line.push_str(&serde_json::to_string(fields).unwrap_or_default());
-    line.push_str("}\n");
-    Ok(line)
+    line.push('}');
+    Ok(with_sum(&line) + "\n")
 }
 
 fn read_record(line: &str) -> Result<Record, String> {

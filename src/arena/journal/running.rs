@@ -25,8 +25,8 @@ impl Running {
         let file = LockedFile::open(&path)?;
         let mut games: Vec<Unfinished> = Vec::new();
         let mut lines = WholeLines::new(&path, file.file())?;
-        while let Some(text) = understood(lines.next_line())? {
-            if let Some(game) = line::read_running(text, info) {
+        while let Some(text) = understood(lines.next_summed())? {
+            if let Some(game) = line::read_running(&text, info) {
                 games.retain(|older| older.game != game.game);
                 games.push(game);
             }
@@ -57,9 +57,9 @@ impl Running {
 }
 
 /// Ends the lines before one that is damaged: it is of no use, nor is what follows it.
-fn understood(line: Result<Option<&str>, FileError>) -> Result<Option<&str>, FileError> {
+fn understood(line: Result<Option<String>, FileError>) -> Result<Option<String>, FileError> {
     match line {
-        Err(FileError::BadLine { .. }) => Ok(None),
+        Err(FileError::BadLine { .. } | FileError::BadSum { .. }) => Ok(None),
         other => other,
     }
 }

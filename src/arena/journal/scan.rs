@@ -37,13 +37,13 @@ pub(super) fn scan(path: &Path, file: &File) -> Result<Scanned, JournalError> {
     let mut part: Option<JournalPart> = None;
     // Where each game is: among the games, and in which line.
     let mut places: HashMap<u64, (usize, u64)> = HashMap::new();
-    while let Some(text) = lines.next_line()? {
+    while let Some(text) = lines.next_summed()? {
         let Some(JournalPart { info, shard, games }) = &mut part else {
-            let (info, shard) = read_head(text).map_err(|fault| lines.bad(fault))?;
+            let (info, shard) = read_head(&text).map_err(|fault| lines.bad(fault))?;
             part = Some(JournalPart { info, shard, games: Vec::new() });
             continue;
         };
-        let game = read_game(text, info, *shard).map_err(|fault| lines.bad(fault))?;
+        let game = read_game(&text, info, *shard).map_err(|fault| lines.bad(fault))?;
         match places.get(&game.fixture.game) {
             None => {
                 places.insert(game.fixture.game, (games.len(), lines.number()));

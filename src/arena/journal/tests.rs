@@ -9,6 +9,7 @@ use crate::arena::testing::{Place, Sample, info, random_match};
 use crate::arena::{EndKind, Usage};
 use crate::board::Symmetry;
 use crate::records::{self, Format, Known, Move};
+use crate::resume::testing::{check_flips, without_sums};
 use crate::rules::Rule;
 use crate::stats::{EloModel, SprtOptions};
 use crate::types::{Color, Size};
@@ -177,7 +178,7 @@ fn a_line_that_is_wrong_is_named_and_nothing_is_changed() {
     let path = place.file("match.jsonl");
     let (info, all) = random_match(5, 2, 2);
     fill(&path, &info, &all);
-    let whole = fs::read_to_string(&path).unwrap();
+    let whole = without_sums(&fs::read_to_string(&path).unwrap());
     for (line, old, new, what) in [
         (1, "match\":1", "match\":2", "version 2 of the format"),
         (1, "\"rule\"", "\"role\"", "unknown field `role`"),
@@ -293,9 +294,51 @@ fn a_journal_of_old_is_known() {
     let sprt =
         SprtOptions { model: EloModel::Normalized, elo0: 0.1, elo1: 5.0, alpha: 0.05, beta: 0.05 };
     let info = MatchInfo { rule: Rule::CaroExact, sprt: Some(sprt), ..best_of() };
-    assert_eq!(line::write_head(&info, None), head.clone() + "\n");
+    assert_eq!(line::write_head(&info, None), with_sum(&head) + "\n");
     fs::write(&path, head + "\n").unwrap();
     assert!(games(&path, &info).unwrap().is_empty());
+}
+
+#[test]
+fn a_journal_without_checksums_is_gone_on_with() {
+    let place = Place::new();
+    let path = place.file("match.jsonl");
+    let (info, all) = random_match(9, 2, 3);
+    let fewer = MatchInfo { rounds: 1, ..info.clone() };
+    fill(&path, &fewer, &all[..2]);
+    let text = without_sums(&fs::read_to_string(&path).unwrap());
+    assert!(!text.contains("\"sum\":"), "{text}");
+    fs::write(&path, &text).unwrap();
+    let (mut journal, before, _) = Journal::open(&path, &fewer, None).unwrap();
+    assert_eq!(before, all[..2]);
+    journal.add(&all[2]).unwrap();
+    drop(journal);
+    // What was added is checked.
+    let text = fs::read_to_string(&path).unwrap();
+    let place = text.rfind("\"seats\":[").unwrap();
+    fs::write(&path, [&text[..place], &text[place..].replacen('[', "[ ", 1)].concat()).unwrap();
+    assert!(message(&path, &fewer).ends_with(":4: damaged: the checksum does not fit"));
+    fs::write(&path, text).unwrap();
+    // A longer match writes it anew.
+    fill(&path, &info, &all[3..]);
+    let text = fs::read_to_string(&path).unwrap();
+    assert!(text.lines().all(|line| line.ends_with("\"}") && line.contains(",\"sum\":\"")));
+    assert_eq!(games(&path, &info).unwrap(), all);
+}
+
+#[test]
+fn a_flipped_bit_is_told_with_its_line() {
+    let place = Place::new();
+    let path = place.file("match.jsonl");
+    let (info, all) = random_match(10, 2, 2);
+    fill(&path, &info, &all[..2]);
+    check_flips(&fs::read_to_string(&path).unwrap(), |bytes| {
+        fs::write(&path, bytes).unwrap();
+        let read = Journal::read(&path).err().map(|error| error.to_string());
+        let opened = games(&path, &info).err().map(|error| error.to_string());
+        assert!(opened.is_some() == read.is_some() && fs::read(&path).unwrap() == bytes);
+        opened
+    });
 }
 
 #[test]

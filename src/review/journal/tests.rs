@@ -5,6 +5,7 @@ use tempfile::TempDir;
 
 use super::*;
 use crate::prover::Attack;
+use crate::resume::testing::{check_flips, without_sums};
 use crate::review::assess_game;
 use crate::review::double::{MadeUp, points, proof, task};
 
@@ -99,10 +100,36 @@ fn other_options_and_games_are_named() {
 }
 
 #[test]
+fn a_flipped_bit_is_told_with_its_line() {
+    let (_folder, path) = folder();
+    written(&path);
+    check_flips(&fs::read_to_string(&path).unwrap(), |bytes| {
+        fs::write(&path, bytes).unwrap();
+        let opened = ReviewJournal::open(&path, OPTIONS, &tasks());
+        assert_eq!(fs::read(&path).unwrap(), bytes);
+        opened.err().map(|error| error.to_string())
+    });
+}
+
+#[test]
+fn a_journal_without_checksums_is_gone_on_with() {
+    let (_folder, path) = folder();
+    let games = written(&path);
+    let text = without_sums(&fs::read_to_string(&path).unwrap());
+    fs::write(&path, text).unwrap();
+    let (mut journal, known) = ReviewJournal::open(&path, OPTIONS, &tasks()).unwrap();
+    assert_eq!(known.len(), 2);
+    journal.append(1, &games[1]).unwrap();
+    journal.close().unwrap();
+    let (_, known) = ReviewJournal::open(&path, OPTIONS, &tasks()).unwrap();
+    assert_eq!(known.into_values().collect::<Vec<_>>(), games);
+}
+
+#[test]
 fn what_is_no_journal_is_left_alone() {
     let (_folder, path) = folder();
     written(&path);
-    let text = fs::read_to_string(&path).unwrap();
+    let text = without_sums(&fs::read_to_string(&path).unwrap());
     let bad_move = text.replace("\"line\":\"o15n15\"", "\"line\":\"o16\"");
     let over_stones = text.replace("\"line\":\"o15n15\"", "\"line\":\"a1\"");
     let cases = [

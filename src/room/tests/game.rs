@@ -6,6 +6,7 @@ use crate::play::{
     CasualGame, ClockControl, Controller, PlayNotice, PlayTerms, SavedGame, ThinkingLimits,
 };
 use crate::records::{GameResult, Move};
+use crate::resume::testing::{check_flips, without_sums};
 use crate::rng::SplitMix64;
 use crate::room::message::{
     GuestMessage, HostMessage, OpenProposal, Proposal, RoomAction, RoomNotice, RoomPlayer,
@@ -330,7 +331,8 @@ fn what_is_no_saved_room_is_refused() {
     let mut pair = Pair::new(None, ClockControl::default());
     pair.host_plays("h8").unwrap();
     let saved = pair.restart();
-    let text = saved.to_text();
+    let text = without_sums(&saved.to_text());
+    assert_eq!(SavedRoom::from_text(saved.game.clone(), &text).as_ref(), Ok(&saved));
     for (old, new) in [
         ("\"tengen_room\":1", "\"tengen_room\":2"),
         ("ABC234", "ABC230"),
@@ -354,6 +356,17 @@ fn what_is_no_saved_room_is_refused() {
     let mut game = saved.game;
     game.terms.sides[Color::White] = Controller::Engine;
     assert!(SavedRoom::from_text(game, &text).is_err());
+}
+
+#[test]
+fn a_flipped_bit_of_a_saved_room_is_told() {
+    let mut pair = Pair::new(None, ClockControl::default());
+    pair.host_plays("h8").unwrap();
+    let saved = pair.restart();
+    check_flips(&saved.to_text(), |bytes| {
+        let text = String::from_utf8_lossy(bytes);
+        SavedRoom::from_text(saved.game.clone(), &text).err().map(|error| error.to_string())
+    });
 }
 
 /// Both do anything at any time, the line breaks as it likes, and the host is killed now and then.

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::settings::SavedCoordinate;
 use super::{Coordinate, GainSchedule, Perturbed, SpsaSettings};
-use crate::resume::{Differences, FileError, replace_file};
+use crate::resume::{Differences, FileError, replace_file, strip_sum, with_sum};
 use crate::search::Params;
 
 /// The field of a state file that other JSON has not.
@@ -81,8 +81,8 @@ impl SpsaState {
     ) -> Result<(), StateError> {
         let saved = Saved::new(self, settings, conditions);
         replace_file(path, |file| {
-            file.write_all(&serde_json::to_vec_pretty(&saved)?)?;
-            file.write_all(b"\n")
+            let text = with_sum(&serde_json::to_string_pretty(&saved)?) + "\n";
+            file.write_all(text.as_bytes())
         })
         .map_err(|error| FileError::io("write", path, error).into())
     }
@@ -98,17 +98,20 @@ impl SpsaState {
         settings: &SpsaSettings,
         conditions: &BTreeMap<String, String>,
     ) -> Result<Option<SpsaState>, StateError> {
-        let mut text = Vec::new();
-        match File::open(path).and_then(|file| file.take(MOST_BYTES + 1).read_to_end(&mut text)) {
+        let mut bytes = Vec::new();
+        match File::open(path).and_then(|file| file.take(MOST_BYTES + 1).read_to_end(&mut bytes)) {
             Ok(_) => {}
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             Err(error) => return Err(FileError::io("read", path, error).into()),
         }
         let bad = |fault: String| StateError::Bad { path: path.to_owned(), fault };
-        if text.len() as u64 > MOST_BYTES {
+        if bytes.len() as u64 > MOST_BYTES {
             return Err(bad("it is too long".to_owned()));
         }
-        let saved: Saved = serde_json::from_slice(&text).map_err(|e| bad(e.to_string()))?;
+        let text = str::from_utf8(&bytes).map_err(|e| bad(e.to_string()))?;
+        // A checksum whose name is damaged is a field that nobody knows.
+        let text = strip_sum(text).map_err(|e| bad(e.to_string()))?;
+        let saved: Saved = serde_json::from_str(&text).map_err(|e| bad(e.to_string()))?;
         if saved.format != TITLE || saved.version != VERSION {
             return Err(bad(format!("it is a {:?} of version {}", saved.format, saved.version)));
         }

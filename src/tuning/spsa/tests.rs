@@ -7,6 +7,7 @@ use proptest::prelude::*;
 use tempfile::TempDir;
 
 use super::*;
+use crate::resume::strip_sum;
 use crate::rng::SplitMix64;
 use crate::search::Params;
 use crate::search::params::Param;
@@ -242,13 +243,34 @@ fn a_state_of_another_run_is_refused() {
     assert!(SpsaState::load(&file, &begun, &conditions()).unwrap().is_some());
 }
 
+/// Returns a state as a version that knew no checksums would have written it.
+fn unsummed(text: &str) -> String {
+    strip_sum(text).unwrap().into_owned() + "\n"
+}
+
+#[test]
+fn a_flipped_bit_is_told() {
+    let dir = TempDir::with_prefix("tengen-spsa-").unwrap();
+    let file = dir.path().join("flipped.json");
+    let begun = settings(500);
+    SpsaState::new(&begun).save(&file, &begun, &conditions()).unwrap();
+    let good = fs::read(&file).unwrap();
+    for bit in 0..8 * good.len() {
+        let mut bytes = good.clone();
+        bytes[bit / 8] ^= 1 << (bit % 8);
+        fs::write(&file, &bytes).unwrap();
+        let loaded = SpsaState::load(&file, &begun, &conditions());
+        assert!(matches!(loaded, Err(StateError::Bad { .. })), "{bit}: {loaded:?}");
+    }
+}
+
 #[test]
 fn files_that_are_no_states_are_refused() {
     let dir = TempDir::with_prefix("tengen-spsa-").unwrap();
     let file = dir.path().join("broken.json");
     let begun = settings(500);
     SpsaState::new(&begun).save(&file, &begun, &conditions()).unwrap();
-    let good = fs::read_to_string(&file).unwrap();
+    let good = unsummed(&fs::read_to_string(&file).unwrap());
     let load = |text: &str| {
         fs::write(&file, text).unwrap();
         SpsaState::load(&file, &begun, &conditions())
