@@ -1,8 +1,9 @@
 //! The file: blocks with checksums, on which the store keeps its pages.
 //!
-//! The store checks its pages only after a crash. On bytes that somebody else has changed it might
-//! stop with a panic, which would end the program. So every block carries a checksum that is looked at
-//! whenever it is read: what reaches the store is what it wrote, or an error with the place.
+//! The store checks its pages only after a crash, and trusts them otherwise. So every block carries a
+//! checksum that is looked at whenever it is read: what reaches the store is what it wrote, or an error
+//! with the place. Bytes that somebody has changed together with their checksums are the affair of
+//! [`super::guard`].
 //!
 //! | from byte | bytes | what |
 //! | --: | --: | --- |
@@ -26,6 +27,7 @@ use std::collections::HashMap;
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread;
 use std::time::Duration;
@@ -37,7 +39,7 @@ use crate::resume::FileError;
 
 const MAGIC: [u8; 16] = *b"tengen positions";
 const VERSION: u32 = 1;
-const BLOCK: usize = 4096;
+pub(super) const BLOCK: usize = 4096;
 const SUM: usize = 4;
 /// A block with its checksum.
 const STORED_BLOCK: usize = BLOCK + SUM;
@@ -49,36 +51,62 @@ const LOCK_ATTEMPTS: u32 = 5;
 /// The pause between two attempts.
 const LOCK_PAUSE: Duration = Duration::from_millis(20);
 
-/// Where a file was found to be damaged, for the first time.
+/// What was found to be wrong with a file.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Damage(Arc<OnceLock<u64>>);
+pub(super) struct Damage(Arc<Faults>);
+
+#[derive(Debug, Default)]
+struct Faults {
+    place: OnceLock<u64>,
+    contradiction: OnceLock<String>,
+}
 
 impl Damage {
-    /// Returns the place in the file, in bytes, if there is one.
+    /// Returns the first place in the file, in bytes, whose checksum does not fit, if there is one.
     pub(super) fn place(&self) -> Option<u64> {
-        self.0.get().copied()
+        self.0.place.get().copied()
+    }
+
+    /// Returns what the store said when it could not go on with pages whose checksums fit, if it
+    /// did. From then on nothing is written.
+    pub(super) fn contradiction(&self) -> Option<&str> {
+        self.0.contradiction.get().map(String::as_str)
+    }
+
+    /// Notes that the store can't go on.
+    pub(super) fn contradict(&self, fault: String) {
+        // The first one explains those that follow.
+        let _ = self.0.contradiction.set(fault);
     }
 
     fn at(&self, place: u64) -> io::Error {
-        // The first one explains those that follow.
-        let _ = self.0.set(place);
+        // As above.
+        let _ = self.0.place.set(place);
         io::Error::new(ErrorKind::InvalidData, format!("byte {place} of the file is damaged"))
+    }
+
+    /// Returns an error if the store can't go on: what it would write is worth nothing.
+    fn check(&self) -> io::Result<()> {
+        let refuse = |_: &str| Err(io::Error::other("nothing more is written to this file"));
+        self.contradiction().map_or(Ok(()), refuse)
     }
 }
 
 /// A file of blocks.
 #[derive(Debug)]
 pub(super) struct BlockFile {
-    file: File,
+    file: Arc<File>,
     damage: Damage,
     head: Mutex<Head>,
     /// What was written to a file that is only read: it stays in memory. The store puts its own affairs
     /// in order when it opens and closes a file, even one that it was not asked to change.
     unwritten: Option<Mutex<HashMap<u64, Box<[u8]>>>>,
+    /// How many blocks may still be written.
+    budget: Arc<AtomicU64>,
 }
 
 /// What stands before the blocks.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Head {
     /// The length of the content.
     len: u64,
@@ -130,7 +158,46 @@ impl BlockFile {
             file.set_len(needed).map_err(|error| FileError::io("write", path, error))?;
         }
         let unwritten = (access == Access::Read).then(Mutex::default);
-        Ok(BlockFile { file, damage, head: Mutex::new(head), unwritten })
+        let budget = Arc::new(AtomicU64::new(u64::MAX));
+        Ok(BlockFile { file: Arc::new(file), damage, head: Mutex::new(head), unwritten, budget })
+    }
+
+    /// Returns another view of the same open file as it is now. Two of them must not be written to.
+    pub(super) fn again(&self) -> BlockFile {
+        BlockFile {
+            file: Arc::clone(&self.file),
+            damage: self.damage.clone(),
+            head: Mutex::new(self.head().clone()),
+            unwritten: self.unwritten.as_ref().map(|_| Mutex::default()),
+            budget: Arc::clone(&self.budget),
+        }
+    }
+
+    /// Lets others have the file although it stays open.
+    pub(super) fn let_go(&self) {
+        // Some network file systems know no locks.
+        let _ = self.file.unlock();
+    }
+
+    /// Returns the length of the content in bytes.
+    pub(super) fn content_len(&self) -> u64 {
+        self.head().len
+    }
+
+    /// Sets how many blocks may be written from now on, or lifts the limit.
+    pub(super) fn set_budget(&self, blocks: Option<u64>) {
+        self.budget.store(blocks.unwrap_or(u64::MAX), Ordering::Relaxed);
+    }
+
+    /// Takes blocks that are to be written off the budget.
+    fn spend(&self, blocks: u64) -> io::Result<()> {
+        let spent = self.budget.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |budget| {
+            if budget == u64::MAX { Some(budget) } else { budget.checked_sub(blocks) }
+        });
+        spent.map(drop).map_err(|_| {
+            self.damage.contradict("it can be rearranged without end".to_owned());
+            io::Error::other("nothing more is written to this file")
+        })
     }
 
     /// Returns where the file will say that it is damaged.
@@ -203,6 +270,7 @@ impl redb::StorageBackend for BlockFile {
     }
 
     fn set_len(&self, len: u64) -> io::Result<()> {
+        self.damage.check()?;
         if !len.is_multiple_of(BLOCK as u64) {
             return Err(not_whole());
         }
@@ -229,6 +297,7 @@ impl redb::StorageBackend for BlockFile {
     }
 
     fn write(&self, offset: u64, data: &[u8]) -> io::Result<()> {
+        self.damage.check()?;
         if let Some(part) = in_first(offset, data.len()) {
             let mut head = self.head();
             head.first[part].copy_from_slice(data);
@@ -243,6 +312,7 @@ impl redb::StorageBackend for BlockFile {
             return Ok(());
         }
         let Some(first) = whole_blocks(offset, data.len()) else { return Err(not_whole()) };
+        self.spend((data.len() / BLOCK) as u64)?;
         let Some(unwritten) = &self.unwritten else { return self.write_blocks(first, data) };
         let mut unwritten = unwritten.lock().unwrap_or_else(PoisonError::into_inner);
         unwritten.extend((first..).zip(data.chunks_exact(BLOCK).map(Box::from)));

@@ -49,6 +49,14 @@ pub enum DatabaseError {
         /// The place in the file, in bytes from its beginning.
         place: u64,
     },
+    /// The checksums of the file fit, and yet it can't be what this program wrote.
+    #[error("{} is damaged: its pages contradict each other ({fault})", .path.display())]
+    Contradiction {
+        /// The file.
+        path: PathBuf,
+        /// What the store stumbled over.
+        fault: String,
+    },
     /// The bytes of a key in an undamaged file are none of a position.
     #[error("{}: key {}: {error}", .path.display(), hex(.key))]
     BadKey {
@@ -60,7 +68,7 @@ pub enum DatabaseError {
         error: KeyError,
     },
     /// The bytes of an entry in an undamaged file are none.
-    #[error("{}: the entry of {key:?}: {error}", .path.display())]
+    #[error("{}: the entry of {}: {error}", .path.display(), hex(.key.as_bytes()))]
     BadEntry {
         /// The file.
         path: PathBuf,
@@ -82,6 +90,11 @@ pub enum DatabaseError {
     },
 }
 
+/// Returns the first bytes of a key: a made-up one can be as long as it likes.
 fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+    let shown = bytes.iter().take(SHOWN).map(|byte| format!("{byte:02x}"));
+    shown.chain((bytes.len() > SHOWN).then(|| "...".to_owned())).collect()
 }
+
+/// The number of bytes of a key that an error shows.
+const SHOWN: usize = 32;

@@ -9,17 +9,20 @@ mod blocks;
 mod code;
 mod entry;
 mod error;
+mod guard;
 mod key;
 mod lift;
 mod lookup;
 mod merge;
 mod placement;
 mod propagate;
+mod reader;
 mod remove;
 pub mod source;
 mod store;
 mod tree;
 mod union;
+mod writer;
 mod yixin;
 
 pub use code::EntryError;
@@ -31,10 +34,10 @@ pub use error::DatabaseError;
 pub use key::{KeyError, KeyGroup, MappedKey, PositionKey};
 pub use placement::{Placement, PlacementError};
 pub use propagate::{Propagated, PropagationOptions};
+pub use reader::{DatabaseReader, KnownMove, Stored};
 pub use remove::{Removal, ResultFilter, ResultFilterError};
-pub use store::{
-    Access, DEFAULT_CACHE, DatabaseReader, DatabaseWriter, KnownMove, PositionDatabase, Stored,
-};
+pub use store::{Access, DEFAULT_CACHE, PositionDatabase};
 pub use tree::{KnownTree, TreeError, TreeOptions};
 pub use union::MergedPositions;
+pub use writer::DatabaseWriter;
 pub use yixin::{BoardEdit, BoardFacts, set_board_label};

@@ -6,9 +6,11 @@ use std::str::FromStr;
 use redb::{ReadableTable, TableDefinition};
 use thiserror::Error;
 
-use super::store::{Context, DatabaseWriter, POSITIONS};
+use super::guard::{Context, Held};
+use super::store::POSITIONS;
 use super::{
-    DatabaseError, KeyGroup, Placement, PositionDatabase, PositionEntry, PositionKey, ProvenResult,
+    DatabaseError, DatabaseWriter, KeyGroup, Placement, PositionDatabase, PositionEntry,
+    PositionKey, ProvenResult,
 };
 use crate::types::Cell;
 
@@ -130,16 +132,15 @@ impl PositionDatabase {
         root: &Placement,
         removal: Removal,
     ) -> Result<u64, DatabaseError> {
-        let fault = |error| self.file().error(error);
         self.check_writable()?;
         self.begin(|transaction| {
             let removed = {
-                let positions = transaction.open_table(POSITIONS).map_err(fault)?;
-                let frontier = transaction.open_table(FRONTIER).map_err(fault)?;
+                let positions = self.file().hold(|| transaction.open_table(POSITIONS))?;
+                let frontier = self.file().hold(|| transaction.open_table(FRONTIER))?;
                 let positions = DatabaseWriter::new(positions, self.file());
                 Remover { positions, frontier, removal, removed: 0, file: self.file() }.run(root)?
             };
-            transaction.delete_table(FRONTIER).map_err(fault)?;
+            self.file().ask(|| transaction.delete_table(FRONTIER))?;
             Ok(removed)
         })
     }
@@ -147,7 +148,7 @@ impl PositionDatabase {
 
 struct Remover<'t> {
     positions: DatabaseWriter<'t>,
-    frontier: redb::Table<'t, &'static [u8], &'static [u8]>,
+    frontier: Held<redb::Table<'t, &'static [u8], &'static [u8]>>,
     removal: Removal,
     removed: u64,
     file: &'t Context,
@@ -204,8 +205,7 @@ impl Remover<'_> {
             if placement.board().cell(point) == Cell::Stone(!placement.to_move()) {
                 let before = images.key_before(point).key;
                 if self.fate(&before)?.is_none() && self.positions.stored(&before)?.is_some() {
-                    let kept = self.frontier.remove(key.as_bytes());
-                    return kept.map(|_| ()).map_err(|error| self.file.error(error));
+                    return self.file.ask(|| self.frontier.remove(key.as_bytes()).map(drop));
                 }
             }
         }
@@ -214,14 +214,12 @@ impl Remover<'_> {
     }
 
     fn fate(&self, key: &PositionKey) -> Result<Option<u8>, DatabaseError> {
-        let fate = self.frontier.get(key.as_bytes()).map_err(|error| self.file.error(error))?;
-        Ok(fate.map(|fate| fate_of(fate.value())))
+        let read = |fate: redb::AccessGuard<'_, &[u8]>| fate_of(fate.value());
+        self.file.ask(|| self.frontier.get(key.as_bytes()).map(|fate| fate.map(read)))
     }
 
     fn set_fate(&mut self, key: &PositionKey, fate: u8) -> Result<(), DatabaseError> {
-        let set = self.frontier.insert(key.as_bytes(), [fate].as_slice());
-        set.map_err(|error| self.file.error(error))?;
-        Ok(())
+        self.file.ask(|| self.frontier.insert(key.as_bytes(), [fate].as_slice()).map(drop))
     }
 
     /// Returns whether a group has positions of the frontier.
@@ -255,13 +253,17 @@ impl Remover<'_> {
     ) -> Result<Vec<(PositionKey, u8)>, DatabaseError> {
         let end = group.end();
         let range = (Included(from), Excluded(end.as_slice()));
-        let found = self.frontier.range::<&[u8]>(range).map_err(|error| self.file.error(error))?;
-        let read = |next: Result<_, redb::StorageError>| {
-            let (key, fate): (redb::AccessGuard<'_, &[u8]>, redb::AccessGuard<'_, &[u8]>) =
-                next.map_err(|error| self.file.error(error))?;
-            Ok((self.file.key(key.value())?, fate_of(fate.value())))
-        };
-        found.take(most).map(read).collect()
+        self.file
+            .ask(|| {
+                let mut chunk = Vec::new();
+                for next in self.frontier.range::<&[u8]>(range)?.take(most) {
+                    let (key, fate) = next?;
+                    chunk.push(self.file.key(key.value()).map(|key| (key, fate_of(fate.value()))));
+                }
+                Ok::<_, redb::Error>(chunk)
+            })?
+            .into_iter()
+            .collect()
     }
 }
 

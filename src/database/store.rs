@@ -1,16 +1,15 @@
 //! The database: positions and what is known of them, in one file.
 
 use std::fmt;
-use std::ops::Bound::{Excluded, Included, Unbounded};
-use std::path::{Path, PathBuf};
+use std::path::Path;
+use std::sync::{Mutex, PoisonError};
 
-use redb::{ReadableDatabase, ReadableTable, ReadableTableMetadata, TableDefinition};
+use redb::{ReadableDatabase, TableDefinition};
 
-use super::blocks::{BlockFile, Damage};
-use super::lookup::known_moves;
-use super::{DatabaseError, KeyGroup, Placement, PositionEntry, PositionKey, code};
+use super::blocks::{BLOCK, BlockFile};
+use super::guard::{Context, Held};
+use super::{DatabaseError, DatabaseReader, DatabaseWriter, Placement, PositionEntry};
 use crate::resume::FileError;
-use crate::types::Point;
 
 /// The entries by their keys.
 pub(super) const POSITIONS: TableDefinition<'_, &[u8], &[u8]> = TableDefinition::new("positions");
@@ -24,6 +23,18 @@ const FORMAT_VERSION: u64 = 1;
 
 /// The memory in which the store keeps pages, in bytes, unless somebody asks for more or less.
 pub const DEFAULT_CACHE: usize = 64 << 20;
+
+/// The memory of a check, in bytes: it reads every page once.
+const CHECK_CACHE: usize = 1 << 20;
+/// The longest content of a file all of which is checked before anything is written to it, in bytes:
+/// that takes a tenth of a second at most.
+///
+/// The store gives the room of pages back that it does not need any more, and if those that a larger
+/// file names are not its own, it can panic while it is cleaning up after a panic, which ends the
+/// program. To read a file it never gives anything back.
+const CHECKED_BYTES: u64 = 64 << 20;
+/// How often the blocks of a file can be written while it is made as small as can be.
+const ROUNDS: u64 = 64;
 
 /// What a file is opened for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -41,45 +52,29 @@ pub enum Access {
 /// Whatever was written is saved when [`PositionDatabase::write`] returns, and the file is consistent at
 /// every moment, even if the process is killed.
 pub struct PositionDatabase {
-    store: redb::Database,
+    store: Store,
     file: Context,
     access: Access,
+    /// The file besides that of the store.
+    blocks: BlockFile,
+    /// Whose turn it is to write: nobody waits in a store that can't go on.
+    turn: Mutex<()>,
 }
 
-/// What errors need to know of the file.
-#[derive(Clone, Debug)]
-pub(super) struct Context {
-    pub(super) path: PathBuf,
-    damage: Damage,
+/// The store of a file.
+enum Store {
+    /// One that only reads: it needs a file that was closed in order.
+    Reads(Held<redb::ReadOnlyDatabase>),
+    /// One that writes, or believes to.
+    Writes(Held<redb::Database>),
 }
 
-impl Context {
-    /// Makes one of our errors of one of the store.
-    pub(super) fn error(&self, error: impl Into<redb::Error>) -> DatabaseError {
-        let path = self.path.clone();
-        if let Some(place) = self.damage.place() {
-            return DatabaseError::Damaged { path, place };
+impl Store {
+    fn begin_read(&self) -> Result<redb::ReadTransaction, redb::TransactionError> {
+        match self {
+            Store::Reads(store) => store.begin_read(),
+            Store::Writes(store) => store.begin_read(),
         }
-        match error.into() {
-            redb::Error::Io(error) => FileError::io("use", &path, error).into(),
-            error => DatabaseError::Store { path, message: error.to_string() },
-        }
-    }
-
-    pub(super) fn key(&self, bytes: &[u8]) -> Result<PositionKey, DatabaseError> {
-        PositionKey::from_bytes(bytes).map_err(|error| DatabaseError::BadKey {
-            path: self.path.clone(),
-            key: bytes.to_vec(),
-            error,
-        })
-    }
-
-    fn entry(&self, key: &PositionKey, bytes: &[u8]) -> Result<PositionEntry, DatabaseError> {
-        code::decode(bytes, key.size()).map_err(|error| DatabaseError::BadEntry {
-            path: self.path.clone(),
-            key: key.clone(),
-            error,
-        })
     }
 }
 
@@ -111,22 +106,23 @@ impl PositionDatabase {
     ) -> Result<PositionDatabase, DatabaseError> {
         let blocks = BlockFile::open(path, access)?;
         let file = Context { path: path.to_owned(), damage: blocks.damage() };
-        let opened = redb::Builder::new().set_cache_size(cache).create_with_backend(blocks);
-        let store = opened.map_err(|error| file.error(error))?;
-        let database = PositionDatabase { store, file, access };
+        let store = open_store(&file, &blocks, access, cache)?;
+        let database = PositionDatabase { store, file, access, blocks, turn: Mutex::default() };
         match database.format()? {
             Some(FORMAT_VERSION) => {}
             Some(version) => {
                 let version = u32::try_from(version).unwrap_or(u32::MAX);
                 return Err(DatabaseError::Version { path: path.to_owned(), version });
             }
+            // Whoever made the file has left it in order, and has put nothing into it.
+            None if matches!(database.store, Store::Reads(_)) => {
+                return Err(DatabaseError::Foreign(path.to_owned()));
+            }
             None => database.begin(|transaction| {
-                let failed = |error| database.file.error(error);
-                transaction.open_table(POSITIONS).map_err(failed)?;
-                let mut facts = transaction.open_table(FACTS).map_err(failed)?;
-                let said = facts.insert(FORMAT, FORMAT_VERSION.to_le_bytes().as_slice());
-                said.map_err(|error| database.file.error(error))?;
-                Ok(())
+                database.file.hold(|| transaction.open_table(POSITIONS))?;
+                let mut facts = database.file.hold(|| transaction.open_table(FACTS))?;
+                let version = FORMAT_VERSION.to_le_bytes();
+                database.file.ask(|| facts.insert(FORMAT, version.as_slice()).map(drop))
             })?,
         }
         Ok(database)
@@ -134,16 +130,15 @@ impl PositionDatabase {
 
     /// Returns the version of keys and entries, or `None` in a file that is new.
     fn format(&self) -> Result<Option<u64>, DatabaseError> {
-        let transaction = self.store.begin_read().map_err(|error| self.file.error(error))?;
-        let facts = match transaction.open_table(FACTS) {
-            Ok(facts) => facts,
-            Err(redb::TableError::TableDoesNotExist(_)) => return Ok(None),
-            Err(error) => return Err(self.file.error(error)),
-        };
-        let version = facts.get(FORMAT).map_err(|error| self.file.error(error))?;
+        let transaction = self.file.hold(|| self.store.begin_read())?;
+        let facts = self.file.ask(|| match transaction.open_table(FACTS) {
+            Err(redb::TableError::TableDoesNotExist(_)) => Ok(None),
+            facts => facts.map(Some),
+        })?;
+        let Some(facts) = facts else { return Ok(None) };
         // Bytes of another length are of no version that is known.
         let number = |bytes: &[u8]| bytes.try_into().map_or(u64::MAX, u64::from_le_bytes);
-        Ok(version.map(|version| number(version.value())))
+        self.file.ask(|| Ok::<_, redb::Error>(facts.get(FORMAT)?.map(|v| number(v.value()))))
     }
 
     /// Returns the path of the file.
@@ -165,9 +160,9 @@ impl PositionDatabase {
     ///
     /// Returns an error if the file can't be read.
     pub fn read(&self) -> Result<DatabaseReader, DatabaseError> {
-        let transaction = self.store.begin_read().map_err(|error| self.file.error(error))?;
-        let table = transaction.open_table(POSITIONS).map_err(|error| self.file.error(error))?;
-        Ok(DatabaseReader { table, file: self.file.clone() })
+        let transaction = self.file.hold(|| self.store.begin_read())?;
+        let table = self.file.hold(|| transaction.open_table(POSITIONS))?;
+        Ok(DatabaseReader::new(table, self.file.clone()))
     }
 
     /// Returns the entry of a position, for its board.
@@ -191,9 +186,8 @@ impl PositionDatabase {
     ) -> Result<T, DatabaseError> {
         self.check_writable()?;
         self.begin(|transaction| {
-            let table =
-                transaction.open_table(POSITIONS).map_err(|error| self.file.error(error))?;
-            change(&mut DatabaseWriter { table, file: &self.file })
+            let table = self.file.hold(|| transaction.open_table(POSITIONS))?;
+            change(&mut DatabaseWriter::new(table, &self.file))
         })
     }
 
@@ -210,18 +204,22 @@ impl PositionDatabase {
         &self,
         change: impl FnOnce(&redb::WriteTransaction) -> Result<T, DatabaseError>,
     ) -> Result<T, DatabaseError> {
-        let mut transaction = self.store.begin_write().map_err(|error| self.file.error(error))?;
+        let _turn = self.turn.lock().unwrap_or_else(PoisonError::into_inner);
+        let Store::Writes(store) = &self.store else {
+            return Err(DatabaseError::ReadOnly(self.file.path.clone()));
+        };
+        let mut transaction = self.file.hold(|| store.begin_write())?;
         // With it a file is open again at once after a crash, however large it is, and what was saved
         // never depends on checksums alone.
         transaction.set_quick_repair(true);
         match change(&transaction) {
             Ok(value) => {
-                transaction.commit().map_err(|error| self.file.error(error))?;
+                self.file.ask(|| transaction.take().commit())?;
                 Ok(value)
             }
             Err(error) => {
                 // The first error is the one to be told.
-                let _ = transaction.abort();
+                let _ = self.file.ask(|| transaction.take().abort());
                 Err(error)
             }
         }
@@ -240,7 +238,14 @@ impl PositionDatabase {
     pub fn compact(&mut self) -> Result<u64, DatabaseError> {
         self.check_writable()?;
         let before = self.file_bytes()?;
-        self.store.compact().map_err(|error| self.file.error(error))?;
+        self.check_pages()?;
+        let blocks = self.blocks.again();
+        let Store::Writes(store) = &mut self.store else { return Ok(0) };
+        // Each round moves pages to the front, and there is one more as long as one was moved.
+        blocks.set_budget(Some(ROUNDS * before / BLOCK as u64 + ROUNDS));
+        let compacted = self.file.ask(|| store.compact());
+        blocks.set_budget(None);
+        compacted?;
         Ok(before.saturating_sub(self.file_bytes()?))
     }
 
@@ -250,14 +255,23 @@ impl PositionDatabase {
     ///
     /// Returns an error if something is damaged or can't be read.
     pub fn check_pages(&mut self) -> Result<(), DatabaseError> {
-        match self.store.check_integrity() {
-            Ok(true) => Ok(()),
-            Ok(false) => Err(DatabaseError::Store {
-                path: self.file.path.clone(),
-                message: "its pages were not in order, and have been repaired".to_owned(),
-            }),
-            Err(error) => Err(self.file.error(error)),
+        let file = &self.file;
+        let is_sound = match &mut self.store {
+            Store::Writes(store) => file.ask(|| store.check_integrity())?,
+            Store::Reads(_) => {
+                let blocks = self.blocks.again();
+                let mut store = file.hold(|| builder(CHECK_CACHE).create_with_backend(blocks))?;
+                file.ask(|| store.check_integrity())?
+            }
+        };
+        if is_sound {
+            return Ok(());
         }
+        let repaired = if self.access == Access::Read { "" } else { ", and have been repaired" };
+        Err(DatabaseError::Store {
+            path: self.file.path.clone(),
+            message: format!("its pages were not in order{repaired}"),
+        })
     }
 
     /// Returns the length of the file in bytes.
@@ -271,280 +285,44 @@ impl PositionDatabase {
     }
 }
 
-/// A position that one move leads to, and what is known of it.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct KnownMove {
-    /// The move.
-    pub point: Point,
-    /// The entry of the position after it, for the same board: its side to move is the other one.
-    pub entry: PositionEntry,
-}
-
-/// A database as it was at one moment.
-pub struct DatabaseReader {
-    table: redb::ReadOnlyTable<&'static [u8], &'static [u8]>,
-    file: Context,
-}
-
-impl fmt::Debug for DatabaseReader {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("DatabaseReader").field("path", &self.file.path).finish_non_exhaustive()
-    }
-}
-
-impl DatabaseReader {
-    /// Returns the number of positions.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the file can't be read.
-    pub fn len(&self) -> Result<u64, DatabaseError> {
-        self.table.len().map_err(|error| self.file.error(error))
-    }
-
-    /// Returns whether there are no positions.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the file can't be read.
-    pub fn is_empty(&self) -> Result<bool, DatabaseError> {
-        Ok(self.len()? == 0)
-    }
-
-    /// Returns the entry of a position, for its board.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the file can't be read.
-    pub fn get(&self, placement: &Placement) -> Result<Option<PositionEntry>, DatabaseError> {
-        let mapped = placement.key();
-        Ok(self.stored(&mapped.key)?.map(|entry| mapped.seen(entry)))
-    }
-
-    /// Returns the entry of a key as it is stored.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the file can't be read.
-    pub fn stored(&self, key: &PositionKey) -> Result<Option<PositionEntry>, DatabaseError> {
-        let found = self.table.get(key.as_bytes()).map_err(|error| self.file.error(error))?;
-        found.map(|bytes| self.file.entry(key, bytes.value())).transpose()
-    }
-
-    /// Returns whether there is an entry of a key.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the file can't be read.
-    pub fn contains(&self, key: &PositionKey) -> Result<bool, DatabaseError> {
-        let found = self.table.get(key.as_bytes()).map_err(|error| self.file.error(error))?;
-        Ok(found.is_some())
-    }
-
-    /// Returns the moves of the side to move that lead to positions with an entry, by cell. Moves that
-    /// are the same by the symmetry of the position are all there, and so are those that renju forbids.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the file can't be read.
-    pub fn moves(&self, placement: &Placement) -> Result<Vec<KnownMove>, DatabaseError> {
-        known_moves(self, placement)
-    }
-
-    /// Returns all positions in the order of their keys, or those of one group.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the file can't be read; the iterator does so at the first position that
-    /// can't be, and ends.
-    pub fn scan(
-        &self,
-        group: Option<KeyGroup>,
-    ) -> Result<impl Iterator<Item = Result<Stored, DatabaseError>> + use<>, DatabaseError> {
-        let (start, end) = group.map_or(([0; 5], [u8::MAX; 5]), |g| (g.prefix(), g.end()));
-        let range = (Included(start.as_slice()), Excluded(end.as_slice()));
-        let found = self.table.range_owned::<&[u8]>(range);
-        let found = found.map_err(|error| self.file.error(error))?;
-        let file = self.file.clone();
-        let mut found = Some(found);
-        Ok(std::iter::from_fn(move || {
-            let next = found.as_mut()?.next()?;
-            let stored = next.map_err(|error| file.error(error)).and_then(|(key, entry)| {
-                let key = file.key(key.value())?;
-                let entry = file.entry(&key, entry.value())?;
-                Ok(Stored { key, entry })
-            });
-            if stored.is_err() {
-                found = None;
-            }
-            Some(stored)
-        }))
-    }
-
-    /// Returns the groups of positions that there are, in order.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the file can't be read.
-    pub fn groups(&self) -> Result<Vec<KeyGroup>, DatabaseError> {
-        let mut groups = Vec::new();
-        let mut from: Vec<u8> = Vec::new();
-        loop {
-            let range = (Included(from.as_slice()), Unbounded);
-            let mut found =
-                self.table.range::<&[u8]>(range).map_err(|error| self.file.error(error))?;
-            let Some(next) = found.next() else { return Ok(groups) };
-            let (key, _) = next.map_err(|error| self.file.error(error))?;
-            let group = self.file.key(key.value())?.group();
-            groups.push(group);
-            from = group.end().to_vec();
+impl Drop for PositionDatabase {
+    fn drop(&mut self) {
+        match &mut self.store {
+            Store::Reads(store) => store.end(),
+            Store::Writes(store) => store.end(),
+        }
+        if self.file.damage.contradiction().is_some() {
+            // What is left of the store keeps it open.
+            self.blocks.let_go();
         }
     }
 }
 
-/// A position as it is stored: the cells of the entry are in the frame of the key.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Stored {
-    /// The key.
-    pub key: PositionKey,
-    /// The entry.
-    pub entry: PositionEntry,
+fn builder(cache: usize) -> redb::Builder {
+    let mut builder = redb::Builder::new();
+    builder.set_cache_size(cache);
+    builder
 }
 
-/// A database that is being changed.
-pub struct DatabaseWriter<'t> {
-    table: redb::Table<'t, &'static [u8], &'static [u8]>,
-    file: &'t Context,
-}
-
-impl fmt::Debug for DatabaseWriter<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("DatabaseWriter").field("path", &self.file.path).finish_non_exhaustive()
-    }
-}
-
-impl<'t> DatabaseWriter<'t> {
-    pub(super) fn new(
-        table: redb::Table<'t, &'static [u8], &'static [u8]>,
-        file: &'t Context,
-    ) -> DatabaseWriter<'t> {
-        DatabaseWriter { table, file }
-    }
-
-    /// Returns the entry of a position, for its board.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the file can't be read.
-    pub fn get(&self, placement: &Placement) -> Result<Option<PositionEntry>, DatabaseError> {
-        let mapped = placement.key();
-        Ok(self.stored(&mapped.key)?.map(|entry| mapped.seen(entry)))
-    }
-
-    /// Returns the entry of a key as it is stored.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the file can't be read.
-    pub fn stored(&self, key: &PositionKey) -> Result<Option<PositionEntry>, DatabaseError> {
-        let found = self.table.get(key.as_bytes()).map_err(|error| self.file.error(error))?;
-        found.map(|bytes| self.file.entry(key, bytes.value())).transpose()
-    }
-
-    /// Returns whether there is an entry of a key.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the file can't be read.
-    pub fn contains(&self, key: &PositionKey) -> Result<bool, DatabaseError> {
-        let found = self.table.get(key.as_bytes()).map_err(|error| self.file.error(error))?;
-        Ok(found.is_some())
-    }
-
-    /// Puts an entry in the place of the one that the position has, if it has one. The cells are those
-    /// of its board.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the file can't be written.
-    ///
-    /// # Panics
-    ///
-    /// Panics if a cell of the entry is not on the board.
-    pub fn put(
-        &mut self,
-        placement: &Placement,
-        entry: PositionEntry,
-    ) -> Result<(), DatabaseError> {
-        let mapped = placement.key();
-        let entry = mapped.stored(entry);
-        self.put_stored(&mapped.key, &entry)
-    }
-
-    /// Puts an entry whose cells are in the frame of a key in the place of the one that is there.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the file can't be written.
-    pub fn put_stored(
-        &mut self,
-        key: &PositionKey,
-        entry: &PositionEntry,
-    ) -> Result<(), DatabaseError> {
-        let bytes = code::encode(entry, key.size());
-        let put = self.table.insert(key.as_bytes(), bytes.as_slice());
-        put.map_err(|error| self.file.error(error))?;
-        Ok(())
-    }
-
-    /// Adds what an entry, whose cells are in the frame of a key, knows of a position, and returns
-    /// whether that changed anything: by [`PositionEntry::merge`], or if `sums` by
-    /// [`PositionEntry::add`].
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the file can't be read or written.
-    pub fn merge_stored(
-        &mut self,
-        key: &PositionKey,
-        entry: &PositionEntry,
-        sums: bool,
-    ) -> Result<bool, DatabaseError> {
-        let Some(own) = self.stored(key)? else {
-            self.put_stored(key, entry)?;
-            return Ok(true);
-        };
-        let mut both = own.clone();
-        if sums {
-            both.add(entry);
-        } else {
-            both.merge(entry);
+/// Has the store open a file.
+fn open_store(
+    file: &Context,
+    blocks: &BlockFile,
+    access: Access,
+    cache: usize,
+) -> Result<Store, DatabaseError> {
+    let mut builder = builder(cache);
+    if access == Access::Read && blocks.content_len() > 0 {
+        let read = file.hold(|| match builder.open_read_only_with_backend(blocks.again()) {
+            Err(redb::DatabaseError::RepairAborted) => Ok(None),
+            opened => opened.map(Some),
+        });
+        if let Some(store) = read?.opened() {
+            return Ok(Store::Reads(store));
         }
-        let changed = both != own;
-        if changed {
-            self.put_stored(key, &both)?;
-        }
-        Ok(changed)
     }
-
-    /// Removes the entry of a position, and returns whether there was one.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the file can't be written.
-    pub fn remove(&mut self, placement: &Placement) -> Result<bool, DatabaseError> {
-        self.remove_stored(&placement.key().key)
-    }
-
-    /// Removes the entry of a key, and returns whether there was one.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the file can't be written.
-    pub fn remove_stored(&mut self, key: &PositionKey) -> Result<bool, DatabaseError> {
-        let removed = self.table.remove(key.as_bytes()).map_err(|error| self.file.error(error))?;
-        Ok(removed.is_some())
-    }
+    builder.set_check_integrity_on_open(blocks.content_len() <= CHECKED_BYTES);
+    Ok(Store::Writes(file.hold(|| builder.create_with_backend(blocks.again()))?))
 }
 
 #[cfg(test)]

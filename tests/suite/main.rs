@@ -31,6 +31,7 @@ mod evaluator;
 #[cfg(unix)]
 mod examples;
 mod faults;
+mod flipped_bits;
 mod forbid;
 mod fuzz_certificates;
 mod fuzz_databases;
@@ -38,6 +39,7 @@ mod fuzz_records;
 mod hostile;
 mod incremental;
 mod levels;
+mod made_up_databases;
 mod matches;
 mod memory;
 mod network;

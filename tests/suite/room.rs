@@ -5,6 +5,8 @@ use std::net::{Shutdown, TcpListener, TcpStream};
 use std::sync::{Arc, Mutex};
 use std::thread;
 
+use tengen::resume::strip_sum;
+
 use crate::place::Place;
 use crate::play::Dialog;
 
@@ -280,7 +282,11 @@ fn a_file_that_holds_no_room_is_told_and_left_as_it_is() {
             format!("{game}\n{}", &room[..room.len() / 2]),
             "host.json: no saved room of this version",
         ),
-        (whole.replace(&code, "ABC"), "host.json: no saved room of this version: a code that"),
+        (whole.replace(&code, "ABC"), "host.json: no saved room of this version: damaged: "),
+        (
+            format!("{game}\n{}\n", strip_sum(room).expect("a checksum").replace(&code, "ABC")),
+            "host.json: no saved room of this version: a code that",
+        ),
         (format!("{whole}{whole}"), "host.json: no saved room of this version"),
         (game[1..].to_owned(), "host.json: no saved game of this version"),
         (String::new(), "host.json: no saved game of this version"),

@@ -65,8 +65,8 @@ pub(super) fn scan_head(path: &Path, file: &File) -> Result<Option<MatchInfo>, J
         return Err(JournalError::NotAJournal(path.to_owned()));
     }
     let mut lines = WholeLines::new(path, file)?;
-    let Some(text) = lines.next_line()? else { return Ok(None) };
-    let head = read_head(text).map_err(|fault| lines.bad(fault))?;
+    let Some(text) = lines.next_summed()? else { return Ok(None) };
+    let head = read_head(&text).map_err(|fault| lines.bad(fault))?;
     Ok(Some(head.0))
 }
 

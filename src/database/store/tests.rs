@@ -4,8 +4,8 @@ use std::io::ErrorKind;
 use tempfile::TempDir;
 
 use super::*;
-use crate::database::Evaluation;
 use crate::database::code::tests::random_entry;
+use crate::database::{Evaluation, PositionKey};
 use crate::notation::parse_moves;
 use crate::rng::SplitMix64;
 use crate::rules::Rule;
