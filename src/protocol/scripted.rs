@@ -9,9 +9,10 @@ use std::time::{Duration, Instant};
 use super::question::SCRIPT_GAP;
 use super::{Errand, GRACE, InputLine, Librarian, Library, LibraryReply, Session};
 use crate::engine::{
-    Answer, Event, EventKind, Job, Settings, TableFile, TableUsage, Task, Thinker,
+    Answer, Event, EventKind, Finding, Job, Settings, TableFile, TableUsage, Task, Thinker,
 };
 use crate::eval::WinModel;
+use crate::position::Position;
 use crate::search::{BalanceStones, Limits, Mark, Report, Variation};
 use crate::types::{Point, Score, Size};
 
@@ -115,6 +116,8 @@ pub(super) struct Talk {
     engine: ScriptedEngine,
     /// When the engine answers.
     pub(super) manner: Manner,
+    /// Whether nothing is heard of the library.
+    pub(super) slow_disk: bool,
     /// The time, which passes only when the test lets it.
     pub(super) now: Instant,
 }
@@ -127,7 +130,7 @@ impl Talk {
         let mut session = Session::new(engine.clone(), now);
         let library = ScriptedLibrary::default();
         session.set_library(Box::new(library.clone()));
-        Talk { session, library, engine, manner, now }
+        Talk { session, library, engine, manner, slow_disk: false, now }
     }
 
     /// Begins a talk on a board of 15 by 15.
@@ -178,8 +181,11 @@ impl Talk {
         replies
     }
 
-    /// Returns what the library has said meanwhile.
-    fn hear_library(&mut self) -> Vec<String> {
+    /// Returns what the library has said meanwhile, unless its disk is slow.
+    pub(super) fn hear_library(&mut self) -> Vec<String> {
+        if self.slow_disk {
+            return Vec::new();
+        }
         let said = std::mem::take(&mut self.library.0.borrow_mut().1);
         let replies = said.into_iter().flat_map(|reply| self.session.library(reply, self.now));
         replies.map(|reply| reply.to_string()).collect()
@@ -218,6 +224,16 @@ impl Talk {
     pub(super) fn finish_file(&mut self, result: Result<String, String>) -> Vec<String> {
         let id = self.engine.0.borrow_mut().files.remove(0).id;
         self.event(id, EventKind::File(result))
+    }
+
+    /// Lets the engine find something about the position that it searches.
+    pub(super) fn find(&mut self) -> Vec<String> {
+        let job = self.job().unwrap();
+        let position = Position::new(job.setup.rule, job.setup.size);
+        let finding = Finding::new(&position, Score::ZERO, 12, &[job.setup.size.center()]);
+        let mut said = self.event(job.id, EventKind::Finding(Box::new(finding)));
+        said.extend(self.hear_library());
+        said
     }
 
     /// Lets the engine say that it can't read a database.

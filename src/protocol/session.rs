@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use super::answer::{SpelledAnswer, board_is_full};
 use super::block::PartialBlock;
 use super::blocked::BlockedMoves;
-use super::clock::MatchClock;
+use super::clock::{MatchClock, is_timed};
 use super::command::{BlockKind, Command, Coords};
 use super::database::{Desk, Errand};
 use super::detail::{Detail, book_line};
@@ -189,12 +189,15 @@ impl<T: Thinker> Session<T> {
     }
 
     /// Returns whether a command comes after what the library is asked for. Where a search runs nothing
-    /// waits for the library, for the search has a clock.
+    /// waits for the library, for the search has a clock; and where moves have one, nothing waits until
+    /// a slow disk has what the last search found.
     fn waits_for_library(&self, command: &Command) -> bool {
+        let has_clock = || is_timed(&self.options.limits(self.now, Duration::ZERO, false));
         !self.desk.is_idle()
             && !self.phase.is_owed()
             && matches!(self.reading, Reading::Commands)
             && !command.is_about_database()
+            && !(self.desk.only_learns() && has_clock())
     }
 
     /// Reads a line that belongs to the command before it.

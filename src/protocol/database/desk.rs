@@ -36,6 +36,11 @@ impl Desk {
         self.running.is_empty()
     }
 
+    /// Returns whether nothing is left to do but to write down what searches have found.
+    pub(in crate::protocol) fn only_learns(&self) -> bool {
+        self.running.iter().all(|errand| errand.is_learning)
+    }
+
     /// Sends an errand that a command about databases asks for.
     fn send(&mut self, errand: Errand) {
         self.send_as(errand, true);
@@ -48,7 +53,9 @@ impl Desk {
 
     fn send_as(&mut self, errand: Errand, is_asked: bool) {
         if let Some(library) = &mut self.library {
-            self.running.push_back(RunningErrand { is_new_board: self.is_new_board, is_asked });
+            let is_learning = matches!(errand, Errand::Learn(_));
+            let is_new_board = self.is_new_board;
+            self.running.push_back(RunningErrand { is_new_board, is_asked, is_learning });
             library.run(errand);
         }
     }
@@ -61,6 +68,8 @@ struct RunningErrand {
     is_new_board: bool,
     /// Whether it answers a command about databases, so that an error may be the answer.
     is_asked: bool,
+    /// Whether it writes down what a search has found.
+    is_learning: bool,
 }
 
 /// A position, with the move that led to it.

@@ -302,6 +302,24 @@ fn a_database_that_a_search_can_not_read_is_told_once_and_put_away() {
 }
 
 #[test]
+fn a_slow_disk_takes_no_time_of_a_game() {
+    for (limit, waits) in [("INFO timeout_turn 200", false), ("INFO max_node 5000", true)] {
+        let folder = folder();
+        let mut talk = open(&folder);
+        talk.send(&format!("{limit}\nTURN 7,7"));
+        talk.slow_disk = true;
+        assert_eq!(talk.find(), [""; 0]);
+        expect("1.3", &talk.play(8, 8), "8,8");
+        talk.send("TURN 0,0");
+        // Without a clock the next search sees what this one has found.
+        assert_eq!(talk.job().is_none(), waits, "{limit}");
+        talk.slow_disk = false;
+        assert_eq!(talk.hear_library(), [""; 0], "{limit}");
+        assert!(talk.job().is_some());
+    }
+}
+
+#[test]
 fn what_nobody_asked_for_is_no_error() {
     let folder = folder();
     let mut talk = open(&folder);
