@@ -55,19 +55,21 @@ fn all_of_last(count: u32, played: &[Move], color: Color, such: impl Fn(i32) -> 
     let count = usize::try_from(count.max(1)).unwrap_or(usize::MAX);
     let own = played.iter().rev().filter(|m| m.color == color).take(count);
     let mut seen = 0;
-    own.inspect(|_| seen += 1).all(|m| m.score.is_some_and(&such)) && seen == count
+    own.inspect(|_| seen += 1).all(|m| m.score().is_some_and(&such)) && seen == count
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::records::MoverSearch;
     use crate::types::Size;
 
     /// Returns moves with these scores, black first; 999 is an unknown one.
     fn moves(scores: &[i32]) -> Vec<Move> {
-        let scored = |(i, (&score, point))| Move {
-            score: (score != 999).then_some(score),
-            ..Move::new(point, Color::to_move_after(i))
+        let scored = |(i, (&score, point))| {
+            let score = (score != 999).then_some(score);
+            let search = MoverSearch { score, ..MoverSearch::default() };
+            Move::new(point, Color::to_move_after(i)).with_search(search)
         };
         scores.iter().zip(Size::DEFAULT.points()).enumerate().map(scored).collect()
     }

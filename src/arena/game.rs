@@ -14,7 +14,7 @@ use super::{
     Adjudicated, Contestant, Fixture, MatchControl, MatchEvent, MatchSpec, Observer, PlayedGame,
     Player, PlayerError, PlayerFault, Unfinished, Usage,
 };
-use crate::records::{Move, Record};
+use crate::records::{Move, MoverSearch, Record};
 use crate::rules::{Game, Outcome, PlayError, Seat, Swap2, Swap2Answer, Swap2Stage};
 use crate::types::{ByColor, Color, Point};
 
@@ -112,11 +112,12 @@ impl<'a> GameInPlay<'a> {
     ) -> Option<GameInPlay<'a>> {
         let mut table = GameInPlay::begin(spec, fixture);
         let Unfinished { game, ref moves, opening, black_seat, left } = *unfinished;
-        let colored = |(i, m): (usize, &Move)| m.color == Color::to_move_after(i);
+        let colored =
+            |(i, m): (usize, &Move)| m.point().is_some() && m.color == Color::to_move_after(i);
         if game != fixture.game || !moves.iter().enumerate().all(colored) {
             return None;
         }
-        let points: Vec<Point> = moves.iter().map(|m| m.point).collect();
+        let points: Vec<Point> = moves.iter().filter_map(Move::point).collect();
         let given = points.get(..opening)?;
         if spec.swap2 {
             let swap2 = swap2_after(&Swap2::new(spec.size), given, black_seat)?;
@@ -136,7 +137,7 @@ impl<'a> GameInPlay<'a> {
         table.so_far.left = table.clocks.map(|clock| clock.left());
         for (i, m) in moves.iter().enumerate() {
             let seat = if i < opening { giver(i) } else { table.so_far.seat_of(m.color) };
-            table.usage[seat].charge(Duration::from_millis(m.time.unwrap_or(0)));
+            table.usage[seat].charge(Duration::from_millis(m.time().unwrap_or(0)));
             table.usage[seat].moves += u32::from(i >= opening);
         }
         Some(table)
@@ -239,10 +240,12 @@ impl<'a> GameInPlay<'a> {
         if let Some(last) =
             self.so_far.moves.last_mut().filter(|_| answer.choice != PlayerChoice::Swap)
         {
-            last.time = Some(u64::try_from(answer.elapsed.as_millis()).unwrap_or(u64::MAX));
-            last.score = answer.info.score;
-            last.depth = answer.info.depth;
-            last.nodes = answer.info.nodes;
+            last.set_search(MoverSearch {
+                time: Some(u64::try_from(answer.elapsed.as_millis()).unwrap_or(u64::MAX)),
+                score: answer.info.score,
+                depth: answer.info.depth,
+                nodes: answer.info.nodes,
+            });
         }
         self.usage[seat].moves += u32::from(self.so_far.moves.len() > self.so_far.opening);
         Ok(())

@@ -228,12 +228,15 @@ fn of_record(record: &Record, size: Size) -> Result<Vec<Point>, OpeningFault> {
     if record.size != size {
         return Err(OpeningFault::Size { found: record.size, wanted: size });
     }
-    let count = if record.opening > 0 { record.opening } else { record.moves.len() };
-    let moves = &record.moves[..count.min(record.moves.len())];
-    if moves.iter().enumerate().any(|(i, m)| m.color != Color::to_move_after(i)) {
+    // An opening is a row of moves, even where it is written as stones that are set up.
+    let mut record = record.with_stones_as_moves().ok_or(OpeningFault::Colors)?;
+    if record.opening > 0 {
+        record.moves.truncate(record.opening);
+    }
+    if !record.alternates() {
         return Err(OpeningFault::Colors);
     }
-    Ok(moves.iter().map(|m| m.point).collect())
+    Ok(record.points().collect())
 }
 
 fn add(

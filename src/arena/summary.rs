@@ -249,14 +249,14 @@ impl SearchSums {
         let color = game.color(seat);
         let own = game.record.moves.iter().skip(game.record.opening);
         for m in own.filter(|m| m.color == color) {
-            if let Some(depth) = m.depth {
+            if let Some(depth) = m.depth() {
                 self.depths.0 += u64::from(depth);
                 self.depths.1 += 1;
             }
-            if let Some(nodes) = m.nodes {
+            if let Some(nodes) = m.nodes() {
                 self.nodes.0 += u128::from(nodes);
                 self.nodes.1 += 1;
-                if let Some(time) = m.time {
+                if let Some(time) = m.time() {
                     self.speed.0 += u128::from(nodes);
                     self.speed.1 += u128::from(time);
                 }

@@ -208,7 +208,6 @@ fn remark(played: &mut PlayedGame, winner: Option<Color>, random: &mut SplitMix6
         times[seat] += time;
         slowest[seat] = time.max(slowest[seat]);
         numbers[seat] += 1;
-        m.time = Some(time);
         let trend = (i * i * 900 / (count * count).max(1)) as i32;
         let noise = random.below(80) as i32 - 40;
         let score = match winner {
@@ -217,13 +216,14 @@ fn remark(played: &mut PlayedGame, winner: Option<Color>, random: &mut SplitMix6
             Some(_) => noise - trend,
         };
         let last = count - i;
-        m.score = Some(match winner {
+        let score = Some(match winner {
             Some(color) if last < 8 && color == m.color => 30_000 - last as i32,
             Some(_) if last < 8 => last as i32 - 30_000,
             _ => score,
         });
-        m.depth = Some(random.below(9) as u32 + 6);
-        m.nodes = Some(random.below(900_000) as u64 + 10_000);
+        let depth = Some(random.below(9) as u32 + 6);
+        let nodes = Some(random.below(900_000) as u64 + 10_000);
+        m.set_search(records::MoverSearch { time: Some(time), score, depth, nodes });
     }
     for seat in 0..2 {
         played.usage[seat] = Usage {

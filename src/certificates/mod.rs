@@ -17,7 +17,8 @@
 //! | `tengen_certificate` | the version of the format, 1 |
 //! | `size` | `[width, height]` |
 //! | `rule` | a name as in `--rule` |
-//! | `moves` | the game up to the position, as a row of cells such as `h8i9h9`, black first |
+//! | `setup` | the stones that the game begins with: `black` and `white`, rows of cells, and `to_move`; left out where there are none |
+//! | `moves` | the game up to the position, as a row of cells such as `h8i9h9`, black first or as `setup` says |
 //! | `attacker` | who wins, `black` or `white`: the player who is to move then; may be left out |
 //! | `tree` | the nodes of the proof; the first one is the position |
 //!

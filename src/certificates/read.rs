@@ -6,9 +6,9 @@ use serde_json::value::RawValue;
 use super::tree::TreeReader;
 use super::{Proof, VERSION};
 use crate::prover::Attack;
-use crate::records::{Edges, RecordError, RecordPlace, RuleName, brief, parse_pos};
+use crate::records::{Edges, RecordError, RecordPlace, RuleName, Setting, brief, parse_pos};
 use crate::rules::Game;
-use crate::types::{Point, Size};
+use crate::types::{Color, Point, Size};
 
 #[derive(Deserialize)]
 #[serde(try_from = "u64")]
@@ -28,6 +28,8 @@ struct CertificateFields<'a> {
     _version: CertificateVersion,
     size: Edges,
     rule: RuleName,
+    #[serde(default)]
+    setup: Setting,
     #[serde(borrow)]
     moves: &'a RawValue,
     #[serde(borrow)]
@@ -63,8 +65,20 @@ pub fn read(bytes: &[u8]) -> Result<Proof, RecordError> {
 
     let start = place(fields.moves);
     let points = moves(text, start, fields.moves.get(), size)?;
-    let game = Game::from_moves(size, rule, &points).ok().filter(|game| !game.outcome().is_over());
-    let game = game.ok_or_else(|| error(text, start, "a game that is not over"))?;
+    let set_up = fields.setup.arrangement(size);
+    let board = set_up.as_ref().and_then(|set_up| set_up.board(size).ok());
+    let (Some(set_up), Some(board)) = (set_up, board) else {
+        return Err(error(
+            text,
+            start,
+            "stones on cells of the board, each once, before the moves",
+        ));
+    };
+    let mut game = Game::from_board(rule, board, set_up.to_move.unwrap_or(Color::Black));
+    let is_played = points.iter().all(|&point| game.play(point).is_ok());
+    if !is_played || game.outcome().is_over() {
+        return Err(error(text, start, "a game that is not over"));
+    }
     if let Some(attacker) = fields.attacker
         && attacker.get() != format!("\"{}\"", game.to_move())
     {

@@ -3,14 +3,19 @@
 use super::VERSION;
 use crate::notation::Moves;
 use crate::prover::Attack;
+use crate::records::Setting;
 use crate::rules::Game;
 
 /// Writes a proof that the side to move wins, a node a line.
 #[must_use]
 pub fn write(game: &Game, attack: &Attack) -> String {
     let size = game.board().size();
+    // Texts always have a form.
+    let object = |set_up| serde_json::to_string(&set_up).unwrap_or_default();
+    let start = Setting::of_game(game).map(object);
+    let start = start.map_or_else(String::new, |object| format!("\"setup\":{object},"));
     format!(
-        "{{\"tengen_certificate\":{VERSION},\"size\":[{},{}],\"rule\":\"{}\",\"moves\":\"{}\",\
+        "{{\"tengen_certificate\":{VERSION},\"size\":[{},{}],\"rule\":\"{}\",{start}\"moves\":\"{}\",\
          \"attacker\":\"{}\",\"tree\":{}}}\n",
         size.width(),
         size.height(),

@@ -80,7 +80,7 @@ fn is_set(name: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::records::Record;
+    use crate::records::{Move, Record};
     use crate::types::Size;
 
     #[test]
@@ -89,7 +89,7 @@ mod tests {
         let at = |x, y| size.point(x, y).unwrap();
         let record = Record::of_points(size, &[at(0, 0), at(5, 0), at(1, 0)]);
         let rows = |moves: usize| {
-            let last = record.moves[..moves].last().map(|m| m.point);
+            let last = record.moves[..moves].last().and_then(Move::point);
             drawing(&record.board_after(moves).unwrap(), last, Origin::Top, BoardGlyphs::Letters)
         };
         assert_eq!(

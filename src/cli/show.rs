@@ -10,10 +10,10 @@ use anyhow::{Context, bail};
 use super::args::ShowArgs;
 use super::drawing::{BoardGlyphs, drawing};
 use super::files::{STREAM, load, write_whole};
-use super::words::usual_origin;
+use super::words::{counted, move_name, usual_origin};
 use crate::notation::Origin;
 use crate::printable::printable;
-use crate::records::{GameResult, Note, Record, SvgOptions, svg};
+use crate::records::{GameResult, Move, Notes, Record, SvgOptions, svg};
 use crate::types::Color;
 
 /// The number of moves on a line.
@@ -40,9 +40,13 @@ pub(super) fn run(args: &ShowArgs) -> anyhow::Result<ExitCode> {
         None => {
             let board = record.board_after(moves).context("cannot draw the game")?;
             let mut text = heading(record, args.game, count);
-            let last = record.moves[..moves].last().map(|m| m.point);
+            let last = record.moves[..moves].last().and_then(Move::point);
             text.push_str(&drawing(&board, last, origin, BoardGlyphs::Letters));
             text.push_str(&move_list(record, moves, origin));
+            // Elsewhere everybody sees whose turn it is.
+            if !record.alternates() {
+                let _ = writeln!(text, "To move: {}", record.to_move_after(moves));
+            }
             let _ = writeln!(text, "Result: {}", result(record));
             text
         }
@@ -79,22 +83,26 @@ fn heading(record: &Record, number: usize, count: usize) -> String {
     for line in record.comment.lines() {
         let _ = writeln!(text, "{}", printable(line));
     }
+    let set_up = record.start.cells.len() as u64;
+    if set_up > 0 {
+        let _ = writeln!(text, "{} set up", counted(set_up, "stone"));
+    }
     text.push('\n');
     text
 }
 
 /// Returns the names that notes give to a position, as RenLib does with comments of one line.
-fn titles(notes: &[Note]) -> impl Iterator<Item = String> {
-    notes.iter().filter(|note| note.name() == "N").flat_map(Note::texts)
+fn titles(notes: &Notes) -> impl Iterator<Item = String> {
+    notes.get("N").into_iter().flat_map(|note| note.texts().collect::<Vec<_>>())
 }
 
 /// Lists all moves, and adds what is known of the last one shown.
 fn move_list(record: &Record, shown: usize, origin: Origin) -> String {
-    let cell = |point| origin.turn(point, record.size).to_string();
+    let cell = |m: &Move| move_name(m, record.size, origin);
     let mut text = String::new();
     for (i, m) in record.moves.iter().enumerate() {
         text.push_str(if i % MOVES_PER_LINE == 0 { "\n" } else { " " });
-        let _ = write!(text, "{:3}. {:<3}", i + 1, cell(m.point));
+        let _ = write!(text, "{:3}. {:<3}", i + 1, cell(m));
     }
     let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
     let mut text = lines.join("\n");
@@ -104,14 +112,14 @@ fn move_list(record: &Record, shown: usize, origin: Origin) -> String {
     if shown <= record.opening {
         parts.push("of the opening".to_owned());
     }
-    parts.extend(m.time.map(|time| format!("{time} ms")));
-    parts.extend(m.score.map(|score| format!("score {score}")));
-    parts.extend(m.depth.map(|depth| format!("depth {depth}")));
-    parts.extend(m.nodes.map(|nodes| format!("{nodes} nodes")));
+    parts.extend(m.time().map(|time| format!("{time} ms")));
+    parts.extend(m.score().map(|score| format!("score {score}")));
+    parts.extend(m.depth().map(|depth| format!("depth {depth}")));
+    parts.extend(m.nodes().map(|nodes| format!("{nodes} nodes")));
     parts.extend(titles(&m.notes).map(|title| printable(&title).into_owned()));
     parts.extend(m.comment.lines().map(|line| printable(line).into_owned()));
     if !parts.is_empty() {
-        let _ = writeln!(text, "Move {shown}, {} {}: {}", m.color, cell(m.point), parts.join(", "));
+        let _ = writeln!(text, "Move {shown}, {} {}: {}", m.color, cell(m), parts.join(", "));
     }
     text
 }

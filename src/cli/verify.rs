@@ -18,6 +18,7 @@ use crate::certificates::{Proof, read};
 use crate::notation::{Moves, Origin};
 use crate::printable::printable_json;
 use crate::prover::{CheckError, CheckLimits, Checked, Flaw, usual_most_positions, verify_within};
+use crate::records::Setting;
 use crate::types::Point;
 
 /// The time between two drawings of the progress.
@@ -43,6 +44,8 @@ struct VerifyObject {
     size: Option<(u8, u8)>,
     #[serde(skip_serializing_if = "Option::is_none")]
     rule: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    setup: Option<Setting>,
     #[serde(skip_serializing_if = "Option::is_none")]
     moves: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -165,6 +168,7 @@ fn json(path: &Path, judged: &anyhow::Result<Judged>) -> serde_json::Result<Stri
             let size = game.board().size();
             object.size = Some((size.width(), size.height()));
             object.rule = Some(game.rule().name());
+            object.setup = Setting::of_game(game);
             object.moves = Some(Moves(game.moves()).to_string());
             object.attacker = Some(game.to_move().to_string());
             object.nodes = Some(attack.size());

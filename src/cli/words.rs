@@ -8,9 +8,9 @@ use std::time::Duration;
 
 use crate::notation::Origin;
 use crate::printable::{printable, printable_lines};
-use crate::records::Format;
+use crate::records::{Format, Move, MoveKind};
 use crate::rules::{Game, Rule};
-use crate::types::{Point, Size};
+use crate::types::{Color, Point, Size};
 
 /// Returns a number with its unit: `1 node`, `1,234 nodes`, `3 plies`.
 pub(super) fn counted(number: u64, what: &str) -> String {
@@ -52,6 +52,15 @@ pub(super) fn clock_time(time: Duration) -> String {
         format!("{hours}:{minutes:02}:{seconds:02}")
     } else {
         format!("{minutes}:{seconds:02}")
+    }
+}
+
+/// Returns the cell of a move, or what it is if it has none.
+pub(super) fn move_name(m: &Move, size: Size, origin: Origin) -> String {
+    match &m.kind {
+        MoveKind::Stone(point) => origin.turn(*point, size).to_string(),
+        MoveKind::Pass => "pass".to_owned(),
+        MoveKind::SetUp(_) => "set-up".to_owned(),
     }
 }
 
@@ -107,9 +116,19 @@ pub(super) fn note_error(error: &anyhow::Error) {
 /// moves`, and the edge from which rows count if it is not the usual one.
 pub(super) fn position(game: &Game, origin: Origin) -> String {
     let size = game.board().size();
+    let (after, rows) = (after(game), rows_from(origin));
+    format!("{} {size}, {} to move after {after}{rows}", game.rule(), game.to_move())
+}
+
+/// Returns what a position came about by, as in `36 moves` or `4 stones and 1 move`.
+pub(super) fn after(game: &Game) -> String {
     let moves = counted(game.moves().len() as u64, "move");
-    let rows = rows_from(origin);
-    format!("{} {size}, {} to move after {moves}{rows}", game.rule(), game.to_move())
+    let all = Color::ALL.map(|color| game.board().stones(color)).iter().sum::<usize>();
+    match all - game.moves().len() {
+        0 => moves,
+        given if game.moves().is_empty() => counted(given as u64, "stone"),
+        given => format!("{} and {moves}", counted(given as u64, "stone")),
+    }
 }
 
 /// Returns what a heading adds about the rows, if they are counted from the bottom.

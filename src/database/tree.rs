@@ -6,7 +6,7 @@ use super::{
     CellMark, DatabaseError, DatabaseReader, Placement, PlacementError, PositionEntry, PositionKey,
     ProvenResult,
 };
-use crate::records::{Move, Note, Record};
+use crate::records::{Move, MoverSearch, Note, Record};
 use crate::rules::Rule;
 use crate::types::{Bound, Color, Point, Size};
 
@@ -161,8 +161,11 @@ fn noted_move(point: Point, color: Color, entry: &PositionEntry) -> Move {
     if let (None, Some(evaluation)) = (entry.result, entry.evaluation)
         && evaluation.bound != Some(Bound::Upper)
     {
-        m.score = Some(-evaluation.score.raw());
-        m.depth = u32::try_from(evaluation.depth).ok();
+        m.set_search(MoverSearch {
+            score: Some(-evaluation.score.raw()),
+            depth: u32::try_from(evaluation.depth).ok(),
+            ..MoverSearch::default()
+        });
     }
     m
 }

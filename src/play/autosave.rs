@@ -185,7 +185,9 @@ mod tests {
         game.set_cell(size.point(19, 14).unwrap(), Cell::Wall).unwrap();
         for x in 0..stones {
             let m = Move::new(size.point(2 * x, x % 3).unwrap(), game.to_move());
-            game.play(Move { time: Some(7), comment: "a\nb".to_owned(), ..m }).unwrap();
+            let mut m = m.with_time(Some(7));
+            m.comment = "a\nb".to_owned();
+            game.play(m).unwrap();
         }
         if stones > 2 {
             game.take_back(2).unwrap();
@@ -212,6 +214,7 @@ mod tests {
         }
         let mut other = saved(1, 1);
         other.game.set_to_move(Color::Black);
+        other.timed_from = 0;
         assert_eq!(SavedGame::from_text(&other.to_text()), Ok(other));
     }
 

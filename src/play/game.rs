@@ -5,12 +5,12 @@ use crate::board::Board;
 use crate::engine::Setup;
 use crate::explain::{Remark, remarks};
 use crate::position::Position;
-use crate::records::{GameResult, Move, Reason, Record};
+use crate::records::{Arrangement, GameResult, Move, MoveKind, Reason, Record};
 use crate::rules::{
-    Outcome, PlayError, Rule, Run, Violation, find_winner, forbidden_points, is_dead,
-    outcome_after, violation,
+    Outcome, PlayError, Rule, Run, Violation, forbidden_points, outcome_after, standing_outcome,
+    violation,
 };
-use crate::types::{ByColor, Cell, Color, Point, Size};
+use crate::types::{Cell, Color, Point, Size};
 
 /// The end of a game.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -25,11 +25,11 @@ pub struct EndOfGame {
 
 /// A game that people play: moves can be taken back, and positions set up.
 ///
-/// The first moves of its record, the *opening*, are stones that were set up or given; they stay
-/// when moves are taken back. Every judgement is that of `rules`.
+/// The stones that were set up, and the first moves of its record, the *opening*, which were given,
+/// stay when moves are taken back. Every judgement is that of `rules`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CasualGame {
-    /// Everything but the rule and the end. Its moves are the stones on the board.
+    /// Everything but the rule, the end and the blocked cells. It gives the board and the side to move.
     record: Record,
     rule: Rule,
     walls: Vec<Point>,
@@ -74,16 +74,30 @@ impl CasualGame {
             game.check_empty(point)?;
             game.block(point);
         }
-        let to_move = record.to_move();
         let (result, reason) = (record.result.take(), record.reason.take());
         let opening = record.opening;
+        // Whose move the first one is has to be known when it is taken back.
+        game.to_move = record.to_move_after(0);
+        if game.to_move == Color::White {
+            record.start.to_move = Some(Color::White);
+        }
         let moves = std::mem::take(&mut record.moves);
         game.record = record;
-        for (i, m) in moves.into_iter().enumerate() {
-            if i >= opening && game.end.is_some() {
-                return Err(PlayFault::AfterEnd(i + 1));
+        for color in Color::ALL {
+            for point in game.record.start.stones(color).collect::<Vec<Point>>() {
+                game.check_empty(point)?;
+                game.board.place(point, color);
             }
-            game.check_empty(m.point)?;
+        }
+        game.end = if opening == 0 { game.standing_end() } else { None };
+        for (i, m) in moves.into_iter().enumerate() {
+            match m.point() {
+                Some(_) if i >= opening && game.end.is_some() => {
+                    return Err(PlayFault::AfterEnd(i + 1));
+                }
+                Some(point) => game.check_empty(point)?,
+                None => game.check_set_up(&m)?,
+            }
             game.put(m);
             if i < opening {
                 game.end = None;
@@ -92,18 +106,13 @@ impl CasualGame {
                 game.end = game.standing_end();
             }
         }
-        if opening == 0 && game.record.moves.is_empty() {
-            game.end = game.standing_end();
-        }
-        game.to_move = to_move;
         if let (None, Some(result)) = (&game.end, result) {
             game.end = Some(EndOfGame { result, reason, run: None });
         }
         Ok(game)
     }
 
-    /// Returns the record of the game, with the rule and the end. Blocked cells are not in it, nor
-    /// is the side to move if it is not the one that follows from the last stone.
+    /// Returns the record of the game, with the rule and the end. Blocked cells are not in it.
     #[must_use]
     pub fn record(&self) -> Record {
         let end = self.end.clone();
@@ -119,8 +128,7 @@ impl CasualGame {
     #[must_use]
     pub fn unrecorded(&self) -> Vec<&'static str> {
         let walls = (!self.walls.is_empty()).then_some("the blocked cells");
-        let to_move = (self.record.to_move() != self.to_move).then_some("the side to move");
-        walls.into_iter().chain(to_move).collect()
+        walls.into_iter().collect()
     }
 
     /// Returns what is known of the game besides the position, to be changed. Moves, rule and end
@@ -147,7 +155,8 @@ impl CasualGame {
         &self.board
     }
 
-    /// Returns the stones in playing order, those of the opening first.
+    /// Returns the moves in playing order, those of the opening first. A game from a file may have
+    /// passes among them, and changes of the position.
     #[must_use]
     pub fn moves(&self) -> &[Move] {
         &self.record.moves
@@ -159,10 +168,22 @@ impl CasualGame {
         &self.undone
     }
 
-    /// Returns the number of first stones that were set up or given.
+    /// Returns the number of first moves that were given.
     #[must_use]
     pub const fn opening(&self) -> usize {
         self.record.opening
+    }
+
+    /// Returns the number of stones on the board.
+    #[must_use]
+    pub fn stones(&self) -> usize {
+        Color::ALL.into_iter().map(|color| self.board.stones(color)).sum()
+    }
+
+    /// Returns the number of stones that were set up before the first move.
+    #[must_use]
+    pub fn set_up_stones(&self) -> usize {
+        self.record.start.cells.len()
     }
 
     /// Returns the blocked cells, in the order in which they were blocked.
@@ -186,16 +207,27 @@ impl CasualGame {
     /// Returns whether nothing has happened yet: no stone, no blocked cell.
     #[must_use]
     pub fn is_untouched(&self) -> bool {
-        self.record.moves.is_empty() && self.undone.is_empty() && self.walls.is_empty()
+        self.record.moves.is_empty()
+            && self.record.start.is_empty()
+            && self.undone.is_empty()
+            && self.walls.is_empty()
     }
 
     /// Returns the position for the engine.
     #[must_use]
     pub fn setup(&self) -> Setup {
+        let (start, played) = if self.record.changes_position() {
+            (Arrangement::of_board(&self.board, self.to_move), &[][..])
+        } else {
+            (self.record.start.clone(), self.moves())
+        };
+        let set_up = start.cells.into_iter().filter_map(|(point, stone)| Some((point, stone?)));
+        let played = played.iter().filter_map(|m| Some((m.point()?, m.color)));
+        let stones = set_up.chain(played).collect();
         Setup {
             size: self.size(),
             rule: self.rule,
-            stones: self.moves().iter().map(|m| (m.point, m.color)).collect(),
+            stones,
             walls: self.walls.clone(),
             to_move: self.to_move,
         }
@@ -237,12 +269,14 @@ impl CasualGame {
         if self.end.is_some() {
             return Err(PlayFault::Move(PlayError::GameOver));
         }
-        self.check_empty(m.point)?;
-        if self.forbids()
-            && let Some(kind) = violation(&self.board, m.point)
-            && self.forbidden().len() < self.board.empty_cells()
-        {
-            return Err(PlayFault::Forbidden(m.point, kind));
+        if let Some(point) = m.point() {
+            self.check_empty(point)?;
+            if self.forbids()
+                && let Some(kind) = violation(&self.board, point)
+                && self.forbidden().len() < self.board.empty_cells()
+            {
+                return Err(PlayFault::Forbidden(point, kind));
+            }
         }
         self.undone.clear();
         self.put(m);
@@ -260,14 +294,11 @@ impl CasualGame {
             return Err(PlayFault::TakeBack(most));
         }
         for _ in 0..count {
-            if let Some(m) = self.record.moves.pop() {
-                self.board.remove(m.point, m.color);
-                self.to_move = m.color;
-                self.undone.push(m);
-            }
+            self.undone.extend(self.record.moves.pop());
         }
         if count > 0 {
             self.end = None;
+            self.rebuild();
         }
         Ok(())
     }
@@ -294,7 +325,8 @@ impl CasualGame {
 
     /// Gives a cell another content. All stones then make a position that was set up: none of them
     /// can be taken back, and what was taken back is forgotten. Black is to move, or white if there
-    /// are more black stones than white ones.
+    /// are more black stones than white ones. Where no stone comes or goes, the moves stay moves, and
+    /// the turn does not change.
     ///
     /// # Errors
     ///
@@ -303,47 +335,54 @@ impl CasualGame {
         if !self.size().contains(point) {
             return Err(PlayFault::Move(PlayError::OffBoard(point)));
         }
-        self.record.moves.retain(|m| m.point != point);
+        let had_stone = matches!(self.board.cell(point), Cell::Stone(_));
+        if !had_stone && !matches!(cell, Cell::Stone(_)) {
+            // The moves stay what they are, but none of them is the last word any more.
+            self.walls.retain(|&wall| wall != point);
+            self.walls.extend((cell == Cell::Wall).then_some(point));
+            self.record.opening = self.record.moves.len();
+            self.undone.clear();
+            self.rebuild();
+            self.end = self.standing_end();
+            return Ok(());
+        }
+        let mut stones = Arrangement::of_board(&self.board, self.to_move).cells;
+        stones.retain(|(other, _)| *other != point);
         self.walls.retain(|&wall| wall != point);
         match cell {
             Cell::Empty => {}
             Cell::Wall => self.walls.push(point),
-            Cell::Stone(color) => self.record.moves.push(Move::new(point, color)),
+            Cell::Stone(color) => stones.push((point, Some(color))),
         }
-        let mut board = Board::new(self.size());
-        self.moves().iter().for_each(|m| board.place(m.point, m.color));
-        self.walls.iter().for_each(|&wall| board.place_wall(wall));
-        let more_black = board.stones(Color::Black) > board.stones(Color::White);
-        self.board = board;
-        self.set_up(if more_black { Color::White } else { Color::Black });
+        self.set_up(Arrangement { cells: stones, to_move: None });
         Ok(())
     }
 
     /// Gives the move to a side, in a position that is set up thereby.
     pub fn set_to_move(&mut self, color: Color) {
-        self.set_up(color);
+        self.set_up(Arrangement::of_board(&self.board, color));
     }
 
-    /// Makes the present position the one that the game begins with.
-    fn set_up(&mut self, to_move: Color) {
-        // Files know the order of stones and not the side to move: the last stone is the
-        // opponent's, and those before it alternate, as far as there are enough of both colours.
-        let mut stones = ByColor::from_fn(|color| -> Vec<Move> {
-            self.moves().iter().filter(|m| m.color == color).cloned().collect()
-        });
-        let mut arranged = Vec::new();
-        let mut color = !to_move;
-        while let Some(m) = stones[color].pop() {
-            arranged.push(m);
-            color = !color;
-        }
-        arranged.extend(stones[!color].drain(..).rev());
-        arranged.reverse();
-        self.record.opening = arranged.len();
-        self.record.moves = arranged;
+    /// Makes these stones and the blocked cells the position that the game begins with.
+    fn set_up(&mut self, start: Arrangement) {
+        self.record.start = start;
+        self.record.opening = 0;
+        self.record.moves.clear();
         self.undone.clear();
-        self.to_move = to_move;
+        self.rebuild();
+        if !self.record.start.cells.is_empty() || self.to_move == Color::White {
+            self.record.start.to_move = Some(self.to_move);
+        }
         self.end = self.standing_end();
+    }
+
+    /// Brings the board and the side to move in line with the record and the blocked cells.
+    fn rebuild(&mut self) {
+        let board = self.record.board_after(usize::MAX);
+        debug_assert!(board.is_ok(), "the moves were played before");
+        self.board = board.unwrap_or_else(|_| Board::new(self.size()));
+        self.walls.iter().for_each(|&wall| self.board.place_wall(wall));
+        self.to_move = self.record.to_move();
     }
 
     /// Ends a game that goes on.
@@ -355,8 +394,20 @@ impl CasualGame {
     /// Restores what a record does not hold of a game that was saved: the side to move, and the
     /// moves that were taken back, the next one last, on cells that are empty.
     pub(super) fn restore(&mut self, to_move: Color, undone: Vec<Move>) {
-        self.to_move = to_move;
+        if to_move != self.to_move {
+            // The last stone need not be the opponent's in a position that was set up.
+            let end = self.end.take();
+            self.set_to_move(to_move);
+            self.end = end;
+        }
         self.undone = undone;
+    }
+
+    /// Checks that a change of the position leaves blocked cells alone.
+    fn check_set_up(&self, m: &Move) -> Result<(), PlayFault> {
+        let MoveKind::SetUp(set_up) = &m.kind else { return Ok(()) };
+        let blocked = set_up.cells.iter().find(|(point, _)| self.walls.contains(point));
+        blocked.map_or(Ok(()), |&(point, _)| Err(PlayFault::Blocked(point)))
     }
 
     fn check_empty(&self, point: Point) -> Result<(), PlayFault> {
@@ -375,22 +426,24 @@ impl CasualGame {
         self.walls.push(point);
     }
 
-    /// Places the stone of a move on an empty cell, and looks for the end.
+    /// Makes a move that can be made, and looks for the end.
     fn put(&mut self, m: Move) {
-        let (point, color) = (m.point, m.color);
-        self.board.place(point, color);
+        let applied = m.apply(&mut self.board);
+        debug_assert!(applied.is_ok(), "the cells were looked at");
+        self.to_move = !m.color;
+        match m.kind {
+            MoveKind::Stone(point) => {
+                self.end = end_of(outcome_after(&self.board, point, self.rule));
+            }
+            MoveKind::Pass => {}
+            MoveKind::SetUp(_) => self.end = self.standing_end(),
+        }
         self.record.moves.push(m);
-        self.to_move = !color;
-        self.end = end_of(outcome_after(&self.board, point, self.rule));
     }
 
     /// Returns the end of a position without a last move.
     fn standing_end(&self) -> Option<EndOfGame> {
-        end_of(match find_winner(&self.board, self.rule) {
-            Some(run) => Outcome::Won(run),
-            None if is_dead(&self.board, self.rule) => Outcome::Draw,
-            None => Outcome::Ongoing,
-        })
+        end_of(standing_outcome(&self.board, self.rule))
     }
 }
 

@@ -185,7 +185,7 @@ impl<T: Thinker> LiveAnalysis<T> {
     ///
     /// Returns the reason why the move cannot be played.
     pub fn play(&mut self, point: Point) -> Result<(), PlayFault> {
-        if self.game.undone().last().is_some_and(|m| m.point == point) {
+        if self.game.undone().last().is_some_and(|m| m.point() == Some(point)) {
             self.forward(1);
             return Ok(());
         }
@@ -232,7 +232,7 @@ impl<T: Thinker> LiveAnalysis<T> {
 
     /// Returns the number of first stones that are the same as in the given game.
     fn common(&self) -> usize {
-        let same = |(a, b): &(&Move, &Move)| a.point == b.point && a.color == b.color;
+        let same = |(a, b): &(&Move, &Move)| a.kind == b.kind && a.color == b.color;
         self.game.moves().iter().zip(&self.given).take_while(same).count()
     }
 
@@ -297,7 +297,7 @@ mod tests {
     }
 
     fn cells(moves: &[Move]) -> String {
-        moves.iter().map(|m| m.point.to_string()).collect()
+        moves.iter().filter_map(Move::point).map(|point| point.to_string()).collect()
     }
 
     /// Lets the engine finish its job.

@@ -227,8 +227,13 @@ impl PlayedOpening {
             choices: words(&mut self.opening.choices().iter().copied()),
             undone: words(&mut self.undone.iter().map(|undone| undone.choice)),
             times: self.times.iter().copied().chain(self.undone.iter().map(|u| u.time)).collect(),
-            later: self.later.iter().map(|m| m.point.to_string()).collect::<Vec<_>>().join(" "),
-            later_times: self.later.iter().map(|m| m.time).collect(),
+            later: self
+                .later
+                .iter()
+                .filter_map(|m| Some(m.point()?.to_string()))
+                .collect::<Vec<_>>()
+                .join(" "),
+            later_times: self.later.iter().map(Move::time).collect(),
             first: self.players[0],
             second: self.players[1],
         }
@@ -277,7 +282,7 @@ fn read_later(saved: &SavedOpening, size: Size, stones: &[Point]) -> Option<Vec<
         if seen.contains(&point) {
             return None;
         }
-        moves.push(Move { time, ..Move::new(point, Color::to_move_after(seen.len())) });
+        moves.push(Move::new(point, Color::to_move_after(seen.len())).with_time(time));
         seen.push(point);
     }
     moves.reverse();

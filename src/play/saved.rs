@@ -8,7 +8,7 @@ use super::opening::SavedOpening;
 use super::{CasualGame, ClockControl, Controller, PlayTerms, PlayedOpening, ThinkingLimits};
 use crate::engine::Skill;
 use crate::notation::{Moves, parse_moves};
-use crate::records::{self, Format, Known};
+use crate::records::{self, Format, Known, Move};
 use crate::resume::{strip_sum, with_sum};
 use crate::rules::Rule;
 use crate::types::{ByColor, Color};
@@ -133,7 +133,7 @@ impl SavedGame {
         }
         record.check().map_err(SavedGameError::because)?;
         let undone = record.moves.split_off(fields.shown);
-        if undone.iter().any(|m| walls.contains(&m.point)) {
+        if undone.iter().filter_map(Move::point).any(|point| walls.contains(&point)) {
             return Err(SavedGameError::because("a move on a blocked cell"));
         }
         let game = CasualGame::from_record(record, &walls, Rule::Freestyle);
@@ -142,6 +142,8 @@ impl SavedGame {
             if fields.white_to_move { Color::White } else { Color::Black },
             undone.into_iter().rev().collect(),
         );
+        // What the first version kept as moves may have become stones that are set up.
+        let timed_from = fields.timed_from.min(game.moves().len());
         let sides = ByColor([fields.black, fields.white]);
         let read = |saved: &SavedOpening| PlayedOpening::from_saved(saved, game.size());
         let opening = fields.opening.as_ref().map(read).transpose();
@@ -159,7 +161,7 @@ impl SavedGame {
                 thinking: fields.thinking,
             },
             game,
-            timed_from: fields.timed_from,
+            timed_from,
             is_waiting: fields.waits,
         })
     }
@@ -170,7 +172,7 @@ fn fits(opening: &PlayedOpening, game: &CasualGame, sides: ByColor<Controller>) 
     let stones = opening.course().stones();
     game.opening() == stones.len()
         && game.walls().is_empty()
-        && game.moves().iter().map(|m| m.point).take(stones.len()).eq(stones.iter().copied())
+        && game.moves().iter().map_while(Move::point).take(stones.len()).eq(stones.iter().copied())
         && game.moves().iter().enumerate().all(|(i, m)| m.color == Color::to_move_after(i))
         && (opening.question().is_none()
             || game.moves().len() == stones.len() && game.undone().is_empty())

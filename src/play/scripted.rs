@@ -181,7 +181,13 @@ impl Sitting {
 
     /// Returns the moves on the board as text.
     pub(crate) fn moves(&self) -> String {
-        self.session.game().moves().iter().map(|m| m.point.to_string()).collect()
+        self.session
+            .game()
+            .moves()
+            .iter()
+            .filter_map(crate::records::Move::point)
+            .map(|point| point.to_string())
+            .collect()
     }
 }
 

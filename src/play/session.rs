@@ -164,7 +164,7 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
         for &point in points {
             let color = game.to_move();
             let used = Some(time.take().unwrap_or(0));
-            game.play(Move { time: used, ..Move::new(point, color) })?;
+            game.play(Move::new(point, color).with_time(used))?;
             let (number, by) = (game.moves().len(), Controller::Person);
             notices.push(PlayNotice::Played { number, point, color, by });
         }

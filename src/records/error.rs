@@ -98,8 +98,11 @@ pub enum WriteError {
     #[error("the opening is longer than the game")]
     Opening,
     /// The format knows colours only by their order, and this game has others.
-    #[error("{0} cannot hold games in which a player moves twice")]
+    #[error("{0} cannot hold games in which a player moves twice or passes, or white begins")]
     Colors(Format),
+    /// The format knows nothing but moves, and this game has stones that were set up later on.
+    #[error("{0} cannot hold games in which the position is changed")]
+    SetUp(Format),
     /// The format has no way to write a game without moves.
     #[error("{0} cannot hold games without moves")]
     Empty(Format),

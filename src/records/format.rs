@@ -1,5 +1,6 @@
 //! The formats, and the way to each of them.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::path::Path;
 use std::str::FromStr;
@@ -99,6 +100,11 @@ impl Format {
         !matches!(self, Format::Psq | Format::Lib)
     }
 
+    /// Returns whether the format can hold a game in which stones were set up, with or without them.
+    pub(super) const fn holds_set_up(self) -> bool {
+        matches!(self, Format::Sgf | Format::Pgn | Format::Json)
+    }
+
     /// Returns whether the format can tell who won.
     const fn holds_results(self) -> bool {
         matches!(self, Format::Sgf | Format::Pgn | Format::Json)
@@ -183,7 +189,7 @@ fn read_text(bytes: &[u8], format: Format, known: Known) -> Result<Vec<Record>, 
     let size = known.size.unwrap_or(Size::DEFAULT);
     match format {
         Format::Psq => Ok(vec![psq::read(source)?]),
-        Format::Sgf => sgf::read(source, size),
+        Format::Sgf => sgf::read(source, size, &mut Warnings::default()),
         Format::Pos => sized(known, |size| pos::read(source, size)),
         Format::Offset => sized(known, |size| offset::read(source, size)),
         Format::Lib => Err(source.error(0, "a text")),
@@ -221,6 +227,7 @@ fn sized(
 /// one that the format has no way to write. Formats that are no text are an error, too.
 pub fn write(record: &Record, format: Format, number: usize) -> Result<String, WriteError> {
     record.check()?;
+    let record = &*plain(record, format)?;
     let by_order = matches!(format, Format::Psq | Format::Pos | Format::Offset);
     if by_order && !record.alternates() {
         return Err(WriteError::Colors(format));
@@ -237,6 +244,16 @@ pub fn write(record: &Record, format: Format, number: usize) -> Result<String, W
         Format::Pgn => pgn::write(record, number),
         Format::Json => json::write(record),
     })
+}
+
+/// Returns a record that a format can hold as far as the stones are concerned that were set up: where
+/// it knows nothing but moves, those at the beginning become moves.
+pub(super) fn plain(record: &Record, format: Format) -> Result<Cow<'_, Record>, WriteError> {
+    let has_none = record.start.cells.is_empty() && !record.changes_position();
+    if format.holds_set_up() || has_none {
+        return Ok(Cow::Borrowed(record));
+    }
+    record.with_stones_as_moves().map(Cow::Owned).ok_or(WriteError::SetUp(format))
 }
 
 /// Writes a game as a file of any format, the text of [`write()`] or bytes.

@@ -9,10 +9,12 @@
 //! | `event`, `round`, `date`, `comment` | text |
 //! | `result` | `black`, `white` or `draw` |
 //! | `reason` | a name such as `five`, `forbidden-33` or `time`, or other words |
-//! | `notes` | what is noted of the empty board, as properties of SGF |
+//! | `notes` | what else is said of the game and its first position, as properties of SGF |
+//! | `setup` | the stones that the game begins with: `black` and `white`, rows of cells, and `to_move`, `black` or `white` |
 //! | `opening` | how many of the first moves were given to the players |
-//! | `moves` | a row of cells such as `h8i9h9` |
-//! | `colors` | `b` or `w` for each move; only where black and white do not alternate |
+//! | `moves` | a row of cells such as `h8i9h9`; `--` is a pass, and `++` a change of the position |
+//! | `changes` | for each `++` an object as in `setup`, also with `empty`, the cells that lose their stones |
+//! | `colors` | `b` or `w` for each move (where the position is changed: whose turn it is not then); only where the players do not move by turns, or not black first and `setup` does not say so |
 //! | `times` | milliseconds for each move, or null |
 //! | `scores` | the mover's own score for each move, or null |
 //! | `depths` | how deep the mover searched for each move, in plies, or null |
@@ -28,13 +30,19 @@ use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use super::pos::parse_cells;
-use super::sgf::{read_beside, write_beside, write_notes};
+use super::sgf::{read_beside, write_beside};
 use super::source::{SourceLine, SourceText};
-use super::{GameResult, Move, Reason, Record, RecordError, brief};
-use crate::notation::Moves;
-use crate::rules::Rule;
+use super::{
+    Arrangement, GameResult, Move, MoveKind, MoverSearch, Reason, Record, RecordError, brief,
+};
+use crate::notation::{CoordError, Moves, parse_cell, parse_moves};
+use crate::rules::{Game, Rule};
 use crate::types::{ByColor, Color, Point, PointSet, Size};
+
+/// What stands for a pass among the moves.
+const PASS: &str = "--";
+/// What stands for a change of the position among the moves.
+const CHANGE: &str = "++";
 
 /// The version of the format.
 #[derive(Clone, Copy, Serialize, Deserialize)]
@@ -85,6 +93,71 @@ enum Winner {
     Draw,
 }
 
+/// Stones that are set up or taken away, as rows of cells, and the side to move.
+#[derive(Default, Serialize, Deserialize)]
+pub(crate) struct Setting {
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    black: String,
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    white: String,
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    empty: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    to_move: Option<Side>,
+}
+
+#[derive(Clone, Copy, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Side {
+    Black,
+    White,
+}
+
+impl Setting {
+    fn of(set_up: &Arrangement) -> Setting {
+        let cells = |stone| {
+            let all = set_up.cells.iter().filter(|(_, other)| *other == stone);
+            Moves(&all.map(|&(point, _)| point).collect::<Vec<_>>()).to_string()
+        };
+        Setting {
+            black: cells(Some(Color::Black)),
+            white: cells(Some(Color::White)),
+            empty: cells(None),
+            to_move: set_up.to_move.map(|color| match color {
+                Color::Black => Side::Black,
+                Color::White => Side::White,
+            }),
+        }
+    }
+
+    /// Returns the stones that a game begins with, and the side to move then; nothing if black begins on
+    /// an empty board.
+    pub(crate) fn of_game(game: &Game) -> Option<Setting> {
+        let start = Record::of_game(game).start;
+        (!start.is_empty()).then(|| Setting::of(&start))
+    }
+
+    /// Returns what this says of a board; `None` if it has no such cells, or one of them twice.
+    pub(crate) fn arrangement(&self, size: Size) -> Option<Arrangement> {
+        let parts = [
+            (&self.black, Some(Color::Black)),
+            (&self.white, Some(Color::White)),
+            (&self.empty, None),
+        ];
+        let mut cells: Vec<(Point, Option<Color>)> = Vec::new();
+        for (text, stone) in parts {
+            cells.extend(parse_moves(text, size).ok()?.into_iter().map(|point| (point, stone)));
+        }
+        let mut seen = PointSet::EMPTY;
+        let to_move = self.to_move.map(|side| match side {
+            Side::Black => Color::Black,
+            Side::White => Color::White,
+        });
+        let is_once = cells.iter().all(|&(point, _)| seen.insert(point));
+        is_once.then_some(Arrangement { cells, to_move })
+    }
+}
+
 #[derive(Deserialize)]
 struct Read<'a> {
     #[serde(rename = "tengen")]
@@ -108,9 +181,13 @@ struct Read<'a> {
     result: Option<Winner>,
     reason: Option<String>,
     #[serde(default)]
+    setup: Setting,
+    #[serde(default)]
     opening: usize,
     #[serde(borrow)]
     moves: &'a RawValue,
+    #[serde(default)]
+    changes: Vec<Setting>,
     colors: Option<String>,
     times: Option<Vec<Option<u64>>>,
     scores: Option<Vec<Option<i32>>>,
@@ -166,8 +243,12 @@ fn record(
     let start = line.start + (raw.as_ptr() as usize).saturating_sub(line.text.as_ptr() as usize);
     let cells = raw.strip_prefix('"').and_then(|raw| raw.strip_suffix('"'));
     let cells = cells.ok_or_else(|| source.error(start, "a row of cells such as \"h8i9h9\""))?;
-    let points = parse_cells(source, start + 1, cells, size)?;
-    let count = points.len();
+    let mut record = Record::new(size);
+    let here = |what: &str| source.error(line.start, what);
+    record.start =
+        fields.setup.arrangement(size).ok_or_else(|| here("cells of the board, each once"))?;
+    let parts = split_moves(source, start + 1, cells, size)?;
+    let count = parts.len();
     let per_move = |name: &str, len: Option<usize>| match len {
         Some(len) if len != count => {
             Err(source.error(start, format!("as many moves as there are {name}")))
@@ -185,40 +266,56 @@ fn record(
         return Err(source.error(start, "as many moves as the opening has"));
     }
 
-    let mut record = Record::of_points(size, &points);
-    for (m, letter) in record.moves.iter_mut().zip(fields.colors.iter().flat_map(|c| c.chars())) {
-        m.color = match letter {
-            'b' => Color::Black,
-            'w' => Color::White,
-            _ => return Err(source.error(line.start, "no other colors than b and w")),
+    let colors = fields.colors.as_deref().map(str::as_bytes);
+    let mut changes = fields.changes.iter();
+    let mut color = record.start.to_move.unwrap_or(Color::Black);
+    for (i, &(_, part)) in parts.iter().enumerate() {
+        match colors.map(|colors| colors[i]) {
+            Some(b'b') => color = Color::Black,
+            Some(b'w') => color = Color::White,
+            Some(_) => return Err(here("no other colors than b and w")),
+            None => {}
+        }
+        let mut m = match part {
+            Part::Cell(point) => Move::new(point, color),
+            Part::Pass => Move::pass(color),
+            Part::Change => {
+                let set_up = changes.next().and_then(|change| change.arrangement(size));
+                let set_up =
+                    set_up.ok_or_else(|| here("a change of cells of the board for each ++"))?;
+                Move::set_up(set_up, !color)
+            }
         };
-    }
-    for (m, time) in record.moves.iter_mut().zip(fields.times.into_iter().flatten()) {
-        m.time = time;
-    }
-    for (m, score) in record.moves.iter_mut().zip(fields.scores.into_iter().flatten()) {
-        m.score = score;
-    }
-    for (m, depth) in record.moves.iter_mut().zip(fields.depths.into_iter().flatten()) {
-        m.depth = depth;
-    }
-    for (m, nodes) in record.moves.iter_mut().zip(fields.nodes.into_iter().flatten()) {
-        m.nodes = nodes;
+        m.set_search(MoverSearch {
+            time: fields.times.as_ref().and_then(|times| times[i]),
+            score: fields.scores.as_ref().and_then(|scores| scores[i]),
+            depth: fields.depths.as_ref().and_then(|depths| depths[i]),
+            nodes: fields.nodes.as_ref().and_then(|nodes| nodes[i]),
+        });
+        color = !m.color;
+        record.moves.push(m);
     }
     for (m, comment) in record.moves.iter_mut().zip(fields.comments.into_iter().flatten()) {
         m.comment = comment;
     }
-    let mut seen = PointSet::EMPTY;
-    for (m, text) in record.moves.iter_mut().zip(fields.sgf.into_iter().flatten()) {
-        let beside = read_beside(&text, size, seen);
-        (m.notes, m.variations) =
-            beside.ok_or_else(|| source.error(line.start, "properties and variations as sgf"))?;
-        seen.insert(m.point);
+    let occupied = |at| source.error(at, "an empty cell");
+    let mut board = record.start.board(size).map_err(|_| occupied(start))?;
+    let mut beside = fields.sgf.iter().flatten();
+    let mut to_move = record.to_move_after(0);
+    for (m, &(at, _)) in record.moves.iter_mut().zip(&parts) {
+        if let Some(text) = beside.next().filter(|text| !text.is_empty()) {
+            let beside = read_beside(text, &board, to_move);
+            (m.notes, m.variations) =
+                beside.ok_or_else(|| here("properties and variations as sgf"))?;
+        }
+        m.apply(&mut board).map_err(|_| occupied(at))?;
+        to_move = !m.color;
     }
-    let (notes, lines) = read_beside(&fields.notes, size, PointSet::EMPTY).unzip();
-    record.notes = notes
-        .filter(|_| lines.is_none_or(|lines| lines.is_empty()))
-        .ok_or_else(|| source.error(line.start, "notes as properties of sgf"))?;
+    let beside = read_beside(&fields.notes, &board, to_move);
+    record.notes = beside
+        .filter(|(_, lines)| lines.is_empty())
+        .map(|(notes, _)| notes)
+        .ok_or_else(|| here("notes as properties of sgf"))?;
     record.rule = fields.rule.map(|RuleName(rule)| rule);
     record.players = ByColor([fields.black, fields.white]);
     record.event = fields.event;
@@ -233,6 +330,46 @@ fn record(
     });
     record.reason = fields.reason.map(|name| Reason::from_name(&name));
     Ok(record)
+}
+
+/// A part of a row of moves.
+#[derive(Clone, Copy)]
+enum Part {
+    Cell(Point),
+    Pass,
+    Change,
+}
+
+/// Reads a row of moves, each with its place; the row begins at `start`.
+fn split_moves(
+    source: SourceText<'_>,
+    start: usize,
+    text: &str,
+    size: Size,
+) -> Result<Vec<(usize, Part)>, RecordError> {
+    let mut at = 0;
+    let mut parts = Vec::new();
+    while let Some(first) = text[at..].chars().next() {
+        let rest = &text[at..];
+        let part = if rest.starts_with(PASS) {
+            (Part::Pass, PASS.len())
+        } else if rest.starts_with(CHANGE) {
+            (Part::Change, CHANGE.len())
+        } else {
+            let digits = rest[first.len_utf8()..].bytes().take_while(u8::is_ascii_digit).count();
+            let len = first.len_utf8() + digits;
+            let point = parse_cell(&rest[..len], size).map_err(|error| match error {
+                CoordError::Syntax => source.error(start + at, "a cell such as h8"),
+                CoordError::OffBoard => {
+                    source.error(start + at, format!("a cell of a {size} board"))
+                }
+            })?;
+            (Part::Cell(point), len)
+        };
+        parts.push((start + at, part.0));
+        at += part.1;
+    }
+    Ok(parts)
 }
 
 #[derive(Serialize)]
@@ -253,14 +390,18 @@ struct Written<'a> {
     date: &'a str,
     #[serde(skip_serializing_if = "str::is_empty")]
     comment: &'a str,
-    #[serde(skip_serializing_if = "String::is_empty")]
-    notes: String,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    notes: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    setup: Option<Setting>,
     #[serde(skip_serializing_if = "Option::is_none")]
     result: Option<Winner>,
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<&'a str>,
     opening: usize,
     moves: String,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    changes: Vec<Setting>,
     #[serde(skip_serializing_if = "Option::is_none")]
     colors: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -279,8 +420,19 @@ struct Written<'a> {
 
 /// Writes a game.
 pub(super) fn write(record: &Record) -> String {
-    let points: Vec<Point> = record.points().collect();
     let moves = &record.moves;
+    let row = moves.iter().map(|m| match &m.kind {
+        MoveKind::Stone(point) => point.to_string(),
+        MoveKind::Pass => PASS.to_owned(),
+        MoveKind::SetUp(_) => CHANGE.to_owned(),
+    });
+    let changes = moves.iter().filter_map(|m| match &m.kind {
+        MoveKind::SetUp(set_up) => Some(Setting::of(set_up)),
+        MoveKind::Stone(_) | MoveKind::Pass => None,
+    });
+    let first = record.start.to_move.unwrap_or(Color::Black);
+    let by_turns = |(i, m): (usize, &Move)| m.color == if i % 2 == 0 { first } else { !first };
+    let alternates = moves.iter().enumerate().all(by_turns);
     let letter = |m: &Move| if m.color == Color::Black { 'b' } else { 'w' };
     let any = |says: fn(&Move) -> bool| moves.iter().any(says);
     let written = Written {
@@ -293,7 +445,8 @@ pub(super) fn write(record: &Record) -> String {
         round: &record.round,
         date: &record.date,
         comment: &record.comment,
-        notes: write_notes(&record.notes),
+        notes: record.notes.as_properties(),
+        setup: (!record.start.is_empty()).then(|| Setting::of(&record.start)),
         result: record.result.map(|result| match result {
             GameResult::Win(Color::Black) => Winner::Black,
             GameResult::Win(Color::White) => Winner::White,
@@ -301,12 +454,13 @@ pub(super) fn write(record: &Record) -> String {
         }),
         reason: record.reason.as_ref().map(Reason::name),
         opening: record.opening,
-        moves: Moves(&points).to_string(),
-        colors: (!record.alternates()).then(|| moves.iter().map(letter).collect()),
-        times: any(|m| m.time.is_some()).then(|| moves.iter().map(|m| m.time).collect()),
-        scores: any(|m| m.score.is_some()).then(|| moves.iter().map(|m| m.score).collect()),
-        depths: any(|m| m.depth.is_some()).then(|| moves.iter().map(|m| m.depth).collect()),
-        nodes: any(|m| m.nodes.is_some()).then(|| moves.iter().map(|m| m.nodes).collect()),
+        moves: row.collect(),
+        changes: changes.collect(),
+        colors: (!alternates).then(|| moves.iter().map(letter).collect()),
+        times: any(|m| m.time().is_some()).then(|| moves.iter().map(Move::time).collect()),
+        scores: any(|m| m.score().is_some()).then(|| moves.iter().map(Move::score).collect()),
+        depths: any(|m| m.depth().is_some()).then(|| moves.iter().map(Move::depth).collect()),
+        nodes: any(|m| m.nodes().is_some()).then(|| moves.iter().map(Move::nodes).collect()),
         comments: any(|m| !m.comment.is_empty())
             .then(|| moves.iter().map(|m| m.comment.as_str()).collect()),
         sgf: any(|m| !m.notes.is_empty() || !m.variations.is_empty())
@@ -348,8 +502,11 @@ mod tests {
         let records = parse(LINE).unwrap();
         assert_eq!(write(&records[0]), LINE);
         assert_eq!(records[0].moves[1].comment, "x\ny");
-        assert_eq!(records[0].moves[1].score, Some(-30));
-        assert_eq!((records[0].moves[1].depth, records[0].moves[1].nodes), (Some(9), Some(1234)));
+        assert_eq!(records[0].moves[1].score(), Some(-30));
+        assert_eq!(
+            (records[0].moves[1].depth(), records[0].moves[1].nodes()),
+            (Some(9), Some(1234))
+        );
         let repeated = LINE.replace("\"times\"", "\"colors\":\"bbw\",\"times\"");
         let two = parse(&format!("{repeated}\r\n{LINE}")).unwrap();
         assert_eq!(two[0].moves[1].color, Color::Black);
@@ -363,7 +520,7 @@ mod tests {
         let line = LINE.replace("\"\"]}", &format!("\"\"],{sgf}"));
         let records = parse(&line).unwrap();
         let m = &records[0].moves[1];
-        assert_eq!((m.notes.len(), m.variations.len(), m.variations[0].len()), (1, 1, 2));
+        assert_eq!((m.notes.iter().count(), m.variations.len(), m.variations[0].len()), (1, 1, 2));
         assert_eq!(m.variations[0][1].variations.len(), 1);
         let again = parse(&write(&records[0])).unwrap();
         assert_eq!(again, records);

@@ -1,6 +1,8 @@
 //! The parts of a record that a format cannot hold.
 
-use super::{Format, Known, Note, Record, WriteError, read, write_file};
+use super::format::plain;
+use super::moves::bare_moves;
+use super::{Arrangement, Format, Known, Move, MoveKind, Record, WriteError, read, write_file};
 
 /// Returns the names of what is not the same any more after the record was written in a format and
 /// read again.
@@ -16,67 +18,114 @@ pub fn losses(record: &Record, format: Format) -> Result<Vec<&'static str>, Writ
         // No writer makes what its reader refuses; if one did, everything would be lost.
         return Ok(vec!["the game"]);
     };
-    let each = |same: fn(&super::Move, &super::Move) -> bool| {
-        record.moves.iter().zip(&again.moves).all(|(a, b)| same(a, b))
-    };
-    let same_moves = record.moves.len() == again.moves.len()
-        && each(|a, b| (a.point, a.color) == (b.point, b.color));
-    let some_time = |record: &Record| record.moves.iter().any(|m| m.time.is_some());
-    let some_score = |record: &Record| record.moves.iter().any(|m| m.score.is_some());
-    let some_depth = |record: &Record| record.moves.iter().any(|m| m.depth.is_some());
-    let some_nodes = |record: &Record| record.moves.iter().any(|m| m.nodes.is_some());
-    let some_comment = |record: &Record| record.moves.iter().any(|m| !m.comment.is_empty());
-    let some_note = |record: &Record| record.moves.iter().any(|m| !m.notes.is_empty());
-    let some_variation = |record: &Record| record.moves.iter().any(|m| !m.variations.is_empty());
+    Ok(differences(record, again, format))
+}
+
+/// Returns the names of what is not the same in a record and in what a format has made of it. What can
+/// be said in several ways is the same in all: a pass by who moves next, or stones before the first
+/// move.
+fn differences(record: &Record, again: &Record, format: Format) -> Vec<&'static str> {
+    let mut whole = record.clone();
+    whole.begin_with_first_stones();
+    let holds_stones = format.holds_set_up();
+    let had_stones = !whole.start.cells.is_empty();
+    if let Ok(plain) = plain(&whole, format) {
+        whole = plain.into_owned();
+    }
+    let start_is_same = same_stones(&whole.start, &again.start) && (holds_stones || !had_stones);
+    let [one, other] = [&whole, again].map(|record| bare_moves(&record.moves));
+    let each = |same: fn(&Move, &Move) -> bool| one.iter().zip(&other).all(|(a, b)| same(a, b));
+    let same_moves =
+        one.len() == other.len() && each(|a, b| (&a.kind, a.color) == (&b.kind, b.color));
+    let some = |says: fn(&Move) -> bool| one.iter().any(says) == other.iter().any(says);
     let checks = [
-        ("the size", record.size == again.size),
-        ("the rule", record.rule == again.rule),
-        ("the names", record.players == again.players),
-        ("the event", record.event == again.event),
-        ("the round", record.round == again.round),
-        ("the date", record.date == again.date),
-        ("the comment", record.comment == again.comment),
-        ("marks on the empty board", same_notes(&record.notes, &again.notes)),
+        ("the size", whole.size == again.size),
+        ("the rule", whole.rule == again.rule),
+        ("the names", whole.players == again.players),
+        ("the event", whole.event == again.event),
+        ("the round", whole.round == again.round),
+        ("the date", whole.date == again.date),
+        ("the comment", whole.comment == again.comment),
+        ("what else is said of the game", whole.notes.say_the_same(&again.notes)),
+        ("which stones were set up", start_is_same),
         ("the moves", same_moves),
-        ("the length of the opening", record.opening == again.opening),
-        ("times", some_time(record) == some_time(again) && each(|a, b| a.time == b.time)),
-        ("scores", some_score(record) == some_score(again) && each(|a, b| a.score == b.score)),
-        ("depths", some_depth(record) == some_depth(again) && each(|a, b| a.depth == b.depth)),
-        ("node counts", some_nodes(record) == some_nodes(again) && each(|a, b| a.nodes == b.nodes)),
+        ("passes", said_passes(&whole.moves) == said_passes(&again.moves)),
+        // It follows from the moves, if there are some.
+        ("the side to move", whole.to_move() == again.to_move() || !same_moves),
+        (
+            "the length of the opening",
+            whole.opening == again.opening || had_stones && !holds_stones,
+        ),
+        ("times", some(|m| m.time().is_some()) && each(|a, b| a.time() == b.time())),
+        ("scores", some(|m| m.score().is_some()) && each(|a, b| a.score() == b.score())),
+        ("depths", some(|m| m.depth().is_some()) && each(|a, b| a.depth() == b.depth())),
+        ("node counts", some(|m| m.nodes().is_some()) && each(|a, b| a.nodes() == b.nodes())),
         (
             "comments on moves",
-            some_comment(record) == some_comment(again) && each(|a, b| a.comment == b.comment),
+            some(|m| !m.comment.is_empty()) && each(|a, b| a.comment == b.comment),
         ),
         (
             "marks on moves",
-            some_note(record) == some_note(again) && each(|a, b| same_notes(&a.notes, &b.notes)),
+            some(|m| !m.notes.is_empty()) && each(|a, b| a.notes.say_the_same(&b.notes)),
         ),
-        (
-            "variations",
-            some_variation(record) == some_variation(again)
-                && each(|a, b| a.variations == b.variations),
-        ),
-        ("the result", record.result == again.result),
-        ("the reason", record.reason == again.reason),
+        ("variations", same_variations(&whole.moves, &again.moves)),
+        ("the result", whole.result == again.result),
+        ("the reason", whole.reason == again.reason),
     ];
-    Ok(checks.into_iter().filter(|(_, same)| !same).map(|(name, _)| name).collect())
+    checks.into_iter().filter(|(_, same)| !same).map(|(name, _)| name).collect()
 }
 
-/// Returns whether notes are the same. Their order means nothing, nor that of their values.
-fn same_notes(one: &[Note], other: &[Note]) -> bool {
-    let sorted = |notes: &[Note]| {
-        let mut notes = notes.to_vec();
-        notes.iter_mut().for_each(|note| note.values.sort_unstable());
-        notes.sort_unstable_by(|a, b| (&a.name, &a.values).cmp(&(&b.name, &b.values)));
-        notes
+/// Returns whether games begin with the same stones, and say so of the same side to move.
+fn same_stones(one: &Arrangement, other: &Arrangement) -> bool {
+    let sorted = |arrangement: &Arrangement| {
+        let mut cells = arrangement.cells.clone();
+        cells.sort_unstable_by_key(|(point, _)| *point);
+        cells
     };
-    one == other || sorted(one) == sorted(other)
+    sorted(one) == sorted(other)
+}
+
+/// Returns the passes that do not just follow from who moves next, with the numbers of the moves
+/// before them.
+fn said_passes(moves: &[Move]) -> Vec<(usize, Move)> {
+    let mut said = Vec::new();
+    let mut before = 0;
+    for (i, m) in moves.iter().enumerate() {
+        if !matches!(m.kind, MoveKind::Pass) {
+            before += 1;
+            continue;
+        }
+        let next = moves.get(i + 1);
+        let follows = next.is_some_and(|next| next.point().is_some() && next.color != m.color);
+        let mut alone = m.clone();
+        alone.variations.clear();
+        if alone != Move::pass(m.color) || !follows {
+            said.push((before, alone));
+        }
+    }
+    said
+}
+
+/// Returns whether all lines beside a game are the same.
+fn same_variations(one: &[Move], other: &[Move]) -> bool {
+    let has_passes = |m: &Move| m.variations.iter().any(|line| !said_passes(line).is_empty());
+    if one.iter().all(|m| m.variations.is_empty()) && other.iter().all(|m| m.variations.is_empty())
+    {
+        return true;
+    }
+    let [bare, others] = [one, other].map(bare_moves);
+    let lines = |moves: &[Move]| -> Vec<Vec<Vec<Move>>> {
+        moves.iter().map(|m| m.variations.to_vec()).collect()
+    };
+    lines(one) == lines(other)
+        || !one.iter().any(has_passes)
+            && bare.iter().map(|m| &m.variations).eq(others.iter().map(|m| &m.variations))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::records::{GameResult, Reason};
+    use crate::records::{GameResult, MoverSearch, Reason};
     use crate::rules::Rule;
     use crate::types::{Color, Size};
 
@@ -85,9 +134,9 @@ mod tests {
         let size = Size::square(19).unwrap();
         let mut record = Record::of_points(size, &[size.center()]);
         record.rule = Some(Rule::Caro);
-        record.moves[0].score = Some(3);
-        record.moves[0].depth = Some(7);
-        record.moves[0].nodes = Some(1 << 40);
+        let search =
+            MoverSearch { score: Some(3), depth: Some(7), nodes: Some(1 << 40), time: None };
+        record.moves[0].set_search(search);
         record.result = Some(GameResult::Win(Color::Black));
         record.reason = Some(Reason::Resignation);
         assert_eq!(losses(&record, Format::Json), Ok(vec![]));

@@ -16,6 +16,8 @@ mod error;
 mod format;
 mod json;
 mod losses;
+mod moves;
+mod notes;
 mod offset;
 mod pgn;
 mod pos;
@@ -33,11 +35,13 @@ pub use ending::{GameResult, Reason};
 pub(crate) use error::brief;
 pub use error::{RecordError, RecordPlace, WriteError};
 pub use format::{Format, FormatNameError, Known, read, read_library, write, write_file};
-pub(crate) use json::{Edges, RuleName};
+pub(crate) use json::{Edges, RuleName, Setting};
 pub use losses::losses;
+pub use moves::{Arrangement, Move, MoveKind, MoverSearch, Variations};
+pub use notes::{Note, Notes};
 pub use offset::{format_offset, parse_offset};
 pub use pos::parse_pos;
-pub use record::{Move, Note, Record};
+pub use record::{MoveFault, Record, RuleFault};
 pub use renlib::{
     LibBuilder, LibError, LibGame, LibHead, LibNode, LibReader, LibRemark, LibStep, LibTree,
 };

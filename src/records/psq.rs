@@ -38,9 +38,8 @@ pub(super) fn read(source: SourceText<'_>) -> Result<Record, RecordError> {
         if !seen.insert(point) {
             return Err(source.error(line.indented(), "an empty cell"));
         }
-        let mut m = super::Move::new(point, Color::to_move_after(record.moves.len()));
-        m.time = (time > 0).then_some(time);
-        record.moves.push(m);
+        let m = super::Move::new(point, Color::to_move_after(record.moves.len()));
+        record.moves.push(m.with_time((time > 0).then_some(time)));
     }
     parse_end(source, &lines[moves..], second_moved_first, &mut record)?;
     Ok(record)
@@ -130,9 +129,9 @@ fn parse_end(
 /// engines that think as long as they like.
 pub(super) fn write(record: &Record) -> String {
     let mut text = format!("{TITLE} {}, 11:11, 0\n", record.size);
-    for m in &record.moves {
-        let (x, y) = (m.point.x() + 1, m.point.y() + 1);
-        text.push_str(&format!("{x},{y},{}\n", m.time.unwrap_or(0)));
+    for (m, point) in record.moves.iter().zip(record.points()) {
+        let (x, y) = (point.x() + 1, point.y() + 1);
+        text.push_str(&format!("{x},{y},{}\n", m.time().unwrap_or(0)));
     }
     let [black, white] = record.players.0.each_ref().map(|name| safe_name(name));
     if !black.is_empty() || !white.is_empty() {
@@ -172,7 +171,7 @@ mod tests {
         let record = parse(GAME).unwrap();
         let points: Vec<String> = record.points().map(|p: Point| p.to_string()).collect();
         assert_eq!(points, ["h8", "i7", "g9", "j6"]);
-        let times: Vec<Option<u64>> = record.moves.iter().map(|m| m.time).collect();
+        let times: Vec<Option<u64>> = record.moves.iter().map(crate::records::Move::time).collect();
         assert_eq!(times, [None, None, Some(812), Some(1530)]);
         assert_eq!(record.players.0, ["pbrain-one.exe", "pbrain-two.exe"]);
         assert_eq!(record.reason, Some(Reason::Rules));

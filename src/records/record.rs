@@ -1,134 +1,12 @@
 //! A game as files hold it.
 
 use jiff::Timestamp;
+use thiserror::Error;
 
-use super::{GameResult, Reason, WriteError};
+use super::{Arrangement, GameResult, Move, MoveKind, Notes, Reason, WriteError};
 use crate::board::Board;
-use crate::notation::Origin;
 use crate::rules::{Game, Outcome, PlayError, Rule};
 use crate::types::{ByColor, Color, Point, Size};
-
-/// A move of a record.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Move {
-    /// The cell of the stone.
-    pub point: Point,
-    /// The owner of the stone.
-    pub color: Color,
-    /// The player's thinking time in milliseconds.
-    pub time: Option<u64>,
-    /// The player's own score of the position, in the units of its evaluation.
-    pub score: Option<i32>,
-    /// The depth of the player's search in plies.
-    pub depth: Option<u32>,
-    /// The number of nodes the player visited.
-    pub nodes: Option<u64>,
-    /// A comment on the move; lines end with LF.
-    pub comment: String,
-    /// What else a file says of the move, such as marks on cells.
-    pub notes: Vec<Note>,
-    /// Other moves instead of this one, each with what could have followed; none is empty, and the
-    /// first move of each has no variations of its own.
-    pub variations: Vec<Vec<Move>>,
-}
-
-/// A property of a move in the Smart Game Format that means nothing to a record, and is kept.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Note {
-    /// The name in capital letters, as in `LB`; none of those that records have fields for.
-    pub(super) name: String,
-    /// The values as they stand between their brackets.
-    pub(super) values: Vec<String>,
-}
-
-impl Note {
-    /// Makes a note of a property with values as they are meant.
-    #[must_use]
-    pub fn new(name: &str, values: &[&str]) -> Note {
-        let escaped = |value: &&str| value.replace('\\', "\\\\").replace(']', "\\]");
-        Note { name: name.to_owned(), values: values.iter().map(escaped).collect() }
-    }
-
-    /// Makes a note of a property whose values are cells.
-    #[must_use]
-    pub fn of_cells(name: &str, cells: &[Point]) -> Note {
-        let letters = |cell: &Point| [cell.x(), cell.y()].map(|i| char::from(b'a' + i));
-        let values = cells.iter().map(|cell| letters(cell).iter().collect()).collect();
-        Note { name: name.to_owned(), values }
-    }
-
-    /// Makes a note of texts on cells.
-    #[must_use]
-    pub(super) fn of_labels(labels: &[(Point, String)]) -> Note {
-        let value = |(cell, text): &(Point, String)| {
-            let [x, y] = [cell.x(), cell.y()].map(|i| char::from(b'a' + i));
-            let text = text.replace('\\', "\\\\").replace(']', "\\]").replace(':', "\\:");
-            format!("{x}{y}:{text}")
-        };
-        Note { name: "LB".to_owned(), values: labels.iter().map(value).collect() }
-    }
-
-    /// Returns the values as they are meant.
-    pub fn texts(&self) -> impl Iterator<Item = String> {
-        self.values.iter().map(|value| meant(value))
-    }
-
-    /// Returns the texts on cells of the largest board, if these are the values.
-    pub(super) fn labels(&self) -> impl Iterator<Item = (Point, String)> {
-        self.values.iter().filter_map(|value| {
-            let (cell, text) = value.split_once(':')?;
-            let &[x, y] = cell.trim().as_bytes() else { return None };
-            let [x, y] = [x, y].map(|letter| i64::from(letter) - i64::from(b'a'));
-            Some((Size::LARGEST.point(x, y)?, meant(text)))
-        })
-    }
-
-    /// Returns the name of the property.
-    #[must_use]
-    pub fn name(&self) -> &str {
-        &self.name
-    }
-}
-
-/// Returns a value of the Smart Game Format without its escapes.
-fn meant(value: &str) -> String {
-    let mut text = String::with_capacity(value.len());
-    let mut chars = value.chars();
-    while let Some(c) = chars.next() {
-        match c {
-            // An escaped line break is none.
-            '\\' => text.extend(chars.next().filter(|&next| next != '\n')),
-            _ => text.push(c),
-        }
-    }
-    text
-}
-
-impl Move {
-    /// Returns a move without remarks.
-    #[must_use]
-    pub const fn new(point: Point, color: Color) -> Move {
-        Move {
-            point,
-            color,
-            time: None,
-            score: None,
-            depth: None,
-            nodes: None,
-            comment: String::new(),
-            notes: Vec::new(),
-            variations: Vec::new(),
-        }
-    }
-
-    /// Mirrors the move at the middle row, with its variations and without its notes, which name
-    /// cells in ways that only their properties tell.
-    fn flip_rows(&mut self, size: Size) {
-        self.point = Origin::Bottom.turn(self.point, size);
-        self.notes.clear();
-        self.variations.iter_mut().flatten().for_each(|m| m.flip_rows(size));
-    }
-}
 
 /// A game, finished or not, with what is known about it. Unknown texts are empty.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -147,16 +25,46 @@ pub struct Record {
     pub date: String,
     /// A comment on the game; lines end with LF.
     pub comment: String,
-    /// What else a file says of the empty board, such as marks on cells.
-    pub notes: Vec<Note>,
+    /// What else a file says of the game and of its first position, such as marks on cells.
+    pub notes: Notes,
+    /// The stones that the game begins with, each cell once, and the side to move then.
+    pub start: Arrangement,
     /// The number of first moves that were given to the players.
     pub opening: usize,
-    /// The moves in playing order. A pass shows only in the colours: the other player moves twice.
+    /// The moves in playing order. Where a player moves twice, the other has passed without a word.
     pub moves: Vec<Move>,
     /// The result, if it is known.
     pub result: Option<GameResult>,
     /// The reason of the end, if it is known.
     pub reason: Option<Reason>,
+}
+
+/// A move that can't be played.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+#[error("move {number}: {error}")]
+pub struct MoveFault {
+    /// The number of the move, counted from 1.
+    pub number: usize,
+    /// The reason.
+    pub error: PlayError,
+}
+
+/// A record that is no game by a rule.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("by the rule {rule} it is no game: {fault}{}", or_by(others))]
+pub struct RuleFault {
+    /// The rule.
+    pub rule: Rule,
+    /// The first move that can't be played.
+    pub fault: MoveFault,
+    /// The rules by which all moves can be played.
+    pub others: Vec<Rule>,
+}
+
+/// Returns the end of a sentence about what is no game by a rule, but is one by others.
+fn or_by(others: &[Rule]) -> String {
+    let names: Vec<&str> = others.iter().map(|rule| rule.name()).collect();
+    if names.is_empty() { String::new() } else { format!("; it is one by {}", names.join(", ")) }
 }
 
 impl Record {
@@ -171,7 +79,8 @@ impl Record {
             round: String::new(),
             date: String::new(),
             comment: String::new(),
-            notes: Vec::new(),
+            notes: Notes::EMPTY,
+            start: Arrangement::default(),
             opening: 0,
             moves: Vec::new(),
             result: None,
@@ -186,10 +95,20 @@ impl Record {
         Record { moves: points.iter().enumerate().map(colored).collect(), ..Record::new(size) }
     }
 
-    /// Returns the record of a game, with the result if it is over.
+    /// Returns the record of a game, with the stones that it began with, and with the result if it is
+    /// over.
     #[must_use]
     pub fn of_game(game: &Game) -> Record {
-        let mut record = Record::of_points(game.board().size(), game.moves());
+        let mut record = Record::new(game.board().size());
+        let mut board = game.board().clone();
+        let mut color = game.to_move();
+        for &point in game.moves().iter().rev() {
+            color = !color;
+            board.remove(point, color);
+            record.moves.push(Move::new(point, color));
+        }
+        record.moves.reverse();
+        record.start = Arrangement::of_board(&board, color);
         record.rule = Some(game.rule());
         record.set_outcome(game.outcome());
         record
@@ -206,24 +125,47 @@ impl Record {
     pub fn flip_rows(&mut self) {
         let size = self.size;
         self.notes.clear();
+        self.start.flip_rows(size);
         self.moves.iter_mut().for_each(|m| m.flip_rows(size));
     }
 
-    /// Returns the cells of the moves.
+    /// Returns the cells of the moves that are stones.
     pub fn points(&self) -> impl Iterator<Item = Point> {
-        self.moves.iter().map(|m| m.point)
+        self.moves.iter().filter_map(Move::point)
     }
 
-    /// Returns whether the colours alternate and black is first.
+    /// Returns whether this is a game of stones by turns, black first, from an empty board.
     #[must_use]
     pub fn alternates(&self) -> bool {
-        self.moves.iter().enumerate().all(|(i, m)| m.color == Color::to_move_after(i))
+        let by_turns =
+            |(i, m): (usize, &Move)| m.point().is_some() && m.color == Color::to_move_after(i);
+        self.start.cells.is_empty()
+            && self.start.to_move != Some(Color::White)
+            && self.moves.iter().enumerate().all(by_turns)
+    }
+
+    /// Returns whether the position is changed in the middle of the game.
+    #[must_use]
+    pub fn changes_position(&self) -> bool {
+        self.moves.iter().any(|m| matches!(m.kind, MoveKind::SetUp(_)))
     }
 
     /// Returns the player who would move next.
     #[must_use]
     pub fn to_move(&self) -> Color {
-        self.moves.last().map_or(Color::Black, |last| !last.color)
+        self.to_move_after(self.moves.len())
+    }
+
+    /// Returns the player whose turn it is after the first `moves` moves, or after all if there are
+    /// fewer: before the first one the side that the record says or, if it says none, the player of
+    /// that move. Without moves it is black, or white if there are more black stones than white ones.
+    #[must_use]
+    pub fn to_move_after(&self, moves: usize) -> Color {
+        if let Some(last) = self.moves.iter().take(moves).last() {
+            return !last.color;
+        }
+        let first = self.moves.first().filter(|m| !matches!(m.kind, MoveKind::SetUp(_)));
+        self.start.to_move.or(first.map(|m| m.color)).unwrap_or_else(|| self.start.lesser())
     }
 
     /// Returns the board after the first `moves` moves, or after all if there are fewer.
@@ -232,11 +174,108 @@ impl Record {
     ///
     /// Returns an error if one of them is off the board or on an occupied cell.
     pub fn board_after(&self, moves: usize) -> Result<Board, PlayError> {
-        let mut board = Board::new(self.size);
-        for m in self.moves.iter().take(moves) {
-            place(&mut board, m)?;
-        }
+        let mut board = self.start.board(self.size)?;
+        self.moves.iter().take(moves).try_for_each(|m| m.apply(&mut board))?;
         Ok(board)
+    }
+
+    /// Returns the game after the first `moves` moves, or after all if there are fewer, under the rule
+    /// of the record, or `usual` if that is not known. Its own moves are those since a player last
+    /// passed or the position was changed; whatever was before is on its first board.
+    ///
+    /// # Errors
+    ///
+    /// Returns the first move that can't be played: off the board, on a stone, or after the end by the
+    /// rule; and the rules by which there is none.
+    pub fn game_after(&self, moves: usize, usual: Rule) -> Result<Game, RuleFault> {
+        let rule = self.rule.unwrap_or(usual);
+        self.play(moves, rule).map_err(|fault| {
+            let fits = |other: &Rule| *other != rule && self.play(moves, *other).is_ok();
+            RuleFault { rule, fault, others: Rule::ALL.into_iter().filter(fits).collect() }
+        })
+    }
+
+    fn play(&self, moves: usize, rule: Rule) -> Result<Game, MoveFault> {
+        let start = self.start.board(self.size).map_err(|error| MoveFault { number: 0, error })?;
+        let mut game = Game::from_board(rule, start, self.to_move_after(0));
+        for (i, m) in self.moves.iter().take(moves).enumerate() {
+            let fault = |error| MoveFault { number: i + 1, error };
+            let goes_on = |game: &Game| !game.outcome().is_over();
+            let from = |board: Board, first| Game::from_board(rule, board, first);
+            match &m.kind {
+                MoveKind::Stone(point) => {
+                    if m.color != game.to_move() && goes_on(&game) {
+                        game = from(game.board().clone(), m.color);
+                    }
+                    game.play(*point).map_err(fault)?;
+                }
+                // After the end nobody is to move.
+                MoveKind::Pass if goes_on(&game) => game = from(game.board().clone(), !m.color),
+                MoveKind::Pass => {}
+                MoveKind::SetUp(set_up) => {
+                    let mut board = game.board().clone();
+                    set_up.apply(&mut board).map_err(fault)?;
+                    game = from(board, !m.color);
+                }
+            }
+        }
+        Ok(game)
+    }
+
+    /// Makes what is set up before the first move, and has no variations, the beginning of the game.
+    pub(super) fn begin_with_first_stones(&mut self) {
+        let is_first = |m: &&Move| matches!(m.kind, MoveKind::SetUp(_)) && m.variations.is_empty();
+        let count = self.moves.iter().take_while(is_first).count();
+        // Where a stone is taken away again, the order of the others is not that of the file.
+        let mut board = self.start.board(self.size).unwrap_or_else(|_| Board::new(self.size));
+        let is_plain = count == 1 && self.start.cells.is_empty();
+        for m in self.moves.drain(..count) {
+            let MoveKind::SetUp(set_up) = m.kind else { continue };
+            let applied = set_up.apply(&mut board);
+            debug_assert!(applied.is_ok(), "a reader has looked at the cells");
+            self.start.to_move = set_up.to_move.or(self.start.to_move);
+            if is_plain {
+                self.start.cells = set_up.cells;
+                self.start.cells.retain(|(_, stone)| stone.is_some());
+            }
+            if !self.comment.is_empty() && !m.comment.is_empty() {
+                self.comment.push('\n');
+            }
+            self.comment.push_str(&m.comment);
+            self.notes.extend(m.notes.iter());
+        }
+        if count > 0 && !is_plain {
+            self.start.cells = Arrangement::of_board(&board, Color::Black).cells;
+        }
+        self.opening = self.opening.saturating_sub(count);
+    }
+
+    /// Returns the record with the stones that it begins with as moves of the opening, for formats that
+    /// know nothing else: by turns as far as there are enough of both colours, and so that the same
+    /// side is to move. `None` if the position is changed later on, too.
+    #[must_use]
+    pub fn with_stones_as_moves(&self) -> Option<Record> {
+        if self.changes_position() {
+            return None;
+        }
+        let to_move = self.to_move_after(0);
+        let mut stones = ByColor::from_fn(|color| Vec::from_iter(self.start.stones(color)));
+        let mut arranged = Vec::new();
+        let mut color = !to_move;
+        while let Some(point) = stones[color].pop() {
+            arranged.push(Move::new(point, color));
+            color = !color;
+        }
+        arranged.extend(stones[!color].drain(..).rev().map(|point| Move::new(point, !color)));
+        arranged.reverse();
+        let mut record = self.clone();
+        record.opening += arranged.len();
+        record.start = Arrangement::default();
+        if arranged.is_empty() {
+            record.start.to_move = self.start.to_move;
+        }
+        record.moves.splice(0..0, arranged);
+        Some(record)
     }
 
     /// Checks that the moves and their variations fit the board and the opening fits the moves.
@@ -245,7 +284,10 @@ impl Record {
     ///
     /// Returns what does not fit.
     pub fn check(&self) -> Result<(), WriteError> {
-        check_moves(&mut Board::new(self.size), &self.moves).map_err(WriteError::Moves)?;
+        let start = self.start.board(self.size);
+        start
+            .and_then(|mut board| check_moves(&mut board, &self.moves))
+            .map_err(WriteError::Moves)?;
         if self.opening > self.moves.len() { Err(WriteError::Opening) } else { Ok(()) }
     }
 
@@ -254,9 +296,8 @@ impl Record {
     /// Changes nothing if the rule is unknown, if the game is not over, or if it went on after its
     /// end.
     pub fn judge(&mut self) {
-        let Some(rule) = self.rule.filter(|_| self.alternates()) else { return };
-        let points: Vec<Point> = self.points().collect();
-        if let Ok(game) = Game::from_moves(self.size, rule, &points) {
+        let Some(rule) = self.rule else { return };
+        if let Ok(game) = self.play(self.moves.len(), rule) {
             self.set_outcome(game.outcome());
         }
     }
@@ -273,32 +314,32 @@ impl Record {
     }
 }
 
-/// Places the stone of a move, if its cell is an empty one of the board.
-fn place(board: &mut Board, m: &Move) -> Result<(), PlayError> {
-    if !board.size().contains(m.point) {
-        return Err(PlayError::OffBoard(m.point));
-    }
-    if !board.is_empty(m.point) {
-        return Err(PlayError::Occupied(m.point));
-    }
-    board.place(m.point, m.color);
-    Ok(())
-}
-
-/// Checks that moves and all their variations can be played. Variations are no deeper within each
-/// other than the board has cells.
+/// Checks that moves and all their variations can be played, and leaves the board as it was. Readers
+/// limit how deep variations are within each other.
 fn check_moves(board: &mut Board, moves: &[Move]) -> Result<(), PlayError> {
-    let mut played = 0;
+    // The stones that were played, and the board before the position was changed for the first time.
+    let mut played: Vec<&Move> = Vec::new();
+    let mut before: Option<Box<Board>> = None;
     let mut result = Ok(());
     for m in moves {
-        let others = m.variations.iter().try_for_each(|line| check_moves(board, line));
-        result = others.and_then(|()| place(board, m));
+        result = m.variations.iter().try_for_each(|line| check_moves(board, line));
+        if matches!(m.kind, MoveKind::SetUp(_)) {
+            before.get_or_insert_with(|| Box::new(board.clone()));
+        }
+        result = result.and_then(|()| m.apply(board));
         if result.is_err() {
             break;
         }
-        played += 1;
+        if before.is_none() {
+            played.push(m);
+        }
     }
-    moves[..played].iter().for_each(|m| board.remove(m.point, m.color));
+    if let Some(before) = before {
+        *board = *before;
+    }
+    for (point, color) in played.iter().filter_map(|m| Some((m.point()?, m.color))) {
+        board.remove(point, color);
+    }
     result
 }
 

@@ -1,9 +1,9 @@
 //! A position of a game as a picture.
 
-use super::Record;
+use super::{Move, MoveKind, Record};
 use crate::notation::Origin;
 use crate::rules::{PlayError, Rule, Run, winning_runs};
-use crate::types::{Color, Point, Size};
+use crate::types::{Cell, Color, Point, Size};
 
 /// The distance between two lines, in the units of the picture.
 const CELL: u32 = 32;
@@ -60,17 +60,24 @@ pub fn svg(record: &Record, options: &SvgOptions) -> Result<String, PlayError> {
     let rule = record.rule.unwrap_or(Rule::Freestyle);
     let last = moves.last();
     let runs: Vec<Run> = last
-        .map(|last| winning_runs(&board, last.point, last.color, rule).collect())
+        .and_then(|last| Some(winning_runs(&board, last.point()?, last.color, rule).collect()))
         .unwrap_or_default();
     for run in &runs {
         push_winning_line(&mut text, *run);
     }
-    for (i, m) in moves.iter().enumerate() {
-        let is_marked = i + 1 == moves.len() || runs.iter().any(|run| run.contains(m.point));
-        push_stone(&mut text, m.point, m.color, is_marked);
+    let played = shown(moves);
+    for point in size.points().filter(|&point| !played.iter().any(|(_, cell, _)| *cell == point)) {
+        // Nobody played the stones that were set up.
+        if let Cell::Stone(color) = board.cell(point) {
+            push_stone(&mut text, point, color, runs.iter().any(|run| run.contains(point)));
+        }
+    }
+    for (i, point, color) in played {
+        let is_marked = i + 1 == moves.len() || runs.iter().any(|run| run.contains(point));
+        push_stone(&mut text, point, color, is_marked);
         if let Some(number) = (i + 1).checked_sub(options.unnumbered).filter(|&n| n > 0) {
-            let (x, y) = (at(m.point.x()), at(m.point.y()));
-            let ink = if m.color == Color::Black { "#fff" } else { "#000" };
+            let (x, y) = (at(point.x()), at(point.y()));
+            let ink = if color == Color::Black { "#fff" } else { "#000" };
             text.push_str(&format!(
                 "<text x=\"{x}\" y=\"{y}\" {FOOT} fill=\"{ink}\">{number}</text>\n"
             ));
@@ -78,6 +85,22 @@ pub fn svg(record: &Record, options: &SvgOptions) -> Result<String, PlayError> {
     }
     text.push_str("</svg>\n");
     Ok(text)
+}
+
+/// Returns the stones that were played and are still there, each with the index of its move.
+fn shown(moves: &[Move]) -> Vec<(usize, Point, Color)> {
+    let mut played: Vec<(usize, Point, Color)> = Vec::new();
+    for (i, m) in moves.iter().enumerate() {
+        match &m.kind {
+            MoveKind::Stone(point) => played.push((i, *point, m.color)),
+            MoveKind::Pass => {}
+            MoveKind::SetUp(set_up) => {
+                let is_changed = |cell: Point| set_up.cells.iter().any(|(point, _)| *point == cell);
+                played.retain(|(_, cell, _)| !is_changed(*cell));
+            }
+        }
+    }
+    played
 }
 
 /// Returns the place of a line of the board.
@@ -233,7 +256,7 @@ mod tests {
         assert_eq!(text, svg(&record, &SvgOptions { moves: 2, ..SvgOptions::default() }).unwrap());
         let one = svg(&record, &SvgOptions { moves: 1, ..SvgOptions::default() }).unwrap();
         assert_eq!(one.matches("r=\"14\"").count(), 1);
-        record.moves[1].point = points[0];
+        record.moves[1].kind = MoveKind::Stone(points[0]);
         assert!(svg(&record, &SvgOptions::default()).is_err());
     }
 

@@ -5,7 +5,7 @@ use super::{Assessment, MoveClass, MoveReview};
 use crate::explain::{Remark, remarks};
 use crate::notation::Origin;
 use crate::position::Position;
-use crate::records::{Move, Note, Record};
+use crate::records::{Move, Note, Notes, Record};
 use crate::review::INACCURACY_LOSS;
 use crate::types::{Color, Point, Size};
 
@@ -45,17 +45,18 @@ pub fn annotated(game: &ReviewedGame<'_>, made: &str) -> Record {
         let target = &mut annotated.moves[m.ply - 1];
         add_line(&mut target.comment, &comment(game, m));
         let marks = marks(game, i, m, before);
-        let excludes = |mark: &Note, note: &Note| {
-            let [mark, note] = [mark.name(), note.name()];
-            mark == note || ONE_OF.iter().any(|kind| kind.contains(&mark) && kind.contains(&note))
+        let excludes = |mark: &Note, name: &str| {
+            let mark = mark.name();
+            mark == name || ONE_OF.iter().any(|kind| kind.contains(&mark) && kind.contains(&name))
         };
         let circles = circles(m, &target.notes, task.size());
         let marks: Vec<Note> = marks.into_iter().chain(circles).collect();
-        target.notes.retain(|note| !marks.iter().any(|mark| excludes(mark, note)));
+        target.notes.retain(|name| !marks.iter().any(|mark| excludes(mark, name)));
         target.notes.extend(marks);
         if m.has_better() && !m.line.is_empty() {
             let line = better(game, m, before, &mut position);
-            let is_there = |other: &Vec<Move>| other.first().map(|m| m.point) == Some(m.best());
+            let is_there =
+                |other: &Vec<Move>| other.first().and_then(Move::point) == Some(m.best());
             if !target.variations.iter().any(is_there) {
                 target.variations.push(line);
             }
@@ -169,13 +170,13 @@ fn marks(game: &ReviewedGame<'_>, index: usize, m: &MoveReview, before: &Assessm
 
 /// Returns the circles of a move that has these notes: those that are there, and the cells that remarks
 /// name and that have no other mark; `None` if there are no such cells.
-fn circles(m: &MoveReview, notes: &[Note], size: Size) -> Option<Note> {
-    let (circled, others): (Vec<&Note>, Vec<&Note>) = notes
+fn circles(m: &MoveReview, notes: &Notes, size: Size) -> Option<Note> {
+    let (circled, others): (Vec<Note>, Vec<Note>) = notes
         .iter()
         .filter(|note| MARKS_OF_CELLS.contains(&note.name()))
         .partition(|note| note.name() == "CR");
-    let cells = |notes: Vec<&Note>| -> Vec<Point> {
-        notes.into_iter().flat_map(|note| cells_of(note, size)).collect()
+    let cells = |notes: Vec<Note>| -> Vec<Point> {
+        notes.iter().flat_map(|note| cells_of(note, size)).collect()
     };
     let marked = cells(others);
     let mut named: Vec<Point> = m.remarks.iter().filter_map(|remark| remark.cell()).collect();
@@ -264,13 +265,12 @@ mod tests {
     #[test]
     fn moves_are_marked_by_their_class() {
         let record = annotations(&plain());
-        let names =
-            |i: usize| -> Vec<&str> { record.moves[i].notes.iter().map(Note::name).collect() };
+        let names = |i: usize| -> Vec<&str> { record.moves[i].notes.names().collect() };
         assert_eq!(names(1), ["V", "BM", "CR"]);
         assert_eq!(names(2), ["V", "BM", "HO", "CR"]);
         assert_eq!(names(3), ["V", "BM", "CR"]);
         let line = &record.moves[1].variations[0];
-        assert_eq!(line.iter().map(|m| m.point).collect::<Vec<_>>(), points("g9f9"));
+        assert_eq!(line.iter().filter_map(Move::point).collect::<Vec<_>>(), points("g9f9"));
         assert_eq!(line[0].color, Color::White);
         assert_eq!(line[0].comment, "50 % for white");
         assert_eq!(
@@ -291,12 +291,13 @@ mod tests {
         let mut record = plain();
         record.comment = "A game.".to_owned();
         record.moves[1].comment = "Hm.".to_owned();
-        record.moves[1].notes = vec![Note::new("V", &["7"]), Note::new("LB", &["aa:x"])];
-        record.moves[1].variations = vec![vec![Move::new(points("o15")[0], Color::White)]];
+        record.moves[1].notes =
+            [Note::new("V", &["7"]), Note::new("LB", &["aa:x"])].into_iter().collect();
+        record.moves[1].variations.push(vec![Move::new(points("o15")[0], Color::White)]);
         let once = annotations(&record);
         assert!(once.comment.starts_with("A game.\nReviewed"));
         assert!(once.moves[1].comment.starts_with("Hm.\nmistake"));
-        let names: Vec<&str> = once.moves[1].notes.iter().map(Note::name).collect();
+        let names: Vec<&str> = once.moves[1].notes.names().collect();
         assert_eq!(names, ["LB", "V", "BM", "CR"]);
         assert_eq!(once.moves[1].variations.len(), 2);
         assert_eq!(annotations(&once), once, "a second time nothing is added");
@@ -304,7 +305,7 @@ mod tests {
 
     /// Returns the notes of a move by name, with their values.
     fn notes(m: &Move) -> Vec<String> {
-        let text = |note: &Note| {
+        let text = |note: Note| {
             format!("{}[{}]", note.name(), note.texts().collect::<Vec<_>>().join("]["))
         };
         m.notes.iter().map(text).collect()
@@ -315,9 +316,9 @@ mod tests {
         let mut record = plain();
         // The second move is a mistake to the review, the first one nothing special, and the third
         // one a blunder.
-        record.moves[0].notes = vec![Note::new("BM", &["1"]), Note::new("HO", &["2"])];
-        record.moves[1].notes = vec![Note::new("DO", &[""]), Note::new("DM", &["1"])];
-        record.moves[2].notes = vec![Note::new("TE", &["2"]), Note::new("IT", &[""])];
+        record.moves[0].notes.extend([Note::new("BM", &["1"]), Note::new("HO", &["2"])]);
+        record.moves[1].notes.extend([Note::new("DO", &[""]), Note::new("DM", &["1"])]);
+        record.moves[2].notes.extend([Note::new("TE", &["2"]), Note::new("IT", &[""])]);
         let once = annotations(&record);
         let kept = notes(&once.moves[0]);
         assert!(kept.starts_with(&["BM[1]".to_owned(), "HO[2]".to_owned()]), "{kept:?}");
@@ -337,7 +338,7 @@ mod tests {
         // The review names i8, from which the win was missed.
         let circled = |there: &[Note]| {
             let mut record = plain();
-            record.moves[3].notes = there.to_vec();
+            record.moves[3].notes.extend(there.iter().cloned());
             let once = annotations(&record);
             assert_eq!(annotations(&once), once, "a second time nothing is added");
             let mut found = notes(&once.moves[3]);

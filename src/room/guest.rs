@@ -219,7 +219,8 @@ fn differences(
     }
     let opened = after.game.opening();
     for (i, m) in new_moves.iter().enumerate().skip(kept_moves) {
-        let (point, color) = (m.point, m.color);
+        // Players of a room play stones and nothing else.
+        let (Some(point), color) = (m.point(), m.color) else { continue };
         let number = opened + i + 1;
         notices.push(RoomNotice::Game(PlayNotice::Played { number, point, color, by }));
     }

@@ -10,7 +10,7 @@ use std::time::Duration;
 use serde_json::Value;
 use tempfile::TempDir;
 use tengen::arena::{Journal, PlayedGame};
-use tengen::records::GameResult;
+use tengen::records::{GameResult, MoverSearch};
 use tengen::rng::SplitMix64;
 use tengen::rules::{Game, Outcome, Rule};
 use tengen::types::{Color, Point, Size};
@@ -75,7 +75,10 @@ fn timeless(mut games: Vec<PlayedGame>) -> Vec<PlayedGame> {
     games.sort_by_key(|game| game.fixture.game);
     for game in &mut games {
         game.record.date.clear();
-        game.record.moves.iter_mut().for_each(|m| m.time = None);
+        game.record
+            .moves
+            .iter_mut()
+            .for_each(|m| m.set_search(MoverSearch { time: None, ..m.search() }));
         for usage in &mut game.usage {
             (usage.memory, usage.time, usage.slowest) = (None, Duration::ZERO, Duration::ZERO);
         }

@@ -1,6 +1,6 @@
 //! Generated games and records, shared by the tests.
 
-use tengen::records::{GameResult, Reason, Record};
+use tengen::records::{GameResult, MoverSearch, Reason, Record};
 use tengen::rng::SplitMix64;
 use tengen::rules::{Game, Rule};
 use tengen::types::{ByColor, Color, Size};
@@ -56,10 +56,12 @@ pub(crate) fn random_record(seed: u64) -> Record {
     record.comment = odd_comment(rng);
     record.opening = rng.below(record.moves.len() + 1);
     for m in &mut record.moves {
-        m.time = (rng.below(3) > 0).then(|| rng.next_u64() >> (1 + rng.below(63)));
-        m.score = (rng.below(3) == 0).then(|| rng.next_u64() as i32);
-        m.depth = (rng.below(3) == 0).then(|| rng.next_u64() as u32);
-        m.nodes = (rng.below(3) == 0).then(|| rng.next_u64() >> rng.below(64));
+        m.set_search(MoverSearch {
+            time: (rng.below(3) > 0).then(|| rng.next_u64() >> (1 + rng.below(63))),
+            score: (rng.below(3) == 0).then(|| rng.next_u64() as i32),
+            depth: (rng.below(3) == 0).then(|| rng.next_u64() as u32),
+            nodes: (rng.below(3) == 0).then(|| rng.next_u64() >> rng.below(64)),
+        });
         m.comment = odd_comment(rng);
     }
     if record.result.is_none() {

@@ -364,7 +364,7 @@ fn forbidden_moves_are_refused_with_the_reason() {
     assert_eq!(lines[0], "h8: it makes two threes.");
     assert_eq!(lines[1], "Error: h8 is forbidden to black: it makes two threes.");
     assert_eq!(lines[3], "Nothing is forbidden.", "it is white's turn");
-    assert_eq!(lines.last(), Some(&"Move 8: white h8."));
+    assert_eq!(lines.last(), Some(&"Move 1: white h8."), "the stones before it are set up");
 }
 
 #[test]

@@ -38,7 +38,7 @@ fn begin(rule: OpeningRule, sides: [Controller; 2]) -> (RealSession, Receiver<Ev
 /// Returns a cell that the rules allow, next to a stone.
 fn some_move(session: &RealSession, rng: &mut SplitMix64) -> Point {
     let game = session.game();
-    let stones: Vec<Point> = game.moves().iter().map(|m| m.point).collect();
+    let stones: Vec<Point> = game.moves().iter().filter_map(|m| m.point()).collect();
     let forbidden: Vec<Point> = game.forbidden().into_iter().map(|(point, _)| point).collect();
     let near = |p: &Point| stones.iter().any(|stone| stone.distance(*p) == 1);
     let free = |p: &Point| game.board().is_empty(*p) && !forbidden.contains(p);

@@ -6,7 +6,8 @@ use std::path::Path;
 use crate::games::random_record;
 use tengen::arena::EndKind;
 use tengen::records::{
-    Format, GameResult, Known, Reason, Record, RecordPlace, WriteError, read, write, write_file,
+    Format, GameResult, Known, MoverSearch, Reason, Record, RecordPlace, WriteError, read, write,
+    write_file,
 };
 use tengen::rng::SplitMix64;
 use tengen::rules::Rule;
@@ -37,7 +38,8 @@ fn held(format: Format, record: &Record) -> Record {
         Format::Psq => {
             held = Record::of_points(record.size, &cells);
             for (m, original) in held.moves.iter_mut().zip(&record.moves) {
-                m.time = original.time.filter(|&time| time > 0);
+                let time = original.time().filter(|&time| time > 0);
+                m.set_search(MoverSearch { time, ..MoverSearch::default() });
             }
             held.players = record.players.clone();
             held.reason = record.reason.clone().map(|reason| match reason {

@@ -318,7 +318,7 @@ fn what_makes_no_position_is_told_with_its_place() {
     place.write("a.pos", "h8i9\n");
     place.write("bad.pos", "h8\nh8x\n");
     place.write("over.pos", "h8a1i8a3j8a5g8b1f8c1\n");
-    place.write("twice.sgf", "(;FF[4]GM[4]SZ[15];B[hh];B[ii])");
+    place.write("six.pos", "h8a1i8a3j8a5l8b1m8b3k8c1\n");
     for (args, complaint) in [
         (&["solve", "bad.pos"][..], "Error: bad.pos:2:3: expected a cell such as h8"),
         (
@@ -327,11 +327,12 @@ fn what_makes_no_position_is_told_with_its_place() {
         ),
         (
             &["solve", "over.pos"],
-            "Error: over.pos, game 1: by the rule freestyle it is no game: the game is over",
+            "Error: over.pos, game 1: by the rule freestyle it is no game: move 10: the game is over",
         ),
         (
-            &["solve", "twice.sgf"],
-            "Error: twice.sgf, game 1: the players do not move in turn, black first",
+            &["solve", "six.pos"],
+            "Error: six.pos, game 1: by the rule freestyle it is no game: move 12: the game is over; \
+             it is one by standard, caro-exact",
         ),
         (&["solve", "--moves", "h8h8"], "Error: --moves \"h8h8\": 1:3: expected an empty cell"),
         (

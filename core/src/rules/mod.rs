@@ -15,7 +15,7 @@ pub use opening::{
     Opening, OpeningChoice, OpeningFault, OpeningNameError, OpeningQuestion, OpeningRule,
     RenjuOpening, Seat, Swap2, Swap2Answer, Swap2Error, Swap2Stage, symmetric_cells,
 };
-pub use outcome::{Game, Outcome, PlayError, is_dead, outcome_after};
+pub use outcome::{Game, Outcome, PlayError, is_dead, outcome_after, standing_outcome};
 
 use std::fmt;
 use std::str::FromStr;

@@ -59,6 +59,17 @@ pub fn outcome_after(board: &Board, last: Point, rule: Rule) -> Outcome {
     if is_dead(board, rule) { Outcome::Draw } else { Outcome::Ongoing }
 }
 
+/// Returns the state of a position without a last move: won by a run that stands, a draw if nobody
+/// can win any more, and otherwise a game that goes on.
+#[must_use]
+pub fn standing_outcome(board: &Board, rule: Rule) -> Outcome {
+    match find_winner(board, rule) {
+        Some(run) => Outcome::Won(run),
+        None if is_dead(board, rule) => Outcome::Draw,
+        None => Outcome::Ongoing,
+    }
+}
+
 /// Returns whether nothing but a draw can come of the position, however both sides play.
 ///
 /// True exactly if no sequence of stones of whatever colours on the empty cells contains a
@@ -119,22 +130,32 @@ pub enum PlayError {
     GameOver,
 }
 
-/// A record of a game: the moves, black first, the board they make and what came of them.
+/// A record of a game: the moves by turns, the board they make and what came of them.
 ///
 /// Every judgement is this module's plain scanning, so that a `Game` can judge an engine.
 #[derive(Clone, Debug)]
 pub struct Game {
     rule: Rule,
     board: Board,
+    first: Color,
     moves: Vec<Point>,
     outcome: Outcome,
 }
 
 impl Game {
-    /// Returns a game without moves.
+    /// Returns a game without moves; black is to move.
     #[must_use]
     pub fn new(size: Size, rule: Rule) -> Game {
-        Game { rule, board: Board::new(size), moves: Vec::new(), outcome: Outcome::Ongoing }
+        let (board, first, outcome) = (Board::new(size), Color::Black, Outcome::Ongoing);
+        Game { rule, board, first, moves: Vec::new(), outcome }
+    }
+
+    /// Returns a game that begins with the stones of a board and a move of `first`. It is over if
+    /// [`standing_outcome`] says so.
+    #[must_use]
+    pub fn from_board(rule: Rule, board: Board, first: Color) -> Game {
+        let outcome = standing_outcome(&board, rule);
+        Game { rule, board, first, moves: Vec::new(), outcome }
     }
 
     /// Returns the game of the given moves.
@@ -171,7 +192,7 @@ impl Game {
     /// Returns the player whose turn it is, or would be if the game went on.
     #[must_use]
     pub fn to_move(&self) -> Color {
-        Color::to_move_after(self.moves.len())
+        if self.moves.len().is_multiple_of(2) { self.first } else { !self.first }
     }
 
     /// Returns what came of the last move.
@@ -274,6 +295,21 @@ mod tests {
         assert_eq!(game.undo(), Some(center));
         assert_eq!(game.undo(), None);
         assert!(*game.board() == Board::new(size(9)));
+    }
+
+    #[test]
+    fn a_game_may_begin_with_stones_and_with_white() {
+        let rows = ["OOXXO", ".....", "XXOOX", "OOXXO", "XXOOX"];
+        let mut game = Game::from_board(Rule::Freestyle, board_of(&rows), Color::White);
+        assert_eq!((game.to_move(), game.outcome()), (Color::White, Outcome::Ongoing));
+        let cells: Vec<(i64, i64)> = [(0, 1), (1, 1), (2, 1)].to_vec();
+        assert_eq!(play_all(&mut game, &cells), Outcome::Draw);
+        assert_eq!((game.to_move(), game.moves().len()), (Color::Black, 3));
+        game.undo();
+        assert_eq!((game.to_move(), game.outcome()), (Color::White, Outcome::Ongoing));
+        let won = board_of(&["OOOOO", ".....", "XX.XX", ".....", "....."]);
+        let over = Game::from_board(Rule::Freestyle, won, Color::Black);
+        assert_eq!(over.outcome().winner(), Some(Color::White));
     }
 
     #[test]

@@ -107,7 +107,7 @@ impl Observer for EventNotes {
             MatchEvent::Begun { moves, .. } => format!("begun {}", moves.len()),
             MatchEvent::Asked { seat, .. } => format!("asked {seat}"),
             MatchEvent::Moved { seat, moves, so_far, left, .. } => {
-                assert!(so_far.moves.iter().map(|m| m.point).eq(moves.iter().copied()));
+                assert!(so_far.moves.iter().filter_map(Move::point).eq(moves.iter().copied()));
                 assert_eq!(so_far.left, left);
                 self.states.lock().unwrap().push(so_far.clone());
                 format!("moved {seat} {}", moves.len())
@@ -193,7 +193,7 @@ fn random_games_end_as_the_plain_rules_say() {
         let [ann, bob] = played.usage;
         assert_eq!((ann.moves + bob.moves) as usize, points.len());
         assert!(ann.moves == bob.moves || ann.moves == bob.moves + 1);
-        let time: u64 = record.moves.iter().filter_map(|m| m.time).sum();
+        let time: u64 = record.moves.iter().filter_map(Move::time).sum();
         assert_eq!(ann.time + bob.time, ms(time));
         *seen.entry(played.end).or_insert(0) += 1;
     }
@@ -224,10 +224,10 @@ fn a_record_tells_everything_about_its_game() {
     assert_eq!((record.reason, record.opening), (Some(Reason::Five), 0));
     assert_eq!(record.moves.len(), 9);
     let last = &record.moves[8];
-    assert_eq!((last.point, last.color, last.time), (point(7, 0), Color::Black, Some(7)));
-    assert_eq!((last.score, last.depth, last.nodes), (Some(-7), Some(12), Some(1 << 40)));
+    assert_eq!((last.point(), last.color, last.time()), (Some(point(7, 0)), Color::Black, Some(7)));
+    assert_eq!((last.score(), last.depth(), last.nodes()), (Some(-7), Some(12), Some(1 << 40)));
     let other = &record.moves[7];
-    assert_eq!((other.time, other.score, other.depth), (Some(0), None, None));
+    assert_eq!((other.time(), other.score(), other.depth()), (Some(0), None, None));
     let shape: String =
         record.date.chars().map(|c| if c.is_ascii_digit() { '0' } else { c }).collect();
     assert_eq!(shape, "0000-00-00 00:00:00");

@@ -8,7 +8,7 @@ use super::*;
 use crate::arena::testing::{Place, Sample, info, random_match};
 use crate::arena::{EndKind, Usage};
 use crate::board::Symmetry;
-use crate::records::{self, Format, Known, Move};
+use crate::records::{self, Format, Known, Move, MoverSearch};
 use crate::resume::testing::{check_flips, without_sums};
 use crate::rules::Rule;
 use crate::stats::{EloModel, SprtOptions};
@@ -109,7 +109,7 @@ proptest! {
             moves,
         });
         for (m, (time, score, depth, nodes)) in game.record.moves.iter_mut().zip(remarks) {
-            *m = Move { time, score, depth, nodes, ..m.clone() };
+            m.set_search(MoverSearch { time, score, depth, nodes });
         }
         let line = line::write_game(&game).unwrap();
         prop_assert_eq!(line.matches('\n').count(), 1);
@@ -384,11 +384,10 @@ fn best_of() -> MatchInfo {
 
 /// Returns how a game stands after `moves` moves.
 fn unfinished(game: u64, moves: usize) -> Unfinished {
-    let remark = |(i, point)| Move {
-        time: Some(i as u64),
-        score: (i % 2 == 0).then_some(-3),
-        depth: Some(4),
-        ..Move::new(point, Color::to_move_after(i))
+    let remark = |(i, point)| {
+        let (time, score) = (Some(i as u64), (i % 2 == 0).then_some(-3));
+        let search = MoverSearch { time, score, depth: Some(4), nodes: None };
+        Move::new(point, Color::to_move_after(i)).with_search(search)
     };
     Unfinished {
         game,

@@ -115,10 +115,10 @@ impl<'a> ReplayedGame<'a> {
             m: points(record.points()),
             c: colors,
             l: line.unwrap_or_default(),
-            t: list(&|m| m.time.map(|time| time.to_string())),
-            v: list(&|m| m.score.map(|score| score.to_string())),
-            h: list(&|m| m.depth.map(|depth| depth.to_string())),
-            k: list(&|m| m.nodes.map(|nodes| nodes.to_string())),
+            t: list(&|m| m.time().map(|time| time.to_string())),
+            v: list(&|m| m.score().map(|score| score.to_string())),
+            h: list(&|m| m.depth().map(|depth| depth.to_string())),
+            k: list(&|m| m.nodes().map(|nodes| nodes.to_string())),
         }
     }
 }

@@ -130,9 +130,12 @@ fn what_players_told_is_averaged_over_the_moves_of_which_they_told_it() {
     games[0].record.moves.truncate(8);
     for (i, m) in games[0].record.moves.iter_mut().enumerate() {
         // The opening is nobody's.
-        m.depth = Some(if i < 4 { 99 } else { i as u32 });
-        m.nodes = (i == 6).then_some(5000);
-        m.time = Some(20);
+        m.set_search(crate::records::MoverSearch {
+            depth: Some(if i < 4 { 99 } else { i as u32 }),
+            nodes: (i == 6).then_some(5000),
+            time: Some(20),
+            score: None,
+        });
     }
     let summary = Summary::new(&info, &games);
     let [one, other] = &summary.players[..] else { panic!() };

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::cli::drawing::{BoardGlyphs, drawing};
-use crate::cli::words::{cells, counted, usual_origin};
+use crate::cli::words::{cells, counted, move_name, usual_origin};
 use crate::engine::Level;
 use crate::explain::{Remark, Threat, WinAhead};
 use crate::notation::Origin;
@@ -12,7 +12,7 @@ use crate::play::{
     ThreatMap,
 };
 use crate::printable::printable;
-use crate::records::{GameResult, Reason};
+use crate::records::{GameResult, Move, Reason};
 use crate::threats::{Replies, ThreatCheck};
 use crate::types::{Color, Point, PointSet, ScoreKind};
 
@@ -157,7 +157,7 @@ impl Voice {
     pub(super) fn win(self, shown: &ShownWin, ahead: WinAhead) -> String {
         let (attacker, game) = (shown.attacker(), shown.game());
         let mut text = format!("{} wins {ahead}.\n", capital(attacker));
-        let first = game.moves().last().map(|m| self.cell(game, m.point));
+        let first = game.moves().last().map(|m| self.played(game, m));
         text += &format!("{} {}. ", capital(attacker), first.unwrap_or_default());
         text += &match shown.end() {
             Some(end) => self.end(game, end),
@@ -267,28 +267,35 @@ impl Voice {
         }
     }
 
+    /// Returns a move of a game: its cell, or that it has none.
+    pub(super) fn played(self, game: &CasualGame, m: &Move) -> String {
+        move_name(m, game.size(), self.origin(game))
+    }
+
     /// Returns the board.
     pub(super) fn board(self, game: &CasualGame) -> String {
-        let last = game.moves()[game.opening()..].last().map(|m| m.point);
+        let last = game.moves()[game.opening()..].last().and_then(Move::point);
         drawing(game.board(), last, self.origin(game), self.glyphs)
     }
 
     /// Returns the moves, a few on each line, and those that can be played again.
     pub(super) fn moves(self, game: &CasualGame) -> String {
         let mut text = String::new();
+        if game.set_up_stones() > 0 {
+            text += &format!("{} set up.\n", counted_stones(game.set_up_stones()));
+        }
         if game.opening() > 0 {
             text += &format!("The first {} were given.\n", counted_stones(game.opening()));
         }
         let numbered: Vec<(usize, String)> =
-            (1..).zip(game.moves().iter().map(|m| self.cell(game, m.point))).collect();
+            (1..).zip(game.moves().iter().map(|m| self.played(game, m))).collect();
         for line in numbered.chunks(MOVES_PER_LINE) {
             let words: Vec<String> = line.iter().map(|(n, cell)| format!("{n}. {cell}")).collect();
             text += &(words.join(" ") + "\n");
         }
         if !game.undone().is_empty() {
-            let points: Vec<Point> = game.undone().iter().rev().map(|m| m.point).collect();
-            let undone = cells(&points, game.size(), self.origin(game));
-            text += &format!("Taken back: {undone}.\n");
+            let undone = game.undone().iter().rev().map(|m| self.played(game, m));
+            text += &format!("Taken back: {}.\n", undone.collect::<Vec<_>>().join(" "));
         }
         if !game.walls().is_empty() {
             let walls = cells(game.walls(), game.size(), self.origin(game));

@@ -10,6 +10,7 @@ use super::layout::Layout;
 use super::theme::Role;
 use crate::notation::Origin;
 use crate::play::CasualGame;
+use crate::records::Move;
 use crate::types::{Cell, Color, Point, PointSet};
 
 /// A board that is to be drawn, with what its cells have to tell.
@@ -130,10 +131,10 @@ impl BoardPicture<'_> {
         let numbered = moves.iter().enumerate().skip(opening).filter(|_| self.numbers);
         let run = self.game.end().and_then(|end| end.run);
         BoardMarks {
-            last: moves[opening..].last().map(|m| m.point),
+            last: moves[opening..].last().and_then(Move::point),
             winning: run.into_iter().flat_map(|run| run.points()).collect(),
             forbidden: self.game.forbidden().into_iter().map(|(point, _)| point).collect(),
-            numbers: numbered.map(|(i, m)| (m.point, i + 1)).collect(),
+            numbers: numbered.filter_map(|(i, m)| Some((m.point()?, i + 1))).collect(),
         }
     }
 

@@ -34,7 +34,7 @@ use crate::prover::{
     Certificate, CheckError, CheckLimits, Checked, Flaw, Horizon, Prover, ProverLimits,
     ProverVerdict, verify_within,
 };
-use crate::records::{Record, SvgOptions, svg};
+use crate::records::{Move, Record, SvgOptions, svg};
 use crate::resume::{Delivery, InOrder, Numbers, run_in_order};
 use crate::rules::Game;
 
@@ -270,9 +270,10 @@ impl<'a> Teller<'a> {
     /// Draws the position and the main line of a win to where it is wanted.
     fn draw(&self, index: usize, game: &Game, certificate: &Certificate) -> anyhow::Result<()> {
         let Some(path) = &self.args.svg else { return Ok(()) };
-        let points = [game.moves(), certificate.line()].concat();
-        let mut record = Record::of_points(game.board().size(), &points);
-        record.rule = Some(game.rule());
+        let mut record = Record::of_game(game);
+        let colors = [game.to_move(), !game.to_move()].into_iter().cycle();
+        let line = certificate.line().iter().zip(colors);
+        record.moves.extend(line.map(|(&point, color)| Move::new(point, color)));
         let plies = counted(certificate.plies() as u64, "ply");
         record.event = format!("{} wins in {plies}", game.to_move());
         let (unnumbered, origin) = (game.moves().len(), self.tasks[index].origin);

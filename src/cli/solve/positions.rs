@@ -5,20 +5,25 @@ use std::sync::Arc;
 
 use anyhow::{Context, bail};
 
+use crate::board::Board;
 use crate::cli::args::solving::SolveArgs;
 use crate::cli::files::{load as load_records, named};
 use crate::cli::words::usual_origin;
 use crate::notation::Origin;
-use crate::records::{Record, read_typed};
+use crate::records::{Move, Record, read_typed};
 use crate::rules::{Game, Rule};
-use crate::types::{Point, Size};
+use crate::types::{Color, Point, Size};
 
 /// A position to be searched: there may be many, so it is kept small.
 pub(super) struct SolveTask {
     size: Size,
     rule: Rule,
-    /// The game up to the position. It may be over.
-    moves: Vec<Point>,
+    /// The stones that the game up to the position begins with, each with its colour.
+    stones: Box<[(Point, Color)]>,
+    /// The side to move then.
+    first: Color,
+    /// The moves from there on. The game may be over.
+    moves: Box<[Point]>,
     /// The edge from which people count its rows.
     pub(super) origin: Origin,
     /// The file of the game and its number there; none if it was typed.
@@ -28,7 +33,9 @@ pub(super) struct SolveTask {
 impl SolveTask {
     /// Returns the game up to the position.
     pub(super) fn game(&self) -> Game {
-        let mut game = Game::new(self.size, self.rule);
+        let mut board = Board::new(self.size);
+        self.stones.iter().for_each(|&(point, color)| board.place(point, color));
+        let mut game = Game::from_board(self.rule, board, self.first);
         for &point in &self.moves {
             let played = game.play(point);
             debug_assert!(played.is_ok(), "the game was played before");
@@ -71,18 +78,17 @@ fn task(
     origin: Origin,
     source: Option<(Arc<Path>, usize)>,
 ) -> anyhow::Result<SolveTask> {
-    if !record.alternates() {
-        bail!("the players do not move in turn, black first");
+    let most = record.moves.len();
+    let count = args.after.unwrap_or(most);
+    if count > most {
+        let what = if most == 1 { "move" } else { "moves" };
+        bail!("there is no move {count}: the game has {most} {what}");
     }
-    let mut moves: Vec<Point> = record.points().collect();
-    let count = args.after.unwrap_or(moves.len());
-    if count > moves.len() {
-        let what = if moves.len() == 1 { "move" } else { "moves" };
-        bail!("there is no move {count}: the game has {} {what}", moves.len());
-    }
-    moves.truncate(count);
-    let (size, rule) = (record.size, record.rule.unwrap_or(Rule::Freestyle));
-    Game::from_moves(size, rule, &moves)
-        .with_context(|| format!("by the rule {rule} it is no game"))?;
-    Ok(SolveTask { size, rule, moves, origin, source })
+    let game = record.game_after(count, Rule::Freestyle)?;
+    let Record { size, start, moves, .. } = Record::of_game(&game);
+    let first = start.to_move.unwrap_or(Color::Black);
+    let stones = start.cells.into_iter().filter_map(|(point, stone)| Some((point, stone?)));
+    let stones = stones.collect();
+    let moves = moves.iter().filter_map(Move::point).collect();
+    Ok(SolveTask { size, rule: game.rule(), stones, first, moves, origin, source })
 }

@@ -7,9 +7,10 @@ use serde::Serialize;
 
 use super::summary::no_win;
 use super::{NoVerdict, SolveAnswer, Solved};
-use crate::cli::words::{cells, counted, duration, position, printable_path};
+use crate::cli::words::{after, cells, counted, duration, position, printable_path};
 use crate::notation::{Moves, Origin};
 use crate::printable::printable_json;
+use crate::records::Setting;
 use crate::rules::Outcome;
 
 impl NoVerdict {
@@ -46,6 +47,8 @@ struct SolveObject<'a> {
     game: Option<usize>,
     size: (u8, u8),
     rule: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    setup: Option<Setting>,
     moves: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     attacker: Option<String>,
@@ -76,9 +79,8 @@ impl Told<'_> {
         let verdict = match &self.solved.answer {
             SolveAnswer::Over => {
                 let (rule, size) = (game.rule(), game.board().size());
-                let moves = counted(game.moves().len() as u64, "move");
-                let ending = ending(game.outcome());
-                return format!("{rule} {size}, after {moves}\nthe game is over: {ending}\n");
+                let (after, ending) = (after(game), ending(game.outcome()));
+                return format!("{rule} {size}, after {after}\nthe game is over: {ending}\n");
             }
             SolveAnswer::Win(certificate) => {
                 let plies = counted(certificate.plies() as u64, "ply");
@@ -147,6 +149,7 @@ impl Told<'_> {
             game: self.source.map(|&(_, game)| game),
             size: (size.width(), size.height()),
             rule: game.rule().name(),
+            setup: Setting::of_game(game),
             moves: Moves(game.moves()).to_string(),
             attacker: (!game.outcome().is_over()).then(|| game.to_move().to_string()),
             verdict,

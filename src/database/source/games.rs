@@ -3,9 +3,8 @@
 use std::collections::VecDeque;
 
 use super::{Fact, FactSource, SourceError};
-use crate::board::Board;
 use crate::database::{CellMark, Evaluation, GameCounts, Placement, PositionEntry, ProvenResult};
-use crate::records::{GameResult, Move, Note, Record};
+use crate::records::{GameResult, Move, MoveKind, Note, Record};
 use crate::rules::{Rule, outcome_after};
 use crate::types::{Color, Point, Score, Size};
 
@@ -57,8 +56,10 @@ impl<I: Iterator<Item = Result<(Record, u64), SourceError>>> FactSource for Game
 #[must_use]
 pub fn facts_of_record(record: &Record, rule: Rule, scores: bool) -> Vec<Fact> {
     let rule = record.rule.unwrap_or(rule);
-    let board = Board::new(record.size);
-    let Ok(start) = Placement::new(rule, board, Color::Black) else { return Vec::new() };
+    let Ok(board) = record.board_after(0) else { return Vec::new() };
+    let Ok(start) = Placement::new(rule, board, record.to_move_after(0)) else {
+        return Vec::new();
+    };
     let mut games = GameCounts::default();
     match record.result {
         Some(GameResult::Win(Color::Black)) => games.black = 1,
@@ -96,33 +97,32 @@ impl Line<'_> {
             for variation in &m.variations {
                 line.follow(placement.clone(), variation, last, facts);
             }
-            if m.color != placement.to_move() {
+            if m.color != placement.to_move() && !matches!(m.kind, MoveKind::SetUp(_)) {
                 // The other player passed.
                 placement = placement.passed();
             }
             if let Some(score) =
-                m.score.filter(|_| self.scores && facts[last].placement == placement)
+                m.score().filter(|_| self.scores && facts[last].placement == placement)
             {
-                let depth = m.depth.map_or(0, |plies| i16::try_from(plies).unwrap_or(i16::MAX));
+                let depth = m.depth().map_or(0, |plies| i16::try_from(plies).unwrap_or(i16::MAX));
                 let evaluation = Evaluation { score: Score::eval(score), depth, bound: None };
                 let value = PositionEntry {
                     evaluation: Some(evaluation),
-                    best: Some(m.point),
+                    best: m.point(),
                     ..PositionEntry::default()
                 };
                 facts[last].entry.merge(&value);
             }
             // Readers give no record whose moves can't be played.
-            if placement.play(m.point).is_err() {
-                return;
-            }
+            let Some(after) = after(&placement, m) else { return };
+            placement = after;
             let mut entry = remarks(m, placement.size());
             entry.add(self.seen);
             last = facts.len();
             facts.push(Fact { placement: placement.clone(), entry, is_new_game: self.is_game });
         }
-        if let Some(m) = moves.last() {
-            let outcome = outcome_after(placement.board(), m.point, placement.rule());
+        if let Some(point) = moves.last().and_then(Move::point) {
+            let outcome = outcome_after(placement.board(), point, placement.rule());
             facts[last].entry.result = match outcome.winner() {
                 Some(winner) if winner == placement.to_move() => Some(ProvenResult::Win(Some(0))),
                 Some(_) => Some(ProvenResult::Loss(Some(0))),
@@ -133,10 +133,26 @@ impl Line<'_> {
     }
 }
 
+/// Returns the position after a move, whose player is to move, or after a change.
+fn after(before: &Placement, m: &Move) -> Option<Placement> {
+    match &m.kind {
+        MoveKind::Stone(point) => {
+            let mut placement = before.clone();
+            placement.play(*point).ok().map(|_| placement)
+        }
+        MoveKind::Pass => Some(before.clone().passed()),
+        MoveKind::SetUp(set_up) => {
+            let mut board = before.board().clone();
+            set_up.apply(&mut board).ok()?;
+            Placement::new(before.rule(), board, !m.color).ok()
+        }
+    }
+}
+
 /// Returns what is said of the position after a move.
 fn remarks(m: &Move, size: Size) -> PositionEntry {
     let mut entry = PositionEntry { text: m.comment.clone(), ..PositionEntry::default() };
-    for note in &m.notes {
+    for note in m.notes.iter() {
         if note.name() == "LB" {
             for value in note.texts() {
                 if let Some((cell, text)) = value.split_once(':')
@@ -149,7 +165,7 @@ fn remarks(m: &Move, size: Size) -> PositionEntry {
         } else if let Some(mark) =
             CellMark::ALL.into_iter().find(|mark| mark.sgf_property() == note.name())
         {
-            entry.marks.extend(marked_cells(note, size).into_iter().map(|at| (at, mark)));
+            entry.marks.extend(marked_cells(&note, size).into_iter().map(|at| (at, mark)));
         }
     }
     entry

@@ -74,7 +74,7 @@ fn better_moves_come_first_and_limits_are_kept() {
     let all = tree(99, 99);
     let key = |m: &Move| {
         let mut after = at("h8");
-        after.play(m.point).unwrap();
+        after.play(m.point().unwrap()).unwrap();
         after.key().key
     };
     let first = &all.record.moves[1];
@@ -82,7 +82,7 @@ fn better_moves_come_first_and_limits_are_kept() {
     let others: Vec<PositionKey> = first.variations.iter().map(|line| key(&line[0])).collect();
     assert_eq!(others, [at("h8a2").key().key, at("h8a1").key().key]);
     assert_eq!((all.positions, all.record.moves.len()), (4, 3));
-    assert_eq!(first.notes[0], Note::new("GW", &["2"]));
+    assert_eq!(first.notes.iter().next(), Some(Note::new("GW", &["2"])));
     assert_eq!((tree(1, 99).positions, tree(1, 99).is_cut), (3, false));
     assert_eq!((tree(99, 2).positions, tree(99, 2).is_cut), (2, true));
     assert_eq!(tree(0, 99).record.moves.len(), 1);

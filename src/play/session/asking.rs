@@ -8,7 +8,7 @@ use crate::eval::WinDrawLoss;
 use crate::play::notice::Judgement;
 use crate::play::thinking::{EngineWork, ThinkingTask};
 use crate::play::{Controller, Hint, PlayFault, PlayNotice, accepts_draw};
-use crate::records::{GameResult, Move, Reason};
+use crate::records::{GameResult, Move, MoverSearch, Reason};
 use crate::search::Report;
 use crate::sys::clock::Clock;
 use crate::types::Point;
@@ -108,7 +108,7 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
                 if color != self.game.to_move() {
                     chances = chances.map(WinDrawLoss::of_opponent);
                 }
-                if accepts_draw(self.game.moves().len(), chances) {
+                if accepts_draw(self.game.stones(), chances) {
                     return self.agree_to_draw();
                 }
                 vec![PlayNotice::DrawDeclined(color)]
@@ -128,14 +128,13 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
         }
         let judged = report.and_then(Judgement::of).map(|(judgement, _)| judgement);
         let played = best.map(|point| {
-            let m = Move {
+            let search = MoverSearch {
                 time: Some(used),
                 score: judged.map(|judgement| judgement.score.raw()),
                 depth: judged.map(|judgement| judgement.depth),
                 nodes: judged.map(|judgement| judgement.nodes),
-                ..Move::new(point, color)
             };
-            self.game.play(m).map(|()| point)
+            self.game.play(Move::new(point, color).with_search(search)).map(|()| point)
         });
         let Some(Ok(point)) = played else {
             self.is_waiting = true;

@@ -20,7 +20,7 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
     #[must_use]
     pub fn side_clock(&self, color: Color) -> SideClock {
         let timed = self.game.moves().iter().skip(self.timed_from);
-        let times = timed.filter(|m| m.color == color).map(|m| m.time.unwrap_or_default());
+        let times = timed.filter(|m| m.color == color).map(|m| m.time().unwrap_or_default());
         let times = self.turns_of_opening(color).into_iter().chain(times);
         SideClock::after(self.terms.clock, times.map(Duration::from_millis))
     }

@@ -84,7 +84,7 @@ fn another_defence_can_be_tried_and_nothing_after_the_end() {
     assert_eq!((shown.attacker(), shown.plies_left()), (Color::Black, 2));
     assert_eq!(shown.take_back(), Err(PlayFault::TakeBack(0)));
     let start = shown.clone();
-    let first = shown.game().moves().last().unwrap().point;
+    let first = shown.game().moves().last().unwrap().point().unwrap();
     let occupied = PlayFault::Move(PlayError::Occupied(first));
     assert_eq!(shown.defend(first), Err(occupied));
     for reply in start.critical().into_iter().chain([point("o15")]) {

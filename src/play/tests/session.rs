@@ -61,7 +61,7 @@ fn the_engine_answers_each_move() {
     assert_eq!(sitting.answer("i9"), [expected]);
     assert!(sitting.job().is_none() && sitting.moves() == "h8i9");
     let m = &sitting.session.game().moves()[1];
-    assert_eq!((m.score, m.depth, m.nodes), (Some(30), Some(5), Some(321)));
+    assert_eq!((m.score(), m.depth(), m.nodes()), (Some(30), Some(5), Some(321)));
 }
 
 #[test]

@@ -5,7 +5,10 @@ use std::collections::HashMap;
 use super::node::{MARK, NO_MOVE, START};
 use super::to_record::PASS;
 use super::{CodePage, LibBuilder, LibHead, LibNode, LibRemark, LibTree};
-use crate::records::{Format, Move, Note, Record, WriteError};
+use crate::records::format::plain;
+use crate::records::moves::bare_moves;
+use crate::records::notes::letters;
+use crate::records::{Format, Move, Notes, Record, WriteError};
 use crate::types::{Color, Point, Size};
 
 impl LibTree {
@@ -22,6 +25,10 @@ impl LibTree {
         if record.size != Size::DEFAULT {
             return Err(WriteError::Size(Format::Lib));
         }
+        let mut record = plain(record, Format::Lib)?.into_owned();
+        // A pass shows in the colours.
+        record.moves = bare_moves(&record.moves);
+        let record = &record;
         if let Some(page) = page {
             return LibTree::of_game(record, page);
         }
@@ -39,7 +46,8 @@ impl LibTree {
         let mut root = LibNode::new(None);
         set_remark(&mut root, &record.notes, &record.comment, "", page)?;
         let labels = labels(&record.notes);
-        let is_center = |m: &Move| (m.point, m.color) == (Size::DEFAULT.center(), Color::Black);
+        let is_center =
+            |m: &Move| (m.point(), m.color) == (Some(Size::DEFAULT.center()), Color::Black);
         let first = record.moves.first();
         let has_root = root.flags != 0
             || !labels.is_empty()
@@ -74,23 +82,22 @@ fn has_passes(line: &[Move], mut to_move: Color) -> bool {
 }
 
 /// Returns the texts on the board that notes give.
-fn labels(notes: &[Note]) -> Vec<(Point, String)> {
-    let of_board = notes.iter().filter(|note| note.name() == "LB");
-    let labels = of_board.flat_map(Note::labels);
-    labels.filter(|(cell, _)| Size::DEFAULT.contains(*cell)).collect()
+fn labels(notes: &Notes) -> Vec<(Point, String)> {
+    let Some(note) = notes.get("LB") else { return Vec::new() };
+    note.labels().filter(|(cell, _)| Size::DEFAULT.contains(*cell)).collect()
 }
 
 /// Gives a node what a record says of it.
 fn set_remark(
     node: &mut LibNode<'static>,
-    notes: &[Note],
+    notes: &Notes,
     comment: &str,
     board_text: &str,
     page: CodePage,
 ) -> Result<(), WriteError> {
-    let note = |name: &str| notes.iter().find(|note| note.name() == name);
+    let note = |name: &str| notes.get(name);
     if let (Some(cell), Some(marks)) = (node.cell(), note("MA"))
-        && marks.values.contains(&Note::of_cells("MA", &[cell]).values[0])
+        && marks.values.contains(&letters(cell))
     {
         node.flags |= MARK;
     }
@@ -134,14 +141,14 @@ impl LibraryWriter {
                 Child::Line(line, text) => self.line(line, &text)?,
                 Child::Pass(lines) => {
                     let mut node = LibNode::new(None);
-                    set_remark(&mut node, &[], PASS, "", self.page)?;
+                    set_remark(&mut node, &Notes::EMPTY, PASS, "", self.page)?;
                     self.enter(&node)?;
                     self.position(&lines, !to_move, Vec::new())?;
                 }
                 Child::Text(cell, text) => {
                     let mut node = LibNode::new(Some(cell));
                     node.flags |= NO_MOVE;
-                    set_remark(&mut node, &[], "", &text, self.page)?;
+                    set_remark(&mut node, &Notes::EMPTY, "", &text, self.page)?;
                     self.enter(&node)?;
                 }
             }
@@ -153,7 +160,7 @@ impl LibraryWriter {
     /// Enters the first move of a line, and writes the rest.
     fn line(&mut self, line: &[Move], board_text: &str) -> Result<(), WriteError> {
         let Some((first, rest)) = line.split_first() else { return Ok(()) };
-        let mut node = LibNode::new(Some(first.point));
+        let mut node = LibNode::new(first.point());
         set_remark(&mut node, &first.notes, &first.comment, board_text, self.page)?;
         self.enter(&node)?;
         self.position(&self::lines(rest), !first.color, labels(&first.notes))
@@ -186,7 +193,9 @@ fn children<'a>(
     let mut own: HashMap<Point, usize> = HashMap::new();
     for (number, child) in children.iter().enumerate() {
         if let Child::Line(line, _) = child {
-            own.entry(line[0].point).or_insert(number);
+            if let Some(point) = line[0].point() {
+                own.entry(point).or_insert(number);
+            }
         }
     }
     let mut texts = Vec::new();
@@ -200,7 +209,8 @@ fn children<'a>(
     let mut merged = Vec::new();
     for child in children {
         if let Child::Line(line, _) = child {
-            while let Some((cell, text)) = texts.next_if(|(cell, _)| *cell < line[0].point) {
+            while let Some((cell, text)) = texts.next_if(|(cell, _)| Some(*cell) < line[0].point())
+            {
                 merged.push(Child::Text(cell, text));
             }
         }

@@ -261,7 +261,10 @@ fn a_library_is_a_game_with_variations() {
         file(b"\0\x08a\x08b\0\x78\x99\0\x01line\x08more\0!\0\x69\x80\x79\x44\x6a\x42\x68\x40");
     let record = record(&bytes);
     let lines = |m: &Move| -> Vec<String> {
-        m.variations.iter().map(|line| line.iter().map(|m| m.point.to_string()).collect()).collect()
+        m.variations
+            .iter()
+            .map(|line| line.iter().filter_map(|m| Some(m.point()?.to_string())).collect())
+            .collect()
     };
     let cells: Vec<String> = record.points().map(|point| point.to_string()).collect();
     assert_eq!(cells, ["h8", "i7", "i8"]);
@@ -286,7 +289,7 @@ fn passes_show_in_the_colors() {
     let others: Vec<(String, Color)> = record.moves[1]
         .variations
         .iter()
-        .map(|line| (line[0].point.to_string(), line[0].color))
+        .map(|line| (line[0].point().unwrap().to_string(), line[0].color))
         .collect();
     assert_eq!(others, [("h9".to_owned(), Color::Black), ("i7".to_owned(), Color::White)]);
     let written = write_file(&record, Format::Lib, 1, None).unwrap();

@@ -30,7 +30,7 @@ impl LibTree {
         let first = self.root().map_or(0, |root| {
             let node = self.node(root);
             let remark = reader.remark(&node);
-            record.notes = Vec::from_iter(named(remark.line));
+            record.notes.extend(named(remark.line));
             record.comment = remark.text;
             record.notes.extend(node.is_start().then(|| Note::new("HO", &["1"])));
             if node.is_marked() || node.has_board_text() || !node.is_move() {
@@ -105,7 +105,9 @@ impl LibraryWalk<'_> {
             let mark = node.is_marked().then(|| Note::of_cells("MA", &[point]));
             let start = node.is_start().then(|| Note::new("HO", &["1"]));
             let notes = named(name).into_iter().chain(mark).chain(start).chain(labels).collect();
-            line.push(Move { comment, notes, variations, ..Move::new(point, color) });
+            let mut m = Move::new(point, color);
+            (m.comment, m.notes, m.variations) = (comment, notes, variations);
+            line.push(m);
             next = followers;
         }
         // Most lines are short, and there may be millions.

@@ -5,7 +5,7 @@
 //! said follows on the next lines. An empty first line says nothing, and protects a comment that
 //! looks like such a list.
 
-use crate::records::Move;
+use crate::records::{Move, MoverSearch};
 use crate::rules::Violation;
 
 const OPENING: &str = "opening move";
@@ -31,7 +31,7 @@ pub(super) struct Remarks {
 impl Remarks {
     /// Returns what a move itself says.
     pub(super) fn on(m: &Move) -> Remarks {
-        let Move { time, score, depth, nodes, .. } = *m;
+        let MoverSearch { time, score, depth, nodes } = m.search();
         Remarks { time, score, depth, nodes, ..Remarks::default() }
     }
 

@@ -21,7 +21,7 @@ fn a_given_opening_stands_on_the_board_in_each_of_its_forms() {
         assert!(played.record.points().eq(turned));
         assert_eq!(played.record.opening, 3);
         assert!(played.record.alternates());
-        assert_eq!(played.record.moves[0].time, None);
+        assert_eq!(played.record.moves[0].time(), None);
         // It is white's turn.
         assert_eq!((played.black_seat, played.detail.as_str()), (0, "Bob ended by itself"));
         assert_eq!(played.usage, [Usage::default(); 2]);
@@ -130,7 +130,7 @@ fn every_branch_of_swap2_gives_black_to_the_right_player() {
         let moves = game.usage[0].moves + game.usage[1].moves;
         assert_eq!(moves as usize + count, game.record.moves.len());
         // Of several stones the last has the time.
-        let times: Vec<_> = game.record.moves[..3].iter().map(|m| m.time).collect();
+        let times: Vec<_> = game.record.moves[..3].iter().map(Move::time).collect();
         assert_eq!(times, [None, None, Some(3)]);
         let mut judged = game.record.clone();
         judged.result = None;

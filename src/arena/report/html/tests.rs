@@ -24,12 +24,13 @@ fn two_hundred_games_are_less_than_a_megabyte() {
             .points()
             .take(80)
             .enumerate()
-            .map(|(i, point)| Move {
-                time: Some(123_456),
-                score: Some(-29_999),
-                depth: Some(22),
-                nodes: Some(1_234_567_890),
-                ..Move::new(point, Color::to_move_after(i))
+            .map(|(i, point)| {
+                Move::new(point, Color::to_move_after(i)).with_search(crate::records::MoverSearch {
+                    time: Some(123_456),
+                    score: Some(-29_999),
+                    depth: Some(22),
+                    nodes: Some(1_234_567_890),
+                })
             })
             .collect();
     }
@@ -54,7 +55,7 @@ fn every_game_is_in_the_data() {
         assert_eq!(listed["n"], game.fixture.game + 1);
         let times: Vec<Option<u64>> =
             listed["t"].as_str().unwrap().split(',').map(|time| time.parse().ok()).collect();
-        assert_eq!(times, game.record.moves.iter().map(|m| m.time).collect::<Vec<_>>());
+        assert_eq!(times, game.record.moves.iter().map(Move::time).collect::<Vec<_>>());
         let five = game.end == EndKind::Five;
         assert_eq!(listed["l"].as_str().is_some_and(|line| line.len() >= 10), five);
         assert_eq!(listed["e"], game.end.name());

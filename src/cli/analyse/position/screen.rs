@@ -32,6 +32,7 @@ use crate::cli::words::{cells, counted, duration, grouped};
 use crate::engine::{Engine, Event, Thinker};
 use crate::notation::{Origin, parse_cell};
 use crate::play::{LiveAnalysis, LiveMove};
+use crate::records::Move;
 use crate::types::{Color, Point, PointSet, ScoreKind};
 
 /// The columns that the list of moves needs with depths and headings.
@@ -254,7 +255,7 @@ impl<T: Thinker> AnalysisScreen<T> {
     fn layout(&self) -> Option<Layout> {
         let game = self.analysis.game();
         let chosen = self.chosen().and_then(|live| live.line.first().copied());
-        let last = game.moves().last().map(|m| m.point);
+        let last = game.moves().last().and_then(Move::point);
         let center = chosen.or(last).unwrap_or_else(|| game.size().center());
         Layout::new(self.area, game.size(), center)
     }

@@ -29,6 +29,7 @@ use crate::cli::screen::Look;
 use crate::cli::screen::layout::Layout;
 use crate::engine::{Event, Thinker};
 use crate::play::{CasualGame, Hint, ProofAnswer};
+use crate::records::Move;
 use crate::sys::clock::Clock;
 use crate::types::{Cell, Point};
 
@@ -76,7 +77,7 @@ impl Outlook {
 }
 
 fn points(game: &CasualGame) -> Vec<Point> {
-    game.moves().iter().map(|m| m.point).collect()
+    game.moves().iter().filter_map(Move::point).collect()
 }
 
 /// The screen of `tengen play`.

@@ -178,7 +178,7 @@ impl<T: Thinker, C: Clock> Screen<T, C> {
         let voice = self.table.voice();
         let moves: Vec<String> = (1..)
             .zip(game.moves())
-            .map(|(n, m)| format!("{n}.{}", voice.cell(game, m.point)))
+            .map(|(n, m)| format!("{n}.{}", voice.played(game, m)))
             .collect();
         let text = wrapped(&moves.join(" "), width);
         let skipped = text.len().saturating_sub(rows - 1);
@@ -302,7 +302,7 @@ impl<T: Thinker, C: Clock> Screen<T, C> {
         let area = self.area;
         let mut lines = vec!["too small".to_owned()];
         let game = self.table.game();
-        let last = game.moves().last().map(|m| self.table.voice().cell(game, m.point));
+        let last = game.moves().last().map(|m| self.table.voice().played(game, m));
         lines.push(format!("[{}]", self.table.voice().cell(game, self.cursor)));
         lines.extend(last.map(|cell| format!("last {cell}")));
         put(buffer, area, lines.into_iter().map(Line::raw).collect());

@@ -30,7 +30,7 @@ use crate::play::{
     CasualGame, ClockControl, Coach, Controller, PlaySession, PlayTerms, ProofAnswer,
     ThinkingLimits,
 };
-use crate::records::Record;
+use crate::records::{Move, Record};
 use crate::rules::Rule;
 use crate::search::{Report, Variation};
 use crate::sys::clock::ManualClock;
@@ -125,7 +125,14 @@ impl Viewer {
     }
 
     fn moves(&self) -> String {
-        self.screen.table.game().moves().iter().map(|m| m.point.to_string()).collect()
+        self.screen
+            .table
+            .game()
+            .moves()
+            .iter()
+            .filter_map(Move::point)
+            .map(|point| point.to_string())
+            .collect()
     }
 
     fn last_message(&self) -> &str {
@@ -156,7 +163,7 @@ fn points(cells: &str) -> Vec<Point> {
 fn game(rule: Rule, size: Size, moves: &str) -> CasualGame {
     let mut game = CasualGame::new(size, rule);
     for point in parse_moves(moves, size).unwrap() {
-        game.play(crate::records::Move::new(point, game.to_move())).unwrap();
+        game.play(Move::new(point, game.to_move())).unwrap();
     }
     game
 }

@@ -55,7 +55,14 @@ impl Watcher {
     }
 
     fn moves(&self) -> String {
-        self.screen.analysis.game().moves().iter().map(|m| m.point.to_string()).collect()
+        self.screen
+            .analysis
+            .game()
+            .moves()
+            .iter()
+            .filter_map(Move::point)
+            .map(|point| point.to_string())
+            .collect()
     }
 }
 
