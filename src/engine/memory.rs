@@ -99,7 +99,7 @@ pub(super) fn useful_threads(time: Option<Duration>) -> usize {
     /// The longest time that a system lets a thread run while others wait.
     const SLICE: Duration = Duration::from_millis(4);
     /// The turns of the main thread.
-    const TURNS: u128 = 8;
+    const TURNS: u128 = 32;
     let Some(time) = time else { return usize::MAX };
     let rounds = time.as_nanos() / (SLICE.as_nanos() * TURNS);
     let processors = thread::available_parallelism().map_or(1, NonZeroUsize::get);
@@ -182,8 +182,8 @@ mod tests {
     fn a_short_search_has_no_more_threads_than_take_their_turns() {
         let processors = thread::available_parallelism().map_or(1, NonZeroUsize::get);
         let useful = |ms| useful_threads(Some(Duration::from_millis(ms)));
-        assert_eq!([0, 5, 32, 63].map(useful), [processors; 4]);
-        assert_eq!([64, 1000].map(useful), [2 * processors, 31 * processors]);
+        assert_eq!([0, 5, 100, 255].map(useful), [processors; 4]);
+        assert_eq!([256, 1000].map(useful), [2 * processors, 7 * processors]);
         assert_eq!(useful_threads(None), usize::MAX);
         assert_eq!(useful_threads(Some(Duration::MAX)), usize::MAX);
     }
