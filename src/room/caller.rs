@@ -15,10 +15,12 @@ use super::message::{GuestMessage, HostMessage, plain_name, plain_reason};
 
 /// The time that a connection has to come about.
 const CONNECTING: Duration = Duration::from_secs(5);
-/// The pause between attempts to come back, or in.
+/// The pause between attempts to come back.
 const BETWEEN_CALLS: Duration = Duration::from_secs(1);
+/// The pause between attempts to get in where many want to.
+const IN_A_CROWD: Duration = Duration::from_millis(250);
 /// The calls of somebody who has not joined yet and finds a crowd at the door.
-const MOST_CALLS: u32 = 10;
+const MOST_CALLS: u32 = 40;
 /// The events that wait.
 const MOST_EVENTS: usize = 256;
 
@@ -173,7 +175,7 @@ impl Call {
             if is_news && self.events.send(CallEvent::Lost(why)).is_err() {
                 return;
             }
-            thread::sleep(BETWEEN_CALLS);
+            thread::sleep(if self.ticket.is_some() { BETWEEN_CALLS } else { IN_A_CROWD });
             if self.is_over.load(Ordering::SeqCst) {
                 return;
             }

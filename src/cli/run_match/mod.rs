@@ -170,7 +170,7 @@ fn play(
         Some(path) => {
             let (journal, finished, unfinished) = Journal::open(path, &info, shard)?;
             if journal.dropped() > 0 {
-                note(&format!("{}: a game cut off at its end was dropped", path.display()));
+                note(format_args!("{}: a game cut off at its end was dropped", path.display()));
             }
             (Some(journal), finished, unfinished)
         }
@@ -178,7 +178,7 @@ fn play(
     };
     let total = Schedule::new(spec).games_in(shard);
     if !finished.is_empty() && !args.quiet {
-        note(&format!("Going on with {} of {total} games finished.", finished.len()));
+        note(format_args!("Going on with {} of {total} games finished.", finished.len()));
     }
     if !args.quiet {
         warn_of_load(spec, args.concurrency);
@@ -236,7 +236,7 @@ fn play(
         Some(_) => "the same command goes on with the match",
         None => "with --journal, the same command would go on with the match",
     };
-    note(&format!("Ended with {} of {total} games finished; {how}.", games.len()));
+    note(format_args!("Ended with {} of {total} games finished; {how}.", games.len()));
     Ok(ExitCode::from(INTERRUPTED))
 }
 
@@ -246,7 +246,7 @@ fn warn_of_load(spec: &MatchSpec, concurrency: u16) {
     let busy = u64::from(threads.max().unwrap_or(1)) * u64::from(concurrency);
     let Ok(processors) = thread::available_parallelism() else { return };
     if concurrency > 1 && busy > processors.get() as u64 {
-        note(&format!(
+        note(format_args!(
             "Note: {busy} threads may think at the same time, and there are {processors} \
              processors; clocks will run for engines that wait."
         ));
@@ -273,7 +273,7 @@ fn warn_of_repetition(spec: &MatchSpec) {
         0 => "all games of two engines begin alike",
         _ => "there are fewer openings than rounds",
     };
-    note(&format!(
+    note(format_args!(
         "Note: {what},\nand engines limited by nodes or depth play them alike: try --openings {BUILTIN}."
     ));
 }
