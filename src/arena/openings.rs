@@ -4,18 +4,18 @@
 mod tests;
 
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::{self, Cursor, Read};
 use std::path::{Path, PathBuf};
 
-use crate::records::{Format, Known, Record, RecordError, parse_offset, parse_pos, read};
+use crate::records::{Format, GameStream, Known, ReadError, Record, RecordError};
 use crate::rules::{Game, Outcome, PlayError, Rule, Violation};
 use crate::types::{Color, Point, Size};
 
 /// The most openings that are taken from a file.
 pub const MAX_OPENINGS: usize = 1_000_000;
 
-/// The most bytes that are read of a file: more than [`MAX_OPENINGS`] of any reasonable length.
-const MAX_BYTES: u64 = 1 << 28;
+/// The bytes that tell a format.
+const BEGINNING: u64 = 1024;
 
 /// An error that makes a file of openings unusable.
 #[derive(Debug, thiserror::Error)]
@@ -29,9 +29,6 @@ pub enum OpeningError {
         #[source]
         error: io::Error,
     },
-    /// The file has more bytes than any openings need.
-    #[error("{} is longer than {} MiB", .0.display(), MAX_BYTES >> 20)]
-    TooLong(PathBuf),
     /// The file has more than [`MAX_OPENINGS`].
     #[error("there are more than {MAX_OPENINGS} openings in {}", .0.display())]
     TooMany(PathBuf),
@@ -53,26 +50,15 @@ pub enum OpeningError {
     #[error("{0}")]
     Record(RecordError),
     /// An opening of the file is none.
-    #[error("{}:{place}: {fault}", .path.display())]
+    #[error("{}: game {game}: {fault}", .path.display())]
     Bad {
         /// The file.
         path: PathBuf,
-        /// The place of the opening.
-        place: OpeningPlace,
+        /// The number of the game, counted from 1.
+        game: usize,
         /// The fault.
         fault: OpeningFault,
     },
-}
-
-/// The place of an opening in its file.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum OpeningPlace {
-    /// On this line, counted from 1.
-    #[error("{0}")]
-    Line(usize),
-    /// In this game, counted from 1.
-    #[error(" game {0}")]
-    Game(usize),
 }
 
 /// A fault of an opening.
@@ -140,87 +126,40 @@ pub fn load(
     rule: Rule,
     format: Option<Format>,
 ) -> Result<Vec<Vec<Point>>, OpeningError> {
-    let bytes = read_file(path)?;
-    let format = format.or_else(|| Format::of_path(path)).or_else(|| Format::detect(&bytes));
+    let io = |error| OpeningError::Io { path: path.to_owned(), error };
+    let mut file = File::open(path).map_err(io)?;
+    let mut beginning = Vec::new();
+    file.by_ref().take(BEGINNING).read_to_end(&mut beginning).map_err(io)?;
+    let format = format.or_else(|| Format::of_path(path)).or_else(|| Format::detect(&beginning));
     let format = format.ok_or_else(|| OpeningError::UnknownFormat(path.to_owned()))?;
-    parse(path, &bytes, size, rule, format)
+    parse(path, Cursor::new(beginning).chain(file), size, rule, format)
 }
 
 fn parse(
     path: &Path,
-    bytes: &[u8],
+    source: impl Read,
     size: Size,
     rule: Rule,
     format: Format,
 ) -> Result<Vec<Vec<Point>>, OpeningError> {
-    let openings = match format {
-        Format::Pgn => return Err(OpeningError::NoMoves { path: path.to_owned(), format }),
-        Format::Pos => lines(path, bytes, size, rule, parse_pos)?,
-        Format::Offset => lines(path, bytes, size, rule, parse_offset)?,
-        Format::Psq | Format::Sgf | Format::Lib | Format::Json => {
-            games(path, bytes, size, rule, format)?
-        }
-    };
-    if openings.is_empty() { Err(OpeningError::Empty(path.to_owned())) } else { Ok(openings) }
-}
-
-fn read_file(path: &Path) -> Result<Vec<u8>, OpeningError> {
     let io = |error| OpeningError::Io { path: path.to_owned(), error };
-    let mut bytes = Vec::new();
-    let file = File::open(path).map_err(io)?;
-    file.take(MAX_BYTES + 1).read_to_end(&mut bytes).map_err(io)?;
-    if bytes.len() as u64 > MAX_BYTES {
-        return Err(OpeningError::TooLong(path.to_owned()));
-    }
-    Ok(bytes)
-}
-
-/// Reads a format with an opening a line. A record each would take many times the memory.
-fn lines(
-    path: &Path,
-    bytes: &[u8],
-    size: Size,
-    rule: Rule,
-    parse: fn(&str, Size) -> Result<Vec<Point>, RecordError>,
-) -> Result<Vec<Vec<Point>>, OpeningError> {
-    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-    let mut openings = Vec::new();
-    for (i, line) in bytes.split(|&b| b == b'\n').enumerate() {
-        let line = String::from_utf8_lossy(line);
-        let line = line.strip_suffix('\r').unwrap_or(&line);
-        if line.trim().is_empty() {
-            continue;
-        }
-        let opening = parse(line, size)
-            .map_err(|error| OpeningError::Record(error.in_line(i + 1).in_file(path)))?;
-        add(&mut openings, opening, path, OpeningPlace::Line(i + 1), size, rule)?;
-    }
-    Ok(openings)
-}
-
-/// Reads a format of whole games.
-fn games(
-    path: &Path,
-    bytes: &[u8],
-    size: Size,
-    rule: Rule,
-    format: Format,
-) -> Result<Vec<Vec<Point>>, OpeningError> {
     // The rule stays unknown: the results of the games would be found out for nothing.
     let known = Known { size: Some(size), ..Known::default() };
-    let records =
-        read(bytes, format, known).map_err(|error| OpeningError::Record(error.in_file(path)))?;
     let mut openings = Vec::new();
-    for (i, record) in records.iter().enumerate() {
-        let place = OpeningPlace::Game(i + 1);
-        let stones = of_record(record, size).map_err(|fault| OpeningError::Bad {
-            path: path.to_owned(),
-            place,
-            fault,
-        })?;
-        add(&mut openings, stones, path, place, size, rule)?;
+    for (number, game) in (1..).zip(GameStream::new(source, format, known).map_err(io)?) {
+        let record = match game {
+            Ok(game) => game.record,
+            Err(ReadError::Record(error)) => {
+                return Err(OpeningError::Record(error.in_file(path)));
+            }
+            Err(ReadError::Io(error)) => return Err(io(error)),
+        };
+        if format == Format::Pgn && record.moves.is_empty() {
+            return Err(OpeningError::NoMoves { path: path.to_owned(), format });
+        }
+        add(&mut openings, &record, path, number, size, rule)?;
     }
-    Ok(openings)
+    if openings.is_empty() { Err(OpeningError::Empty(path.to_owned())) } else { Ok(openings) }
 }
 
 /// Returns the opening of a game, or all of its moves if nobody says which of them are one.
@@ -241,21 +180,22 @@ fn of_record(record: &Record, size: Size) -> Result<Vec<Point>, OpeningFault> {
 
 fn add(
     openings: &mut Vec<Vec<Point>>,
-    stones: Vec<Point>,
+    record: &Record,
     path: &Path,
-    place: OpeningPlace,
+    number: usize,
     size: Size,
     rule: Rule,
 ) -> Result<(), OpeningError> {
     if openings.len() == MAX_OPENINGS {
         return Err(OpeningError::TooMany(path.to_owned()));
     }
-    check(&stones, size, rule).map_err(|fault| OpeningError::Bad {
+    let stones =
+        of_record(record, size).and_then(|stones| check(&stones, size, rule).map(|()| stones));
+    openings.push(stones.map_err(|fault| OpeningError::Bad {
         path: path.to_owned(),
-        place,
+        game: number,
         fault,
-    })?;
-    openings.push(stones);
+    })?);
     Ok(())
 }
 

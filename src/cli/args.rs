@@ -441,11 +441,15 @@ pub struct RecordSource {
     #[arg(long, value_name = "RULE", value_parser = parse_rule)]
     pub rule: Option<Rule>,
 
-    /// The encoding of texts in RenLib libraries (lib), such as utf-8, gbk, big5, shift_jis, euc-kr
-    /// or windows-1251; libraries are written in it, too [default: utf-8 if all texts are, or else
-    /// windows-1252].
+    /// The encoding of texts, such as utf-8, gbk, big5, shift_jis, euc-kr or windows-1251; RenLib
+    /// libraries (lib) are written in it, too [default: as the file says, or else utf-8 if it is that,
+    /// or else the likely one].
     #[arg(long, value_name = "NAME")]
     pub encoding: Option<records::CodePage>,
+
+    /// Refuses games about which there would be a warning.
+    #[arg(long)]
+    pub strict: bool,
 }
 
 /// The arguments of `tengen convert`.

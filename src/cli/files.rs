@@ -1,16 +1,19 @@
 //! Files of games, for the subcommands that read and write them.
 
-use std::fs::{self, OpenOptions};
-use std::io::{self, Read, Write};
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Cursor, Read, Seek};
 use std::path::{Path, PathBuf};
+use std::process::ExitCode;
 
-use anyhow::{Context, bail};
+use anyhow::{Context, anyhow, bail, ensure};
 
 use super::args::RecordSource;
-use super::words::{counted, note, usual_origin};
+use super::words::{counted, note, note_error, usual_origin};
 use crate::notation::Origin;
 use crate::play::CasualGame;
-use crate::records::{Format, Known, Record, RecordError, read, read_library, read_typed};
+use crate::records::{
+    Format, GameStream, Known, ReadError, ReadGame, Record, fitting_size, read_typed,
+};
 use crate::resume::replace_file;
 use crate::rules::Rule;
 use crate::types::Size;
@@ -18,36 +21,204 @@ use crate::types::Size;
 /// The name that stands for standard input or output.
 pub(super) const STREAM: &str = "-";
 
-/// Reads the games of a file or of standard input, and returns them with their format. `origin` is
-/// the edge from which rows of cells (pos) count; other formats say it themselves.
-pub(super) fn load(
-    path: &Path,
-    how: &RecordSource,
-    origin: Origin,
-) -> anyhow::Result<(Vec<Record>, Format)> {
-    let bytes = read_bytes(path)?;
-    let format = how.from.or_else(|| Format::of_path(path)).or_else(|| Format::detect(&bytes));
-    let Some(format) = format else {
-        bail!("cannot tell the format of {}: name it with --from", path.display());
-    };
-    let known = Known { size: how.size, rule: how.rule, page: how.encoding };
-    let in_file = |error: RecordError| error.in_file(named(path));
-    if format == Format::Lib {
-        let game = read_library(&bytes, known).map_err(in_file)?;
-        if !game.left_out.is_empty() {
-            let names = game.left_out.join(", ");
-            note(format_args!("Left out of {}: {names}", named(path).display()));
+/// The bytes that tell a format.
+const BEGINNING: u64 = 1024;
+
+/// A file or standard input, of which only the beginning is known.
+pub(super) struct SourceFile {
+    name: PathBuf,
+    path: PathBuf,
+    /// The first bytes, enough to tell a format.
+    pub(super) beginning: Vec<u8>,
+    /// All bytes, those of the beginning first.
+    pub(super) bytes: Box<dyn Read>,
+}
+
+impl SourceFile {
+    /// Opens a file and reads its beginning.
+    pub(super) fn open(path: &Path) -> anyhow::Result<SourceFile> {
+        let cannot = || format!("cannot read {}", named(path).display());
+        let mut source: Box<dyn Read> = if path == Path::new(STREAM) {
+            Box::new(io::stdin())
+        } else {
+            Box::new(File::open(path).with_context(cannot)?)
+        };
+        let mut beginning = Vec::new();
+        source.by_ref().take(BEGINNING).read_to_end(&mut beginning).with_context(cannot)?;
+        let bytes = Box::new(Cursor::new(beginning.clone()).chain(source));
+        Ok(SourceFile { name: named(path).to_owned(), path: path.to_owned(), beginning, bytes })
+    }
+
+    /// Returns the format: the one that was asked for, that of the extension, or the one that begins so.
+    pub(super) fn format(&self, how: &RecordSource) -> anyhow::Result<Format> {
+        let by_name = how.from.or_else(|| Format::of_path(&self.path));
+        by_name.or_else(|| Format::detect(&self.beginning)).with_context(|| {
+            format!("cannot tell the format of {}: name it with --from", self.name.display())
+        })
+    }
+}
+
+/// The games of a file or of standard input, one at a time.
+///
+/// What is odd about a game is told on standard error. A game that can't be read is named there, and
+/// those after it are read all the same.
+pub(super) struct GameFile {
+    name: PathBuf,
+    format: Format,
+    games: GameStream<'static>,
+    flips: bool,
+    strict: bool,
+    /// The number of games so far.
+    count: usize,
+    refused: usize,
+}
+
+impl GameFile {
+    /// Opens a file. `origin` is the edge from which rows of cells (pos) count; other formats say it
+    /// themselves.
+    pub(super) fn open(
+        path: &Path,
+        how: &RecordSource,
+        origin: Origin,
+    ) -> anyhow::Result<GameFile> {
+        GameFile::new(SourceFile::open(path)?, how, origin)
+    }
+
+    /// Begins with a file that is open.
+    pub(super) fn new(
+        source: SourceFile,
+        how: &RecordSource,
+        origin: Origin,
+    ) -> anyhow::Result<GameFile> {
+        let format = source.format(how)?;
+        let SourceFile { name, mut bytes, .. } = source;
+        let cannot = || format!("cannot read {}", name.display());
+        let mut known = Known { size: how.size, rule: how.rule, page: how.encoding };
+        if !format.tells_size() && known.size.is_none() {
+            // All games have to be seen before one can be read, and a pipe shows them only once.
+            let mut copy = tempfile::tempfile().context("cannot make a temporary file")?;
+            io::copy(&mut bytes, &mut copy).with_context(cannot)?;
+            copy.rewind()?;
+            known.size = Some(fitting_size(&mut copy, format).with_context(cannot)?);
+            copy.rewind()?;
+            bytes = Box::new(copy);
         }
-        return Ok((vec![game.record], format));
+        let games = GameStream::new(bytes, format, known).with_context(cannot)?;
+        let flips = format == Format::Pos && origin == Origin::Bottom;
+        Ok(GameFile { name, format, games, flips, strict: how.strict, count: 0, refused: 0 })
     }
-    let mut records = read(&bytes, format, known).map_err(in_file)?;
-    if records.is_empty() {
-        bail!("there are no games in {}", path.display());
+
+    /// Returns the format.
+    pub(super) const fn format(&self) -> Format {
+        self.format
     }
-    if format == Format::Pos && origin == Origin::Bottom {
-        records.iter_mut().for_each(Record::flip_rows);
+
+    /// Returns the number of games so far.
+    pub(super) const fn count(&self) -> usize {
+        self.count
     }
-    Ok((records, format))
+
+    /// Returns the number of games so far that could not be used.
+    pub(super) const fn refused(&self) -> usize {
+        self.refused
+    }
+
+    /// Returns the number of bytes that have been read.
+    pub(super) fn bytes_read(&self) -> u64 {
+        self.games.bytes_read()
+    }
+
+    /// Reads the next game, and returns it with its number, counted from 1, and with what is to be said
+    /// about it.
+    fn read(&mut self) -> anyhow::Result<Option<(usize, anyhow::Result<ReadGame>)>> {
+        let Some(game) = self.games.next() else { return Ok(None) };
+        self.count += 1;
+        let suffix = if self.format.holds_many() {
+            format!(" (game {})", self.count)
+        } else {
+            String::new()
+        };
+        let game = match game {
+            Err(ReadError::Io(error)) => {
+                return Err(error).with_context(|| format!("cannot read {}", self.name.display()));
+            }
+            Err(ReadError::Record(error)) => Err(anyhow!("{}{suffix}", error.in_file(&self.name))),
+            Ok(mut game) => {
+                if self.flips {
+                    game.record.flip_rows();
+                }
+                let warnings = game.warnings.drain(..);
+                game.warnings = warnings.map(|warning| warning.in_file(&self.name)).collect();
+                match game.warnings.first().filter(|_| self.strict) {
+                    Some(warning) => Err(anyhow!("{}{suffix}", warning.as_error())),
+                    None => Ok(game),
+                }
+            }
+        };
+        Ok(Some((self.count, game)))
+    }
+
+    /// Returns the next game that can be read, and its number, counted from 1 over all of the file.
+    pub(super) fn next(&mut self) -> anyhow::Result<Option<(usize, Record)>> {
+        while let Some((number, game)) = self.read()? {
+            match game {
+                Ok(game) => {
+                    game.warnings.iter().for_each(note);
+                    return Ok(Some((number, game.record)));
+                }
+                Err(error) => self.refuse(&error),
+            }
+        }
+        if self.count == 0 {
+            // Once is enough.
+            self.count = 1;
+            let error = anyhow!("there are no games in {}", self.name.display());
+            self.refuse(&error);
+        }
+        Ok(None)
+    }
+
+    /// Names a game that can't be used.
+    pub(super) fn refuse(&mut self, error: &anyhow::Error) {
+        self.refused += 1;
+        note_error(error);
+    }
+
+    /// Returns the context of an error about the game with a number.
+    pub(super) fn place(&self, number: usize) -> String {
+        format!("{}, game {number}", self.name.display())
+    }
+
+    /// Returns the game with a number, counted from 1, and how many there are. Only that one needs to be
+    /// right.
+    pub(super) fn nth(mut self, wanted: usize) -> anyhow::Result<(Record, usize)> {
+        let mut found = None;
+        while let Some((number, game)) = self.read()? {
+            if number == wanted {
+                found = Some(game?);
+            }
+        }
+        let Some(game) = found else {
+            let (name, games) = (self.name.display(), counted(self.count as u64, "game"));
+            ensure!(self.count > 0, "there are no games in {name}");
+            bail!("there is no game {wanted}: {name} has {games}");
+        };
+        game.warnings.iter().for_each(note);
+        Ok((game.record, self.count))
+    }
+}
+
+/// Returns the exit code of a command that could not use so many games.
+pub(super) const fn code(refused: usize) -> ExitCode {
+    if refused == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+/// Checks that files can be read, before anything is made of the first of them.
+pub(super) fn check_sources(paths: &[PathBuf]) -> anyhow::Result<()> {
+    for path in paths.iter().filter(|path| path.as_path() != Path::new(STREAM)) {
+        File::open(path).with_context(|| format!("cannot read {}", path.display()))?;
+    }
+    Ok(())
 }
 
 /// Returns the game of this number, from 1, of a file. The rule is `how`'s, or the `usual` one, where
@@ -59,12 +230,7 @@ pub(super) fn game_of_file(
     usual: Rule,
     origin: Origin,
 ) -> anyhow::Result<CasualGame> {
-    let (records, _) = load(path, how, origin)?;
-    let count = records.len();
-    let Some(record) = number.checked_sub(1).and_then(|i| records.into_iter().nth(i)) else {
-        let games = counted(count as u64, "game");
-        bail!("{} has {games} and no game {number}", named(path).display());
-    };
+    let (record, _) = GameFile::open(path, how, origin)?.nth(number)?;
     CasualGame::from_record(record, &[], how.rule.unwrap_or(usual))
         .with_context(|| format!("cannot play {}", named(path).display()))
 }
@@ -104,12 +270,17 @@ pub(super) fn named(path: &Path) -> &Path {
 
 /// Writes a file as a whole or not at all.
 pub(super) fn write_whole(path: &Path, content: impl AsRef<[u8]>) -> anyhow::Result<()> {
+    write_whole_from(path, &mut content.as_ref())
+}
+
+/// Writes what a reader gives to a file, as a whole or not at all.
+pub(super) fn write_whole_from(path: &Path, content: &mut dyn Read) -> anyhow::Result<()> {
     // A device or a pipe can't be replaced.
     let written = if fs::metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
         let opened = OpenOptions::new().write(true).open(path);
-        opened.and_then(|mut file| file.write_all(content.as_ref()))
+        opened.and_then(|mut file| io::copy(content, &mut file).map(drop))
     } else {
-        replace_file(path, |file| file.write_all(content.as_ref()))
+        replace_file(path, |file| io::copy(content, file).map(drop))
     };
     written.with_context(|| format!("cannot write {}", path.display()))
 }

@@ -9,7 +9,7 @@ use anyhow::{Context, bail};
 
 use super::args::ShowArgs;
 use super::drawing::{BoardGlyphs, drawing};
-use super::files::{STREAM, load, write_whole};
+use super::files::{GameFile, STREAM, write_whole};
 use super::words::{counted, move_name, usual_origin};
 use crate::notation::Origin;
 use crate::printable::printable;
@@ -21,12 +21,9 @@ const MOVES_PER_LINE: usize = 10;
 
 /// Draws a game of a file: in the terminal, or as a picture.
 pub(super) fn run(args: &ShowArgs) -> anyhow::Result<ExitCode> {
-    let (records, format) = load(&args.file, &args.source, args.origin.unwrap_or_default())?;
-    let count = records.len();
-    let Some(record) = args.game.checked_sub(1).and_then(|index| records.get(index)) else {
-        let games = if count == 1 { "game" } else { "games" };
-        bail!("there is no game {}: {} has {count} {games}", args.game, args.file.display());
-    };
+    let file = GameFile::open(&args.file, &args.source, args.origin.unwrap_or_default())?;
+    let format = file.format();
+    let (record, count) = file.nth(args.game)?;
     let moves = args.moves.unwrap_or(record.moves.len());
     if moves > record.moves.len() {
         bail!("there is no move {moves}: game {} has {} moves", args.game, record.moves.len());
@@ -35,19 +32,19 @@ pub(super) fn run(args: &ShowArgs) -> anyhow::Result<ExitCode> {
     let text = match &args.svg {
         Some(_) => {
             let options = SvgOptions { moves, origin, ..SvgOptions::default() };
-            svg(record, &options).context("cannot draw the game")?
+            svg(&record, &options).context("cannot draw the game")?
         }
         None => {
             let board = record.board_after(moves).context("cannot draw the game")?;
-            let mut text = heading(record, args.game, count);
+            let mut text = heading(&record, args.game, count);
             let last = record.moves[..moves].last().and_then(Move::point);
             text.push_str(&drawing(&board, last, origin, BoardGlyphs::Letters));
-            text.push_str(&move_list(record, moves, origin));
+            text.push_str(&move_list(&record, moves, origin));
             // Elsewhere everybody sees whose turn it is.
             if !record.alternates() {
                 let _ = writeln!(text, "To move: {}", record.to_move_after(moves));
             }
-            let _ = writeln!(text, "Result: {}", result(record));
+            let _ = writeln!(text, "Result: {}", result(&record));
             text
         }
     };

@@ -32,6 +32,11 @@ impl CodePage {
         CodePage(detector.guess(None, Utf8Detection::Deny))
     }
 
+    /// Returns what decodes and encodes it.
+    pub(super) const fn encoding(self) -> &'static Encoding {
+        self.0
+    }
+
     /// Returns the text of bytes, or else the place of the first ones that mean nothing.
     pub(super) fn decode_all(self, bytes: &[u8]) -> Result<Cow<'_, str>, usize> {
         if self == CodePage::UTF_8 {

@@ -11,8 +11,8 @@ const MOST_EVIDENCE: usize = 16 << 10;
 
 /// A decoder of the texts of one file, such as its games.
 ///
-/// What counts is, in this order: the encoding that was asked for, a mark at the beginning of the file,
-/// the encoding that a text declares, UTF-8 if the bytes are that, and the likely encoding of all texts
+/// What counts is, in this order: a mark at the beginning of the file, UTF-8 if a text declares that and
+/// is that, the encoding that was asked for, the encoding that a text declares, UTF-8 if the bytes are that, and the likely encoding of all texts
 /// so far that are not. No byte becomes a mark of replacement.
 #[derive(Debug)]
 pub(super) struct TextDecoder {
@@ -26,20 +26,28 @@ pub(super) struct TextDecoder {
 }
 
 impl TextDecoder {
-    /// Returns a decoder for a file in the encoding that was asked for, if one was.
-    pub(super) const fn new(asked: Option<CodePage>) -> TextDecoder {
-        TextDecoder { asked, is_marked: false, guessed: None, evidence: Vec::new() }
+    /// Returns a decoder for a file in the encoding that was asked for, if one was. `is_marked` says
+    /// whether it began with a mark, and is UTF-8 by now.
+    pub(super) const fn new(asked: Option<CodePage>, is_marked: bool) -> TextDecoder {
+        TextDecoder { asked, is_marked, guessed: None, evidence: Vec::new() }
     }
 
-    /// Notes that the file began with a mark.
-    pub(super) const fn set_marked(&mut self) {
-        self.is_marked = true;
+    /// Returns the encoding of a text that declares one by this name, or none.
+    pub(super) fn page(&self, bytes: &[u8], declared: Option<&str>) -> Option<CodePage> {
+        let declared = declared.and_then(|name| name.trim().parse().ok());
+        let is_as_declared =
+            || declared == Some(CodePage::UTF_8) && CodePage::UTF_8.decode_all(bytes).is_ok();
+        if self.is_marked || self.asked.is_some() && is_as_declared() {
+            return Some(CodePage::UTF_8);
+        }
+        self.asked.or(declared)
     }
 
-    /// Returns the encoding of a text before it is decoded, as far as its bytes do not decide.
-    pub(super) fn page(&self, declared: Option<&str>) -> Option<CodePage> {
-        let known = self.asked.or(self.is_marked.then_some(CodePage::UTF_8));
-        known.or_else(|| declared?.trim().parse().ok())
+    /// Returns the encoding that a text without a declaration is probably in, unless it can be UTF-8.
+    pub(super) fn guess(&self, bytes: &[u8]) -> Option<CodePage> {
+        let is_utf_8 = CodePage::UTF_8.decode_all(bytes).is_ok();
+        let likely = || self.guessed.unwrap_or_else(|| CodePage::likely(bytes));
+        (!is_utf_8).then(likely)
     }
 
     /// Returns a text, which begins at `start` and declares an encoding by this name, or none.
@@ -54,14 +62,15 @@ impl TextDecoder {
         start: TextStart,
         warnings: &mut Warnings,
     ) -> Result<Cow<'a, str>, RecordError> {
-        if let Some(page) = self.asked {
+        let page = self.page(bytes, declared);
+        if let Some(page) = page.filter(|_| page == self.asked) {
             return page.decode_all(bytes).map_err(|at| RecordError {
                 file: None,
                 place: start.place_in_bytes(bytes, at),
                 expected: format!("text in {page}: there is no letter of these bytes"),
             });
         }
-        if let Some(page) = self.page(declared) {
+        if let Some(page) = page {
             match page.decode_all(bytes) {
                 Ok(text) => return Ok(text),
                 Err(at) => {
@@ -96,7 +105,9 @@ impl TextDecoder {
     fn likely<'a>(&mut self, bytes: &'a [u8]) -> Cow<'a, str> {
         let room = MOST_EVIDENCE.saturating_sub(self.evidence.len());
         if room > 0 {
-            self.evidence.extend(&bytes[..bytes.len().min(room)]);
+            // Letters of ASCII tell little.
+            let from = bytes.iter().position(|byte| !byte.is_ascii()).unwrap_or(0);
+            self.evidence.extend(bytes[from..].iter().take(room));
             self.guessed = Some(CodePage::likely(&self.evidence));
         }
         let guesses = self.guessed.into_iter().chain([CodePage::likely(bytes)]);
@@ -129,7 +140,7 @@ mod tests {
     }
 
     fn once(bytes: &[u8], declared: Option<&str>) -> (String, Vec<String>) {
-        decode(&mut TextDecoder::new(None), bytes, declared)
+        decode(&mut TextDecoder::new(None, false), bytes, declared)
     }
 
     #[test]
@@ -151,7 +162,7 @@ mod tests {
     #[test]
     fn what_declares_nothing_is_utf_8_or_guessed_and_told_once() {
         assert_eq!(once("Tõnu".as_bytes(), None), ("Tõnu".to_owned(), vec![]));
-        let mut decoder = TextDecoder::new(None);
+        let mut decoder = TextDecoder::new(None, false);
         let (text, warnings) = decode(&mut decoder, b"PB[\nT\xf5nu S\xf5\xf5r]", None);
         assert_eq!(text, "PB[\nTõnu Sõõr]");
         assert_eq!(
@@ -179,8 +190,9 @@ mod tests {
 
     #[test]
     fn an_encoding_that_was_asked_for_is_the_only_one() {
-        let mut decoder = TextDecoder::new("gbk".parse().ok());
+        let mut decoder = TextDecoder::new("gbk".parse().ok(), false);
         assert_eq!(decode(&mut decoder, b"\xba\xda", Some("UTF-8")).0, "黑");
+        assert_eq!(decode(&mut decoder, "黑".as_bytes(), Some("UTF-8")).0, "黑");
         let mut warnings = Warnings::default();
         let error = decoder.decode(b"ok\nx\xff", None, TextStart::FILE, &mut warnings).unwrap_err();
         assert_eq!(

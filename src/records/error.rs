@@ -109,6 +109,9 @@ pub enum WriteError {
     /// The format is made for one size of the board.
     #[error("{0} holds only games on boards of 15x15")]
     Size(Format),
+    /// There is no writer of the format.
+    #[error("{0} can be read, but not written")]
+    OnlyRead(Format),
     /// The format is no text.
     #[error("{0} is no text")]
     Binary(Format),

@@ -1,18 +1,16 @@
 //! The formats, and the way to each of them.
 
 use std::borrow::Cow;
-use std::fmt;
 use std::path::Path;
 use std::str::FromStr;
+use std::{fmt, io};
 
+use encoding_rs::Encoding;
 use thiserror::Error;
 
-use super::decoder::TextDecoder;
-use super::source::{SourceText, TextStart, decode};
-use super::warning::Warnings;
 use super::{
-    CodePage, LibGame, LibTree, Record, RecordError, WriteError, json, offset, pgn, pos, psq,
-    renlib, sgf,
+    CodePage, GameStream, LibError, LibTree, ReadError, ReadGame, Record, RecordError, WriteError,
+    fitting_size, json, offset, pgn, pos, psq, rec, renlib, sgf, xy,
 };
 use crate::rules::Rule;
 use crate::types::Size;
@@ -28,9 +26,17 @@ pub enum Format {
     Pos,
     /// One game a line as distances from the cell in the middle: `0,0, 1,1, 0,1`.
     Offset,
+    /// A cell a line as the protocol writes it, `7,7`, and an empty line after each game.
+    Xy,
+    /// Piskvork's and Gomotur's older one: names, and moves with columns and rows counted from 0.
+    Rec,
+    /// The database of RenjuNet: XML with tables of players, tournaments, openings and rules. It can
+    /// only be read.
+    Rif,
     /// A library of RenLib: a tree of moves on a board of 15 by 15, with texts and marks.
     Lib,
-    /// The PGN that c-gomoku-cli writes for rating tools: results without moves.
+    /// PGN, with moves as sites write it, or without as c-gomoku-cli does for rating tools; it is
+    /// written without moves.
     Pgn,
     /// One JSON object a line; holds everything.
     Json,
@@ -38,17 +44,20 @@ pub enum Format {
 
 impl Format {
     /// All formats.
-    pub const ALL: [Format; 7] = [
+    pub const ALL: [Format; 10] = [
         Format::Psq,
         Format::Sgf,
         Format::Pos,
         Format::Offset,
+        Format::Xy,
+        Format::Rec,
+        Format::Rif,
         Format::Lib,
         Format::Pgn,
         Format::Json,
     ];
 
-    /// Returns the name: `psq`, `sgf`, `pos`, `offset`, `lib`, `pgn` or `json`.
+    /// Returns the name: `psq`, `sgf`, `pos`, `offset`, `xy`, `rec`, `rif`, `lib`, `pgn` or `json`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -56,6 +65,9 @@ impl Format {
             Format::Sgf => "sgf",
             Format::Pos => "pos",
             Format::Offset => "offset",
+            Format::Xy => "xy",
+            Format::Rec => "rec",
+            Format::Rif => "rif",
             Format::Lib => "lib",
             Format::Pgn => "pgn",
             Format::Json => "json",
@@ -80,16 +92,23 @@ impl Format {
             return Some(Format::Lib);
         }
         // The beginning is enough.
-        let text = decode(&bytes[..bytes.len().min(1024)]);
-        let text = text.trim_start();
-        let mut chars = text.chars();
+        let text = beginning(&bytes[..bytes.len().min(BEGINNING)]);
+        let filled = text.trim_start();
+        let digits = filled.trim_start_matches(|c: char| c.is_ascii_digit());
+        let mut chars = filled.chars();
         match (chars.next()?, chars.next()) {
-            _ if text.starts_with(psq::TITLE) => Some(Format::Psq),
+            _ if filled.starts_with(psq::TITLE) => Some(Format::Psq),
             ('(', _) => Some(Format::Sgf),
             ('[', _) => Some(Format::Pgn),
             ('{', _) => Some(Format::Json),
+            ('<', _) => Some(Format::Rif),
+            _ if rec::is_likely(&text) => Some(Format::Rec),
             ('a'..='z' | 'A'..='Z', Some('0'..='9')) => Some(Format::Pos),
+            ('0'..='9', _) if digits.starts_with(['.', ')']) => Some(Format::Pos),
+            ('0'..='9', _) if xy::is_likely(filled) => Some(Format::Xy),
             ('-' | '0'..='9', _) => Some(Format::Offset),
+            // There may be the head of a letter before a game.
+            _ if text.contains("(;") => Some(Format::Sgf),
             _ => None,
         }
     }
@@ -97,7 +116,14 @@ impl Format {
     /// Returns whether a file of this format can hold more than one game.
     #[must_use]
     pub const fn holds_many(self) -> bool {
-        !matches!(self, Format::Psq | Format::Lib)
+        !matches!(self, Format::Psq | Format::Rec | Format::Lib)
+    }
+
+    /// Returns whether a game tells the size of its board, or can be put on one that holds it. Rows of
+    /// cells are opening files as a rule, and all of a file are on one board: see [`fitting_size`].
+    #[must_use]
+    pub const fn tells_size(self) -> bool {
+        !matches!(self, Format::Pos | Format::Offset)
     }
 
     /// Returns whether the format can hold a game in which stones were set up, with or without them.
@@ -106,8 +132,8 @@ impl Format {
     }
 
     /// Returns whether the format can tell who won.
-    const fn holds_results(self) -> bool {
-        matches!(self, Format::Sgf | Format::Pgn | Format::Json)
+    pub(super) const fn holds_results(self) -> bool {
+        matches!(self, Format::Sgf | Format::Rif | Format::Pgn | Format::Json)
     }
 }
 
@@ -139,14 +165,40 @@ pub struct Known {
     pub size: Option<Size>,
     /// The rule.
     pub rule: Option<Rule>,
-    /// The encoding of the texts of a library; without one the likely one counts.
+    /// The encoding of texts; without one what the file says counts, or else the likely one.
     pub page: Option<CodePage>,
 }
 
-/// The sizes to try where none is known, the usual ones first.
-const USUAL_EDGES: [i64; 3] = [15, 20, 22];
+/// The bytes that tell a format.
+const BEGINNING: usize = 1024;
 
-/// Reads all games of a file.
+/// Returns the beginning of a file as a text. What can't be told from it is no matter here.
+fn beginning(bytes: &[u8]) -> Cow<'_, str> {
+    match Encoding::for_bom(bytes) {
+        Some((page, length)) => page.decode_without_bom_handling(&bytes[length..]).0,
+        None => String::from_utf8_lossy(bytes),
+    }
+}
+
+/// Returns the sizes to try where none is known, from the smallest to the largest.
+pub(super) fn usual_sizes() -> [Size; 3] {
+    // Any of these is a size.
+    [15, 20, 22].map(|edge| Size::square(edge).unwrap_or(Size::DEFAULT))
+}
+
+/// Reads on the board of a size that is known, or else on the first of the usual ones on which it can
+/// be read.
+pub(super) fn on_fitting<T>(
+    known: Option<Size>,
+    read: impl Fn(Size) -> Result<T, RecordError>,
+) -> Result<T, RecordError> {
+    let sizes = usual_sizes();
+    let (first, others) = known.map_or((sizes[0], &sizes[1..]), |size| (size, &[]));
+    others.iter().fold(read(first), |result, &size| result.or_else(|_| read(size)))
+}
+
+/// Reads all games of a file, which is in memory; [`GameStream`] holds one at a time, and tells what was
+/// odd.
 ///
 /// `known` says what the file does not. Without a size there, rows of cells are on the smallest
 /// of the boards of 15, 20 and 22 cells that holds all of them. With a rule there, the result is
@@ -155,64 +207,18 @@ const USUAL_EDGES: [i64; 3] = [15, 20, 22];
 /// # Errors
 ///
 /// Returns the first place at which the file is not of the format, without a file name.
-pub fn read(bytes: &[u8], format: Format, known: Known) -> Result<Vec<Record>, RecordError> {
-    let mut records = match format {
-        Format::Lib => return Ok(vec![read_library(bytes, known)?.record]),
-        _ => read_text(bytes, format, known)?,
+pub fn read(bytes: &[u8], format: Format, mut known: Known) -> Result<Vec<Record>, RecordError> {
+    let failed = |error: io::Error| LibError::Io(error).into();
+    if !format.tells_size() && known.size.is_none() {
+        known.size = Some(fitting_size(bytes, format).map_err(failed)?);
+    }
+    let games = GameStream::new(bytes, format, known).map_err(failed)?;
+    let record = |game: Result<ReadGame, ReadError>| match game {
+        Ok(game) => Ok(game.record),
+        Err(ReadError::Record(error)) => Err(error),
+        Err(ReadError::Io(error)) => Err(failed(error)),
     };
-    for record in &mut records {
-        record.rule = record.rule.or(known.rule);
-        if !format.holds_results() && record.result.is_none() {
-            record.judge();
-        }
-    }
-    Ok(records)
-}
-
-/// Reads a library of RenLib as [`read`] does, and tells what a record cannot hold of it.
-///
-/// # Errors
-///
-/// Returns the first place at which the file is no library, without a file name.
-pub fn read_library(bytes: &[u8], known: Known) -> Result<LibGame, RecordError> {
-    let mut game = LibTree::read(bytes)?.to_record(known.page);
-    game.record.rule = known.rule;
-    game.record.judge();
-    Ok(game)
-}
-
-fn read_text(bytes: &[u8], format: Format, known: Known) -> Result<Vec<Record>, RecordError> {
-    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-    let mut decoder = TextDecoder::new(known.page);
-    let text = decoder.decode(bytes, None, TextStart::FILE, &mut Warnings::default())?;
-    let source = SourceText::new(&text);
-    let size = known.size.unwrap_or(Size::DEFAULT);
-    match format {
-        Format::Psq => Ok(vec![psq::read(source)?]),
-        Format::Sgf => sgf::read(source, size, &mut Warnings::default()),
-        Format::Pos => sized(known, |size| pos::read(source, size)),
-        Format::Offset => sized(known, |size| offset::read(source, size)),
-        Format::Lib => Err(source.error(0, "a text")),
-        Format::Pgn => pgn::read(source, size),
-        Format::Json => json::read(source),
-    }
-}
-
-/// Reads with the size that is known or else with the first that does.
-fn sized(
-    known: Known,
-    read: impl Fn(Size) -> Result<Vec<Record>, RecordError>,
-) -> Result<Vec<Record>, RecordError> {
-    if let Some(size) = known.size {
-        return read(size);
-    }
-    let mut read_any = read(Size::DEFAULT);
-    for size in USUAL_EDGES.into_iter().skip(1).filter_map(|edge| Size::square(edge).ok()) {
-        if read_any.is_err() {
-            read_any = read(size);
-        }
-    }
-    read_any
+    games.map(record).collect()
 }
 
 /// Writes a game as a text that ends with a line end; texts of formats that hold many games can be
@@ -228,11 +234,12 @@ fn sized(
 pub fn write(record: &Record, format: Format, number: usize) -> Result<String, WriteError> {
     record.check()?;
     let record = &*plain(record, format)?;
-    let by_order = matches!(format, Format::Psq | Format::Pos | Format::Offset);
+    let by_order =
+        matches!(format, Format::Psq | Format::Rec | Format::Pos | Format::Offset | Format::Xy);
     if by_order && !record.alternates() {
         return Err(WriteError::Colors(format));
     }
-    if matches!(format, Format::Pos | Format::Offset) && record.moves.is_empty() {
+    if matches!(format, Format::Pos | Format::Offset | Format::Xy) && record.moves.is_empty() {
         return Err(WriteError::Empty(format));
     }
     Ok(match format {
@@ -240,6 +247,9 @@ pub fn write(record: &Record, format: Format, number: usize) -> Result<String, W
         Format::Sgf => sgf::write(record),
         Format::Pos => pos::write(record),
         Format::Offset => offset::write(record),
+        Format::Xy => xy::write(record),
+        Format::Rec => rec::write(record),
+        Format::Rif => return Err(WriteError::OnlyRead(format)),
         Format::Lib => return Err(WriteError::Binary(format)),
         Format::Pgn => pgn::write(record, number),
         Format::Json => json::write(record),
@@ -292,13 +302,13 @@ mod tests {
         }
         assert_eq!(
             "xml".parse::<Format>().unwrap_err().to_string(),
-            "the formats are psq, sgf, pos, offset, lib, pgn, json"
+            "the formats are psq, sgf, pos, offset, xy, rec, rif, lib, pgn, json"
         );
     }
 
     #[test]
     fn the_beginning_of_a_text_shows_its_format() {
-        let cases: [(&[u8], Option<Format>); 12] = [
+        let cases: [(&[u8], Option<Format>); 22] = [
             (b"Piskvorky 15x15, 11:11, 0\r\n", Some(Format::Psq)),
             (b"\xef\xbb\xbf (;FF[4]", Some(Format::Sgf)),
             (b"\n\nd3e5f6d7\n", Some(Format::Pos)),
@@ -311,6 +321,16 @@ mod tests {
             (b"", None),
             (b"hello", None),
             (b"\xff\xfe", None),
+            (b"\xff\xfe(\0;\0", Some(Format::Sgf)),
+            (b"\xfe\xff\0h\x008", Some(Format::Pos)),
+            (b"From: a\nSubject: b\n\n(;GM[4]", Some(Format::Sgf)),
+            (b"1. h8 i9 2. h10", Some(Format::Pos)),
+            (b"1) h8", Some(Format::Pos)),
+            (b"7,7\n8,8\n", Some(Format::Xy)),
+            (b"7,7\n", Some(Format::Offset)),
+            (b"one\ntwo\n7,7,0\n", Some(Format::Rec)),
+            (b"a1\nb2\n7,7,0\n", Some(Format::Rec)),
+            (b"<?xml version=\"1.0\"?><database>", Some(Format::Rif)),
         ];
         for (bytes, format) in cases {
             assert_eq!(Format::detect(bytes), format, "{bytes:?}");

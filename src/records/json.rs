@@ -197,17 +197,14 @@ struct Read<'a> {
     sgf: Option<Vec<String>>,
 }
 
-/// Reads the games of a file.
-pub(super) fn read(source: SourceText<'_>) -> Result<Vec<Record>, RecordError> {
-    let mut records = Vec::new();
-    for line in source.lines().filter(|line| !line.is_blank()) {
-        if is_head(line.text) {
-            let _: IgnoredAny = parse(source, line, "the head of a journal")?;
-        } else {
-            records.push(record(source, line, parse(source, line, "a game")?)?);
-        }
+/// Reads a line; the head of a journal is no game.
+pub(super) fn read(source: SourceText<'_>) -> Result<Option<Record>, RecordError> {
+    let line = SourceLine { start: 0, text: source.text.trim_end_matches(['\r', '\n']) };
+    if is_head(line.text) {
+        let _: IgnoredAny = parse(source, line, "the head of a journal")?;
+        return Ok(None);
     }
-    Ok(records)
+    record(source, line, parse(source, line, "a game")?).map(Some)
 }
 
 /// Returns whether a line is the head of a journal.
@@ -474,9 +471,10 @@ pub(super) fn write(record: &Record) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::records::{Format, Known};
 
     fn parse(text: &str) -> Result<Vec<Record>, RecordError> {
-        read(SourceText::new(text))
+        crate::records::read(text.as_bytes(), Format::Json, Known::default())
     }
 
     #[test]

@@ -22,19 +22,23 @@ mod offset;
 mod pgn;
 mod pos;
 mod psq;
+mod rec;
 mod record;
 mod renlib;
+mod rif;
 mod sgf;
 mod source;
+mod stream;
 mod svg;
 mod typed;
 mod warning;
+mod xy;
 
 pub use code_page::{CodePage, CodePageError};
 pub use ending::{GameResult, Reason};
 pub(crate) use error::brief;
 pub use error::{RecordError, RecordPlace, WriteError};
-pub use format::{Format, FormatNameError, Known, read, read_library, write, write_file};
+pub use format::{Format, FormatNameError, Known, read, write, write_file};
 pub(crate) use json::{Edges, RuleName, Setting};
 pub use losses::losses;
 pub use moves::{Arrangement, Move, MoveKind, MoverSearch, Variations};
@@ -45,6 +49,7 @@ pub use record::{MoveFault, Record, RuleFault};
 pub use renlib::{
     LibBuilder, LibError, LibGame, LibHead, LibNode, LibReader, LibRemark, LibStep, LibTree,
 };
+pub use stream::{GameStream, ReadError, ReadGame, fitting_size};
 pub use svg::{SvgOptions, svg};
 pub use typed::read_typed;
 pub use warning::RecordWarning;

@@ -5,13 +5,11 @@ use super::source::{SourceLine, SourceText};
 use super::{Record, RecordError};
 use crate::types::{Point, PointSet, Size};
 
-/// Reads the games of a file.
-pub(super) fn read(source: SourceText<'_>, size: Size) -> Result<Vec<Record>, RecordError> {
-    let mut records = Vec::new();
-    for line in source.lines().filter(|line| !line.is_blank()) {
-        records.push(Record::of_points(size, &parse_line(source, line, size)?));
-    }
-    Ok(records)
+/// Reads a line.
+pub(super) fn read(source: SourceText<'_>, size: Size) -> Result<Record, RecordError> {
+    let text = source.text.trim_end_matches(['\r', '\n']);
+    let points = parse_line(source, SourceLine { start: 0, text }, size)?;
+    Ok(Record::of_points(size, &points))
 }
 
 /// Reads a line of `offset` without its end: at least one cell, all of them different.
@@ -28,23 +26,23 @@ fn parse_line(
     line: SourceLine<'_>,
     size: Size,
 ) -> Result<Vec<Point>, RecordError> {
-    let mut numbers: Vec<(usize, i64)> = Vec::new();
     let mut at = line.start;
-    for part in line.text.split(',') {
+    let mut numbers = line.text.split(',').map(|part| {
         let start = at + part.len() - part.trim_start().len();
-        let number: i16 =
-            part.trim().parse().map_err(|_| source.error(start, "a number such as -3"))?;
-        numbers.push((start, number.into()));
         at += part.len() + 1;
-    }
+        let number = part.trim().parse::<i16>().map(i64::from);
+        number.map(|n| (start, n)).map_err(|_| source.error(start, "a number such as -3"))
+    });
     let center = size.center();
     let mut points = Vec::new();
     let mut seen = PointSet::EMPTY;
-    for pair in numbers.chunks(2) {
-        let &[(start, dx), (_, dy)] = pair else {
+    while let Some(column) = numbers.next() {
+        let (start, dx) = column?;
+        let Some(row) = numbers.next() else {
             let end = line.start + line.text.trim_end().len();
             return Err(source.error(end, "another number, for the row"));
         };
+        let (_, dy) = row?;
         let point = size
             .point(i64::from(center.x()) + dx, i64::from(center.y()) + dy)
             .ok_or_else(|| source.error(start, format!("a cell of a {size} board")))?;
@@ -77,17 +75,22 @@ pub fn format_offset(points: &[Point], size: Size) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::records::{Format, Known};
 
     #[test]
     fn lines_are_read_and_written_back_byte_by_byte() {
         // From the opening files of c-gomoku-cli, which have CR LF and none at the end.
         let text = "8,-3, 6,-4, 5,-4, 4,-3, 2,-8, -1,-5\r\n6,6, 4,6, 6,4, 4,4, 6,2, 4,2";
         let size = Size::square(20).unwrap();
-        let records = read(SourceText::new(text), size).unwrap();
+        let read = |text: &str, size| {
+            let known = Known { size: Some(size), ..Known::default() };
+            crate::records::read(text.as_bytes(), Format::Offset, known)
+        };
+        let records = read(text, size).unwrap();
         let written: String = records.iter().map(write).collect();
         assert_eq!(written, text.replace('\r', "") + "\n");
         assert_eq!(records[0].points().next(), size.point(18, 7));
-        let spaced = read(SourceText::new("\t0 , 0,1,\t0, 1,3 \n\n"), Size::DEFAULT).unwrap();
+        let spaced = read("\t0 , 0,1,\t0, 1,3 \n\n", Size::DEFAULT).unwrap();
         assert_eq!(write(&spaced[0]), "0,0, 1,0, 1,3\n");
     }
 
@@ -101,7 +104,8 @@ mod tests {
             ("0,0, 99999,0\n", (1, 6), "a number such as -3"),
             ("1,0, 0,0, 1,0\n", (1, 11), "an empty cell"),
         ] {
-            let error = read(SourceText::new(text), Size::DEFAULT).unwrap_err();
+            let known = Known { size: Some(Size::DEFAULT), ..Known::default() };
+            let error = crate::records::read(text.as_bytes(), Format::Offset, known).unwrap_err();
             assert_eq!(crate::records::source::text_place(&error), place, "{text}");
             assert_eq!(error.expected, expected, "{text}");
         }

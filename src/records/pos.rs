@@ -2,6 +2,8 @@
 //! counted from the top. Empty lines are skipped.
 
 use super::source::SourceText;
+use super::typed::read_moves;
+use super::warning::Warnings;
 use super::{Record, RecordError};
 use crate::notation::{CoordError, Moves, parse_cell};
 use crate::types::{Point, PointSet, Size};
@@ -9,14 +11,23 @@ use crate::types::{Point, PointSet, Size};
 /// The expectation where there is no cell.
 const CELL: &str = "a cell such as h8";
 
-/// Reads the games of a file.
-pub(super) fn read(source: SourceText<'_>, size: Size) -> Result<Vec<Record>, RecordError> {
-    let mut records = Vec::new();
-    for line in source.lines().filter(|line| !line.is_blank()) {
-        let points = parse_cells(source, line.indented(), line.text.trim(), size)?;
-        records.push(Record::of_points(size, &points));
-    }
-    Ok(records)
+/// Reads a line. Cells with blanks, numbers of moves and the like between them are read as well.
+pub(super) fn read(
+    source: SourceText<'_>,
+    size: Size,
+    warnings: &mut Warnings,
+) -> Result<Record, RecordError> {
+    let text = source.text.trim();
+    let start = source.text.len() - source.text.trim_start().len();
+    let points = parse_cells(source, start, text, size).or_else(|error| {
+        if !text.contains(|c: char| c.is_whitespace() || ".,;()[]-".contains(c)) {
+            return Err(error);
+        }
+        let points = read_moves(source, start, size)?;
+        warnings.add(error.place, "there is more than cells: read as moves that somebody typed");
+        Ok(points)
+    })?;
+    Ok(Record::of_points(size, &points))
 }
 
 /// Reads a line of `pos` without its end: at least one cell, all of them different.
@@ -70,24 +81,55 @@ pub(super) fn write(record: &Record) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::records::{Format, Known};
 
     #[test]
     fn lines_are_read_and_written_back_byte_by_byte() {
         // From the opening files of c-gomoku-cli.
         let text = "d3e5f6d7\nk10j10i9j9m7\n";
         let size = Size::square(20).unwrap();
-        let records = read(SourceText::new(text), size).unwrap();
+        let known = Known { size: Some(size), ..Known::default() };
+        let read = |text: &str| crate::records::read(text.as_bytes(), Format::Pos, known).unwrap();
+        let records = read(text);
         assert_eq!(records.iter().map(write).collect::<String>(), text);
         assert_eq!(records[0].points().next(), size.point(3, 2));
-        let windows = read(SourceText::new(&text.replace('\n', "\r\n\r\n")), size).unwrap();
-        assert_eq!(windows, records);
+        assert_eq!(read(&text.replace('\n', "\r\n\r\n")), records);
+    }
+
+    fn read_all(text: &str) -> Result<Vec<Record>, RecordError> {
+        crate::records::read(
+            text.as_bytes(),
+            Format::Pos,
+            Known { size: Some(Size::DEFAULT), ..Known::default() },
+        )
+    }
+
+    #[test]
+    fn blanks_and_numbers_of_moves_are_told_and_no_hindrance() {
+        let game = read_all("h8i9h10i8").unwrap();
+        for (text, place) in [
+            (include_str!("../../tests/data/faults/18-numbered.pos"), "1:1"),
+            (include_str!("../../tests/data/faults/18-spaced.pos"), "1:3"),
+        ] {
+            let mut warnings = Warnings::default();
+            let record = read(SourceText::new(text), Size::DEFAULT, &mut warnings);
+            assert_eq!(record.as_ref(), Ok(&game[0]), "{text}");
+            let [warning] = &warnings.take()[..] else { panic!("{text}") };
+            assert_eq!(
+                warning.to_string(),
+                format!(
+                    "{place}: warning: there is more than cells: read as moves that somebody typed"
+                )
+            );
+        }
     }
 
     #[test]
     fn errors_tell_what_was_expected_and_where() {
         for (text, place, expected) in [
             ("h8\n  i9j\n", (2, 5), "a cell such as h8"),
-            ("h8 i9\n", (1, 3), "a cell such as h8"),
+            ("h8 i9x\n", (1, 6), "a cell such as h8"),
+            ("1. h8 3. i9\n", (1, 7), "a cell, or the number 2"),
             ("h8--", (1, 3), "a cell such as h8"),
             ("a01", (1, 1), "a cell such as h8"),
             ("a0", (1, 1), "a cell of a 15x15 board"),
@@ -95,7 +137,7 @@ mod tests {
             ("h8i9h8", (1, 5), "an empty cell"),
             ("h8é9", (1, 3), "a cell such as h8"),
         ] {
-            let error = read(SourceText::new(text), Size::DEFAULT).unwrap_err();
+            let error = read_all(text).unwrap_err();
             assert_eq!(crate::records::source::text_place(&error), place, "{text}");
             assert_eq!(error.expected, expected, "{text}");
         }

@@ -5,7 +5,8 @@
 //! stored.
 
 use super::source::{SourceLine, SourceText, one_line};
-use super::{Reason, Record, RecordError};
+use super::warning::Warnings;
+use super::{Move, Reason, Record, RecordError};
 use crate::types::{ByColor, Color, PointSet, Size};
 
 /// The first word of every file.
@@ -21,32 +22,24 @@ mod code {
 }
 
 /// Reads the one game of a file.
-pub(super) fn read(source: SourceText<'_>) -> Result<Record, RecordError> {
-    let lines: Vec<SourceLine<'_>> = source.lines().collect();
-    let &[title, ref lines @ ..] = &lines[..] else {
+pub(super) fn read(source: SourceText<'_>, warnings: &mut Warnings) -> Result<Record, RecordError> {
+    let Some(title) = source.lines().next() else {
         return Err(source.error(0, "`Piskvorky WxH, L1:L2, S`"));
     };
-    let (size, second_moved_first) = parse_title(source, title)?;
+    let (size, second_moved_first) = parse_title(source, title, warnings)?;
     let mut record = Record::new(size);
-    let moves = lines.iter().take_while(|line| numbers(line.text).is_some()).count();
-    let mut seen = PointSet::EMPTY;
-    for line in &lines[..moves] {
-        let Some((x, y, time)) = numbers(line.text) else { break };
-        let point = size
-            .point(x.saturating_sub(1), y.saturating_sub(1))
-            .ok_or_else(|| source.error(line.indented(), format!("a cell of a {size} board")))?;
-        if !seen.insert(point) {
-            return Err(source.error(line.indented(), "an empty cell"));
-        }
-        let m = super::Move::new(point, Color::to_move_after(record.moves.len()));
-        record.moves.push(m.with_time((time > 0).then_some(time)));
-    }
-    parse_end(source, &lines[moves..], second_moved_first, &mut record)?;
+    let lines = GameLines { source, base: 1, skipped: 1 };
+    let moves = lines.moves(&mut record, warnings)?;
+    parse_end(source, 1 + moves, second_moved_first, &mut record, warnings);
     Ok(record)
 }
 
 /// Reads `Piskvorky 15x15, 11:11, 0`: the size, and whether the second seat moved first.
-fn parse_title(source: SourceText<'_>, line: SourceLine<'_>) -> Result<(Size, bool), RecordError> {
+fn parse_title(
+    source: SourceText<'_>,
+    line: SourceLine<'_>,
+    warnings: &mut Warnings,
+) -> Result<(Size, bool), RecordError> {
     let expected = |at: usize, what: &str| source.error(line.start + at, what);
     let rest = line.text.strip_prefix(TITLE).ok_or_else(|| expected(0, "`Piskvorky`"))?;
     let mut at = TITLE.len();
@@ -63,58 +56,159 @@ fn parse_title(source: SourceText<'_>, line: SourceLine<'_>) -> Result<(Size, bo
     let size = Size::new(width, height).map_err(|error| expected(start, &error.to_string()))?;
     let (start, text) = fields.next().unwrap_or((line.text.len(), ""));
     let is_limit = |text: &str| text.trim().parse::<u32>().is_ok();
+    let mut warn = |at: usize, what| warnings.add(source.place(line.start + at), what);
     if !text.split_once(':').is_some_and(|(first, second)| is_limit(first) && is_limit(second)) {
-        return Err(expected(start, "two levels such as 11:11"));
+        warn(start, "two levels such as 11:11 are missing");
     }
     match fields.next().unwrap_or((line.text.len(), "")) {
         (_, "0") => Ok((size, false)),
         (_, "1") => Ok((size, true)),
-        (start, _) => Err(expected(start, "0 or 1, the seat that moved first")),
+        (start, _) => {
+            warn(start, "0 or 1 is missing, the seat that moved first: taken for 0");
+            Ok((size, false))
+        }
     }
 }
 
-/// Reads `x,y` or `x,y,t`, with blanks around the numbers; `None` if the line is anything else.
-fn numbers(line: &str) -> Option<(i64, i64, u64)> {
-    let mut fields = line.split(',').map(str::trim);
-    let is_number = |field: &&str| !field.is_empty() && field.bytes().all(|b| b.is_ascii_digit());
-    let mut next = || fields.next().filter(is_number);
-    // A number beyond any board is a cell that the board does not have, not the end of the moves.
-    let x = next()?.parse().unwrap_or(i64::MAX);
-    let y = next()?.parse().unwrap_or(i64::MAX);
-    match fields.next() {
-        None => Some((x, y, 0)),
-        Some(time) if is_number(&time) && fields.next().is_none() => {
-            Some((x, y, time.parse().unwrap_or(u64::MAX)))
+/// A line `x,y` or `x,y,t`, with blanks around the numbers.
+struct MoveLine<'a> {
+    x: i64,
+    y: i64,
+    /// What stands in the place of the time.
+    time: Option<&'a str>,
+}
+
+impl<'a> MoveLine<'a> {
+    /// Reads a line; `None` if it is anything else.
+    fn parse(line: &'a str) -> Option<MoveLine<'a>> {
+        let mut fields = line.split(',').map(str::trim);
+        let is_number =
+            |field: &&str| !field.is_empty() && field.bytes().all(|b| b.is_ascii_digit());
+        let mut next = || fields.next().filter(is_number);
+        // A number beyond any board is a cell that the board does not have, not the end of the moves.
+        let x = next()?.parse().unwrap_or(i64::MAX);
+        let y = next()?.parse().unwrap_or(i64::MAX);
+        let time = fields.next();
+        let is_time = |text: &str| text.parse::<f64>().is_ok_and(f64::is_finite);
+        (time.is_none_or(is_time) && fields.next().is_none()).then_some(MoveLine { x, y, time })
+    }
+}
+
+/// The lines of a game after those at its beginning.
+#[derive(Clone, Copy)]
+pub(super) struct GameLines<'a> {
+    pub(super) source: SourceText<'a>,
+    /// The number of the first column and row.
+    pub(super) base: i64,
+    /// The number of lines before the first move.
+    pub(super) skipped: usize,
+}
+
+impl GameLines<'_> {
+    /// Reads moves up to the first line that is none, and returns the number of lines that were read.
+    pub(super) fn moves(
+        self,
+        record: &mut Record,
+        warnings: &mut Warnings,
+    ) -> Result<usize, RecordError> {
+        let GameLines { source, base, skipped } = self;
+        let size = record.size;
+        let mut seen = PointSet::EMPTY;
+        let mut lines = source.lines().skip(skipped).peekable();
+        let mut count = 0;
+        while let Some(line) = lines.next() {
+            let place = || source.place(line.indented());
+            let Some(MoveLine { x, y, time }) = MoveLine::parse(line.text) else {
+                // Names are not followed by moves.
+                let goes_on = |next: &SourceLine<'_>| {
+                    MoveLine::parse(next.text).is_some_and(|next| next.time.is_some())
+                };
+                if !lines.peek().is_some_and(goes_on) {
+                    break;
+                }
+                if !line.is_blank() {
+                    warnings.add(place(), "this is no move, and is passed over");
+                }
+                count += 1;
+                continue;
+            };
+            count += 1;
+            let point =
+                size.point(x.saturating_sub(base), y.saturating_sub(base)).ok_or_else(|| {
+                    source.error(line.indented(), format!("a cell of a {size} board"))
+                })?;
+            if !seen.insert(point) {
+                return Err(source.error(line.indented(), "an empty cell"));
+            }
+            let m = Move::new(point, Color::to_move_after(record.moves.len()));
+            let known = time.map_or(Ok(0), str::parse::<u64>);
+            if known.is_err() {
+                let time = time.unwrap_or_default();
+                warnings.add(place(), format!("{time} is no time in whole milliseconds"));
+            }
+            record.moves.push(m.with_time(known.ok().filter(|&time| time > 0)));
         }
-        Some(_) => None,
+        Ok(count)
     }
 }
 
 /// Reads what follows the moves: names or not, the code, and lines of other programs.
 fn parse_end(
     source: SourceText<'_>,
-    lines: &[SourceLine<'_>],
+    skipped: usize,
     second_moved_first: bool,
     record: &mut Record,
-) -> Result<(), RecordError> {
-    let is_code = |line: &SourceLine<'_>| line.text.trim().parse::<i64>().ok();
-    let filled = lines.iter().rposition(|line| !line.is_blank()).map_or(0, |last| last + 1);
-    let code = match &lines[..filled] {
-        [code] => Some(code),
-        [code, _] if is_code(code).is_some() => Some(code),
+    warnings: &mut Warnings,
+) {
+    let is_code = |line: &SourceLine<'_>| parse_code(line.text).is_some();
+    let mut lines = Vec::with_capacity(3);
+    // Blank lines count only before others.
+    let mut filled = 0;
+    for (i, line) in source.lines().skip(skipped).enumerate() {
+        if lines.len() < 3 {
+            lines.push(line);
+        }
+        if !line.is_blank() {
+            filled = i + 1;
+        }
+    }
+    lines.truncate(filled);
+    let code = match &lines[..] {
+        [code] | [code, _] if is_code(code) => Some(*code),
+        [code] => Some(*code),
         [first, second, rest @ ..] => {
             let mut names = [first.text.trim().to_owned(), second.text.trim().to_owned()];
             if second_moved_first {
                 names.swap(0, 1);
             }
             record.players = ByColor(names);
-            rest.first()
+            rest.first().copied()
         }
         [] => None,
     };
-    let Some(code) = code else { return Err(source.error(source.text.len(), "a result code")) };
-    let number = is_code(code)
-        .ok_or_else(|| source.error(code.indented(), "a move such as 8,8,0, or a result code"))?;
+    set_code(source, code, record, warnings);
+}
+
+/// Reads a result code.
+fn parse_code(line: &str) -> Option<i64> {
+    line.trim().parse().ok()
+}
+
+/// Notes the reason that a result code stands for.
+pub(super) fn set_code(
+    source: SourceText<'_>,
+    line: Option<SourceLine<'_>>,
+    record: &mut Record,
+    warnings: &mut Warnings,
+) {
+    let Some(line) = line else {
+        let end = source.place(source.text.len());
+        return warnings.add(end, "the file has no result code: the game is not finished");
+    };
+    let Some(number) = parse_code(line.text) else {
+        let place = source.place(line.indented());
+        return warnings.add(place, "this is neither a move nor a result code, and is passed over");
+    };
     record.reason = match number {
         code::NORMAL => Some(Reason::Rules),
         code::TIMEOUT => Some(Reason::Time),
@@ -122,7 +216,6 @@ fn parse_end(
         code::UNKNOWN => None,
         _ => Some(Reason::Crash),
     };
-    Ok(())
 }
 
 /// Writes a game. Black has the first seat, and the levels, which no record has, are those of
@@ -137,21 +230,25 @@ pub(super) fn write(record: &Record) -> String {
     if !black.is_empty() || !white.is_empty() {
         text.push_str(&format!("{black}\n{white}\n"));
     }
-    let code = match record.reason {
+    text.push_str(&format!("{}\n", code_of(record)));
+    text
+}
+
+/// Returns the result code of a game.
+pub(super) fn code_of(record: &Record) -> i64 {
+    match record.reason {
         None => code::UNKNOWN,
         Some(Reason::Time) => code::TIMEOUT,
         Some(Reason::Illegal) => code::INVALID_MOVE,
         Some(Reason::Crash) => code::ENGINE_ERROR,
         Some(_) => code::NORMAL,
-    };
-    text.push_str(&format!("{code}\n"));
-    text
+    }
 }
 
 /// Returns a name that no reader takes for a move.
-fn safe_name(name: &str) -> String {
+pub(super) fn safe_name(name: &str) -> String {
     let name = one_line(name).trim().to_owned();
-    if numbers(&name).is_some() { name.replace(',', ";") } else { name }
+    if MoveLine::parse(&name).is_some() { name.replace(',', ";") } else { name }
 }
 
 #[cfg(test)]
@@ -160,7 +257,14 @@ mod tests {
     use crate::types::Point;
 
     fn parse(text: &str) -> Result<Record, RecordError> {
-        read(SourceText::new(text))
+        read(SourceText::new(text), &mut Warnings::default())
+    }
+
+    /// Returns a game and the warnings about it.
+    fn warned(text: &str) -> (Record, Vec<String>) {
+        let mut warnings = Warnings::default();
+        let record = read(SourceText::new(text), &mut warnings).unwrap();
+        (record, warnings.take().iter().map(ToString::to_string).collect())
     }
 
     const GAME: &str = "Piskvorky 15x15, 11:11, 0\n8,8,0\n9,7,0\n7,9,812\n10,6,1530\n\
@@ -218,19 +322,69 @@ mod tests {
             ("".to_owned(), (1, 1), "`Piskvorky WxH, L1:L2, S`"),
             ("Piskvork".to_owned(), (1, 1), "`Piskvorky`"),
             ("Piskvorky 15, 1:1, 0".to_owned(), (1, 11), "a size such as 15x15"),
-            ("Piskvorky 15x15, 1, 0".to_owned(), (1, 18), "two levels such as 11:11"),
-            ("Piskvorky 15x15, 1:1, 2".to_owned(), (1, 23), "0 or 1, the seat that moved first"),
             (format!("{title}8,8,0\n16,1,0\n0\n"), (3, 1), "a cell of a 15x15 board"),
             (format!("{title}8,8,0\n0,1,0\n0\n"), (3, 1), "a cell of a 15x15 board"),
             (format!("{title}8,8,0\n 8,8,0\n0\n"), (3, 2), "an empty cell"),
-            (format!("{title}8,8,0\n9,"), (3, 1), "a move such as 8,8,0, or a result code"),
-            (format!("{title}8,8,0\na\nb\n"), (5, 1), "a result code"),
         ] {
             let error = parse(&text).unwrap_err();
             assert_eq!(crate::records::source::text_place(&error), place, "{text}");
             assert_eq!(error.expected, expected, "{text}");
         }
         assert!(parse("Piskvorky 4x15, 1:1, 0").unwrap_err().expected.contains("edges from 5"));
+    }
+
+    #[test]
+    fn what_is_odd_is_told_with_its_place() {
+        let (record, warnings) = warned(include_str!("../../tests/data/faults/13-unfinished.psq"));
+        assert_eq!(record.moves.len(), 2);
+        let unfinished = "the file has no result code: the game is not finished";
+        assert_eq!(warnings, [format!("4:1: warning: {unfinished}")]);
+        let (record, warnings) =
+            warned(include_str!("../../tests/data/faults/26-odd-move-line.psq"));
+        assert_eq!((record.moves.len(), record.players.clone()), (3, ByColor::default()));
+        assert!(record.moves.iter().all(|m| m.time().is_none()));
+        assert_eq!(
+            warnings,
+            [
+                "3:1: warning: -5 is no time in whole milliseconds",
+                "4:1: warning: 1.5 is no time in whole milliseconds"
+            ]
+        );
+        let title = "Piskvorky 15x15, 1:1, 0\n";
+        for (text, moves, warning) in [
+            (
+                "Piskvorky 15x15, 1, 0\n-1".to_owned(),
+                0,
+                "1:18: warning: two levels such as 11:11 are missing",
+            ),
+            (
+                "Piskvorky 15x15, 1:1, 2\n-1".to_owned(),
+                0,
+                "1:23: warning: 0 or 1 is missing, the seat that moved first: taken for 0",
+            ),
+            (
+                format!("{title}8,8,0\n9,"),
+                1,
+                "3:1: warning: this is neither a move nor a result code, and is passed over",
+            ),
+            (
+                format!("{title}8,8,0\nwhat?\n9,9,5\na\nb\n0\n"),
+                2,
+                "3:1: warning: this is no move, and is passed over",
+            ),
+            (
+                format!("{title}8,8,0\na\nb\n"),
+                1,
+                "5:1: warning: the file has no result code: the game is not finished",
+            ),
+        ] {
+            let (record, warnings) = warned(&text);
+            assert_eq!(
+                (record.moves.len(), &warnings[..]),
+                (moves, &[warning.to_owned()][..]),
+                "{text}"
+            );
+        }
     }
 
     #[test]

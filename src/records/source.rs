@@ -1,13 +1,6 @@
 //! Text with places in it.
 
-use std::borrow::Cow;
-
 use super::{RecordError, RecordPlace};
-
-/// Bytes as text: lossy where they are not UTF-8, and without a byte order mark.
-pub(super) fn decode(bytes: &[u8]) -> Cow<'_, str> {
-    String::from_utf8_lossy(bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes))
-}
 
 /// Where a text begins in its file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -142,10 +135,5 @@ mod tests {
         let later = SourceText::within("ab\né€x", TextStart { line: 7, column: 4 });
         let place = |at| text_place(&later.error(at, ""));
         assert_eq!((place(1), place(8)), ((7, 5), (8, 3)));
-    }
-
-    #[test]
-    fn bytes_that_are_no_text_become_a_mark() {
-        assert_eq!(decode(b"\xef\xbb\xbfa\xffb"), "a\u{fffd}b");
     }
 }

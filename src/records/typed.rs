@@ -1,6 +1,7 @@
 //! Moves as people type and paste them: `h8i9`, `h8 i9`, `1.h8 2.i9`, `H8, I9`, an address.
 
 use super::RecordError;
+use super::format::on_fitting;
 use super::source::SourceText;
 use crate::notation::{CoordError, Origin, parse_cell};
 use crate::types::{Point, PointSet, Size};
@@ -8,13 +9,10 @@ use crate::types::{Point, PointSet, Size};
 /// The expectation where there is no cell.
 const CELL: &str = "a cell such as h8";
 
-/// The edges to try where no size is known, the usual ones first.
-const USUAL_EDGES: [i64; 3] = [15, 20, 22];
-
 /// Reads the moves of a game as people write them, and the size of the board.
 ///
 /// Cells are a letter in either case and a number. Between them there may be nothing, blanks,
-/// commas, semicolons, single hyphens, parentheses and brackets; before them numbers of moves with
+/// commas, full stops, semicolons, single hyphens, parentheses and brackets; before them numbers of moves with
 /// a full stop, a parenthesis or a blank, if they are right: either each move has one, or each
 /// pair. Of an address such as `https://gomocalc.com/#/h8i9` the part after the last `/` counts.
 ///
@@ -28,19 +26,24 @@ pub fn read_typed(
     size: Option<Size>,
     origin: Origin,
 ) -> Result<(Size, Vec<Point>), RecordError> {
-    let usual = USUAL_EDGES.into_iter().filter_map(|edge| Size::square(edge).ok());
-    let sizes: Vec<Size> = size.map_or_else(|| usual.collect(), |size| vec![size]);
-    let mut result = Err(SourceText::new(text).error(0, CELL));
-    for size in sizes {
-        let points = TypedMoves::new(text, size).read();
-        result = points.map(|points| {
-            (size, points.into_iter().map(|point| origin.turn(point, size)).collect())
-        });
-        if result.is_ok() {
-            break;
-        }
-    }
-    result
+    let source = SourceText::new(text);
+    let start = text.len() - text.trim_start().len();
+    let is_address = ["https://", "http://"].iter().any(|s| text[start..].starts_with(s));
+    let start = if is_address { text.rfind('/').map_or(start, |slash| slash + 1) } else { start };
+    on_fitting(size, |size| {
+        let points = read_moves(source, start, size)?;
+        Ok((size, points.into_iter().map(|point| origin.turn(point, size)).collect()))
+    })
+}
+
+/// Reads moves as people write them, from a place of a text on.
+pub(super) fn read_moves(
+    source: SourceText<'_>,
+    at: usize,
+    size: Size,
+) -> Result<Vec<Point>, RecordError> {
+    let (points, seen) = (Vec::new(), PointSet::EMPTY);
+    TypedMoves { source, at, size, points, seen, by_move: true, by_pair: true }.read()
 }
 
 /// A reader of typed moves.
@@ -57,21 +60,6 @@ struct TypedMoves<'a> {
 }
 
 impl<'a> TypedMoves<'a> {
-    fn new(text: &'a str, size: Size) -> TypedMoves<'a> {
-        let start = text.len() - text.trim_start().len();
-        let is_address = ["https://", "http://"].iter().any(|s| text[start..].starts_with(s));
-        let at = if is_address { text.rfind('/').map_or(start, |slash| slash + 1) } else { start };
-        TypedMoves {
-            source: SourceText::new(text),
-            at,
-            size,
-            points: Vec::new(),
-            seen: PointSet::EMPTY,
-            by_move: true,
-            by_pair: true,
-        }
-    }
-
     fn rest(&self) -> &'a str {
         &self.source.text[self.at..]
     }
@@ -85,7 +73,9 @@ impl<'a> TypedMoves<'a> {
             match next {
                 // Two hyphens are a pass elsewhere.
                 '-' if self.rest().starts_with("--") => return Err(self.expected(CELL)),
-                ' ' | '\t' | '\r' | '\n' | ',' | ';' | '-' | '(' | ')' | '[' | ']' => self.at += 1,
+                ' ' | '\t' | '\r' | '\n' | ',' | '.' | ';' | '-' | '(' | ')' | '[' | ']' => {
+                    self.at += 1
+                }
                 '0'..='9' => self.number()?,
                 _ => self.cell(next)?,
             }
@@ -160,6 +150,7 @@ mod tests {
             "1) h8\n2) i9\n3) h10\n",
             "1 h8\r\n2 i9\r\n3 h10\r\n",
             "1. h8 i9 2. h10",
+            "h8 i9 h10.",
             "(h8) (i9) (h10)",
             "[H8][I9][H10]",
             "1.(h8) 2.(i9) 3.(h10)",

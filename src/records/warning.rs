@@ -56,6 +56,12 @@ impl Warnings {
         }
     }
 
+    /// Adds the warnings of a part of the game.
+    pub(super) fn extend(&mut self, others: Warnings) {
+        others.list.into_iter().for_each(|warning| self.add(warning.place, warning.text));
+        self.more += others.more;
+    }
+
     /// Returns all warnings, and starts anew. The last one counts those that were not kept.
     pub(super) fn take(&mut self) -> Vec<RecordWarning> {
         let Warnings { mut list, more } = std::mem::take(self);

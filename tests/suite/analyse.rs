@@ -256,9 +256,15 @@ fn bad_input_is_told_in_one_line() {
         ("empty.json", "there are no games in empty.json"),
     ];
     for (file, message) in cases {
-        let error = place.analyse_fails(&["--journal", "j", "good.pos", file]);
+        let error = place.analyse_fails(&["--journal", "j", file]);
         assert!(error.contains(message), "{error}");
         assert!(!place.files(".").contains(&"j".to_owned()), "nothing was begun");
+    }
+    // A game that is none keeps nobody from the others.
+    for (file, message) in [cases[0], cases[1], cases[4]] {
+        let (code, out, err) = place.analyse(&["good.pos", file]);
+        assert_eq!((code, err.lines().count()), (1, 1), "{err}");
+        assert!(err.contains(message) && out.starts_with("Game 1 of 1: "), "{err}{out}");
     }
     place.write("j", "notes\n");
     let error = place.analyse_fails(&["--journal", "j", "good.pos"]);
@@ -344,7 +350,7 @@ fn a_position_is_analysed_to_a_limit() {
     for (args, expected) in [
         (&["game.pos", "--ply", "9"][..], "the game is over: --ply names an earlier position"),
         (&["game.pos", "--ply", "10"], "--ply: there are positions after 0 to 9 moves"),
-        (&["game.pos", "--game", "3"], "game.pos has 2 games and no game 3"),
+        (&["game.pos", "--game", "3"], "there is no game 3: game.pos has 2 games"),
         (&["game.pos", "game.pos"], "one position is analysed: name one file"),
     ] {
         let (code, out, err) = position(args);

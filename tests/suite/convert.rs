@@ -128,10 +128,13 @@ fn several_games_go_to_numbered_files_where_one_holds_only_one() {
 fn a_file_is_replaced_as_a_whole_or_not_at_all() {
     let place = Place::new("convert-whole");
     place.write("good.pos", "h8i9\n");
-    place.write("bad.pos", "h8\nh8i9h9x\n");
+    place.write("bad.pos", "h8h8\nh8i9h9x\n");
     place.write("out.sgf", "old");
-    let complaint = place.refusal(&["convert", "good.pos", "bad.pos", "-o", "out.sgf"]);
-    assert_eq!(complaint, "Error: bad.pos:2:7: expected a cell such as h8");
+    let output = place.run(&["convert", "bad.pos", "-o", "out.sgf"], "");
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(place.read("out.sgf"), "old", "nothing could be converted");
+    let complaint = place.refusal(&["convert", "good.pos", "gone.pos", "-o", "out.sgf"]);
+    assert!(complaint.starts_with("Error: cannot read gone.pos"), "{complaint}");
     assert_eq!(place.read("out.sgf"), "old");
     place.succeed(&["convert", "good.pos", "-o", "out.sgf"], "");
     assert!(place.read("out.sgf").contains(";B[hh];W[ii]"));
@@ -141,6 +144,36 @@ fn a_file_is_replaced_as_a_whole_or_not_at_all() {
     let complaint = place.refusal(&["convert", "good.pos", "-o", "nowhere/out.sgf"]);
     assert!(complaint.starts_with("Error: cannot write nowhere/out.sgf"), "{complaint}");
     assert_eq!(place.files("."), ["bad.pos", "empty.sgf", "good.pos", "out.sgf"]);
+}
+
+#[test]
+fn a_bad_game_is_named_and_the_others_are_converted() {
+    let place = Place::new("convert-bad");
+    place.write("a.pos", "h8i9\n\nh8i9h9x\nj10\n");
+    place.write(
+        "b.sgf",
+        "(;GM[4]SZ[15];B[hh])(;GM[4]SZ[15];B[zz])(;GM[4]SZ[15])(;GM[4]SZ[15];B[aa])",
+    );
+    place.write("c.psq", "what?\n");
+    place.write("d.pos", "\n");
+    place.write("e.pos", "a2\n");
+    let files = ["a.pos", "b.sgf", "c.psq", "d.pos", "e.pos"];
+    let output = place.run(&[&["convert", "--to", "pos"][..], &files].concat(), "");
+    let (out, err) = texts(&output);
+    assert_eq!((out.as_str(), output.status.code()), ("h8i9\nj10\nh8\na1\na2\n", Some(1)));
+    let said = [
+        "Error: a.pos:3:7: expected a cell such as h8 (game 2)",
+        "Error: b.sgf:1:37: expected a cell of a 15x15 board (game 2)",
+        "Error: b.sgf, game 3: pos cannot hold games without moves",
+        "Error: c.psq:1:1: expected `Piskvorky`",
+        "Error: there are no games in d.pos",
+    ];
+    assert_eq!(err.lines().collect::<Vec<_>>(), said);
+    let output = place.run(&[&["convert", "-o", "out.psq"][..], &files].concat(), "");
+    assert_eq!(output.status.code(), Some(1));
+    let made: Vec<String> =
+        place.files(".").into_iter().filter(|name| name.starts_with("out")).collect();
+    assert_eq!(made, (1..=6).map(|n| format!("out-{n}.psq")).collect::<Vec<_>>());
 }
 
 #[test]

@@ -187,9 +187,16 @@ fn a_source_that_is_wrong_is_told_with_its_line_and_what_was_read_stays() {
         "{said}"
     );
     assert!(db(&place, &["info", "a.tdb"]).starts_with("1 position, "));
-    place.write("b.pos", "h8i9\nh8h8\n");
-    let said = fault(&place, &["import", "a.tdb", "--size", "15", "b.pos"]);
-    assert!(said.ends_with("b.pos:2:3: expected an empty cell"), "{said}");
+    // Games that are none keep nobody from the others.
+    place.write("b.pos", "h8i9\nh8h8\nh8j10\n");
+    for size in [&["--size", "15"][..], &[]] {
+        let output = place.run(&[&["db", "import", "b.tdb", "b.pos"], size].concat(), "");
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(said, "Error: b.pos:2:3: expected an empty cell (game 2)\n");
+        assert_eq!(output.status.code(), Some(1));
+        assert!(output.stdout.starts_with(b"6 positions read"), "{output:?}");
+        assert!(db(&place, &["info", "b.tdb"]).starts_with("4 positions, "));
+    }
 }
 
 #[test]

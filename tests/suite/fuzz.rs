@@ -7,6 +7,7 @@ mod mutate;
 use std::cell::{Cell, RefCell};
 use std::collections::HashSet;
 use std::fs;
+use std::ops::Range;
 use std::panic::{self, AssertUnwindSafe};
 use std::path::Path;
 use std::sync::Once;
@@ -19,6 +20,12 @@ const SHORT_RUN: u64 = 500;
 
 /// How many inputs the corpus may grow to.
 const CORPUS_LIMIT: usize = 4_096;
+
+/// The bytes of an input that is judged in microseconds. A run of many inputs begins mostly with these.
+const SMALL: usize = 1_024;
+
+/// Of a run of many inputs, one of so many is looked at from all sides.
+const THOROUGH: u64 = 64;
 
 /// How long an input may take: far more than any should, as machines that run tests are busy.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -112,10 +119,24 @@ fn variable(name: &str) -> Option<u64> {
     Some(text.parse().unwrap_or_else(|_| panic!("{name} is no number: {text}")))
 }
 
+/// Returns whether an input is to be looked at from all sides, which takes its time. It depends on the
+/// input alone.
+pub(crate) fn is_thorough(input: &[u8]) -> bool {
+    thread_local! {
+        static MANY: bool = variable("TENGEN_FUZZ_INPUTS").is_some();
+    }
+    let mut hash = input.len() as u64;
+    for &byte in input.iter().take(SMALL) {
+        hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+    }
+    !MANY.with(|&many| many) || (hash >> 32).is_multiple_of(THOROUGH)
+}
+
 /// Judges the corpus and what mutations make of it.
 ///
 /// Inputs with a new kind of outcome join the corpus. `TENGEN_FUZZ_SECONDS` says how long that goes
-/// on, not counting the corpus; `TENGEN_FUZZ_SEED` makes it another row of inputs.
+/// on, not counting the corpus, and `TENGEN_FUZZ_INPUTS` how many inputs are made, most of them small and
+/// looked at quickly; `TENGEN_FUZZ_SEED` makes it another row of inputs.
 ///
 /// # Panics
 ///
@@ -123,6 +144,7 @@ fn variable(name: &str) -> Option<u64> {
 pub(crate) fn run(name: &str, mut corpus: Vec<Vec<u8>>, judge: fn(&[u8]) -> Verdict) {
     watch_panics();
     let seconds = variable("TENGEN_FUZZ_SECONDS").map(Duration::from_secs);
+    let inputs = variable("TENGEN_FUZZ_INPUTS");
     let seed = variable("TENGEN_FUZZ_SEED").unwrap_or(1);
     let mut rng = SplitMix64::new(seed);
     let mut kinds = HashSet::new();
@@ -135,15 +157,28 @@ pub(crate) fn run(name: &str, mut corpus: Vec<Vec<u8>>, judge: fn(&[u8]) -> Verd
     }
     // Time is that of the inputs alone, so that a process that was stopped makes up for it.
     let (mut runs, mut spent, mut slowest) = (0, Duration::ZERO, Duration::ZERO);
-    while seconds.map_or(runs < SHORT_RUN, |seconds| spent < seconds) {
+    let mut small: Vec<usize> = Vec::new();
+    let mut listed = 0;
+    let goes_on = |runs: u64, spent: Duration| match (inputs, seconds) {
+        (Some(inputs), _) => runs < inputs,
+        (None, Some(seconds)) => spent < seconds,
+        (None, None) => runs < SHORT_RUN,
+    };
+    while goes_on(runs, spent) {
+        small.extend((listed..corpus.len()).filter(|&number| corpus[number].len() <= SMALL));
+        listed = corpus.len();
         // What was given is well-formed, and what is newest is the least explored.
         let pool = match rng.below(4) {
             0 | 1 => 0..given,
             2 => corpus.len() - corpus.len().div_ceil(8)..corpus.len(),
             _ => 0..corpus.len(),
         };
-        let base = &corpus[pool.start + rng.below(pool.len())];
-        let other = &corpus[rng.below(corpus.len())];
+        let is_quick = inputs.is_some() && !small.is_empty() && rng.below(1_000) > 0;
+        let mut pick = |pool: Range<usize>| match is_quick {
+            true => small[rng.below(small.len())],
+            false => pool.start + rng.below(pool.len()),
+        };
+        let (base, other) = (&corpus[pick(pool)], &corpus[pick(0..corpus.len())]);
         let input = mutate::mutate(base, other, &mut rng);
         let (verdict, took) = try_input(judge, &input);
         let Ok(kind) = verdict else { report(name, judge, &input, seed) };

@@ -2,26 +2,37 @@
 //!
 //! Without variables every reader gets its corpus and a fixed number of mutations. A long run:
 //! `TENGEN_FUZZ_SECONDS=600 cargo test --profile checked --test suite fuzz_ -- --nocapture
-//! --test-threads 1`; `TENGEN_FUZZ_SEED` makes it another one, and `TENGEN_FUZZ_CORPUS` names a
-//! directory whose files are tried as well.
+//! --test-threads 1`, or by a number of inputs of one format:
+//! `TENGEN_FUZZ_INPUTS=10000000 cargo test --profile checked --test suite reader_of_sgf -- --nocapture`;
+//! `TENGEN_FUZZ_SEED` makes it another one, and `TENGEN_FUZZ_CORPUS` names a directory whose files are
+//! tried as well.
 
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 
 use crate::fuzz::{self, Verdict, corpus, memory};
 use tengen::records::{
-    Format, Known, LibTree, Record, RecordError, RecordPlace, SvgOptions, WriteError, losses, read,
-    svg, write, write_file,
+    Format, GameStream, Known, LibTree, ReadError, Record, RecordError, RecordPlace, SvgOptions,
+    WriteError, losses, read, svg, write, write_file,
 };
 use tengen::rules::Rule;
 use tengen::types::Size;
 
-/// How much a reader may hold for each byte of its input. A game of one move is 3 bytes in `pos`,
-/// and some hundred in memory; a list that grows is there twice for a moment.
-const BYTES_PER_BYTE: usize = 400;
+/// How much a reader may hold for each byte of its input, while its games are taken one by one.
+///
+/// A node of a library is two bytes, and a move of a record several words; games are small but
+/// libraries have millions of nodes, which `tengen db import` therefore reads without a record. Lists of
+/// JSON grow before anybody knows how many moves there are, and so do rows of passes in SGF.
+const fn bytes_per_byte(format: Format) -> usize {
+    match format {
+        Format::Lib | Format::Sgf => 80,
+        Format::Json => 40,
+        _ => 20,
+    }
+}
 
-/// What a reader may hold in any case.
-const BYTES: usize = 16 << 10;
+/// What a reader may hold in any case: a game that fills the largest board, and what is read ahead.
+const BYTES: usize = 192 << 10;
 
 /// How many games of one input are looked at closely.
 const SAMPLE: usize = 8;
@@ -34,38 +45,90 @@ fn ensure(so: bool, otherwise: impl FnOnce() -> String) -> Result<(), String> {
     if so { Ok(()) } else { Err(otherwise()) }
 }
 
+/// What is known of games beside their files.
+fn knowns() -> [Known; 2] {
+    let large = Known { size: Some(Size::LARGEST), rule: Some(Rule::Renju), ..Known::default() };
+    [Known::default(), large]
+}
+
 /// Reads bytes as a format and judges what comes of it.
 fn judge(bytes: &[u8], format: Format) -> Verdict {
     let mut kind = DefaultHasher::new();
-    for known in [
-        Known::default(),
-        Known { size: Some(Size::LARGEST), rule: Some(Rule::Renju), ..Known::default() },
-    ] {
-        let (result, peak) = memory::peak(|| read(bytes, format, known));
-        let most = BYTES + BYTES_PER_BYTE * bytes.len();
+    let is_thorough = fuzz::is_thorough(bytes);
+    let quickly = bytes.len() % 2;
+    for (i, known) in knowns().into_iter().enumerate() {
+        if !is_thorough && i != quickly {
+            continue;
+        }
+        let (found, peak) = memory::peak(|| walk(bytes, format, known, &mut kind));
+        let found = found?;
+        let most = BYTES + bytes_per_byte(format) * bytes.len();
         ensure(peak <= most, || format!("{peak} bytes of memory for {}", bytes.len()))?;
-        match result {
-            Ok(records) => judge_records(&records, &mut kind)?,
-            Err(error) => judge_error(bytes, &error, &mut kind)?,
+        (found.games.checked_ilog2(), found.errors.checked_ilog2()).hash(&mut kind);
+        if is_thorough {
+            let games = GameStream::new(bytes, format, known).map_err(|error| error.to_string())?;
+            let records = games.filter_map(|game| Some(game.ok()?.record)).take(SAMPLE);
+            judge_records(&records.collect::<Vec<_>>(), &mut kind)?;
         }
     }
     Ok(kind.finish())
 }
 
-fn judge_error(bytes: &[u8], error: &RecordError, kind: &mut impl Hasher) -> Result<(), String> {
-    let lines = bytes.iter().filter(|&&byte| byte == b'\n').count() + 1;
-    let is_place = match error.place {
+/// The numbers of games and of errors.
+#[derive(Default)]
+struct Found {
+    games: usize,
+    errors: usize,
+}
+
+/// Takes the games of an input one by one.
+fn walk(
+    bytes: &[u8],
+    format: Format,
+    known: Known,
+    kind: &mut impl Hasher,
+) -> Result<Found, String> {
+    let mut found = Found::default();
+    let games = GameStream::new(bytes, format, known).map_err(|error| error.to_string())?;
+    for game in games {
+        match game {
+            Ok(game) => {
+                found.games += 1;
+                for warning in &game.warnings {
+                    judge_place(bytes, warning.place, &warning.text)?;
+                }
+                game.warnings.len().checked_ilog2().hash(kind);
+            }
+            Err(ReadError::Record(error)) => {
+                found.errors += 1;
+                if found.errors <= SAMPLE {
+                    judge_error(bytes, &error, kind)?;
+                }
+            }
+            Err(ReadError::Io(error)) => return Err(error.to_string()),
+        }
+    }
+    Ok(found)
+}
+
+fn judge_place(bytes: &[u8], place: RecordPlace, text: &str) -> Result<(), String> {
+    let is_place = match place {
         RecordPlace::Text { line, column } => {
-            (1..=lines).contains(&line) && (1..=bytes.len() + 1).contains(&column)
+            let lines = bytes.iter().filter(|&&byte| byte == b'\n').count() + 1;
+            (1..=lines).contains(&line) && (1..=3 * bytes.len() + 1).contains(&column)
         }
         RecordPlace::Byte(at) => at <= bytes.len() as u64,
     };
-    ensure(is_place, || format!("no place of the input: {error}"))?;
-    let text = &error.expected;
+    ensure(is_place, || format!("no place of the input: {place}: {text}"))?;
     ensure(!text.is_empty() && text.chars().count() <= LONGEST_MESSAGE, || {
-        format!("an error of {} bytes", text.len())
+        format!("a message of {} bytes", text.len())
     })?;
-    ensure(!text.contains(char::is_control), || format!("control characters: {text:?}"))?;
+    ensure(!text.contains(char::is_control), || format!("control characters: {text:?}"))
+}
+
+fn judge_error(bytes: &[u8], error: &RecordError, kind: &mut impl Hasher) -> Result<(), String> {
+    let text = &error.expected;
+    judge_place(bytes, error.place, text)?;
     // Numbers make no kind of their own, and what is quoted neither.
     let words = text.split(['`', '"']).next().unwrap_or_default();
     let words = words.chars().filter(char::is_ascii_alphabetic);
@@ -80,8 +143,7 @@ fn judge_records(records: &[Record], kind: &mut impl Hasher) -> Result<(), Strin
     let again = read(written.as_bytes(), Format::Json, Known::default());
     ensure(again.as_deref() == Ok(records), || format!("JSON makes of it {again:?}"))?;
     (1_u8, records.len().checked_ilog2()).hash(kind);
-    let step = records.len().div_ceil(SAMPLE).max(1);
-    for record in records.iter().step_by(step) {
+    for record in records {
         record.check().map_err(|error| error.to_string())?;
         svg(record, &SvgOptions::default()).map_err(|error| format!("cannot be drawn: {error}"))?;
         for format in Format::ALL {
@@ -101,6 +163,7 @@ fn judge_writing(record: &Record, format: Format) -> Result<(), String> {
     let known = Known { size: Some(record.size), ..Known::default() };
     let written = match write_file(record, format, 1, known.page) {
         Ok(written) => written,
+        Err(WriteError::OnlyRead(Format::Rif)) => return Ok(()),
         Err(WriteError::Size(_)) if record.size != Size::DEFAULT => return Ok(()),
         Err(WriteError::Empty(_)) if record.moves.is_empty() => return Ok(()),
         Err(WriteError::Colors(_)) if !record.alternates() => return Ok(()),
@@ -140,6 +203,21 @@ fn no_file_hurts_the_reader_of_pos() {
 #[test]
 fn no_file_hurts_the_reader_of_offset() {
     fuzz_reader(Format::Offset, |bytes| judge(bytes, Format::Offset));
+}
+
+#[test]
+fn no_file_hurts_the_reader_of_xy() {
+    fuzz_reader(Format::Xy, |bytes| judge(bytes, Format::Xy));
+}
+
+#[test]
+fn no_file_hurts_the_reader_of_rec() {
+    fuzz_reader(Format::Rec, |bytes| judge(bytes, Format::Rec));
+}
+
+#[test]
+fn no_file_hurts_the_reader_of_rif() {
+    fuzz_reader(Format::Rif, |bytes| judge(bytes, Format::Rif));
 }
 
 #[test]

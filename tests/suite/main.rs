@@ -33,6 +33,7 @@ mod examples;
 mod faults;
 mod flipped_bits;
 mod forbid;
+mod foreign_files;
 mod fuzz_certificates;
 mod fuzz_databases;
 mod fuzz_records;

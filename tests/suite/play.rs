@@ -144,7 +144,7 @@ fn games_begin_with_files_and_moves() {
         answers,
         "1. h8 2. i9\nGame 2 of 2. freestyle 15x15, black is a person, white is a person.\n\
          White to move after move 3.\n1. h8 2. h9 3. h10\n\
-         Error: there is no game 3: two.pos has 2.\n1. h8 2. h9 3. h10\n"
+         Error: there is no game 3: two.pos has 2 games.\n1. h8 2. h9 3. h10\n"
     );
     let moves = [&PEOPLE[..], &["--moves", "1.h8 2.a1", "--rule", "renju"]].concat();
     let answers = place.play(&moves, "board\nsave g.pos\n");
@@ -316,7 +316,7 @@ fn bad_lines_are_answered_with_one_line_and_change_nothing() {
         ("load nothing.sgf", "cannot read nothing.sgf: "),
         ("load bad.sgf", "bad.sgf:1:17: expected a cell of a 15x15 board"),
         ("load late.json", "move 10 comes after the end of the game"),
-        ("load 0 late.json", "there is no game 0: late.json has 1"),
+        ("load 0 late.json", "there is no game 0: late.json has 1 game"),
         ("load -", "standard input is where moves are typed"),
         ("help me", "help stands alone"),
         ("quit now", "quit stands alone"),

@@ -316,11 +316,12 @@ fn what_is_known_is_told_after_ctrl_c() {
 fn what_makes_no_position_is_told_with_its_place() {
     let place = Place::new("solve-errors");
     place.write("a.pos", "h8i9\n");
-    place.write("bad.pos", "h8\nh8x\n");
+    place.write("bad.pos", "h8x\n");
+    place.write("half.pos", "h8\nh8x\n");
     place.write("over.pos", "h8a1i8a3j8a5g8b1f8c1\n");
     place.write("six.pos", "h8a1i8a3j8a5l8b1m8b3k8c1\n");
     for (args, complaint) in [
-        (&["solve", "bad.pos"][..], "Error: bad.pos:2:3: expected a cell such as h8"),
+        (&["solve", "bad.pos"][..], "Error: bad.pos:1:3: expected a cell such as h8 (game 1)"),
         (
             &["solve", "a.pos", "--after", "3"],
             "Error: a.pos, game 1: there is no move 3: the game has 2 moves",
@@ -342,6 +343,13 @@ fn what_makes_no_position_is_told_with_its_place() {
     ] {
         assert_eq!(place.complaint(args), complaint, "{args:?}");
     }
+    // A game that is none keeps nobody from the others.
+    let (code, out, err) = place.tengen(&["solve", "half.pos"], "");
+    assert_eq!(
+        (code, err.as_str()),
+        (1, "Error: half.pos:2:3: expected a cell such as h8 (game 2)\n")
+    );
+    assert!(out.starts_with("freestyle 15x15, white to move after 1 move\n"), "{out}");
     for args in [&["solve"][..], &["solve", "--time", "x", "a.pos"], &["verify"]] {
         assert_eq!(place.tengen(args, "").0, 2, "{args:?}");
     }

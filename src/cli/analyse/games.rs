@@ -6,7 +6,7 @@ use std::sync::Arc;
 use anyhow::{Context, bail};
 
 use crate::cli::args::analysing::AnalyseArgs;
-use crate::cli::files::{load as load_records, named};
+use crate::cli::files::{GameFile, named};
 use crate::cli::words::usual_origin;
 use crate::notation::Origin;
 use crate::records::Record;
@@ -28,25 +28,33 @@ pub(super) struct LoadedGame {
     pub(super) origin: Origin,
 }
 
-/// Reads the games of all files.
-pub(super) fn load(args: &AnalyseArgs) -> anyhow::Result<Vec<LoadedGame>> {
+/// Reads the games of all files. Those that can't be used are named on standard error and counted.
+pub(super) fn load(args: &AnalyseArgs) -> anyhow::Result<(Vec<LoadedGame>, usize)> {
     let mut games = Vec::new();
+    let mut refused = 0;
     for path in &args.files {
-        let file: Arc<Path> = named(path).into();
-        let (records, format) = load_records(path, &args.source, args.origin.unwrap_or_default())?;
-        let count = records.len();
-        for (i, mut record) in records.into_iter().enumerate() {
-            let number = i + 1;
+        let name: Arc<Path> = named(path).into();
+        let mut file = GameFile::open(path, &args.source, args.origin.unwrap_or_default())?;
+        let (format, first) = (file.format(), games.len());
+        while let Some((number, mut record)) = file.next()? {
             let usual = || usual_origin(record.rule, Some(format));
             let origin = args.origin.unwrap_or_else(usual);
-            let task = task(&record, args.book);
-            let task = task.with_context(|| format!("{}, game {number}", file.display()))?;
+            let task = match task(&record, args.book).with_context(|| file.place(number)) {
+                Ok(task) => task,
+                Err(error) => {
+                    file.refuse(&error);
+                    continue;
+                }
+            };
             record.rule = Some(task.rule());
             record.judge();
-            games.push(LoadedGame { task, record, file: Arc::clone(&file), number, count, origin });
+            let file = Arc::clone(&name);
+            games.push(LoadedGame { task, record, file, number, count: 0, origin });
         }
+        games[first..].iter_mut().for_each(|game| game.count = file.count());
+        refused += file.refused();
     }
-    Ok(games)
+    Ok((games, refused))
 }
 
 /// Returns the task of a game.

@@ -43,7 +43,10 @@ pub(super) fn run(args: &AnalyseArgs) -> anyhow::Result<ExitCode> {
 
 /// Reviews all games.
 fn review(args: &AnalyseArgs) -> anyhow::Result<ExitCode> {
-    let games = games::load(args)?;
+    let (games, refused) = games::load(args)?;
+    if games.is_empty() {
+        return Ok(ExitCode::FAILURE);
+    }
     let tasks: Vec<ReviewTask> = games.iter().map(|game| game.task.clone()).collect();
     let effort = args.time.map_or(Effort::Nodes(args.nodes.unwrap_or(USUAL_NODES)), Effort::Time);
     let options = ReviewOptions { effort, hash: args.hash.unwrap_or(USUAL_HASH) };
@@ -80,7 +83,8 @@ fn review(args: &AnalyseArgs) -> anyhow::Result<ExitCode> {
     result?;
     closed?;
     written?;
-    Ok(teller.finish())
+    let code = teller.finish();
+    Ok(if refused > 0 && code == ExitCode::SUCCESS { ExitCode::FAILURE } else { code })
 }
 
 /// Tells the reviews of the games, in their order.

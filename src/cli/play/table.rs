@@ -9,7 +9,7 @@ use super::typed::{HELP, TypedCommand};
 use super::voice::{self, Voice};
 use crate::cli::args::RecordSource;
 use crate::cli::convert::Losses;
-use crate::cli::files::{STREAM, load, write_whole};
+use crate::cli::files::{GameFile, STREAM, write_whole};
 use crate::cli::words::printable_path;
 use crate::engine::{Event, Thinker};
 use crate::notation::Origin;
@@ -473,13 +473,14 @@ impl<T: Thinker, C: Clock> Table<T, C> {
             bail!("standard input is where moves are typed");
         }
         let rule = self.rule.unwrap_or_else(|| self.session.game().rule());
-        let source = RecordSource { from: None, size: None, rule: Some(rule), encoding: None };
-        let (mut records, _) = load(path, &source, Origin::Top)?;
-        let count = records.len();
-        if number == 0 || number > count {
-            bail!("there is no game {number}: {} has {count}", printable_path(path));
-        }
-        let record = records.swap_remove(number - 1);
+        let source = RecordSource {
+            from: None,
+            size: None,
+            rule: Some(rule),
+            encoding: None,
+            strict: false,
+        };
+        let (record, count) = GameFile::open(path, &source, Origin::Top)?.nth(number)?;
         let game = CasualGame::from_record(record, &[], rule)?;
         let notices = self.session.load(game);
         self.text += &format!("Game {number} of {count}. ");

@@ -94,7 +94,10 @@ enum NoVerdict {
 
 /// Searches all positions.
 pub(super) fn run(args: &SolveArgs) -> anyhow::Result<ExitCode> {
-    let tasks = positions::load(args)?;
+    let (tasks, refused) = positions::load(args)?;
+    if tasks.is_empty() {
+        return Ok(ExitCode::FAILURE);
+    }
     let is_stream = |path: &Option<PathBuf>| path.as_deref() == Some(Path::new(STREAM));
     let to_stream = is_stream(&args.certificate) || is_stream(&args.svg);
     if is_stream(&args.certificate) && (tasks.len() > 1 || args.json || is_stream(&args.svg)) {
@@ -122,7 +125,8 @@ pub(super) fn run(args: &SolveArgs) -> anyhow::Result<ExitCode> {
     };
     let mut teller = Teller::new(args, &tasks, to_stream);
     run_in_order(numbers, provers, BTreeMap::new(), &is_ended, work, &mut teller)?;
-    teller.finish()
+    let code = teller.finish()?;
+    Ok(if refused > 0 { ExitCode::FAILURE } else { code })
 }
 
 /// Searches a position with a prover that knows nothing yet.
@@ -340,7 +344,7 @@ mod tests {
         // Two stones each: too early for a win at a threat_check, too open for one to be excluded
         // so.
         let args = solve_args(&["--moves", "h8h9i8i9j9g8h10"]);
-        let tasks = positions::load(&args).unwrap();
+        let (tasks, _) = positions::load(&args).unwrap();
         let mut prover = Prover::new(1 << 20);
         let solved = solve(&args, &tasks[0], &mut prover, &AtomicBool::new(true));
         assert!(matches!(solved.answer, SolveAnswer::Unknown(NoVerdict::Interrupted)));
@@ -349,7 +353,7 @@ mod tests {
     #[test]
     fn an_interrupted_check_ends_at_once() {
         let args = solve_args(&["--moves", "h8a1i8a3j8a5"]);
-        let tasks = positions::load(&args).unwrap();
+        let (tasks, _) = positions::load(&args).unwrap();
         let mut prover = Prover::new(1 << 20);
         let solved = solve(&args, &tasks[0], &mut prover, &AtomicBool::new(false));
         let SolveAnswer::Win(certificate) = &solved.answer else { panic!("a win") };

@@ -7,7 +7,7 @@ use anyhow::{Context, bail};
 
 use crate::board::Board;
 use crate::cli::args::solving::SolveArgs;
-use crate::cli::files::{load as load_records, named};
+use crate::cli::files::{GameFile, named};
 use crate::cli::words::usual_origin;
 use crate::notation::Origin;
 use crate::records::{Move, Record, read_typed};
@@ -44,19 +44,25 @@ impl SolveTask {
     }
 }
 
-/// Reads all positions: those of the files first.
-pub(super) fn load(args: &SolveArgs) -> anyhow::Result<Vec<SolveTask>> {
+/// Reads all positions: those of the files first. Games that can't be used are named on standard error
+/// and counted.
+pub(super) fn load(args: &SolveArgs) -> anyhow::Result<(Vec<SolveTask>, usize)> {
     let mut tasks = Vec::new();
+    let mut refused = 0;
     for path in &args.files {
         let name: Arc<Path> = named(path).into();
-        let (records, format) = load_records(path, &args.source, args.origin.unwrap_or_default())?;
-        for (i, record) in records.iter().enumerate() {
-            let number = i + 1;
+        let mut file = GameFile::open(path, &args.source, args.origin.unwrap_or_default())?;
+        let format = file.format();
+        while let Some((number, record)) = file.next()? {
             let usual = || usual_origin(record.rule, Some(format));
             let origin = args.origin.unwrap_or_else(usual);
-            let task = task(record, args, origin, Some((Arc::clone(&name), number)));
-            tasks.push(task.with_context(|| format!("{}, game {number}", name.display()))?);
+            let task = task(&record, args, origin, Some((Arc::clone(&name), number)));
+            match task.with_context(|| file.place(number)) {
+                Ok(task) => tasks.push(task),
+                Err(error) => file.refuse(&error),
+            }
         }
+        refused += file.refused();
     }
     // What goes in and out of a program counts from one edge.
     let usual = || if args.json { Origin::Top } else { usual_origin(args.source.rule, None) };
@@ -68,7 +74,7 @@ pub(super) fn load(args: &SolveArgs) -> anyhow::Result<Vec<SolveTask>> {
         record.rule = args.source.rule;
         tasks.push(task(&record, args, origin, None).with_context(context)?);
     }
-    Ok(tasks)
+    Ok((tasks, refused))
 }
 
 /// Returns the part of a game up to the wanted position.

@@ -1,49 +1,10 @@
 //! Game records: the positions that games went through, with comments and variations.
 
-use std::collections::VecDeque;
-
-use super::{Fact, FactSource, SourceError};
+use super::Fact;
 use crate::database::{CellMark, Evaluation, GameCounts, Placement, PositionEntry, ProvenResult};
 use crate::records::{GameResult, Move, MoveKind, Note, Record};
 use crate::rules::{Rule, outcome_after};
 use crate::types::{Color, Point, Score, Size};
-
-/// The positions of games, one game after the other.
-#[derive(Debug)]
-pub struct GameFacts<I> {
-    records: I,
-    rule: Rule,
-    scores: bool,
-    facts: VecDeque<Fact>,
-    bytes: u64,
-}
-
-impl<I: Iterator<Item = Result<(Record, u64), SourceError>>> GameFacts<I> {
-    /// Returns the positions of records, each of which comes with the number of bytes read so far.
-    /// Records without a rule are of `rule`. `scores` says whether the values that the players gave are
-    /// wanted.
-    pub fn new(records: I, rule: Rule, scores: bool) -> GameFacts<I> {
-        GameFacts { records, rule, scores, facts: VecDeque::new(), bytes: 0 }
-    }
-}
-
-impl<I: Iterator<Item = Result<(Record, u64), SourceError>>> FactSource for GameFacts<I> {
-    fn next_fact(&mut self) -> Result<Option<Fact>, SourceError> {
-        loop {
-            if let Some(fact) = self.facts.pop_front() {
-                return Ok(Some(fact));
-            }
-            let Some(next) = self.records.next() else { return Ok(None) };
-            let (record, bytes) = next?;
-            self.bytes = bytes;
-            self.facts = facts_of_record(&record, self.rule, self.scores).into();
-        }
-    }
-
-    fn bytes_read(&self) -> u64 {
-        self.bytes
-    }
-}
 
 /// Returns what a record tells of the positions of its game and of its variations.
 ///

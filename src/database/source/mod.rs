@@ -14,7 +14,7 @@ use std::path::PathBuf;
 
 use thiserror::Error;
 
-pub use games::{GameFacts, facts_of_record};
+pub use games::facts_of_record;
 pub use json::{JsonFacts, is_json, to_json};
 pub use rapfi::{RapfiFacts, TEXT_HEADER, TextFacts, is_rapfi, is_rapfi_text, to_rapfi_text};
 pub use renlib::LibFacts;

@@ -71,7 +71,7 @@ const GOMOKU: [&str; 14] = [
 ];
 
 /// Reads the value of RU: a Gomocup number, the name of a rule, or the words that people write.
-pub(super) fn parse_rule(text: &str) -> Option<Rule> {
+pub(in crate::records) fn parse_rule(text: &str) -> Option<Rule> {
     let text = text.trim();
     let by_number = || Rule::from_mask(text.parse().ok()?).map(|(rule, _)| rule);
     text.parse().ok().or_else(by_number).or_else(|| rule_of_words(text))

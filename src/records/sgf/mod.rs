@@ -16,6 +16,7 @@ mod read;
 mod remarks;
 mod write;
 
+pub(super) use info::parse_rule;
 pub(super) use read::read;
 pub(super) use write::{read_beside, write, write_beside};
 

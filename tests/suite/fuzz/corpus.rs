@@ -12,7 +12,7 @@ use crate::games::random_record;
 const MOST: usize = 64 << 10;
 
 /// As other programs write them.
-const FOREIGN: [&str; 7] = [
+const FOREIGN: [&str; 12] = [
     "Piskvorky 20x20, 11:11, 1\r\n10,10,0\r\n11,9,812\r\nRAPFI25.zip\r\nJAX25.zip\r\n-1\r\n\
      0,Freestyle15_1\r\n",
     "(;FF[4]GM[4]GN[1]EV[a x b]DT[2025.04.30 18:00:00]RO[1.2]RU[1]SZ[20]PB[a]PW[b]RE[B+1]\
@@ -21,11 +21,28 @@ const FOREIGN: [&str; 7] = [
     "(;AB[aa:cc]AW[dd](;B[ee](;W[])(;B[gg]))(;B[ff];W[tt]))",
     "[Event \"1\"]\n[Date \"2025.04.30\"]\n[Round \"3.1\"]\n[Black \"a \\\"b\\\"\"]\n[White \"c\"]\n\
      [Result \"0-1\"]\n[Termination \"Black win by five connection\"]\n[PlyCount \"9\"]\n0-1\n\n",
+    "[Event \"?\"]\n[Site \"PlayOK\"]\n[Black \"a\"]\n[White \"b\"]\n[GameType \"61,15\"]\n\n1. f3 g3 \
+     {why} 2. h3 black 3. h5 (3. i5) i5 4. g6 f6 0-1\n",
+    RENJUNET,
+    "one\ntwo\n7,7,0\n8,8,12\n0\n",
+    "7,7\n8,8\n\n0,0\n",
+    "1. h8 i9 2. h10 i8.\n",
     "8,-3, 6,-4, 5,-4, 4,-3, 2,-8, -1,-5\r\n6,6, 4,6, 6,4, 4,4, 6,2, 4,2",
     "d3e5f6d7\r\nk10j10i9j9m7\r\n",
     "{\"tengen_match\":1,\"event\":\"x\",\"players\":[{\"name\":\"a\"}]}\n{\"tengen\":1,\"game\":3,\
      \"pair\":1,\"seats\":[0,1],\"size\":[15,15],\"moves\":\"h8i9\",\"end\":\"late\"}\n",
 ];
+
+/// As the database of RenjuNet is written.
+const RENJUNET: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<database version=\"1.0\">\n\
+    <players><player id=\"1\" name=\"Ando\" surname=\"Meritee\"/><player id=\"2\" name=\"a &amp; b\"/>\
+    </players>\n<cities><city id=\"1\" name=\"Tallinn\"/></cities>\n<rules><rule id=\"1\" \
+    name=\"Soosyrv-8\"><info>x</info></rule></rules>\n<openings><opening id=\"4\" name=\"D4\" \
+    abbr=\"d4\"/></openings>\n<tournaments><tournament id=\"1\" name=\"WC\" city=\"1\" year=\"2005\" \
+    month=\"8\"/></tournaments>\n<games count=\"2\">\n<game id=\"1\" tournament=\"1\" round=\"1\" rule=\"1\" \
+    black=\"1\" white=\"2\" bresult=\"0.5\" opening=\"4\" alt=\"g8\" swap=\"1\"><move>h8 h7 g7</move>\
+    <info>good &lt;game&gt;</info></game>\n<game id=\"2\" bresult=\"0\"><move><![CDATA[h8]]></move></game>\n\
+    </games></database>\n";
 
 /// Returns the inputs that a reader of `format` begins with; without one those of all readers.
 pub(crate) fn inputs(format: Option<Format>) -> Vec<Vec<u8>> {

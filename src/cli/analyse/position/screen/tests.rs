@@ -21,8 +21,13 @@ struct Watcher {
 
 impl Watcher {
     fn new(moves: &str) -> Watcher {
-        let source =
-            RecordSource { from: None, size: None, rule: Some(Rule::Freestyle), encoding: None };
+        let source = RecordSource {
+            from: None,
+            size: None,
+            rule: Some(Rule::Freestyle),
+            encoding: None,
+            strict: false,
+        };
         let game = game_of_moves(Some(moves), &source, Rule::Freestyle, None).unwrap();
         let mind = ScriptedThinker::default();
         let analysis = LiveAnalysis::new(game, mind.clone(), 3, LiveLimits::default());
