@@ -172,7 +172,7 @@ fn a_damaged_database_is_told_once_and_the_game_goes_on_without_it() {
     for script in [GAME.to_owned(), format!("INFO database_readonly 1\n{GAME}")] {
         let said = talk(&place, &["--database", "a.db"], &script);
         let told = is_a_whole_game(&said);
-        assert!(told[0].starts_with("MESSAGE opened a.db: "), "{said}");
+        assert!(told[0].starts_with("MESSAGE opened a.db"), "{said}");
         assert!(
             told[1].starts_with("MESSAGE no database from now on: a.db is damaged at byte "),
             "{said}"

@@ -11,10 +11,10 @@ use crate::place::Place;
 /// The depth of every search. The next command is read long before it is reached.
 const DEPTH: u32 = 8;
 
-/// A script of two questions with other commands behind each; its lines are longer than what is read at
-/// a time.
+/// A script of two questions with other commands behind each. It is longer than what is read at a time, and
+/// fits into a small pipe.
 fn script(end: &str) -> String {
-    let padding = format!("INFO folder {}\n", "x".repeat(900)).repeat(20);
+    let padding = format!("INFO folder {}\n", "x".repeat(900)).repeat(6);
     format!(
         "START 15\nINFO timeout_turn 3600000\nINFO max_depth {DEPTH}\nBOARD\n7,7,1\n8,8,2\nDONE\n\
          {padding}INFO timeout_turn 0\nABOUT\nINFO timeout_turn 3600000\n\
