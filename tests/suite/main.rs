@@ -59,6 +59,7 @@ mod room;
 mod rules;
 mod scripts;
 mod seed;
+mod sgf_games;
 mod soak;
 mod solve;
 mod stop;
