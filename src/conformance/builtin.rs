@@ -152,6 +152,7 @@ const TRANSCRIPTS: &[(&str, &str)] = embedded! {
     "137-script.txt"
     "138-script-end.txt"
     "139-script-stop.txt"
+    "140-stones-of-other-commands.txt"
     "201-piskvork-first-player.txt"
     "202-piskvork-second-player.txt"
     "203-piskvork-undo.txt"

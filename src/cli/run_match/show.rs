@@ -300,7 +300,7 @@ impl Observer for Show<'_> {
         let is_watched = self.style == ShowStyle::Watch;
         if let MatchEvent::Borne { contestant, oddity } = event {
             let name = self.names.get(contestant).map_or("?", String::as_str);
-            return self.warn(format!("Note: {name} {oddity}."));
+            return self.warn(printable(&format!("Note: {name} {oddity}.")).into_owned());
         }
         if !is_watched && !matches!(event, MatchEvent::Finished(_)) {
             return;
