@@ -153,6 +153,8 @@ const TRANSCRIPTS: &[(&str, &str)] = embedded! {
     "138-script-end.txt"
     "139-script-stop.txt"
     "140-stones-of-other-commands.txt"
+    "141-folder-with-blanks.txt"
+    "142-own-open-four-rules.txt"
     "201-piskvork-first-player.txt"
     "202-piskvork-second-player.txt"
     "203-piskvork-undo.txt"
