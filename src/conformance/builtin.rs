@@ -155,6 +155,7 @@ const TRANSCRIPTS: &[(&str, &str)] = embedded! {
     "140-stones-of-other-commands.txt"
     "141-folder-with-blanks.txt"
     "142-own-open-four-rules.txt"
+    "143-whole-game-by-board.txt"
     "201-piskvork-first-player.txt"
     "202-piskvork-second-player.txt"
     "203-piskvork-undo.txt"
