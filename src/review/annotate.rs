@@ -36,10 +36,7 @@ pub fn annotated(game: &ReviewedGame<'_>, made: &str) -> Record {
     let &ReviewedGame { record, review, task, .. } = game;
     let mut annotated = record.clone();
     add_line(&mut annotated.comment, &summary(game, made));
-    let mut position = Position::new(task.rule(), task.size());
-    for &point in &task.moves()[..review.skipped] {
-        position.play_unchecked(point);
-    }
+    let mut position = task.position_after(review.skipped);
     for (i, m) in review.moves.iter().enumerate() {
         let before = &review.positions[i];
         let target = &mut annotated.moves[m.ply - 1];
@@ -161,7 +158,10 @@ fn marks(game: &ReviewedGame<'_>, index: usize, m: &MoveReview, before: &Assessm
     if review.turning_point == Some(index) {
         notes.push(Note::new("HO", &["1"]));
     }
-    if review.lost.is_some_and(|lost| lost.after == m.ply && lost.loser == m.color) {
+    if review
+        .lost
+        .is_some_and(|lost| lost.after == review.skipped + index + 1 && lost.loser == m.color)
+    {
         let name = if m.color == Color::Black { "GW" } else { "GB" };
         notes.push(Note::new(name, &["2"]));
     }

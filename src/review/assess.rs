@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::board::Board;
 use crate::eval::WinDrawLoss;
 use crate::explain::{WinAhead, WinMeans};
 use crate::position::Position;
@@ -163,17 +164,20 @@ pub(super) fn rounded(chances: WinDrawLoss) -> WinDrawLoss {
     WinDrawLoss { win: win / 1e4, draw: (1e4 - win - loss) / 1e4, loss: loss / 1e4 }
 }
 
-/// A game to be reviewed.
+/// A game to be reviewed: the stones that it begins with, and the moves by turns from there.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ReviewTask {
-    size: Size,
     rule: Rule,
+    start: Board,
+    first: Color,
     moves: Vec<Point>,
+    earlier: usize,
     book: usize,
 }
 
 impl ReviewTask {
-    /// Makes a task of a game whose first `book` moves were not the players' own.
+    /// Makes a task of a game on an empty board, black first, whose first `book` moves were not the
+    /// players' own.
     ///
     /// # Errors
     ///
@@ -184,14 +188,30 @@ impl ReviewTask {
         moves: Vec<Point>,
         book: usize,
     ) -> Result<ReviewTask, PlayError> {
-        Game::from_moves(size, rule, &moves)?;
-        Ok(ReviewTask { size, rule, moves, book })
+        Ok(ReviewTask::of_game(&Game::from_moves(size, rule, &moves)?, 0, book))
+    }
+
+    /// Makes a task of a game that goes on after `earlier` moves of a record, which are on its first
+    /// board; the first `book` moves of the record were not the players' own.
+    #[must_use]
+    pub fn of_game(game: &Game, earlier: usize, book: usize) -> ReviewTask {
+        let moves = game.moves().to_vec();
+        let mut start = game.clone();
+        while start.undo().is_some() {}
+        ReviewTask {
+            rule: game.rule(),
+            start: start.board().clone(),
+            first: start.to_move(),
+            moves,
+            earlier,
+            book: book.saturating_sub(earlier),
+        }
     }
 
     /// Returns the size of the board.
     #[must_use]
     pub const fn size(&self) -> Size {
-        self.size
+        self.start.size()
     }
 
     /// Returns the rule.
@@ -200,10 +220,28 @@ impl ReviewTask {
         self.rule
     }
 
-    /// Returns the moves, black first.
+    /// Returns the board before the first move.
+    #[must_use]
+    pub const fn start(&self) -> &Board {
+        &self.start
+    }
+
+    /// Returns the moves, by turns.
     #[must_use]
     pub fn moves(&self) -> &[Point] {
         &self.moves
+    }
+
+    /// Returns the side to move after the first `count` moves.
+    #[must_use]
+    pub fn to_move_after(&self, count: usize) -> Color {
+        if count.is_multiple_of(2) { self.first } else { !self.first }
+    }
+
+    /// Returns the number of moves of the record before the first one.
+    #[must_use]
+    pub const fn earlier(&self) -> usize {
+        self.earlier
     }
 
     /// Returns the number of first moves that were not the players' own.
@@ -220,7 +258,7 @@ impl ReviewTask {
 
     /// Returns the game after the first `count` moves.
     pub(super) fn game_after(&self, count: usize) -> Game {
-        let mut game = Game::new(self.size, self.rule);
+        let mut game = Game::from_board(self.rule, self.start.clone(), self.first);
         for &point in &self.moves[..count] {
             let played = game.play(point);
             debug_assert!(played.is_ok(), "the moves were played before");
@@ -230,7 +268,7 @@ impl ReviewTask {
 
     /// Returns the position after the first `count` moves.
     pub(super) fn position_after(&self, count: usize) -> Position {
-        let mut position = Position::new(self.rule, self.size);
+        let mut position = Position::from_board(self.rule, self.start.clone(), self.first);
         for &point in &self.moves[..count] {
             position.play_unchecked(point);
         }

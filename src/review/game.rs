@@ -13,7 +13,7 @@ use crate::types::{ByColor, Color, Point};
 /// What a review says of a move. Chances are those of the player who made it.
 #[derive(Clone, PartialEq, Debug)]
 pub struct MoveReview {
-    /// The number of the move, counted from 1.
+    /// The number of the move in its record, counted from 1.
     pub ply: usize,
     /// The player.
     pub color: Color,
@@ -66,7 +66,7 @@ impl MoveReview {
 pub struct LostForGood {
     /// The side that loses.
     pub loser: Color,
-    /// The number of moves after which it is lost: the move with this number lost it. 0 if it was
+    /// The number of moves of the task after which it is lost: the last of them lost it. 0 if it was
     /// lost from the first position that was assessed.
     pub after: usize,
 }
@@ -74,7 +74,7 @@ pub struct LostForGood {
 /// The review of a game, or of its last moves if it was interrupted.
 #[derive(Clone, PartialEq, Debug)]
 pub struct GameReview {
-    /// The number of first moves that were not reviewed; 0 if all were.
+    /// The number of first moves of the task that were not reviewed; 0 if all were.
     pub skipped: usize,
     /// The moves that were reviewed.
     pub moves: Vec<MoveReview>,
@@ -110,7 +110,7 @@ impl GameReview {
         }
         let black = (settled.first..).zip(&settled.positions).map(|(played, assessment)| {
             let points = assessment.chances.points();
-            match Color::to_move_after(played) {
+            match task.to_move_after(played) {
                 Color::Black => points,
                 Color::White => 1.0 - points,
             }
@@ -142,7 +142,7 @@ fn review_move(
     position: &mut Position,
 ) -> MoveReview {
     let played = settled.first + i - 1;
-    let (color, point) = (Color::to_move_after(played), task.moves()[played]);
+    let (color, point) = (task.to_move_after(played), task.moves()[played]);
     let (before, after) = (&settled.positions[i - 1], &settled.positions[i]);
     let won_in = |proven: Option<Proven>, side| {
         proven.filter(|proven| proven.winner == side).map(|proven| proven.plies)
@@ -163,7 +163,7 @@ fn review_move(
         is_lost: won_in(after.proven, !color).is_some(),
     };
     let mut review = MoveReview {
-        ply: played + 1,
+        ply: task.earlier() + played + 1,
         color,
         point,
         line: before.line.clone(),

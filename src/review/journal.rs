@@ -71,6 +71,10 @@ impl ReviewOptions {
         for task in tasks {
             let text = format!("{} {} {};", task.rule(), task.size(), Moves(task.moves()));
             hasher.update(text.as_bytes());
+            let start = task.start();
+            if start.empty_cells() < start.size().area() || task.to_move_after(0) == Color::White {
+                hasher.update(format!("{} {:?};", task.to_move_after(0), start).as_bytes());
+            }
         }
         let effort = match self.effort {
             Effort::Nodes(nodes) => ("nodes", nodes.to_string()),
@@ -232,7 +236,7 @@ impl PositionPart {
         let candidates = self.candidates.into_iter().map(read).collect::<Result<_, _>>()?;
         let attack = self.attack.map(|text| read_attack(text.get(), task.size()));
         let attack = attack.transpose().map_err(|error| format!("no proof: {}", error.expected))?;
-        let is_won = proven.is_some_and(|p| p.winner == Color::to_move_after(played));
+        let is_won = proven.is_some_and(|p| p.winner == task.to_move_after(played));
         if attack.is_some() && !is_won {
             return Err("an attack without a proven win".to_owned());
         }
@@ -258,7 +262,9 @@ fn chances_of(shares: [f64; 3]) -> Result<WinDrawLoss, String> {
 /// Returns the line of a position after some moves of a game, or what is wrong with it.
 fn line_of(text: &str, task: &ReviewTask, played: usize) -> Result<Vec<Point>, String> {
     let line = parse_moves(text, task.size()).map_err(|error| format!("no line: {error}"))?;
-    if line.iter().any(|point| task.moves()[..played].contains(point)) {
+    let is_taken =
+        |point: &Point| !task.start().is_empty(*point) || task.moves()[..played].contains(point);
+    if line.iter().any(is_taken) {
         return Err("a line over stones".to_owned());
     }
     Ok(line)

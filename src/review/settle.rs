@@ -19,7 +19,7 @@ pub(super) fn settle(task: &ReviewTask, assessed: &AssessedGame) -> AssessedGame
     let positions = &mut game.positions;
     for i in (1..positions.len()).rev() {
         let (before, after) = positions.split_at_mut(i);
-        let mover = Color::to_move_after(first + i - 1);
+        let mover = task.to_move_after(first + i - 1);
         let played = task.moves()[first + i - 1];
         raise(&mut before[i - 1], &after[0], mover, played);
     }
@@ -36,7 +36,7 @@ pub(super) fn settle(task: &ReviewTask, assessed: &AssessedGame) -> AssessedGame
 /// Lets a proof of the position before `i` hold there, unless the winner has left it.
 fn carry_proof(task: &ReviewTask, game: &mut AssessedGame, i: usize) {
     let number = game.first + i - 1;
-    let (mover, played) = (Color::to_move_after(number), task.moves()[number]);
+    let (mover, played) = (task.to_move_after(number), task.moves()[number]);
     let (before, after) = game.positions.split_at_mut(i);
     let (before, after) = (&before[i - 1], &mut after[0]);
     let Some(proven) = before.proven.filter(|_| after.proven.is_none()) else { return };
@@ -64,7 +64,7 @@ fn carry_attack(task: &ReviewTask, game: &mut AssessedGame, i: usize) {
     let before = game.positions[start].attack.as_deref();
     let rest = before.filter(|attack| attack.play == play);
     let Some(rest) = rest.and_then(|attack| attack.after(reply)).cloned() else { return };
-    let to_move = Color::to_move_after(game.first + i);
+    let to_move = task.to_move_after(game.first + i);
     let here = &mut game.positions[i];
     let Some(proven) = here.proven.filter(|proven| proven.winner == to_move) else { return };
     if here.attack.is_some() {
@@ -96,7 +96,7 @@ pub(super) fn raise(before: &mut Assessment, after: &Assessment, mover: Color, p
 /// Brings the candidates of a position in line with its best move and the one that was played.
 fn settle_candidates(task: &ReviewTask, settled: &mut AssessedGame, i: usize) {
     let played = settled.first + i;
-    let mover = Color::to_move_after(played);
+    let mover = task.to_move_after(played);
     let after = settled.positions.get(i + 1);
     let led_to = after.map(|after| Candidate::leading_to(task.moves()[played], after));
     let here = &mut settled.positions[i];

@@ -161,6 +161,52 @@ fn a_file_never_gets_two_marks_of_a_kind_in_one_node() {
 }
 
 #[test]
+fn games_may_begin_with_white_with_stones_and_with_passes() {
+    let place = Place::new("analyse-begun");
+    let head = "(;FF[4]GM[4]SZ[15]RU[freestyle]";
+    let classes = |game: &str| {
+        place.write("game.sgf", &format!("{head}{game})"));
+        let args = ["--json", "--html", "page.html", "--sgf", "out.sgf", "game.sgf"];
+        let moves = objects(&place.reviewed(&args));
+        let page = place.read("page.html");
+        let (_, data) = page.split_once("id=\"game-1\">").expect("the game");
+        let data = data.split_once("</script>").expect("an end").0;
+        let data: Value = serde_json::from_str(data).expect("JSON");
+        let names = moves.iter().map(|m| {
+            let [color, cell, class] = ["color", "move", "class"].map(|field| m[field].as_str());
+            format!("{} {} {} {}", m["ply"], color.unwrap(), cell.unwrap(), class.unwrap())
+        });
+        (names.collect::<Vec<String>>(), data)
+    };
+    // White's open three is left, as black's is in other tests.
+    let (moves, data) = classes(";W[hh];B[hi];W[ih];B[ii];W[jh];B[ao];W[gh];B[fh];W[kh]");
+    assert_eq!(
+        (moves.len(), &moves[0][..8], &moves[5][..]),
+        (9, "1 white ", "6 black a15 blunder")
+    );
+    assert_eq!((&data["first"], &data["earlier"]), (&1.into(), &0.into()));
+    assert!(place.read("out.sgf").contains(";B[ao]C[blunder"), "{}", place.read("out.sgf"));
+    // The same stones set up, and white to move.
+    let (moves, data) = classes("AW[hh][ih]AB[hi][ii]PL[W];W[jh];B[ao];W[gh];B[fh];W[kh]");
+    assert_eq!((moves.len(), &moves[1][..]), (5, "2 black a15 blunder"));
+    assert_eq!(
+        (&data["start"], &data["moves"]),
+        (&serde_json::json!(["hiii", "hhih"]), &"jhaoghfhkh".into())
+    );
+    // Somebody passes, and the longer part is reviewed.
+    let (moves, data) = classes(";B[aa];W[];W[hh];B[hi];W[ih];B[ii];W[jh];B[ao];W[gh];B[fh];W[kh]");
+    let blunder = moves.iter().find(|m| m.contains(" black a15 ")).expect("the blunder");
+    assert!(blunder.ends_with(" blunder") && moves.len() == 9, "{moves:?}");
+    assert!(data["earlier"].as_u64().is_some_and(|earlier| earlier > 0), "{data}");
+    let text = place.reviewed(&["game.sgf"]);
+    assert!(text.contains("\nMoves 1 to ") && text.contains(" were not reviewed\n"), "{text}");
+    let (moves, _) = classes(";B[hh];W[hi];B[ih];W[ii];B[jh];W[ao];B[gh];W[]");
+    assert_eq!((moves.len(), &moves[5][..]), (7, "6 white a15 blunder"));
+    let text = place.reviewed(&["game.sgf"]);
+    assert!(text.contains("; 8 moves,") && text.contains("\nMove 8 was not reviewed\n"), "{text}");
+}
+
+#[test]
 fn every_format_of_records_is_read() {
     let place = Place::new("analyse-formats");
     place.write("game.pos", THREE);
@@ -249,7 +295,10 @@ fn bad_input_is_told_in_one_line() {
     place.write("what", "\u{1}\u{2}");
     place.write("empty.json", "");
     let cases = [
-        ("over.pos", "over.pos, game 1: by the rule freestyle it is no game: the game is over"),
+        (
+            "over.pos",
+            "over.pos, game 1: by the rule freestyle it is no game: move 10: the game is over",
+        ),
         ("bad.sgf", "bad.sgf:1:"),
         ("what", "cannot tell the format of what"),
         ("missing.psq", "cannot read missing.psq"),

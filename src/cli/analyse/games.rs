@@ -3,13 +3,13 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use anyhow::{Context, bail};
+use anyhow::Context;
 
 use crate::cli::args::analysing::AnalyseArgs;
 use crate::cli::files::{GameFile, named};
 use crate::cli::words::usual_origin;
 use crate::notation::Origin;
-use crate::records::Record;
+use crate::records::{Move, Record};
 use crate::review::ReviewTask;
 use crate::rules::Rule;
 
@@ -57,13 +57,22 @@ pub(super) fn load(args: &AnalyseArgs) -> anyhow::Result<(Vec<LoadedGame>, usize
     Ok((games, refused))
 }
 
-/// Returns the task of a game.
+/// Returns the task of a game: all of it, or the longest part in which the players move in turn and no
+/// stones are set up.
 fn task(record: &Record, book: Option<usize>) -> anyhow::Result<ReviewTask> {
-    if !record.alternates() {
-        bail!("the players do not move in turn, black first");
-    }
-    let rule = record.rule.unwrap_or(Rule::Freestyle);
     let book = book.unwrap_or(record.opening);
-    ReviewTask::new(record.size, rule, record.points().collect(), book)
-        .with_context(|| format!("by the rule {rule} it is no game"))
+    let count = record.moves.len();
+    let is_end = |&end: &usize| {
+        let follows = |m: &Move| m.point().is_some() && m.color == record.to_move_after(end);
+        !record.moves.get(end).is_some_and(follows)
+    };
+    let mut longest = record.game_after(count, Rule::Freestyle)?;
+    let mut end = count;
+    for other in (0..count).filter(is_end) {
+        let game = record.game_after(other, Rule::Freestyle)?;
+        if game.moves().len() > longest.moves().len() {
+            (longest, end) = (game, other);
+        }
+    }
+    Ok(ReviewTask::of_game(&longest, end - longest.moves().len(), book))
 }

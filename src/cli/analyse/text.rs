@@ -21,8 +21,14 @@ pub(super) fn summary(
     ascii: bool,
 ) -> String {
     let mut text = heading(game, count, loaded);
-    if review.skipped > 0 {
-        let _ = writeln!(text, "Moves 1 to {} were not reviewed", review.skipped);
+    let task = &loaded.task;
+    let (count, end) = (loaded.record.moves.len(), task.earlier() + task.moves().len());
+    for (from, to) in [(1, task.earlier() + review.skipped), (end + 1, count)] {
+        let _ = match to {
+            _ if from > to => Ok(()),
+            _ if from == to => writeln!(text, "Move {from} was not reviewed"),
+            _ => writeln!(text, "Moves {from} to {to} were not reviewed"),
+        };
     }
     if review.moves.is_empty() {
         text.push_str("No move to review\n");
@@ -66,7 +72,7 @@ fn heading(game: usize, count: usize, loaded: &LoadedGame) -> String {
     if loaded.count > 1 {
         let _ = write!(text, ", game {}", loaded.number);
     }
-    let moves = counted(loaded.task.moves().len() as u64, "move");
+    let moves = counted(record.moves.len() as u64, "move");
     let _ = writeln!(text, "; {moves}, result: {}", result(record));
     text
 }

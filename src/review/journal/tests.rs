@@ -159,3 +159,28 @@ fn what_is_no_journal_is_left_alone() {
     }
     assert!(ReviewJournal::open(Path::new("/dev/null"), OPTIONS, &tasks()).is_err());
 }
+
+#[test]
+fn games_that_begin_otherwise_are_others() {
+    use crate::rules::{Game, Rule};
+
+    let (_folder, path) = folder();
+    let mut board = crate::board::Board::new(crate::types::Size::DEFAULT);
+    let begun = |board: &crate::board::Board, first| {
+        let mut game = Game::from_board(Rule::Freestyle, board.clone(), first);
+        game.play(points("h8")[0]).unwrap();
+        [ReviewTask::of_game(&game, 0, 0)]
+    };
+    let plain = begun(&board, Color::Black);
+    assert_eq!(plain[0], task("h8"));
+    drop(ReviewJournal::open(&path, OPTIONS, &plain).unwrap());
+    let white = begun(&board, Color::White);
+    board.place(points("a1")[0], Color::White);
+    for other in [white, begun(&board, Color::Black)] {
+        let error = ReviewJournal::open(&path, OPTIONS, &other).unwrap_err();
+        assert!(error.to_string().contains("checksum"), "{error}");
+        assert_eq!(other[0].positions(), 2);
+    }
+    assert!(line_of("a1", &begun(&board, Color::Black)[0], 0).is_err(), "over a stone");
+    drop(ReviewJournal::open(&path, OPTIONS, &plain).unwrap());
+}

@@ -18,7 +18,7 @@ function chart(width) {
   const here = state.mode === 'game' || state.mode === 'find' ? state.ply : (state.line ?? state.proof).base;
   const circles = faultsOf(game).map((move) => svg('g', { class: move.class },
     svg('circle', { class: 'fault', cx: x(move.ply), cy: y(game.black[move.ply - game.skipped]), r: 5 }),
-    svg('title', {}, `${move.ply} ${cell(move.point)}: ${CLASSES[move.class].words}`)));
+    svg('title', {}, `${numberOf(move.ply)} ${cell(move.point)}: ${CLASSES[move.class].words}`)));
   return svg('svg', { width, height: HEIGHT, role: 'img', 'aria-label': 'Chances of black in the course of the game; the slider goes to a move', click },
     svg('rect', { class: 'above', x: from, y: top, width: Math.max(0, to - from), height: HEIGHT - top - bottom }),
     points.length > 0 ? svg('polygon', { class: 'below', points: [`${from},${HEIGHT - bottom}`, ...points, `${to},${HEIGHT - bottom}`].join(' ') }) : null,
@@ -57,7 +57,7 @@ function showSides() {
   const accuracy = (color) => el('td', {}, known(game.accuracy[color]) ? percent(game.accuracy[color]) : '–');
   const row = (words, cell_) => el('tr', {}, el('th', { class: 'left', scope: 'row' }, words), [0, 1].map(cell_));
   const plural = { inaccuracy: 'inaccuracies', mistake: 'mistakes', missed_win: 'missed wins', blunder: 'blunders' };
-  const moveLink = (ply) => button(`move ${ply}, ${COLORS[(ply - 1) % 2]} ${cell(game.moves[ply - 1].point)}`, () => goTo(ply), { class: 'link' });
+  const moveLink = (ply) => button(`move ${numberOf(ply)}, ${COLORS[toMoveAfter(ply - 1)]} ${cell(game.moves[ply - 1].point)}`, () => goTo(ply), { class: 'link' });
   const [loser, after] = game.lost ?? [];
   byId('sides').replaceChildren(
     table(el('tr', {}, el('td'), [0, 1].map((color) => el('th', { class: 'name', scope: 'col' }, dot(color), nameOf(game.names[color])))),
@@ -70,7 +70,7 @@ function showSides() {
 function showMoves() {
   const { game } = state;
   const move = ({ point, color, class: name, chances }, i) => el('li', {}, el('button', { type: 'button', class: 'move', 'data-ply': i + 1, click: () => goTo(i + 1) },
-    el('span', { class: 'number' }, i + 1), dot(color),
+    el('span', { class: 'number' }, numberOf(i + 1)), dot(color),
     el('span', {}, `${cell(point)} `, name ? el('span', { class: `class ${name}`, title: CLASSES[name].words, 'aria-label': CLASSES[name].words, role: 'img' }, CLASSES[name].mark) : null),
     el('span', { class: 'value' }, chances && CLASSES[name].fault ? `−${percentOf(chances[0] - chances[1])}` : '')));
   byId('moves').replaceChildren(el('h3', {}, 'Moves'), el('ol', {}, game.moves.map(move)));

@@ -9,7 +9,7 @@ use crate::position::Position;
 use crate::prover::Attack;
 use crate::records::GameResult;
 use crate::review::{Assessment, MoveReview, Proven};
-use crate::types::{Color, Point};
+use crate::types::{Cell, Color, Point};
 
 /// The bytes that all attacks of a game may take together. So a page has at most 400 kB for a game
 /// however long its proofs are.
@@ -39,6 +39,12 @@ pub(super) struct GameData<'a> {
     /// `b`, `w`, `d` or `?`.
     pub(super) result: char,
     reason: Option<&'a str>,
+    /// The stones that the game begins with, of black and of white.
+    start: [String; 2],
+    /// The side that moves first.
+    first: u8,
+    /// The number of moves of the record before that.
+    earlier: usize,
     moves: String,
     /// The comments on moves; empty if there are none.
     comments: Vec<&'a str>,
@@ -113,7 +119,8 @@ impl<'a> GameData<'a> {
     pub(super) fn new(game: &ReviewedGame<'a>) -> GameData<'a> {
         let &ReviewedGame { record, review, task, .. } = game;
         let size = task.size();
-        let comments: Vec<&str> = record.moves.iter().map(|m| m.comment.as_str()).collect();
+        let own = record.moves.iter().skip(task.earlier()).take(task.moves().len());
+        let comments: Vec<&str> = own.map(|m| m.comment.as_str()).collect();
         let is_commented = comments.iter().any(|comment| !comment.is_empty());
         let (reviews, positions) = parts(game);
         GameData {
@@ -135,6 +142,12 @@ impl<'a> GameData<'a> {
                 Some(GameResult::Win(Color::White)) => 'w',
             },
             reason: record.reason.as_ref().map(|reason| reason.name()),
+            start: Color::ALL.map(|color| {
+                let is_own = |&point: &Point| task.start().cell(point) == Cell::Stone(color);
+                letters(&size.points().filter(is_own).collect::<Vec<Point>>())
+            }),
+            first: side(task.to_move_after(0)),
+            earlier: task.earlier(),
             moves: letters(task.moves()),
             comments: if is_commented { comments } else { Vec::new() },
             skipped: review.skipped,
@@ -151,10 +164,7 @@ impl<'a> GameData<'a> {
 /// Returns what there is to say of the moves and the positions.
 fn parts(game: &ReviewedGame<'_>) -> (Vec<MoveData>, Vec<PositionData>) {
     let &ReviewedGame { review, task, .. } = game;
-    let mut position = Position::new(task.rule(), task.size());
-    for &point in &task.moves()[..review.skipped] {
-        position.play_unchecked(point);
-    }
+    let mut position = task.position_after(review.skipped);
     let mut reviews = Vec::new();
     let mut positions = Vec::new();
     for (i, assessment) in review.positions.iter().enumerate() {

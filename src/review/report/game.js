@@ -26,6 +26,9 @@ const NEARLY_WON = 9000;
 const state = { game: null, ply: 0, mode: 'game', timer: null, line: null, proof: null, find: null };
 
 const sideName = (color) => ['Black', 'White'][color];
+// The side to move after some moves, and the number in its record of the last one.
+const toMoveAfter = (ply) => (state.game.first + ply) % 2;
+const numberOf = (ply) => state.game.earlier + ply;
 const dot = (color) => el('span', { class: `stone ${COLORS[color]}` });
 const percentOf = (value) => `${Math.round(value / 100)} %`;
 const cell = (point) => board.name(point);
@@ -61,7 +64,8 @@ function gameOf(number) {
   if (!games.has(number)) {
     const game = JSON.parse(byId(`game-${number}`).textContent);
     game.length = game.moves.length / 2;
-    game.moves = pointsOf(game.moves).map((point, i) => ({ point, color: i % 2, ...game.reviews[i - game.skipped] }));
+    game.start = game.start.flatMap((points, color) => pointsOf(points).map((point) => ({ point, color, number: null })));
+    game.moves = pointsOf(game.moves).map((point, i) => ({ point, color: (game.first + i) % 2, ...game.reviews[i - game.skipped] }));
     game.positions.forEach((position) => {
       const { line, words } = position;
       // A position may be won though the move that wins is not known.
@@ -89,8 +93,8 @@ function stonesNow() {
     find: () => [state.ply, []],
   }[mode]();
   const numbered = byId('numbers').checked;
-  const played = game.moves.slice(0, base).map(({ point, color }, i) => ({ point, color, number: numbered && points.length === 0 ? i + 1 : null }));
-  return [...played, ...points.map((point, i) => ({ point, color: (base + i) % 2, number: i + 1 }))];
+  const played = game.moves.slice(0, base).map(({ point, color }, i) => ({ point, color, number: numbered && points.length === 0 ? numberOf(i + 1) : null }));
+  return [...game.start, ...played, ...points.map((point, i) => ({ point, color: toMoveAfter(base + i), number: i + 1 }))];
 }
 
 // The winning row of the last stone, or nothing.
@@ -105,7 +109,8 @@ function objection(point) {
   const cells = new Cells(state.game.size, stones);
   if (winningLine(stones).length > 0) return 'The game is over here.';
   if (cells.get(point) !== null) return `${cell(point)} is not empty.`;
-  const kind = state.game.rule === 'renju' && stones.length % 2 === 0 ? cells.violation(point) : null;
+  const isBlack = toMoveAfter(stones.length - state.game.start.length) === 0;
+  const kind = state.game.rule === 'renju' && isBlack ? cells.violation(point) : null;
   return kind && `${cell(point)} is forbidden to black: ${kind}.`;
 }
 

@@ -53,16 +53,16 @@ function tellLine() {
   const { base, points, title, at } = state.line;
   const chip = (point, i) => el('li', {}, el('button', {
     type: 'button', 'data-key': `line-${i}`, 'aria-current': i === at - 1 ? 'true' : null, click: () => { state.line.at = i + 1; show(); },
-  }, `${i + 1} `, dot((base + i) % 2), cell(point)));
+  }, `${i + 1} `, dot(toMoveAfter(base + i)), cell(point)));
   const first = positionAt(base)?.moves.find((move) => isSame(move.line[0], points[0]));
   const won = winningLine(stonesNow()).length > 0;
   tell(
     el('h2', {}, title),
-    el('p', { class: 'soft' }, base === 0 ? 'From the beginning.' : `After move ${base} of the game.`),
-    first ? el('p', {}, `${cell(points[0])}: ${first.proven ? provenWords(first.proven) : `${sideName(base % 2)}’s chances are ${percentOf(first.value)}.`}`)
+    el('p', { class: 'soft' }, base === 0 ? 'From the beginning.' : `After move ${numberOf(base)} of the game.`),
+    first ? el('p', {}, `${cell(points[0])}: ${first.proven ? provenWords(first.proven) : `${sideName(toMoveAfter(base))}’s chances are ${percentOf(first.value)}.`}`)
       : el('p', {}, `The review has not looked at ${cell(points[0])}.`),
     el('ol', { class: 'line' }, points.map(chip)),
-    won ? el('p', {}, el('strong', {}, `${sideName((base + at - 1) % 2)} has won.`)) : null,
+    won ? el('p', {}, el('strong', {}, `${sideName(toMoveAfter(base + at - 1))} has won.`)) : null,
     buttons(button('Back', () => stepLine(-1)), button('Forward', () => stepLine(1), { disabled: at === points.length ? '' : null }),
       button(state.line.from === 'find' ? 'Back to the task' : 'Back to the game (Esc)', backToGame)),
     cellField('Try a move', tryMove));
@@ -104,7 +104,7 @@ function answer(reply) {
   state.proof.attacks.push(next);
   state.proof.points.push(reply, next.play);
   show();
-  const attacker = sideName(state.proof.base % 2);
+  const attacker = sideName(toMoveAfter(state.proof.base));
   say(next.otherwise ? `${attacker} answers ${cell(next.play)}.` : `${attacker} answers ${cell(next.play)} and has won.`);
 }
 
@@ -151,12 +151,12 @@ function defendLongest() {
 function tellProof() {
   const { base, points } = state.proof;
   const attack = attackNow();
-  const [attacker, defender] = [base % 2, 1 - base % 2];
-  const chip = (point, i) => el('li', {}, el('span', {}, `${i + 1} `, dot((base + i) % 2), cell(point)));
+  const [attacker, defender] = [toMoveAfter(base), toMoveAfter(base + 1)];
+  const chip = (point, i) => el('li', {}, el('span', {}, `${i + 1} `, dot(toMoveAfter(base + i)), cell(point)));
   const replies = [...attack.replies].sort((a, b) => b.next.plies - a.next.plies).slice(0, 12);
   tell(
     el('h2', {}, dot(attacker), `${sideName(attacker)} wins by force`),
-    el('p', { class: 'soft' }, `From ${base === 0 ? 'the beginning' : `the position after move ${base}`}; ${COLORS[attacker]} has an answer to every legal reply, and wins in ${state.proof.attacks[0].plies} at most, the moves of both sides counted.`),
+    el('p', { class: 'soft' }, `From ${base === 0 ? 'the beginning' : `the position after move ${numberOf(base)}`}; ${COLORS[attacker]} has an answer to every legal reply, and wins in ${state.proof.attacks[0].plies} at most, the moves of both sides counted.`),
     el('ol', { class: 'line' }, points.map(chip)),
     attack.otherwise ? [
       el('h3', {}, dot(defender), `${sideName(defender)} to move: try any defence`),

@@ -12,7 +12,7 @@ function show() {
   redrawCourse();
   markMove(ply);
   byId('slider').value = ply;
-  byId('ply').textContent = `${ply} / ${game.length}`;
+  byId('ply').textContent = `${numberOf(ply)} / ${numberOf(game.length)}`;
   byId('to-find').setAttribute('aria-pressed', String(state.find !== null));
   // While a reader looks for the better moves, nothing tells them.
   byId('course').hidden = byId('moves').hidden = byId('sides').hidden = mode === 'find' && !!state.find.tasks[state.find.at];
@@ -85,7 +85,7 @@ function showHead() {
   byId('title').replaceChildren(side(0), ' – ', side(1));
   const facts = [game.event, game.round && `round ${game.round}`, game.date, `${game.rule}, ${game.size.join(' × ')}`, count(game.length, 'move'),
     RESULTS[game.result] + (game.reason ? ` (${game.reason})` : ''), `${game.file}${game.place ? `, game ${game.place}` : ''}`,
-    game.bottom ? 'rows from the bottom' : null, game.skipped > 0 ? `moves 1 to ${game.skipped} not reviewed` : null];
+    game.bottom ? 'rows from the bottom' : null, numberOf(game.skipped) > 0 ? `moves 1 to ${numberOf(game.skipped)} not reviewed` : null];
   byId('facts').replaceChildren(...facts.filter(Boolean).map((fact) => el('bdi', {}, fact)));
 }
 

@@ -46,7 +46,7 @@ function betterWords(ply) {
 function moveWords(ply) {
   const { game } = state;
   const move = game.moves[ply - 1];
-  const heading = el('h2', {}, el('span', {}, `Move ${ply}: `, dot(move.color), cell(move.point)), move.class ? classWords(move.class) : null);
+  const heading = el('h2', {}, el('span', {}, `Move ${numberOf(ply)}: `, dot(move.color), cell(move.point)), move.class ? classWords(move.class) : null);
   const comment = game.comments[ply - 1] ? el('p', { class: 'comment' }, el('bdi', {}, game.comments[ply - 1])) : null;
   if (!move.class) return [heading, el('p', { class: 'soft' }, 'This move was not reviewed.'), comment];
   const [before, after] = move.chances;
@@ -70,7 +70,7 @@ function candidateRow(ply, move, color, isBest) {
 function nextWords(ply) {
   const position = positionAt(ply);
   if (!position) return null;
-  const color = ply % 2;
+  const color = toMoveAfter(ply);
   if (position.moves.length === 0) return endWords();
   const shown = byId('candidates').checked ? position.moves.slice(0, 6) : [];
   return [
@@ -107,7 +107,7 @@ function marksOfGame() {
   const named = (game.moves[ply - 1]?.why ?? []).map(([, text]) => pointsOf(text)[0]).filter((point) => point && empty.get(point) === null);
   return [
     // From the last to the first, so that the best is on top.
-    shown.map((move, i) => badge(move, ply % 2, i === 0, next && isSame(move.line[0], next))).reverse(),
+    shown.map((move, i) => badge(move, toMoveAfter(ply), i === 0, next && isSame(move.line[0], next))).reverse(),
     named.map(board.place).map(([x, y]) => svg('rect', { class: 'named', x: x - 15.5, y: y - 15.5, width: 31, height: 31, rx: 6 })),
   ].flat();
 }
@@ -127,7 +127,7 @@ function showPrinted() {
     const best = positionAt(move.ply - 1).moves[0];
     const words = [...move.why.map(([text]) => text)].join(', ');
     return el('article', {},
-      el('h3', {}, `${move.ply}. ${sideName(move.color)} ${cell(move.point)}: ${CLASSES[move.class].words}`),
+      el('h3', {}, `${numberOf(move.ply)}. ${sideName(move.color)} ${cell(move.point)}: ${CLASSES[move.class].words}`),
       el('p', {}, `${percentOf(move.chances[0])} → ${percentOf(move.chances[1])}${words ? `; ${words}` : ''}.`),
       el('p', {}, `Better: ${best.line.slice(0, 12).map(cell).join(' ')} (${valueWords(best, move.color)}).`));
   }));
