@@ -195,17 +195,24 @@ impl Searcher {
     }
 
     /// Makes sure that there is memory for a search with one thread and for the tables of its rule, if
-    /// need be without the table of earlier searches.
+    /// need be without the table of earlier searches or without a network.
     fn make_room(&mut self, rule: Rule) -> Result<(), AllocError> {
-        let tables = if self.ready == Some(rule) { 0 } else { rule_bytes(&self.settings) };
-        let needed = tables + search_bytes(&self.settings, 1, 1, false);
-        let mut room = Reserve::new(needed);
+        let mut room = self.room(rule);
         if room.is_err() && self.table.is_some() {
             self.set_table(None);
-            room = Reserve::new(needed);
+            room = self.room(rule);
+        }
+        if room.is_err() {
+            self.settings.evaluator = EvaluatorKind::Patterns;
+            room = self.room(rule);
         }
         self.ready = room.is_ok().then_some(rule);
-        room.map(drop)
+        room
+    }
+
+    fn room(&self, rule: Rule) -> Result<(), AllocError> {
+        let tables = if self.ready == Some(rule) { 0 } else { rule_bytes(&self.settings) };
+        Reserve::new(tables + search_bytes(&self.settings, 1, 1, false)).map(drop)
     }
 
     /// Returns the answer of the search or, if something panics, the best one that is known.
