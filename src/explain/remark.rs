@@ -87,11 +87,10 @@ impl Remark {
     /// Returns whether it says what is wrong with a move.
     #[must_use]
     pub const fn is_fault(self) -> bool {
-        match self {
-            Remark::Makes(_) | Remark::Stops(..) => false,
-            Remark::HeadsFor(..) | Remark::Prepares(..) => false,
-            _ => true,
-        }
+        !matches!(
+            self,
+            Remark::Makes(_) | Remark::Stops(..) | Remark::HeadsFor(..) | Remark::Prepares(..)
+        )
     }
 }
 
