@@ -3,7 +3,7 @@
 use std::fmt;
 use std::ops::Bound::{Excluded, Included, Unbounded};
 
-use redb::{ReadableTable, ReadableTableMetadata};
+use redb::ReadableTableMetadata;
 
 use super::guard::{Context, Held};
 use super::lookup::known_moves;

@@ -36,6 +36,7 @@ use super::{
     Arrangement, GameResult, Move, MoveKind, MoverSearch, Reason, Record, RecordError, brief,
 };
 use crate::notation::{CoordError, Moves, parse_cell, parse_moves};
+use crate::resume::without_sum;
 use crate::rules::{Game, Rule};
 use crate::types::{ByColor, Color, Point, PointSet, Size};
 
@@ -219,6 +220,10 @@ fn parse<'a, T: Deserialize<'a>>(
     line: SourceLine<'a>,
     what: &str,
 ) -> Result<T, RecordError> {
+    // Those of a journal have one.
+    if without_sum(line.text).is_err() {
+        return Err(source.error(line.start, "a line whose checksum fits"));
+    }
     serde_json::from_str(line.text).map_err(|error| {
         // Columns of the parser are bytes, and 0 stands for the end of the line.
         let at = error.column().checked_sub(1).unwrap_or(line.text.len());

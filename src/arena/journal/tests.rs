@@ -54,6 +54,9 @@ fn a_journal_can_be_read_as_records() {
     assert_eq!(Format::detect(&text), Some(Format::Json));
     let read = records::read(&text, Format::Json, Known::default()).unwrap();
     assert!(read.iter().eq(all.iter().map(|game| &game.record)));
+    let text = String::from_utf8(text).unwrap().replacen("\"moves\":\"", "\"moves\":\" ", 2);
+    let error = records::read(text.as_bytes(), Format::Json, Known::default()).unwrap_err();
+    assert!(error.to_string().contains("a line whose checksum fits"), "{error}");
 }
 
 /// As `tengen match merge` does.
