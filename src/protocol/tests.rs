@@ -155,7 +155,6 @@ fn settings_are_sent_before_the_search_and_only_when_they_change() {
 
 #[test]
 fn unreasonable_memory_is_reported_but_not_at_info() {
-    let mut talk = Talk::started(Manner::Quick);
     for bytes in [1, 2_000_000, (16 << 20) - 1] {
         let mut talk = Talk::started(Manner::Quick);
         let replies = talk.send(&format!("INFO max_memory {bytes}\nBEGIN"));

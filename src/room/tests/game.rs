@@ -553,7 +553,8 @@ fn numbers_that_nobody_counts_to_are_refused_or_lived_with() {
     assert!(taken > 20, "{taken}");
 
     let saved = pair.restart();
-    let (game, room) = (saved.game.to_text(), saved.to_text());
+    // Somebody who changes a number can leave the checksum out.
+    let (game, room) = (without_sums(&saved.game.to_text()), without_sums(&saved.to_text()));
     let mut opened = 0;
     let odd_games = with_odd_numbers(&game).map(|game| (game, room.clone()));
     let odd_rooms = with_odd_numbers(&room).map(|room| (game.clone(), room));
