@@ -182,6 +182,7 @@ const TRANSCRIPTS: &[(&str, &str)] = embedded! {
     "224-judge-local.txt"
     "225-cute.txt"
     "226-yixin-board-database.txt"
+    "227-piskvork-rectangle.txt"
     "301-piskvork-recorded.txt"
     "302-yixin-board-recorded.txt"
     "303-yixin-board-fork-recorded.txt"
