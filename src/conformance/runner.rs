@@ -77,12 +77,15 @@ pub fn run(
     Ok(RunOutcome::Passed(warnings))
 }
 
+/// What was said in a run, and what was borne.
+type Played = (Traffic, Vec<Warning>);
+
 /// Plays a run, and returns what was said and borne if a process could be started for it.
 fn play(
     run: &TranscriptRun,
     engine: &EngineCommand,
     options: &RunnerOptions,
-) -> (Result<(), Mismatch>, Option<(Traffic, Vec<Warning>)>) {
+) -> (Result<(), Mismatch>, Option<Played>) {
     let closable = any_step(&run.steps, |action| matches!(action, Action::CloseStdout));
     let start = StartOptions {
         more_args: &run.args,

@@ -128,7 +128,7 @@ impl DatabaseReader {
                 let next = range.next().transpose()?;
                 Ok::<_, redb::Error>(next.map(|(key, entry)| read(key.value(), entry.value())))
             });
-            let stored = next.map_or_else(|error| Some(Err(error)), |next| next);
+            let stored = next.unwrap_or_else(|error| Some(Err(error)));
             if !matches!(stored, Some(Ok(_))) {
                 found = None;
             }

@@ -193,11 +193,9 @@ impl<T: Thinker> Session<T> {
     /// a slow disk has what the last search found.
     fn waits_for_library(&self, command: &Command) -> bool {
         let has_clock = || is_timed(&self.options.limits(self.now, Duration::ZERO, false));
-        !self.desk.is_idle()
-            && !self.phase.is_owed()
-            && matches!(self.reading, Reading::Commands)
-            && !command.is_about_database()
-            && !(self.desk.only_learns() && has_clock())
+        let is_free = self.desk.is_idle() || self.phase.is_owed() || command.is_about_database();
+        let is_command = matches!(self.reading, Reading::Commands);
+        is_command && !is_free && (!self.desk.only_learns() || !has_clock())
     }
 
     /// Reads a line that belongs to the command before it.

@@ -161,7 +161,7 @@ impl Record {
     /// that move. Without moves it is black, or white if there are more black stones than white ones.
     #[must_use]
     pub fn to_move_after(&self, moves: usize) -> Color {
-        if let Some(last) = self.moves.iter().take(moves).last() {
+        if let Some(last) = self.moves[..moves.min(self.moves.len())].last() {
             return !last.color;
         }
         let first = self.moves.first().filter(|m| !matches!(m.kind, MoveKind::SetUp(_)));

@@ -25,7 +25,7 @@ use tengen::types::Size;
 /// JSON grow before anybody knows how many moves there are, and so do rows of passes in SGF.
 const fn bytes_per_byte(format: Format) -> usize {
     match format {
-        Format::Sgf => 128,
+        Format::Sgf => 256,
         Format::Lib => 80,
         Format::Json => 40,
         _ => 20,

@@ -559,7 +559,7 @@ mod tests {
 
     #[test]
     fn two_things_are_both_done() {
-        let list = vec![1, 2];
+        let list = [1, 2];
         assert_eq!(both(|| list.len(), || list.iter().sum::<i32>()), (2, 3));
     }
 

@@ -76,7 +76,7 @@ enum ImportSource {
     Facts(Box<dyn FactSource>),
     /// Games, one at a time, and what the last one still has to tell.
     Games {
-        file: GameFile,
+        file: Box<GameFile>,
         facts: VecDeque<Fact>,
         rule: Rule,
         scores: bool,
@@ -122,7 +122,12 @@ impl ImportSource {
             return Ok(ImportSource::Facts(Box::new(facts)));
         }
         let file = GameFile::new(source, how, args.origin)?;
-        Ok(ImportSource::Games { file, facts: VecDeque::new(), rule, scores: args.scores })
+        Ok(ImportSource::Games {
+            file: Box::new(file),
+            facts: VecDeque::new(),
+            rule,
+            scores: args.scores,
+        })
     }
 
     fn next_fact(&mut self) -> anyhow::Result<Option<Fact>> {

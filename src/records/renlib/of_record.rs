@@ -192,10 +192,10 @@ fn children<'a>(
     // The number of the first line from each cell, until it has a text.
     let mut own: HashMap<Point, usize> = HashMap::new();
     for (number, child) in children.iter().enumerate() {
-        if let Child::Line(line, _) = child {
-            if let Some(point) = line[0].point() {
-                own.entry(point).or_insert(number);
-            }
+        if let Child::Line(line, _) = child
+            && let Some(point) = line[0].point()
+        {
+            own.entry(point).or_insert(number);
         }
     }
     let mut texts = Vec::new();

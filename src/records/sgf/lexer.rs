@@ -225,8 +225,7 @@ impl<'a, 'w> Lexer<'a, 'w> {
     pub(super) fn properties(&mut self, properties: &mut Vec<Property<'a>>) {
         properties.clear();
         let mut junk: Option<usize> = None;
-        loop {
-            let Some(c) = self.next_filled() else { break };
+        while let Some(c) = self.next_filled() {
             match c {
                 b'(' | b')' | b';' => break,
                 c if c.is_ascii_alphanumeric() => {

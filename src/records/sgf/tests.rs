@@ -271,7 +271,7 @@ fn a_position_may_be_changed_in_the_middle_of_a_game() {
     // Positions instead of each other are variations.
     let text = "(;SZ[15](;AB[hh];W[ii])(;AB[gg]))";
     let record = parse(text).unwrap().remove(0);
-    assert_eq!((cells(&record).as_str(), record.moves[0].variations.len()), ("W+ Wi9 ".into(), 1));
+    assert_eq!((cells(&record).as_str(), record.moves[0].variations.len()), ("W+ Wi9 ", 1));
     assert_eq!(parse(&write(&record)).unwrap(), [record]);
 }
 
@@ -307,7 +307,7 @@ fn all_that_a_file_says_stays() {
     ] {
         assert!(written.contains(part), "{part} in {written}");
     }
-    assert_eq!(parse(&written).unwrap(), [record.clone()]);
+    assert_eq!(parse(&written).unwrap(), std::slice::from_ref(&record));
     for format in [Format::Sgf, Format::Json] {
         assert_eq!(losses(&record, format), Ok(vec![]), "{format}");
     }

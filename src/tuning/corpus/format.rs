@@ -191,7 +191,7 @@ struct Prefix {
 }
 
 impl Prefix {
-    fn bytes(&self) -> [u8; PREFIX_BYTES] {
+    fn bytes(self) -> [u8; PREFIX_BYTES] {
         let mut bytes = [self.stones, self.kinds, 0, 0, 0, 0, 0, 0];
         bytes[2..4].copy_from_slice(&self.moves.to_le_bytes());
         bytes[4..].copy_from_slice(&self.leaves.to_le_bytes());
@@ -203,7 +203,7 @@ impl Prefix {
     }
 
     /// Returns the length of the record, if there can be such a long one.
-    fn record_len(&self) -> Option<usize> {
+    fn record_len(self) -> Option<usize> {
         let cells = usize::from(self.stones) * CELL_BYTES + usize::from(self.moves) * MOVE_BYTES;
         let rest = MAX_GAME_BYTES.checked_sub(PREFIX_BYTES + cells + CRC_BYTES)?;
         let leaves = usize::try_from(self.leaves).ok().filter(|&leaves| leaves <= rest)?;
@@ -271,12 +271,12 @@ fn is_first_part(rest: &[u8], size: Size) -> bool {
     let Some(start) = rest.get(..PREFIX_BYTES) else { return true };
     let prefix = Prefix::take(&mut Bytes(start));
     let is_cut = prefix.record_len().is_some_and(|len| len > rest.len());
-    is_cut && is_sound(rest, &prefix, size) && !is_whole_but_for_its_length(rest, &prefix)
+    is_cut && is_sound(rest, prefix, size) && !is_whole_but_for_its_length(rest, prefix)
 }
 
 /// Returns whether bytes are a whole record but for one of the numbers from which its length follows:
 /// then that is damaged, and nothing is missing.
-fn is_whole_but_for_its_length(rest: &[u8], prefix: &Prefix) -> bool {
+fn is_whole_but_for_its_length(rest: &[u8], prefix: Prefix) -> bool {
     let Some(cells) = rest.len().checked_sub(PREFIX_BYTES + CRC_BYTES) else { return false };
     let of_stones = usize::from(prefix.stones) * CELL_BYTES;
     let of_moves = usize::from(prefix.moves) * MOVE_BYTES;
@@ -285,9 +285,9 @@ fn is_whole_but_for_its_length(rest: &[u8], prefix: &Prefix) -> bool {
     let moves = cells.checked_sub(of_stones + of_leaves).map(|bytes| bytes / MOVE_BYTES);
     let leaves = cells.checked_sub(of_stones + of_moves);
     let (stones, moves, leaves) = (
-        stones.and_then(|n| n.try_into().ok()).map(|stones| Prefix { stones, ..*prefix }),
-        moves.and_then(|n| n.try_into().ok()).map(|moves| Prefix { moves, ..*prefix }),
-        leaves.and_then(|n| n.try_into().ok()).map(|leaves| Prefix { leaves, ..*prefix }),
+        stones.and_then(|n| n.try_into().ok()).map(|stones| Prefix { stones, ..prefix }),
+        moves.and_then(|n| n.try_into().ok()).map(|moves| Prefix { moves, ..prefix }),
+        leaves.and_then(|n| n.try_into().ok()).map(|leaves| Prefix { leaves, ..prefix }),
     );
     let others = [stones, moves, leaves];
     others.into_iter().flatten().any(|other| {
@@ -298,7 +298,7 @@ fn is_whole_but_for_its_length(rest: &[u8], prefix: &Prefix) -> bool {
 }
 
 /// Returns whether what there is of a record that is cut off can be of a game.
-fn is_sound(rest: &[u8], prefix: &Prefix, size: Size) -> bool {
+fn is_sound(rest: &[u8], prefix: Prefix, size: Size) -> bool {
     let (kinds, mut input) = (prefix.kinds, Bytes(&rest[PREFIX_BYTES..]));
     let mut empty: PointSet = size.points().collect();
     let has_kinds = usize::from(kinds % ENDING_UNIT) < TrainingResult::ALL.len()
