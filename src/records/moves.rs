@@ -20,12 +20,25 @@ pub enum MoveKind {
 }
 
 /// Stones that are set up or taken away, and the side to move then.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Eq, Debug, Default)]
 pub struct Arrangement {
-    /// Cells, each once, with their new stones; without one they become empty.
+    /// Cells, each once and in any order, with their new stones; without one they become empty.
     pub cells: Vec<(Point, Option<Color>)>,
     /// The side to move, if it is said.
     pub to_move: Option<Color>,
+}
+
+impl PartialEq for Arrangement {
+    /// Compares what becomes of the cells. Their order means nothing, and formats have orders of their own.
+    fn eq(&self, other: &Arrangement) -> bool {
+        let sorted = |arrangement: &Arrangement| {
+            let mut cells = arrangement.cells.clone();
+            cells.sort_unstable_by_key(|&(point, _)| point);
+            cells
+        };
+        self.to_move == other.to_move
+            && (self.cells == other.cells || sorted(self) == sorted(other))
+    }
 }
 
 impl Arrangement {
