@@ -116,6 +116,49 @@ fn passes_changes_and_words_stay_where_they_are() {
 }
 
 #[test]
+fn games_in_which_white_begins_or_somebody_passes_are_reviewed() {
+    let review = |name: &str| -> Vec<Value> {
+        let text = told(0, &["analyse", "--nodes", "200", "--json", "--quiet"], name);
+        text.lines().map(json).collect()
+    };
+    let moves = |objects: &[Value]| -> Vec<String> {
+        let of = |m: &Value| format!("{} {} {}", m["ply"], m["color"], m["move"]);
+        objects.iter().map(of).collect()
+    };
+    assert_eq!(
+        moves(&review("07-white-first.sgf")),
+        ["1 \"white\" \"h8\"", "2 \"black\" \"h9\"", "3 \"white\" \"g7\""]
+    );
+    // After the pass only.
+    assert_eq!(moves(&review("04-pass-comment.sgf")), ["3 \"black\" \"h9\"", "4 \"white\" \"g7\""]);
+    assert_eq!(moves(&review("04-pass-last.sgf")).len(), 2);
+    assert_eq!(
+        moves(&review("02-pl-white-moves.sgf")),
+        ["1 \"white\" \"g10\"", "2 \"black\" \"g11\""]
+    );
+    let place = Place::new("sgf-review");
+    place.write("a.sgf", &fault("04-pass-comment.sgf"));
+    let args = ["analyse", "a.sgf", "--nodes", "200", "--sgf", "b.sgf", "--quiet"];
+    assert!(place.run(&args, "").status.success());
+    let annotated = place.read("b.sgf");
+    assert!(annotated.contains(";B[hh];W[]C[white passes]LB[aa:x]"), "{annotated}");
+    assert!(annotated.contains(";B[hi]C["), "{annotated}");
+}
+
+#[test]
+fn marks_that_exclude_each_other_are_not_in_one_node() {
+    let place = Place::new("sgf-marks");
+    place.write("a.sgf", &fault("21-bm-do.sgf"));
+    let output =
+        place.run(&["analyse", "a.sgf", "--nodes", "800", "--sgf", "b.sgf", "--quiet"], "");
+    assert!(output.status.success());
+    let annotated = place.read("b.sgf");
+    for node in annotated.split(';') {
+        assert!(!(node.contains("BM[") && node.contains("DO[")), "{node}");
+    }
+}
+
+#[test]
 fn a_database_takes_the_positions_that_files_set_up() {
     let place = Place::new("sgf-database");
     place.write("a.sgf", &fault("02-pl-white-moves.sgf"));
