@@ -310,3 +310,67 @@ fn declared(start: &[u8]) -> Option<CodePage> {
     let quote = name.chars().next().filter(|quote| ['"', '\''].contains(quote))?;
     name[1..].split(quote).next()?.parse().ok()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::records::{Format, Known};
+    use crate::rules::Rule;
+
+    const TABLES: &str = "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<database>\n<players>\
+        <player id=\"3\" name=\"Ando\" surname=\"Meritee\"/><player id=\"4\" surname=\"a &amp; b\"/></players>\n\
+        <cities><city id=\"7\" name=\"Tallinn\"/></cities>\n\
+        <rules><rule id=\"1\" name=\"Soos\u{f5}rv-8\"><info>x</info></rule></rules>\n\
+        <openings><opening id=\"4\" name=\"D4\" abbr=\"d4\"/></openings>\n\
+        <tournaments><tournament id=\"1\" name=\"World\" city=\"7\" year=\"2005\" month=\"8\"/>\
+        </tournaments>\n<games>\n";
+    const GAME: &str = "<game id=\"1\" tournament=\"1\" round=\"2\" rule=\"1\" black=\"3\" white=\"4\" \
+        bresult=\"0.5\" opening=\"4\" alt=\"g8\" swap=\"0\"><move>h8 h7\n g7</move><info>a &lt;b&gt;</info></game>\n";
+
+    fn parse(bytes: &[u8]) -> Result<Vec<Record>, RecordError> {
+        crate::records::read(bytes, Format::Rif, Known::default())
+    }
+
+    #[test]
+    fn numbers_are_names_of_the_tables() {
+        let text = format!(
+            "{TABLES}{GAME}<game id=\"2\" black=\"9\" bresult=\"1\"/>\n</games></database>"
+        );
+        let records = parse(text.as_bytes()).unwrap();
+        let record = &records[0];
+        assert_eq!(record.players.0, ["Ando Meritee", "a & b"]);
+        assert_eq!((record.event.as_str(), record.date.as_str()), ("World", "2005-08"));
+        assert_eq!((record.round.as_str(), record.result), ("2", Some(GameResult::Draw)));
+        assert_eq!(record.rule, Some(Rule::Renju));
+        assert_eq!(record.comment, "a <b>\nrule: Soos\u{f5}rv-8\nalt: g8");
+        let cells: Vec<String> = record.points().map(|point| point.to_string()).collect();
+        assert_eq!(cells, ["h8", "h9", "g9"], "rows of the file count from the bottom");
+        let note = |name: &str| record.notes.get(name).and_then(|note| note.texts().next());
+        assert_eq!((note("PC").as_deref(), note("ON").as_deref()), (Some("Tallinn"), Some("D4")));
+        assert_eq!(records[1].players.0, ["player 9", ""]);
+        assert_eq!(records[1].result, Some(GameResult::Win(Color::Black)));
+        let latin: Vec<u8> = text.chars().map(|c| c as u8).collect();
+        let latin_text = text.replace("utf-8", "iso-8859-1");
+        let declared: Vec<u8> = latin_text.chars().map(|c| c as u8).collect();
+        assert_eq!(parse(&declared), Ok(records.clone()));
+        assert_eq!(parse(&latin), Ok(records), "what is not UTF-8 is what is likely");
+    }
+
+    #[test]
+    fn a_bad_game_is_one_and_bad_xml_is_the_end() {
+        let game = |moves: &str| format!("<game id=\"1\"><move>{moves}</move></game>\n");
+        let text = format!("<games>\n{}{}{}<a", game("h8"), game("h8 h8"), game("h8 h9"));
+        let known = Known::default();
+        let games = crate::records::GameStream::new(text.as_bytes(), Format::Rif, known).unwrap();
+        let told: Vec<String> = games
+            .map(|game| match game {
+                Ok(game) => game.record.moves.len().to_string(),
+                Err(error) => error.to_string(),
+            })
+            .collect();
+        assert_eq!(told.len(), 4, "{told:?}");
+        assert_eq!((&*told[0], &*told[2]), ("1", "2"));
+        assert_eq!(told[1], "3:23: expected an empty cell");
+        assert!(told[3].starts_with("5:1: expected XML ("), "{told:?}");
+    }
+}

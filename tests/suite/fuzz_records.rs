@@ -251,6 +251,49 @@ fn no_file_hurts_the_reader_of_json() {
 }
 
 #[test]
+fn a_file_of_many_games_takes_no_more_memory_than_one_of_few() {
+    let game = Record::of_points(Size::DEFAULT, &[Size::DEFAULT.center()]);
+    let rif = "<game id=\"1\" black=\"3\"><move>h8</move></game>\n".as_bytes().to_vec();
+    for format in Format::ALL.into_iter().filter(|format| format.holds_many()) {
+        let text = if format == Format::Rif {
+            rif.clone()
+        } else {
+            write_file(&game, format, 1, None).expect("a game of one move")
+        };
+        let peak = |count: usize| {
+            let known = Known { size: Some(Size::DEFAULT), ..Known::default() };
+            let source = Repeated { text: &text, left: count * text.len() };
+            let (games, peak) = memory::peak(|| {
+                GameStream::new(source, format, known)
+                    .expect("a source")
+                    .filter(Result::is_ok)
+                    .count()
+            });
+            assert_eq!(games, count, "{format}");
+            peak
+        };
+        let (few, many) = (peak(2_000), peak(20_000));
+        assert!(many <= few + (16 << 10) && many < BYTES, "{format}: {few}, {many}");
+    }
+}
+
+/// A text again and again, which is nowhere as a whole.
+struct Repeated<'a> {
+    text: &'a [u8],
+    left: usize,
+}
+
+impl std::io::Read for Repeated<'_> {
+    fn read(&mut self, bytes: &mut [u8]) -> std::io::Result<usize> {
+        let begun = (self.text.len() - self.left % self.text.len()) % self.text.len();
+        let count = bytes.len().min(self.left).min(self.text.len() - begun);
+        bytes[..count].copy_from_slice(&self.text[begun..begun + count]);
+        self.left -= count;
+        Ok(count)
+    }
+}
+
+#[test]
 fn no_file_hurts_the_detection_of_formats() {
     fuzz::run("detect", corpus::inputs(None), |bytes| {
         let (format, peak) = memory::peak(|| Format::detect(bytes));
