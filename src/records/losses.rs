@@ -54,7 +54,8 @@ fn differences(record: &Record, again: &Record, format: Format) -> Vec<&'static 
         ("the side to move", whole.to_move() == again.to_move() || !same_moves),
         (
             "the length of the opening",
-            whole.opening == again.opening || had_stones && !holds_stones,
+            whole.opening_without_changes() == again.opening_without_changes()
+                || had_stones && !holds_stones,
         ),
         ("times", some(|m| m.time().is_some()) && each(|a, b| a.time() == b.time())),
         ("scores", some(|m| m.score().is_some()) && each(|a, b| a.score() == b.score())),

@@ -29,7 +29,8 @@ pub struct Record {
     pub notes: Notes,
     /// The stones that the game begins with, each cell once, and the side to move then.
     pub start: Arrangement,
-    /// The number of first moves that were given to the players.
+    /// The number of first moves that were given to the players. Whether a change of the position at their
+    /// end is one of them means nothing.
     pub opening: usize,
     /// The moves in playing order. Where a player moves twice, the other has passed without a word.
     pub moves: Vec<Move>,
@@ -276,6 +277,13 @@ impl Record {
         }
         record.moves.splice(0..0, arranged);
         Some(record)
+    }
+
+    /// Returns the length of the opening up to its last stone or pass.
+    #[must_use]
+    pub fn opening_without_changes(&self) -> usize {
+        let mut opening = self.moves.iter().take(self.opening);
+        opening.rposition(|m| !matches!(m.kind, MoveKind::SetUp(_))).map_or(0, |last| last + 1)
     }
 
     /// Checks that the moves and their variations fit the board and the opening fits the moves.

@@ -238,7 +238,7 @@ fn parts(record: &Record) -> Vec<(&'static str, String)> {
         ("which stones were set up", format!("{:?}", sorted(record.start.cells.clone()))),
         ("the moves", of_stones(&|m| format!("{:?} {}", m.kind, m.color))),
         ("the side to move", record.to_move().to_string()),
-        ("the length of the opening", record.opening.to_string()),
+        ("the length of the opening", record.opening_without_changes().to_string()),
         ("times", of_stones(&|m| format!("{:?}", m.time()))),
         ("scores", of_stones(&|m| format!("{:?}", m.score()))),
         ("depths", of_stones(&|m| format!("{:?}", m.depth()))),
