@@ -22,7 +22,7 @@ use crate::sys::memory::AllocError;
 use crate::types::{Color, Point};
 
 /// The version of the format.
-const FORMAT: u32 = 2;
+const FORMAT: u32 = 3;
 
 /// The text with which every journal begins.
 const BEGINNING: &str = "{\"tengen_review\":";
@@ -364,8 +364,8 @@ fn read_head(text: &str) -> Result<Vec<(String, String)>, String> {
     match head.tengen_review {
         FORMAT => Ok(head.options),
         earlier if earlier < FORMAT => Err(format!(
-            "version {earlier} of the format, by an earlier tengen: it has no candidates and no \
-             proofs, so a review begins with another file"
+            "version {earlier} of the format, by an earlier tengen, which compared moves in another \
+             way: a review begins with another file"
         )),
         other => Err(format!("version {other} of the format is not known")),
     }

@@ -136,8 +136,8 @@ fn what_is_no_journal_is_left_alone() {
         ("hello\n".to_owned(), "is no journal"),
         ("{\"tengen\":1}\n".to_owned(), "is no journal"),
         ("hello".to_owned(), "is no journal"),
-        (text.replace("{\"tengen_review\":2", "{\"tengen_review\":3"), ":1: version 3 of the"),
-        (text.replace("{\"tengen_review\":2", "{\"tengen_review\":1"), "by an earlier tengen"),
+        (text.replace("{\"tengen_review\":3", "{\"tengen_review\":4"), ":1: version 4 of the"),
+        (text.replace("{\"tengen_review\":3", "{\"tengen_review\":2"), "by an earlier tengen"),
         (text.replace("[\"g8\",1", "[\"g8\",2"), ":3: no proof: the number of a later node"),
         (
             text.replace("\"winner\":\"black\",\"plies\":3", "\"winner\":\"white\",\"plies\":3"),
