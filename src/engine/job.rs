@@ -273,6 +273,10 @@ pub trait Thinker {
     /// Starts a job; no other job may be running.
     fn think(&mut self, job: Job);
 
+    /// Makes what a job like this would need, so that it is there when one is asked for. Nothing that was
+    /// learnt is given up for it, and no event follows. Engines that need nothing take no notice.
+    fn get_ready(&mut self, _job: Job) {}
+
     /// Asks the running job, if any, to finish with its best result so far.
     fn stop(&mut self);
 

@@ -85,8 +85,10 @@ pub(super) fn search_bytes(
     prepared: usize,
     has_database: bool,
 ) -> usize {
-    let evaluators = threads.saturating_sub(prepared.max(1)) as u64 * evaluator_bytes(settings);
-    let others = (threads as u64 - 1) * PER_THREAD + evaluators;
+    const STACK: u64 = STACK_BYTES as u64;
+    let unprepared = threads.saturating_sub(prepared.max(1)) as u64;
+    let kept = unprepared * (STACK + evaluator_bytes(settings));
+    let others = (threads as u64 - 1) * (PER_THREAD - STACK) + kept;
     let database = if has_database { DATABASE_BYTES } else { 0 };
     (SEARCH_BYTES + database + others) as usize
 }

@@ -68,7 +68,7 @@ impl Default for Settings {
 }
 
 impl Engine {
-    /// Starts an engine. Nothing large is allocated before the first job.
+    /// Starts an engine. Nothing large is allocated before the first job, or before one is expected.
     ///
     /// # Panics
     ///
@@ -101,6 +101,17 @@ impl Engine {
         (engine, events)
     }
 
+    /// Returns a job's control, and what it depends on.
+    fn controlled(&self, job: &Job) -> RunningJob {
+        let stones = job.setup.stones.len();
+        let empties = job.setup.size.area() - stones - job.setup.walls.len();
+        let level = job.level();
+        let limits = level.within(job.limits);
+        let manager = self.manager(&limits, stones, empties);
+        let control = Arc::new(SearchControl::new(&limits, manager));
+        RunningJob { control, stones, empties, level }
+    }
+
     fn manager(&self, limits: &Limits, stones: usize, empties: usize) -> TimeManager {
         let move_overhead = *self.move_overhead.lock().unwrap_or_else(PoisonError::into_inner);
         TimeManager::new(limits, stones, empties, &move_overhead)
@@ -109,15 +120,16 @@ impl Engine {
 
 impl Thinker for Engine {
     fn think(&mut self, job: Job) {
-        let stones = job.setup.stones.len();
-        let empties = job.setup.size.area() - stones - job.setup.walls.len();
-        let level = job.level();
-        let limits = level.within(job.limits);
-        let manager = self.manager(&limits, stones, empties);
-        let control = Arc::new(SearchControl::new(&limits, manager));
-        self.running = Some(RunningJob { control: Arc::clone(&control), stones, empties, level });
+        let running = self.controlled(&job);
+        let control = Arc::clone(&running.control);
+        self.running = Some(running);
         // The searcher lives as long as this handle, so the message always arrives.
         let _ = self.messages.send(Message::Think(Box::new(job), self.settings, control));
+    }
+
+    fn get_ready(&mut self, job: Job) {
+        let control = self.controlled(&job).control;
+        let _ = self.messages.send(Message::GetReady(Box::new(job), self.settings, control));
     }
 
     fn stop(&mut self) {
@@ -179,14 +191,12 @@ mod tests {
     use crate::search::ClockSettings;
     use crate::types::{Color, Size};
 
-    /// Front ends decide which reports to show.
-    #[test]
-    fn every_iteration_is_reported() {
-        let (mut engine, events) = Engine::new();
+    /// A question about three stones, limited by depth.
+    fn question(id: u64, rule: Rule) -> Job {
         let size = Size::DEFAULT;
         let cells = [(7, 7, Color::Black), (8, 8, Color::White), (6, 9, Color::Black)];
         let stones = cells.map(|(x, y, color)| (size.point(x, y).unwrap(), color)).to_vec();
-        let (rule, walls, to_move) = (Rule::Freestyle, Vec::new(), Color::White);
+        let (walls, to_move) = (Vec::new(), Color::White);
         let limits = Limits {
             clock: ClockSettings { timeout_turn: Some(-1), ..ClockSettings::default() },
             start: Instant::now(),
@@ -196,7 +206,14 @@ mod tests {
         };
         let setup = Setup { size, rule, stones, walls, to_move };
         let (scope, skill) = (Scope::default(), Skill::default());
-        engine.think(Job { id: 1, setup, task: Task::Move, limits, scope, skill });
+        Job { id, setup, task: Task::Move, limits, scope, skill }
+    }
+
+    /// Front ends decide which reports to show.
+    #[test]
+    fn every_iteration_is_reported() {
+        let (mut engine, events) = Engine::new();
+        engine.think(question(1, Rule::Freestyle));
         let mut depths = Vec::new();
         for event in events {
             match event.kind {

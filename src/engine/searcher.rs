@@ -1,5 +1,7 @@
 //! The searcher thread.
 
+mod preparing;
+
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -9,9 +11,7 @@ use super::book::{BookValue, OpeningBook};
 use super::known_moves::KnownMoves;
 use super::known_positions::KnownPositions;
 use super::learning::{Finding, UsedDatabase};
-use super::memory::{
-    evaluator_within, rule_bytes, search_bytes, table_bytes, threads_within, useful_threads,
-};
+use super::memory::{evaluator_within, table_bytes};
 use super::{
     Answer, Event, EventKind, FileAction, Job, Settings, Setup, SharedTable, TableFile, Task,
 };
@@ -27,14 +27,9 @@ use crate::search::{
     Balance, BalanceStones, BalanceTask, Blocks, Knowledge, Options, Params, Pool, Report,
     SearchControl, SearchRequest, SearchResult, TranspositionTable, Variation,
 };
-use crate::sys::memory::{AllocError, Reserve};
 use crate::sys::panics;
 use crate::types::{Point, Score, ScoreKind};
 
-/// The search time from which large pages pay off.
-const LARGE_PAGES_FROM: Duration = Duration::from_secs(3);
-/// The node limit from which large pages pay off.
-const LARGE_PAGES_FROM_NODES: u64 = 2_000_000;
 /// The interval at which a finished infinite analysis checks whether it was stopped.
 const IDLE_INTERVAL: Duration = Duration::from_millis(1);
 
@@ -48,6 +43,8 @@ const OPENING_NODES: u64 = 30_000;
 pub(super) enum Message {
     /// A job to do.
     Think(Box<Job>, Settings, Arc<SearchControl>),
+    /// A job that may be asked for.
+    GetReady(Box<Job>, Settings, Arc<SearchControl>),
     /// A table to write or read.
     File(TableFile, Settings),
     /// A new game: forget earlier results.
@@ -71,6 +68,8 @@ pub(super) struct Searcher {
     shared: SharedTable,
     /// The requested table size, in bytes, which exceeds the actual size if memory was short.
     table_bytes: usize,
+    /// Whether a search may have left something in the table.
+    has_learnt: bool,
     settings: Settings,
     params: Params,
     /// The wins that the last moves lead to, the latest last.
@@ -81,6 +80,8 @@ pub(super) struct Searcher {
     best_so_far: Option<Point>,
     /// The rule whose tables there was room for.
     ready: Option<Rule>,
+    #[cfg(test)]
+    evaluators_made: usize,
 }
 
 impl Searcher {
@@ -102,6 +103,7 @@ impl Searcher {
             table: None,
             shared,
             table_bytes: 0,
+            has_learnt: false,
             settings: Settings::default(),
             params,
             promises: Vec::new(),
@@ -109,6 +111,8 @@ impl Searcher {
             book: None,
             best_so_far: None,
             ready: None,
+            #[cfg(test)]
+            evaluators_made: 0,
         }
     }
 
@@ -116,13 +120,7 @@ impl Searcher {
     pub(super) fn run(mut self, inbox: &Receiver<Message>) {
         for message in inbox {
             match message {
-                Message::NewGame => {
-                    self.pool.clear();
-                    self.promises.clear();
-                    // A new table is zero without being touched; clearing the old one would touch
-                    // it.
-                    self.set_table(None);
-                }
+                Message::NewGame => self.forget(),
                 Message::File(file, settings) => {
                     self.adopt(settings);
                     let told = panics::catch(|| self.table_file(&file)).unwrap_or_else(|panic| {
@@ -149,10 +147,21 @@ impl Searcher {
                         return;
                     }
                 }
+                Message::GetReady(job, settings, control) => {
+                    self.get_ready(&job, settings, &control, &|| !inbox.is_empty());
+                }
                 Message::Database(database) => self.database = database,
                 Message::Book(book) => self.book = book,
             }
         }
+    }
+
+    /// Forgets earlier games.
+    fn forget(&mut self) {
+        self.pool.clear();
+        self.promises.clear();
+        // A new table is zero without being touched; clearing the old one would touch it.
+        self.set_table(None);
     }
 
     /// Applies the settings of a request.
@@ -163,56 +172,6 @@ impl Searcher {
             self.set_table(None);
         }
         self.settings = settings;
-    }
-
-    /// Makes the evaluators and the table for a search at full strength; returns the number of its threads.
-    fn prepare(&mut self, job: &Job, position: &Position, control: &SearchControl) -> usize {
-        let judging = (evaluator_within(&self.settings), job.setup.rule);
-        if self.judging != Some(judging) {
-            self.judging = Some(judging);
-            self.pool.set_evaluator(self.evaluators.make(judging.0, judging.1));
-        }
-        let useful = useful_threads(control.budget().maximum);
-        let mut threads = threads_within(&self.settings).min(useful);
-        while threads > self.pool.prepared().max(1) && Reserve::new(self.needs(threads)).is_err() {
-            threads /= 2;
-        }
-        self.pool.prepare(threads, position);
-        self.make_table(threads);
-        if let Some(table) = &self.table
-            && control.budget().maximum.is_none_or(|hard| hard >= LARGE_PAGES_FROM)
-            && job.limits.max_nodes.is_none_or(|nodes| nodes >= LARGE_PAGES_FROM_NODES)
-        {
-            table.prefer_large_pages();
-        }
-        threads
-    }
-
-    /// Returns the address space that a search with so many threads needs besides the table, in bytes.
-    fn needs(&self, threads: usize) -> usize {
-        let has_database = self.database.is_some() || self.book.is_some();
-        search_bytes(&self.settings, threads, self.pool.prepared(), has_database)
-    }
-
-    /// Makes sure that there is memory for a search with one thread and for the tables of its rule, if
-    /// need be without the table of earlier searches or without a network.
-    fn make_room(&mut self, rule: Rule) -> Result<(), AllocError> {
-        let mut room = self.room(rule);
-        if room.is_err() && self.table.is_some() {
-            self.set_table(None);
-            room = self.room(rule);
-        }
-        if room.is_err() {
-            self.settings.evaluator = EvaluatorKind::Patterns;
-            room = self.room(rule);
-        }
-        self.ready = room.is_ok().then_some(rule);
-        room
-    }
-
-    fn room(&self, rule: Rule) -> Result<(), AllocError> {
-        let tables = if self.ready == Some(rule) { 0 } else { rule_bytes(&self.settings) };
-        Reserve::new(tables + search_bytes(&self.settings, 1, 1, false)).map(drop)
     }
 
     /// Returns the answer of the search or, if something panics, the best one that is known.
@@ -251,10 +210,7 @@ impl Searcher {
 
     /// Forgets whatever a panic may have left half done; returns whether there was a database or a book.
     fn begin_anew(&mut self) -> bool {
-        self.pool.clear();
-        // The next search makes an evaluator for every thread, and a table.
-        self.judging = None;
-        self.set_table(None);
+        self.drop_search();
         self.promises.clear();
         self.database.take().is_some() | self.book.take().is_some()
     }
@@ -538,6 +494,7 @@ impl Searcher {
         mut keep: impl FnMut(&Report),
     ) -> Option<SearchResult> {
         let table = self.table.clone()?;
+        self.has_learnt = true;
         let (events, id) = (&self.events, work.job.id);
         let mark = |mark| {
             let _ = events.send(Event { id, kind: EventKind::Mark(mark) });
@@ -557,6 +514,7 @@ impl Searcher {
 
     fn balance(&mut self, work: &Work<'_>, task: BalanceTask) -> Option<Balance> {
         let table = self.table.clone()?;
+        self.has_learnt = true;
         let (events, id) = (&self.events, work.job.id);
         let report = |report| {
             let _ = events.send(Event { id, kind: EventKind::Report(report) });
@@ -591,6 +549,7 @@ impl Searcher {
                 let percent = f64::from(table.usage()) / 10.0;
                 self.set_table(Some(table));
                 self.table_bytes = most;
+                self.has_learnt = true;
                 Ok(format!("hash table loaded from {path}: {percent:.1}% used"))
             }
         }
@@ -599,31 +558,6 @@ impl Searcher {
     /// Returns the current settings.
     pub(super) fn settings(&self) -> &Settings {
         &self.settings
-    }
-
-    fn set_table(&mut self, table: Option<TranspositionTable>) {
-        self.table = table.map(Arc::new);
-        self.shared.lock().unwrap_or_else(PoisonError::into_inner).clone_from(&self.table);
-    }
-
-    /// Makes the table requested by the settings, or a smaller one if memory is short: so many threads
-    /// find what they need beside it.
-    fn make_table(&mut self, threads: usize) {
-        let wanted = table_bytes(&self.settings);
-        if self.table.is_some() && self.table_bytes == wanted {
-            return;
-        }
-        self.set_table(None);
-        self.table_bytes = wanted;
-        let mut bytes = wanted;
-        while self.table.is_none() {
-            let reserve = Reserve::new(self.needs(threads));
-            // A table of no bytes is one as well.
-            if reserve.is_ok() || bytes == 0 {
-                self.set_table(TranspositionTable::new(bytes).ok());
-            }
-            bytes /= 2;
-        }
     }
 }
 
@@ -755,3 +689,6 @@ pub(super) fn position_of(setup: &Setup) -> Position {
     }
     Position::from_board(setup.rule, board, setup.to_move)
 }
+
+#[cfg(test)]
+mod tests;

@@ -22,6 +22,7 @@ mod options;
 mod phase;
 mod pondering;
 mod question;
+mod readiness;
 mod reply;
 mod reporter;
 mod script;

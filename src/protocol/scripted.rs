@@ -40,6 +40,8 @@ pub(super) struct CallLog {
     pub(super) settings: Vec<Settings>,
     /// The files of the table that were asked for and not answered.
     pub(super) files: Vec<TableFile>,
+    /// The jobs that it was told to get ready for.
+    pub(super) ready: Vec<Job>,
     /// The number of calls that make it forget everything.
     pub(super) new_games: usize,
 }
@@ -54,6 +56,10 @@ impl Thinker for ScriptedEngine {
         assert!(log.job.is_none(), "one job at a time");
         log.stopped = false;
         log.job = Some(job);
+    }
+
+    fn get_ready(&mut self, job: Job) {
+        self.0.borrow_mut().ready.push(job);
     }
 
     fn stop(&mut self) {

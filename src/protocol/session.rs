@@ -19,7 +19,7 @@ use super::phase::Phase;
 use super::question::{Inquiry, OwedAnswer};
 use super::reply::{Labels, Reply};
 use super::reporter::Reporter;
-use crate::engine::{Answer, BookAnswer, Event, EventKind, Job, Settings, Skill, Task, Thinker};
+use crate::engine::{Answer, BookAnswer, Event, EventKind, Settings, Skill, Task, Thinker};
 use crate::rules::Rule;
 use crate::search::{BalanceStones, Mark, Report};
 use crate::types::Size;
@@ -40,7 +40,7 @@ pub const GRACE: Duration = Duration::from_millis(80);
 pub struct Session<T> {
     pub(super) thinker: T,
     pub(super) options: SessionOptions,
-    clock: MatchClock,
+    pub(super) clock: MatchClock,
     pub(super) game: Option<SessionGame>,
     pub(super) phase: Phase,
     pub(super) reading: Reading,
@@ -50,9 +50,11 @@ pub struct Session<T> {
     now: Instant,
     last_id: u64,
     /// The settings, the rule and the size that the engine knows of.
-    sent: Option<(Settings, Rule, Size)>,
+    pub(super) sent: Option<(Settings, Rule, Size)>,
     /// Whether the engine forgets earlier games before its next job.
-    forget: bool,
+    pub(super) forget: bool,
+    /// The moment from which the engine gets ready, if nothing comes before.
+    pub(super) quiet_at: Option<Instant>,
     /// The moves that an analyst wants left out.
     pub(super) blocked: BlockedMoves,
     /// The number of files of the table that the engine has not finished with.
@@ -79,6 +81,7 @@ impl<T: Thinker> Session<T> {
             last_id: 0,
             sent: None,
             forget: false,
+            quiet_at: None,
             blocked: BlockedMoves::default(),
             files: 0,
             desk: Desk::default(),
@@ -105,7 +108,9 @@ impl<T: Thinker> Session<T> {
         if !self.obey_at_once(&line, now) {
             self.waiting.push_back(line);
         }
-        self.proceed(now)
+        let replies = self.proceed(now);
+        self.await_quiet(now);
+        replies
     }
 
     /// Takes an event of the engine; returns what to write.
@@ -120,24 +125,31 @@ impl<T: Thinker> Session<T> {
             EventKind::Finding(finding) => self.learn(finding),
             EventKind::Unreadable(path, reason) => self.put_database_away(path, reason),
         }
-        self.proceed(now)
+        let replies = self.proceed(now);
+        self.await_quiet(now);
+        replies
     }
 
     /// Notes that there will be no more input; returns what to write. A search with limits goes
     /// on to its end, any other is stopped.
     pub fn end_of_input(&mut self, now: Instant) -> Vec<Reply> {
         self.closed = true;
+        self.quiet_at = None;
         self.proceed(now)
     }
 
     /// Returns when [`Session::tick`] has to be called, if nothing else happens before.
     pub fn deadline(&self) -> Option<Instant> {
-        self.phase.deadline()
+        self.phase.deadline().into_iter().chain(self.quiet_at).min()
     }
 
-    /// Gives the answer that is owed, if the deadline has passed; returns what to write.
+    /// Gives the answer that is owed, if its deadline has passed, or has the engine get ready for the next
+    /// question; returns what to write.
     pub fn tick(&mut self, now: Instant) -> Vec<Reply> {
-        if self.deadline().is_none_or(|deadline| now < deadline) {
+        if self.quiet_at.is_some_and(|quiet_at| now >= quiet_at) {
+            self.get_ready(now);
+        }
+        if self.phase.deadline().is_none_or(|deadline| now < deadline) {
             return Vec::new();
         }
         match mem::take(&mut self.phase) {
@@ -181,6 +193,7 @@ impl<T: Thinker> Session<T> {
                 Reading::Commands => self.carry_out(line.command, line.at, now),
                 reading => self.read_on(reading, line, now),
             }
+            self.note_other_game();
         }
         if self.script_ends_search() {
             self.stop_thinking(now);
@@ -416,15 +429,8 @@ impl<T: Thinker> Session<T> {
             self.reply(board_is_full());
             return;
         }
-        let used = self.clock.used_before(at);
-        let Inquiry { task, lines, analysis, style } = inquiry;
-        let mut scope = self.options.scope(lines);
-        scope.book = !analysis;
-        self.blocked.apply(&mut scope);
-        let setup = game.setup(self.options.rule());
-        let limits = self.options.limits(at, used, analysis);
-        let skill = self.options.skill();
-        let job = Job { id: self.next_id(), setup, task, limits, scope, skill };
+        let (job, used) = self.job(&game, inquiry, at);
+        let Inquiry { analysis, style, .. } = inquiry;
         let reporter = Reporter::new();
         let asked = self.now;
         let question = OwedAnswer { job, asked, game, analysis, style, used, reporter };

@@ -4,6 +4,7 @@ mod database;
 mod dialect;
 mod play;
 mod pondering;
+mod readiness;
 mod script;
 mod thinking;
 

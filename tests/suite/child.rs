@@ -173,6 +173,14 @@ impl Engine {
         Some(kib * 1024)
     }
 
+    /// Returns the number of threads of the process, where that is known.
+    pub(crate) fn threads(&self) -> Option<usize> {
+        if !cfg!(target_os = "linux") {
+            return None;
+        }
+        Some(std::fs::read_dir(format!("/proc/{}/task", self.child.id())).ok()?.count())
+    }
+
     /// Returns the processor time that the process has used, where that is known, to a hundredth of
     /// a second.
     pub(crate) fn processor_time(&self) -> Option<Duration> {

@@ -53,6 +53,7 @@ mod play_openings;
 mod pondering;
 mod protocol;
 mod prover;
+mod readiness;
 mod records;
 mod renju;
 mod room;

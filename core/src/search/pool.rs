@@ -1,5 +1,7 @@
 //! Lazy SMP: threads search the same position and share the transposition table.
 
+use std::sync::{Mutex, PoisonError};
+
 use super::balance::{Balance, BalanceTask};
 use super::history::Histories;
 use super::options::Options;
@@ -9,8 +11,9 @@ use super::worker::{NodeCounter, Shared, Worker};
 use super::{SearchControl, StopFlag, TranspositionTable};
 use crate::eval::Evaluator;
 use crate::position::Position;
+use crate::sys::crew::Crew;
 use crate::sys::fault::{self, Place};
-use crate::sys::panics;
+use crate::sys::panics::{self, Panic};
 use crate::types::{Point, Score};
 
 /// The input of a search, shared by its threads.
@@ -48,6 +51,8 @@ pub struct Pool<E = Box<dyn Evaluator>> {
     threads: Vec<Workspace<E>>,
     /// The number of threads, from the first one on, that have allocated what they keep.
     prepared: usize,
+    /// The threads besides the one that calls.
+    helpers: Crew,
 }
 
 /// The memory of one thread.
@@ -61,7 +66,7 @@ impl<E: Evaluator + Clone> Pool<E> {
     /// Returns a pool without history that evaluates positions with clones of an evaluator.
     #[must_use]
     pub const fn new(evaluator: E) -> Pool<E> {
-        Pool { evaluator, threads: Vec::new(), prepared: 0 }
+        Pool { evaluator, threads: Vec::new(), prepared: 0, helpers: Crew::new() }
     }
 
     /// Forgets the history of all threads.
@@ -87,10 +92,11 @@ impl<E: Evaluator + Clone> Pool<E> {
         &mut self.threads[0].evaluator
     }
 
-    /// Allocates what the search of a position with so many threads will need and keep, so that it is not
-    /// missing later.
+    /// Starts so many threads, and allocates what the search of a position with them will need and keep, so
+    /// that it is not missing later and takes no time then.
     pub fn prepare(&mut self, threads: usize, position: &Position) {
         self.make_threads(threads);
+        self.helpers.grow(threads.saturating_sub(1), STACK_BYTES);
         for thread in self.threads[..threads].iter_mut().skip(self.prepared) {
             thread.evaluator.reset(position);
         }
@@ -101,6 +107,19 @@ impl<E: Evaluator + Clone> Pool<E> {
     #[must_use]
     pub const fn prepared(&self) -> usize {
         self.prepared
+    }
+
+    /// Returns the number of threads that were started, besides the one that calls.
+    #[must_use]
+    pub const fn helpers(&self) -> usize {
+        self.helpers.len()
+    }
+
+    /// Ends all threads but the first few, and gives back what they keep.
+    pub fn shrink(&mut self, threads: usize) {
+        self.threads.truncate(threads);
+        self.prepared = self.prepared.min(threads);
+        self.helpers.shrink(threads.saturating_sub(1));
     }
 
     fn make_threads(&mut self, threads: usize) {
@@ -204,46 +223,51 @@ impl<E: Evaluator + Clone> Pool<E> {
         if let Some(found) = shortcut(&mut main, report) {
             return (vec![found], main.nodes);
         }
-        let mut all = Vec::new();
-        let mut nodes = 0;
-        std::thread::scope(|scope| {
+        let helpers: Vec<_> = others[..threads - 1].iter_mut().map(Helper::new).collect();
+        let help = |i: usize| {
+            // Nobody else ever asks for it.
+            let mut helper = helpers[i].lock().unwrap_or_else(PoisonError::into_inner);
+            let Helper { workspace: Workspace { evaluator, histories }, outcome } = &mut *helper;
+            *outcome = Some(panics::catch(|| {
+                fault::pass(Place::Helper);
+                let mut worker =
+                    Worker::new(i + 1, position, evaluator.unboxed(), &shared, histories);
+                worker.node_limit = limit;
+                let found = work(&mut worker, &mut |_| {});
+                (found, worker.nodes)
+            }));
+        };
+        self.helpers.grow(threads - 1, STACK_BYTES);
+        let found = self.helpers.run(threads - 1, &help, || {
             // Should this thread panic, the others would be waited for without an end.
             let _finish = FinishOnDrop(&finished);
-            let helpers: Vec<_> = others[..threads - 1]
-                .iter_mut()
-                .enumerate()
-                .map(|(i, Workspace { evaluator, histories })| {
-                    let (shared, work) = (&shared, &work);
-                    let helper = move || {
-                        panics::catch(|| {
-                            fault::pass(Place::Helper);
-                            let evaluator = evaluator.unboxed();
-                            let mut worker =
-                                Worker::new(i + 1, position, evaluator, shared, histories);
-                            worker.node_limit = limit;
-                            let found = work(&mut worker, &mut |_| {});
-                            (found, worker.nodes)
-                        })
-                    };
-                    std::thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, helper)
-                })
-                .collect();
-            all.push(work(&mut main, report));
-            nodes += main.nodes;
-            finished.request();
-            // A thread that could not be started just does not help.
-            for helper in helpers.into_iter().flatten() {
-                match helper.join() {
-                    Ok(Ok((found, searched))) => {
-                        all.push(found);
-                        nodes += searched;
-                    }
-                    Ok(Err(panic)) => panic.resume(),
-                    Err(panic) => std::panic::resume_unwind(panic),
-                }
-            }
+            work(&mut main, report)
         });
+        let (mut all, mut nodes) = (vec![found], main.nodes);
+        for helper in helpers {
+            // A thread that could not be started just does not help.
+            match helper.into_inner().unwrap_or_else(PoisonError::into_inner).outcome {
+                Some(Ok((found, searched))) => {
+                    all.push(found);
+                    nodes += searched;
+                }
+                Some(Err(panic)) => panic.resume(),
+                None => {}
+            }
+        }
         (all, nodes)
+    }
+}
+
+/// What a thread of a search works with, and what came of it.
+struct Helper<'a, E, T> {
+    workspace: &'a mut Workspace<E>,
+    outcome: Option<Result<(T, u64), Panic>>,
+}
+
+impl<'a, E, T> Helper<'a, E, T> {
+    fn new(workspace: &'a mut Workspace<E>) -> Mutex<Helper<'a, E, T>> {
+        Mutex::new(Helper { workspace, outcome: None })
     }
 }
 

@@ -4,6 +4,7 @@
 //! functions that work on every platform: where a service does not exist they do without.
 
 pub mod clock;
+pub mod crew;
 pub mod fault;
 pub mod files;
 pub mod input;
