@@ -64,6 +64,7 @@ pub struct LiveAnalysis<T> {
     work: LiveWork,
     last_id: u64,
     report: Option<Report>,
+    fault: Option<String>,
 }
 
 impl<T: Thinker> LiveAnalysis<T> {
@@ -86,6 +87,7 @@ impl<T: Thinker> LiveAnalysis<T> {
             work: LiveWork::Idle,
             last_id: 0,
             report: None,
+            fault: None,
         };
         analysis.ask();
         analysis
@@ -101,6 +103,12 @@ impl<T: Thinker> LiveAnalysis<T> {
     #[must_use]
     pub const fn report(&self) -> Option<&Report> {
         self.report.as_ref()
+    }
+
+    /// Returns the last fault of the engine that has broken off a search, if there was one.
+    #[must_use]
+    pub fn fault(&self) -> Option<&str> {
+        self.fault.as_deref()
     }
 
     /// Returns the best moves, the best one first; none until the engine has said something.
@@ -147,6 +155,10 @@ impl<T: Thinker> LiveAnalysis<T> {
         match (self.work, event.kind) {
             (LiveWork::Working(id), EventKind::Report(report)) if event.id == id => {
                 self.report = Some(report);
+                true
+            }
+            (_, EventKind::Fault(text)) => {
+                self.fault = Some(text);
                 true
             }
             (LiveWork::Working(id), EventKind::Done(_)) if event.id == id => {

@@ -53,6 +53,9 @@ pub enum PlayNotice {
     EngineWaits,
     /// The engine has given no move that can be played. It waits.
     NoMove,
+    /// The engine has broken off by a fault of its own, which is this one; it goes on with the best that it
+    /// knows.
+    EngineFault(String),
 }
 
 /// What the engine would play for the side to move, and what it expects.

@@ -6,6 +6,8 @@ use super::block::PartialBlock;
 use super::command::Command;
 use super::database::DatabaseFile;
 use crate::engine::FileAction;
+use crate::sys::fault::{self, Place};
+use crate::sys::panics::{self, Panic};
 
 /// One line of input, parsed when it arrived.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -17,19 +19,35 @@ pub struct InputLine {
     pub text: String,
     /// The moment at which the line was complete.
     pub at: Instant,
+    /// The panic that parsing it has met with.
+    pub(super) fault: Option<Panic>,
 }
 
 impl InputLine {
     /// Parses a line that was complete at `at`, with or without its line end.
+    ///
+    /// A panic on the way costs no line: it is parsed once more, and if that panics as well, it is one that
+    /// can't be understood.
     #[must_use]
     pub fn new(bytes: &[u8], at: Instant) -> InputLine {
         let text = String::from_utf8_lossy(bytes).into_owned();
-        InputLine { command: Command::parse(bytes), text, at }
+        let parse = || {
+            fault::pass(Place::Input);
+            Command::parse(bytes)
+        };
+        let (command, fault) = match panics::catch(parse) {
+            Ok(command) => (command, None),
+            Err(panic) => {
+                let again = panics::catch(parse);
+                (again.unwrap_or(Command::Malformed("the line")), Some(panic))
+            }
+        };
+        InputLine { command, text, at, fault }
     }
 }
 
 /// The meaning of the next line.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) enum Reading {
     /// A command.
     #[default]

@@ -25,6 +25,7 @@ mod question;
 mod readiness;
 mod reply;
 mod reporter;
+mod rescue;
 mod script;
 mod session;
 pub mod stdio;

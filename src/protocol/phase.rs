@@ -10,7 +10,7 @@ use crate::search::Report;
 ///
 /// Each mix of the two that can occur is one state. DESIGN.md has a picture of the ways between
 /// them.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) enum Phase {
     /// Nothing is owed, and the engine is free.
     #[default]
@@ -45,6 +45,7 @@ pub(super) enum Phase {
 }
 
 /// A search that the manager has not asked for.
+#[derive(Clone)]
 pub(super) struct Pondering {
     /// The job.
     pub(super) job: Job,

@@ -51,6 +51,7 @@ impl Inquiry {
 }
 
 /// A question whose answer is owed.
+#[derive(Clone)]
 pub(super) struct OwedAnswer {
     /// The job for the engine, with the present limits.
     pub(super) job: Job,

@@ -14,6 +14,7 @@ const REPORT_INTERVAL: Duration = Duration::from_millis(100);
 const MARK_INTERVAL: Duration = Duration::from_millis(5);
 
 /// Turns the reports about one job into lines, not too many of them, and knows the best line.
+#[derive(Clone)]
 pub(super) struct Reporter {
     best: Vec<Point>,
     unprinted: Option<Report>,

@@ -6,6 +6,7 @@ use std::path::Path;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
+use super::phase::Phase;
 use super::question::SCRIPT_GAP;
 use super::{Errand, GRACE, InputLine, Librarian, Library, LibraryReply, Session};
 use crate::engine::{
@@ -185,6 +186,27 @@ impl Talk {
             }
         }
         replies
+    }
+
+    /// Sends a line that panics whenever it is carried out.
+    pub(super) fn send_poison(&mut self, text: &str) -> Vec<String> {
+        let line = InputLine::new(text.as_bytes(), self.now);
+        let otherwise = |session: &mut Session<ScriptedEngine>| session.do_without_line(&line);
+        self.session.safely(|_| panic!("poison"), otherwise);
+        std::mem::take(&mut self.session.replies).iter().map(ToString::to_string).collect()
+    }
+
+    /// Lets the engine answer with what panics whenever it is dealt with.
+    pub(super) fn answer_poison(&mut self) -> Vec<String> {
+        let id = self.engine.0.borrow_mut().job.take().unwrap().id;
+        self.session.safely(
+            |session| {
+                session.phase = Phase::Idle;
+                panic!("poison")
+            },
+            |session| session.do_without_answer(id),
+        );
+        std::mem::take(&mut self.session.replies).iter().map(ToString::to_string).collect()
     }
 
     /// Returns what the library has said meanwhile, unless its disk is slow.

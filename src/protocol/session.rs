@@ -22,6 +22,7 @@ use super::reporter::Reporter;
 use crate::engine::{Answer, BookAnswer, Event, EventKind, Settings, Skill, Task, Thinker};
 use crate::rules::Rule;
 use crate::search::{BalanceStones, Mark, Report};
+use crate::sys::fault::{self, Place};
 use crate::types::Size;
 
 /// The time in which the engine has to answer after it was asked to stop. Then the best move it has
@@ -48,7 +49,7 @@ pub struct Session<T> {
     pub(super) waiting: VecDeque<InputLine>,
     /// The moment of the call that is carried out.
     now: Instant,
-    last_id: u64,
+    pub(super) last_id: u64,
     /// The settings, the rule and the size that the engine knows of.
     pub(super) sent: Option<(Settings, Rule, Size)>,
     /// Whether the engine forgets earlier games before its next job.
@@ -63,7 +64,7 @@ pub struct Session<T> {
     pub(super) desk: Desk,
     /// Whether the input has ended.
     pub(super) closed: bool,
-    replies: Vec<Reply>,
+    pub(super) replies: Vec<Reply>,
 }
 
 impl<T: Thinker> Session<T> {
@@ -105,7 +106,14 @@ impl<T: Thinker> Session<T> {
         if matches!(self.phase, Phase::Ended) {
             return Vec::new();
         }
-        if !self.obey_at_once(&line, now) {
+        // Behind END nobody listens.
+        if let Some(panic) = line.fault.as_ref().filter(|_| line.command != Command::End) {
+            self.tell_panic(panic);
+        }
+        let mut is_obeyed = false;
+        // A line that should have been obeyed at once is one of the others at the worst.
+        self.safely(|session| is_obeyed = session.obey_at_once(&line, now), |_| {});
+        if !is_obeyed {
             self.waiting.push_back(line);
         }
         let replies = self.proceed(now);
@@ -115,6 +123,21 @@ impl<T: Thinker> Session<T> {
 
     /// Takes an event of the engine; returns what to write.
     pub fn event(&mut self, event: Event, now: Instant) -> Vec<Reply> {
+        let done = matches!(event.kind, EventKind::Done(_)).then_some(event.id);
+        self.safely(
+            |session| session.take_event(event.clone(), now),
+            |session| {
+                if let Some(id) = done {
+                    session.do_without_answer(id);
+                }
+            },
+        );
+        let replies = self.proceed(now);
+        self.await_quiet(now);
+        replies
+    }
+
+    fn take_event(&mut self, event: Event, now: Instant) {
         match event.kind {
             EventKind::Report(report) => self.take_report(event.id, report, now),
             EventKind::Mark(mark) => self.take_mark(event.id, mark, now),
@@ -125,9 +148,6 @@ impl<T: Thinker> Session<T> {
             EventKind::Finding(finding) => self.learn(finding),
             EventKind::Unreadable(path, reason) => self.put_database_away(path, reason),
         }
-        let replies = self.proceed(now);
-        self.await_quiet(now);
-        replies
     }
 
     /// Notes that there will be no more input; returns what to write. A search with limits goes
@@ -152,6 +172,11 @@ impl<T: Thinker> Session<T> {
         if self.phase.deadline().is_none_or(|deadline| now < deadline) {
             return Vec::new();
         }
+        self.safely(|session| session.answer_for_engine(now), Session::do_without_engine);
+        self.proceed(now)
+    }
+
+    fn answer_for_engine(&mut self, now: Instant) {
         match mem::take(&mut self.phase) {
             Phase::Stopping { question, .. } => {
                 self.phase = Phase::Draining { late: question.job.id };
@@ -163,7 +188,6 @@ impl<T: Thinker> Session<T> {
             }
             other => self.phase = other,
         }
-        self.proceed(now)
     }
 
     /// Returns whether the process has to end: after `END`, or at the end of the input when nothing
@@ -189,16 +213,23 @@ impl<T: Thinker> Session<T> {
                 self.end();
                 break;
             }
-            match mem::take(&mut self.reading) {
-                Reading::Commands => self.carry_out(line.command, line.at, now),
-                reading => self.read_on(reading, line, now),
-            }
-            self.note_other_game();
+            self.safely(
+                |session| session.obey(line.clone(), now),
+                |session| session.do_without_line(&line),
+            );
         }
         if self.script_ends_search() {
             self.stop_thinking(now);
         }
         mem::take(&mut self.replies)
+    }
+
+    fn obey(&mut self, line: InputLine, now: Instant) {
+        match mem::take(&mut self.reading) {
+            Reading::Commands => self.carry_out(line.command, line.at, now),
+            reading => self.read_on(reading, line, now),
+        }
+        self.note_other_game();
     }
 
     /// Returns whether a command comes after what the library is asked for. Where a search runs nothing
@@ -231,6 +262,7 @@ impl<T: Thinker> Session<T> {
 
     /// Carries out a command that was received at `at`.
     fn carry_out(&mut self, command: Command, at: Instant, now: Instant) {
+        fault::pass(Place::Session);
         if command.is_dialect() {
             self.options.note_dialect();
         }
@@ -429,6 +461,7 @@ impl<T: Thinker> Session<T> {
             self.reply(board_is_full());
             return;
         }
+        fault::pass(Place::Session);
         let (job, used) = self.job(&game, inquiry, at);
         let Inquiry { analysis, style, .. } = inquiry;
         let reporter = Reporter::new();
@@ -448,7 +481,7 @@ impl<T: Thinker> Session<T> {
 
     /// Gives a job to the engine, which is free, and asks at once for its answer if there is a
     /// deadline for it.
-    fn start_search(&mut self, question: Box<OwedAnswer>, deadline: Option<Instant>) {
+    pub(super) fn start_search(&mut self, question: Box<OwedAnswer>, deadline: Option<Instant>) {
         self.send_settings(question.job.setup.rule, question.job.setup.size);
         self.thinker.think(question.job.clone());
         self.phase = match deadline {
@@ -552,6 +585,7 @@ impl<T: Thinker> Session<T> {
 
     /// Prints the owed answer and makes the move on the board.
     fn give_answer(&mut self, mut question: OwedAnswer, answer: Option<Answer>, now: Instant) {
+        fault::pass(Place::Session);
         let detail = self.detail();
         self.replies.extend(question.reporter.flush(detail));
         let SpelledAnswer { replies, played } = question.spell(answer);

@@ -44,10 +44,15 @@ pub fn run<T: Thinker>(thinker: T, events: Receiver<Event>, terms: SessionTerms)
     let started = Instant::now();
     silence_panics();
     let (sender, lines) = unbounded();
-    let reader = thread::Builder::new()
-        .name("stdin".to_owned())
-        .stack_size(SMALL_STACK)
-        .spawn(move || parse_lines(io::stdin().lock(), unread_bytes, &sender));
+    let reader =
+        thread::Builder::new().name("stdin".to_owned()).stack_size(SMALL_STACK).spawn(move || {
+            let read = || parse_lines(io::stdin().lock(), unread_bytes, &sender);
+            if let Err(panic) = panics::catch(read) {
+                // Where this thread ends, the input ends.
+                let line = InputLine::new(b"", Instant::now());
+                let _ = sender.send(InputLine { fault: Some(panic), ..line });
+            }
+        });
     if reader.is_err() {
         return ExitCode::FAILURE;
     }
@@ -65,9 +70,14 @@ pub fn run<T: Thinker>(thinker: T, events: Receiver<Event>, terms: SessionTerms)
         session.open_book(path);
     }
     let streams = Streams { lines, events, library: replies };
-    let code = match serve(&mut session, streams, &mut io::stdout().lock()) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(_) => ExitCode::FAILURE,
+    let served = panics::catch(|| serve(&mut session, streams, &mut io::stdout().lock()));
+    let code = match served {
+        Ok(Ok(())) => ExitCode::SUCCESS,
+        Ok(Err(_)) => ExitCode::FAILURE,
+        Err(panic) => {
+            let _ = write(&mut io::stdout().lock(), &session.last_words(&panic));
+            ExitCode::FAILURE
+        }
     };
     // Dropping the engine would wait for its threads; the process ends at once.
     std::mem::forget(session);

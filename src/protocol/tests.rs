@@ -5,6 +5,7 @@ mod dialect;
 mod play;
 mod pondering;
 mod readiness;
+mod rescue;
 mod script;
 mod thinking;
 

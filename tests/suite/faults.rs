@@ -119,6 +119,54 @@ fn a_panic_in_a_database_costs_no_game_and_not_the_next_move() {
 }
 
 #[test]
+fn a_panic_in_the_session_or_where_lines_are_read_costs_no_game() {
+    if !cfg!(debug_assertions) {
+        return;
+    }
+    let infos = "INFO timeout_turn 100000\nINFO max_node 500\n";
+    for (place, every) in
+        [("session", 2), ("session", 3), ("session", 7), ("input", 2), ("input", 3)]
+    {
+        let fault = format!("{place}:{every}");
+        let faults = Conversation::begin(&fault, &[], infos).play();
+        assert!(faults.len() > 1, "{fault}: {faults:?}");
+        let expected = format!("internal error: a fault on demand in {}", capital(place));
+        assert!(faults.iter().all(|text| text.starts_with(&expected)), "{fault}: {faults:?}");
+    }
+}
+
+fn capital(word: &str) -> String {
+    word[..1].to_uppercase() + &word[1..]
+}
+
+#[test]
+fn the_engine_that_plays_against_people_says_that_it_has_broken_off() {
+    if !cfg!(debug_assertions) {
+        return;
+    }
+    let place = Place::new("faults-play");
+    place.write("game.sgf", "(;GM[4]SZ[15];B[hh];W[ii];B[hi];W[hg];B[gh])");
+    let mut command = place.command(&["play", "--line", "--nodes", "2000"]);
+    command.env(VARIABLE, "search:900").stdin(std::process::Stdio::piped());
+    command.stdout(std::process::Stdio::piped());
+    let mut child = command.spawn().expect("tengen runs");
+    let mut input = child.stdin.take().expect("a pipe");
+    std::io::Write::write_all(&mut input, b"h8\ni9\nj9\n").expect("a listener");
+    drop(input);
+    let output = child.wait_with_output().expect("its end");
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert!(said.contains("The engine: internal error: a fault on demand in Search"), "{said}");
+    // So does the analysis of a position.
+    let mut command = place.command(&["analyse", "--position", "game.sgf", "--nodes", "9000"]);
+    let output = command.env(VARIABLE, "search:900").output().expect("tengen runs");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(
+        !output.status.success() && said.contains("internal error: a fault on demand"),
+        "{said}"
+    );
+}
+
+#[test]
 fn a_panic_in_a_command_is_an_error_and_no_hang() {
     if !cfg!(debug_assertions) {
         return;

@@ -18,6 +18,10 @@ pub enum Place {
     Knowledge,
     /// A request to the thread of the database.
     Database,
+    /// A line or an answer that a session of the protocol deals with.
+    Session,
+    /// A line of input that is parsed.
+    Input,
 }
 
 /// Panics if this pass of `place` is one that was asked for.
@@ -59,6 +63,8 @@ mod on_demand {
             "prover" => Place::Prover,
             "knowledge" => Place::Knowledge,
             "database" => Place::Database,
+            "session" => Place::Session,
+            "input" => Place::Input,
             _ => return None,
         };
         Some((place, every.parse().ok().filter(|&every| every > 0)?))

@@ -71,6 +71,7 @@ impl Voice {
                 format!("The engine waits, with {} to move: go lets it play.\n", game.to_move())
             }
             PlayNotice::NoMove => "The engine has found no move.\n".to_owned(),
+            PlayNotice::EngineFault(text) => format!("The engine: {}.\n", printable(text)),
             // What happens in openings is said there.
             PlayNotice::Chosen { .. }
             | PlayNotice::Asked(_)

@@ -79,6 +79,7 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
                 }
                 Vec::new()
             }
+            (_, EventKind::Fault(text)) => vec![PlayNotice::EngineFault(text)],
             _ => Vec::new(),
         }
     }

@@ -32,6 +32,7 @@ use crate::cli::words::{cells, counted, duration, grouped};
 use crate::engine::{Engine, Event, Thinker};
 use crate::notation::{Origin, parse_cell};
 use crate::play::{LiveAnalysis, LiveMove};
+use crate::printable::printable;
 use crate::records::Move;
 use crate::types::{Color, Point, PointSet, ScoreKind};
 
@@ -327,6 +328,10 @@ impl<T: Thinker> AnalysisScreen<T> {
             off => place += &format!(", {} off the game", counted(off as u64, "move")),
         }
         lines.extend(wrapped(&place, width).into_iter().map(Line::raw));
+        if let Some(fault) = self.analysis.fault() {
+            let told = wrapped(&printable(fault), width).into_iter();
+            lines.extend(told.map(|line| Line::styled(line, faint)));
+        }
         let Some(report) = self.analysis.report() else {
             let words = match game.end() {
                 Some(_) => "the game is over",

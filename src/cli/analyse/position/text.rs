@@ -56,8 +56,9 @@ pub(super) fn run(
         }
         if is_over {
             // Dropping the engine would end its threads one by one; the process ends at once.
+            let fault = analysis.fault().map(str::to_owned);
             std::mem::forget(analysis);
-            return Ok(ExitCode::SUCCESS);
+            return fault.map_or(Ok(ExitCode::SUCCESS), |fault| bail!(fault));
         }
     }
 }
