@@ -15,6 +15,9 @@ const MIB: u64 = 1 << 20;
 /// The largest number of threads that is accepted.
 const MAX_THREADS: usize = 256;
 
+/// The sum of all parts of a rule that have a meaning.
+const KNOWN_RULES: i64 = 15;
+
 /// The `caution_factor` from which every empty cell is considered.
 const WHOLE_BOARD: i64 = 5;
 
@@ -222,9 +225,12 @@ impl SessionOptions {
         self.settings
     }
 
-    /// Returns the rule that the mask means, or freestyle for one that means nothing.
+    /// Returns the rule that the mask means. Where parts of it mean nothing, the others decide.
     pub(super) fn rule(&self) -> Rule {
-        self.known_rule().unwrap_or(Rule::Freestyle)
+        let supported = |mask: &i64| *mask > 0;
+        let nearest = || Rule::from_mask(Some(self.mask).filter(supported)? & KNOWN_RULES);
+        let nearest = || nearest().map(|(rule, _continuous)| rule);
+        self.known_rule().or_else(nearest).unwrap_or(Rule::Freestyle)
     }
 
     fn known_rule(&self) -> Option<Rule> {
@@ -235,17 +241,11 @@ impl SessionOptions {
         }
     }
 
-    /// Returns a problem that `INFO` has caused and that was not reported yet; each is reported
-    /// once.
-    pub(super) fn take_error(&mut self) -> Option<String> {
-        if std::mem::take(&mut self.unreported_rule) && self.known_rule().is_none() {
-            return Some("the rule is not supported: freestyle will be played".to_owned());
-        }
-        None
-    }
-
-    /// Returns a remark about an `INFO` that was not made yet.
+    /// Returns a remark about an `INFO` that was not made yet; each is made once.
     pub(super) fn take_note(&mut self) -> Option<String> {
+        if std::mem::take(&mut self.unreported_rule) && self.known_rule().is_none() {
+            return Some(format!("rule {} is not supported, {} is played", self.mask, self.rule()));
+        }
         let unreported = std::mem::take(&mut self.unreported_room);
         let threads = threads_within(&self.settings);
         self.note.take().or_else(|| {
@@ -309,6 +309,11 @@ mod tests {
         for (mask, expected) in rules {
             assert_eq!(rule(mask), expected, "{mask}");
         }
+        let nearest = [(16, Rule::Freestyle), (17, Rule::Standard), (77, Rule::Renju)];
+        let others = [(-1, Rule::Freestyle), (i64::MIN, Rule::Freestyle), (24, Rule::Caro)];
+        for (mask, expected) in nearest.into_iter().chain(others) {
+            assert_eq!(options(&[Info::Rule(mask)]).rule(), expected, "{mask}");
+        }
         let mut yixin = options(&[Info::Rule(2)]);
         yixin.note_dialect();
         assert_eq!(yixin.rule(), Rule::Renju);
@@ -321,15 +326,15 @@ mod tests {
     #[test]
     fn problems_are_reported_once_and_only_if_they_are_still_there() {
         let mut options = options(&[Info::Rule(16)]);
-        assert!(options.take_error().is_some());
-        assert_eq!(options.take_error(), None);
+        let note = "rule 16 is not supported, freestyle is played";
+        assert_eq!(options.take_note().as_deref(), Some(note));
+        assert_eq!(options.take_note(), None);
         assert_eq!(options.rule(), Rule::Freestyle);
         options.set(&Info::Rule(16));
         options.set(&Info::Rule(4));
-        assert_eq!(options.take_error(), None);
+        assert_eq!(options.take_note(), None);
         options.set(&Info::MaxMemory(2 << 20));
         assert_eq!(options.settings().max_memory, Some(LEAST_MEMORY));
-        assert_eq!(options.take_error(), None);
         assert!(options.take_note().is_some());
         assert_eq!(options.take_note(), None);
         options.set(&Info::MaxMemory(2 << 20));
@@ -341,14 +346,14 @@ mod tests {
     fn memory_is_unlimited_default_or_at_least_the_minimum() {
         let memory = |bytes| {
             let mut options = options(&[Info::MaxMemory(bytes)]);
-            (options.settings().max_memory, options.take_error(), options.take_note().is_some())
+            (options.settings().max_memory, options.take_note().is_some())
         };
-        assert_eq!(memory(0), (None, None, false));
+        assert_eq!(memory(0), (None, false));
         for too_little in [1, MIB as i64, LEAST_MEMORY as i64 - 1] {
-            assert_eq!(memory(too_little), (Some(LEAST_MEMORY), None, true));
+            assert_eq!(memory(too_little), (Some(LEAST_MEMORY), true));
         }
-        assert_eq!(memory(83_886_080), (Some(83_886_080), None, false));
-        assert_eq!(memory(-5), (Settings::default().max_memory, None, false));
+        assert_eq!(memory(83_886_080), (Some(83_886_080), false));
+        assert_eq!(memory(-5), (Settings::default().max_memory, false));
     }
 
     #[test]

@@ -269,14 +269,6 @@ impl<T: Thinker> Session<T> {
         if command.ends_pondering() {
             self.stop_pondering();
         }
-        // The problems of a block are reported when it is complete.
-        if command.ends_thinking()
-            && !matches!(command, Command::Block { .. })
-            && let Some(error) = self.options.take_error()
-        {
-            self.error(&error);
-            return;
-        }
         match command {
             // END was obeyed before.
             Command::Blank | Command::End | Command::Accepted(_) => {}
@@ -400,14 +392,6 @@ impl<T: Thinker> Session<T> {
         }
         if !block.kind().is_position() {
             self.block_moves(&block, at);
-            return;
-        }
-        // A position without a request for a move is never answered, so its problems are reported
-        // by the next command.
-        if block.kind() != BlockKind::YxBoard
-            && let Some(error) = self.options.take_error()
-        {
-            self.error(&error);
             return;
         }
         let Some(size) = self.playing().map(|game| game.size()) else { return };
@@ -620,9 +604,10 @@ impl<T: Thinker> Session<T> {
         self.reply(if self.phase.is_owed() { Reply::Message(text) } else { Reply::Error(text) });
     }
 
-    /// Adds a reply, after the remark about an earlier `INFO` if there is one.
+    /// Adds a reply, after the remarks about earlier `INFO`s if there are any. None of them is an error: that
+    /// would be taken for the answer.
     pub(super) fn reply(&mut self, reply: Reply) {
-        if let Some(note) = self.options.take_note() {
+        while let Some(note) = self.options.take_note() {
             self.replies.push(Reply::Message(note));
         }
         self.replies.push(reply);

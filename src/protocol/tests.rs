@@ -168,13 +168,21 @@ fn unreasonable_memory_is_reported_but_not_at_info() {
 }
 
 #[test]
-fn unsupported_rules_are_reported_once_and_played_as_freestyle() {
+fn unsupported_rules_are_told_of_once_and_cost_no_move() {
+    let note = "MESSAGE rule 20 is not supported, renju is played";
     let mut talk = Talk::started(Manner::Deaf);
-    expect("45", &talk.send("INFO rule 16\nSTOP\nABOUT").split_off(1), "");
-    expect("45", &talk.send("BEGIN\nBEGIN"), "E");
-    assert_eq!(talk.job().unwrap().setup.rule, Rule::Freestyle);
+    expect("45", &talk.send("INFO rule 20\nSTOP"), "");
+    expect("45", &talk.send("BEGIN"), "");
+    assert_eq!(talk.job().unwrap().setup.rule, Rule::Renju);
+    expect("45", &talk.play(7, 7), &format!("{note}|7,7"));
+    for question in ["BOARD\n7,7,2\nDONE", "TURN 7,7", "swap2board\ndone", "START 15"] {
+        let mut talk = Talk::started(Manner::Quick);
+        let said = talk.send(&format!("INFO rule 20\n{question}"));
+        assert!(said.len() == 2 && said[0] == note && !said[1].starts_with("ERROR"), "{said:?}");
+    }
     let mut talk = Talk::started(Manner::Quick);
-    expect("45", &talk.send("INFO rule 16\nBOARD\n7,7,2\nDONE\nTURN 7,7"), "E|m");
+    let said = talk.send("INFO rule 16\nINFO max_memory 1\nBEGIN");
+    assert!(said.len() == 3 && said[..2].iter().all(|l| l.starts_with("MESSAGE ")), "{said:?}");
 }
 
 #[test]
