@@ -115,9 +115,10 @@ function marksOfGame() {
 function badge(move, color, isBest, isPlayed) {
   const [x, y] = board.place(move.line[0]);
   const words = badgeWords(move, color);
-  const width = Math.max(24, 9 * words.length + 4);
+  // Badges of neighbouring cells do not touch.
+  const [width, size] = words.length < 3 ? [24, ''] : [29, ' long'];
   return svg('g', { class: `badge${isBest ? ' top' : ''}${isPlayed ? ' played' : ''}` },
-    svg('rect', { x: x - width / 2, y: y - 10, width, height: 20, rx: 5 }), svg('text', { x, y: y + 0.5, class: 'badge' }, words),
+    svg('rect', { x: x - width / 2, y: y - 10, width, height: 20, rx: 5 }), svg('text', { x, y: y + 0.5, class: `badge${size}` }, words),
     svg('title', {}, `${cell(move.line[0])}: ${valueWords(move, color)}`));
 }
 
