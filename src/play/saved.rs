@@ -16,8 +16,8 @@ use crate::types::{ByColor, Color};
 /// The version of the format.
 const VERSION: u32 = 1;
 
-/// More games than a session has; those that follow have to have numbers too.
-const MOST_GAMES: u64 = 1 << 32;
+/// The most games that a session counts: more than anybody plays.
+pub(super) const MOST_GAMES: u64 = 1 << 32;
 
 /// All of a session that outlives the process.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -5,6 +5,7 @@ mod keeping;
 mod opening;
 mod timing;
 
+use super::saved::MOST_GAMES;
 use super::thinking::{EngineWork, ThinkingTask};
 use super::turn::TurnWatch;
 use super::{
@@ -399,7 +400,7 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
         self.interrupt();
         self.game = game;
         self.opening = None;
-        self.games += 1;
+        self.games = MOST_GAMES.min(self.games + 1);
         self.timed_from = self.game.moves().len();
         self.begin_turn();
     }

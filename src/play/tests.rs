@@ -1,5 +1,6 @@
 //! Sessions with a scripted engine and a clock that tests own.
 
+mod changed;
 mod coach;
 mod game;
 mod opening;
