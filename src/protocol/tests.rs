@@ -4,6 +4,7 @@ mod database;
 mod dialect;
 mod play;
 mod pondering;
+mod random;
 mod readiness;
 mod rescue;
 mod script;

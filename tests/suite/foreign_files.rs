@@ -84,6 +84,8 @@ fn what_can_be_read_is_read_with_a_warning() {
     );
     warned("10-ctrl-z.sgf", &two, "2:1: warning: a control character at the end is passed over");
     warned("10-extra-paren.sgf", &two, "1:32: warning: a ) too many is passed over");
+    let open = "1:31: warning: a ) at the end of the game is missing";
+    warned("10-missing-paren.sgf", &two, open);
     warned("10-mail-header.sgf", &two, "1:1: warning: text before the game is passed over");
     warned("10-trailing.sgf", &two, "2:1: warning: text after the game is passed over");
 }

@@ -1,12 +1,17 @@
 //! Scripts of commands that reach the real binary as a file, through a pipe and from a terminal.
 
+use std::env;
 use std::fs::File;
-use std::io::{Read, Write};
+use std::io::{self, Read, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
 
 #[cfg(target_os = "linux")]
 use crate::child::open_terminal;
 use crate::place::Place;
+use tengen::sys::input::unread_bytes;
+
+/// The variable that has a process of this test count its input.
+const COUNTS: &str = "TENGEN_TEST_COUNTS_INPUT";
 
 /// The depth of every search. The next command is read long before it is reached.
 const DEPTH: u32 = 8;
@@ -123,4 +128,37 @@ fn what_is_pasted_into_a_terminal_is_a_script() {
     ours.write_all(pasted.as_bytes()).expect("the terminal takes the script");
     is_answered_in_order(child);
     drop(ours);
+}
+
+/// Says how much there is to be read, if it was started by [`counted`].
+#[test]
+fn process_that_counts_its_input() {
+    if env::var_os(COUNTS).is_some() {
+        println!("unread {}", unread_bytes());
+    }
+}
+
+/// Returns how many bytes a process with this input says that it can read at once.
+fn counted(stdin: impl Into<Stdio>) -> u64 {
+    let mut command = Command::new(env::current_exe().expect("this program"));
+    command.args(["scripts::process_that_counts_its_input", "--exact", "--nocapture"]);
+    let output = command.env(COUNTS, "1").stdin(stdin).output().expect("it starts");
+    let said = String::from_utf8(output.stdout).expect("it writes text");
+    let (_, count) = said.split_once("unread ").expect("a number");
+    count.lines().next().and_then(|count| count.parse().ok()).expect("a number")
+}
+
+#[test]
+fn what_was_not_read_is_known_to_be_there() {
+    if !cfg!(any(unix, windows)) {
+        return;
+    }
+    for bytes in [0, 1, 3000] {
+        let (reader, mut writer) = io::pipe().expect("a pipe");
+        writer.write_all(&vec![b'x'; bytes]).expect("it has room");
+        assert_eq!(counted(reader), bytes as u64);
+    }
+    let place = Place::new("script-unread");
+    place.write("script", &"x".repeat(50_000));
+    assert!(counted(File::open(place.path("script")).expect("a file")) >= 50_000);
 }

@@ -5,6 +5,7 @@ use std::time::Instant;
 use crossbeam_channel::unbounded;
 
 use super::*;
+use crate::engine::memory::useful_threads;
 use crate::engine::{Scope, Skill};
 use crate::search::time::TimeManager;
 use crate::search::{ClockSettings, Limits};
@@ -140,4 +141,18 @@ fn nothing_that_was_learnt_is_given_up() {
     bench.settings = usual;
     bench.answer();
     assert_eq!((bench.made().threads, bench.made().prepared), (0, 1));
+}
+
+#[test]
+fn a_short_search_starts_no_more_threads_than_take_their_turns() {
+    let mut bench = Bench::new(300);
+    bench.settings.max_memory = None;
+    bench.job.limits.clock.timeout_turn = Some(20);
+    bench.job.limits.infinite = false;
+    let useful = useful_threads(bench.control().budget().maximum);
+    assert!(matches!(bench.answer(), Answer::Moves(_)));
+    assert_eq!(
+        (bench.made().threads, bench.made().prepared),
+        (useful.min(300) - 1, useful.min(300))
+    );
 }
