@@ -1,5 +1,6 @@
 //! Files of other programs, and files that people damaged, with what has to come of them.
 
+use std::fs;
 use std::path::Path;
 
 use crate::place::Place;
@@ -112,4 +113,28 @@ fn formats_of_other_programs_are_read() {
         ],
         &[],
     );
+}
+
+#[test]
+fn letters_whose_second_byte_is_a_bracket_or_a_backslash_end_no_game() {
+    let place = Place::new("fault-half-letters");
+    let games: [&[u8]; 4] = [
+        b"(;CA[Shift_JIS]SZ[15]C[\x95\x5c];B[hh])",
+        b"(;CA[Big5]SZ[15]C[\xb3\x5c];B[ii])",
+        b"(;CA[GBK]SZ[15]C[\x81\x5d];B[jj])",
+        b"(;SZ[15];B[kk])",
+    ];
+    fs::write(place.path("a.sgf"), games.concat()).expect("a file");
+    let output = place.run(&["convert", "a.sgf", "--to", "json", "--strict"], "");
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+    let json = String::from_utf8(output.stdout).expect("text");
+    let lines: Vec<&str> = json.lines().collect();
+    for (line, (letter, cell)) in
+        lines.iter().zip([("表", "h8"), ("許", "i9"), ("乚", "j10"), ("", "k11")])
+    {
+        let said = if letter.is_empty() { "comment" } else { letter };
+        assert_eq!(line.contains(said), !letter.is_empty(), "{line}");
+        assert!(line.contains(&format!("\"moves\":\"{cell}\"")), "{line}");
+    }
+    assert_eq!(lines.len(), games.len(), "{json}");
 }
