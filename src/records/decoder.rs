@@ -110,16 +110,15 @@ impl TextDecoder {
             self.evidence.extend(bytes[from..].iter().take(room));
             self.guessed = Some(CodePage::likely(&self.evidence));
         }
-        let guesses = self.guessed.into_iter().chain([CodePage::likely(bytes)]);
-        for page in guesses {
-            if let Ok(text) = page.decode_all(bytes) {
-                self.guessed = Some(page);
-                return text;
-            }
-        }
-        self.guessed = Some(CodePage::WESTERN);
-        // Every byte is a letter there.
-        Cow::Owned(CodePage::WESTERN.decode(bytes))
+        // Every byte is a letter of the last one.
+        let guesses = [self.guessed.unwrap_or(CodePage::WESTERN), CodePage::likely(bytes)];
+        let decoded = guesses.into_iter().chain([CodePage::WESTERN]).find_map(|page| {
+            let text = page.decode_all(bytes).ok()?;
+            Some((page, text))
+        });
+        let (page, text) = decoded.unwrap_or((CodePage::WESTERN, Cow::Borrowed("")));
+        self.guessed = Some(page);
+        text
     }
 }
 
@@ -171,6 +170,10 @@ mod tests {
               (--encoding names another)"]
         );
         assert_eq!(decode(&mut decoder, b"J\xf3zef", None), ("Józef".to_owned(), vec![]));
+        // Half of a letter is none; places stay what they are.
+        let (text, warnings) = once(b"\r\xec", None);
+        assert_eq!(text, "\r\u{ec}");
+        assert!(warnings[0].starts_with("1:2: warning: ") && warnings[0].contains("windows-1252"));
         let chinese = "黑方胜，白方认输。这是一个很长的注释".to_owned();
         let gbk: CodePage = "gbk".parse().unwrap();
         let (text, warnings) = once(&gbk.encode(&chinese).unwrap(), None);

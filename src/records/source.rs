@@ -1,5 +1,7 @@
 //! Text with places in it.
 
+use std::cell::Cell;
+
 use super::{RecordError, RecordPlace};
 
 /// Where a text begins in its file.
@@ -36,12 +38,18 @@ impl TextStart {
     }
 }
 
+/// The last place of a text that was asked for, in bytes and as people count it. Places are asked for in
+/// their order as a rule, and counting from here keeps a text full of faults from taking time with its
+/// square.
+pub(super) type LastPlace = Cell<(usize, TextStart)>;
+
 /// A text that is being read. Places are distances from its beginning in bytes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SourceText<'a> {
     pub(super) text: &'a str,
     /// Where it begins in its file.
     start: TextStart,
+    last: Option<&'a LastPlace>,
 }
 
 /// A line without its end.
@@ -66,12 +74,17 @@ impl SourceLine<'_> {
 impl<'a> SourceText<'a> {
     /// Returns the text of a whole file.
     pub(super) const fn new(text: &'a str) -> SourceText<'a> {
-        SourceText { text, start: TextStart::FILE }
+        SourceText { text, start: TextStart::FILE, last: None }
     }
 
     /// Returns a text that begins somewhere in its file, such as one of many games.
     pub(super) const fn within(text: &'a str, start: TextStart) -> SourceText<'a> {
-        SourceText { text, start }
+        SourceText { text, start, last: None }
+    }
+
+    /// Remembers places there.
+    pub(super) const fn with_last(self, last: &'a LastPlace) -> SourceText<'a> {
+        SourceText { last: Some(last), ..self }
     }
 
     /// Returns the lines, which end with LF or CR LF.
@@ -88,7 +101,14 @@ impl<'a> SourceText<'a> {
     /// Returns a place as people count it.
     pub(super) fn place(self, at: usize) -> RecordPlace {
         let at = (0..=at.min(self.text.len())).rev().find(|&at| self.text.is_char_boundary(at));
-        self.start.after(&self.text.as_bytes()[..at.unwrap_or(0)]).place()
+        let at = at.unwrap_or(0);
+        let last = self.last.map(Cell::get).filter(|&(last, _)| last <= at);
+        let (from, start) = last.unwrap_or((0, self.start));
+        let place = start.after(&self.text.as_bytes()[from..at]);
+        if let Some(last) = self.last {
+            last.set((at, place));
+        }
+        place.place()
     }
 
     /// Returns the error that something else was expected at a place.
@@ -132,6 +152,11 @@ mod tests {
         assert_eq!(place(8), (2, 3));
         assert_eq!(place(4), (2, 1), "inside a character is at it");
         assert_eq!(place(99), (2, 4));
+        let last = LastPlace::new((0, TextStart::FILE));
+        let remembering = source.with_last(&last);
+        for at in [3, 8, 0, 4, 99, 8] {
+            assert_eq!(text_place(&remembering.error(at, "")), place(at), "{at}");
+        }
         let later = SourceText::within("ab\né€x", TextStart { line: 7, column: 4 });
         let place = |at| text_place(&later.error(at, ""));
         assert_eq!((place(1), place(8)), ((7, 5), (8, 3)));

@@ -25,7 +25,7 @@ const CORPUS_LIMIT: usize = 4_096;
 const SMALL: usize = 1_024;
 
 /// Of a run of many inputs, one of so many is looked at from all sides.
-const THOROUGH: u64 = 64;
+const THOROUGH: u64 = 256;
 
 /// How long an input may take: far more than any should, as machines that run tests are busy.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -179,7 +179,10 @@ pub(crate) fn run(name: &str, mut corpus: Vec<Vec<u8>>, judge: fn(&[u8]) -> Verd
             false => pool.start + rng.below(pool.len()),
         };
         let (base, other) = (&corpus[pick(pool)], &corpus[pick(0..corpus.len())]);
-        let input = mutate::mutate(base, other, &mut rng);
+        let mut input = mutate::mutate(base, other, &mut rng);
+        if is_quick {
+            input.truncate(4 * SMALL);
+        }
         let (verdict, took) = try_input(judge, &input);
         let Ok(kind) = verdict else { report(name, judge, &input, seed) };
         if kinds.insert(kind) && corpus.len() < CORPUS_LIMIT.max(given) {

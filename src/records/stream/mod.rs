@@ -9,7 +9,7 @@ use std::path::Path;
 use super::decoder::TextDecoder;
 use super::format::usual_sizes;
 use super::rif::RifReader;
-use super::source::SourceText;
+use super::source::{LastPlace, SourceText};
 use super::warning::Warnings;
 use super::{
     Format, Known, LibError, LibTree, Record, RecordError, RecordPlace, RecordWarning, json,
@@ -162,10 +162,10 @@ impl TextGames<'_> {
     ) -> Result<T, RecordError> {
         let start = self.input.start();
         let bytes = &self.input.held()[..length];
-        let result = self
-            .decoder
-            .decode(bytes, declared, start, warnings)
-            .and_then(|text| read(SourceText::within(&text, start), warnings));
+        let result = self.decoder.decode(bytes, declared, start, warnings).and_then(|text| {
+            let last = LastPlace::new((0, start));
+            read(SourceText::within(&text, start).with_last(&last), warnings)
+        });
         self.input.advance(length);
         result
     }
