@@ -60,7 +60,7 @@ pub(super) fn move_name(m: &Move, size: Size, origin: Origin) -> String {
     match &m.kind {
         MoveKind::Stone(point) => origin.turn(*point, size).to_string(),
         MoveKind::Pass => "pass".to_owned(),
-        MoveKind::SetUp(_) => "set-up".to_owned(),
+        MoveKind::SetUp => "set-up".to_owned(),
     }
 }
 

@@ -122,7 +122,7 @@ impl TreeBuilder<'_> {
         }
         let mut lines = lines.into_iter();
         let Some(mut first) = lines.next() else { return Ok(Vec::new()) };
-        first[0].variations = lines.collect();
+        first[0].set_variations(lines.collect());
         Ok(first)
     }
 }
@@ -130,20 +130,20 @@ impl TreeBuilder<'_> {
 /// Returns a move with what is known of the position after it.
 fn noted_move(point: Point, color: Color, entry: &PositionEntry) -> Move {
     let mut m = Move::new(point, color);
-    m.comment.clone_from(&entry.text);
+    m.set_comment(&*entry.text);
     let letters =
         |p: &Point| [p.x(), p.y()].map(|i| char::from(b'a' + i)).iter().collect::<String>();
     let labels: Vec<String> =
         entry.board_texts.iter().map(|(at, text)| format!("{}:{text}", letters(at))).collect();
     if !labels.is_empty() {
         let labels: Vec<&str> = labels.iter().map(String::as_str).collect();
-        m.notes.push(Note::new("LB", &labels));
+        m.notes_mut().push(Note::new("LB", &labels));
     }
     for mark in CellMark::ALL {
         let cells: Vec<Point> =
             entry.marks.iter().filter(|(_, m)| *m == mark).map(|&(at, _)| at).collect();
         if !cells.is_empty() {
-            m.notes.push(Note::of_cells(mark.sgf_property(), &cells));
+            m.notes_mut().push(Note::of_cells(mark.sgf_property(), &cells));
         }
     }
     // The side that has moved is the winner if the one to move has lost.
@@ -156,7 +156,7 @@ fn noted_move(point: Point, color: Color, entry: &PositionEntry) -> Move {
         (None, _) => "",
     };
     if !good.is_empty() {
-        m.notes.push(Note::new(good, &["2"]));
+        m.notes_mut().push(Note::new(good, &["2"]));
     }
     if let (None, Some(evaluation)) = (entry.result, entry.evaluation)
         && evaluation.bound != Some(Bound::Upper)

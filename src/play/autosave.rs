@@ -186,7 +186,7 @@ mod tests {
         for x in 0..stones {
             let m = Move::new(size.point(2 * x, x % 3).unwrap(), game.to_move());
             let mut m = m.with_time(Some(7));
-            m.comment = "a\nb".to_owned();
+            m.set_comment("a\nb".to_owned());
             game.play(m).unwrap();
         }
         if stones > 2 {

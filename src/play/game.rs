@@ -405,8 +405,7 @@ impl CasualGame {
 
     /// Checks that a change of the position leaves blocked cells alone.
     fn check_set_up(&self, m: &Move) -> Result<(), PlayFault> {
-        let MoveKind::SetUp(set_up) = &m.kind else { return Ok(()) };
-        let blocked = set_up.cells.iter().find(|(point, _)| self.walls.contains(point));
+        let blocked = m.arrangement().cells.iter().find(|(point, _)| self.walls.contains(point));
         blocked.map_or(Ok(()), |&(point, _)| Err(PlayFault::Blocked(point)))
     }
 
@@ -436,7 +435,7 @@ impl CasualGame {
                 self.end = end_of(outcome_after(&self.board, point, self.rule));
             }
             MoveKind::Pass => {}
-            MoveKind::SetUp(_) => self.end = self.standing_end(),
+            MoveKind::SetUp => self.end = self.standing_end(),
         }
         self.record.moves.push(m);
     }

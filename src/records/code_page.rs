@@ -39,27 +39,32 @@ impl CodePage {
 
     /// Returns the text of bytes, or else the place of the first ones that mean nothing.
     pub(super) fn decode_all(self, bytes: &[u8]) -> Result<Cow<'_, str>, usize> {
-        if self == CodePage::UTF_8 {
+        if self == CodePage::UTF_8 || bytes.is_ascii() {
             let text = std::str::from_utf8(bytes).map_err(|error| error.valid_up_to())?;
             return Ok(Cow::Borrowed(text));
         }
-        let decoded = self.0.decode_without_bom_handling_and_without_replacement(bytes);
-        decoded.ok_or_else(|| self.first_meaningless(bytes))
+        // Room for the most that so many bytes can become would be three times their number.
+        let mut length = 0;
+        self.decode_pieces(bytes, |piece| length += piece.len())?;
+        let mut text = String::with_capacity(length);
+        self.decode_pieces(bytes, |piece| text.push_str(piece))?;
+        Ok(Cow::Owned(text))
     }
 
-    /// Returns the place of the first bytes that mean nothing.
-    fn first_meaningless(self, bytes: &[u8]) -> usize {
+    /// Takes the text of bytes piece by piece, and returns the place of the first ones that mean nothing.
+    fn decode_pieces(self, bytes: &[u8], mut take: impl FnMut(&str)) -> Result<(), usize> {
         let mut decoder = self.0.new_decoder_without_bom_handling();
         let (mut piece, mut read) = ([0; 1024], 0);
         loop {
-            let (result, taken, _) =
+            let (result, taken, written) =
                 decoder.decode_to_utf8_without_replacement(&bytes[read..], &mut piece, true);
+            take(std::str::from_utf8(&piece[..written]).unwrap_or_default());
             read += taken;
             match result {
-                DecoderResult::InputEmpty => return read,
+                DecoderResult::InputEmpty => return Ok(()),
                 DecoderResult::OutputFull => {}
                 DecoderResult::Malformed(length, after) => {
-                    return read.saturating_sub(usize::from(length) + usize::from(after));
+                    return Err(read.saturating_sub(usize::from(length) + usize::from(after)));
                 }
             }
         }

@@ -1,6 +1,7 @@
 //! From the bytes of a file to letters.
 
 use std::borrow::Cow;
+use std::iter;
 
 use super::source::TextStart;
 use super::warning::Warnings;
@@ -111,8 +112,8 @@ impl TextDecoder {
             self.guessed = Some(CodePage::likely(&self.evidence));
         }
         // Every byte is a letter of the last one.
-        let guesses = [self.guessed.unwrap_or(CodePage::WESTERN), CodePage::likely(bytes)];
-        let decoded = guesses.into_iter().chain([CodePage::WESTERN]).find_map(|page| {
+        let guesses = self.guessed.into_iter().chain(iter::once_with(|| CodePage::likely(bytes)));
+        let decoded = guesses.chain([CodePage::WESTERN]).find_map(|page| {
             let text = page.decode_all(bytes).ok()?;
             Some((page, text))
         });

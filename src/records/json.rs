@@ -26,10 +26,14 @@
 //! that are not named here are ignored. So is a line whose first field is `tengen_match`: the head
 //! of a journal, whose games follow.
 
-use serde::de::IgnoredAny;
-use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::marker::PhantomData;
+
+use serde::de::{Error, IgnoredAny, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::value::RawValue;
 
+use super::moves::MOST_MOVES;
 use super::sgf::{read_beside, write_beside};
 use super::source::{SourceLine, SourceText};
 use super::{
@@ -188,14 +192,56 @@ struct Read<'a> {
     #[serde(borrow)]
     moves: &'a RawValue,
     #[serde(default)]
-    changes: Vec<Setting>,
+    changes: OfMoves<Setting>,
     colors: Option<String>,
-    times: Option<Vec<Option<u64>>>,
-    scores: Option<Vec<Option<i32>>>,
-    depths: Option<Vec<Option<u32>>>,
-    nodes: Option<Vec<Option<u64>>>,
-    comments: Option<Vec<String>>,
-    sgf: Option<Vec<String>>,
+    times: Option<OfMoves<Option<u64>>>,
+    scores: Option<OfMoves<Option<i32>>>,
+    depths: Option<OfMoves<Option<u32>>>,
+    nodes: Option<OfMoves<Option<u64>>>,
+    comments: Option<OfMoves<String>>,
+    sgf: Option<OfMoves<String>>,
+}
+
+/// A list of what belongs to moves, which is no longer than a game may be.
+struct OfMoves<T>(Vec<T>);
+
+impl<T> OfMoves<T> {
+    fn len(&self) -> usize {
+        self.0.len()
+    }
+}
+
+impl<T> Default for OfMoves<T> {
+    fn default() -> OfMoves<T> {
+        OfMoves(Vec::new())
+    }
+}
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for OfMoves<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<OfMoves<T>, D::Error> {
+        struct ListVisitor<T>(PhantomData<T>);
+
+        impl<'de, T: Deserialize<'de>> Visitor<'de> for ListVisitor<T> {
+            type Value = OfMoves<T>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                write!(f, "a list of at most {MOST_MOVES} values")
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<OfMoves<T>, A::Error> {
+                let mut values = Vec::new();
+                while let Some(value) = list.next_element()? {
+                    if values.len() == MOST_MOVES {
+                        return Err(A::Error::invalid_length(MOST_MOVES + 1, &self));
+                    }
+                    values.push(value);
+                }
+                Ok(OfMoves(values))
+            }
+        }
+
+        deserializer.deserialize_seq(ListVisitor(PhantomData))
+    }
 }
 
 /// Reads a line; the head of a journal is no game.
@@ -258,18 +304,18 @@ fn record(
         _ => Ok(()),
     };
     per_move("colors", fields.colors.as_ref().map(String::len))?;
-    per_move("times", fields.times.as_ref().map(Vec::len))?;
-    per_move("scores", fields.scores.as_ref().map(Vec::len))?;
-    per_move("depths", fields.depths.as_ref().map(Vec::len))?;
-    per_move("nodes", fields.nodes.as_ref().map(Vec::len))?;
-    per_move("comments", fields.comments.as_ref().map(Vec::len))?;
-    per_move("sgf", fields.sgf.as_ref().map(Vec::len))?;
+    per_move("times", fields.times.as_ref().map(OfMoves::len))?;
+    per_move("scores", fields.scores.as_ref().map(OfMoves::len))?;
+    per_move("depths", fields.depths.as_ref().map(OfMoves::len))?;
+    per_move("nodes", fields.nodes.as_ref().map(OfMoves::len))?;
+    per_move("comments", fields.comments.as_ref().map(OfMoves::len))?;
+    per_move("sgf", fields.sgf.as_ref().map(OfMoves::len))?;
     if fields.opening > count {
         return Err(source.error(start, "as many moves as the opening has"));
     }
 
     let colors = fields.colors.as_deref().map(str::as_bytes);
-    let mut changes = fields.changes.iter();
+    let mut changes = fields.changes.0.iter();
     let mut color = record.start.to_move.unwrap_or(Color::Black);
     for (i, &(_, part)) in parts.iter().enumerate() {
         match colors.map(|colors| colors[i]) {
@@ -289,26 +335,28 @@ fn record(
             }
         };
         m.set_search(MoverSearch {
-            time: fields.times.as_ref().and_then(|times| times[i]),
-            score: fields.scores.as_ref().and_then(|scores| scores[i]),
-            depth: fields.depths.as_ref().and_then(|depths| depths[i]),
-            nodes: fields.nodes.as_ref().and_then(|nodes| nodes[i]),
+            time: fields.times.as_ref().and_then(|times| times.0[i]),
+            score: fields.scores.as_ref().and_then(|scores| scores.0[i]),
+            depth: fields.depths.as_ref().and_then(|depths| depths.0[i]),
+            nodes: fields.nodes.as_ref().and_then(|nodes| nodes.0[i]),
         });
         color = !m.color;
         record.moves.push(m);
     }
-    for (m, comment) in record.moves.iter_mut().zip(fields.comments.into_iter().flatten()) {
-        m.comment = comment;
+    for (m, comment) in record.moves.iter_mut().zip(fields.comments.unwrap_or_default().0) {
+        m.set_comment(comment);
     }
     let occupied = |at| source.error(at, "an empty cell");
     let mut board = record.start.board(size).map_err(|_| occupied(start))?;
-    let mut beside = fields.sgf.iter().flatten();
+    let mut beside = fields.sgf.iter().flat_map(|texts| &texts.0);
     let mut to_move = record.to_move_after(0);
     for (m, &(at, _)) in record.moves.iter_mut().zip(&parts) {
         if let Some(text) = beside.next().filter(|text| !text.is_empty()) {
             let beside = read_beside(text, &board, to_move);
-            (m.notes, m.variations) =
+            let (notes, variations) =
                 beside.ok_or_else(|| here("properties and variations as sgf"))?;
+            m.set_notes(notes);
+            m.set_variations(variations);
         }
         m.apply(&mut board).map_err(|_| occupied(at))?;
         to_move = !m.color;
@@ -368,6 +416,9 @@ fn split_moves(
             })?;
             (Part::Cell(point), len)
         };
+        if parts.len() == MOST_MOVES {
+            return Err(source.error(start + at, format!("at most {MOST_MOVES} moves")));
+        }
         parts.push((start + at, part.0));
         at += part.1;
     }
@@ -423,13 +474,13 @@ struct Written<'a> {
 /// Writes a game.
 pub(super) fn write(record: &Record) -> String {
     let moves = &record.moves;
-    let row = moves.iter().map(|m| match &m.kind {
+    let row = moves.iter().map(|m| match m.kind {
         MoveKind::Stone(point) => point.to_string(),
         MoveKind::Pass => PASS.to_owned(),
-        MoveKind::SetUp(_) => CHANGE.to_owned(),
+        MoveKind::SetUp => CHANGE.to_owned(),
     });
-    let changes = moves.iter().filter_map(|m| match &m.kind {
-        MoveKind::SetUp(set_up) => Some(Setting::of(set_up)),
+    let changes = moves.iter().filter_map(|m| match m.kind {
+        MoveKind::SetUp => Some(Setting::of(m.arrangement())),
         MoveKind::Stone(_) | MoveKind::Pass => None,
     });
     let first = record.start.to_move.unwrap_or(Color::Black);
@@ -463,9 +514,9 @@ pub(super) fn write(record: &Record) -> String {
         scores: any(|m| m.score().is_some()).then(|| moves.iter().map(Move::score).collect()),
         depths: any(|m| m.depth().is_some()).then(|| moves.iter().map(Move::depth).collect()),
         nodes: any(|m| m.nodes().is_some()).then(|| moves.iter().map(Move::nodes).collect()),
-        comments: any(|m| !m.comment.is_empty())
-            .then(|| moves.iter().map(|m| m.comment.as_str()).collect()),
-        sgf: any(|m| !m.notes.is_empty() || !m.variations.is_empty())
+        comments: any(|m| !m.comment().is_empty())
+            .then(|| moves.iter().map(Move::comment).collect()),
+        sgf: any(|m| !m.notes().is_empty() || !m.variations().is_empty())
             .then(|| moves.iter().map(write_beside).collect()),
     };
     // Nothing of this can fail to be JSON: no map, no number that is none.
@@ -504,7 +555,7 @@ mod tests {
     fn a_line_is_read_and_written_back_byte_by_byte() {
         let records = parse(LINE).unwrap();
         assert_eq!(write(&records[0]), LINE);
-        assert_eq!(records[0].moves[1].comment, "x\ny");
+        assert_eq!(records[0].moves[1].comment(), "x\ny");
         assert_eq!(records[0].moves[1].score(), Some(-30));
         assert_eq!(
             (records[0].moves[1].depth(), records[0].moves[1].nodes()),
@@ -523,8 +574,11 @@ mod tests {
         let line = LINE.replace("\"\"]}", &format!("\"\"],{sgf}"));
         let records = parse(&line).unwrap();
         let m = &records[0].moves[1];
-        assert_eq!((m.notes.iter().count(), m.variations.len(), m.variations[0].len()), (1, 1, 2));
-        assert_eq!(m.variations[0][1].variations.len(), 1);
+        assert_eq!(
+            (m.notes().iter().count(), m.variations().len(), m.variations()[0].len()),
+            (1, 1, 2)
+        );
+        assert_eq!(m.variations()[0][1].variations().len(), 1);
         let again = parse(&write(&records[0])).unwrap();
         assert_eq!(again, records);
         for bad in ["(", "TE", "(;W[cc]", "x"] {
@@ -538,6 +592,15 @@ mod tests {
     fn unknown_fields_are_ignored_and_most_may_be_missing() {
         let text = "{\"x\":{\"y\":[1]},\"moves\":\"\",\"size\":[20,15],\"tengen\":1}";
         assert_eq!(parse(text), Ok(vec![Record::new(Size::new(20, 15).unwrap())]));
+    }
+
+    #[test]
+    fn lists_of_moves_have_an_end() {
+        let passes = LINE.replace("h8i9h9", &PASS.repeat(2_001));
+        assert_eq!(parse(&passes).unwrap_err().expected, "at most 2000 moves");
+        let times = LINE.replace("null,12,7", &vec!["7"; 2_001].join(","));
+        let error = parse(&times).unwrap_err();
+        assert!(error.expected.contains("a list of at most 2000 values"), "{error}");
     }
 
     #[test]

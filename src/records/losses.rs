@@ -2,7 +2,9 @@
 
 use super::format::plain;
 use super::moves::bare_moves;
-use super::{Arrangement, Format, Known, Move, MoveKind, Record, WriteError, read, write_file};
+use super::{
+    Arrangement, Format, Known, Move, MoveKind, Record, Variations, WriteError, read, write_file,
+};
 
 /// Returns the names of what is not the same any more after the record was written in a format and
 /// read again.
@@ -63,11 +65,11 @@ fn differences(record: &Record, again: &Record, format: Format) -> Vec<&'static 
         ("node counts", some(|m| m.nodes().is_some()) && each(|a, b| a.nodes() == b.nodes())),
         (
             "comments on moves",
-            some(|m| !m.comment.is_empty()) && each(|a, b| a.comment == b.comment),
+            some(|m| !m.comment().is_empty()) && each(|a, b| a.comment() == b.comment()),
         ),
         (
             "marks on moves",
-            some(|m| !m.notes.is_empty()) && each(|a, b| a.notes.say_the_same(&b.notes)),
+            some(|m| !m.notes().is_empty()) && each(|a, b| a.notes().say_the_same(&b.notes())),
         ),
         ("variations", same_variations(&whole.moves, &again.moves)),
         ("the result", whole.result == again.result),
@@ -92,14 +94,14 @@ fn said_passes(moves: &[Move]) -> Vec<(usize, Move)> {
     let mut said = Vec::new();
     let mut before = 0;
     for (i, m) in moves.iter().enumerate() {
-        if !matches!(m.kind, MoveKind::Pass) {
+        if m.kind != MoveKind::Pass {
             before += 1;
             continue;
         }
         let next = moves.get(i + 1);
         let follows = next.is_some_and(|next| next.point().is_some() && next.color != m.color);
         let mut alone = m.clone();
-        alone.variations.clear();
+        alone.set_variations(Variations::default());
         if alone != Move::pass(m.color) || !follows {
             said.push((before, alone));
         }
@@ -109,18 +111,19 @@ fn said_passes(moves: &[Move]) -> Vec<(usize, Move)> {
 
 /// Returns whether all lines beside a game are the same.
 fn same_variations(one: &[Move], other: &[Move]) -> bool {
-    let has_passes = |m: &Move| m.variations.iter().any(|line| !said_passes(line).is_empty());
-    if one.iter().all(|m| m.variations.is_empty()) && other.iter().all(|m| m.variations.is_empty())
+    let has_passes = |m: &Move| m.variations().iter().any(|line| !said_passes(line).is_empty());
+    if one.iter().all(|m| m.variations().is_empty())
+        && other.iter().all(|m| m.variations().is_empty())
     {
         return true;
     }
     let [bare, others] = [one, other].map(bare_moves);
     let lines = |moves: &[Move]| -> Vec<Vec<Vec<Move>>> {
-        moves.iter().map(|m| m.variations.to_vec()).collect()
+        moves.iter().map(|m| m.variations().to_vec()).collect()
     };
     lines(one) == lines(other)
         || !one.iter().any(has_passes)
-            && bare.iter().map(|m| &m.variations).eq(others.iter().map(|m| &m.variations))
+            && bare.iter().map(Move::variations).eq(others.iter().map(Move::variations))
 }
 
 #[cfg(test)]

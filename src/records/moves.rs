@@ -8,15 +8,19 @@ use crate::notation::Origin;
 use crate::rules::PlayError;
 use crate::types::{Cell, Color, Point, Size};
 
+/// The most moves of a line that is read. The longest game has a pass after each of the 484 stones that
+/// fill the largest board; a row of passes must not become many times its text.
+pub(super) const MOST_MOVES: usize = 2_000;
+
 /// What a player, or somebody who sets stones up, does.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum MoveKind {
     /// A stone is played.
     Stone(Point),
     /// No stone is played.
     Pass,
-    /// The position is changed by nobody's move.
-    SetUp(Box<Arrangement>),
+    /// The position is changed by nobody's move: [`Move::arrangement`] says how.
+    SetUp,
 }
 
 /// Stones that are set up or taken away, and the side to move then.
@@ -126,23 +130,57 @@ pub struct MoverSearch {
 }
 
 /// A move of a record, a pass, or a change of the position between moves.
+///
+/// It takes two words of memory, and more only if something is said of it: there may be millions of moves
+/// in the variations of a file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Move {
     /// What is done.
     pub kind: MoveKind,
     /// The player. Where the position is changed, the one who is *not* to move then.
     pub color: Color,
-    /// A comment; lines end with LF.
-    pub comment: String,
-    /// What else a file says, such as marks on cells.
-    pub notes: Notes,
-    /// Other moves instead of this one, each with what could have followed; none is empty, and the
-    /// first move of each has no variations of its own.
-    pub variations: Variations,
-    /// What the player says of the search; a box because most games say nothing, and there may be
-    /// millions of moves in the variations of a file.
-    search: Option<Box<MoverSearch>>,
+    /// What most moves do without.
+    extras: MoveExtras,
 }
+
+/// Whatever may be said of a move. Nothing said takes one word.
+#[derive(Clone, Debug, Default)]
+struct MoveExtras(Option<Box<Extras>>);
+
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+struct Extras {
+    comment: String,
+    notes: Notes,
+    variations: Variations,
+    search: Option<Box<MoverSearch>>,
+    arrangement: Option<Box<Arrangement>>,
+}
+
+static NO_NOTES: Notes = Notes::EMPTY;
+static NO_VARIATIONS: Variations = Variations(None);
+static NO_ARRANGEMENT: Arrangement = Arrangement { cells: Vec::new(), to_move: None };
+
+impl MoveExtras {
+    /// Sets a part, unless that is to stay empty.
+    fn set<T: Default + PartialEq>(&mut self, part: fn(&mut Extras) -> &mut T, value: T) {
+        if self.0.is_some() || value != T::default() {
+            *part(self.0.get_or_insert_default()) = value;
+        }
+    }
+}
+
+impl PartialEq for MoveExtras {
+    /// Compares what is said. Nothing said is nothing said, with room for it or without.
+    fn eq(&self, other: &MoveExtras) -> bool {
+        match (&self.0, &other.0) {
+            (Some(one), Some(other)) => one == other,
+            (Some(some), None) | (None, Some(some)) => **some == Extras::default(),
+            (None, None) => true,
+        }
+    }
+}
+
+impl Eq for MoveExtras {}
 
 impl Move {
     /// Returns a move without remarks.
@@ -161,18 +199,73 @@ impl Move {
     #[must_use]
     pub fn set_up(set_up: Arrangement, to_move: Color) -> Move {
         let color = !set_up.to_move.unwrap_or(to_move);
-        Move::of(MoveKind::SetUp(Box::new(set_up)), color)
+        let mut m = Move::of(MoveKind::SetUp, color);
+        m.extras.set(|extras| &mut extras.arrangement, Some(Box::new(set_up)));
+        m
     }
 
     const fn of(kind: MoveKind, color: Color) -> Move {
-        Move {
-            kind,
-            color,
-            comment: String::new(),
-            notes: Notes::EMPTY,
-            variations: Variations(None),
-            search: None,
-        }
+        Move { kind, color, extras: MoveExtras(None) }
+    }
+
+    fn extras_mut(&mut self) -> &mut Extras {
+        self.extras.0.get_or_insert_default()
+    }
+
+    /// Returns how the position is changed; of a stone or a pass, that it is not.
+    #[must_use]
+    pub fn arrangement(&self) -> &Arrangement {
+        let arrangement = self.extras.0.as_ref().and_then(|extras| extras.arrangement.as_deref());
+        arrangement.unwrap_or(&NO_ARRANGEMENT)
+    }
+
+    /// Returns the comment; lines end with LF.
+    #[must_use]
+    pub fn comment(&self) -> &str {
+        self.extras.0.as_ref().map_or("", |extras| &extras.comment)
+    }
+
+    /// Returns the comment, so that it can be changed.
+    pub fn comment_mut(&mut self) -> &mut String {
+        &mut self.extras_mut().comment
+    }
+
+    /// Gives the move a comment; lines end with LF.
+    pub fn set_comment(&mut self, comment: impl Into<String>) {
+        self.extras.set(|extras| &mut extras.comment, comment.into());
+    }
+
+    /// Returns what else a file says, such as marks on cells.
+    #[must_use]
+    pub fn notes(&self) -> &Notes {
+        self.extras.0.as_ref().map_or(&NO_NOTES, |extras| &extras.notes)
+    }
+
+    /// Returns what else a file says, so that it can be changed.
+    pub fn notes_mut(&mut self) -> &mut Notes {
+        &mut self.extras_mut().notes
+    }
+
+    /// Gives the move other notes.
+    pub fn set_notes(&mut self, notes: Notes) {
+        self.extras.set(|extras| &mut extras.notes, notes);
+    }
+
+    /// Returns other moves instead of this one, each with what could have followed; none is empty, and
+    /// the first move of each has no variations of its own.
+    #[must_use]
+    pub fn variations(&self) -> &Variations {
+        self.extras.0.as_ref().map_or(&NO_VARIATIONS, |extras| &extras.variations)
+    }
+
+    /// Returns the variations, so that they can be changed.
+    pub fn variations_mut(&mut self) -> &mut Variations {
+        &mut self.extras_mut().variations
+    }
+
+    /// Gives the move other variations.
+    pub fn set_variations(&mut self, variations: Variations) {
+        self.extras.set(|extras| &mut extras.variations, variations);
     }
 
     /// Returns the move with what the player says of the search.
@@ -194,43 +287,45 @@ impl Move {
     pub const fn point(&self) -> Option<Point> {
         match self.kind {
             MoveKind::Stone(point) => Some(point),
-            MoveKind::Pass | MoveKind::SetUp(_) => None,
+            MoveKind::Pass | MoveKind::SetUp => None,
         }
     }
 
     /// Returns what the player says of the search.
     #[must_use]
     pub fn search(&self) -> MoverSearch {
-        self.search.as_deref().copied().unwrap_or_default()
+        let search = self.extras.0.as_ref().and_then(|extras| extras.search.as_deref());
+        search.copied().unwrap_or_default()
     }
 
     /// Keeps what the player says of the search.
     pub fn set_search(&mut self, search: MoverSearch) {
-        self.search = (search != MoverSearch::default()).then(|| Box::new(search));
+        let search = (search != MoverSearch::default()).then(|| Box::new(search));
+        self.extras.set(|extras| &mut extras.search, search);
     }
 
     /// Returns the player's thinking time in milliseconds.
     #[must_use]
     pub fn time(&self) -> Option<u64> {
-        self.search.as_ref()?.time
+        self.search().time
     }
 
     /// Returns the player's own score of the position, in the units of its evaluation.
     #[must_use]
     pub fn score(&self) -> Option<i32> {
-        self.search.as_ref()?.score
+        self.search().score
     }
 
     /// Returns the depth of the player's search in plies.
     #[must_use]
     pub fn depth(&self) -> Option<u32> {
-        self.search.as_ref()?.depth
+        self.search().depth
     }
 
     /// Returns the number of nodes that the player visited.
     #[must_use]
     pub fn nodes(&self) -> Option<u64> {
-        self.search.as_ref()?.nodes
+        self.search().nodes
     }
 
     /// Does on a board what the move does.
@@ -240,23 +335,25 @@ impl Move {
     /// Returns an error, and changes nothing, if the stone's cell is off the board or not empty; and
     /// those of [`Arrangement::apply`].
     pub fn apply(&self, board: &mut Board) -> Result<(), PlayError> {
-        match &self.kind {
-            MoveKind::Stone(point) => place(board, *point, self.color),
+        match self.kind {
+            MoveKind::Stone(point) => place(board, point, self.color),
             MoveKind::Pass => Ok(()),
-            MoveKind::SetUp(set_up) => set_up.apply(board),
+            MoveKind::SetUp => self.arrangement().apply(board),
         }
     }
 
     /// Mirrors the move at the middle row, with its variations and without its notes, which name
     /// cells in ways that only their properties tell.
     pub(super) fn flip_rows(&mut self, size: Size) {
-        match &mut self.kind {
-            MoveKind::Stone(point) => *point = Origin::Bottom.turn(*point, size),
-            MoveKind::Pass => {}
-            MoveKind::SetUp(set_up) => set_up.flip_rows(size),
+        if let MoveKind::Stone(point) = &mut self.kind {
+            *point = Origin::Bottom.turn(*point, size);
         }
-        self.notes.clear();
-        self.variations.iter_mut().flatten().for_each(|m| m.flip_rows(size));
+        let Some(extras) = &mut self.extras.0 else { return };
+        if let Some(arrangement) = &mut extras.arrangement {
+            arrangement.flip_rows(size);
+        }
+        extras.notes.clear();
+        extras.variations.iter_mut().flatten().for_each(|m| m.flip_rows(size));
     }
 }
 
@@ -278,22 +375,17 @@ pub(super) fn bare_moves(moves: &[Move]) -> Vec<Move> {
     let mut bare: Vec<Move> = Vec::with_capacity(moves.len());
     let mut waiting = Variations::default();
     for m in moves {
-        for line in &m.variations {
-            let end = line.iter().position(|m| matches!(m.kind, MoveKind::SetUp(_)));
+        for line in m.variations() {
+            let end = line.iter().position(|m| m.kind == MoveKind::SetUp);
             let line = bare_moves(&line[..end.unwrap_or(line.len())]);
             if !line.is_empty() {
                 waiting.push(line);
             }
         }
-        if !matches!(m.kind, MoveKind::Pass) {
-            bare.push(Move {
-                kind: m.kind.clone(),
-                color: m.color,
-                comment: m.comment.clone(),
-                notes: m.notes.clone(),
-                variations: std::mem::take(&mut waiting),
-                search: m.search.clone(),
-            });
+        if m.kind != MoveKind::Pass {
+            let mut m = m.clone();
+            m.set_variations(std::mem::take(&mut waiting));
+            bare.push(m);
         }
     }
     bare
@@ -309,7 +401,34 @@ struct Lines(Vec<Vec<Move>>);
 impl Variations {
     /// Adds a line.
     pub fn push(&mut self, line: Vec<Move>) {
-        self.0.get_or_insert_default().0.push(line);
+        let Lines(lines) = &mut **self.0.get_or_insert_default();
+        if lines.len() == lines.capacity() {
+            // Most moves have one variation, and some files have a million: room for twice as many is
+            // too much.
+            lines.reserve_exact((lines.len() / 2).max(1));
+        }
+        lines.push(line);
+    }
+
+    /// Adds a line before the others.
+    pub(super) fn push_first(&mut self, line: Vec<Move>) {
+        self.push(line);
+        self.rotate_right(1);
+    }
+
+    /// Adds lines.
+    pub(super) fn append(&mut self, mut others: Variations) {
+        // The shorter list is added to the longer one, which may have a million.
+        let are_more = others.len() > self.len();
+        if are_more {
+            std::mem::swap(self, &mut others);
+        }
+        let Some(mut others) = others.0 else { return };
+        let count = others.0.len();
+        others.0.drain(..).for_each(|line| self.push(line));
+        if are_more {
+            self.rotate_right(count);
+        }
     }
 
     /// Forgets all lines.
@@ -359,9 +478,35 @@ mod tests {
 
     #[test]
     fn a_move_is_small() {
-        // A variation of one move takes eight bytes of a file, and a reader no more than twenty
-        // times its input.
-        assert!(size_of::<Move>() <= 80, "{}", size_of::<Move>());
+        // A move takes three bytes of a file and a variation five, and a reader no more than twenty
+        // times its input, while its lists grow to twice their length.
+        assert!(size_of::<Move>() <= 16, "{}", size_of::<Move>());
+        assert!(size_of::<Extras>() <= 64, "{}", size_of::<Extras>());
+    }
+
+    #[test]
+    fn room_for_words_says_nothing() {
+        let mut m = Move::pass(Color::Black);
+        assert!(m.comment_mut().is_empty() && m.notes_mut().is_empty());
+        assert_eq!(m, Move::pass(Color::Black));
+        m.set_comment("x");
+        assert_ne!(m, Move::pass(Color::Black));
+        m.set_comment("");
+        assert_eq!(Move::pass(Color::Black), m);
+    }
+
+    #[test]
+    fn variations_are_added_in_their_order_whichever_are_more() {
+        let lines = |range: std::ops::Range<usize>| -> Variations {
+            range.map(|n| vec![Move::pass(Color::Black); n]).collect()
+        };
+        for (one, two, three) in [(0, 0, 3), (0, 1, 3), (0, 2, 3), (0, 3, 3), (2, 2, 2)] {
+            let mut all = lines(one..two);
+            all.append(lines(two..three));
+            assert_eq!(all, lines(one..three), "{one} {two} {three}");
+            all.push_first(vec![]);
+            assert_eq!((all.len(), all[0].len()), (three - one + 1, 0));
+        }
     }
 
     #[test]

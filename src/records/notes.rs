@@ -1,7 +1,5 @@
 //! What a file says beyond what a record has fields for.
 
-use std::collections::HashMap;
-
 use crate::types::{Point, Size};
 
 /// A property of the Smart Game Format that means nothing to a record, and is kept.
@@ -103,22 +101,28 @@ impl Notes {
     /// capital letters and at least one value, whose brackets are protected. Values of a property that
     /// is there twice are joined.
     pub(super) fn of_properties(text: String) -> Notes {
-        let mut names: Vec<&str> = properties(&text).map(|(name, _)| name).collect();
-        names.sort_unstable();
-        if names.windows(2).all(|pair| pair[0] != pair[1]) {
+        // There may be many, and each is a few bytes long: what is kept of one has to be small.
+        let name = |start: usize| text[start..].split('[').next();
+        let starts =
+            properties(&text).map(|(name, _)| name.as_ptr() as usize - text.as_ptr() as usize);
+        let mut sorted: Vec<usize> = Vec::with_capacity(properties(&text).count());
+        sorted.extend(starts);
+        sorted.sort_unstable_by_key(|&start| (name(start), start));
+        let same_name = |one: &usize, other: &usize| name(*one) == name(*other);
+        if sorted.chunk_by(same_name).all(|same| same.len() == 1) {
             return Notes::of_text(text);
         }
-        let mut joined: Vec<(&str, Vec<&str>)> = Vec::new();
-        let mut places = HashMap::new();
-        for (name, values) in properties(&text) {
-            let place = *places.entry(name).or_insert(joined.len());
-            match joined.get_mut(place) {
-                Some((_, all)) => all.push(values),
-                None => joined.push((name, vec![values])),
+        let mut names: Vec<&[usize]> = sorted.chunk_by(same_name).collect();
+        names.sort_unstable_by_key(|same| same[0]);
+        let mut whole = String::with_capacity(text.len());
+        for same in names {
+            for (i, &start) in same.iter().enumerate() {
+                let (name, values) = properties(&text[start..]).next().unwrap_or_default();
+                whole.push_str(if i == 0 { name } else { "" });
+                whole.push_str(values);
             }
         }
-        let whole = joined.iter().map(|(name, values)| format!("{name}{}", values.concat()));
-        Notes::of_text(whole.collect())
+        Notes::of_text(whole)
     }
 
     fn of_text(text: String) -> Notes {

@@ -223,7 +223,7 @@ impl MoveText<'_> {
 
     fn comment(&mut self, words: &str) {
         let record = &mut self.record;
-        let text = record.moves.last_mut().map_or(&mut record.comment, |m| &mut m.comment);
+        let text = record.moves.last_mut().map_or(&mut record.comment, Move::comment_mut);
         if !text.is_empty() && !words.is_empty() {
             text.push('\n');
         }
@@ -380,7 +380,7 @@ mod tests {
         let cells: Vec<String> =
             record.points().map(|p| Origin::Bottom.turn(p, record.size).to_string()).collect();
         assert_eq!(cells, ["f3", "g3", "h3", "h5", "i5", "g6", "f6", "f7", "i4"]);
-        assert_eq!(record.moves[2].comment, "chose black");
+        assert_eq!(record.moves[2].comment(), "chose black");
         assert_eq!((record.date.as_str(), record.size.width()), ("2020-01-01 10:00:00", 15));
         assert_eq!(record.players.0, ["a", "b"]);
         assert_eq!(record.result, Some(GameResult::Win(Color::Black)));
@@ -396,7 +396,7 @@ mod tests {
         let record = parse(&other.repeat(2)).unwrap().remove(1);
         assert_eq!((record.moves.len(), record.size.width()), (3, 20));
         assert_eq!(
-            (record.comment.as_str(), record.moves[1].comment.as_str()),
+            (record.comment.as_str(), record.moves[1].comment()),
             ("first", "said [\n[of it")
         );
     }

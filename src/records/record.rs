@@ -148,7 +148,7 @@ impl Record {
     /// Returns whether the position is changed in the middle of the game.
     #[must_use]
     pub fn changes_position(&self) -> bool {
-        self.moves.iter().any(|m| matches!(m.kind, MoveKind::SetUp(_)))
+        self.moves.iter().any(|m| m.kind == MoveKind::SetUp)
     }
 
     /// Returns the player who would move next.
@@ -165,7 +165,7 @@ impl Record {
         if let Some(last) = self.moves[..moves.min(self.moves.len())].last() {
             return !last.color;
         }
-        let first = self.moves.first().filter(|m| !matches!(m.kind, MoveKind::SetUp(_)));
+        let first = self.moves.first().filter(|m| m.kind != MoveKind::SetUp);
         self.start.to_move.or(first.map(|m| m.color)).unwrap_or_else(|| self.start.lesser())
     }
 
@@ -203,19 +203,19 @@ impl Record {
             let fault = |error| MoveFault { number: i + 1, error };
             let goes_on = |game: &Game| !game.outcome().is_over();
             let from = |board: Board, first| Game::from_board(rule, board, first);
-            match &m.kind {
+            match m.kind {
                 MoveKind::Stone(point) => {
                     if m.color != game.to_move() && goes_on(&game) {
                         game = from(game.board().clone(), m.color);
                     }
-                    game.play(*point).map_err(fault)?;
+                    game.play(point).map_err(fault)?;
                 }
                 // After the end nobody is to move.
                 MoveKind::Pass if goes_on(&game) => game = from(game.board().clone(), !m.color),
                 MoveKind::Pass => {}
-                MoveKind::SetUp(set_up) => {
+                MoveKind::SetUp => {
                     let mut board = game.board().clone();
-                    set_up.apply(&mut board).map_err(fault)?;
+                    m.arrangement().apply(&mut board).map_err(fault)?;
                     game = from(board, !m.color);
                 }
             }
@@ -225,25 +225,25 @@ impl Record {
 
     /// Makes what is set up before the first move, and has no variations, the beginning of the game.
     pub(super) fn begin_with_first_stones(&mut self) {
-        let is_first = |m: &&Move| matches!(m.kind, MoveKind::SetUp(_)) && m.variations.is_empty();
+        let is_first = |m: &&Move| m.kind == MoveKind::SetUp && m.variations().is_empty();
         let count = self.moves.iter().take_while(is_first).count();
         // Where a stone is taken away again, the order of the others is not that of the file.
         let mut board = self.start.board(self.size).unwrap_or_else(|_| Board::new(self.size));
         let is_plain = count == 1 && self.start.cells.is_empty();
         for m in self.moves.drain(..count) {
-            let MoveKind::SetUp(set_up) = m.kind else { continue };
+            let set_up = m.arrangement();
             let applied = set_up.apply(&mut board);
             debug_assert!(applied.is_ok(), "a reader has looked at the cells");
             self.start.to_move = set_up.to_move.or(self.start.to_move);
             if is_plain {
-                self.start.cells = set_up.cells;
+                self.start.cells.clone_from(&set_up.cells);
                 self.start.cells.retain(|(_, stone)| stone.is_some());
             }
-            if !self.comment.is_empty() && !m.comment.is_empty() {
+            if !self.comment.is_empty() && !m.comment().is_empty() {
                 self.comment.push('\n');
             }
-            self.comment.push_str(&m.comment);
-            self.notes.extend(m.notes.iter());
+            self.comment.push_str(m.comment());
+            self.notes.extend(m.notes().iter());
         }
         if count > 0 && !is_plain {
             self.start.cells = Arrangement::of_board(&board, Color::Black).cells;
@@ -283,7 +283,7 @@ impl Record {
     #[must_use]
     pub fn opening_without_changes(&self) -> usize {
         let mut opening = self.moves.iter().take(self.opening);
-        opening.rposition(|m| !matches!(m.kind, MoveKind::SetUp(_))).map_or(0, |last| last + 1)
+        opening.rposition(|m| m.kind != MoveKind::SetUp).map_or(0, |last| last + 1)
     }
 
     /// Checks that the moves and their variations fit the board and the opening fits the moves.
@@ -330,8 +330,8 @@ fn check_moves(board: &mut Board, moves: &[Move]) -> Result<(), PlayError> {
     let mut before: Option<Box<Board>> = None;
     let mut result = Ok(());
     for m in moves {
-        result = m.variations.iter().try_for_each(|line| check_moves(board, line));
-        if matches!(m.kind, MoveKind::SetUp(_)) {
+        result = m.variations().iter().try_for_each(|line| check_moves(board, line));
+        if m.kind == MoveKind::SetUp {
             before.get_or_insert_with(|| Box::new(board.clone()));
         }
         result = result.and_then(|()| m.apply(board));

@@ -91,11 +91,12 @@ pub fn svg(record: &Record, options: &SvgOptions) -> Result<String, PlayError> {
 fn shown(moves: &[Move]) -> Vec<(usize, Point, Color)> {
     let mut played: Vec<(usize, Point, Color)> = Vec::new();
     for (i, m) in moves.iter().enumerate() {
-        match &m.kind {
-            MoveKind::Stone(point) => played.push((i, *point, m.color)),
+        match m.kind {
+            MoveKind::Stone(point) => played.push((i, point, m.color)),
             MoveKind::Pass => {}
-            MoveKind::SetUp(set_up) => {
-                let is_changed = |cell: Point| set_up.cells.iter().any(|(point, _)| *point == cell);
+            MoveKind::SetUp => {
+                let cells = &m.arrangement().cells;
+                let is_changed = |cell: Point| cells.iter().any(|(point, _)| *point == cell);
                 played.retain(|(_, cell, _)| !is_changed(*cell));
             }
         }

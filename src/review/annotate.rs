@@ -40,22 +40,22 @@ pub fn annotated(game: &ReviewedGame<'_>, made: &str) -> Record {
     for (i, m) in review.moves.iter().enumerate() {
         let before = &review.positions[i];
         let target = &mut annotated.moves[m.ply - 1];
-        add_line(&mut target.comment, &comment(game, m));
+        add_line(target.comment_mut(), &comment(game, m));
         let marks = marks(game, i, m, before);
         let excludes = |mark: &Note, name: &str| {
             let mark = mark.name();
             mark == name || ONE_OF.iter().any(|kind| kind.contains(&mark) && kind.contains(&name))
         };
-        let circles = circles(m, &target.notes, task.size());
+        let circles = circles(m, target.notes(), task.size());
         let marks: Vec<Note> = marks.into_iter().chain(circles).collect();
-        target.notes.retain(|name| !marks.iter().any(|mark| excludes(mark, name)));
-        target.notes.extend(marks);
+        target.notes_mut().retain(|name| !marks.iter().any(|mark| excludes(mark, name)));
+        target.notes_mut().extend(marks);
         if m.has_better() && !m.line.is_empty() {
             let line = better(game, m, before, &mut position);
             let is_there =
                 |other: &Vec<Move>| other.first().and_then(Move::point) == Some(m.best());
-            if !target.variations.iter().any(is_there) {
-                target.variations.push(line);
+            if !target.variations().iter().any(is_there) {
+                target.variations_mut().push(line);
             }
         }
         position.play_unchecked(m.point);
@@ -129,7 +129,7 @@ fn better(
     let points = m.line.iter().take(MOST_OF_LINE);
     let mut line: Vec<Move> =
         points.zip(colors).map(|(&point, color)| Move::new(point, color)).collect();
-    line[0].comment = comment;
+    line[0].set_comment(comment);
     line
 }
 
@@ -265,20 +265,20 @@ mod tests {
     #[test]
     fn moves_are_marked_by_their_class() {
         let record = annotations(&plain());
-        let names = |i: usize| -> Vec<&str> { record.moves[i].notes.names().collect() };
+        let names = |i: usize| -> Vec<&str> { record.moves[i].notes().names().collect() };
         assert_eq!(names(1), ["V", "BM", "CR"]);
         assert_eq!(names(2), ["V", "BM", "HO", "CR"]);
         assert_eq!(names(3), ["V", "BM", "CR"]);
-        let line = &record.moves[1].variations[0];
+        let line = &record.moves[1].variations()[0];
         assert_eq!(line.iter().filter_map(Move::point).collect::<Vec<_>>(), points("g9f9"));
         assert_eq!(line[0].color, Color::White);
-        assert_eq!(line[0].comment, "50 % for white");
+        assert_eq!(line[0].comment(), "50 % for white");
         assert_eq!(
-            record.moves[1].comment,
+            record.moves[1].comment(),
             "mistake: 50 -> 38 % for white\nlets black play g8\nBetter: g9"
         );
-        assert!(record.moves[2].comment.contains("lets white win in 5"));
-        assert!(record.moves[3].comment.starts_with("missed win: 100 -> 60 % for white\n"));
+        assert!(record.moves[2].comment().contains("lets white win in 5"));
+        assert!(record.moves[3].comment().starts_with("missed win: 100 -> 60 % for white\n"));
         assert!(record.comment.starts_with("Reviewed\nAccuracy of black: "));
         let text = write(&record, Format::Sgf, 1).unwrap();
         assert!(text.contains("V[24]BM[1]CR[gh]") && text.contains("V[-100]BM[2]HO[1]"), "{text}");
@@ -290,16 +290,16 @@ mod tests {
     fn what_was_said_before_stays() {
         let mut record = plain();
         record.comment = "A game.".to_owned();
-        record.moves[1].comment = "Hm.".to_owned();
-        record.moves[1].notes =
-            [Note::new("V", &["7"]), Note::new("LB", &["aa:x"])].into_iter().collect();
-        record.moves[1].variations.push(vec![Move::new(points("o15")[0], Color::White)]);
+        record.moves[1].set_comment("Hm.".to_owned());
+        record.moves[1]
+            .set_notes([Note::new("V", &["7"]), Note::new("LB", &["aa:x"])].into_iter().collect());
+        record.moves[1].variations_mut().push(vec![Move::new(points("o15")[0], Color::White)]);
         let once = annotations(&record);
         assert!(once.comment.starts_with("A game.\nReviewed"));
-        assert!(once.moves[1].comment.starts_with("Hm.\nmistake"));
-        let names: Vec<&str> = once.moves[1].notes.names().collect();
+        assert!(once.moves[1].comment().starts_with("Hm.\nmistake"));
+        let names: Vec<&str> = once.moves[1].notes().names().collect();
         assert_eq!(names, ["LB", "V", "BM", "CR"]);
-        assert_eq!(once.moves[1].variations.len(), 2);
+        assert_eq!(once.moves[1].variations().len(), 2);
         assert_eq!(annotations(&once), once, "a second time nothing is added");
     }
 
@@ -308,7 +308,7 @@ mod tests {
         let text = |note: Note| {
             format!("{}[{}]", note.name(), note.texts().collect::<Vec<_>>().join("]["))
         };
-        m.notes.iter().map(text).collect()
+        m.notes().iter().map(text).collect()
     }
 
     #[test]
@@ -316,9 +316,9 @@ mod tests {
         let mut record = plain();
         // The second move is a mistake to the review, the first one nothing special, and the third
         // one a blunder.
-        record.moves[0].notes.extend([Note::new("BM", &["1"]), Note::new("HO", &["2"])]);
-        record.moves[1].notes.extend([Note::new("DO", &[""]), Note::new("DM", &["1"])]);
-        record.moves[2].notes.extend([Note::new("TE", &["2"]), Note::new("IT", &[""])]);
+        record.moves[0].notes_mut().extend([Note::new("BM", &["1"]), Note::new("HO", &["2"])]);
+        record.moves[1].notes_mut().extend([Note::new("DO", &[""]), Note::new("DM", &["1"])]);
+        record.moves[2].notes_mut().extend([Note::new("TE", &["2"]), Note::new("IT", &[""])]);
         let once = annotations(&record);
         let kept = notes(&once.moves[0]);
         assert!(kept.starts_with(&["BM[1]".to_owned(), "HO[2]".to_owned()]), "{kept:?}");
@@ -326,7 +326,7 @@ mod tests {
         assert_eq!(notes(&once.moves[2])[..3], ["V[-100]", "BM[2]", "HO[1]"]);
         for m in &once.moves {
             for kind in ONE_OF {
-                let of_kind = m.notes.iter().filter(|note| kind.contains(&note.name()));
+                let of_kind = m.notes().iter().filter(|note| kind.contains(&note.name()));
                 assert!(of_kind.count() <= 1, "{:?}", notes(m));
             }
         }
@@ -338,7 +338,7 @@ mod tests {
         // The review names i8, from which the win was missed.
         let circled = |there: &[Note]| {
             let mut record = plain();
-            record.moves[3].notes.extend(there.iter().cloned());
+            record.moves[3].notes_mut().extend(there.iter().cloned());
             let once = annotations(&record);
             assert_eq!(annotations(&once), once, "a second time nothing is added");
             let mut found = notes(&once.moves[3]);

@@ -21,11 +21,14 @@ const SHORT_RUN: u64 = 500;
 /// How many inputs the corpus may grow to.
 const CORPUS_LIMIT: usize = 4_096;
 
-/// The bytes of an input that is judged in microseconds. A run of many inputs begins mostly with these.
-const SMALL: usize = 1_024;
+/// The bytes of an input that is judged in microseconds. A run of many inputs makes mostly these.
+const SMALL: usize = 256;
 
 /// Of a run of many inputs, one of so many is looked at from all sides.
-const THOROUGH: u64 = 256;
+const THOROUGH: u64 = 4_096;
+
+/// Of a run of many inputs, one of so many may be as long as any.
+const LONG: usize = 10_000;
 
 /// How long an input may take: far more than any should, as machines that run tests are busy.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -173,7 +176,7 @@ pub(crate) fn run(name: &str, mut corpus: Vec<Vec<u8>>, judge: fn(&[u8]) -> Verd
             2 => corpus.len() - corpus.len().div_ceil(8)..corpus.len(),
             _ => 0..corpus.len(),
         };
-        let is_quick = inputs.is_some() && !small.is_empty() && rng.below(1_000) > 0;
+        let is_quick = inputs.is_some() && !small.is_empty() && rng.below(LONG) > 0;
         let mut pick = |pool: Range<usize>| match is_quick {
             true => small[rng.below(small.len())],
             false => pool.start + rng.below(pool.len()),
@@ -181,7 +184,7 @@ pub(crate) fn run(name: &str, mut corpus: Vec<Vec<u8>>, judge: fn(&[u8]) -> Verd
         let (base, other) = (&corpus[pick(pool)], &corpus[pick(0..corpus.len())]);
         let mut input = mutate::mutate(base, other, &mut rng);
         if is_quick {
-            input.truncate(4 * SMALL);
+            input.truncate(SMALL);
         }
         let (verdict, took) = try_input(judge, &input);
         let Ok(kind) = verdict else { report(name, judge, &input, seed) };
@@ -193,9 +196,10 @@ pub(crate) fn run(name: &str, mut corpus: Vec<Vec<u8>>, judge: fn(&[u8]) -> Verd
         slowest = slowest.max(took);
     }
     println!(
-        "{name}: {runs} mutated inputs of {given} in {:.1} s, {} kinds of outcome, slowest {:.3} s",
+        "{name}: {runs} mutated inputs of {given} in {:.1} s, {} kinds of outcome, slowest {:.3} s, {}",
         spent.as_secs_f64(),
         kinds.len(),
-        slowest.as_secs_f64()
+        slowest.as_secs_f64(),
+        memory::noted()
     );
 }

@@ -62,7 +62,7 @@ pub(crate) fn random_record(seed: u64) -> Record {
             depth: (rng.below(3) == 0).then(|| rng.next_u64() as u32),
             nodes: (rng.below(3) == 0).then(|| rng.next_u64() >> rng.below(64)),
         });
-        m.comment = odd_comment(rng);
+        m.set_comment(odd_comment(rng));
     }
     if record.result.is_none() {
         let results = [

@@ -33,7 +33,7 @@ fn held(format: Format, record: &Record) -> Record {
             held.comment = record.comment.clone();
             for (m, original) in held.moves.iter_mut().zip(&record.moves) {
                 m.color = original.color;
-                m.comment = original.comment.clone();
+                m.set_comment(original.comment());
             }
         }
         Format::Psq | Format::Rec => {
@@ -238,7 +238,7 @@ fn texts_in_other_encodings_keep_their_letters() {
     let text = b"(;FF[4]GM[4]SZ[15]PB[\xd7\xf7\xd5\xdf];B[hh]C[\xc4\xe3ok])";
     let comment = |page: &str| {
         let known = Known { page: page.parse().ok(), ..Known::default() };
-        read(text, Format::Sgf, known).unwrap()[0].moves[0].comment.clone()
+        read(text, Format::Sgf, known).unwrap()[0].moves[0].comment().to_owned()
     };
     assert_eq!(comment("gbk"), "你ok");
     assert_eq!(comment("windows-1252"), "Äãok");

@@ -177,7 +177,7 @@ fn odd_record(seed: u64) -> Record {
     }
     for m in &mut record.moves {
         if rng.below(8) == 0 {
-            m.notes.extend([Note::new("LB", &["aa:x"]), Note::new("TE", &["1"])]);
+            m.notes_mut().extend([Note::new("LB", &["aa:x"]), Note::new("TE", &["1"])]);
         }
     }
     let kind = rng.below(5);
@@ -194,7 +194,7 @@ fn odd_record(seed: u64) -> Record {
         let at = rng.below(record.moves.len() + 1);
         let mut pass = Move::pass(record.to_move_after(at));
         if rng.below(2) == 0 {
-            pass.comment = "nothing to do".to_owned();
+            pass.set_comment("nothing to do".to_owned());
         }
         record.moves.insert(at, pass);
     }
@@ -216,8 +216,7 @@ fn parts(record: &Record) -> Vec<(&'static str, String)> {
         cells.sort_unstable_by_key(|(point, _)| *point);
         cells
     };
-    let stones: Vec<&Move> =
-        record.moves.iter().filter(|m| !matches!(m.kind, MoveKind::Pass)).collect();
+    let stones: Vec<&Move> = record.moves.iter().filter(|m| m.kind != MoveKind::Pass).collect();
     let of_stones = |part: &dyn Fn(&Move) -> String| -> String {
         stones.iter().map(|m| part(m) + ";").collect()
     };
@@ -243,8 +242,8 @@ fn parts(record: &Record) -> Vec<(&'static str, String)> {
         ("scores", of_stones(&|m| format!("{:?}", m.score()))),
         ("depths", of_stones(&|m| format!("{:?}", m.depth()))),
         ("node counts", of_stones(&|m| format!("{:?}", m.nodes()))),
-        ("comments on moves", of_stones(&|m| m.comment.clone())),
-        ("marks on moves", of_stones(&|m| notes(&m.notes))),
+        ("comments on moves", of_stones(&|m| m.comment().to_owned())),
+        ("marks on moves", of_stones(&|m| notes(&m.notes()))),
         ("the result", format!("{:?}", record.result)),
         ("the reason", format!("{:?}", record.reason)),
     ]

@@ -30,7 +30,7 @@ pub fn facts_of_record(record: &Record, rule: Rule, scores: bool) -> Vec<Fact> {
     }
     let seen = PositionEntry { visits: 1, games, ..PositionEntry::default() };
     let mut first = seen.clone();
-    if record.moves.iter().any(|m| !m.variations.is_empty()) {
+    if record.moves.iter().any(|m| !m.variations().is_empty()) {
         first.text.clone_from(&record.comment);
     }
     let mut facts = vec![Fact { placement: start.clone(), entry: first, is_new_game: true }];
@@ -55,10 +55,10 @@ impl Line<'_> {
         for m in moves {
             let nobody = PositionEntry::default();
             let line = Line { seen: &nobody, is_game: false, ..self };
-            for variation in &m.variations {
+            for variation in m.variations() {
                 line.follow(placement.clone(), variation, last, facts);
             }
-            if m.color != placement.to_move() && !matches!(m.kind, MoveKind::SetUp(_)) {
+            if m.color != placement.to_move() && m.kind != MoveKind::SetUp {
                 // The other player passed.
                 placement = placement.passed();
             }
@@ -96,15 +96,15 @@ impl Line<'_> {
 
 /// Returns the position after a move, whose player is to move, or after a change.
 fn after(before: &Placement, m: &Move) -> Option<Placement> {
-    match &m.kind {
+    match m.kind {
         MoveKind::Stone(point) => {
             let mut placement = before.clone();
-            placement.play(*point).ok().map(|_| placement)
+            placement.play(point).ok().map(|_| placement)
         }
         MoveKind::Pass => Some(before.clone().passed()),
-        MoveKind::SetUp(set_up) => {
+        MoveKind::SetUp => {
             let mut board = before.board().clone();
-            set_up.apply(&mut board).ok()?;
+            m.arrangement().apply(&mut board).ok()?;
             Placement::new(before.rule(), board, !m.color).ok()
         }
     }
@@ -112,8 +112,8 @@ fn after(before: &Placement, m: &Move) -> Option<Placement> {
 
 /// Returns what is said of the position after a move.
 fn remarks(m: &Move, size: Size) -> PositionEntry {
-    let mut entry = PositionEntry { text: m.comment.clone(), ..PositionEntry::default() };
-    for note in m.notes.iter() {
+    let mut entry = PositionEntry { text: m.comment().to_owned(), ..PositionEntry::default() };
+    for note in m.notes().iter() {
         if note.name() == "LB" {
             for value in note.texts() {
                 if let Some((cell, text)) = value.split_once(':')

@@ -44,8 +44,8 @@ fn a_tree_that_was_read_is_written_again() {
     assert_eq!(strip(&database), strip(&other));
     let below = reader.tree(Rule::Renju, Size::DEFAULT, &moves("h8h9"), &ALL).unwrap();
     assert_eq!(below.positions, 2);
-    assert_eq!(below.record.moves[1].comment, "better");
-    assert_eq!(below.record.moves[2].variations.len(), 1);
+    assert_eq!(below.record.moves[1].comment(), "better");
+    assert_eq!(below.record.moves[2].variations().len(), 1);
 }
 
 use crate::database::PositionDatabase;
@@ -79,10 +79,10 @@ fn better_moves_come_first_and_limits_are_kept() {
     };
     let first = &all.record.moves[1];
     assert_eq!(key(first), at("h8a3").key().key);
-    let others: Vec<PositionKey> = first.variations.iter().map(|line| key(&line[0])).collect();
+    let others: Vec<PositionKey> = first.variations().iter().map(|line| key(&line[0])).collect();
     assert_eq!(others, [at("h8a2").key().key, at("h8a1").key().key]);
     assert_eq!((all.positions, all.record.moves.len()), (4, 3));
-    assert_eq!(first.notes.iter().next(), Some(Note::new("GW", &["2"])));
+    assert_eq!(first.notes().iter().next(), Some(Note::new("GW", &["2"])));
     assert_eq!((tree(1, 99).positions, tree(1, 99).is_cut), (3, false));
     assert_eq!((tree(99, 2).positions, tree(99, 2).is_cut), (2, true));
     assert_eq!(tree(0, 99).record.moves.len(), 1);

@@ -46,6 +46,10 @@ impl LibBuilder {
         self.tree.texts.extend(&*node.texts);
         let LibNode { position, flags, extension, .. } = *node;
         let node = StoredNode { position, flags, extension, texts_end, end: number + 1 };
+        if self.tree.nodes.len() == self.tree.nodes.capacity() {
+            // Twice as many would be most of what a reader needs.
+            self.tree.nodes.reserve_exact((self.tree.nodes.len() / 2).max(64));
+        }
         self.tree.nodes.push(node);
         self.path.push(number);
         self.left = None;
@@ -67,6 +71,8 @@ impl LibBuilder {
         while !self.path.is_empty() {
             self.leave();
         }
+        self.tree.nodes.shrink_to_fit();
+        self.tree.texts.shrink_to_fit();
         self.tree
     }
 }

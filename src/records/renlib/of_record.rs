@@ -51,7 +51,7 @@ impl LibTree {
         let first = record.moves.first();
         let has_root = root.flags != 0
             || !labels.is_empty()
-            || !first.is_some_and(|m| is_center(m) && m.variations.is_empty())
+            || !first.is_some_and(|m| is_center(m) && m.variations().is_empty())
             || has_passes(&record.moves, Color::Black);
         let head = if has_root { LibHead::WITH_ROOT } else { LibHead::WITHOUT_ROOT };
         let mut writer = LibraryWriter { builder: LibBuilder::new(head), page };
@@ -65,7 +65,7 @@ impl LibTree {
 
 /// Returns the lines that begin in a position: the given one, and the variations of its first move.
 fn lines(line: &[Move]) -> Vec<&[Move]> {
-    let variations = line.first().into_iter().flat_map(|first| &first.variations);
+    let variations = line.first().into_iter().flat_map(Move::variations);
     let all = std::iter::once(line).chain(variations.map(Vec::as_slice));
     all.filter(|line| !line.is_empty()).collect()
 }
@@ -73,7 +73,7 @@ fn lines(line: &[Move]) -> Vec<&[Move]> {
 /// Returns whether a player moves twice, in a line or its variations.
 fn has_passes(line: &[Move], mut to_move: Color) -> bool {
     for m in line {
-        if m.color != to_move || m.variations.iter().any(|line| has_passes(line, to_move)) {
+        if m.color != to_move || m.variations().iter().any(|line| has_passes(line, to_move)) {
             return true;
         }
         to_move = !to_move;
@@ -161,9 +161,9 @@ impl LibraryWriter {
     fn line(&mut self, line: &[Move], board_text: &str) -> Result<(), WriteError> {
         let Some((first, rest)) = line.split_first() else { return Ok(()) };
         let mut node = LibNode::new(first.point());
-        set_remark(&mut node, &first.notes, &first.comment, board_text, self.page)?;
+        set_remark(&mut node, &first.notes(), &first.comment(), board_text, self.page)?;
         self.enter(&node)?;
-        self.position(&self::lines(rest), !first.color, labels(&first.notes))
+        self.position(&self::lines(rest), !first.color, labels(&first.notes()))
     }
 }
 

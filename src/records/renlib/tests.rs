@@ -261,7 +261,7 @@ fn a_library_is_a_game_with_variations() {
         file(b"\0\x08a\x08b\0\x78\x99\0\x01line\x08more\0!\0\x69\x80\x79\x44\x6a\x42\x68\x40");
     let record = record(&bytes);
     let lines = |m: &Move| -> Vec<String> {
-        m.variations
+        m.variations()
             .iter()
             .map(|line| line.iter().filter_map(|m| Some(m.point()?.to_string())).collect())
             .collect()
@@ -270,7 +270,7 @@ fn a_library_is_a_game_with_variations() {
     assert_eq!(cells, ["h8", "i7", "i8"]);
     assert_eq!(lines(&record.moves[0]), ["h7"]);
     assert_eq!(record.comment, "b");
-    assert_eq!(record.moves[0].comment, "more");
+    assert_eq!(record.moves[0].comment(), "more");
     let sgf = String::from_utf8(write_file(&record, Format::Sgf, 1, None).unwrap());
     let sgf = sgf.unwrap();
     for part in ["SZ[15]C[b]N[a]LB[hh:!]\n", ";B[hh]C[more]N[line]MA[hh]", ";B[ih]HO[1]"] {
@@ -287,7 +287,7 @@ fn passes_show_in_the_colors() {
     let colors: Vec<Color> = record.moves.iter().map(|m| m.color).collect();
     assert_eq!(colors, [Color::Black; 2]);
     let others: Vec<(String, Color)> = record.moves[1]
-        .variations
+        .variations()
         .iter()
         .map(|line| (line[0].point().unwrap().to_string(), line[0].color))
         .collect();
@@ -332,7 +332,7 @@ fn games_are_written_as_renlib_writes_them() {
     assert_eq!(write(&corner), file(b"\0\0\x01\0\x69\x40"));
     assert_eq!(write(&Record::new(size)), file(b"\0\0"));
     let mut said = center;
-    said.moves[1].comment = "黒\nx".to_owned();
+    said.moves[1].set_comment("黒\nx".to_owned());
     let name = "gbk".parse().ok();
     let bytes = write_file(&said, Format::Lib, 1, name).unwrap();
     assert_eq!(bytes[20..], *b"\x78\0\x69\x48\x08\xfc\\\r\nx\0\0");
@@ -342,9 +342,9 @@ fn games_are_written_as_renlib_writes_them() {
     let western = write_file(&said, Format::Lib, 1, Some(CodePage::WESTERN));
     assert_eq!(western, Err(WriteError::Letters(CodePage::WESTERN)));
     // What would be taken for UTF-8 is written in it.
-    said.moves[1].comment = "Ã¥".to_owned();
+    said.moves[1].set_comment("Ã¥".to_owned());
     assert!(write(&said).ends_with("\u{8}Ã¥\0".as_bytes()));
-    said.moves[1].comment = "å".to_owned();
+    said.moves[1].set_comment("å".to_owned());
     assert!(write(&said).ends_with(b"\x08\xe5\0\0"));
 }
 
@@ -358,7 +358,7 @@ fn deep_and_wide_trees_need_no_stack() {
     assert_eq!(record_of(&passes).moves.len(), 0);
     let wide = file(&[b"\0\0".to_vec(), b"\x78\xc0".repeat(100_000)].concat());
     let wide = record_of(&wide);
-    assert_eq!(wide.moves[0].variations.len(), 99_999);
+    assert_eq!(wide.moves[0].variations().len(), 99_999);
     assert_eq!(losses(&wide, Format::Sgf), Ok(vec![]));
 }
 

@@ -58,18 +58,23 @@ struct LibPosition {
 }
 
 /// A move that is possible in a position: the number of its node, and the player.
-type NextMove = (usize, Color);
+type NextMove = (u32, Color);
 
 /// Children that are still to be looked at.
 struct Siblings {
     /// The number of the next of them.
-    next: usize,
+    next: u32,
     /// The number after the last of them and all below.
-    end: usize,
-    /// The number of passes before them.
-    passes: usize,
+    end: u32,
     /// How many moves had been found before them.
-    found: usize,
+    found: u32,
+}
+
+impl Siblings {
+    /// Returns siblings by numbers of nodes. A library has less than 2^32 of them.
+    const fn new(next: usize, end: usize, found: usize) -> Siblings {
+        Siblings { next: next as u32, end: end as u32, found: found as u32 }
+    }
 }
 
 struct LibraryWalk<'a> {
@@ -92,6 +97,7 @@ impl LibraryWalk<'_> {
     fn line(&mut self, mut next: Vec<NextMove>, mut stones: PointSet) -> Vec<Move> {
         let mut line = Vec::new();
         while let Some(&(number, color)) = next.first() {
+            let number = number as usize;
             let node = self.tree.node(number);
             // Only nodes with a cell are moves.
             let Some(point) = node.cell() else { break };
@@ -106,7 +112,9 @@ impl LibraryWalk<'_> {
             let start = node.is_start().then(|| Note::new("HO", &["1"]));
             let notes = named(name).into_iter().chain(mark).chain(start).chain(labels).collect();
             let mut m = Move::new(point, color);
-            (m.comment, m.notes, m.variations) = (comment, notes, variations);
+            m.set_comment(comment);
+            m.set_notes(notes);
+            m.set_variations(variations);
             line.push(m);
             next = followers;
         }
@@ -125,17 +133,19 @@ impl LibraryWalk<'_> {
     ) -> (Vec<NextMove>, Option<Note>) {
         let mut moves: Vec<NextMove> = Vec::new();
         let mut labels = Vec::new();
-        let mut open = vec![Siblings { next, end, passes: 0, found: 0 }];
-        while let Some(Siblings { next, end, passes, found }) = open.last_mut() {
+        // A row of passes is as deep as it is long.
+        let mut open = vec![Siblings::new(next, end, 0)];
+        while let Some(Siblings { next, end, found }) = open.last_mut() {
             if next == end {
-                if *passes > 0 && *found == moves.len() {
+                if *found as usize == moves.len() && open.len() > 1 {
                     self.leave_out("passes that no move follows");
                 }
                 open.pop();
                 continue;
             }
-            let (number, passes) = (*next, *passes);
-            *next = self.tree.end(number);
+            let number = *next as usize;
+            *next = self.tree.end(number) as u32;
+            let passes = open.len() - 1;
             let node = self.tree.node(number);
             let cell = node.cell();
             if let Some(cell) = cell.filter(|_| node.has_board_text()) {
@@ -154,19 +164,16 @@ impl LibraryWalk<'_> {
                 }
                 Some(_) => {
                     let color = position.to_move;
-                    moves.push((number, if passes % 2 == 0 { color } else { !color }));
+                    moves.push((number as u32, if passes % 2 == 0 { color } else { !color }));
                 }
                 None => {
                     self.pass(&node, passes + 1);
-                    open.push(Siblings {
-                        next: number + 1,
-                        end: self.tree.end(number),
-                        passes: passes + 1,
-                        found: moves.len(),
-                    });
+                    open.push(Siblings::new(number + 1, self.tree.end(number), moves.len()));
                 }
             }
         }
+        // Most nodes have one child, and some a million.
+        moves.shrink_to_fit();
         // The order in the file follows from the order of the moves.
         labels.sort_unstable();
         let labels = (!labels.is_empty()).then(|| Note::of_labels(&labels));

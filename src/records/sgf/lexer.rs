@@ -10,6 +10,9 @@ use crate::records::{RecordError, RecordPlace};
 /// The most warnings whose places are found out, as each takes time: nobody sees more.
 const MOST_PLACES: usize = 100;
 
+/// The most properties of a node. The format has a hundred, and programs a few of their own.
+const MOST_PROPERTIES: usize = 1_000;
+
 /// A property: a name and at least one value.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Property<'a> {
@@ -221,28 +224,40 @@ impl<'a, 'w> Lexer<'a, 'w> {
         self.at -= 1;
     }
 
-    /// Reads the properties of a node up to the next token.
+    /// Reads the properties of a node up to the next token, but no more than [`MOST_PROPERTIES`].
     pub(super) fn properties(&mut self, properties: &mut Vec<Property<'a>>) {
         properties.clear();
-        let mut junk: Option<usize> = None;
+        let mut junk = None;
+        while let Some((at, property)) = self.next_property(&mut junk) {
+            if properties.len() < MOST_PROPERTIES {
+                properties.push(property);
+            } else {
+                self.warn(at, "more properties than a node can have: passed over");
+            }
+        }
+    }
+
+    /// Reads the next property of a node, with its place. `junk` is the end of what was passed over last.
+    pub(super) fn next_property(
+        &mut self,
+        junk: &mut Option<usize>,
+    ) -> Option<(usize, Property<'a>)> {
         while let Some(c) = self.next_filled() {
+            let start = self.at;
             match c {
                 b'(' | b')' | b';' => break,
-                c if c.is_ascii_alphanumeric() => {
-                    let start = self.at;
-                    match self.property() {
-                        Some(property) => properties.push(property),
-                        None => self.warn_of_junk(start, &mut junk),
-                    }
-                }
+                c if c.is_ascii_alphanumeric() => match self.property() {
+                    Some(property) => return Some((start, property)),
+                    None => self.warn_of_junk(start, junk),
+                },
                 _ => {
-                    let start = self.at;
                     let letter = self.source.text[start..].chars().next();
                     self.at += letter.map_or(1, char::len_utf8);
-                    self.warn_of_junk(start, &mut junk);
+                    self.warn_of_junk(start, junk);
                 }
             }
         }
+        None
     }
 
     /// Warns once of each row of what is no property. It begins at `start`, and `junk` is the end of the

@@ -1,9 +1,7 @@
 //! The lines of a game while it is being read, and the board at the end of the last one.
 
-use std::collections::HashMap;
-
 use crate::board::Board;
-use crate::records::{Move, MoveKind, Notes};
+use crate::records::{Move, Notes, Variations};
 use crate::rules::PlayError;
 use crate::types::{Cell, Color, Point, Size};
 
@@ -17,22 +15,35 @@ struct OpenLine {
     /// The number of moves before it on the line that it leaves.
     home: usize,
     /// Lines that begin where this one does, and were read after it.
-    beside: Vec<Vec<Move>>,
+    beside: Variations,
     /// What was said before its first move, and the properties there.
     words: String,
     marks: String,
-    /// Properties of nodes without a move, by the number of the moves before them. They are added
-    /// together in the end, as there may be many.
-    later: HashMap<usize, String>,
+    /// Properties of nodes without a move after the last one. They are added to it together, as there may
+    /// be many.
+    later: String,
+}
+
+impl OpenLine {
+    /// Gives the last move the properties of the nodes after it.
+    fn add_later(&mut self) {
+        if self.later.is_empty() {
+            return;
+        }
+        let later = std::mem::take(&mut self.later);
+        if let Some(last) = self.moves.last_mut() {
+            last.set_notes(Notes::of_properties(last.notes().as_properties().to_owned() + &later));
+        }
+    }
 }
 
 /// What is true again after a parenthesis that closes.
 #[derive(Clone, Copy, Debug)]
 struct Fork {
-    /// The number of lines.
-    lines: u32,
-    /// The number of moves on the last of them.
-    moves: u32,
+    /// The number of lines, at most [`MOST_NESTED`].
+    lines: u16,
+    /// The number of moves on the last of them, at most `MOST_MOVES`.
+    moves: u16,
     /// The number of changes of the board.
     changes: u32,
 }
@@ -123,8 +134,9 @@ impl Lines {
     /// Opens a parenthesis.
     pub(super) fn open(&mut self) {
         // No text of 4 GiB is read as one.
-        let [lines, moves, changes] = [self.lines.len(), self.place, self.changes.len()]
-            .map(|n| u32::try_from(n).unwrap_or(u32::MAX));
+        let changes = u32::try_from(self.changes.len()).unwrap_or(u32::MAX);
+        let [lines, moves] =
+            [self.lines.len(), self.place].map(|n| u16::try_from(n).unwrap_or(u16::MAX));
         self.forks.push(Fork { lines, moves, changes });
     }
 
@@ -146,10 +158,10 @@ impl Lines {
     /// Closes the parenthesis that was opened last.
     pub(super) fn close(&mut self) {
         let Some(fork) = self.forks.pop() else { return };
-        while self.lines.len() > fork.lines as usize {
+        while self.lines.len() > usize::from(fork.lines) {
             self.end_line();
         }
-        self.place = fork.moves as usize;
+        self.place = usize::from(fork.moves);
         for (point, before) in self.changes.split_off(fork.changes as usize).into_iter().rev() {
             self.put(point, before);
         }
@@ -157,19 +169,21 @@ impl Lines {
 
     /// Adds the last line to what it varies.
     fn end_line(&mut self) {
-        let Some(line) = self.lines.pop() else { return };
-        let (home, beside) = (line.home, line.beside);
-        let mut moves = with_marks(line.moves, line.later);
-        // Most lines are short, and there may be millions.
-        moves.shrink_to_fit();
-        let all = std::iter::once(moves).chain(beside).filter(|line| !line.is_empty());
+        let Some(mut line) = self.lines.pop() else { return };
+        line.add_later();
+        let OpenLine { home, mut moves, mut beside, .. } = line;
+        if !moves.is_empty() {
+            // Most lines are short, and there may be millions.
+            moves.shrink_to_fit();
+            beside.push_first(moves);
+        }
         let is_game = self.is_game();
         let Some(line) = self.lines.last_mut() else { return };
         if home == 0 && !is_game {
             // The first move of a variation has no variations of its own.
-            line.beside.extend(all);
-        } else if let Some(varied) = line.moves.get_mut(home) {
-            all.for_each(|line| varied.variations.push(line));
+            line.beside.append(beside);
+        } else if let Some(varied) = line.moves.get_mut(home).filter(|_| !beside.is_empty()) {
+            varied.variations_mut().append(beside);
         }
     }
 
@@ -185,18 +199,19 @@ impl Lines {
             Some(point) => self.change(point, Some(m.color)),
             None => {}
         }
-        if let MoveKind::SetUp(set_up) = &m.kind {
-            set_up.cells.iter().for_each(|&(point, stone)| self.change(point, stone));
+        for &(point, stone) in &m.arrangement().cells {
+            self.change(point, stone);
         }
         let Some(line) = self.lines.last_mut() else { return Ok(()) };
+        line.add_later();
         if !line.words.is_empty() {
-            let end = if m.comment.is_empty() { "" } else { "\n" };
-            m.comment = format!("{}{end}{}", line.words, m.comment);
-            line.words = String::new();
+            let mut words = std::mem::take(&mut line.words);
+            append(&mut words, m.comment());
+            m.set_comment(words);
         }
         if !line.marks.is_empty() {
             let marks = std::mem::take(&mut line.marks);
-            m.notes = Notes::of_properties(marks + m.notes.as_properties());
+            m.set_notes(Notes::of_properties(marks + m.notes().as_properties()));
         }
         line.moves.push(m);
         self.place += 1;
@@ -208,12 +223,13 @@ impl Lines {
     pub(super) fn say<'t>(&mut self, words: &'t str, marks: &'t str) -> Option<(&'t str, &'t str)> {
         let is_game = self.is_game();
         let line = self.lines.last_mut()?;
-        match self.place.checked_sub(1).and_then(|last| line.moves.get_mut(last)) {
+        debug_assert_eq!(self.place, line.moves.len(), "what comes beside moves is another line");
+        match line.moves.last_mut() {
             Some(last) => {
-                append(&mut last.comment, words);
-                if !marks.is_empty() {
-                    line.later.entry(self.place).or_default().push_str(marks);
+                if !words.is_empty() {
+                    append(last.comment_mut(), words);
                 }
+                line.later.push_str(marks);
             }
             None if is_game => return Some((words, marks)),
             None => {
@@ -229,7 +245,9 @@ impl Lines {
         while self.lines.len() > 1 {
             self.end_line();
         }
-        self.lines.pop().map_or_else(Vec::new, |line| with_marks(line.moves, line.later))
+        let Some(mut line) = self.lines.pop() else { return Vec::new() };
+        line.add_later();
+        line.moves
     }
 
     fn change(&mut self, point: Point, stone: Option<Color>) {
@@ -245,15 +263,6 @@ impl Lines {
             self.board.place(point, color);
         }
     }
-}
-
-/// Adds properties to the moves before them.
-fn with_marks(mut moves: Vec<Move>, later: HashMap<usize, String>) -> Vec<Move> {
-    for (number, marks) in later {
-        let notes = &mut moves[number - 1].notes;
-        *notes = Notes::of_properties(notes.as_properties().to_owned() + &marks);
-    }
-    moves
 }
 
 /// Adds a line to a text.

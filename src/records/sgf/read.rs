@@ -5,6 +5,7 @@ use super::lexer::{Lexer, Property, Token, Value};
 use super::lines::{Lines, MOST_NESTED, append};
 use super::remarks::Remarks;
 use crate::records::ending::reason_of;
+use crate::records::moves::MOST_MOVES;
 use crate::records::notes::meant;
 use crate::records::pgn::iso_date;
 use crate::records::source::{SourceText, one_line};
@@ -17,6 +18,11 @@ use crate::types::{Cell, Color, Point, PointSet, Size};
 /// The most stones that one pair of corners may stand for. Stones of one colour never fill a larger
 /// rectangle in a game of five, and a few bytes must not become a board full of stones.
 const MOST_IN_RECTANGLE: usize = 9;
+
+/// How often the position may be changed in any game, and in how many bytes more often. A change is much
+/// larger in memory than the few bytes that the shortest one takes.
+const MOST_CHANGES: usize = 256;
+const BYTES_PER_CHANGE: usize = 16;
 
 /// The properties that are no notes: moves, stones, comments, and what a record has fields for.
 const NO_NOTES: [&str; 20] = [
@@ -65,11 +71,11 @@ pub(super) fn read_lines(
 pub(super) fn read_notes(text: &str) -> Option<Notes> {
     let mut warnings = Warnings::default();
     let mut lexer = Lexer::new(SourceText::new(text), &mut warnings);
-    let mut properties = Vec::new();
-    lexer.properties(&mut properties);
+    let (mut marks, mut junk) = (String::new(), None);
+    while let Some((_, property)) = lexer.next_property(&mut junk) {
+        push_raw(&mut marks, &property.name(), &property);
+    }
     let is_whole = lexer.token() == Token::End;
-    let mut marks = String::new();
-    properties.iter().for_each(|property| push_raw(&mut marks, &property.name(), property));
     (is_whole && warnings.take().is_empty()).then(|| Notes::of_properties(marks))
 }
 
@@ -134,6 +140,8 @@ struct GameReader<'a, 'r, 'w> {
     opening: bool,
     /// The number of cells that were set up in all.
     cells: usize,
+    /// The number of times that the position was changed.
+    changes: usize,
 }
 
 impl<'a, 'r, 'w> GameReader<'a, 'r, 'w> {
@@ -149,6 +157,7 @@ impl<'a, 'r, 'w> GameReader<'a, 'r, 'w> {
             is_part: false,
             opening: true,
             cells: 0,
+            changes: 0,
         }
     }
 
@@ -276,13 +285,20 @@ impl<'a, 'r, 'w> GameReader<'a, 'r, 'w> {
         for property in properties {
             self.read_property(property, has_move, &mut parts)?;
         }
-        let mut moves = Vec::new();
         if has_move {
             // Whose move it is follows from the move.
             parts.set_up.to_move = None;
         }
-        if !parts.set_up.is_empty() {
-            moves.push((0, Move::set_up(parts.set_up, self.lines.to_move())));
+        let NodeParts { comment, marks, set_up } = parts;
+        // What is said belongs to the last move.
+        let mut last = None;
+        if !set_up.is_empty() {
+            self.changes += 1;
+            let at = properties.first().map_or(0, |property| property.first().at);
+            if self.changes > MOST_CHANGES + at / BYTES_PER_CHANGE {
+                return Err(self.source.error(at, "fewer changes of the position"));
+            }
+            last = Some((0, Move::set_up(set_up, self.lines.to_move())));
         }
         for property in properties {
             let color = match &*property.name() {
@@ -291,25 +307,23 @@ impl<'a, 'r, 'w> GameReader<'a, 'r, 'w> {
                 _ => continue,
             };
             for value in property.values() {
-                if let Some(m) = self.read_move(value, color)? {
-                    moves.push((value.at, m));
+                let Some(m) = self.read_move(value, color)? else { continue };
+                if let Some((at, before)) = last.replace((value.at, m)) {
+                    self.play(at, before)?;
                 }
             }
         }
-        let Some((last_at, mut last)) = moves.pop() else {
-            self.say(&parts.comment, &parts.marks);
+        let Some((at, mut last)) = last else {
+            self.say(&comment, &marks);
             return Ok(());
         };
-        for (at, m) in moves {
-            self.play(at, m)?;
-        }
-        if matches!(last.kind, MoveKind::SetUp(_)) {
-            last.comment = parts.comment;
+        if last.kind == MoveKind::SetUp {
+            last.set_comment(comment);
         } else {
-            self.remark(&mut last, &parts.comment);
+            self.remark(&mut last, &comment);
         }
-        last.notes = Notes::of_properties(parts.marks);
-        self.play(last_at, last)
+        last.set_notes(Notes::of_properties(marks));
+        self.play(at, last)
     }
 
     /// Reads anything but a move.
@@ -375,7 +389,10 @@ impl<'a, 'r, 'w> GameReader<'a, 'r, 'w> {
     }
 
     fn play(&mut self, at: usize, m: Move) -> Result<(), RecordError> {
-        let is_first = self.lines.is_empty() && !matches!(m.kind, MoveKind::SetUp(_));
+        if self.lines.count() >= MOST_MOVES {
+            return Err(self.source.error(at, format!("at most {MOST_MOVES} moves in a line")));
+        }
+        let is_first = self.lines.is_empty() && m.kind != MoveKind::SetUp;
         if is_first && !self.is_part {
             self.lines.first = m.color;
         }
@@ -435,7 +452,7 @@ impl<'a, 'r, 'w> GameReader<'a, 'r, 'w> {
         let (remarks, words) = Remarks::split(comment);
         let Remarks { time, score, depth, nodes, .. } = remarks;
         m.set_search(MoverSearch { time, score, depth, nodes });
-        words.clone_into(&mut m.comment);
+        m.set_comment(words);
         if !self.lines.is_game() || self.is_part {
             return;
         }

@@ -22,7 +22,7 @@ fn name(m: &Move) -> String {
     match &m.kind {
         MoveKind::Stone(point) => format!("{color}{point}"),
         MoveKind::Pass => format!("{color}-"),
-        MoveKind::SetUp(_) => format!("{color}+"),
+        MoveKind::SetUp => format!("{color}+"),
     }
 }
 
@@ -59,7 +59,7 @@ fn games_of_the_match_runner_are_read() {
     let record = &records[0];
     assert_eq!((records.len(), record.opening, record.size.width()), (2, 2, 20));
     assert_eq!(record.moves.iter().map(Move::time).collect::<Vec<_>>()[2..], [Some(153), Some(87)]);
-    assert!(record.moves.iter().all(|m| m.comment.is_empty()));
+    assert!(record.moves.iter().all(|m| m.comment().is_empty()));
     assert_eq!(record.reason, Some(Reason::Five));
     assert_eq!((record.date.as_str(), record.round.as_str()), ("2025-04-30 18:00:00", "1.2"));
 }
@@ -69,7 +69,7 @@ fn text_may_hold_anything() {
     let mut record = Record::of_points(Size::DEFAULT, &[Size::DEFAULT.center()]);
     record.players[Color::Black] = "a]b\\c:d \u{1f600}".to_owned();
     record.comment = "7ms\n\nlines\\\n".to_owned();
-    record.moves[0].comment = "]\\]\n12ms".to_owned();
+    record.moves[0].set_comment("]\\]\n12ms".to_owned());
     assert_eq!(parse(&write(&record)), Ok(vec![record]));
     let folded = parse("(;C[a\\\nb\\\r\nc\\]]PB[x\r\ny])").unwrap();
     assert_eq!(folded[0].comment, "abc]");
@@ -137,14 +137,14 @@ fn variations_and_marks_are_kept() {
     assert_eq!(cells(&record), "Bh8 Wi7 Bi9 Wa1 ");
     let line = |m: &Move| m.point().unwrap().to_string();
     let lines = |m: &Move| -> Vec<Vec<String>> {
-        m.variations.iter().map(|moves| moves.iter().map(line).collect()).collect()
+        m.variations().iter().map(|moves| moves.iter().map(line).collect()).collect()
     };
     assert_eq!(lines(&record.moves[0]), [["a1"]]);
     assert_eq!(lines(&record.moves[1]), [["i9", "i7"]]);
     assert_eq!(lines(&record.moves[2]), [["j10"]]);
-    let names = |m: &Move| m.notes.names().map(str::to_owned).collect::<Vec<_>>();
+    let names = |m: &Move| m.notes().names().map(str::to_owned).collect::<Vec<_>>();
     assert_eq!(names(&record.moves[0]), ["TE", "V", "LB"]);
-    assert_eq!(record.moves[2].variations[0][0].comment, "other");
+    assert_eq!(record.moves[2].variations()[0][0].comment(), "other");
     let written = write(&record);
     assert!(written.contains("C[12ms\ngood]TE[1]V[3.5]LB[ig:a\\]b][ii:c\\:d]"), "{written}");
     assert_eq!(parse(&written), Ok(vec![record.clone()]));
@@ -159,7 +159,7 @@ fn variations_and_marks_are_kept() {
 fn variations_end_with_a_warning_where_they_are_no_moves() {
     let line = |text: &str| {
         let (record, warnings) = warned(text);
-        let lines = &record.moves[1].variations;
+        let lines = &record.moves[1].variations();
         let lines: Vec<String> = lines.iter().map(|line| line.iter().map(name).collect()).collect();
         (lines, warnings.len())
     };
@@ -173,12 +173,9 @@ fn variations_end_with_a_warning_where_they_are_no_moves() {
     let text = "(;B[aa](;C[x];W[bb])(;C[y]A[1];W[ee]A[2]C[z];C[u]A[3]))";
     assert_eq!(line(text), (one("We5"), 0));
     let record = parse(text).unwrap().remove(0);
-    let variation = &record.moves[1].variations[0][0];
-    assert_eq!(record.moves[0].comment, "x");
-    assert_eq!(
-        (variation.comment.as_str(), variation.notes.as_properties()),
-        ("y\nz\nu", "A[1][2][3]")
-    );
+    let variation = &record.moves[1].variations()[0][0];
+    assert_eq!(record.moves[0].comment(), "x");
+    assert_eq!((variation.comment(), variation.notes().as_properties()), ("y\nz\nu", "A[1][2][3]"));
     for (text, expected) in [
         ("(;B[aa](;W[bb])(;W[ee];B[];W[ff]))", "We5B-Wf6"),
         ("(;B[aa](;W[bb])(;W[ee];AB[cc];W[ff]))", "We5W+Wf6"),
@@ -196,10 +193,10 @@ fn variations_of_a_first_move_stand_beside_its_line() {
     let text = "(;B[aa](;W[bb])(;C[x](;W[cc];B[dd])(;W[ee])(;W[ff](;B[gg])(;B[hh])))(;W[ii]))";
     let (record, warnings) = warned(text);
     let lines: Vec<String> =
-        record.moves[1].variations.iter().map(|line| line.iter().map(name).collect()).collect();
+        record.moves[1].variations().iter().map(|line| line.iter().map(name).collect()).collect();
     assert_eq!(lines, ["Wc3Bd4", "We5", "Wf6Bg7", "Wi9"]);
     assert_eq!(
-        record.moves[1].variations[2][1].variations[0][0].point().unwrap().to_string(),
+        record.moves[1].variations()[2][1].variations()[0][0].point().unwrap().to_string(),
         "h8"
     );
     assert_eq!(warnings, [""; 0]);
@@ -234,7 +231,7 @@ fn stones_that_are_set_up_are_no_moves() {
     assert_eq!((stones(Color::Black), stones(Color::White)), ("a1b1i9".into(), "i7".into()));
     assert_eq!((record.start.to_move, record.opening), (Some(Color::White), 0));
     assert_eq!((cells(&record).as_str(), record.comment.as_str()), ("Wc3 ", "x"));
-    assert_eq!(record.moves[0].comment, "y\nz");
+    assert_eq!(record.moves[0].comment(), "y\nz");
     let written = write(&record);
     assert!(
         written.contains("SZ[15]AB[aa][ba][ii]AW[ig]PL[W]C[x]LB[aa:1]\n;W[cc]C[y\nz]"),
@@ -263,7 +260,7 @@ fn a_position_may_be_changed_in_the_middle_of_a_game() {
     let text = "(;SZ[15]AB[hh][ii]AW[jj]PL[W];W[kk];AE[ii]PL[B]C[gone]LB[ii:x];B[gg])";
     let record = parse(text).unwrap().remove(0);
     assert_eq!(cells(&record), "Wk11 W+ Bg7 ");
-    assert_eq!(record.moves[1].comment, "gone");
+    assert_eq!(record.moves[1].comment(), "gone");
     let board = record.board_after(2).unwrap();
     assert_eq!((board.stones(Color::Black), board.stones(Color::White)), (1, 2));
     assert_eq!(record.to_move_after(2), Color::Black);
@@ -271,7 +268,7 @@ fn a_position_may_be_changed_in_the_middle_of_a_game() {
     // Positions instead of each other are variations.
     let text = "(;SZ[15](;AB[hh];W[ii])(;AB[gg]))";
     let record = parse(text).unwrap().remove(0);
-    assert_eq!((cells(&record).as_str(), record.moves[0].variations.len()), ("W+ Wi9 ", 1));
+    assert_eq!((cells(&record).as_str(), record.moves[0].variations().len()), ("W+ Wi9 ", 1));
     assert_eq!(parse(&write(&record)).unwrap(), [record]);
 }
 
@@ -281,8 +278,8 @@ fn passes_are_moves_with_all_that_is_said_of_them() {
     let record = parse(text).unwrap().remove(0);
     assert_eq!(cells(&record), "Bh8 W- Bh9 Wg7 B- ");
     let pass = &record.moves[1];
-    assert_eq!((pass.comment.as_str(), pass.time()), ("white passes", Some(5)));
-    assert_eq!(pass.notes.as_properties(), "LB[aa:x]");
+    assert_eq!((pass.comment(), pass.time()), ("white passes", Some(5)));
+    assert_eq!(pass.notes().as_properties(), "LB[aa:x]");
     assert_eq!(record.to_move(), Color::White);
     assert_eq!(parse(&write(&record)).unwrap(), [record]);
 }
@@ -295,7 +292,7 @@ fn all_that_a_file_says_stays() {
     let (record, warnings) = warned(text);
     assert_eq!(warnings, [""; 0]);
     assert_eq!(
-        (record.rule, record.moves[0].comment.as_str()),
+        (record.rule, record.moves[0].comment()),
         (Some(Rule::Renju), "first\nsecond\nthird")
     );
     let written = write(&record);
@@ -380,4 +377,26 @@ fn what_is_odd_is_read_with_a_warning_that_has_its_place() {
     let records = read(SourceText::new(text), Size::DEFAULT, &mut warnings).unwrap();
     assert_eq!(records.iter().map(cells).collect::<String>(), "Ba1 Bb2 ");
     assert_eq!(warnings.take()[0].to_string(), "2:1: warning: the ) before this game is missing");
+}
+
+#[test]
+fn a_line_has_an_end_however_short_its_moves_are() {
+    let line = |count: usize| format!("(;B[aa]{})", ";W[]".repeat(count - 1));
+    assert_eq!(warned(&line(2_000)).0.moves.len(), 2_000);
+    assert_eq!(parse(&line(2_001)).unwrap_err().expected, "at most 2000 moves in a line");
+    let beside = format!("(;B[aa](;W[bb])({}))", ";W[]".repeat(2_001));
+    let (record, warnings) = warned(&beside);
+    assert_eq!(record.moves[1].variations()[0].len(), 2_000);
+    assert!(warnings[0].contains("at most 2000 moves in a line: the variation ends here"));
+}
+
+#[test]
+fn small_properties_do_not_become_much() {
+    let many = (0..1_001).map(|i| format!("X{i}[]")).collect::<String>();
+    let (record, warnings) = warned(&format!("(;B[aa]{many})"));
+    assert_eq!(record.moves[0].notes().names().count(), 999);
+    assert!(warnings[0].contains("more properties than a node can have"), "{warnings:?}");
+    let changes = |count: usize| format!("(;B[aa]{})", ";PL[B]".repeat(count));
+    assert_eq!(warned(&changes(256)).0.moves.len(), 257);
+    assert_eq!(parse(&changes(2_000)).unwrap_err().expected, "fewer changes of the position");
 }

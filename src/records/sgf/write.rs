@@ -78,7 +78,7 @@ fn push_line(
     remarks: &dyn Fn(usize, &Move) -> Remarks,
 ) {
     for (i, m) in moves.iter().enumerate() {
-        if !m.variations.is_empty() {
+        if !m.variations().is_empty() {
             text.push_str("\n(");
             on_line = 0;
         } else if on_line >= MOVES_PER_LINE {
@@ -89,24 +89,25 @@ fn push_line(
         push_node(text, m, &remarks(i, m));
     }
     // The game goes on within its parentheses; the other lines come after it.
-    for m in moves.iter().rev().filter(|m| !m.variations.is_empty()) {
+    for m in moves.iter().rev().filter(|m| !m.variations().is_empty()) {
         text.push(')');
-        push_variations(text, &m.variations);
+        push_variations(text, m.variations());
     }
 }
 
 fn push_node(text: &mut String, m: &Move, remarks: &Remarks) {
     text.push(';');
     let color = if m.color == Color::Black { 'B' } else { 'W' };
-    match &m.kind {
-        MoveKind::Stone(point) => text.push_str(&format!("{color}[{}]", letters(*point))),
+    match m.kind {
+        MoveKind::Stone(point) => text.push_str(&format!("{color}[{}]", letters(point))),
         MoveKind::Pass => text.push_str(&format!("{color}[]")),
-        MoveKind::SetUp(set_up) => push_set_up(text, set_up),
+        MoveKind::SetUp => push_set_up(text, m.arrangement()),
     }
-    let is_set_up = matches!(m.kind, MoveKind::SetUp(_));
-    let comment = if is_set_up { m.comment.clone() } else { remarks.with_comment(&m.comment) };
+    let is_set_up = m.kind == MoveKind::SetUp;
+    let comment =
+        if is_set_up { m.comment().to_owned() } else { remarks.with_comment(m.comment()) };
     push(text, "C", comment);
-    text.push_str(m.notes.as_properties());
+    text.push_str(m.notes().as_properties());
 }
 
 fn push_set_up(text: &mut String, set_up: &Arrangement) {
@@ -131,14 +132,14 @@ fn push_variations(text: &mut String, lines: &[Vec<Move>]) {
         push_line(text, rest, 1, &|_, m| Remarks::on(m));
         text.push(')');
         // What could be played instead of its first move could be played instead of the line.
-        push_variations(text, &first.variations);
+        push_variations(text, first.variations());
     }
 }
 
 /// Writes what stands beside a move: its notes and its variations.
 pub(in crate::records) fn write_beside(m: &Move) -> String {
-    let mut text = m.notes.as_properties().to_owned();
-    push_variations(&mut text, &m.variations);
+    let mut text = m.notes().as_properties().to_owned();
+    push_variations(&mut text, m.variations());
     text
 }
 
@@ -157,7 +158,7 @@ pub(in crate::records) fn read_beside(
     }
     // A pass takes the place of the move that they vary.
     let mut moves = read_lines(&format!("(;B[]){rest}"), board, to_move)?;
-    let variations = std::mem::take(&mut moves.first_mut()?.variations);
+    let variations = std::mem::take(moves.first_mut()?.variations_mut());
     (moves.len() == 1).then_some((notes, variations))
 }
 

@@ -100,6 +100,10 @@ impl<'a> TextInput<'a> {
             return Err(io::Error::new(io::ErrorKind::FileTooLarge, fault));
         }
         let before = self.buffer.len();
+        if self.buffer.capacity() - before < CHUNK as usize {
+            // Twice as much would be the largest part of what a reader needs.
+            self.buffer.reserve_exact((before / 4).max(CHUNK as usize));
+        }
         if self.decoder.is_some() {
             let mut raw = Vec::new();
             let read = self.source.by_ref().take(CHUNK).read_to_end(&mut raw)?;

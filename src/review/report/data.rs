@@ -7,7 +7,7 @@ use crate::explain::{Remark, WinMeans, remarks};
 use crate::notation::Origin;
 use crate::position::Position;
 use crate::prover::Attack;
-use crate::records::GameResult;
+use crate::records::{GameResult, Move};
 use crate::review::{Assessment, MoveReview, Proven};
 use crate::types::{Cell, Color, Point};
 
@@ -120,7 +120,7 @@ impl<'a> GameData<'a> {
         let &ReviewedGame { record, review, task, .. } = game;
         let size = task.size();
         let own = record.moves.iter().skip(task.earlier()).take(task.moves().len());
-        let comments: Vec<&str> = own.map(|m| m.comment.as_str()).collect();
+        let comments: Vec<&str> = own.map(Move::comment).collect();
         let is_commented = comments.iter().any(|comment| !comment.is_empty());
         let (reviews, positions) = parts(game);
         GameData {

@@ -101,7 +101,7 @@ fn nothing_that_is_said_becomes_part_of_the_page() {
     named.players[Color::Black] = hostile.to_owned();
     named.event = hostile.to_owned();
     named.comment = hostile.to_owned();
-    named.moves[1].comment = hostile.to_owned();
+    named.moves[1].set_comment(hostile.to_owned());
     let assessed = assessed(&task);
     let [page, plain] = [&named, &record(&task)].map(|record| page(record, &task, &assessed));
     assert!(!page.contains("<img") && !page.contains('\0'));

@@ -12,7 +12,7 @@ use crate::games::random_record;
 const MOST: usize = 64 << 10;
 
 /// As other programs write them.
-const FOREIGN: [&str; 12] = [
+const FOREIGN: [&str; 13] = [
     "Piskvorky 20x20, 11:11, 1\r\n10,10,0\r\n11,9,812\r\nRAPFI25.zip\r\nJAX25.zip\r\n-1\r\n\
      0,Freestyle15_1\r\n",
     "(;FF[4]GM[4]GN[1]EV[a x b]DT[2025.04.30 18:00:00]RO[1.2]RU[1]SZ[20]PB[a]PW[b]RE[B+1]\
@@ -24,6 +24,8 @@ const FOREIGN: [&str; 12] = [
     "[Event \"?\"]\n[Site \"PlayOK\"]\n[Black \"a\"]\n[White \"b\"]\n[GameType \"61,15\"]\n\n1. f3 g3 \
      {why} 2. h3 black 3. h5 (3. i5) i5 4. g6 f6 0-1\n",
     RENJUNET,
+    "<database><players><player id=\"1\" name=\"x\"/></players><games><game id=\"1\" black=\"1\" \
+     bresult=\"1\"><move>h8 h7</move></game></games></database>",
     "one\ntwo\n7,7,0\n8,8,12\n0\n",
     "7,7\n8,8\n\n0,0\n",
     "1. h8 i9 2. h10 i8.\n",
@@ -160,6 +162,20 @@ fn hostile() -> Vec<Vec<u8>> {
         format!("(;AB{})", "[aa]".repeat(LONG / 4)),
         format!("(;{})", "AB[aa]AW[bb]".repeat(LONG / 12)),
         format!("(;{})", "EV[x]".repeat(LONG / 5)),
+        format!("(;{})", ";B[]".repeat(LONG / 4)),
+        format!("(;{})", ";PL[B]".repeat(LONG / 6)),
+        format!("(;{})", ";AB[aa];AE[aa]".repeat(LONG / 14)),
+        format!("(;B[aa];B[bb]{})", "(B[])".repeat(LONG / 5)),
+        format!("(;B[aa];B[bb]{})", "(B[]N[])".repeat(LONG / 8)),
+        format!("(;B[aa];B[bb]{})", "(B[]C[x])".repeat(LONG / 9)),
+        format!("(;B[aa];B[bb]{})", "(;B[]C[1ms])".repeat(LONG / 12)),
+        format!("(;B[aa];B[bb]{})", "(;B[](B[])(B[]))".repeat(LONG / 16)),
+        format!("(;B[aa](;B[bb](;B[cc])(;{})))", "(B[])".repeat(LONG / 5)),
+        format!("(;B[aa]{})", ";N[]".repeat(LONG / 16)),
+        format!("(;B[aa];B[\u{e9}]{})", "(B[])".repeat(LONG / 5)),
+        json(&format!(",\"changes\":[{}{{}}]", "{},".repeat(LONG / 3))),
+        format!("{{\"tengen\":1,\"size\":[15,15],\"moves\":\"{}\"}}", "--".repeat(LONG / 2)),
+        json(&format!(",\"sgf\":[\"{}\"]", "(;B[])".repeat(LONG / 6))),
         "[A\"\"]\n*\n".repeat(LONG / 8),
         format!("{}*\n", "[A\"\"]\n".repeat(LONG / 6)),
         "a1\n".repeat(LONG / 3),

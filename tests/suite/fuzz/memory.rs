@@ -53,6 +53,29 @@ unsafe impl GlobalAlloc for Counting {
     }
 }
 
+/// What counts as a large input: a few kilobytes for whatever a reader needs in any case are little then.
+const LARGE: usize = 32 << 10;
+
+thread_local! {
+    /// The most bytes that a small input took, and for each byte of it a large one.
+    static MOST: Cell<(usize, usize)> = const { Cell::new((0, 0)) };
+}
+
+/// Remembers what an input took.
+pub(crate) fn note(peak: usize, length: usize) {
+    let (small, large) = MOST.get();
+    MOST.set(match length {
+        LARGE.. => (small, large.max(peak / length)),
+        _ => (small.max(peak), large),
+    });
+}
+
+/// Returns what was noted, in words.
+pub(crate) fn noted() -> String {
+    let (small, large) = MOST.get();
+    format!("most memory {small} bytes, and of {LARGE} bytes or more {large} times the input")
+}
+
 /// Returns the value of a function, and the most bytes that it held while it ran.
 pub(crate) fn peak<T>(function: impl FnOnce() -> T) -> (T, usize) {
     let before = HELD.get();
