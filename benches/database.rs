@@ -7,13 +7,13 @@
 use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
-use tengen::database::source::{Fact, Gathered};
-use tengen::database::{
+use tengen_core::rng::SplitMix64;
+use tengen_core::rules::Rule;
+use tengen_core::types::{Bound, Point, Score, Size};
+use tengen_engine::database::source::{Fact, Gathered};
+use tengen_engine::database::{
     Access, Evaluation, Placement, PositionDatabase, PositionEntry, PositionKey,
 };
-use tengen::rng::SplitMix64;
-use tengen::rules::Rule;
-use tengen::types::{Bound, Point, Score, Size};
 
 /// The number of positions that are asked for.
 const QUERIES: usize = 20_000;

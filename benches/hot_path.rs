@@ -8,19 +8,19 @@ use std::hint::black_box;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use tengen::bench::positions::{GAMES, POSITIONS};
-use tengen::bench::speed::forth_and_back;
-use tengen::eval::network::{Integers, Network, Parameters};
-use tengen::eval::{Evaluator, EvaluatorKind, Evaluators, Window};
-use tengen::patterns::PatternTables;
-use tengen::position::Position;
-use tengen::rng::SplitMix64;
-use tengen::rules::Rule;
-use tengen::search::{
+use tengen_core::eval::network::{Integers, Network, Parameters};
+use tengen_core::eval::{Evaluator, EvaluatorKind, Evaluators, Window};
+use tengen_core::patterns::PatternTables;
+use tengen_core::position::Position;
+use tengen_core::rng::SplitMix64;
+use tengen_core::rules::Rule;
+use tengen_core::search::{
     Options, Pool, SearchControl, SearchRequest, SearchResult, TranspositionTable, TtEntry,
 };
-use tengen::simd::NetworkKernels;
-use tengen::types::{Bound, Depth, Key, Score};
+use tengen_core::simd::NetworkKernels;
+use tengen_core::types::{Bound, Depth, Key, Score};
+use tengen_lab::bench::positions::{GAMES, POSITIONS};
+use tengen_lab::bench::speed::forth_and_back;
 
 /// The size of the tables, in bytes.
 const HASH_BYTES: usize = 16 << 20;

@@ -1,32 +1,101 @@
-//! tengen: a Gomoku and Renju engine that speaks the Gomocup/Piskvork protocol.
+//! The command line: subcommands of the tool, or the protocol if there is none.
 //!
-//! The modules form levels, and each may use only modules of lower levels; see `DESIGN.md`. The lower
-//! ones are those of the package `tengen-core`, under the same names.
+//! The only module with clap and anyhow. Each subcommand has a file with a `run`
+//! function; [`args`] lists what can be typed.
 
-pub mod arena;
-pub mod bench;
-pub mod certificates;
-pub mod cli;
-pub mod conformance;
-pub mod database;
-pub mod engine;
-pub mod explain;
-pub mod growth;
-pub mod openings;
-pub mod page;
-pub mod play;
-pub mod printable;
-pub mod process;
-pub mod protocol;
-pub mod records;
-pub mod resume;
-pub mod review;
-pub mod room;
-pub mod stats;
-pub mod tuning;
+mod analyse;
+mod args;
+mod bench;
+mod common;
+mod conformance;
+mod convert;
+mod db;
+mod matches;
+mod openings;
+mod play;
+mod screen;
+mod show;
+mod solve;
+mod tune;
+mod verify;
 
-#[doc(inline)]
-pub use tengen_core::{
-    board, eval, notation, patterns, position, prover, rng, rules, search, simd, sys, threats,
-    types,
-};
+use std::io::{self, IsTerminal};
+use std::process::ExitCode;
+
+use clap::Parser;
+use clap::error::{ContextKind, ErrorKind};
+
+use args::{Args, Command};
+use tengen_engine::options::{EngineOptions, WAITING};
+
+/// Does what the command line of the process asks for, and returns the exit code.
+///
+/// # Errors
+///
+/// Returns why it could not be done; [`report`] knows how to tell.
+pub fn run() -> anyhow::Result<ExitCode> {
+    if let Some(code) = matches::answer_foreign_options() {
+        return Ok(code);
+    }
+    let args = match Args::try_parse() {
+        Ok(args) => args,
+        Err(error) if is_of_a_manager(&error) => {
+            return speak(EngineOptions::among(std::env::args_os())?);
+        }
+        Err(error) => return Ok(common::words::usage(&error)),
+    };
+    match args.command {
+        None => speak(args.protocol.into()),
+        Some(Command::Conformance(args)) => conformance::run(&args),
+        Some(Command::Bench(args)) => bench::run(&args),
+        Some(Command::Openings(args)) => openings::run(&args),
+        Some(Command::Convert(args)) => convert::run(&args),
+        Some(Command::Show(args)) => show::run(&args),
+        Some(Command::Play(args)) => play::run(&args),
+        Some(Command::Analyse(args)) => analyse::run(&args),
+        Some(Command::Match(args)) => matches::run(&args),
+        Some(Command::Solve(args)) => solve::run(&args),
+        Some(Command::Verify(args)) => verify::run(&args),
+        Some(Command::Tune(args)) => tune::run(&args),
+        Some(Command::Db(args)) => db::run(&args),
+    }
+}
+
+/// Returns whether an error of the command line is an option of a game manager: some start engines
+/// with options of their own, such as `--force-utf8`. In a terminal, and where the option resembles
+/// one of ours, it is a mistake in typing.
+fn is_of_a_manager(error: &clap::Error) -> bool {
+    let first = std::env::args_os().nth(1).unwrap_or_default();
+    first.as_encoded_bytes().starts_with(b"-")
+        && error.kind() == ErrorKind::UnknownArgument
+        && error.get(ContextKind::SuggestedArg).is_none()
+        && !io::stdin().is_terminal()
+}
+
+/// Speaks the protocol on standard input and output until the manager ends it.
+fn speak(options: EngineOptions) -> anyhow::Result<ExitCode> {
+    let engine = options.start()?;
+    if io::stdin().is_terminal() {
+        // A person would wait for an answer.
+        common::words::note(WAITING);
+    }
+    Ok(engine.run())
+}
+
+/// Tells a person why [`run`] failed, on standard error, and returns the exit code.
+///
+/// A broken pipe only means that nobody reads the output any more, as after `tengen … | head`:
+/// it is a success and not worth a word.
+#[must_use]
+pub fn report(error: &anyhow::Error) -> ExitCode {
+    if is_broken_pipe(error) {
+        return ExitCode::SUCCESS;
+    }
+    common::words::note_error(error);
+    ExitCode::FAILURE
+}
+
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    let mut io_errors = error.chain().filter_map(|cause| cause.downcast_ref::<io::Error>());
+    io_errors.any(|error| error.kind() == io::ErrorKind::BrokenPipe)
+}

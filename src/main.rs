@@ -3,5 +3,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    tengen::cli::run().unwrap_or_else(|error| tengen::cli::report(&error))
+    tengen::run().unwrap_or_else(|error| tengen::report(&error))
 }

@@ -1,6 +1,6 @@
 //! SplitMix64, for values that must stay the same for ever.
 //!
-//! Level 0. Zobrist keys and everything reproducible come from here; `rand` serves where variety
+//! Zobrist keys and everything reproducible come from here; `rand` serves where variety
 //! is wanted and reproduction is not.
 
 /// The SplitMix64 generator of Steele, Lea and Flood (2014).

@@ -1,72 +1,273 @@
-//! A game that people play, without a terminal.
+//! `tengen play`.
 //!
-//! Level 8. The same model serves whatever shows it: lines of text, a screen, a network.
-//!
-//! * A [`CasualGame`] is the position and the way to it: moves, what was taken back, stones and
-//!   blocked cells that were set up, and the end. It is a [`Record`](crate::records::Record) that
-//!   can be played on, so files of every format lead to it and back.
-//! * A [`SideClock`] follows from the [`ClockControl`] and the times of a side's moves alone. So a
-//!   move that is taken back gives its time back, and nothing but the record needs to be saved.
-//! * A [`PlaySession`] adds who plays, the engine behind [`Thinker`](crate::engine::Thinker), and
-//!   the time of an injected [`Clock`](crate::sys::clock::Clock). It takes actions of people and
-//!   events of the engine, and returns [`PlayNotice`]s. It has no input, output or threads.
-//! * A [`Coach`] looks for forced wins beside the game, shows them as a [`ShownWin`], and warns of
-//!   moves that give one away. A [`ThreatMap`] tells what a position threatens.
-//! * A [`PlayedOpening`] is what comes before the game by rules such as swap2: choices of both
-//!   players, which a session asks for one by one.
-//! * A [`SavedGame`] is all of a session that outlives the process, and [`Autosave`] the file of
-//!   it.
-//! * A [`LiveAnalysis`] shows the best moves of a position without an end, while people step through
-//!   a game.
-//!
-//! One job of the engine runs at a time. Whatever changes the position while it runs makes the
-//! session stop it and drop its answer:
-//!
-//! ```text
-//!            begin             answer
-//!     Idle ─────────> Working ─────────> Idle, with a notice
-//!                        │ the position changes
-//!                        v      answer, dropped
-//!                     Draining ────────> Idle, or Working if there is more to do
-//! ```
-//!
-//! The engine moves whenever it is its turn, unless it *waits*: after moves were taken back or put
-//! forward again, after a change of the position, and after it was stopped.
+//! Lines are [`typed`] or come from the keys of a [`screen`], a [`PlaySession`](tengen_people::play::PlaySession) does what they say, and a
+//! [`voice`] tells what comes of it. Everything is saved before it is told.
 
-mod autosave;
-mod clock;
-mod coach;
-mod fault;
-mod game;
-mod live;
-mod notice;
+pub(crate) mod args;
+mod hosting;
+mod joining;
 mod opening;
-mod opening_job;
-mod proofs;
-mod saved;
-#[cfg(test)]
-pub(crate) mod scripted;
-mod session;
-mod shown_win;
-mod terms;
-#[cfg(test)]
-mod tests;
-mod thinking;
-mod threat_map;
-mod turn;
+mod room;
+mod screen;
+mod serving;
+mod table;
+mod typed;
+mod voice;
 
-pub use autosave::{Autosave, AutosaveError, state_file};
-pub use clock::{Byoyomi, ClockControl, SideClock};
-pub use coach::{Coach, CoachVerdict};
-pub use fault::PlayFault;
-pub use game::{CasualGame, EndOfGame};
-pub use live::{LiveAnalysis, LiveLimits, LiveMove};
-pub use notice::{Hint, Judgement, PlayNotice};
-pub use opening::{AskedInOpening, PlayedOpening, parse_choice};
-pub use proofs::{ProofAnswer, ProvenWin};
-pub use saved::SavedGame;
-pub use session::PlaySession;
-pub use shown_win::ShownWin;
-pub use terms::{Controller, PlayTerms};
-pub use thinking::{LEAST_STONES_FOR_DRAW, ThinkingLimits, accepts_draw};
-pub use threat_map::ThreatMap;
+use std::collections::VecDeque;
+use std::io::{self, IsTerminal, Write};
+use std::process::ExitCode;
+use std::sync::atomic::Ordering;
+use std::thread;
+use std::time::Instant;
+
+use anyhow::{Context, bail};
+use crossbeam_channel::{Receiver, bounded, never, select};
+
+use self::args::PlayArgs;
+use self::table::Table;
+use self::voice::Voice;
+use super::screen::Look;
+use crate::common::drawing::{BoardGlyphs, has_stones};
+use crate::common::files::{STREAM, game_of_file, game_of_moves};
+use crate::common::interrupts::{BEAT, INTERRUPTED, Interrupts};
+use crate::common::words::note;
+use tengen_core::notation::Origin;
+use tengen_core::rules::{OpeningRule, Rule};
+use tengen_core::search::Params;
+use tengen_core::sys::clock::SystemClock;
+use tengen_core::types::{ByColor, Size};
+use tengen_engine::engine::{Engine, Event, Settings, Skill, Thinker as _};
+use tengen_engine::options::evaluators_of_files;
+use tengen_engine::protocol::stdio::read_lines;
+use tengen_files::printable::printable_lines;
+use tengen_files::records::Record;
+use tengen_files::resume::FileError;
+use tengen_people::play::{
+    Autosave, AutosaveError, CasualGame, ClockControl, Coach, Controller, PlaySession, PlayTerms,
+    ProofAnswer, ThinkingLimits, state_file,
+};
+
+/// The longest line that is understood, in bytes.
+const MOST_TYPED: usize = 16 * 1024;
+/// The most lines that wait.
+const MOST_LINES: usize = 256;
+
+/// Plays by lines of text or on the whole screen.
+pub(super) fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
+    if args.host {
+        return hosting::run(args);
+    }
+    if let Some(address) = &args.join {
+        return joining::run(args, address.as_deref());
+    }
+    if args.name.is_some() {
+        bail!("a name is for games on a network: --host or --join");
+    }
+    let look = if args.line { None } else { Some(look(args)?) };
+    let evaluators = evaluators_of_files(&args.weights, &args.networks)?;
+    let mut autosave = autosave(args)?;
+    let resumed = match &mut autosave {
+        Some(autosave) if args.resume => match autosave.read()? {
+            Some(saved) => Some(saved),
+            None => {
+                bail!("there is no game to go on with: {} is missing", autosave.path().display())
+            }
+        },
+        _ => None,
+    };
+    let begun = if resumed.is_none() { Some(begin(args)?) } else { None };
+    let signals = Interrupts::watch().context("cannot watch for Ctrl-C")?;
+
+    let (mut engine, events) = Engine::with(Params::DEFAULT, evaluators);
+    engine.set_settings(Settings { threads: args.threads.into(), ..Settings::default() });
+    let mut session = match (resumed, begun) {
+        (Some(saved), _) => PlaySession::resume(engine, SystemClock, saved),
+        (None, begun) => {
+            let game = begun.unwrap_or_else(|| CasualGame::new(Size::DEFAULT, Rule::Freestyle));
+            let session = PlaySession::new(engine, SystemClock, terms(args), game);
+            match args.opening {
+                Some(opening) => session.with_opening(opening).context("--opening")?,
+                None => session,
+            }
+        }
+    };
+    if args.file.is_none() {
+        session.set_date(&Record::date_now());
+    }
+    let (coach, proofs) = Coach::start(args.teach);
+    let mut table = Table::new(session, voice(args), autosave, coach, args.source.rule);
+    if let Some(look) = look {
+        return screen::run(table, look, &events, &proofs, &signals);
+    }
+    let ended = serve(&mut table, &lines(), &events, &proofs, &signals);
+    // Dropping the engine would end its threads one by one; the process ends at once.
+    std::mem::forget(table);
+    ended
+}
+
+/// Returns how the screen is drawn.
+fn look(args: &PlayArgs) -> anyhow::Result<Look> {
+    let look = Look::new(&args.look)?;
+    if !io::stdin().is_terminal() || !io::stdout().is_terminal() {
+        bail!("the screen needs a terminal: --line plays by lines of text, also in pipes");
+    }
+    Ok(look)
+}
+
+/// Returns the way to say things.
+fn voice(args: &PlayArgs) -> Voice {
+    let draws_stones = !args.look.ascii && io::stdout().is_terminal() && has_stones();
+    let glyphs = if draws_stones { BoardGlyphs::Stones } else { BoardGlyphs::Letters };
+    Voice { origin: args.origin, glyphs }
+}
+
+/// Takes the file of the session; `None` if nothing is to be saved.
+fn autosave(args: &PlayArgs) -> anyhow::Result<Option<Autosave>> {
+    if args.no_autosave {
+        return Ok(None);
+    }
+    let Some(path) = args.autosave.clone().or_else(state_file) else {
+        if args.resume {
+            bail!("there is no folder for saved games: name the file with --autosave");
+        }
+        note("The game is not saved: there is no folder for that");
+        return Ok(None);
+    };
+    match Autosave::open(&path) {
+        Ok(autosave) => Ok(Some(autosave)),
+        // Where the user's folders cannot be written to, people can play all the same.
+        Err(AutosaveError::File(error @ FileError::Io { .. }))
+            if args.autosave.is_none() && !args.resume =>
+        {
+            let error = anyhow::Error::new(error);
+            note(format_args!("The game is not saved: {error:#}"));
+            Ok(None)
+        }
+        Err(error @ AutosaveError::File(FileError::Locked(_))) => {
+            bail!("{error}: --autosave FILE saves elsewhere, --no-autosave nowhere")
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// Returns the game to begin with.
+fn begin(args: &PlayArgs) -> anyhow::Result<CasualGame> {
+    let is_of_renju = args.opening.is_some_and(OpeningRule::is_of_renju);
+    let usual = if is_of_renju { Rule::Renju } else { Rule::Freestyle };
+    match &args.file {
+        Some(path) if path.as_os_str() == STREAM => {
+            bail!("standard input is where moves are typed: name a file")
+        }
+        Some(path) => game_of_file(path, 1, &args.source, usual, Origin::Top),
+        None => game_of_moves(args.moves.as_deref(), &args.source, usual, args.origin),
+    }
+}
+
+/// Returns what the options say about players, clocks and thinking.
+fn terms(args: &PlayArgs) -> PlayTerms {
+    let other = |controller| match controller {
+        Controller::Person => Controller::Engine,
+        Controller::Engine => Controller::Person,
+    };
+    let sides = match (args.black, args.white) {
+        (Some(black), white) => [black, white.unwrap_or_else(|| other(black))],
+        (None, Some(white)) => [other(white), white],
+        (None, None) => [Controller::Person, Controller::Engine],
+    };
+    let usual = ThinkingLimits::default();
+    PlayTerms {
+        sides: ByColor(sides),
+        skills: ByColor(args.levels().map(|level| Skill { level, seed: args.seed })),
+        clock: ClockControl {
+            turn: args.time,
+            game: args.game_time,
+            increment: args.increment.unwrap_or_default(),
+            byoyomi: args.byoyomi.map(|periods| periods.0),
+        },
+        thinking: ThinkingLimits { time: args.think.unwrap_or(usual.time), nodes: args.nodes },
+    }
+}
+
+/// Starts to read standard input, and returns its lines; the channel is closed at the end.
+fn lines() -> Receiver<Vec<u8>> {
+    let (sender, lines) = bounded(MOST_LINES);
+    thread::spawn(move || {
+        read_lines(io::stdin().lock(), MOST_TYPED, |line, _| sender.send(line.to_vec()).is_ok());
+    });
+    lines
+}
+
+/// Does what is typed until the end.
+fn serve(
+    table: &mut Table<Engine, SystemClock>,
+    lines: &Receiver<Vec<u8>>,
+    events: &Receiver<Event>,
+    proofs: &Receiver<ProofAnswer>,
+    signals: &Interrupts,
+) -> anyhow::Result<ExitCode> {
+    let mut out = io::stdout().lock();
+    let mut lines = lines.clone();
+    let mut waiting: VecDeque<String> = VecDeque::new();
+    // The number of moves at the end of the input, once that has come.
+    let mut closing: Option<usize> = None;
+    table.start();
+    table.say("Type help for the commands.\n");
+    loop {
+        let said = table.said();
+        out.write_all(printable_lines(&said).as_bytes())?;
+        out.flush()?;
+        if table.is_over() || signals.terminate.load(Ordering::SeqCst) {
+            return Ok(ExitCode::SUCCESS);
+        }
+        if signals.interrupt.swap(false, Ordering::SeqCst) {
+            if !table.is_thinking() {
+                return Ok(ExitCode::from(INTERRUPTED));
+            }
+            table.obey("stop");
+            continue;
+        }
+        if waiting.front().is_some_and(|line| table.takes(line))
+            && let Some(line) = waiting.pop_front()
+        {
+            table.obey(&line);
+            continue;
+        }
+        let moves = table.session().game().moves().len();
+        if waiting.is_empty() && closing.is_some_and(|then| moves > then || !table.is_thinking()) {
+            return Ok(ExitCode::SUCCESS);
+        }
+        let more = if waiting.len() < MOST_LINES { lines.clone() } else { never() };
+        let until = table
+            .session()
+            .deadline()
+            .map_or(BEAT, |deadline| deadline.saturating_duration_since(Instant::now()).min(BEAT));
+        select! {
+            recv(more) -> line => match line {
+                Ok(line) => match table.line(line) {
+                    Some(line) if table.overtakes(&line) => table.obey(&line),
+                    line => waiting.extend(line),
+                },
+                Err(_) => {
+                    lines = never();
+                    closing = Some(moves);
+                }
+            },
+            recv(events) -> event => match event {
+                Ok(event) => table.event(event),
+                Err(_) => bail!("the engine is gone"),
+            },
+            recv(proofs) -> answer => match answer {
+                Ok(answer) => {
+                    // The warning is said; an answer to it is typed.
+                    let _ = table.proof(answer);
+                    // A move that was looked at is played: the engine's answer is still to come.
+                    let moves = table.session().game().moves().len();
+                    closing = closing.map(|_| moves);
+                }
+                Err(_) => bail!("the prover is gone"),
+            },
+            default(until) => table.tick(),
+        }
+    }
+}

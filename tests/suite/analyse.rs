@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 #[cfg(unix)]
-use tengen::sys::signal::{Signal, send};
+use tengen_core::sys::signal::{Signal, send};
 
 use crate::place::Place;
 

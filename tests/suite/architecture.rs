@@ -1,73 +1,101 @@
-//! What the modules may know of one another.
+//! What the modules of a package may know of one another.
 //!
-//! The top-level modules of the two packages form levels, and a module may name only modules of lower
-//! levels; a module of the core only those of the core. These tests read the sources; comments and
+//! Which package may use which is for Cargo to say. Inside a package the top-level modules form levels,
+//! and a module may name only modules of lower levels. These tests read the sources; comments and
 //! literals don't count.
 
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use self::Package::{Core, Program};
+use self::Package::{Core, Engine, Files, Lab, People, Tool};
 
 /// A package of the workspace.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Package {
-    /// `tengen-core`, which is compiled for speed.
     Core,
-    /// `tengen`, which stands on it and is compiled for size.
-    Program,
+    Files,
+    Engine,
+    Lab,
+    People,
+    Tool,
 }
 
 impl Package {
+    const ALL: [Package; 6] = [Core, Files, Engine, Lab, People, Tool];
+
     /// Returns the folder of the sources, in the repository.
     const fn folder(self) -> &'static str {
         match self {
             Core => "core/src",
-            Program => "src",
+            Files => "files/src",
+            Engine => "engine/src",
+            Lab => "lab/src",
+            People => "people/src",
+            Tool => "src",
         }
     }
 }
 
-/// The level of every top-level module, and the package that it is in. A new module needs a line.
-const LEVELS: [(&str, u32, Package); 34] = [
-    ("types", 0, Core),
-    ("sys", 0, Core),
-    ("rng", 0, Core),
-    ("simd", 0, Core),
-    ("printable", 0, Program),
-    ("board", 1, Core),
-    ("stats", 1, Program),
-    ("process", 1, Program),
-    ("resume", 1, Program),
-    ("page", 1, Program),
-    ("rules", 2, Core),
-    ("notation", 2, Core),
-    ("patterns", 3, Core),
-    ("records", 3, Program),
-    ("position", 4, Core),
-    ("database", 5, Program),
-    ("threats", 5, Core),
-    ("eval", 5, Core),
-    ("search", 6, Core),
-    ("prover", 6, Core),
-    ("explain", 6, Program),
-    ("certificates", 7, Program),
-    ("engine", 7, Program),
-    ("protocol", 8, Program),
-    ("bench", 8, Program),
-    ("conformance", 8, Program),
-    ("openings", 8, Program),
-    ("play", 8, Program),
-    ("growth", 8, Program),
-    ("review", 8, Program),
-    ("arena", 9, Program),
-    ("room", 9, Program),
-    ("tuning", 10, Program),
-    ("cli", 11, Program),
+/// The top-level modules of every package with their levels. A new module needs a line.
+const LEVELS: [(Package, &[(&str, u32)]); 6] = [
+    (
+        Core,
+        &[
+            ("types", 0),
+            ("sys", 0),
+            ("rng", 0),
+            ("simd", 0),
+            ("board", 1),
+            ("rules", 2),
+            ("notation", 2),
+            ("patterns", 3),
+            ("position", 4),
+            ("threats", 5),
+            ("eval", 5),
+            ("search", 6),
+            ("prover", 6),
+        ],
+    ),
+    (Files, &[("printable", 0), ("page", 0), ("resume", 0), ("records", 1), ("certificates", 2)]),
+    (Engine, &[("database", 0), ("engine", 1), ("protocol", 2), ("options", 3)]),
+    (
+        Lab,
+        &[
+            ("stats", 0),
+            ("process", 0),
+            ("bench", 0),
+            ("growth", 0),
+            ("openings", 0),
+            ("conformance", 1),
+            ("arena", 1),
+            ("tuning", 1),
+        ],
+    ),
+    (People, &[("explain", 0), ("play", 1), ("review", 1), ("room", 2)]),
+    (
+        Tool,
+        &[
+            ("common", 0),
+            ("screen", 1),
+            ("analyse", 2),
+            ("bench", 2),
+            ("conformance", 2),
+            ("convert", 2),
+            ("db", 2),
+            ("matches", 2),
+            ("openings", 2),
+            ("play", 2),
+            ("show", 2),
+            ("solve", 2),
+            ("tune", 2),
+            ("verify", 2),
+            ("args", 3),
+        ],
+    ),
 ];
 
-/// Who may say a word; a place is the beginning of a path in the sources of either package.
+/// Who may say a word; a place is the beginning of a path in the repository.
 struct Reserved {
     words: &'static [&'static str],
     /// What follows the word where it counts, if anything.
@@ -75,50 +103,40 @@ struct Reserved {
     places: &'static [&'static str],
 }
 
-const RESERVED: [Reserved; 8] = [
-    // Modules of the other package are named like those of one's own, so that their levels are seen.
-    Reserved {
-        words: &["tengen", "tengen_core"],
-        followed_by: Some("::"),
-        places: &["lib.rs", "main.rs", "bin/"],
-    },
+const RESERVED: [Reserved; 7] = [
     // Whoever plays by the protocol has no business on a network.
     Reserved {
         words: &["TcpListener", "TcpStream", "UdpSocket", "mdns_sd"],
         followed_by: None,
-        places: &["room/"],
+        places: &["people/src/room/"],
     },
     // Everybody else takes the evaluator that was chosen.
     Reserved {
         words: &["ClassicalEvaluator", "NetworkEvaluator", "ShapeEvaluator", "TupleEvaluator"],
         followed_by: None,
-        places: &["eval/"],
+        places: &["core/src/eval/"],
     },
-    Reserved {
-        words: &["anyhow", "clap"],
-        followed_by: None,
-        places: &["cli/", "cli.rs", "main.rs", "bin/"],
-    },
+    Reserved { words: &["anyhow", "clap"], followed_by: None, places: &["src/"] },
     Reserved {
         words: &["print", "println", "eprint", "eprintln", "dbg"],
         followed_by: Some("!"),
-        places: &["cli/", "cli.rs", "protocol/stdio.rs"],
+        places: &["src/"],
     },
     Reserved {
         words: &["stdout"],
         followed_by: Some("("),
-        places: &["cli/", "cli.rs", "protocol/stdio.rs"],
+        places: &["src/", "engine/src/protocol/stdio.rs"],
     },
     // `words::note` says whatever is said there: it may quote a stranger.
     Reserved {
         words: &["stderr"],
         followed_by: Some("("),
-        places: &["cli/words.rs", "cli/progress.rs", "protocol/stdio.rs"],
+        places: &["src/common/words.rs", "src/common/progress.rs", "engine/src/main.rs"],
     },
     Reserved {
         words: &["unsafe"],
         followed_by: None,
-        places: &["sys/", "sys.rs", "simd/", "search/tt"],
+        places: &["core/src/sys/", "core/src/simd/", "core/src/search/tt"],
     },
 ];
 
@@ -227,18 +245,12 @@ impl Source {
             return Vec::new();
         }
         let (place, own) = (self.place(), self.module()[0]);
-        let Some((own_level, package)) = level(own) else {
+        let Some(own_level) = level(self.package, own) else {
             return vec![format!("{place}: the module {own} has no level")];
         };
-        if package != self.package {
-            return vec![format!("{place}: {own} belongs to {}", package.folder())];
-        }
-        let fault = |name: &String| match level(name) {
-            Some((_, Program)) if package == Core => {
-                Some(format!("{place}: {name} is above the core"))
-            }
-            Some((level, _)) if name == own || level < own_level => None,
-            Some((level, _)) => Some(format!("{place}: {own} ({own_level}) uses {name} ({level})")),
+        let fault = |name: &String| match level(self.package, name) {
+            Some(level) if name == own || level < own_level => None,
+            Some(level) => Some(format!("{place}: {own} ({own_level}) uses {name} ({level})")),
             None => Some(format!("{place}: crate::{name} is no module with a level")),
         };
         self.root_names().iter().filter_map(fault).collect()
@@ -256,7 +268,7 @@ impl Source {
             for Reserved { words, followed_by, places } in &RESERVED {
                 if words.contains(&token.as_str())
                     && (followed_by.is_none() || *followed_by == next)
-                    && !places.iter().any(|place| self.path.starts_with(place))
+                    && !places.iter().any(|place| self.place().starts_with(place))
                 {
                     faults.push(format!("{}: {token} belongs to {places:?}", self.place()));
                 }
@@ -266,9 +278,9 @@ impl Source {
     }
 }
 
-fn level(module: &str) -> Option<(u32, Package)> {
-    let line = LEVELS.iter().find(|(name, _, _)| *name == module);
-    line.map(|&(_, level, package)| (level, package))
+fn level(package: Package, module: &str) -> Option<u32> {
+    let (_, modules) = LEVELS.iter().find(|(other, _)| *other == package)?;
+    modules.iter().find(|(name, _)| *name == module).map(|&(_, level)| level)
 }
 
 /// Splits Rust text into words, `::` and single characters, without blanks, comments and
@@ -377,7 +389,7 @@ fn repository() -> &'static Path {
 }
 
 fn sources() -> Vec<Source> {
-    [Core, Program].into_iter().flat_map(sources_of).collect()
+    Package::ALL.into_iter().flat_map(sources_of).collect()
 }
 
 fn sources_of(package: Package) -> Vec<Source> {
@@ -412,17 +424,21 @@ fn modules_use_only_modules_of_lower_levels() {
 }
 
 #[test]
-fn the_core_knows_nothing_above_it_and_has_all_of_its_modules_shown() {
-    let manifest = fs::read_to_string(repository().join("core/Cargo.toml")).unwrap();
-    assert!(!manifest.contains("path ="), "the core depends on another package of the repository");
-
-    let sources = sources_of(Program);
-    let root = sources.iter().find(|source| source.path == "lib.rs").unwrap();
-    let at = root.tokens.iter().position(|token| token == "tengen_core").unwrap();
-    let mut shown = BTreeSet::new();
-    root.collect(at + 2, &mut shown);
-    let core = LEVELS.iter().filter(|(_, _, package)| *package == Core);
-    assert_eq!(shown, core.map(|(name, _, _)| (*name).to_owned()).collect());
+fn packages_depend_on_one_another_as_they_are_drawn() {
+    let depends = |package: Package| -> Vec<String> {
+        let manifest = Path::new(package.folder()).parent().unwrap().join("Cargo.toml");
+        let manifest = fs::read_to_string(repository().join(manifest)).unwrap();
+        let (_, rest) = manifest.split_once("\n[dependencies]\n").unwrap();
+        let lines = rest.lines().take_while(|line| !line.starts_with('['));
+        let names = lines.filter_map(|line| line.strip_prefix("tengen-")?.split_once('.'));
+        names.map(|(name, _)| name.to_owned()).collect()
+    };
+    assert_eq!(depends(Core), [""; 0]);
+    assert_eq!(depends(Files), ["core"]);
+    assert_eq!(depends(Engine), ["core", "files"]);
+    assert_eq!(depends(Lab), ["core", "engine", "files"]);
+    assert_eq!(depends(People), ["core", "engine", "files"]);
+    assert_eq!(depends(Tool), ["core", "engine", "files", "lab", "people"]);
 }
 
 #[test]
@@ -434,7 +450,7 @@ fn reserved_words_stay_in_their_places() {
 #[test]
 fn names_of_the_crate_root_are_found_however_they_are_spelt() {
     let names = |path: &str, text: &str| -> Vec<String> {
-        Source::new(Program, path, text).root_names().into_iter().collect()
+        Source::new(Core, path, text).root_names().into_iter().collect()
     };
     assert_eq!(names("board/mod.rs", "use crate::types::Point;"), ["types"]);
     assert_eq!(
@@ -476,22 +492,26 @@ fn faults_of_every_kind_are_found() {
     assert_eq!(level_faults("rules/five.rs", "use crate::*;"), 1);
     assert_eq!(level_faults("rules/five.rs", "use crate::novelty;"), 1);
     assert_eq!(level_faults("novelty.rs", ""), 1);
-    // `resume` has a lower level than the search, but is not in the core.
+    // A module of another package.
     assert_eq!(level_faults("search/pool.rs", "use crate::resume;"), 1);
     assert_eq!(level_faults("engine/mod.rs", ""), 1);
-    assert_eq!(faults_in(Program, "search/pool.rs", ""), 1);
-    assert_eq!(faults_in(Program, "engine/mod.rs", "use crate::{resume, search};"), 0);
-    assert_eq!(faults_in(Program, "cli/mod.rs", "use crate::protocol;"), 0);
+    assert_eq!(faults_in(Engine, "protocol/mod.rs", "use crate::{database, engine};"), 0);
+    assert_eq!(faults_in(Engine, "database/mod.rs", "use crate::engine;"), 1);
 
-    let word_faults = |path: &str, text: &str| Source::new(Program, path, text).word_faults().len();
-    assert_eq!(word_faults("rules/five.rs", "use anyhow::Result; use clap;"), 2);
-    assert_eq!(word_faults("main.rs", "use anyhow::Result;"), 0);
-    assert_eq!(word_faults("cli/show.rs", "io::stdout(); io::stderr();"), 1);
-    assert_eq!(word_faults("search/root.rs", "println!(); eprintln!(); io::stdout();"), 3);
-    assert_eq!(word_faults("protocol/stdio.rs", "io::stdout(); std::io::stdout().lock()"), 0);
-    assert_eq!(word_faults("protocol/session.rs", "fn f(stdout: u8) { print(stdout) }"), 0);
-    assert_eq!(word_faults("conformance/process.rs", "command.stdout(Stdio::piped())"), 0);
-    assert_eq!(word_faults("engine/job.rs", "use tengen_core::search; x.tengen"), 1);
-    assert_eq!(word_faults("search/tt/table.rs", "unsafe { }"), 0);
-    assert_eq!(word_faults("search/node.rs", "unsafe { } // unsafe\n#![deny(unsafe_code)]"), 1);
+    let word_faults =
+        |package, path: &str, text: &str| Source::new(package, path, text).word_faults().len();
+    assert_eq!(word_faults(Core, "rules/five.rs", "use anyhow::Result; use clap;"), 2);
+    assert_eq!(word_faults(Tool, "main.rs", "use anyhow::Result;"), 0);
+    assert_eq!(word_faults(Tool, "show/mod.rs", "io::stdout(); io::stderr();"), 1);
+    assert_eq!(word_faults(Core, "search/root.rs", "println!(); eprintln!(); io::stdout();"), 3);
+    let spoken = "io::stdout(); std::io::stdout().lock()";
+    assert_eq!(word_faults(Engine, "protocol/stdio.rs", spoken), 0);
+    assert_eq!(word_faults(Lab, "protocol/stdio.rs", spoken), 2);
+    assert_eq!(word_faults(Engine, "protocol/session.rs", "fn f(stdout: u8) { print(stdout) }"), 0);
+    assert_eq!(word_faults(Lab, "process/mod.rs", "command.stdout(Stdio::piped())"), 0);
+    assert_eq!(word_faults(Core, "search/tt/table.rs", "unsafe { }"), 0);
+    assert_eq!(
+        word_faults(Core, "search/node.rs", "unsafe { } // unsafe\n#![deny(unsafe_code)]"),
+        1
+    );
 }

@@ -9,11 +9,11 @@ use std::time::Duration;
 
 use serde_json::Value;
 use tempfile::TempDir;
-use tengen::arena::{Journal, PlayedGame};
-use tengen::records::{GameResult, MoverSearch};
-use tengen::rng::SplitMix64;
-use tengen::rules::{Game, Outcome, Rule};
-use tengen::types::{Color, Point, Size};
+use tengen_core::rng::SplitMix64;
+use tengen_core::rules::{Game, Outcome, Rule};
+use tengen_core::types::{Color, Point, Size};
+use tengen_files::records::{GameResult, MoverSearch};
+use tengen_lab::arena::{Journal, PlayedGame};
 
 /// A directory of its own, removed at the end of the test.
 struct Place(TempDir);

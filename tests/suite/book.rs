@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
-use tengen::database::{Access, Evaluation, Placement, PositionDatabase, PositionEntry};
-use tengen::notation::parse_moves;
-use tengen::rules::Rule;
-use tengen::types::{Bound, Score, Size};
+use tengen_core::notation::parse_moves;
+use tengen_core::rules::Rule;
+use tengen_core::types::{Bound, Score, Size};
+use tengen_engine::database::{Access, Evaluation, Placement, PositionDatabase, PositionEntry};
 
 use crate::place::Place;
 

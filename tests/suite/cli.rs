@@ -6,14 +6,16 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 use tempfile::TempDir;
-use tengen::eval::classical::Weights;
-use tengen::eval::network::Parameters;
-use tengen::patterns::PatternSet;
-use tengen::rules::Rule;
-use tengen::types::Color;
+use tengen_core::eval::classical::Weights;
+use tengen_core::eval::network::Parameters;
+use tengen_core::patterns::PatternSet;
+use tengen_core::rules::Rule;
+use tengen_core::types::Color;
 
 #[cfg(target_os = "linux")]
-use crate::child::open_terminal;
+use crate::child::{self, open_terminal};
+use tengen_lab::conformance::{RunnerOptions, load, run_all};
+use tengen_lab::process::EngineCommand;
 
 fn tengen(args: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_tengen"))
@@ -332,17 +334,23 @@ fn a_person_in_a_terminal_is_not_left_waiting_in_silence() {
 }
 
 #[test]
-fn under_the_name_of_an_engine_the_protocol_is_spoken_whatever_the_arguments() {
-    let dir = TempDir::with_prefix("tengen-cli-").expect("the directory is made");
-    let engine = dir.path().join(format!("pbrain-tengen64{EXE_SUFFIX}"));
-    let program = env!("CARGO_BIN_EXE_tengen");
-    std::fs::hard_link(program, &engine)
-        .or_else(|_| std::fs::copy(program, &engine).map(drop))
-        .expect("it gets another name");
-    for engine in [&engine, Path::new(env!("CARGO_BIN_EXE_pbrain-tengen"))] {
-        for args in [&["bench"][..], &["--help"], &["--version"], &["nonsense", "--more"]] {
-            speaks_the_protocol(engine, args);
-        }
+fn without_a_command_the_tool_is_the_same_engine() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("protocol-tests");
+    let mut transcripts = load(&[folder]).expect("all transcripts parse");
+    transcripts.retain(|t| matches!(t.case, Some(1 | 2 | 14 | 16 | 19 | 29 | 59 | 96 | 101 | 105)));
+    assert_eq!(transcripts.len(), 10);
+    let engine = EngineCommand::new(env!("CARGO_BIN_EXE_tengen"), &[]);
+    // Only an engine that hangs misses a deadline.
+    let options = RunnerOptions { slack: 100.0, strict: true };
+    run_all(&transcripts, &engine, &options, 2, |_, verdict| {
+        assert!(verdict.is_ok(), "{}", verdict.unwrap_err());
+    });
+}
+
+#[test]
+fn the_engine_speaks_the_protocol_whatever_the_arguments() {
+    for args in [&["bench"][..], &["--help"], &["--version"], &["nonsense", "--more"]] {
+        speaks_the_protocol(child::engine(), args);
     }
 }
 

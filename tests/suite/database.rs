@@ -4,10 +4,10 @@ use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use tengen::database::{Access, Placement, PositionDatabase, PositionEntry};
-use tengen::rng::SplitMix64;
-use tengen::rules::Rule;
-use tengen::types::{Point, Size};
+use tengen_core::rng::SplitMix64;
+use tengen_core::rules::Rule;
+use tengen_core::types::{Point, Size};
+use tengen_engine::database::{Access, Placement, PositionDatabase, PositionEntry};
 
 use crate::place::Place;
 
@@ -40,7 +40,7 @@ fn writer_of_the_kill_test() {
     let database = PositionDatabase::open(Path::new(&path), Access::Create).expect("a database");
     let mut saved = database.read().expect("a reader").len().expect("a number");
     loop {
-        let put = |writer: &mut tengen::database::DatabaseWriter<'_>| {
+        let put = |writer: &mut tengen_engine::database::DatabaseWriter<'_>| {
             (saved..saved + BATCH).try_for_each(|number| {
                 // Old entries are written again, so that their pages become free.
                 writer.put(&numbered(number / 2), entry(number / 2))?;

@@ -249,8 +249,8 @@ fn an_import_that_is_interrupted_keeps_what_was_read() {
         }
         if number * line.len() as u64 > 400_000 && !asked {
             asked = true;
-            let signal = tengen::sys::signal::Signal::Term;
-            tengen::sys::signal::send(child.id(), signal).expect("the program is there");
+            let signal = tengen_core::sys::signal::Signal::Term;
+            tengen_core::sys::signal::send(child.id(), signal).expect("the program is there");
         }
     }
     drop(input);

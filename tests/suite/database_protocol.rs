@@ -2,11 +2,12 @@
 
 use std::path::Path;
 
-use tengen::database::{Access, Placement, PositionDatabase, PositionEntry, ProvenResult};
-use tengen::notation::parse_moves;
-use tengen::rules::Rule;
-use tengen::types::Size;
+use tengen_core::notation::parse_moves;
+use tengen_core::rules::Rule;
+use tengen_core::types::Size;
+use tengen_engine::database::{Access, Placement, PositionDatabase, PositionEntry, ProvenResult};
 
+use crate::child;
 use crate::place::Place;
 
 const SIZE: Size = Size::DEFAULT;
@@ -95,7 +96,7 @@ fn is_a_whole_game(said: &str) -> Vec<&str> {
     let words = ["OK", "MESSAGE ", "ERROR the database was put away: "];
     let odd = |line: &&str| !words.iter().any(|word| line.starts_with(word));
     let moves: Vec<&str> = said.lines().filter(odd).collect();
-    let is_move = |line: &&str| tengen::notation::parse_xy(line, SIZE).is_ok();
+    let is_move = |line: &&str| tengen_core::notation::parse_xy(line, SIZE).is_ok();
     assert!(moves.len() == 2 && moves.iter().all(is_move), "{said}");
     said.lines().filter(|line| line.contains("no database") || line.contains(".db")).collect()
 }
@@ -197,7 +198,7 @@ fn a_full_disk_is_told_once_and_the_game_goes_on_without_the_database() {
     drop(database);
     let limited = "trap '' XFSZ; ulimit -f 8; exec \"$0\" --database a.db";
     let mut command = Command::new("sh");
-    command.args(["-c", limited, env!("CARGO_BIN_EXE_pbrain-tengen")]).current_dir(place.0.path());
+    command.args(["-c", limited]).arg(child::engine()).current_dir(place.0.path());
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().unwrap();
     child.stdin.take().unwrap().write_all(GAME.as_bytes()).unwrap();

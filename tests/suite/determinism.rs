@@ -3,14 +3,14 @@
 use std::time::Instant;
 
 use crossbeam_channel::Receiver;
-use tengen::bench::positions::{BenchPosition, POSITIONS};
-use tengen::engine::{
+use tengen_core::notation::parse_moves;
+use tengen_core::rules::Rule;
+use tengen_core::search::{ClockSettings, Limits};
+use tengen_core::types::{Color, Point, Score, Size};
+use tengen_engine::engine::{
     Answer, Engine, Event, EventKind, Job, Scope, Settings, Setup, Skill, Task, Thinker,
 };
-use tengen::notation::parse_moves;
-use tengen::rules::Rule;
-use tengen::search::{ClockSettings, Limits};
-use tengen::types::{Color, Point, Score, Size};
+use tengen_lab::bench::positions::{BenchPosition, POSITIONS};
 
 /// What a search said, as far as it does not depend on the clock.
 #[derive(Clone, PartialEq, Eq, Debug)]

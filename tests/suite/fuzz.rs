@@ -13,7 +13,7 @@ use std::path::Path;
 use std::sync::Once;
 use std::time::{Duration, Instant};
 
-use tengen::rng::SplitMix64;
+use tengen_core::rng::SplitMix64;
 
 /// How many mutated inputs a run has that no variable tells how long to last.
 const SHORT_RUN: u64 = 500;

@@ -7,11 +7,11 @@ use std::hash::{Hash, Hasher};
 
 use crate::common::forced_wins;
 use crate::fuzz::{self, Verdict, corpus, memory};
-use tengen::certificates::{Proof, read, write};
-use tengen::position::Position;
-use tengen::prover::{Horizon, Prover, ProverLimits, ProverVerdict, verify};
-use tengen::records::{Format, RecordPlace};
-use tengen::rules::Game;
+use tengen_core::position::Position;
+use tengen_core::prover::{Horizon, Prover, ProverLimits, ProverVerdict, verify};
+use tengen_core::rules::Game;
+use tengen_files::certificates::{Proof, read, write};
+use tengen_files::records::{Format, RecordPlace};
 
 /// How much the reader may hold for each byte of its input. A node is 7 bytes as text and some
 /// hundred in memory; a list that grows is there twice for a moment.

@@ -12,18 +12,18 @@ use std::sync::LazyLock;
 
 use crate::fuzz::{self, Verdict, corpus, memory};
 use crate::place::Place;
-use tengen::database::source::{
+use tengen_core::rng::SplitMix64;
+use tengen_core::rules::Rule;
+use tengen_core::types::{Bound, Cell, Color, Point, Score, Size};
+use tengen_engine::database::source::{
     Fact, FactSource, JsonFacts, LibFacts, RapfiFacts, SourceError, TEXT_HEADER, TextFacts,
     to_json, to_rapfi_text,
 };
-use tengen::database::{
+use tengen_engine::database::{
     Access, CellMark, DatabaseError, EntryLabel, Evaluation, GameCounts, Placement,
     PositionDatabase, PositionEntry, ProvenResult,
 };
-use tengen::records::{CodePage, Format};
-use tengen::rng::SplitMix64;
-use tengen::rules::Rule;
-use tengen::types::{Bound, Cell, Color, Point, Score, Size};
+use tengen_files::records::{CodePage, Format};
 
 /// How much a reader of facts may hold for each byte of its input: one record or line at a time, with
 /// what is made of it.
@@ -297,7 +297,7 @@ static DATABASE: LazyLock<(Vec<u8>, u64)> = LazyLock::new(|| {
     let path = PathBuf::from(place.path("whole.tdb"));
     let database = PositionDatabase::open(&path, Access::Create).expect("a database");
     for part in facts().chunks(20) {
-        let put = |writer: &mut tengen::database::DatabaseWriter<'_>| {
+        let put = |writer: &mut tengen_engine::database::DatabaseWriter<'_>| {
             part.iter().try_for_each(|(placement, entry)| writer.put(placement, entry.clone()))
         };
         database.write(put).expect("it is saved");

@@ -11,12 +11,12 @@ use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 
 use crate::fuzz::{self, Verdict, corpus, memory};
-use tengen::records::{
+use tengen_core::rules::Rule;
+use tengen_core::types::Size;
+use tengen_files::records::{
     Format, GameStream, Known, LibTree, MoveKind, ReadError, Record, RecordError, RecordPlace,
     SvgOptions, WriteError, losses, read, svg, write, write_file,
 };
-use tengen::rules::Rule;
-use tengen::types::Size;
 
 /// How much a reader may hold for each byte of its input, while its games are taken one by one.
 ///

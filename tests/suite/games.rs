@@ -1,9 +1,9 @@
 //! Generated games and records, shared by the tests.
 
-use tengen::records::{GameResult, MoverSearch, Reason, Record};
-use tengen::rng::SplitMix64;
-use tengen::rules::{Game, Rule};
-use tengen::types::{ByColor, Color, Size};
+use tengen_core::rng::SplitMix64;
+use tengen_core::rules::{Game, Rule};
+use tengen_core::types::{ByColor, Color, Size};
+use tengen_files::records::{GameResult, MoverSearch, Reason, Record};
 
 /// Returns a text that is odd, but keeps to one line and has no blanks at its ends.
 fn odd_text(rng: &mut SplitMix64) -> String {

@@ -8,14 +8,15 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use crate::child;
 use serde_json::Value;
-use tengen::arena::player::{
+use tengen_core::rules::{Rule, Violation, violation};
+use tengen_core::types::{Color, Point, Size};
+use tengen_lab::arena::player::{
     GameTerms, PlayerAnswer, PlayerChoice, PlayerOddity, ProcessPlayer, Question, own_name,
 };
-use tengen::arena::{Allowance, Contestant, ContestantKind, Player, PlayerError, PlayerFault};
-use tengen::process::EngineCommand;
-use tengen::rules::{Rule, Violation, violation};
-use tengen::types::{Color, Point, Size};
+use tengen_lab::arena::{Allowance, Contestant, ContestantKind, Player, PlayerError, PlayerFault};
+use tengen_lab::process::EngineCommand;
 
 const TERMS: GameTerms = GameTerms { size: Size::DEFAULT, rule: Rule::Freestyle };
 /// How long an answer may take, where that is not to be the matter: only who hangs takes longer,
@@ -135,7 +136,7 @@ fn a_good_engine_plays_games_in_one_process() {
 
 #[test]
 fn our_own_engine_is_asked_for_everything_and_its_thoughts_are_heard() {
-    let program = env!("CARGO_BIN_EXE_pbrain-tengen");
+    let program = child::engine();
     let mut contestant = contestant(&[]);
     contestant.kind = ContestantKind::Process(EngineCommand::new(program, &[]));
     contestant.allowance.nodes = Some(20_000);
@@ -278,7 +279,7 @@ fn moves_on_stones_and_forbidden_ones_are_for_the_referee() {
     let terms = GameTerms { rule: Rule::Renju, ..TERMS };
     assert_eq!(player.begin(&terms, &AtomicBool::new(false)), Ok(()));
     let mut moves = Vec::new();
-    let mut board = tengen::board::Board::new(TERMS.size);
+    let mut board = tengen_core::board::Board::new(TERMS.size);
     let forbidden = (0..6).find_map(|i| {
         let Ok(PlayerChoice::Move(point)) = answer(&mut player, &moves) else { panic!("no move") };
         let violation = violation(&board, point);

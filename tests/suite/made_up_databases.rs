@@ -14,13 +14,13 @@ use std::sync::LazyLock;
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
 
-use tengen::database::{
+use tengen_core::rng::SplitMix64;
+use tengen_core::rules::Rule;
+use tengen_core::types::{Point, Size};
+use tengen_engine::database::{
     Access, DatabaseError, Placement, PositionDatabase, PositionEntry, PropagationOptions, Removal,
     ResultFilter,
 };
-use tengen::rng::SplitMix64;
-use tengen::rules::Rule;
-use tengen::types::{Point, Size};
 use twox_hash::XxHash3_128;
 
 use crate::child::PATIENCE;
@@ -63,7 +63,7 @@ static WHOLE: LazyLock<Vec<u8>> = LazyLock::new(|| {
     let path = PathBuf::from(place.path("whole.tdb"));
     let database = PositionDatabase::open(&path, Access::Create).expect("a database");
     for batch in 0..6 {
-        let put = |writer: &mut tengen::database::DatabaseWriter<'_>| {
+        let put = |writer: &mut tengen_engine::database::DatabaseWriter<'_>| {
             (batch * 60..batch * 60 + 90).try_for_each(|n| writer.put(&numbered(n), entry(n)))
         };
         database.write(put).expect("it is saved");

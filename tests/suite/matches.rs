@@ -4,6 +4,7 @@ use std::fs;
 use std::io::{BufRead, BufReader, Read};
 use std::process::{Command, Output, Stdio};
 
+use crate::child;
 use crate::place::Place;
 use serde_json::Value;
 
@@ -603,7 +604,7 @@ mod unix {
     #[test]
     fn conversations_of_all_games_are_kept_if_asked_for() {
         let place = Place::new("log");
-        let engine = concat!("cmd=", env!("CARGO_BIN_EXE_pbrain-tengen"));
+        let engine = &format!("cmd={}", child::engine().display());
         let args = ["match", "--engine", engine, "nodes=50", "--engine", "builtin=greedy"];
         let (_, err) = place.ends(0, &[&args[..], &["--log", "all.log"]].concat());
         assert_eq!(err, "");
@@ -619,7 +620,7 @@ mod unix {
     fn the_programs_of_a_folder_take_part() {
         let place = Place::new("folder");
         fs::create_dir(place.0.path().join("engines")).unwrap();
-        let engine = format!("#!/bin/sh\nexec '{}'\n", env!("CARGO_BIN_EXE_pbrain-tengen"));
+        let engine = format!("#!/bin/sh\nexec '{}'\n", child::engine().display());
         for name in ["pbrain-one.sh", "two", "readme.txt", ".hidden"] {
             place.write(&format!("engines/{name}"), &engine);
             let mode = if name == "readme.txt" { 0o644 } else { 0o755 };

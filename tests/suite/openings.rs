@@ -7,10 +7,10 @@ use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
 use crate::place::Place;
-use tengen::notation::parse_moves;
-use tengen::openings::{OpeningFormat, canonical, parse_line};
-use tengen::rules::{Game, Outcome, Rule, winning_run};
-use tengen::types::{Color, Point, Size};
+use tengen_core::notation::parse_moves;
+use tengen_core::rules::{Game, Outcome, Rule, winning_run};
+use tengen_core::types::{Color, Point, Size};
+use tengen_lab::openings::{OpeningFormat, canonical, parse_line};
 
 /// Options that make openings quickly, if not well.
 const QUICK: [&str; 8] =

@@ -1,9 +1,9 @@
 //! The numbers of the search at the ends of their bounds.
 
-use tengen::bench::positions::{BenchPosition, POSITIONS};
-use tengen::eval::{EvaluatorKind, Evaluators};
-use tengen::rules::Rule;
-use tengen::search::{BoundedSearch, Options, Params};
+use tengen_core::eval::{EvaluatorKind, Evaluators};
+use tengen_core::rules::Rule;
+use tengen_core::search::{BoundedSearch, Options, Params};
+use tengen_lab::bench::positions::{BenchPosition, POSITIONS};
 
 /// The size of the table of each search, in bytes.
 const HASH_BYTES: usize = 1 << 20;

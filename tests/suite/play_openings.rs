@@ -3,15 +3,15 @@
 use std::thread;
 
 use crossbeam_channel::Receiver;
-use tengen::engine::{Engine, Event, Settings, Thinker};
-use tengen::eval::EvaluatorKind;
-use tengen::play::{
+use tengen_core::eval::EvaluatorKind;
+use tengen_core::rng::SplitMix64;
+use tengen_core::rules::{OpeningChoice, OpeningRule, Rule};
+use tengen_core::sys::clock::SystemClock;
+use tengen_core::types::{ByColor, Point, Size};
+use tengen_engine::engine::{Engine, Event, Settings, Thinker};
+use tengen_people::play::{
     CasualGame, ClockControl, Controller, PlayNotice, PlaySession, PlayTerms, ThinkingLimits,
 };
-use tengen::rng::SplitMix64;
-use tengen::rules::{OpeningChoice, OpeningRule, Rule};
-use tengen::sys::clock::SystemClock;
-use tengen::types::{ByColor, Point, Size};
 
 use crate::place::Place;
 use crate::play::Dialog;

@@ -4,14 +4,14 @@ use std::fs;
 use std::path::Path;
 
 use crate::games::random_record;
-use tengen::arena::EndKind;
-use tengen::records::{
+use tengen_core::rng::SplitMix64;
+use tengen_core::rules::Rule;
+use tengen_core::types::{ByColor, Color, Point, Size};
+use tengen_files::records::{
     Format, GameResult, Known, MoverSearch, Reason, Record, RecordPlace, WriteError, read, write,
     write_file,
 };
-use tengen::rng::SplitMix64;
-use tengen::rules::Rule;
-use tengen::types::{ByColor, Color, Point, Size};
+use tengen_lab::arena::EndKind;
 
 /// How many games are generated.
 const GAMES: u64 = 1000;

@@ -5,7 +5,7 @@ use std::net::{Shutdown, TcpListener, TcpStream};
 use std::sync::{Arc, Mutex};
 use std::thread;
 
-use tengen::resume::strip_sum;
+use tengen_files::resume::strip_sum;
 
 use crate::place::Place;
 use crate::play::Dialog;

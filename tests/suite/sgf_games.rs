@@ -8,11 +8,11 @@ use serde_json::Value;
 
 use crate::games::random_record;
 use crate::place::Place;
-use tengen::records::{
+use tengen_core::rng::SplitMix64;
+use tengen_core::types::{Color, Point, Size};
+use tengen_files::records::{
     Arrangement, Format, Known, Move, MoveKind, Note, Record, losses, read, write_file,
 };
-use tengen::rng::SplitMix64;
-use tengen::types::{Color, Point, Size};
 
 /// Returns the text of a file that once went wrong.
 fn fault(name: &str) -> String {
@@ -220,7 +220,7 @@ fn parts(record: &Record) -> Vec<(&'static str, String)> {
     let of_stones = |part: &dyn Fn(&Move) -> String| -> String {
         stones.iter().map(|m| part(m) + ";").collect()
     };
-    let notes = |notes: &tengen::records::Notes| {
+    let notes = |notes: &tengen_files::records::Notes| {
         let mut all: Vec<String> = notes.iter().map(|note| format!("{note:?}")).collect();
         all.sort();
         all.concat()

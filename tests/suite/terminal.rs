@@ -10,7 +10,7 @@ use std::time::Duration;
 use hmac::{Hmac, KeyInit, Mac};
 use serde_json::{Value, json};
 use sha2::Sha256;
-use tengen::printable::is_hidden;
+use tengen_files::printable::is_hidden;
 
 use crate::place::Place;
 use crate::play::Dialog;

@@ -6,13 +6,13 @@ use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
 use crate::place::Place;
-use tengen::eval::classical::Weights;
-use tengen::eval::network::{Network, Parameters};
-use tengen::rules::{Game, Outcome, Rule};
-use tengen::search::Params;
-use tengen::tuning::corpus::CorpusReader;
-use tengen::tuning::{Ending, SelfPlayGame};
-use tengen::types::Color;
+use tengen_core::eval::classical::Weights;
+use tengen_core::eval::network::{Network, Parameters};
+use tengen_core::rules::{Game, Outcome, Rule};
+use tengen_core::search::Params;
+use tengen_core::types::Color;
+use tengen_lab::tuning::corpus::CorpusReader;
+use tengen_lab::tuning::{Ending, SelfPlayGame};
 
 /// Options that make games quickly, if not well.
 const QUICK: [&str; 8] =

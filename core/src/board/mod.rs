@@ -1,6 +1,6 @@
 //! Stones on a grid and nothing else.
 //!
-//! Level 1. A [`Board`] knows which cell holds what, keeps the lines of every direction as words
+//! A [`Board`] knows which cell holds what, keeps the lines of every direction as words
 //! of two bits a cell (see [`lines`]) and a Zobrist key. It knows no rule and no pattern; those
 //! who place stones keep everything derived from them in step.
 

@@ -1,6 +1,6 @@
 //! Evaluation: scores of positions and the order of moves, from the view of the side to move.
 //!
-//! Level 5. Pure: no clock, no cache, no global state. An [`Evaluator`] is notified of every stone
+//! Pure: no clock, no cache, no global state. An [`Evaluator`] is notified of every stone
 //! that a search places and removes, and does its work only when a score is requested. So an
 //! evaluation that is costly from scratch stays cheap, and costs nothing in nodes that need no
 //! score.

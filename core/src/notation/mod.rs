@@ -1,6 +1,6 @@
 //! Text in and out for points, moves and stones.
 //!
-//! Level 2. Cells are written as a letter for the column and a number for the row counted from 1
+//! Cells are written as a letter for the column and a number for the row counted from 1
 //! at the top ([`Point`](crate::types::Point) displays itself so), or as the protocol's `x,y`; an
 //! [`Origin`] turns rows that people count from the bottom. Everything that reads takes a size and
 //! gives only points that are on it.

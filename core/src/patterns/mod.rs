@@ -1,6 +1,6 @@
 //! Patterns: the shapes of lines and the classes of cells, for each colour.
 //!
-//! Level 3. The shapes are texts in [`lexicon`], matched by an Aho-Corasick [`automaton`]. The
+//! The shapes are texts in [`lexicon`], matched by an Aho-Corasick [`automaton`]. The
 //! automaton is compiled once per rule into direct tables ([`table`]): one maps the cells around a
 //! point on a line to a [`Shape`] for each colour, one combines the four directions of a cell into
 //! a [`PointClass`] ([`class`]) and a [`PatternSet`] ([`mod@set`]). [`tracker`] updates all of it

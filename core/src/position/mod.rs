@@ -1,6 +1,5 @@
 //! Positions: board, rule and pattern state, updated together.
 //!
-//! Level 4.
 
 mod legal;
 

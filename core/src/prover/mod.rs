@@ -1,6 +1,6 @@
 //! Forced wins: found, proved, written down and checked.
 //!
-//! Level 6. A [`Prover`] looks for wins by continuous fours (VCF) and by continuous threats (VCT)
+//! A [`Prover`] looks for wins by continuous fours (VCF) and by continuous threats (VCT)
 //! with df-pn search. A win comes with a [`Certificate`], which has an answer to every legal reply.
 //! [`verify`] checks it by the plain rules alone.
 

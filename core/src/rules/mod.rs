@@ -1,7 +1,7 @@
 //! The written rules, decided by plain scanning without tables: exact, slow, and the oracle for
 //! everything faster.
 //!
-//! Level 2. Nothing here knows a pattern, a search or a manager; whatever is faster elsewhere is
+//! Nothing here knows a pattern, a search or a manager; whatever is faster elsewhere is
 //! tested against this module.
 
 mod five;

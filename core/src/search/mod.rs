@@ -1,6 +1,6 @@
 //! The search for a move within limits.
 //!
-//! Level 6. [`Pool`] runs one worker per thread over a shared [`TranspositionTable`]; a worker
+//! [`Pool`] runs one worker per thread over a shared [`TranspositionTable`]; a worker
 //! deepens iteratively with a principal variation search that ends in a quiescence search of fours.
 
 mod balance;

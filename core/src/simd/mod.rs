@@ -1,6 +1,6 @@
 //! Kernels over arrays of numbers that have SIMD instructions on some processors.
 //!
-//! Level 0. [`scalar`] defines the result of each kernel; versions for instruction sets give the
+//! [`scalar`] defines the result of each kernel; versions for instruction sets give the
 //! same bits. [`lines`] has the codes of lines and [`layers`] the data of the layers of a line network;
 //! [`NetworkKernels`] has the kernels over them, chosen at run time. Apart from `sys` and the
 //! transposition table, this is the only place where `unsafe` is allowed.

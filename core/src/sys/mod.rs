@@ -1,6 +1,6 @@
 //! Everything asked of the operating system and the processor.
 //!
-//! Level 0. Outside the transposition table the only `unsafe` of the program is here, behind safe
+//! Outside the transposition table the only `unsafe` of the program is here, behind safe
 //! functions that work on every platform: where a service does not exist they do without.
 
 pub mod clock;

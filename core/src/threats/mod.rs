@@ -1,7 +1,6 @@
 //! Threats: static wins and losses, the replies that a threat leaves, and wins by continuous fours
 //! (VCF).
 //!
-//! Level 5.
 
 mod check;
 mod defence;

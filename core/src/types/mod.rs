@@ -1,6 +1,6 @@
 //! The vocabulary: small copyable types with no knowledge of the game.
 //!
-//! Level 0: depends on the standard library only. Everything here is a newtype or an enum
+//! Depends on the standard library only. Everything here is a newtype or an enum
 //! whose invariant is kept by its constructor, so that code above never meets a bare integer
 //! where a point, a colour or a score is meant.
 

@@ -3,8 +3,8 @@
 use std::fs;
 use std::path::Path;
 
-use tengen::records::{Format, Record, write_file};
-use tengen::types::{Point, Size};
+use tengen_core::types::{Point, Size};
+use tengen_files::records::{Format, Record, write_file};
 
 use crate::games::random_record;
 

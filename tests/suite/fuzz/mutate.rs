@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use tengen::rng::SplitMix64;
+use tengen_core::rng::SplitMix64;
 
 /// How long an input may become.
 const LONGEST: usize = 64 << 10;

@@ -1,0 +1,103 @@
+//! What two databases know, in one.
+
+use super::{DatabaseError, PositionDatabase, Stored};
+
+/// The number of positions that are saved at a time.
+const BATCH: usize = 100_000;
+
+/// What became of the positions of another database.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct MergedPositions {
+    /// How many were read.
+    pub read: u64,
+    /// How many of them are new in this database, or have changed in it.
+    pub changed: u64,
+}
+
+impl PositionDatabase {
+    /// Adds what another database knows, as [`PositionEntry::merge`](super::PositionEntry::merge)
+    /// does. `goes_on` is told how many positions were read, after each; if it returns false, those are
+    /// added and no more.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if one of the files can't be read, or this one not written. What was saved
+    /// before stays.
+    pub fn merge_from(
+        &self,
+        other: &PositionDatabase,
+        goes_on: &mut dyn FnMut(u64) -> bool,
+    ) -> Result<MergedPositions, DatabaseError> {
+        let mut entries = other.read()?.scan(None)?;
+        let mut merged = MergedPositions::default();
+        let mut batch: Vec<Stored> = Vec::new();
+        let mut is_over = false;
+        while !is_over {
+            // Nothing waits for the other file while this one is locked for writing.
+            while batch.len() < BATCH && !is_over {
+                match entries.next().transpose()? {
+                    Some(stored) => {
+                        batch.push(stored);
+                        merged.read += 1;
+                        is_over = !goes_on(merged.read);
+                    }
+                    None => is_over = true,
+                }
+            }
+            merged.changed += self.write(|writer| {
+                batch.drain(..).try_fold(0, |changed, Stored { key, entry }| {
+                    Ok(changed + u64::from(writer.merge_stored(&key, &entry, false)?))
+                })
+            })?;
+        }
+        Ok(merged)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tempfile::TempDir;
+
+    use super::*;
+    use crate::database::{Access, Placement, PositionEntry};
+    use tengen_core::board::Board;
+    use tengen_core::rules::Rule;
+    use tengen_core::types::{Color, Size};
+
+    /// Returns a database in which each of the first cells of a row has this text.
+    fn database(folder: &TempDir, name: &str, cells: i64, text: &str) -> PositionDatabase {
+        let path = folder.path().join(name);
+        let database = PositionDatabase::open(&path, Access::Create).unwrap();
+        let put = |x| {
+            let board = Board::new(Size::DEFAULT);
+            let mut placement = Placement::new(Rule::Freestyle, board, Color::Black).unwrap();
+            placement.play(Size::DEFAULT.point(x, 0).unwrap()).unwrap();
+            let entry = PositionEntry { text: text.to_owned(), ..PositionEntry::default() };
+            database.write(|writer| writer.put(&placement, entry))
+        };
+        (0..cells).try_for_each(put).unwrap();
+        database
+    }
+
+    #[test]
+    fn what_the_other_knows_is_added_as_far_as_it_may() {
+        let folder = TempDir::with_prefix("tengen-union-").unwrap();
+        let own = database(&folder, "own", 2, "own");
+        let other = database(&folder, "other", 5, "other");
+        let merged = own.merge_from(&other, &mut |read| read < 3).unwrap();
+        assert_eq!(merged, MergedPositions { read: 3, changed: 3 });
+        let mut told = Vec::new();
+        let merged = own.merge_from(&other, &mut |read| {
+            told.push(read);
+            true
+        });
+        assert_eq!(told, [1, 2, 3, 4, 5]);
+        assert_eq!(merged.unwrap(), MergedPositions { read: 5, changed: 2 });
+        assert_eq!(own.read().unwrap().len().unwrap(), 5);
+        let again = own.merge_from(&other, &mut |_| true).unwrap();
+        assert_eq!(again, MergedPositions { read: 5, changed: 0 });
+        let texts =
+            own.read().unwrap().scan(None).unwrap().map(|stored| stored.unwrap().entry.text);
+        assert_eq!(texts.filter(|text| text == "own\nother").count(), 2);
+    }
+}

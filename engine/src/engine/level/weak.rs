@@ -1,0 +1,165 @@
+//! The move of a level below the full one.
+
+use super::attention::overlooked;
+use super::noise::NoisyEvaluator;
+use super::{Level, LevelTraits, chances};
+use crate::engine::memory::evaluator_within;
+use crate::engine::opening;
+use crate::engine::searcher::{Searcher, Work, position_of};
+use crate::engine::{Answer, Event, EventKind, Setup};
+use tengen_core::eval::OrderedMove;
+use tengen_core::eval::baselines::greedy;
+use tengen_core::patterns::PointClass;
+use tengen_core::position::Position;
+use tengen_core::rng::SplitMix64;
+use tengen_core::search::{
+    Blocks, Options, Report, SearchRequest, SearchResult, TranspositionTable, Variation,
+};
+use tengen_core::threats::{ThreatCheck, full_threat_check};
+use tengen_core::types::{Ply, Point, PointSet, Score};
+
+/// The size of the transposition table, in bytes: a move is searched in a fresh one, since what
+/// another move saw must not be known to the next.
+const TABLE_BYTES: usize = 1 << 20;
+
+impl Searcher {
+    /// Returns the move of the level of the job, which is not the full one.
+    pub(in crate::engine) fn choose_weakly(&mut self, work: &Work<'_>) -> Answer {
+        let level = work.job.level();
+        let seed =
+            work.job.skill.seed.unwrap_or_else(|| if work.varied { rand::random() } else { 0 });
+        let mut rng = chances(seed, work.job.setup.stones.iter().map(|&(point, _)| point));
+        let Some(traits) = level.traits().filter(|_| level > Level::LEAST) else {
+            return greedy::choose(&work.position, &mut rng).map_or(Answer::NoMove, one);
+        };
+        if let Some(point) = opening::book_move(&work.position, Some(&mut rng)) {
+            return one(point);
+        }
+        let view = View::new(&work.position, traits.blindness, &mut rng);
+        if let Some(result) = self.search_view(work, traits, &view, &mut rng)
+            && view.open.contains(result.best)
+        {
+            let report = self.honest_report(work, &result);
+            // If nobody receives it, the process is about to end.
+            let _ = self.events.send(Event { id: work.job.id, kind: EventKind::Report(report) });
+            return one(result.best);
+        }
+        self.most_natural(&work.position, view.open).map_or(Answer::NoMove, one)
+    }
+
+    /// Searches the position as it is seen.
+    fn search_view(
+        &mut self,
+        work: &Work<'_>,
+        traits: &LevelTraits,
+        view: &View,
+        rng: &mut SplitMix64,
+    ) -> Option<SearchResult> {
+        let setup = &work.job.setup;
+        let kind = evaluator_within(self.settings());
+        let inner = self.evaluators.make(kind, setup.rule);
+        self.pool.set_evaluator(Box::new(NoisyEvaluator::new(inner, traits.noise, rng.next_u64())));
+        self.pool.clear();
+        // Neither is for the search of another job.
+        self.judging = None;
+        let table = TranspositionTable::new(TABLE_BYTES).ok()?;
+        let unseen: Vec<Point> = view.unseen.iter().collect();
+        let imagined =
+            position_of(&Setup { walls: [&setup.walls[..], &unseen].concat(), ..setup.clone() });
+        let others = *imagined.tracker().empties() & !view.open;
+        let others: Vec<Point> = others.iter().collect();
+        let blocks = Blocks::new(setup.size, &others, &[]);
+        let options = Options {
+            max_nodes: work.job.limits.max_nodes.into_iter().chain([traits.nodes]).min(),
+            answer_at_once: true,
+            blocks: Some(&blocks),
+            params: work.params,
+            ..Options::default()
+        };
+        let request =
+            SearchRequest { position: &imagined, table: &table, control: work.control, options };
+        let result = self.pool.search(&request, |_| {});
+        self.pool.clear();
+        result
+    }
+
+    /// Returns a report of the search that claims no more than the board shows: what is proven only
+    /// as long as something is overlooked is not proven.
+    fn honest_report(&mut self, work: &Work<'_>, result: &SearchResult) -> Report {
+        let mut position = work.position.clone();
+        let mut pv = Vec::new();
+        for &point in &result.line {
+            if !position.is_legal(point) {
+                break;
+            }
+            position.play_unchecked(point);
+            pv.push(point);
+        }
+        let score = match result.score {
+            score if !score.is_decisive() => score,
+            score => proven(&work.position, result.best)
+                .filter(|proven| proven.is_win() == score.is_win())
+                .unwrap_or(Score::eval(score.raw())),
+        };
+        let depth = result.depth.max(1);
+        let line = Variation { depth, seldepth: depth, score, pv };
+        let win_model = self.pool.evaluator().win_model(&work.position);
+        let elapsed = work.control.elapsed();
+        Report { nodes: result.nodes, elapsed, lines: vec![line], win_model }
+    }
+
+    /// Returns the move of a set that looks best without a search.
+    fn most_natural(&mut self, position: &Position, open: PointSet) -> Option<Point> {
+        let mut moves = Vec::new();
+        let evaluator = self.pool.evaluator();
+        evaluator.reset(position);
+        evaluator.order(position, open, &mut moves);
+        moves.iter().max_by_key(|m: &&OrderedMove| m.order).map(|m| m.point)
+    }
+}
+
+fn one(point: Point) -> Answer {
+    Answer::Moves(vec![point])
+}
+
+/// Returns the result of a move that the threats on the board prove.
+fn proven(position: &Position, best: Point) -> Option<Score> {
+    let mut after = position.clone();
+    if after.class(best, after.to_move()) == PointClass::Five {
+        return Some(Score::win_in(Ply(1)));
+    }
+    after.play_unchecked(best);
+    match full_threat_check(&mut after) {
+        ThreatCheck::Win(plies) => Some(Score::loss_in(Ply(plies + 1))),
+        ThreatCheck::Loss(plies) => Some(Score::win_in(Ply(plies + 1))),
+        ThreatCheck::Open(_) => None,
+    }
+}
+
+/// What a player sees of a position.
+struct View {
+    /// The empty cells that are overlooked.
+    unseen: PointSet,
+    /// The moves that are considered; all are legal unless no legal one is left on the board.
+    open: PointSet,
+}
+
+impl View {
+    fn new(position: &Position, blindness: u32, rng: &mut SplitMix64) -> View {
+        let unseen = overlooked(position, blindness, rng);
+        let near = position.tracker().near();
+        let empties = *position.tracker().empties();
+        let mut position = position.clone();
+        let us = position.to_move();
+        let mut legal = |set: PointSet| -> PointSet {
+            set.iter().filter(|&point| !position.is_forbidden(point, us)).collect()
+        };
+        let seen = legal(near & !unseen);
+        if !seen.is_empty() {
+            return View { unseen, open: seen };
+        }
+        // Somebody who sees no move looks again.
+        let open = [legal(near), legal(empties)].into_iter().find(|set| !set.is_empty());
+        View { unseen: PointSet::EMPTY, open: open.unwrap_or(empties) }
+    }
+}

@@ -1,0 +1,232 @@
+//! The engine: the interface used by every front end.
+//!
+//! An [`Engine`] owns a searcher thread. Every call returns at once; reports and answers
+//! arrive as [`Event`]s on the channel returned with the engine.
+
+mod book;
+mod job;
+mod known_moves;
+mod known_positions;
+mod learning;
+mod level;
+mod memory;
+mod opening;
+mod renju_opening;
+mod searcher;
+
+pub use book::{BookAnswer, BookValue, OpeningBook};
+pub use job::{
+    Answer, Event, EventKind, FileAction, Job, OpeningStep, Scope, Settings, Setup, TableFile,
+    TableUsage, Task, Thinker,
+};
+pub use known_positions::KnownPositions;
+pub use learning::{Finding, UsedDatabase};
+pub use level::{Level, LevelError, Skill, chances};
+pub use memory::{LEAST_MEMORY, evaluator_within, table_bytes, threads_within};
+pub use renju_opening::MOST_FIFTHS;
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use crossbeam_channel::{Receiver, Sender, unbounded};
+
+use searcher::{Message, Searcher};
+use tengen_core::eval::{EvaluatorKind, Evaluators};
+use tengen_core::search::time::{MoveOverhead, TimeManager};
+use tengen_core::search::{Limits, Params, SearchControl, TranspositionTable};
+
+/// The handle of an engine. Dropping it stops the search and ends the searcher thread.
+#[derive(Debug)]
+pub struct Engine {
+    messages: Sender<Message>,
+    settings: Settings,
+    running: Option<RunningJob>,
+    move_overhead: Arc<Mutex<MoveOverhead>>,
+    table: SharedTable,
+}
+
+/// The transposition table, once it exists.
+type SharedTable = Arc<Mutex<Option<Arc<TranspositionTable>>>>;
+
+/// The data of the running job that new limits depend on.
+#[derive(Debug)]
+struct RunningJob {
+    control: Arc<SearchControl>,
+    stones: usize,
+    empties: usize,
+    level: Level,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings {
+            threads: 1,
+            max_memory: Some(350 << 20),
+            hash_size: None,
+            evaluator: EvaluatorKind::default(),
+        }
+    }
+}
+
+impl Engine {
+    /// Starts an engine. Nothing large is allocated before the first job, or before one is expected.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the operating system refuses a thread.
+    #[must_use]
+    pub fn new() -> (Engine, Receiver<Event>) {
+        Engine::with(Params::DEFAULT, Evaluators::shipped())
+    }
+
+    /// Starts an engine with these search parameters and evaluators.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the operating system refuses a thread.
+    #[must_use]
+    pub fn with(params: Params, evaluators: Evaluators) -> (Engine, Receiver<Event>) {
+        let (messages, inbox) = unbounded();
+        let (outbox, events) = unbounded();
+        let move_overhead = Arc::new(Mutex::new(MoveOverhead::default()));
+        let table = SharedTable::default();
+        let (shared, observed) = (Arc::clone(&table), Arc::clone(&move_overhead));
+        let searcher = Searcher::new(outbox, observed, shared, params, evaluators);
+        std::thread::Builder::new()
+            .name("searcher".into())
+            .stack_size(tengen_core::search::STACK_BYTES)
+            .spawn(move || searcher.run(&inbox))
+            .expect("a thread for the search");
+        let settings = Settings::default();
+        let engine = Engine { messages, settings, running: None, move_overhead, table };
+        (engine, events)
+    }
+
+    /// Returns a job's control, and what it depends on.
+    fn controlled(&self, job: &Job) -> RunningJob {
+        let stones = job.setup.stones.len();
+        let empties = job.setup.size.area() - stones - job.setup.walls.len();
+        let level = job.level();
+        let limits = level.within(job.limits);
+        let manager = self.manager(&limits, stones, empties);
+        let control = Arc::new(SearchControl::new(&limits, manager));
+        RunningJob { control, stones, empties, level }
+    }
+
+    fn manager(&self, limits: &Limits, stones: usize, empties: usize) -> TimeManager {
+        let move_overhead = *self.move_overhead.lock().unwrap_or_else(PoisonError::into_inner);
+        TimeManager::new(limits, stones, empties, &move_overhead)
+    }
+}
+
+impl Thinker for Engine {
+    fn think(&mut self, job: Job) {
+        let running = self.controlled(&job);
+        let control = Arc::clone(&running.control);
+        self.running = Some(running);
+        // The searcher lives as long as this handle, so the message always arrives.
+        let _ = self.messages.send(Message::Think(Box::new(job), self.settings, control));
+    }
+
+    fn get_ready(&mut self, job: Job) {
+        let control = self.controlled(&job).control;
+        let _ = self.messages.send(Message::GetReady(Box::new(job), self.settings, control));
+    }
+
+    fn stop(&mut self) {
+        if let Some(running) = &self.running {
+            running.control.request_stop();
+        }
+    }
+
+    fn set_limits(&mut self, limits: Limits) {
+        if let Some(running) = &self.running {
+            let limits = running.level.within(limits);
+            let manager = self.manager(&limits, running.stones, running.empties);
+            running.control.set_limits(&limits, manager);
+        }
+    }
+
+    fn set_settings(&mut self, settings: Settings) {
+        self.settings = settings;
+    }
+
+    fn table_file(&mut self, file: TableFile) {
+        let _ = self.messages.send(Message::File(file, self.settings));
+    }
+
+    fn table_usage(&self) -> TableUsage {
+        let table = self.table.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        table.map_or_else(TableUsage::default, |table| TableUsage {
+            permille: table.usage(),
+            bytes: table.bytes() as u64,
+        })
+    }
+
+    fn set_database(&mut self, database: Option<UsedDatabase>) {
+        let _ = self.messages.send(Message::Database(database));
+    }
+
+    fn set_book(&mut self, book: Option<OpeningBook>) {
+        let _ = self.messages.send(Message::Book(book));
+    }
+
+    fn new_game(&mut self) {
+        *self.table.lock().unwrap_or_else(PoisonError::into_inner) = None;
+        let _ = self.messages.send(Message::NewGame);
+    }
+}
+
+impl Drop for Engine {
+    fn drop(&mut self) {
+        self.stop();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Instant;
+
+    use super::*;
+    use tengen_core::rules::Rule;
+    use tengen_core::search::ClockSettings;
+    use tengen_core::types::{Color, Size};
+
+    /// A question about three stones, limited by depth.
+    fn question(id: u64, rule: Rule) -> Job {
+        let size = Size::DEFAULT;
+        let cells = [(7, 7, Color::Black), (8, 8, Color::White), (6, 9, Color::Black)];
+        let stones = cells.map(|(x, y, color)| (size.point(x, y).unwrap(), color)).to_vec();
+        let (walls, to_move) = (Vec::new(), Color::White);
+        let limits = Limits {
+            clock: ClockSettings { timeout_turn: Some(-1), ..ClockSettings::default() },
+            start: Instant::now(),
+            max_depth: Some(6),
+            max_nodes: None,
+            infinite: true,
+        };
+        let setup = Setup { size, rule, stones, walls, to_move };
+        let (scope, skill) = (Scope::default(), Skill::default());
+        Job { id, setup, task: Task::Move, limits, scope, skill }
+    }
+
+    /// Front ends decide which reports to show.
+    #[test]
+    fn every_iteration_is_reported() {
+        let (mut engine, events) = Engine::new();
+        engine.think(question(1, Rule::Freestyle));
+        let mut depths = Vec::new();
+        for event in events {
+            match event.kind {
+                EventKind::Report(report) => depths.push(report.lines[0].depth),
+                EventKind::Done(_) => break,
+                EventKind::Mark(_)
+                | EventKind::File(_)
+                | EventKind::Finding(_)
+                | EventKind::Unreadable(..)
+                | EventKind::Book(_)
+                | EventKind::Fault(_) => {}
+            }
+        }
+        assert_eq!(depths, [1, 2, 3, 4, 5, 6]);
+    }
+}

@@ -1,0 +1,158 @@
+//! What is made before a question is not made again for it, and nothing learnt is given up.
+
+use std::time::Instant;
+
+use crossbeam_channel::unbounded;
+
+use super::*;
+use crate::engine::memory::useful_threads;
+use crate::engine::{Scope, Skill};
+use tengen_core::search::time::TimeManager;
+use tengen_core::search::{ClockSettings, Limits};
+use tengen_core::types::{Color, Size};
+
+/// A searcher without a thread of its own.
+struct Bench {
+    searcher: Searcher,
+    settings: Settings,
+    job: Job,
+}
+
+/// What a searcher has made, by identity.
+#[derive(PartialEq, Debug)]
+struct Made {
+    evaluators: usize,
+    threads: usize,
+    prepared: usize,
+    table: Option<*const TranspositionTable>,
+}
+
+impl Bench {
+    fn new(threads: usize) -> Bench {
+        let (events, _) = unbounded();
+        let evaluators = Evaluators::shipped();
+        let searcher = Searcher::new(
+            events,
+            Arc::default(),
+            SharedTable::default(),
+            Params::DEFAULT,
+            evaluators,
+        );
+        let settings = Settings { threads, ..Settings::default() };
+        let setup = Setup {
+            size: Size::DEFAULT,
+            rule: Rule::Freestyle,
+            stones: vec![(Size::DEFAULT.center(), Color::Black)],
+            walls: Vec::new(),
+            to_move: Color::White,
+        };
+        let limits = Limits {
+            clock: ClockSettings { timeout_turn: Some(-1), ..ClockSettings::default() },
+            start: Instant::now(),
+            max_depth: None,
+            max_nodes: Some(500),
+            infinite: true,
+        };
+        let (scope, skill) = (Scope::default(), Skill::default());
+        let job = Job { id: 1, setup, task: Task::Move, limits, scope, skill };
+        Bench { searcher, settings, job }
+    }
+
+    fn control(&self) -> SearchControl {
+        let manager = TimeManager::new(&self.job.limits, 1, 224, &MoveOverhead::default());
+        SearchControl::new(&self.job.limits, manager)
+    }
+
+    fn get_ready(&mut self, wanted: &dyn Fn() -> bool) {
+        let control = self.control();
+        self.searcher.get_ready(&self.job, self.settings, &control, wanted);
+    }
+
+    fn answer(&mut self) -> Answer {
+        let control = self.control();
+        self.searcher.adopt(self.settings);
+        self.searcher.surely_answer(&self.job, &control)
+    }
+
+    fn made(&self) -> Made {
+        let Searcher { pool, table, evaluators_made, .. } = &self.searcher;
+        Made {
+            evaluators: *evaluators_made,
+            threads: pool.helpers(),
+            prepared: pool.prepared(),
+            table: table.as_ref().map(Arc::as_ptr),
+        }
+    }
+}
+
+#[test]
+fn nothing_is_made_for_a_question_that_was_expected() {
+    let mut bench = Bench::new(3);
+    bench.get_ready(&|| false);
+    let made = bench.made();
+    assert_eq!((made.threads, made.prepared, made.evaluators), (2, 3, 1));
+    assert!(made.table.is_some());
+    assert!(matches!(bench.answer(), Answer::Moves(_)));
+    assert_eq!(bench.made(), made);
+    // Another number of threads, another rule and a new game before the next question.
+    bench.searcher.forget();
+    bench.settings.threads = 5;
+    bench.job.setup.rule = Rule::Renju;
+    bench.get_ready(&|| false);
+    let made = bench.made();
+    assert_eq!((made.threads, made.prepared, made.evaluators), (4, 5, 2));
+    assert!(matches!(bench.answer(), Answer::Moves(_)));
+    assert_eq!(bench.made(), made);
+}
+
+#[test]
+fn a_question_that_comes_meanwhile_makes_the_rest_itself() {
+    let mut bench = Bench::new(3);
+    bench.get_ready(&|| true);
+    assert_eq!((bench.made().prepared, bench.made().table), (0, None));
+    assert!(matches!(bench.answer(), Answer::Moves(_)));
+    assert_eq!((bench.made().threads, bench.made().prepared), (2, 3));
+}
+
+#[test]
+fn nothing_that_was_learnt_is_given_up() {
+    let mut bench = Bench::new(1);
+    bench.get_ready(&|| false);
+    bench.settings.hash_size = Some(1 << 20);
+    bench.get_ready(&|| false);
+    assert!(bench.made().table.is_some());
+    assert_eq!(bench.searcher.table.as_ref().map(|table| table.bytes()), Some(1 << 20));
+    bench.answer();
+    let made = bench.made();
+    let usual = bench.settings;
+    for settings in [
+        Settings { hash_size: None, ..usual },
+        Settings { evaluator: EvaluatorKind::Patterns, ..usual },
+        Settings { max_memory: Some(40 << 20), hash_size: None, ..usual },
+    ] {
+        bench.settings = settings;
+        bench.get_ready(&|| false);
+        assert_eq!(bench.made(), made, "{settings:?}");
+    }
+    // Threads that are no longer allowed leave their memory to the table.
+    bench.settings = Settings { threads: 6, ..usual };
+    bench.answer();
+    assert_eq!(bench.made().threads, 5);
+    bench.settings = usual;
+    bench.answer();
+    assert_eq!((bench.made().threads, bench.made().prepared), (0, 1));
+}
+
+#[test]
+fn a_short_search_starts_no_more_threads_than_take_their_turns() {
+    let mut bench = Bench::new(300);
+    bench.settings.max_memory = None;
+    bench.job.limits.clock.timeout_turn = Some(20);
+    bench.job.limits.infinite = false;
+    let useful = useful_threads(bench.control().budget().maximum);
+    assert!(matches!(bench.answer(), Answer::Moves(_)));
+    assert_eq!(
+        (bench.made().threads, bench.made().prepared),
+        (useful.min(300) - 1, useful.min(300))
+    );
+}

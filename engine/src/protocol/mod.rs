@@ -1,0 +1,50 @@
+//! The Gomocup/Piskvork text protocol and the parts of the Yixin-Board dialect that a game needs.
+//!
+//! [`Command`] and [`Reply`] are pure and total in both directions; [`Session`] is the
+//! state machine between them and a [`Thinker`](crate::engine::Thinker), without input, output,
+//! threads or a clock of its own; [`stdio`] is the loop that gives it all of these.
+
+#![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
+
+mod answer;
+mod arrival;
+mod block;
+mod blocked;
+mod clock;
+mod command;
+mod database;
+mod detail;
+mod dialect;
+mod game;
+mod info;
+mod input;
+mod options;
+mod phase;
+mod pondering;
+mod question;
+mod readiness;
+mod reply;
+mod reporter;
+mod rescue;
+mod script;
+mod session;
+pub mod stdio;
+mod text;
+
+#[cfg(test)]
+mod scripted;
+#[cfg(test)]
+mod tests;
+
+/// The name by which the engine introduces itself.
+pub const NAME: &str = "tengen";
+
+pub use command::{BlockKind, Command, Coords, MAX_INPUT_LINE};
+pub use database::{
+    DatabaseBlock, DatabaseEdit, DatabaseFile, Errand, Librarian, Library, LibraryReply,
+};
+pub use info::{Coordinates, Info};
+pub use input::InputLine;
+pub use reply::{Labels, MAX_OUTPUT_LINE, Reply, search_line};
+pub use session::{GRACE, Session};
+pub use stdio::run;

@@ -1,0 +1,104 @@
+//! Thinking on the opponent's time.
+//!
+//! After its own move the engine searches the position after the reply that it expects, without a
+//! limit. If that reply comes, the search goes on under the limits of the move; if another comes,
+//! it is stopped and its answer is dropped. Any command that changes the position ends it.
+
+use std::mem;
+use std::time::Instant;
+
+use super::clock::is_timed;
+use super::command::{BlockKind, Command};
+use super::info::Info;
+use super::phase::{Phase, Pondering};
+use super::question::{Inquiry, OwedAnswer};
+use super::session::Session;
+use crate::engine::{Job, Task, Thinker};
+use tengen_core::search::{ClockSettings, Limits};
+use tengen_core::types::Point;
+
+impl Command {
+    /// Returns whether this makes a search on the opponent's time useless, whatever the position.
+    pub(super) fn ends_pondering(&self) -> bool {
+        match self {
+            // The engine writes or reads a file after the search.
+            Command::Stop | Command::YxStop | Command::YxHashClear | Command::HashFile { .. } => {
+                true
+            }
+            Command::Info(Info::Pondering(value)) => *value == 0,
+            // The reply that is expected may be among these.
+            Command::Turn(_) | Command::Block { kind: BlockKind::Board, .. } => false,
+            command => command.ends_thinking(),
+        }
+    }
+}
+
+impl<T: Thinker> Session<T> {
+    /// Begins to ponder after a move was printed, if it is wanted and the engine is free.
+    pub(super) fn start_pondering(
+        &mut self,
+        question: &OwedAnswer,
+        played: &[Point],
+        now: Instant,
+    ) {
+        let free = matches!(self.phase, Phase::Idle) && !self.closed && self.waiting.is_empty();
+        // A level below the full one has no use for more time.
+        let wanted = self.options.pondering()
+            && question.job.task == Task::Move
+            && question.job.level().is_full();
+        if !free || !wanted || question.analysis || !self.blocked.is_empty() {
+            return;
+        }
+        let (&[played], &[best, expected, ..]) = (played, question.reporter.best()) else { return };
+        let rule = self.options.rule();
+        let Some(mut game) = self.game.clone().filter(|_| best == played) else { return };
+        if !game.is_playable(rule, expected) {
+            return;
+        }
+        game.play(expected);
+        if game.is_full() {
+            return;
+        }
+        let clock = ClockSettings { timeout_turn: Some(-1), ..ClockSettings::default() };
+        let limits = Limits { clock, start: now, max_depth: None, max_nodes: None, infinite: true };
+        let Inquiry { task, lines, .. } = Inquiry::play(Task::Move);
+        let scope = self.options.scope(lines);
+        let (setup, skill) = (game.setup(rule), self.options.skill());
+        let job = Job { id: self.next_id(), setup, task, limits, scope, skill };
+        self.send_settings(job.setup.rule, job.setup.size);
+        self.thinker.think(job.clone());
+        self.phase = Phase::Pondering(Box::new(Pondering { job, report: None }));
+    }
+
+    /// Stops pondering, if the engine ponders, without a word.
+    pub(super) fn stop_pondering(&mut self) {
+        self.phase = match mem::take(&mut self.phase) {
+            Phase::Pondering(pondering) => {
+                self.thinker.stop();
+                Phase::Draining { late: pondering.job.id }
+            }
+            other => other,
+        };
+    }
+
+    /// Ends pondering with a question: the search goes on if it is the one that the question needs,
+    /// but for its limits.
+    pub(super) fn end_pondering(&mut self, pondering: Pondering, mut question: Box<OwedAnswer>) {
+        let (pondered, asked) = (&pondering.job, &mut question.job);
+        let same = pondered.setup == asked.setup
+            && pondered.scope == asked.scope
+            && pondered.task == asked.task;
+        // Without a clock the search would not know when it is asked to end.
+        if same && is_timed(&asked.limits) && self.is_up_to_date() {
+            asked.id = pondered.id;
+            self.thinker.set_limits(asked.limits);
+            if let Some(report) = pondering.report {
+                question.reporter.keep(report);
+            }
+            self.phase = Phase::Thinking(question);
+        } else {
+            self.thinker.stop();
+            self.phase = Phase::Queued { question, late: pondering.job.id, deadline: None };
+        }
+    }
+}

@@ -1,0 +1,444 @@
+//! The loop between standard input, the session, the engine and standard output.
+
+use std::io::{self, BufRead, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Instant;
+use std::{env, fs, mem, thread};
+
+use crossbeam_channel::{Receiver, Sender, at, never, select, unbounded};
+
+use super::arrival::TimedInput;
+use super::command::MAX_INPUT_LINE;
+use super::database::{Errand, Librarian, Library, LibraryReply};
+use super::info::Coordinates;
+use super::input::InputLine;
+use super::reply::Reply;
+use super::session::Session;
+use crate::engine::{Event, Skill, Thinker};
+use tengen_core::sys::input::unread_bytes;
+use tengen_core::sys::memory::SMALL_STACK;
+use tengen_core::sys::panics;
+
+/// The variable that names the file to which a panic is written.
+const LOG_VARIABLE: &str = "TENGEN_LOG";
+
+/// What a conversation begins with.
+#[derive(Clone, Debug, Default)]
+pub struct SessionTerms {
+    /// The order of the two numbers of a cell, where the traffic does not show it.
+    pub coordinates: Option<Coordinates>,
+    /// How well the engine plays at most.
+    pub skill: Skill,
+    /// The database that is open from the beginning.
+    pub database: Option<PathBuf>,
+    /// The book that games are opened from.
+    pub book: Option<PathBuf>,
+}
+
+/// Speaks the protocol on standard input and output until the manager ends it.
+///
+/// The exit code is a success after `END` and at the end of the input, and a failure if standard
+/// output or the engine is lost. Nothing is ever written to standard error.
+pub fn run<T: Thinker>(thinker: T, events: Receiver<Event>, terms: SessionTerms) -> ExitCode {
+    let started = Instant::now();
+    silence_panics();
+    let (sender, lines) = unbounded();
+    let reader =
+        thread::Builder::new().name("stdin".to_owned()).stack_size(SMALL_STACK).spawn(move || {
+            let read = || parse_lines(io::stdin().lock(), unread_bytes, &sender);
+            if let Err(panic) = panics::catch(read) {
+                // Where this thread ends, the input ends.
+                let line = InputLine::new(b"", Instant::now());
+                let _ = sender.send(InputLine { fault: Some(panic), ..line });
+            }
+        });
+    if reader.is_err() {
+        return ExitCode::FAILURE;
+    }
+    let mut session = Session::new(thinker, started);
+    if let Some(coordinates) = terms.coordinates {
+        session.set_coordinates(coordinates);
+    }
+    session.set_skill(terms.skill);
+    let (library, replies) = LibraryThread::new();
+    session.set_library(Box::new(library));
+    if let Some(path) = terms.database {
+        session.open_database(path);
+    }
+    if let Some(path) = terms.book {
+        session.open_book(path);
+    }
+    let streams = Streams { lines, events, library: replies };
+    let served = panics::catch(|| serve(&mut session, streams, &mut io::stdout().lock()));
+    let code = match served {
+        Ok(Ok(())) => ExitCode::SUCCESS,
+        Ok(Err(_)) => ExitCode::FAILURE,
+        Err(panic) => {
+            let _ = write(&mut io::stdout().lock(), &session.last_words(&panic));
+            ExitCode::FAILURE
+        }
+    };
+    // Dropping the engine would wait for its threads; the process ends at once.
+    std::mem::forget(session);
+    code
+}
+
+/// Parses each line and sends it, until the input ends or nobody receives them any more; `unread` tells
+/// how many bytes wait outside the buffer of the input.
+fn parse_lines(input: impl BufRead, unread: impl FnMut() -> u64, lines: &Sender<InputLine>) {
+    read_lines(TimedInput::new(input, unread), MAX_INPUT_LINE, |bytes, input| {
+        lines.send(InputLine::new(bytes, input.arrival())).is_ok()
+    });
+}
+
+/// Hands on each line without its end, and the input behind it, until the input ends or `take` returns
+/// that it wants no more. An input that cannot be read has ended.
+///
+/// Of a line of more than `most` bytes only its beginning is kept, just long enough to show that it
+/// is.
+pub fn read_lines<R: BufRead>(mut input: R, most: usize, mut take: impl FnMut(&[u8], &R) -> bool) {
+    let mut bytes = Vec::new();
+    let mut pending = false;
+    loop {
+        let chunk = match input.fill_buf() {
+            Ok(chunk) => chunk,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            Err(_) => &[],
+        };
+        if chunk.is_empty() {
+            break;
+        }
+        let end = chunk.iter().position(|&byte| byte == b'\n');
+        let taken = end.map_or(chunk.len(), |end| end + 1);
+        let content = &chunk[..end.unwrap_or(chunk.len())];
+        let room = (most + 1).saturating_sub(bytes.len());
+        bytes.extend_from_slice(&content[..content.len().min(room)]);
+        pending = end.is_none();
+        input.consume(taken);
+        if !pending {
+            if !take(&bytes, &input) {
+                return;
+            }
+            bytes.clear();
+        }
+    }
+    if pending {
+        take(&bytes, &input);
+    }
+}
+
+/// What a session listens to.
+pub struct Streams {
+    /// The lines of the manager; their end is the end of the input.
+    pub lines: Receiver<InputLine>,
+    /// The events of the engine.
+    pub events: Receiver<Event>,
+    /// What the library says.
+    pub library: Receiver<LibraryReply>,
+}
+
+/// A library whose errands run on a thread of their own, from the first one on.
+struct LibraryThread {
+    replies: Sender<LibraryReply>,
+    errands: Option<Sender<Errand>>,
+}
+
+impl LibraryThread {
+    fn new() -> (LibraryThread, Receiver<LibraryReply>) {
+        let (replies, receiver) = unbounded();
+        (LibraryThread { replies, errands: None }, receiver)
+    }
+}
+
+impl Library for LibraryThread {
+    fn run(&mut self, errand: Errand) {
+        let replies = &self.replies;
+        let errands = self.errands.get_or_insert_with(|| {
+            let (sender, errands) = unbounded();
+            let replies = replies.clone();
+            let work = move || {
+                let mut librarian = Librarian::default();
+                // The process ends if nobody listens any more.
+                let mut tell = |reply| drop(replies.send(reply));
+                for errand in errands {
+                    if let Err(panic) = panics::catch(|| librarian.run(errand, &mut tell)) {
+                        // What is left of it may panic again, and is not used any more.
+                        let _ = panics::catch(|| drop(mem::take(&mut librarian)));
+                        let text = format!("the database is closed: internal error: {panic}");
+                        tell(LibraryReply::Line(Reply::Message(text)));
+                        tell(LibraryReply::Opened(None));
+                        tell(LibraryReply::Done);
+                    }
+                }
+            };
+            // Without a thread the errands are dropped with their channel.
+            let _ = thread::Builder::new().name("library".to_owned()).spawn(work);
+            sender
+        });
+        if errands.send(errand).is_err() {
+            let error = Reply::Error("there is no thread for the database".to_owned());
+            let _ = self.replies.send(LibraryReply::Line(error));
+            let _ = self.replies.send(LibraryReply::Done);
+        }
+    }
+}
+
+/// Runs a session.
+///
+/// # Errors
+///
+/// Returns the error of a failed write, or [`io::ErrorKind::BrokenPipe`] if the engine is gone.
+pub fn serve<T: Thinker>(
+    session: &mut Session<T>,
+    streams: Streams,
+    output: &mut impl Write,
+) -> io::Result<()> {
+    let Streams { mut lines, events, library } = streams;
+    while !session.is_over() {
+        let deadline = session.deadline().map_or_else(never, at);
+        let replies = select! {
+            recv(lines) -> line => match line {
+                Ok(line) => session.line(line, Instant::now()),
+                Err(_) => {
+                    lines = never();
+                    session.end_of_input(Instant::now())
+                }
+            },
+            recv(events) -> event => match event {
+                Ok(event) => session.event(event, Instant::now()),
+                Err(_) => return Err(io::ErrorKind::BrokenPipe.into()),
+            },
+            recv(library) -> reply => match reply {
+                Ok(reply) => session.library(reply, Instant::now()),
+                Err(_) => return Err(io::ErrorKind::BrokenPipe.into()),
+            },
+            recv(deadline) -> _ => session.tick(Instant::now()),
+        };
+        write(output, &replies)?;
+    }
+    Ok(())
+}
+
+/// Writes each reply at once: some managers lose a line that comes in pieces.
+fn write(output: &mut impl Write, replies: &[Reply]) -> io::Result<()> {
+    for reply in replies {
+        output.write_all(reply.to_line().as_bytes())?;
+        output.flush()?;
+    }
+    Ok(())
+}
+
+/// Keeps panics away from standard error, which some managers read as protocol.
+fn silence_panics() {
+    let path = env::var_os(LOG_VARIABLE);
+    panics::report_all_to(move |info| {
+        let Some(path) = &path else { return };
+        let file = fs::OpenOptions::new().create(true).append(true).open(path);
+        if let Ok(mut file) = file {
+            // There is nowhere left to report a failure of this.
+            let _ = writeln!(file, "{info}");
+        }
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::engine::{Answer, EventKind, Job, Settings, TableFile, TableUsage};
+    use tengen_core::search::Limits;
+
+    /// An engine that answers each job with the centre, at once or when it is stopped.
+    struct Instantly {
+        events: Sender<Event>,
+        patient: bool,
+        job: Option<Job>,
+    }
+
+    impl Thinker for Instantly {
+        fn think(&mut self, job: Job) {
+            self.job = Some(job);
+            if !self.patient {
+                self.stop();
+            }
+        }
+
+        fn stop(&mut self) {
+            if let Some(job) = self.job.take() {
+                let answer = Answer::Moves(vec![job.setup.size.center()]);
+                self.events.send(Event { id: job.id, kind: EventKind::Done(answer) }).unwrap();
+            }
+        }
+
+        fn set_limits(&mut self, _limits: Limits) {}
+        fn set_settings(&mut self, _settings: Settings) {}
+        fn table_file(&mut self, _file: TableFile) {}
+
+        fn table_usage(&self) -> TableUsage {
+            TableUsage::default()
+        }
+
+        fn new_game(&mut self) {}
+    }
+
+    fn engine(patient: bool) -> (Instantly, Receiver<Event>) {
+        let (events, receiver) = unbounded();
+        (Instantly { events, patient, job: None }, receiver)
+    }
+
+    /// Keeps each write apart.
+    #[derive(Default)]
+    struct Writes(Vec<String>);
+
+    impl Write for Writes {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0.push(String::from_utf8(bytes.to_vec()).unwrap());
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    /// Refuses to write, as a pipe that was closed.
+    struct Closed;
+
+    impl Write for Closed {
+        fn write(&mut self, _bytes: &[u8]) -> io::Result<usize> {
+            Err(io::ErrorKind::BrokenPipe.into())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    fn read(input: &[u8]) -> Receiver<InputLine> {
+        let (sender, lines) = unbounded();
+        parse_lines(io::BufReader::with_capacity(7, input), || 0, &sender);
+        lines
+    }
+
+    fn texts(input: &[u8]) -> Vec<String> {
+        read(input).iter().map(|line| line.text).collect()
+    }
+
+    /// Streams with a library that is never asked.
+    fn streams(lines: Receiver<InputLine>, events: Receiver<Event>) -> Streams {
+        Streams { lines, events, library: never() }
+    }
+
+    fn talk(patient: bool, input: &str) -> (io::Result<()>, Vec<String>) {
+        let (engine, events) = engine(patient);
+        let mut session = Session::new(engine, Instant::now());
+        let mut writes = Writes::default();
+        let result = serve(&mut session, streams(read(input.as_bytes()), events), &mut writes);
+        (result, writes.0)
+    }
+
+    #[test]
+    fn lines_are_cut_at_line_feeds_and_at_the_end() {
+        let expected = ["START 15\r", "", "a longer line", "END"];
+        assert_eq!(texts(b"START 15\r\n\na longer line\nEND"), expected);
+        assert_eq!(texts(b"END\n"), ["END"]);
+        assert!(texts(b"").is_empty());
+    }
+
+    #[test]
+    fn of_a_long_line_only_the_beginning_is_kept() {
+        let mut input = vec![b'x'; 10 * MAX_INPUT_LINE];
+        input.extend_from_slice(b"\nEND");
+        let lines = texts(&input);
+        assert_eq!(lines[0].len(), MAX_INPUT_LINE + 1);
+        assert_eq!(lines[1..], ["END"]);
+    }
+
+    #[test]
+    fn each_reply_is_one_write_of_a_whole_line() {
+        let (result, writes) = talk(false, "START 15\nSWAP2BOARD\nDONE\nFOO\nBEGIN");
+        assert!(result.is_ok());
+        assert_eq!(writes.len(), 4);
+        assert!(writes.iter().all(|line| line.ends_with('\n') && line.matches('\n').count() == 1));
+        assert_eq!(writes.first().map(String::as_str), Some("OK\n"));
+    }
+
+    #[test]
+    fn the_last_line_needs_no_line_feed() {
+        assert_eq!(talk(false, "START 15").1, ["OK\n"]);
+    }
+
+    #[test]
+    fn the_end_of_input_ends_an_unlimited_search() {
+        let input = "START 15\nINFO timeout_turn -1\nBEGIN\n";
+        assert_eq!(talk(true, input).1, ["OK\n", "7,7\n"]);
+    }
+
+    #[test]
+    fn a_search_that_does_not_stop_is_answered_for() {
+        struct Deaf;
+        impl Thinker for Deaf {
+            fn think(&mut self, _job: Job) {}
+            fn stop(&mut self) {}
+            fn set_limits(&mut self, _limits: Limits) {}
+            fn set_settings(&mut self, _settings: Settings) {}
+            fn table_file(&mut self, _file: TableFile) {}
+            fn table_usage(&self) -> TableUsage {
+                TableUsage::default()
+            }
+            fn new_game(&mut self) {}
+        }
+        let (_events, receiver) = unbounded();
+        let mut session = Session::new(Deaf, Instant::now());
+        let mut writes = Writes::default();
+        let input = read(b"START 15\nBEGIN\nSTOP\n");
+        serve(&mut session, streams(input, receiver), &mut writes).unwrap();
+        assert_eq!(writes.0, ["OK\n", "7,7\n"]);
+    }
+
+    #[test]
+    fn a_failed_write_ends_the_loop() {
+        let (engine, events) = engine(false);
+        let mut session = Session::new(engine, Instant::now());
+        let (_open, lines) = {
+            let (sender, lines) = unbounded();
+            let line = InputLine::new(b"START 15", Instant::now());
+            sender.send(line).unwrap();
+            (sender, lines)
+        };
+        let result = serve(&mut session, streams(lines, events), &mut Closed);
+        assert_eq!(result.map_err(|error| error.kind()), Err(io::ErrorKind::BrokenPipe));
+    }
+
+    #[test]
+    fn end_does_not_wait_for_the_engine_or_for_more_input() {
+        let (engine, events) = engine(true);
+        let mut session = Session::new(engine, Instant::now());
+        let (sender, lines) = unbounded();
+        for text in ["START 15", "BEGIN"] {
+            sender.send(InputLine::new(text.as_bytes(), Instant::now())).unwrap();
+        }
+        // Somebody who has waited for a while.
+        let later = Instant::now() + Duration::from_secs(3600);
+        for text in ["END", "ABOUT"] {
+            sender.send(InputLine::new(text.as_bytes(), later)).unwrap();
+        }
+        let mut writes = Writes::default();
+        // The engine gives no answer, and the input stays open: waiting would be for ever.
+        serve(&mut session, streams(lines, events), &mut writes).unwrap();
+        assert_eq!(writes.0, ["OK\n"]);
+    }
+
+    #[test]
+    fn a_lost_engine_ends_the_loop() {
+        let (engine, events) = engine(false);
+        drop(events);
+        let (sender, dead) = unbounded();
+        drop(sender);
+        let mut session = Session::new(engine, Instant::now());
+        let (_open, lines) = unbounded();
+        assert!(serve(&mut session, streams(lines, dead), &mut Writes::default()).is_err());
+    }
+}

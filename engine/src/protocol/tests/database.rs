@@ -1,0 +1,568 @@
+//! The databases of Yixin-Board.
+
+use std::path::Path;
+
+use tempfile::TempDir;
+
+use super::super::scripted::{Manner, Talk};
+use super::expect;
+use crate::database::{Access, Placement, PositionDatabase};
+use tengen_core::rules::Rule;
+use tengen_core::types::{Point, Size};
+
+/// A board of 15 by 15 with a new database in the folder.
+fn open(folder: &TempDir) -> Talk {
+    let mut talk = Talk::started(Manner::Deaf);
+    let path = folder.path().join("a.db");
+    let made = format!("MESSAGE made the database {}", path.display());
+    assert_eq!(talk.send(&format!("yxsetdatabase\n{}", path.display())), [made]);
+    talk
+}
+
+fn folder() -> TempDir {
+    TempDir::new().unwrap()
+}
+
+/// Sends lines and expects no answer.
+#[track_caller]
+fn quiet(talk: &mut Talk, lines: &str) {
+    assert_eq!(talk.send(lines), Vec::<String>::new(), "{lines}");
+}
+
+/// Sends lines and compares the answers, which are separated by `|`.
+#[track_caller]
+fn told(talk: &mut Talk, lines: &str, answers: &str) {
+    assert_eq!(talk.send(lines).join("|"), answers, "{lines}");
+}
+
+const CENTRE: &str = "7,7\ndone";
+
+#[test]
+fn without_a_database_nothing_is_said() {
+    let mut talk = Talk::started(Manner::Deaf);
+    for word in [
+        "yxquerydatabaseall",
+        "yxquerydatabaseallt",
+        "yxquerydatabaseone",
+        "yxquerydatabasetext",
+        "yxedittvddatabase 1 119 0 0",
+        "yxeditlabeldatabase 8,8 a b",
+        "yxedittextdatabase \"a\"",
+        "yxdeletedatabaseone",
+        "yxdeletedatabaseall wl",
+        "yxsetbestmovedatabase",
+        "yxclearbestmovedatabase",
+    ] {
+        expect(word, &talk.send(&format!("{word}\n{CENTRE}")), "");
+    }
+    for word in [
+        "yxdbmerge",
+        "yxdbsplit",
+        "yxdbtotxt",
+        "yxdbtotxtall",
+        "yxtxttodb",
+        "yxlibtodb",
+        "yxdbtolib",
+        "yxdbtopos",
+    ] {
+        expect(word, &talk.send(&format!("{word}\n/nowhere/x.db")), "");
+    }
+    for word in ["yxsavedatabase", "yxdbcheck", "yxdbfix", "INFO usedatabase 1"] {
+        expect(word, &talk.send(word), "");
+    }
+    assert!(!talk.is_over());
+    talk.close();
+    assert!(talk.is_over(), "no errand is left");
+}
+
+#[test]
+fn edits_are_answered_as_rapfi_does() {
+    let folder = folder();
+    let mut talk = open(&folder);
+    told(
+        &mut talk,
+        &format!("yxquerydatabaseallt\n{CENTRE}"),
+        "MESSAGE DATABASE REFRESH|MESSAGE DATABASE DONE|MESSAGE DATABASE TEXT \"\"",
+    );
+    let two = "7,7\n7,8\ndone";
+    told(
+        &mut talk,
+        &format!("yxedittvddatabase 1 119 0 0\n{two}"),
+        "MESSAGE DATABASE ONE 119 0 0 3 w*",
+    );
+    told(
+        &mut talk,
+        &format!("yxedittvddatabase 2 -1 -29988 0\n{two}"),
+        "MESSAGE DATABASE ONE 119 -29988 0 3 w13",
+    );
+    quiet(&mut talk, &format!("yxeditlabeldatabase 6,6 A\n{CENTRE}"));
+    quiet(&mut talk, "yxedittextdatabase \"say \\\"hi\\\"\"7,7\ndone");
+    told(
+        &mut talk,
+        &format!("yxquerydatabaseallt\n{CENTRE}"),
+        "MESSAGE DATABASE REFRESH|MESSAGE DATABASE 6 6 -1 0 0 0 0 A|\
+         MESSAGE DATABASE 7 6 7811379 -29988 0 3 0|MESSAGE DATABASE 8 6 -1 0 0 0 0 A|\
+         MESSAGE DATABASE 6 7 7811379 -29988 0 3 0|MESSAGE DATABASE 8 7 7811379 -29988 0 3 0|\
+         MESSAGE DATABASE 6 8 -1 0 0 0 0 A|MESSAGE DATABASE 7 8 7811379 -29988 0 3 0|\
+         MESSAGE DATABASE 8 8 -1 0 0 0 0 A|MESSAGE DATABASE DONE|\
+         MESSAGE DATABASE TEXT \"say \\\"hi\\\"\"",
+    );
+    let gone = talk.send(&format!("yxdeletedatabaseall nonwl\n{CENTRE}"));
+    assert!(gone[1].starts_with("MESSAGE deleted 1 positions in "), "{gone:?}");
+    assert_eq!(gone.len(), 2 + 1 + 4 + 1, "the texts are gone as well: {gone:?}");
+    told(&mut talk, &format!("yxquerydatabaseone\n{CENTRE}"), "MESSAGE DATABASE ONE -1 0 0 0");
+    told(&mut talk, "yxquerydatabaseone\n0,0\ndone", "MESSAGE DATABASE ONE 0 0 0 0");
+    let saved = talk.send("yxsavedatabase");
+    assert_eq!(saved[0], format!("MESSAGE DATABASE SAVE START {}", path(&folder, "a.db")));
+    assert_eq!(saved[1], "MESSAGE DATABASE SAVE DONE");
+}
+
+fn path(folder: &TempDir, name: &str) -> String {
+    folder.path().join(name).display().to_string()
+}
+
+#[test]
+fn texts_span_lines_and_keep_what_they_are() {
+    let folder = folder();
+    let mut talk = open(&folder);
+    quiet(&mut talk, "yxedittextdatabase \"one\r\n\n two \\\\ done\nEND\nstop\"done");
+    told(
+        &mut talk,
+        "yxquerydatabasetext\ndone",
+        "MESSAGE DATABASE TEXT \"one\n\n two \\\\ done\nEND\nstop\"",
+    );
+    quiet(&mut talk, "yxedittextdatabase \"白\"\n7,7\n8,8\ndone");
+    told(&mut talk, "yxquerydatabasetext 7,7 6,6 done", "MESSAGE DATABASE TEXT \"白\"");
+    quiet(&mut talk, "yxedittextdatabase \"\ta\tb\"\n7,7\n8,8\ndone");
+    told(&mut talk, "yxquerydatabasetext 7,7 6,6 done", "MESSAGE DATABASE TEXT \"\ta\tb\"");
+    quiet(&mut talk, "yxedittextdatabase word 7,7 8,8 done");
+    told(&mut talk, "yxquerydatabasetext\n7,7\n8,8\ndone", "MESSAGE DATABASE TEXT \"word\"");
+    quiet(&mut talk, "yxedittextdatabase \"\"7,7\n8,8\ndone");
+    told(&mut talk, "yxquerydatabasetext\n7,7\n8,8\ndone", "MESSAGE DATABASE TEXT \"\"");
+}
+
+#[test]
+fn the_older_board_gets_no_lines_that_it_takes_for_cells() {
+    let folder = folder();
+    let mut talk = open(&folder);
+    told(
+        &mut talk,
+        &format!("yxquerydatabaseall\n{CENTRE}"),
+        "MESSAGE DATABASE REFRESH|MESSAGE DATABASE DONE",
+    );
+    let saved = talk.send("yxsavedatabase");
+    assert!(saved.len() == 1 && saved[0].starts_with("MESSAGE saved "), "{saved:?}");
+}
+
+#[test]
+fn a_database_that_is_only_read_stays_as_it_is() {
+    let folder = folder();
+    let mut talk = open(&folder);
+    quiet(&mut talk, "INFO database_readonly 1");
+    told(
+        &mut talk,
+        &format!("yxquerydatabaseall\n{CENTRE}"),
+        "MESSAGE DATABASE REFRESH|MESSAGE DATABASE DONE",
+    );
+    for edit in [
+        "yxedittvddatabase 1 119 0 0",
+        "yxedittextdatabase \"a\"",
+        "yxeditlabeldatabase 8,8 a",
+        "yxdeletedatabaseone",
+        "yxdeletedatabaseall",
+    ] {
+        quiet(&mut talk, &format!("{edit}\n{CENTRE}"));
+    }
+    told(&mut talk, &format!("yxquerydatabaseone\n{CENTRE}"), "MESSAGE DATABASE ONE 0 0 0 0");
+    quiet(&mut talk, "INFO database_readonly 0");
+    talk.send(&format!("yxquerydatabaseall\n{CENTRE}"));
+    told(&mut talk, &format!("yxquerydatabaseone\n{CENTRE}"), "MESSAGE DATABASE ONE -1 0 0 0");
+}
+
+#[test]
+fn what_was_told_is_there_when_it_is_opened_again() {
+    let folder = folder();
+    let mut talk = open(&folder);
+    talk.send(&format!("yxedittvddatabase 7 -1 35 12\n{CENTRE}"));
+    quiet(&mut talk, "INFO usedatabase 0");
+    quiet(&mut talk, &format!("yxquerydatabaseone\n{CENTRE}"));
+    let opened = format!("MESSAGE opened {}: 1 positions", path(&folder, "a.db"));
+    told(&mut talk, "INFO usedatabase 1", &opened);
+    told(&mut talk, "INFO usedatabase 1", "");
+    told(
+        &mut talk,
+        &format!("yxquerydatabaseone\n{CENTRE}"),
+        "MESSAGE DATABASE ONE -1 35 12 3 45%",
+    );
+    // Another one in its place.
+    let other = format!("MESSAGE made the database {}", path(&folder, "b.db"));
+    told(&mut talk, &format!("yxsetdatabase {}", path(&folder, "b.db")), &other);
+    told(&mut talk, &format!("yxquerydatabaseone\n{CENTRE}"), "MESSAGE DATABASE ONE 0 0 0 0");
+    assert!(talk.send("end").is_empty() && talk.is_over());
+}
+
+/// Returns the moves in a file that lead to a known position from this one.
+fn known(file: &Path, cells: &[(i64, i64)]) -> Vec<String> {
+    let points: Vec<Point> =
+        cells.iter().map(|&(x, y)| Size::DEFAULT.point(x, y).unwrap()).collect();
+    let placement = Placement::of_moves(Rule::Freestyle, Size::DEFAULT, &points).unwrap();
+    let database = PositionDatabase::open(file, Access::Read).unwrap();
+    let moves = database.read().unwrap().moves(&placement).unwrap();
+    moves.iter().map(|known| known.point.to_string()).collect()
+}
+
+#[test]
+fn databases_are_split_and_merged() {
+    let folder = folder();
+    let mut talk = open(&folder);
+    for moves in ["7,7", "7,7\n8,8", "7,7\n8,9", "7,7\n8,8\n9,9", "7,7\n8,8\n9,9\n3,3", "0,0"] {
+        talk.send(&format!("yxedittvddatabase 7 -1 5 5\n{moves}\ndone"));
+    }
+    talk.send("yxboard\n7,7,1\n8,8,2\ndone");
+    let split = talk.send(&format!("yxdbsplit\n{}", path(&folder, "b.db")));
+    assert!(split[0].starts_with("MESSAGE copied 4 positions to "), "{split:?}");
+    let parts = folder.path().join("b.db");
+    assert_eq!(known(&parts, &[(7, 7)]).len(), 4, "8,8 and its images");
+    assert_eq!(known(&parts, &[]), ["h8"]);
+    assert_eq!(known(&parts, &[(7, 7), (8, 8), (9, 9)]), ["d4"]);
+    // The other way round.
+    talk.send(&format!("yxsetdatabase\n{}", path(&folder, "c.db")));
+    talk.send("yxedittvddatabase 7 119 0 0\n7,7\n8,8\ndone");
+    let merged = talk.send(&format!("yxdbmerge\n{}", path(&folder, "b.db")));
+    assert!(merged[0].starts_with("MESSAGE merged 4 positions, which changed 4"), "{merged:?}");
+    told(&mut talk, "yxquerydatabaseone\n7,7\n8,8\ndone", "MESSAGE DATABASE ONE 119 5 5 3 w*");
+    let checked = talk.send("yxdbcheck");
+    assert!(checked[0].starts_with("MESSAGE 4 positions: all are in order"), "{checked:?}");
+    // White is lost after 7,7 8,8, so a single move to it wins.
+    let fixed = talk.send("yxdbfix");
+    assert!(fixed[0].starts_with("MESSAGE 1 new results"), "{fixed:?}");
+    told(&mut talk, "yxquerydatabaseone\n7,7\ndone", "MESSAGE DATABASE ONE 108 5 5 3 l*");
+}
+
+#[test]
+fn one_position_is_removed_with_the_text_on_its_move() {
+    let folder = folder();
+    let mut talk = open(&folder);
+    quiet(&mut talk, "yxeditlabeldatabase 8,8 a\n7,7\ndone");
+    quiet(&mut talk, "yxdeletedatabaseone\n7,7\n6,6\ndone");
+    told(
+        &mut talk,
+        &format!("yxquerydatabaseall\n{CENTRE}"),
+        "MESSAGE DATABASE REFRESH|MESSAGE DATABASE DONE",
+    );
+}
+
+#[test]
+fn the_last_move_can_be_the_best_one() {
+    let folder = folder();
+    let mut talk = open(&folder);
+    quiet(&mut talk, "yxsetbestmovedatabase\n7,7\n8,8\ndone");
+    let best = || {
+        let file = folder.path().join("a.db");
+        drop(Talk::fresh(Manner::Deaf));
+        file
+    };
+    quiet(&mut talk, "INFO usedatabase 0");
+    let centre = |file: &Path| {
+        let point = Size::DEFAULT.center();
+        let placement = Placement::of_moves(Rule::Freestyle, Size::DEFAULT, &[point]).unwrap();
+        let database = PositionDatabase::open(file, Access::Read).unwrap();
+        database.get(&placement).unwrap().and_then(|entry| entry.best)
+    };
+    assert!(centre(&best()).is_some());
+    talk.send("INFO usedatabase 1");
+    quiet(&mut talk, "yxclearbestmovedatabase\n7,7\n6,6\ndone");
+    quiet(&mut talk, "INFO usedatabase 0");
+    assert_eq!(centre(&best()), None);
+}
+
+#[test]
+fn a_database_that_a_search_can_not_read_is_told_once_and_put_away() {
+    let folder = folder();
+    let mut talk = open(&folder);
+    talk.send("TURN 7,7");
+    let file = folder.path().join("a.db");
+    let told_of = talk.fail_to_read(&file, "it is damaged");
+    assert_eq!(told_of, ["MESSAGE no database from now on: it is damaged"]);
+    assert_eq!(talk.fail_to_read(&file, "it is damaged"), [""; 0]);
+    // While a move is owed an error would be taken for it.
+    let query = format!("yxquerydatabaseone\n{CENTRE}");
+    told(&mut talk, &query, "MESSAGE the database was put away: it is damaged");
+    told(
+        &mut talk,
+        "yxquerydatabaseone\n7,7\n7,7\ndone",
+        "MESSAGE stone 2 of the block is on an occupied cell",
+    );
+    expect("1.3", &talk.play(8, 8), "8,8");
+    told(&mut talk, &query, "ERROR the database was put away: it is damaged");
+    // It can be tried again.
+    let opened = format!("MESSAGE opened {}: 0 positions", file.display());
+    told(&mut talk, "INFO usedatabase 1", &opened);
+    told(&mut talk, &query, "MESSAGE DATABASE ONE 0 0 0 0");
+}
+
+#[test]
+fn a_slow_disk_takes_no_time_of_a_game() {
+    for (limit, waits) in [("INFO timeout_turn 200", false), ("INFO max_node 5000", true)] {
+        let folder = folder();
+        let mut talk = open(&folder);
+        talk.send(&format!("{limit}\nTURN 7,7"));
+        talk.slow_disk = true;
+        assert_eq!(talk.find(), [""; 0]);
+        expect("1.3", &talk.play(8, 8), "8,8");
+        talk.send("TURN 0,0");
+        // Without a clock the next search sees what this one has found.
+        assert_eq!(talk.job().is_none(), waits, "{limit}");
+        talk.slow_disk = false;
+        assert_eq!(talk.hear_library(), [""; 0], "{limit}");
+        assert!(talk.job().is_some());
+    }
+}
+
+#[test]
+fn what_nobody_asked_for_is_no_error() {
+    let folder = folder();
+    let mut talk = open(&folder);
+    quiet(&mut talk, "INFO usedatabase 0");
+    std::fs::write(folder.path().join("a.db"), "something else").unwrap();
+    let reason = format!("{} is no database of positions", path(&folder, "a.db"));
+    told(&mut talk, "INFO usedatabase 1", &format!("MESSAGE no database: {reason}"));
+    let command = format!("yxsetdatabase {}", path(&folder, "a.db"));
+    told(&mut talk, &command, &format!("ERROR {reason}"));
+}
+
+#[test]
+fn mistakes_are_answered_and_change_nothing() {
+    let folder = folder();
+    let mut talk = open(&folder);
+    for lines in [
+        "yxquerydatabaseone\n7,7\n7,7\ndone",
+        "yxquerydatabaseone\n15,7\ndone",
+        "yxquerydatabaseone\nfoo\ndone",
+        "yxedittvddatabase 1 119\n7,7\ndone",
+        "yxedittvddatabase 1 300 0 0\n7,7\ndone",
+        "yxeditlabeldatabase 7,7 a\n7,7\ndone",
+        "yxdeletedatabaseall foo\n7,7\ndone",
+        "yxdeletedatabaseall recursive\n7,7\ndone",
+        "yxsetbestmovedatabase\ndone",
+        "yxdbmerge\n/nowhere/x.db",
+        "yxdbsplit\n/nowhere/x.db",
+        "yxtxttodb\n/nowhere/x.txt",
+        "yxlibtodb\n/nowhere/x.lib",
+        "yxdbtotxt\n/nowhere/x.txt",
+        "yxdbtopos\n/nowhere/x.pos",
+        "yxdbtolib\n/nowhere/x.lib",
+    ] {
+        expect(lines, &talk.send(lines), "E");
+    }
+    told(&mut talk, &format!("yxquerydatabaseone\n{CENTRE}"), "MESSAGE DATABASE ONE 0 0 0 0");
+    // A file of something else.
+    std::fs::write(folder.path().join("x.db"), "some text").unwrap();
+    let refused = talk.send(&format!("yxsetdatabase\n{}", path(&folder, "x.db")));
+    expect("foreign", &refused, "E");
+    told(&mut talk, "yxquerydatabaseone\ndone", "MESSAGE DATABASE ONE 0 0 0 0");
+    // Nobody else may write to it.
+    let mut other = Talk::started(Manner::Deaf);
+    expect("in use", &other.send(&format!("yxsetdatabase\n{}", path(&folder, "a.db"))), "E");
+}
+
+#[test]
+fn filters_delete_what_they_name() {
+    let folder = folder();
+    let mut talk = open(&folder);
+    let child = |talk: &mut Talk, cell: &str, tag: i64, value: i64| {
+        let edit = format!("yxedittvddatabase 7 {tag} {value} 0\n7,7\n{cell}\ndone");
+        assert_eq!(talk.send(&edit).len(), 1);
+    };
+    let count = |talk: &mut Talk| {
+        let all = talk.send(&format!("yxquerydatabaseall\n{CENTRE}"));
+        // All cells but those on an axis of the symmetry of one stone have eight images.
+        (all.len() - 2) / 8
+    };
+    for (filter, left) in [
+        ("w", 4),
+        ("l", 4),
+        ("wl", 2),
+        ("wld", 1),
+        ("nonwl", 4),
+        ("nonwld", 5),
+        ("wlnostep", 4),
+        ("wlinstep 13", 5),
+        ("wlinstep 12", 6),
+        ("", 0),
+    ] {
+        child(&mut talk, "8,9", 119, 0);
+        child(&mut talk, "8,10", 119, -29_988);
+        child(&mut talk, "8,11", 108, 29_988);
+        child(&mut talk, "8,12", 108, 29_000);
+        child(&mut talk, "8,13", 100, 0);
+        child(&mut talk, "8,14", -1, 7);
+        assert_eq!(count(&mut talk), 6);
+        talk.send(&format!("yxdeletedatabaseall {filter}\n{CENTRE}"));
+        let expected = match filter {
+            "wlnostep" => 4,
+            "wlinstep 13" => 4,
+            "wlinstep 12" => 6,
+            _ => left,
+        };
+        assert_eq!(count(&mut talk), expected, "{filter}");
+        talk.send(&format!("yxdeletedatabaseall\n{CENTRE}"));
+    }
+}
+
+/// Sends a command about a file and compares the first line of the answer up to the time.
+#[track_caller]
+fn exchanged(talk: &mut Talk, command: &str, folder: &TempDir, name: &str, answer: &str) {
+    let said = talk.send(&format!("{command}\n{}", path(folder, name)));
+    let answer = answer.replace("FILE", &path(folder, name));
+    assert!(said.len() == 1 && said[0].starts_with(&format!("{answer} in ")), "{said:?}");
+}
+
+/// Puts a value, a win and texts below 7,7.
+fn fill(talk: &mut Talk) {
+    talk.send("yxedittvddatabase 7 -1 35 12\n7,7\ndone");
+    talk.send("yxedittvddatabase 7 119 -29988 0\n7,7\n7,8\ndone");
+    quiet(talk, "yxeditlabeldatabase 6,6 A\n7,7\ndone");
+    quiet(talk, "yxedittextdatabase \"one\ntwo\"7,7\ndone");
+}
+
+#[test]
+fn texts_are_written_and_read() {
+    let folder = folder();
+    let mut talk = open(&folder);
+    fill(&mut talk);
+    quiet(&mut talk, "INFO rule 1");
+    talk.send("yxedittvddatabase 7 -1 1 1\n7,7\ndone");
+    quiet(&mut talk, "INFO rule 0");
+    exchanged(&mut talk, "yxdbtotxt", &folder, "a.txt", "MESSAGE wrote 3 positions to FILE");
+    let expected = "index,key,label,value,depth,bound,text
+0,f-15-15-h8--w,(none),35,12,exact,\"@BTXT@66A\\bone\\ntwo\"
+1,f-15-15-h8-g8-b,w,-29988,0,exact,\"\"
+2,f-15-15-h8-g7-b,(none),0,0,none,\"\"
+";
+    let text = std::fs::read_to_string(folder.path().join("a.txt")).unwrap();
+    let sorted = |text: &str| {
+        let mut lines: Vec<String> =
+            text.lines().map(|line| line.split_once(',').unwrap().1.to_owned()).collect();
+        lines.sort();
+        lines
+    };
+    assert_eq!(sorted(&text), sorted(expected));
+    exchanged(&mut talk, "yxdbtotxtall", &folder, "all.txt", "MESSAGE wrote 4 positions to FILE");
+    exchanged(&mut talk, "yxdbtopos", &folder, "a.pos", "MESSAGE wrote 3 positions to FILE");
+    let rows = std::fs::read_to_string(folder.path().join("a.pos")).unwrap();
+    assert_eq!(rows.lines().map(str::len).collect::<Vec<_>>(), [2, 4, 4]);
+    // The other way round.
+    talk.send(&format!("yxsetdatabase\n{}", path(&folder, "b.db")));
+    quiet(&mut talk, "INFO database_readonly 1");
+    let refused = talk.send(&format!("yxtxttodb\n{}", path(&folder, "all.txt")));
+    expect("read only", &refused, "E");
+    quiet(&mut talk, "INFO database_readonly 0");
+    let read = "MESSAGE read 4 positions, 4 of them new or changed,";
+    exchanged(&mut talk, "yxtxttodb", &folder, "all.txt", read);
+    exchanged(&mut talk, "yxdbtotxt", &folder, "b.txt", "MESSAGE wrote 3 positions to FILE");
+    assert_eq!(text, std::fs::read_to_string(folder.path().join("b.txt")).unwrap());
+    // What comes before a fault is kept.
+    let half =
+        format!("{}x\n", text.lines().take(2).map(|l| l.to_owned() + "\n").collect::<String>());
+    std::fs::write(folder.path().join("half.txt"), half).unwrap();
+    talk.send(&format!("yxsetdatabase\n{}", path(&folder, "c.db")));
+    let half = talk.send(&format!("yxtxttodb\n{}", path(&folder, "half.txt")));
+    assert!(half[0].starts_with("ERROR ") && half[0].contains("half.txt:3: "), "{half:?}");
+    assert!(half[1].starts_with("MESSAGE read 1 positions, 1 of them"), "{half:?}");
+}
+
+#[test]
+fn libraries_are_written_from_the_board_on_and_read() {
+    let folder = folder();
+    let mut talk = open(&folder);
+    fill(&mut talk);
+    talk.send("yxboard\n7,7,2\ndone");
+    // The root, the move on the board, four moves of the win, and four with the text.
+    exchanged(&mut talk, "yxdbtolib", &folder, "a.lib", "MESSAGE wrote 10 nodes to FILE");
+    talk.send(&format!("yxsetdatabase\n{}", path(&folder, "b.db")));
+    let read = talk.send(&format!("yxlibtodb\n{}", path(&folder, "a.lib")));
+    assert!(read[0].starts_with("MESSAGE read "), "{read:?}");
+    told(&mut talk, "yxquerydatabasetext\n7,7\ndone", "MESSAGE DATABASE TEXT \"one\ntwo\"");
+    let all = talk.send(&format!("yxquerydatabaseall\n{CENTRE}"));
+    let with = |text: &str| all.iter().filter(|line| line.ends_with(text)).count();
+    assert_eq!((with(" A"), with(" W13")), (4, 4), "{all:?}");
+    // Boards of other sizes are none of a library.
+    talk.send("START 20");
+    expect("size", &talk.send(&format!("yxdbtolib\n{}", path(&folder, "c.lib"))), "E");
+    assert!(!folder.path().join("c.lib").exists());
+}
+
+#[test]
+fn the_older_board_edits_the_label_of_a_position() {
+    let folder = folder();
+    let mut talk = open(&folder);
+    let shown = |talk: &mut Talk, line: &str| {
+        told(
+            talk,
+            &format!("yxquerydatabaseone\n{CENTRE}"),
+            &format!("MESSAGE DATABASE ONE {line}"),
+        );
+    };
+    quiet(&mut talk, &format!("yxeditlabeldatabase AB\n{CENTRE}"));
+    shown(&mut talk, "65 0 0 0 AB");
+    // Two letters are all that it shows.
+    told(
+        &mut talk,
+        "yxquerydatabaseall\ndone",
+        "MESSAGE DATABASE REFRESH|MESSAGE DATABASE 7 7 16706 0 0 0 0|MESSAGE DATABASE DONE",
+    );
+    quiet(&mut talk, &format!("yxeditlabeldatabase W\n{CENTRE}"));
+    shown(&mut talk, "119 0 0 0 w*");
+    let long = "a".repeat(33);
+    told(
+        &mut talk,
+        &format!("yxeditlabeldatabase {long}\n{CENTRE}"),
+        "ERROR the label can't be shown",
+    );
+    shown(&mut talk, "119 0 0 0 w*");
+    quiet(&mut talk, &format!("yxeditlabeldatabase\n{CENTRE}"));
+    shown(&mut talk, "-1 0 0 0");
+    // Without stones and without a label the board sends this; the block ends with its line.
+    quiet(&mut talk, "yxeditlabeldatabase done");
+    shown(&mut talk, "-1 0 0 0");
+}
+
+#[test]
+fn what_is_taken_away_was_there() {
+    let folder = folder();
+    let mut talk = open(&folder);
+    quiet(&mut talk, &format!("yxeditlabeldatabase 3,3\n{CENTRE}"));
+    quiet(&mut talk, &format!("yxedittextdatabase \" \n\"{CENTRE}"));
+    quiet(&mut talk, &format!("yxclearbestmovedatabase\n3,3\n{CENTRE}"));
+    told(&mut talk, &format!("yxquerydatabaseone\n{CENTRE}"), "MESSAGE DATABASE ONE 0 0 0 0");
+    // The board ends a comment that was typed with the line.
+    quiet(&mut talk, &format!("yxedittextdatabase \"one\n two \n\"{CENTRE}"));
+    told(
+        &mut talk,
+        &format!("yxquerydatabasetext\n{CENTRE}"),
+        "MESSAGE DATABASE TEXT \"one\n two\"",
+    );
+    quiet(&mut talk, &format!("yxedittextdatabase \"\"{CENTRE}"));
+    told(&mut talk, &format!("yxquerydatabaseone\n{CENTRE}"), "MESSAGE DATABASE ONE -1 0 0 0");
+}
+
+#[test]
+fn the_board_names_the_file_that_is_open() {
+    let folder = folder();
+    let mut talk = open(&folder);
+    talk.send(&format!("yxquerydatabaseallt\n{CENTRE}"));
+    let a = path(&folder, "a.db");
+    let nowhere = path(&folder, "nowhere/b.db");
+    let said = talk.send(&format!("yxsetdatabase\n{nowhere}"));
+    let dialogs = [format!("LOAD START {nowhere}"), "LOAD DONE".to_owned()];
+    let restored = [format!("LOAD START {a}"), "LOAD DONE".to_owned()];
+    let expected = dialogs.iter().chain(&restored).map(|line| format!("MESSAGE DATABASE {line}"));
+    assert_eq!(said[..4], expected.collect::<Vec<_>>());
+    let failed = format!("ERROR cannot open {nowhere}: ");
+    assert!(said.len() == 5 && said[4].starts_with(&failed), "the reason follows: {said:?}");
+    drop(PositionDatabase::open(Path::new(&path(&folder, "c.db")), Access::Create).unwrap());
+    let said = talk.send(&format!("yxdbmerge\n{}", path(&folder, "c.db")));
+    assert_eq!(said[0], format!("MESSAGE DATABASE SAVE START {a}"));
+    assert_eq!(said[1], "MESSAGE DATABASE SAVE DONE");
+}

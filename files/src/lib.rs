@@ -1,0 +1,9 @@
+//! The files of tengen: game records in all formats, certificates of wins, pages, and whatever is resumed.
+//!
+//! The modules form levels, and each may use only modules of lower levels; see `DESIGN.md`.
+
+pub mod certificates;
+pub mod page;
+pub mod printable;
+pub mod records;
+pub mod resume;

@@ -1,0 +1,61 @@
+//! The errors of files and threads.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::sums::BadSum;
+
+/// The reason why a file can't be read, written or gone on with.
+#[derive(Debug, thiserror::Error)]
+pub enum FileError {
+    /// The system refused something.
+    #[error("cannot {action}")]
+    Io {
+        /// The action that was tried, as in `read match.jsonl`.
+        action: String,
+        /// The error of the system.
+        #[source]
+        error: io::Error,
+    },
+    /// The path leads to something that is no file on a disk.
+    #[error("{} is no regular file", .0.display())]
+    NotAFile(PathBuf),
+    /// Somebody else has the file open for writing.
+    #[error("{}: another run is writing to it", .0.display())]
+    Locked(PathBuf),
+    /// The file was changed by somebody else while it was open.
+    #[error("{} was changed by somebody else in the meantime", .0.display())]
+    Changed(PathBuf),
+    /// A line is wrong.
+    #[error("{}:{line}: {fault}", .path.display())]
+    BadLine {
+        /// The file.
+        path: PathBuf,
+        /// The number of the line, counted from 1.
+        line: u64,
+        /// The fault found in it.
+        fault: String,
+    },
+    /// A line is not what was written.
+    #[error("{}:{line}: {error}", .path.display())]
+    BadSum {
+        /// The file.
+        path: PathBuf,
+        /// The number of the line, counted from 1.
+        line: u64,
+        /// The fault.
+        error: BadSum,
+    },
+}
+
+impl FileError {
+    /// Wraps an error of the system, met when something was done to a file.
+    pub fn io(verb: &str, path: &Path, error: io::Error) -> FileError {
+        FileError::Io { action: format!("{verb} {}", path.display()), error }
+    }
+}
+
+/// The system refuses a thread.
+#[derive(Debug, thiserror::Error)]
+#[error("cannot start a thread")]
+pub struct ThreadError(#[source] pub io::Error);

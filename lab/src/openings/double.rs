@@ -1,0 +1,73 @@
+//! A stand-in for the search: quick, arbitrary, and always the same for the same question.
+
+use super::searcher::{Balanced, Balancer, Judge};
+use tengen_core::rng::SplitMix64;
+use tengen_core::types::{Point, Score};
+use tengen_engine::engine::Setup;
+
+/// A searcher whose answers are hashed from the question.
+#[derive(Clone, Debug, Default)]
+pub(super) struct ScriptedBalancer {
+    /// Finds nothing balanced.
+    pub(super) never: bool,
+    /// The number of questions for stones.
+    pub(super) balances: u64,
+    /// The number of questions for a score.
+    pub(super) judged: u64,
+    /// The nodes allowed for scores, all together.
+    pub(super) nodes_judged: u64,
+    /// The last score given.
+    pub(super) last_score: Option<Score>,
+    /// The number of cells it chooses among; a few make many equal openings. 0 is all.
+    pub(super) cells: usize,
+    /// Panics when asked this often.
+    pub(super) dies_after: Option<u64>,
+}
+
+impl ScriptedBalancer {
+    fn random(setup: &Setup, salt: u64) -> SplitMix64 {
+        let stones = setup.stones.iter();
+        let hash = stones.fold(salt ^ setup.rule as u64, |hash, (point, _)| {
+            SplitMix64::new(hash ^ point.index() as u64).next_u64()
+        });
+        SplitMix64::new(hash)
+    }
+
+    /// Returns a score that is often but not always balanced.
+    fn score(&self, rng: &mut SplitMix64) -> Score {
+        Score::eval(if self.never { 5000 } else { rng.below(201) as i32 - 100 })
+    }
+}
+
+impl Balancer for ScriptedBalancer {
+    fn balance(&mut self, setup: &Setup, stones: usize, nodes: u64) -> Option<Balanced> {
+        assert!(self.dies_after.is_none_or(|limit| self.balances < limit), "as asked for");
+        self.balances += 1;
+        let mut rng = ScriptedBalancer::random(setup, stones as u64 ^ nodes << 8);
+        let mut empty: Vec<Point> = setup
+            .size
+            .points()
+            .filter(|p| setup.stones.iter().all(|(stone, _)| stone != p))
+            .collect();
+        if self.cells > 0 {
+            empty.truncate(self.cells);
+        }
+        let moves = (0..stones.min(empty.len()))
+            .map(|_| {
+                let chosen = rng.below(empty.len());
+                empty.swap_remove(chosen)
+            })
+            .collect();
+        Some(Balanced { moves, score: self.score(&mut rng) })
+    }
+}
+
+impl Judge for ScriptedBalancer {
+    fn judge(&mut self, setup: &Setup, nodes: u64) -> Option<Score> {
+        self.judged += 1;
+        self.nodes_judged += nodes;
+        let score = self.score(&mut ScriptedBalancer::random(setup, nodes));
+        self.last_score = Some(score);
+        Some(score)
+    }
+}

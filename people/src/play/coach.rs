@@ -1,0 +1,147 @@
+//! Help by proofs: a win that is there, and a move that gives one away.
+
+use crossbeam_channel::Receiver;
+
+use super::proofs::{ProofDesk, ProofQuestion};
+use super::{CasualGame, ProofAnswer, ProvenWin, ShownWin};
+use crate::explain::WinAhead;
+use tengen_core::threats::{ThreatCheck, full_threat_check};
+use tengen_core::types::{Color, Point};
+use tengen_files::records::Move;
+
+/// The nodes of the prover for a win that somebody wants to see.
+const NODES_TO_SHOW: u64 = 600_000;
+/// The nodes of the prover for the answer to a move, which is waited for.
+const NODES_TO_WARN: u64 = 20_000;
+
+/// What the coach has found out.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum CoachVerdict {
+    /// The side to move wins; the first move of the attack is played on a board of its own.
+    Win(Box<ShownWin>, WinAhead),
+    /// No forced win of this side was found.
+    NoWin(Color),
+    /// The move can be played: no forced win against it was found.
+    Safe(Point),
+    /// After the move, this side wins. Nothing is played.
+    Loses(Point, Color, WinAhead),
+}
+
+/// The wish that a question comes from.
+#[derive(Clone, Debug)]
+enum Wish {
+    /// To see the win.
+    Show,
+    /// To play a move.
+    Play(Point),
+}
+
+/// Someone who looks for forced wins beside a game, for people: without a terminal, and without
+/// changing the game. One question is asked at a time.
+#[derive(Debug)]
+pub struct Coach {
+    desk: ProofDesk,
+    /// Whether moves are looked at before they are played.
+    pub is_teaching: bool,
+    last_id: u64,
+    asked: Option<(Wish, CasualGame)>,
+    /// The position in which the coach has warned of a move.
+    warned: Option<(Point, CasualGame)>,
+}
+
+impl Coach {
+    /// Starts a coach with a thread of its own; what arrives on the channel goes to
+    /// [`Coach::answer`].
+    ///
+    /// # Panics
+    ///
+    /// Panics if the operating system refuses a thread.
+    #[must_use]
+    pub fn start(is_teaching: bool) -> (Coach, Receiver<ProofAnswer>) {
+        let (desk, answers) = ProofDesk::start();
+        let coach = Coach { desk, is_teaching, last_id: 0, asked: None, warned: None };
+        (coach, answers)
+    }
+
+    /// Returns whether an answer is awaited.
+    #[must_use]
+    pub const fn is_busy(&self) -> bool {
+        self.asked.is_some()
+    }
+
+    /// Returns the move that is looked at before it is played.
+    #[must_use]
+    pub const fn checks(&self) -> Option<Point> {
+        match self.asked {
+            Some((Wish::Play(point), _)) => Some(point),
+            _ => None,
+        }
+    }
+
+    /// Returns the move of which the coach has warned in the position of this game.
+    #[must_use]
+    pub fn warned(&self, game: &CasualGame) -> Option<Point> {
+        self.warned.as_ref().filter(|(_, then)| then == game).map(|&(point, _)| point)
+    }
+
+    /// Drops the question that is asked. Returns whether there was one.
+    pub fn forget(&mut self) -> bool {
+        self.desk.drop_before(self.last_id + 1);
+        self.asked.take().is_some()
+    }
+
+    /// Looks for a forced win of the side to move; the game has to go on.
+    pub fn look_for_win(&mut self, game: &CasualGame) {
+        self.ask(Wish::Show, game, game, NODES_TO_SHOW);
+    }
+
+    /// Looks at a move before it is played. Returns whether an answer follows: it does not if
+    /// nobody wants it, if the move cannot be played or ends the game, if the coach has just warned
+    /// of it, or if the opponent wins at once whatever is played.
+    pub fn checks_move(&mut self, game: &CasualGame, point: Point) -> bool {
+        if !self.is_teaching || self.warned(game) == Some(point) {
+            return false;
+        }
+        let mut after = game.clone();
+        let played = after.play(Move::new(point, game.to_move()));
+        if played.is_err()
+            || after.end().is_some()
+            || matches!(full_threat_check(&mut game.position()), ThreatCheck::Loss(_))
+        {
+            return false;
+        }
+        self.ask(Wish::Play(point), game, &after, NODES_TO_WARN);
+        true
+    }
+
+    fn ask(&mut self, wish: Wish, game: &CasualGame, about: &CasualGame, nodes: u64) {
+        self.last_id += 1;
+        let question = ProofQuestion { id: self.last_id, position: about.position(), nodes };
+        self.desk.ask(question);
+        self.asked = Some((wish, game.clone()));
+    }
+
+    /// Takes an answer. It counts if it is the last one asked for and `game` is what it was then.
+    pub fn answer(&mut self, answer: ProofAnswer, game: &CasualGame) -> Option<CoachVerdict> {
+        if answer.id != self.last_id {
+            return None;
+        }
+        let (wish, then) = self.asked.take()?;
+        if then != *game || game.end().is_some() {
+            return None;
+        }
+        let color = game.to_move();
+        Some(match (wish, answer.win) {
+            (Wish::Show, Some(ProvenWin { attack, ahead })) => match ShownWin::new(then, attack) {
+                Some(shown) => CoachVerdict::Win(Box::new(shown), ahead),
+                None => CoachVerdict::NoWin(color),
+            },
+            (Wish::Show, None) => CoachVerdict::NoWin(color),
+            (Wish::Play(point), None) => CoachVerdict::Safe(point),
+            (Wish::Play(point), Some(win)) => {
+                self.warned = Some((point, then));
+                CoachVerdict::Loses(point, !color, win.ahead)
+            }
+        })
+    }
+}

@@ -1,0 +1,140 @@
+//! Forced wins, looked for beside the game.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use crossbeam_channel::{Receiver, Sender, unbounded};
+
+use crate::explain::{WinAhead, WinMeans};
+use tengen_core::position::Position;
+use tengen_core::prover::{Attack, Horizon, Prover, ProverLimits, ProverVerdict};
+use tengen_core::sys::panics;
+
+/// The memory of the prover, in bytes.
+const TABLE_BYTES: usize = 32 << 20;
+/// The stack of the prover, which is recursive to the length of a game, in bytes.
+const STACK_BYTES: usize = 64 << 20;
+/// The part of the nodes that wins by fours alone get, one of this many.
+const FOURS_PART: u64 = 4;
+
+/// A proven win of the side to move.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ProvenWin {
+    /// The answer to every defence.
+    pub attack: Attack,
+    /// How it is won, and in how many plies.
+    pub ahead: WinAhead,
+}
+
+impl ProvenWin {
+    /// Looks for a forced win of the side to move, by fours alone first.
+    ///
+    /// `nodes` limits the search; building the proof may take as many again. The position is given
+    /// back as it was.
+    pub fn find(
+        prover: &mut Prover,
+        position: &mut Position,
+        nodes: u64,
+        stop: &dyn Fn() -> bool,
+    ) -> Option<ProvenWin> {
+        let steps = [(true, nodes / FOURS_PART), (false, nodes)];
+        for (fours_only, nodes) in steps {
+            let limits = ProverLimits { nodes: nodes.max(1), stop };
+            let verdict = prover.solve(position, Horizon { fours_only }, &limits);
+            if let ProverVerdict::Win(certificate) = verdict {
+                let plies = u16::try_from(certificate.plies()).unwrap_or(u16::MAX);
+                let means = WinMeans::of_line(position, certificate.line());
+                let attack = certificate.root().clone();
+                return Some(ProvenWin { attack, ahead: WinAhead { means, plies } });
+            }
+        }
+        None
+    }
+}
+
+/// A question to the prover.
+#[derive(Debug)]
+pub(super) struct ProofQuestion {
+    pub(super) id: u64,
+    pub(super) position: Position,
+    /// The most nodes of the search.
+    pub(super) nodes: u64,
+}
+
+/// The answer to a question about a forced win.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ProofAnswer {
+    /// The question.
+    pub(super) id: u64,
+    /// The win, if one was found.
+    pub(super) win: Option<ProvenWin>,
+}
+
+/// A prover on a thread of its own. Dropping it stops the search and ends the thread.
+#[derive(Debug)]
+pub(super) struct ProofDesk {
+    questions: Sender<ProofQuestion>,
+    /// The first question that is still wanted; a search for an earlier one stops.
+    wanted: Arc<AtomicU64>,
+}
+
+impl ProofDesk {
+    /// Starts the thread, which allocates nothing large before the first question. Each question
+    /// gets one answer.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the operating system refuses a thread.
+    pub(super) fn start() -> (ProofDesk, Receiver<ProofAnswer>) {
+        let (questions, inbox) = unbounded::<ProofQuestion>();
+        let (outbox, answers) = unbounded();
+        let wanted = Arc::new(AtomicU64::new(0));
+        let first = Arc::clone(&wanted);
+        let work = move || {
+            let mut prover = None;
+            for ProofQuestion { id, mut position, nodes } in inbox {
+                let stop = || first.load(Ordering::Relaxed) > id;
+                let find = || {
+                    let mut prover = prover.take().unwrap_or_else(|| Prover::new(TABLE_BYTES));
+                    // What was asked before does not change the answer.
+                    prover.clear();
+                    let win = ProvenWin::find(&mut prover, &mut position, nodes, &stop);
+                    (win, prover)
+                };
+                // After a panic there is no win, and the next question gets a new prover.
+                let found = if stop() { None } else { panics::catch(find).ok() };
+                let win = found.and_then(|(win, used)| {
+                    prover = Some(used);
+                    win
+                });
+                if outbox.send(ProofAnswer { id, win }).is_err() {
+                    return;
+                }
+            }
+        };
+        std::thread::Builder::new()
+            .name("prover".into())
+            .stack_size(STACK_BYTES)
+            .spawn(work)
+            .expect("a thread for the prover");
+        (ProofDesk { questions, wanted }, answers)
+    }
+
+    /// Asks a question; `id` is larger than those before, whose searches are stopped.
+    pub(super) fn ask(&self, question: ProofQuestion) {
+        self.drop_before(question.id);
+        // The thread lives as long as this handle.
+        let _ = self.questions.send(question);
+    }
+
+    /// Stops the searches for questions before this one.
+    pub(super) fn drop_before(&self, id: u64) {
+        self.wanted.store(id, Ordering::Relaxed);
+    }
+}
+
+impl Drop for ProofDesk {
+    fn drop(&mut self) {
+        self.drop_before(u64::MAX);
+    }
+}

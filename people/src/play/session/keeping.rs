@@ -1,0 +1,82 @@
+//! What is kept of a session: its record, and what is saved.
+
+use super::PlaySession;
+use crate::play::{Controller, SavedGame};
+use tengen_core::sys::clock::Clock;
+use tengen_core::types::{ByColor, Color};
+use tengen_engine::engine::{Level, Thinker};
+use tengen_files::records::{self, Format, Record, WriteError};
+
+impl<T: Thinker, C: Clock> PlaySession<T, C> {
+    /// Gives the game a date, as in `2025-04-30 18:00:00`, if it has none.
+    pub fn set_date(&mut self, date: &str) {
+        let header = self.game.header_mut();
+        if header.date.is_empty() {
+            date.clone_into(&mut header.date);
+        }
+    }
+
+    /// Names the players in the record of the game; an empty name is none.
+    pub fn set_names(&mut self, names: ByColor<String>) {
+        self.game.header_mut().players = names;
+    }
+
+    /// Returns the record of the game, with the names of the players where it has none, and with the
+    /// opening as a line of the comment.
+    #[must_use]
+    pub fn record(&self) -> Record {
+        let mut record = self.game.record();
+        if let Some(opening) = &self.opening {
+            let end = if record.comment.is_empty() { "" } else { "\n" };
+            record.comment += &format!("{end}{}", opening.remark());
+        }
+        for color in Color::ALL {
+            let name = &mut record.players[color];
+            if name.is_empty() {
+                *name = match self.terms.sides[color] {
+                    Controller::Person => "person".to_owned(),
+                    Controller::Engine => engine_name(self.terms.skills[color].level),
+                };
+            }
+        }
+        record
+    }
+
+    /// Returns the names of what a format cannot hold of the game.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the format cannot hold the game at all.
+    pub fn losses(&self, format: Format) -> Result<Vec<&'static str>, WriteError> {
+        let lost = records::losses(&self.record(), format)?;
+        Ok([lost, self.game.unrecorded()].concat())
+    }
+
+    /// Returns the session as it would be saved now, whether or not it has to be.
+    #[must_use]
+    pub fn saved(&self) -> SavedGame {
+        SavedGame {
+            number: self.games,
+            terms: self.terms,
+            opening: self.opening.clone(),
+            game: self.game.clone(),
+            timed_from: self.timed_from,
+            is_waiting: self.is_waiting,
+        }
+    }
+
+    /// Returns the session as it has to be saved, if it has changed since the last call. A game in
+    /// which nothing has happened yet does not have to be.
+    pub fn unsaved(&mut self) -> Option<SavedGame> {
+        if self.is_saved || self.is_untouched() && self.saved_games != self.games {
+            return None;
+        }
+        (self.is_saved, self.saved_games) = (true, self.games);
+        Some(self.saved())
+    }
+}
+
+/// Returns the name of the engine in records.
+fn engine_name(level: Level) -> String {
+    if level.is_full() { "tengen".to_owned() } else { format!("tengen level {level}") }
+}

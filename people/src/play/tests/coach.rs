@@ -1,0 +1,178 @@
+//! Wins that are shown, and warnings.
+
+use crate::explain::{Threat, WinMeans};
+use crate::play::{CasualGame, Coach, CoachVerdict, PlayFault, ProvenWin, ShownWin, ThreatMap};
+use tengen_core::notation::parse_moves;
+use tengen_core::prover::Prover;
+use tengen_core::rng::SplitMix64;
+use tengen_core::rules::{PlayError, Rule, Violation};
+use tengen_core::threats::{Replies, ThreatCheck};
+use tengen_core::types::{Color, Point, Size};
+use tengen_files::records::{GameResult, Record};
+
+const FREESTYLE: &str = include_str!("../../../../tests/data/forced-wins-freestyle15.tsv");
+const RENJU: &str = include_str!("../../../../tests/data/forced-wins-renju15.tsv");
+
+/// Returns the games of a file that are won in at most `plies` plies.
+fn won_games(text: &str, rule: Rule, plies: usize) -> Vec<CasualGame> {
+    let game = |line: &str| {
+        let fields: Vec<&str> = line.split('\t').collect();
+        let within = fields[4].parse::<usize>().is_ok_and(|n| n <= plies);
+        within.then(|| game_of(fields[3], rule))
+    };
+    text.lines().skip(1).filter_map(game).collect()
+}
+
+fn game_of(moves: &str, rule: Rule) -> CasualGame {
+    let points = parse_moves(moves, Size::DEFAULT).unwrap();
+    CasualGame::from_record(Record::of_points(Size::DEFAULT, &points), &[], rule).unwrap()
+}
+
+fn point(cell: &str) -> Point {
+    parse_moves(cell, Size::DEFAULT).unwrap()[0]
+}
+
+/// Returns a reply of which the attack has to know, or any that can be played.
+fn defence(shown: &ShownWin, rng: &mut SplitMix64) -> Point {
+    let cells: Vec<Point> = shown.game().board().empties().iter().collect();
+    let critical = shown.critical();
+    let pool = if rng.below(2) == 0 && !critical.is_empty() { &critical } else { &cells };
+    pool[rng.below(pool.len())]
+}
+
+#[test]
+fn a_win_that_is_shown_beats_every_defence() {
+    let mut rng = SplitMix64::new(21);
+    let mut prover = Prover::new(4 << 20);
+    let freestyle = won_games(FREESTYLE, Rule::Freestyle, 15).into_iter().take(10);
+    let games: Vec<_> =
+        freestyle.chain(won_games(RENJU, Rule::Renju, 15).into_iter().take(10)).collect();
+    assert_eq!(games.len(), 20);
+    let mut tried = 0;
+    for game in games {
+        let attacker = game.to_move();
+        let win = ProvenWin::find(&mut prover, &mut game.position(), 200_000, &|| false);
+        let win = win.unwrap_or_else(|| panic!("no win for {attacker}{:?}", game.board()));
+        for _ in 0..100 {
+            let mut shown = ShownWin::new(game.clone(), win.attack.clone()).unwrap();
+            let mut left = shown.plies_left();
+            while shown.end().is_none() {
+                let reply = defence(&shown, &mut rng);
+                match shown.defend(reply) {
+                    // Black may not play there, and has others.
+                    Err(PlayFault::Forbidden(..)) => continue,
+                    other => assert!(other.is_ok(), "{other:?}"),
+                }
+                assert!(shown.plies_left() < left, "it comes nearer");
+                left = shown.plies_left();
+            }
+            assert_eq!(shown.end().unwrap().result, GameResult::Win(attacker));
+            tried += 1;
+        }
+    }
+    assert_eq!(tried, 2000);
+}
+
+#[test]
+fn another_defence_can_be_tried_and_nothing_after_the_end() {
+    // Black's three is open, and it is black's turn: an open four.
+    let game = game_of("h8a1h9c1h10e1", Rule::Freestyle);
+    let mut prover = Prover::new(1 << 20);
+    let win = ProvenWin::find(&mut prover, &mut game.position(), 10_000, &|| false).unwrap();
+    assert_eq!((win.ahead.means, win.ahead.plies), (WinMeans::Fours, 3));
+    let mut shown = ShownWin::new(game, win.attack).unwrap();
+    assert_eq!((shown.attacker(), shown.plies_left()), (Color::Black, 2));
+    assert_eq!(shown.take_back(), Err(PlayFault::TakeBack(0)));
+    let start = shown.clone();
+    let first = shown.game().moves().last().unwrap().point().unwrap();
+    let occupied = PlayFault::Move(PlayError::Occupied(first));
+    assert_eq!(shown.defend(first), Err(occupied));
+    for reply in start.critical().into_iter().chain([point("o15")]) {
+        assert!(shown.defend(reply).unwrap().is_some());
+        assert_eq!(shown.end().unwrap().result, GameResult::Win(Color::Black));
+        let over = PlayFault::Move(PlayError::GameOver);
+        assert_eq!(shown.defend(point("a15")), Err(over));
+        shown.take_back().unwrap();
+        assert_eq!((shown.game().moves(), shown.end()), (start.game().moves(), None));
+    }
+}
+
+#[test]
+fn a_coach_shows_a_win_or_says_that_there_is_none() {
+    let (mut coach, answers) = Coach::start(false);
+    let game = game_of("h8a1h9c1h10e1", Rule::Freestyle);
+    coach.look_for_win(&game);
+    assert!(coach.is_busy());
+    match coach.answer(answers.recv().unwrap(), &game) {
+        Some(CoachVerdict::Win(shown, ahead)) => {
+            assert_eq!((shown.attacker(), ahead.plies), (Color::Black, 3));
+        }
+        other => panic!("{other:?}"),
+    }
+    assert!(!coach.is_busy());
+    let quiet = game_of("h8", Rule::Freestyle);
+    coach.look_for_win(&quiet);
+    let verdict = coach.answer(answers.recv().unwrap(), &quiet);
+    assert_eq!(verdict, Some(CoachVerdict::NoWin(Color::White)));
+}
+
+#[test]
+fn a_coach_warns_of_a_move_once_and_of_no_other() {
+    // White has an open three; black has to answer.
+    let game = game_of("a1h8c1h9e1h10", Rule::Freestyle);
+    let (mut coach, answers) = Coach::start(true);
+    let idle = point("o15");
+    assert!(coach.checks_move(&game, idle));
+    assert_eq!(coach.checks(), Some(idle));
+    match coach.answer(answers.recv().unwrap(), &game) {
+        Some(CoachVerdict::Loses(cell, Color::White, ahead)) => {
+            assert_eq!((cell, ahead.means, ahead.plies), (idle, WinMeans::Fours, 3));
+        }
+        other => panic!("{other:?}"),
+    }
+    assert_eq!(coach.warned(&game), Some(idle));
+    assert!(!coach.checks_move(&game, idle), "it is meant");
+    assert!(!coach.checks_move(&game, point("h8")), "it cannot be played");
+    let answer = point("h11");
+    assert!(coach.checks_move(&game, answer));
+    let verdict = coach.answer(answers.recv().unwrap(), &game);
+    assert_eq!(verdict, Some(CoachVerdict::Safe(answer)));
+    // Nobody is warned where everything loses, nor where nobody wants it.
+    let lost = game_of("a1h8c1h9e1h10g1h11", Rule::Freestyle);
+    assert!(!coach.checks_move(&lost, idle));
+    coach.is_teaching = false;
+    assert!(!coach.checks_move(&game, idle));
+}
+
+#[test]
+fn an_answer_that_is_not_wanted_any_more_is_dropped() {
+    let (mut coach, answers) = Coach::start(true);
+    let game = game_of("h8a1h9c1h10e1", Rule::Freestyle);
+    coach.look_for_win(&game);
+    assert!(coach.forget() && !coach.forget());
+    assert_eq!(coach.answer(answers.recv().unwrap(), &game), None);
+    coach.look_for_win(&game);
+    let other = game_of("h8", Rule::Freestyle);
+    assert_eq!(coach.answer(answers.recv().unwrap(), &other), None, "another position");
+    assert!(!coach.is_busy());
+}
+
+#[test]
+fn a_map_tells_what_is_threatened_and_what_is_left() {
+    let game = game_of("a1h8c1h9e1h10", Rule::Freestyle);
+    let map = ThreatMap::of(&game).unwrap();
+    assert_eq!(map.made_by(Color::White, point("h11")), Some(Threat::OpenFour));
+    assert_eq!(map.made_by(Color::Black, point("h11")), None);
+    let answers = map.answers().expect("a three has to be answered");
+    assert!(matches!(map.check, ThreatCheck::Open(Replies::StopFour(_))));
+    assert!(answers.contains(point("h7")) && answers.contains(point("h11")));
+    assert!(!answers.contains(point("o15")));
+    // Black's stone at h8 would make two threes.
+    let renju = game_of("g8a1i8a3h7a5h9a7", Rule::Renju);
+    let map = ThreatMap::of(&renju).unwrap();
+    assert_eq!(map.why_forbidden(point("h8")), Some(Violation::DoubleThree));
+    assert_eq!(map.made_by(Color::Black, point("h8")), None);
+    assert_eq!(map.why_forbidden(point("h10")), None);
+    let over = game_of("h8a1h9c1h10e1h11g1h12", Rule::Freestyle);
+    assert_eq!(ThreatMap::of(&over), None);
+}

@@ -1,0 +1,124 @@
+//! What the engine is asked, and when.
+
+use std::time::{Duration, Instant};
+
+use serde::{Deserialize, Serialize};
+
+use super::SideClock;
+use tengen_core::eval::WinDrawLoss;
+use tengen_core::search::{ClockSettings, Limits, Report};
+use tengen_core::types::Color;
+
+/// The number of stones on the board before which the engine accepts no draw: earlier than that,
+/// its score says little.
+pub const LEAST_STONES_FOR_DRAW: usize = 20;
+
+/// The points that the engine must not expect more of, to accept a draw: those of a draw.
+const MOST_POINTS: f64 = 0.5;
+
+/// How much the engine may think where no clock says it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct ThinkingLimits {
+    /// The time for a move, a hint or the answer to an offer.
+    pub time: Duration,
+    /// The number of nodes, which then counts instead of the time and of any clock.
+    pub nodes: Option<u64>,
+}
+
+impl Default for ThinkingLimits {
+    /// Returns two seconds.
+    fn default() -> ThinkingLimits {
+        ThinkingLimits { time: Duration::from_secs(2), nodes: None }
+    }
+}
+
+impl ThinkingLimits {
+    /// Returns the limits of a search that starts now: those of the clock, if there is one.
+    pub(super) fn search(&self, clock: Option<&SideClock>, start: Instant) -> Limits {
+        let own = || {
+            let millis = i64::try_from(self.time.as_millis()).unwrap_or(i64::MAX);
+            ClockSettings { timeout_turn: Some(millis), ..ClockSettings::default() }
+        };
+        let unlimited = || ClockSettings { timeout_turn: Some(-1), ..ClockSettings::default() };
+        let clock = match self.nodes {
+            Some(_) => unlimited(),
+            None => clock.map_or_else(own, SideClock::for_search),
+        };
+        Limits { clock, start, max_depth: None, max_nodes: self.nodes, infinite: false }
+    }
+}
+
+/// The question to the engine.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum ThinkingTask {
+    /// A move, to be played.
+    Move,
+    /// A choice in the opening, to be made.
+    Choice,
+    /// What to choose in the opening.
+    Advice,
+    /// A hint.
+    Hint,
+    /// Whether it accepts a draw, with this side.
+    Draw(Color),
+}
+
+/// The work of the engine.
+#[derive(Clone, Debug)]
+pub(super) enum EngineWork {
+    /// Nothing.
+    Idle,
+    /// A job whose answer is wanted.
+    Working {
+        /// The job.
+        id: u64,
+        task: ThinkingTask,
+        /// The last report.
+        report: Option<Report>,
+    },
+    /// A job whose answer is not wanted any more.
+    Draining {
+        /// The job.
+        id: u64,
+        /// The next question.
+        next: Option<ThinkingTask>,
+    },
+}
+
+/// Returns whether the engine accepts a draw: from the twentieth stone on, if it expects no more
+/// from the game than from a draw.
+///
+/// `chances` are the engine's own; without any, it knows too little to accept.
+#[must_use]
+pub fn accepts_draw(stones: usize, chances: Option<WinDrawLoss>) -> bool {
+    stones >= LEAST_STONES_FOR_DRAW
+        && chances.is_some_and(|chances| chances.points() <= MOST_POINTS)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_draw_is_accepted_late_and_without_an_advantage() {
+        let chances = |win: f64| Some(WinDrawLoss { win, draw: 0.0, loss: 1.0 - win });
+        assert!(accepts_draw(LEAST_STONES_FOR_DRAW, chances(0.5)));
+        assert!(accepts_draw(LEAST_STONES_FOR_DRAW, chances(0.1)));
+        assert!(!accepts_draw(LEAST_STONES_FOR_DRAW, chances(0.51)));
+        assert!(!accepts_draw(LEAST_STONES_FOR_DRAW - 1, chances(0.1)));
+        assert!(!accepts_draw(LEAST_STONES_FOR_DRAW, None));
+    }
+
+    #[test]
+    fn nodes_count_before_clocks_and_clocks_before_the_usual_time() {
+        let start = Instant::now();
+        let usual = ThinkingLimits::default();
+        assert_eq!(usual.search(None, start).clock.timeout_turn, Some(2000));
+        let control =
+            crate::play::ClockControl { turn: Some(Duration::from_secs(7)), ..Default::default() };
+        let clock = SideClock::new(control);
+        assert_eq!(usual.search(Some(&clock), start).clock.timeout_turn, Some(7000));
+        let nodes = ThinkingLimits { nodes: Some(9), ..usual }.search(Some(&clock), start);
+        assert_eq!((nodes.clock.timeout_turn, nodes.max_nodes), (Some(-1), Some(9)));
+    }
+}

@@ -1,0 +1,124 @@
+//! Reviews as one page that needs nothing else.
+
+mod data;
+
+use serde::Serialize;
+
+use super::{GameReview, ReviewTask};
+use data::GameData;
+use tengen_core::notation::Origin;
+use tengen_files::page::{BOARD, ELEMENTS, RULES, escaped, fill_page, harmless, style};
+use tengen_files::records::Record;
+
+/// The page.
+const PAGE: &str = include_str!("page.html");
+const STYLE: &str = include_str!("page.css");
+const LIGHT: &str = include_str!("light.css");
+const DARK: &str = include_str!("dark.css");
+/// The scripts: helpers, what a game holds, the chart, what is told of moves, lines and proofs,
+/// finding better moves, and the page as a whole.
+const SCRIPTS: [&str; 9] = [
+    ELEMENTS,
+    BOARD,
+    RULES,
+    include_str!("game.js"),
+    include_str!("chart.js"),
+    include_str!("told.js"),
+    include_str!("lines.js"),
+    include_str!("find.js"),
+    include_str!("page.js"),
+];
+
+/// A game with its review.
+#[derive(Clone, Copy, Debug)]
+pub struct ReviewedGame<'a> {
+    /// The number of the game over all files, from 1.
+    pub number: usize,
+    /// The file that it is from.
+    pub file: &'a str,
+    /// Its number in the file, from 1, if there are others.
+    pub place: Option<usize>,
+    /// The game.
+    pub record: &'a Record,
+    /// What was reviewed of it.
+    pub task: &'a ReviewTask,
+    /// The edge from which people count its rows.
+    pub origin: Origin,
+    /// The review.
+    pub review: &'a GameReview,
+    /// The review as text for readers who have nothing but text.
+    pub text: &'a str,
+}
+
+/// The part of a page that is about one game.
+#[derive(Clone, Debug)]
+pub struct GamePart {
+    entry: ListEntry,
+    data: String,
+    text: String,
+}
+
+/// A game in the list of all.
+#[derive(Clone, Serialize, Debug)]
+struct ListEntry {
+    number: usize,
+    names: [String; 2],
+    result: char,
+    moves: usize,
+}
+
+impl GamePart {
+    /// Makes the part of a page that is about a game.
+    #[must_use]
+    pub fn new(game: &ReviewedGame<'_>) -> GamePart {
+        let data = GameData::new(game);
+        let entry = ListEntry {
+            number: game.number,
+            names: data.names.map(str::to_owned),
+            result: data.result,
+            moves: game.task.moves().len(),
+        };
+        GamePart { entry, data: json(&data), text: game.text.to_owned() }
+    }
+}
+
+/// Returns reviews as a page of HTML that can be opened from a file: style, scripts and games are in
+/// it, and nothing is loaded from elsewhere.
+///
+/// `made` says how the games were reviewed. Names and everything else that players have a say in
+/// are data, shown as text whatever is in them. `#game=2&move=10` at the end of the address leads
+/// to a move of the game with this number.
+#[must_use]
+pub fn html(parts: &[GamePart], made: &str) -> String {
+    let title = match parts {
+        [GamePart { entry: ListEntry { names: [black, white], .. }, .. }] => {
+            let name = |name: &String| if name.is_empty() { "?".to_owned() } else { name.clone() };
+            format!("{} – {}", name(black), name(white))
+        }
+        _ => format!("{} games", parts.len()),
+    };
+    let list: Vec<&ListEntry> = parts.iter().map(|part| &part.entry).collect();
+    fill_page(PAGE, |name, page| match name {
+        "title" => page.push_str(&escaped(&title)),
+        "style" => page.push_str(&(style(LIGHT, DARK) + STYLE)),
+        "made" => page.push_str(&escaped(made)),
+        "text" => page.extend(parts.iter().map(|part| escaped(&part.text) + "\n")),
+        "list" => page.push_str(&harmless(&json(&list))),
+        // Each game by itself, so that a reader waits for one of them only.
+        "games" => page.extend(parts.iter().map(|part| {
+            let GamePart { entry: ListEntry { number, .. }, data, .. } = part;
+            let data = harmless(data);
+            format!("<script type=\"application/json\" id=\"game-{number}\">{data}</script>\n")
+        })),
+        "scripts" => page.extend(SCRIPTS),
+        _ => {}
+    })
+}
+
+fn json(value: &impl Serialize) -> String {
+    // Texts, numbers and lists of them always have a form.
+    serde_json::to_string(value).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests;

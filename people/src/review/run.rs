@@ -1,0 +1,96 @@
+//! Many games on many threads.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use super::assess::{AssessedGame, Assessor, ReviewTask};
+use super::backward::assess_game;
+use super::journal::{ReviewError, ReviewJournal};
+use tengen_files::resume::{Delivery, InOrder, Numbers, run_in_order};
+
+/// The stack of a thread, in bytes: the prover is recursive to the length of a game. What is not
+/// used costs nothing.
+const STACK: usize = 64 << 20;
+
+/// The number of games that may wait for one before them. Waiting games are small.
+const AHEAD: u64 = 4096;
+
+/// How far a run is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ReviewProgress {
+    /// The number of positions done, by earlier runs too.
+    pub done: u64,
+    /// The number of positions done by this run.
+    pub by_this_run: u64,
+}
+
+/// Takes games that were assessed, in their order.
+pub trait ReviewSink {
+    /// Takes the game with this index; the last ones of an interrupted run may not be complete.
+    ///
+    /// # Errors
+    ///
+    /// An error ends the run.
+    fn take(&mut self, index: usize, game: AssessedGame) -> Result<(), ReviewError>;
+}
+
+/// Assesses games with a thread for each of `assessors`, and hands them to `sink` in their order.
+///
+/// `known` are games of an earlier run; finished games are added to `journal` at once. When `stop`
+/// is set, no further game is begun, and those that are begun end with the positions they have.
+/// `observe` hears of every position, from many threads.
+///
+/// # Errors
+///
+/// Returns the error of the journal or the sink, or that of the system if it refuses a thread.
+///
+/// # Panics
+///
+/// Panics if there is no assessor.
+pub fn run<A: Assessor + Send>(
+    tasks: &[ReviewTask],
+    assessors: Vec<A>,
+    known: BTreeMap<u64, AssessedGame>,
+    journal: Option<&mut ReviewJournal>,
+    stop: &AtomicBool,
+    sink: &mut dyn ReviewSink,
+    observe: &(dyn Fn(ReviewProgress) + Sync),
+) -> Result<(), ReviewError> {
+    let earlier = known.values().map(|game| game.positions.len() as u64).sum::<u64>();
+    let by_this_run = AtomicU64::new(0);
+    let is_over = || stop.load(Ordering::Relaxed);
+    let work = |assessor: &mut A, index: u64, _: u32| {
+        let mut done = || {
+            let by_this_run = by_this_run.fetch_add(1, Ordering::Relaxed) + 1;
+            observe(ReviewProgress { done: earlier + by_this_run, by_this_run });
+        };
+        assess_game(&tasks[index as usize], assessor, &is_over, &mut done)
+    };
+    let numbers = Numbers { range: 0..tasks.len() as u64, ahead: AHEAD, stack_bytes: STACK };
+    run_in_order(numbers, assessors, known, stop, work, &mut Ordered { journal, sink })
+}
+
+/// Journals games when they arrive, and hands them on when it is their turn.
+struct Ordered<'a> {
+    journal: Option<&'a mut ReviewJournal>,
+    sink: &'a mut dyn ReviewSink,
+}
+
+impl InOrder<AssessedGame> for Ordered<'_> {
+    type Error = ReviewError;
+
+    fn arrived(&mut self, index: u64, game: &AssessedGame, _: bool) -> Result<(), ReviewError> {
+        match &mut self.journal {
+            Some(journal) if game.is_complete() => journal.append(index, game),
+            _ => Ok(()),
+        }
+    }
+
+    fn deliver(&mut self, index: u64, game: AssessedGame) -> Result<Delivery, ReviewError> {
+        self.sink.take(index as usize, game)?;
+        Ok(Delivery::Taken)
+    }
+}
+
+#[cfg(test)]
+mod tests;

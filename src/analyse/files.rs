@@ -1,0 +1,88 @@
+//! The files of a review: a page, and annotated games.
+
+use std::path::PathBuf;
+
+use anyhow::Context;
+
+use super::games::LoadedGame;
+use crate::analyse::args::AnalyseArgs;
+use crate::common::files::{check_file, write_whole};
+use crate::common::words::{duration, grouped};
+use tengen_files::records::{Format, WriteError, write};
+use tengen_people::review::{Effort, GamePart, GameReview, ReviewedGame, annotated, html};
+
+/// What is to be written in the end, as far as it is known.
+pub(super) struct ReviewFiles {
+    html: Option<PathBuf>,
+    sgf: Option<PathBuf>,
+    /// How the games are reviewed.
+    made: String,
+    parts: Vec<GamePart>,
+    /// The games as SGF, or why one of them can't be written.
+    games: Result<String, WriteError>,
+}
+
+impl ReviewFiles {
+    /// Checks that the files can be written, so that games are not reviewed for nothing.
+    pub(super) fn new(args: &AnalyseArgs, effort: Effort) -> anyhow::Result<ReviewFiles> {
+        let files = [&args.html, &args.sgf].into_iter().flatten();
+        files.map(PathBuf::as_path).try_for_each(check_file)?;
+        let effort = match effort {
+            Effort::Nodes(nodes) => format!("{} nodes", grouped(nodes)),
+            Effort::Time(time) => duration(time),
+        };
+        let made = format!("Reviewed by tengen {}, {effort} a position", env!("CARGO_PKG_VERSION"));
+        let (html, sgf) = (args.html.clone(), args.sgf.clone());
+        Ok(ReviewFiles { html, sgf, made, parts: Vec::new(), games: Ok(String::new()) })
+    }
+
+    /// Adds a game, which has this number over all files; `text` is its review as text.
+    pub(super) fn add(
+        &mut self,
+        number: usize,
+        loaded: &LoadedGame,
+        review: &GameReview,
+        text: impl FnOnce() -> String,
+    ) {
+        if self.html.is_none() && self.sgf.is_none() {
+            return;
+        }
+        // The folder is nobody's business who is sent the page.
+        let file = loaded.file.file_name().unwrap_or(loaded.file.as_os_str());
+        let file = file.to_string_lossy();
+        let text = text();
+        let game = ReviewedGame {
+            number,
+            file: &file,
+            place: (loaded.count > 1).then_some(loaded.number),
+            record: &loaded.record,
+            task: &loaded.task,
+            origin: loaded.origin,
+            review,
+            text: &text,
+        };
+        if self.html.is_some() {
+            self.parts.push(GamePart::new(&game));
+        }
+        if self.sgf.is_some() {
+            let record = annotated(&game, &self.made);
+            match (&mut self.games, write(&record, Format::Sgf, number)) {
+                (Ok(games), Ok(text)) => games.push_str(&text),
+                (Ok(_), Err(error)) => self.games = Err(error),
+                (Err(_), _) => {}
+            }
+        }
+    }
+
+    /// Writes all files; of several errors the first is returned.
+    pub(super) fn write(&self) -> anyhow::Result<()> {
+        let page = || html(&self.parts, &self.made);
+        let page = self.html.as_ref().map_or(Ok(()), |path| write_whole(path, page()));
+        let games = self.sgf.as_ref().map_or(Ok(()), |path| match &self.games {
+            Ok(games) => write_whole(path, games),
+            Err(error) => Err(anyhow::Error::new(*error))
+                .with_context(|| format!("cannot write {}", path.display())),
+        });
+        page.and(games)
+    }
+}

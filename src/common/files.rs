@@ -1,0 +1,339 @@
+//! Files of games, for the subcommands that read and write them.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Cursor, Read, Seek};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::{Context, anyhow, bail, ensure};
+
+use super::options::RecordSource;
+use super::words::{counted, note, note_error, usual_origin};
+use tengen_core::notation::Origin;
+use tengen_core::rules::Rule;
+use tengen_core::types::Size;
+use tengen_files::records::{
+    Format, GameStream, Known, ReadError, ReadGame, Record, fitting_size, read_typed,
+};
+use tengen_files::resume::replace_file;
+use tengen_people::play::CasualGame;
+
+/// The name that stands for standard input or output.
+pub(crate) const STREAM: &str = "-";
+
+/// The bytes that tell a format.
+const BEGINNING: u64 = 1024;
+
+/// A file or standard input, of which only the beginning is known.
+pub(crate) struct SourceFile {
+    name: PathBuf,
+    path: PathBuf,
+    /// The first bytes, enough to tell a format.
+    pub(crate) beginning: Vec<u8>,
+    /// All bytes, those of the beginning first.
+    pub(crate) bytes: Box<dyn Read>,
+}
+
+impl SourceFile {
+    /// Opens a file and reads its beginning.
+    pub(crate) fn open(path: &Path) -> anyhow::Result<SourceFile> {
+        let cannot = || format!("cannot read {}", named(path).display());
+        let mut source: Box<dyn Read> = if path == Path::new(STREAM) {
+            Box::new(io::stdin())
+        } else {
+            Box::new(File::open(path).with_context(cannot)?)
+        };
+        let mut beginning = Vec::new();
+        source.by_ref().take(BEGINNING).read_to_end(&mut beginning).with_context(cannot)?;
+        let bytes = Box::new(Cursor::new(beginning.clone()).chain(source));
+        Ok(SourceFile { name: named(path).to_owned(), path: path.to_owned(), beginning, bytes })
+    }
+
+    /// Returns the format: the one that was asked for, that of the extension, or the one that begins so.
+    pub(crate) fn format(&self, how: &RecordSource) -> anyhow::Result<Format> {
+        let by_name = how.from.or_else(|| Format::of_path(&self.path));
+        by_name.or_else(|| Format::detect(&self.beginning)).with_context(|| {
+            format!("cannot tell the format of {}: name it with --from", self.name.display())
+        })
+    }
+}
+
+/// The games of a file or of standard input, one at a time.
+///
+/// What is odd about a game is told on standard error. A game that can't be read is named there, and
+/// those after it are read all the same.
+pub(crate) struct GameFile {
+    name: PathBuf,
+    format: Format,
+    games: GameStream<'static>,
+    flips: bool,
+    strict: bool,
+    /// The number of games so far.
+    count: usize,
+    refused: usize,
+}
+
+impl GameFile {
+    /// Opens a file. `origin` is the edge from which rows of cells (pos) count; other formats say it
+    /// themselves.
+    pub(crate) fn open(
+        path: &Path,
+        how: &RecordSource,
+        origin: Origin,
+    ) -> anyhow::Result<GameFile> {
+        GameFile::new(SourceFile::open(path)?, how, origin)
+    }
+
+    /// Begins with a file that is open.
+    pub(crate) fn new(
+        source: SourceFile,
+        how: &RecordSource,
+        origin: Origin,
+    ) -> anyhow::Result<GameFile> {
+        let format = source.format(how)?;
+        let SourceFile { name, mut bytes, .. } = source;
+        let cannot = || format!("cannot read {}", name.display());
+        let mut known = Known { size: how.size, rule: how.rule, page: how.encoding };
+        if !format.tells_size() && known.size.is_none() {
+            // All games have to be seen before one can be read, and a pipe shows them only once.
+            let mut copy = tempfile::tempfile().context("cannot make a temporary file")?;
+            io::copy(&mut bytes, &mut copy).with_context(cannot)?;
+            copy.rewind()?;
+            known.size = Some(fitting_size(&mut copy, format).with_context(cannot)?);
+            copy.rewind()?;
+            bytes = Box::new(copy);
+        }
+        let games = GameStream::new(bytes, format, known).with_context(cannot)?;
+        let flips = format == Format::Pos && origin == Origin::Bottom;
+        Ok(GameFile { name, format, games, flips, strict: how.strict, count: 0, refused: 0 })
+    }
+
+    /// Returns the format.
+    pub(crate) const fn format(&self) -> Format {
+        self.format
+    }
+
+    /// Returns the number of games so far.
+    pub(crate) const fn count(&self) -> usize {
+        self.count
+    }
+
+    /// Returns the number of games so far that could not be used.
+    pub(crate) const fn refused(&self) -> usize {
+        self.refused
+    }
+
+    /// Returns the number of bytes that have been read.
+    pub(crate) fn bytes_read(&self) -> u64 {
+        self.games.bytes_read()
+    }
+
+    /// Reads the next game, and returns it with its number, counted from 1, and with what is to be said
+    /// about it.
+    fn read(&mut self) -> anyhow::Result<Option<(usize, anyhow::Result<ReadGame>)>> {
+        let Some(game) = self.games.next() else { return Ok(None) };
+        self.count += 1;
+        let suffix = if self.format.holds_many() {
+            format!(" (game {})", self.count)
+        } else {
+            String::new()
+        };
+        let game = match game {
+            Err(ReadError::Io(error)) => {
+                return Err(error).with_context(|| format!("cannot read {}", self.name.display()));
+            }
+            Err(ReadError::Record(error)) => Err(anyhow!("{}{suffix}", error.in_file(&self.name))),
+            Ok(mut game) => {
+                if self.flips {
+                    game.record.flip_rows();
+                }
+                let warnings = game.warnings.drain(..);
+                game.warnings = warnings.map(|warning| warning.in_file(&self.name)).collect();
+                match game.warnings.first().filter(|_| self.strict) {
+                    Some(warning) => Err(anyhow!("{}{suffix}", warning.as_error())),
+                    None => Ok(game),
+                }
+            }
+        };
+        Ok(Some((self.count, game)))
+    }
+
+    /// Returns the next game that can be read, and its number, counted from 1 over all of the file.
+    pub(crate) fn next(&mut self) -> anyhow::Result<Option<(usize, Record)>> {
+        while let Some((number, game)) = self.read()? {
+            match game {
+                Ok(game) => {
+                    game.warnings.iter().for_each(note);
+                    return Ok(Some((number, game.record)));
+                }
+                Err(error) => self.refuse(&error),
+            }
+        }
+        if self.count == 0 {
+            // Once is enough.
+            self.count = 1;
+            let error = anyhow!("there are no games in {}", self.name.display());
+            self.refuse(&error);
+        }
+        Ok(None)
+    }
+
+    /// Names a game that can't be used.
+    pub(crate) fn refuse(&mut self, error: &anyhow::Error) {
+        self.refused += 1;
+        note_error(error);
+    }
+
+    /// Returns the context of an error about the game with a number.
+    pub(crate) fn place(&self, number: usize) -> String {
+        format!("{}, game {number}", self.name.display())
+    }
+
+    /// Returns the game with a number, counted from 1, and how many there are. Only that one needs to be
+    /// right.
+    pub(crate) fn nth(mut self, wanted: usize) -> anyhow::Result<(Record, usize)> {
+        let mut found = None;
+        while let Some((number, game)) = self.read()? {
+            if number == wanted {
+                found = Some(game?);
+            }
+        }
+        let Some(game) = found else {
+            let (name, games) = (self.name.display(), counted(self.count as u64, "game"));
+            ensure!(self.count > 0, "there are no games in {name}");
+            bail!("there is no game {wanted}: {name} has {games}");
+        };
+        game.warnings.iter().for_each(note);
+        Ok((game.record, self.count))
+    }
+}
+
+/// Returns the exit code of a command that could not use so many games.
+pub(crate) const fn code(refused: usize) -> ExitCode {
+    if refused == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+/// Checks that files can be read, before anything is made of the first of them.
+pub(crate) fn check_sources(paths: &[PathBuf]) -> anyhow::Result<()> {
+    for path in paths.iter().filter(|path| path.as_path() != Path::new(STREAM)) {
+        File::open(path).with_context(|| format!("cannot read {}", path.display()))?;
+    }
+    Ok(())
+}
+
+/// Returns the game of this number, from 1, of a file. The rule is `how`'s, or the `usual` one, where
+/// the file does not tell it.
+pub(crate) fn game_of_file(
+    path: &Path,
+    number: usize,
+    how: &RecordSource,
+    usual: Rule,
+    origin: Origin,
+) -> anyhow::Result<CasualGame> {
+    let (record, _) = GameFile::open(path, how, origin)?.nth(number)?;
+    CasualGame::from_record(record, &[], how.rule.unwrap_or(usual))
+        .with_context(|| format!("cannot play {}", named(path).display()))
+}
+
+/// Returns the game of typed moves; without any, an empty board. The rule is `how`'s, or the `usual`
+/// one.
+pub(crate) fn game_of_moves(
+    moves: Option<&str>,
+    how: &RecordSource,
+    usual: Rule,
+    origin: Option<Origin>,
+) -> anyhow::Result<CasualGame> {
+    let rule = how.rule.unwrap_or(usual);
+    let Some(moves) = moves else {
+        return Ok(CasualGame::new(how.size.unwrap_or(Size::DEFAULT), rule));
+    };
+    let origin = origin.unwrap_or_else(|| usual_origin(Some(rule), None));
+    let (size, points) = read_typed(moves, how.size, origin).context("--moves")?;
+    let record = Record::of_points(size, &points);
+    CasualGame::from_record(record, &[], rule).context("cannot play --moves")
+}
+
+/// Reads a file or standard input.
+pub(crate) fn read_bytes(path: &Path) -> anyhow::Result<Vec<u8>> {
+    if path == Path::new(STREAM) {
+        let mut bytes = Vec::new();
+        io::stdin().read_to_end(&mut bytes).context("cannot read standard input")?;
+        return Ok(bytes);
+    }
+    fs::read(path).with_context(|| format!("cannot read {}", path.display()))
+}
+
+/// Returns the name of a file for messages.
+pub(crate) fn named(path: &Path) -> &Path {
+    if path == Path::new(STREAM) { Path::new("standard input") } else { path }
+}
+
+/// Writes a file as a whole or not at all.
+pub(crate) fn write_whole(path: &Path, content: impl AsRef<[u8]>) -> anyhow::Result<()> {
+    write_whole_from(path, &mut content.as_ref())
+}
+
+/// Writes what a reader gives to a file, as a whole or not at all.
+pub(crate) fn write_whole_from(path: &Path, content: &mut dyn Read) -> anyhow::Result<()> {
+    // A device or a pipe can't be replaced.
+    let written = if fs::metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
+        let opened = OpenOptions::new().write(true).open(path);
+        opened.and_then(|mut file| io::copy(content, &mut file).map(drop))
+    } else {
+        replace_file(path, |file| io::copy(content, file).map(drop))
+    };
+    written.with_context(|| format!("cannot write {}", path.display()))
+}
+
+/// Checks that a file can be made or replaced.
+pub(crate) fn check_file(path: &Path) -> anyhow::Result<()> {
+    if path.exists() && !path.is_file() && !path.is_dir() {
+        // A pipe or a device is written to and not replaced.
+        return Ok(());
+    }
+    // The file that a link leads to is replaced where it is.
+    let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let folder = match target.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    };
+    let is_there = folder.is_dir() && !path.is_dir();
+    anyhow::ensure!(is_there, "cannot write {}: there is no such place for a file", path.display());
+    check_folder(folder, path)
+}
+
+/// Checks that a file can be made in a directory, by making one; an error names `path`.
+pub(crate) fn check_folder(folder: &Path, path: &Path) -> anyhow::Result<()> {
+    let probe = tempfile::Builder::new().prefix(".tengen-").tempfile_in(folder);
+    probe.map_err(|error| {
+        // The name of the probe means nothing to anybody.
+        let error = error.raw_os_error().map_or(error, io::Error::from_raw_os_error);
+        anyhow::Error::new(error).context(format!("cannot write {}", path.display()))
+    })?;
+    Ok(())
+}
+
+/// Returns the name of the file for one of several games: `games.psq` becomes `games-01.psq`.
+pub(crate) fn numbered(path: &Path, number: usize, count: usize) -> PathBuf {
+    let width = count.to_string().len();
+    let mut name = path.file_stem().unwrap_or_default().to_owned();
+    name.push(format!("-{number:0width$}"));
+    if let Some(extension) = path.extension() {
+        name.push(".");
+        name.push(extension);
+    }
+    path.with_file_name(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_as_wide_as_the_last_one() {
+        let name = |path: &str, count| numbered(Path::new(path), 7, count).display().to_string();
+        assert_eq!(name("games.psq", 9), "games-7.psq");
+        assert_eq!(name("a.b.psq", 120), "a.b-007.psq");
+        assert_eq!(name("games", 10), "games-07");
+    }
+}

@@ -1,0 +1,11 @@
+//! What commands share: options, files, words, progress.
+
+pub(crate) mod drawing;
+pub(crate) mod files;
+pub(crate) mod interrupts;
+pub(crate) mod losses;
+pub(crate) mod options;
+pub(crate) mod panics;
+pub(crate) mod progress;
+pub(crate) mod weights;
+pub(crate) mod words;

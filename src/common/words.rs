@@ -1,0 +1,188 @@
+//! Numbers, times, cells and names for people, and what is said aside.
+
+use std::fmt::Display;
+use std::io::{self, Write};
+use std::path::Path;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use tengen_core::notation::Origin;
+use tengen_core::rules::{Game, Rule};
+use tengen_core::types::{Color, Point, Size};
+use tengen_files::printable::{printable, printable_lines};
+use tengen_files::records::{Format, GameResult, Move, MoveKind, Record};
+
+/// Returns a number with its unit: `1 node`, `1,234 nodes`, `3 plies`.
+pub(crate) fn counted(number: u64, what: &str) -> String {
+    let digits = grouped(number);
+    match (number, what.strip_suffix('y')) {
+        (1, _) => format!("{digits} {what}"),
+        (_, Some(stem)) => format!("{digits} {stem}ies"),
+        (_, None) => format!("{digits} {what}s"),
+    }
+}
+
+/// Returns a number with a comma between thousands.
+pub(crate) fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// Returns a time as `8.1 ms` or `12.3 s`.
+pub(crate) fn duration(time: Duration) -> String {
+    let seconds = time.as_secs_f64();
+    if seconds < 1.0 { format!("{:.1} ms", seconds * 1e3) } else { format!("{seconds:.1} s") }
+}
+
+/// Returns a time as clocks show it, with tenths below a minute.
+pub(crate) fn clock_time(time: Duration) -> String {
+    let seconds = time.as_secs();
+    if seconds < 60 {
+        return format!("0:{:04.1}", time.as_millis() as f64 / 1000.0);
+    }
+    let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
+    if hours > 0 {
+        format!("{hours}:{minutes:02}:{seconds:02}")
+    } else {
+        format!("{minutes}:{seconds:02}")
+    }
+}
+
+/// Returns the cell of a move, or what it is if it has none.
+pub(crate) fn move_name(m: &Move, size: Size, origin: Origin) -> String {
+    match &m.kind {
+        MoveKind::Stone(point) => origin.turn(*point, size).to_string(),
+        MoveKind::Pass => "pass".to_owned(),
+        MoveKind::SetUp => "set-up".to_owned(),
+    }
+}
+
+/// Returns cells with blanks between them.
+pub(crate) fn cells(points: &[Point], size: Size, origin: Origin) -> String {
+    let cell = |&point| origin.turn(point, size).to_string();
+    points.iter().map(cell).collect::<Vec<_>>().join(" ")
+}
+
+/// Returns the players and their stones, as in `one (X) - two (O)`.
+pub(crate) fn players(record: &Record) -> String {
+    let name = |color: Color| match record.players[color].as_str() {
+        "" => "?".into(),
+        name => printable(name),
+    };
+    format!("{} (X) - {} (O)", name(Color::Black), name(Color::White))
+}
+
+/// Returns the result and its reason, as in `black won (five)`.
+pub(crate) fn result(record: &Record) -> String {
+    let result = match record.result {
+        Some(GameResult::Win(winner)) => format!("{winner} won"),
+        Some(GameResult::Draw) => "draw".to_owned(),
+        None => "not known".to_owned(),
+    };
+    match &record.reason {
+        Some(reason) => format!("{result} ({})", printable(reason.name())),
+        None => result,
+    }
+}
+
+/// Returns the edge from which people count the rows of a game.
+///
+/// Printed renju counts from the bottom. Rows of cells (pos) are text that people read, and count
+/// from the top: what was read so is not printed otherwise.
+pub(crate) fn usual_origin(rule: Option<Rule>, format: Option<Format>) -> Origin {
+    match (rule, format) {
+        (Some(Rule::Renju), Some(Format::Pos)) => Origin::Top,
+        (Some(Rule::Renju), _) => Origin::Bottom,
+        _ => Origin::Top,
+    }
+}
+
+/// Returns a path as a text that leaves the terminal alone.
+pub(crate) fn printable_path(path: &Path) -> String {
+    printable(&path.display().to_string()).into_owned()
+}
+
+/// Says on standard error what is not a part of the results. All that is said there goes this way: it may
+/// quote files, engines and people.
+pub(crate) fn note(text: impl Display) {
+    // There is nobody left to tell if this fails.
+    let _ = writeln!(io::stderr(), "{}", printable_lines(&text.to_string()));
+}
+
+/// Says what is wrong with the command line, or gives the help that was asked for, and returns the exit code.
+/// What was typed there may be the name of a stranger's file.
+pub(crate) fn usage(error: &clap::Error) -> ExitCode {
+    let text = error.render().to_string();
+    if printable_lines(&text) == text {
+        // With the colours of a terminal. There is nobody left to tell if this fails.
+        let _ = error.print();
+    } else {
+        note(text.trim_end());
+    }
+    u8::try_from(error.exit_code()).map_or(ExitCode::FAILURE, ExitCode::from)
+}
+
+/// Says on standard error, in one line, what went wrong.
+pub(crate) fn note_error(error: &anyhow::Error) {
+    note(printable(&format!("Error: {error:#}")));
+}
+
+/// Returns the rule, the board and who is to move when, as in `renju 15x15, black to move after 36
+/// moves`, and the edge from which rows count if it is not the usual one.
+pub(crate) fn position(game: &Game, origin: Origin) -> String {
+    let size = game.board().size();
+    let (after, rows) = (after(game), rows_from(origin));
+    format!("{} {size}, {} to move after {after}{rows}", game.rule(), game.to_move())
+}
+
+/// Returns what a position came about by, as in `36 moves` or `4 stones and 1 move`.
+pub(crate) fn after(game: &Game) -> String {
+    let moves = counted(game.moves().len() as u64, "move");
+    let all = Color::ALL.map(|color| game.board().stones(color)).iter().sum::<usize>();
+    match all - game.moves().len() {
+        0 => moves,
+        given if game.moves().is_empty() => counted(given as u64, "stone"),
+        given => format!("{} and {moves}", counted(given as u64, "stone")),
+    }
+}
+
+/// Returns what a heading adds about the rows, if they are counted from the bottom.
+pub(crate) const fn rows_from(origin: Origin) -> &'static str {
+    match origin {
+        Origin::Top => "",
+        Origin::Bottom => ", rows from the bottom",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_have_their_thousands_apart_and_the_right_word() {
+        assert_eq!(counted(0, "node"), "0 nodes");
+        assert_eq!(counted(1, "ply"), "1 ply");
+        assert_eq!(counted(15, "ply"), "15 plies");
+        assert_eq!(counted(999, "position"), "999 positions");
+        assert_eq!(counted(1_000, "position"), "1,000 positions");
+        assert_eq!(counted(12_345_678, "position"), "12,345,678 positions");
+    }
+
+    #[test]
+    fn times_are_in_the_unit_that_suits_them() {
+        assert_eq!(duration(Duration::from_micros(8_140)), "8.1 ms");
+        assert_eq!(duration(Duration::from_millis(12_340)), "12.3 s");
+    }
+
+    #[test]
+    fn names_of_files_cannot_command_the_terminal() {
+        assert_eq!(printable_path(Path::new("a\u{1b}[2J.pos")), "a\u{fffd}[2J.pos");
+    }
+}

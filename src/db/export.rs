@@ -1,0 +1,118 @@
+//! `tengen db export`.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, BufWriter, Write};
+use std::path::Path;
+use std::process::ExitCode;
+
+use anyhow::Context;
+
+use super::{Asked, BAR, Watched};
+use crate::common::files::{STREAM, write_whole};
+use crate::common::losses::Losses;
+use crate::common::words::{counted, note};
+use crate::db::args::{DbExportArgs, ExportFormat};
+use tengen_engine::database::source::{TEXT_HEADER, to_json, to_rapfi_text};
+use tengen_engine::database::{Access, DatabaseReader, PositionDatabase, TreeOptions};
+use tengen_files::records::{Format, losses, write_file};
+use tengen_files::resume::replace_file;
+
+/// Writes positions.
+pub(super) fn export(args: &DbExportArgs) -> anyhow::Result<ExitCode> {
+    let database = PositionDatabase::open(&args.file, Access::Read)?;
+    let reader = database.read()?;
+    match args.to {
+        ExportFormat::Json | ExportFormat::Csv => export_lines(args, &reader),
+        ExportFormat::Sgf => export_tree(args, Format::Sgf, &reader),
+        ExportFormat::Lib => export_tree(args, Format::Lib, &reader),
+    }
+}
+
+fn export_lines(args: &DbExportArgs, reader: &DatabaseReader) -> anyhow::Result<ExitCode> {
+    let mut watched = Watched::new(reader.len()?, BAR, args.quiet)?;
+    let mut left_out = 0;
+    let mut write_lines =
+        |out: &mut dyn Write| write_lines(reader, args.to, out, &mut watched, &mut left_out);
+    let path = &args.output;
+    let cannot = || format!("cannot write {}", path.display());
+    if path == Path::new(STREAM) {
+        write_lines(&mut io::stdout().lock())?;
+    } else if fs::metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
+        // A device or a pipe can't be replaced.
+        let mut file = OpenOptions::new().write(true).open(path).with_context(cannot)?;
+        write_lines(&mut file)?;
+    } else {
+        let write = |file: &mut File| {
+            // What was interrupted leaves the old file as it was.
+            write_lines(file).map_err(io::Error::other)
+        };
+        match replace_file(path, write) {
+            Err(_) if watched.was_interrupted => {}
+            written => written.with_context(cannot)?,
+        }
+    }
+    if left_out > 0 && !watched.was_interrupted {
+        let count = counted(left_out, "position");
+        note(format_args!("{count} of rules that the format lacks: left out"));
+    }
+    watched.end("nothing was written but what has left standard output")
+}
+
+/// Writes all positions, and counts those that the format can't hold; an interruption is an error, so that no file takes the place of a whole one.
+fn write_lines(
+    reader: &DatabaseReader,
+    format: ExportFormat,
+    out: &mut dyn Write,
+    watched: &mut Watched,
+    left_out: &mut u64,
+) -> anyhow::Result<()> {
+    let mut out = BufWriter::new(out);
+    if format == ExportFormat::Csv {
+        writeln!(out, "{TEXT_HEADER}")?;
+    }
+    for (number, stored) in (1..).zip(reader.scan(None)?) {
+        let stored = stored?;
+        let placement = stored.key.placement();
+        let line = match format {
+            ExportFormat::Csv => to_rapfi_text(number - 1 - *left_out, &placement, &stored.entry),
+            _ => Some(to_json(&placement, &stored.entry)),
+        };
+        match line {
+            Some(line) => writeln!(out, "{line}")?,
+            None => *left_out += 1,
+        }
+        if !watched.goes_on(number) {
+            anyhow::bail!("it was interrupted");
+        }
+    }
+    out.flush()?;
+    Ok(())
+}
+
+fn export_tree(
+    args: &DbExportArgs,
+    format: Format,
+    reader: &DatabaseReader,
+) -> anyhow::Result<ExitCode> {
+    let asked = Asked::new(&args.position, false)?;
+    let (rule, size) = (asked.placement.rule(), asked.placement.size());
+    let options = TreeOptions { depth: args.depth.unwrap_or(usize::MAX), limit: args.limit };
+    let tree = reader.tree(rule, size, &asked.moves, &options)?;
+    let cannot = "cannot write the tree";
+    let bytes = write_file(&tree.record, format, 1, args.encoding).context(cannot)?;
+    if args.output == Path::new(STREAM) {
+        io::stdout().write_all(&bytes)?;
+    } else {
+        write_whole(&args.output, bytes)?;
+    }
+    let mut lost = Losses::default();
+    lost.add(&losses(&tree.record, format).context(cannot)?);
+    if let Some(message) = lost.message(format, 1) {
+        note(message);
+    }
+    if tree.is_cut {
+        let count = counted(tree.positions as u64, "position");
+        note(format_args!("The tree ends at {count}: there are more (--limit)"));
+    }
+    Ok(ExitCode::SUCCESS)
+}

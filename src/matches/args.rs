@@ -1,0 +1,319 @@
+//! The arguments of `tengen match`.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{ArgMatches, Args, Command, FromArgMatches, Subcommand, ValueEnum};
+
+use crate::common::options::{parse_rule, parse_size, parse_time};
+use tengen_core::rules::Rule;
+use tengen_core::types::Size;
+use tengen_files::records;
+
+/// The explanations after the options.
+const AFTER_HELP: &str = "\
+WORDS of --engine and --each:
+  cmd=COMMAND          the program and its arguments; quotes protect blanks, and arguments that
+                       name existing files are meant from the current directory
+  builtin=NAME         instead: network, patterns, shapes or tuples search here, greedy looks no
+                       move ahead
+  level=N              plays at a level from 1 to 10 (docs/levels.md): this program, or the one
+                       that cmd= names, which is told INFO strength
+  name=NAME            the name in tables and records [default: of the program]
+  dir=DIR              where it is started [default: an empty directory that is removed]
+  tc=GAME[+INCREMENT]  the time for all moves of a game, and what each move adds to it
+  turn=TIME            the time for a move
+  nodes=N depth=N      the limits of a search; told to the engine but not measured
+  margin=TIME          how much later an answer may come [default: 100ms]
+  threads=N            told to the engine
+  memory=MIB           told and measured, where the system tells it
+  restart=on           starts the program anew for each game [default: off]
+  KEY=VALUE            anything else is sent as INFO KEY VALUE; so is info:KEY=VALUE whatever KEY is
+
+TIME is in seconds unless it has a unit: 0.5, 500ms, 4m, 1h.
+
+Ctrl-C or the key q ends the match after the running games; a second time breaks them off, as
+SIGTERM does at once; once more ends the program. SIGUSR1 or the key p pauses the match and goes on with it.
+
+With --json there is an object on each line: of each game when it is finished (game, round, black,
+white, result, end, detail, moves, seconds and, of a match between two, the points so far), and
+in the end the summary.
+
+The exit code is 0 if the match is complete or decided, 1 after an error, 2 if the options make no
+sense, and 130 if the match was ended with games missing.";
+
+/// The ways to use `tengen match`.
+pub(crate) const MATCH_USAGE: &str = "\
+tengen match [OPTIONS] --engine WORD... --engine WORD... [--each WORD...]
+       tengen match merge --output FILE JOURNAL...
+       tengen match report [OPTIONS] JOURNAL...";
+
+/// The arguments of `tengen match`.
+#[derive(Args, Debug)]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
+#[command(after_long_help = AFTER_HELP, subcommand_help_heading = "Journals")]
+pub(crate) struct MatchArgs {
+    /// The command to carry out instead of playing.
+    #[command(subcommand)]
+    pub(crate) command: Option<MatchCommand>,
+
+    /// The engines that play.
+    #[command(flatten)]
+    pub(crate) engines: EngineWords,
+
+    /// Lets every executable file of this directory take part, in the order of their names.
+    #[arg(long = "engines", value_name = "DIR")]
+    pub(crate) folder: Option<PathBuf>,
+
+    /// The rule: freestyle, standard, renju, caro or caro-exact; or its number: 0, 1, 4, 8 or 9.
+    #[arg(long, value_name = "RULE", default_value = "freestyle", value_parser = parse_rule)]
+    pub(crate) rule: Rule,
+
+    /// The size of the board, such as 15 or 20x15.
+    #[arg(long, value_name = "SIZE", default_value = "15", value_parser = parse_size)]
+    pub(crate) size: Size,
+
+    /// Lets everybody meet each opponent this number of times, each time in two games from one
+    /// opening with the colors changed [default: 1, with --sprt 100000].
+    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
+    pub(crate) rounds: Option<u64>,
+
+    /// Lets the first engine meet each of the others, and nobody else.
+    #[arg(long)]
+    pub(crate) gauntlet: bool,
+
+    /// Plays up to this number of single games, until one of two engines has more than half of the
+    /// points.
+    #[arg(
+        long,
+        value_name = "GAMES",
+        value_parser = clap::value_parser!(u64).range(1..=100_000),
+        conflicts_with_all = ["rounds", "gauntlet", "sprt", "shard"]
+    )]
+    pub(crate) best_of: Option<u64>,
+
+    /// The engine that moves first in each game of --best-of, A or B, such as ABBAABB; begun again
+    /// at its end [default: AB].
+    #[arg(long, value_name = "LETTERS", requires = "best_of")]
+    pub(crate) first: Option<String>,
+
+    /// Begins the games with the openings of this file, one after the other; without it the board
+    /// is empty. The format is pos, offset, sgf, psq or json. The word builtin stands for some
+    /// balanced openings that the program carries for each rule (15x15, and freestyle on 20x20).
+    #[arg(long, value_name = "FILE")]
+    pub(crate) openings: Option<PathBuf>,
+
+    /// The format of the openings [default: by extension, or else by how the file begins].
+    #[arg(long, value_name = "FORMAT", requires = "openings")]
+    pub(crate) openings_format: Option<records::Format>,
+
+    /// Uses the openings in the order of the file or in another one that follows from --seed.
+    #[arg(long, value_name = "ORDER", default_value = "sequential", requires = "openings")]
+    pub(crate) order: OrderArg,
+
+    /// Makes another random order [default: 0].
+    #[arg(long, value_name = "NUMBER")]
+    pub(crate) seed: Option<u64>,
+
+    /// Turns and mirrors the openings each time the file is used again.
+    #[arg(long, requires = "openings")]
+    pub(crate) symmetries: bool,
+
+    /// Lets the engines make the openings themselves by swap2.
+    #[arg(long, conflicts_with_all = ["openings", "order", "symmetries"])]
+    pub(crate) swap2: bool,
+
+    /// Plays this number of games at the same time.
+    #[arg(
+        long,
+        value_name = "NUMBER",
+        default_value = "1",
+        value_parser = clap::value_parser!(u16).range(1..=256)
+    )]
+    pub(crate) concurrency: u16,
+
+    /// Counts an engine as hung, which loses the game, when it has no limit of time for its move
+    /// and writes no line for this long; 0 waits for ever.
+    #[arg(long, value_name = "TIME", default_value = "60", value_parser = parse_time)]
+    pub(crate) silence: Duration,
+
+    /// Draws a game after this number of moves, those of the opening included.
+    #[arg(long, value_name = "MOVES", value_parser = clap::value_parser!(u32).range(1..=484))]
+    pub(crate) draw_after: Option<u32>,
+
+    /// Draws a game when both have reported scores within SCORE of 0 for MOVES moves each, but not
+    /// before there are FROM moves: SCORE,MOVES or SCORE,MOVES,FROM.
+    #[arg(long, value_name = "NUMBERS")]
+    pub(crate) draw: Option<String>,
+
+    /// Ends a game when its loser has reported -SCORE or less for MOVES moves, and with `,both` its
+    /// winner SCORE or more: SCORE,MOVES or SCORE,MOVES,both.
+    #[arg(long, value_name = "NUMBERS")]
+    pub(crate) resign: Option<String>,
+
+    /// Ends the match when it is decided between two strengths: elo0=ELO elo1=ELO [alpha=0.05]
+    /// [beta=0.05] [model=logistic|normalized].
+    #[arg(long, value_name = "WORD", num_args = 1..)]
+    pub(crate) sprt: Vec<String>,
+
+    /// Appends each finished game to this file. The same command again goes on where it was
+    /// interrupted, and with more rounds makes the match longer.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) journal: Option<PathBuf>,
+
+    /// Adds what was written to and by the engines in every game, with times, to this file; or to a
+    /// file for each game if it is a directory. Without it, games that ended with a fault are kept
+    /// beside the journal, in a file with .faults.log added to its name.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) log: Option<PathBuf>,
+
+    /// Plays only part I of N of the match, I from 1; `tengen match merge` joins the journals.
+    #[arg(long, value_name = "I/N", requires = "journal", conflicts_with = "sprt")]
+    pub(crate) shard: Option<String>,
+
+    /// The files to write at the end.
+    #[command(flatten)]
+    pub(crate) outputs: OutputArgs,
+
+    /// Prints JSON lines instead of text; with --quiet only the summary.
+    #[arg(long)]
+    pub(crate) json: bool,
+
+    /// Shows no progress and no single games.
+    #[arg(short, long)]
+    pub(crate) quiet: bool,
+
+    /// Draws a running game with its clocks in the terminal.
+    #[arg(long, conflicts_with_all = ["json", "quiet"])]
+    pub(crate) watch: bool,
+
+    /// Waits for this time after each move, for people who watch; no clock runs then.
+    #[arg(long, value_name = "TIME", default_value = "0", value_parser = parse_time)]
+    pub(crate) slow: Duration,
+
+    /// The name of the match in records and reports.
+    #[arg(long, value_name = "NAME", default_value = "tengen match")]
+    pub(crate) event: String,
+}
+
+/// The engines, each with its words.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(crate) struct EngineWords {
+    /// The words of each `--engine`.
+    pub(crate) engines: Vec<Vec<String>>,
+    /// The words of `--each`.
+    pub(crate) each: Vec<String>,
+}
+
+// The derived form would forget which word belongs to which engine.
+impl Args for EngineWords {
+    fn augment_args(command: Command) -> Command {
+        let words = |name: &'static str, help: &'static str| {
+            clap::Arg::new(name)
+                .long(name)
+                .value_name("WORD")
+                .num_args(1..)
+                .action(clap::ArgAction::Append)
+                .help(help)
+        };
+        command
+            .arg(words(
+                "engine",
+                "An engine: words such as cmd=./rapfi tc=60+0.5, which --help explains",
+            ))
+            .arg(words("each", "Words for all engines; those of --engine win"))
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        EngineWords::augment_args(command)
+    }
+}
+
+impl FromArgMatches for EngineWords {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<EngineWords, clap::Error> {
+        let occurrences = |name: &str| -> Vec<Vec<String>> {
+            let all = matches.get_occurrences::<String>(name);
+            all.map_or_else(Vec::new, |all| all.map(|words| words.cloned().collect()).collect())
+        };
+        Ok(EngineWords { engines: occurrences("engine"), each: occurrences("each").concat() })
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = EngineWords::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+/// A command on journals.
+#[derive(Subcommand, Debug)]
+pub(crate) enum MatchCommand {
+    /// Joins the journals of one match, such as those of its shards.
+    Merge(MergeArgs),
+    /// Reports on a match from its journals, without playing.
+    Report(ReportArgs),
+}
+
+/// The arguments of `tengen match merge`.
+#[derive(Args, Debug)]
+pub(crate) struct MergeArgs {
+    /// Writes the joined journal to this file.
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: PathBuf,
+
+    /// The journals.
+    #[arg(value_name = "JOURNAL", required = true)]
+    pub(crate) journals: Vec<PathBuf>,
+}
+
+/// The arguments of `tengen match report`.
+#[derive(Args, Debug)]
+pub(crate) struct ReportArgs {
+    /// The journals of one match.
+    #[arg(value_name = "JOURNAL", required = true)]
+    pub(crate) journals: Vec<PathBuf>,
+
+    /// The files to write.
+    #[command(flatten)]
+    pub(crate) outputs: OutputArgs,
+
+    /// Prints one JSON object instead of text.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// Files that are written when a match ends, whatever ends it.
+#[derive(Args, Debug, Default)]
+pub(crate) struct OutputArgs {
+    /// Writes the games to this file in the Smart Game Format.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) sgf: Option<PathBuf>,
+
+    /// Writes each game to a psq file of its own in this directory; a name that ends with .psq gets
+    /// the numbers of the games added.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) psq: Option<PathBuf>,
+
+    /// Writes the results to this file, for rating tools.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) pgn: Option<PathBuf>,
+
+    /// Writes a report with tables, graphs and all games to look at to this file, a page for any
+    /// browser.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) html: Option<PathBuf>,
+}
+
+/// The order in which openings are used.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum OrderArg {
+    /// As in the file.
+    Sequential,
+    /// Another one, which follows from the seed.
+    Random,
+}
+
+/// Returns the command alone, without the others of the tool.
+pub(super) fn command() -> Command {
+    let command = Command::new("match").bin_name("tengen match").override_usage(MATCH_USAGE);
+    MatchArgs::augment_args(command)
+}

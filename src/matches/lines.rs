@@ -1,0 +1,172 @@
+//! The lines that are printed of each finished game.
+
+use serde::Serialize;
+
+use super::standing::number;
+use tengen_core::rules::find_winner;
+use tengen_core::types::Color;
+use tengen_files::printable::{columns, printable, printable_json, shortened};
+use tengen_files::records::GameResult;
+use tengen_lab::arena::{EndKind, PlayedGame};
+
+/// The most columns of a line for people.
+const WIDTH: usize = 80;
+/// The column in which the sentence about a fault begins.
+const INDENT: usize = 4;
+
+/// Returns the line of a game for people, as in
+/// `Game 3: rapfi (X) - tengen (O) 1-0, 43 moves, five f8 to j8 [2 - 1]`; a game that did not end
+/// by a five or a full board is followed by the sentence about its end.
+///
+/// No line has more than 80 columns, unless a word is too long. `points` are those of a match
+/// between two, this game included.
+pub(super) fn game_line(game: &PlayedGame, points: Option<&[f64]>) -> String {
+    let players = &game.record.players;
+    let result = match game.record.result {
+        Some(GameResult::Win(Color::Black)) => "1-0",
+        Some(GameResult::Win(Color::White)) => "0-1",
+        Some(GameResult::Draw) => "½-½",
+        None => "?",
+    };
+    let count = game.record.moves.len();
+    let moves = if count == 1 { "move" } else { "moves" };
+    let standing = match points {
+        Some([a, b]) => format!(" [{} - {}]", number(*a), number(*b)),
+        _ => String::new(),
+    };
+    let number = game.fixture.game + 1;
+    let line = |black: &str, white: &str| {
+        let end = end(game);
+        format!(
+            "Game {number}: {black} (X) - {white} (O) {result}, {count} {moves}, {end}{standing}"
+        )
+    };
+    let [black, white] = Color::ALL.map(|color| printable(&players[color]));
+    let room = WIDTH.saturating_sub(columns(&line("", "")));
+    // What a short name leaves is the other's.
+    let short = columns(&black).min(columns(&white));
+    let most = if short <= room / 2 { room - short } else { room / 2 }.max(2);
+    let mut text = line(&shortened(&black, most), &shortened(&white, most));
+    if !matches!(game.end, EndKind::Five | EndKind::Draw) {
+        for line in wrapped(&printable(&game.detail), WIDTH - INDENT) {
+            text.push_str(&format!("\n{:INDENT$}{line}", ""));
+        }
+    }
+    text
+}
+
+/// Returns how a game ended in a few words, and where if by a five.
+fn end(game: &PlayedGame) -> String {
+    let record = &game.record;
+    let run = || {
+        let board = record.board_after(record.moves.len()).ok()?;
+        let run = find_winner(&board, record.rule?)?;
+        Some(format!("five {} to {}", run.first, run.points().last()?))
+    };
+    let run = if game.end == EndKind::Five { run() } else { None };
+    run.unwrap_or_else(|| game.end.name().to_owned())
+}
+
+/// Returns a text in lines of at most `most` columns, broken between words.
+fn wrapped(text: &str, most: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split_whitespace() {
+        match lines.last_mut() {
+            Some(line) if columns(line) + 1 + columns(word) <= most => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines
+}
+
+/// A game as programs read it.
+#[derive(Serialize)]
+struct GameObject<'a> {
+    game: u64,
+    pair: u64,
+    round: u64,
+    black: &'a str,
+    white: &'a str,
+    /// The winner, `black` or `white`, or `draw`.
+    result: Option<&'static str>,
+    end: &'static str,
+    detail: &'a str,
+    moves: usize,
+    /// The time that both players thought.
+    seconds: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    points: Option<&'a [f64]>,
+}
+
+/// Returns the line of a game for programs: an object.
+pub(super) fn game_json(game: &PlayedGame, points: Option<&[f64]>) -> String {
+    let players = &game.record.players;
+    let seconds: f64 = game.usage.iter().map(|usage| usage.time.as_secs_f64()).sum();
+    let object = GameObject {
+        game: game.fixture.game + 1,
+        pair: game.fixture.pair + 1,
+        round: game.fixture.round + 1,
+        black: &players[Color::Black],
+        white: &players[Color::White],
+        result: game.record.result.map(|result| match result {
+            GameResult::Win(Color::Black) => "black",
+            GameResult::Win(Color::White) => "white",
+            GameResult::Draw => "draw",
+        }),
+        end: game.end.name(),
+        detail: &game.detail,
+        moves: game.record.moves.len(),
+        seconds: (seconds * 1000.0).round() / 1000.0,
+        points,
+    };
+    // Nothing in it can fail to be written.
+    printable_json(&serde_json::to_string(&object).unwrap_or_default()).into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tengen_core::notation::parse_moves;
+    use tengen_core::rules::Rule;
+    use tengen_core::types::Size;
+    use tengen_lab::arena::testing::Sample;
+    use tengen_lab::stats;
+
+    fn won(number: u64) -> PlayedGame {
+        let moves = parse_moves("h8a1h9a2h10a3h11a4h12", Size::DEFAULT).unwrap();
+        Sample::new(number, 0, [0, 1], false).result(stats::PlayerResult::Win).moves(moves).game()
+    }
+
+    #[test]
+    fn a_line_tells_who_won_and_how() {
+        let game = won(2);
+        assert_eq!(game.record.rule, Some(Rule::Freestyle));
+        assert_eq!(
+            game_line(&game, Some(&[2.0, 0.5])),
+            "Game 3: tengen (X) - carbon (O) 1-0, 9 moves, five h8 to h12 [2 - 0.5]"
+        );
+    }
+
+    #[test]
+    fn lines_have_at_most_80_columns() {
+        let mut game = won(99_999);
+        let long = |letter: char| std::iter::repeat_n(letter, 60).collect::<String>();
+        game.record.players[Color::Black] = long('a');
+        let line = game_line(&game, Some(&[12_345.5, 54_321.5]));
+        assert_eq!(line.chars().count(), 79, "{line}");
+        assert!(line.contains(": aa… (X) - ca… (O) 1-0"), "{line}");
+        let line = game_line(&game, None);
+        assert_eq!(line.chars().count(), 80, "{line}");
+        assert!(line.contains("a… (X) - carbon (O) 1-0"), "{line}");
+        game.record.players[Color::White] = long('b');
+        game.end = EndKind::Crash;
+        game.detail = "it crashed: signal 11: ".to_owned() + &"assertion failed ".repeat(9);
+        let text = game_line(&game, Some(&[12_345.5, 54_321.5]));
+        assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
+        assert!(text.lines().nth(1).unwrap().starts_with("    it crashed: signal 11:"), "{text}");
+        assert!(text.contains("aa… (X) - b") && text.contains("9 moves, crash ["), "{text}");
+    }
+}

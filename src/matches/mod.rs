@@ -1,0 +1,313 @@
+//! `tengen match`.
+//!
+//! The arguments become a match that makes sense ([`options`]). It is played while signals and keys
+//! are obeyed ([`steering`]) and something is shown ([`show`]); at the end a report and files are
+//! written ([`outputs`]).
+
+pub(crate) mod args;
+mod draw;
+mod engines;
+mod game_log;
+mod lines;
+mod live;
+mod naming;
+mod options;
+mod outputs;
+mod show;
+mod spelling;
+mod standing;
+mod steering;
+mod terminal;
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::thread;
+
+use anyhow::Context;
+use clap::error::ErrorKind;
+use crossbeam_channel::bounded;
+
+use self::args::{MatchArgs, MatchCommand, MergeArgs, OutputArgs, ReportArgs};
+use self::game_log::{GameLog, LoggedMatch};
+use self::naming::{Interrupted, name_programs};
+use self::options::OptionError;
+use self::show::{Show, ShowStyle};
+use self::steering::{Signals, steer};
+use self::terminal::Terminal;
+use crate::common::interrupts::INTERRUPTED;
+use crate::common::words::{note, printable_path, usage};
+use tengen_lab::arena::{
+    Allowance, ArenaError, Contestant, Journal, MatchControl, MatchInfo, MatchSpec, Pairing,
+    PlayedGame, RunOptions, Schedule, Shard, Summary, merge, openings, report, run_match,
+};
+
+/// The name of the openings that the program carries.
+const BUILTIN: &str = "builtin";
+
+/// Plays a match, or does something with journals.
+pub(super) fn run(args: &MatchArgs) -> anyhow::Result<ExitCode> {
+    match &args.command {
+        Some(MatchCommand::Merge(args)) => join(args),
+        Some(MatchCommand::Report(args)) => tell(args),
+        None => match plan(args) {
+            Ok((mut spec, shard)) => {
+                let signals = Signals::new().context("cannot take signals")?;
+                match name_programs(&mut spec, args, &signals) {
+                    Ok(()) => play(args, &spec, shard, &signals),
+                    Err(Interrupted) => {
+                        note("Ended before the first game.");
+                        Ok(ExitCode::from(INTERRUPTED))
+                    }
+                }
+            }
+            Err(error) => match error.downcast_ref::<OptionError>() {
+                Some(error) => Ok(refuse(error)),
+                None => Err(error),
+            },
+        },
+    }
+}
+
+/// Answers the options of another match runner among the arguments of the process, if there are
+/// some, and returns the exit code.
+pub(super) fn answer_foreign_options() -> Option<ExitCode> {
+    let args = std::env::args_os().skip(1);
+    let is_match = std::env::args_os().nth(1).is_some_and(|command| command == "match");
+    let answer = spelling::foreign_options(args).filter(|_| is_match)?;
+    Some(refuse(&OptionError::new(answer)))
+}
+
+/// Says why the options make no sense, as it is said of options that can't be read.
+fn refuse(error: &OptionError) -> ExitCode {
+    usage(&args::command().error(ErrorKind::ValueValidation, error))
+}
+
+/// Returns the match that is to be played, and which part of it.
+fn plan(args: &MatchArgs) -> anyhow::Result<(MatchSpec, Option<Shard>)> {
+    let found = match &args.folder {
+        Some(folder) => programs(folder)?,
+        None => Vec::new(),
+    };
+    let mut spec = options::match_spec(args, &found)?;
+    let shard = options::shard(args)?;
+    if args.watch && !terminal::can_draw() {
+        return Err(
+            OptionError::new("--watch draws in a terminal, and standard output is none").into()
+        );
+    }
+    for dir in spec.contestants.iter().filter_map(|contestant| contestant.dir.as_ref()) {
+        anyhow::ensure!(dir.is_dir(), "dir={}: there is no such directory", dir.display());
+    }
+    if let Some(path) = &args.openings {
+        let list = if path == Path::new(BUILTIN) {
+            openings::builtin(args.size, args.rule).ok_or_else(|| {
+                OptionError::new(format!(
+                    "--openings {BUILTIN}: there are none for {} on {}; `tengen openings` makes some",
+                    args.rule, args.size
+                ))
+            })?
+        } else {
+            openings::load(path, args.size, args.rule, args.openings_format)?
+        };
+        spec = options::with_openings(spec, list)?;
+    }
+    outputs::check(&args.outputs)?;
+    Ok((spec, shard))
+}
+
+/// Returns the programs of a directory in the order of their names.
+fn programs(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
+    let action = || format!("cannot read {}", folder.display());
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).with_context(action)? {
+        let path = entry.with_context(action)?.path();
+        let is_hidden =
+            path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"."));
+        if !is_hidden && is_program(&path) {
+            found.push(path);
+        }
+    }
+    found.sort();
+    if found.is_empty() {
+        let message = format!("--engines {}: there is no program in it", folder.display());
+        return Err(OptionError::new(message).into());
+    }
+    Ok(found)
+}
+
+#[cfg(unix)]
+fn is_program(path: &Path) -> bool {
+    use std::os::unix::fs::PermissionsExt;
+
+    fs::metadata(path).is_ok_and(|file| file.is_file() && file.permissions().mode() & 0o111 != 0)
+}
+
+#[cfg(not(unix))]
+fn is_program(path: &Path) -> bool {
+    let extension = path.extension().and_then(|extension| extension.to_str());
+    let extension = extension.map(str::to_ascii_lowercase);
+    path.is_file() && matches!(extension.as_deref(), Some("exe" | "bat" | "cmd"))
+}
+
+/// Plays the games that are missing, and reports on all of them.
+fn play(
+    args: &MatchArgs,
+    spec: &MatchSpec,
+    shard: Option<Shard>,
+    signals: &Signals,
+) -> anyhow::Result<ExitCode> {
+    let info = MatchInfo::of(spec);
+    let (journal, finished, unfinished) = match &args.journal {
+        Some(path) => {
+            let (journal, finished, unfinished) = Journal::open(path, &info, shard)?;
+            if journal.dropped() > 0 {
+                note(format_args!("{}: a game cut off at its end was dropped", path.display()));
+            }
+            (Some(journal), finished, unfinished)
+        }
+        None => (None, Vec::new(), Vec::new()),
+    };
+    let total = Schedule::new(spec).games_in(shard);
+    if !finished.is_empty() && !args.quiet {
+        note(format_args!("Going on with {} of {total} games finished.", finished.len()));
+    }
+    if !args.quiet {
+        warn_of_load(spec, args.concurrency);
+        warn_of_repetition(spec);
+    }
+    let log = GameLog::open(args.log.as_deref(), args.journal.as_deref())?;
+    let style = match () {
+        () if args.watch => ShowStyle::Watch,
+        () if args.quiet => ShowStyle::Quiet,
+        () if args.json => ShowStyle::Json,
+        () => ShowStyle::Text,
+    };
+    let options = RunOptions { concurrency: args.concurrency.into(), shard, slow: args.slow };
+    let control = MatchControl::default();
+    let show = Show::new(spec, &control, style, total, &finished, journal.is_none());
+    let mut terminal = Terminal::new(args.watch).context("cannot take the terminal")?;
+    let (done, is_done) = bounded(0);
+    let (result, drawn) = thread::scope(|scope| {
+        let steering = scope.spawn(|| steer(&show, signals, &mut terminal, &is_done));
+        let observer = LoggedMatch { log: &log, observer: &show };
+        let result = run_match(spec, &options, journal, finished, unfinished, &control, &observer);
+        drop(done);
+        // A panic there has said so already.
+        (result, steering.join().unwrap_or(Ok(())))
+    });
+    drop(terminal);
+    let printed = show.end();
+    let (games, failed) = match result {
+        Ok(games) => (games, None),
+        // The games that were played are reported in spite of it.
+        Err(error) => {
+            let games = match &args.journal {
+                Some(path) => Journal::read(path).map_or_else(|_| Vec::new(), |(_, games)| games),
+                None => printed.as_ref().map_or_else(|_| Vec::new(), Clone::clone),
+            };
+            (games, Some(error))
+        }
+    };
+    let failed = match failed {
+        // There is nothing to report on.
+        Some(error @ ArenaError::Start { .. }) if games.is_empty() => return Err(error.into()),
+        failed => failed,
+    };
+    let reported = conclude(&info, &games, &args.outputs, args.json);
+    failed.map_or(Ok(()), Err)?;
+    printed.and(drawn)?;
+    reported?;
+    if log.end()? > 0 && !args.quiet {
+        note("Note: with --log or --journal, games with a fault are kept as the engines spoke.");
+    }
+    if games.len() as u64 >= total || control.is_decided() {
+        return Ok(ExitCode::SUCCESS);
+    }
+    let how = match &args.journal {
+        Some(_) => "the same command goes on with the match",
+        None => "with --journal, the same command would go on with the match",
+    };
+    note(format_args!("Ended with {} of {total} games finished; {how}.", games.len()));
+    Ok(ExitCode::from(INTERRUPTED))
+}
+
+/// Warns of games that take each other's processors.
+fn warn_of_load(spec: &MatchSpec, concurrency: u16) {
+    let threads = spec.contestants.iter().filter_map(|contestant| contestant.allowance.threads);
+    let busy = u64::from(threads.max().unwrap_or(1)) * u64::from(concurrency);
+    let Ok(processors) = thread::available_parallelism() else { return };
+    if concurrency > 1 && busy > processors.get() as u64 {
+        note(format_args!(
+            "Note: {busy} threads may think at the same time, and there are {processors} \
+             processors; clocks will run for engines that wait."
+        ));
+    }
+}
+
+/// Warns of games that repeat each other.
+fn warn_of_repetition(spec: &MatchSpec) {
+    let is_fixed = |contestant: &Contestant| {
+        let Allowance { game, turn, threads, .. } = contestant.allowance;
+        game.is_none() && turn.is_none() && threads.is_none_or(|threads| threads == 1)
+    };
+    let symmetries = if spec.symmetries { 8 } else { 1 };
+    let beginnings = symmetries * (spec.openings.len() as u64).max(1);
+    // Single games change the colours in turn; pairs are of both.
+    let needed = match spec.pairing {
+        Pairing::BestOf { .. } => spec.rounds.div_ceil(2),
+        Pairing::RoundRobin | Pairing::Gauntlet => spec.rounds,
+    };
+    if needed <= beginnings || !spec.contestants.iter().all(is_fixed) {
+        return;
+    }
+    let what = match spec.openings.len() {
+        0 => "all games of two engines begin alike",
+        _ => "there are fewer openings than rounds",
+    };
+    note(format_args!(
+        "Note: {what},\nand engines limited by nodes or depth play them alike: try --openings {BUILTIN}."
+    ));
+}
+
+/// Prints the report and writes the files, of the games in the order in which they ended.
+fn conclude(
+    info: &MatchInfo,
+    games: &[PlayedGame],
+    outputs: &OutputArgs,
+    json: bool,
+) -> anyhow::Result<()> {
+    let summary = Summary::new(info, games);
+    // A file that can't be written is no reason to keep the results from the eyes.
+    let written = outputs::write_all(outputs, info, &summary, games);
+    let text = if json { format!("{}\n", report::json(&summary)) } else { report::text(&summary) };
+    let printed = io::stdout().write_all(text.as_bytes());
+    written?;
+    printed?;
+    Ok(())
+}
+
+/// Joins journals.
+fn join(args: &MergeArgs) -> anyhow::Result<ExitCode> {
+    let merged = merge(&args.journals)?;
+    merged.write(&args.output)?;
+    let games = if merged.games.len() == 1 { "game" } else { "games" };
+    writeln!(io::stdout(), "{} {games} in {}", merged.games.len(), printable_path(&args.output))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Reports on journals.
+fn tell(args: &ReportArgs) -> anyhow::Result<ExitCode> {
+    outputs::check(&args.outputs)?;
+    let (info, games) = match &args.journals[..] {
+        // The games in the order in which they ended, on which the verdict of a test depends.
+        [journal] => Journal::read(journal)?,
+        journals => {
+            let merged = merge(journals)?;
+            (merged.info, merged.games)
+        }
+    };
+    conclude(&info, &games, &args.outputs, args.json)?;
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,165 @@
+//! The names of programs that the user has not named.
+
+use std::collections::HashSet;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+
+use super::engines::{name_of_program, unique_name, word_of};
+use super::steering::Signals;
+use crate::matches::args::MatchArgs;
+use tengen_lab::arena::player::own_name;
+use tengen_lab::arena::{Contestant, ContestantKind, Journal, MatchInfo, MatchSpec};
+use tengen_lab::process::POLL;
+
+/// The match was ended while names were asked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Interrupted;
+
+/// Gives the programs that were not named by the user the names that they call themselves; a
+/// journal that was begun knows them.
+///
+/// # Errors
+///
+/// Returns an error if a signal says that the match shall end.
+pub(super) fn name_programs(
+    spec: &mut MatchSpec,
+    args: &MatchArgs,
+    signals: &Signals,
+) -> Result<(), Interrupted> {
+    let words = &args.engines;
+    let is_unnamed = |place: &usize| {
+        matches!(spec.contestants[*place].kind, ContestantKind::Process(_))
+            && word_of(words, *place, "name").is_none()
+    };
+    let unnamed: Vec<usize> = (0..spec.contestants.len()).filter(is_unnamed).collect();
+    // What is wrong with a journal is told when it is opened.
+    let begun = args.journal.as_deref().and_then(|path| Journal::read_match(path).ok().flatten());
+    if let Some(begun) = begun {
+        keep_names(spec, &unnamed, &begun);
+        return Ok(());
+    }
+    let own = own_names(spec, &unnamed, args.concurrency.max(2).into(), signals)?;
+    let name = |(&place, own): (&usize, Option<String>)| {
+        let level = word_of(words, place, "level").map(|level| format!(" level {level}"));
+        let level = level.unwrap_or_default();
+        let program = program(&spec.contestants[place]) + &level;
+        (place, own.map(|name| name + &level), program)
+    };
+    let names: Vec<_> = unnamed.iter().zip(own).map(name).collect();
+    settle(spec, &names);
+    Ok(())
+}
+
+/// Takes the names of a match that goes on, as far as it is the same.
+fn keep_names(spec: &mut MatchSpec, unnamed: &[usize], begun: &MatchInfo) {
+    let now = MatchInfo::of(spec).players;
+    if begun.players.len() == now.len() {
+        for &place in unnamed.iter().filter(|&&i| begun.players[i].command == now[i].command) {
+            spec.contestants[place].name.clone_from(&begun.players[place].name);
+        }
+    }
+}
+
+/// Asks programs for their names, several at a time.
+fn own_names(
+    spec: &MatchSpec,
+    places: &[usize],
+    workers: usize,
+    signals: &Signals,
+) -> Result<Vec<Option<String>>, Interrupted> {
+    let names = Mutex::new(vec![None; places.len()]);
+    let (next, abandon) = (AtomicUsize::new(0), AtomicBool::new(false));
+    let ask = || loop {
+        let index = next.fetch_add(1, Ordering::SeqCst);
+        let Some(&place) = places.get(index) else { break };
+        let name = own_name(&spec.contestants[place], spec.size, &abandon);
+        names.lock().unwrap_or_else(PoisonError::into_inner)[index] = name;
+    };
+    thread::scope(|scope| {
+        let askers: Vec<_> = (0..workers.min(places.len())).map(|_| scope.spawn(ask)).collect();
+        while !askers.iter().all(|asker| asker.is_finished()) {
+            if signals.is_end() {
+                abandon.store(true, Ordering::SeqCst);
+            }
+            thread::sleep(POLL);
+        }
+    });
+    if abandon.into_inner() {
+        return Err(Interrupted);
+    }
+    Ok(names.into_inner().unwrap_or_else(PoisonError::into_inner))
+}
+
+fn program(contestant: &Contestant) -> String {
+    match &contestant.kind {
+        ContestantKind::Process(command) => name_of_program(command.program()),
+        ContestantKind::Evaluator(_) | ContestantKind::Greedy => contestant.name.clone(),
+    }
+}
+
+/// Names programs by their own names or by that of their files. Programs that call themselves
+/// alike, as two versions of one engine do, are told apart by their files.
+fn settle(spec: &mut MatchSpec, names: &[(usize, Option<String>, String)]) {
+    let is_renamed = |place: usize| names.iter().any(|(other, ..)| *other == place);
+    let all = spec.contestants.iter().enumerate();
+    let mut taken: HashSet<String> =
+        all.filter(|(place, _)| !is_renamed(*place)).map(|(_, it)| it.name.clone()).collect();
+    let is_shared = |name: &str| {
+        let same = names.iter().filter(|(_, own, _)| own.as_deref() == Some(name)).count();
+        same > 1 || taken.contains(name)
+    };
+    let plain = |(_, own, program): &(usize, Option<String>, String)| match own {
+        Some(own) if own != program && is_shared(own) => format!("{own} ({program})"),
+        Some(own) => own.clone(),
+        None => program.clone(),
+    };
+    let plain: Vec<String> = names.iter().map(plain).collect();
+    for ((place, ..), plain) in names.iter().zip(plain) {
+        spec.contestants[*place].name = unique_name(&plain, &mut taken);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tengen_lab::arena::testing;
+
+    fn settled(names: &[(usize, Option<&str>, &str)]) -> Vec<String> {
+        let mut spec = testing::spec(4);
+        for (place, contestant) in spec.contestants.iter_mut().enumerate() {
+            contestant.name = format!("given {place}");
+        }
+        let owned = |&(place, own, program): &(usize, Option<&str>, &str)| {
+            (place, own.map(str::to_owned), program.to_owned())
+        };
+        settle(&mut spec, &names.iter().map(owned).collect::<Vec<_>>());
+        spec.contestants.into_iter().map(|contestant| contestant.name).collect()
+    }
+
+    #[test]
+    fn programs_that_call_themselves_alike_are_told_apart_by_their_files() {
+        let names = settled(&[(0, Some("Rapfi"), "a"), (2, None, "b"), (3, Some("Wine"), "b")]);
+        assert_eq!(names, ["Rapfi", "given 1", "b", "Wine"]);
+        let names = settled(&[(0, Some("tengen"), "new"), (1, Some("tengen"), "old")]);
+        assert_eq!(names, ["tengen (new)", "tengen (old)", "given 2", "given 3"]);
+        let names = settled(&[(0, Some("x"), "x"), (1, Some("x"), "x"), (2, Some("given 3"), "y")]);
+        assert_eq!(names, ["x", "x (2)", "given 3 (y)", "given 3"]);
+    }
+
+    #[test]
+    fn a_match_that_goes_on_keeps_its_names() {
+        let mut begun = testing::spec(3);
+        begun.contestants[1].name = "Wine".to_owned();
+        let info = MatchInfo::of(&begun);
+        let mut spec = testing::spec(3);
+        keep_names(&mut spec, &[1], &info);
+        assert_eq!(spec, begun);
+        // Another program at this place: the journal is of another match, and says so.
+        let mut other = info.clone();
+        other.players[1].command = "./other".to_owned();
+        let mut spec = testing::spec(3);
+        keep_names(&mut spec, &[1], &other);
+        assert_eq!(spec, testing::spec(3));
+    }
+}

@@ -1,0 +1,316 @@
+//! The display of a running match, for people and programs.
+
+use std::io::{self, Write};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use indicatif::ProgressBar;
+
+use super::draw::{ScreenLine, View, screen};
+use super::lines::{game_json, game_line};
+use super::live::Live;
+use super::standing::Standing;
+use super::terminal;
+use crate::common::drawing::has_stones;
+use crate::common::progress::bar;
+use crate::common::words::note;
+use tengen_files::printable::printable;
+use tengen_lab::arena::{
+    MatchControl, MatchEvent, MatchInfo, MatchSpec, Observer, Pairing, PlayedGame, Tally,
+};
+
+/// The kind of display.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum ShowStyle {
+    /// A line for each game and a progress bar.
+    Text,
+    /// An object for each game.
+    Json,
+    /// Nothing before the end.
+    Quiet,
+    /// A board on a screen of its own.
+    Watch,
+}
+
+/// Shows a match while it is played.
+pub(super) struct Show<'a> {
+    spec: &'a MatchSpec,
+    control: &'a MatchControl,
+    style: ShowStyle,
+    names: Vec<String>,
+    /// The number of games of the whole match.
+    total: u64,
+    has_stones: bool,
+    bar: ProgressBar,
+    state: Mutex<ShowState>,
+}
+
+struct ShowState {
+    tally: Tally,
+    live: Live,
+    /// The games of this run, if nobody else keeps them.
+    kept: Option<Vec<PlayedGame>>,
+    /// The number of games finished in this run.
+    played: u64,
+    /// The time played until the last pause, and the beginning of the time since.
+    before: Duration,
+    since: Option<Instant>,
+    /// A notice for the reader.
+    notice: &'static str,
+    /// Notes that are printed at the end, as a screen is drawn until then.
+    later: Vec<String>,
+    /// The error after which nothing can be printed any more.
+    failed: Option<io::Error>,
+}
+
+impl<'a> Show<'a> {
+    /// Begins to show a match of which some games are finished.
+    pub(super) fn new(
+        spec: &'a MatchSpec,
+        control: &'a MatchControl,
+        style: ShowStyle,
+        total: u64,
+        finished: &[PlayedGame],
+        keep: bool,
+    ) -> Show<'a> {
+        let mut tally = Tally::new(&MatchInfo::of(spec));
+        finished.iter().for_each(|game| tally.add(game));
+        let is_hidden = match style {
+            ShowStyle::Text | ShowStyle::Json => false,
+            ShowStyle::Quiet | ShowStyle::Watch => true,
+        };
+        let bar = bar(Some(total), "{bar:8} {pos}/{len}  {wide_msg}", is_hidden);
+        bar.set_style(bar.style().progress_chars("━╸─"));
+        let state = ShowState {
+            tally,
+            live: Live::default(),
+            kept: keep.then(Vec::new),
+            played: 0,
+            before: Duration::ZERO,
+            since: Some(Instant::now()),
+            notice: "",
+            later: Vec::new(),
+            failed: None,
+        };
+        let names =
+            spec.contestants.iter().map(|contestant| printable(&contestant.name).into_owned());
+        let names = names.collect();
+        let has_stones = has_stones();
+        let state = Mutex::new(state);
+        let show = Show { spec, control, style, names, total, has_stones, bar, state };
+        show.refresh(&show.lock());
+        show
+    }
+
+    /// Returns how often it has to be drawn although nothing happened: clocks run on a screen.
+    pub(super) fn rhythm(&self) -> Duration {
+        Duration::from_millis(if self.style == ShowStyle::Watch { 100 } else { 1000 })
+    }
+
+    /// Draws the progress bar anew, or the screen.
+    pub(super) fn tick(&self, terminal: &mut terminal::Terminal) -> io::Result<()> {
+        if self.style == ShowStyle::Watch {
+            let (columns, rows) = terminal::Terminal::size();
+            let lines = self.screen(columns, rows);
+            return terminal.draw(&lines);
+        }
+        self.bar.tick();
+        Ok(())
+    }
+
+    /// Shows another game, if one is shown at all.
+    pub(super) fn next_game(&self) {
+        self.lock().live.next();
+    }
+
+    /// Pauses the match or goes on with it.
+    pub(super) fn toggle_pause(&self) {
+        let paused = !self.control.is_paused();
+        self.control.pause(paused);
+        let mut state = self.lock();
+        if paused {
+            state.before = state.elapsed();
+            state.since = None;
+        } else {
+            state.since = Some(Instant::now());
+        }
+        let goes_on = if self.control.is_finishing() { state.notice } else { "" };
+        let text = if paused { "Paused; p or SIGUSR1 goes on." } else { goes_on };
+        self.tell(&mut state, text);
+        if !paused && self.style != ShowStyle::Watch {
+            self.print_aside("Going on.");
+        }
+    }
+
+    /// Ends the match after the running games.
+    pub(super) fn finish(&self) {
+        let mut state = self.lock();
+        self.end_running(&mut state);
+        self.tell(&mut state, "Ending after the running games; once more breaks them off.");
+    }
+
+    /// Lets the running games end, and no other begin.
+    fn end_running(&self, state: &mut ShowState) {
+        self.control.finish();
+        if self.control.is_paused() {
+            // Otherwise the running games would never end.
+            self.control.pause(false);
+        }
+        state.since.get_or_insert_with(Instant::now);
+    }
+
+    /// Breaks off the running games.
+    pub(super) fn abandon(&self) {
+        self.control.abandon();
+        self.tell(&mut self.lock(), "Breaking off the running games.");
+    }
+
+    /// Takes the progress bar away and returns the games of this run, if they were kept.
+    ///
+    /// # Errors
+    ///
+    /// Returns why something could not be printed.
+    pub(super) fn end(self) -> io::Result<Vec<PlayedGame>> {
+        self.bar.finish_and_clear();
+        let state = self.state.into_inner().unwrap_or_else(PoisonError::into_inner);
+        state.later.iter().for_each(note);
+        match state.failed {
+            Some(error) => Err(error),
+            None => Ok(state.kept.unwrap_or_default()),
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, ShowState> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Says something on standard error, or on the screen.
+    fn tell(&self, state: &mut ShowState, text: &'static str) {
+        state.notice = text;
+        if self.style != ShowStyle::Watch && !text.is_empty() {
+            self.print_aside(text);
+        }
+    }
+
+    /// Warns of something that changes no result.
+    fn warn(&self, note: String) {
+        match self.style {
+            ShowStyle::Quiet => {}
+            ShowStyle::Watch => self.lock().later.push(note),
+            ShowStyle::Text | ShowStyle::Json => self.print_aside(&note),
+        }
+    }
+
+    fn print_aside(&self, text: &str) {
+        self.bar.suspend(|| note(text));
+    }
+
+    fn standing<'s>(&'s self, state: &'s ShowState) -> Standing<'s> {
+        Standing {
+            names: &self.names,
+            tally: &state.tally,
+            total: self.total,
+            played: state.played,
+            elapsed: state.elapsed(),
+            paired: !matches!(self.spec.pairing, Pairing::BestOf { .. }),
+        }
+    }
+
+    fn refresh(&self, state: &ShowState) {
+        if !self.bar.is_hidden() {
+            // The bar, the number of games, and blanks between them.
+            let taken = 12 + 2 * self.total.to_string().len();
+            let (columns, _) = terminal::Terminal::size();
+            self.bar.set_message(self.standing(state).line(columns.saturating_sub(taken)));
+            self.bar.set_position(state.tally.games());
+        }
+    }
+
+    fn take(&self, state: &mut ShowState, game: &PlayedGame) {
+        state.tally.add(game);
+        state.played += 1;
+        if let Some(kept) = &mut state.kept {
+            kept.push(game.clone());
+        }
+        let points = (self.names.len() == 2).then(|| state.tally.points());
+        let line = match self.style {
+            ShowStyle::Text => game_line(game, points.as_deref()),
+            ShowStyle::Json => game_json(game, points.as_deref()),
+            ShowStyle::Quiet | ShowStyle::Watch => return,
+        };
+        if state.failed.is_none() {
+            let print = || {
+                let mut out = io::stdout().lock();
+                writeln!(out, "{line}").and_then(|()| out.flush())
+            };
+            if let Err(error) = self.bar.suspend(print) {
+                // Nobody reads any more, so nobody wants more games.
+                state.failed = Some(error);
+                self.end_running(state);
+            }
+        }
+        self.refresh(state);
+    }
+
+    fn screen(&self, columns: usize, rows: usize) -> Vec<ScreenLine> {
+        let now = Instant::now();
+        let mut state = self.lock();
+        let standing = {
+            let standing = self.standing(&state);
+            let running = state.live.running();
+            let games =
+                format!("{} of {} games, {running} running", state.tally.games(), self.total);
+            let parts = [
+                Some(standing.score()),
+                standing.results(),
+                standing.elo(),
+                standing.llr(),
+                Some(games),
+                standing.speed(),
+                standing.time_left(),
+            ];
+            parts.into_iter().flatten().collect::<Vec<String>>()
+        };
+        let pause = if self.control.is_paused() { "go on" } else { "pause" };
+        let end = if self.control.is_finishing() { "break off" } else { "end after" };
+        let footer = format!("Tab next game   p {pause}   q {end} the running games");
+        let notice = state.notice;
+        let view = View {
+            spec: self.spec,
+            game: state.live.current(now),
+            standing: &standing,
+            footer: &footer,
+            notice,
+            now,
+            has_stones: self.has_stones,
+        };
+        screen(&view, columns, rows)
+    }
+}
+
+impl ShowState {
+    /// Returns how long games were played in this run, pauses not counted.
+    fn elapsed(&self) -> Duration {
+        self.before + self.since.map_or(Duration::ZERO, |since| since.elapsed())
+    }
+}
+
+impl Observer for Show<'_> {
+    fn notice(&self, event: MatchEvent<'_>) {
+        let is_watched = self.style == ShowStyle::Watch;
+        if let MatchEvent::Borne { contestant, oddity } = event {
+            let name = self.names.get(contestant).map_or("?", String::as_str);
+            return self.warn(printable(&format!("Note: {name} {oddity}.")).into_owned());
+        }
+        if !is_watched && !matches!(event, MatchEvent::Finished(_)) {
+            return;
+        }
+        let mut state = self.lock();
+        if is_watched {
+            state.live.notice(&event, Instant::now());
+        }
+        if let MatchEvent::Finished(game) = event {
+            self.take(&mut state, game);
+        }
+    }
+}

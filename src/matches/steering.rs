@@ -1,0 +1,168 @@
+//! Signals and keys: what people do to a running match.
+
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+use crossbeam_channel::{Receiver, TryRecvError};
+use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::flag::register;
+
+use super::show::Show;
+use super::terminal::{KeyCommand, Terminal, restore};
+use crate::common::interrupts::{BEAT, INTERRUPTED};
+
+/// The signals that have come.
+#[derive(Debug)]
+pub(super) struct Signals {
+    interrupt: Arc<AtomicBool>,
+    terminate: Arc<AtomicBool>,
+    #[cfg(unix)]
+    pause: Arc<AtomicBool>,
+    #[cfg(unix)]
+    stop: Arc<AtomicBool>,
+    #[cfg(unix)]
+    go_on: Arc<AtomicBool>,
+}
+
+impl Signals {
+    /// Takes the signals from now on.
+    pub(super) fn new() -> io::Result<Signals> {
+        let flag = |signal: i32| {
+            let flag = Arc::new(AtomicBool::new(false));
+            register(signal, Arc::clone(&flag))?;
+            io::Result::Ok(flag)
+        };
+        Ok(Signals {
+            interrupt: flag(SIGINT)?,
+            terminate: flag(SIGTERM)?,
+            #[cfg(unix)]
+            pause: flag(signal_hook::consts::SIGUSR1)?,
+            #[cfg(unix)]
+            stop: flag(signal_hook::consts::SIGTSTP)?,
+            #[cfg(unix)]
+            go_on: flag(signal_hook::consts::SIGCONT)?,
+        })
+    }
+
+    /// Returns whether one has come that ends the match.
+    pub(super) fn is_end(&self) -> bool {
+        self.interrupt.load(Ordering::SeqCst) || self.terminate.load(Ordering::SeqCst)
+    }
+}
+
+/// How far the match is to be ended.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Ending {
+    /// Not at all.
+    GoOn,
+    /// After the running games.
+    Finish,
+    /// The running games are broken off.
+    Abandon,
+    /// The program ends as it is.
+    Exit,
+}
+
+impl Ending {
+    /// Returns what one more wish of a person for the end means.
+    const fn further(self) -> Ending {
+        match self {
+            Ending::GoOn => Ending::Finish,
+            Ending::Finish => Ending::Abandon,
+            Ending::Abandon | Ending::Exit => Ending::Exit,
+        }
+    }
+
+    /// Returns what the order of the system to end means: it waits for no game.
+    const fn ordered(self) -> Ending {
+        match self {
+            Ending::GoOn | Ending::Finish => Ending::Abandon,
+            Ending::Abandon | Ending::Exit => Ending::Exit,
+        }
+    }
+}
+
+/// Does what signals and keys ask for, and keeps what is shown fresh, until `done` is closed.
+///
+/// An error of the terminal is returned only at the end: until then signals are obeyed.
+pub(super) fn steer(
+    show: &Show<'_>,
+    signals: &Signals,
+    terminal: &mut Terminal,
+    done: &Receiver<()>,
+) -> io::Result<()> {
+    let came = |flag: &AtomicBool| flag.swap(false, Ordering::SeqCst);
+    let mut ending = Ending::GoOn;
+    let mut drawn: Option<Instant> = None;
+    let mut shown: io::Result<()> = Ok(());
+    while done.try_recv() != Err(TryRecvError::Disconnected) {
+        let key = terminal.key(BEAT);
+        let before = ending;
+        if came(&signals.interrupt) || key == Some(KeyCommand::End) {
+            ending = ending.further();
+        }
+        if came(&signals.terminate) {
+            ending = ending.ordered();
+        }
+        match ending {
+            same if same == before => {}
+            Ending::GoOn => {}
+            Ending::Finish => show.finish(),
+            Ending::Abandon => show.abandon(),
+            Ending::Exit => {
+                restore();
+                std::process::exit(INTERRUPTED.into());
+            }
+        }
+        if key == Some(KeyCommand::Next) {
+            show.next_game();
+        }
+        #[cfg(unix)]
+        let is_pause = came(&signals.pause);
+        #[cfg(not(unix))]
+        let is_pause = false;
+        if is_pause || key == Some(KeyCommand::Pause) {
+            show.toggle_pause();
+        }
+        #[cfg(unix)]
+        {
+            if came(&signals.stop) {
+                let suspended = terminal.suspend();
+                let stopped =
+                    signal_hook::low_level::emulate_default_handler(signal_hook::consts::SIGTSTP);
+                signals.go_on.store(false, Ordering::SeqCst);
+                shown = shown.and(stopped).and(terminal.resume(suspended));
+            }
+            if came(&signals.go_on) {
+                // Whoever stopped us may have changed the terminal.
+                let suspended = terminal.suspend();
+                shown = shown.and(terminal.resume(suspended));
+            }
+        }
+        let is_due = drawn.is_none_or(|drawn| drawn.elapsed() >= show.rhythm());
+        if shown.is_ok() && (is_due || key.is_some()) {
+            shown = show.tick(terminal);
+            drawn = Some(Instant::now());
+        }
+    }
+    shown
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn people_end_a_match_step_by_step_and_the_system_at_once() {
+        let (first, second) = (Ending::GoOn.further(), Ending::GoOn.further().further());
+        assert_eq!(
+            (first, second, second.further()),
+            (Ending::Finish, Ending::Abandon, Ending::Exit)
+        );
+        assert_eq!(Ending::GoOn.ordered(), Ending::Abandon);
+        assert_eq!(first.ordered(), Ending::Abandon);
+        assert_eq!(Ending::Abandon.ordered(), Ending::Exit);
+    }
+}

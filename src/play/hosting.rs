@@ -1,0 +1,347 @@
+//! The host's side of a room.
+
+mod begin;
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, bail};
+
+use self::begin::{HostedRoom, announce, open_again, open_new};
+use super::Interrupts;
+use super::room::{RoomView, Wish};
+use super::serving::{RoomSide, serve};
+use super::voice::Voice;
+use crate::play::args::PlayArgs;
+use tengen_core::sys::clock::SystemClock;
+use tengen_files::records::Record;
+use tengen_people::play::{Autosave, Controller};
+use tengen_people::room::{
+    GuestMessage, HostMessage, HostRoom, JoinCode, LineWriter, RoomEvent, RoomNotice, RoomPlace,
+    RoomPlayer, RoomServer,
+};
+
+/// The interval at which the guest is asked whether it is there.
+const BETWEEN_PINGS: Duration = Duration::from_secs(5);
+
+/// Opens a room and plays in it.
+pub(super) fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
+    if [args.black, args.white].contains(&Some(Controller::Engine)) {
+        bail!("no engine plays in a room: --white person gives you white");
+    }
+    let mut autosave = super::autosave(args)?;
+    let HostedRoom { mut room, key, port, is_unlisted } = match &mut autosave {
+        Some(autosave) if args.resume => open_again(args, autosave)?,
+        _ => open_new(args)?,
+    };
+    room.stop_clock();
+    let (code, has_guest) = (key.code().clone(), key.has_guest());
+    let [host, guest] = RoomPlayer::ALL.map(|player| room.name(player).to_owned());
+    let signals = Interrupts::watch().context("cannot watch for Ctrl-C")?;
+    let server = RoomServer::open(port, key, &host)
+        .with_context(|| format!("cannot open a room at port {port}"))?;
+    let (port, events) = (server.port(), server.events().clone());
+    let mut out = io::stdout().lock();
+    let again = if args.resume { "open again" } else { "open" };
+    writeln!(out, "The room is {again} at port {port}. Code: {code}")?;
+    let _known = if is_unlisted { None } else { announce(&room, &host, port) };
+    if !has_guest {
+        writeln!(out, "Others join with: tengen play --line --join ADDRESS:{port} --code {code}")?;
+    }
+    writeln!(out, "Type help for the commands.")?;
+    let voice = super::voice(args);
+    let guest = Guest { name: guest, ..Guest::default() };
+    let mut host = Hosting {
+        room,
+        server,
+        is_unlisted,
+        voice,
+        autosave,
+        saved: String::new(),
+        unsaved_because: String::new(),
+        guest,
+        told: String::new(),
+        is_over: false,
+        pinged: Instant::now(),
+    };
+    if args.resume {
+        host.told += &host.view().heading();
+        let comes = if has_guest {
+            format!("{} is back", host.other())
+        } else {
+            "a guest comes".to_owned()
+        };
+        host.told += &format!("The clock stands, and moves wait, until {comes}.\n");
+    }
+    let ended = serve(&mut host, &mut out, &super::lines(), &events, &signals);
+    if host.guest.has_come {
+        host.save();
+    }
+    // The guest of a host that the system ends goes on trying, since the room can be opened again.
+    if !signals.terminate.load(Ordering::SeqCst) || host.saved.is_empty() {
+        host.say_goodbye();
+    }
+    ended
+}
+
+/// The guest, if one has come.
+#[derive(Default)]
+struct Guest {
+    /// The number of the line, and the line as long as it holds.
+    line: u64,
+    writer: Option<LineWriter>,
+    /// The number of the last line that is over for good: nothing counts that comes from there.
+    past: u64,
+    /// The name; empty before the first guest.
+    name: String,
+    /// Whether somebody has come since the room was opened. Until then the clock stands.
+    has_come: bool,
+}
+
+impl Guest {
+    /// Returns whether what comes from a line counts.
+    const fn is_at(&self, line: u64) -> bool {
+        line == self.line && line > self.past
+    }
+}
+
+struct Hosting {
+    room: HostRoom<SystemClock>,
+    server: RoomServer,
+    is_unlisted: bool,
+    voice: Voice,
+    autosave: Option<Autosave>,
+    /// What was saved last of the room; empty before there is anything to save.
+    saved: String,
+    /// Why that failed, as it was told; empty if it did not.
+    unsaved_because: String,
+    guest: Guest,
+    /// What was not said yet.
+    told: String,
+    is_over: bool,
+    /// The moment at which the guest was last asked whether it is there.
+    pinged: Instant,
+}
+
+impl Hosting {
+    fn view(&self) -> RoomView<'_> {
+        RoomView {
+            session: self.room.session(),
+            voice: self.voice,
+            me: RoomPlayer::Host,
+            first: self.room.first(),
+            proposal: self.room.proposal(),
+            other: self.other(),
+            turn: self.room.session().turn_time(),
+        }
+    }
+
+    fn other(&self) -> &str {
+        if self.guest.name.is_empty() { "the guest" } else { &self.guest.name }
+    }
+
+    /// Saves the room if it has changed, from the first guest on.
+    fn save(&mut self) {
+        let Some(autosave) = &mut self.autosave else { return };
+        let place = RoomPlace {
+            key: self.server.key(),
+            port: self.server.port(),
+            is_unlisted: self.is_unlisted,
+        };
+        let room = self.room.saved(place);
+        let text = room.to_text();
+        if self.room.session_mut().unsaved().is_none() && text == self.saved {
+            return;
+        }
+        match autosave.write_with_room(&room.game, &text) {
+            Ok(()) => {
+                self.saved = text;
+                self.unsaved_because.clear();
+            }
+            Err(error) => {
+                // It is tried again and again, and told once.
+                let because = format!("{:#}", anyhow::Error::new(error));
+                if because != self.unsaved_because {
+                    self.told += &format!("Error: the game was not saved: {because}.\n");
+                    self.unsaved_because = because;
+                }
+            }
+        }
+    }
+
+    fn send(&self, message: &HostMessage) {
+        if let Some(writer) = &self.guest.writer {
+            writer.send(message);
+        }
+    }
+
+    /// Saves, sends and says what has happened.
+    fn happened(&mut self, notices: &[RoomNotice]) {
+        if notices.is_empty() {
+            return;
+        }
+        if notices.contains(&RoomNotice::NewGame) {
+            self.room.session_mut().set_date(&Record::date_now());
+        }
+        self.save();
+        self.send(&self.room.state());
+        self.told += &self.view().told(notices);
+    }
+
+    fn say_goodbye(&mut self) {
+        if let Some(writer) = self.guest.writer.take() {
+            writer.send(&HostMessage::Bye { why: "the host has closed the room".to_owned() });
+            writer.finish();
+        }
+    }
+}
+
+impl RoomSide for Hosting {
+    type Event = RoomEvent;
+
+    fn told(&mut self) -> &mut String {
+        &mut self.told
+    }
+
+    fn is_over(&self) -> bool {
+        self.is_over
+    }
+
+    fn takes(&self, line: &str) -> bool {
+        self.guest.has_come && self.view().takes(line)
+    }
+
+    fn obey(&mut self, line: &str) {
+        match self.view().understand(line) {
+            Err(fault) => self.told += &format!("Error: {fault}.\n"),
+            Ok(Wish::Hear(text)) => self.told += &text,
+            Ok(Wish::Leave) => self.is_over = true,
+            Ok(Wish::Invite) => {
+                let code = JoinCode::random();
+                self.guest.past = self.server.reopen(code.clone());
+                if !self.guest.name.is_empty() {
+                    self.save();
+                }
+                if let Some(writer) = self.guest.writer.take() {
+                    let why = "the host invites somebody else".to_owned();
+                    writer.send(&HostMessage::Bye { why });
+                    writer.finish();
+                }
+                self.told += &format!("Somebody else can come now. Code: {code}\n");
+            }
+            Ok(Wish::Act(action)) => match self.room.act(RoomPlayer::Host, &action) {
+                Ok(notices) => self.happened(&notices),
+                Err(fault) => {
+                    let game = self.room.session().game();
+                    let origin = self.voice.origin(game);
+                    let fault = fault.turned(|point| origin.turn(point, game.size()));
+                    self.told += &format!("Error: {fault}.\n");
+                }
+            },
+        }
+    }
+
+    /// Lets lines wait, but for those that can be obeyed while nobody is there.
+    fn typed(&mut self, line: String, waits: bool) -> Option<String> {
+        if self.guest.has_come {
+            return Some(line);
+        }
+        match self.view().understand(&line) {
+            Ok(Wish::Leave) => self.is_over = true,
+            // Moves wait, and what depends on moves to come is understood then.
+            Ok(Wish::Act(_)) | Err(_) => return Some(line),
+            Ok(_) if waits || line.trim().eq_ignore_ascii_case("wait") => return Some(line),
+            Ok(_) => self.obey(&line),
+        }
+        None
+    }
+
+    fn may_end(&self) -> bool {
+        true
+    }
+
+    fn event(&mut self, event: RoomEvent) -> anyhow::Result<()> {
+        match event {
+            // Two lines may be made at once, and the older one be told last.
+            RoomEvent::Joined { line, .. } if line <= self.guest.past.max(self.guest.line) => {}
+            RoomEvent::Joined { line, name, returns, writer } => {
+                if let Some(before) = self.guest.writer.replace(writer) {
+                    before.close();
+                }
+                self.guest.line = line;
+                if !returns {
+                    self.guest.name = if name.is_empty() { "guest".to_owned() } else { name };
+                    self.room.forget_guest();
+                    self.room.set_name(RoomPlayer::Guest, &self.guest.name);
+                }
+                if !std::mem::replace(&mut self.guest.has_come, true) {
+                    self.room.start_clock();
+                }
+                self.save();
+                let comes = if returns { "is back" } else { "has joined" };
+                self.told += &format!("{} {comes}.\n", self.guest.name);
+                self.send(&self.room.state());
+                if !returns {
+                    self.told += &self.view().heading();
+                }
+            }
+            RoomEvent::Said { line, message } if self.guest.is_at(line) => match message {
+                GuestMessage::Act { id, action } => {
+                    let (told, notices) = self.room.guest_acts(id, &action);
+                    self.happened(&notices);
+                    if notices.is_empty() {
+                        // The guest may know less than it needs to understand a refusal.
+                        self.send(&self.room.state());
+                    }
+                    self.send(&told);
+                }
+                GuestMessage::Bye => {
+                    self.told +=
+                        &format!("{} has left. invite lets another come.\n", self.guest.name);
+                    self.guest.past = line;
+                    self.guest.writer = None;
+                }
+                GuestMessage::Pong | GuestMessage::Join { .. } => {}
+            },
+            RoomEvent::Lost { line, why } if self.guest.is_at(line) => {
+                if self.guest.writer.take().is_some() {
+                    self.told += &format!(
+                        "The line to {} is broken: {why}. The place is kept; invite lets another \
+                         come.\n",
+                        self.guest.name
+                    );
+                }
+            }
+            RoomEvent::Said { .. } | RoomEvent::Lost { .. } => {}
+            RoomEvent::Refused { callers: 1, why } => {
+                self.told += &format!("Somebody was not let in: {why}.\n");
+            }
+            RoomEvent::Refused { callers, why } => {
+                self.told +=
+                    &format!("{callers} callers were not let in, the last one because {why}.\n");
+            }
+        }
+        Ok(())
+    }
+
+    fn beat(&mut self) {
+        let is_due = self.pinged.elapsed() >= BETWEEN_PINGS;
+        if is_due {
+            self.pinged = Instant::now();
+            self.send(&HostMessage::Ping);
+        }
+        if self.guest.has_come {
+            let notices = self.room.tick();
+            self.happened(&notices);
+            // Of a clock that runs no more than the time between is lost.
+            if is_due {
+                self.save();
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

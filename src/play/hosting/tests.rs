@@ -1,0 +1,105 @@
+//! A host whose guests do not come and go one after the other.
+
+use std::time::Duration;
+
+use super::*;
+use crate::common::drawing::BoardGlyphs;
+use tengen_core::rules::Rule;
+use tengen_core::types::{ByColor, Size};
+use tengen_people::play::{CasualGame, ClockControl, PlayTerms, ThinkingLimits};
+use tengen_people::room::{CallEvent, Proposal, RoomAction, RoomCaller, RoomKey};
+
+/// Longer than anything takes here.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+fn hosting() -> (Hosting, JoinCode) {
+    let game = CasualGame::new(Size::DEFAULT, Rule::Freestyle);
+    let terms = PlayTerms {
+        sides: ByColor([Controller::Person; 2]),
+        skills: ByColor::default(),
+        clock: ClockControl::default(),
+        thinking: ThinkingLimits::default(),
+    };
+    let room = HostRoom::new(SystemClock, terms, game, None, RoomPlayer::Guest).expect("a board");
+    let code = JoinCode::random();
+    let host = Hosting {
+        room,
+        server: RoomServer::open(0, RoomKey::new(code.clone()), "Ann").expect("a port"),
+        is_unlisted: true,
+        voice: Voice { origin: None, glyphs: BoardGlyphs::Letters },
+        autosave: None,
+        saved: String::new(),
+        unsaved_because: String::new(),
+        guest: Guest::default(),
+        told: String::new(),
+        is_over: false,
+        pinged: Instant::now(),
+    };
+    (host, code)
+}
+
+/// Lets a guest join; returns the line, and the event that tells of it.
+fn joined(host: &Hosting, code: JoinCode, name: &str) -> (RoomCaller, u64, RoomEvent) {
+    let address = format!("127.0.0.1:{}", host.server.port());
+    let caller = RoomCaller::join(&address, code, name, PATIENCE).expect("an address");
+    let event = caller.events().recv_timeout(PATIENCE).expect("an event");
+    assert!(matches!(event, CallEvent::Joined { .. }), "{event:?}");
+    loop {
+        let event = host.server.events().recv_timeout(PATIENCE).expect("a guest");
+        if let RoomEvent::Joined { line, name: of, .. } = &event
+            && of == name
+        {
+            return (caller, *line, event);
+        }
+    }
+}
+
+fn says(line: u64, message: GuestMessage) -> RoomEvent {
+    RoomEvent::Said { line, message }
+}
+
+fn act(id: u64, action: RoomAction) -> GuestMessage {
+    GuestMessage::Act { id, action }
+}
+
+#[test]
+fn a_guest_who_has_left_or_was_replaced_changes_nothing() {
+    let (mut host, code) = hosting();
+    let (_bob, line, event) = joined(&host, code, "Bob");
+    host.event(event).unwrap();
+    host.event(says(line, act(1, RoomAction::Propose { proposal: Proposal::Draw }))).unwrap();
+    assert!(host.told.contains("Bob asks you for a draw"), "{}", host.told);
+    host.obey("invite");
+    let code = host.server.key().code().clone();
+    host.told.clear();
+    // What was on its way, and the end of the line.
+    host.event(says(line, act(2, RoomAction::Resign))).unwrap();
+    host.event(says(line, GuestMessage::Bye)).unwrap();
+    host.event(RoomEvent::Lost { line, why: "the line is broken".to_owned() }).unwrap();
+    assert_eq!(host.told, "");
+    assert_eq!(host.room.session().game().end(), None);
+
+    let (_cleo, line, event) = joined(&host, code, "Cleo");
+    host.event(event).unwrap();
+    assert!(host.told.starts_with("Cleo has joined.\n"), "{}", host.told);
+    host.event(says(line, GuestMessage::Bye)).unwrap();
+    host.told.clear();
+    for _ in 0..3 {
+        host.event(says(line, act(1, RoomAction::Resign))).unwrap();
+        host.event(says(line, GuestMessage::Bye)).unwrap();
+    }
+    assert_eq!(host.told, "");
+    assert_eq!(host.room.session().game().end(), None);
+}
+
+#[test]
+fn a_guest_who_comes_in_too_late_is_not_let_in() {
+    let (mut host, code) = hosting();
+    let (_bob, _, event) = joined(&host, code, "Bob");
+    // The host invites before it has heard of the guest.
+    host.obey("invite");
+    host.told.clear();
+    host.event(event).unwrap();
+    assert_eq!((host.told.as_str(), host.guest.has_come), ("", false));
+    assert!(host.guest.writer.is_none());
+}

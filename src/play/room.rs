@@ -1,0 +1,299 @@
+//! What the two players of a room type, and what they are told.
+
+use std::path::Path;
+use std::time::Duration;
+
+use anyhow::bail;
+
+use super::table::save_record;
+use super::typed::TypedCommand;
+use super::voice::{self, Voice, capital};
+use tengen_core::rules::OpeningChoice;
+use tengen_core::sys::clock::SystemClock;
+use tengen_core::types::{Color, Point};
+use tengen_files::records::Move;
+use tengen_people::play::PlaySession;
+use tengen_people::room::{
+    NoEngine, OpenProposal, Proposal, RoomAction, RoomNotice, RoomPlayer, player_of, playing,
+    taking_back,
+};
+
+/// The answer to `help`.
+const HELP: &str = "\
+h8: plays this cell. stay, two, ten, swap, 5: choices in an opening; opening: what is asked in it.
+undo, undo 3: asks to take back your last move and what followed, or 3 moves.
+draw, new: asks for a draw, for another game.
+accept, decline: answers what the other player asks.
+resign: gives the game up.
+wait: waits until it is your turn, or you are asked something.
+board: the board. moves: the moves. clock: the clocks. forbidden: what renju forbids.
+save FILE: writes the game; the end of the name tells the format: psq, sgf, pos, offset, pgn, json.
+invite: lets another guest come, with another code; for the host.
+quit: leaves.
+";
+
+/// A game as one of its players sees it.
+pub(super) struct RoomView<'a> {
+    pub(super) session: &'a PlaySession<NoEngine, SystemClock>,
+    pub(super) voice: Voice,
+    /// The one who sees it.
+    pub(super) me: RoomPlayer,
+    /// Who had the first move.
+    pub(super) first: RoomPlayer,
+    pub(super) proposal: Option<OpenProposal>,
+    /// The name of the other player.
+    pub(super) other: &'a str,
+    /// How long the turn has taken.
+    pub(super) turn: Duration,
+}
+
+/// What somebody wants who has typed a line.
+#[derive(Debug)]
+pub(super) enum Wish {
+    /// Nothing but to be told this.
+    Hear(String),
+    /// To do this in the room.
+    Act(RoomAction),
+    /// Another guest.
+    Invite,
+    /// To leave.
+    Leave,
+}
+
+impl RoomView<'_> {
+    fn player(&self, color: Color) -> RoomPlayer {
+        player_of(self.first, self.session, color)
+    }
+
+    fn name(&self, player: RoomPlayer) -> &str {
+        if player == self.me { "you" } else { self.other }
+    }
+
+    /// Returns whether this player is to move, or to choose in the opening.
+    fn is_my_turn(&self) -> bool {
+        self.session.game().end().is_none() && self.player(self.session.mover()) == self.me
+    }
+
+    /// Returns whether a line can be taken now: all but those that wait.
+    pub(super) fn takes(&self, line: &str) -> bool {
+        let asked = self.proposal.is_some_and(|open| open.by != self.me);
+        let is_over = self.session.game().end().is_some();
+        !line.trim().eq_ignore_ascii_case("wait") || self.is_my_turn() || asked || is_over
+    }
+
+    /// Returns what a line means, or why it means nothing here.
+    pub(super) fn understand(&self, line: &str) -> Result<Wish, String> {
+        let game = self.session.game();
+        match line.trim().to_ascii_lowercase().as_str() {
+            "accept" | "decline" => {
+                let open = self.proposal.filter(|open| open.by != self.me);
+                let proposal = open.ok_or("nothing is proposed to be answered")?.number;
+                let accept = line.trim().eq_ignore_ascii_case("accept");
+                let answers = [RoomAction::Decline { proposal }, RoomAction::Accept { proposal }];
+                let [decline, accepted] = answers;
+                return Ok(Wish::Act(if accept { accepted } else { decline }));
+            }
+            "invite" => return Ok(Wish::Invite),
+            _ => {}
+        }
+        let command = TypedCommand::parse(line, game.size(), self.voice.origin(game))?;
+        let hear = |text: String| Ok(Wish::Hear(text));
+        match command.unwrap_or(TypedCommand::Wait) {
+            TypedCommand::Play(points) => match points[..] {
+                [point] => self.choose(OpeningChoice::Cell(point)),
+                _ => Err("one move at a time".to_owned()),
+            },
+            TypedCommand::Choose(choice) => self.choose(choice),
+            TypedCommand::Swap => self.choose(OpeningChoice::Swap),
+            TypedCommand::Undo(count) => {
+                Ok(Wish::Act(taking_back(self.first, self.session, self.me, count)))
+            }
+            TypedCommand::Draw => Ok(propose(Proposal::Draw)),
+            TypedCommand::New => Ok(propose(Proposal::NewGame)),
+            TypedCommand::Resign => Ok(Wish::Act(RoomAction::Resign)),
+            TypedCommand::Asked => hear(self.asked()),
+            TypedCommand::Board => hear(self.voice.board(game)),
+            TypedCommand::Moves => hear(self.voice.moves(game)),
+            TypedCommand::Forbidden => hear(self.voice.forbidden(game)),
+            TypedCommand::Clock => hear(self.clock()),
+            TypedCommand::Save(path) => hear(match self.save(&path) {
+                Ok(text) => text,
+                Err(error) => format!("Error: {error:#}.\n"),
+            }),
+            TypedCommand::Help => hear(HELP.to_owned()),
+            TypedCommand::Wait => hear(String::new()),
+            TypedCommand::Quit => Ok(Wish::Leave),
+            TypedCommand::Redo(_)
+            | TypedCommand::Hint
+            | TypedCommand::Threats
+            | TypedCommand::Win
+            | TypedCommand::Back
+            | TypedCommand::Teach(_)
+            | TypedCommand::Yes
+            | TypedCommand::Go
+            | TypedCommand::Step
+            | TypedCommand::Stop
+            | TypedCommand::Rule(_)
+            | TypedCommand::Size(_)
+            | TypedCommand::Opening(_)
+            | TypedCommand::Set(..)
+            | TypedCommand::Turn(_)
+            | TypedCommand::Level(..)
+            | TypedCommand::Load(..) => Err("that is not for games with others".to_owned()),
+        }
+    }
+
+    /// Returns the wish to make a move or a choice, if the rules as they are known here allow it;
+    /// the host has the last word.
+    fn choose(&self, choice: OpeningChoice) -> Result<Wish, String> {
+        let game = self.session.game();
+        if game.end().is_none() && !self.is_my_turn() {
+            return Err(format!("it is the turn of {}", self.name(self.me.other())));
+        }
+        let origin = self.voice.origin(game);
+        let turn = |point: Point| origin.turn(point, game.size());
+        let opening = self.session.opening().filter(|_| self.session.asked().is_some());
+        match (opening, choice) {
+            (Some(opening), choice) => {
+                opening.course().check(choice).map_err(|fault| fault.turned(turn).to_string())?;
+            }
+            (None, OpeningChoice::Cell(point)) => {
+                let m = Move::new(point, game.to_move());
+                game.clone().play(m).map_err(|fault| fault.turned(turn).to_string())?;
+            }
+            (None, _) => return Err("there is nothing to choose".to_owned()),
+        }
+        Ok(Wish::Act(playing(self.session, choice.to_string())))
+    }
+
+    /// Returns the lines that say what is played, and whose turn it is.
+    pub(super) fn heading(&self) -> String {
+        let game = self.session.game();
+        let [black, white] = Color::ALL.map(|color| self.name(self.player(color)));
+        let rows = crate::common::words::rows_from(self.voice.origin(game));
+        let opening = self.session.opening().map(|opening| opening.course().rule().title());
+        let opening = opening.map_or_else(String::new, |title| format!(", opening {title}"));
+        let heading = format!(
+            "{} {}{opening}, black: {black}, white: {white}{rows}.\n",
+            game.rule(),
+            game.size()
+        );
+        heading + &self.turn()
+    }
+
+    /// Returns the line that says whose turn it is, or how the game has ended.
+    fn turn(&self) -> String {
+        let game = self.session.game();
+        if let Some(end) = game.end() {
+            return self.voice.end(game, end);
+        }
+        if self.session.asked().is_some() {
+            return self.asked();
+        }
+        match self.is_my_turn() {
+            true => format!("Your turn, {}.\n", game.to_move()),
+            false => String::new(),
+        }
+    }
+
+    /// Says what is asked in the opening, and whom.
+    fn asked(&self) -> String {
+        let (Some(opening), Some(asked)) = (self.session.opening(), self.session.asked()) else {
+            return "No opening is being played.\n".to_owned();
+        };
+        let text = self.voice.question(self.session.game(), opening, &asked);
+        match self.is_my_turn() {
+            true => format!("Your turn. {text}"),
+            false => format!("The turn of {}. {text}", self.other),
+        }
+    }
+
+    fn clock(&self) -> String {
+        let line = |color| {
+            let is_running = color == self.session.mover();
+            let used = if is_running { self.turn } else { Duration::ZERO };
+            voice::clock(color, &self.session.side_clock(color), used)
+        };
+        Color::ALL.into_iter().map(line).collect()
+    }
+
+    fn save(&self, path: &Path) -> anyhow::Result<String> {
+        if self.session.is_untouched() {
+            bail!("there is nothing to save");
+        }
+        save_record(self.session, path)
+    }
+
+    /// Returns the lines of what has happened.
+    pub(super) fn told(&self, notices: &[RoomNotice]) -> String {
+        let mut text = String::new();
+        for notice in notices {
+            text += &self.notice(notice);
+        }
+        let is_move = |notice: &RoomNotice| {
+            !matches!(
+                notice,
+                RoomNotice::Proposed(_) | RoomNotice::Dropped(_) | RoomNotice::Refused(_)
+            )
+        };
+        if self.session.game().end().is_none()
+            && notices.iter().any(is_move)
+            && self.session.asked().is_none()
+        {
+            text += &self.turn();
+        }
+        text
+    }
+
+    fn notice(&self, notice: &RoomNotice) -> String {
+        let game = self.session.game();
+        match notice {
+            // Whom it is for matters more than that something is asked.
+            RoomNotice::Game(tengen_people::play::PlayNotice::Asked(_)) => self.asked(),
+            RoomNotice::Game(tengen_people::play::PlayNotice::Opened(_)) => {
+                let [black, white] = Color::ALL.map(|color| self.name(self.player(color)));
+                format!(
+                    "The opening is finished, black: {black}, white: {white}. {} to move.\n",
+                    capital(game.to_move())
+                )
+            }
+            RoomNotice::Game(notice) => {
+                let said = self.voice.of_opening(game, self.session.opening(), notice);
+                said.unwrap_or_else(|| self.voice.notice(game, notice))
+            }
+            RoomNotice::NewGame => format!("Another game. {}", self.heading()),
+            RoomNotice::TakenBack(0) => "Taken back to the beginning.\n".to_owned(),
+            RoomNotice::TakenBack(_) => {
+                format!("Taken back. {}", self.voice.moves(game))
+            }
+            RoomNotice::Proposed(open) => match open.by == self.me {
+                true => format!("You ask {} for {}.\n", self.other, what(open.proposal)),
+                false => format!(
+                    "{} asks you for {}: accept or decline.\n",
+                    self.other,
+                    what(open.proposal)
+                ),
+            },
+            RoomNotice::Dropped(open) => {
+                format!("Nothing has come of {}.\n", what(open.proposal))
+            }
+            RoomNotice::Refused(why) => {
+                format!("Error: the host refuses it: {}.\n", why)
+            }
+        }
+    }
+}
+
+fn propose(proposal: Proposal) -> Wish {
+    Wish::Act(RoomAction::Propose { proposal })
+}
+
+/// Names a proposal.
+fn what(proposal: Proposal) -> String {
+    match proposal {
+        Proposal::Draw => "a draw".to_owned(),
+        Proposal::TakeBack { count: 1 } => "taking the last move back".to_owned(),
+        Proposal::TakeBack { count } => format!("taking the last {count} moves back"),
+        Proposal::NewGame => "another game".to_owned(),
+    }
+}

@@ -1,0 +1,76 @@
+//! What the board shows.
+
+use std::collections::HashMap;
+
+use ratatui::buffer::Buffer;
+
+use super::Screen;
+use crate::screen::board::BoardPicture;
+use crate::screen::layout::Layout;
+use crate::screen::theme::Role;
+use tengen_core::sys::clock::Clock;
+use tengen_core::types::{Color, Point, PointSet};
+use tengen_engine::engine::Thinker;
+use tengen_people::explain::Threat;
+use tengen_people::play::ThreatMap;
+
+/// The most moves of the expected line that are drawn.
+const MOST_EXPECTED: usize = 9;
+
+/// Returns the sign of a threat.
+const fn sign(threat: Threat) -> char {
+    match threat {
+        Threat::Five => '5',
+        Threat::OpenFour | Threat::DoubleFour | Threat::FourThree => 'W',
+        Threat::Four => '4',
+        Threat::DoubleThree => 'D',
+        Threat::OpenThree => '3',
+    }
+}
+
+/// The legend of the signs of threats.
+pub(super) const LEGEND: &str = "5 five, W open four or two threats with a four, 4 four, \
+                                 D two threes, 3 open three";
+
+impl<T: Thinker, C: Clock> Screen<T, C> {
+    pub(super) fn draw_board(&self, buffer: &mut Buffer, layout: &Layout) {
+        let game = self.table.game();
+        let threats = if self.shown.threats { ThreatMap::of(game) } else { None };
+        let picture = BoardPicture {
+            game,
+            origin: self.table.voice().origin(game),
+            look: &self.look,
+            cursor: Some(self.cursor),
+            numbers: self.shown.numbers,
+            labels: self.labels(threats.as_ref()),
+            answers: threats.as_ref().and_then(ThreatMap::answers).unwrap_or(PointSet::EMPTY),
+        };
+        picture.draw(buffer, layout);
+    }
+
+    /// Returns what empty cells say: the threats that could be made there, and the numbers of the
+    /// expected moves.
+    fn labels(&self, threats: Option<&ThreatMap>) -> HashMap<Point, (String, Role)> {
+        let game = self.table.game();
+        let forbidden: PointSet = game.forbidden().into_iter().map(|(point, _)| point).collect();
+        let mut labels = HashMap::new();
+        for point in game.board().empties().iter().filter(|&point| !forbidden.contains(point)) {
+            let Some(map) = threats else { break };
+            let made = Color::ALL.map(|color| (map.made_by(color, point), color));
+            if let Some((Some(threat), color)) = made.into_iter().max_by_key(|(made, _)| *made) {
+                let role = match color {
+                    Color::Black => Role::BlackThreat,
+                    Color::White => Role::WhiteThreat,
+                };
+                labels.insert(point, (sign(threat).to_string(), role));
+            }
+        }
+        let outlook = self.outlook.as_ref().filter(|_| self.shown.evaluation);
+        if let Some(outlook) = outlook.filter(|_| self.table.shown().is_none()) {
+            for (i, &point) in outlook.expected(game).iter().take(MOST_EXPECTED).enumerate() {
+                labels.insert(point, ((i + 1).to_string(), Role::Expected));
+            }
+        }
+        labels
+    }
+}

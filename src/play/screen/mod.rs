@@ -1,0 +1,220 @@
+//! `tengen play` on the whole screen.
+//!
+//! A [`Screen`] is all that is to be seen, and knows no terminal: events change it
+//! ([`Screen::update`]), and [`Screen::draw`] draws it. What people do becomes the same
+//! [`TypedCommand`]s that `--line` reads, and the [`Table`] carries them out; its words are the
+//! messages.
+
+mod board;
+mod dialog;
+mod input;
+mod keys;
+mod panels;
+mod popup;
+mod serve;
+#[cfg(test)]
+mod tests;
+
+pub(super) use serve::run;
+
+use std::collections::VecDeque;
+
+use ratatui::Frame;
+use ratatui::layout::Rect;
+
+use self::dialog::Dialog;
+use super::table::Table;
+use super::typed::TypedCommand;
+use crate::screen::Look;
+use crate::screen::layout::Layout;
+use tengen_core::sys::clock::Clock;
+use tengen_core::types::{Cell, Point};
+use tengen_engine::engine::{Event, Thinker};
+use tengen_files::records::Move;
+use tengen_people::play::{CasualGame, Hint, ProofAnswer};
+
+/// The messages that are kept.
+const MOST_MESSAGES: usize = 200;
+
+/// Something that happens to the screen.
+#[derive(Debug)]
+pub(super) enum ScreenEvent {
+    /// A key, the mouse, another size.
+    Terminal(ratatui::crossterm::event::Event),
+    /// The engine has something to say.
+    Engine(Event),
+    /// The prover has an answer.
+    Proof(ProofAnswer),
+    /// Time has passed.
+    Tick,
+    /// Somebody wants the program to stop what it does.
+    Interrupt,
+}
+
+/// What is shown beside the stones.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+struct Shown {
+    numbers: bool,
+    threats: bool,
+    evaluation: bool,
+}
+
+/// What the engine said last of a position.
+#[derive(Clone, PartialEq, Debug)]
+struct Outlook {
+    /// The moves of that position.
+    moves: Vec<Point>,
+    hint: Hint,
+}
+
+impl Outlook {
+    /// Returns the expected moves from the position of a game on, if it is on the expected way.
+    fn expected(&self, game: &CasualGame) -> &[Point] {
+        let moves = points(game);
+        let Some(played) = moves.strip_prefix(&self.moves[..]) else { return &[] };
+        self.hint.line.strip_prefix(played).unwrap_or(&[])
+    }
+}
+
+fn points(game: &CasualGame) -> Vec<Point> {
+    game.moves().iter().filter_map(Move::point).collect()
+}
+
+/// The screen of `tengen play`.
+pub(super) struct Screen<T, C> {
+    table: Table<T, C>,
+    look: Look,
+    area: Rect,
+    cursor: Point,
+    shown: Shown,
+    /// What a click places, where a position is set up.
+    brush: Option<Cell>,
+    /// The number that was typed before a key.
+    count: Option<usize>,
+    dialog: Option<Dialog>,
+    messages: VecDeque<String>,
+    outlook: Option<Outlook>,
+    is_suspended: bool,
+}
+
+impl<T: Thinker, C: Clock> Screen<T, C> {
+    /// Returns the screen of a table at which nothing was said yet, and begins.
+    pub(super) fn new(table: Table<T, C>, look: Look, area: Rect) -> Screen<T, C> {
+        let cursor = table.game().size().center();
+        let mut screen = Screen {
+            table,
+            look,
+            area,
+            cursor,
+            shown: Shown::default(),
+            brush: None,
+            count: None,
+            dialog: None,
+            messages: VecDeque::new(),
+            outlook: None,
+            is_suspended: false,
+        };
+        screen.table.start();
+        screen.table.say("? shows the keys.\n");
+        screen.settle();
+        screen
+    }
+
+    pub(super) const fn table(&self) -> &Table<T, C> {
+        &self.table
+    }
+
+    /// Returns whether the program ends.
+    pub(super) const fn is_over(&self) -> bool {
+        self.table.is_over()
+    }
+
+    /// Returns whether somebody wants the program to be suspended, once.
+    pub(super) fn takes_suspension(&mut self) -> bool {
+        std::mem::take(&mut self.is_suspended)
+    }
+
+    /// Returns whether time alone changes what is to be seen.
+    pub(super) const fn has_clock(&self) -> bool {
+        self.table.session().terms().clock.is_limited()
+    }
+
+    /// Takes an event.
+    pub(super) fn update(&mut self, event: ScreenEvent) {
+        match event {
+            ScreenEvent::Terminal(event) => self.input(event),
+            ScreenEvent::Engine(event) => {
+                self.table.event(event);
+            }
+            ScreenEvent::Proof(answer) => {
+                if let Some(point) = self.table.proof(answer) {
+                    self.ask_about(point);
+                }
+            }
+            ScreenEvent::Tick => self.table.tick(),
+            ScreenEvent::Interrupt => self.interrupt(),
+        }
+        self.settle();
+    }
+
+    /// Asks whether a move is meant of which the coach has just warned.
+    fn ask_about(&mut self, point: Point) {
+        let cell = self.table.voice().cell(self.table.session().game(), point);
+        let question = format!("{cell} lets the opponent win. Play it all the same?");
+        self.dialog = Some(Dialog::Sure(question, TypedCommand::Yes));
+    }
+
+    /// Stops the engine, or else ends.
+    fn interrupt(&mut self) {
+        if self.table.is_thinking() {
+            self.table.carry_out(TypedCommand::Stop);
+        } else {
+            self.quit();
+        }
+    }
+
+    /// Ends, or asks first if that would lose the game.
+    fn quit(&mut self) {
+        let game = self.table.session().game();
+        if self.table.saves_itself() || game.is_untouched() || game.end().is_some() {
+            self.table.carry_out(TypedCommand::Quit);
+        } else {
+            let question = "The game is not saved. Quit?".to_owned();
+            self.dialog = Some(Dialog::Sure(question, TypedCommand::Quit));
+        }
+    }
+
+    /// Takes what was said, and what the engine thinks.
+    fn settle(&mut self) {
+        let said = self.table.said();
+        self.messages.extend(said.lines().map(str::to_owned));
+        while self.messages.len() > MOST_MESSAGES {
+            self.messages.pop_front();
+        }
+        if let Some(hint) = self.table.session().outlook() {
+            self.outlook = Some(Outlook { moves: points(self.table.session().game()), hint });
+        }
+        let size = self.table.game().size();
+        if !size.contains(self.cursor) {
+            self.cursor = size.center();
+        }
+    }
+
+    fn layout(&self) -> Option<Layout> {
+        Layout::new(self.area, self.table.game().size(), self.cursor)
+    }
+
+    /// Draws the screen.
+    pub(super) fn draw(&mut self, frame: &mut Frame<'_>) {
+        self.area = frame.area();
+        let buffer = frame.buffer_mut();
+        match self.layout() {
+            Some(layout) => {
+                self.draw_board(buffer, &layout);
+                self.draw_panels(buffer, &layout);
+            }
+            None => self.draw_too_small(buffer),
+        }
+        self.draw_dialog(buffer);
+    }
+}

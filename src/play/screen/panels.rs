@@ -1,0 +1,310 @@
+//! The text around the board.
+
+use std::time::Duration;
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+use ratatui::text::{Line, Span};
+
+use super::Screen;
+use super::board::LEGEND;
+use super::dialog::Dialog;
+use super::keys::EDIT_HELP;
+use crate::common::words::{cells, clock_time, grouped};
+use crate::play::voice::capital;
+use crate::screen::layout::Layout;
+use crate::screen::text::{chance_bar, put, wrapped};
+use crate::screen::theme::Role;
+use tengen_core::sys::clock::Clock;
+use tengen_core::types::{Cell, Color, ScoreKind};
+use tengen_engine::engine::Thinker;
+use tengen_files::printable::printable;
+use tengen_people::play::{Controller, PlayFault, ThreatMap};
+
+/// The least rows of messages beside the board.
+const LEAST_MESSAGES: usize = 3;
+
+impl<T: Thinker, C: Clock> Screen<T, C> {
+    pub(super) fn draw_panels(&self, buffer: &mut Buffer, layout: &Layout) {
+        let mut facts = self.facts(layout.side.width.into());
+        let height = usize::from(layout.side.height);
+        if layout.side.width == 0 {
+            facts = self.facts(layout.below.width.into());
+            let room = usize::from(layout.below.height);
+            facts.truncate(room);
+            let rows = facts.len() as u16;
+            put(buffer, layout.below, facts);
+            let rest = Rect {
+                y: layout.below.y + rows,
+                height: layout.below.height - rows,
+                ..layout.below
+            };
+            self.draw_messages(buffer, rest);
+        } else {
+            let least = if layout.below.height > 0 { 0 } else { LEAST_MESSAGES };
+            let left = height.saturating_sub(facts.len() + least);
+            facts.extend(self.move_list(layout.side.width.into(), left.min(height / 2)));
+            facts.truncate(height);
+            let rows = facts.len() as u16;
+            put(buffer, layout.side, facts);
+            let rest =
+                Rect { y: layout.side.y + rows, height: layout.side.height - rows, ..layout.side };
+            self.draw_messages(buffer, if layout.below.height > 0 { layout.below } else { rest });
+        }
+        self.draw_status(buffer, layout.status);
+    }
+
+    /// Returns what is played, by whom, with which chances and which threats.
+    fn facts(&self, width: usize) -> Vec<Line<'static>> {
+        let theme = &self.look.theme;
+        let game = self.table.game();
+        let mut head = format!("{} {}", game.rule(), game.size());
+        if self.brush.is_some() {
+            head += ", set up";
+        } else if self.table.shown().is_some() {
+            head += ", a win is shown";
+        } else if self.table.coach().is_teaching {
+            head += ", teaching";
+        }
+        let mut lines = vec![Line::styled(head, theme.style(Role::Title))];
+        lines.extend(Color::ALL.map(|color| self.player(color)));
+        if self.shown.evaluation {
+            lines.extend(self.evaluation(width));
+        }
+        if self.shown.threats
+            && let Some(map) = ThreatMap::of(game)
+        {
+            let urgency = self.table.voice().urgency(game, &map);
+            let alert = theme.style(Role::Alert);
+            lines.extend(
+                wrapped(urgency.trim_end(), width).into_iter().map(|l| Line::styled(l, alert)),
+            );
+            let faint = theme.style(Role::Faint);
+            lines.extend(wrapped(LEGEND, width).into_iter().map(|l| Line::styled(l, faint)));
+        }
+        lines
+    }
+
+    /// Returns the line of a player: the stone, who it is, the clock, and whose turn it is.
+    fn player(&self, color: Color) -> Line<'static> {
+        let theme = &self.look.theme;
+        let session = self.table.session();
+        let game = self.table.game();
+        let (sign, style) = self.look.stone(color);
+        let pad = Style::new().patch(theme.style(Role::Wood));
+        let level = session.terms().skills[color].level;
+        let who = match (self.table.shown(), session.terms().sides[color]) {
+            (Some(shown), _) if shown.attacker() == color => "the win".to_owned(),
+            (Some(_), _) => "your defence".to_owned(),
+            (None, Controller::Person) => "person".to_owned(),
+            (None, Controller::Engine) if level.is_full() => "tengen".to_owned(),
+            (None, Controller::Engine) => format!("level {}", level.number()),
+        };
+        let mut spans = vec![
+            Span::styled(" ", pad),
+            Span::styled(sign, style),
+            Span::styled(" ", pad),
+            Span::raw(format!(" {who:<7}")),
+        ];
+        let clock = session.side_clock(color);
+        let is_turn = game.end().is_none() && game.to_move() == color;
+        if let Some(limit) = clock.limit() {
+            let used = if is_turn { session.turn_time() } else { Duration::ZERO };
+            let of_game = clock.left().map(|left| left.saturating_sub(used));
+            let time = of_game.filter(|left| !left.is_zero());
+            let time = time.unwrap_or(limit.saturating_sub(used)).min(limit.saturating_sub(used));
+            spans.push(Span::raw(format!(" {}", clock_time(time))));
+            if clock.periods() > 0 {
+                spans.push(Span::raw(format!(" +{}", clock.periods())));
+            }
+        }
+        if is_turn {
+            let sign = if self.look.ascii { " <" } else { " ◀" };
+            spans.push(Span::styled(sign, theme.style(Role::Alert)));
+            if session.is_thinking() && session.terms().sides[color] == Controller::Engine {
+                spans.push(Span::styled(" thinks", theme.style(Role::Alert)));
+            }
+        }
+        Line::from(spans)
+    }
+
+    /// Returns the bar of chances and the expected moves.
+    fn evaluation(&self, width: usize) -> Vec<Line<'static>> {
+        let theme = &self.look.theme;
+        let faint = theme.style(Role::Faint);
+        let game = self.table.session().game();
+        let Some(outlook) = &self.outlook else {
+            let text = wrapped("No chances yet: H asks for a hint.", width);
+            return text.into_iter().map(|line| Line::styled(line, faint)).collect();
+        };
+        let mut lines = Vec::new();
+        let hint = &outlook.hint;
+        if let Some(judgement) = hint.judgement {
+            let points = match hint.color {
+                Color::Black => judgement.chances.points(),
+                Color::White => 1.0 - judgement.chances.points(),
+            };
+            let bar = chance_bar(points, width, self.look.ascii);
+            let words = match judgement.score.kind() {
+                ScoreKind::Win(n) => format!("{} wins in {n}", hint.color),
+                ScoreKind::Loss(n) => format!("{} wins in {n}", !hint.color),
+                ScoreKind::Value(_) => format!("black {:.0} %", points * 100.0),
+            };
+            lines.push(Line::raw(format!("{bar} {words}")));
+            let nodes = grouped(judgement.nodes);
+            let of = format!(
+                "after move {}, depth {}, {nodes} nodes",
+                outlook.moves.len(),
+                judgement.depth
+            );
+            lines.extend(wrapped(&of, width).into_iter().map(|line| Line::styled(line, faint)));
+        }
+        let expected = outlook.expected(game);
+        if !expected.is_empty() {
+            let origin = self.table.voice().origin(game);
+            let text = format!("expected {}", cells(expected, game.size(), origin));
+            lines.extend(wrapped(&text, width).into_iter().take(3).map(Line::raw));
+        }
+        lines
+    }
+
+    /// Returns the last moves, as many as there are rows for.
+    fn move_list(&self, width: usize, rows: usize) -> Vec<Line<'static>> {
+        let game = self.table.game();
+        if rows < 2 || game.moves().is_empty() {
+            return Vec::new();
+        }
+        let voice = self.table.voice();
+        let moves: Vec<String> = (1..)
+            .zip(game.moves())
+            .map(|(n, m)| format!("{n}.{}", voice.played(game, m)))
+            .collect();
+        let text = wrapped(&moves.join(" "), width);
+        let skipped = text.len().saturating_sub(rows - 1);
+        let mut lines = vec![Line::styled("Moves", self.look.theme.style(Role::Title))];
+        lines.extend(text.into_iter().skip(skipped).map(Line::raw));
+        lines
+    }
+
+    /// Draws the last messages, the newest at the end.
+    fn draw_messages(&self, buffer: &mut Buffer, area: Rect) {
+        let theme = &self.look.theme;
+        let mut lines: Vec<Line<'static>> = Vec::new();
+        for message in self.messages.iter().rev() {
+            let style = match message.split_once(':') {
+                Some(("Error" | "Warning" | "Game over", _)) => theme.style(Role::Alert),
+                Some(("Hint", _)) => theme.style(Role::Title),
+                _ => theme.style(Role::Text),
+            };
+            let text = wrapped(&printable(message), area.width.into());
+            lines.extend(text.into_iter().rev().map(|line| Line::styled(line, style)));
+            if lines.len() >= usize::from(area.height) {
+                break;
+            }
+        }
+        lines.truncate(area.height.into());
+        lines.reverse();
+        put(buffer, area, lines);
+    }
+
+    /// Draws the last line: what is asked or typed, or the cell under the cursor and the keys.
+    fn draw_status(&self, buffer: &mut Buffer, area: Rect) {
+        let theme = &self.look.theme;
+        let width = usize::from(area.width);
+        let (text, style) = match &self.dialog {
+            Some(Dialog::Prompt(text)) => {
+                // The end of what is typed is seen.
+                let count = text.chars().count();
+                let skipped = count.saturating_sub(width.saturating_sub(3));
+                let cursor = if self.look.ascii { "_" } else { "▏" };
+                let tail: String = printable(text).chars().skip(skipped).collect();
+                (format!(":{tail}{cursor}"), theme.style(Role::Title))
+            }
+            Some(Dialog::Sure(question, _)) => {
+                (format!("{question} y n"), theme.style(Role::Alert))
+            }
+            _ => (self.cell_words(), theme.style(Role::Faint)),
+        };
+        buffer.set_stringn(area.x, area.y, text, width, style);
+    }
+
+    /// Returns what there is to say of the cell under the cursor, and the keys to begin with.
+    fn cell_words(&self) -> String {
+        let game = self.table.game();
+        let point = self.cursor;
+        let mut text = self.table.voice().cell(game, point);
+        if let Some(count) = self.count {
+            return format!("{text}  {count}");
+        }
+        if let Some(brush) = self.brush {
+            let brush = match brush {
+                Cell::Stone(color) => color.to_string(),
+                Cell::Wall => "blocked".to_owned(),
+                Cell::Empty => "empty".to_owned(),
+            };
+            let keys = EDIT_HELP.map(|(key, _)| key).join(" ");
+            return format!("{text}  set up: {brush}; {keys}; {} to move", game.to_move());
+        }
+        let mut facts = Vec::new();
+        let forbidden = game.forbidden();
+        if let Some(&(_, kind)) = forbidden.iter().find(|(cell, _)| *cell == point) {
+            facts.push(format!("forbidden: {}", PlayFault::of_violation(kind)));
+        }
+        if self.shown.threats
+            && let Some(map) = ThreatMap::of(game)
+        {
+            for color in [game.to_move(), !game.to_move()] {
+                let made = map.made_by(color, point);
+                facts.extend(made.map(|threat| format!("{color}: {threat}")));
+            }
+            if map.answers().is_some_and(|set| set.contains(point)) {
+                facts.push("answers the threat".to_owned());
+            }
+        }
+        if facts.is_empty() {
+            facts.push(self.state());
+        }
+        text += "  ";
+        text += &facts.join(", ");
+        text
+    }
+
+    /// Returns who is to do what.
+    fn state(&self) -> String {
+        let (session, game) = (self.table.session(), self.table.game());
+        if self.table.shown().is_some() {
+            return match game.end() {
+                Some(_) => "u tries another defence, Esc goes back to the game".to_owned(),
+                None => "Enter defends, u takes back, Esc goes back to the game".to_owned(),
+            };
+        }
+        if game.end().is_some() {
+            return "the game is over: n begins another, ? help, q quit".to_owned();
+        }
+        if self.table.coach().is_busy() {
+            return "looking for a forced win: Esc stops it".to_owned();
+        }
+        if session.is_thinking() {
+            return "the engine thinks: Esc stops it".to_owned();
+        }
+        let color = capital(game.to_move());
+        match session.terms().sides[game.to_move()] {
+            Controller::Engine => format!("the engine waits: g go, . step, {color} to move"),
+            Controller::Person => {
+                format!("{color} to move: Enter plays, u back, H hint, t threats, ? help, q quit")
+            }
+        }
+    }
+
+    /// Says in words what there is no room to draw.
+    pub(super) fn draw_too_small(&self, buffer: &mut Buffer) {
+        let area = self.area;
+        let mut lines = vec!["too small".to_owned()];
+        let game = self.table.game();
+        let last = game.moves().last().map(|m| self.table.voice().played(game, m));
+        lines.push(format!("[{}]", self.table.voice().cell(game, self.cursor)));
+        lines.extend(last.map(|cell| format!("last {cell}")));
+        put(buffer, area, lines.into_iter().map(Line::raw).collect());
+    }
+}

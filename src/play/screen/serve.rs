@@ -1,0 +1,103 @@
+//! The loop between the terminal, the engine and the screen.
+
+use std::io::Write;
+use std::process::ExitCode;
+use std::sync::atomic::Ordering;
+use std::time::Instant;
+
+use anyhow::{Context, bail};
+use crossbeam_channel::{Receiver, select};
+use ratatui::crossterm::event::Event as TerminalEvent;
+use ratatui::layout::Rect;
+
+use super::{Screen, ScreenEvent};
+use crate::common::interrupts::{BEAT, Interrupts};
+use crate::play::table::Table;
+use crate::screen::Look;
+use crate::screen::terminal::{ScreenTerminal, input};
+use tengen_core::sys::clock::SystemClock;
+use tengen_engine::engine::{Engine, Event};
+use tengen_people::play::ProofAnswer;
+
+/// Plays on the whole screen until the end.
+///
+/// # Errors
+///
+/// Returns an error if the terminal cannot be had or is gone; the game is saved then.
+pub(in crate::play) fn run(
+    table: Table<Engine, SystemClock>,
+    look: Look,
+    events: &Receiver<Event>,
+    proofs: &Receiver<ProofAnswer>,
+    signals: &Interrupts,
+) -> anyhow::Result<ExitCode> {
+    let mut terminal = ScreenTerminal::take().context("cannot use the terminal")?;
+    let size = terminal.terminal.size().context("cannot use the terminal")?;
+    let mut screen = Screen::new(table, look, Rect::new(0, 0, size.width, size.height));
+    let ended = serve(&mut screen, &mut terminal, &input(), events, proofs, signals);
+    drop(terminal);
+    let is_kept = screen.table().saves_itself() && screen.table().session().game().end().is_none();
+    if ended.is_ok() && is_kept && !screen.table().session().game().is_untouched() {
+        writeln!(std::io::stdout(), "The game is saved: tengen play --resume goes on")?;
+    }
+    // Dropping the engine would end its threads one by one; the process ends at once.
+    std::mem::forget(screen);
+    ended
+}
+
+fn serve(
+    screen: &mut Screen<Engine, SystemClock>,
+    terminal: &mut ScreenTerminal,
+    input: &Receiver<TerminalEvent>,
+    events: &Receiver<Event>,
+    proofs: &Receiver<ProofAnswer>,
+    signals: &Interrupts,
+) -> anyhow::Result<ExitCode> {
+    let mut is_changed = true;
+    loop {
+        if screen.is_over() || signals.terminate.load(Ordering::SeqCst) {
+            return Ok(ExitCode::SUCCESS);
+        }
+        if screen.takes_suspension() {
+            terminal.suspend()?;
+            is_changed = true;
+        }
+        if is_changed {
+            terminal.terminal.draw(|frame| screen.draw(frame))?;
+        }
+        let wait =
+            screen.table().session().deadline().map_or(BEAT, |deadline| {
+                deadline.saturating_duration_since(Instant::now()).min(BEAT)
+            });
+        let mut next = select! {
+            recv(input) -> event => match event {
+                Ok(event) => ScreenEvent::Terminal(event),
+                Err(_) => bail!("the terminal is gone"),
+            },
+            recv(events) -> event => match event {
+                Ok(event) => ScreenEvent::Engine(event),
+                Err(_) => bail!("the engine is gone"),
+            },
+            recv(proofs) -> answer => match answer {
+                Ok(answer) => ScreenEvent::Proof(answer),
+                Err(_) => bail!("the prover is gone"),
+            },
+            default(wait) => ScreenEvent::Tick,
+        };
+        is_changed = screen.has_clock() || !matches!(next, ScreenEvent::Tick);
+        if signals.interrupt.swap(false, Ordering::SeqCst) {
+            is_changed = true;
+            screen.update(ScreenEvent::Interrupt);
+        }
+        // Everything that is there already is drawn at once.
+        loop {
+            screen.update(next);
+            let more = input.try_recv().map(ScreenEvent::Terminal);
+            let more = more.or_else(|_| events.try_recv().map(ScreenEvent::Engine));
+            match more {
+                Ok(event) if !screen.is_over() => next = event,
+                _ => break,
+            }
+        }
+    }
+}

@@ -1,0 +1,405 @@
+//! Whole screens, with a scripted engine and a clock that tests own.
+//!
+
+mod pictures;
+
+use std::time::{Duration, Instant};
+
+use crossbeam_channel::Receiver;
+use ratatui::Terminal;
+use ratatui::backend::TestBackend;
+use ratatui::crossterm::event::{
+    Event as TerminalEvent, KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent,
+    MouseEventKind,
+};
+use ratatui::layout::Rect;
+
+use super::dialog::Dialog;
+use super::{Screen, ScreenEvent};
+use crate::common::drawing::BoardGlyphs;
+use crate::play::table::Table;
+use crate::play::voice::Voice;
+use crate::screen::Look;
+use crate::screen::testing::{codes, looks_like, text_of};
+use crate::screen::theme::{ColorDepth, Theme};
+use tengen_core::eval::WinModel;
+use tengen_core::notation::{Origin, parse_moves};
+use tengen_core::rules::Rule;
+use tengen_core::search::{Report, Variation};
+use tengen_core::sys::clock::ManualClock;
+use tengen_core::types::{ByColor, Cell, Color, Point, Score, Size};
+use tengen_engine::engine::{Answer, Event, EventKind};
+use tengen_files::records::{Move, Record};
+use tengen_people::play::scripted::{ScriptedThinker, USUAL};
+use tengen_people::play::{
+    CasualGame, ClockControl, Coach, Controller, PlaySession, PlayTerms, ProofAnswer,
+    ThinkingLimits,
+};
+
+/// Two people.
+const PEOPLE: ByColor<Controller> = ByColor([Controller::Person; 2]);
+
+/// Somebody in front of a screen.
+struct Viewer {
+    screen: Screen<ScriptedThinker, &'static ManualClock>,
+    mind: ScriptedThinker,
+    clock: &'static ManualClock,
+    proofs: Receiver<ProofAnswer>,
+}
+
+impl Viewer {
+    fn new(sides: ByColor<Controller>, game: CasualGame, depth: ColorDepth) -> Viewer {
+        Viewer::timed(sides, game, depth, ClockControl::default())
+    }
+
+    fn timed(
+        sides: ByColor<Controller>,
+        game: CasualGame,
+        depth: ColorDepth,
+        clock_control: ClockControl,
+    ) -> Viewer {
+        let mind = ScriptedThinker::default();
+        // A few bytes for each test.
+        let clock: &'static ManualClock = Box::leak(Box::new(ManualClock::new(Instant::now())));
+        let thinking = ThinkingLimits::default();
+        let terms = PlayTerms { sides, skills: ByColor::default(), clock: clock_control, thinking };
+        let session = PlaySession::new(mind.clone(), clock, terms, game);
+        let voice = Voice { origin: Some(Origin::Top), glyphs: BoardGlyphs::Letters };
+        let (coach, proofs) = Coach::start(false);
+        let table = Table::new(session, voice, None, coach, None);
+        let look = Look { theme: Theme::usual(depth), ascii: false };
+        let screen = Screen::new(table, look, Rect::new(0, 0, 80, 24));
+        Viewer { screen, mind, clock, proofs }
+    }
+
+    /// Two people at a game without colours.
+    fn people(rule: Rule, moves: &str) -> Viewer {
+        Viewer::new(PEOPLE, game(rule, Size::DEFAULT, moves), ColorDepth::None)
+    }
+
+    /// Presses keys: letters, or names such as `<Enter>`.
+    fn press(&mut self, keys: &str) {
+        for code in codes(keys) {
+            self.event(TerminalEvent::Key(KeyEvent::from(code)));
+        }
+    }
+
+    fn event(&mut self, event: TerminalEvent) {
+        self.screen.update(ScreenEvent::Terminal(event));
+    }
+
+    fn click(&mut self, column: u16, row: u16) {
+        let kind = MouseEventKind::Down(MouseButton::Left);
+        let modifiers = KeyModifiers::NONE;
+        self.event(TerminalEvent::Mouse(MouseEvent { kind, column, row, modifiers }));
+    }
+
+    /// Types a command.
+    fn typed(&mut self, text: &str) {
+        self.press(&format!(":{text}<Enter>"));
+    }
+
+    /// Waits for the prover.
+    fn prove(&mut self) {
+        let answer = self.proofs.recv().expect("the prover answers");
+        self.screen.update(ScreenEvent::Proof(answer));
+    }
+
+    fn report(&mut self, line: &str, score: i32) {
+        let id = self.mind.job().expect("a job").id;
+        let pv = points(line);
+        let line = Variation { depth: 12, seldepth: 20, score: Score::eval(score), pv };
+        let report = Report {
+            nodes: 123_456,
+            elapsed: Duration::ZERO,
+            lines: vec![line],
+            win_model: WinModel::new(200, 0),
+        };
+        self.screen.update(ScreenEvent::Engine(Event { id, kind: EventKind::Report(report) }));
+    }
+
+    fn answer(&mut self, cell: &str) {
+        let id = self.mind.take_job().expect("a job").id;
+        let kind = EventKind::Done(Answer::Moves(points(cell)));
+        self.screen.update(ScreenEvent::Engine(Event { id, kind }));
+    }
+
+    fn moves(&self) -> String {
+        self.screen
+            .table
+            .game()
+            .moves()
+            .iter()
+            .filter_map(Move::point)
+            .map(|point| point.to_string())
+            .collect()
+    }
+
+    fn last_message(&self) -> &str {
+        self.screen.messages.back().map_or("", String::as_str)
+    }
+
+    fn buffer(&mut self, columns: u16, rows: u16) -> ratatui::buffer::Buffer {
+        let mut terminal = Terminal::new(TestBackend::new(columns, rows)).unwrap();
+        terminal.draw(|frame| self.screen.draw(frame)).unwrap();
+        terminal.backend().buffer().clone()
+    }
+
+    /// Returns the screen as text.
+    fn text(&mut self, columns: u16, rows: u16) -> String {
+        text_of(&self.buffer(columns, rows))
+    }
+
+    /// Compares the screen with a file.
+    fn shows(&mut self, name: &str, columns: u16, rows: u16) {
+        looks_like(&self.text(columns, rows), &format!("{name}-{columns}x{rows}"));
+    }
+}
+
+fn points(cells: &str) -> Vec<Point> {
+    parse_moves(cells, Size::DEFAULT).unwrap()
+}
+
+fn game(rule: Rule, size: Size, moves: &str) -> CasualGame {
+    let mut game = CasualGame::new(size, rule);
+    for point in parse_moves(moves, size).unwrap() {
+        game.play(Move::new(point, game.to_move())).unwrap();
+    }
+    game
+}
+
+#[test]
+fn arrows_letters_and_the_mouse_place_stones() {
+    let mut viewer = Viewer::people(Rule::Freestyle, "");
+    viewer.press("<Enter><Right><Down> kk<Left>3h<Enter>");
+    assert_eq!(viewer.moves(), "h8i9e7");
+    // A cell beside the board is none.
+    viewer.click(0, 0);
+    viewer.click(79, 3);
+    assert_eq!(viewer.moves(), "h8i9e7");
+    viewer.click(4, 1);
+    assert_eq!(viewer.moves(), "h8i9e7a1");
+    viewer.click(4 + 2 * 14, 15);
+    assert_eq!(viewer.moves(), "h8i9e7a1o15");
+    assert_eq!(viewer.screen.cursor.to_string(), "o15");
+    viewer.press("<Enter>");
+    assert_eq!(viewer.last_message(), "Error: o15 is occupied.");
+}
+
+#[test]
+fn moves_are_taken_back_and_played_again_with_counts() {
+    let mut viewer = Viewer::people(Rule::Freestyle, "h8i9h9i8h10");
+    viewer.press("3u");
+    assert_eq!(viewer.moves(), "h8i9");
+    viewer.press("u");
+    assert_eq!(viewer.moves(), "h8");
+    viewer.press("2rr");
+    assert_eq!(viewer.moves(), "h8i9h9i8");
+    viewer.press("99u");
+    assert_eq!(viewer.last_message(), "Error: only 4 moves can be taken back.");
+}
+
+#[test]
+fn typed_commands_are_those_of_the_lines() {
+    let mut viewer = Viewer::people(Rule::Freestyle, "");
+    viewer.typed("h8 i9 h9");
+    assert_eq!(viewer.moves(), "h8i9h9");
+    viewer.typed("set a1 wall");
+    assert_eq!(viewer.screen.table.game().walls(), points("a1"));
+    viewer.typed("jump");
+    assert_eq!(viewer.last_message(), "Error: there is no command \"jump\": help lists them.");
+    viewer.typed("help");
+    assert_eq!(viewer.screen.dialog, Some(Dialog::Help(0)));
+    viewer.press("<Down><Esc>:undo<Back><Back><Esc>/ren<Esc>");
+    assert_eq!(viewer.screen.dialog, None);
+    viewer.event(TerminalEvent::Paste("ignored".to_owned()));
+    viewer.press(":");
+    viewer.event(TerminalEvent::Paste("rule\u{1b} renju\n".to_owned()));
+    viewer.press("<Enter>");
+    assert_eq!(viewer.last_message(), "The next game: renju 15x15. new begins it.");
+}
+
+#[test]
+fn the_engine_thinks_while_the_screen_is_used() {
+    let mut viewer = Viewer::new(USUAL, game(Rule::Freestyle, Size::DEFAULT, ""), ColorDepth::None);
+    viewer.press("<Enter>v");
+    viewer.report("i9h9h10", 60);
+    let text = viewer.text(80, 24);
+    assert!(text.contains("tengen  ◀ thinks"), "{text}");
+    assert!(text.contains("expected i9 h9 h10") && text.contains("black 43 %"), "{text}");
+    assert!(text.contains("engine thinks"), "{text}");
+    viewer.press("<Down><Enter>");
+    assert_eq!(viewer.last_message(), "Error: the engine is thinking.");
+    viewer.answer("i9");
+    assert_eq!(viewer.moves(), "h8i9");
+    let text = viewer.text(80, 24);
+    assert!(text.contains("expected h9 h10"), "the rest of the line: {text}");
+    viewer.press("a");
+    viewer.press("<Enter>");
+    assert_eq!(viewer.moves(), "h8i9h9");
+    viewer.press("<Esc>");
+    assert_eq!(viewer.last_message(), "The engine waits, with white to move: go lets it play.");
+    viewer.answer("a1");
+    assert_eq!(viewer.moves(), "h8i9h9", "it was not wanted");
+    viewer.press("g");
+    assert!(viewer.mind.job().is_some());
+}
+
+#[test]
+fn two_engines_pause_and_step() {
+    let engines = ByColor([Controller::Engine; 2]);
+    let mut viewer =
+        Viewer::new(engines, game(Rule::Freestyle, Size::DEFAULT, ""), ColorDepth::None);
+    viewer.answer("h8");
+    viewer.answer("i9");
+    viewer.press("p");
+    viewer.answer("a1");
+    assert_eq!(viewer.moves(), "h8i9");
+    viewer.press(".");
+    viewer.answer("h9");
+    assert!(viewer.mind.job().is_none(), "one step");
+    viewer.press("p");
+    viewer.answer("i8");
+    assert!(viewer.mind.job().is_some() && viewer.moves() == "h8i9h9i8");
+}
+
+#[test]
+fn interrupts_stop_the_engine_first() {
+    let mut viewer = Viewer::new(USUAL, game(Rule::Freestyle, Size::DEFAULT, ""), ColorDepth::None);
+    viewer.press("<Enter>");
+    let control = |c| TerminalEvent::Key(KeyEvent::new(KeyCode::Char(c), KeyModifiers::CONTROL));
+    viewer.event(control('c'));
+    assert!(!viewer.screen.table.is_thinking() && !viewer.screen.is_over());
+    // The game would be lost.
+    viewer.screen.update(ScreenEvent::Interrupt);
+    assert!(matches!(viewer.screen.dialog, Some(Dialog::Sure(..))));
+    viewer.press("n");
+    assert!(!viewer.screen.is_over());
+    viewer.press("qy");
+    assert!(viewer.screen.is_over());
+    viewer.event(control('z'));
+    assert!(viewer.screen.takes_suspension() && !viewer.screen.takes_suspension());
+}
+
+#[test]
+fn a_position_is_set_up_by_keys_and_clicks() {
+    let mut viewer = Viewer::people(Rule::Freestyle, "");
+    viewer.press("eb<Right>w<Right>x<Right><Enter>");
+    let cell =
+        |viewer: &Viewer, text: &str| viewer.screen.table.game().board().cell(points(text)[0]);
+    assert_eq!(cell(&viewer, "h8"), Cell::Stone(Color::Black));
+    assert_eq!(cell(&viewer, "i8"), Cell::Stone(Color::White));
+    assert_eq!((cell(&viewer, "j8"), cell(&viewer, "k8")), (Cell::Wall, Cell::Wall));
+    viewer.click(4, 1);
+    assert_eq!(cell(&viewer, "a1"), Cell::Wall);
+    viewer.click(4, 1);
+    assert_eq!(cell(&viewer, "a1"), Cell::Empty);
+    viewer.press("<Left><Left><Left><Back><Tab>");
+    assert_eq!(viewer.screen.table.game().to_move(), Color::White);
+    let text = viewer.text(80, 24);
+    assert!(text.contains("set up: empty") && text.contains("▒"), "{text}");
+    viewer.press("<Esc>");
+    assert!(viewer.screen.brush.is_none());
+}
+
+#[test]
+fn another_game_begins_as_the_form_says() {
+    let mut viewer = Viewer::people(Rule::Freestyle, "h8");
+    viewer.press("n<Right><Right><Down><Left><Down><Left>");
+    let text = viewer.text(80, 24);
+    assert!(text.contains("rule     < renju >") && text.contains("> rows     < 14 >"), "{text}");
+    viewer.press("<Enter>");
+    let game = viewer.screen.table.game();
+    assert_eq!((game.rule(), game.size()), (Rule::Renju, Size::square(14).unwrap()));
+    assert!(game.is_untouched());
+    viewer.press("n<Esc>Rn");
+    assert!(viewer.screen.table.game().end().is_none() && viewer.screen.dialog.is_none());
+    viewer.press("Ry");
+    assert!(viewer.last_message().contains("black resigns"), "{}", viewer.last_message());
+}
+
+#[test]
+fn a_win_is_shown_against_what_is_played() {
+    let mut viewer = Viewer::people(Rule::Freestyle, "h8a1h9c1h10e1");
+    viewer.press("w");
+    assert!(viewer.text(80, 24).contains("looking for a forced win"));
+    viewer.prove();
+    assert!(viewer.screen.table.shown().is_some());
+    viewer.press("g");
+    assert_eq!(viewer.last_message(), "Error: a win is shown: back goes on with the game.");
+    viewer.typed("o15");
+    assert!(viewer.screen.table.game().end().is_some());
+    viewer.press("u");
+    assert!(viewer.screen.table.game().end().is_none());
+    viewer.press("<Esc>");
+    assert_eq!(viewer.moves(), "h8a1h9c1h10e1", "the game is as before");
+    viewer.typed("undo 6");
+    viewer.press("w");
+    viewer.prove();
+    assert_eq!(viewer.last_message(), "No forced win of black was found.");
+}
+
+#[test]
+fn a_move_that_gives_a_win_away_is_asked_about() {
+    let mut viewer = Viewer::people(Rule::Freestyle, "a1h8c1h9e1h10");
+    viewer.press("T");
+    viewer.typed("o15");
+    viewer.prove();
+    let text = viewer.text(80, 24);
+    assert!(text.contains("o15 lets the opponent win. Play it all the same? y n"), "{text}");
+    viewer.press("n");
+    assert_eq!(viewer.moves(), "a1h8c1h9e1h10");
+    viewer.typed("h11");
+    viewer.prove();
+    assert_eq!(viewer.moves(), "a1h8c1h9e1h10h11", "that is a defence");
+    viewer.typed("undo 1");
+    viewer.typed("o15");
+    viewer.prove();
+    viewer.press("y");
+    assert_eq!(viewer.moves(), "a1h8c1h9e1h10o15");
+}
+
+#[test]
+fn a_clock_that_runs_out_ends_the_game() {
+    let control = ClockControl { game: Some(Duration::from_secs(90)), ..ClockControl::default() };
+    let start = game(Rule::Freestyle, Size::DEFAULT, "");
+    let mut viewer = Viewer::timed(PEOPLE, start, ColorDepth::None, control);
+    viewer.clock.advance(Duration::from_secs(20));
+    viewer.screen.update(ScreenEvent::Tick);
+    let text = viewer.text(80, 24);
+    assert!(text.contains("person  1:10 ◀") && text.contains("person  1:30\n"), "{text}");
+    viewer.clock.advance(Duration::from_secs(70));
+    viewer.screen.update(ScreenEvent::Tick);
+    assert!(viewer.last_message().contains("black has run out of time"));
+}
+
+#[test]
+fn the_screen_is_usable_at_every_size() {
+    let size = Size::square(22).unwrap();
+    let mut viewer = Viewer::new(PEOPLE, game(Rule::Renju, size, "h8i9"), ColorDepth::Indexed);
+    for keys in ["", "tvm", "?", "<Esc>n", "<Esc>:save x"] {
+        viewer.press(keys);
+        for columns in [1, 2, 5, 6, 13, 20, 49, 80, 200] {
+            for rows in [1, 2, 3, 7, 24, 60] {
+                viewer.text(columns, rows);
+            }
+        }
+    }
+    viewer.press("<Esc>");
+    assert!(viewer.text(14, 2).starts_with("too small\n[l12]\n"), "{}", viewer.text(14, 2));
+    // Keys go on working.
+    viewer.press("<Enter>");
+    assert_eq!(viewer.moves(), "h8i9l12");
+}
+
+#[test]
+fn every_rule_and_record_can_be_looked_at() {
+    for rule in Rule::ALL {
+        let record = Record::of_points(Size::DEFAULT, &points("h8i9h9i8h10i10h11i11"));
+        let game = CasualGame::from_record(record, &[], rule).unwrap();
+        let mut viewer = Viewer::new(PEOPLE, game, ColorDepth::True);
+        viewer.press("tm");
+        let text = viewer.text(80, 24);
+        assert!(text.starts_with("    a b c d e f g h i j k l m n o"), "{text}");
+    }
+}

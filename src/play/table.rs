@@ -1,0 +1,515 @@
+//! A session with its voice and its file.
+
+use std::path::Path;
+
+use anyhow::bail;
+
+use super::MOST_TYPED;
+use super::typed::{HELP, TypedCommand};
+use super::voice::{self, Voice};
+use crate::common::files::{GameFile, STREAM, write_whole};
+use crate::common::losses::Losses;
+use crate::common::options::RecordSource;
+use crate::common::words::printable_path;
+use tengen_core::notation::Origin;
+use tengen_core::rules::{OpeningChoice, PlayError, Rule};
+use tengen_core::sys::clock::Clock;
+use tengen_core::types::{Color, Point, Size};
+use tengen_engine::engine::{Event, Thinker};
+use tengen_files::records::{Format, FormatNameError, Record, write_file};
+use tengen_people::play::{
+    Autosave, CasualGame, Coach, CoachVerdict, Controller, PlayFault, PlayNotice, PlaySession,
+    PlayTerms, ProofAnswer, ShownWin,
+};
+
+/// Somebody who sits down to play: what is typed goes in, what is to be said comes out.
+pub(super) struct Table<T, C> {
+    session: PlaySession<T, C>,
+    voice: Voice,
+    autosave: Option<Autosave>,
+    coach: Coach,
+    /// The win that is shown instead of the game.
+    shown: Option<Box<ShownWin>>,
+    /// The rule of records that have none, if it was given; otherwise that of the game.
+    rule: Option<Rule>,
+    /// What was not said yet.
+    text: String,
+    is_over: bool,
+}
+
+impl<T: Thinker, C: Clock> Table<T, C> {
+    pub(super) const fn new(
+        session: PlaySession<T, C>,
+        voice: Voice,
+        autosave: Option<Autosave>,
+        coach: Coach,
+        rule: Option<Rule>,
+    ) -> Table<T, C> {
+        Table {
+            session,
+            voice,
+            autosave,
+            coach,
+            shown: None,
+            rule,
+            text: String::new(),
+            is_over: false,
+        }
+    }
+
+    pub(super) const fn session(&self) -> &PlaySession<T, C> {
+        &self.session
+    }
+
+    /// Returns the game that is to be seen: the session's, or the win that is shown.
+    pub(super) fn game(&self) -> &CasualGame {
+        self.shown.as_ref().map_or(self.session.game(), |shown| shown.game())
+    }
+
+    /// Returns the win that is shown.
+    pub(super) fn shown(&self) -> Option<&ShownWin> {
+        self.shown.as_deref()
+    }
+
+    pub(super) const fn voice(&self) -> Voice {
+        self.voice
+    }
+
+    pub(super) const fn coach(&self) -> &Coach {
+        &self.coach
+    }
+
+    /// Returns whether every change is saved by itself.
+    pub(super) const fn saves_itself(&self) -> bool {
+        self.autosave.is_some()
+    }
+
+    /// Returns whether the engine or the coach is at work on something that is wanted.
+    pub(super) const fn is_thinking(&self) -> bool {
+        self.session.is_thinking() || self.coach.is_busy()
+    }
+
+    /// Returns whether somebody has typed that it is over.
+    pub(super) const fn is_over(&self) -> bool {
+        self.is_over
+    }
+
+    /// Says what was not asked for.
+    pub(super) fn say(&mut self, text: &str) {
+        self.text += text;
+    }
+
+    /// Begins: says what is played.
+    pub(super) fn start(&mut self) {
+        self.head();
+        if self.session.game().end().is_none() {
+            self.turn();
+        }
+        let notices = self.session.start();
+        self.tell(&notices);
+    }
+
+    /// Saves what has changed, and returns what is to be said.
+    pub(super) fn said(&mut self) -> String {
+        if let Some(saved) = self.session.unsaved()
+            && let Some(autosave) = &mut self.autosave
+            && let Err(error) = autosave.write(&saved)
+        {
+            let error = anyhow::Error::new(error);
+            self.text += &format!("Error: the game was not saved: {error:#}.\n");
+        }
+        std::mem::take(&mut self.text)
+    }
+
+    /// Returns a line as text, or nothing if it is too long.
+    pub(super) fn line(&mut self, bytes: Vec<u8>) -> Option<String> {
+        if bytes.len() > MOST_TYPED {
+            self.text += "Error: the line is too long.\n";
+            return None;
+        }
+        Some(String::from_utf8_lossy(&bytes).into_owned())
+    }
+
+    /// Returns whether the next line can be taken now: not while the engine thinks, but between two
+    /// engines nearly always.
+    pub(super) fn takes(&self, line: &str) -> bool {
+        let engines = self.session.terms().sides.0.iter().all(|&c| c == Controller::Engine);
+        !self.is_thinking() || engines && !self.coach.is_busy() && !is(line, "wait")
+    }
+
+    /// Returns whether a line is taken before those that wait.
+    pub(super) fn overtakes(&self, line: &str) -> bool {
+        self.is_thinking() && is(line, "stop")
+    }
+
+    /// Takes an event of the engine.
+    pub(super) fn event(&mut self, event: Event) {
+        let notices = self.session.event(event);
+        self.tell(&notices);
+    }
+
+    /// Takes an answer of the coach's prover, and returns the move of which it warns.
+    pub(super) fn proof(&mut self, answer: ProofAnswer) -> Option<Point> {
+        match self.coach.answer(answer, self.session.game()) {
+            None => {}
+            Some(CoachVerdict::Win(shown, ahead)) => {
+                self.text += &self.voice.win(&shown, ahead);
+                self.shown = Some(shown);
+            }
+            Some(CoachVerdict::NoWin(color)) => {
+                self.text += &format!("No forced win of {color} was found.\n");
+            }
+            Some(CoachVerdict::Safe(point)) => self.play(&[point]),
+            Some(CoachVerdict::Loses(point, winner, ahead)) => {
+                self.text += &self.voice.warning(self.session.game(), point, winner, ahead);
+                return Some(point);
+            }
+        }
+        None
+    }
+
+    /// Lets the clocks run.
+    pub(super) fn tick(&mut self) {
+        let notices = self.session.tick();
+        self.tell(&notices);
+    }
+
+    /// Does what a line says.
+    pub(super) fn obey(&mut self, line: &str) {
+        let game = self.session.game();
+        match TypedCommand::parse(line, game.size(), self.voice.origin(game)) {
+            Ok(None) => {}
+            Ok(Some(command)) => self.carry_out(command),
+            Err(fault) => self.text += &format!("Error: {fault}.\n"),
+        }
+    }
+
+    /// Does a command.
+    pub(super) fn carry_out(&mut self, command: TypedCommand) {
+        if command.changes_game() {
+            self.coach.forget();
+        }
+        let Some(command) = self.carry_out_shown(command) else { return };
+        match command {
+            TypedCommand::Play(points) => match points[..] {
+                [point] if self.session.asked().is_none() && self.is_checked(point) => {}
+                _ => self.play(&points),
+            },
+            TypedCommand::Yes => match self.coach.warned(self.session.game()) {
+                Some(point) => self.play(&[point]),
+                None => self.text += "Error: there is nothing to say yes to.\n",
+            },
+            TypedCommand::Teach(is_on) => {
+                self.coach.is_teaching = is_on;
+                self.text += match is_on {
+                    true => "You are warned before a move that allows a forced win.\n",
+                    false => "You are not warned.\n",
+                };
+            }
+            TypedCommand::Win => self.look_for_win(),
+            TypedCommand::Back => self.text += "Error: no win is shown.\n",
+            TypedCommand::Threats => self.text += &self.voice.threats(self.game()),
+            TypedCommand::Undo(count) => {
+                let done = self.session.take_back(count);
+                self.told(done, true);
+            }
+            TypedCommand::Redo(count) => {
+                let done = self.session.redo(count);
+                self.told(done, true);
+            }
+            TypedCommand::Set(point, cell) => {
+                let done = self.session.set_cell(point, cell);
+                self.told(done, true);
+            }
+            TypedCommand::Turn(color) => {
+                let notices = self.session.set_to_move(color);
+                self.told(Ok(notices), true);
+            }
+            TypedCommand::Hint => {
+                let done = self.session.hint();
+                self.told(done, false);
+            }
+            TypedCommand::Go => {
+                let done = self.session.go();
+                self.told(done, false);
+            }
+            TypedCommand::Step => {
+                let done = self.session.step();
+                self.told(done, false);
+            }
+            TypedCommand::Stop => self.stop(),
+            TypedCommand::Resign => {
+                let done = self.session.resign();
+                self.told(done, false);
+            }
+            TypedCommand::Draw => {
+                let done = self.session.offer_draw();
+                self.told(done, false);
+            }
+            TypedCommand::Choose(choice) => self.choose(choice),
+            TypedCommand::Opening(rule) => match self.session.set_opening(rule) {
+                Ok(notices) => self.agreed(&notices),
+                refused => self.told(refused, false),
+            },
+            TypedCommand::Asked => self.asked(),
+            TypedCommand::Swap => self.swap(),
+            TypedCommand::New => {
+                let notices = self.session.new_game();
+                self.begun(&notices);
+            }
+            TypedCommand::Rule(rule) => {
+                let notices = self.session.set_rule(rule);
+                self.agreed(&notices);
+            }
+            TypedCommand::Size(size) => {
+                let notices = self.session.set_size(size);
+                self.agreed(&notices);
+            }
+            TypedCommand::Level(color, level) => {
+                self.session.set_level(color, level);
+                self.text += &voice::levels(self.session.terms());
+            }
+            TypedCommand::Save(path) => {
+                let done = self.save(&path);
+                self.done(done);
+            }
+            TypedCommand::Load(number, path) => {
+                let done = self.load(&path, number);
+                self.done(done);
+            }
+            TypedCommand::Board => self.text += &self.voice.board(self.game()),
+            TypedCommand::Moves => self.text += &self.voice.moves(self.game()),
+            TypedCommand::Forbidden => self.text += &self.voice.forbidden(self.game()),
+            TypedCommand::Clock => self.clock(),
+            TypedCommand::Help => self.text += HELP,
+            TypedCommand::Wait => {}
+            TypedCommand::Quit => self.is_over = true,
+        }
+    }
+
+    /// Changes sides, or chooses to in an opening.
+    fn swap(&mut self) {
+        if self.session.asked().is_some() {
+            return self.choose(OpeningChoice::Swap);
+        }
+        let notices = self.session.swap_sides();
+        self.head();
+        self.tell(&notices);
+    }
+
+    fn play(&mut self, points: &[Point]) {
+        let done = self.session.play(points);
+        self.told(done, false);
+    }
+
+    /// Returns whether the coach looks at a move before it is played.
+    fn is_checked(&mut self, point: Point) -> bool {
+        let game = self.session.game();
+        self.session.terms().sides[game.to_move()] == Controller::Person
+            && !self.session.is_thinking()
+            && self.coach.checks_move(game, point)
+    }
+
+    fn look_for_win(&mut self) {
+        let fault = match self.session.game().end() {
+            Some(_) => Some(PlayFault::Move(PlayError::GameOver)),
+            None if self.session.is_thinking() => Some(PlayFault::Thinking),
+            None => None,
+        };
+        match fault {
+            Some(fault) => self.text += &self.voice.fault(self.session.game(), fault),
+            None => self.coach.look_for_win(self.session.game()),
+        }
+    }
+
+    /// Does a command where a win is shown, and returns it if it is one about anything else.
+    fn carry_out_shown(&mut self, command: TypedCommand) -> Option<TypedCommand> {
+        let Some(shown) = &mut self.shown else { return Some(command) };
+        match command {
+            TypedCommand::Play(points) => {
+                for point in points {
+                    match shown.defend(point) {
+                        Ok(answer) => self.text += &self.voice.defended(shown, point, answer),
+                        Err(fault) => {
+                            self.text += &self.voice.fault(shown.game(), fault);
+                            break;
+                        }
+                    }
+                }
+                None
+            }
+            TypedCommand::Undo(_) => {
+                self.text += &match shown.take_back() {
+                    Ok(()) => self.voice.turn(shown.game()),
+                    Err(fault) => self.voice.fault(shown.game(), fault),
+                };
+                None
+            }
+            TypedCommand::Back => {
+                self.shown = None;
+                self.text += "The game goes on. ";
+                self.text += &self.voice.turn(self.session.game());
+                None
+            }
+            command if command.changes_game() => {
+                self.text += "Error: a win is shown: back goes on with the game.\n";
+                None
+            }
+            command => Some(command),
+        }
+    }
+
+    /// Begins another game under other terms.
+    pub(super) fn begin(&mut self, terms: PlayTerms, size: Size, rule: Rule) {
+        self.coach.forget();
+        self.shown = None;
+        self.session.agree(terms, size, rule);
+        let notices = self.session.new_game();
+        self.begun(&notices);
+    }
+
+    /// Says what has come of an action, and if it is asked for, who is to move then.
+    fn told(&mut self, done: Result<Vec<PlayNotice>, PlayFault>, with_turn: bool) {
+        match done {
+            Ok(notices) => {
+                if with_turn && self.session.game().end().is_none() {
+                    self.turn();
+                }
+                self.tell(&notices);
+            }
+            Err(fault) => self.text += &self.voice.fault(self.session.game(), fault),
+        }
+    }
+
+    fn tell(&mut self, notices: &[PlayNotice]) {
+        for notice in notices {
+            let (game, opening) = (self.session.game(), self.session.opening());
+            let said = self.voice.of_opening(game, opening, notice);
+            self.text += &said.unwrap_or_else(|| self.voice.notice(game, notice));
+        }
+    }
+
+    /// Says who is to move. In an opening, who is asked what is told by a notice.
+    fn turn(&mut self) {
+        if self.session.asked().is_none() {
+            self.text += &self.voice.turn(self.session.game());
+        }
+    }
+
+    fn choose(&mut self, choice: OpeningChoice) {
+        let done = self.session.choose(&[choice]);
+        self.told(done, false);
+    }
+
+    /// Says what is asked in the opening.
+    fn asked(&mut self) {
+        self.text += &match (self.session.opening(), self.session.asked()) {
+            (Some(opening), Some(asked)) => {
+                self.voice.question(self.session.game(), opening, &asked)
+            }
+            (Some(_), None) => "The opening is finished.\n".to_owned(),
+            (None, _) => "The game has no opening.\n".to_owned(),
+        };
+    }
+
+    fn done(&mut self, done: anyhow::Result<()>) {
+        if let Err(error) = done {
+            self.text += &format!("Error: {error:#}.\n");
+        }
+    }
+
+    fn head(&mut self) {
+        self.text += &self.voice.heading(self.session.game(), self.session.terms());
+        if let Some(opening) = self.session.opening() {
+            self.text += &self.voice.opening_heading(opening);
+        }
+    }
+
+    /// Tells of a game that was begun.
+    fn begun(&mut self, notices: &[PlayNotice]) {
+        self.session.set_date(&Record::date_now());
+        self.head();
+        self.told(Ok(notices.to_vec()), true);
+    }
+
+    /// Tells of rule and size: of this game if nothing has happened in it, and else of the next.
+    fn agreed(&mut self, notices: &[PlayNotice]) {
+        if self.session.is_untouched() {
+            self.begun(notices);
+        } else {
+            let (size, rule) = self.session.next_game();
+            let opening = self.session.next_opening();
+            let opening = opening.map_or_else(String::new, |o| format!(", opening {}", o.title()));
+            self.text += &format!("The next game: {rule} {size}{opening}. new begins it.\n");
+        }
+    }
+
+    fn stop(&mut self) {
+        if self.coach.forget() {
+            self.text += "Stopped.\n";
+            return;
+        }
+        match self.session.stop() {
+            Ok(notices) if notices.is_empty() => self.text += "Stopped.\n",
+            done => self.told(done, false),
+        }
+    }
+
+    fn clock(&mut self) {
+        let to_move = self.session.game().to_move();
+        for color in Color::ALL {
+            let used = if color == to_move { self.session.turn_time() } else { Default::default() };
+            self.text += &voice::clock(color, &self.session.side_clock(color), used);
+        }
+    }
+
+    fn save(&mut self, path: &Path) -> anyhow::Result<()> {
+        self.text += &save_record(&self.session, path)?;
+        Ok(())
+    }
+
+    fn load(&mut self, path: &Path, number: usize) -> anyhow::Result<()> {
+        if path == Path::new(STREAM) {
+            bail!("standard input is where moves are typed");
+        }
+        let rule = self.rule.unwrap_or_else(|| self.session.game().rule());
+        let source = RecordSource {
+            from: None,
+            size: None,
+            rule: Some(rule),
+            encoding: None,
+            strict: false,
+        };
+        let (record, count) = GameFile::open(path, &source, Origin::Top)?.nth(number)?;
+        let game = CasualGame::from_record(record, &[], rule)?;
+        let notices = self.session.load(game);
+        self.text += &format!("Game {number} of {count}. ");
+        self.head();
+        self.told(Ok(notices), true);
+        Ok(())
+    }
+}
+
+/// Writes a game to a file, and returns what is to be said of it.
+pub(super) fn save_record<T: Thinker, C: Clock>(
+    session: &PlaySession<T, C>,
+    path: &Path,
+) -> anyhow::Result<String> {
+    let Some(format) = Format::of_path(path) else {
+        bail!("the end of the name has to tell the format: {FormatNameError}");
+    };
+    let text = write_file(&session.record(), format, 1, None)?;
+    let mut lost = Losses::default();
+    lost.add(&session.losses(format)?);
+    write_whole(path, text)?;
+    let mut said = format!("Saved to {}.\n", printable_path(path));
+    if let Some(message) = lost.message(format, 1) {
+        said += &(message + ".\n");
+    }
+    Ok(said)
+}
+
+/// Returns whether a line is this word.
+fn is(line: &str, word: &str) -> bool {
+    line.trim().eq_ignore_ascii_case(word)
+}

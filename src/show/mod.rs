@@ -1,0 +1,127 @@
+//! `tengen show`.
+
+pub(crate) mod args;
+
+use std::fmt::Write as _;
+use std::io::{self, Write};
+use std::path::Path;
+use std::process::ExitCode;
+
+use anyhow::{Context, bail};
+
+use self::args::ShowArgs;
+use crate::common::drawing::{BoardGlyphs, drawing};
+use crate::common::files::{GameFile, STREAM, write_whole};
+use crate::common::words::{counted, move_name, players, result, usual_origin};
+use tengen_core::notation::Origin;
+use tengen_files::printable::printable;
+use tengen_files::records::{Move, Notes, Record, SvgOptions, svg};
+
+/// The number of moves on a line.
+const MOVES_PER_LINE: usize = 10;
+
+/// Draws a game of a file: in the terminal, or as a picture.
+pub(super) fn run(args: &ShowArgs) -> anyhow::Result<ExitCode> {
+    let file = GameFile::open(&args.file, &args.source, args.origin.unwrap_or_default())?;
+    let format = file.format();
+    let (record, count) = file.nth(args.game)?;
+    let moves = args.moves.unwrap_or(record.moves.len());
+    if moves > record.moves.len() {
+        bail!("there is no move {moves}: game {} has {} moves", args.game, record.moves.len());
+    }
+    let origin = args.origin.unwrap_or_else(|| usual_origin(record.rule, Some(format)));
+    let text = match &args.svg {
+        Some(_) => {
+            let options = SvgOptions { moves, origin, ..SvgOptions::default() };
+            svg(&record, &options).context("cannot draw the game")?
+        }
+        None => {
+            let board = record.board_after(moves).context("cannot draw the game")?;
+            let mut text = heading(&record, args.game, count);
+            let last = record.moves[..moves].last().and_then(Move::point);
+            text.push_str(&drawing(&board, last, origin, BoardGlyphs::Letters));
+            text.push_str(&move_list(&record, moves, origin));
+            // Elsewhere everybody sees whose turn it is.
+            if !record.alternates() {
+                let _ = writeln!(text, "To move: {}", record.to_move_after(moves));
+            }
+            let _ = writeln!(text, "Result: {}", result(&record));
+            text
+        }
+    };
+    match &args.svg {
+        Some(path) if path != Path::new(STREAM) => write_whole(path, &text)?,
+        _ => io::stdout().write_all(text.as_bytes())?,
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn heading(record: &Record, number: usize, count: usize) -> String {
+    let mut text = format!("Game {number} of {count}: {}, {}", players(record), record.size);
+    if let Some(rule) = record.rule {
+        let _ = write!(text, ", {rule}");
+    }
+    let parts = [&record.event, &record.round, &record.date];
+    for part in parts.into_iter().filter(|part| !part.is_empty()) {
+        let _ = write!(text, ", {}", printable(part));
+    }
+    text.push('\n');
+    for line in titles(&record.notes) {
+        let _ = writeln!(text, "{}", printable(&line));
+    }
+    for line in record.comment.lines() {
+        let _ = writeln!(text, "{}", printable(line));
+    }
+    let set_up = record.start.cells.len() as u64;
+    if set_up > 0 {
+        let _ = writeln!(text, "{} set up", counted(set_up, "stone"));
+    }
+    text.push('\n');
+    text
+}
+
+/// Returns the names that notes give to a position, as RenLib does with comments of one line.
+fn titles(notes: &Notes) -> impl Iterator<Item = String> {
+    notes.get("N").into_iter().flat_map(|note| note.texts().collect::<Vec<_>>())
+}
+
+/// Lists all moves, and adds what is known of the last one shown.
+fn move_list(record: &Record, shown: usize, origin: Origin) -> String {
+    let cell = |m: &Move| move_name(m, record.size, origin);
+    let mut text = String::new();
+    for (i, m) in record.moves.iter().enumerate() {
+        text.push_str(if i % MOVES_PER_LINE == 0 { "\n" } else { " " });
+        let _ = write!(text, "{:3}. {:<3}", i + 1, cell(m));
+    }
+    let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
+    let mut text = lines.join("\n");
+    text.push('\n');
+    let Some(m) = record.moves[..shown].last() else { return text };
+    let mut parts = Vec::new();
+    if shown <= record.opening {
+        parts.push("of the opening".to_owned());
+    }
+    parts.extend(m.time().map(|time| format!("{time} ms")));
+    parts.extend(m.score().map(|score| format!("score {score}")));
+    parts.extend(m.depth().map(|depth| format!("depth {depth}")));
+    parts.extend(m.nodes().map(|nodes| format!("{nodes} nodes")));
+    parts.extend(titles(&m.notes()).map(|title| printable(&title).into_owned()));
+    parts.extend(m.comment().lines().map(|line| printable(line).into_owned()));
+    if !parts.is_empty() {
+        let _ = writeln!(text, "Move {shown}, {} {}: {}", m.color, cell(m), parts.join(", "));
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tengen_core::types::{Color, Size};
+
+    #[test]
+    fn names_cannot_command_the_terminal() {
+        let mut record = Record::new(Size::DEFAULT);
+        record.players[Color::Black] = "a\u{1b}[2J".to_owned();
+        assert!(heading(&record, 1, 1).starts_with("Game 1 of 1: a\u{fffd}[2J (X) - ? (O), 15x15"));
+    }
+}

@@ -1,0 +1,292 @@
+//! The arguments of `tengen tune`.
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand, ValueEnum};
+
+use super::searching::SearchArgs;
+use crate::common::options::{parse_rule, parse_size};
+use tengen_core::rules::Rule;
+use tengen_core::types::Size;
+use tengen_lab::openings::StoneCount;
+
+/// The arguments of `tengen tune`.
+#[derive(Args, Debug)]
+pub(crate) struct TuneArgs {
+    /// The step to take.
+    #[command(subcommand)]
+    pub(crate) command: TuneCommand,
+}
+
+/// The steps of tuning.
+#[derive(Subcommand, Debug)]
+pub(crate) enum TuneCommand {
+    /// Plays games of the engine against itself, to learn from.
+    ///
+    /// A game begins with random stones, and a search of a fixed number of nodes chooses every
+    /// move. Games are the same for the same options, whatever the number of threads. The same
+    /// command again goes on where it was interrupted, or makes the file longer.
+    Games(GamesArgs),
+
+    /// Fits the weights of the evaluation and of the order of moves to games of one rule.
+    ///
+    /// The same games give the same file of weights, whatever the number of threads and the
+    /// machine. Every sixteenth game is held out, and the losses on these are printed.
+    Fit(FitArgs),
+
+    /// Writes the positions of games for the trainer of a network, with the scores of their
+    /// searches and their results.
+    ///
+    /// The same games give the same samples, whatever the number of threads. Every sixteenth game
+    /// is marked as held out.
+    Samples(SamplesArgs),
+
+    /// Makes weights for all rules: games and fits, generation after generation.
+    ///
+    /// The first games are played with the hand-tuned weights, each later generation with the
+    /// weights of the one before. What the directory has already is not made again, so the same
+    /// command goes on where it was interrupted. The result does not depend on interruptions, the
+    /// number of threads or the machine.
+    All(AllArgs),
+
+    /// Improves parameters of the search by games between slightly different values of them.
+    ///
+    /// Prints the values now and then and at the end. The outcome is the same for the same options,
+    /// whatever the number of threads. With --state nothing is lost if it is interrupted.
+    Search(Box<SearchArgs>),
+
+    /// Lists the parameters of the search: those that `search` improves and --param sets.
+    Params,
+
+    /// Tells what files of games or of weights are: how they were made, results, lengths,
+    /// checksums.
+    Info(InfoArgs),
+}
+
+/// The arguments of `tengen tune games`.
+#[derive(Args, Debug)]
+pub(crate) struct GamesArgs {
+    /// The rule: freestyle, standard, renju, caro or caro-exact.
+    #[arg(long, value_name = "RULE", default_value = "freestyle", value_parser = parse_rule)]
+    pub(crate) rule: Rule,
+
+    /// The size of the board, such as 15 or 20x15.
+    #[arg(long, value_name = "SIZE", default_value = "15", value_parser = parse_size)]
+    pub(crate) size: Size,
+
+    /// Plays this number of games.
+    #[arg(
+        short = 'n',
+        long,
+        value_name = "NUMBER",
+        default_value = "1000",
+        value_parser = clap::value_parser!(u64).range(1..=1_000_000_000)
+    )]
+    pub(crate) games: u64,
+
+    /// Writes to this file, or goes on with it.
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: PathBuf,
+
+    /// Plays this number of games at the same time [default: one for each core].
+    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) threads: Option<u16>,
+
+    /// Shows no progress.
+    #[arg(short, long)]
+    pub(crate) quiet: bool,
+
+    /// Plays other games.
+    #[arg(long, value_name = "NUMBER", default_value = "0")]
+    pub(crate) seed: u64,
+
+    /// Searches this number of nodes for a move [default: 800].
+    #[arg(long, value_name = "NUMBER")]
+    pub(crate) nodes: Option<u64>,
+
+    /// Plays with the weights of this file, or with the hand-tuned ones if it is called hand-tuned
+    /// [default: what the program comes with].
+    #[arg(long, value_name = "FILE")]
+    pub(crate) weights: Option<PathBuf>,
+
+    /// Plays with the network of this file, or without one if it is called none [default: what the
+    /// program comes with for the weights that it comes with].
+    #[arg(long, value_name = "FILE")]
+    pub(crate) network: Option<PathBuf>,
+
+    /// The number of random stones, such as 4 or 1-8 [default: 2-12].
+    #[arg(long, value_name = "NUMBERS")]
+    pub(crate) stones: Option<StoneCount>,
+
+    /// The largest distance of the first random stone from the centre, in cells [default: two lines
+    /// less than to the edge].
+    #[arg(long, value_name = "CELLS")]
+    pub(crate) spread: Option<u8>,
+
+    /// The largest distance of each other random stone from one of those before it, in cells
+    /// [default: 3].
+    #[arg(long, value_name = "CELLS")]
+    pub(crate) reach: Option<u8>,
+
+    /// The largest distance of the score of an opening from 0, in the units of the evaluation
+    /// [default: 60].
+    #[arg(long, value_name = "UNITS")]
+    pub(crate) window: Option<i32>,
+
+    /// Gives the second best move a chance in this number of first moves of a game [default: 4].
+    #[arg(long, value_name = "NUMBER")]
+    pub(crate) variety: Option<u8>,
+
+    /// The largest amount by which the score of that move may be lower, in the units of the
+    /// evaluation [default: 20].
+    #[arg(long, value_name = "UNITS")]
+    pub(crate) variety_margin: Option<i32>,
+
+    /// Draws a game with this number of stones [default: two thirds of the board].
+    #[arg(long, value_name = "NUMBER")]
+    pub(crate) longest: Option<u16>,
+
+    /// Keeps this number of the positions that the search for a move evaluated, judged by a search
+    /// of their own; no move depends on it [default: 1].
+    #[arg(long, value_name = "NUMBER")]
+    pub(crate) leaves: Option<u8>,
+
+    /// Searches this number of nodes to judge such a position [default: 2000].
+    #[arg(long, value_name = "NUMBER")]
+    pub(crate) leaf_nodes: Option<u64>,
+}
+
+/// The part of the weights that is fitted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum FitPart {
+    /// The values of cells and of the tempo.
+    Evaluation,
+    /// The order in which moves are searched.
+    Order,
+}
+
+/// The arguments of steps that read games with several threads.
+#[derive(Args, Debug)]
+pub(crate) struct WorkArgs {
+    /// Uses this number of threads [default: one for each core].
+    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) threads: Option<u16>,
+
+    /// Shows no progress.
+    #[arg(short, long)]
+    pub(crate) quiet: bool,
+}
+
+/// The arguments of `tengen tune fit`.
+#[derive(Args, Debug)]
+pub(crate) struct FitArgs {
+    /// Files of games, all of the same rule.
+    #[arg(value_name = "FILE", required = true)]
+    pub(crate) files: Vec<PathBuf>,
+
+    /// Writes the weights to this file.
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: PathBuf,
+
+    /// The threads, and the progress.
+    #[command(flatten)]
+    pub(crate) work: WorkArgs,
+
+    /// Fits this part alone; the other stays hand-tuned.
+    #[arg(long, value_name = "PART")]
+    pub(crate) only: Option<FitPart>,
+
+    /// The share of the score of the search in what a position is taken to be worth, from 0 to 1;
+    /// the rest is the result of the game [default: 0.5].
+    #[arg(long, value_name = "SHARE", value_parser = parse_share)]
+    pub(crate) score_share: Option<f64>,
+
+    /// The weight of a position against the hand-tuned weights [default: 0.5].
+    #[arg(long, value_name = "WEIGHT", value_parser = parse_weight)]
+    pub(crate) position_weight: Option<f64>,
+
+    /// The weight of a chosen move against the hand-tuned weights [default: 0.5].
+    #[arg(long, value_name = "WEIGHT", value_parser = parse_weight)]
+    pub(crate) choice_weight: Option<f64>,
+
+    /// The evaluation with which the odds of winning are to grow by a factor of e, in units; the
+    /// margins of the search are made for the usual one [default: 180].
+    #[arg(long, value_name = "UNITS", value_parser = parse_scale)]
+    pub(crate) eval_scale: Option<f64>,
+
+    /// Ends each of the two fits after this number of iterations [default: 150].
+    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    pub(crate) iterations: Option<u32>,
+}
+
+/// The arguments of `tengen tune samples`.
+#[derive(Args, Debug)]
+pub(crate) struct SamplesArgs {
+    /// A file of games.
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+
+    /// Writes the samples to this file.
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: PathBuf,
+
+    /// The threads, and the progress.
+    #[command(flatten)]
+    pub(crate) work: WorkArgs,
+}
+
+fn parse_share(text: &str) -> Result<f64, String> {
+    number_within(text, 0.0, 1.0)
+}
+
+fn parse_weight(text: &str) -> Result<f64, String> {
+    number_within(text, 1e-6, 1e6)
+}
+
+fn parse_scale(text: &str) -> Result<f64, String> {
+    number_within(text, 20.0, 5000.0)
+}
+
+fn number_within(text: &str, least: f64, most: f64) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|number| (least..=most).contains(number));
+    number.ok_or_else(|| format!("it is a number from {least} to {most}"))
+}
+
+/// The amount of work of `tengen tune all`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum PlanName {
+    /// A trial of the procedure that takes seconds; its weights are worth nothing.
+    Small,
+    /// Weights for every rule, from nothing but the hand-tuned weights.
+    Full,
+    /// One generation more, played with the weights that the program comes with.
+    Next,
+}
+
+/// The arguments of `tengen tune all`.
+#[derive(Args, Debug)]
+pub(crate) struct AllArgs {
+    /// The amount of work.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) config: PlanName,
+
+    /// Writes all files to this directory, or goes on with those that are there.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) dir: PathBuf,
+
+    /// Uses this number of threads [default: one for each core].
+    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) threads: Option<u16>,
+
+    /// Shows no progress; what was done is printed all the same.
+    #[arg(short, long)]
+    pub(crate) quiet: bool,
+}
+
+/// The arguments of `tengen tune info`.
+#[derive(Args, Debug)]
+pub(crate) struct InfoArgs {
+    /// Files of games or of weights.
+    #[arg(value_name = "FILE", required = true)]
+    pub(crate) files: Vec<PathBuf>,
+}

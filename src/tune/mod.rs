@@ -1,0 +1,28 @@
+//! `tengen tune`.
+
+mod all;
+pub(crate) mod args;
+mod fit;
+mod games;
+mod info;
+mod samples;
+mod search;
+mod searching;
+
+use std::process::ExitCode;
+
+use self::args::{TuneArgs, TuneCommand};
+
+/// Does the step of tuning that is asked for.
+pub(super) fn run(args: &TuneArgs) -> anyhow::Result<ExitCode> {
+    match &args.command {
+        TuneCommand::Games(args) => games::run(args)?,
+        TuneCommand::Fit(args) => fit::run(args)?,
+        TuneCommand::Samples(args) => samples::run(args)?,
+        TuneCommand::All(args) => all::run(args)?,
+        TuneCommand::Search(args) => search::run(args)?,
+        TuneCommand::Params => search::list()?,
+        TuneCommand::Info(args) => info::run(args)?,
+    }
+    Ok(ExitCode::SUCCESS)
+}

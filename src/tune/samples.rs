@@ -1,0 +1,21 @@
+//! `tengen tune samples`.
+
+use std::io::{self, Write};
+
+use anyhow::Context;
+
+use crate::common::progress::{Spinner, threads};
+use crate::common::words::printable_path;
+use crate::tune::args::SamplesArgs;
+use tengen_lab::tuning::samples::write_samples;
+
+/// Writes samples and prints their number.
+pub(super) fn run(args: &SamplesArgs) -> anyhow::Result<()> {
+    let spinner = Spinner::new(args.work.quiet);
+    let mut read = |games| spinner.say(format!("{games} games read"));
+    let written = write_samples(&args.file, &args.output, threads(args.work.threads), &mut read);
+    spinner.end();
+    let samples = written?;
+    writeln!(io::stdout(), "{}: {samples} samples", printable_path(&args.output))
+        .context("cannot write the report")
+}
