@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use tengen_core::search::time::{UNLIMITED, resolve};
+use tengen_core::search::time::{TimeControl, UNLIMITED, resolve};
 use tengen_core::search::{ClockSettings, Limits};
 
 /// The longest time before the first move that can be the engine's own start-up. What goes
@@ -62,6 +62,13 @@ pub(super) fn is_timed(limits: &Limits) -> bool {
     let allowance = resolve(limits);
     let clock = allowance.turn.is_some() || allowance.left.is_some() || allowance.fastest;
     clock && limits.max_depth.is_none() && limits.max_nodes.is_none()
+}
+
+/// Returns the moment from which the answer to a search with these limits is late, if the clock says so.
+pub(super) fn due(limits: &Limits) -> Option<Instant> {
+    let TimeControl { turn, left, fastest, .. } = resolve(limits);
+    let limit = turn.into_iter().chain(left).min().filter(|_| !fastest)?;
+    limits.start.checked_add(limit)
 }
 
 /// Returns whether a search with these limits ends by itself.

@@ -79,11 +79,12 @@ impl Phase {
         self.question().is_some()
     }
 
-    /// Returns the moment at which the session answers without the engine.
+    /// Returns the moment at which the session looks for an answer without the engine.
     pub(super) fn deadline(&self) -> Option<Instant> {
-        match *self {
-            Phase::Stopping { deadline, .. } => Some(deadline),
-            Phase::Queued { deadline, .. } => deadline,
+        match self {
+            Phase::Thinking(question) => question.due(),
+            Phase::Stopping { deadline, .. } => Some(*deadline),
+            Phase::Queued { deadline, .. } => *deadline,
             _ => None,
         }
     }

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use super::clock::is_finite;
+use super::clock::{due, is_finite};
 use super::game::SessionGame;
 use super::reporter::Reporter;
 use crate::engine::{Job, Task};
@@ -74,6 +74,12 @@ impl OwedAnswer {
     /// script, which goes on when the answer is given; a later line is meant for the search that runs.
     pub(super) fn was_there(&self, at: Instant) -> bool {
         at <= self.asked + SCRIPT_GAP
+    }
+
+    /// Returns the moment at which the answer to a question of a game becomes late. The engine ends its
+    /// search before, unless something keeps its threads from running.
+    pub(super) fn due(&self) -> Option<Instant> {
+        if self.analysis { None } else { due(&self.job.limits) }
     }
 
     /// Returns whether the search for the answer ends by itself.

@@ -60,6 +60,11 @@ impl Reporter {
         self.unprinted = Some(report);
     }
 
+    /// Returns whether a move was reported.
+    pub(super) fn knows_a_move(&self) -> bool {
+        !self.best.is_empty()
+    }
+
     /// Returns the lines of the last report if they were not printed.
     pub(super) fn flush(&mut self, detail: Detail) -> Vec<Reply> {
         self.unprinted.take().map_or_else(Vec::new, |report| report_lines(&report, detail))

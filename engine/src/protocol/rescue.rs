@@ -141,7 +141,9 @@ impl<T: Thinker> Session<T> {
     /// Gives the owed answer where neither the engine nor the usual answer can be had.
     pub(super) fn do_without_engine(&mut self) {
         self.phase = match std::mem::take(&mut self.phase) {
-            Phase::Stopping { question, .. } => Phase::Draining { late: question.job.id },
+            Phase::Thinking(question) | Phase::Stopping { question, .. } => {
+                Phase::Draining { late: question.job.id }
+            }
             Phase::Queued { late, .. } => Phase::Draining { late },
             other => other,
         };

@@ -178,6 +178,16 @@ impl<T: Thinker> Session<T> {
 
     fn answer_for_engine(&mut self, now: Instant) {
         match mem::take(&mut self.phase) {
+            // A busy machine may let a session run that sleeps, and not a search that has run all the time.
+            Phase::Thinking(question) if !question.reporter.knows_a_move() => {
+                self.thinker.stop();
+                self.phase = Phase::Stopping { question, deadline: now + GRACE };
+            }
+            Phase::Thinking(question) => {
+                self.thinker.stop();
+                self.phase = Phase::Draining { late: question.job.id };
+                self.give_answer(*question, None, now);
+            }
             Phase::Stopping { question, .. } => {
                 self.phase = Phase::Draining { late: question.job.id };
                 self.give_answer(*question, None, now);

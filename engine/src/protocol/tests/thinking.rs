@@ -42,6 +42,34 @@ fn a_deaf_engine_is_answered_for_and_its_late_answer_is_dropped() {
 }
 
 #[test]
+fn an_engine_that_does_not_get_to_run_is_answered_for_when_its_time_is_up() {
+    let mut talk = Talk::started(Manner::Deaf);
+    talk.send("INFO timeout_turn 1000\nINFO timeout_match 0\nTURN 7,7");
+    talk.report(3, 4);
+    expect("38", &talk.wait(999), "");
+    expect("38", &talk.wait(1), "3,4");
+    assert!(talk.log().stopped, "it is asked to stop");
+    expect("38", &talk.play(9, 9), "");
+    // Without a move to play, it is asked for one before.
+    talk.send("TURN 0,0");
+    expect("38", &talk.wait(1000), "");
+    expect("38", &talk.play(5, 6), "5,6");
+    talk.send("TURN 0,1");
+    talk.wait(1000);
+    expect("38", &talk.wait_out_grace(), "m");
+    expect("38", &talk.play(9, 9), "");
+    // What is left of the match is a limit as well; an analysis has none.
+    talk.send("INFO time_left 300\nINFO timeout_match 60000\nTURN 0,2");
+    talk.report(12, 12);
+    expect("38", &talk.wait(299), "");
+    expect("38", &talk.wait(1), "12,12");
+    talk.play(9, 9);
+    talk.send("YXNBEST 2");
+    talk.report(2, 2);
+    expect("38", &talk.wait(2000), "");
+}
+
+#[test]
 fn the_move_of_a_silent_engine_is_the_last_one_reported_even_if_it_was_not_printed() {
     let mut talk = Talk::started(Manner::Deaf);
     talk.send("TURN 7,7");
@@ -247,7 +275,7 @@ fn forbidden_points_are_those_after_the_engines_move() {
 #[test]
 fn reports_are_limited_in_rate_but_the_last_is_always_printed() {
     let mut talk = Talk::started(Manner::Deaf);
-    talk.send("BEGIN");
+    talk.send("INFO timeout_turn 5000\nBEGIN");
     assert_eq!(talk.report(7, 7), ["MESSAGE depth 1-2 ev 0 n 3 n/ms 3 tm 0 pv H8"]);
     assert_eq!(talk.report(8, 7), [""; 0]);
     talk.wait(200);
