@@ -27,6 +27,7 @@ mod database_protocol;
 mod determinism;
 #[cfg(unix)]
 mod examples;
+mod faults;
 mod foreign_files;
 mod fuzz_certificates;
 mod fuzz_databases;
