@@ -5,7 +5,7 @@ use std::time::Instant;
 use crossbeam_channel::Receiver;
 use tengen_core::notation::parse_moves;
 use tengen_core::rules::Rule;
-use tengen_core::search::{ClockSettings, Limits};
+use tengen_core::search::Limits;
 use tengen_core::types::{Color, Point, Score, Size};
 use tengen_engine::engine::{
     Answer, Engine, Event, EventKind, Job, Scope, Settings, Setup, Skill, Task, Thinker,
@@ -51,6 +51,7 @@ impl Player {
             id: self.jobs,
             setup,
             task: Task::Move,
+            analysis: false,
             limits,
             scope: Scope::default(),
             skill: Skill::default(),
@@ -107,13 +108,7 @@ fn nodes(max_nodes: u64) -> Limits {
 }
 
 fn unlimited() -> Limits {
-    Limits {
-        clock: ClockSettings::default(),
-        start: Instant::now(),
-        max_depth: None,
-        max_nodes: None,
-        infinite: false,
-    }
+    Limits::none(Instant::now())
 }
 
 #[test]

@@ -17,9 +17,9 @@ const MOST_NODES: u64 = 20_000;
 fn search(record: BenchPosition, params: Params) -> (String, u32, u64) {
     let position = record.position();
     let evaluator = Evaluators::shipped().make(EvaluatorKind::default(), record.rule);
-    let options = Options { max_nodes: Some(MOST_NODES), params, ..Options::default() };
+    let options = Options { params, ..Options::default() };
     let mut search = BoundedSearch::new(evaluator, HASH_BYTES).unwrap();
-    let result = search.search(&position, Some(DEPTH), options).unwrap();
+    let result = search.search(&position, Some(DEPTH), Some(MOST_NODES), options).unwrap();
     (result.best.to_string(), result.depth, result.nodes)
 }
 

@@ -2,11 +2,11 @@
 
 use std::time::{Duration, Instant};
 
-use super::limits::{ClockSettings, Limits};
+use super::limits::Limits;
 use super::options::Options;
 use super::pool::{Pool, SearchRequest, SearchResult};
 use super::report::Variation;
-use super::time::{MoveOverhead, TimeManager};
+use super::time::{MoveOverhead, TimeControl, TimeManager};
 use super::{Balance, BalanceTask, SearchControl, TranspositionTable};
 use crate::eval::Evaluator;
 use crate::position::Position;
@@ -60,17 +60,18 @@ impl<E: Evaluator + Clone> BoundedSearch<E> {
         self.pool.evaluator()
     }
 
-    /// Searches a position up to `options.max_nodes` nodes or `max_depth` plies, or until the
-    /// result is certain.
+    /// Searches a position up to `max_depth` plies or `max_nodes` nodes, or until the result is
+    /// certain.
     ///
     /// Returns `None` if there is no empty cell.
     pub fn search(
         &mut self,
         position: &Position,
         max_depth: Option<u32>,
+        max_nodes: Option<u64>,
         options: Options<'_>,
     ) -> Option<SearchResult> {
-        let control = SearchControl::bounded(position, max_depth, options.max_nodes);
+        let control = SearchControl::bounded(position, max_depth, max_nodes);
         self.search_under(position, &control, options)
     }
 
@@ -105,17 +106,18 @@ impl<E: Evaluator + Clone> BoundedSearch<E> {
         lines
     }
 
-    /// Finds moves that balance a position within `options.max_nodes` nodes.
+    /// Finds moves that balance a position within `max_nodes` nodes.
     ///
     /// Returns `None` if there are not enough legal moves that don't end the game.
     pub fn balance(
         &mut self,
         position: &Position,
         task: BalanceTask,
+        max_nodes: u64,
         options: Options<'_>,
     ) -> Option<Balance> {
         self.is_fresh = false;
-        let control = SearchControl::bounded(position, None, options.max_nodes);
+        let control = SearchControl::bounded(position, None, Some(max_nodes));
         let request = SearchRequest { position, table: &self.table, control: &control, options };
         self.pool.balance(&request, task, |_| {})
     }
@@ -129,8 +131,7 @@ impl SearchControl {
         max_depth: Option<u32>,
         max_nodes: Option<u64>,
     ) -> SearchControl {
-        let clock = ClockSettings::default();
-        let limits = Limits { clock, start: Instant::now(), max_depth, max_nodes, infinite: true };
+        let limits = Limits { max_depth, max_nodes, ..Limits::none(Instant::now()) };
         SearchControl::within(position, &limits)
     }
 
@@ -138,10 +139,9 @@ impl SearchControl {
     /// certain before.
     #[must_use]
     pub fn for_time(position: &Position, time: Duration) -> SearchControl {
-        let turn = i64::try_from(time.as_millis()).unwrap_or(i64::MAX).max(1);
-        let clock = ClockSettings { timeout_turn: Some(turn), ..ClockSettings::default() };
-        let (start, max_depth, max_nodes) = (Instant::now(), None, None);
-        let limits = Limits { clock, start, max_depth, max_nodes, infinite: true };
+        // No time at all would mean the fastest move.
+        let time = TimeControl::of_turn(time.max(Duration::from_millis(1)));
+        let limits = Limits { time, ..Limits::none(Instant::now()) };
         SearchControl::within(position, &limits)
     }
 

@@ -2,33 +2,31 @@
 
 use std::time::Instant;
 
-/// The clock settings of a manager, in milliseconds and as received; see [`resolve`](super::time)
-/// for their combined meaning.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct ClockSettings {
-    /// `INFO timeout_turn`: the limit of one move. 0 asks for the fastest possible move; a negative
-    /// value means no limit.
-    pub timeout_turn: Option<i64>,
-    /// `INFO timeout_match`: the limit of a whole game; 0 or less means unlimited.
-    pub timeout_match: Option<i64>,
-    /// `INFO time_left`: the time left for the game; 2147483647 means unlimited.
-    pub time_left: Option<i64>,
-    /// `INFO time_increment`: the time added to the game clock for each move. Managers that send
-    /// `time_left` have already added it.
-    pub increment: Option<i64>,
-}
+use super::time::TimeControl;
 
 /// The external limits of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Limits {
-    /// The clock.
-    pub clock: ClockSettings,
+    /// The time for the move.
+    pub time: TimeControl,
     /// The arrival of the command that started the search; all times are measured from here.
     pub start: Instant,
     /// The deepest iteration, in plies.
     pub max_depth: Option<u32>,
-    /// The number of nodes after which the search stops.
+    /// The number of nodes after which the search stops; one thread stops exactly there.
     pub max_nodes: Option<u64>,
-    /// Whether an absent or zero clock means "until stopped" (analysis) instead of "at once".
-    pub infinite: bool,
+}
+
+impl Limits {
+    /// Returns the limits of a search that goes on until it is stopped.
+    #[must_use]
+    pub const fn none(start: Instant) -> Limits {
+        Limits { time: TimeControl::UNLIMITED, start, max_depth: None, max_nodes: None }
+    }
+
+    /// Returns whether depth or nodes are limited.
+    #[must_use]
+    pub const fn is_bounded(&self) -> bool {
+        self.max_depth.is_some() || self.max_nodes.is_some()
+    }
 }

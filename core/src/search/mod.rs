@@ -26,7 +26,7 @@ mod worker;
 pub use balance::{Balance, BalanceStones, BalanceTask};
 pub use bounded::BoundedSearch;
 pub use known::{Knowledge, KnownPosition, KnownValue, UNKNOWN_LENGTH};
-pub use limits::{ClockSettings, Limits};
+pub use limits::Limits;
 pub use options::{Blocks, Options};
 pub use params::Params;
 pub use pool::{Pool, STACK_BYTES, SearchRequest, SearchResult};

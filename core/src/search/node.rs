@@ -780,14 +780,14 @@ mod tests {
         params.set("forced_reply_extension", 2 * Depth::UNIT).unwrap();
         // Too deep for any singular extension.
         params.set("singular_depth", 960).unwrap();
-        let options = Options { max_nodes: Some(5_000), params, ..Options::default() };
+        let options = Options { params, ..Options::default() };
         for cells in ["d7j7g9g10d6h10d8d9f10h9i8j8d5d4", "h6j9i6e8j7k8j6k6", "f8g7k5h11i6h8f6f7h7"]
         {
             let size = Size::square(12).unwrap();
             let mut position = Position::new(Rule::Freestyle, size);
             let moves = parse_moves(cells, size).unwrap();
             moves.into_iter().for_each(|point| position.play_unchecked(point));
-            let control = SearchControl::bounded(&position, Some(7), None);
+            let control = SearchControl::bounded(&position, Some(7), Some(5_000));
             let table = TranspositionTable::new(1 << 20).unwrap();
             let mut evaluator =
                 Evaluators::shipped().make(EvaluatorKind::default(), Rule::Freestyle);
@@ -796,7 +796,6 @@ mod tests {
             let shared = Shared { table, control, nodes: &nodes, finished, options };
             let mut histories = Histories::new();
             let mut worker = Worker::new(0, &position, &mut evaluator, &shared, &mut histories);
-            worker.node_limit = 5_000;
             worker.set_root_moves();
             worker.deepen(&mut |_| {});
             assert!(worker.nodes > 100 && worker.stack.iter().all(|frame| frame.extended == 0));

@@ -13,8 +13,6 @@ use crate::types::{Color, Key, Point, PointSet, Size};
 pub struct Options<'a> {
     /// The number of threads, at least 1.
     pub threads: usize,
-    /// The number of nodes after which the search stops.
-    pub max_nodes: Option<u64>,
     /// Whether to answer without a search if the threats on the board force the move.
     pub answer_at_once: bool,
     /// The number of best lines to search, at least 1. With more than one, moves that lose at once
@@ -45,7 +43,6 @@ impl Default for Options<'_> {
     fn default() -> Self {
         Options {
             threads: 1,
-            max_nodes: None,
             answer_at_once: false,
             lines: 1,
             whole_board: false,

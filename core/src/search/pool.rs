@@ -214,12 +214,10 @@ impl<E: Evaluator + Clone> Pool<E> {
         let counters: Vec<NodeCounter> = (0..threads).map(|_| NodeCounter::default()).collect();
         let finished = StopFlag::new();
         let shared = Shared { table, control, nodes: &counters, finished: &finished, options };
-        let limit = options.max_nodes.unwrap_or(u64::MAX).max(1);
 
         let (first, others) = self.threads.split_at_mut(1);
         let Workspace { evaluator, histories } = &mut first[0];
         let mut main = Worker::new(0, position, evaluator.unboxed(), &shared, histories);
-        main.node_limit = limit;
         if let Some(found) = shortcut(&mut main, report) {
             return (vec![found], main.nodes);
         }
@@ -232,7 +230,6 @@ impl<E: Evaluator + Clone> Pool<E> {
                 fault::pass(Place::Helper);
                 let mut worker =
                     Worker::new(i + 1, position, evaluator.unboxed(), &shared, histories);
-                worker.node_limit = limit;
                 let found = work(&mut worker, &mut |_| {});
                 (found, worker.nodes)
             }));

@@ -1,7 +1,7 @@
 //! The stop flag and the limits of a running search.
 
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::limits::Limits;
@@ -37,15 +37,23 @@ impl StopFlag {
     }
 }
 
-/// The limits of one search, shared by all its threads. Each control serves a single search.
+/// The limits of one search, shared by its threads and by those who may stop it: a clone is the same
+/// control.
 ///
-/// The limits may be replaced while the search runs. Polling reads atomics only.
-#[derive(Debug)]
+/// The time and the depth may be replaced while the search runs. Polling reads atomics only.
+#[derive(Clone, Debug)]
 pub struct SearchControl<C: Clock = SystemClock> {
+    shared: Arc<SharedLimits<C>>,
+    /// At least 1; [`NONE`] for no limit.
+    max_nodes: u64,
+}
+
+/// What all searches under a control obey.
+#[derive(Debug)]
+struct SharedLimits<C> {
     stop: StopFlag,
     /// The maximum time, in nanoseconds since `origin`.
     deadline: AtomicU64,
-    max_nodes: AtomicU64,
     max_depth: AtomicU32,
     origin: Instant,
     present: Mutex<Present>,
@@ -72,49 +80,43 @@ impl<C: Clock> SearchControl<C> {
     /// Makes the control of a search that reads the time from `clock`.
     #[must_use]
     pub fn with_clock(limits: &Limits, manager: TimeManager, clock: C) -> SearchControl<C> {
-        let control = SearchControl {
+        let shared = SharedLimits {
             stop: StopFlag::new(),
             deadline: AtomicU64::new(NONE),
-            max_nodes: AtomicU64::new(NONE),
             max_depth: AtomicU32::new(u32::MAX),
             origin: limits.start,
             present: Mutex::new(Present { manager, since: manager.start() }),
             clock,
         };
-        control.apply(limits, &Present { manager, since: manager.start() });
-        control
+        shared.apply(limits, &Present { manager, since: manager.start() });
+        let max_nodes = limits.max_nodes.unwrap_or(NONE).max(1);
+        SearchControl { shared: Arc::new(shared), max_nodes }
     }
 
-    /// Replaces all limits; `manager` must be made from `limits`. Takes effect at the next poll.
+    /// Returns the control of one of several searches for the same answer: it has this number of nodes,
+    /// if the whole has no fewer, and ends with the whole.
+    #[must_use]
+    pub fn part(&self, max_nodes: u64) -> SearchControl<C> {
+        let max_nodes = max_nodes.clamp(1, self.max_nodes);
+        SearchControl { shared: Arc::clone(&self.shared), max_nodes }
+    }
+
+    /// Replaces the limits of time and depth; `manager` must be made from `limits`. Takes effect at the
+    /// next poll. The number of nodes stays.
     pub fn set_limits(&self, limits: &Limits, manager: TimeManager) {
-        self.apply(limits, &Present { manager, since: self.clock.now() });
-    }
-
-    fn apply(&self, limits: &Limits, present: &Present) {
-        let manager = &present.manager;
-        let deadline = manager.budget().maximum.map_or(NONE, |hard| {
-            // The new limits may have a later or even an earlier start.
-            let after = manager.start().saturating_duration_since(self.origin);
-            let before = self.origin.saturating_duration_since(manager.start());
-            let since_origin = after.saturating_add(hard).saturating_sub(before);
-            u64::try_from(since_origin.as_nanos()).unwrap_or(NONE)
-        });
-        *self.present.lock().unwrap_or_else(PoisonError::into_inner) = *present;
-        self.deadline.store(deadline, Ordering::Relaxed);
-        self.max_nodes.store(limits.max_nodes.unwrap_or(NONE), Ordering::Relaxed);
-        self.max_depth.store(limits.max_depth.unwrap_or(u32::MAX), Ordering::Relaxed);
+        self.shared.apply(limits, &Present { manager, since: self.shared.clock.now() });
     }
 
     /// Asks the search to finish with the best result so far.
     pub fn request_stop(&self) {
-        self.stop.request();
+        self.shared.stop.request();
     }
 
     /// Returns whether the search was asked to finish, without checking any limit.
     #[inline]
     #[must_use]
     pub fn is_stopped(&self) -> bool {
-        self.stop.is_set()
+        self.shared.stop.is_set()
     }
 
     /// Returns whether the search, which has visited `nodes` nodes, must finish; reads the clock.
@@ -122,23 +124,10 @@ impl<C: Clock> SearchControl<C> {
     /// Once true, the result stays true for every thread.
     #[inline]
     pub fn should_stop(&self, nodes: u64) -> bool {
-        if !self.is_stopped() && (self.out_of_nodes(nodes) || self.out_of_time()) {
+        if !self.is_stopped() && self.shared.is_out_of_time() {
             self.request_stop();
         }
-        self.is_stopped()
-    }
-
-    /// Returns whether the node limit is reached.
-    #[inline]
-    fn out_of_nodes(&self, nodes: u64) -> bool {
-        nodes >= self.max_nodes.load(Ordering::Relaxed)
-    }
-
-    /// Returns whether the maximum time is reached.
-    #[inline]
-    fn out_of_time(&self) -> bool {
-        let deadline = self.deadline.load(Ordering::Relaxed);
-        deadline != NONE && self.since_origin().as_nanos() >= u128::from(deadline)
+        self.is_stopped() || nodes >= self.max_nodes
     }
 
     /// Returns whether to stop after a finished iteration. The times of `iteration` are those of
@@ -146,20 +135,26 @@ impl<C: Clock> SearchControl<C> {
     #[must_use]
     pub fn should_stop_after_iteration(&self, iteration: &Iteration) -> bool {
         self.is_stopped()
-            || iteration.depth >= self.max_depth.load(Ordering::Relaxed)
+            || iteration.depth >= self.shared.max_depth.load(Ordering::Relaxed)
             || self.manager().should_stop_after_iteration(iteration)
+    }
+
+    /// Returns the number of nodes after which the search stops, at least 1; `u64::MAX` without a limit.
+    #[must_use]
+    pub const fn max_nodes(&self) -> u64 {
+        self.max_nodes
     }
 
     /// Returns the largest depth allowed, in plies.
     #[must_use]
     pub fn max_depth(&self) -> Option<u32> {
-        Some(self.max_depth.load(Ordering::Relaxed)).filter(|&depth| depth != u32::MAX)
+        Some(self.shared.max_depth.load(Ordering::Relaxed)).filter(|&depth| depth != u32::MAX)
     }
 
     /// Returns the time since the start of the current limits, that is, since the command arrived.
     #[must_use]
     pub fn elapsed(&self) -> Duration {
-        self.clock.now().saturating_duration_since(self.manager().start())
+        self.shared.clock.now().saturating_duration_since(self.manager().start())
     }
 
     /// Returns the time control of the current limits.
@@ -178,29 +173,47 @@ impl<C: Clock> SearchControl<C> {
     /// maximum time, or the moment when it was set if it had already passed.
     #[must_use]
     pub fn due(&self) -> Option<Duration> {
-        let Present { manager, since } = self.present();
+        let Present { manager, since } = self.shared.present();
         let set = since.saturating_duration_since(manager.start());
-        manager.budget().maximum.map(|hard| hard.max(set))
+        manager.budget().maximum.map(|maximum| maximum.max(set))
     }
 
     fn manager(&self) -> TimeManager {
-        self.present().manager
+        self.shared.present().manager
+    }
+}
+
+impl<C: Clock> SharedLimits<C> {
+    fn apply(&self, limits: &Limits, present: &Present) {
+        let manager = &present.manager;
+        let deadline = manager.budget().maximum.map_or(NONE, |maximum| {
+            // The new limits may have a later or even an earlier start.
+            let after = manager.start().saturating_duration_since(self.origin);
+            let before = self.origin.saturating_duration_since(manager.start());
+            let since_origin = after.saturating_add(maximum).saturating_sub(before);
+            u64::try_from(since_origin.as_nanos()).unwrap_or(NONE)
+        });
+        *self.present.lock().unwrap_or_else(PoisonError::into_inner) = *present;
+        self.deadline.store(deadline, Ordering::Relaxed);
+        self.max_depth.store(limits.max_depth.unwrap_or(u32::MAX), Ordering::Relaxed);
+    }
+
+    /// Returns whether the maximum time is reached.
+    #[inline]
+    fn is_out_of_time(&self) -> bool {
+        let deadline = self.deadline.load(Ordering::Relaxed);
+        let since_origin = || self.clock.now().saturating_duration_since(self.origin);
+        deadline != NONE && since_origin().as_nanos() >= u128::from(deadline)
     }
 
     fn present(&self) -> Present {
         *self.present.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    #[inline]
-    fn since_origin(&self) -> Duration {
-        self.clock.now().saturating_duration_since(self.origin)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::limits::ClockSettings;
     use crate::search::time::{MoveOverhead, Stability};
     use crate::sys::clock::ManualClock;
     use crate::types::Score;
@@ -209,9 +222,8 @@ mod tests {
         Duration::from_millis(millis)
     }
 
-    fn limits(start: Instant, turn: i64) -> Limits {
-        let clock = ClockSettings { timeout_turn: Some(turn), ..ClockSettings::default() };
-        Limits { clock, start, max_depth: None, max_nodes: None, infinite: false }
+    fn limits(start: Instant, turn: u64) -> Limits {
+        Limits { time: TimeControl::of_turn(ms(turn)), ..Limits::none(start) }
     }
 
     fn manager(limits: &Limits) -> TimeManager {
@@ -238,7 +250,7 @@ mod tests {
     fn a_request_stops_for_good() {
         let start = Instant::now();
         let clock = ManualClock::new(start);
-        let control = control(&limits(start, -1), &clock);
+        let control = control(&Limits::none(start), &clock);
         clock.advance(ms(100_000_000));
         assert!(!control.should_stop(u64::MAX - 1));
         control.request_stop();
@@ -247,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn the_hard_limit_stops_on_the_nanosecond() {
+    fn the_maximum_time_stops_on_the_nanosecond() {
         let start = Instant::now();
         let clock = ManualClock::new(start);
         let control = control(&limits(start, 1000), &clock);
@@ -275,7 +287,7 @@ mod tests {
         let longer = limits(start, 2000);
         control.set_limits(&longer, manager(&longer));
         assert_eq!(control.due(), control.budget().maximum);
-        let endless = limits(start, -1);
+        let endless = Limits::none(start);
         control.set_limits(&endless, manager(&endless));
         assert_eq!(control.due(), None);
     }
@@ -284,17 +296,29 @@ mod tests {
     fn the_node_limit_stops_exactly() {
         let start = Instant::now();
         let clock = ManualClock::new(start);
-        let limits = Limits { max_nodes: Some(1000), ..limits(start, -1) };
+        let limits = Limits { max_nodes: Some(1000), ..Limits::none(start) };
         let control = control(&limits, &clock);
         let stopped = (0..).find(|&nodes| control.should_stop(nodes));
         assert_eq!(stopped, Some(1000));
     }
 
     #[test]
+    fn a_part_has_nodes_of_its_own_and_ends_with_the_whole() {
+        let start = Instant::now();
+        let clock = ManualClock::new(start);
+        let whole = control(&Limits { max_nodes: Some(1000), ..limits(start, 1000) }, &clock);
+        let part = whole.part(10);
+        assert!(part.should_stop(10) && !part.should_stop(9) && !whole.should_stop(999));
+        assert_eq!((whole.part(0).max_nodes(), whole.part(2000).max_nodes()), (1, 1000));
+        clock.advance(ms(970));
+        assert!(part.should_stop(1) && whole.is_stopped());
+    }
+
+    #[test]
     fn the_depth_limit_ends_the_iterations() {
         let start = Instant::now();
         let clock = ManualClock::new(start);
-        let control = control(&Limits { max_depth: Some(7), ..limits(start, -1) }, &clock);
+        let control = control(&Limits { max_depth: Some(7), ..Limits::none(start) }, &clock);
         assert_eq!(control.max_depth(), Some(7));
         assert!(!control.should_stop_after_iteration(&iteration(ms(1), 6)));
         assert!(control.should_stop_after_iteration(&iteration(ms(1), 7)));
@@ -310,12 +334,11 @@ mod tests {
         control.set_limits(&longer, manager(&longer));
         clock.advance(ms(5000));
         assert!(!control.should_stop(1));
-        let nodes = Limits { max_nodes: Some(5), max_depth: Some(3), ..longer };
-        control.set_limits(&nodes, manager(&nodes));
-        assert!(!control.should_stop(4));
+        let shallow = Limits { max_nodes: Some(5), max_depth: Some(3), ..longer };
+        control.set_limits(&shallow, manager(&shallow));
         assert_eq!(control.max_depth(), Some(3));
         control.set_limits(&longer, manager(&longer));
-        assert!(!control.should_stop(u64::MAX - 1));
+        assert!(!control.should_stop(u64::MAX - 1), "the number of nodes stays");
         assert_eq!(control.max_depth(), None);
         let at_once = limits(start, 0);
         control.set_limits(&at_once, manager(&at_once));
@@ -326,7 +349,7 @@ mod tests {
     fn replaced_limits_may_count_from_another_moment() {
         let start = Instant::now();
         let clock = ManualClock::new(start);
-        let control = control(&limits(start, -1), &clock);
+        let control = control(&Limits::none(start), &clock);
         clock.advance(ms(3000));
         let later = limits(start + ms(3000), 1000);
         control.set_limits(&later, manager(&later));
@@ -344,8 +367,8 @@ mod tests {
 
     #[test]
     fn a_stop_from_another_thread_is_seen() {
-        let control =
-            SearchControl::new(&limits(Instant::now(), -1), manager(&limits(Instant::now(), -1)));
+        let limits = Limits::none(Instant::now());
+        let control = SearchControl::new(&limits, manager(&limits));
         std::thread::scope(|scope| {
             let worker =
                 scope.spawn(|| (0u64..).find(|&nodes| control.should_stop(nodes)).is_some());

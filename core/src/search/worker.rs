@@ -101,7 +101,7 @@ pub(super) struct Worker<'a> {
     pub(super) paths: Option<&'a Blocks>,
     pub(super) nodes: u64,
     /// The node limit for all threads together; exact with one thread.
-    pub(super) node_limit: u64,
+    max_nodes: u64,
     pub(super) seldepth: u16,
     pub(super) stopped: bool,
     /// The node count at the next look at the clock; `interval` is the number of nodes between
@@ -137,7 +137,7 @@ impl<'a> Worker<'a> {
             first_root_move: 0,
             paths: shared.options.blocks.filter(|blocks| blocks.has_paths()),
             nodes: 0,
-            node_limit: u64::MAX,
+            max_nodes: shared.control.max_nodes(),
             seldepth: 0,
             stopped: false,
             next_look: 0,
@@ -186,7 +186,7 @@ impl<'a> Worker<'a> {
         if self.stopped {
             return true;
         }
-        if self.nodes >= self.node_limit || self.shared.control.is_stopped() {
+        if self.nodes >= self.max_nodes || self.shared.control.is_stopped() {
             self.stopped = true;
         } else if self.nodes >= self.next_look {
             self.look_at_clock();
@@ -203,9 +203,7 @@ impl<'a> Worker<'a> {
         self.looked_at = now;
         self.shared.nodes[self.id].0.store(self.nodes, Ordering::Relaxed);
         let total = self.shared.total_nodes();
-        self.stopped = total >= self.node_limit
-            || self.shared.control.should_stop(total)
-            || self.shared.finished.is_set();
+        self.stopped = self.shared.control.should_stop(total) || self.shared.finished.is_set();
     }
 
     /// Returns the table key of a position; results found under blocked paths have keys of their

@@ -90,6 +90,9 @@ pub struct Job {
     pub setup: Setup,
     /// The task.
     pub task: Task,
+    /// Whether a judgement is wanted and not just a move to play: always by search, even where the move
+    /// is known or forced, and at the full level. Without any limit it ends only when it is stopped.
+    pub analysis: bool,
     /// The limits of time, nodes and depth.
     pub limits: Limits,
     /// The moves to search and the lines to report.
@@ -100,31 +103,32 @@ pub struct Job {
 
 impl Job {
     /// Returns the level of the answer: that of the skill for what is asked in a game. Analysis,
-    /// which is several lines, a search without an end, or a task that no game has, is always for
-    /// the full level.
+    /// several lines, and tasks that no game has are always for the full level.
     #[must_use]
     pub fn level(&self) -> Level {
-        let is_analysis = matches!(self.task, Task::Defend | Task::Balance(_));
-        if is_analysis || self.scope.lines > 1 || self.limits.infinite {
+        let is_of_game = !matches!(self.task, Task::Defend | Task::Balance(_));
+        if self.analysis || self.scope.lines > 1 || !is_of_game {
             Level::FULL
         } else {
             self.skill.level
         }
     }
 
-    /// Returns the nodes of a search for the answer. In openings there can be many searches for
-    /// one, which have to share the nodes of a level.
-    pub(super) fn max_nodes(&self) -> Option<u64> {
+    /// Returns the limits of a search for the answer: those of the job and of its level. In openings
+    /// there can be many searches for one, which have to share the nodes of a level.
+    pub(super) fn search_limits(&self) -> Limits {
         /// The most searches for one answer.
         const SEARCHES: u64 = 16;
         /// Enough to look at every move once.
         const LEAST: u64 = 300;
-        let all = self.level().nodes();
+        let level = self.level();
+        let all = level.nodes();
         let own = match self.task {
             Task::Move => all,
             _ => all.map(|nodes| (nodes / SEARCHES).max(LEAST)),
         };
-        own.into_iter().chain(self.limits.max_nodes).min()
+        let limits = level.within(self.limits);
+        Limits { max_nodes: own.into_iter().chain(limits.max_nodes).min(), ..limits }
     }
 
     /// Returns whether moves are excluded.
@@ -151,7 +155,7 @@ pub struct Scope {
     /// Paths from the empty board whose last move is excluded.
     pub blocked_paths: Vec<Vec<Point>>,
     /// Whether the book may answer instead of a search, as in games. It is not asked where levels
-    /// below the full one play, in a search without an end, or where moves are excluded.
+    /// below the full one play, in analysis, or where moves are excluded.
     pub book: bool,
 }
 
@@ -280,7 +284,7 @@ pub trait Thinker {
     /// Asks the running job, if any, to finish with its best result so far.
     fn stop(&mut self);
 
-    /// Replaces the limits of the running job, if any.
+    /// Replaces the limits of time and depth of the running job, if any.
     fn set_limits(&mut self, limits: Limits);
 
     /// Replaces the settings; a running job keeps those it was started with.

@@ -50,7 +50,7 @@ type SharedTable = Arc<Mutex<Option<Arc<TranspositionTable>>>>;
 /// The data of the running job that new limits depend on.
 #[derive(Debug)]
 struct RunningJob {
-    control: Arc<SearchControl>,
+    control: SearchControl,
     stones: usize,
     empties: usize,
     level: Level,
@@ -105,11 +105,10 @@ impl Engine {
     fn controlled(&self, job: &Job) -> RunningJob {
         let stones = job.setup.stones.len();
         let empties = job.setup.size.area() - stones - job.setup.walls.len();
-        let level = job.level();
-        let limits = level.within(job.limits);
+        let limits = job.search_limits();
         let manager = self.manager(&limits, stones, empties);
-        let control = Arc::new(SearchControl::new(&limits, manager));
-        RunningJob { control, stones, empties, level }
+        let control = SearchControl::new(&limits, manager);
+        RunningJob { control, stones, empties, level: job.level() }
     }
 
     fn manager(&self, limits: &Limits, stones: usize, empties: usize) -> TimeManager {
@@ -121,7 +120,7 @@ impl Engine {
 impl Thinker for Engine {
     fn think(&mut self, job: Job) {
         let running = self.controlled(&job);
-        let control = Arc::clone(&running.control);
+        let control = running.control.clone();
         self.running = Some(running);
         // The searcher lives as long as this handle, so the message always arrives.
         let _ = self.messages.send(Message::Think(Box::new(job), self.settings, control));
@@ -188,7 +187,6 @@ mod tests {
 
     use super::*;
     use tengen_core::rules::Rule;
-    use tengen_core::search::ClockSettings;
     use tengen_core::types::{Color, Size};
 
     /// A question about three stones, limited by depth.
@@ -197,16 +195,10 @@ mod tests {
         let cells = [(7, 7, Color::Black), (8, 8, Color::White), (6, 9, Color::Black)];
         let stones = cells.map(|(x, y, color)| (size.point(x, y).unwrap(), color)).to_vec();
         let (walls, to_move) = (Vec::new(), Color::White);
-        let limits = Limits {
-            clock: ClockSettings { timeout_turn: Some(-1), ..ClockSettings::default() },
-            start: Instant::now(),
-            max_depth: Some(6),
-            max_nodes: None,
-            infinite: true,
-        };
+        let limits = Limits { max_depth: Some(6), ..Limits::none(Instant::now()) };
         let setup = Setup { size, rule, stones, walls, to_move };
         let (scope, skill) = (Scope::default(), Skill::default());
-        Job { id, setup, task: Task::Move, limits, scope, skill }
+        Job { id, setup, task: Task::Move, analysis: true, limits, scope, skill }
     }
 
     /// Front ends decide which reports to show.

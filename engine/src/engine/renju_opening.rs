@@ -6,7 +6,7 @@
 //! one. In others the number is known before the fourth stone.
 
 use super::opening;
-use super::searcher::{Searcher, Work};
+use super::searcher::{Searcher, Trial, Work};
 use super::{Answer, OpeningStep};
 use tengen_core::position::Position;
 use tengen_core::rules::symmetric_cells;
@@ -187,12 +187,11 @@ impl Searcher {
         nodes: Option<u64>,
         tell: bool,
     ) -> Vec<Variation> {
-        let usual = work.options(false);
-        let max_nodes = nodes.into_iter().chain(usual.max_nodes).min();
-        let options = Options { lines, merge_symmetric: true, max_nodes, ..usual };
+        let control = work.control.part(nodes.unwrap_or(u64::MAX));
+        let options = Options { lines, merge_symmetric: true, ..work.options(false) };
         let mut found = Vec::new();
         let keep = |report: &Report| found.clone_from(&report.lines);
-        self.search_and_keep(work, position, options, tell, keep);
+        self.search(work, Trial { position, control: &control, options }, tell, keep);
         found
     }
 }

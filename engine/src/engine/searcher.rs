@@ -30,7 +30,7 @@ use tengen_core::search::{
 use tengen_core::sys::panics;
 use tengen_core::types::{Point, Score, ScoreKind};
 
-/// The interval at which a finished infinite analysis checks whether it was stopped.
+/// The interval at which a finished analysis without limits checks whether it was stopped.
 const IDLE_INTERVAL: Duration = Duration::from_millis(1);
 
 /// The number of openings of three stones from which the most even is chosen.
@@ -42,9 +42,9 @@ const OPENING_NODES: u64 = 30_000;
 #[derive(Debug)]
 pub(super) enum Message {
     /// A job to do.
-    Think(Box<Job>, Settings, Arc<SearchControl>),
+    Think(Box<Job>, Settings, SearchControl),
     /// A job that may be asked for.
-    GetReady(Box<Job>, Settings, Arc<SearchControl>),
+    GetReady(Box<Job>, Settings, SearchControl),
     /// A table to write or read.
     File(TableFile, Settings),
     /// A new game: forget earlier results.
@@ -257,7 +257,7 @@ impl Searcher {
         let moves = KnownMoves::legal(moves, &mut position);
         // A level below the full one has to find its moves itself.
         let is_plain =
-            !job.limits.infinite && !job.has_blocks() && !plays_weakly(job) && job.scope.lines == 1;
+            !job.analysis && !job.has_blocks() && !plays_weakly(job) && job.scope.lines == 1;
         if let Some(known) = moves.marked().filter(|_| is_plain) {
             return Answer::Moves(vec![known.point]);
         }
@@ -290,17 +290,15 @@ impl Searcher {
             Task::Swap1 => self.answer_swap1(&work),
             Task::Defend => {
                 let options = work.options(false);
-                best_move(self.search(&work, &work.position, options, true))
+                best_move(self.search(&work, work.whole(options), true, |_| {}))
             }
             Task::Balance(task) => self.answer_balance(&work, task),
             Task::Swap2 => self.answer_swap2(&work),
             Task::Opening(step) => self.answer_opening(&work, step),
         };
-        // An infinite analysis is ended by the user, even if nothing is left to find.
-        while job.limits.infinite && control.budget().maximum.is_none() && !control.is_stopped() {
-            if job.limits.max_nodes.is_some() || job.limits.max_depth.is_some() {
-                break;
-            }
+        // An analysis without limits is ended by the user, even if nothing is left to find.
+        let has_no_limit = || !job.limits.is_bounded() && control.budget().maximum.is_none();
+        while job.analysis && has_no_limit() && !control.is_stopped() {
             std::thread::sleep(IDLE_INTERVAL);
         }
         answer
@@ -315,7 +313,7 @@ impl Searcher {
     ) -> Option<Answer> {
         let book = self.book.as_ref()?;
         let is_asked = job.scope.book || matches!(job.task, Task::Balance(_));
-        let is_plain = !job.limits.infinite && !job.has_blocks() && job.scope.lines == 1;
+        let is_plain = !job.analysis && !job.has_blocks() && job.scope.lines == 1;
         if !is_asked || !is_plain || !job.level().is_full() {
             return None;
         }
@@ -355,19 +353,19 @@ impl Searcher {
     }
 
     fn choose(&mut self, work: &Work<'_>) -> Answer {
-        let infinite = work.job.limits.infinite;
+        let analysis = work.job.analysis;
         if plays_weakly(work.job) {
             return self.choose_weakly(work);
         }
         let mut lots = work.varied.then(|| opening::source(true));
-        if !infinite
+        if !analysis
             && work.blocks.is_none()
             && work.job.scope.lines == 1
             && let Some(point) = opening::book_move(&work.position, lots.as_mut())
         {
             return Answer::Moves(vec![point]);
         }
-        let at_once = !infinite && work.job.scope.lines == 1;
+        let at_once = !analysis && work.job.scope.lines == 1;
         self.answer_best(work, work.options(at_once))
     }
 
@@ -377,7 +375,7 @@ impl Searcher {
         // With excluded moves the win may be out of reach.
         let is_free = options.lines == 1 && work.blocks.is_none();
         let options = Options { promised: promised.filter(|_| is_free), ..options };
-        let result = self.search(work, &work.position, options, true);
+        let result = self.search(work, work.whole(options), true, |_| {});
         if let Some(result) = &result {
             self.promise(&work.position, result);
             if is_free {
@@ -441,7 +439,7 @@ impl Searcher {
     /// Takes the other colour if it is better, and plays the best move otherwise.
     fn swap_or_move(&mut self, work: &Work<'_>) -> Answer {
         let options = work.options(false);
-        match self.search(work, &work.position, options, true) {
+        match self.search(work, work.whole(options), true, |_| {}) {
             Some(result) if result.score < Score::ZERO => Answer::Swap,
             Some(result) => Answer::Moves(vec![result.best]),
             None => Answer::NoMove,
@@ -456,11 +454,10 @@ impl Searcher {
             for &stone in &stones {
                 trial.play_unchecked(stone);
             }
-            let usual = work.options(false);
-            let is_full = work.job.level().is_full();
-            let max_nodes = if is_full { Some(OPENING_NODES) } else { usual.max_nodes };
-            let options = Options { max_nodes, ..usual };
-            let result = self.search(work, &trial, options, false);
+            let control = work.control.part(OPENING_NODES);
+            let request =
+                Trial { position: &trial, control: &control, options: work.options(false) };
+            let result = self.search(work, request, false, |_| {});
             // A search stopped in its first iteration has no result.
             let judged = result.filter(|result| result.depth > 0);
             let gap = judged.map_or(i32::MAX, |result| result.score.raw().abs());
@@ -474,22 +471,12 @@ impl Searcher {
         best.map(|(_, stones)| stones).unwrap_or_default()
     }
 
-    fn search(
+    /// Makes one of the searches for an answer; `keep` gets every report, whether or not it is also sent
+    /// out.
+    pub(super) fn search(
         &mut self,
         work: &Work<'_>,
-        position: &Position,
-        options: Options<'_>,
-        tell: bool,
-    ) -> Option<SearchResult> {
-        self.search_and_keep(work, position, options, tell, |_| {})
-    }
-
-    /// Searches a position; `keep` gets every report, whether or not it is also sent out.
-    pub(super) fn search_and_keep(
-        &mut self,
-        work: &Work<'_>,
-        position: &Position,
-        options: Options<'_>,
+        Trial { position, control, options }: Trial<'_>,
         tell: bool,
         mut keep: impl FnMut(&Report),
     ) -> Option<SearchResult> {
@@ -509,7 +496,7 @@ impl Searcher {
                 let _ = events.send(Event { id, kind: EventKind::Report(report) });
             }
         };
-        self.pool.search(&work.request(position, &table, options), report)
+        self.pool.search(&SearchRequest { position, table: &table, control, options }, report)
     }
 
     fn balance(&mut self, work: &Work<'_>, task: BalanceTask) -> Option<Balance> {
@@ -519,8 +506,8 @@ impl Searcher {
         let report = |report| {
             let _ = events.send(Event { id, kind: EventKind::Report(report) });
         };
-        let options = work.options(false);
-        let request = work.request(&work.position, &table, options);
+        let Trial { position, control, options } = work.whole(work.options(false));
+        let request = SearchRequest { position, table: &table, control, options };
         self.pool.balance(&request, task, report)
     }
 
@@ -581,6 +568,13 @@ impl Promise {
     }
 }
 
+/// One of the searches for an answer.
+pub(super) struct Trial<'a> {
+    pub(super) position: &'a Position,
+    pub(super) control: &'a SearchControl,
+    pub(super) options: Options<'a>,
+}
+
 /// A job, prepared for the search.
 pub(super) struct Work<'a> {
     pub(super) job: &'a Job,
@@ -600,7 +594,6 @@ impl Work<'_> {
         let lines = if self.job.task == Task::Defend { usize::MAX } else { scope.lines.max(1) };
         Options {
             threads: self.threads,
-            max_nodes: self.job.max_nodes(),
             answer_at_once,
             lines,
             whole_board: scope.whole_board,
@@ -614,19 +607,16 @@ impl Work<'_> {
         }
     }
 
-    fn request<'a>(
-        &'a self,
-        position: &'a Position,
-        table: &'a TranspositionTable,
-        options: Options<'a>,
-    ) -> SearchRequest<'a> {
-        SearchRequest { position, table, control: self.control, options }
+    /// Returns the search of the position itself, with all nodes.
+    fn whole<'a>(&'a self, options: Options<'a>) -> Trial<'a> {
+        Trial { position: &self.position, control: self.control, options }
     }
 
     /// Returns whether the optimum time of the job is over.
     pub(super) fn is_due(&self) -> bool {
-        let soft = self.control.budget().optimum;
-        self.control.should_stop(0) || soft.is_some_and(|soft| self.control.elapsed() >= soft)
+        let optimum = self.control.budget().optimum;
+        let is_over = |optimum| self.control.elapsed() >= optimum;
+        self.control.should_stop(0) || optimum.is_some_and(is_over)
     }
 
     fn wants_marks(&self, tell: bool) -> bool {
@@ -636,7 +626,7 @@ impl Work<'_> {
 
 /// Returns whether the answer may be left to chance.
 fn is_varied(job: &Job) -> bool {
-    job.limits.max_nodes.is_none() && job.limits.max_depth.is_none()
+    !job.limits.is_bounded()
 }
 
 /// Returns whether a move is asked of a level below the full one. Where moves are excluded, the

@@ -39,6 +39,7 @@ mod tests;
 /// The name by which the engine introduces itself.
 pub const NAME: &str = "tengen";
 
+pub use clock::UNLIMITED;
 pub use command::{BlockKind, Command, Coords, MAX_INPUT_LINE};
 pub use database::{
     DatabaseBlock, DatabaseEdit, DatabaseFile, Errand, Librarian, Library, LibraryReply,

@@ -2,13 +2,13 @@
 
 use std::time::{Duration, Instant};
 
-use super::clock::with_time_left;
+use super::clock::ClockSettings;
 use super::info::{Coordinates, Info};
 use crate::engine::{
     LEAST_MEMORY, Level, Scope, Settings, Skill, Task, evaluator_within, threads_within,
 };
 use tengen_core::rules::Rule;
-use tengen_core::search::{ClockSettings, Limits};
+use tengen_core::search::Limits;
 
 const MIB: u64 = 1 << 20;
 
@@ -262,17 +262,22 @@ impl SessionOptions {
     }
 
     /// Returns the limits of a search that was asked for at `start`, after `used` of the match.
-    /// Only in analysis a turn limit of 0 can mean "none" instead of "at once".
     pub(super) fn limits(&self, start: Instant, used: Duration, analysis: bool) -> Limits {
-        let clock = with_time_left(self.clock, used);
-        let open = clock.timeout_turn.is_some_and(|limit| limit <= 0);
-        Limits {
-            clock,
-            start,
-            max_depth: self.max_depth,
-            max_nodes: self.max_nodes,
-            infinite: analysis && open,
-        }
+        let &SessionOptions { max_depth, max_nodes, .. } = self;
+        let bounds = Limits { max_depth, max_nodes, ..Limits::none(start) };
+        self.with_clock(bounds, used, analysis)
+    }
+
+    /// Returns limits with the time that the clock now gives them.
+    pub(super) fn with_clock(&self, limits: Limits, used: Duration, analysis: bool) -> Limits {
+        let clock = self.clock.with_time_left(used);
+        Limits { time: clock.control(limits.is_bounded(), analysis), ..limits }
+    }
+
+    /// Returns whether an analysis is one for the engine as well. Boards play games by the commands of
+    /// analysis too, and then a move has a limit.
+    pub(super) fn analyses(&self) -> bool {
+        self.clock.has_no_turn()
     }
 }
 

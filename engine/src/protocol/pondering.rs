@@ -14,7 +14,7 @@ use super::phase::{Phase, Pondering};
 use super::question::{Inquiry, OwedAnswer};
 use super::session::Session;
 use crate::engine::{Job, Task, Thinker};
-use tengen_core::search::{ClockSettings, Limits};
+use tengen_core::search::Limits;
 use tengen_core::types::Point;
 
 impl Command {
@@ -59,12 +59,11 @@ impl<T: Thinker> Session<T> {
         if game.is_full() {
             return;
         }
-        let clock = ClockSettings { timeout_turn: Some(-1), ..ClockSettings::default() };
-        let limits = Limits { clock, start: now, max_depth: None, max_nodes: None, infinite: true };
         let Inquiry { task, lines, .. } = Inquiry::play(Task::Move);
         let scope = self.options.scope(lines);
         let (setup, skill) = (game.setup(rule), self.options.skill());
-        let job = Job { id: self.next_id(), setup, task, limits, scope, skill };
+        let (id, limits) = (self.next_id(), Limits::none(now));
+        let job = Job { id, setup, task, analysis: true, limits, scope, skill };
         self.send_settings(job.setup.rule, job.setup.size);
         self.thinker.think(job.clone());
         self.phase = Phase::Pondering(Box::new(Pondering { job, report: None }));

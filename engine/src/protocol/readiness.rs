@@ -52,6 +52,8 @@ impl<T: Thinker> Session<T> {
         let setup = game.setup(self.options.rule());
         let limits = self.options.limits(at, used, inquiry.analysis);
         let skill = self.options.skill();
-        (Job { id: self.next_id(), setup, task: inquiry.task, limits, scope, skill }, used)
+        let analysis = inquiry.analysis && self.options.analyses();
+        let (id, task) = (self.next_id(), inquiry.task);
+        (Job { id, setup, task, analysis, limits, scope, skill }, used)
     }
 }

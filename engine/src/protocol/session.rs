@@ -435,10 +435,10 @@ impl<T: Thinker> Session<T> {
             return;
         }
         if let Some(question) = self.phase.question_mut() {
-            let limits = &mut question.job.limits;
-            let fresh = self.options.limits(limits.start, question.used, question.analysis);
-            limits.clock = fresh.clock;
-            limits.infinite = fresh.infinite;
+            let &mut OwedAnswer { used, analysis, .. } = question;
+            let job = &mut question.job;
+            job.limits = self.options.with_clock(job.limits, used, analysis);
+            job.analysis = analysis && self.options.analyses();
         }
         if let Phase::Thinking(question) | Phase::Stopping { question, .. } = &self.phase {
             self.thinker.set_limits(question.job.limits);

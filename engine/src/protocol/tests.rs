@@ -10,9 +10,12 @@ mod rescue;
 mod script;
 mod thinking;
 
+use std::time::Duration;
+
 use super::scripted::{Manner, Talk, coords};
 use super::{MAX_INPUT_LINE, MAX_OUTPUT_LINE};
 use tengen_core::rules::Rule;
+use tengen_core::search::time::TimeControl;
 
 /// Whether a reply is what a pattern asks for: `m` a move, `E` an error, `U` an unknown word, or
 /// the line itself.
@@ -127,20 +130,23 @@ INFO max_node -1\nINFO show_detail 9\nINFO rule 16\nINFO max_memory 1";
     expect("32 33 42 43 46", &talk.send(lines), "");
 }
 
+/// Returns a time of so many milliseconds.
+fn ms(millis: u64) -> Option<Duration> {
+    Some(Duration::from_millis(millis))
+}
+
 #[test]
-fn limits_reach_the_engine_as_received() {
+fn limits_reach_the_engine_as_the_manager_means_them() {
     let mut talk = Talk::started(Manner::Deaf);
     talk.send("info TIMEOUT_TURN 500\nINFO time_left -50\nINFO timeout_match 60000");
     talk.send("INFO max_node 5000\nINFO max_depth 7\nINFO time_increment 10");
     let asked = talk.now;
     talk.send("BEGIN");
     let limits = talk.job().unwrap().limits;
-    assert_eq!(limits.clock.timeout_turn, Some(500));
-    assert_eq!(limits.clock.timeout_match, Some(60_000));
-    assert_eq!(limits.clock.time_left, Some(-50));
-    assert_eq!(limits.clock.increment, Some(10));
+    let TimeControl { turn, left, increment } = limits.time;
+    assert_eq!((turn, left, Some(increment)), (ms(500), ms(0), ms(10)));
     assert_eq!((limits.max_nodes, limits.max_depth), (Some(5000), Some(7)));
-    assert_eq!((limits.start, limits.infinite), (asked, false));
+    assert_eq!((limits.start, talk.job().unwrap().analysis), (asked, false));
 }
 
 #[test]

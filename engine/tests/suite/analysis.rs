@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::asked::{Asked, nodes, setup};
+use crate::asked::{Asked, depth, nodes, setup};
 use crate::brute::Brute;
 use tempfile::TempDir;
 use tengen_core::board::{Board, Symmetry};
@@ -10,14 +10,9 @@ use tengen_core::eval::EvaluatorKind;
 use tengen_core::notation::parse_cell;
 use tengen_core::rng::SplitMix64;
 use tengen_core::rules::{Rule, find_winner, violation};
-use tengen_core::search::{BalanceStones, BalanceTask, Limits, Report};
+use tengen_core::search::{BalanceStones, BalanceTask, Report};
 use tengen_core::types::{Color, Point, Size};
 use tengen_engine::engine::{Answer, FileAction, OpeningStep, Scope, Settings, Setup, Task};
-
-/// The limits of a search to a depth.
-fn depth(plies: u32) -> Limits {
-    Limits { max_depth: Some(plies), max_nodes: None, ..nodes(1, true) }
-}
 
 fn lines(lines: usize) -> Scope {
     Scope { lines, ..Scope::default() }

@@ -6,7 +6,8 @@ use std::time::{Duration, Instant};
 use crossbeam_channel::Receiver;
 use tengen_core::board::Board;
 use tengen_core::rules::Rule;
-use tengen_core::search::{ClockSettings, Limits, Report};
+use tengen_core::search::time::TimeControl;
+use tengen_core::search::{Limits, Report};
 use tengen_core::types::{Cell, Color, Point, Score, Size};
 use tengen_engine::engine::{
     Answer, Engine, Event, EventKind, FileAction, Job, Scope, Settings, Setup, Skill, TableFile,
@@ -37,22 +38,29 @@ impl Said {
     }
 }
 
-/// Returns the limits of a move, or of an analysis, that ends after so many nodes, and so repeats
-/// exactly.
-pub(crate) fn nodes(nodes: u64, analysis: bool) -> Limits {
-    Limits {
-        clock: ClockSettings::default(),
-        start: Instant::now(),
-        max_depth: None,
-        max_nodes: Some(nodes),
-        infinite: analysis,
-    }
+/// What an answer may take.
+#[derive(Clone, Copy)]
+pub(crate) struct Effort {
+    pub(crate) limits: Limits,
+    pub(crate) analysis: bool,
 }
 
-/// Returns the limits of a move that may take so long.
-pub(crate) fn clock(milliseconds: i64) -> Limits {
-    let clock = ClockSettings { timeout_turn: Some(milliseconds), ..ClockSettings::default() };
-    Limits { clock, start: Instant::now(), max_depth: None, max_nodes: None, infinite: false }
+/// Returns the effort of a move, or of an analysis, that ends after so many nodes, and so repeats
+/// exactly.
+pub(crate) fn nodes(nodes: u64, analysis: bool) -> Effort {
+    Effort { limits: Limits { max_nodes: Some(nodes), ..Limits::none(Instant::now()) }, analysis }
+}
+
+/// Returns the effort of an analysis of a depth in plies.
+pub(crate) fn depth(plies: u32) -> Effort {
+    let limits = Limits { max_depth: Some(plies), ..Limits::none(Instant::now()) };
+    Effort { limits, analysis: true }
+}
+
+/// Returns the effort of a move that may take so long.
+pub(crate) fn clock(milliseconds: u64) -> Effort {
+    let time = TimeControl::of_turn(Duration::from_millis(milliseconds));
+    Effort { limits: Limits { time, ..Limits::none(Instant::now()) }, analysis: false }
 }
 
 /// Returns the set-up of a board, its stones in no particular order.
@@ -95,8 +103,8 @@ impl Asked {
     }
 
     /// Asks for a move.
-    pub(crate) fn ask(&mut self, setup: Setup, limits: Limits) -> Said {
-        let (answer, report) = self.ask_for(setup, limits, Task::Move, Scope::default());
+    pub(crate) fn ask(&mut self, setup: Setup, effort: Effort) -> Said {
+        let (answer, report) = self.ask_for(setup, effort, Task::Move, Scope::default());
         match answer {
             Answer::Moves(points) if points.len() == 1 => Said { point: points[0], report },
             other => panic!("no move but {other:?}"),
@@ -107,14 +115,14 @@ impl Asked {
     pub(crate) fn ask_for(
         &mut self,
         setup: Setup,
-        limits: Limits,
+        Effort { limits, analysis }: Effort,
         task: Task,
         scope: Scope,
     ) -> (Answer, Option<Report>) {
         self.jobs += 1;
         let id = self.jobs;
         let skill = Skill::default();
-        self.engine.think(Job { id, setup, task, limits, scope, skill });
+        self.engine.think(Job { id, setup, task, analysis, limits, scope, skill });
         let mut report = None;
         loop {
             let event = self.events.recv_timeout(PATIENCE).expect("the engine answers");

@@ -137,11 +137,12 @@ fn an_evaluator_plugs_into_a_bounded_search() {
     let counts = Arc::new(Counts::default());
     let evaluator: Box<dyn Evaluator> = Box::new(LineLover::new(9, &counts));
     let mut search = BoundedSearch::new(evaluator, 1 << 20).unwrap();
-    let options = || Options { max_nodes: Some(4000), ..Options::default() };
-    let found = search.search(&position, None, options()).unwrap();
-    assert_eq!(found.best.y(), 9);
+    let row = |search: &mut BoundedSearch| {
+        search.search(&position, None, Some(4000), Options::default()).unwrap().best.y()
+    };
+    assert_eq!(row(&mut search), 9);
     search.set_evaluator(Box::new(LineLover::new(5, &counts)));
-    assert_eq!(search.search(&position, None, options()).unwrap().best.y(), 5);
+    assert_eq!(row(&mut search), 5);
 }
 
 #[test]

@@ -8,7 +8,7 @@ use tengen_core::patterns::PointClass;
 use tengen_core::position::Position;
 use tengen_core::rng::SplitMix64;
 use tengen_core::rules::{Game, Outcome, Rule};
-use tengen_core::search::{Limits, Report};
+use tengen_core::search::Report;
 use tengen_core::threats::{ThreatCheck, full_threat_check};
 use tengen_core::types::{Color, Point, ScoreKind, Size};
 use tengen_engine::engine::{
@@ -16,7 +16,7 @@ use tengen_engine::engine::{
     Thinker, chances,
 };
 
-use crate::asked;
+use crate::asked::{self, Effort};
 
 /// An engine that is asked for moves of levels.
 struct Opponent {
@@ -36,7 +36,7 @@ impl Opponent {
         &mut self,
         setup: Setup,
         task: Task,
-        limits: Limits,
+        Effort { limits, analysis }: Effort,
         skill: Skill,
     ) -> (Answer, Option<Report>) {
         self.jobs += 1;
@@ -44,6 +44,7 @@ impl Opponent {
             id: self.jobs,
             setup,
             task,
+            analysis,
             limits,
             scope: Scope::default(),
             skill,
@@ -78,8 +79,8 @@ impl Opponent {
     ) -> (Point, Option<Report>) {
         let skill = Skill { level: Level::new(level).unwrap(), seed: Some(seed) };
         // No level below the full one gets that far.
-        let limits = asked::nodes(1_000_000, false);
-        let (answer, report) = self.ask(setup(rule, size, moves), Task::Move, limits, skill);
+        let effort = asked::nodes(1_000_000, false);
+        let (answer, report) = self.ask(setup(rule, size, moves), Task::Move, effort, skill);
         match answer {
             Answer::Moves(points) if points.len() == 1 => (points[0], report),
             other => panic!("{other:?}"),
@@ -161,8 +162,8 @@ fn a_board_with_one_empty_cell_is_filled() {
         let rule = Rule::Freestyle;
         let stones = Vec::clone(&stones);
         let setup = Setup { size, rule, stones, walls: Vec::new(), to_move: Color::Black };
-        let limits = asked::nodes(10_000, false);
-        let (answer, _) = opponent.ask(setup, Task::Move, limits, Skill::of(level));
+        let effort = asked::nodes(10_000, false);
+        let (answer, _) = opponent.ask(setup, Task::Move, effort, Skill::of(level));
         assert_eq!(answer, Answer::Moves(vec![points[0]]), "{level}");
     }
 }
@@ -219,12 +220,12 @@ fn without_a_seed_games_with_a_clock_differ_and_others_repeat() {
     let mut opponent = Opponent::new();
     let size = Size::DEFAULT;
     let moves = walk(Rule::Freestyle, size, 8, &mut SplitMix64::new(4));
-    let mut answers = |limits: Limits| -> HashSet<String> {
+    let mut answers = |effort: Effort| -> HashSet<String> {
         (0..12)
             .map(|_| {
                 let setup = setup(Rule::Freestyle, size, &moves);
                 let skill = Skill::of(Level::new(2).unwrap());
-                format!("{:?}", opponent.ask(setup, Task::Move, limits, skill).0)
+                format!("{:?}", opponent.ask(setup, Task::Move, effort, skill).0)
             })
             .collect()
     };
@@ -267,16 +268,16 @@ fn a_level_claims_no_win_that_the_board_does_not_show() {
 #[test]
 fn analysis_is_always_at_full_strength() {
     let moves = walk(Rule::Freestyle, Size::DEFAULT, 9, &mut SplitMix64::new(6));
-    let said = |level: Level, task: Task, infinite: bool| {
+    let said = |level: Level, task: Task, analysis: bool| {
         let mut opponent = Opponent::new();
         let setup = setup(Rule::Freestyle, Size::DEFAULT, &moves);
-        let limits = asked::nodes(6_000, infinite);
-        let (answer, report) = opponent.ask(setup, task, limits, Skill::of(level));
+        let effort = asked::nodes(6_000, analysis);
+        let (answer, report) = opponent.ask(setup, task, effort, Skill::of(level));
         (answer, report.map(|report| (report.nodes, report.lines)))
     };
-    for (task, infinite) in [(Task::Move, true), (Task::Defend, false)] {
-        let full = said(Level::FULL, task, infinite);
-        assert_eq!(said(Level::LEAST, task, infinite), full, "{task:?}");
+    for (task, analysis) in [(Task::Move, true), (Task::Defend, false)] {
+        let full = said(Level::FULL, task, analysis);
+        assert_eq!(said(Level::LEAST, task, analysis), full, "{task:?}");
     }
     let full = said(Level::FULL, Task::Move, false);
     assert_ne!(said(Level::LEAST, Task::Move, false), full);
@@ -289,9 +290,9 @@ fn every_level_answers_the_steps_of_openings() {
     let stones: Vec<Point> = (3..8).map(|x| size.point(x, x % 3 + 6).unwrap()).collect();
     for level in [1, 4, 9].into_iter().filter_map(Level::new) {
         let mut ask = |rule, given: usize, task| {
-            let limits = asked::clock(60_000);
+            let effort = asked::clock(60_000);
             let setup = setup(rule, size, &stones[..given]);
-            opponent.ask(setup, task, limits, Skill { level, seed: Some(1) }).0
+            opponent.ask(setup, task, effort, Skill { level, seed: Some(1) }).0
         };
         for (given, counts) in [(0, 3..=3), (3, 1..=2), (5, 1..=1)] {
             match ask(Rule::Freestyle, given, Task::Swap2) {

@@ -45,7 +45,7 @@ fn opening(size: Size, rule: Rule, rng: &mut SplitMix64) -> Vec<Point> {
 #[derive(Clone, Debug)]
 struct Stopper {
     usual: Box<dyn Evaluator>,
-    control: Arc<SearchControl>,
+    control: SearchControl,
     played: Arc<AtomicU64>,
     limit: u64,
 }
@@ -96,11 +96,11 @@ fn a_search_that_is_stopped_plays_no_further_move_in_its_tree() {
         for point in opening(Size::DEFAULT, rule, &mut rng) {
             position.play(point).expect("a legal move");
         }
-        let control = Arc::new(SearchControl::bounded(&position, None, None));
+        let control = SearchControl::bounded(&position, None, None);
         let played = Arc::new(AtomicU64::new(0));
         let usual = Evaluators::shipped().make(EvaluatorKind::default(), rule);
         let stopper =
-            Stopper { usual, control: Arc::clone(&control), played: Arc::clone(&played), limit };
+            Stopper { usual, control: control.clone(), played: Arc::clone(&played), limit };
         let request = SearchRequest {
             position: &position,
             table: &TranspositionTable::new(1 << 20).expect("memory for a table"),

@@ -141,12 +141,8 @@ fn compare_rule(
         BoundedSearch::new(evaluator, HASH_BYTES).map_err(io::Error::other)
     };
     let mut searches = [search(EvaluatorKind::Network)?, search(EvaluatorKind::Patterns)?];
-    let limits = Options {
-        threads: options.threads.max(1),
-        max_nodes: Some(NODES),
-        params: options.params,
-        ..Options::default()
-    };
+    let of_search =
+        Options { threads: options.threads.max(1), params: options.params, ..Options::default() };
     let mut speeds = [SearchSpeed::default(); 2];
     let mut positions = 0;
     for position in positions_of(rule) {
@@ -154,7 +150,7 @@ fn compare_rule(
         for i in [positions % 2, 1 - positions % 2] {
             searches[i].forget();
             let start = Instant::now();
-            let found = searches[i].search(&position, None, limits);
+            let found = searches[i].search(&position, None, Some(NODES), of_search);
             speeds[i].elapsed += start.elapsed();
             speeds[i].nodes += found.map_or(0, |found| found.nodes);
         }

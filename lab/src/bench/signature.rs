@@ -68,14 +68,10 @@ fn search(
     let position = record.position();
     let evaluator = evaluators.make(EvaluatorKind::default(), record.rule);
     let mut search = BoundedSearch::new(evaluator, HASH_BYTES).map_err(io::Error::other)?;
-    let limits = Options {
-        threads: options.threads.max(1),
-        max_nodes: Some(NODE_CAP),
-        params: options.params,
-        ..Options::default()
-    };
+    let of_search =
+        Options { threads: options.threads.max(1), params: options.params, ..Options::default() };
     let start = Instant::now();
-    let result = search.search(&position, Some(options.depth), limits);
+    let result = search.search(&position, Some(options.depth), Some(NODE_CAP), of_search);
     let elapsed = start.elapsed();
     let SearchResult { best, score, depth, nodes, .. } =
         result.ok_or_else(|| io::Error::other("a position of the bench has no empty cell"))?;

@@ -161,7 +161,7 @@ impl Expander {
                 }
             };
             let marks = Some(&marks as &(dyn Fn(_) + Sync));
-            let options = Options { max_nodes: Some(nodes), marks, ..Options::default() };
+            let options = Options { marks, ..Options::default() };
             // There is an empty cell, for the game goes on.
             let found = self.search.search_under(position, &control, options)?;
             if stop() {
@@ -202,7 +202,6 @@ impl Expander {
         let excluded = [&expansion.lost[..], &expansion.left_out[..]].concat();
         let blocks = Blocks::new(position.size(), &excluded, &[]);
         let options = Options {
-            max_nodes: Some(nodes),
             lines: expansion.width,
             merge_symmetric: true,
             blocks: (!excluded.is_empty()).then_some(&blocks),

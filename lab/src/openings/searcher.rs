@@ -77,9 +77,8 @@ impl Balancer for OpeningSearcher {
             _ => return None,
         };
         let position = position_of(setup)?;
-        let options = Options { max_nodes: Some(nodes), ..Options::default() };
         let task = BalanceTask { stones, bias: 0 };
-        let found = self.fresh(setup.rule).balance(&position, task, options)?;
+        let found = self.fresh(setup.rule).balance(&position, task, nodes, Options::default())?;
         // Before the first iteration is finished nothing is known of any score.
         (found.depth > 0).then_some(Balanced { moves: found.moves, score: found.score })
     }
@@ -88,8 +87,8 @@ impl Balancer for OpeningSearcher {
 impl Judge for OpeningSearcher {
     fn judge(&mut self, setup: &Setup, nodes: u64) -> Option<Score> {
         let position = position_of(setup)?;
-        let options = Options { max_nodes: Some(nodes), ..Options::default() };
-        let found = self.fresh(setup.rule).search(&position, None, options)?;
+        let found =
+            self.fresh(setup.rule).search(&position, None, Some(nodes), Options::default())?;
         (found.depth > 0).then_some(found.score)
     }
 }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use tengen_core::search::ClockSettings;
+use tengen_core::search::time::TimeControl;
 
 /// What the clocks of a game allow; the same for both sides. Without any limit there is no clock.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -105,24 +105,19 @@ impl SideClock {
 
     /// Returns the clock as a search takes it; a limited one.
     #[must_use]
-    pub fn for_search(&self) -> ClockSettings {
-        let millis = |time: Duration| i64::try_from(time.as_millis()).unwrap_or(i64::MAX);
-        let turn = self.control.turn;
-        let mut clock = ClockSettings { timeout_turn: Some(-1), ..ClockSettings::default() };
-        match (self.left, self.control.byoyomi) {
+    pub fn for_search(&self) -> TimeControl {
+        let ClockControl { turn, increment, byoyomi, .. } = self.control;
+        match (self.left, byoyomi) {
             // What remains is the periods: each move may take almost one, and saves nothing.
             (Some(Duration::ZERO), Some(Byoyomi { length, .. })) => {
-                clock.timeout_turn = Some(millis(turn.map_or(length, |turn| turn.min(length))));
+                TimeControl::of_turn(turn.map_or(length, |turn| turn.min(length)))
             }
             (left, byoyomi) => {
-                clock.timeout_turn = turn.map(millis).or(clock.timeout_turn);
                 let length = byoyomi.map_or(Duration::ZERO, |byoyomi| byoyomi.length);
-                clock.time_left = left.map(|left| millis(left.saturating_add(length)));
-                let increment = self.control.increment;
-                clock.increment = (!increment.is_zero()).then(|| millis(increment));
+                let left = left.map(|left| left.saturating_add(length));
+                TimeControl { turn, left, increment }
             }
         }
-        clock
     }
 
     fn byoyomi(&self) -> Duration {
@@ -214,18 +209,14 @@ mod tests {
     fn a_search_is_told_what_it_may_take() {
         let clock = |control| SideClock::new(control).for_search();
         let turn = clock(control(Some(5), None, 0));
-        assert_eq!((turn.timeout_turn, turn.time_left), (Some(5000), None));
+        assert_eq!(turn, TimeControl::of_turn(s(5)));
         let game = clock(control(None, Some(60), 2));
-        assert_eq!(
-            (game.timeout_turn, game.time_left, game.increment),
-            (Some(-1), Some(60_000), Some(2000))
-        );
+        assert_eq!((game.turn, game.left, game.increment), (None, Some(s(60)), s(2)));
         let byoyomi = Some(Byoyomi { periods: 3, length: s(10) });
         let main = ClockControl { game: Some(s(60)), byoyomi, ..ClockControl::default() };
-        assert_eq!(clock(main).time_left, Some(70_000));
+        assert_eq!(clock(main).left, Some(s(70)));
         let mut spent = SideClock::new(main);
         assert!(spent.charge(s(61)));
-        let spent = spent.for_search();
-        assert_eq!((spent.timeout_turn, spent.time_left), (Some(10_000), None));
+        assert_eq!(spent.for_search(), TimeControl::of_turn(s(10)));
     }
 }

@@ -4,7 +4,8 @@ use std::time::{Duration, Instant};
 
 use super::{CasualGame, PlayFault};
 use tengen_core::eval::WinDrawLoss;
-use tengen_core::search::{ClockSettings, Limits, Report};
+use tengen_core::search::time::TimeControl;
+use tengen_core::search::{Limits, Report};
 use tengen_core::types::{Point, Score};
 use tengen_engine::engine::{Event, EventKind, Job, Scope, Skill, Task, Thinker};
 use tengen_files::records::Move;
@@ -273,20 +274,13 @@ impl<T: Thinker> LiveAnalysis<T> {
             return;
         }
         self.last_id += 1;
-        let millis = |time: Duration| i64::try_from(time.as_millis()).unwrap_or(i64::MAX).max(1);
-        let timeout_turn = Some(self.limits.time.map_or(-1, millis));
-        let clock = ClockSettings { timeout_turn, ..ClockSettings::default() };
-        let limits = Limits {
-            clock,
-            start: Instant::now(),
-            max_depth: self.limits.depth,
-            max_nodes: self.limits.nodes,
-            infinite: true,
-        };
+        let LiveLimits { nodes: max_nodes, depth: max_depth, time } = self.limits;
+        let time = time.map_or(TimeControl::UNLIMITED, TimeControl::of_turn);
+        let limits = Limits { time, start: Instant::now(), max_depth, max_nodes };
         let scope = Scope { lines: self.count, ..Scope::default() };
         let setup = self.game.setup();
         let (id, task, skill) = (self.last_id, Task::Move, Skill::default());
-        self.thinker.think(Job { id, setup, task, limits, scope, skill });
+        self.thinker.think(Job { id, setup, task, analysis: true, limits, scope, skill });
         self.work = LiveWork::Working(self.last_id);
     }
 }
@@ -322,7 +316,7 @@ mod tests {
     fn reports_are_those_of_the_position_that_is_shown() {
         let (mut analysis, mind) = analysis("h8i9h9h10");
         let job = mind.log().job.clone().unwrap();
-        assert!(job.limits.infinite && job.scope.lines == 2);
+        assert!(job.analysis && job.scope.lines == 2);
         let told = report(&[("g7", 200), ("i8j8", -30)]);
         assert!(analysis.event(Event { id: job.id, kind: EventKind::Report(told.clone()) }));
         let moves = analysis.moves();

@@ -6,7 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use super::SideClock;
 use tengen_core::eval::WinDrawLoss;
-use tengen_core::search::{ClockSettings, Limits, Report};
+use tengen_core::search::time::TimeControl;
+use tengen_core::search::{Limits, Report};
 use tengen_core::types::Color;
 
 /// The number of stones on the board before which the engine accepts no draw: earlier than that,
@@ -35,16 +36,12 @@ impl Default for ThinkingLimits {
 impl ThinkingLimits {
     /// Returns the limits of a search that starts now: those of the clock, if there is one.
     pub(super) fn search(&self, clock: Option<&SideClock>, start: Instant) -> Limits {
-        let own = || {
-            let millis = i64::try_from(self.time.as_millis()).unwrap_or(i64::MAX);
-            ClockSettings { timeout_turn: Some(millis), ..ClockSettings::default() }
-        };
-        let unlimited = || ClockSettings { timeout_turn: Some(-1), ..ClockSettings::default() };
-        let clock = match self.nodes {
-            Some(_) => unlimited(),
+        let own = || TimeControl::of_turn(self.time);
+        let time = match self.nodes {
+            Some(_) => TimeControl::UNLIMITED,
             None => clock.map_or_else(own, SideClock::for_search),
         };
-        Limits { clock, start, max_depth: None, max_nodes: self.nodes, infinite: false }
+        Limits { time, max_nodes: self.nodes, ..Limits::none(start) }
     }
 }
 
@@ -113,12 +110,13 @@ mod tests {
     fn nodes_count_before_clocks_and_clocks_before_the_usual_time() {
         let start = Instant::now();
         let usual = ThinkingLimits::default();
-        assert_eq!(usual.search(None, start).clock.timeout_turn, Some(2000));
+        let of_turn = |seconds| TimeControl::of_turn(Duration::from_secs(seconds));
+        assert_eq!(usual.search(None, start).time, of_turn(2));
         let control =
             crate::play::ClockControl { turn: Some(Duration::from_secs(7)), ..Default::default() };
         let clock = SideClock::new(control);
-        assert_eq!(usual.search(Some(&clock), start).clock.timeout_turn, Some(7000));
+        assert_eq!(usual.search(Some(&clock), start).time, of_turn(7));
         let nodes = ThinkingLimits { nodes: Some(9), ..usual }.search(Some(&clock), start);
-        assert_eq!((nodes.clock.timeout_turn, nodes.max_nodes), (Some(-1), Some(9)));
+        assert_eq!((nodes.time, nodes.max_nodes), (TimeControl::UNLIMITED, Some(9)));
     }
 }

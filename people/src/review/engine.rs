@@ -96,11 +96,9 @@ impl EngineAssessor {
         excluded: &[Point],
         stop: &(dyn Fn() -> bool + Sync),
     ) -> Option<SearchResult> {
-        let (control, max_nodes) = match self.effort {
-            Effort::Nodes(nodes) => {
-                (SearchControl::bounded(position, None, Some(nodes)), Some(nodes))
-            }
-            Effort::Time(time) => (SearchControl::for_time(position, time / 2), None),
+        let control = match self.effort {
+            Effort::Nodes(nodes) => SearchControl::bounded(position, None, Some(nodes)),
+            Effort::Time(time) => SearchControl::for_time(position, time / 2),
         };
         let marks = |_| {
             if stop() {
@@ -109,7 +107,7 @@ impl EngineAssessor {
         };
         let blocks = Blocks::new(position.size(), excluded, &[]);
         let blocks = (!excluded.is_empty()).then_some(&blocks);
-        let options = Options { max_nodes, blocks, marks: Some(&marks), ..Options::default() };
+        let options = Options { blocks, marks: Some(&marks), ..Options::default() };
         self.search.search_under(position, &control, options)
     }
 
@@ -121,12 +119,12 @@ impl EngineAssessor {
         best: Option<Point>,
         stop: &(dyn Fn() -> bool + Sync),
     ) -> Vec<Candidate> {
-        let (control, max_nodes) = match self.effort {
+        let control = match self.effort {
             Effort::Nodes(nodes) => {
-                let share = (nodes / u64::from(OTHERS_PART)).max(1);
-                (SearchControl::bounded(position, None, Some(share)), Some(share))
+                let share = nodes / u64::from(OTHERS_PART);
+                SearchControl::bounded(position, None, Some(share))
             }
-            Effort::Time(time) => (SearchControl::for_time(position, time / 4), None),
+            Effort::Time(time) => SearchControl::for_time(position, time / 4),
         };
         let marks = |_| {
             if stop() {
@@ -135,7 +133,7 @@ impl EngineAssessor {
         };
         let blocks = Blocks::new(position.size(), best.as_slice(), &[]);
         let (blocks, marks) = (Some(&blocks), Some(&marks as &(dyn Fn(_) + Sync)));
-        let options = Options { max_nodes, blocks, marks, lines: OTHERS, ..Options::default() };
+        let options = Options { blocks, marks, lines: OTHERS, ..Options::default() };
         let found = self.search.lines_under(position, &control, options);
         let candidates = found.into_iter().map(|line| {
             let (chances, proven) = self.judge(position, line.score, &line.pv);

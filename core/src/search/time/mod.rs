@@ -17,7 +17,7 @@ use super::limits::Limits;
 use crate::types::{Point, Score};
 
 pub use overhead::MoveOverhead;
-pub use time_control::{TimeControl, UNLIMITED, resolve};
+pub use time_control::TimeControl;
 pub use tuning::TimeParams;
 
 /// The maximum time of a move that is to be played as fast as possible.
@@ -79,7 +79,7 @@ impl Stability {
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct TimeManager {
     start: Instant,
-    allowance: TimeControl,
+    time: TimeControl,
     budget: Budget,
     /// Whether unused time is available for later moves.
     saves: bool,
@@ -108,9 +108,9 @@ impl TimeManager {
         move_overhead: &MoveOverhead,
         params: TimeParams,
     ) -> TimeManager {
-        let allowance = resolve(limits);
-        let (budget, saves) = params.budget(&allowance, stones, empties, move_overhead);
-        TimeManager { start: limits.start, allowance, budget, saves, params }
+        let &Limits { time, start, .. } = limits;
+        let (budget, saves) = params.budget(&time, stones, empties, move_overhead);
+        TimeManager { start, time, budget, saves, params }
     }
 
     /// Returns the moment from which all times are measured.
@@ -122,7 +122,7 @@ impl TimeManager {
     /// Returns the time control of the limits.
     #[must_use]
     pub const fn time_control(&self) -> TimeControl {
-        self.allowance
+        self.time
     }
 
     /// Returns the budget.
@@ -138,16 +138,16 @@ impl TimeManager {
     /// tenths of the maximum time.
     #[must_use]
     pub fn should_stop_after_iteration(&self, iteration: &Iteration) -> bool {
-        let (Some(soft), Some(hard)) = (self.budget.optimum, self.budget.maximum) else {
+        let Budget { optimum: Some(optimum), maximum: Some(maximum) } = self.budget else {
             return false;
         };
         let params = &self.params;
         if !self.saves {
-            return iteration.elapsed >= soft;
+            return iteration.elapsed >= optimum;
         }
         let growth = iteration.growth.clamp(params.growth_least, params.growth_most);
         let expected_end = iteration.elapsed.saturating_add(scaled(iteration.duration, growth));
-        if expected_end > scaled(hard, params.overrun) {
+        if expected_end > scaled(maximum, params.overrun) {
             return true;
         }
         let falling = iteration.previous_score.map_or(1.0, |previous| {
@@ -158,9 +158,9 @@ impl TimeManager {
         let stability = &iteration.stability;
         let reduction = 1.0 / (1.0 + params.stability_step * f64::from(stability.unchanged));
         let instability = 1.0 + params.instability_weight * stability.changes;
-        let wanted = scaled(soft, falling * reduction * instability);
+        let wanted = scaled(optimum, falling * reduction * instability);
         let depth = f64::from(iteration.depth).powf(params.depth_power);
-        let latest = scaled(hard, 1.0 / (params.depth_base + params.depth_slope * depth));
+        let latest = scaled(maximum, 1.0 / (params.depth_base + params.depth_slope * depth));
         iteration.elapsed >= wanted.min(latest)
     }
 }
@@ -169,36 +169,35 @@ impl TimeParams {
     /// Returns the budget of one move, and whether unused time is available for later moves.
     fn budget(
         &self,
-        allowance: &TimeControl,
+        time: &TimeControl,
         stones: usize,
         empties: usize,
         move_overhead: &MoveOverhead,
     ) -> (Budget, bool) {
-        let decided = |soft, hard| Budget { optimum: Some(soft), maximum: Some(hard) };
-        if allowance.fastest {
+        let decided = |optimum, maximum| Budget { optimum: Some(optimum), maximum: Some(maximum) };
+        if time.is_fastest() {
             return (decided(Duration::ZERO, FASTEST), false);
         }
         let moves = empties.max(1) as f64;
-        let usable = allowance.left.map(|left| self.usable(left, moves, move_overhead));
-        let increment = scaled(allowance.increment, self.increment_share);
+        let usable = time.left.map(|left| self.usable(left, moves, move_overhead));
+        let increment = scaled(time.increment, self.increment_share);
         let share = |left: Duration, moves_to_go: f64| {
             let share = scaled(left, 1.0 / moves.min(moves_to_go)).saturating_add(increment);
             share.min(scaled(left, self.single_move_share))
         };
-        let of_game = usable.map(|left| share(left, self.hard_moves));
-        let Some(whole) = [allowance.turn, of_game].into_iter().flatten().min() else {
+        let of_game = usable.map(|left| share(left, self.maximum_moves));
+        let Some(whole) = [time.turn, of_game].into_iter().flatten().min() else {
             return (Budget::default(), false);
         };
-        let hard = whole - move_overhead.within(whole);
-        let most = scaled(hard, self.soft_share);
-        let Some(left) = usable else { return (decided(most, hard), false) };
-        let ample =
-            allowance.turn.is_some_and(|turn| scaled(turn, moves.min(self.ample_moves)) < left);
+        let maximum = whole - move_overhead.within(whole);
+        let most = scaled(maximum, self.optimum_share);
+        let Some(left) = usable else { return (decided(most, maximum), false) };
+        let ample = time.turn.is_some_and(|turn| scaled(turn, moves.min(self.ample_moves)) < left);
         if ample {
-            return (decided(most, hard), false);
+            return (decided(most, maximum), false);
         }
-        let important = scaled(hard, self.importance(stones) / self.turn_divisor);
-        (decided(most.min(share(left, self.soft_moves)).min(important), hard), true)
+        let important = scaled(maximum, self.importance(stones) / self.turn_divisor);
+        (decided(most.min(share(left, self.optimum_moves)).min(important), maximum), true)
     }
 
     /// Returns the time left minus the overhead of this and the following moves and a reserve for

@@ -81,8 +81,8 @@ impl MoveOverhead {
     /// times the difference at once; while the clock is as expected, the lag falls slowly to the
     /// least. A clock that shows more, or less by more than [`MoveOverhead::MOST`], was reset and
     /// is ignored; so is a search without a clock.
-    pub fn observe_clock(&mut self, allowance: &TimeControl, took: Duration) {
-        let Some(left) = allowance.left else { return };
+    pub fn observe_clock(&mut self, time: &TimeControl, took: Duration) {
+        let Some(left) = time.left else { return };
         if let Some(expected) = self.expected
             && let Some(lost) = expected.checked_sub(left)
             && lost <= MoveOverhead::MOST
@@ -91,7 +91,7 @@ impl MoveOverhead {
             self.lag = wanted.max(self.lag - self.lag.saturating_sub(wanted) / 4);
         }
         let rest = left.checked_sub(took);
-        self.expected = rest.map(|rest| rest.saturating_add(allowance.increment));
+        self.expected = rest.map(|rest| rest.saturating_add(time.increment));
     }
 }
 

@@ -1,6 +1,5 @@
 //! Tests of the rules of the time manager, and of whole games against a simulated clock.
 
-use super::super::limits::ClockSettings;
 use super::*;
 use crate::rng::SplitMix64;
 use crate::types::Size;
@@ -9,21 +8,21 @@ const fn ms(millis: u64) -> Duration {
     Duration::from_millis(millis)
 }
 
-fn limits(turn: Option<i64>, left: Option<i64>, increment: Option<i64>) -> Limits {
-    let clock =
-        ClockSettings { timeout_turn: turn, timeout_match: None, time_left: left, increment };
-    Limits { clock, start: Instant::now(), max_depth: None, max_nodes: None, infinite: false }
+/// Returns limits of so many milliseconds.
+fn limits(turn: Option<u64>, left: Option<u64>, increment: u64) -> Limits {
+    let time = TimeControl { turn: turn.map(ms), left: left.map(ms), increment: ms(increment) };
+    Limits { time, ..Limits::none(Instant::now()) }
 }
 
-fn manager(turn: Option<i64>, left: Option<i64>, stones: usize) -> TimeManager {
-    TimeManager::new(&limits(turn, left, None), stones, 225 - stones, &MoveOverhead::default())
+fn manager(turn: Option<u64>, left: Option<u64>, stones: usize) -> TimeManager {
+    TimeManager::new(&limits(turn, left, 0), stones, 225 - stones, &MoveOverhead::default())
 }
 
-fn hard(manager: &TimeManager) -> Duration {
+fn maximum(manager: &TimeManager) -> Duration {
     manager.budget().maximum.unwrap()
 }
 
-fn soft(manager: &TimeManager) -> Duration {
+fn optimum(manager: &TimeManager) -> Duration {
     manager.budget().optimum.unwrap()
 }
 
@@ -51,8 +50,8 @@ fn stops_at(manager: &TimeManager, iteration: Iteration) -> Duration {
 #[test]
 fn a_turn_limit_alone_is_used_but_for_the_reserve() {
     let manager = manager(Some(1000), None, 20);
-    assert_eq!(hard(&manager), ms(970));
-    assert_eq!(soft(&manager), ms(873));
+    assert_eq!(maximum(&manager), ms(970));
+    assert_eq!(optimum(&manager), ms(873));
     assert_eq!(stops_at(&manager, ended(ms(0))), ms(873));
     // Time saved would be lost, so even a hopeless iteration is begun.
     let long = Iteration { duration: ms(800), growth: 5.0, ..ended(ms(800)) };
@@ -63,17 +62,17 @@ fn a_turn_limit_alone_is_used_but_for_the_reserve() {
 fn a_small_turn_limit_keeps_three_quarters() {
     for turn in [1, 3, 20, 100] {
         let manager = manager(Some(turn), None, 20);
-        assert_eq!(hard(&manager), ms(turn as u64) * 3 / 4, "{turn}");
+        assert_eq!(maximum(&manager), ms(turn) * 3 / 4, "{turn}");
     }
-    assert_eq!(hard(&manager(Some(200), None, 20)), ms(170));
+    assert_eq!(maximum(&manager(Some(200), None, 20)), ms(170));
 }
 
 #[test]
-fn a_learnt_reserve_shortens_the_hard_limit() {
+fn a_learnt_reserve_shortens_the_maximum_time() {
     let mut move_overhead = MoveOverhead::default();
     move_overhead.observe(Some(ms(970)), ms(1030));
-    let manager = TimeManager::new(&limits(Some(1000), None, None), 20, 205, &move_overhead);
-    assert_eq!(hard(&manager), ms(880));
+    let manager = TimeManager::new(&limits(Some(1000), None, 0), 20, 205, &move_overhead);
+    assert_eq!(maximum(&manager), ms(880));
 }
 
 #[test]
@@ -81,16 +80,16 @@ fn an_ample_game_clock_does_not_shorten_the_turn() {
     let ample = manager(Some(1000), Some(100_000), 20);
     assert_eq!(ample.budget(), manager(Some(1000), None, 20).budget());
     let scarce = manager(Some(1000), Some(12_000), 20);
-    assert_eq!(hard(&scarce), ms(970));
-    assert!(soft(&scarce) < soft(&ample), "{:?}", scarce.budget());
+    assert_eq!(maximum(&scarce), ms(970));
+    assert!(optimum(&scarce) < optimum(&ample), "{:?}", scarce.budget());
     // With few empty cells left little time is ample.
     let late = manager(Some(1000), Some(12_000), 215);
-    assert_eq!(soft(&late), ms(873));
+    assert_eq!(optimum(&late), ms(873));
 }
 
 #[test]
 fn without_a_clock_nothing_stops_an_iteration() {
-    let manager = manager(Some(-1), None, 20);
+    let manager = manager(None, None, 20);
     assert_eq!(manager.budget(), Budget::default());
     let iteration = Iteration { duration: ms(1 << 30), depth: 99, ..ended(ms(1 << 40)) };
     assert!(!manager.should_stop_after_iteration(&iteration));
@@ -98,8 +97,8 @@ fn without_a_clock_nothing_stops_an_iteration() {
 
 #[test]
 fn the_fastest_move_takes_one_iteration_and_a_few_milliseconds() {
-    for manager in [manager(Some(0), None, 20), manager(Some(1000), Some(-30), 20)] {
-        assert!(hard(&manager) <= ms(5));
+    for manager in [manager(Some(0), None, 20), manager(Some(1000), Some(0), 20)] {
+        assert!(maximum(&manager) <= ms(5));
         assert!(manager.should_stop_after_iteration(&ended(Duration::ZERO)));
     }
 }
@@ -108,14 +107,17 @@ fn the_fastest_move_takes_one_iteration_and_a_few_milliseconds() {
 fn no_move_takes_more_than_half_of_the_time_left() {
     for stones in [0, 10, 100, 200, 215, 220, 223, 224, 225] {
         for left in [1, 2, 5, 10, 50, 100, 500, 1000, 10_000, 100_000, 2_000_000_000] {
-            for increment in [None, Some(100), Some(1_000_000)] {
+            for increment in [0, 100, 1_000_000] {
                 let limits = limits(None, Some(left), increment);
                 let budget =
                     TimeManager::new(&limits, stones, 225 - stones, &MoveOverhead::default())
                         .budget();
-                let (soft, hard) = (budget.optimum.unwrap(), budget.maximum.unwrap());
-                assert!(hard <= ms(left as u64) / 2, "{stones} {left} {hard:?}");
-                assert!(soft <= hard && hard > Duration::ZERO, "{stones} {left} {budget:?}");
+                let (optimum, maximum) = (budget.optimum.unwrap(), budget.maximum.unwrap());
+                assert!(maximum <= ms(left) / 2, "{stones} {left} {maximum:?}");
+                assert!(
+                    optimum <= maximum && maximum > Duration::ZERO,
+                    "{stones} {left} {budget:?}"
+                );
             }
         }
     }
@@ -124,7 +126,7 @@ fn no_move_takes_more_than_half_of_the_time_left() {
 #[test]
 fn an_increment_is_spent() {
     let budget = |increment| {
-        let limits = limits(None, Some(60_000), Some(increment));
+        let limits = limits(None, Some(60_000), increment);
         TimeManager::new(&limits, 30, 195, &MoveOverhead::default()).budget()
     };
     let (without, with) = (budget(0), budget(2000));
@@ -135,7 +137,7 @@ fn an_increment_is_spent() {
 #[test]
 fn an_iteration_of_which_little_would_be_finished_is_not_begun() {
     let manager = manager(Some(5000), Some(50_000), 20);
-    assert_eq!(hard(&manager), ms(4970));
+    assert_eq!(maximum(&manager), ms(4970));
     let iteration = Iteration { duration: ms(450), growth: 4.0, ..ended(ms(500)) };
     assert!(!manager.should_stop_after_iteration(&iteration));
     let slower = Iteration { duration: ms(2000), ..iteration };
@@ -149,7 +151,7 @@ fn a_falling_score_a_changing_move_and_a_shallow_depth_take_longer() {
     let manager = manager(None, Some(600_000), 20);
     let calm = Iteration { depth: 10, previous_score: Some(Score::ZERO), ..ended(ms(0)) };
     let usual = stops_at(&manager, calm);
-    assert!(usual < soft(&manager));
+    assert!(usual < optimum(&manager));
 
     let falling = Iteration { score: Score::eval(-200), ..calm };
     assert!(stops_at(&manager, falling) > usual);
@@ -175,15 +177,15 @@ fn a_falling_score_a_changing_move_and_a_shallow_depth_take_longer() {
         worst.stability.note(best, true);
     }
     let latest = stops_at(&manager, worst);
-    assert!(latest < hard(&manager) * 4 / 5, "{latest:?}");
+    assert!(latest < maximum(&manager) * 4 / 5, "{latest:?}");
     assert!(stops_at(&manager, Iteration { depth: 2, ..worst }) > latest);
 }
 
 #[test]
 fn later_moves_are_less_important() {
-    let softs: Vec<_> =
-        [70, 90, 110, 130].map(|stones| soft(&manager(Some(5000), Some(50_000), stones))).into();
-    assert!(softs.is_sorted_by(|a, b| a > b), "{softs:?}");
+    let optima: Vec<_> =
+        [70, 90, 110, 130].map(|stones| optimum(&manager(Some(5000), Some(50_000), stones))).into();
+    assert!(optima.is_sorted_by(|a, b| a > b), "{optima:?}");
 }
 
 /// A player's clock through a whole game.
@@ -214,18 +216,14 @@ impl Game {
         let mut used = Duration::ZERO;
         for own in 0..self.own_moves {
             let stones = own * 2;
-            let limits = limits(
-                self.turn.map(|turn| turn as i64),
-                Some(left.as_millis() as i64),
-                Some(self.increment as i64),
-            );
+            let limits = limits(self.turn, Some(left.as_millis() as u64), self.increment);
             let manager = TimeManager::new(&limits, stones, self.area - stones, &move_overhead);
             let thought = self.search(&manager, &mut rng);
             let latency = self.latency * (50 + rng.below(101) as u32) / 100;
             let took = thought + latency;
             let noticed = took.saturating_sub(latency / 2);
             move_overhead.observe(manager.budget().maximum, noticed);
-            move_overhead.observe_clock(&resolve(&limits), noticed);
+            move_overhead.observe_clock(&limits.time, noticed);
             if let Some(turn) = self.turn {
                 assert!(took <= ms(turn), "move {own}: {took:?}");
             }
@@ -238,15 +236,15 @@ impl Game {
 
     /// Simulates one search whose iterations grow, and returns the time it took.
     fn search(&self, manager: &TimeManager, rng: &mut SplitMix64) -> Duration {
-        let hard = hard(manager);
+        let latest = maximum(manager);
         let mut elapsed = Duration::ZERO;
         let mut duration = Duration::from_micros(50);
         let mut stability = Stability::default();
         let points = [0, 1].map(|x| Size::square(15).unwrap().point(x, 0).unwrap());
         for depth in 1.. {
             elapsed += duration;
-            if elapsed >= hard {
-                return hard;
+            if elapsed >= latest {
+                return latest;
             }
             stability.note(points[usize::from(rng.below(4) == 0)], rng.below(4) == 0);
             let score = Score::eval(rng.below(100) as i32 - 50);
@@ -259,7 +257,7 @@ impl Game {
             }
             duration = duration.mul_f64(1.3 + rng.below(200) as f64 / 100.0);
         }
-        unreachable!("the hard limit is finite")
+        unreachable!("the maximum time is finite")
     }
 }
 
@@ -382,11 +380,11 @@ fn no_input_makes_the_manager_panic() {
     for _ in 0..20_000 {
         let mut number = || match rng.below(5) {
             0 => None,
-            1 => Some(rng.next_u64() as i64),
-            2 => Some(i64::from(rng.next_u64() as u8)),
-            _ => Some(i64::from(rng.next_u64() as i32)),
+            1 => Some(rng.next_u64()),
+            2 => Some(u64::from(rng.next_u64() as u8)),
+            _ => Some(u64::from(rng.next_u64() as u32)),
         };
-        let limits = limits(number(), number(), number());
+        let limits = limits(number(), number(), number().unwrap_or(0));
         let (stones, empties) = (rng.below(500), rng.below(500));
         let manager = TimeManager::new(&limits, stones, empties, &MoveOverhead::default());
         let iteration = Iteration {

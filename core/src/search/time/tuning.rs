@@ -21,14 +21,14 @@ macro_rules! time_params {
 
 time_params! {
     /// The divisor of the time left that gives the maximum time of a move.
-    hard_moves = 7.0 in 2.0..=20.0;
+    maximum_moves = 7.0 in 2.0..=20.0;
     /// The divisor of the time left that gives the optimum time of a move.
-    soft_moves = 14.0 in 5.0..=60.0;
+    optimum_moves = 14.0 in 5.0..=60.0;
     /// The number of moves at the turn limit for which a match clock is ample and is ignored: most
     /// games are decided sooner, and saved time would be lost.
     ample_moves = 12.0 in 5.0..=150.0;
     /// The fraction of the maximum time after which no iteration is started.
-    soft_share = 0.9 in 0.5..=1.0;
+    optimum_share = 0.9 in 0.5..=1.0;
     /// The fraction of the time left that no single move exceeds.
     single_move_share = 0.5 in 0.1..=0.5;
     /// The largest number of future moves whose overhead is reserved from the time left.

@@ -78,13 +78,8 @@ impl Shelf {
             id: 1,
             setup,
             task,
-            limits: tengen_core::search::Limits {
-                clock: tengen_core::search::ClockSettings::default(),
-                start: std::time::Instant::now(),
-                max_depth: None,
-                max_nodes: None,
-                infinite: false,
-            },
+            analysis: false,
+            limits: tengen_core::search::Limits::none(std::time::Instant::now()),
             scope: crate::engine::Scope::default(),
             skill: crate::engine::Skill::default(),
         };

@@ -5,7 +5,6 @@ use tengen_core::board::Board;
 use tengen_core::eval::{Evaluator as _, EvaluatorKind, Evaluators, Window};
 use tengen_core::position::Position;
 use tengen_core::rules::Rule;
-use tengen_core::search::ClockSettings;
 use tengen_core::types::{Color, Score, Size};
 
 /// The levels that search.
@@ -106,9 +105,8 @@ fn levels_are_read_and_kept_as_numbers() {
 #[test]
 fn the_full_level_has_no_limits_of_its_own() {
     let (nodes, depth) = (Some(7), Some(99));
-    let clock = ClockSettings::default();
-    let start = std::time::Instant::now();
-    let limits = Limits { clock, start, max_depth: depth, max_nodes: nodes, infinite: false };
+    let unlimited = Limits::none(std::time::Instant::now());
+    let limits = Limits { max_depth: depth, max_nodes: nodes, ..unlimited };
     assert_eq!(Level::FULL.within(limits), limits);
     assert_eq!(Level::FULL.nodes(), None);
     for level in searching() {

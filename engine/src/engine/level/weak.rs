@@ -70,7 +70,6 @@ impl Searcher {
         let others: Vec<Point> = others.iter().collect();
         let blocks = Blocks::new(setup.size, &others, &[]);
         let options = Options {
-            max_nodes: work.job.limits.max_nodes.into_iter().chain([traits.nodes]).min(),
             answer_at_once: true,
             blocks: Some(&blocks),
             params: work.params,

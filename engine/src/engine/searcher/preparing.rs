@@ -72,7 +72,7 @@ impl Searcher {
         self.pool.prepare(threads, position);
         self.make_table(threads);
         if let Some(table) = &self.table
-            && control.budget().maximum.is_none_or(|hard| hard >= LARGE_PAGES_FROM)
+            && control.budget().maximum.is_none_or(|time| time >= LARGE_PAGES_FROM)
             && job.limits.max_nodes.is_none_or(|nodes| nodes >= LARGE_PAGES_FROM_NODES)
         {
             table.prefer_large_pages();

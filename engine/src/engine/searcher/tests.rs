@@ -7,8 +7,8 @@ use crossbeam_channel::unbounded;
 use super::*;
 use crate::engine::memory::useful_threads;
 use crate::engine::{Scope, Skill};
-use tengen_core::search::time::TimeManager;
-use tengen_core::search::{ClockSettings, Limits};
+use tengen_core::search::Limits;
+use tengen_core::search::time::{TimeControl, TimeManager};
 use tengen_core::types::{Color, Size};
 
 /// A searcher without a thread of its own.
@@ -46,15 +46,9 @@ impl Bench {
             walls: Vec::new(),
             to_move: Color::White,
         };
-        let limits = Limits {
-            clock: ClockSettings { timeout_turn: Some(-1), ..ClockSettings::default() },
-            start: Instant::now(),
-            max_depth: None,
-            max_nodes: Some(500),
-            infinite: true,
-        };
+        let limits = Limits { max_nodes: Some(500), ..Limits::none(Instant::now()) };
         let (scope, skill) = (Scope::default(), Skill::default());
-        let job = Job { id: 1, setup, task: Task::Move, limits, scope, skill };
+        let job = Job { id: 1, setup, task: Task::Move, analysis: true, limits, scope, skill };
         Bench { searcher, settings, job }
     }
 
@@ -147,12 +141,24 @@ fn nothing_that_was_learnt_is_given_up() {
 fn a_short_search_starts_no_more_threads_than_take_their_turns() {
     let mut bench = Bench::new(300);
     bench.settings.max_memory = None;
-    bench.job.limits.clock.timeout_turn = Some(20);
-    bench.job.limits.infinite = false;
+    bench.job.limits.time = TimeControl::of_turn(Duration::from_millis(20));
+    bench.job.analysis = false;
     let useful = useful_threads(bench.control().budget().maximum);
     assert!(matches!(bench.answer(), Answer::Moves(_)));
     assert_eq!(
         (bench.made().threads, bench.made().prepared),
         (useful.min(300) - 1, useful.min(300))
     );
+}
+
+#[test]
+fn a_node_limit_is_that_of_each_of_several_searches_for_an_answer() {
+    let mut bench = Bench::new(1);
+    bench.job.task = Task::Swap2;
+    bench.job.analysis = false;
+    bench.job.setup.stones.clear();
+    bench.job.setup.to_move = Color::Black;
+    let first = opening::three_stones(Size::DEFAULT, OPENINGS, false).swap_remove(0);
+    let Answer::Moves(stones) = bench.answer() else { panic!("no opening") };
+    assert_ne!(stones, first, "the first one, which is not the most even, and no other was judged");
 }

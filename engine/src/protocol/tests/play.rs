@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::super::scripted::{Manner, Talk, cell, coords};
-use super::{check, expect};
+use super::{check, expect, ms};
 use crate::engine::{Answer, Task};
 use tengen_core::rules::Rule;
 use tengen_core::types::Color;
@@ -231,7 +231,7 @@ fn restart_keeps_everything_but_the_stones() {
     expect("85", &talk.send("RESTART\nBEGIN"), "OK");
     let job = talk.job().unwrap();
     assert_eq!((job.setup.rule, job.setup.stones.len()), (Rule::Standard, 0));
-    assert_eq!(job.limits.clock.timeout_turn, Some(200));
+    assert_eq!(job.limits.time.turn, ms(200));
     assert_eq!(talk.log().new_games, 1);
 }
 

@@ -12,7 +12,7 @@ fn pondering() -> (Talk, Job) {
     expect("3.3", &talk.play(7, 7), "m");
     let job = talk.job().expect("a job to ponder");
     assert_eq!(job.setup.stones.len(), 2);
-    assert!(job.limits.infinite);
+    assert!(job.analysis);
     (talk, job)
 }
 
@@ -41,8 +41,7 @@ fn the_expected_reply_goes_on_with_the_same_search_under_the_limits_of_the_move(
         assert_eq!(talk.job().unwrap().id, job.id);
         assert!(!talk.log().stopped);
         let limits = *talk.log().limits.last().unwrap();
-        assert_eq!((limits.start, limits.infinite), (asked, false));
-        assert_eq!(limits.clock.timeout_turn, Some(200));
+        assert_eq!((limits.start, limits.time.turn), (asked, ms(200)));
         let replies = talk.play(6, 6);
         assert!(replies[0].starts_with("MESSAGE depth "), "what was found before: {replies:?}");
         expect("3.3", &replies[1..], "6,6");
@@ -56,7 +55,7 @@ fn another_reply_stops_the_search_silently_and_begins_a_new_one() {
     assert!(talk.log().stopped);
     expect("3.3", &talk.answer(Answer::Moves(vec![cell(6, 6)])), "");
     let new = talk.job().unwrap();
-    assert!(new.id != job.id && !new.limits.infinite);
+    assert!(new.id != job.id && !new.analysis);
     expect("3.3", &talk.play(6, 6), "6,6");
 }
 

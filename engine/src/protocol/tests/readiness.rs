@@ -2,7 +2,7 @@
 
 use super::super::readiness::QUIET;
 use super::super::scripted::{Manner, Talk};
-use super::expect;
+use super::{expect, ms};
 use tengen_core::rules::Rule;
 use tengen_core::types::Size;
 
@@ -24,7 +24,7 @@ fn the_engine_gets_ready_when_a_manager_falls_silent() {
     assert_eq!(quiet(&mut talk), 0, "once is enough");
     let job = talk.log().ready[0].clone();
     assert_eq!((job.setup.rule, job.setup.size), (Rule::Renju, Size::square(20).unwrap()));
-    assert_eq!(job.limits.clock.timeout_turn, Some(5));
+    assert_eq!(job.limits.time.turn, ms(5));
     assert_eq!(talk.log().settings.last().unwrap().threads, 4);
     // The question has nothing more to tell the engine.
     let (settings, games) = (talk.log().settings.len(), talk.log().new_games);

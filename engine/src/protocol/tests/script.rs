@@ -1,7 +1,7 @@
 //! Lines that were there when a question was asked, and lines that come while the engine thinks.
 
 use super::super::scripted::{Manner, Talk};
-use super::expect;
+use super::{expect, ms};
 
 fn deaf() -> Talk {
     Talk::started(Manner::Deaf)
@@ -19,7 +19,7 @@ fn a_script_waits_for_each_of_its_answers() {
     expect("137", &replies[..1], "7,7");
     assert!(!talk.log().stopped);
     let limits = talk.job().unwrap().limits;
-    assert_eq!((limits.clock.timeout_turn, limits.max_depth), (Some(0), Some(90)));
+    assert_eq!((limits.time.turn, limits.max_depth), (ms(0), Some(90)));
     expect("137", &talk.play(8, 8), "8,8|E|U");
 }
 
@@ -76,7 +76,7 @@ fn a_line_that_comes_later_is_meant_for_the_search_even_if_a_script_waits() {
     let mut talk = deaf();
     talk.send_script(script);
     expect("139", &talk.send("INFO time_left 500"), "");
-    assert_eq!(talk.log().limits[0].clock.time_left, Some(500));
+    assert_eq!(talk.log().limits[0].time.left, ms(500));
     assert!(!talk.log().stopped);
     expect("139", &talk.send("END"), "");
     assert!(talk.is_over());

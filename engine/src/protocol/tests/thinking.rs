@@ -1,7 +1,7 @@
 //! Thinking, stopping and ending, and the dialect of Yixin-Board.
 
 use super::super::scripted::{Manner, Talk, cell};
-use super::{check, expect};
+use super::{check, expect, ms};
 use tengen_core::types::Color;
 
 #[test]
@@ -37,7 +37,7 @@ fn a_deaf_engine_is_answered_for_and_its_late_answer_is_dropped() {
     expect("96", &talk.play(9, 9), "");
     let job = talk.job().unwrap();
     assert_eq!(job.setup.stones[1], (cell(3, 4), Color::White));
-    assert_eq!(job.limits.clock.timeout_turn, Some(77));
+    assert_eq!(job.limits.time.turn, ms(77));
     expect("96", &talk.play(9, 9), "9,9");
 }
 
@@ -113,7 +113,7 @@ fn clock_keys_change_a_running_search() {
     expect("100", &talk.send("INFO time_left 500\nINFO max_node 7\nINFO rule 1"), "");
     assert_eq!(talk.log().limits.len(), 1);
     let limits = talk.log().limits[0];
-    assert_eq!((limits.clock.time_left, limits.start), (Some(500), start));
+    assert_eq!((limits.time.left, limits.start), (ms(500), start));
     assert_eq!(limits.max_nodes, Some(5000));
     assert!(!talk.log().stopped);
     expect("99", &talk.send("INFO timeout_turn 0"), "");
@@ -242,13 +242,13 @@ fn analysis_without_a_clock_has_no_limit() {
     let mut talk = Talk::started(Manner::Deaf);
     talk.send("INFO timeout_turn -1\nINFO timeout_match -1\nINFO time_left 1");
     expect("36", &talk.send("YXBOARD DONE\nYXNBEST 1"), "");
-    assert!(talk.job().unwrap().limits.infinite);
+    assert!(talk.job().unwrap().analysis);
     expect("36", &talk.send("YXSTOP"), "");
     expect("36", &talk.play(7, 7), "7,7");
     // The move is on the board.
     expect("36", &talk.send("TURN 7,7"), "E");
     talk.send("INFO timeout_turn 0\nINFO timeout_match 0\nTURN 0,0");
-    assert!(!talk.job().unwrap().limits.infinite);
+    assert!(!talk.job().unwrap().analysis);
 }
 
 #[test]
@@ -291,14 +291,14 @@ fn without_time_left_the_match_is_charged_with_what_was_used() {
     let mut talk = Talk::started(Manner::Deaf);
     talk.wait(300);
     talk.send("INFO timeout_match 60000\nBEGIN");
-    assert_eq!(talk.job().unwrap().limits.clock.time_left, Some(59_700));
+    assert_eq!(talk.job().unwrap().limits.time.left, ms(59_700));
     talk.wait(1000);
     talk.play(7, 7);
     talk.wait(5000);
     talk.send("TURN 0,0");
-    assert_eq!(talk.job().unwrap().limits.clock.time_left, Some(58_700));
+    assert_eq!(talk.job().unwrap().limits.time.left, ms(58_700));
     talk.send("INFO time_left 12345");
-    assert_eq!(talk.log().limits[0].clock.time_left, Some(12_345));
+    assert_eq!(talk.log().limits[0].time.left, ms(12_345));
 }
 
 #[test]
@@ -324,5 +324,5 @@ fn a_clock_that_comes_during_analysis_ends_it() {
     let mut talk = Talk::started(Manner::Deaf);
     talk.send("INFO timeout_turn -1\nYXNBEST 1\nINFO timeout_turn 5000");
     let limits = talk.log().limits[0];
-    assert_eq!((limits.clock.timeout_turn, limits.infinite), (Some(5000), false));
+    assert_eq!(limits.time.turn, ms(5000));
 }

@@ -11,8 +11,8 @@ use tengen_core::eval::EvaluatorKind;
 use tengen_core::eval::baselines::greedy;
 use tengen_core::position::Position;
 use tengen_core::rules::Rule;
-use tengen_core::search::time::UNLIMITED;
-use tengen_core::search::{ClockSettings, Limits};
+use tengen_core::search::Limits;
+use tengen_core::search::time::TimeControl;
 use tengen_core::types::{Color, Size};
 use tengen_engine::engine::{
     self, Engine, Event, EventKind, Job, Level, Scope, Settings, Setup, Skill, Task, Thinker as _,
@@ -228,16 +228,10 @@ fn settings(
 
 /// Returns what the search may use for an answer.
 fn limits(allowance: &Allowance, question: &Question<'_>, start: Instant) -> Limits {
-    let millis =
-        |duration: Duration| i64::try_from(duration.as_millis()).unwrap_or(i64::MAX).min(UNLIMITED);
-    let game = allowance.game.map(millis);
-    let clock = ClockSettings {
-        timeout_turn: Some(allowance.turn.map(millis).or(game).unwrap_or(UNLIMITED)),
-        timeout_match: Some(game.unwrap_or(0)),
-        time_left: Some(question.time_left.map_or(UNLIMITED, millis)),
-        increment: Some(millis(allowance.increment)),
-    };
-    Limits { clock, start, max_depth: allowance.depth, max_nodes: allowance.nodes, infinite: false }
+    let &Allowance { turn, game, increment, .. } = allowance;
+    let left = game.and(question.time_left);
+    let time = TimeControl { turn: turn.or(game), left, increment };
+    Limits { time, start, max_depth: allowance.depth, max_nodes: allowance.nodes }
 }
 
 fn job(id: u64, terms: GameTerms, question: &Question<'_>, limits: Limits, skill: Skill) -> Job {
@@ -251,7 +245,7 @@ fn job(id: u64, terms: GameTerms, question: &Question<'_>, limits: Limits, skill
         to_move: Color::to_move_after(moves.len()),
     };
     let task = if question.swap2 { Task::Swap2 } else { Task::Move };
-    Job { id, setup, task, limits, scope: Scope::default(), skill }
+    Job { id, setup, task, analysis: false, limits, scope: Scope::default(), skill }
 }
 
 fn choice(answer: engine::Answer, swap2: bool) -> Result<PlayerChoice, PlayerError> {

@@ -12,9 +12,8 @@ use super::{
 };
 use crate::arena::{Contestant, ContestantKind, PlayerFault};
 use crate::process::{EngineCommand, EngineLine, SearchInfoReader, leading_cell};
-use tengen_core::search::time::UNLIMITED;
 use tengen_core::types::{Point, Size};
-use tengen_engine::protocol::{BlockKind, Command, Coords, Info};
+use tengen_engine::protocol::{BlockKind, Command, Coords, Info, UNLIMITED};
 
 /// The default time limit of the answer to `START`.
 const START_LIMIT: Duration = Duration::from_secs(10);

@@ -99,8 +99,8 @@ fn search<E: Evaluator + Clone>(
     without: Option<Point>,
 ) -> Option<ScoredMove> {
     let blocks = without.map(|point| Blocks::new(position.size(), &[point], &[]));
-    let options = Options { max_nodes: Some(nodes), blocks: blocks.as_ref(), ..Options::default() };
-    let found = searcher.search(position, None, options)?;
+    let options = Options { blocks: blocks.as_ref(), ..Options::default() };
+    let found = searcher.search(position, None, Some(nodes), options)?;
     let score = if found.depth > 0 {
         found.score
     } else {

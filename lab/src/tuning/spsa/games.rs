@@ -197,11 +197,6 @@ fn search(
     nodes: u64,
     params: &Params,
 ) -> Option<SearchResult> {
-    let options = Options {
-        max_nodes: Some(nodes),
-        answer_at_once: true,
-        params: *params,
-        ..Options::default()
-    };
-    side.search(position, None, options)
+    let options = Options { answer_at_once: true, params: *params, ..Options::default() };
+    side.search(position, None, Some(nodes), options)
 }

@@ -183,9 +183,9 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
                 let id = self.last_id;
                 let clock = self.side_clock(self.mover());
                 let clock = Some(&clock).filter(|_| self.is_timed(task));
-                let mut limits = self.terms.thinking.search(clock, self.clock.now());
+                let limits = self.terms.thinking.search(clock, self.clock.now());
                 // A judgement is wanted even where the move is obvious, and at full strength.
-                limits.infinite = matches!(task, ThinkingTask::Hint | ThinkingTask::Draw(_));
+                let analysis = matches!(task, ThinkingTask::Hint | ThinkingTask::Draw(_));
                 let of_opening = match task {
                     ThinkingTask::Choice | ThinkingTask::Advice => self.job_of_opening(),
                     _ => None,
@@ -198,7 +198,15 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
                         Skill::default()
                     }
                 };
-                self.thinker.think(Job { id, setup, task: task_of_job, limits, scope, skill });
+                self.thinker.think(Job {
+                    id,
+                    setup,
+                    task: task_of_job,
+                    analysis,
+                    limits,
+                    scope,
+                    skill,
+                });
                 self.work = EngineWork::Working { id, task, report: None };
             }
             EngineWork::Working { .. } => debug_assert!(false, "one question at a time"),

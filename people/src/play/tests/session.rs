@@ -8,6 +8,7 @@ use crate::play::{
     PlaySession, SavedGame,
 };
 use tengen_core::rules::{PlayError, Rule};
+use tengen_core::search::time::TimeControl;
 use tengen_core::sys::clock::SystemClock;
 use tengen_core::types::{ByColor, Cell, Color, Size};
 use tengen_engine::engine::{Answer, Level};
@@ -132,7 +133,7 @@ fn a_stopped_engine_waits_and_a_stopped_hint_is_told() {
 fn a_hint_has_the_chances_and_the_line_of_the_side_to_move() {
     let mut sitting = usual();
     sitting.session.hint().unwrap();
-    assert!(sitting.job().unwrap().limits.infinite, "the obvious is judged too");
+    assert!(sitting.job().unwrap().analysis, "the obvious is judged too");
     sitting.report("h8i9", 200);
     let notices = sitting.answer("h8");
     let [PlayNotice::Hint(Hint { color, point, line, judgement })] = &notices[..] else {
@@ -359,7 +360,7 @@ fn a_late_move_is_not_played() {
     let mut sitting = Sitting::new(USUAL, control);
     sitting.wait(s(4));
     sitting.play("h8").unwrap();
-    assert_eq!(sitting.job().unwrap().limits.clock.timeout_turn, Some(5000));
+    assert_eq!(sitting.job().unwrap().limits.time.turn, Some(s(5)));
     // The engine has a clock too.
     let notices = sitting.wait(s(5));
     assert_eq!(end(&notices).result, GameResult::Win(Color::Black));
@@ -374,16 +375,15 @@ fn the_engine_is_told_what_is_left() {
     let control = ClockControl { game: Some(s(10)), byoyomi, ..ClockControl::default() };
     let mut sitting = Sitting::new(USUAL, control);
     sitting.play("h8").unwrap();
-    assert_eq!(sitting.job().unwrap().limits.clock.time_left, Some(13_000));
+    assert_eq!(sitting.job().unwrap().limits.time.left, Some(s(13)));
     sitting.wait(s(11));
     sitting.answer("i9");
     sitting.play("h9").unwrap();
-    let clock = sitting.job().unwrap().limits.clock;
-    assert_eq!((clock.time_left, clock.timeout_turn), (None, Some(3000)));
+    assert_eq!(sitting.job().unwrap().limits.time, TimeControl::of_turn(s(3)));
     // A hint is for the person, who has to wait for it.
     sitting.answer("i8");
     sitting.session.hint().unwrap();
-    assert_eq!(sitting.job().unwrap().limits.clock.timeout_turn, Some(2000));
+    assert_eq!(sitting.job().unwrap().limits.time.turn, Some(s(2)));
     let notices = sitting.wait(s(16));
     assert_eq!(end(&notices).reason, Some(Reason::Time));
 }
