@@ -2,7 +2,9 @@ use std::fmt::Write as _;
 
 use super::node::{COMMENT, EXTENDED, LEAF, MARK, NO_MOVE, OLD_COMMENT, SIBLING, START};
 use super::*;
-use crate::records::{Format, Known, Move, Record, WriteError, losses, read, write_file};
+use crate::records::{
+    Format, Known, Move, Record, RecordPlace, WriteError, losses, read, write_file,
+};
 use tengen_core::rng::SplitMix64;
 use tengen_core::types::{Color, Point, Size};
 
@@ -317,6 +319,14 @@ fn what_a_record_cannot_hold_is_named() {
     assert_eq!(strange.left_out, ["bytes that are no letters of the encoding"]);
     let root = tree(&file(b"\0\x10\x78\x40")).to_record(None);
     assert_eq!(root.left_out, ["marks of the empty board"]);
+}
+
+#[test]
+fn a_library_is_no_text_and_has_no_byte_order_mark() {
+    for (bytes, place) in [(&b"\xff\xfe\x78\0\x65\0"[..], 1), (b"\xef\xbb\xbf\x78\0", 0)] {
+        let error = read(bytes, Format::Lib, Known::default()).unwrap_err();
+        assert_eq!(error.place, RecordPlace::Byte(place), "{error}");
+    }
 }
 
 #[test]

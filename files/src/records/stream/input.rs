@@ -37,10 +37,9 @@ impl fmt::Debug for TextInput<'_> {
 }
 
 impl<'a> TextInput<'a> {
-    /// Returns the bytes of a source, and whether it begins with a byte order mark, which is none of
-    /// them.
-    pub(in crate::records) fn new(source: impl Read + 'a) -> io::Result<(TextInput<'a>, bool)> {
-        let mut input = TextInput {
+    /// Returns the bytes of a source as they are, for what is no text.
+    pub(in crate::records) fn of_bytes(source: impl Read + 'a) -> TextInput<'a> {
+        TextInput {
             source: Box::new(source),
             buffer: Vec::new(),
             done: 0,
@@ -49,7 +48,13 @@ impl<'a> TextInput<'a> {
             decoder: None,
             meaningless: 0,
             bytes_read: 0,
-        };
+        }
+    }
+
+    /// Returns the bytes of a source, and whether it begins with a byte order mark, which is none of
+    /// them.
+    pub(in crate::records) fn new(source: impl Read + 'a) -> io::Result<(TextInput<'a>, bool)> {
+        let mut input = TextInput::of_bytes(source);
         while input.buffer.len() < 3 && input.fill()? {}
         let mark = Encoding::for_bom(&input.buffer);
         if let Some((page, length)) = mark {

@@ -77,7 +77,10 @@ impl<'a> GameStream<'a> {
     ///
     /// Returns an error if the source can't be read.
     pub fn new(source: impl Read + 'a, format: Format, known: Known) -> io::Result<GameStream<'a>> {
-        let (input, is_marked) = TextInput::new(source)?;
+        let (input, is_marked) = match format {
+            Format::Lib => (TextInput::of_bytes(source), false),
+            _ => TextInput::new(source)?,
+        };
         let source = if format == Format::Rif {
             let size = known.size.unwrap_or(Size::DEFAULT);
             GameSource::Rif(Box::new(RifReader::new(input, is_marked, known.page, size)?))
