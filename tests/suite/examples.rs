@@ -11,7 +11,7 @@
 //!
 //! A line `…` stands for any lines, and one that ends with `…` for all that begin so.
 //!
-//! The commands take seconds with the release build, which `scripts/check-examples.sh` uses, and too
+//! The commands take seconds with the release build, which `scripts/checks/examples` uses, and too
 //! long with that of the tests.
 
 use std::fmt::Write as _;

@@ -2,7 +2,7 @@
 //! engines that misbehave.
 //!
 //! Deadlines are stretched so far that only an engine that hangs misses one: other tests run at the
-//! same time. `scripts/check-protocol.sh` plays the transcripts with the deadlines of managers.
+//! same time. `scripts/checks/protocol` plays the transcripts with the deadlines of managers.
 
 use std::path::{Path, PathBuf};
 

@@ -23,7 +23,7 @@ const LAST_FACTOR: u64 = 64;
 /// with 7.
 const AGREEING: u32 = 2;
 /// How near to each other the expected points by two searches are that agree: half of what a judge with
-/// more nodes may differ by (`scripts/measure-grow`).
+/// more nodes may differ by (`scripts/measure/grow`).
 const SETTLED_WITHIN: f64 = 0.05;
 
 /// A position to be searched.

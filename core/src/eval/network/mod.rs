@@ -42,7 +42,7 @@ const POLICY_UNIT: i64 = 450;
 /// The memory that an evaluator with a network needs of its own, in bytes.
 pub const EVALUATOR_BYTES: usize = accumulator::MAX_BYTES;
 
-/// The files of the built-in networks, by rule, made by `scripts/make-networks`.
+/// The files of the built-in networks, by rule, made by `scripts/make/networks`.
 const SHIPPED: [&[u8]; Rule::ALL.len()] = [
     include_bytes!("shipped/freestyle.net"),
     include_bytes!("shipped/standard.net"),

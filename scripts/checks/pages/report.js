@@ -1,0 +1,46 @@
+// The probe of the report of a match: opens the second game, goes through it with keys, slider and buttons,
+// copies and saves it, sorts and filters the list.
+'use strict';
+
+/* global probe, board, data, replay, sgfText */
+
+probe.run(async () => {
+  const { expect, key, slide, stonesShown, wait } = probe;
+  location.hash = 'game=2';
+  await wait(50);
+  const moves = data.games.find((game) => game.n === 2).m.length / 2;
+  expect('title', document.getElementById('replay-title').textContent.startsWith('Game 2:'), true);
+  expect('stones at the end', stonesShown(), moves);
+  expect('winning line', document.querySelectorAll('#line').length, data.games[1].l ? 1 : 0);
+  for (let ply = moves - 1; ply >= 0; ply -= 1) {
+    key('ArrowLeft');
+    expect('stones after a key', stonesShown(), ply);
+  }
+  document.getElementById('to-next').click();
+  expect('stones after a button', stonesShown(), 1);
+  slide(3);
+  expect('stones after the slider', stonesShown(), 3);
+  document.querySelector('#moves tbody tr').click();
+  expect('stones after a move of the table', stonesShown(), 1);
+  // A page opened from a file may have no clipboard; then the text is shown.
+  document.getElementById('copy').click();
+  await wait(50);
+  const position = document.getElementById('position');
+  expect('copied', position.hidden ? document.getElementById('copy').textContent : position.value,
+    position.hidden ? 'copied' : board.name(replay.game.moves[0].point));
+  let saved = '';
+  HTMLAnchorElement.prototype.click = function () { saved = this.download; };
+  document.getElementById('save').click();
+  expect('saved', saved, 'game-2.sgf');
+  expect('moves in the Smart Game Format', sgfText(replay.game).match(/;[BW]\[[a-v]{2}\]/g).length, moves);
+  document.getElementById('game-next').click();
+  expect('next game', location.hash, '#game=3');
+  document.querySelectorAll('#list th button').forEach((button) => button.click());
+  expect('games in the list', document.querySelectorAll('#list tbody tr').length, Math.min(25, data.games.length));
+  const player = document.getElementById('by-player');
+  player.value = '1';
+  player.dispatchEvent(new Event('change'));
+  expect('games of a player', document.querySelectorAll('#list tbody tr').length, Math.min(25, data.summary.players[1].all.games));
+  expect('images', document.images.length, 0);
+  expect('charts', document.querySelectorAll('main svg').length > 4, true);
+});
