@@ -95,6 +95,11 @@ pub trait Evaluator: Send + fmt::Debug {
     }
 }
 
+// A search has no type parameter for its evaluator, since generic code would be compiled again in every
+// package that uses it, without the optimisation that the core has. So an evaluator is boxed, and the box
+// itself is an evaluator that can be cloned, by `fresh`. What a thread calls at every node is the evaluator
+// `unboxed`: one call through a table, not two.
+
 impl Clone for Box<dyn Evaluator> {
     fn clone(&self) -> Box<dyn Evaluator> {
         self.fresh()

@@ -37,9 +37,9 @@ pub(super) struct Histories {
     counter: ByColor<Vec<Option<Point>>>,
 }
 
-/// The moves before the current one.
+/// The last moves of both sides.
 #[derive(Clone, Copy)]
-pub(super) struct Context {
+pub(super) struct LastMoves {
     /// The opponent's last move.
     pub(super) theirs: Option<Point>,
     /// The last move of the side to move.
@@ -64,8 +64,8 @@ impl Histories {
 
     /// Returns the move that last refuted the opponent's last move.
     #[inline]
-    pub(super) fn counter(&self, color: Color, context: Context) -> Option<Point> {
-        self.counter[color][context.theirs?.index()]
+    pub(super) fn counter(&self, color: Color, last: LastMoves) -> Option<Point> {
+        self.counter[color][last.theirs?.index()]
     }
 
     /// Updates the statistics after `best` caused a cut and the moves in `tried` did not.
@@ -75,7 +75,7 @@ impl Histories {
         (best, best_is_threat): (Point, bool),
         tried: &[(Point, bool)],
         depth: Depth,
-        context: Context,
+        last: LastMoves,
     ) {
         let plies = depth.whole().clamp(0, 20);
         let bonus = (25 * plies * plies + 105 * plies - 157).clamp(0, 8000);
@@ -83,7 +83,7 @@ impl Histories {
         for &(point, threat) in tried {
             self.add(color, point, threat, -bonus);
         }
-        if let Some(theirs) = context.theirs {
+        if let Some(theirs) = last.theirs {
             self.counter[color][theirs.index()] = Some(best);
         }
     }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::history::Context;
+use super::history::LastMoves;
 use super::known::KnownScore;
 use super::picker::{Hints, Picker};
 use super::report::Mark;
@@ -77,7 +77,7 @@ fn key_without(key: Key, excluded: Option<Point>) -> Key {
 }
 
 /// The properties of a node that are fixed before its moves are searched.
-struct NodeContext {
+struct NodeState {
     depth: Depth,
     improving: bool,
     cut_node: bool,
@@ -85,7 +85,7 @@ struct NodeContext {
     replies: Replies,
 }
 
-impl NodeContext {
+impl NodeState {
     /// Returns whether the result of a move here says anything about the move elsewhere: where an
     /// open four must be stopped, only the results of threats do.
     fn updates_history(&self, threat: bool) -> bool {
@@ -93,8 +93,8 @@ impl NodeContext {
     }
 }
 
-/// The static evaluation of a node, adjusted by the table, with its context.
-struct StaticEvalContext {
+/// The static evaluation of a node, adjusted by the table, and what is known of it.
+struct StaticEval {
     eval: Score,
     improving: bool,
     /// Whether this is an expected cut node without a table entry.
@@ -196,7 +196,7 @@ impl Worker<'_> {
         }
         let mut table_move = hit.as_ref().and_then(|h| h.best);
 
-        // Step 4b. What is known of positions near the root.
+        // Step 5. What is known of positions near the root.
         if let Some(known) = self.known(ply).filter(|_| free && excluded.is_none()) {
             let best = known.best.filter(|&best| self.position.board().is_empty(best));
             table_move = table_move.or(best);
@@ -214,7 +214,7 @@ impl Worker<'_> {
         }
         let was_pv = N::PV || hit.as_ref().is_some_and(|h| h.was_pv);
 
-        // Step 5. Static evaluation. If a four must be answered, the evaluation of the previous ply
+        // Step 6. Static evaluation. If a four must be answered, the evaluation of the previous ply
         // is used.
         let eval = if replies.must_stop_five() && ply.0 > 0 {
             -self.frame(ply, 1).eval
@@ -226,7 +226,7 @@ impl Worker<'_> {
         self.frame_mut(ply).eval = eval;
         let improving = ply.0 >= 2 && eval > self.frame(ply, 2).eval;
 
-        // Step 6. Razoring and reverse futility pruning. Where an open four must be stopped, the
+        // Step 7. Razoring and reverse futility pruning. Where an open four must be stopped, the
         // evaluation does not include the cost of the answer, so near the horizon quiescence search
         // decides, as in Rapfi.
         if !N::PV && excluded.is_none() && free {
@@ -234,8 +234,8 @@ impl Worker<'_> {
                 Replies::All => {
                     let unknown = cut_node && hit.is_none();
                     let eval = hit.as_ref().map_or(eval, |hit| tt_adjusted_eval(eval, hit, ply));
-                    let context = StaticEvalContext { eval, improving, unknown };
-                    if let Some(score) = self.prune_by_eval(ply, alpha, beta, depth, context) {
+                    let eval = StaticEval { eval, improving, unknown };
+                    if let Some(score) = self.prune_by_eval(ply, alpha, beta, depth, eval) {
                         return score;
                     }
                 }
@@ -246,7 +246,7 @@ impl Worker<'_> {
             }
         }
 
-        // Step 7. Internal iterative reductions: without a table move, and on the principal
+        // Step 8. Internal iterative reductions: without a table move, and on the principal
         // variation if the table entry is too shallow.
         if table_move.is_none() && (N::PV || cut_node) && depth > Depth::plies(3) {
             depth -= Depth::from_raw(self.params.iir_no_move);
@@ -264,22 +264,22 @@ impl Worker<'_> {
             }
         }
 
-        // Step 8. Move generation, restricted to the replies if the opponent threatens a win,
+        // Step 9. Move generation, restricted to the replies if the opponent threatens a win,
         // including one by a four with an open three.
         let replies = match replies {
             Replies::All if free => four_three_replies(&mut self.position),
             replies => replies,
         };
-        let facts = NodeContext { depth, improving, cut_node, pv: was_pv, replies };
-        let context = self.context();
+        let node = NodeState { depth, improving, cut_node, pv: was_pv, replies };
+        let last = self.last_moves();
         let us = self.position.to_move();
-        let hints = Hints { table: table_move, context };
+        let hints = Hints { table: table_move, last };
         let whole_board = self.shared.options.whole_board;
         let every = || whole_board.then(|| *self.position.tracker().empties());
         let only = replies.set().filter(|_| free).or_else(every);
         let mut picker = Picker::new(only, hints, &self.list);
 
-        // Step 9. Enhanced transposition cutoffs: look for a move to a position whose table entry
+        // Step 10. Enhanced transposition cutoffs: look for a move to a position whose table entry
         // is good enough; other orders of the same moves may have been searched.
         if !N::PV
             && excluded.is_none()
@@ -305,16 +305,16 @@ impl Worker<'_> {
         let mut count = 0;
         let mut tried = TriedMoves::new();
         let mut root_index = self.first_root_move;
-        let limit = lmp_limit(self.params.lmp_base, facts.depth, improving);
+        let limit = lmp_limit(self.params.lmp_base, node.depth, improving);
         self.frame_child_reset(ply);
 
         loop {
-            // Step 10. Late move pruning, once a move is known that does not lose.
+            // Step 11. Late move pruning, once a move is known that does not lose.
             if !N::ROOT && count + 1 >= limit && best > -Score::INFINITE && !best.is_loss() {
                 break;
             }
 
-            // Step 11. The next move. At the root the moves come from the sorted list.
+            // Step 12. The next move. At the root the moves come from the sorted list.
             let point = if N::ROOT {
                 let Some(root_move) = self.root_moves.get(root_index) else { break };
                 root_index += 1;
@@ -338,7 +338,7 @@ impl Worker<'_> {
                 count,
             };
 
-            // Step 12. Extend replies to fours and singular moves.
+            // Step 13. Extend replies to fours and singular moves.
             let mut extension = 0;
             let mut is_double = false;
             if replies.must_stop_five() {
@@ -349,7 +349,7 @@ impl Worker<'_> {
                 && depth.raw() >= self.params.singular_depth
                 && let Some(hit) = &hit
             {
-                match self.singular(ply, hit, &facts, beta, N::PV) {
+                match self.singular(ply, hit, &node, beta, N::PV) {
                     Singular::Extend(by) => {
                         extension = by;
                         is_double = by == 2 * Depth::UNIT;
@@ -360,7 +360,7 @@ impl Worker<'_> {
             let new_depth = depth - Depth::ONE + Depth::from_raw(extension);
             self.frame_mut(ply.next()).extended = self.frame(ply, 0).extended + u8::from(is_double);
 
-            // Step 13. Play the move and search it.
+            // Step 14. Play the move and search it.
             let shown = N::ROOT && self.shows_marks(depth);
             if shown {
                 self.mark(Mark::Searching(point));
@@ -374,8 +374,7 @@ impl Worker<'_> {
             } else {
                 self.play(point);
                 let window = (alpha, beta);
-                let score =
-                    self.search_move::<N>(ply, window, new_depth, &facts, candidate, context);
+                let score = self.search_move::<N>(ply, window, new_depth, &node, candidate, last);
                 self.undo();
                 score
             };
@@ -383,7 +382,7 @@ impl Worker<'_> {
                 return Score::ZERO;
             }
 
-            // Step 14. Update the best move, the principal variation and alpha.
+            // Step 15. Update the best move, the principal variation and alpha.
             if N::ROOT {
                 self.record_root(root_index - 1, score, score > alpha || count == 1);
                 if shown {
@@ -407,12 +406,12 @@ impl Worker<'_> {
                     }
                 }
             }
-            if Some(point) != best_move && facts.updates_history(candidate.is_threat()) {
+            if Some(point) != best_move && node.updates_history(candidate.is_threat()) {
                 tried.push(point, candidate.is_threat());
             }
         }
 
-        // Step 15. No move was searched: the only reply was the excluded move, or black, who may
+        // Step 16. No move was searched: the only reply was the excluded move, or black, who may
         // not pass, has only forbidden points left. Otherwise paths block all candidates, or all
         // candidates are forbidden while moves far from the stones are not; neither says who is
         // better off.
@@ -425,13 +424,13 @@ impl Worker<'_> {
             };
         }
 
-        // Step 16. Update the history and store the result.
+        // Step 17. Update the history and store the result.
         if best >= beta
             && let Some(point) = best_move
         {
             let threat = self.position.class(point, us) >= PointClass::Three;
-            if facts.updates_history(threat) {
-                self.remember_cut(ply, (point, threat), tried.get(), depth, context);
+            if node.updates_history(threat) {
+                self.remember_cut(ply, (point, threat), tried.get(), depth, last);
             }
         }
         // A result at the root may cover only some of its moves.
@@ -443,7 +442,7 @@ impl Worker<'_> {
                     score: best.to_table(ply),
                     eval: (!replies.must_stop_five()).then_some(eval),
                     bound: Bound::of(best, first_alpha, beta),
-                    depth: facts.depth,
+                    depth: node.depth,
                     best: best_move,
                     was_pv,
                 },
@@ -459,7 +458,7 @@ impl Worker<'_> {
         alpha: Score,
         beta: Score,
         depth: Depth,
-        StaticEvalContext { eval, improving, unknown }: StaticEvalContext,
+        StaticEval { eval, improving, unknown }: StaticEval,
     ) -> Option<Score> {
         let plies = depth.raw();
         if plies < self.params.razor_depth {
@@ -517,16 +516,16 @@ impl Worker<'_> {
         ply: Ply,
         (alpha, beta): (Score, Score),
         new_depth: Depth,
-        facts: &NodeContext,
+        node: &NodeState,
         candidate: NodeMove,
-        context: Context,
+        last: LastMoves,
     ) -> Score {
         let next = ply.next();
         let null = (-(alpha + 1), -alpha);
         let mut score = -Score::INFINITE;
         let mut full = !N::PV || candidate.count > 1;
-        if facts.depth >= Depth::plies(2) && candidate.count > 1 + i32::from(N::ROOT) {
-            let reduction = self.reduction(ply, facts, candidate, context);
+        if node.depth >= Depth::plies(2) && candidate.count > 1 + i32::from(N::ROOT) {
+            let reduction = self.reduction(ply, node, candidate, last);
             let reduced = (new_depth - reduction).clamp(Depth::ONE, new_depth.max(Depth::ONE));
             score = -self.node::<NonPv>(next, null.0, null.1, reduced, true);
             full = score > alpha && reduced < new_depth;
@@ -535,7 +534,7 @@ impl Worker<'_> {
             }
         }
         if full {
-            score = -self.node::<NonPv>(next, null.0, null.1, new_depth, !facts.cut_node);
+            score = -self.node::<NonPv>(next, null.0, null.1, new_depth, !node.cut_node);
         }
         if N::PV && (candidate.count == 1 || score > alpha && (N::ROOT || score < beta)) {
             score = -self.node::<Pv>(next, -beta, -alpha, new_depth, false);
@@ -544,34 +543,28 @@ impl Worker<'_> {
     }
 
     /// Returns the late move reduction of a move.
-    fn reduction(
-        &self,
-        ply: Ply,
-        facts: &NodeContext,
-        candidate: NodeMove,
-        context: Context,
-    ) -> Depth {
-        let mut r = base_reduction(self.params.lmr_scale, facts.depth, candidate.count);
-        if facts.pv {
+    fn reduction(&self, ply: Ply, node: &NodeState, candidate: NodeMove, last: LastMoves) -> Depth {
+        let mut r = base_reduction(self.params.lmr_scale, node.depth, candidate.count);
+        if node.pv {
             r -= self.params.lmr_pv;
         }
-        let urgent = facts.replies.are_urgent();
+        let urgent = node.replies.are_urgent();
         let is_quiet_killer = || {
             let killers = self.frame(ply, 0).killers;
             !urgent && !candidate.is_threat() && killers.contains(&Some(candidate.point))
         };
-        if facts.cut_node && !is_quiet_killer() {
+        if node.cut_node && !is_quiet_killer() {
             r += self.params.lmr_cut_node;
         }
         if urgent && candidate.their_class < PointClass::Four {
-            if is_far(context.theirs, candidate.point) {
+            if is_far(last.theirs, candidate.point) {
                 r += self.params.lmr_far_theirs;
             }
-            if is_far(context.ours, candidate.point) {
+            if is_far(last.ours, candidate.point) {
                 r += self.params.lmr_far_ours;
             }
         }
-        if !facts.improving {
+        if !node.improving {
             r += self.params.lmr_not_improving;
         }
         let us = !self.position.to_move();
@@ -591,22 +584,22 @@ impl Worker<'_> {
         &mut self,
         ply: Ply,
         hit: &TtEntry,
-        facts: &NodeContext,
+        node: &NodeState,
         beta: Score,
         pv: bool,
     ) -> Singular {
         let value = hit.score.from_table(ply);
         if hit.bound == Bound::Upper
             || value.is_decisive()
-            || hit.depth < facts.depth - Depth::plies(3)
+            || hit.depth < node.depth - Depth::plies(3)
         {
             return Singular::Extend(0);
         }
-        let margin = self.params.singular_slope * facts.depth.raw() / (8 * Depth::UNIT);
+        let margin = self.params.singular_slope * node.depth.raw() / (8 * Depth::UNIT);
         let bound = value - margin;
         self.frame_mut(ply).excluded = hit.best;
-        let half = Depth::from_raw(facts.depth.raw() / 2);
-        let score = self.node::<NonPv>(ply, bound - 1, bound, half, facts.cut_node);
+        let half = Depth::from_raw(node.depth.raw() / 2);
+        let score = self.node::<NonPv>(ply, bound - 1, bound, half, node.cut_node);
         self.frame_mut(ply).excluded = None;
         if self.stopped {
             return Singular::Cut(Score::ZERO);
@@ -642,10 +635,10 @@ impl Worker<'_> {
         best: (Point, bool),
         tried: &[(Point, bool)],
         depth: Depth,
-        context: Context,
+        last: LastMoves,
     ) {
         let us = self.position.to_move();
-        self.histories.update(us, best, tried, depth, context);
+        self.histories.update(us, best, tried, depth, last);
         let frame = self.frame_mut(ply);
         if frame.killers[0] != Some(best.0) {
             frame.killers = [Some(best.0), frame.killers[0]];

@@ -1,7 +1,7 @@
 //! Move ordering. The search asks for the next move and does not depend on how it is chosen.
 
 use super::divisor::Divisor;
-use super::history::{Context, Histories};
+use super::history::{Histories, LastMoves};
 use super::params::Params;
 use crate::eval::{Evaluator, OrderedMove};
 use crate::patterns::PointClass;
@@ -28,8 +28,8 @@ impl MoveOrder {
 pub(super) struct Hints {
     /// The table move.
     pub(super) table: Option<Point>,
-    /// The last moves.
-    pub(super) context: Context,
+    /// The last moves of both sides.
+    pub(super) last: LastMoves,
 }
 
 enum Stage {
@@ -180,7 +180,7 @@ impl Picker {
         if let Some(table) = self.hints.table {
             set.remove(table);
         }
-        let counter = histories.counter(us, self.hints.context);
+        let counter = histories.counter(us, self.hints.last);
         list.ordered.clear();
         evaluator.order(position, set, &mut list.ordered);
         // An iterator of known length, so that nothing asks for room at every move.

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use super::divisor::Divisor;
-use super::history::{Context, Histories};
+use super::history::{Histories, LastMoves};
 use super::options::{Blocks, Options};
 use super::params::Params;
 use super::picker::{MoveList, MoveOrder, Picker};
@@ -229,8 +229,8 @@ impl<'a> Worker<'a> {
 
     /// Returns the last moves of both sides.
     #[inline]
-    pub(super) fn context(&self) -> Context {
-        Context { theirs: self.position.last_move(0), ours: self.position.last_move(1) }
+    pub(super) fn last_moves(&self) -> LastMoves {
+        LastMoves { theirs: self.position.last_move(0), ours: self.position.last_move(1) }
     }
 
     /// Returns the candidates among the empty cells.
