@@ -8,12 +8,11 @@ use super::answer::board_is_full;
 use super::block::PartialBlock;
 use super::command::BlockKind;
 use super::game::SessionGame;
-use super::phase::Phase;
 use super::question::Inquiry;
 use super::reply::Reply;
 use super::session::Session;
 use super::text::BlockEntry;
-use crate::engine::{FileAction, MOST_FIFTHS, OpeningStep, TableFile, Task, Thinker};
+use crate::engine::{FileAction, MOST_FIFTHS, OpeningStep, Task, Thinker};
 use tengen_core::search::{BalanceStones, BalanceTask};
 use tengen_core::types::Score;
 
@@ -39,7 +38,7 @@ impl<T: Thinker> Session<T> {
     }
 
     pub(super) fn show_hash_usage(&mut self) {
-        let usage = self.thinker.table_usage();
+        let usage = self.engine.table_usage();
         let percent = f64::from(usage.permille) / 10.0;
         let mib = usage.bytes >> 20;
         self.reply(Reply::Message(format!("hash usage {percent:.1}% of {mib} MiB")));
@@ -117,10 +116,10 @@ impl<T: Thinker> Session<T> {
             return;
         };
         match block.kind() {
-            BlockKind::YxBlock => self.blocked.add_points(entries),
-            BlockKind::YxBlockUndo => self.blocked.remove_points(entries),
-            BlockKind::YxBlockPath => self.blocked.add_path(entries),
-            BlockKind::YxBlockPathUndo => self.blocked.remove_path(entries),
+            BlockKind::YxBlock => self.board.blocked_mut().add_points(entries),
+            BlockKind::YxBlockUndo => self.board.blocked_mut().remove_points(entries),
+            BlockKind::YxBlockPath => self.board.blocked_mut().add_path(entries),
+            BlockKind::YxBlockPathUndo => self.board.blocked_mut().remove_path(entries),
             BlockKind::YxSoosorvStep(step) => {
                 self.soosorv_step(step, block.argument(), entries, at);
             }
@@ -136,17 +135,14 @@ impl<T: Thinker> Session<T> {
             return;
         }
         let Some(size) = self.playing().map(|game| game.size()) else { return };
-        let rule = self.options.rule();
-        self.send_settings(rule, size);
-        self.files += 1;
-        let (id, path) = (self.next_id(), PathBuf::from(path));
-        self.thinker.table_file(TableFile { id, path, action, rule, size });
+        let game = (self.options.rule(), size);
+        self.engine.table_file((action, PathBuf::from(path)), self.options.settings(), game);
     }
 
     /// Prints what became of a file, unless `END` was received.
     pub(super) fn take_file_result(&mut self, result: Result<String, String>) {
-        self.files = self.files.saturating_sub(1);
-        if !matches!(self.phase, Phase::Ended) {
+        self.engine.finish_file();
+        if !self.dialogue.has_ended() {
             self.reply(Reply::Message(result.unwrap_or_else(|error| error)));
         }
     }

@@ -1,17 +1,18 @@
-//! Which lines wait for the owed answer, and which are meant for the search that runs.
+//! The dialogue of a session: what is owed, the lines that wait, and the replies to write.
 //!
 //! Lines that were there when a question was asked are a script: each is carried out when the answers to
 //! the questions before it are given, and it may be that nobody waits for these answers. Lines that come
 //! later are written by somebody who knows that the engine thinks. They change the search, or end it.
 
+use std::collections::VecDeque;
+use std::mem;
 use std::time::Instant;
 
 use super::command::{BlockKind, Command};
 use super::input::{InputLine, Reading};
 use super::phase::Phase;
 use super::question::{AnswerStyle, OwedAnswer};
-use super::session::Session;
-use crate::engine::Thinker;
+use super::reply::Reply;
 
 impl Command {
     /// Returns whether this can only be carried out when no answer is owed.
@@ -24,31 +25,131 @@ impl Command {
     }
 }
 
-impl<T: Thinker> Session<T> {
-    /// Obeys a line at once as far as it is meant for the search that runs, even if others wait before
-    /// it; returns whether it is done with.
-    pub(super) fn obey_at_once(&mut self, line: &InputLine, now: Instant) -> bool {
-        let is_meant = self.phase.question().is_some_and(|question| !question.was_there(line.at));
-        if !is_meant || !self.is_command(line) {
-            return false;
-        }
-        match &line.command {
-            Command::End => {
-                self.end();
-                true
-            }
-            Command::Info(info) if info.is_clock() => {
-                self.info(info, now);
-                true
-            }
-            command => {
-                if self.ends_search(command) {
-                    self.stop_thinking(now);
-                }
-                // It is a part of the conversation still: a STOP ends all that was asked before it.
-                false
-            }
-        }
+/// What was said and is to be said.
+#[derive(Default)]
+pub(super) struct Dialogue {
+    phase: Phase,
+    /// What the next lines are.
+    reading: Reading,
+    /// The lines that wait for the owed answer, and those behind them.
+    waiting: VecDeque<InputLine>,
+    /// Whether the input has ended.
+    closed: bool,
+    replies: Vec<Reply>,
+}
+
+/// A state of a dialogue to go back to.
+#[derive(Clone)]
+pub(super) struct KeptDialogue {
+    phase: Phase,
+    reading: Reading,
+    replies: usize,
+}
+
+impl Dialogue {
+    /// Returns the phase.
+    pub(super) fn phase(&self) -> &Phase {
+        &self.phase
+    }
+
+    /// Returns the phase.
+    pub(super) fn phase_mut(&mut self) -> &mut Phase {
+        &mut self.phase
+    }
+
+    /// Enters a phase.
+    pub(super) fn enter(&mut self, phase: Phase) {
+        self.phase = phase;
+    }
+
+    /// Takes the phase, which has to be followed by another; it is idle until then.
+    pub(super) fn leave_phase(&mut self) -> Phase {
+        mem::take(&mut self.phase)
+    }
+
+    /// Returns whether `END` was received.
+    pub(super) fn has_ended(&self) -> bool {
+        matches!(self.phase, Phase::Ended)
+    }
+
+    /// Returns whether nothing is owed, no line waits and the engine is free, so that it may be asked
+    /// something of its own.
+    pub(super) fn is_free(&self) -> bool {
+        matches!(self.phase, Phase::Idle) && self.waiting.is_empty() && !self.closed
+    }
+
+    /// Returns whether nothing more will be said: after `END`, or at the end of the input when nothing is
+    /// owed.
+    pub(super) fn is_over(&self) -> bool {
+        let done = self.has_ended() || self.closed && !self.phase.is_owed();
+        done && self.waiting.is_empty()
+    }
+
+    /// Notes the end of the input.
+    pub(super) fn close(&mut self) {
+        self.closed = true;
+    }
+
+    /// Ends the dialogue without another word.
+    pub(super) fn end(&mut self) {
+        self.waiting.clear();
+        self.phase = Phase::Ended;
+    }
+
+    /// Adds a reply.
+    pub(super) fn reply(&mut self, reply: Reply) {
+        self.replies.push(reply);
+    }
+
+    /// Adds replies.
+    pub(super) fn reply_all(&mut self, replies: impl IntoIterator<Item = Reply>) {
+        self.replies.extend(replies);
+    }
+
+    /// Returns the replies to write.
+    pub(super) fn take_replies(&mut self) -> Vec<Reply> {
+        mem::take(&mut self.replies)
+    }
+
+    /// Adds a line, to be carried out after those that wait.
+    pub(super) fn push(&mut self, line: InputLine) {
+        self.waiting.push_back(line);
+    }
+
+    /// Returns the first line that waits.
+    pub(super) fn first_line(&self) -> Option<&InputLine> {
+        self.waiting.front()
+    }
+
+    /// Takes the first line that waits.
+    pub(super) fn take_line(&mut self) -> Option<InputLine> {
+        self.waiting.pop_front()
+    }
+
+    /// Returns whether the next line is a command, and not a part of the one before it.
+    pub(super) fn reads_commands(&self) -> bool {
+        matches!(self.reading, Reading::Commands)
+    }
+
+    /// Returns whether a line is the end of the dialogue, and not a part of a text.
+    pub(super) fn is_end(&self, line: &InputLine) -> bool {
+        line.command == Command::End && !self.reading.is_text()
+    }
+
+    /// Reads the next line as a part of this.
+    pub(super) fn read(&mut self, reading: Reading) {
+        self.reading = reading;
+    }
+
+    /// Takes what the next line is a part of; that after it is a command again.
+    pub(super) fn take_reading(&mut self) -> Reading {
+        mem::take(&mut self.reading)
+    }
+
+    /// Returns whether a line is meant for the search that runs, even if others wait before it.
+    pub(super) fn is_for_search(&self, line: &InputLine) -> bool {
+        let is_later = |question: &OwedAnswer| !question.was_there(line.at);
+        self.phase.question().is_some_and(is_later) && self.is_command(line)
     }
 
     /// Returns whether a line that arrives now is a command and not a part of what came before it. What
@@ -66,7 +167,7 @@ impl<T: Thinker> Session<T> {
 
     /// Returns whether a command that comes during the search ends it. A Yixin Board sends a new position
     /// right behind a step of an opening and does not want the step cut off.
-    fn ends_search(&self, command: &Command) -> bool {
+    pub(super) fn ends_search(&self, command: &Command) -> bool {
         let is_step =
             |question: &OwedAnswer| question.style == AnswerStyle::Messages && question.is_finite();
         match command {
@@ -77,16 +178,16 @@ impl<T: Thinker> Session<T> {
         }
     }
 
-    /// Returns whether the next line has to wait for the owed answer.
-    pub(super) fn must_wait(&self, line: &InputLine) -> bool {
+    /// Returns whether the next line has to wait for the owed answer; `is_board` says whether the manager is
+    /// a board that asks its database right behind a move, and shows the answer while it waits.
+    pub(super) fn must_wait(&self, line: &InputLine, is_board: bool) -> bool {
         let Some(question) = self.phase.question() else { return false };
         match &line.command {
             Command::End => !self.reading.is_text(),
-            _ if !matches!(self.reading, Reading::Commands) => false,
+            _ if !self.reads_commands() => false,
             command if command.is_stop() => false,
             command if command.needs_answer() => true,
-            // A board asks its database right behind a move, and shows the answer while it waits.
-            _ => question.was_there(line.at) && question.is_finite() && !self.options.shows_info(),
+            _ => question.was_there(line.at) && question.is_finite() && !is_board,
         }
     }
 
@@ -108,10 +209,16 @@ impl<T: Thinker> Session<T> {
         }
     }
 
-    /// Ends the conversation without another word.
-    pub(super) fn end(&mut self) {
-        self.thinker.stop();
-        self.waiting.clear();
-        self.phase = Phase::Ended;
+    /// Returns the state without the lines that wait.
+    pub(super) fn keep(&self) -> KeptDialogue {
+        let (phase, reading) = (self.phase.clone(), self.reading.clone());
+        KeptDialogue { phase, reading, replies: self.replies.len() }
+    }
+
+    /// Goes back to a state; lines that wait stay.
+    pub(super) fn put_back(&mut self, kept: KeptDialogue) {
+        self.phase = kept.phase;
+        self.reading = kept.reading;
+        self.replies.truncate(kept.replies);
     }
 }

@@ -9,6 +9,9 @@ use tengen_core::board::Board;
 use tengen_core::rules::{Rule, forbidden_points, violation};
 use tengen_core::types::{Color, Point, PointSet, Size};
 
+/// The error of a command that needs a board before there is one.
+pub(super) const NO_BOARD: &str = "there is no board: START comes first";
+
 /// The stones in playing order, with a board kept in step.
 #[derive(Clone, PartialEq, Eq)]
 pub(super) struct SessionGame {

@@ -10,11 +10,15 @@ mod answer;
 mod arrival;
 mod block;
 mod blocked;
+mod board;
 mod clock;
 mod command;
+mod commands;
 mod database;
 mod detail;
 mod dialect;
+mod dialogue;
+mod engine_port;
 mod game;
 mod info;
 mod input;
@@ -26,7 +30,6 @@ mod readiness;
 mod reply;
 mod reporter;
 mod rescue;
-mod script;
 mod session;
 pub mod stdio;
 mod text;
@@ -42,7 +45,7 @@ pub const NAME: &str = "tengen";
 pub use clock::UNLIMITED;
 pub use command::{BlockKind, Command, Coords, MAX_INPUT_LINE};
 pub use database::{
-    DatabaseBlock, DatabaseEdit, DatabaseFile, Errand, Librarian, Library, LibraryReply,
+    DatabaseBlock, DatabaseEdit, DatabaseFile, DatabaseReply, DatabaseRequest, DatabaseWorker,
 };
 pub use info::{Coordinates, Info};
 pub use input::InputLine;

@@ -74,6 +74,16 @@ impl Phase {
         }
     }
 
+    /// Returns the question whose answer is owed, if the engine works at it as the job of this number.
+    pub(super) fn worked_at(&mut self, id: u64) -> Option<&mut OwedAnswer> {
+        match self {
+            Phase::Thinking(question) | Phase::Stopping { question, .. } => {
+                Some(&mut **question).filter(|question| question.job.id == id)
+            }
+            _ => None,
+        }
+    }
+
     /// Returns whether an answer is owed.
     pub(super) fn is_owed(&self) -> bool {
         self.question().is_some()

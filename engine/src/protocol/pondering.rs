@@ -4,7 +4,6 @@
 //! limit. If that reply comes, the search goes on under the limits of the move; if another comes,
 //! it is stopped and its answer is dropped. Any command that changes the position ends it.
 
-use std::mem;
 use std::time::Instant;
 
 use super::clock::is_timed;
@@ -41,17 +40,17 @@ impl<T: Thinker> Session<T> {
         played: &[Point],
         now: Instant,
     ) {
-        let free = matches!(self.phase, Phase::Idle) && !self.closed && self.waiting.is_empty();
         // A level below the full one has no use for more time.
         let wanted = self.options.pondering()
             && question.job.task == Task::Move
             && question.job.level().is_full();
-        if !free || !wanted || question.analysis || !self.blocked.is_empty() {
+        let is_free = self.dialogue.is_free() && self.board.blocked().is_empty();
+        if !is_free || !wanted || question.analysis {
             return;
         }
         let (&[played], &[best, expected, ..]) = (played, question.reporter.best()) else { return };
         let rule = self.options.rule();
-        let Some(mut game) = self.game.clone().filter(|_| best == played) else { return };
+        let Some(mut game) = self.board.game().filter(|_| best == played).cloned() else { return };
         if !game.is_playable(rule, expected) {
             return;
         }
@@ -62,22 +61,19 @@ impl<T: Thinker> Session<T> {
         let Inquiry { task, lines, .. } = Inquiry::play(Task::Move);
         let scope = self.options.scope(lines);
         let (setup, skill) = (game.setup(rule), self.options.skill());
-        let (id, limits) = (self.next_id(), Limits::none(now));
+        let (id, limits) = (self.engine.next_id(), Limits::none(now));
         let job = Job { id, setup, task, analysis: true, limits, scope, skill };
-        self.send_settings(job.setup.rule, job.setup.size);
-        self.thinker.think(job.clone());
-        self.phase = Phase::Pondering(Box::new(Pondering { job, report: None }));
+        self.engine.think(job.clone(), self.options.settings());
+        self.dialogue.enter(Phase::Pondering(Box::new(Pondering { job, report: None })));
     }
 
     /// Stops pondering, if the engine ponders, without a word.
     pub(super) fn stop_pondering(&mut self) {
-        self.phase = match mem::take(&mut self.phase) {
-            Phase::Pondering(pondering) => {
-                self.thinker.stop();
-                Phase::Draining { late: pondering.job.id }
-            }
-            other => other,
-        };
+        if let Phase::Pondering(pondering) = self.dialogue.phase() {
+            let late = pondering.job.id;
+            self.engine.stop();
+            self.dialogue.enter(Phase::Draining { late });
+        }
     }
 
     /// Ends pondering with a question: the search goes on if it is the one that the question needs,
@@ -88,16 +84,17 @@ impl<T: Thinker> Session<T> {
             && pondered.scope == asked.scope
             && pondered.task == asked.task;
         // Without a clock the search would not know when it is asked to end.
-        if same && is_timed(&asked.limits) && self.is_up_to_date() {
+        if same && is_timed(&asked.limits) && self.engine.is_up_to_date(self.options.settings()) {
             asked.id = pondered.id;
-            self.thinker.set_limits(asked.limits);
+            self.engine.set_limits(asked.limits);
             if let Some(report) = pondering.report {
                 question.reporter.keep(report);
             }
-            self.phase = Phase::Thinking(question);
+            self.dialogue.enter(Phase::Thinking(question));
         } else {
-            self.thinker.stop();
-            self.phase = Phase::Queued { question, late: pondering.job.id, deadline: None };
+            self.engine.stop();
+            let late = pondering.job.id;
+            self.dialogue.enter(Phase::Queued { question, late, deadline: None });
         }
     }
 }

@@ -5,8 +5,9 @@
 //! way: a question is still answered by a move.
 
 use super::block::PartialBlock;
-use super::clock::MatchClock;
+use super::board::SessionBoard;
 use super::command::{BlockKind, Command};
+use super::dialogue::KeptDialogue;
 use super::game::SessionGame;
 use super::input::{InputLine, Reading};
 use super::options::SessionOptions;
@@ -15,18 +16,14 @@ use super::reply::Reply;
 use super::session::Session;
 use crate::engine::Thinker;
 use tengen_core::sys::panics::{self, Panic};
-use tengen_core::types::PointSet;
 
 /// What a call may change.
 #[derive(Clone)]
 struct Kept {
     options: SessionOptions,
-    clock: MatchClock,
-    game: Option<SessionGame>,
-    phase: Phase,
-    reading: Reading,
+    board: SessionBoard,
+    dialogue: KeptDialogue,
     last_id: u64,
-    replies: usize,
 }
 
 impl<T: Thinker> Session<T> {
@@ -38,9 +35,9 @@ impl<T: Thinker> Session<T> {
     ) {
         let kept = self.keep();
         let Err(panic) = panics::catch(|| call(self)) else { return };
-        self.put_back(kept.clone());
+        self.put_back(kept);
         self.tell_panic(&panic);
-        let told = Kept { replies: self.replies.len(), ..kept };
+        let told = self.keep();
         if panics::catch(|| call(self)).is_err() {
             self.put_back(told.clone());
             if panics::catch(|| otherwise(self)).is_err() {
@@ -51,56 +48,50 @@ impl<T: Thinker> Session<T> {
 
     /// Says that something has panicked: not as an error, which would be taken for an answer.
     pub(super) fn tell_panic(&mut self, panic: &Panic) {
-        self.replies.push(Reply::Message(format!("internal error: {panic}")));
+        self.dialogue.reply(Reply::Message(format!("internal error: {panic}")));
     }
 
     /// Returns what is written before the process ends because of a panic that nothing above has met: it is
     /// said, and an answer that is owed is given.
     pub(super) fn last_words(&mut self, panic: &Panic) -> Vec<Reply> {
-        self.replies.clear();
+        drop(self.dialogue.take_replies());
         self.tell_panic(panic);
-        if self.phase.is_owed() {
-            self.phase = Phase::Idle;
+        if self.dialogue.phase().is_owed() {
+            self.dialogue.enter(Phase::Idle);
             // There is nothing left to try.
             let _ = panics::catch(|| self.move_simply());
         }
-        std::mem::take(&mut self.replies)
+        self.dialogue.take_replies()
     }
 
     fn keep(&self) -> Kept {
         Kept {
             options: self.options.clone(),
-            clock: self.clock.clone(),
-            game: self.game.clone(),
-            phase: self.phase.clone(),
-            reading: self.reading.clone(),
-            last_id: self.last_id,
-            replies: self.replies.len(),
+            board: self.board.clone(),
+            dialogue: self.dialogue.keep(),
+            last_id: self.engine.last_id(),
         }
     }
 
     fn put_back(&mut self, kept: Kept) {
-        if self.last_id != kept.last_id {
+        if self.engine.last_id() != kept.last_id {
             // The engine may have been asked something; its answer will be nobody's.
-            self.thinker.stop();
+            self.engine.stop();
         }
         self.options = kept.options;
-        self.clock = kept.clock;
-        self.game = kept.game;
-        self.phase = kept.phase;
-        self.reading = kept.reading;
-        self.replies.truncate(kept.replies);
+        self.board = kept.board;
+        self.dialogue.put_back(kept.dialogue);
     }
 
     /// Answers a line that can't be carried out: a question by a move.
     pub(super) fn do_without_line(&mut self, line: &InputLine) {
         let is_done = line.text.trim().eq_ignore_ascii_case("done");
-        match std::mem::take(&mut self.reading) {
+        match self.dialogue.take_reading() {
             Reading::Block(block) if is_done => self.do_without_block(&block),
             Reading::Commands => match line.command {
                 Command::Begin => self.move_simply(),
                 Command::Turn(cell) => {
-                    let Some(game) = &mut self.game else { return };
+                    let Some(game) = self.board.game_mut() else { return };
                     if let Ok(point) = game.empty_point(cell.x, cell.y) {
                         game.play(point);
                         self.move_simply();
@@ -109,23 +100,23 @@ impl<T: Thinker> Session<T> {
                 Command::Info(_) => {}
                 _ => self.error("the line cannot be carried out"),
             },
-            reading => self.reading = reading,
+            reading => self.dialogue.read(reading),
         }
     }
 
     fn do_without_block(&mut self, block: &PartialBlock) {
-        let size = self.game.as_ref().map(SessionGame::size);
+        let size = self.board.size();
         if let (BlockKind::Board, Some(size), Ok(entries)) = (block.kind(), size, block.entries())
             && let Ok(game) = SessionGame::from_board(size, entries)
         {
-            self.game = Some(game);
+            self.board.set_game(game);
             self.move_simply();
         }
     }
 
     /// Goes on after an answer of the engine that can't be dealt with.
     pub(super) fn do_without_answer(&mut self, id: u64) {
-        match std::mem::take(&mut self.phase) {
+        match self.dialogue.leave_phase() {
             Phase::Thinking(question) | Phase::Stopping { question, .. }
                 if question.job.id == id =>
             {
@@ -134,32 +125,28 @@ impl<T: Thinker> Session<T> {
             Phase::Pondering(pondering) if pondering.job.id == id => {}
             Phase::Draining { late } if late == id => {}
             Phase::Queued { late, .. } if late == id => self.move_simply(),
-            other => self.phase = other,
+            other => self.dialogue.enter(other),
         }
     }
 
     /// Gives the owed answer where neither the engine nor the usual answer can be had.
     pub(super) fn do_without_engine(&mut self) {
-        self.phase = match std::mem::take(&mut self.phase) {
+        let phase = match self.dialogue.leave_phase() {
             Phase::Thinking(question) | Phase::Stopping { question, .. } => {
                 Phase::Draining { late: question.job.id }
             }
             Phase::Queued { late, .. } => Phase::Draining { late },
             other => other,
         };
+        self.dialogue.enter(phase);
         self.move_simply();
     }
 
     /// Prints some move that can be played, unless an answer is owed and will come.
     fn move_simply(&mut self) {
-        if self.phase.is_owed() {
-            return;
-        }
-        let rule = self.options.rule();
-        let Some(game) = &mut self.game else { return };
-        if let Some(point) = game.fallback(rule, PointSet::EMPTY) {
-            game.play(point);
-            self.replies.push(Reply::Move(point));
+        if !self.dialogue.phase().is_owed() {
+            let played = self.board.play_any(self.options.rule());
+            self.dialogue.reply_all(played);
         }
     }
 }

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use super::phase::Phase;
 use super::question::SCRIPT_GAP;
-use super::{Errand, GRACE, InputLine, Librarian, Library, LibraryReply, Session};
+use super::{DatabaseReply, DatabaseRequest, DatabaseWorker, GRACE, InputLine, Session};
 use crate::engine::{
     Answer, Event, EventKind, Finding, Job, Settings, TableFile, TableUsage, Task, Thinker,
 };
@@ -105,25 +105,25 @@ fn sensible(job: &Job) -> Answer {
     Answer::Moves(points)
 }
 
-/// A library that runs each errand at once and keeps what it says.
+/// A database that carries out each request at once and keeps its replies.
 #[derive(Clone, Default)]
-struct ScriptedLibrary(Rc<RefCell<(Librarian, VecDeque<LibraryReply>)>>);
+struct ScriptedWorker(Rc<RefCell<(DatabaseWorker, VecDeque<DatabaseReply>)>>);
 
-impl Library for ScriptedLibrary {
-    fn run(&mut self, errand: Errand) {
-        let (librarian, replies) = &mut *self.0.borrow_mut();
-        librarian.run(errand, &mut |reply| replies.push_back(reply));
+impl ScriptedWorker {
+    fn run(&self, request: DatabaseRequest) {
+        let (worker, replies) = &mut *self.0.borrow_mut();
+        worker.run(request, &mut |reply| replies.push_back(reply));
     }
 }
 
 /// A manager that talks to a session.
 pub(super) struct Talk {
     session: Session<ScriptedEngine>,
-    library: ScriptedLibrary,
+    database: ScriptedWorker,
     engine: ScriptedEngine,
     /// When the engine answers.
     pub(super) manner: Manner,
-    /// Whether nothing is heard of the library.
+    /// Whether nothing is heard of the database.
     pub(super) slow_disk: bool,
     /// The time, which passes only when the test lets it.
     pub(super) now: Instant,
@@ -135,9 +135,10 @@ impl Talk {
         let engine = ScriptedEngine::default();
         let now = Instant::now();
         let mut session = Session::new(engine.clone(), now);
-        let library = ScriptedLibrary::default();
-        session.set_library(Box::new(library.clone()));
-        Talk { session, library, engine, manner, slow_disk: false, now }
+        let database = ScriptedWorker::default();
+        let worker = database.clone();
+        session.connect_database(Box::new(move |request| worker.run(request)));
+        Talk { session, database, engine, manner, slow_disk: false, now }
     }
 
     /// Begins a talk on a board of 15 by 15.
@@ -167,12 +168,12 @@ impl Talk {
     fn send_lines(&mut self, bytes: &[u8], gap: Duration) -> Vec<String> {
         let mut replies = Vec::new();
         for line in bytes.split(|&byte| byte == b'\n') {
-            if self.session.phase.is_owed() {
+            if self.session.dialogue.phase().is_owed() {
                 self.now += gap;
             }
             let line = InputLine::new(line, self.now);
             replies.extend(self.session.line(line, self.now).iter().map(ToString::to_string));
-            replies.extend(self.hear_library());
+            replies.extend(self.database_replies());
             loop {
                 let due = match self.manner {
                     Manner::Quick => true,
@@ -193,7 +194,7 @@ impl Talk {
         let line = InputLine::new(text.as_bytes(), self.now);
         let otherwise = |session: &mut Session<ScriptedEngine>| session.do_without_line(&line);
         self.session.safely(|_| panic!("poison"), otherwise);
-        std::mem::take(&mut self.session.replies).iter().map(ToString::to_string).collect()
+        self.session.dialogue.take_replies().iter().map(ToString::to_string).collect()
     }
 
     /// Lets the engine answer with what panics whenever it is dealt with.
@@ -201,21 +202,22 @@ impl Talk {
         let id = self.engine.0.borrow_mut().job.take().unwrap().id;
         self.session.safely(
             |session| {
-                session.phase = Phase::Idle;
+                session.dialogue.enter(Phase::Idle);
                 panic!("poison")
             },
             |session| session.do_without_answer(id),
         );
-        std::mem::take(&mut self.session.replies).iter().map(ToString::to_string).collect()
+        self.session.dialogue.take_replies().iter().map(ToString::to_string).collect()
     }
 
-    /// Returns what the library has said meanwhile, unless its disk is slow.
-    pub(super) fn hear_library(&mut self) -> Vec<String> {
+    /// Returns what the database has replied meanwhile, unless its disk is slow.
+    pub(super) fn database_replies(&mut self) -> Vec<String> {
         if self.slow_disk {
             return Vec::new();
         }
-        let said = std::mem::take(&mut self.library.0.borrow_mut().1);
-        let replies = said.into_iter().flat_map(|reply| self.session.library(reply, self.now));
+        let said = std::mem::take(&mut self.database.0.borrow_mut().1);
+        let replies =
+            said.into_iter().flat_map(|reply| self.session.database_reply(reply, self.now));
         replies.map(|reply| reply.to_string()).collect()
     }
 
@@ -260,7 +262,7 @@ impl Talk {
         let position = Position::new(job.setup.rule, job.setup.size);
         let finding = Finding::new(&position, Score::ZERO, 12, &[job.setup.size.center()]);
         let mut said = self.event(job.id, EventKind::Finding(Box::new(finding)));
-        said.extend(self.hear_library());
+        said.extend(self.database_replies());
         said
     }
 
@@ -268,7 +270,7 @@ impl Talk {
     pub(super) fn fail_to_read(&mut self, path: &Path, reason: &str) -> Vec<String> {
         let id = self.job().unwrap().id;
         let mut said = self.event(id, EventKind::Unreadable(path.to_owned(), reason.to_owned()));
-        said.extend(self.hear_library());
+        said.extend(self.database_replies());
         said
     }
 

@@ -10,7 +10,7 @@ use crossbeam_channel::{Receiver, Sender, at, never, select, unbounded};
 
 use super::arrival::TimedInput;
 use super::command::MAX_INPUT_LINE;
-use super::database::{Errand, Librarian, Library, LibraryReply};
+use super::database::{DatabaseReply, DatabaseRequest, DatabaseWorker};
 use super::info::Coordinates;
 use super::input::InputLine;
 use super::reply::Reply;
@@ -61,15 +61,15 @@ pub fn run<T: Thinker>(thinker: T, events: Receiver<Event>, terms: SessionTerms)
         session.set_coordinates(coordinates);
     }
     session.set_skill(terms.skill);
-    let (library, replies) = LibraryThread::new();
-    session.set_library(Box::new(library));
+    let (mut database, replies) = DatabaseThread::new();
+    session.connect_database(Box::new(move |request| database.send(request)));
     if let Some(path) = terms.database {
         session.open_database(path);
     }
     if let Some(path) = terms.book {
         session.open_book(path);
     }
-    let streams = Streams { lines, events, library: replies };
+    let streams = Streams { lines, events, database: replies };
     let served = panics::catch(|| serve(&mut session, streams, &mut io::stdout().lock()));
     let code = match served {
         Ok(Ok(())) => ExitCode::SUCCESS,
@@ -134,52 +134,50 @@ pub struct Streams {
     pub lines: Receiver<InputLine>,
     /// The events of the engine.
     pub events: Receiver<Event>,
-    /// What the library says.
-    pub library: Receiver<LibraryReply>,
+    /// The replies of the database.
+    pub database: Receiver<DatabaseReply>,
 }
 
-/// A library whose errands run on a thread of their own, from the first one on.
-struct LibraryThread {
-    replies: Sender<LibraryReply>,
-    errands: Option<Sender<Errand>>,
+/// A thread that carries out requests to databases, started by the first one.
+struct DatabaseThread {
+    replies: Sender<DatabaseReply>,
+    requests: Option<Sender<DatabaseRequest>>,
 }
 
-impl LibraryThread {
-    fn new() -> (LibraryThread, Receiver<LibraryReply>) {
+impl DatabaseThread {
+    fn new() -> (DatabaseThread, Receiver<DatabaseReply>) {
         let (replies, receiver) = unbounded();
-        (LibraryThread { replies, errands: None }, receiver)
+        (DatabaseThread { replies, requests: None }, receiver)
     }
-}
 
-impl Library for LibraryThread {
-    fn run(&mut self, errand: Errand) {
+    fn send(&mut self, request: DatabaseRequest) {
         let replies = &self.replies;
-        let errands = self.errands.get_or_insert_with(|| {
-            let (sender, errands) = unbounded();
+        let requests = self.requests.get_or_insert_with(|| {
+            let (sender, requests) = unbounded();
             let replies = replies.clone();
             let work = move || {
-                let mut librarian = Librarian::default();
+                let mut worker = DatabaseWorker::default();
                 // The process ends if nobody listens any more.
-                let mut tell = |reply| drop(replies.send(reply));
-                for errand in errands {
-                    if let Err(panic) = panics::catch(|| librarian.run(errand, &mut tell)) {
+                let mut sink = |reply| drop(replies.send(reply));
+                for request in requests {
+                    if let Err(panic) = panics::catch(|| worker.run(request, &mut sink)) {
                         // What is left of it may panic again, and is not used any more.
-                        let _ = panics::catch(|| drop(mem::take(&mut librarian)));
+                        let _ = panics::catch(|| drop(mem::take(&mut worker)));
                         let text = format!("the database is closed: internal error: {panic}");
-                        tell(LibraryReply::Line(Reply::Message(text)));
-                        tell(LibraryReply::Opened(None));
-                        tell(LibraryReply::Done);
+                        sink(DatabaseReply::Line(Reply::Message(text)));
+                        sink(DatabaseReply::Opened(None));
+                        sink(DatabaseReply::Done);
                     }
                 }
             };
-            // Without a thread the errands are dropped with their channel.
-            let _ = thread::Builder::new().name("library".to_owned()).spawn(work);
+            // Without a thread the requests are dropped with their channel.
+            let _ = thread::Builder::new().name("database".to_owned()).spawn(work);
             sender
         });
-        if errands.send(errand).is_err() {
+        if requests.send(request).is_err() {
             let error = Reply::Error("there is no thread for the database".to_owned());
-            let _ = self.replies.send(LibraryReply::Line(error));
-            let _ = self.replies.send(LibraryReply::Done);
+            let _ = self.replies.send(DatabaseReply::Line(error));
+            let _ = self.replies.send(DatabaseReply::Done);
         }
     }
 }
@@ -194,7 +192,7 @@ pub fn serve<T: Thinker>(
     streams: Streams,
     output: &mut impl Write,
 ) -> io::Result<()> {
-    let Streams { mut lines, events, library } = streams;
+    let Streams { mut lines, events, database } = streams;
     while !session.is_over() {
         let deadline = session.deadline().map_or_else(never, at);
         let replies = select! {
@@ -209,8 +207,8 @@ pub fn serve<T: Thinker>(
                 Ok(event) => session.event(event, Instant::now()),
                 Err(_) => return Err(io::ErrorKind::BrokenPipe.into()),
             },
-            recv(library) -> reply => match reply {
-                Ok(reply) => session.library(reply, Instant::now()),
+            recv(database) -> reply => match reply {
+                Ok(reply) => session.database_reply(reply, Instant::now()),
                 Err(_) => return Err(io::ErrorKind::BrokenPipe.into()),
             },
             recv(deadline) -> _ => session.tick(Instant::now()),
@@ -326,9 +324,9 @@ mod tests {
         read(input).iter().map(|line| line.text).collect()
     }
 
-    /// Streams with a library that is never asked.
+    /// Streams with a database that is never asked.
     fn streams(lines: Receiver<InputLine>, events: Receiver<Event>) -> Streams {
-        Streams { lines, events, library: never() }
+        Streams { lines, events, database: never() }
     }
 
     fn talk(patient: bool, input: &str) -> (io::Result<()>, Vec<String>) {

@@ -1,19 +1,20 @@
 //! The databases of managers of the Yixin family.
 //!
-//! A session parses what concerns a database into an [`Errand`] and hands it to a [`Library`], which
-//! may take its time; what the library [replies](LibraryReply) is printed when it comes, while a search
-//! goes on or not. [`Librarian`] carries errands out on a [`crate::database::PositionDatabase`].
+//! A session parses a command about a database into a [`DatabaseRequest`] and puts it into the queue of its
+//! [`DatabasePort`]. A [`DatabaseWorker`] carries requests out, one after the other, on a
+//! [`crate::database::PositionDatabase`]; its [replies](DatabaseReply) are printed when they come, while a
+//! search goes on or not.
 //!
 //! Without an open database nothing is said, and bodies and paths are consumed all the same.
 
-mod desk;
-mod errand;
 mod exchange;
-mod librarian;
-mod telling;
-mod upkeep;
-mod work;
+mod port;
+mod position;
+mod replies;
+mod request;
+mod whole;
+mod worker;
 
-pub(super) use desk::Desk;
-pub use errand::{DatabaseBlock, DatabaseEdit, DatabaseFile, Errand, Library, LibraryReply};
-pub use librarian::Librarian;
+pub(super) use port::{DatabasePort, PortEvent};
+pub use request::{DatabaseBlock, DatabaseEdit, DatabaseFile, DatabaseReply, DatabaseRequest};
+pub use worker::DatabaseWorker;

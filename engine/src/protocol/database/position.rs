@@ -1,39 +1,39 @@
-//! Errands on an open database that concern a position.
+//! Requests on an open database that concern a position.
 
 use std::time::Instant;
 
-use super::errand::{DatabaseBlock, DatabaseEdit};
-use super::telling::{Tell, ms, one, tell_line, tell_moves};
+use super::replies::{ReplySink, ms, one, send_line, send_moves};
+use super::request::{DatabaseBlock, DatabaseEdit};
 use crate::database::{
     Access, BoardEdit, DatabaseError, Placement, PositionDatabase, PositionEntry, Removal,
     set_board_label,
 };
 use crate::protocol::Reply;
 
-/// An errand on an open database.
-pub(super) struct Work<'a> {
+/// A request on an open database.
+pub(super) struct OpenDatabase<'a> {
     pub(super) database: &'a PositionDatabase,
     pub(super) is_read_only: bool,
 }
 
-impl Work<'_> {
+impl OpenDatabase<'_> {
     pub(super) fn query(
         &self,
         block: DatabaseBlock,
         placement: &Placement,
-        tell: Tell<'_>,
+        sink: ReplySink<'_>,
     ) -> Result<(), DatabaseError> {
         let reader = self.database.read()?;
         let entry = reader.get(placement)?;
         if matches!(block, DatabaseBlock::QueryAll | DatabaseBlock::QueryAllText) {
-            tell_moves(&reader, placement, entry.as_ref(), tell)?;
+            send_moves(&reader, placement, entry.as_ref(), sink)?;
         }
         if block == DatabaseBlock::QueryOne {
-            tell_line(tell, one(entry.as_ref()));
+            send_line(sink, one(entry.as_ref()));
         }
         if matches!(block, DatabaseBlock::QueryText | DatabaseBlock::QueryAllText) {
-            tell_line(
-                tell,
+            send_line(
+                sink,
                 Reply::DatabaseText(entry.as_ref().map_or("", |entry| &entry.text).to_owned()),
             );
         }
@@ -50,7 +50,7 @@ impl Work<'_> {
         &self,
         placement: &Placement,
         edit: DatabaseEdit,
-        tell: Tell<'_>,
+        sink: ReplySink<'_>,
     ) -> Result<(), DatabaseError> {
         let with_value = matches!(edit, DatabaseEdit::Value { .. });
         let edited = self.database.write(|writer| {
@@ -108,8 +108,8 @@ impl Work<'_> {
             Ok(Some(entry))
         })?;
         match edited {
-            None => tell_line(tell, Reply::Error("the label can't be shown".to_owned())),
-            Some(entry) if with_value => tell_line(tell, one(Some(&entry))),
+            None => send_line(sink, Reply::Error("the label can't be shown".to_owned())),
+            Some(entry) if with_value => send_line(sink, one(Some(&entry))),
             Some(_) => {}
         }
         Ok(())
@@ -139,9 +139,9 @@ impl Work<'_> {
         &self,
         placement: &Placement,
         removal: Removal,
-        tell: Tell<'_>,
+        sink: ReplySink<'_>,
     ) -> Result<(), DatabaseError> {
-        tell_line(tell, Reply::Message("deleting; this may take a while".to_owned()));
+        send_line(sink, Reply::Message("deleting; this may take a while".to_owned()));
         let begun = Instant::now();
         let removed = self.database.remove_following(placement, removal)?;
         self.database.write(|writer| match writer.get(placement)? {
@@ -151,7 +151,7 @@ impl Work<'_> {
             }
             _ => Ok(()),
         })?;
-        tell_line(tell, Reply::Message(format!("deleted {removed} positions in {}", ms(begun))));
-        self.query(DatabaseBlock::QueryAll, placement, tell)
+        send_line(sink, Reply::Message(format!("deleted {removed} positions in {}", ms(begun))));
+        self.query(DatabaseBlock::QueryAll, placement, sink)
     }
 }

@@ -1,4 +1,4 @@
-//! What is told of a database.
+//! The replies about a database.
 
 use std::collections::BTreeMap;
 use std::error::Error;
@@ -6,8 +6,8 @@ use std::iter;
 use std::path::Path;
 use std::time::Instant;
 
-use super::errand::LibraryReply;
 use super::exchange::{ExchangeError, Learnt};
+use super::request::DatabaseReply;
 use crate::database::{BoardFacts, DatabaseError, DatabaseReader, Placement, PositionEntry};
 use crate::protocol::Reply;
 use tengen_core::rules::{Rule, forbidden_points};
@@ -16,17 +16,17 @@ use tengen_core::types::{Color, Point};
 /// The most bytes of a board text that are sent; Yixin-Board shows the first six.
 const MOST_BOARD_TEXT: usize = 200;
 
-/// Where replies go.
-pub(super) type Tell<'a> = &'a mut dyn FnMut(LibraryReply);
+/// The receiver of replies.
+pub(super) type ReplySink<'a> = &'a mut dyn FnMut(DatabaseReply);
 
-pub(super) fn tell_line(tell: Tell<'_>, reply: Reply) {
-    tell(LibraryReply::Line(reply));
+pub(super) fn send_line(sink: ReplySink<'_>, reply: Reply) {
+    sink(DatabaseReply::Line(reply));
 }
 
 /// Tells the board which file is open.
-pub(super) fn tell_loaded(path: &Path, tell: Tell<'_>) {
-    tell_line(tell, Reply::DatabaseDialog(format!("LOAD START {}", path.display())));
-    tell_line(tell, Reply::DatabaseDialog("LOAD DONE".to_owned()));
+pub(super) fn send_loaded(path: &Path, sink: ReplySink<'_>) {
+    send_line(sink, Reply::DatabaseDialog(format!("LOAD START {}", path.display())));
+    send_line(sink, Reply::DatabaseDialog("LOAD DONE".to_owned()));
 }
 
 /// Returns the text of an error with its causes.
@@ -41,16 +41,16 @@ pub(super) fn failure(error: &dyn Error) -> Reply {
 }
 
 /// Tells how much was written to a file.
-pub(super) fn tell_written(
+pub(super) fn send_written(
     written: Result<u64, ExchangeError>,
     what: &str,
     path: &Path,
     begun: Instant,
-    tell: Tell<'_>,
+    sink: ReplySink<'_>,
 ) {
     let path = path.display();
-    tell_line(
-        tell,
+    send_line(
+        sink,
         match written {
             Ok(count) => Reply::Message(format!("wrote {count} {what} to {path} in {}", ms(begun))),
             Err(error) => failure(&error),
@@ -59,17 +59,21 @@ pub(super) fn tell_written(
 }
 
 /// Tells how much was read, and why it was not all.
-pub(super) fn tell_learnt(learnt: Result<Learnt, ExchangeError>, begun: Instant, tell: Tell<'_>) {
+pub(super) fn send_imported(
+    learnt: Result<Learnt, ExchangeError>,
+    begun: Instant,
+    sink: ReplySink<'_>,
+) {
     match learnt {
         Ok(Learnt { told, changed, fault }) => {
             if let Some(fault) = fault {
-                tell_line(tell, failure(&fault));
+                send_line(sink, failure(&fault));
             }
             let ms = ms(begun);
             let read = format!("read {told} positions, {changed} of them new or changed, in {ms}");
-            tell_line(tell, Reply::Message(read));
+            send_line(sink, Reply::Message(read));
         }
-        Err(error) => tell_line(tell, failure(&error)),
+        Err(error) => send_line(sink, failure(&error)),
     }
 }
 
@@ -85,11 +89,11 @@ pub(super) fn one(entry: Option<&PositionEntry>) -> Reply {
 }
 
 /// Tells the known moves, and the texts on other cells.
-pub(super) fn tell_moves(
+pub(super) fn send_moves(
     reader: &DatabaseReader,
     placement: &Placement,
     entry: Option<&PositionEntry>,
-    tell: Tell<'_>,
+    sink: ReplySink<'_>,
 ) -> Result<(), DatabaseError> {
     let key = placement.key();
     let mut texts = BTreeMap::new();
@@ -108,7 +112,7 @@ pub(super) fn tell_moves(
             cells.remove(&point);
         }
     }
-    tell_line(tell, Reply::Database("REFRESH".to_owned()));
+    send_line(sink, Reply::Database("REFRESH".to_owned()));
     for (point, (facts, has_text)) in cells {
         let (x, y, tag) = (point.x(), point.y(), facts.tag());
         let text: String =
@@ -120,11 +124,11 @@ pub(super) fn tell_moves(
             .collect();
         let BoardFacts { value, depth, bound, .. } = facts;
         let has_text = u8::from(has_text);
-        tell_line(
-            tell,
+        send_line(
+            sink,
             Reply::Database(format!("{x} {y} {tag} {value} {depth} {bound} {has_text} {text}")),
         );
     }
-    tell_line(tell, Reply::Database("DONE".to_owned()));
+    send_line(sink, Reply::Database("DONE".to_owned()));
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! What a manager wants of its database.
+//! Requests of managers to their databases, and the replies.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -158,9 +158,9 @@ pub enum DatabaseEdit {
     BestMove(Point, bool),
 }
 
-/// Something that a library is to do.
+/// A request to the thread of the database.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Errand {
+pub enum DatabaseRequest {
     /// Opens a database or makes it.
     Open(PathBuf),
     /// Goes on with the database that was named last, or puts it away.
@@ -204,9 +204,9 @@ pub enum Errand {
     Propagate,
 }
 
-/// What a library says.
+/// A reply to a request.
 #[derive(Clone, Debug)]
-pub enum LibraryReply {
+pub enum DatabaseReply {
     /// A line.
     Line(Reply),
     /// The database that is open from now on, if one is.
@@ -215,12 +215,6 @@ pub enum LibraryReply {
     Lost(String),
     /// The book that games are opened from, if one is.
     Book(Option<OpeningBook>),
-    /// An errand is done.
+    /// The request is done.
     Done,
-}
-
-/// Somebody who runs errands in the order in which they were given.
-pub trait Library {
-    /// Takes an errand. Returns at once; the replies come to [`crate::protocol::Session::library`].
-    fn run(&mut self, errand: Errand);
 }

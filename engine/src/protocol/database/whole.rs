@@ -1,11 +1,11 @@
-//! Errands on an open database that concern all of it, or a tree.
+//! Requests on an open database that concern all of it, or a tree.
 
 use std::collections::HashSet;
 use std::path::Path;
 use std::time::Instant;
 
-use super::telling::{Tell, ms, tell_line};
-use super::work::Work;
+use super::position::OpenDatabase;
+use super::replies::{ReplySink, ms, send_line};
 use crate::database::{
     Access, DatabaseError, MergedPositions, Placement, PositionDatabase, PropagationOptions,
 };
@@ -14,21 +14,21 @@ use crate::protocol::Reply;
 /// The positions that are copied in one transaction.
 const BATCH: usize = 10_000;
 
-impl Work<'_> {
+impl OpenDatabase<'_> {
     pub(super) fn split(
         &self,
         path: &Path,
         line: &[Placement],
-        tell: Tell<'_>,
+        sink: ReplySink<'_>,
     ) -> Result<(), DatabaseError> {
         let begun = Instant::now();
-        tell_line(tell, Reply::DatabaseDialog(format!("SAVE START {}", path.display())));
+        send_line(sink, Reply::DatabaseDialog(format!("SAVE START {}", path.display())));
         let copied = self.copy_tree(path, line);
-        tell_line(tell, Reply::DatabaseDialog("SAVE DONE".to_owned()));
+        send_line(sink, Reply::DatabaseDialog("SAVE DONE".to_owned()));
         let copied = copied?;
         let path = path.display();
-        tell_line(
-            tell,
+        send_line(
+            sink,
             Reply::Message(format!("copied {copied} positions to {path} in {}", ms(begun))),
         );
         Ok(())
@@ -83,17 +83,17 @@ impl Work<'_> {
         Ok(copied)
     }
 
-    pub(super) fn merge(&self, path: &Path, tell: Tell<'_>) -> Result<(), DatabaseError> {
+    pub(super) fn merge(&self, path: &Path, sink: ReplySink<'_>) -> Result<(), DatabaseError> {
         let begun = Instant::now();
         // Of opening another file the board would make the title of its window.
         let open = self.database.path().display();
-        tell_line(tell, Reply::DatabaseDialog(format!("SAVE START {open}")));
+        send_line(sink, Reply::DatabaseDialog(format!("SAVE START {open}")));
         let merged = PositionDatabase::open(path, Access::Read)
             .and_then(|other| self.database.merge_from(&other, &mut |_| true));
-        tell_line(tell, Reply::DatabaseDialog("SAVE DONE".to_owned()));
+        send_line(sink, Reply::DatabaseDialog("SAVE DONE".to_owned()));
         let MergedPositions { read, changed } = merged?;
-        tell_line(
-            tell,
+        send_line(
+            sink,
             Reply::Message(format!(
                 "merged {read} positions, which changed {changed}, in {}",
                 ms(begun)
@@ -102,18 +102,18 @@ impl Work<'_> {
         Ok(())
     }
 
-    pub(super) fn save(&self, tell: Tell<'_>) -> Result<(), DatabaseError> {
+    pub(super) fn save(&self, sink: ReplySink<'_>) -> Result<(), DatabaseError> {
         // Whatever was told is saved already: boards wait for these lines.
         let path = self.database.path().display();
-        tell_line(tell, Reply::DatabaseDialog(format!("SAVE START {path}")));
-        tell_line(tell, Reply::DatabaseDialog("SAVE DONE".to_owned()));
+        send_line(sink, Reply::DatabaseDialog(format!("SAVE START {path}")));
+        send_line(sink, Reply::DatabaseDialog("SAVE DONE".to_owned()));
         let positions = self.database.read()?.len()?;
-        tell_line(tell, Reply::Message(format!("saved {path}: {positions} positions")));
+        send_line(sink, Reply::Message(format!("saved {path}: {positions} positions")));
         Ok(())
     }
 
     /// Reads every entry.
-    pub(super) fn check(&self, tell: Tell<'_>) -> Result<(), DatabaseError> {
+    pub(super) fn check(&self, sink: ReplySink<'_>) -> Result<(), DatabaseError> {
         let begun = Instant::now();
         let (mut positions, mut moved) = (0_u64, 0_u64);
         for stored in self.database.read()?.scan(None)? {
@@ -124,17 +124,17 @@ impl Work<'_> {
             0 => "all are in order".to_owned(),
             moved => format!("{moved} are not found where they are"),
         };
-        tell_line(tell, Reply::Message(format!("{positions} positions: {verdict}; {}", ms(begun))));
+        send_line(sink, Reply::Message(format!("{positions} positions: {verdict}; {}", ms(begun))));
         Ok(())
     }
 
-    pub(super) fn propagate(&self, tell: Tell<'_>) -> Result<(), DatabaseError> {
+    pub(super) fn propagate(&self, sink: ReplySink<'_>) -> Result<(), DatabaseError> {
         let begun = Instant::now();
         let options = PropagationOptions::default();
         let found = self.database.propagate(options, &mut |_| true)?;
         let results = found.results;
-        tell_line(
-            tell,
+        send_line(
+            sink,
             Reply::Message(format!("{results} new results of positions, in {}", ms(begun))),
         );
         Ok(())

@@ -1,13 +1,15 @@
-//! Errands on a database in a file.
+//! Requests on a database in a file.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Weak};
 use std::time::Instant;
 
-use super::errand::{Errand, LibraryReply};
 use super::exchange;
-use super::telling::{Tell, failure, reason, tell_learnt, tell_line, tell_loaded, tell_written};
-use super::work::Work;
+use super::position::OpenDatabase;
+use super::replies::{
+    ReplySink, failure, reason, send_imported, send_line, send_loaded, send_written,
+};
+use super::request::{DatabaseReply, DatabaseRequest};
 use crate::database::{Access, DatabaseError, PositionDatabase};
 use crate::engine::OpeningBook;
 use crate::protocol::Reply;
@@ -16,9 +18,9 @@ use tengen_core::sys::fault::{self, Place};
 /// The memory for pages of a database, in bytes.
 const CACHE: usize = 16 << 20;
 
-/// Runs errands one after the other, each to its end.
+/// Runs requests one after the other, each to its end.
 #[derive(Debug, Default)]
-pub struct Librarian {
+pub struct DatabaseWorker {
     /// The database that was named last.
     path: Option<PathBuf>,
     open: Option<Arc<PositionDatabase>>,
@@ -29,49 +31,53 @@ pub struct Librarian {
     is_read_only: bool,
 }
 
-impl Librarian {
+impl DatabaseWorker {
     /// Returns the database that is open.
     #[must_use]
     pub fn database(&self) -> Option<&Arc<PositionDatabase>> {
         self.open.as_ref()
     }
 
-    /// Runs an errand. Without an open database those that need one do nothing and say nothing, unless it
+    /// Runs a request. Without an open database those that need one do nothing and say nothing, unless it
     /// was lost.
-    pub fn run(&mut self, errand: Errand, tell: Tell<'_>) {
-        if let Err(error) = self.try_run(errand, tell) {
-            tell_line(tell, failure(&error));
+    pub fn run(&mut self, request: DatabaseRequest, sink: ReplySink<'_>) {
+        if let Err(error) = self.try_run(request, sink) {
+            send_line(sink, failure(&error));
         }
-        tell(LibraryReply::Done);
+        sink(DatabaseReply::Done);
     }
 
-    fn try_run(&mut self, errand: Errand, tell: Tell<'_>) -> Result<(), DatabaseError> {
+    fn try_run(
+        &mut self,
+        request: DatabaseRequest,
+        sink: ReplySink<'_>,
+    ) -> Result<(), DatabaseError> {
         fault::pass(Place::Database);
-        match errand {
-            Errand::Open(path) => return self.open(path, tell),
-            Errand::Use(false) => {
+        match request {
+            DatabaseRequest::Open(path) => return self.open(path, sink),
+            DatabaseRequest::Use(false) => {
                 self.open = None;
                 self.lost = None;
-                tell(LibraryReply::Opened(None));
+                sink(DatabaseReply::Opened(None));
                 return Ok(());
             }
-            Errand::Use(true) => {
+            DatabaseRequest::Use(true) => {
                 return match self.path.clone().filter(|_| self.open.is_none()) {
-                    Some(path) => self.open(path, tell),
+                    Some(path) => self.open(path, sink),
                     None => Ok(()),
                 };
             }
-            Errand::Book(path) => {
-                self.open_book(path.as_deref(), tell);
+            DatabaseRequest::Book(path) => {
+                self.open_book(path.as_deref(), sink);
                 return Ok(());
             }
-            Errand::ReadOnly(is_read_only) => {
+            DatabaseRequest::ReadOnly(is_read_only) => {
                 self.is_read_only = is_read_only;
                 return Ok(());
             }
-            Errand::PutAway(path, reason) => {
+            DatabaseRequest::PutAway(path, reason) => {
                 if self.open.as_ref().is_some_and(|open| open.path() == path) {
-                    self.put_away(reason, tell);
+                    self.put_away(reason, sink);
                 }
                 return Ok(());
             }
@@ -79,89 +85,93 @@ impl Librarian {
         }
         let Some(database) = self.open.clone() else {
             if let Some(reason) = &self.lost {
-                tell_line(tell, Reply::Error(format!("the database was put away: {reason}")));
+                send_line(sink, Reply::Error(format!("the database was put away: {reason}")));
             }
             return Ok(());
         };
-        let work = Work { database: &database, is_read_only: self.is_read_only };
+        let open = OpenDatabase { database: &database, is_read_only: self.is_read_only };
         let begun = Instant::now();
-        match errand {
-            Errand::Query(block, placement) => work.query(block, &placement, tell),
-            Errand::Edit(..) | Errand::Delete(..) if self.is_read_only => Ok(()),
-            Errand::Edit(placement, edit) => work.edit(&placement, edit, tell),
-            Errand::DeleteOne(placement) if !self.is_read_only => work.delete_one(&placement),
-            Errand::DeleteOne(_) => Ok(()),
-            Errand::Delete(placement, removal) => work.delete(&placement, removal, tell),
-            Errand::Split(path, line) => work.split(&path, &line, tell),
-            Errand::Learn(_) if self.is_read_only => Ok(()),
-            Errand::Learn(finding) => {
+        match request {
+            DatabaseRequest::Query(block, placement) => open.query(block, &placement, sink),
+            DatabaseRequest::Edit(..) | DatabaseRequest::Delete(..) if self.is_read_only => Ok(()),
+            DatabaseRequest::Edit(placement, edit) => open.edit(&placement, edit, sink),
+            DatabaseRequest::DeleteOne(placement) if !self.is_read_only => {
+                open.delete_one(&placement)
+            }
+            DatabaseRequest::DeleteOne(_) => Ok(()),
+            DatabaseRequest::Delete(placement, removal) => open.delete(&placement, removal, sink),
+            DatabaseRequest::Split(path, line) => open.split(&path, &line, sink),
+            DatabaseRequest::Learn(_) if self.is_read_only => Ok(()),
+            DatabaseRequest::Learn(finding) => {
                 // Nobody has asked for it, and nobody needs it: the game goes on.
                 if let Err(error) = finding.write_to(&database) {
-                    self.put_away(reason(&error), tell);
+                    self.put_away(reason(&error), sink);
                 }
                 Ok(())
             }
-            Errand::Merge(path) => work.merge(&path, tell),
-            Errand::ToText(path, only) => {
+            DatabaseRequest::Merge(path) => open.merge(&path, sink),
+            DatabaseRequest::ToText(path, only) => {
                 let written = exchange::write_text(&database, &path, only);
-                tell_written(written, "positions", &path, begun, tell);
+                send_written(written, "positions", &path, begun, sink);
                 Ok(())
             }
-            Errand::ToPositions(path, only) => {
+            DatabaseRequest::ToPositions(path, only) => {
                 let written = exchange::write_positions(&database, &path, only);
-                tell_written(written, "positions", &path, begun, tell);
+                send_written(written, "positions", &path, begun, sink);
                 Ok(())
             }
-            Errand::ToLibrary(path, line) => {
+            DatabaseRequest::ToLibrary(path, line) => {
                 let written = exchange::write_library(&database, &path, &line);
-                tell_written(written, "nodes", &path, begun, tell);
+                send_written(written, "nodes", &path, begun, sink);
                 Ok(())
             }
-            Errand::FromText(_) | Errand::FromLibrary(..) if self.is_read_only => {
+            DatabaseRequest::FromText(_) | DatabaseRequest::FromLibrary(..)
+                if self.is_read_only =>
+            {
                 let refused = "the database is only read: nothing was added".to_owned();
-                tell_line(tell, Reply::Error(refused));
+                send_line(sink, Reply::Error(refused));
                 Ok(())
             }
-            Errand::FromText(path) => {
-                tell_learnt(exchange::read_text(&database, &path), begun, tell);
+            DatabaseRequest::FromText(path) => {
+                send_imported(exchange::read_text(&database, &path), begun, sink);
                 Ok(())
             }
-            Errand::FromLibrary(path, rule) => {
-                tell_learnt(exchange::read_library(&database, &path, rule), begun, tell);
+            DatabaseRequest::FromLibrary(path, rule) => {
+                send_imported(exchange::read_library(&database, &path, rule), begun, sink);
                 Ok(())
             }
-            Errand::Save => work.save(tell),
-            Errand::Check => work.check(tell),
-            Errand::Propagate => work.propagate(tell),
-            Errand::Open(_)
-            | Errand::Use(_)
-            | Errand::ReadOnly(_)
-            | Errand::Book(_)
-            | Errand::PutAway(..) => Ok(()),
+            DatabaseRequest::Save => open.save(sink),
+            DatabaseRequest::Check => open.check(sink),
+            DatabaseRequest::Propagate => open.propagate(sink),
+            DatabaseRequest::Open(_)
+            | DatabaseRequest::Use(_)
+            | DatabaseRequest::ReadOnly(_)
+            | DatabaseRequest::Book(_)
+            | DatabaseRequest::PutAway(..) => Ok(()),
         }
     }
 
     /// Goes on without the database that is open: it would fail again and again.
-    fn put_away(&mut self, reason: String, tell: Tell<'_>) {
+    fn put_away(&mut self, reason: String, sink: ReplySink<'_>) {
         self.open = None;
         self.last = Weak::new();
         self.lost = Some(reason.clone());
-        tell(LibraryReply::Lost(reason));
+        sink(DatabaseReply::Lost(reason));
     }
 
-    fn open(&mut self, path: PathBuf, tell: Tell<'_>) -> Result<(), DatabaseError> {
+    fn open(&mut self, path: PathBuf, sink: ReplySink<'_>) -> Result<(), DatabaseError> {
         if self.open.as_ref().is_some_and(|open| open.path() == path) {
             return Ok(());
         }
         if let Some(last) = self.last.upgrade().filter(|last| last.path() == path) {
-            tell(LibraryReply::Opened(Some(Arc::clone(&last))));
-            tell_loaded(&path, tell);
+            sink(DatabaseReply::Opened(Some(Arc::clone(&last))));
+            send_loaded(&path, sink);
             self.open = Some(last);
             return Ok(());
         }
         let access = if self.is_read_only { Access::Read } else { Access::Create };
         let is_new = !path.exists();
-        tell_line(tell, Reply::DatabaseDialog(format!("LOAD START {}", path.display())));
+        send_line(sink, Reply::DatabaseDialog(format!("LOAD START {}", path.display())));
         let opened = PositionDatabase::open_with(&path, access, CACHE);
         let (opened, refused) = match opened {
             // Another program has it open, or it is protected: perhaps it can be read.
@@ -174,10 +184,10 @@ impl Librarian {
             opened => (opened, None),
         };
         // The dialog of a board stays open otherwise.
-        tell_line(tell, Reply::DatabaseDialog("LOAD DONE".to_owned()));
+        send_line(sink, Reply::DatabaseDialog("LOAD DONE".to_owned()));
         if let (Err(_), Some(open)) = (&opened, &self.open) {
             // The board has made the title of its window of the file that it does not have.
-            tell_loaded(open.path(), tell);
+            send_loaded(open.path(), sink);
         }
         let database = opened?;
         let positions = database.read()?.len()?;
@@ -191,9 +201,9 @@ impl Librarian {
                 format!("opened {path_shown} for reading only, as {error}: {positions} positions")
             }
         };
-        tell_line(tell, Reply::Message(told));
+        send_line(sink, Reply::Message(told));
         let database = Arc::new(database);
-        tell(LibraryReply::Opened(Some(Arc::clone(&database))));
+        sink(DatabaseReply::Opened(Some(Arc::clone(&database))));
         self.last = Arc::downgrade(&database);
         self.lost = None;
         self.open = Some(database);
@@ -203,7 +213,7 @@ impl Librarian {
 
     /// Opens a book, or puts it away. What a manager sends as `INFO` it expects no error about, so a
     /// book that can't be opened is told as a message, and there is none then.
-    fn open_book(&self, path: Option<&Path>, tell: Tell<'_>) {
+    fn open_book(&self, path: Option<&Path>, sink: ReplySink<'_>) {
         let opened = path.map(|path| {
             // A database that this program writes can't be opened a second time, but read.
             let open = self.open.as_ref().filter(|open| open.path() == path).cloned();
@@ -219,14 +229,14 @@ impl Librarian {
             Some(Ok((database, positions))) => {
                 let path = database.path().display();
                 let told = format!("opened the book {path}: {positions} positions");
-                tell_line(tell, Reply::Message(told));
+                send_line(sink, Reply::Message(told));
                 Some(OpeningBook::new(database))
             }
             Some(Err(error)) => {
-                tell_line(tell, Reply::Message(format!("no book: {error}")));
+                send_line(sink, Reply::Message(format!("no book: {error}")));
                 None
             }
         };
-        tell(LibraryReply::Book(book));
+        sink(DatabaseReply::Book(book));
     }
 }

@@ -72,7 +72,7 @@ fn without_a_database_nothing_is_said() {
     }
     assert!(!talk.is_over());
     talk.close();
-    assert!(talk.is_over(), "no errand is left");
+    assert!(talk.is_over(), "no request is left");
 }
 
 #[test]
@@ -314,7 +314,7 @@ fn a_slow_disk_takes_no_time_of_a_game() {
         // Without a clock the next search sees what this one has found.
         assert_eq!(talk.job().is_none(), waits, "{limit}");
         talk.slow_disk = false;
-        assert_eq!(talk.hear_library(), [""; 0], "{limit}");
+        assert_eq!(talk.database_replies(), [""; 0], "{limit}");
         assert!(talk.job().is_some());
     }
 }

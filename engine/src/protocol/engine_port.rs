@@ -1,0 +1,135 @@
+//! The session's side of the engine: what it was told, and what it was asked for.
+
+use std::mem;
+use std::path::PathBuf;
+
+use crate::engine::{
+    FileAction, Job, OpeningBook, Settings, TableFile, TableUsage, Thinker, UsedDatabase,
+};
+use tengen_core::rules::Rule;
+use tengen_core::search::Limits;
+use tengen_core::types::Size;
+
+/// An engine, and what it knows of the session.
+pub(super) struct EnginePort<T> {
+    thinker: T,
+    last_id: u64,
+    /// The settings, the rule and the size that it knows of.
+    sent: Option<(Settings, Rule, Size)>,
+    /// Whether it forgets earlier games before its next job.
+    forgets: bool,
+    /// The number of files of the table that it has not finished with.
+    files: usize,
+}
+
+impl<T: Thinker> EnginePort<T> {
+    /// Returns the port of an engine that knows of nothing.
+    pub(super) fn new(thinker: T) -> EnginePort<T> {
+        EnginePort { thinker, last_id: 0, sent: None, forgets: false, files: 0 }
+    }
+
+    /// Returns a number for a job or a file, unlike any earlier one.
+    pub(super) fn next_id(&mut self) -> u64 {
+        self.last_id += 1;
+        self.last_id
+    }
+
+    /// Returns the last number given.
+    pub(super) fn last_id(&self) -> u64 {
+        self.last_id
+    }
+
+    /// Starts a job with these settings; the engine must be free.
+    pub(super) fn think(&mut self, job: Job, settings: Settings) {
+        self.send(settings, job.setup.rule, job.setup.size);
+        self.thinker.think(job);
+    }
+
+    /// Has the engine get ready for a job with these settings.
+    pub(super) fn get_ready(&mut self, job: Job, settings: Settings) {
+        self.send(settings, job.setup.rule, job.setup.size);
+        self.thinker.get_ready(job);
+    }
+
+    /// Writes or reads the transposition table of games of this rule and size.
+    pub(super) fn table_file(
+        &mut self,
+        (action, path): (FileAction, PathBuf),
+        settings: Settings,
+        (rule, size): (Rule, Size),
+    ) {
+        self.send(settings, rule, size);
+        self.files += 1;
+        let id = self.next_id();
+        self.thinker.table_file(TableFile { id, path, action, rule, size });
+    }
+
+    /// Notes that a file of the table is finished.
+    pub(super) fn finish_file(&mut self) {
+        self.files = self.files.saturating_sub(1);
+    }
+
+    /// Returns whether a file of the table is not finished.
+    pub(super) fn has_files(&self) -> bool {
+        self.files > 0
+    }
+
+    /// Sends what has changed since the last time.
+    fn send(&mut self, settings: Settings, rule: Rule, size: Size) {
+        let sent = self.sent.replace((settings, rule, size));
+        if sent.is_none_or(|sent| sent.0 != settings) {
+            self.thinker.set_settings(settings);
+        }
+        let other_game = sent.is_some_and(|sent| (sent.1, sent.2) != (rule, size));
+        if mem::take(&mut self.forgets) || other_game {
+            self.thinker.new_game();
+        }
+    }
+
+    /// Returns whether it knows these settings, and what it has learnt is still of use.
+    pub(super) fn is_up_to_date(&self, settings: Settings) -> bool {
+        self.sent.is_some_and(|sent| sent.0 == settings) && !self.forgets
+    }
+
+    /// Notes the rule and size of the next game. Where they are others than those of what was learnt, that
+    /// is forgotten, whether or not there is the time to get ready before the next command.
+    pub(super) fn note_game(&mut self, rule: Rule, size: Size) {
+        self.forgets |= self.sent.is_some_and(|sent| (sent.1, sent.2) != (rule, size));
+    }
+
+    /// Forgets earlier games before the next job.
+    pub(super) fn forget_later(&mut self) {
+        self.forgets = true;
+    }
+
+    /// Forgets earlier games; the engine must be free.
+    pub(super) fn forget(&mut self) {
+        self.forgets = false;
+        self.thinker.new_game();
+    }
+
+    /// Asks the running job, if any, to finish.
+    pub(super) fn stop(&mut self) {
+        self.thinker.stop();
+    }
+
+    /// Replaces the limits of time and depth of the running job.
+    pub(super) fn set_limits(&mut self, limits: Limits) {
+        self.thinker.set_limits(limits);
+    }
+
+    /// Uses a database from the next job on, or none.
+    pub(super) fn set_database(&mut self, database: Option<UsedDatabase>) {
+        self.thinker.set_database(database);
+    }
+
+    /// Opens games from a book from the next job on, or from none.
+    pub(super) fn set_book(&mut self, book: Option<OpeningBook>) {
+        self.thinker.set_book(book);
+    }
+
+    /// Returns the usage of the transposition table.
+    pub(super) fn table_usage(&self) -> TableUsage {
+        self.thinker.table_usage()
+    }
+}
