@@ -17,7 +17,7 @@ WORDS of --engine and --each:
                        name existing files are meant from the current directory
   builtin=NAME         instead: network, patterns, shapes or tuples search here, greedy looks no
                        move ahead
-  level=N              plays at a level from 1 to 10 (docs/levels.md): this program, or the one
+  level=N              plays at a level from 1 to 10 (docs/guide/levels.md): this program, or the one
                        that cmd= names, which is told INFO strength
   name=NAME            the name in tables and records [default: of the program]
   dir=DIR              where it is started [default: an empty directory that is removed]

@@ -1,4 +1,4 @@
-//! The examples of README.md and docs/ say what the programs say.
+//! The examples of README.md and docs/ show what the programs print, and links lead somewhere.
 //!
 //! A block of code that begins with `$ ` is run, command by command, in an empty directory for each
 //! document, and what the commands print is compared. An HTML comment on the line before the block,
@@ -231,15 +231,74 @@ fn faults_of(document: &Path, programs: &Path) -> Vec<String> {
     faults
 }
 
-/// Returns the README and the documents, but not their pictures.
+/// Returns the README and all documents below `docs`, but not their pictures.
 fn documents(root: &Path) -> Vec<PathBuf> {
-    let entries = fs::read_dir(root.join("docs")).expect("the documents");
-    let paths = entries.map(|entry| entry.expect("a document").path());
-    let mut documents: Vec<PathBuf> =
-        paths.filter(|path| path.extension().is_some_and(|end| end == "md")).collect();
-    documents.push(root.join("README.md"));
+    let (mut documents, mut folders) = (vec![root.join("README.md")], vec![root.join("docs")]);
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).expect("the documents") {
+            let path = entry.expect("a document").path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|end| end == "md") {
+                documents.push(path);
+            }
+        }
+    }
     documents.sort();
     documents
+}
+
+/// Returns the targets of the links of a document, without those on the web and those in code or comments.
+fn links(text: &str) -> Vec<&str> {
+    let mut end = None;
+    let prose = text.lines().filter(|line| {
+        match end {
+            Some(last) if *line == last => end = None,
+            Some(_) => {}
+            None if line.starts_with("```") => end = Some("```"),
+            None if line.starts_with("<!-- ") && !line.ends_with("-->") => end = Some("-->"),
+            None => return true,
+        }
+        false
+    });
+    let targets = prose.flat_map(|line| line.split("](").skip(1));
+    let targets = targets.filter_map(|rest| rest.split_once(')')).map(|(target, _)| target);
+    targets.filter(|target| !target.contains("://")).collect()
+}
+
+/// Returns the anchor of a heading, as forges make it.
+fn anchor(heading: &str) -> String {
+    let letters = heading.trim().to_lowercase().replace(' ', "-");
+    letters.chars().filter(|c| c.is_alphanumeric() || matches!(c, '-' | '_')).collect()
+}
+
+#[test]
+fn links_of_the_documents_lead_to_files_and_headings() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut all = documents(root);
+    all.extend(["DESIGN.md", "CONTRIBUTING.md", "CHANGELOG.md"].map(|name| root.join(name)));
+    let mut faults = Vec::new();
+    for document in &all {
+        let text = fs::read_to_string(document).expect("text");
+        for link in links(&text) {
+            let (path, heading) = link.split_once('#').unwrap_or((link, ""));
+            let target = match path {
+                "" => document.clone(),
+                path => document.parent().expect("a folder").join(path),
+            };
+            let there = if heading.is_empty() {
+                target.exists()
+            } else {
+                let text = fs::read_to_string(&target).unwrap_or_default();
+                let headings = text.lines().filter(|line| line.starts_with('#'));
+                headings.map(|line| anchor(line.trim_start_matches('#'))).any(|a| a == heading)
+            };
+            if !there {
+                faults.push(format!("{}: {link}", document.display()));
+            }
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
 /// The variable `TENGEN_PROGRAMS` names the directory of the programs.

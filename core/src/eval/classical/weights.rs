@@ -28,7 +28,7 @@ pub const MIN_WIN_SCALE: u16 = 20;
 /// The largest scale of the odds of winning, in units.
 pub const MAX_WIN_SCALE: u16 = 5_000;
 
-/// The built-in weights, by rule, made by `tengen tune all` in several steps (docs/tuning.md).
+/// The built-in weights, by rule, made by `tengen tune all` in several steps (docs/reference/tuning.md).
 const SHIPPED: [&[u8]; Rule::ALL.len()] = [
     include_bytes!("weights/freestyle.weights"),
     include_bytes!("weights/standard.weights"),

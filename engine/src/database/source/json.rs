@@ -1,6 +1,6 @@
 //! Positions as lines of JSON, which hold all that a database does.
 //!
-//! `docs/database.md` describes the fields.
+//! `docs/reference/database.md` describes the fields.
 
 use std::collections::BTreeMap;
 use std::io::BufRead;

@@ -46,7 +46,7 @@ const fn traits(nodes: u64, depth: u32, noise: i32, blindness: u32) -> LevelTrai
 /// The levels from the first on; [`Level::FULL`] has no traits. The first one searches only where
 /// an opening rule lets it choose.
 ///
-/// The numbers are measured, not derived: docs/levels.md has the ratings.
+/// The numbers are measured, not derived: docs/lab/levels.md has the ratings.
 const TRAITS: [LevelTraits; Level::FULL.0 as usize - 1] = [
     traits(500, 1, 0, 0),
     traits(500, 1, 300, 140),

@@ -201,7 +201,7 @@ fn errors_of_an_evaluation_are_bounded_and_always_the_same() {
 
 #[test]
 fn the_document_has_the_numbers_of_the_table() {
-    let document = include_str!("../../../../docs/levels.md");
+    let document = include_str!("../../../../docs/guide/levels.md");
     for (number, traits) in (1..).zip(TRAITS).skip(1) {
         let row = document.lines().find(|line| line.starts_with(&format!("| {number} | ")));
         let fields: Vec<&str> = row.unwrap().split('|').map(str::trim).collect();
