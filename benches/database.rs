@@ -74,7 +74,7 @@ fn quantile(times: &mut [Duration], part: f64) -> f64 {
     times[index].as_secs_f64() * 1e6
 }
 
-/// Returns the most memory that the process has had, in MiB, where the system tells it.
+/// Returns the peak memory of the process in MiB, where the system reports it.
 fn peak_memory() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;

@@ -25,14 +25,14 @@ use tengen_lab::bench::speed::forth_and_back;
 /// The size of the tables, in bytes.
 const HASH_BYTES: usize = 16 << 20;
 
-/// How many samples are taken, of which the fastest and the middle one are printed.
+/// The number of samples, of which the fastest and the median are printed.
 const SAMPLES: usize = 25;
-/// How long a sample lasts at least: long beside what the clock can tell apart.
+/// The least duration of a sample: long beside the resolution of the clock.
 const SAMPLE: Duration = Duration::from_millis(40);
 
 /// Runs the benchmarks whose name was asked for.
 struct Runner {
-    /// Whether times are taken, and not only answers checked.
+    /// True if times are taken, and not only answers checked.
     measures: bool,
     filters: Vec<String>,
 }

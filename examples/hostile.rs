@@ -1,4 +1,4 @@
-//! An engine that misbehaves as it is told, for tests of those who have to bear it.
+//! An engine that misbehaves on demand, for tests of programs that have to tolerate it.
 //!
 //! `hostile KIND [MOVES [FILE]]` plays the first empty cell, row by row, and after so many moves
 //! (none if not given) does what its kind says. Who babbles adds a byte to the file whenever it has
@@ -51,7 +51,7 @@ struct Game {
     cells: Vec<u8>,
     /// The moves that the engine has made.
     moves: usize,
-    /// How moves are written: the kind of the engine.
+    /// The spelling of moves: the kind of the engine.
     style: String,
 }
 
@@ -140,7 +140,7 @@ fn main() {
         let (word, rest) = line.trim().split_once(' ').unwrap_or((line.trim(), ""));
         match word.to_ascii_uppercase().as_str() {
             "ABOUT" if kind == "ignores-about" || kind == "slow-start" => {
-                // Who has not answered in time is not asked again.
+                // An engine that was late is not asked again.
                 if std::mem::replace(&mut was_asked, true) {
                     exit(4);
                 }

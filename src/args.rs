@@ -69,7 +69,7 @@ pub(crate) struct ProtocolArgs {
     #[arg(long, value_name = "LEVEL", default_value = "10")]
     pub(crate) level: Level,
 
-    /// Takes the chances of the levels below 10 from this number, so that equal games are played
+    /// Seeds the randomness of levels 1 to 9, so that equal games are played
     /// equally [default: from the system].
     #[arg(long, value_name = "NUMBER")]
     pub(crate) seed: Option<u64>,
@@ -163,7 +163,7 @@ pub(crate) enum Command {
     /// Plays matches between engines: two or many of them, programs or evaluators of our own.
     ///
     /// Prints a line for each finished game and a table at the end. With --journal no finished game
-    /// is lost, whatever happens, and the same command again goes on with the match.
+    /// is lost, whatever happens, and the same command resumes the match.
     #[command(override_usage = MATCH_USAGE)]
     Match(Box<MatchArgs>),
 

@@ -12,7 +12,7 @@ use unicode_width::UnicodeWidthStr;
 /// The marks that may be piled on one letter; no living script needs more.
 const MOST_MARKS: usize = 4;
 
-/// What is not shown, or changes how others are shown: the controls, what Unicode calls default ignorable,
+/// Characters that are not shown, or change how others are shown: the controls, what Unicode calls default ignorable,
 /// its controls of lines, direction and format, and what everybody may use as they like. In order.
 const HIDDEN: [(char, char); 28] = [
     ('\0', '\u{1f}'),
@@ -85,7 +85,7 @@ fn cleaned(text: &str, is_kept: impl Fn(char) -> bool) -> Cow<'_, str> {
         return Cow::Borrowed(text);
     }
     let mut shown = String::with_capacity(text.len());
-    // What was put on the last letter, if there is one.
+    // Combining characters on the last letter, if there is one.
     let mut marks = None;
     for c in text.chars() {
         let (c, now) = match (c, marks) {
@@ -149,7 +149,7 @@ pub fn columns(text: &str) -> usize {
 /// Returns the beginning of a printable text that fits this many columns.
 #[must_use]
 pub fn fitting(text: &str, most: usize) -> &str {
-    // What a character adds depends on those before it.
+    // The effect of a character depends on those before it.
     let ends = text.char_indices().map(|(start, c)| start + c.len_utf8());
     let end = ends.take_while(|&end| text[..end].width() <= most).last();
     &text[..end.unwrap_or(0)]

@@ -22,19 +22,19 @@ const PAD: usize = 4;
 const MAX_SIDE: usize = 22;
 const GRID: usize = (MAX_SIDE + 2 * PAD) * (MAX_SIDE + 2 * PAD);
 const WALL: u8 = 3;
-/// Order of the best candidate; each less is a step behind it, 0 is no candidate.
+/// Order of the best candidate; each less is a step behind it, 0 is not a candidate.
 const BEST: u8 = 255;
 /// 1.0 of a logit.
 const LOGIT: f32 = 450.0;
 
-/// What backward needs to know of one empty cell.
+/// Data of one empty cell for the backward pass.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct Trace {
     rows: [u16; 4],
     activation: [u8; C],
     feature: [u8; F],
-    /// How the tables order it, and whether it is the move.
+    /// The tables' order of it, and whether it is the move.
     order: u8,
     is_move: bool,
     /// The gradient of its logit.
@@ -334,13 +334,13 @@ pub unsafe extern "C" fn forward(
     });
 }
 
-/// What the policy of one sample says.
+/// The policy of one sample.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct Told {
     /// The cross-entropy of the move.
     loss: f32,
-    /// Whether the move is first; a half if two are first, and so on.
+    /// True if the move is first; a half if two are first, and so on.
     first: f32,
     /// The gradient of kappa, the logits in a step of the order.
     kappa: f32,

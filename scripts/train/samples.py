@@ -34,7 +34,7 @@ CHOICES = 16
 """About how many chunks the scale of the tables' order is found on."""
 
 BEST = 255
-"""The order of the best candidate; each less is a step behind it, 0 is no candidate."""
+"""The order of the best candidate; each less is a step behind it, 0 is not a candidate."""
 ORDER_STEP = 16
 """Units of the tables' order in a step."""
 USUAL_ORDER_SCALE = 192
@@ -202,7 +202,7 @@ class Group:
             learns = learnt(records)
             chosen = records[tells_choice(records)]
             if (chosen["move"] >= self.width * self.height).any() or not chosen_orders(chosen).all():
-                raise SampleError(f"{files[file].path}: a move that is no candidate")
+                raise SampleError(f"{files[file].path}: a move that is not a candidate")
             self.learnt[place] = np.count_nonzero(learns)
             self.held_out[place] = np.count_nonzero(held_out(records))
             score, result = records["score"].astype(int), records["result"]

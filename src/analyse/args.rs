@@ -21,7 +21,7 @@ Chances are expected points of the player who moves: 100 % is a won game, and a 
 is an inaccuracy if it loses 5 % or more against the best move, a mistake from 10 % and a blunder from
 15 %; it is a blunder too if it gives the opponent a proven win that another move does not. Where a
 better move seems to be worth that much, the position after it is searched as well, so that both moves
-are judged by what comes after them. Two kinds of moves are no faults:
+are judged by what comes after them. Two kinds of moves are not faults:
   - a position is lost already if the opponent has a proven win, from less than 5 %, and from less
     than 10 % to a proven loss;
   - a move that leaves a proven win is good if it wins too: by a longer proof, or with 90 % or more.
@@ -135,7 +135,7 @@ pub(crate) struct AnalyseArgs {
 /// Reads a time that is not zero.
 fn parse_some_time(text: &str) -> Result<Duration, String> {
     match parse_time(text)? {
-        Duration::ZERO => Err("no time is no review".to_owned()),
+        Duration::ZERO => Err("the time must be above 0".to_owned()),
         time => Ok(time),
     }
 }

@@ -11,11 +11,11 @@ use crate::common::words::{duration, grouped};
 use tengen_files::records::{Format, WriteError, write};
 use tengen_people::review::{Effort, GamePart, GameReview, ReviewedGame, annotated, html};
 
-/// What is to be written in the end, as far as it is known.
+/// The output to write at the end, as far as it is known.
 pub(super) struct ReviewFiles {
     html: Option<PathBuf>,
     sgf: Option<PathBuf>,
-    /// How the games are reviewed.
+    /// The settings of the review.
     made: String,
     parts: Vec<GamePart>,
     /// The games as SGF, or why one of them can't be written.

@@ -78,7 +78,7 @@ fn review(args: &AnalyseArgs) -> anyhow::Result<ExitCode> {
     let result =
         run_reviews(&tasks, assessors, known, journal.as_mut(), &is_ended, &mut teller, &observe);
     bar.bar.finish_and_clear();
-    // What was reviewed before an error is worth keeping too.
+    // Games reviewed before an error are kept too.
     let closed = journal.map_or(Ok(()), ReviewJournal::close);
     let written = teller.files.write();
     result?;
@@ -94,9 +94,9 @@ struct Teller<'a> {
     games: &'a [LoadedGame],
     bar: ProgressBar,
     files: ReviewFiles,
-    /// The number of games that were told as a whole.
+    /// The number of games that were printed completely.
     complete: usize,
-    /// The number of moves that were told of other games.
+    /// The number of moves printed of other games.
     moves: usize,
 }
 
@@ -143,7 +143,7 @@ impl Teller<'_> {
         }
         said.push_str(" reviewed");
         if self.args.journal.is_some() {
-            said.push_str("; the same command goes on");
+            said.push_str("; the same command resumes");
         }
         note(said);
         ExitCode::from(INTERRUPTED)

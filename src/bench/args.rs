@@ -1,4 +1,4 @@
-//! What can be typed after `tengen bench`.
+//! The arguments of `tengen bench`.
 
 use std::path::PathBuf;
 

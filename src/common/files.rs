@@ -60,7 +60,7 @@ impl SourceFile {
 
 /// The games of a file or of standard input, one at a time.
 ///
-/// What is odd about a game is told on standard error. A game that can't be read is named there, and
+/// Warnings about a game go to standard error. A game that can't be read is named there, and
 /// those after it are read all the same.
 pub(crate) struct GameFile {
     name: PathBuf,
@@ -298,7 +298,7 @@ pub(crate) fn check_file(path: &Path) -> anyhow::Result<()> {
         _ => Path::new("."),
     };
     let is_there = folder.is_dir() && !path.is_dir();
-    anyhow::ensure!(is_there, "cannot write {}: there is no such place for a file", path.display());
+    anyhow::ensure!(is_there, "cannot write {}: its directory does not exist", path.display());
     check_folder(folder, path)
 }
 

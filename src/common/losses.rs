@@ -1,4 +1,4 @@
-//! What conversions of games lose.
+//! Losses in conversions of games.
 
 use tengen_files::records::Format;
 

@@ -1,4 +1,4 @@
-//! What commands share: options, files, words, progress.
+//! Shared parts of the commands: options, files, words, progress.
 
 pub(crate) mod drawing;
 pub(crate) mod files;

@@ -23,7 +23,7 @@ pub(crate) struct RecordSource {
     pub(crate) size: Option<Size>,
 
     /// The rule, where the input does not tell it: freestyle (0), standard (1), renju (4 or 2),
-    /// caro (8) or caro-exact (9). With it, the result is found out by playing the moves.
+    /// caro (8) or caro-exact (9). If given, the result is recomputed from the moves.
     #[arg(long, value_name = "RULE", value_parser = parse_rule)]
     pub(crate) rule: Option<Rule>,
 
@@ -55,7 +55,7 @@ pub(crate) struct LookArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) colors: Option<PathBuf>,
 
-    /// Whether the screen has colours: auto, which is as the terminal and NO_COLOR say, always or
+    /// True if the screen has colours: auto, which is as the terminal and NO_COLOR say, always or
     /// never.
     #[arg(long, value_name = "WHEN", default_value = "auto")]
     pub(crate) color: ColorChoice,
@@ -65,7 +65,7 @@ pub(crate) struct LookArgs {
 #[derive(Args, Debug)]
 pub(crate) struct PositionArgs {
     /// Analyses one position until you end it: the best moves with their chances, deeper and
-    /// deeper, on the whole screen. Where standard output is no terminal, or with --json, they are
+    /// deeper, on the whole screen. Where standard output is not a terminal, or with --json, they are
     /// printed whenever they are known a ply deeper.
     #[arg(long, conflicts_with_all = ["book", "journal", "html", "sgf"])]
     pub(crate) position: bool,

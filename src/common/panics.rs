@@ -1,4 +1,4 @@
-//! What is undone before the message of a panic is shown.
+//! Cleanup before the message of a panic is shown.
 
 use std::panic;
 use std::sync::Once;

@@ -9,7 +9,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 /// The longest time between two updates of a [`Spinner`].
 const TICK: Duration = Duration::from_millis(200);
 
-/// Returns a progress bar on standard error, hidden if that is no terminal or nobody wants it.
+/// Returns a progress bar on standard error, hidden if that is not a terminal or it is not wanted.
 pub(crate) fn bar(length: Option<u64>, template: &str, quiet: bool) -> ProgressBar {
     let target = if quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
     let bar = ProgressBar::with_draw_target(length, target);
@@ -48,7 +48,7 @@ impl ResumedBar {
     }
 }
 
-/// A line on standard error that changes while something goes on, unless that is no terminal or
+/// A line on standard error that changes while something goes on, unless that is not a terminal or
 /// nobody wants it.
 pub(crate) struct Spinner(ProgressBar);
 

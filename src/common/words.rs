@@ -117,7 +117,7 @@ pub(crate) fn note(text: impl Display) {
 }
 
 /// Says what is wrong with the command line, or gives the help that was asked for, and returns the exit code.
-/// What was typed there may be the name of a stranger's file.
+/// The argument may be the name of an untrusted file.
 pub(crate) fn usage(error: &clap::Error) -> ExitCode {
     let text = error.render().to_string();
     if printable_lines(&text) == text {

@@ -1,4 +1,4 @@
-//! What can be typed after `tengen conformance`.
+//! The arguments of `tengen conformance`.
 
 use std::path::PathBuf;
 
@@ -14,12 +14,12 @@ pub(crate) struct ConformanceArgs {
     pub(crate) engine: String,
 
     /// Plays what a manager needs: gomocup, piskvork, yixin-board, qpiskvork, c-gomoku-cli,
-    /// gomocalc, pygomo, judge-local or cute; or all transcripts, those about nobody's needs
+    /// gomocalc, pygomo, judge-local or cute; or all transcripts, those that no manager needs
     /// included: all [default: gomocup, and all of the transcripts that are named].
     #[arg(long, value_name = "PROFILE", value_parser = parse_profile)]
     pub(crate) profile: Option<ProfileArg>,
 
-    /// Makes the exit code 1 also if something failed that is no must, or was warned of, and makes
+    /// Makes the exit code 1 also if something failed that is not a must, or was warned of, and makes
     /// warnings failures.
     #[arg(long)]
     pub(crate) strict: bool,

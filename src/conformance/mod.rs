@@ -91,5 +91,5 @@ fn in_a_line(transcript: &Transcript, failure: &Failure) -> String {
     };
     let short: String = came.chars().take(SHOWN).collect();
     let more = if short.len() < came.len() { "…" } else { "" };
-    format!("{place}: expected {expected}; came: {short}{more}")
+    format!("{place}: expected {expected}; got: {short}{more}")
 }

@@ -1,4 +1,4 @@
-//! What can be typed after `tengen convert`.
+//! The arguments of `tengen convert`.
 
 use std::path::PathBuf;
 

@@ -15,12 +15,12 @@ use tengen_files::records::CodePage;
 /// The arguments of `tengen db`.
 #[derive(Args, Debug)]
 pub(crate) struct DbArgs {
-    /// What to do.
+    /// The action.
     #[command(subcommand)]
     pub(crate) command: DbCommand,
 }
 
-/// What can be done with a database.
+/// The actions on a database.
 #[derive(Subcommand, Debug)]
 pub(crate) enum DbCommand {
     /// Tells what is in a database: positions for each rule, size and number of stones.
@@ -56,10 +56,10 @@ pub(crate) enum DbCommand {
     /// Grows the tree of a position by searches of its best moves: a book builder.
     ///
     /// The next position to be searched is always the one to which the least bad moves lead. All that is
-    /// found is in the database at once: the same command goes on where it was interrupted.
+    /// found is in the database at once: the same command resumes where it was interrupted.
     Grow(Box<DbGrowArgs>),
 
-    /// Reads everything, and tells what is wrong. The exit status is 1 if anything is.
+    /// Reads everything and reports damage. The exit status is 1 if there is any.
     Check(DbCheckArgs),
 
     /// Makes the file as small as it can be.
@@ -180,9 +180,9 @@ pub(crate) struct DbPutArgs {
 /// Something to note, or to forget.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Forgettable<T> {
-    /// What is to be noted.
+    /// The edits.
     Noted(T),
-    /// What was noted is to be forgotten.
+    /// The fields to clear.
     Forgotten,
 }
 
@@ -399,7 +399,7 @@ pub(crate) struct DbGrowArgs {
     )]
     pub(crate) margin: u32,
 
-    /// What each move costs of the margin even if it is the best: the less, the deeper the best lines
+    /// The cost of each move, out of the margin, even if it is the best: the less, the deeper the best lines
     /// and the fewer others.
     #[arg(
         long,

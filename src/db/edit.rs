@@ -28,7 +28,7 @@ pub(super) fn put(args: &DbPutArgs) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// What is to be noted, with cells of the board.
+/// The edit, with cells of the board.
 struct Edit<'a> {
     args: &'a DbPutArgs,
     best: Option<Option<Point>>,

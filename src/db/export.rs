@@ -43,7 +43,7 @@ fn export_lines(args: &DbExportArgs, reader: &DatabaseReader) -> anyhow::Result<
         write_lines(&mut file)?;
     } else {
         let write = |file: &mut File| {
-            // What was interrupted leaves the old file as it was.
+            // An interrupted export leaves the old file unchanged.
             write_lines(file).map_err(io::Error::other)
         };
         match replace_file(path, write) {

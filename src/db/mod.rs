@@ -24,7 +24,7 @@ use tengen_files::records::read_typed;
 
 /// The bar of work whose amount is known.
 const BAR: &str = "{wide_bar} {percent} %, {eta} left{msg}";
-/// What a bar of bytes says.
+/// The format of a bar of bytes.
 const BYTES_BAR: &str = "{wide_bar} {bytes} of {total_bytes}, {eta} left{msg}";
 /// The number of positions after which a bar moves on and signals are looked at.
 const STRIDE: u64 = 1024;

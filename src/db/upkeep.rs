@@ -28,7 +28,7 @@ pub(super) fn propagate(args: &DbPropagateArgs) -> anyhow::Result<ExitCode> {
     Ok(code)
 }
 
-/// Reads everything, and tells what is wrong.
+/// Reads everything, and reports damage.
 pub(super) fn check(args: &DbCheckArgs) -> anyhow::Result<ExitCode> {
     let mut database = PositionDatabase::open(&args.file, Access::Read)?;
     database.check_pages()?;

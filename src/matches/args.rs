@@ -18,15 +18,15 @@ WORDS of --engine and --each:
   builtin=NAME         instead: network, patterns, shapes or tuples search here, greedy looks no
                        move ahead
   level=N              plays at a level from 1 to 10 (docs/guide/levels.md): this program, or the one
-                       that cmd= names, which is told INFO strength
+                       that cmd= names, which is sent INFO strength
   name=NAME            the name in tables and records [default: of the program]
   dir=DIR              where it is started [default: an empty directory that is removed]
   tc=GAME[+INCREMENT]  the time for all moves of a game, and what each move adds to it
   turn=TIME            the time for a move
-  nodes=N depth=N      the limits of a search; told to the engine but not measured
+  nodes=N depth=N      the limits of a search; sent to the engine but not enforced
   margin=TIME          how much later an answer may come [default: 100ms]
-  threads=N            told to the engine
-  memory=MIB           told and measured, where the system tells it
+  threads=N            sent to the engine
+  memory=MIB           sent, and enforced where the system allows
   restart=on           starts the program anew for each game [default: off]
   KEY=VALUE            anything else is sent as INFO KEY VALUE; so is info:KEY=VALUE whatever KEY is
 
@@ -73,12 +73,12 @@ pub(crate) struct MatchArgs {
     #[arg(long, value_name = "SIZE", default_value = "15", value_parser = parse_size)]
     pub(crate) size: Size,
 
-    /// Lets everybody meet each opponent this number of times, each time in two games from one
-    /// opening with the colors changed [default: 1, with --sprt 100000].
+    /// Plays this many rounds; in each, every two engines play one opening twice, with the
+    /// colours swapped [default: 1, with --sprt 100000].
     #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
     pub(crate) rounds: Option<u64>,
 
-    /// Lets the first engine meet each of the others, and nobody else.
+    /// Plays the first engine against each of the others only.
     #[arg(long)]
     pub(crate) gauntlet: bool,
 

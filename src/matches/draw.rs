@@ -52,7 +52,7 @@ pub(super) struct View<'a> {
     pub notice: &'a str,
     /// The time.
     pub now: Instant,
-    /// Whether stones are drawn as such, or as letters.
+    /// True if stones are drawn as such, or as letters.
     pub has_stones: bool,
 }
 

@@ -19,7 +19,7 @@ const MARGIN: Duration = Duration::from_millis(100);
 /// The name of the player that looks no move ahead.
 const GREEDY: &str = "greedy";
 
-/// The key that tells a player its level.
+/// The key of a player's level.
 const STRENGTH: &str = "strength";
 
 /// The prefix of words that are sent as they are.
@@ -41,7 +41,7 @@ const TOLD_OTHERWISE: [(&str, &str); 9] = [
     ("thread_num", "it is told by threads="),
     ("max_memory", "it is told by memory="),
     ("rule", "it is told by --rule"),
-    ("game_type", "it is always told"),
+    ("game_type", "it is always sent"),
 ];
 
 /// Returns the contestants: the engines of the words, then the programs found in a folder.
@@ -209,7 +209,7 @@ impl EngineEntry {
     }
 
     /// Adds what a level stands for: the player of this process if no other is named, and the
-    /// strength that players are told.
+    /// strength that players are sent.
     fn with_level(mut self) -> Result<EngineEntry, OptionError> {
         let Some(level) = self.level else { return Ok(self) };
         let name = format!("level {level}");
@@ -324,7 +324,7 @@ fn checked_name(name: &str) -> Result<String, String> {
         return Err("the name is empty".to_owned());
     }
     if name.chars().any(char::is_control) {
-        return Err("control characters are no part of a name".to_owned());
+        return Err("control characters are not part of a name".to_owned());
     }
     Ok(name.trim().to_owned())
 }
@@ -334,7 +334,7 @@ fn option(key: &str, value: &str) -> Result<(String, String), String> {
     let plain = key.strip_prefix(PLAIN);
     let name = plain.unwrap_or(key);
     if name.is_empty() || name.contains(|c: char| c.is_whitespace() || c.is_control()) {
-        return Err("the key is no word".to_owned());
+        return Err("the key is not a word".to_owned());
     }
     if value.contains(|c: char| c.is_control()) {
         return Err("the value is not one line".to_owned());

@@ -43,7 +43,7 @@ pub(super) fn game_line(game: &PlayedGame, points: Option<&[f64]>) -> String {
     };
     let [black, white] = Color::ALL.map(|color| printable(&players[color]));
     let room = WIDTH.saturating_sub(columns(&line("", "")));
-    // What a short name leaves is the other's.
+    // The other name gets what a short one leaves.
     let short = columns(&black).min(columns(&white));
     let most = if short <= room / 2 { room - short } else { room / 2 }.max(2);
     let mut text = line(&shortened(&black, most), &shortened(&white, most));

@@ -226,7 +226,7 @@ fn play(
         return Ok(ExitCode::SUCCESS);
     }
     let how = match &args.journal {
-        Some(_) => "the same command goes on with the match",
+        Some(_) => "the same command resumes the match",
         None => "with --journal, the same command would go on with the match",
     };
     note(format_args!("Ended with {} of {total} games finished; {how}.", games.len()));

@@ -33,7 +33,7 @@ pub(super) fn name_programs(
             && word_of(words, *place, "name").is_none()
     };
     let unnamed: Vec<usize> = (0..spec.contestants.len()).filter(is_unnamed).collect();
-    // What is wrong with a journal is told when it is opened.
+    // Faults of a journal are reported when it is opened.
     let begun = args.journal.as_deref().and_then(|path| Journal::read_match(path).ok().flatten());
     if let Some(begun) = begun {
         keep_names(spec, &unnamed, &begun);
@@ -99,7 +99,7 @@ fn program(contestant: &Contestant) -> String {
 }
 
 /// Names programs by their own names or by that of their files. Programs that call themselves
-/// alike, as two versions of one engine do, are told apart by their files.
+/// alike, as two versions of one engine do, are distinguished by their files.
 fn settle(spec: &mut MatchSpec, names: &[(usize, Option<String>, String)]) {
     let is_renamed = |place: usize| names.iter().any(|(other, ..)| *other == place);
     let all = spec.contestants.iter().enumerate();

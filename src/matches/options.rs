@@ -103,7 +103,7 @@ pub(super) fn shard(args: &MatchArgs) -> Result<Option<Shard>, OptionError> {
 
 fn event(name: &str) -> Result<String, OptionError> {
     if name.chars().any(char::is_control) {
-        return Err(OptionError::new("--event: control characters are no part of a name"));
+        return Err(OptionError::new("--event: control characters are not part of a name"));
     }
     Ok(name.trim().to_owned())
 }

@@ -53,7 +53,7 @@ pub(super) fn check(args: &OutputArgs) -> anyhow::Result<()> {
 fn text_of(games: &[&PlayedGame], format: Format) -> anyhow::Result<String> {
     let text = |&game: &&PlayedGame| {
         let number = number(game);
-        // What exactly happened, which reasons of records can't say.
+        // The exact end, which the reasons of records can't express.
         let record = Record { comment: game.detail.clone(), ..game.record.clone() };
         write(&record, format, number)
             .with_context(|| format!("cannot write game {number} as {format}"))

@@ -19,7 +19,7 @@ pub(super) struct Standing<'a> {
     pub played: u64,
     /// The duration of this run, pauses not counted.
     pub elapsed: Duration,
-    /// Whether games come in pairs from one opening.
+    /// True if games come in pairs from one opening.
     pub paired: bool,
 }
 

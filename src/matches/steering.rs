@@ -52,7 +52,7 @@ impl Signals {
     }
 }
 
-/// How far the match is to be ended.
+/// How the match is to be stopped.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Ending {
     /// Not at all.

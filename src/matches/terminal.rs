@@ -22,9 +22,9 @@ use super::draw::{Ink, ScreenLine};
 use crate::common::panics::before_panics;
 use tengen_core::sys::terminal;
 
-/// Whether the alternate screen is on.
+/// True if the alternate screen is on.
 static SCREEN: AtomicBool = AtomicBool::new(false);
-/// Whether keys come one by one.
+/// True if keys come one by one.
 static KEYS: AtomicBool = AtomicBool::new(false);
 
 /// The colours of a board of wood, of the 256 that every terminal has.
@@ -184,7 +184,7 @@ fn take_screen() -> io::Result<()> {
     execute!(io::stdout(), EnterAlternateScreen, cursor::Hide, Clear(ClearType::All))
 }
 
-/// Without keys the match can be steered by signals still, so a failure is no error.
+/// Without keys the match can be steered by signals still, so a failure is not an error.
 fn take_keys() {
     if !terminal::is_foreground() {
         return;

@@ -1,4 +1,4 @@
-//! What can be typed after `tengen openings`.
+//! The arguments of `tengen openings`.
 
 use std::path::PathBuf;
 

@@ -65,7 +65,7 @@ pub(crate) struct PlayArgs {
     #[arg(long, value_name = "LEVEL[,LEVEL]")]
     pub(crate) level: Option<LevelPair>,
 
-    /// Takes the chances of the levels below 10 from this number [default: from the system].
+    /// Seeds the randomness of levels 1 to 9 [default: from the system].
     #[arg(long, value_name = "NUMBER")]
     pub(crate) seed: Option<u64>,
 
@@ -79,7 +79,7 @@ pub(crate) struct PlayArgs {
     #[arg(long, value_name = "NAME", conflicts_with_all = ["file", "moves"])]
     pub(crate) opening: Option<OpeningRule>,
 
-    /// Opens a room for a game with somebody on the network: you have black, or the first move in
+    /// Opens a room for a game on the network: you have black, or the first move in
     /// an opening, unless --white person says otherwise. Rule, size, opening and clocks are yours.
     /// With --resume, opens the room again that was saved last, with its game, code and port, for
     /// the guest who was there.
@@ -94,7 +94,7 @@ pub(crate) struct PlayArgs {
     #[arg(long, value_name = "NUMBER", requires = "host")]
     pub(crate) port: Option<u16>,
 
-    /// Does not make the room known in the local network: only who is told the address finds it.
+    /// Hides the room from the list of the local network: a guest needs its address.
     #[arg(long, requires = "host")]
     pub(crate) unlisted: bool,
 
@@ -255,10 +255,10 @@ impl FromStr for Periods {
     }
 }
 
-/// Reads a time that somebody may use up.
+/// Parses a time limit above 0.
 fn parse_limit(text: &str) -> Result<Duration, String> {
     let time = parse_time(text)?;
-    if time.is_zero() { Err("it is no time at all".to_owned()) } else { Ok(time) }
+    if time.is_zero() { Err("the time must be above 0".to_owned()) } else { Ok(time) }
 }
 
 #[cfg(test)]

@@ -96,7 +96,7 @@ struct Guest {
     past: u64,
     /// The name; empty before the first guest.
     name: String,
-    /// Whether somebody has come since the room was opened. Until then the clock stands.
+    /// True if somebody has come since the room was opened. Until then the clock stands.
     has_come: bool,
 }
 
@@ -113,12 +113,12 @@ struct Hosting {
     is_unlisted: bool,
     voice: Voice,
     autosave: Option<Autosave>,
-    /// What was saved last of the room; empty before there is anything to save.
+    /// The last saved state of the room; empty before there is anything to save.
     saved: String,
-    /// Why that failed, as it was told; empty if it did not.
+    /// The reported reason why saving failed; empty if it succeeded.
     unsaved_because: String,
     guest: Guest,
-    /// What was not said yet.
+    /// Output that is not printed yet.
     told: String,
     is_over: bool,
     /// The moment at which the guest was last asked whether it is there.
@@ -161,7 +161,7 @@ impl Hosting {
                 self.unsaved_because.clear();
             }
             Err(error) => {
-                // It is tried again and again, and told once.
+                // It is retried, and reported once.
                 let because = format!("{:#}", anyhow::Error::new(error));
                 if because != self.unsaved_because {
                     self.told += &format!("Error: the game was not saved: {because}.\n");
@@ -225,11 +225,11 @@ impl RoomSide for Hosting {
                     self.save();
                 }
                 if let Some(writer) = self.guest.writer.take() {
-                    let why = "the host invites somebody else".to_owned();
+                    let why = "the host invites another guest".to_owned();
                     writer.send(&HostMessage::Bye { why });
                     writer.finish();
                 }
-                self.told += &format!("Somebody else can come now. Code: {code}\n");
+                self.told += &format!("Another guest can join now. Code: {code}\n");
             }
             Ok(Wish::Act(action)) => match self.room.act(RoomPlayer::Host, &action) {
                 Ok(notices) => self.happened(&notices),
@@ -264,7 +264,7 @@ impl RoomSide for Hosting {
 
     fn event(&mut self, event: RoomEvent) -> anyhow::Result<()> {
         match event {
-            // Two lines may be made at once, and the older one be told last.
+            // Two connections may be made at once, and the older one be reported last.
             RoomEvent::Joined { line, .. } if line <= self.guest.past.max(self.guest.line) => {}
             RoomEvent::Joined { line, name, returns, writer } => {
                 if let Some(before) = self.guest.writer.replace(writer) {
@@ -316,7 +316,7 @@ impl RoomSide for Hosting {
             }
             RoomEvent::Said { .. } | RoomEvent::Lost { .. } => {}
             RoomEvent::Refused { callers: 1, why } => {
-                self.told += &format!("Somebody was not let in: {why}.\n");
+                self.told += &format!("A caller was rejected: {why}.\n");
             }
             RoomEvent::Refused { callers, why } => {
                 self.told +=

@@ -26,7 +26,7 @@ const LOOKING: Duration = Duration::from_secs(3);
 const MOST_LISTED: usize = 32;
 /// The most characters that are shown of what was typed.
 const MOST_OF_LINE: usize = 20;
-/// What is said where many are calling.
+/// The message where many are calling.
 const CROWDED: &str = "The host is busy with other callers. It is tried again.\n";
 /// The time for which a broken line is tried again.
 const PATIENCE: Duration = Duration::from_secs(600);
@@ -46,8 +46,9 @@ pub(super) fn run(args: &PlayArgs, address: Option<&str>) -> anyhow::Result<Exit
     };
     let name = plain_name(args.name.as_deref().unwrap_or("guest"));
     let join = |code: JoinCode| {
-        RoomCaller::join(&address, code, &name, PATIENCE)
-            .with_context(|| format!("{address} is no address of a room, such as 192.168.1.5:4000"))
+        RoomCaller::join(&address, code, &name, PATIENCE).with_context(|| {
+            format!("{address} is not an address of a room, such as 192.168.1.5:4000")
+        })
     };
     let (caller, first) = match &args.code {
         Some(code) => (join(code.clone())?, None),
@@ -204,7 +205,7 @@ struct Joining {
     writer: Option<LineWriter>,
     /// The name of the host; empty before it is known.
     host: String,
-    /// What was not said yet.
+    /// Output that is not printed yet.
     told: String,
     is_over: bool,
 }
@@ -281,7 +282,7 @@ impl RoomSide for Joining {
     }
 
     fn typed(&mut self, line: String, _waits: bool) -> Option<String> {
-        // Whoever waits for an answer, or for a line, can leave.
+        // A guest can leave while waiting for an answer or a connection.
         if line.trim().eq_ignore_ascii_case("quit") && self.writer.is_none() {
             self.is_over = true;
             return None;
@@ -290,7 +291,7 @@ impl RoomSide for Joining {
     }
 
     fn may_end(&self) -> bool {
-        // Whether there is a room at all is worth waiting for.
+        // A room may take a while to appear.
         self.room.session().is_some() && !self.room.is_waiting()
     }
 

@@ -1,7 +1,7 @@
 //! `tengen play`.
 //!
 //! Lines are [`typed`] or come from the keys of a [`screen`], a [`PlaySession`](tengen_people::play::PlaySession) does what they say, and a
-//! [`voice`] tells what comes of it. Everything is saved before it is told.
+//! [`voice`] tells what comes of it. Everything is saved before it is reported.
 
 pub(crate) mod args;
 mod hosting;
@@ -71,7 +71,7 @@ pub(super) fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
         Some(autosave) if args.resume => match autosave.read()? {
             Some(saved) => Some(saved),
             None => {
-                bail!("there is no game to go on with: {} is missing", autosave.path().display())
+                bail!("there is no game to resume: {} is missing", autosave.path().display())
             }
         },
         _ => None,

@@ -1,4 +1,4 @@
-//! What is said in an opening.
+//! Texts of openings.
 
 use super::voice::{Voice, capital};
 use crate::common::words::cells;

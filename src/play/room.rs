@@ -1,4 +1,4 @@
-//! What the two players of a room type, and what they are told.
+//! The text interface of both players of a room.
 
 use std::path::Path;
 use std::time::Duration;
@@ -38,19 +38,19 @@ pub(super) struct RoomView<'a> {
     pub(super) voice: Voice,
     /// The one who sees it.
     pub(super) me: RoomPlayer,
-    /// Who had the first move.
+    /// The player of the first move.
     pub(super) first: RoomPlayer,
     pub(super) proposal: Option<OpenProposal>,
     /// The name of the other player.
     pub(super) other: &'a str,
-    /// How long the turn has taken.
+    /// The time that the turn has taken.
     pub(super) turn: Duration,
 }
 
-/// What somebody wants who has typed a line.
+/// The meaning of a typed line.
 #[derive(Debug)]
 pub(super) enum Wish {
-    /// Nothing but to be told this.
+    /// Only to be shown this text.
     Hear(String),
     /// To do this in the room.
     Act(RoomAction),

@@ -13,7 +13,7 @@ use tengen_files::printable::printable_lines;
 
 /// One of the players of a room, with what is typed and what comes over the network.
 pub(super) trait RoomSide {
-    /// What comes over the network.
+    /// Events from the network.
     type Event;
 
     /// Returns what was not said yet, to be added to and taken.

@@ -22,7 +22,7 @@ use tengen_people::play::{
     PlayTerms, ProofAnswer, ShownWin,
 };
 
-/// Somebody who sits down to play: what is typed goes in, what is to be said comes out.
+/// The text front end of a game: typed lines in, output text out.
 pub(super) struct Table<T, C> {
     session: PlaySession<T, C>,
     voice: Voice,
@@ -32,7 +32,7 @@ pub(super) struct Table<T, C> {
     shown: Option<Box<ShownWin>>,
     /// The rule of records that have none, if it was given; otherwise that of the game.
     rule: Option<Rule>,
-    /// What was not said yet.
+    /// Output that is not printed yet.
     text: String,
     is_over: bool,
 }
@@ -94,7 +94,7 @@ impl<T: Thinker, C: Clock> Table<T, C> {
         self.is_over
     }
 
-    /// Says what was not asked for.
+    /// Appends unsolicited output.
     pub(super) fn say(&mut self, text: &str) {
         self.text += text;
     }
@@ -352,7 +352,7 @@ impl<T: Thinker, C: Clock> Table<T, C> {
                 None
             }
             command if command.changes_game() => {
-                self.text += "Error: a win is shown: back goes on with the game.\n";
+                self.text += "Error: a win is shown: back returns to the game.\n";
                 None
             }
             command => Some(command),

@@ -1,4 +1,4 @@
-//! What people type.
+//! Typed commands.
 
 use std::path::PathBuf;
 

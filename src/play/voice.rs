@@ -72,7 +72,7 @@ impl Voice {
             }
             PlayNotice::NoMove => "The engine has found no move.\n".to_owned(),
             PlayNotice::EngineFault(text) => format!("The engine: {}.\n", printable(text)),
-            // What happens in openings is said there.
+            // Events of openings are reported there.
             PlayNotice::Chosen { .. }
             | PlayNotice::Asked(_)
             | PlayNotice::Opened(_)
@@ -164,7 +164,7 @@ impl Voice {
             Some(end) => self.end(game, end),
             None => format!("Defend with {} as you like.\n", !attacker),
         };
-        text += "undo tries another defence, back goes on with the game.\n";
+        text += "undo tries another defence, back returns to the game.\n";
         text
     }
 

@@ -20,9 +20,9 @@ pub(crate) struct BoardPicture<'a> {
     pub(crate) look: &'a Look,
     /// The cell in brackets, whose column and row are marked at the edge.
     pub(crate) cursor: Option<Point>,
-    /// Whether the stones have the numbers of their moves.
+    /// True if the stones have the numbers of their moves.
     pub(crate) numbers: bool,
-    /// What empty cells say, of at most two characters.
+    /// Texts of empty cells, of at most two characters.
     pub(crate) labels: HashMap<Point, (String, Role)>,
     /// The cells whose background asks for attention.
     pub(crate) answers: PointSet,
@@ -50,7 +50,7 @@ impl Look {
     }
 }
 
-/// What the rules say of the cells.
+/// The verdict of the rules on the cells.
 struct BoardMarks {
     last: Option<Point>,
     winning: PointSet,
@@ -155,7 +155,7 @@ impl BoardPicture<'_> {
             Cell::Empty => self.empty_cell(point, marks),
         };
         if let Some(&number) = marks.numbers.get(&point) {
-            // Two digits have room; the hundreds are told by the list of moves.
+            // Two digits have room; the list of moves shows the hundreds.
             text = format!("{:>2}", number % 100);
             if number >= 100 {
                 text = format!("{:02}", number % 100);

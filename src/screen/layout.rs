@@ -1,4 +1,4 @@
-//! What stands where on the screen.
+//! The layout of the screen.
 
 use ratatui::layout::Rect;
 
@@ -47,7 +47,7 @@ impl Layout {
         let wide = extent(cells, (4, 2));
         let is_wide = wide.0 + WIDE_SIDE < area.width && wide.1 <= rows;
         let step = if is_wide { (4, 2) } else { (2, 1) };
-        // How many cells there is room for.
+        // The number of cells that fit.
         let fit = |room: u16, least: u16, step: u16| room.checked_sub(least).map(|r| r / step + 1);
         let columns = fit(area.width, LABELS + step.0 / 2 + 2, step.0)?.min(cells.0);
         let width = extent((columns, 1), step).0;

@@ -1,4 +1,4 @@
-//! What the commands that take the whole screen have in common.
+//! Shared parts of the commands with a full screen.
 
 pub(super) mod board;
 pub(super) mod layout;
@@ -14,11 +14,11 @@ use self::theme::{ColorDepth, Theme};
 use crate::common::drawing::is_unicode;
 use crate::common::options::LookArgs;
 
-/// How a screen is drawn.
+/// The style of a screen.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Look {
     pub(super) theme: Theme,
-    /// Whether only ASCII is drawn.
+    /// True if only ASCII is drawn.
     pub(super) ascii: bool,
 }
 

@@ -25,7 +25,7 @@ use crate::common::panics::before_panics;
 /// The most events that wait.
 const MOST_EVENTS: usize = 256;
 
-/// Whether the terminal is ours.
+/// True if the terminal is ours.
 static TAKEN: AtomicBool = AtomicBool::new(false);
 
 /// The terminal while the game is on the screen.
@@ -43,7 +43,7 @@ impl ScreenTerminal {
         static ONCE: Once = Once::new();
         before_panics(&ONCE, restore);
         let taken = take();
-        // What was taken before the error is given back.
+        // Whatever was acquired before the error is released.
         let given = taken.inspect_err(|_| restore());
         given?;
         let terminal = Terminal::new(CrosstermBackend::new(io::stdout()));

@@ -1,4 +1,4 @@
-//! What tests of screens share.
+//! Helpers for tests of screens.
 
 use std::path::PathBuf;
 
@@ -32,7 +32,7 @@ fn named(name: &str) -> KeyCode {
         "Home" => KeyCode::Home,
         "End" => KeyCode::End,
         "Back" => KeyCode::Backspace,
-        _ => panic!("{name} is no key"),
+        _ => panic!("{name} is not a key"),
     }
 }
 

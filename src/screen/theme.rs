@@ -11,7 +11,7 @@ use tengen_files::printable::printable;
 /// The most bytes of a file of colours.
 const MOST_BYTES: u64 = 64 << 10;
 
-/// What a piece of the screen is.
+/// The role of a piece of the screen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Role {
     /// Text.
@@ -40,9 +40,9 @@ pub(crate) enum Role {
     Forbidden,
     /// Blocked cells.
     Wall,
-    /// What black could make.
+    /// Threats that black could make.
     BlackThreat,
-    /// What white could make.
+    /// Threats that white could make.
     WhiteThreat,
     /// The background of the cells that answer a threat.
     Answer,
@@ -74,7 +74,7 @@ const NAMES: [(&str, Role); ROLES] = [
     ("expected", Role::Expected),
 ];
 
-/// How many colours a terminal has.
+/// The number of colours of a terminal.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum ColorDepth {
     /// None: bold, dim and reversed text only.
@@ -211,7 +211,7 @@ impl Theme {
         let named = || format!("cannot read {}", printable_path(path));
         let metadata = std::fs::metadata(path).with_context(named)?;
         if !metadata.is_file() || metadata.len() > MOST_BYTES {
-            bail!("{} is no file of colours", printable_path(path));
+            bail!("{} is not a file of colours", printable_path(path));
         }
         let text = std::fs::read_to_string(path).with_context(named)?;
         Theme::parse(&text, usual).map_err(|(line, fault)| {

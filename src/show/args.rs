@@ -1,4 +1,4 @@
-//! What can be typed after `tengen show`.
+//! The arguments of `tengen show`.
 
 use std::path::PathBuf;
 

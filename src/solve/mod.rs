@@ -192,10 +192,10 @@ fn checked(
 struct Teller<'a> {
     args: &'a SolveArgs,
     tasks: &'a [SolveTask],
-    /// Whether standard output is for the certificate or the picture, and words go to standard
+    /// True if standard output is for the certificate or the picture, and words go to standard
     /// error.
     to_stream: bool,
-    /// Whether the positions don't all come from one file, so that their numbers are not enough.
+    /// True if the positions don't all come from one file, so that their numbers are not enough.
     with_files: bool,
     bar: ProgressBar,
     summary: SolveSummary,
@@ -232,7 +232,7 @@ impl<'a> Teller<'a> {
     fn tell(&mut self, index: usize, solved: &Solved) -> anyhow::Result<()> {
         if let Some(Err(Flaw { moves, why })) = &solved.check {
             bail!(
-                "the proof for position {} is wrong, which must not be; after {}: {why}",
+                "internal error: the proof of position {} fails after {}: {why}; please report it",
                 index + 1,
                 cells(moves, solved.game.board().size(), Origin::Top)
             );

@@ -64,7 +64,7 @@ pub(super) fn load(args: &SolveArgs) -> anyhow::Result<(Vec<SolveTask>, usize)> 
         }
         refused += file.refused();
     }
-    // What goes in and out of a program counts from one edge.
+    // Cells in and out of a program count from one edge.
     let usual = || if args.json { Origin::Top } else { usual_origin(args.source.rule, None) };
     let origin = args.origin.unwrap_or_else(usual);
     for text in &args.moves {

@@ -33,7 +33,7 @@ pub(super) struct Told<'a> {
     pub(super) solved: &'a Solved,
     /// The edge from which rows count in text.
     pub(super) origin: Origin,
-    /// Whether only fours were looked at.
+    /// True if only fours were looked at.
     pub(super) fours: bool,
 }
 

@@ -12,7 +12,7 @@ use crate::tune::args::{FitArgs, FitPart};
 use tengen_lab::tuning::Sources;
 use tengen_lab::tuning::fit::{FitOptions, FitReport, FitStep, fit};
 
-/// Fits weights and tells how good they are and what they are.
+/// Fits weights and reports their losses and checksum.
 pub(super) fn run(args: &FitArgs) -> anyhow::Result<()> {
     let report = make(&args.files, &args.output, &options(args), args.work.quiet)?;
     let mut out = io::stdout().lock();

@@ -73,7 +73,7 @@ pub(super) fn play(
     };
     let result = selfplay::run(options, &start, number, &begun, minds, &mut sink, &mut observe);
     bar.bar.finish_and_clear();
-    // What was played before an error is worth keeping too.
+    // Games played before an error are kept too.
     let synced = store.sync();
     result.with_context(|| format!("{}", path.display()))?;
     synced?;

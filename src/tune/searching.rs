@@ -118,7 +118,7 @@ impl FromStr for Wanted {
             None => (text, None),
             Some((name, number)) => {
                 let c_end = number.parse().ok().filter(|c: &f64| c.is_finite() && *c > 0.0);
-                (name, Some(c_end.ok_or_else(|| format!("{number:?} is no number above 0"))?))
+                (name, Some(c_end.ok_or_else(|| format!("{number:?} is not a number above 0"))?))
             }
         };
         let param = Param::find(name).map_err(|error| error.to_string())?;

@@ -1,4 +1,4 @@
-//! What can be typed after `tengen verify`.
+//! The arguments of `tengen verify`.
 
 use std::path::PathBuf;
 

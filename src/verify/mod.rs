@@ -88,7 +88,7 @@ pub(super) fn run(args: &VerifyArgs) -> anyhow::Result<ExitCode> {
 
 /// Returns the bytes of a certificate, of a gzip file those that it holds.
 fn unpacked(bytes: Vec<u8>) -> anyhow::Result<Vec<u8>> {
-    /// What all gzip files begin with.
+    /// The magic bytes of gzip files.
     const MAGIC: &[u8] = &[0x1f, 0x8b];
     if !bytes.starts_with(MAGIC) {
         return Ok(bytes);

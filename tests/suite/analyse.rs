@@ -109,7 +109,7 @@ fn there_is_an_object_for_each_move() {
     assert!(book[..6].iter().all(|m| m["class"] == "book") && book[6]["class"] != "book");
 }
 
-/// What a remark on a fault begins with, if it is about the fault.
+/// The beginnings of remarks that are about a fault.
 const WRONG: [&str; 6] = ["is forbidden", "leaves ", "misses ", "a win ", "lets ", "wastes "];
 
 /// Games of the levels 1 to 10 against each other. Reviewed with few nodes, positions are seen to be
@@ -271,7 +271,7 @@ fn ctrl_c_leaves_what_is_known() {
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
     assert_eq!((output.status.code(), said.lines().count()), (Some(130), 1), "{said}");
     assert!(said.starts_with("Ended with ") && said.contains(" of 40 games"), "{said}");
-    assert!(said.trim_end().ends_with(" reviewed; the same command goes on"), "{said}");
+    assert!(said.trim_end().ends_with(" reviewed; the same command resumes"), "{said}");
     let part = String::from_utf8(output.stdout).expect("text");
     assert!(objects(&part).len() > 9);
     let page = place.read("page.html");
@@ -297,7 +297,7 @@ fn bad_input_is_told_in_one_line() {
     let cases = [
         (
             "over.pos",
-            "over.pos, game 1: by the rule freestyle it is no game: move 10: the game is over",
+            "over.pos, game 1: not a game by the rule freestyle: move 10: the game is over",
         ),
         ("bad.sgf", "bad.sgf:1:"),
         ("what", "cannot tell the format of what"),
@@ -317,7 +317,7 @@ fn bad_input_is_told_in_one_line() {
     }
     place.write("j", "notes\n");
     let error = place.analyse_fails(&["--journal", "j", "good.pos"]);
-    assert!(error.ends_with("j is no journal of a review"), "{error}");
+    assert!(error.ends_with("j is not a journal of a review"), "{error}");
     assert_eq!(place.read("j"), "notes\n");
     for args in [&["--time", "1", "good.pos"][..], &["--time", "0", "good.pos"], &[]] {
         assert_eq!(place.analyse(args).0, 2, "{args:?}");

@@ -1,4 +1,4 @@
-//! What the modules of a package may know of one another.
+//! Allowed dependencies between the modules of a package.
 //!
 //! Which package may use which is for Cargo to say. Inside a package the top-level modules form levels,
 //! and a module may name only modules of lower levels. These tests read the sources; comments and
@@ -95,16 +95,16 @@ const LEVELS: [(Package, &[(&str, u32)]); 6] = [
     ),
 ];
 
-/// Who may say a word; a place is the beginning of a path in the repository.
+/// The places that may use a word; a place is the beginning of a path in the repository.
 struct Reserved {
     words: &'static [&'static str],
-    /// What follows the word where it counts, if anything.
+    /// The text after the word where it counts, if any.
     followed_by: Option<&'static str>,
     places: &'static [&'static str],
 }
 
 const RESERVED: [Reserved; 7] = [
-    // Whoever plays by the protocol has no business on a network.
+    // An engine of the protocol must not use a network.
     Reserved {
         words: &["TcpListener", "TcpStream", "UdpSocket", "mdns_sd"],
         followed_by: None,
@@ -168,7 +168,7 @@ impl Source {
         names
     }
 
-    /// Returns whether the file is no part of a module: a binary, or the root of a library, which names
+    /// Returns whether the file is not part of a module: a binary, or the root of a library, which names
     /// every module in order to declare it.
     fn is_root(&self) -> bool {
         self.path == "lib.rs" || self.path == "main.rs" || self.path.starts_with("bin/")
@@ -251,7 +251,7 @@ impl Source {
         let fault = |name: &String| match level(self.package, name) {
             Some(level) if name == own || level < own_level => None,
             Some(level) => Some(format!("{place}: {own} ({own_level}) uses {name} ({level})")),
-            None => Some(format!("{place}: crate::{name} is no module with a level")),
+            None => Some(format!("{place}: crate::{name} is not a module with a level")),
         };
         self.root_names().iter().filter_map(fault).collect()
     }

@@ -129,7 +129,7 @@ fn other_errors_are_one_line_with_exit_code_1() {
         (
             &["conformance", "--engine", "x", bad.path()],
             format!(
-                "Error: cannot load the transcripts: {}:3: `foo` is no step of a transcript\n",
+                "Error: cannot load the transcripts: {}:3: `foo` is not a step of a transcript\n",
                 bad.path()
             ),
         ),
@@ -200,7 +200,7 @@ fn conformance_prints_two_lines_for_a_failure_and_a_summary() {
     let text = stdout(&output);
     let head = format!("FAIL  must       case 2: start\n{}:4: < OK\n", bad.path());
     assert!(text.starts_with(&head), "{text}");
-    assert!(text.contains("came:     \"UNKNOWN START 15\"\n"), "{text}");
+    assert!(text.contains("got:      \"UNKNOWN START 15\"\n"), "{text}");
 }
 
 #[test]
@@ -327,7 +327,7 @@ fn a_person_in_a_terminal_is_not_left_waiting_in_silence() {
     let (code, words) = in_terminal(&[]);
     assert_eq!((code, words.lines().count()), (Some(0), 1), "{words}");
     assert!(words.starts_with("tengen waits for a game manager: "), "{words}");
-    // What a manager may say, a person has mistyped.
+    // A word that a manager may send is a typing error of a person.
     let (code, words) = in_terminal(&["--force-utf8"]);
     assert_eq!(code, Some(2));
     assert!(words.contains("unexpected argument '--force-utf8'"), "{words}");

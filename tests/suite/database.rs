@@ -11,7 +11,7 @@ use tengen_engine::database::{Access, Placement, PositionDatabase, PositionEntry
 
 use crate::place::Place;
 
-/// The variable that tells the process which file to write.
+/// The variable with the file that the process writes.
 const FILE: &str = "TENGEN_TEST_DATABASE";
 /// The number of times that the writer is killed.
 const KILLS: u64 = 200;

@@ -104,7 +104,7 @@ fn mistakes_are_told_in_a_line_and_change_nothing() {
         (&["import", "a.tdb", "missing.psq"], "Error: cannot read missing.psq: "),
         (&["query", "a.tdb"], "Error: cannot open a.tdb: "),
         (&["delete", "a.tdb"], "Error: cannot open a.tdb: "),
-        (&["info", "."], "Error: . is no regular file"),
+        (&["info", "."], "Error: . is not a regular file"),
     ] {
         let said = fault(&place, args);
         assert!(said.starts_with(expected), "{said}");
@@ -113,7 +113,7 @@ fn mistakes_are_told_in_a_line_and_change_nothing() {
     place.write("game.pos", "h8i9\n");
     for command in ["info", "query", "check", "compact", "delete", "propagate"] {
         let said = fault(&place, &[command, "game.pos"]);
-        assert_eq!(said, "Error: game.pos is no database of positions", "{command}");
+        assert_eq!(said, "Error: game.pos is not a database of positions", "{command}");
     }
     assert_eq!(place.read("game.pos"), "h8i9\n");
     db(&place, &["put", "a.tdb", "--text", "x"]);

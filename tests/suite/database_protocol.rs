@@ -107,8 +107,8 @@ fn what_can_not_be_opened_is_told_and_the_game_goes_on_without_it() {
     place.write("a.db", "something else");
     std::fs::create_dir(place.path("folder.db")).unwrap();
     for (name, reason) in [
-        ("a.db", "a.db is no database of positions"),
-        ("folder.db", "folder.db is no regular file"),
+        ("a.db", "a.db is not a database of positions"),
+        ("folder.db", "folder.db is not a regular file"),
         ("nowhere/b.db", "nowhere/b.db"),
     ] {
         let said = talk(&place, &["--database", name], GAME);

@@ -12,7 +12,7 @@ use tengen_engine::engine::{
 };
 use tengen_lab::bench::positions::{BenchPosition, POSITIONS};
 
-/// What a search said, as far as it does not depend on the clock.
+/// The report of a search, as far as it does not depend on the clock.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Said {
     answer: Answer,

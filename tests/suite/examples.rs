@@ -19,7 +19,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// How the output of an example is compared.
+/// The comparison of an example's output.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Comparison {
     Exact,
@@ -270,6 +270,22 @@ fn links(text: &str) -> Vec<&str> {
 fn anchor(heading: &str) -> String {
     let letters = heading.trim().to_lowercase().replace(' ', "-");
     letters.chars().filter(|c| c.is_alphanumeric() || matches!(c, '-' | '_')).collect()
+}
+
+/// Returns the number of words of a file, those of tables and examples included.
+fn words(path: &Path) -> usize {
+    fs::read_to_string(path).expect("text").split_whitespace().count()
+}
+
+#[test]
+fn the_guide_and_the_design_are_short_enough_to_be_read() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let guide = root.join("docs/guide");
+    let pages = documents(root).into_iter().filter(|page| page.starts_with(&guide));
+    let total: usize = pages.map(|page| words(&page)).sum();
+    assert!((1..=12_000).contains(&total), "the guide has {total} words");
+    let design = words(&root.join("DESIGN.md"));
+    assert!(design <= 4_500, "DESIGN.md has {design} words");
 }
 
 #[test]

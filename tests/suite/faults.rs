@@ -1,4 +1,4 @@
-//! Panics on demand in the commands of the tool: none hangs, and each is told. Only builds with assertions
+//! Panics on demand in the commands of the tool: none hangs, and each is reported. Only builds with assertions
 //! can be told to panic.
 
 use crate::place::Place;

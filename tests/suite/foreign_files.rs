@@ -64,8 +64,7 @@ fn texts_keep_their_letters() {
     let place = Place::new("fault-encoding");
     let (json, said, code) = place.json("01-latin1.psq", &["--encoding", "utf-8"]);
     assert_eq!((json.as_str(), code), ("", Some(1)));
-    let error =
-        "Error: 01-latin1.psq:4:2: expected text in utf-8: there is no letter of these bytes\n";
+    let error = "Error: 01-latin1.psq:4:2: expected text in utf-8: these bytes are not a letter\n";
     assert_eq!(said, error);
 }
 
@@ -74,13 +73,13 @@ fn what_can_be_read_is_read_with_a_warning() {
     let two = ["\"moves\":\"h8i9\""];
     let unfinished = "the file has no result code: the game is not finished";
     warned("13-unfinished.psq", &["\"moves\":\"h8i7\""], &format!("4:1: warning: {unfinished}"));
-    let typed = "there is more than cells: read as moves that somebody typed";
+    let typed = "more than cells: read as typed moves";
     warned("18-numbered.pos", &["\"moves\":\"h8i9h10i8\""], &format!("1:1: warning: {typed}"));
     warned("18-spaced.pos", &["\"moves\":\"h8i9h10i8\""], &format!("1:3: warning: {typed}"));
     warned(
         "26-odd-move-line.psq",
         &["\"moves\":\"h8i9j10\""],
-        "3:1: warning: -5 is no time in whole milliseconds\n26-odd-move-line.psq:4:1: warning: 1.5 is \
+        "3:1: warning: -5 is not a time in whole milliseconds\n26-odd-move-line.psq:4:1: warning: 1.5 is \
          no time in whole milliseconds",
     );
     warned("10-ctrl-z.sgf", &two, "2:1: warning: a control character at the end is passed over");

@@ -15,10 +15,10 @@ use std::time::{Duration, Instant};
 
 use tengen_core::rng::SplitMix64;
 
-/// How many mutated inputs a run has that no variable tells how long to last.
+/// The default number of mutated inputs in a run.
 const SHORT_RUN: u64 = 500;
 
-/// How many inputs the corpus may grow to.
+/// The largest number of inputs in the corpus.
 const CORPUS_LIMIT: usize = 4_096;
 
 /// The bytes of an input that is judged in microseconds. A run of many inputs makes mostly these.
@@ -30,14 +30,14 @@ const THOROUGH: u64 = 4_096;
 /// Of a run of many inputs, one of so many may be as long as any.
 const LONG: usize = 10_000;
 
-/// How long an input may take: far more than any should, as machines that run tests are busy.
+/// The time limit for an input: far more than any should, as machines that run tests are busy.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// What came of an input: equal numbers for outcomes of one kind, or what is wrong.
+/// The outcome of an input: equal numbers for outcomes of one kind, or what is wrong.
 pub(crate) type Verdict = Result<u64, String>;
 
 thread_local! {
-    /// Whether a panic of this thread is a finding and not the failure of a test.
+    /// True if a panic of this thread is a finding and not the failure of a test.
     static WATCHED: Cell<bool> = const { Cell::new(false) };
     static LAST_PANIC: RefCell<String> = const { RefCell::new(String::new()) };
 }
@@ -119,7 +119,7 @@ fn report(name: &str, judge: fn(&[u8]) -> Verdict, input: &[u8], seed: u64) -> !
 /// Returns the number in a variable of the environment.
 fn variable(name: &str) -> Option<u64> {
     let text = std::env::var(name).ok()?;
-    Some(text.parse().unwrap_or_else(|_| panic!("{name} is no number: {text}")))
+    Some(text.parse().unwrap_or_else(|_| panic!("{name} is not a number: {text}")))
 }
 
 /// Returns whether an input is to be looked at from all sides, which takes its time. It depends on the
@@ -170,7 +170,7 @@ pub(crate) fn run(name: &str, mut corpus: Vec<Vec<u8>>, judge: fn(&[u8]) -> Verd
     while goes_on(runs, spent) {
         small.extend((listed..corpus.len()).filter(|&number| corpus[number].len() <= SMALL));
         listed = corpus.len();
-        // What was given is well-formed, and what is newest is the least explored.
+        // Given inputs are well-formed, and the newest ones are the least explored.
         let pool = match rng.below(4) {
             0 | 1 => 0..given,
             2 => corpus.len() - corpus.len().div_ceil(8)..corpus.len(),

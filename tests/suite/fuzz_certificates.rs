@@ -13,20 +13,20 @@ use tengen_core::rules::Game;
 use tengen_files::certificates::{Proof, read, write};
 use tengen_files::records::{Format, RecordPlace};
 
-/// How much the reader may hold for each byte of its input. A node is 7 bytes as text and some
+/// The memory limit of the reader for each byte of its input. A node is 7 bytes as text and some
 /// hundred in memory; a list that grows is there twice for a moment.
 const BYTES_PER_BYTE: usize = 100;
 
-/// What the reader may hold in any case.
+/// The memory limit of the reader in any case.
 const BYTES: usize = 64 << 10;
 
-/// How long an error may be: nobody reads a message that quotes the file.
+/// The longest error message: it must not quote the file.
 const LONGEST_MESSAGE: usize = 200;
 
-/// How many nodes a proof may have that is checked.
+/// The most nodes of a proof that is checked.
 const CHECKED: usize = 30;
 
-/// What a certificate may be damaged to.
+/// Possible damage to a certificate.
 const SMALL: &str = "{\"tengen_certificate\":1,\"size\":[15,15],\"rule\":\"freestyle\",\
                      \"moves\":\"h8a1i8a3j8a5\",\"attacker\":\"black\",\"tree\":[\n\
                      [\"g8\",1,\"f8\",2],\n[\"f8\"],\n[\"k8\"]\n]}\n";

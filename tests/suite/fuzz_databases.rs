@@ -25,20 +25,20 @@ use tengen_engine::database::{
 };
 use tengen_files::records::{CodePage, Format};
 
-/// How much a reader of facts may hold for each byte of its input: one record or line at a time, with
+/// The memory limit of a reader of facts for each byte of its input: one record or line at a time, with
 /// what is made of it.
 const BYTES_PER_BYTE: usize = 100;
 
-/// What a reader of facts may hold in any case, besides what it reads from.
+/// The memory limit of a reader of facts in any case, besides its source.
 const BYTES: usize = 1 << 20;
 
-/// What an LZ4 frame takes: the two largest blocks, and what they are unpacked to.
+/// The memory of an LZ4 frame: the two largest blocks, and what they are unpacked to.
 const LZ4_BYTES: usize = 20 << 20;
 
-/// How many facts of one input are looked at.
+/// The number of facts of one input that are checked.
 const SAMPLE: usize = 64;
 
-/// How long an error may be besides the path: nobody reads a message that quotes the file.
+/// The longest error message besides the path: it must not quote the file.
 const LONGEST_MESSAGE: usize = 300;
 
 /// Returns an error unless something is so.
@@ -46,7 +46,7 @@ fn ensure(so: bool, otherwise: impl FnOnce() -> String) -> Result<(), String> {
     if so { Ok(()) } else { Err(otherwise()) }
 }
 
-/// Checks that a message can be shown, and tells of what kind it is.
+/// Checks that a message can be shown, and returns its kind.
 fn judge_message(message: &str, kind: &mut impl Hasher) -> Result<(), String> {
     ensure(!message.is_empty() && message.chars().count() <= LONGEST_MESSAGE, || {
         format!("an error of {} bytes: {message:?}", message.len())
@@ -57,7 +57,7 @@ fn judge_message(message: &str, kind: &mut impl Hasher) -> Result<(), String> {
     Ok(())
 }
 
-/// Reads all that a source tells, which may hold so many bytes for any input, and judges some of it.
+/// Reads all facts of a source, which may hold so many bytes for any input, and judges some of it.
 fn judge_source(
     bytes: &[u8],
     base: usize,

@@ -18,7 +18,7 @@ use tengen_files::records::{
     SvgOptions, WriteError, losses, read, svg, write, write_file,
 };
 
-/// How much a reader may hold for each byte of its input, while its games are taken one by one.
+/// The memory limit of a reader for each byte of its input, while its games are taken one by one.
 ///
 /// A node of a library is two bytes, and a move of a record two words in a list that is three in another
 /// one. Libraries have millions of nodes; `tengen db import` therefore reads them without a record.
@@ -29,13 +29,13 @@ const fn bytes_per_byte(format: Format) -> usize {
     }
 }
 
-/// What a reader may hold in any case: a game that fills the largest board, and what is read ahead.
+/// The memory limit of a reader in any case: a game that fills the largest board, and what is read ahead.
 const BYTES: usize = 192 << 10;
 
-/// How many games of one input are looked at closely.
+/// The number of games of one input that are checked closely.
 const SAMPLE: usize = 8;
 
-/// How long an error may be: nobody reads a message that quotes the file.
+/// The longest error message: it must not quote the file.
 const LONGEST_MESSAGE: usize = 200;
 
 /// Returns an error unless something is so.
@@ -43,7 +43,7 @@ fn ensure(so: bool, otherwise: impl FnOnce() -> String) -> Result<(), String> {
     if so { Ok(()) } else { Err(otherwise()) }
 }
 
-/// What is known of games beside their files.
+/// Facts about games beside their files.
 fn knowns() -> [Known; 2] {
     let large = Known { size: Some(Size::LARGEST), rule: Some(Rule::Renju), ..Known::default() };
     [Known::default(), large]

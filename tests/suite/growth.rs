@@ -96,7 +96,7 @@ fn what_cannot_grow_is_told_in_a_line() {
     assert!(code == Some(2) && text.contains("0 is not in 1.."), "{text}");
     place.write(FILE, "h8i9\n");
     let foreign = fault(&[]);
-    let expected = format!("Error: {FILE} is no database of positions\n");
+    let expected = format!("Error: {FILE} is not a database of positions\n");
     assert_eq!(foreign, (Some(1), expected));
     assert_eq!(place.read(FILE), "h8i9\n");
 }

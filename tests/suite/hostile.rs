@@ -1,4 +1,4 @@
-//! What becomes of engines that misbehave, with real processes.
+//! Engines that misbehave, as real processes.
 //!
 //! The engine is `examples/hostile.rs`, which `cargo test` builds with the tests.
 
@@ -19,10 +19,10 @@ use tengen_lab::arena::{Allowance, Contestant, ContestantKind, Player, PlayerErr
 use tengen_lab::process::EngineCommand;
 
 const TERMS: GameTerms = GameTerms { size: Size::DEFAULT, rule: Rule::Freestyle };
-/// How long an answer may take, where that is not to be the matter: only who hangs takes longer,
+/// The time limit for answers where time is not tested: only who hangs takes longer,
 /// however busy the machine is.
 const AMPLE: Duration = Duration::from_secs(120);
-/// How long an answer may take that does not come.
+/// The time limit for an answer that does not come.
 const SHORT: Duration = Duration::from_millis(200);
 
 fn engine() -> PathBuf {
@@ -198,7 +198,7 @@ fn output_without_end_is_noticed_before_the_time_is_up() {
     }
 }
 
-/// What a match may take of the address space, in KiB: what it needs without hostile engines is half
+/// The limit for the address space of a match, in KiB: what it needs without hostile engines is half
 /// of it, and each of them would fill it.
 #[cfg(target_os = "linux")]
 const ADDRESS_SPACE: &str = "500000";
@@ -257,7 +257,7 @@ fn complaints_without_end_are_borne() {
 
 #[test]
 fn a_late_answer_is_an_answer_and_the_next_game_has_another_process() {
-    // Who is later than that by a second is not waited for: a good part of it is for the machine.
+    // An answer later than that by a second is not awaited: a good part of it is for the machine.
     let mut player = player(&["late:150"]);
     assert_eq!(begin(&mut player), Ok(()));
     let id = player.process_id();
@@ -323,7 +323,7 @@ fn engines_are_asked_for_their_names_and_need_not_answer() {
     assert_eq!(own_name(&nobody, TERMS.size, &AtomicBool::new(false)), None);
 }
 
-/// What engines do that is borne, and what is said of it.
+/// Tolerated deviations of engines, and the notes about them.
 fn borne() -> Vec<(&'static str, Option<PlayerOddity>)> {
     let spelling = |line: &str, meant: &str| {
         Some(PlayerOddity::Spelling { line: line.to_owned(), meant: meant.to_owned() })
@@ -457,7 +457,7 @@ fn an_abandoned_question_ends_at_once() {
     assert_eq!(begin(&mut player), Ok(()));
 }
 
-/// What ends a game for each kind of engine, as `tengen match` calls it.
+/// The end of a game for each kind of engine, as `tengen match` names it.
 const ENDS: [(&str, &str); 14] = [
     ("silent", "silent"),
     ("late:2200", "late"),
@@ -482,7 +482,7 @@ fn a_match_goes_on_whatever_some_of_its_engines_do() {
     let words = |kind: &str| {
         // All of them play two moves first.
         let program = format!("cmd='{}' {kind} 2", engine.display());
-        // Who is late or silent is so by the clock; the others have as long as they like.
+        // Late and silent engines are judged by the clock; the others have as long as they like.
         let turn = if kind == "silent" || kind.starts_with("late") { "2s" } else { "120s" };
         ["--engine".to_owned(), program, format!("name={kind}"), format!("turn={turn}")]
     };

@@ -27,7 +27,7 @@ use crate::child::PATIENCE;
 use crate::fuzz::memory;
 use crate::place::Place;
 
-/// The variable with which the process is told which files to make up, as `FROM-TO`.
+/// The variable with the numbers of the files to make, as `FROM-TO`.
 const CASES: &str = "TENGEN_TEST_MADE_UP";
 /// The number of files, unless the variable says otherwise.
 const FILES: u64 = 60;
@@ -418,7 +418,7 @@ fn no_made_up_file_hurts_anybody_who_asks() {
     assert!(last.starts_with(&format!("case {}: ", files - 1)), "{last}");
 }
 
-/// What is told from damage by nothing but the checks above.
+/// Files that only the checks above distinguish from damaged ones.
 #[test]
 fn the_file_that_is_garbled_is_good_itself() {
     let mut file = Garbled::new(&WHOLE);

@@ -39,7 +39,7 @@ fn duel<'a>(options: &[&'a str]) -> Vec<&'a str> {
     [&["match"], &GREEDY[..], &SHAPES[..], options].concat()
 }
 
-/// What is said of matches without openings: most tests play such ones.
+/// The note on matches without openings: most tests play such ones.
 const NOTE: &str = "Note: all games of two engines begin alike,\n\
     and engines limited by nodes or depth play them alike: try --openings builtin.\n";
 
@@ -358,10 +358,7 @@ fn what_cannot_be_done_is_told_before_anything_is_played() {
         (&["--openings", "none.txt"][..], "none.txt"),
         (&["--openings", "book.txt"], "book.txt"),
         (&["--journal", "note.txt"], "note.txt"),
-        (
-            &["--sgf", "nowhere/m.sgf"],
-            "cannot write nowhere/m.sgf: there is no such place for a file",
-        ),
+        (&["--sgf", "nowhere/m.sgf"], "cannot write nowhere/m.sgf: its directory does not exist"),
         (&["--engines", "nowhere"], "cannot read nowhere"),
     ] {
         let (out, err) = place.ends(1, &duel(options));
@@ -392,7 +389,7 @@ fn what_cannot_be_done_is_told_before_anything_is_played() {
 #[test]
 fn outputs_that_cannot_be_written_are_found_before_the_first_game() {
     let place = Place::new("unwritable");
-    // Nobody can make a file there, whoever runs the test.
+    // No user can create a file there, not even root.
     for option in ["--html", "--sgf", "--pgn", "--log"] {
         let (out, err) = place.ends(1, &duel(&[option, "/proc/tengen-match"]));
         assert!(out.is_empty(), "{out}");
@@ -475,7 +472,7 @@ mod unix {
         child: Child,
         out: BufReader<ChildStdout>,
         errors: BufReader<ChildStderr>,
-        /// What was read from standard error.
+        /// The text read from standard error.
         complaints: String,
     }
 
@@ -658,7 +655,7 @@ mod unix {
             errors,
             format!(
                 "Ending after the running games; once more breaks them off.\n\
-                 Ended with {played} of 10000 games finished; the same command goes on with the match.\n"
+                 Ended with {played} of 10000 games finished; the same command resumes the match.\n"
             )
         );
         assert!(text.contains("shapes"), "there is a report: {text}");
@@ -712,7 +709,7 @@ mod unix {
         let engine = format!("/proc/{}", place.read("asked").trim());
         assert!(!std::path::Path::new(&engine).exists(), "the engine still runs");
         assert_eq!(place.read("m.jsonl").lines().count(), 1);
-        // The journal is whole: the same match goes on with it, and its engine is still called so.
+        // The journal is whole: the same match resumes with it, and its engine is still called so.
         let journal = place.read("m.jsonl");
         assert!(journal.ends_with('\n') && journal.contains("\"name\":\"Sleeper\""), "{journal}");
         place.write(

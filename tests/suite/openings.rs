@@ -130,7 +130,7 @@ fn a_killed_run_is_continued_as_if_nothing_had_happened() {
     assert_eq!(lines(&[&args[..], &["-n", &number]].concat()), "");
     let whole = fs::read_to_string(&path).unwrap();
     assert!(whole.starts_with(&begun));
-    // The number of cores is that of the machine unless told otherwise.
+    // The number of cores is that of the machine unless set.
     let one = ["--threads", "1"];
     let plain =
         lines(&[&one[..], &["-n", &number, "--format", "offset", "--rule", "renju"]].concat());

@@ -431,7 +431,7 @@ fn options_that_make_no_sense_are_refused() {
         (&["play", "--theme", "red"][..], "dark, light, plain"),
         (&["play", "--line", "--theme", "dark"], "cannot be used with"),
         (&["play", "--line", "--increment", "5"], "--game-time <TIME>"),
-        (&["play", "--line", "--game-time", "0"], "it is no time at all"),
+        (&["play", "--line", "--game-time", "0"], "the time must be above 0"),
         (&["play", "--line", "--byoyomi", "0x30"], "from 1 to 1000"),
         (&["play", "--line", "--black", "dog"], "by a person or by the engine"),
         (&["play", "--line", "--level", "11"], "the levels are 1 to 10"),
@@ -448,7 +448,7 @@ fn options_that_make_no_sense_are_refused() {
         (&["--moves", "h8 h8"], "Error: --moves: 1:4: expected an empty cell\n"),
         (&["no.sgf"], "Error: cannot read no.sgf: "),
         (&["-"], "Error: standard input is where moves are typed: name a file\n"),
-        (&["--resume", "--autosave", "no.json"], "Error: there is no game to go on with: no.json"),
+        (&["--resume", "--autosave", "no.json"], "Error: there is no game to resume: no.json"),
         (&["--resume", "--autosave", "bad.json"], "Error: bad.json: no saved game of this version"),
         (&["--network", "none", "--weights", "no"], "Error: cannot read no: "),
     ];
@@ -480,7 +480,7 @@ fn a_win_is_shown_and_lines_wait_for_it() {
     assert_eq!(after[0], "Black wins by fours in 3 (VCF).");
     assert!(after[1].starts_with("Black h") && after[1].ends_with("with white as you like."));
     assert!(after[3].starts_with("1. h8 2. a1 3. h9 4. c1 5. h10 6. e1 7. h"), "{answers}");
-    assert_eq!(after[4], "Error: a win is shown: back goes on with the game.");
+    assert_eq!(after[4], "Error: a win is shown: back returns to the game.");
     assert_eq!(after[5], "Error: a1 is occupied.");
     assert!(after[6].starts_with("White o15, black h"), "{answers}");
     assert!(after[7].starts_with("Game over: black wins, 5 in a row"), "{answers}");

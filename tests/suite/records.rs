@@ -13,7 +13,7 @@ use tengen_files::records::{
 };
 use tengen_lab::arena::EndKind;
 
-/// How many games are generated.
+/// The number of generated games.
 const GAMES: u64 = 1000;
 
 fn records() -> Vec<Record> {

@@ -152,7 +152,7 @@ fn nobody_comes_without_the_code_or_to_a_place_that_is_taken() {
     };
     let wrong = if code == "AAAAAA" { "BBBBBB" } else { "AAAAAA" };
     assert_eq!(refused(wrong), "Error: cannot join the room: the code is wrong\n");
-    host.until("Somebody was not let in: the code is wrong.");
+    host.until("A caller was rejected: the code is wrong.");
     // Where the code is asked for, it is asked for again.
     let args = ["play", "--line", "--no-autosave", "--join", &address];
     let output = place.run(&args, &format!("{wrong}\n{wrong}\n"));
@@ -164,7 +164,7 @@ fn nobody_comes_without_the_code_or_to_a_place_that_is_taken() {
     assert_eq!(String::from_utf8_lossy(&output.stderr), error);
     let mut guest = join(&place, port, &code);
     guest.until("You have joined the room of host.");
-    assert_eq!(refused(&code), "Error: cannot join the room: somebody else has joined the room\n");
+    assert_eq!(refused(&code), "Error: cannot join the room: another guest has joined the room\n");
     // The colours of an opening follow the players.
     for cell in ["h8", "h9", "i8"] {
         host.say(cell);
@@ -178,7 +178,7 @@ fn nobody_comes_without_the_code_or_to_a_place_that_is_taken() {
     guest.say("quit");
     host.until("Bob has left. invite lets another come.");
     host.say("invite");
-    let line = host.until("Somebody else can come now. Code: ");
+    let line = host.until("Another guest can join now. Code: ");
     let code = line.rsplit(' ').next().expect("a code").to_owned();
     let guest = join(&place, port, &code);
     guest.until("renju 15x15, opening swap2, black: you, white: host, rows from the bottom.");
@@ -238,7 +238,7 @@ fn a_host_that_is_killed_opens_its_room_again_and_the_guest_goes_on() {
     let address = format!("127.0.0.1:{port}");
     let other = ["play", "--line", "--no-autosave", "--join", &address, "--code", &code];
     let output = place.run(&other, "");
-    let refused = "Error: cannot join the room: somebody else has joined the room\n";
+    let refused = "Error: cannot join the room: another guest has joined the room\n";
     assert_eq!(String::from_utf8_lossy(&output.stderr), refused);
     assert_eq!(output.status.code(), Some(1));
     guest.until("The line holds again.");
@@ -274,10 +274,7 @@ fn a_file_that_holds_no_room_is_told_and_left_as_it_is() {
     let (game, room) = whole.split_once('\n').expect("a room");
     let args = ["play", "--line", "--host", "--resume", "--autosave", "host.json"];
     for (text, words) in [
-        (
-            format!("{game}\n"),
-            "host.json has a game without a room: --resume alone goes on with it",
-        ),
+        (format!("{game}\n"), "host.json has a game without a room: --resume alone continues it"),
         (
             format!("{game}\n{}", &room[..room.len() / 2]),
             "host.json: no saved room of this version",
@@ -301,7 +298,7 @@ fn a_file_that_holds_no_room_is_told_and_left_as_it_is() {
     }
     let output = place.run(&[&args[..5], &["missing.json"]].concat(), "");
     let error = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert_eq!(error, "Error: there is no room to go on with: missing.json is missing\n");
+    assert_eq!(error, "Error: there is no room to resume: missing.json is missing\n");
 }
 
 #[test]
@@ -341,7 +338,7 @@ fn options_of_rooms_that_make_no_sense_are_refused() {
         (&["--host", "--resume", "--rule", "renju"], 2, "cannot be used with"),
         (&["--host", "--black", "engine"], 1, "no engine plays in a room"),
         (&["--name", "Ann"], 1, "a name is for games on a network"),
-        (&["--join", "nowhere", "--code", "ABC234"], 1, "is no address of a room"),
+        (&["--join", "nowhere", "--code", "ABC234"], 1, "is not an address of a room"),
         (&["--join", "127.0.0.1:1", "--code", "ABC234"], 1, "cannot join the room: "),
     ] {
         let output = place.run(&[&["play", "--line", "--no-autosave"], args].concat(), "");

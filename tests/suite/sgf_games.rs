@@ -257,7 +257,7 @@ fn through(record: &Record, format: Format) -> Option<(Record, Vec<&'static str>
     Some((again.into_iter().next().expect("a game"), lost))
 }
 
-/// Checks that each part that is not told as lost is there, from one record to another.
+/// Checks that each part that is not reported as lost is there, from one record to another.
 fn check(record: &Record, again: &Record, lost: &[&str]) -> Result<(), TestCaseError> {
     // Where the moves are others, nothing on them can be compared.
     let has_others =

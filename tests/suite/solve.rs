@@ -209,7 +209,7 @@ fn certificates_that_were_tampered_with_are_refused() {
             "after g8 f8 f8: the attacker's move can't be played",
         ),
         ("[\"k8\"]", "[\"k9\"]", "after g8 f8 k9: the last move does not win"),
-        ("[\"k8\"]", "[\"k8\",3],[\"a9\"]", "after g8 f8 k8: the attack goes on after the win"),
+        ("[\"k8\"]", "[\"k8\",3],[\"a9\"]", "after g8 f8 k8: the attack continues after the win"),
         (THREE, four, "after g8 a5: the defender wins"),
     ] {
         let text = CERTIFICATE.replacen(old, new, 1);
@@ -328,11 +328,11 @@ fn what_makes_no_position_is_told_with_its_place() {
         ),
         (
             &["solve", "over.pos"],
-            "Error: over.pos, game 1: by the rule freestyle it is no game: move 10: the game is over",
+            "Error: over.pos, game 1: not a game by the rule freestyle: move 10: the game is over",
         ),
         (
             &["solve", "six.pos"],
-            "Error: six.pos, game 1: by the rule freestyle it is no game: move 12: the game is over; \
+            "Error: six.pos, game 1: not a game by the rule freestyle: move 12: the game is over; \
              it is one by standard, caro-exact",
         ),
         (&["solve", "--moves", "h8h8"], "Error: --moves \"h8h8\": 1:3: expected an empty cell"),

@@ -318,5 +318,8 @@ fn parameters_are_listed_and_others_are_refused() {
     let text = complaint("search", &["--param", "aspiration", "--games", "3"]);
     assert_eq!(text, "Error: --games is an even number: games are played in pairs\n");
     let text = complaint("search", &["--param", "aspiration=1000"]);
-    assert_eq!(text, "Error: 1000 is no perturbation of aspiration: above 0 and up to its range\n");
+    assert_eq!(
+        text,
+        "Error: 1000 is not a perturbation of aspiration: above 0 and up to its range\n"
+    );
 }

@@ -49,7 +49,7 @@ impl Board {
         self.size
     }
 
-    /// Returns the key of the stones, whoever is to move.
+    /// Returns the key of the stones, whichever side is to move.
     #[inline]
     #[must_use]
     pub const fn key(&self) -> Key {

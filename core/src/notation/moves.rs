@@ -47,7 +47,7 @@ fn append_moves(
     moves: &mut Vec<Point>,
 ) -> Result<(), MovesError> {
     while let Some(first) = text.chars().next() {
-        // A cell ends where the next one begins: at the next character that is no digit.
+        // A cell ends where the next one begins: at the next character that is not a digit.
         let rest = &text[first.len_utf8()..];
         let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
         let (cell, rest) = text.split_at(first.len_utf8() + digits);

@@ -214,7 +214,7 @@ impl Search<'_> {
             return Some((replies, Attack::winning(five)));
         }
 
-        // What if nothing is done?
+        // The threat, if the defender passes.
         self.position.pass();
         let line = self.prover.vcf.find(self.position, LINE_NODES.min(self.left()));
         self.count_fours();

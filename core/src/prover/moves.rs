@@ -98,7 +98,7 @@ impl Search<'_> {
         };
         let base = self.prover.stack.len();
         for point in set.iter() {
-            // What is forbidden loses at once.
+            // A forbidden move loses at once.
             if !self.position.is_forbidden(point, !self.attacker) {
                 self.push(point, ProofNumbers::new(1, 1));
             }

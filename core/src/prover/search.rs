@@ -24,7 +24,7 @@ pub(super) struct Child {
     pub(super) point: Option<Point>,
     pub(super) key: u64,
     pub(super) numbers: ProofNumbers,
-    /// Whether it is a four of the defender that only puts off what the attacker threatens.
+    /// True if it is a four of the defender that only puts off what the attacker threatens.
     pub(super) delays: bool,
 }
 
@@ -125,7 +125,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Counts a line that the builder plays out, which is no node, and now and then asks whether
+    /// Counts a line that the builder plays out, which is not a node, and now and then asks whether
     /// to stop.
     pub(super) fn count_line(&mut self) {
         self.played_out += 1;
@@ -293,7 +293,7 @@ impl ChildChoice {
         let rest = |bound: u32, total: u32, own: u32| {
             if bound >= ProofNumbers::INFINITE { bound } else { bound - total.min(bound) + own }
         };
-        // What the child is counted for in the sum.
+        // The child's share of the sum.
         let proof = if child.delays { self.delays } else { child.numbers.proof };
         match kind {
             Kind::Defence => ProofNumbers::new(

@@ -30,7 +30,7 @@ use crate::types::PointSet;
 /// The moves of the attacker that are looked at.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Horizon {
-    /// Whether only fours are: no threes, no quiet moves.
+    /// True if only fours are: no threes, no quiet moves.
     pub fours_only: bool,
 }
 

@@ -135,7 +135,7 @@ impl ProofTable {
             return;
         }
         self.buckets *= 2;
-        // What was in a bucket goes to the two of twice its number, which are free by then.
+        // Entries of a bucket move to the two buckets of twice its number, which are free by then.
         for i in (0..buckets).rev() {
             let mut moved = [(0, 0); SLOTS];
             for (slot, entry) in moved.iter_mut().zip(self.words[i * WORDS..].chunks_exact(2)) {

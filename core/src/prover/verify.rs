@@ -35,7 +35,7 @@ pub enum FlawKind {
     #[error("the last move does not win")]
     NoWin,
     /// The attack goes on after it has won.
-    #[error("the attack goes on after the win")]
+    #[error("the attack continues after the win")]
     BeyondTheEnd,
     /// The defender has won.
     #[error("the defender wins")]

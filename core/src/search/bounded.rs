@@ -21,7 +21,7 @@ use crate::sys::memory::AllocError;
 pub struct BoundedSearch<E = Box<dyn Evaluator>> {
     pool: Pool<E>,
     table: TranspositionTable,
-    /// Whether nothing was searched since the last reset.
+    /// True if nothing was searched since the last reset.
     is_fresh: bool,
 }
 

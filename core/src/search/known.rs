@@ -1,4 +1,4 @@
-//! What is known of positions near the root.
+//! Knowledge about positions near the root.
 
 use super::worker::Worker;
 use crate::board::Board;
@@ -7,7 +7,7 @@ use crate::types::{Bound, Color, Depth, Ply, Point, Score};
 /// The number of plies from the root within which positions are looked up. Further away there are so
 /// many that looking them up would cost more than searching them.
 const KNOWN_PLIES: u16 = 6;
-/// The length in plies of a win whose length nobody knows, and the most of any.
+/// The length assumed for proven wins of unknown length, in plies; also the maximum.
 pub const UNKNOWN_LENGTH: u16 = 400;
 
 /// Something that knows positions without a search, such as a database. All threads ask it.
@@ -16,7 +16,7 @@ pub trait Knowledge: Sync {
     fn at(&self, board: &Board, to_move: Color) -> Option<KnownPosition>;
 }
 
-/// What is known of a position.
+/// Knowledge about a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct KnownPosition {
     /// The best move.
@@ -46,7 +46,7 @@ pub enum KnownValue {
     },
 }
 
-/// What a known value is worth at a node.
+/// The worth of a known value at a node.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum KnownScore {
     /// The score is as good as any search.

@@ -22,9 +22,9 @@ const MARKS_FROM: Duration = Duration::from_millis(200);
 
 /// The kind of a node, resolved at compile time.
 pub(super) trait NodeKind {
-    /// Whether the window is open, so that the node may be on the principal variation.
+    /// True if the window is open, so that the node may be on the principal variation.
     const PV: bool;
-    /// Whether this is the root.
+    /// True if this is the root.
     const ROOT: bool;
 }
 
@@ -97,7 +97,7 @@ impl NodeState {
 struct StaticEval {
     eval: Score,
     improving: bool,
-    /// Whether this is an expected cut node without a table entry.
+    /// True if this is an expected cut node without a table entry.
     unknown: bool,
 }
 

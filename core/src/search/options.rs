@@ -13,15 +13,15 @@ use crate::types::{Color, Key, Point, PointSet, Size};
 pub struct Options<'a> {
     /// The number of threads, at least 1.
     pub threads: usize,
-    /// Whether to answer without a search if the threats on the board force the move.
+    /// Answers without a search if the threats on the board force the move.
     pub answer_at_once: bool,
     /// The number of best lines to search, at least 1. With more than one, moves that lose at once
     /// are searched too.
     pub lines: usize,
-    /// Whether every empty cell is a candidate, everywhere in the tree, instead of only cells near
+    /// True if every empty cell is a candidate, everywhere in the tree, instead of only cells near
     /// a stone.
     pub whole_board: bool,
-    /// Whether to search only one of several moves that are equal by symmetry.
+    /// Searches only one of several moves that are equal by symmetry.
     pub merge_symmetric: bool,
     /// The depth of the first iteration, in plies.
     pub start_depth: u32,
@@ -32,7 +32,7 @@ pub struct Options<'a> {
     pub promised: Option<u16>,
     /// The parameters of the search.
     pub params: Params,
-    /// What is known of positions, such as by a database.
+    /// Knowledge about positions, such as from a database.
     pub known: Option<&'a dyn Knowledge>,
     /// The receiver of marks of the root moves, if any.
     pub marks: Option<&'a (dyn Fn(Mark) + Sync)>,

@@ -256,7 +256,7 @@ impl<E: Evaluator + Clone> Pool<E> {
     }
 }
 
-/// What a thread of a search works with, and what came of it.
+/// The data of a search thread, and its results.
 struct Helper<'a, E, T> {
     workspace: &'a mut Workspace<E>,
     outcome: Option<Result<(T, u64), Panic>>,

@@ -48,7 +48,7 @@ pub struct SearchControl<C: Clock = SystemClock> {
     max_nodes: u64,
 }
 
-/// What all searches under a control obey.
+/// The limits that all searches under a control obey.
 #[derive(Debug)]
 struct SharedLimits<C> {
     stop: StopFlag,

@@ -243,7 +243,7 @@ impl PolicyHead {
     }
 }
 
-/// What each feature of a cell adds to its policy, in one position.
+/// The weight of each feature in the policy of a cell, in one position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(C, align(32))]
 pub struct FeatureWeights(pub [i8; FEATURES]);

@@ -1,4 +1,4 @@
-//! What waits in standard input.
+//! Unread bytes of standard input.
 
 /// Returns how many bytes of standard input have arrived and were not read yet: what is left of a file,
 /// the content of a pipe, the finished lines of a terminal. Where the system does not tell, returns 0.

@@ -71,7 +71,7 @@ pub fn is_caught() -> bool {
     CATCHING.get() > 0
 }
 
-/// Has all panics told to `report` and to nobody else, those that are caught as well.
+/// Reports all panics to `report` alone, including those that are caught.
 pub fn report_all_to(report: impl Fn(&PanicHookInfo<'_>) + Send + Sync + 'static) {
     HOOK.call_once(|| {});
     panic::set_hook(Box::new(move |info| {

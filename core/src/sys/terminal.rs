@@ -13,7 +13,7 @@ static BEFORE: Mutex<Option<libc::termios>> = Mutex::new(None);
 ///
 /// # Errors
 ///
-/// Returns the system's error if standard input is no terminal.
+/// Returns the system's error if standard input is not a terminal.
 #[cfg(unix)]
 pub fn key_by_key() -> io::Result<()> {
     let mut before = BEFORE.lock().unwrap_or_else(PoisonError::into_inner);

@@ -41,7 +41,7 @@ pub(crate) struct Zone {
     pub(crate) cells: PointSet,
     /// Further empty cells where it may affect the win.
     pub(crate) doubtful: PointSet,
-    /// Whether a stone on any other cell is certain not to affect the win.
+    /// True if a stone on any other cell is certain not to affect the win.
     pub(crate) is_complete: bool,
 }
 

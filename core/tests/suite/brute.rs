@@ -119,7 +119,7 @@ impl Brute {
                 || violation(&self.board, point).is_none())
     }
 
-    /// Returns the moves of `color` that are no loss by themselves.
+    /// Returns the moves of `color` that are not loss by themselves.
     pub(crate) fn legal_moves(&self, color: Color) -> Vec<Point> {
         self.points.iter().map(|&(_, p)| p).filter(|&p| self.is_legal(p, color)).collect()
     }

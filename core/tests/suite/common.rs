@@ -11,7 +11,7 @@ use tengen_core::notation::{Stones, parse_cell, parse_moves};
 use tengen_core::rules::{Rule, Violation};
 use tengen_core::types::{ByColor, Cell, Color, Point, Size};
 
-/// What a row of a file of forbidden moves says about its point.
+/// The verdict on the point of a row in a file of forbidden moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Verdict {
     /// Black may play there and makes no five.

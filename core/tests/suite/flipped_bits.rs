@@ -53,6 +53,6 @@ fn a_network_with_a_flipped_bit_is_an_error_or_the_same() {
     let bytes = shipped("network/shipped", Rule::Freestyle, "net");
     let whole = Parameters::from_bytes(&bytes).expect("a network");
     let is_other = |bytes: &[u8]| Some(Parameters::from_bytes(bytes).ok()? != whole);
-    // What is compressed may end within a byte.
+    // Compressed data may end within a byte.
     assert!(flipped(bytes, 150, is_other) > 140);
 }

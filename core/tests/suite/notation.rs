@@ -1,4 +1,4 @@
-//! What is written can be read back, and whatever is read is on the board.
+//! Written moves can be read back, and everything read is on the board.
 
 use crate::common;
 use proptest::prelude::*;

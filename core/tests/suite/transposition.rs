@@ -1,4 +1,4 @@
-//! What the table knows of the positions after the moves of a node, and what may be made of it.
+//! Table entries of the positions after the moves of a node, and their use.
 
 use tengen_core::eval::{EvaluatorKind, Evaluators};
 use tengen_core::notation::{parse_cell, parse_moves};

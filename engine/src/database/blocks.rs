@@ -44,14 +44,14 @@ const SUM: usize = 4;
 /// A block with its checksum.
 const STORED_BLOCK: usize = BLOCK + SUM;
 const SECTOR: usize = 512;
-/// What of a sector is content.
+/// The content bytes of a sector.
 const SECTOR_CONTENT: usize = SECTOR - SUM;
 /// The number of attempts to take a lock.
 const LOCK_ATTEMPTS: u32 = 5;
 /// The pause between two attempts.
 const LOCK_PAUSE: Duration = Duration::from_millis(20);
 
-/// What was found to be wrong with a file.
+/// A fault of a file.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Damage(Arc<Faults>);
 
@@ -98,19 +98,19 @@ pub(super) struct BlockFile {
     file: Arc<File>,
     damage: Damage,
     head: Mutex<Head>,
-    /// What was written to a file that is only read: it stays in memory. The store puts its own affairs
+    /// Writes to a file that is opened read-only: they stay in memory. The store puts its own affairs
     /// in order when it opens and closes a file, even one that it was not asked to change.
     unwritten: Option<Mutex<HashMap<u64, Box<[u8]>>>>,
-    /// How many blocks may still be written.
+    /// The number of blocks that may still be written.
     budget: Arc<AtomicU64>,
 }
 
-/// What stands before the blocks.
+/// The header, before the blocks.
 #[derive(Clone, Debug)]
 struct Head {
     /// The length of the content.
     len: u64,
-    /// Whether the store has made its head.
+    /// True if the store has made its head.
     is_made: bool,
     /// The beginning of block 0.
     first: [u8; SECTOR_CONTENT],
@@ -206,7 +206,7 @@ impl BlockFile {
     }
 
     fn head(&self) -> MutexGuard<'_, Head> {
-        // Nobody panics with the lock, and if: the head is always whole.
+        // A poisoned lock is harmless: the header is consistent at every step.
         self.head.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -279,7 +279,7 @@ impl redb::StorageBackend for BlockFile {
         if self.unwritten.is_some() {
             return Ok(());
         }
-        // At no moment the head tells of more than there is.
+        // The header never counts more than there is.
         if len > old {
             self.file.set_len(stored_len(len))?;
             self.file.sync_all()?;

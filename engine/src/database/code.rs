@@ -1,6 +1,6 @@
 //! Entries as bytes.
 //!
-//! An entry is a number that tells which fields there are, and then these fields in the order of their
+//! An entry is a number whose bits name the fields, and then these fields in the order of their
 //! bits. What is absent takes no bytes. Numbers are written in groups of seven bits, the lowest first,
 //! each but the last with its high bit set; signed ones with their sign in the lowest bit. Texts are
 //! their length in bytes and UTF-8; cells are `y · width + x` in the frame of the key.
@@ -42,7 +42,7 @@ mod field {
     pub(super) const COUNT: u32 = 11;
 }
 
-/// The fault of bytes that are no entry.
+/// The fault of bytes that are not entry.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 #[error("byte {offset} of the entry: {expected} was expected")]
 pub struct EntryError {

@@ -1,4 +1,4 @@
-//! What a database knows of a position.
+//! The knowledge of a database about a position.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -104,7 +104,7 @@ const MOST_LABEL_BYTES: usize = 32;
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct EntryLabel(String);
 
-/// A text that is no label.
+/// A text that is not a label.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 #[error("a label has 1 to {MOST_LABEL_BYTES} bytes and no control characters")]
 pub struct LabelError;
@@ -190,7 +190,7 @@ impl CellMark {
     }
 }
 
-/// How the games ended that a position occurred in.
+/// Results of the games in which a position occurred.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct GameCounts {
     /// The games that black won.
@@ -227,9 +227,9 @@ pub struct PositionEntry {
     pub games: GameCounts,
     /// The label.
     pub label: Option<EntryLabel>,
-    /// Whether the position is there only because others hang on it.
+    /// True if the position is there only because others hang on it.
     pub is_placeholder: bool,
-    /// Whether somebody has marked the position as a whole.
+    /// True if somebody has marked the position as a whole.
     pub is_marked: bool,
     /// A comment; lines end with LF.
     pub text: String,

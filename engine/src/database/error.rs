@@ -1,4 +1,4 @@
-//! Why a database can't be opened, read or written.
+//! Errors in opening, reading and writing a database.
 
 use std::path::PathBuf;
 
@@ -8,7 +8,7 @@ use super::code::EntryError;
 use super::key::{KeyError, PositionKey};
 use tengen_files::resume::FileError;
 
-/// Why a database can't be opened, read or written.
+/// An error in opening, reading or writing a database.
 #[derive(Debug, Error)]
 pub enum DatabaseError {
     /// The system refused something, or the path leads to no file.
@@ -21,7 +21,7 @@ pub enum DatabaseError {
     #[error("{}: another program is writing to it", .0.display())]
     Written(PathBuf),
     /// The file is something else.
-    #[error("{} is no database of positions", .0.display())]
+    #[error("{} is not a database of positions", .0.display())]
     Foreign(PathBuf),
     /// The file is of another version of the program.
     #[error("{}: this version of tengen does not know version {version} of the format", .path.display())]
@@ -54,7 +54,7 @@ pub enum DatabaseError {
     Contradiction {
         /// The file.
         path: PathBuf,
-        /// What the store stumbled over.
+        /// The cause, as the store reports it.
         fault: String,
     },
     /// The bytes of a key in an undamaged file are none of a position.
@@ -85,7 +85,7 @@ pub enum DatabaseError {
     Store {
         /// The file.
         path: PathBuf,
-        /// What the store says.
+        /// The message of the store.
         message: String,
     },
 }

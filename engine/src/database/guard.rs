@@ -15,7 +15,7 @@ use super::{DatabaseError, PositionEntry, PositionKey, code};
 use tengen_core::sys::panics::catch;
 use tengen_files::resume::FileError;
 
-/// What calls of the store and errors need to know of the file.
+/// The data of a file that calls of the store and errors need.
 #[derive(Clone, Debug)]
 pub(super) struct Context {
     pub(super) path: PathBuf,

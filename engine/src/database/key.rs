@@ -39,7 +39,7 @@ const ALTERNATING: u8 = 0;
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PositionKey(Box<[u8]>);
 
-/// The fault of bytes that are no key.
+/// The fault of bytes that are not key.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 #[error("byte {offset} of the key: {expected} was expected")]
 pub struct KeyError {
@@ -155,7 +155,7 @@ impl fmt::Debug for PositionKey {
     }
 }
 
-/// What stands before the cells of a key.
+/// The header of a key, before its cells.
 struct Parsed {
     group: KeyGroup,
     to_move: Color,
@@ -227,7 +227,7 @@ fn parse(bytes: &[u8]) -> Result<Parsed, KeyError> {
     Ok(Parsed { group: KeyGroup { rule, size, stones }, to_move, black })
 }
 
-/// Returns the byte that tells whose turn it is.
+/// Returns the byte of the side to move.
 fn turn_byte(to_move: Color, stones: usize, black: usize) -> u8 {
     if black == stones.div_ceil(2) && to_move == Color::to_move_after(stones) {
         ALTERNATING

@@ -1,4 +1,4 @@
-//! What has just been learnt of some positions, carried to those before them.
+//! Propagation of what was just learnt to earlier positions.
 //!
 //! [`PositionDatabase::propagate`](super::PositionDatabase::propagate) walks through everything; this
 //! goes only where something has changed, within the transaction that changed it.

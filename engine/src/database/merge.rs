@@ -1,4 +1,4 @@
-//! What two databases know of one position, together.
+//! Merging two entries of one position.
 
 use std::cmp::Ordering;
 

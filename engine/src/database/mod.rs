@@ -1,9 +1,9 @@
 //! A database of positions: values, proven results, best moves, texts.
 //!
 //! Positions are known by their stones and the side to move, up to the symmetries of the
-//! board, for each rule and size; whoever asks gets cells of the board that was asked for. All is in one
+//! board, for each rule and size; answers have cells of the board that was asked for. All is in one
 //! file ([`redb`] on blocks with checksums), written in transactions: the file is consistent at every
-//! moment, and what was told as saved is there. `docs/reference/database.md` says more.
+//! moment, and whatever was reported as saved survives a crash. `docs/reference/database.md` says more.
 
 mod blocks;
 mod code;

@@ -16,7 +16,7 @@ pub struct Placement {
     to_move: Color,
 }
 
-/// Why something is no position of a database.
+/// The reason why a position cannot be stored.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 pub enum PlacementError {
     /// A cell belongs to neither player, as in a continuous game.

@@ -1,4 +1,4 @@
-//! What is known of positions, carried to those before them.
+//! Propagation of knowledge to earlier positions.
 //!
 //! From the deepest positions to the shallowest, so that one walk suffices. A position is won if a move
 //! leads to one that is lost for the other side. It is lost, or drawn, only if all legal moves are known
@@ -18,10 +18,10 @@ use tengen_core::types::{Bound, Cell, Point};
 /// The number of changes that are held in memory at a time.
 const BATCH: usize = 50_000;
 
-/// What is carried.
+/// The kinds of knowledge to propagate.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct PropagationOptions {
-    /// Whether values are carried as well, and not only proven results.
+    /// True if values are carried as well, and not only proven results.
     ///
     /// A position takes the value of its best known move if all legal moves are known, if it has none of
     /// its own, if that is better than its own and no shallower, or if its own best move is now known
@@ -29,14 +29,14 @@ pub struct PropagationOptions {
     pub values: bool,
 }
 
-/// What was found out.
+/// The outcome of a propagation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Propagated {
     /// The number of positions with a new result, or a shorter way to it.
     pub results: u64,
     /// The number of positions with a new value.
     pub values: u64,
-    /// Whether all was looked at.
+    /// True if all was looked at.
     pub complete: bool,
 }
 
@@ -261,7 +261,7 @@ pub(super) struct ValueOfMoves {
     pub(super) evaluation: Evaluation,
     /// That move.
     pub(super) point: Point,
-    /// Whether nothing is unknown of any move.
+    /// True if nothing is unknown of any move.
     pub(super) all: bool,
 }
 
@@ -281,7 +281,7 @@ impl ValueOfMoves {
                 }
                 _ => continue,
             };
-            // What may be better for the other side says nothing about how good the move is.
+            // An upper bound of the other side's value says nothing about how good the move is.
             if evaluation.bound == Some(Bound::Lower) {
                 continue;
             }

@@ -21,7 +21,7 @@ const FRONTIER: TableDefinition<'_, &[u8], &[u8]> = TableDefinition::new("remova
 /// The number of positions of the frontier that are held in memory at a time.
 const CHUNK: usize = 4096;
 
-/// What becomes of a position of the frontier.
+/// The fate of a position of the frontier.
 mod fate {
     /// It is removed unless another position that stays leads to it.
     pub(super) const CANDIDATE: u8 = 0;
@@ -59,7 +59,7 @@ pub enum ResultFilter {
     Within(u16),
 }
 
-/// A text that is no filter.
+/// A text that is not a filter.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 #[error("the filters are w, l, wl, wld, nonwl, nonwld, wlnostep and wlinstep:N")]
 pub struct ResultFilterError;
@@ -107,14 +107,14 @@ impl ResultFilter {
     }
 }
 
-/// What to remove with a position or below it.
+/// The extent of a removal: with a position or below it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Removal {
     /// The positions one move later that go.
     pub filter: ResultFilter,
-    /// Whether the filter looks below those that stay as well.
+    /// True if the filter looks below those that stay as well.
     pub goes_on: bool,
-    /// Whether the position itself goes; then the filter means nothing, and all that follows goes.
+    /// True if the position itself goes; then the filter means nothing, and all that follows goes.
     pub with_root: bool,
 }
 

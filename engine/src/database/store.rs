@@ -33,10 +33,10 @@ const CHECK_CACHE: usize = 1 << 20;
 /// file names are not its own, it can panic while it is cleaning up after a panic, which ends the
 /// program. To read a file it never gives anything back.
 const CHECKED_BYTES: u64 = 64 << 20;
-/// How often the blocks of a file can be written while it is made as small as can be.
+/// The most writes of each block during compaction.
 const ROUNDS: u64 = 64;
 
-/// What a file is opened for.
+/// The purpose of opening a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Access {
     /// Only to be read, which several programs can do at a time. The file is not changed.
@@ -114,7 +114,7 @@ impl PositionDatabase {
                 let version = u32::try_from(version).unwrap_or(u32::MAX);
                 return Err(DatabaseError::Version { path: path.to_owned(), version });
             }
-            // Whoever made the file has left it in order, and has put nothing into it.
+            // The file was just created, in order and empty.
             None if matches!(database.store, Store::Reads(_)) => {
                 return Err(DatabaseError::Foreign(path.to_owned()));
             }
@@ -218,7 +218,7 @@ impl PositionDatabase {
                 Ok(value)
             }
             Err(error) => {
-                // The first error is the one to be told.
+                // The first error is the one to report.
                 let _ = self.file.ask(|| transaction.take().abort());
                 Err(error)
             }
@@ -292,7 +292,7 @@ impl Drop for PositionDatabase {
             Store::Writes(store) => store.end(),
         }
         if self.file.damage.contradiction().is_some() {
-            // What is left of the store keeps it open.
+            // The remains of the store keep the file open.
             self.blocks.let_go();
         }
     }

@@ -10,7 +10,7 @@ use tengen_core::rules::Rule;
 use tengen_core::types::{Bound, Color, Point, Size};
 use tengen_files::records::{Move, MoverSearch, Note, Record};
 
-/// What a tree is made of.
+/// The contents of a tree.
 #[derive(Clone, Debug)]
 pub struct TreeOptions {
     /// The number of moves after the root at which it ends.
@@ -27,11 +27,11 @@ pub struct KnownTree {
     pub record: Record,
     /// The number of positions after the root.
     pub positions: usize,
-    /// Whether there is more within the depth, for which the limit left no room.
+    /// True if there is more within the depth, for which the limit left no room.
     pub is_cut: bool,
 }
 
-/// Why a tree can't be made.
+/// The reason why a tree can't be made.
 #[derive(Debug, thiserror::Error)]
 pub enum TreeError {
     /// The database can't be read.

@@ -1,16 +1,16 @@
-//! What two databases know, in one.
+//! Merging two databases.
 
 use super::{DatabaseError, PositionDatabase, Stored};
 
 /// The number of positions that are saved at a time.
 const BATCH: usize = 100_000;
 
-/// What became of the positions of another database.
+/// Counts of a merge.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct MergedPositions {
-    /// How many were read.
+    /// Positions read.
     pub read: u64,
-    /// How many of them are new in this database, or have changed in it.
+    /// Positions that are new in this database, or changed in it.
     pub changed: u64,
 }
 

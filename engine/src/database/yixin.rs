@@ -25,7 +25,7 @@ pub struct BoardFacts {
     pub depth: i16,
     /// 0 none, 1 upper, 2 lower, 3 exact.
     pub bound: u8,
-    /// What the board shows on the cell of the move that leads there; may be empty.
+    /// The text that the board shows on the cell of the move that leads there; may be empty.
     pub shown: String,
 }
 
@@ -112,7 +112,7 @@ fn label_of(entry: &PositionEntry) -> i32 {
 
 /// The letters of labels that say something of the game, in either case.
 const RESULT_LETTERS: &[u8] = b"wldWLD";
-/// What else has a meaning if it is all of a label.
+/// Further labels with a meaning.
 const SEARCH_LETTERS: &[u8] = b"xX!";
 
 /// Returns the number of a label: its character, or that of the number in brackets. Of a longer one the
@@ -158,7 +158,7 @@ fn set_label(entry: &mut PositionEntry, label: i32) {
 
 /// Gives an entry a label in the place of its result and its label: one letter as in [`BoardEdit`], or
 /// several that are only shown. An empty text takes them away. Returns `false`, and changes nothing, if the
-/// text is no label.
+/// text is not a label.
 #[must_use]
 pub fn set_board_label(entry: &mut PositionEntry, text: &str) -> bool {
     let (letter, label) = match text.as_bytes() {
@@ -176,7 +176,7 @@ pub fn set_board_label(entry: &mut PositionEntry, text: &str) -> bool {
     is_changed
 }
 
-/// Gives a result the distance that a value tells.
+/// Gives a result the distance in a value.
 fn set_distance(entry: &mut PositionEntry, value: i32) {
     let plies = |value: i32| {
         let distance = u16::try_from(Score::WIN.raw() - value).ok();
@@ -223,7 +223,7 @@ pub struct BoardEdit {
 }
 
 impl BoardEdit {
-    /// Changes an entry. Returns `false`, and changes nothing, if the label is no printable character.
+    /// Changes an entry. Returns `false`, and changes nothing, if the label is not a printable character.
     #[must_use]
     pub fn apply(self, entry: &mut PositionEntry) -> bool {
         let before = BoardFacts::of(entry);

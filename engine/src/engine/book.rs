@@ -36,7 +36,7 @@ const MOST_OPENINGS: usize = 50_000;
 #[derive(Clone, Debug)]
 pub struct OpeningBook(Arc<PositionDatabase>);
 
-/// What a book has answered, for people.
+/// The answer of a book, for people.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BookAnswer {
     /// The moves: one to play, three to propose, none where it is about colours.
@@ -142,7 +142,7 @@ impl BookPage<'_> {
         let own_value = value_of_position(&own);
         let mut found = Vec::new();
         for known in moves.all() {
-            // What the move is worth at least.
+            // A lower bound of the move's value.
             if let Some((value, Bound::Exact | Bound::Lower)) = value_of_move(known)
                 && !known.entry.is_left_out()
             {

@@ -48,11 +48,11 @@ pub enum Task {
 pub enum OpeningStep {
     /// Three stones on an empty board.
     Open,
-    /// Whether to take black after three stones.
+    /// Choose whether to take black after three stones.
     SwapFirst,
     /// The fourth stone, and the number of fifths that black has to offer.
     Fourth,
-    /// Whether to take white after four stones.
+    /// Choose whether to take white after four stones.
     SwapFourth {
         /// The number of fifths asked for.
         fifths: usize,
@@ -64,7 +64,7 @@ pub enum OpeningStep {
     },
     /// One of the fifths, which stand on the board after the first four stones.
     Choose,
-    /// Whether to take black after three stones, where the number of fifths is known already.
+    /// Choose whether to take black after three stones, the number of fifths being known.
     SwapOwed {
         /// The number of fifths that black owes.
         fifths: usize,
@@ -90,14 +90,14 @@ pub struct Job {
     pub setup: Setup,
     /// The task.
     pub task: Task,
-    /// Whether a judgement is wanted and not just a move to play: always by search, even where the move
+    /// True if a judgement is wanted and not just a move to play: always by search, even where the move
     /// is known or forced, and at the full level. Without any limit it ends only when it is stopped.
     pub analysis: bool,
     /// The limits of time, nodes and depth.
     pub limits: Limits,
     /// The moves to search and the lines to report.
     pub scope: Scope,
-    /// How well to play; see [`Job::level`] for where it counts.
+    /// The level of play; see [`Job::level`] for where it counts.
     pub skill: Skill,
 }
 
@@ -142,19 +142,19 @@ impl Job {
 pub struct Scope {
     /// The number of best lines wanted, at least 1.
     pub lines: usize,
-    /// Whether moves that are equal by symmetry count as one.
+    /// True if moves that are equal by symmetry count as one.
     pub merge_symmetric: bool,
-    /// Whether every empty cell is a candidate, instead of only cells near a stone.
+    /// True if every empty cell is a candidate, instead of only cells near a stone.
     pub whole_board: bool,
     /// The depth of the first iteration, in plies.
     pub start_depth: u32,
-    /// Whether to send [`EventKind::Mark`]s.
+    /// Sends [`EventKind::Mark`]s.
     pub marks: bool,
     /// Moves excluded at the root.
     pub blocked: Vec<Point>,
     /// Paths from the empty board whose last move is excluded.
     pub blocked_paths: Vec<Vec<Point>>,
-    /// Whether the book may answer instead of a search, as in games. It is not asked where levels
+    /// True if the book may answer instead of a search, as in games. It is not asked where levels
     /// below the full one play, in analysis, or where moves are excluded.
     pub book: bool,
 }
@@ -246,7 +246,7 @@ pub struct TableFile {
     pub id: u64,
     /// The path of the file.
     pub path: PathBuf,
-    /// Whether to write or read the file.
+    /// The direction: write or read the file.
     pub action: FileAction,
     /// The rule of the games that the table is about.
     pub rule: Rule,

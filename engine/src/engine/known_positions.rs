@@ -1,4 +1,4 @@
-//! What a database knows, for searches and books.
+//! Access of searches and books to a database.
 
 use std::fmt;
 use std::sync::OnceLock;
@@ -16,7 +16,7 @@ use tengen_core::types::{Color, Depth};
 pub struct KnownPositions {
     reader: DatabaseReader,
     rule: Rule,
-    /// Why something could not be read, the first time.
+    /// The first read error.
     fault: OnceLock<DatabaseError>,
 }
 

@@ -1,4 +1,4 @@
-//! What searches leave in a database.
+//! Results that searches store in a database.
 
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ const LEAST_DEPTH: u32 = 8;
 pub struct UsedDatabase {
     /// The database.
     pub database: Arc<PositionDatabase>,
-    /// Whether searches leave it as it is.
+    /// True if searches leave it as it is.
     pub is_read_only: bool,
 }
 
@@ -40,7 +40,7 @@ impl UsedDatabase {
     }
 }
 
-/// What a search has found, for a database.
+/// The result of a search, for a database.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Finding {
     rule: Rule,

@@ -68,7 +68,7 @@ pub(super) struct Searcher {
     shared: SharedTable,
     /// The requested table size, in bytes, which exceeds the actual size if memory was short.
     table_bytes: usize,
-    /// Whether a search may have left something in the table.
+    /// True if a search may have left something in the table.
     has_learnt: bool,
     settings: Settings,
     params: Params,
@@ -76,7 +76,7 @@ pub(super) struct Searcher {
     promises: Vec<Promise>,
     database: Option<UsedDatabase>,
     book: Option<OpeningBook>,
-    /// The best move that the running search has told of.
+    /// The best move that the running search has reported.
     best_so_far: Option<Point>,
     /// The rule whose tables there was room for.
     ready: Option<Rule>,
@@ -322,7 +322,7 @@ impl Searcher {
             None => is_varied(job).then(|| opening::source(true)),
         };
         let found = book.answer(job, position, lots);
-        // If nobody receives what is told, the process is about to end.
+        // If nobody receives the events, the process is about to end.
         let tell = |kind| drop(self.events.send(Event { id: job.id, kind }));
         match found {
             Ok(Some((answer, told))) => {
@@ -431,7 +431,7 @@ impl Searcher {
             let openings = opening::three_stones(work.position.size(), OPENINGS, work.varied);
             return Answer::Moves(self.most_even(work, openings));
         }
-        // The side to move is white. White's score tells which colour is better; leaving the choice
+        // The side to move is white. White's score shows which colour is better; leaving the choice
         // to the opponent with two more stones cannot be worth more than the better colour.
         self.swap_or_move(work)
     }
@@ -584,7 +584,7 @@ pub(super) struct Work<'a> {
     known: Option<&'a dyn Knowledge>,
     pub(super) params: Params,
     threads: usize,
-    /// Whether randomness is allowed; not where results must be reproducible.
+    /// True if randomness is allowed; not where results must be reproducible.
     pub(super) varied: bool,
 }
 

@@ -15,7 +15,7 @@ use tengen_core::rules::Rule;
 /// The name of no network on the command line.
 pub const WITHOUT_NETWORK: &str = "none";
 
-/// Why files do not make the evaluation of an engine.
+/// An error in the files of an evaluation.
 #[derive(Debug, thiserror::Error)]
 pub enum EvaluationFileError {
     /// A file cannot be read.
@@ -23,7 +23,7 @@ pub enum EvaluationFileError {
     Read {
         /// The file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The fault.
         error: io::Error,
     },
     /// A file holds no weights.
@@ -31,7 +31,7 @@ pub enum EvaluationFileError {
     Weights {
         /// The file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The fault.
         error: WeightsError,
     },
     /// A file holds no network.
@@ -39,7 +39,7 @@ pub enum EvaluationFileError {
     Network {
         /// The file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The fault.
         error: network::file::NetworkError,
     },
     /// There are weights for the rule already.

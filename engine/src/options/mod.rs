@@ -32,7 +32,7 @@ pub struct EngineOptions {
     /// The order of the two numbers of a cell in messages: that which the manager seems to use if it
     /// is not given.
     pub coordinates: Option<Coordinates>,
-    /// How well the engine plays at most.
+    /// The highest level of play.
     pub skill: Skill,
     /// Parameters of the search with other values.
     pub params: Vec<Assignment>,
@@ -46,7 +46,7 @@ pub struct EngineOptions {
     pub book: Option<PathBuf>,
 }
 
-/// Why an option of the engine is no use.
+/// An invalid option of the engine.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 pub enum EngineOptionError {
     /// A parameter of the search.
@@ -60,7 +60,7 @@ pub enum EngineOptionError {
     Seed,
 }
 
-/// Why an engine does not start.
+/// The reason why an engine does not start.
 #[derive(Debug, thiserror::Error)]
 pub enum StartError {
     /// There is less memory than even a small search takes.
@@ -125,7 +125,7 @@ impl EngineOptions {
         self.params.iter().copied().collect()
     }
 
-    /// Makes the engine of a process. Allocators of the system are told to waste no address space.
+    /// Makes the engine of a process. Allocators of the system are configured to waste no address space.
     ///
     /// # Errors
     ///

@@ -20,7 +20,7 @@ pub(super) struct TimedInput<R, U> {
     latest: Look,
 }
 
-/// What was seen at a moment.
+/// An observation of the input.
 #[derive(Clone, Copy)]
 struct Look {
     at: Instant,

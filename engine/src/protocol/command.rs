@@ -131,7 +131,7 @@ pub enum Command {
     /// A word about a database and a file, with the path if it is on the same line and not on the
     /// next.
     DatabaseFile {
-        /// What to do.
+        /// The action.
         action: DatabaseFile,
         /// The path.
         path: Option<String>,

@@ -109,7 +109,7 @@ impl<T: Thinker> Session<T> {
         }
     }
 
-    /// Takes a block that is no position: moves to leave out, or nothing that matters here.
+    /// Takes a block that is not a position: moves to leave out, or nothing that matters here.
     pub(super) fn block_moves(&mut self, block: &PartialBlock, at: Instant) {
         let Ok(entries) = block.entries() else {
             self.reply(Reply::Message(format!("{} is not understood", block.kind())));

@@ -1,4 +1,4 @@
-//! What becomes of a panic in a session: no game is lost by it.
+//! Recovery from a panic in a session, so that no game is lost.
 //!
 //! A call that panics may have left the session half changed, so what it may have changed is kept before, put
 //! back, and the call is made once more. If it panics again, the session does without it, in the simplest
@@ -17,7 +17,7 @@ use super::session::Session;
 use crate::engine::Thinker;
 use tengen_core::sys::panics::{self, Panic};
 
-/// What a call may change.
+/// The state that a call may change.
 #[derive(Clone)]
 struct Kept {
     options: SessionOptions,

@@ -33,7 +33,7 @@ pub(super) enum Manner {
 pub(super) struct CallLog {
     /// The job at which the engine works.
     pub(super) job: Option<Job>,
-    /// Whether that job was asked to stop.
+    /// True if that job was asked to stop.
     pub(super) stopped: bool,
     /// The limits given during the search.
     pub(super) limits: Vec<Limits>,
@@ -41,7 +41,7 @@ pub(super) struct CallLog {
     pub(super) settings: Vec<Settings>,
     /// The files of the table that were asked for and not answered.
     pub(super) files: Vec<TableFile>,
-    /// The jobs that it was told to get ready for.
+    /// The jobs that it was asked to prepare for.
     pub(super) ready: Vec<Job>,
     /// The number of calls that make it forget everything.
     pub(super) new_games: usize,

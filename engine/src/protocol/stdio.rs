@@ -23,12 +23,12 @@ use tengen_core::sys::panics;
 /// The variable that names the file to which a panic is written.
 const LOG_VARIABLE: &str = "TENGEN_LOG";
 
-/// What a conversation begins with.
+/// The options of a conversation.
 #[derive(Clone, Debug, Default)]
 pub struct SessionTerms {
     /// The order of the two numbers of a cell, where the traffic does not show it.
     pub coordinates: Option<Coordinates>,
-    /// How well the engine plays at most.
+    /// The highest level of play.
     pub skill: Skill,
     /// The database that is open from the beginning.
     pub database: Option<PathBuf>,
@@ -128,7 +128,7 @@ pub fn read_lines<R: BufRead>(mut input: R, most: usize, mut take: impl FnMut(&[
     }
 }
 
-/// What a session listens to.
+/// The event sources of a session.
 pub struct Streams {
     /// The lines of the manager; their end is the end of the input.
     pub lines: Receiver<InputLine>,

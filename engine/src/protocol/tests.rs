@@ -17,7 +17,7 @@ use super::{MAX_INPUT_LINE, MAX_OUTPUT_LINE};
 use tengen_core::rules::Rule;
 use tengen_core::search::time::TimeControl;
 
-/// Whether a reply is what a pattern asks for: `m` a move, `E` an error, `U` an unknown word, or
+/// True if a reply is what a pattern asks for: `m` a move, `E` an error, `U` an unknown word, or
 /// the line itself.
 fn matches(reply: &str, pattern: &str) -> bool {
     match pattern {

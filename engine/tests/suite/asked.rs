@@ -24,7 +24,7 @@ pub(crate) struct Asked {
     jobs: u64,
 }
 
-/// What the engine said.
+/// The output of the engine.
 pub(crate) struct Said {
     pub(crate) point: Point,
     /// The last report; there is none where the threats on the board leave no choice.
@@ -38,7 +38,7 @@ impl Said {
     }
 }
 
-/// What an answer may take.
+/// The limit for an answer.
 #[derive(Clone, Copy)]
 pub(crate) struct Effort {
     pub(crate) limits: Limits,
@@ -140,7 +140,7 @@ impl Asked {
         }
     }
 
-    /// Writes or reads the transposition table; returns what the user is told.
+    /// Writes or reads the transposition table; returns the message to the user.
     pub(crate) fn table_file(&mut self, action: FileAction, path: &Path) -> Result<String, String> {
         self.jobs += 1;
         let id = self.jobs;

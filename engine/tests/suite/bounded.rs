@@ -11,7 +11,7 @@ use tengen_core::position::Position;
 use tengen_core::threats::{Replies, ThreatCheck, full_threat_check};
 use tengen_core::types::{Key, Point, PointSet};
 
-/// What became of the search for a win within a number of plies.
+/// The outcome of a search for a win within a number of plies.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Bounded {
     /// It is forced.
@@ -28,7 +28,7 @@ pub(crate) struct Bound {
     /// those within which it was not; the move of the win.
     known: HashMap<(Key, u32), (u32, u32, Option<Point>)>,
     left: u64,
-    /// How many of the attacker's next moves may be any near a stone.
+    /// The number of the attacker's next moves that may be any near a stone.
     wide: u32,
 }
 

@@ -86,7 +86,7 @@ pub(crate) fn open_terminal() -> (std::fs::File, std::os::fd::OwnedFd) {
     (ours.into(), theirs)
 }
 
-/// What an engine did that it must not do.
+/// A fault of an engine.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Fault(pub(crate) String);
 
@@ -135,7 +135,7 @@ impl Engine {
         });
         let complaints = thread::spawn(move || {
             let mut all = Vec::new();
-            // What was read before an error is all that there is to know.
+            // Only the output before an error is known.
             let _ = errors.read_to_end(&mut all);
             all
         });
@@ -152,7 +152,7 @@ impl Engine {
         }
     }
 
-    /// Waits for the next line that is no comment; returns when it came and the line without its
+    /// Waits for the next line that is not a comment; returns when it came and the line without its
     /// end.
     pub(crate) fn line(&mut self, deadline: Instant) -> Result<(Instant, String), Fault> {
         loop {
@@ -320,10 +320,10 @@ pub(crate) fn board_command(moves: &[Point], own: Color) -> String {
 ///
 /// # Panics
 ///
-/// Panics if the variable is there but is no number.
+/// Panics if the variable is there but is not a number.
 pub(crate) fn number_from_env(name: &str, default: u64) -> u64 {
     match std::env::var(name) {
-        Ok(text) => text.parse().unwrap_or_else(|_| panic!("{name} is no number: {text:?}")),
+        Ok(text) => text.parse().unwrap_or_else(|_| panic!("{name} is not a number: {text:?}")),
         Err(_) => default,
     }
 }

@@ -13,7 +13,7 @@ use tengen_core::search::{BoundedSearch, Options, Params};
 use tengen_core::types::{Cell, Color, Point, PointSet, Score, Size};
 use tengen_engine::engine::{Engine, Settings};
 
-/// What all clones of an evaluator did.
+/// Calls to all clones of an evaluator.
 #[derive(Default, Debug)]
 struct Counts {
     pushed: AtomicU64,

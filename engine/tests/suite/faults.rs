@@ -33,7 +33,7 @@ impl Conversation {
         begun
     }
 
-    /// Returns the next line that is no message.
+    /// Returns the next line that is not a message.
     fn answer(&mut self) -> String {
         loop {
             let line = self.engine.any_line(PATIENCE).expect("an answer");

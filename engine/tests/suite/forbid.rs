@@ -1,4 +1,4 @@
-//! Renju's forbidden points as the real binary tells them to managers of the Yixin family.
+//! Renju's forbidden points as the real binary lists them for managers of the Yixin family.
 
 use std::time::Instant;
 

@@ -201,7 +201,7 @@ fn a_seed_repeats_a_game_and_other_seeds_make_others() {
     let games: HashSet<Vec<Point>> = (0..6).map(game).collect();
     assert!(games.len() >= 4, "{games:?}");
 
-    // What was asked before has no influence.
+    // Earlier questions have no influence.
     let mut rng = SplitMix64::new(3);
     let moves = walk(Rule::Freestyle, size, 20, &mut rng);
     let mut fresh = Opponent::new();

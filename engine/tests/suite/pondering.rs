@@ -10,9 +10,9 @@ use tengen_core::types::{Color, Point, Size};
 
 const SIZE: Size = Size::DEFAULT;
 
-/// How long is watched whether the processor works.
+/// The time for which CPU use is observed.
 const WATCH: Duration = Duration::from_millis(300);
-/// What an engine without anything to do may use of the processor while it is watched: its readers
+/// The CPU time that an idle engine may use meanwhile: its readers
 /// wake up, and the time is counted in hundredths of a second.
 const IDLE: Duration = Duration::from_millis(20);
 

@@ -11,7 +11,7 @@ use crate::common::repository;
 use tengen_lab::conformance::{RunnerOptions, Transcript, load, run_all};
 use tengen_lab::process::EngineCommand;
 
-/// What deadlines are multiplied by; the shortest are of some milliseconds, the usual one of five
+/// The factor for deadlines; the shortest are of some milliseconds, the usual one of five
 /// seconds.
 const SLACK: f64 = 100.0;
 
@@ -136,7 +136,7 @@ mod runner {
 
     #[test]
     fn a_late_move_fails_and_its_time_is_told() {
-        times_out(MOVE, &on_begin("sleep 0.5; reply 7,7"), ":4: <move", "came:     \"7,7\" after ");
+        times_out(MOVE, &on_begin("sleep 0.5; reply 7,7"), ":4: <move", "got:      \"7,7\" after ");
     }
 
     #[test]
@@ -146,7 +146,7 @@ mod runner {
 
     #[test]
     fn a_missing_move_fails() {
-        times_out(MOVE, &on_begin(":"), ":4: <move", "came:     nothing");
+        times_out(MOVE, &on_begin(":"), ":4: <move", "got:      nothing");
     }
 
     #[test]
@@ -165,7 +165,7 @@ mod runner {
     fn an_extra_line_fails_where_it_is_noticed() {
         // Both in one write: what comes later is noticed later.
         let two_moves = on_begin("printf '7,7\\n8,8\\n'");
-        fails(MOVE, &two_moves, ": the usual END", "came:     \"8,8\"");
+        fails(MOVE, &two_moves, ": the usual END", "got:      \"8,8\"");
         fails(&format!("{MOVE}<nothing 100ms\n"), &two_moves, ":5: <nothing", "\"8,8\"");
         let chatter = on_begin("printf '7,7\\nMESSAGE hm\\n'");
         passes(MOVE, &chatter);
@@ -303,7 +303,7 @@ mod runner {
         passes("eof\nexit 0\n", deaf);
         let talks = "while read -r line; do case $line in
             START*) reply OK;; END) reply 7,7; exit 0;; esac; done";
-        fails("wait 1ms\n", talks, ": the usual END", "came:     \"7,7\"");
+        fails("wait 1ms\n", talks, ": the usual END", "got:      \"7,7\"");
     }
 
     #[test]
@@ -362,7 +362,7 @@ mod runner {
             reply 'INFO EVAL 0'; reply 'INFO WINRATE 0.5'; reply 'INFO BESTLINE 7,7'
             reply 'INFO PV DONE'";
         let shows = on_begin(&format!("{block}; reply 7,7"));
-        fails(MOVE, &shows, ":4: <move", "came:     \"INFO PV 0\"");
+        fails(MOVE, &shows, ":4: <move", "got:      \"INFO PV 0\"");
         passes(&format!("> INFO show_detail 2\n{MOVE}"), &shows);
         passes(&format!("> info SHOW_DETAIL 3\n{MOVE}"), &shows);
         fails(&format!("> INFO show_detail 1\n{MOVE}"), &shows, ":5: <move", "INFO PV 0");
@@ -466,6 +466,6 @@ mod runner {
     #[test]
     fn an_engine_that_never_reads_does_not_hang_the_runner() {
         let transcript = "raw \"x\" times 1000000\n! 200ms\n< OK\n";
-        times_out(transcript, "reply OK; exec sleep 30", ":4: < OK", "came:     nothing");
+        times_out(transcript, "reply OK; exec sleep 30", ":4: < OK", "got:      nothing");
     }
 }

@@ -1,4 +1,4 @@
-//! What earlier programs got wrong, asked of the real engine.
+//! Mistakes of earlier programs, tested with the real engine.
 //!
 //! The author of 基于博弈树的五子棋 AI 算法及其 C++ 实现 lists the faults of his program: it answers an open
 //! three one cell too far away, it does not see a double three coming, and without any variety

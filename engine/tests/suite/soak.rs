@@ -3,14 +3,14 @@
 //! Two processes play every game. Each move has to be legal, not forbidden while another is
 //! allowed, and in time; the processes must not crash, complain, or take more memory than they
 //! were told to. What is wrong is reported with all moves of the game, and a table at the end
-//! tells what was played: run with `--nocapture` to see it. The environment sets the scale:
+//! lists the games: run with `--nocapture` to see it. The environment sets the scale:
 //! `TENGEN_SOAK_GAMES` (12), `TENGEN_SOAK_MS` for a move (30), `TENGEN_SOAK_JOBS` games at a time
 //! (2), `TENGEN_SOAK_SLACK_MS` that a reply may take longer (60000, with which only an engine that
 //! hangs is late), and `TENGEN_SOAK_SEED` (0). `TENGEN_ENGINE` names another engine.
 //!
 //! With less slack the clock is measured, which is for a machine without other work. Machines stand still now and then, virtual ones above all. A thread of the test that has nothing to
 //! do but to wake up every millisecond notices; for what it could not do either, no move is late, and
-//! the table tells how many were excused.
+//! the table counts those that were excused.
 
 use std::fmt;
 use std::sync::Mutex;
@@ -134,7 +134,7 @@ impl Match {
     ) -> Result<Point, Fault> {
         let moves = self.game.moves();
         let last = moves[moves.len() - 1];
-        // Each of the two is told the whole position at its first move.
+        // Each of the two is sent the whole position at its first move.
         let command = if moves.len() < opening + 2 {
             board_command(moves, self.game.to_move())
         } else {
@@ -190,7 +190,7 @@ impl fmt::Display for Match {
     }
 }
 
-/// How long a beat may last before it is remembered.
+/// The duration above which a beat is recorded.
 const STANDSTILL: Duration = Duration::from_millis(8);
 
 /// A thread that wakes up every millisecond, and notes when it could not: then this process was not

@@ -1,6 +1,6 @@
 //! A search is ended by `STOP` at once.
 //!
-//! How many nodes that takes is counted. How long it takes is measured through the real binary by a
+//! The nodes until then are counted; the time is measured through the real binary by a
 //! test that is ignored unless it is asked for, because other work on the machine counts as well:
 //!
 //! ```text
@@ -23,7 +23,7 @@ use tengen_core::rules::{Game, Rule};
 use tengen_core::search::{Options, Pool, SearchControl, SearchRequest, TranspositionTable};
 use tengen_core::types::{Color, Point, PointSet, Score, Size};
 
-/// What half of the answers have to keep to.
+/// The limit for the median answer.
 const MEDIAN_LIMIT: Duration = Duration::from_millis(10);
 /// A turn limit that is never reached.
 const TURN_MS: u64 = 600_000;

@@ -1,4 +1,4 @@
-//! What is claimed of threats, judged by trying everything.
+//! Claims about threats, compared with exhaustive search.
 
 use crate::asked::{Asked, nodes, setup};
 use crate::bounded::{Bound, Bounded};

@@ -94,7 +94,7 @@ pub fn read(bytes: &[u8]) -> Result<Proof, RecordError> {
 ///
 /// # Errors
 ///
-/// Returns the first place at which the text is no tree of moves on the board.
+/// Returns the first place at which the text is not a tree of moves on the board.
 pub fn read_attack(text: &str, size: Size) -> Result<Attack, RecordError> {
     TreeReader::new(text, 0, size).read()
 }

@@ -9,7 +9,7 @@ const pointsOf = (text) => Array.from({ length: text.length / 2 }, (_, i) => [te
 const isSame = ([x, y], [u, v]) => x === u && y === v;
 
 // Makes an empty board. Rows are counted from 1 at the top, at the bottom (`fromBottom`), or with the
-// whole board upside down (`upward`). `pick` is told the cell that is clicked.
+// whole board upside down (`upward`). `pick` receives the cell that is clicked.
 function makeBoard({ size: [columns, rows], upward = false, fromBottom = false, pick = null }) {
   const across = (x) => MARGIN + CELL * x;
   const down = (y) => MARGIN + CELL * (upward ? rows - 1 - y : y);

@@ -91,7 +91,7 @@ pub fn harmless(json: &str) -> String {
     harmless
 }
 
-/// What tests of pages need.
+/// Helpers for tests of pages.
 #[cfg(any(test, feature = "testing"))]
 pub mod testing {
     use super::{DARK, LIGHT};

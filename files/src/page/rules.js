@@ -48,7 +48,7 @@ class Cells {
     return null;
   }
 
-  // Why renju forbids a point to black, or null; as core/src/rules/forbidden.rs has it.
+  // The reason why renju forbids a point to black, or null; as core/src/rules/forbidden.rs has it.
   violation(point) {
     if (this.get(point) !== null) return null;
     this.set(point, 0);

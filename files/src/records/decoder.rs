@@ -12,13 +12,13 @@ const MOST_EVIDENCE: usize = 16 << 10;
 
 /// A decoder of the texts of one file, such as its games.
 ///
-/// What counts is, in this order: a mark at the beginning of the file, UTF-8 if a text declares that and
+/// The encoding follows, in this order, from: a mark at the beginning of the file, UTF-8 if a text declares that and
 /// is that, the encoding that was asked for, the encoding that a text declares, UTF-8 if the bytes are that, and the likely encoding of all texts
 /// so far that are not. No byte becomes a mark of replacement.
 #[derive(Debug)]
 pub(super) struct TextDecoder {
     asked: Option<CodePage>,
-    /// Whether the file began with a mark of UTF-8, or of UTF-16 and has become UTF-8.
+    /// True if the file began with a mark of UTF-8, or of UTF-16 and has become UTF-8.
     is_marked: bool,
     /// The encoding that was guessed last.
     guessed: Option<CodePage>,
@@ -68,7 +68,7 @@ impl TextDecoder {
             return page.decode_all(bytes).map_err(|at| RecordError {
                 file: None,
                 place: start.place_in_bytes(bytes, at),
-                expected: format!("text in {page}: there is no letter of these bytes"),
+                expected: format!("text in {page}: these bytes are not a letter"),
             });
         }
         if let Some(page) = page {
@@ -199,10 +199,7 @@ mod tests {
         assert_eq!(decode(&mut decoder, "黑".as_bytes(), Some("UTF-8")).0, "黑");
         let mut warnings = Warnings::default();
         let error = decoder.decode(b"ok\nx\xff", None, TextStart::FILE, &mut warnings).unwrap_err();
-        assert_eq!(
-            error.to_string(),
-            "2:2: expected text in gbk: there is no letter of these bytes"
-        );
+        assert_eq!(error.to_string(), "2:2: expected text in gbk: these bytes are not a letter");
     }
 
     #[test]

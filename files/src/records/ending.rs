@@ -76,7 +76,7 @@ impl Reason {
         }
     }
 
-    /// Returns the reason of a name; what is no name is another reason.
+    /// Returns the reason of a name; what is not a name is another reason.
     #[must_use]
     pub fn from_name(name: &str) -> Reason {
         let named = |reason: &Reason| reason.name() == name;

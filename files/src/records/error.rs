@@ -66,7 +66,7 @@ impl RecordError {
     }
 }
 
-/// How much of a message that may quote a file is shown, in characters.
+/// The shown length of a message that may quote a file, in characters.
 const MOST_OF_MESSAGE: usize = 120;
 
 /// Returns a message, which may quote the file, as one that fits on a line and leaves the terminal
@@ -91,7 +91,7 @@ impl fmt::Display for FilePrefix<'_> {
 /// The reason why a format cannot hold a game at all.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 pub enum WriteError {
-    /// The moves of the record are no game: off the board or on an occupied cell.
+    /// The moves of the record are not a game: off the board or on an occupied cell.
     #[error("{0}")]
     Moves(PlayError),
     /// The opening of the record is longer than the game.
@@ -112,8 +112,8 @@ pub enum WriteError {
     /// There is no writer of the format.
     #[error("{0} can be read, but not written")]
     OnlyRead(Format),
-    /// The format is no text.
-    #[error("{0} is no text")]
+    /// The format is not text.
+    #[error("{0} is not text")]
     Binary(Format),
     /// The encoding that was asked for lacks letters of a text.
     #[error("{0} lacks letters of a text of the game; utf-8 has all")]

@@ -119,7 +119,7 @@ impl Format {
         !matches!(self, Format::Psq | Format::Rec | Format::Lib)
     }
 
-    /// Returns whether a game tells the size of its board, or can be put on one that holds it. Rows of
+    /// Returns whether a game has the size of its board, or can be put on one that holds it. Rows of
     /// cells are opening files as a rule, and all of a file are on one board: see [`fitting_size`].
     #[must_use]
     pub const fn tells_size(self) -> bool {
@@ -172,7 +172,7 @@ pub struct Known {
 /// The bytes that tell a format.
 const BEGINNING: usize = 1024;
 
-/// Returns the beginning of a file as a text. What can't be told from it is no matter here.
+/// Returns the beginning of a file as a text. Anything it can't decide does not matter here.
 fn beginning(bytes: &[u8]) -> Cow<'_, str> {
     match Encoding::for_bom(bytes) {
         Some((page, length)) => page.decode_without_bom_handling(&bytes[length..]).0,
@@ -229,8 +229,8 @@ pub fn read(bytes: &[u8], format: Format, mut known: Known) -> Result<Vec<Record
 ///
 /// # Errors
 ///
-/// Returns an error if nothing could be made of the text again: the record is no game, or it is
-/// one that the format has no way to write. Formats that are no text are an error, too.
+/// Returns an error if nothing could be made of the text again: the record is not a game, or it is
+/// one that the format has no way to write. Formats that are not text are an error, too.
 pub fn write(record: &Record, format: Format, number: usize) -> Result<String, WriteError> {
     record.check()?;
     let record = &*plain(record, format)?;

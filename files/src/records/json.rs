@@ -44,9 +44,9 @@ use tengen_core::notation::{CoordError, Moves, parse_cell, parse_moves};
 use tengen_core::rules::{Game, Rule};
 use tengen_core::types::{ByColor, Color, Point, PointSet, Size};
 
-/// What stands for a pass among the moves.
+/// The text of a pass among the moves.
 const PASS: &str = "--";
-/// What stands for a change of the position among the moves.
+/// The text of a change of the position among the moves.
 const CHANGE: &str = "++";
 
 /// The version of the format.
@@ -246,7 +246,7 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for OfMoves<T> {
     }
 }
 
-/// Reads a line; the head of a journal is no game.
+/// Reads a line; the head of a journal is not a game.
 pub(super) fn read(source: SourceText<'_>) -> Result<Option<Record>, RecordError> {
     let line = SourceLine { start: 0, text: source.text.trim_end_matches(['\r', '\n']) };
     if is_head(line.text) {

@@ -1,7 +1,7 @@
 //! Game records: one plain [`Record`], and a reader and a writer for each format.
 //!
 //! Readers take bytes of any kind: text that is not UTF-8 is read with marks in place of
-//! what cannot be understood, lines end with LF or CR LF, and an error tells the place and what
+//! what cannot be understood, lines end with LF or CR LF, and an error has the place and what
 //! was expected there. What they build is no larger than a multiple of the input. A record that
 //! was read has all its stones on the board and on different cells.
 //!

@@ -1,4 +1,4 @@
-//! What happens in a recorded game.
+//! The moves of a recorded game.
 
 use std::ops::{Deref, DerefMut};
 
@@ -12,7 +12,7 @@ use tengen_core::types::{Cell, Color, Point, Size};
 /// fill the largest board; a row of passes must not become many times its text.
 pub(super) const MOST_MOVES: usize = 2_000;
 
-/// What a player, or somebody who sets stones up, does.
+/// An action of a player, or a change of the position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum MoveKind {
     /// A stone is played.
@@ -116,7 +116,7 @@ impl Arrangement {
     }
 }
 
-/// What the player of a move says of the search for it.
+/// The player's report on the search for a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct MoverSearch {
     /// The thinking time in milliseconds.
@@ -135,11 +135,11 @@ pub struct MoverSearch {
 /// in the variations of a file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Move {
-    /// What is done.
+    /// The action.
     pub kind: MoveKind,
     /// The player. Where the position is changed, the one who is *not* to move then.
     pub color: Color,
-    /// What most moves do without.
+    /// Data that most moves do not have.
     extras: MoveExtras,
 }
 

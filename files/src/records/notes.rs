@@ -1,4 +1,4 @@
-//! What a file says beyond what a record has fields for.
+//! Notes of a file beyond the fields of a record.
 
 use tengen_core::types::{Point, Size};
 

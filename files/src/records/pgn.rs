@@ -40,12 +40,12 @@ const KEPT: [(&str, &str); 5] = [
 /// The choices of a side that some openings ask for.
 const CHOICES: [&str; 2] = ["black", "white"];
 
-/// What says that the next line begins another game.
+/// The state that decides whether the next line begins another game.
 #[derive(Debug, Default)]
 pub(super) struct GameEnd {
-    /// Whether there was a line after the tags.
+    /// True if there was a line after the tags.
     has_moves: bool,
-    /// Whether there was the tag that games begin with.
+    /// True if there was the tag that games begin with.
     has_event: bool,
     is_comment: bool,
 }

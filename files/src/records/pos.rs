@@ -24,7 +24,7 @@ pub(super) fn read(
             return Err(error);
         }
         let points = read_moves(source, start, size)?;
-        warnings.add(error.place, "there is more than cells: read as moves that somebody typed");
+        warnings.add(error.place, "more than cells: read as typed moves");
         Ok(points)
     })?;
     Ok(Record::of_points(size, &points))
@@ -117,9 +117,7 @@ mod tests {
             let [warning] = &warnings.take()[..] else { panic!("{text}") };
             assert_eq!(
                 warning.to_string(),
-                format!(
-                    "{place}: warning: there is more than cells: read as moves that somebody typed"
-                )
+                format!("{place}: warning: more than cells: read as typed moves")
             );
         }
     }

@@ -1,7 +1,7 @@
 //! Piskvork's `.psq`: a line about the board, a line for each move, names, and a result code.
 //!
 //! Moves are column, row, both counted from 1, and milliseconds; 0 stands for an unknown time. The
-//! names are in the order of the seats, and the title tells which seat moved first. Who won is not
+//! names are in the order of the seats, and the title shows which seat moved first. Who won is not
 //! stored.
 
 use super::source::{SourceLine, SourceText, one_line};
@@ -74,7 +74,7 @@ fn parse_title(
 struct MoveLine<'a> {
     x: i64,
     y: i64,
-    /// What stands in the place of the time.
+    /// The field in the place of the time.
     time: Option<&'a str>,
 }
 
@@ -127,7 +127,7 @@ impl GameLines<'_> {
                     break;
                 }
                 if !line.is_blank() {
-                    warnings.add(place(), "this is no move, and is passed over");
+                    warnings.add(place(), "not a move, skipped");
                 }
                 count += 1;
                 continue;
@@ -144,7 +144,7 @@ impl GameLines<'_> {
             let known = time.map_or(Ok(0), str::parse::<u64>);
             if known.is_err() {
                 let time = time.unwrap_or_default();
-                warnings.add(place(), format!("{time} is no time in whole milliseconds"));
+                warnings.add(place(), format!("{time} is not a time in whole milliseconds"));
             }
             record.moves.push(m.with_time(known.ok().filter(|&time| time > 0)));
         }
@@ -347,8 +347,8 @@ mod tests {
         assert_eq!(
             warnings,
             [
-                "3:1: warning: -5 is no time in whole milliseconds",
-                "4:1: warning: 1.5 is no time in whole milliseconds"
+                "3:1: warning: -5 is not a time in whole milliseconds",
+                "4:1: warning: 1.5 is not a time in whole milliseconds"
             ]
         );
         let title = "Piskvorky 15x15, 1:1, 0\n";
@@ -371,7 +371,7 @@ mod tests {
             (
                 format!("{title}8,8,0\nwhat?\n9,9,5\na\nb\n0\n"),
                 2,
-                "3:1: warning: this is no move, and is passed over",
+                "3:1: warning: not a move, skipped",
             ),
             (
                 format!("{title}8,8,0\na\nb\n"),

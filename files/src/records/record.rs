@@ -25,7 +25,7 @@ pub struct Record {
     pub date: String,
     /// A comment on the game; lines end with LF.
     pub comment: String,
-    /// What else a file says of the game and of its first position, such as marks on cells.
+    /// Further notes on the game and its first position, such as marks on cells.
     pub notes: Notes,
     /// The stones that the game begins with, each cell once, and the side to move then.
     pub start: Arrangement,
@@ -50,9 +50,9 @@ pub struct MoveFault {
     pub error: PlayError,
 }
 
-/// A record that is no game by a rule.
+/// A record that is not a game by a rule.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[error("by the rule {rule} it is no game: {fault}{}", or_by(others))]
+#[error("not a game by the rule {rule}: {fault}{}", or_by(others))]
 pub struct RuleFault {
     /// The rule.
     pub rule: Rule,
@@ -62,7 +62,7 @@ pub struct RuleFault {
     pub others: Vec<Rule>,
 }
 
-/// Returns the end of a sentence about what is no game by a rule, but is one by others.
+/// Returns the end of a sentence about what is not a game by a rule, but is one by others.
 fn or_by(others: &[Rule]) -> String {
     let names: Vec<&str> = others.iter().map(|rule| rule.name()).collect();
     if names.is_empty() { String::new() } else { format!("; it is one by {}", names.join(", ")) }

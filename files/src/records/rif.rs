@@ -42,7 +42,7 @@ pub(super) struct RifReader<'a> {
     size: Size,
     names: HashMap<(Table, u32), Box<str>>,
     buffer: Vec<u8>,
-    /// Whether there was something that is no XML, after which nothing more can be read.
+    /// True if there was something that is not XML, after which nothing more can be read.
     is_broken: bool,
 }
 

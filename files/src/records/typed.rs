@@ -53,9 +53,9 @@ struct TypedMoves<'a> {
     size: Size,
     points: Vec<Point>,
     seen: PointSet,
-    /// Whether the numbers so far can be those of moves.
+    /// True if the numbers so far can be those of moves.
     by_move: bool,
-    /// Whether the numbers so far can be those of pairs of moves.
+    /// True if the numbers so far can be those of pairs of moves.
     by_pair: bool,
 }
 

@@ -1,4 +1,4 @@
-//! What was odd about a file that could be read all the same.
+//! Warnings about a file that could still be read.
 
 use std::path::{Path, PathBuf};
 
@@ -18,7 +18,7 @@ pub struct RecordWarning {
     pub file: Option<PathBuf>,
     /// The place.
     pub place: RecordPlace,
-    /// What is odd there, and what was made of it.
+    /// The oddity, and how it was read.
     pub text: String,
 }
 

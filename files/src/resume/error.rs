@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::sums::BadSum;
 
-/// The reason why a file can't be read, written or gone on with.
+/// The reason why a file can't be read, written or resumed.
 #[derive(Debug, thiserror::Error)]
 pub enum FileError {
     /// The system refused something.
@@ -17,14 +17,14 @@ pub enum FileError {
         #[source]
         error: io::Error,
     },
-    /// The path leads to something that is no file on a disk.
-    #[error("{} is no regular file", .0.display())]
+    /// The path leads to something that is not a file on a disk.
+    #[error("{} is not a regular file", .0.display())]
     NotAFile(PathBuf),
     /// Somebody else has the file open for writing.
     #[error("{}: another run is writing to it", .0.display())]
     Locked(PathBuf),
     /// The file was changed by somebody else while it was open.
-    #[error("{} was changed by somebody else in the meantime", .0.display())]
+    #[error("{} was changed by another program meanwhile", .0.display())]
     Changed(PathBuf),
     /// A line is wrong.
     #[error("{}:{line}: {fault}", .path.display())]

@@ -19,7 +19,7 @@ pub struct WholeLines<'a> {
     bytes: Vec<u8>,
     number: u64,
     whole: u64,
-    /// Whether the lines have checksums, once that is known.
+    /// True if the lines have checksums, once that is known.
     is_summed: Option<bool>,
 }
 

@@ -27,7 +27,7 @@ impl LockedFile {
     ///
     /// # Errors
     ///
-    /// Returns an error if it is no regular file, can't be opened, or is in use.
+    /// Returns an error if it is not a regular file, can't be opened, or is in use.
     pub fn open(path: &Path) -> Result<LockedFile, FileError> {
         match fs::metadata(path) {
             // Opening a pipe would wait for its other end.
@@ -47,7 +47,7 @@ impl LockedFile {
         for _ in 0..LOCK_ATTEMPTS {
             let file = options.open(path).map_err(failed)?;
             match file.try_lock() {
-                // Whoever held the lock may have put another file into the place of this one.
+                // The holder of the lock may have replaced this file.
                 Ok(()) if !is_at(&file, path) => {}
                 Ok(()) => return Ok(LockedFile { path: path.to_owned(), file }),
                 // Some network file systems know no locks.
@@ -240,7 +240,7 @@ mod tests {
     fn paths_that_lead_nowhere_are_errors() {
         let folder = TempDir::with_prefix("tengen-log-").unwrap();
         let message = |path: &Path| LockedFile::open(path).unwrap_err().to_string();
-        assert!(message(folder.path()).ends_with("is no regular file"));
+        assert!(message(folder.path()).ends_with("is not a regular file"));
         assert!(message(&folder.path().join("no/log")).starts_with("cannot open "));
     }
 

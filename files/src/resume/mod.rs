@@ -1,9 +1,9 @@
-//! Files and work that an interrupted run goes on with.
+//! Files and work that an interrupted run resumes.
 //!
 //! [`replace_file`] puts a whole file in the place of another. An [`AppendLog`] grows by
 //! whole records: [`LockedFile`] keeps others out, [`WholeLines`] reads what is there, and
 //! [`LockedFile::resume`] cuts off what an interrupted run left torn. [`with_sum`] gives a line the
-//! checksum by which damage is told from that. [`Differences`] names what a
+//! checksum that distinguishes damage from that. [`Differences`] names what a
 //! file was begun with and a run is not. [`run_in_order`] does numbered work on many threads and
 //! delivers the results in the order of their numbers.
 

@@ -6,11 +6,11 @@
 
 use std::borrow::Cow;
 
-/// What stands before the digits in an object.
+/// The text before the digits in an object.
 const FIELD: &str = ",\"sum\":\"";
-/// What stands after them.
+/// The text after them.
 const FIELD_END: &str = "\"}";
-/// What stands before the digits of another line.
+/// The text before the digits of another line.
 const WORD: &str = " sum:";
 const DIGITS: usize = 8;
 
@@ -65,7 +65,7 @@ fn sum(text: &str) -> u32 {
     crc32fast::hash(text.as_bytes())
 }
 
-/// What tests of files with checksums need.
+/// Helpers for tests of files with checksums.
 #[cfg(any(test, feature = "testing"))]
 pub mod testing {
     use super::strip_sum;

@@ -26,7 +26,7 @@ pub struct Numbers {
 pub enum Delivery {
     /// It was taken, and the next number is wanted.
     Taken,
-    /// It is of no use: the number is worked on anew, from this attempt on.
+    /// It is discarded: the number is worked on anew, from this attempt on.
     Again(u32),
 }
 
@@ -78,7 +78,7 @@ pub fn run_in_order<W: Send, T: Send, S: InOrder<T>>(
     work: impl Fn(&mut W, u64, u32) -> T + Sync,
     sink: &mut S,
 ) -> Result<(), S::Error> {
-    assert!(!workers.is_empty(), "there is nobody to work");
+    assert!(!workers.is_empty(), "needs at least one worker");
     let Numbers { range, ahead, stack_bytes } = numbers;
     let mut idle = workers.len();
     let mut order = Order { turn: range.start, next: range.start, end: range.end, waiting: known };

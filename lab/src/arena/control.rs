@@ -15,7 +15,7 @@ pub struct MatchControl {
 }
 
 impl MatchControl {
-    /// Pauses the match before the next move of each game, or goes on with it.
+    /// Pauses the match before the next move of each game, or resumes it.
     pub fn pause(&self, paused: bool) {
         *self.paused.lock().unwrap_or_else(PoisonError::into_inner) = paused;
         self.changed.notify_all();

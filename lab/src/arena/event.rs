@@ -46,11 +46,11 @@ pub enum MatchEvent<'a> {
         so_far: &'a Unfinished,
     },
     /// A player did something that is borne here and not everywhere. Of each kind and contestant
-    /// only the first is told.
+    /// only the first is reported.
     Borne {
         /// The contestant, by its place among all.
         contestant: usize,
-        /// What it did.
+        /// The event.
         oddity: &'a PlayerOddity,
     },
     /// The conversations of a game that is over, sent before

@@ -27,7 +27,7 @@ use tengen_files::records::{Move, MoverSearch, Record};
 /// player can begin, the first has lost.
 ///
 /// A game to be resumed is set up as it was left. If it does not fit the match, the game is played
-/// from its beginning. Its record tells the time of the new beginning.
+/// from its beginning. Its record has the time of the new beginning.
 ///
 /// # Panics
 ///
@@ -104,7 +104,7 @@ impl<'a> GameInPlay<'a> {
         }
     }
 
-    /// Sets up a game that was broken off; `None` if it is no game of this match.
+    /// Sets up a game that was broken off; `None` if it is not a game of this match.
     fn resume(
         spec: &'a MatchSpec,
         fixture: &'a Fixture,
@@ -386,7 +386,7 @@ fn contestants<'a>(spec: &'a MatchSpec, fixture: &Fixture) -> [&'a Contestant; 2
 /// Returns the stones that a game begins with.
 fn opening(spec: &MatchSpec, fixture: &Fixture) -> Vec<Point> {
     let stones = fixture.opening.filter(|_| !spec.swap2).and_then(|i| spec.openings.get(i));
-    // A symmetry that turns the board into another is no symmetry of it.
+    // A symmetry that turns the board into another is not a symmetry of it.
     let fits = fixture.symmetry.map_size(spec.size) == spec.size;
     let turn = |&point| if fits { fixture.symmetry.map(spec.size, point) } else { point };
     let on_board = |point: &&Point| spec.size.contains(**point);

@@ -65,7 +65,7 @@ impl MatchInfo {
         }
     }
 
-    /// Returns what is another way in another match, or in another idea of the same.
+    /// Returns the settings in which two match descriptions differ.
     #[must_use]
     pub fn differences(&self, now: &MatchInfo) -> Differences {
         Differences::between(self.facts(), now.facts())
@@ -77,7 +77,7 @@ impl MatchInfo {
             Value::String(text) => text.clone(),
             other => other.to_string(),
         };
-        // Nothing of this can fail to be JSON: no map with keys that are no text.
+        // Serialising cannot fail: all map keys are strings.
         let fields = serde_json::to_value(self).unwrap_or_default();
         let mut facts = Vec::new();
         for (name, value) in fields.as_object().into_iter().flatten() {

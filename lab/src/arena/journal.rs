@@ -69,7 +69,7 @@ impl Journal {
         };
         let best_of = matches!(info.pairing, Pairing::BestOf { .. });
         let (running, unfinished) = if best_of {
-            // What runs by the side of a new journal is of another match.
+            // A file of running games beside a new journal belongs to another match.
             let (running, unfinished) = Running::open(path, info, whole == 0)?;
             let is_new = |game: &Unfinished| games.iter().all(|old| old.fixture.game != game.game);
             (Some(running), unfinished.into_iter().filter(is_new).collect())
@@ -86,7 +86,7 @@ impl Journal {
     ///
     /// # Errors
     ///
-    /// Returns an error if this is no journal, or one that is damaged in another way than by a last
+    /// Returns an error if this is not a journal, or one that is damaged in another way than by a last
     /// line without an end.
     pub fn read(path: &Path) -> Result<(MatchInfo, Vec<PlayedGame>), JournalError> {
         let part = Journal::read_open(path, &open_to_read(path)?)?;
@@ -97,7 +97,7 @@ impl Journal {
     ///
     /// # Errors
     ///
-    /// Returns an error if the file can't be read or is no journal.
+    /// Returns an error if the file can't be read or is not a journal.
     pub fn read_match(path: &Path) -> Result<Option<MatchInfo>, JournalError> {
         scan_head(path, &open_to_read(path)?)
     }
@@ -122,7 +122,7 @@ impl Journal {
     pub fn add(&mut self, game: &PlayedGame) -> Result<(), JournalError> {
         self.log.append(line_of(game)?.as_bytes())?;
         if let Some(running) = &mut self.running {
-            // The game is kept, and whoever opens the journal passes over what is kept twice.
+            // The game is kept, and readers of the journal skip duplicates.
             let _ = running.clear();
         }
         Ok(())

@@ -35,7 +35,7 @@ pub enum OpeningError {
     /// The file has no openings at all.
     #[error("there are no openings in {}", .0.display())]
     Empty(PathBuf),
-    /// Neither the name nor the beginning of the file tells its format.
+    /// Neither the name nor the beginning of the file shows its format.
     #[error("cannot tell the format of {}", .0.display())]
     UnknownFormat(PathBuf),
     /// Files of this format have no moves.
@@ -73,7 +73,7 @@ pub enum OpeningFault {
         wanted: Size,
     },
     /// A player moves twice in a row, or white first.
-    #[error("the colors do not alternate, black first")]
+    #[error("the colours do not alternate, black first")]
     Colors,
     /// A move is none.
     #[error("{0}")]

@@ -89,7 +89,7 @@ struct RunnerState {
     tally: Tally,
     journal: Option<Journal>,
     error: Option<ArenaError>,
-    /// The oddities of contestants that have been told, by their kinds.
+    /// The oddities of contestants already reported, by their kinds.
     told: HashSet<(usize, Discriminant<PlayerOddity>)>,
 }
 
@@ -215,7 +215,7 @@ impl<'a> Runner<'a> {
         }
         self.tell_oddities(fixture.seats[0], first.take_oddities());
         self.tell_oddities(fixture.seats[1], second.take_oddities());
-        // Whoever did something wrong begins anew: what it holds on to, such as memory, goes with
+        // A faulty engine is restarted: what it holds on to, such as memory, goes with
         // it.
         let guilty = played.as_ref().filter(|game| game.end.is_fault()).and_then(loser);
         for (seat, player) in [first, second].into_iter().enumerate() {

@@ -24,7 +24,7 @@ pub struct Contestant {
     pub allowance: Allowance,
     /// Further values sent as `INFO key value`, in this order.
     pub options: Vec<(String, String)>,
-    /// Whether a process is started anew for every game.
+    /// True if a process is started anew for every game.
     pub restart: bool,
 }
 
@@ -81,12 +81,12 @@ pub struct MatchSpec {
     pub openings: Vec<Vec<Point>>,
     /// The order in which the openings are used.
     pub order: OpeningOrder,
-    /// Whether openings are turned and mirrored, so that the same one comes up in its eight forms
+    /// True if openings are turned and mirrored, so that the same one comes up in its eight forms
     /// before it is repeated.
     pub symmetries: bool,
-    /// Whether the players make the opening themselves by swap2; there are no others then.
+    /// True if the players make the opening themselves by swap2; there are no others then.
     pub swap2: bool,
-    /// How long a player whose answer has no limit of time may write nothing before it counts as
+    /// The silence after which a player without a time limit counts as
     /// hung; `None` is for ever.
     pub silence: Option<Duration>,
     /// The conditions under which a game ends before the rules end it.
@@ -155,7 +155,7 @@ pub struct ResignRule {
     pub score: i32,
     /// The number of moves, at least 1.
     pub moves: u32,
-    /// Whether the winner must have reported at least the score for as many moves.
+    /// True if the winner must have reported at least the score for as many moves.
     pub both: bool,
 }
 

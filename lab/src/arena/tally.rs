@@ -21,7 +21,7 @@ pub struct Tally {
     /// The first game of every pair whose second is missing, seen by the player with the smaller
     /// number. The players belong to the key so that no game is paired with one of others.
     open: HashMap<(u64, usize, usize), PlayerResult>,
-    /// Whether games come in pairs at all.
+    /// True if games come in pairs at all.
     paired: bool,
     /// The games of a match that ends when one of two players has more than half of the points.
     best_of: Option<u64>,

@@ -146,7 +146,7 @@ fn compare_rule(
     let mut speeds = [SearchSpeed::default(); 2];
     let mut positions = 0;
     for position in positions_of(rule) {
-        // Whoever is first in one position is second in the next.
+        // The order alternates from position to position.
         for i in [positions % 2, 1 - positions % 2] {
             searches[i].forget();
             let start = Instant::now();

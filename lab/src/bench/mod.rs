@@ -4,7 +4,7 @@
 //! [`Position`](tengen_core::position::Position), searches fixed positions to a fixed depth with a fresh
 //! table each, and builds the pattern tables. With one thread the searched nodes are the same on
 //! every machine. Their sum is the signature, which shows whether a change affects the search.
-//! [`compare`] tells what the network costs.
+//! [`compare`] measures the cost of the network.
 
 pub mod comparison;
 pub mod positions;

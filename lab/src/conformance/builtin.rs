@@ -199,7 +199,7 @@ const TRANSCRIPTS: &[(&str, &str)] = embedded! {
 ///
 /// # Errors
 ///
-/// Returns the first one that is no transcript.
+/// Returns the first one that is not a transcript.
 pub fn builtin() -> Result<Vec<Transcript>, ParseError> {
     TRANSCRIPTS.iter().map(|(name, text)| Transcript::parse(name, text)).collect()
 }

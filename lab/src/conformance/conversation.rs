@@ -32,7 +32,7 @@ pub(super) struct Mismatch {
     pub(super) came: String,
     /// The line and the text of the innermost step in which it happened, once known.
     pub(super) place: Option<(usize, String)>,
-    /// Whether the engine only moved before it could be disturbed in its search.
+    /// True if the engine only moved before it could be disturbed in its search.
     pub(super) is_early: bool,
 }
 
@@ -52,7 +52,7 @@ impl Mismatch {
 struct ReceivedLine {
     at: Instant,
     text: String,
-    /// Whether the manager skips this line when it waits for a reply.
+    /// True if the manager skips this line when it waits for a reply.
     is_chatter: bool,
 }
 
@@ -68,7 +68,7 @@ pub(super) struct Conversation {
     strict: bool,
     started: Instant,
     traffic: Traffic,
-    /// What was borne, one of each kind.
+    /// Warnings, one of each kind.
     warnings: Vec<Warning>,
     /// The time at which the last thing was sent: deadlines count from here.
     mark: Instant,
@@ -268,7 +268,7 @@ impl Conversation {
     }
 
     fn send(&mut self, bytes: &[u8]) -> Result<(), Mismatch> {
-        // What has come already was written before this; the traffic shall say so.
+        // Lines already received were written before this; the traffic must show it.
         while self.pump(Instant::now())? {}
         let shown = bytes.strip_suffix(b"\n").unwrap_or(bytes);
         self.traffic.add(self.started.elapsed(), '>', shown);
@@ -339,7 +339,7 @@ impl Conversation {
         }
     }
 
-    /// Waits for a line with which one of the branches begins, and goes on with that branch.
+    /// Waits for the first line of one of the branches, and continues with that branch.
     fn either(&mut self, branches: &[Vec<TranscriptStep>]) -> Result<(), Mismatch> {
         let (mut replies, mut owners, mut deadline) = (Vec::new(), Vec::new(), None);
         for branch in branches {
@@ -360,7 +360,7 @@ impl Conversation {
         let until = Instant::now() + time;
         let what = if thinks { "no line but MESSAGE and DEBUG" } else { "no line" };
         while let Some(line) = self.next_line(until)? {
-            // What managers skip troubles none of them.
+            // Lines that managers skip are harmless.
             let is_borne = line.is_chatter && (thinks || !self.strict);
             if !is_borne {
                 let expected = format!("{what} for {}", show(time));

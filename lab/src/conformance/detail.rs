@@ -158,7 +158,7 @@ fn check_value(key: &str, value: &str, index: i64) -> Result<(), String> {
         "WINRATE" => value.parse().is_ok_and(|rate: f64| (0.0..=1.0).contains(&rate)),
         _ => true,
     };
-    if fits { Ok(()) } else { Err(format!("{value} is no {key}")) }
+    if fits { Ok(()) } else { Err(format!("{value} is not a valid {key}")) }
 }
 
 /// Returns whether this is an integer, or `+M5` or `-M5`.
@@ -260,11 +260,11 @@ mod tests {
             (with(8, "7,8"), "it comes before the INFO PV DONE"),
             (with(8, "INFO PV 1"), "have no INFO PV DONE"),
             (with(3, "INFO DEPTH 5"), "the second DEPTH"),
-            (instead(1, "INFO NUMPV 0"), "0 is no NUMPV"),
+            (instead(1, "INFO NUMPV 0"), "0 is not a valid NUMPV"),
             (instead(2, "INFO DEPTH"), "it has no value"),
-            (instead(4, "INFO EVAL +M"), "+M is no EVAL"),
-            (instead(4, "INFO EVAL M5"), "M5 is no EVAL"),
-            (instead(5, "INFO WINRATE 45"), "45 is no WINRATE"),
+            (instead(4, "INFO EVAL +M"), "+M is not a valid EVAL"),
+            (instead(4, "INFO EVAL M5"), "M5 is not a valid EVAL"),
+            (instead(5, "INFO WINRATE 45"), "45 is not a valid WINRATE"),
             (instead(7, "INFO BESTLINE H8"), "it needs cells"),
             (instead(7, "INFO BESTLINE 8,8 7,7"), "7,7 is not empty"),
             (instead(7, "INFO BESTLINE 8,8 15,1"), "15,1 is off the board"),

@@ -44,7 +44,7 @@ fn parse_reply(text: &str) -> Result<ExpectedLine, String> {
             parse_moves(count.ok_or("after `moves` comes how many")?, rest)
         }
         "forbid" => {
-            let cell = |word| strict_cell(word).ok_or_else(|| format!("`{word}` is no cell"));
+            let cell = |word| strict_cell(word).ok_or_else(|| format!("`{word}` is not a cell"));
             rest.split_whitespace().map(cell).collect::<Result<_, _>>().map(ExpectedLine::Forbid)
         }
         "error" => Ok(ExpectedLine::Error(pattern()?)),
@@ -52,7 +52,7 @@ fn parse_reply(text: &str) -> Result<ExpectedLine, String> {
         "ok" if rest.is_empty() => Ok(ExpectedLine::Exact("OK".to_owned())),
         "swap" if rest.is_empty() => Ok(ExpectedLine::Exact("SWAP".to_owned())),
         "about" if rest.is_empty() => Ok(ExpectedLine::About),
-        _ => Err(format!("`{text}` is no kind of line")),
+        _ => Err(format!("`{text}` is not a kind of line")),
     }
 }
 

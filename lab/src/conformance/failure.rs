@@ -21,7 +21,7 @@ pub struct Failure {
     pub came: String,
     /// Everything said so far.
     pub traffic: Traffic,
-    /// What was borne before that.
+    /// Warnings before that.
     pub warnings: Vec<Warning>,
 }
 
@@ -32,7 +32,7 @@ impl fmt::Display for Failure {
             line => writeln!(f, "{}:{line}: {}", self.name, self.step)?,
         }
         writeln!(f, "  expected: {}", self.expected)?;
-        writeln!(f, "  came:     {}", self.came)?;
+        writeln!(f, "  got:      {}", self.came)?;
         writeln!(f, "  traffic:")?;
         write!(f, "{}", self.traffic)
     }

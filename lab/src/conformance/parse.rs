@@ -149,7 +149,7 @@ struct Opened {
 }
 
 /// Reads steps up to the `end` or `or` of what is opened, or else up to `---` or the end of the
-/// file. The second result tells whether it was an `or`.
+/// file. The second result is true if it was an `or`.
 fn parse_steps(
     lines: &mut TranscriptLines<'_>,
     opened: Option<Opened>,
@@ -285,7 +285,7 @@ fn parse_action(text: &str, deadline: &mut Option<(usize, Duration)>) -> Result<
         }
         ("end", "") => Err("`end` of nothing".to_owned()),
         ("or", "") => Err("`or` without `either`".to_owned()),
-        (word, _) => Err(format!("`{word}` is no step of a transcript")),
+        (word, _) => Err(format!("`{word}` is not a step of a transcript")),
     }
 }
 

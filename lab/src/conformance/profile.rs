@@ -1,9 +1,9 @@
-//! What transcripts are worth to which manager.
+//! The importance of transcripts for each manager.
 
 use std::fmt;
 use std::str::FromStr;
 
-/// How much a manager depends on something.
+/// The importance of a feature for a manager.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Level {
     /// Without it, games are lost, or the manager waits for ever or is out of step.
@@ -102,7 +102,7 @@ impl FromStr for Manager {
         let found = Manager::ALL.into_iter().find(|manager| manager.name() == text);
         found.ok_or_else(|| {
             let names: Vec<&str> = Manager::ALL.iter().map(|manager| manager.name()).collect();
-            format!("`{text}` is no manager: they are {}", names.join(", "))
+            format!("`{text}` is not a manager: they are {}", names.join(", "))
         })
     }
 }
@@ -110,7 +110,7 @@ impl FromStr for Manager {
 /// The managers that depend on a transcript, and how much.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Importance {
-    /// Whether anything is said of it. A transcript of which nothing is said is a must for all.
+    /// True if anything is said of it. A transcript of which nothing is said is a must for all.
     is_said: bool,
     levels: Vec<(Manager, Level)>,
 }
@@ -120,7 +120,7 @@ impl Importance {
     ///
     /// # Errors
     ///
-    /// Returns an error if a word is no manager, or one that has a level already.
+    /// Returns an error if a word is not a manager, or one that has a level already.
     pub(super) fn add(&mut self, level: Level, managers: &str) -> Result<(), String> {
         self.is_said = true;
         for word in managers.split_whitespace() {
@@ -191,7 +191,7 @@ mod tests {
         assert_eq!(importance.level_in(None), Some(Level::Must));
         assert!(importance.add(Level::Must, "cute").is_err());
         let fault = importance.add(Level::Must, "arena").unwrap_err();
-        assert!(fault.starts_with("`arena` is no manager: they are gomocup, "), "{fault}");
+        assert!(fault.starts_with("`arena` is not a manager: they are gomocup, "), "{fault}");
     }
 
     #[test]

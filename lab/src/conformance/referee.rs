@@ -19,7 +19,7 @@ pub(super) struct Referee {
     queue: VecDeque<Pending>,
     last_move: Option<CellXy>,
     free_picks: u64,
-    /// Whether the next line is a path that belongs to the command before it.
+    /// True if the next line is a path that belongs to the command before it.
     path_follows: bool,
     /// Cells named in messages since the last line that was sent.
     told: Vec<CellXy>,

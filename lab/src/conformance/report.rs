@@ -1,4 +1,4 @@
-//! What transcripts say of an engine when all are played.
+//! The report on an engine when all transcripts are played.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -26,7 +26,7 @@ struct CaseResult {
     /// Its number, or else its title.
     name: String,
     importance: Importance,
-    /// Whether it passed; `None` if it could not be played.
+    /// True if it passed; `None` if it could not be played.
     passed: Option<bool>,
 }
 

@@ -11,7 +11,7 @@ use crate::process::{EngineCommand, Process, StartOptions};
 pub struct RunnerOptions {
     /// Every deadline is multiplied by this; above 1 for slow or busy machines.
     pub slack: f64,
-    /// Whether what only some managers mind is a failure rather than a warning.
+    /// True if what only some managers mind is a failure rather than a warning.
     pub strict: bool,
 }
 
@@ -77,7 +77,7 @@ pub fn run(
     Ok(RunOutcome::Passed(warnings))
 }
 
-/// What was said in a run, and what was borne.
+/// The traffic of a run, and its warnings.
 type Played = (Traffic, Vec<Warning>);
 
 /// Plays a run, and returns what was said and borne if a process could be started for it.

@@ -31,9 +31,9 @@ pub struct Transcript {
 pub struct TranscriptRun {
     /// The arguments the process is started with, after those that every run has.
     pub args: Vec<String>,
-    /// Whether the conversation begins without the usual `START 15`.
+    /// True if the conversation begins without the usual `START 15`.
     pub fresh: bool,
-    /// Whether lines are sent with CR LF at their end and not with LF.
+    /// True if lines are sent with CR LF at their end and not with LF.
     pub crlf: bool,
     /// The steps in order.
     pub steps: Vec<TranscriptStep>,

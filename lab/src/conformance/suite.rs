@@ -20,7 +20,7 @@ pub enum TranscriptsError {
     /// A file or directory could not be read.
     #[error("{path}: {error}", path = .0.display(), error = .1)]
     Io(PathBuf, io::Error),
-    /// A file is no transcript.
+    /// A file is not a transcript.
     #[error("{0}")]
     Parse(ParseError),
     /// A directory holds no file whose name ends in `.txt`.

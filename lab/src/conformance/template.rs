@@ -98,7 +98,7 @@ pub(super) fn parse_name(name: &str) -> Result<String, String> {
     if fits {
         Ok(name.to_owned())
     } else {
-        Err(format!("`{name}` is no name: those begin with a capital"))
+        Err(format!("`{name}` is not a name: those begin with a capital"))
     }
 }
 
@@ -157,8 +157,8 @@ mod tests {
             ("A {n", "`{n` has no closing brace"),
             ("A {z}", "`{z}` is none of {n}, {x,y} and {x y}"),
             ("A {n as B}", "`{n as B}` is none of {n}, {x,y} and {x y}"),
-            ("{x,y as last}", "`last` is no name: those begin with a capital"),
-            ("{x,y as }", "`` is no name: those begin with a capital"),
+            ("{x,y as last}", "`last` is not a name: those begin with a capital"),
+            ("{x,y as }", "`` is not a name: those begin with a capital"),
         ] {
             assert_eq!(Template::parse(text), Err(problem.to_owned()));
         }

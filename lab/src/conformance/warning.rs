@@ -1,4 +1,4 @@
-//! What some managers bear and others do not.
+//! Deviations that some managers tolerate and others do not.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use std::fmt;
 pub struct Warning {
     /// The kind.
     pub kind: WarningKind,
-    /// What came, and what is wrong with it.
+    /// The line, and its fault.
     pub came: String,
 }
 
@@ -32,7 +32,7 @@ pub enum WarningKind {
     NoText,
     /// Something was written to standard error.
     StandardError,
-    /// The process does not end when it is told to.
+    /// The process does not end after `END`.
     Lingers,
     /// The process ends with another exit code than 0.
     ExitCode,
@@ -58,7 +58,7 @@ impl fmt::Display for WarningKind {
             }
             WarningKind::Blank => {
                 "blanks around lines: to QPiskvork a blank at the beginning is an error, to \
-                 c-gomoku-cli a move with one behind it is no move"
+                 c-gomoku-cli a move with one behind it is not a move"
             }
             WarningKind::TooLong => "lines of more than 2000 bytes: Yixin Board may crash",
             WarningKind::Bytes => "bytes that are not ASCII: shown in different ways",

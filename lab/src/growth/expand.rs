@@ -13,16 +13,16 @@ use tengen_engine::engine::Finding;
 /// The part of the nodes of a move that the prover gets to look for an answer that wins, one of this
 /// many.
 const PROVER_PART: u64 = 4;
-/// How many times the nodes of a move the first search of the position after it has; each one after it has
+/// The factor of the nodes of a move that the first search of the position after it has; each one after it has
 /// twice as many as the one before.
 const FIRST_FACTOR: u64 = 4;
-/// How many times the nodes of a move the last search may have, if those before it did not agree.
+/// The factor of the nodes of a move that the last search may have, if those before it did not agree.
 const LAST_FACTOR: u64 = 64;
-/// How many searches in a row have to agree with the one before. That two do is often chance: with one,
+/// The number of successive searches that have to agree with the one before. That two do is often chance: with one,
 /// searches of twice the nodes of the last one disagreed by more than 0.1 with 20 of 100 leaves, with two
 /// with 7.
 const AGREEING: u32 = 2;
-/// How near to each other the expected points by two searches are that agree: half of what a judge with
+/// The largest difference of expected points between two searches that agree: half of what a judge with
 /// more nodes may differ by (`scripts/measure/grow`).
 const SETTLED_WITHIN: f64 = 0.05;
 
@@ -43,7 +43,7 @@ pub(super) struct Expansion {
     pub(super) left_out: Vec<Point>,
 }
 
-/// What is known of positions now: of the one that was searched, of those after its best moves, and of
+/// Current knowledge about positions: of the one that was searched, of those after its best moves, and of
 /// the lines of forced wins.
 pub(super) type Findings = Vec<(Placement, PositionEntry)>;
 

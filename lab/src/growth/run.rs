@@ -20,7 +20,7 @@ use tengen_engine::database::{
 };
 use tengen_files::resume::ThreadError;
 
-/// How many times as many nodes a position gets to which only best moves lead: the value of the root
+/// The factor of nodes for a position to which only best moves lead: the value of the root
 /// depends on it.
 const BEST_FACTOR: u64 = 4;
 /// The stack of a thread: the prover is recursive to the length of a game.
@@ -30,7 +30,7 @@ const BEAT: Duration = Duration::from_millis(50);
 /// The lines that are named at the end because they would be searched next.
 const LOOSE_LINES: usize = 5;
 
-/// How a tree grows.
+/// The settings of growth.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct GrowthOptions {
     /// The nodes of the search for each move of a position, at least 1; the prover gets as many, and a
@@ -42,7 +42,7 @@ pub struct GrowthOptions {
     /// The most that the moves to a position may be worse than the best ones, all together, in units of
     /// the evaluation.
     pub margin: u32,
-    /// What every move costs of that in addition.
+    /// The additional cost of every move.
     pub ply_price: u32,
     /// Ends at this number of positions in the tree.
     pub most_positions: Option<u64>,
@@ -58,7 +58,7 @@ pub struct GrowthOptions {
     pub table_bytes: usize,
 }
 
-/// Why a tree does not grow any more.
+/// The reason why growth ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum GrowthEnd {
     /// The root is won, lost or drawn.
@@ -75,14 +75,14 @@ pub enum GrowthEnd {
     Stopped,
 }
 
-/// How far a tree has grown.
+/// The progress of a tree.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct GrowthState {
     /// The number of positions in the tree.
     pub positions: u64,
     /// The number of searches of this run.
     pub searches: u64,
-    /// What is known of the root.
+    /// Knowledge about the root.
     pub root: PositionEntry,
     /// The best moves, each with what is known of the position after it.
     pub line: Vec<GrowthMove>,
@@ -102,9 +102,9 @@ pub struct GrowthMove {
 /// A tree that has grown.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct GrowthSummary {
-    /// Why it ended.
+    /// The reason why it ended.
     pub end: GrowthEnd,
-    /// What there is.
+    /// The final state.
     pub state: GrowthState,
     /// The number of positions whose moves were searched, by this run or an earlier one.
     pub expanded: u64,
@@ -115,7 +115,7 @@ pub struct GrowthSummary {
     pub loose: Vec<(Vec<GrowthMove>, u32)>,
 }
 
-/// Why a tree can't grow.
+/// An error in growing a tree.
 #[derive(Debug, Error)]
 pub enum GrowthError {
     /// The file can't be read or written.
@@ -133,7 +133,7 @@ pub enum GrowthError {
 }
 
 /// Grows the tree of a position until a limit is reached, or until `watch` says that it is enough: it is
-/// asked twenty times a second, and told how far the tree is when that has changed.
+/// asked twenty times a second, and receives the progress of the tree when it has changed.
 ///
 /// Everything is in the database when this returns, and at any moment all but the searches that are
 /// going on: the same call goes on from there. With one thread the tree follows from the options but the
@@ -228,12 +228,12 @@ impl Drop for SetWhenDropped<'_> {
     }
 }
 
-/// How long the root has not changed.
+/// The number of searches since the root changed.
 struct Calm {
     value: Option<Score>,
     best: Option<NodeId>,
     searches: u64,
-    /// Whether a position to which only best moves lead was searched since.
+    /// True if a position to which only best moves lead was searched since.
     was_tested: bool,
 }
 

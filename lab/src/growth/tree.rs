@@ -19,15 +19,15 @@ struct Node {
     /// The value for the side to move.
     value: Option<Score>,
     result: Option<ProvenResult>,
-    /// Whether somebody left the move to it out.
+    /// True if somebody left the move to it out.
     is_left_out: bool,
     visits: u64,
-    /// Whether it has been searched by this run.
+    /// True if it has been searched by this run.
     was_searched: bool,
     is_busy: bool,
-    /// Whether the last search found nothing that was not known.
+    /// True if the last search found nothing that was not known.
     is_exhausted: bool,
-    /// Whether its moves are part of the tree.
+    /// True if its moves are part of the tree.
     is_expanded: bool,
     /// The positions one move later, by their keys; none if it is not expanded.
     children: Vec<NodeId>,
@@ -200,7 +200,7 @@ impl GrowthTree {
         for &id in &touched {
             self.expand(reader, id)?;
         }
-        // What is new in the tree may have been known for long, with all its moves.
+        // A position new to the tree may have been known for long, with all its moves.
         let mut id = known;
         while id < self.nodes.len() {
             self.expand(reader, id)?;

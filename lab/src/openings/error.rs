@@ -17,7 +17,7 @@ pub enum OpeningsError {
     /// A file failed, or a line of it is wrong.
     #[error(transparent)]
     File(#[from] FileError),
-    /// The openings can't be written to where they go, if that is no file.
+    /// The openings can't be written to where they go, if that is not a file.
     #[error("cannot write the openings")]
     Output(#[source] io::Error),
     /// The output has lines but the file that says how they were made is missing.
@@ -49,7 +49,7 @@ pub enum OpeningsError {
         /// The fault found in it.
         fault: String,
     },
-    /// A line of the output is no opening; the error names the file too.
+    /// A line of the output is not an opening; the error names the file too.
     #[error(transparent)]
     BadLine(RecordError),
     /// A line of the output is an opening that would not have been made.

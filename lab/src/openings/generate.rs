@@ -26,7 +26,7 @@ pub struct Made {
     pub stones: Vec<Point>,
 }
 
-/// The reason why stones are no opening.
+/// The reason why stones are not opening.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum OpeningFlaw {
     /// A stone can't be placed.
@@ -41,7 +41,7 @@ pub enum OpeningFlaw {
     /// A black stone stands where renju forbids it.
     #[error("{0} is forbidden to black: {1}")]
     Forbidden(Point, Violation),
-    /// A player could win with the next stone, whoever is to move.
+    /// A player could win with the next stone, whichever side is to move.
     #[error("{0} could win on {1}")]
     AboutToWin(Color, Point),
 }
@@ -198,7 +198,7 @@ mod tests {
             let won = Some(OpeningFlaw::Won(Color::Black));
             assert_eq!(fault(rule, "f8a1g8c1h8e1i8g1j8"), won, "{rule}");
         }
-        // Four whites with a gap, whoever is to move.
+        // Four whites with a gap, whichever side is to move.
         let four = OpeningFlaw::AboutToWin(Color::White, point(7, 7));
         assert_eq!(fault(Rule::Renju, "a1f8c1g8e1i8g1j8"), Some(four));
         // Two open threes on h8.

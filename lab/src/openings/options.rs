@@ -97,7 +97,7 @@ impl FromStr for Balancing {
     }
 }
 
-/// A text that is no value of an option; it holds what would be.
+/// A text that is not a value of an option; it holds what would be.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("it is not {0}")]
 pub struct OptionNameError(pub(super) &'static str);

@@ -227,7 +227,7 @@ mod tests {
                 all(&options, number, EarlierOpenings::default(), vec![double.clone(); 2]);
             for done in [0, 1, 7, number as usize - 1, number as usize] {
                 let forms = forms(&options, &whole.written[..done]);
-                // What an interrupted run kept may be older than the lines, or ahead of them.
+                // The state of an interrupted run may be older than the lines, or ahead of them.
                 for ahead in [Vec::new(), whole.kept.clone()] {
                     let begun = EarlierOpenings { forms: forms.clone(), ahead };
                     let (rest, result) = all(&options, number, begun, vec![double.clone(); 3]);

@@ -1,4 +1,4 @@
-//! A file of openings that an interrupted run goes on with.
+//! A file of openings that an interrupted run resumes.
 //!
 //! The file itself holds openings and nothing else, for the sake of those who read it. Next to it,
 //! with `.state` added to its name, another says which options made it, and has the openings that

@@ -1,6 +1,6 @@
 //! Engines as child processes.
 //!
-//! What an engine writes arrives as [`ProcessEvent`]s with the moment they were read.
+//! Output of an engine arrives as [`ProcessEvent`]s with the moment they were read.
 //! However much it writes, few of them wait: the engine does. [`EngineLine`] says what a line is,
 //! and [`SearchInfoReader`] what lines say of a search; what follows from either is for others to
 //! say.
@@ -49,11 +49,11 @@ pub struct StartOptions<'a> {
     pub more_args: &'a [String],
     /// The directory in which it is started; `None` is one of its own, which is removed.
     pub dir: Option<&'a Path>,
-    /// Whether [`Process::close_output`] will be called.
+    /// True if [`Process::close_output`] will be called.
     pub closable: bool,
-    /// Whether what it writes to its standard error becomes events. The end is kept anyway.
+    /// True if what it writes to its standard error becomes events. The end is kept anyway.
     pub tells_complaints: bool,
-    /// Whether it is the first of a group of processes, which a terminal does not interrupt with
+    /// True if it is the first of a group of processes, which a terminal does not interrupt with
     /// us, and all of which are killed. Without effect on systems without such groups.
     pub own_group: bool,
 }
@@ -178,7 +178,7 @@ impl Process {
             self.status = self.child.try_wait()?;
             if self.status.is_some() {
                 self.output.release();
-                // What it started and left behind.
+                // Its leftover child processes.
                 self.kill_group();
             }
         }
@@ -281,7 +281,7 @@ pub fn describe(status: ExitStatus) -> String {
         return format!("signal {signal}");
     }
     match status.code() {
-        // Windows tells crashes by such codes.
+        // Windows reports crashes by such codes.
         Some(code @ ..0) => format!("exit code {code:#x}"),
         Some(code) => format!("exit code {code}"),
         None => status.to_string(),

@@ -87,7 +87,7 @@ fn message(text: &str) -> SearchInfo {
             }
             // Another line than the best.
             "multipv" if value != "1" => return SearchInfo::default(),
-            // What follows are cells, and they may look like anything.
+            // Cells follow, and they may look like anything.
             "pv" | "bestline" => break,
             "depth" | "dep" => info.depth = depth(value).or(info.depth),
             "ev" | "eval" | "value" | "val" | "score" | "sc" => {
@@ -168,7 +168,7 @@ mod tests {
     #[test]
     fn the_lines_of_other_engines_are_understood() {
         for (line, expected) in [
-            // Yixin, Embryo and whoever writes for the same managers.
+            // Yixin, Embryo and others that write for the same managers.
             (
                 "MESSAGE depth 12-20 ev 35 n 1500K n/ms 640 tm 2345 pv H8 I9",
                 info(35, 12, 1_500_000),

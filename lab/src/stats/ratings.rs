@@ -82,7 +82,7 @@ pub enum RatingError {
     Prior(f64),
     /// A fixed parameter is not a number between the limits that go with it.
     Parameter(f64),
-    /// The anchor is no player of the table, or its rating is not a number.
+    /// The anchor is not a player of the table, or its rating is not a number.
     Anchor,
     /// No maximum was found; does not happen with counts that fit the precision of numbers.
     NotFound,

@@ -16,7 +16,7 @@ pub enum GamesError {
     /// A file failed.
     #[error(transparent)]
     File(#[from] FileError),
-    /// The file is no corpus, or not one that this version reads.
+    /// The file is not a corpus, or not one that this version reads.
     #[error("{}: {fault}", .path.display())]
     Header {
         /// The file.

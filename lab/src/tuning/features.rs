@@ -337,7 +337,7 @@ pub(super) fn replay(
         }
         position.play(best.point).ok()?;
     }
-    // What is left belongs to no move.
+    // The rest belongs to no move.
     leaves.next().is_none().then_some(())
 }
 

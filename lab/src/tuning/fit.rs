@@ -39,9 +39,9 @@ use tengen_core::types::Color;
 pub struct FitOptions {
     /// The number of threads, at least 1; it makes no difference to what is found.
     pub threads: usize,
-    /// Whether the evaluation is fitted; otherwise it stays hand-tuned.
+    /// True if the evaluation is fitted; otherwise it stays hand-tuned.
     pub fits_evaluation: bool,
-    /// Whether the order of moves is fitted; otherwise it stays hand-tuned.
+    /// True if the order of moves is fitted; otherwise it stays hand-tuned.
     pub fits_order: bool,
     /// The evaluation, in units, that the odds of winning are to grow with by a factor of e. It
     /// makes all evaluations larger or smaller, and the margins of the search are made for their

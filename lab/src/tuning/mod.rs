@@ -1,7 +1,7 @@
 //! Learning from games: the games that the engine plays against itself, and what is fitted to them.
 //!
 //! [`selfplay`] plays games whose every move is a function of the [`SelfPlayOptions`] and
-//! the number of the game; a [`corpus`] is a file of them that an interrupted run goes on with.
+//! the number of the game; a [`corpus`] is a file of them that an interrupted run resumes.
 //! [`features`] takes samples of games, and [`fit`] makes
 //! [`Weights`](tengen_core::eval::classical::Weights) of them; [`samples`] writes what the trainer of a
 //! network reads. A [`plan`] says which of that is done, in

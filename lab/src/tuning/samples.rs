@@ -15,7 +15,7 @@
 //! | bytes | of a sample |
 //! | --: | --- |
 //! | ¼ each, rounded up | cells row by row, the first in the low bits (0 empty, 1 black, 2 white) |
-//! | 1 each | orders, row by row: 0 for cells that are no candidates, 255 for the candidate that the tables rank first, less for others by [`ORDER_STEP`] of their order, at least 1 |
+//! | 1 each | orders, row by row: 0 for cells that are not candidates, 255 for the candidate that the tables rank first, less for others by [`ORDER_STEP`] of their order, at least 1 |
 //! | 2 | score of the search for the side to move, in units; from 29,000 on proven |
 //! | 2 | score of the tables for the side to move, in units |
 //! | 2 | best move, `y * width + x` |

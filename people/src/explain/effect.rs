@@ -1,10 +1,10 @@
-//! What a move does that others answer, or that begins a line.
+//! The effects of a move that forces replies or starts a line.
 
 use super::threat::Threat;
 use tengen_core::notation::Origin;
 use tengen_core::types::{Point, Size};
 
-/// What a move does, as far as the stones and the line that it begins show it.
+/// The effects of a move, as far as the stones and the line that it begins show it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Effect {
     /// The stone makes something.

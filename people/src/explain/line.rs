@@ -1,4 +1,4 @@
-//! What the first move of a line does.
+//! The effect of the first move of a line.
 
 use super::effect::Effect;
 use super::remark::{Remark, remarks};

@@ -1,4 +1,4 @@
-//! What a stone threatens, and how a win is won.
+//! Threats of a stone, and kinds of wins.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use tengen_core::patterns::Shape;
 use tengen_core::position::Position;
 use tengen_core::types::{Color, Dir, Point};
 
-/// What a stone makes, by the names that players give it; ordered by strength.
+/// Shapes by the names that players give them; ordered by strength.
 ///
 /// A three is open if one more stone makes it an open four. Black's in renju count only if that
 /// stone is not forbidden. In caro, where a stone behind a row can spoil it, less is claimed: two
@@ -41,7 +41,7 @@ impl Threat {
         Threat::Five,
     ];
 
-    /// Returns what a stone of `color` on an empty cell makes, whoever is to move; `None` if it
+    /// Returns what a stone of `color` on an empty cell makes, whichever side is to move; `None` if it
     /// threatens nothing or is forbidden.
     #[must_use]
     pub fn of(position: &mut Position, point: Point, color: Color) -> Option<Threat> {
@@ -169,7 +169,7 @@ impl WinMeans {
 /// A proven win of the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct WinAhead {
-    /// How it is won.
+    /// The kind of win.
     pub means: WinMeans,
     /// The number of plies up to the five that is enough against any defence, an odd one.
     pub plies: u16,

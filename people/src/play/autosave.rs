@@ -25,7 +25,7 @@ pub enum AutosaveError {
     Content {
         /// The file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The fault.
         fault: SavedGameError,
     },
     /// The file is too large to be a saved game.
@@ -332,7 +332,7 @@ mod tests {
         assert!(error.ends_with("play.json is too large for a saved game"), "{error}");
         fs::create_dir(folder.path().join("b")).unwrap();
         let error = Autosave::open(&folder.path().join("b")).unwrap().read().unwrap_err();
-        assert!(error.to_string().ends_with("is no regular file"), "{error}");
+        assert!(error.to_string().ends_with("is not a regular file"), "{error}");
     }
 
     #[test]

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use tengen_core::search::time::TimeControl;
 
-/// What the clocks of a game allow; the same for both sides. Without any limit there is no clock.
+/// The time control of a game; the same for both sides. Without any limit there is no clock.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct ClockControl {
     /// The most time for each move.
@@ -15,7 +15,7 @@ pub struct ClockControl {
     pub game: Option<Duration>,
     /// The time that is added to the time for all moves after each move.
     pub increment: Duration,
-    /// What there is after the time for all moves.
+    /// The supplement after the time for all moves.
     pub byoyomi: Option<Byoyomi>,
 }
 
@@ -41,7 +41,7 @@ impl ClockControl {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SideClock {
     control: ClockControl,
-    /// What is left of the time for all moves, if that is limited.
+    /// The remaining time for all moves, if that is limited.
     left: Option<Duration>,
     /// The periods that are left.
     periods: u32,
@@ -108,7 +108,7 @@ impl SideClock {
     pub fn for_search(&self) -> TimeControl {
         let ClockControl { turn, increment, byoyomi, .. } = self.control;
         match (self.left, byoyomi) {
-            // What remains is the periods: each move may take almost one, and saves nothing.
+            // Only the periods remain: each move may take almost one, and saves nothing.
             (Some(Duration::ZERO), Some(Byoyomi { length, .. })) => {
                 TimeControl::of_turn(turn.map_or(length, |turn| turn.min(length)))
             }

@@ -14,7 +14,7 @@ const NODES_TO_SHOW: u64 = 600_000;
 /// The nodes of the prover for the answer to a move, which is waited for.
 const NODES_TO_WARN: u64 = 20_000;
 
-/// What the coach has found out.
+/// The findings of the coach.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum CoachVerdict {
     /// The side to move wins; the first move of the attack is played on a board of its own.
@@ -41,7 +41,7 @@ enum Wish {
 #[derive(Debug)]
 pub struct Coach {
     desk: ProofDesk,
-    /// Whether moves are looked at before they are played.
+    /// True if moves are looked at before they are played.
     pub is_teaching: bool,
     last_id: u64,
     asked: Option<(Wish, CasualGame)>,

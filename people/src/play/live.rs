@@ -25,7 +25,7 @@ pub struct LiveMove {
     pub seldepth: u32,
 }
 
-/// What the engine is doing.
+/// The state of the engine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum LiveWork {
     /// Nothing.
@@ -326,7 +326,7 @@ mod tests {
 
         assert!(analysis.back(1));
         assert!(analysis.moves().is_empty() && mind.log().stopped);
-        // What it still says is about another position.
+        // Late reports are about another position.
         assert!(!analysis.event(Event { id: job.id, kind: EventKind::Report(told) }));
         assert!(analysis.moves().is_empty());
         finish(&mut analysis, &mind);

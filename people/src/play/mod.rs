@@ -11,7 +11,7 @@
 //!   the time of an injected [`Clock`](tengen_core::sys::clock::Clock). It takes actions of people and
 //!   events of the engine, and returns [`PlayNotice`]s. It has no input, output or threads.
 //! * A [`Coach`] looks for forced wins beside the game, shows them as a [`ShownWin`], and warns of
-//!   moves that give one away. A [`ThreatMap`] tells what a position threatens.
+//!   moves that give one away. A [`ThreatMap`] has the threats of a position.
 //! * A [`PlayedOpening`] is what comes before the game by rules such as swap2: choices of both
 //!   players, which a session asks for one by one.
 //! * A [`SavedGame`] is all of a session that outlives the process, and [`Autosave`] the file of

@@ -1,4 +1,4 @@
-//! What a session tells.
+//! Notices of a session.
 
 use super::{AskedInOpening, Controller, EndOfGame};
 use tengen_core::eval::WinDrawLoss;
@@ -26,7 +26,7 @@ pub enum PlayNotice {
         seat: Seat,
         /// The colour of the player before the choice.
         color: Color,
-        /// What was asked.
+        /// The question.
         question: OpeningQuestion,
         /// The choice.
         choice: OpeningChoice,
@@ -47,7 +47,7 @@ pub enum PlayNotice {
     Hint(Hint),
     /// This side offers a draw to the other, which a person plays.
     DrawOffered(Color),
-    /// The engine, which has this side, goes on with the game.
+    /// The engine, which has this side, continues the game.
     DrawDeclined(Color),
     /// It is the engine's turn, but it waits until it is told to go on.
     EngineWaits,
@@ -58,7 +58,7 @@ pub enum PlayNotice {
     EngineFault(String),
 }
 
-/// What the engine would play for the side to move, and what it expects.
+/// The move that the engine would play for the side to move, and its expected line.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Hint {
     /// The side to move.
@@ -67,7 +67,7 @@ pub struct Hint {
     pub point: Point,
     /// The expected moves, the best one first.
     pub line: Vec<Point>,
-    /// What the search has found out about the position, if it had time for that.
+    /// The search's result for the position, if it had time.
     pub judgement: Option<Judgement>,
 }
 

@@ -255,7 +255,7 @@ impl PlayedOpening {
         if saved.times.len() != choices.len() + undone.len() {
             return Err(SavedOpeningError::Times);
         }
-        // What was taken back has to be possible again.
+        // Choices taken back have to be possible again.
         let again: Vec<OpeningChoice> =
             choices.iter().chain(undone.iter().rev()).copied().collect();
         let stones = Opening::replay(rule, size, &again)?.stones().to_vec();
@@ -300,7 +300,7 @@ pub struct AskedInOpening {
     pub player: Controller,
     /// The colour that the player has as yet.
     pub color: Color,
-    /// What is asked.
+    /// The question.
     pub question: OpeningQuestion,
 }
 
@@ -341,7 +341,7 @@ pub(super) enum SavedOpeningError {
     /// The name of the rule is unknown.
     #[error("an opening of another kind")]
     Rule,
-    /// A word is no choice.
+    /// A word is not a choice.
     #[error("an opening with a choice that is none")]
     Choice,
     /// There are more or fewer times than choices.

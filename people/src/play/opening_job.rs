@@ -1,4 +1,4 @@
-//! What the engine is asked in an opening, and what it makes of the answers.
+//! Requests to the engine in an opening, and the use of the answers.
 
 use tengen_core::rules::{Opening, OpeningChoice, OpeningQuestion, OpeningRule, Rule};
 use tengen_core::search::{BalanceStones, BalanceTask};

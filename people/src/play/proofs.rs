@@ -22,7 +22,7 @@ const FOURS_PART: u64 = 4;
 pub struct ProvenWin {
     /// The answer to every defence.
     pub attack: Attack,
-    /// How it is won, and in how many plies.
+    /// The kind and length of the win.
     pub ahead: WinAhead,
 }
 
@@ -96,7 +96,7 @@ impl ProofDesk {
                 let stop = || first.load(Ordering::Relaxed) > id;
                 let find = || {
                     let mut prover = prover.take().unwrap_or_else(|| Prover::new(TABLE_BYTES));
-                    // What was asked before does not change the answer.
+                    // Earlier questions do not change the answer.
                     prover.clear();
                     let win = ProvenWin::find(&mut prover, &mut position, nodes, &stop);
                     (win, prover)

@@ -24,7 +24,7 @@ pub(super) const MOST_GAMES: u64 = 1 << 32;
 pub struct SavedGame {
     /// The number of the game in its session, from 1.
     pub number: u64,
-    /// What was agreed.
+    /// The terms.
     pub terms: PlayTerms,
     /// The opening that is being played or was, if any.
     pub opening: Option<PlayedOpening>,
@@ -32,7 +32,7 @@ pub struct SavedGame {
     pub game: CasualGame,
     /// The number of first moves whose times do not count.
     pub timed_from: usize,
-    /// Whether the engine waits in its turn.
+    /// True if the engine waits in its turn.
     pub is_waiting: bool,
 }
 
@@ -52,7 +52,7 @@ struct SavedFields {
     thinking: ThinkingLimits,
     /// The blocked cells.
     walls: String,
-    /// Whether white is to move.
+    /// True if white is to move.
     white_to_move: bool,
     /// The number of moves on the board; the others were taken back.
     shown: usize,
@@ -118,7 +118,7 @@ impl SavedGame {
             return Err(SavedGameError(format!("version {}", fields.tengen_play)));
         }
         if fields.number > MOST_GAMES {
-            return Err(SavedGameError::because("a number of games that nobody plays"));
+            return Err(SavedGameError::because("an impossible number of games"));
         }
         if fields.clock.byoyomi.is_some_and(|b| b.periods == 0 || b.length.is_zero()) {
             return Err(SavedGameError::because("periods without time"));
@@ -142,7 +142,7 @@ impl SavedGame {
             if fields.white_to_move { Color::White } else { Color::Black },
             undone.into_iter().rev().collect(),
         );
-        // What the first version kept as moves may have become stones that are set up.
+        // Moves in the first version's files may have become set-up stones.
         let timed_from = fields.timed_from.min(game.moves().len());
         let sides = ByColor([fields.black, fields.white]);
         let read = |saved: &SavedOpening| PlayedOpening::from_saved(saved, game.size());

@@ -22,7 +22,7 @@ use tengen_engine::engine::{
 pub struct MindLog {
     /// The job at which the engine works.
     pub job: Option<Job>,
-    /// Whether that job was asked to stop.
+    /// True if that job was asked to stop.
     pub stopped: bool,
 }
 
@@ -107,7 +107,7 @@ impl Sitting {
         Sitting { session, mind, clock }
     }
 
-    /// Begins a game with an opening, and returns what is told at its beginning.
+    /// Begins a game with an opening, and returns its first notices.
     pub fn opening(
         sides: ByColor<Controller>,
         control: ClockControl,

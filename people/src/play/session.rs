@@ -42,7 +42,7 @@ pub struct PlaySession<T, C> {
     turn: TurnWatch,
     work: EngineWork,
     last_id: u64,
-    /// Whether the engine waits in its turn.
+    /// True if the engine waits in its turn.
     is_waiting: bool,
     /// The person who has offered a draw to the other person.
     offer: Option<Color>,

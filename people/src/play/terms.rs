@@ -1,4 +1,4 @@
-//! What is agreed before a game.
+//! The terms of a game, agreed before it.
 
 use std::fmt;
 use std::str::FromStr;
@@ -9,7 +9,7 @@ use super::{ClockControl, ThinkingLimits};
 use tengen_core::types::ByColor;
 use tengen_engine::engine::Skill;
 
-/// Who plays a side.
+/// The player of a side.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Controller {
@@ -47,12 +47,12 @@ impl FromStr for Controller {
     }
 }
 
-/// What is agreed before a game.
+/// The terms of a game, agreed before it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PlayTerms {
     /// The players.
     pub sides: ByColor<Controller>,
-    /// How well the engine plays each side, where it does. Its hints are always at full strength.
+    /// The level of the engine on each side that it plays. Its hints are always at full strength.
     pub skills: ByColor<Skill>,
     /// The clocks.
     pub clock: ClockControl,

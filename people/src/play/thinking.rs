@@ -1,4 +1,4 @@
-//! What the engine is asked, and when.
+//! Requests to the engine.
 
 use std::time::{Duration, Instant};
 
@@ -17,7 +17,7 @@ pub const LEAST_STONES_FOR_DRAW: usize = 20;
 /// The points that the engine must not expect more of, to accept a draw: those of a draw.
 const MOST_POINTS: f64 = 0.5;
 
-/// How much the engine may think where no clock says it.
+/// The effort of the engine where there is no clock.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct ThinkingLimits {
     /// The time for a move, a hint or the answer to an offer.
@@ -52,11 +52,11 @@ pub(super) enum ThinkingTask {
     Move,
     /// A choice in the opening, to be made.
     Choice,
-    /// What to choose in the opening.
+    /// The choice in the opening.
     Advice,
     /// A hint.
     Hint,
-    /// Whether it accepts a draw, with this side.
+    /// True if it accepts a draw, with this side.
     Draw(Color),
 }
 

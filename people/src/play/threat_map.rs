@@ -1,4 +1,4 @@
-//! What a position threatens, cell by cell.
+//! The threats of a position, cell by cell.
 
 use super::CasualGame;
 use crate::explain::{Threat, threats};
@@ -6,12 +6,12 @@ use tengen_core::rules::Violation;
 use tengen_core::threats::{ThreatCheck, full_threat_check};
 use tengen_core::types::{ByColor, Color, Point, PointSet};
 
-/// What stones on the empty cells of a position would make, and what has to be answered.
+/// The shapes that stones on empty cells would make, and the threats to answer.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ThreatMap {
-    /// What each side makes where, row by row.
+    /// The shapes of each side, row by row.
     pub makes: ByColor<Vec<(Point, Threat)>>,
-    /// What is known of the position for the side to move.
+    /// Knowledge about the position for the side to move.
     pub check: ThreatCheck,
     /// The cells that renju forbids to the side to move, with the reasons.
     pub forbidden: Vec<(Point, Violation)>,

@@ -1,4 +1,4 @@
-//! How long a turn takes.
+//! The duration of a turn.
 
 use std::time::{Duration, Instant};
 

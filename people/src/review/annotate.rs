@@ -27,7 +27,7 @@ const MARKS_OF_CELLS: [&str; 5] = ["CR", "MA", "SL", "SQ", "TR"];
 /// game for good is good for the other side (GB, GW), and a mistake has a variation with the better
 /// line.
 ///
-/// What the record had already stays, before that. Of the marks that exclude each other in a node (BM,
+/// Existing content of the record stays, ahead of that. Of the marks that exclude each other in a node (BM,
 /// DO, IT and TE for the move; GB, GW, DM and UC for the position) the review's replaces the record's;
 /// where the review has none, the record's stays. Circles join those that were there, and leave out
 /// cells with another mark.

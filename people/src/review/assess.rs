@@ -1,4 +1,4 @@
-//! What is known of the positions of a game.
+//! Knowledge about the positions of a game.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ pub struct Proven {
     pub winner: Color,
     /// The number of plies to the end that is enough against any defence; 0 if the game is over.
     pub plies: u16,
-    /// How it is won.
+    /// The kind of win.
     pub means: WinMeans,
 }
 
@@ -70,7 +70,7 @@ impl Candidate {
     }
 }
 
-/// What is known of a position.
+/// Knowledge about a position.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Assessment {
     /// The chances of the side to move, to four digits behind the point.

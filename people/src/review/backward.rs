@@ -56,9 +56,9 @@ pub fn assess_game(
 #[derive(Clone, Copy)]
 struct Played<'a> {
     point: Point,
-    /// What is known of the position after it.
+    /// Knowledge about the position after it.
     after: &'a Assessment,
-    /// Whether it is the player's own.
+    /// True if it is the player's own.
     is_judged: bool,
 }
 

@@ -29,7 +29,7 @@ pub const NEARLY_DECIDED: f64 = 0.10;
 /// move is no longer among the best: two moves of the winner.
 const LONGER_WIN: u16 = 4;
 
-/// How good a move was.
+/// The quality of a move.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum MoveClass {
     /// A move of the opening, which the player did not choose, or one that was not to be judged.
@@ -56,14 +56,14 @@ pub enum MoveClass {
     Blunder,
 }
 
-/// What the class of a move is made of.
+/// The inputs for the class of a move.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct MoveFacts {
-    /// Whether it is a move of the opening.
+    /// True if it is a move of the opening.
     pub(super) is_book: bool,
-    /// Whether it was the only one to choose.
+    /// True if it was the only one to choose.
     pub(super) is_forced: bool,
-    /// Whether it is the best move.
+    /// True if it is the best move.
     pub(super) is_best: bool,
     /// The mover's expected points before it, with the best play from there.
     pub(super) before: f64,
@@ -73,9 +73,9 @@ pub(super) struct MoveFacts {
     pub(super) was_won_in: Option<u16>,
     /// The plies of the mover's proven win that begins with it, if there is one.
     pub(super) is_won_in: Option<u16>,
-    /// Whether the opponent had a proven win before it.
+    /// True if the opponent had a proven win before it.
     pub(super) was_lost: bool,
-    /// Whether the opponent has a proven win after it.
+    /// True if the opponent has a proven win after it.
     pub(super) is_lost: bool,
 }
 

@@ -25,7 +25,7 @@ const OTHERS: usize = 5;
 /// as much as where the search has found one.
 const NEARLY_WON: f64 = 0.9;
 
-/// What may be spent on a position. That after a better move than the one that was played, which is
+/// The effort for a position. That after a better move than the one that was played, which is
 /// looked at where it decides whether that was a fault, gets as much.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Effort {
@@ -191,7 +191,7 @@ impl EngineAssessor {
         if stop() {
             return None;
         }
-        // How the opponent wins is seen in the position before, if it is by threats.
+        // The opponent's way to win shows in the position before, if it is by threats.
         if found.score.is_loss() {
             return Some(self.of_search(position, found));
         }

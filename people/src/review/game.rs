@@ -10,7 +10,7 @@ use tengen_core::position::Position;
 use tengen_core::threats::{ThreatCheck, full_threat_check};
 use tengen_core::types::{ByColor, Color, Point};
 
-/// What a review says of a move. Chances are those of the player who made it.
+/// The review of a move. Chances are those of the player who made it.
 #[derive(Clone, PartialEq, Debug)]
 pub struct MoveReview {
     /// The number of the move in its record, counted from 1.
@@ -32,12 +32,12 @@ pub struct MoveReview {
     pub proven_before: Option<Proven>,
     /// The proven win of either side after it.
     pub proven_after: Option<Proven>,
-    /// How good it was.
+    /// Its quality.
     pub class: MoveClass,
     /// If it is a fault, what is wrong with it, at least one remark; and then what it makes and
     /// stops. Of other moves what they make, stop and leave, and the shorter win that was there.
     pub remarks: Vec<Remark>,
-    /// What the best move would have made, stopped and led to, if the move is a fault.
+    /// The effects of the best move, if the move is a fault.
     pub better: Vec<Remark>,
 }
 
@@ -92,7 +92,7 @@ pub struct GameReview {
     pub turning_point: Option<usize>,
     /// Where the game was lost, if the last position is proven.
     pub lost: Option<LostForGood>,
-    /// What is known of every position, from before the first of the moves to after the last.
+    /// Knowledge about every position, from before the first of the moves to after the last.
     pub positions: Vec<Assessment>,
 }
 
@@ -200,7 +200,7 @@ fn add_faults(
 ) {
     let best = review.best();
     let of_best = remarks(position, best);
-    // What the best move leaves as well is not what is wrong.
+    // A threat that the best move leaves as well is not the fault.
     let said = std::mem::take(&mut review.remarks).into_iter();
     let (mut wrong, other): (Vec<Remark>, Vec<Remark>) =
         said.filter(|said| !said.is_fault() || !of_best.contains(said)).partition(|r| r.is_fault());

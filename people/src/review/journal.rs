@@ -36,17 +36,17 @@ pub enum ReviewError {
     #[error(transparent)]
     File(#[from] FileError),
     /// The file is something else.
-    #[error("{} is no journal of a review", .0.display())]
+    #[error("{} is not a journal of a review", .0.display())]
     NotAJournal(PathBuf),
     /// The journal was begun with other options or games.
     #[error("{} was begun with other options: {differences}", .path.display())]
     Different {
         /// The journal.
         path: PathBuf,
-        /// What differs.
+        /// The difference.
         differences: Differences,
     },
-    /// A result can't be written to where it goes, if that is no file of ours.
+    /// A result can't be written to where it goes, if that is not a file of ours.
     #[error("cannot write the review")]
     Output(#[source] std::io::Error),
     /// The memory of a search can't be had.
@@ -57,10 +57,10 @@ pub enum ReviewError {
     Thread(#[from] ThreadError),
 }
 
-/// What the assessments of games depend on, apart from the games.
+/// The settings that assessments depend on, apart from the games.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ReviewOptions {
-    /// What is spent on a position.
+    /// The effort for a position.
     pub effort: Effort,
     /// The size of the tables of search and prover each, in mebibytes.
     pub hash: u32,
@@ -110,7 +110,7 @@ struct ReviewLine {
     positions: Vec<PositionPart>,
 }
 
-/// What is known of a position.
+/// Knowledge about a position.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct PositionPart {
@@ -153,7 +153,7 @@ enum SidePart {
     White,
 }
 
-/// How a win is won.
+/// The kind of a win.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum MeansPart {
@@ -221,7 +221,7 @@ impl PositionPart {
             proven: assessment.proven.map(ProvenPart::of),
             line: Moves(&assessment.line).to_string(),
             candidates: assessment.candidates.iter().map(CandidatePart::of).collect(),
-            // What is written is JSON.
+            // The output is JSON.
             attack: attack.and_then(|text| RawValue::from_string(text).ok()),
         }
     }

@@ -15,7 +15,7 @@ const STACK: usize = 64 << 20;
 /// The number of games that may wait for one before them. Waiting games are small.
 const AHEAD: u64 = 4096;
 
-/// How far a run is.
+/// The progress of a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ReviewProgress {
     /// The number of positions done, by earlier runs too.

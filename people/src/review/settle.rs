@@ -44,7 +44,7 @@ fn carry_proof(task: &ReviewTask, game: &mut AssessedGame, i: usize) {
     if proven.winner == mover && !is_followed {
         return;
     }
-    // What comes after the move of the proof.
+    // The continuation after the move of the proof.
     let rest = before.line.split_first().filter(|(first, _)| **first == played);
     let rest = rest.map_or(&[][..], |(_, rest)| rest);
     if !rest.is_empty() {
@@ -71,7 +71,7 @@ fn carry_attack(task: &ReviewTask, game: &mut AssessedGame, i: usize) {
         return;
     }
     let plies = u16::try_from(rest.plies()).unwrap_or(u16::MAX);
-    // What was found otherwise may be shorter, if one knows how it goes on.
+    // A win found otherwise may be shorter, if its continuation is known.
     if plies <= proven.plies || here.line_chances.is_some() {
         if here.best() != Some(rest.play) {
             here.line = rest.line(&task.position_after(game.first + i));

@@ -24,14 +24,14 @@ const MOST_CALLS: u32 = 40;
 /// The events that wait.
 const MOST_EVENTS: usize = 256;
 
-/// What happens at the line of a guest.
+/// Events on the connection of a guest.
 #[derive(Debug)]
 pub enum CallEvent {
     /// The guest is in the room, or is back.
     Joined {
         /// The name of the host; it can be shown.
         name: String,
-        /// Whether the line was broken before.
+        /// True if the line was broken before.
         returns: bool,
         /// The line.
         writer: LineWriter,
@@ -55,7 +55,7 @@ pub struct RoomCaller {
     is_over: Arc<AtomicBool>,
 }
 
-/// What a caller needs for its calls.
+/// The settings of a caller.
 struct Call {
     addresses: Vec<SocketAddr>,
     code: JoinCode,
@@ -98,7 +98,7 @@ impl RoomCaller {
     ///
     /// # Errors
     ///
-    /// Returns an error if the address is none. Whether somebody is there is told by the events.
+    /// Returns an error if the address is none. Events report whether somebody is there.
     pub fn join(
         address: &str,
         code: JoinCode,
@@ -159,7 +159,7 @@ impl Call {
                 }
             };
             calls += 1;
-            // Who was never in the room has a wrong address rather than a broken line.
+            // A guest who was never in the room has a wrong address rather than a broken connection.
             let may_go_on = match self.ticket {
                 Some(_) => since.elapsed() < patience,
                 None => is_crowded && calls < MOST_CALLS,
@@ -227,7 +227,7 @@ impl Call {
             _ => return Err(LineFault::NotUnderstood.into()),
         };
         if !known.is_proved_by(Prover::Host, &proof) {
-            return Err(CallEnd::Over("whoever answers does not know the code".to_owned()));
+            return Err(CallEnd::Over("the other side does not know the code".to_owned()));
         }
         let Ok(new) = new.parse() else { return Err(LineFault::NotUnderstood.into()) };
         self.ticket = Some(new);

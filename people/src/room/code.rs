@@ -12,15 +12,15 @@ const SIGNS: &[u8; 32] = b"23456789ABCDEFGHJKLMNPQRSTUVWXYZ";
 /// The number of signs of a code; there are 2^30 codes.
 const LENGTH: usize = 6;
 
-/// What the host tells the guest by another way, to be let in: six letters and digits.
+/// The code that the host gives the guest by another channel: six letters and digits.
 ///
-/// It keeps out whoever was not told it. It is too short to keep out somebody who records the line
-/// and tries all codes at home: what is said on the line is no secret either.
+/// It keeps out everybody who does not know it. It is too short to keep out somebody who records the line
+/// and tries all codes at home: what is said on the line is not a secret either.
 #[derive(Clone, PartialEq, Eq)]
 pub struct JoinCode([u8; LENGTH]);
 
 impl JoinCode {
-    /// Draws a code by lot.
+    /// Draws a random code.
     #[must_use]
     pub fn random() -> JoinCode {
         let lots: [u8; LENGTH] = rand::random();
@@ -62,7 +62,7 @@ impl fmt::Debug for JoinCode {
     }
 }
 
-/// A number by lot that nobody guesses: used once for a proof, or as the ticket of a guest.
+/// An unguessable random number: used once for a proof, or as the ticket of a guest.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct Lot([u8; 16]);
 
@@ -108,7 +108,7 @@ fn bytes_of<const N: usize>(text: &str) -> Option<[u8; N]> {
     Some(bytes)
 }
 
-/// Who proves that they know the code.
+/// The side that proves that it knows the code.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Prover {
     /// The host to the guest.
@@ -117,7 +117,7 @@ pub(super) enum Prover {
     Guest,
 }
 
-/// What both know, or should, when one of them proves it.
+/// The shared knowledge that one side proves.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Knowledge<'a> {
     /// The code.

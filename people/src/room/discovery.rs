@@ -25,7 +25,7 @@ pub struct DiscoveryError(String);
 pub struct FoundRoom {
     /// The name of the host; it can be shown.
     pub name: String,
-    /// What is played; it can be shown.
+    /// The game; safe to print.
     pub game: String,
     /// Where it is.
     pub address: SocketAddr,

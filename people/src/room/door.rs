@@ -1,4 +1,4 @@
-//! Who is let in.
+//! Authentication of callers.
 
 use thiserror::Error;
 
@@ -19,7 +19,7 @@ pub(super) enum DoorFault {
     #[error("the code is wrong")]
     Code,
     /// Somebody else has joined.
-    #[error("somebody else has joined the room")]
+    #[error("another guest has joined the room")]
     Taken,
 }
 
@@ -28,15 +28,15 @@ pub(super) enum DoorFault {
 pub(super) struct Admission {
     /// The name, plain.
     pub(super) name: String,
-    /// What is needed to come back.
+    /// The token for reconnecting.
     pub(super) ticket: Lot,
     /// The host's proof.
     pub(super) proof: String,
-    /// Whether the guest was here before.
+    /// True if the guest was here before.
     pub(super) returns: bool,
 }
 
-/// What the door of a room opens to. It shows nothing of itself in logs.
+/// The credentials of a room. They do not appear in logs.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RoomKey {
     pub(super) code: JoinCode,

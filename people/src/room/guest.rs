@@ -84,7 +84,7 @@ impl GuestRoom {
         Some(player_of(state.first, session, color))
     }
 
-    /// Returns how long the turn has taken, as far as the host has told.
+    /// Returns how long the turn has taken, as far as the host has reported.
     #[must_use]
     pub fn turn_time(&self) -> Duration {
         let Some(state) = &self.state else { return Duration::ZERO };
@@ -180,7 +180,7 @@ fn has_come(proposal: Proposal, notices: &[RoomNotice]) -> bool {
     })
 }
 
-/// Returns what has happened between two states, as far as it can be told from them.
+/// Returns what has happened between two states, as far as they show it.
 fn differences(
     before: &SavedGame,
     after: &SavedGame,

@@ -28,8 +28,8 @@ pub enum RoomFault {
     /// Something was played, taken back or begun meanwhile.
     #[error("the game has changed meanwhile")]
     Changed,
-    /// The text is no cell and no choice.
-    #[error("that is no cell of the board and no choice")]
+    /// The text is not a cell and no choice.
+    #[error("that is neither a cell of the board nor a choice")]
     NoChoice,
     /// There is no such proposal of the other player.
     #[error("nothing is proposed to be answered")]
@@ -57,14 +57,14 @@ impl RoomFault {
 /// does something.
 const MOST_IN_A_ROW: u32 = 5;
 
-/// What has come of an action: what has happened, or why nothing has.
+/// The result of an action: its events, or the reason for its rejection.
 type Acted = Result<Vec<RoomNotice>, RoomFault>;
 
 /// A game between the host and a guest, as the host keeps it.
 #[derive(Debug)]
 pub struct HostRoom<C> {
     session: PlaySession<NoEngine, C>,
-    /// Who had the first move in this game.
+    /// The player of the first move in this game.
     first: RoomPlayer,
     proposal: Option<OpenProposal>,
     proposals: u32,
@@ -72,7 +72,7 @@ pub struct HostRoom<C> {
     in_a_row: (RoomPlayer, u32),
     /// The names of the host and the guest; empty as long as they are not known.
     names: [String; 2],
-    /// The last action of the guest, and what it was told.
+    /// The last action of the guest, and its answer.
     answered: Option<(u64, HostMessage)>,
     /// The number of the last action of the guest that changed the game, or 0.
     done: u64,
@@ -200,7 +200,7 @@ impl<C: Clock> HostRoom<C> {
         self.session.set_names(names);
     }
 
-    /// Forgets what the guest was told: another one comes.
+    /// Forgets the answers to the guest: another one comes.
     pub fn forget_guest(&mut self) {
         self.answered = None;
         self.done = 0;
@@ -219,8 +219,8 @@ impl<C: Clock> HostRoom<C> {
         })
     }
 
-    /// Takes an action of the guest; returns what the guest is told about it, and what has
-    /// happened. An action that was taken before is told again, and not done again.
+    /// Takes an action of the guest; returns the answer to the guest, and what has
+    /// happened. A repeated action gets the same answer, and is not done again.
     pub fn guest_acts(&mut self, id: u64, action: &RoomAction) -> (HostMessage, Vec<RoomNotice>) {
         if let Some((last, told)) = &self.answered
             && id <= *last

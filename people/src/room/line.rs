@@ -54,12 +54,12 @@ pub(super) enum LineFault {
     /// There are too many messages.
     #[error("there are too many messages")]
     TooMany,
-    /// A line is no message.
+    /// A line is not a message.
     #[error("a message is not understood")]
     NotUnderstood,
 }
 
-/// How many messages may come now: a bucket that fills as time goes by.
+/// The number of messages that may arrive now: a token bucket.
 #[derive(Clone, Copy, Debug)]
 struct Allowance {
     left: f64,

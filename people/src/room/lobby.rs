@@ -1,4 +1,4 @@
-//! Who waits at the door, and whose code is looked at next.
+//! The queue of callers, and whose code is checked next.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -38,7 +38,7 @@ impl From<IpAddr> for CallerNet {
 struct LobbyPlace {
     id: u64,
     net: CallerNet,
-    /// Whether its code waits to be looked at; else nothing has come yet.
+    /// True if its code waits to be looked at; else nothing has come yet.
     has_spoken: bool,
 }
 
@@ -51,7 +51,7 @@ pub(super) struct Entered {
     pub(super) instead_of: Option<u64>,
 }
 
-/// Whether the code of a caller may be looked at.
+/// True if the code of a caller may be looked at.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Turn {
     /// Now.
@@ -106,7 +106,7 @@ impl Lobby {
             _ => self.count(place.net) == crowd,
         };
         let silent = self.places.iter().position(|place| is_of_crowd(place) && !place.has_spoken);
-        // Who has spoken waits before those who come later, but not in a crowd.
+        // A caller that has spoken waits ahead of later ones, but not in a crowd.
         silent
             .or_else(|| (own < crowd).then(|| self.places.iter().rposition(is_of_crowd)).flatten())
     }
@@ -165,7 +165,7 @@ mod tests {
         loop {
             assert!(now - start < Duration::from_secs(3600), "the guest waits for ever");
             for other in &mut *others {
-                // Whoever was refused is back at once.
+                // A rejected caller is back at once.
                 if lobby.ask(*other, now) == Turn::Now {
                     *other = lobby.enter(address(1)).expect("a place").id;
                 }

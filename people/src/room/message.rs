@@ -1,4 +1,4 @@
-//! What host and guest say to each other.
+//! Messages between host and guest.
 
 use serde::{Deserialize, Serialize};
 
@@ -34,7 +34,7 @@ impl RoomPlayer {
     }
 }
 
-/// What needs the consent of the other player.
+/// Proposals that need the consent of the other player.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", tag = "what", deny_unknown_fields)]
 pub enum Proposal {
@@ -42,7 +42,7 @@ pub enum Proposal {
     Draw,
     /// The last moves, or choices of the opening, are taken back.
     TakeBack {
-        /// How many.
+        /// The number of moves.
         count: usize,
     },
     /// Another game begins, in which the other player has the first move.
@@ -55,13 +55,13 @@ pub enum Proposal {
 pub struct OpenProposal {
     /// Its number in the room.
     pub number: u64,
-    /// Who proposes.
+    /// The player who proposes.
     pub by: RoomPlayer,
-    /// What.
+    /// The proposal.
     pub proposal: Proposal,
 }
 
-/// What a player wants to do.
+/// An action of a player.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", tag = "do", deny_unknown_fields)]
 pub enum RoomAction {
@@ -76,7 +76,7 @@ pub enum RoomAction {
     Resign,
     /// Proposes something.
     Propose {
-        /// What.
+        /// The proposal.
         proposal: Proposal,
     },
     /// Agrees to a proposal of the other player.
@@ -105,14 +105,14 @@ pub enum GuestMessage {
         proof: String,
         /// The name of the guest.
         name: String,
-        /// Whether the guest comes back with a ticket.
+        /// True if the guest comes back with a ticket.
         returns: bool,
     },
     /// Wants to do something.
     Act {
         /// The number of the action, larger than those before. One that is repeated is done once.
         id: u64,
-        /// What.
+        /// The action.
         action: RoomAction,
     },
     /// Is there.
@@ -127,11 +127,11 @@ pub enum GuestMessage {
 pub struct RoomState {
     /// The game as it is saved.
     pub game: String,
-    /// Who had the first move in this game.
+    /// The player of the first move in this game.
     pub first: RoomPlayer,
-    /// How long the turn has taken, in milliseconds.
+    /// The time that the turn has taken, in milliseconds.
     pub turn_ms: u64,
-    /// What is proposed.
+    /// The proposal.
     pub proposal: Option<OpenProposal>,
 }
 
@@ -139,7 +139,7 @@ pub struct RoomState {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", tag = "say", deny_unknown_fields)]
 pub enum HostMessage {
-    /// Greets whoever has connected.
+    /// The first message on every connection.
     Hello {
         /// The version of the conversation.
         tengen_room: u32,
@@ -148,7 +148,7 @@ pub enum HostMessage {
     },
     /// Lets the guest in.
     Welcome {
-        /// What the guest needs to come back, in hexadecimal digits.
+        /// The token with which the guest reconnects, in hexadecimal digits.
         ticket: String,
         /// The proof that the host knows the code too.
         proof: String,
@@ -166,19 +166,19 @@ pub enum HostMessage {
     Refused {
         /// The number of the action.
         id: u64,
-        /// Why not, for people.
+        /// The reason, for people.
         why: String,
     },
     /// Asks whether the guest is there.
     Ping,
     /// Closes the line for good.
     Bye {
-        /// Why, for people.
+        /// The reason, for people.
         why: String,
     },
 }
 
-/// What has happened in a room, for either player.
+/// An event in a room, for either player.
 #[derive(Clone, PartialEq, Debug)]
 pub enum RoomNotice {
     /// Something has happened in the game.
@@ -191,7 +191,7 @@ pub enum RoomNotice {
     Proposed(OpenProposal),
     /// A proposal does not stand any more: declined, or overtaken by a move.
     Dropped(OpenProposal),
-    /// What was wanted is refused by the host, for this reason.
+    /// The host rejects the action, for this reason.
     Refused(String),
 }
 

@@ -2,7 +2,7 @@
 //!
 //! The host's session is the game: the host keeps the clocks, judges every action of the
 //! guest, and sends the whole state after each change. The guest holds a copy, so a line that breaks
-//! loses nothing: whoever comes back is sent the state, and repeats the action that was not
+//! loses nothing: a peer that reconnects is sent the state, and repeats the action that was not
 //! answered, which is done once.
 //!
 //! ```text
@@ -20,7 +20,7 @@
 //! * [`RoomServer`] and [`RoomCaller`] are the lines between them: JSON, one message a line, with
 //!   bounds on length, number and time. A peer that breaks them gets an error and is cut off; it
 //!   can neither stop the host nor touch a file.
-//! * [`JoinCode`] is what the host tells the guest. Once somebody has joined, the place is theirs:
+//! * [`JoinCode`] is given by the host to the guest. Once somebody has joined, the place is theirs:
 //!   coming back takes the code and the ticket that only they were given.
 //! * A [`SavedRoom`] is what a host needs to open the room again after its process was killed, for
 //!   the guest who tries to come back.

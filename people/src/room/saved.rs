@@ -16,11 +16,11 @@ const VERSION: u32 = 1;
 /// Where a room is, and who gets in: what is left of it as long as nobody is there.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RoomPlace {
-    /// What lets the guest in.
+    /// The guest's credentials.
     pub key: RoomKey,
     /// The port, above 0.
     pub port: u16,
-    /// Whether the room is not made known in the local network.
+    /// True if the room is not made known in the local network.
     pub is_unlisted: bool,
 }
 
@@ -33,14 +33,14 @@ pub struct SavedRoom {
     pub place: RoomPlace,
     /// The names of the host and the guest; plain, and empty if they are not known.
     pub names: [String; 2],
-    /// Who had the first move in this game.
+    /// The player of the first move in this game.
     pub first: RoomPlayer,
     /// The number of the last action of the guest that changed the game, or 0. One that did not is
     /// judged again if it is repeated.
     pub done: u64,
     /// The number of proposals that were made.
     pub proposals: u32,
-    /// How long the turn had taken, without earlier choices in it.
+    /// The time that the turn had taken, without earlier choices in it.
     pub turn: Duration,
 }
 
@@ -69,7 +69,7 @@ struct SavedFields {
 pub struct SavedRoomError(String);
 
 impl SavedRoom {
-    /// Writes what is to be saved after the game, as a line of JSON with its checksum. Whoever reads it gets in.
+    /// Writes what is to be saved after the game, as a line of JSON with its checksum. Its reader can join.
     #[must_use]
     pub fn to_text(&self) -> String {
         let [host, guest] = self.names.clone();

@@ -27,7 +27,7 @@ const BETWEEN_REPORTS: Duration = Duration::from_secs(5);
 /// The time to connect to this computer.
 const KNOCKING: Duration = Duration::from_millis(200);
 
-/// What happens at the lines of a host.
+/// Events on the connections of a host.
 #[derive(Debug)]
 pub enum RoomEvent {
     /// A guest was let in, or is back: the line before is closed.
@@ -36,7 +36,7 @@ pub enum RoomEvent {
         line: u64,
         /// The name of the guest; it can be shown.
         name: String,
-        /// Whether the same guest was here before.
+        /// True if the same guest was here before.
         returns: bool,
         /// The line.
         writer: LineWriter,
@@ -45,21 +45,21 @@ pub enum RoomEvent {
     Said {
         /// The number of the line.
         line: u64,
-        /// What.
+        /// The message.
         message: GuestMessage,
     },
     /// The line of the guest is broken.
     Lost {
         /// The number of the line.
         line: u64,
-        /// Why, for people.
+        /// The reason, for people.
         why: String,
     },
     /// Some were not let in since the last such report.
     Refused {
-        /// How many, at least 1.
+        /// Their number, at least 1.
         callers: u64,
-        /// Why the last one was not, for people.
+        /// The reason why the last one was rejected, for people.
         why: String,
     },
 }
@@ -94,7 +94,7 @@ struct Waiting {
     lines: HashMap<u64, TcpStream>,
 }
 
-/// Those who were not let in and are not told of yet.
+/// Rejected callers that are not reported yet.
 #[derive(Debug, Default)]
 struct RefusedCallers {
     callers: u64,
@@ -103,7 +103,7 @@ struct RefusedCallers {
 
 /// The end of somebody who is not let in.
 enum NotIn {
-    /// It is told why.
+    /// It receives the reason.
     Refused(String),
     /// It is not, because it has said nothing or there is no time for it.
     Silent,

@@ -115,12 +115,12 @@ struct AnalysisScreen<T> {
     area: Rect,
     /// The number of the chosen move, from 0.
     chosen: usize,
-    /// Whether the line of the chosen move is drawn instead of the chances.
+    /// True if the line of the chosen move is drawn instead of the chances.
     draws_line: bool,
     numbers: bool,
     /// The cell that is being typed.
     typed: Option<String>,
-    /// What was refused.
+    /// The rejected input.
     fault: Option<String>,
     helps: bool,
     is_over: bool,

@@ -36,7 +36,7 @@ pub(super) fn run(
     if !is_json {
         print(&heading(&analysis, origin))?;
     }
-    // The depth and the nodes that were told last.
+    // The depth and the nodes reported last.
     let mut told = (None, 0);
     loop {
         select! {

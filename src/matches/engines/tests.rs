@@ -159,7 +159,7 @@ fn words_that_make_no_sense_are_refused_with_the_reason() {
             "treads=2: did you mean threads=? To send it as it is, write info:treads=2",
         ),
         ("cmd=x Depth=2", "Depth=2: did you mean depth=? To send it as it is, write info:Depth=2"),
-        ("cmd=x =2", "=2: the key is no word"),
+        ("cmd=x =2", "=2: the key is not a word"),
     ] {
         assert_eq!(complaint(line), format!("--engine {message}"), "{line}");
     }

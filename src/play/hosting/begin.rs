@@ -1,4 +1,4 @@
-//! How a room comes to be: a new one, or one that was saved.
+//! Opening a room: a new one, or a saved one.
 
 use anyhow::{Context, bail};
 
@@ -41,10 +41,10 @@ pub(super) fn open_again(args: &PlayArgs, autosave: &mut Autosave) -> anyhow::Re
     let read = autosave.read_with_room()?;
     let path = autosave.path().display();
     let Some((game, text)) = read else {
-        bail!("there is no room to go on with: {path} is missing");
+        bail!("there is no room to resume: {path} is missing");
     };
     if text.is_empty() {
-        bail!("{path} has a game without a room: --resume alone goes on with it");
+        bail!("{path} has a game without a room: --resume alone continues it");
     }
     let saved = SavedRoom::from_text(game, &text).with_context(|| path.to_string())?;
     let RoomPlace { key, port, is_unlisted } = saved.place.clone();

@@ -38,7 +38,7 @@ fn hosting() -> (Hosting, JoinCode) {
     (host, code)
 }
 
-/// Lets a guest join; returns the line, and the event that tells of it.
+/// Lets a guest join; returns the connection, and its event.
 fn joined(host: &Hosting, code: JoinCode, name: &str) -> (RoomCaller, u64, RoomEvent) {
     let address = format!("127.0.0.1:{}", host.server.port());
     let caller = RoomCaller::join(&address, code, name, PATIENCE).expect("an address");

@@ -1,4 +1,4 @@
-//! What the board shows.
+//! The contents of the board.
 
 use std::collections::HashMap;
 

@@ -1,4 +1,4 @@
-//! What asks something in the middle of the screen or in its last line.
+//! Dialogs in the middle of the screen or in its last line.
 
 use std::time::Duration;
 
@@ -50,7 +50,7 @@ const CLOCKS: [(&str, ClockControl); 6] = {
 /// The fields of a new game.
 const FIELDS: usize = 7;
 
-/// What a new game is to be.
+/// The form of a new game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct NewGameForm {
     /// The field that keys change.
@@ -60,7 +60,7 @@ pub(super) struct NewGameForm {
     rule: Rule,
 }
 
-/// What came of a key in a form.
+/// The result of a key in a form.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum FormStep {
     Stay,

@@ -2,7 +2,7 @@
 
 use ratatui::crossterm::event::KeyCode;
 
-/// What a key does while no dialog is open.
+/// The action of a key while no dialog is open.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum KeyAction {
     Left,
@@ -84,7 +84,7 @@ pub(super) const KEYS: [KeyLine; 27] = [
     line(&[KeyCode::Char('q')], KeyAction::Quit, "quits; --resume goes on"),
 ];
 
-/// What the keys do where a position is set up, beside those that move the cursor.
+/// The actions of keys in the position editor, besides moving the cursor.
 pub(super) const EDIT_HELP: [(&str, &str); 6] = [
     ("b w", "a black or a white stone"),
     ("x", "a blocked cell"),

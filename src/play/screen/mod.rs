@@ -51,7 +51,7 @@ pub(super) enum ScreenEvent {
     Interrupt,
 }
 
-/// What is shown beside the stones.
+/// Marks shown beside the stones.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 struct Shown {
     numbers: bool,
@@ -59,7 +59,7 @@ struct Shown {
     evaluation: bool,
 }
 
-/// What the engine said last of a position.
+/// The engine's last report on a position.
 #[derive(Clone, PartialEq, Debug)]
 struct Outlook {
     /// The moves of that position.
@@ -87,7 +87,7 @@ pub(super) struct Screen<T, C> {
     area: Rect,
     cursor: Point,
     shown: Shown,
-    /// What a click places, where a position is set up.
+    /// The stone that a click places in the position editor.
     brush: Option<Cell>,
     /// The number that was typed before a key.
     count: Option<usize>,

@@ -326,7 +326,7 @@ fn a_win_is_shown_against_what_is_played() {
     viewer.prove();
     assert!(viewer.screen.table.shown().is_some());
     viewer.press("g");
-    assert_eq!(viewer.last_message(), "Error: a win is shown: back goes on with the game.");
+    assert_eq!(viewer.last_message(), "Error: a win is shown: back returns to the game.");
     viewer.typed("o15");
     assert!(viewer.screen.table.game().end().is_some());
     viewer.press("u");

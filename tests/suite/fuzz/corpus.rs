@@ -1,4 +1,4 @@
-//! What the mutations begin with: games, files of other programs, and hostile texts.
+//! The seeds of the mutations: games, files of other programs, and hostile texts.
 
 use std::fs;
 use std::path::Path;
@@ -8,7 +8,7 @@ use tengen_files::records::{Format, Record, write_file};
 
 use crate::games::random_record;
 
-/// How many bytes of a file are used.
+/// The number of bytes of a file that are used.
 const MOST: usize = 64 << 10;
 
 /// As other programs write them.

@@ -53,7 +53,7 @@ unsafe impl GlobalAlloc for Counting {
     }
 }
 
-/// What counts as a large input: a few kilobytes for whatever a reader needs in any case are little then.
+/// The size of a large input: a few kilobytes for whatever a reader needs in any case are little then.
 const LARGE: usize = 32 << 10;
 
 thread_local! {

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use tengen_core::rng::SplitMix64;
 
-/// How long an input may become.
+/// The longest input.
 const LONGEST: usize = 64 << 10;
 
 /// Bytes that mean something in a format, or to those who read text.

@@ -39,7 +39,7 @@ pub const MAX_FILE_BYTES: usize = HEADER_BYTES + 2 * FAMILY_BYTES + CRC_BYTES;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum WeightsError {
     /// The magic bytes are wrong.
-    #[error("this is no file of weights")]
+    #[error("not a weights file")]
     NotWeights,
     /// The file has another format version.
     #[error("the weights are of version {0}, and {VERSION} is needed")]

@@ -37,7 +37,7 @@ use crate::simd::layers::{CHANNELS, FEATURES, HIDDEN};
 use crate::simd::lines::ROWS;
 use crate::types::{ByColor, Color};
 
-/// What the magic bytes begin with in all versions of the format; a digit follows.
+/// The start of the magic bytes in all versions of the format; a digit follows.
 const MAGIC_NAME: &[u8] = b"tengnet";
 
 /// The two forms of a file.
@@ -113,7 +113,7 @@ const DIMENSIONS: [(&str, usize); 4] = [
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum NetworkError {
     /// The magic bytes are wrong.
-    #[error("this is no file of a network")]
+    #[error("not a network file")]
     NotNetwork,
     /// The file has another version of the format.
     #[error(
@@ -129,7 +129,7 @@ pub enum NetworkError {
     /// The network has another shape.
     #[error("the network has {found} {what} instead of {expected}")]
     Dimension {
-        /// What is counted.
+        /// The counted item.
         what: &'static str,
         /// The number in the file.
         found: u16,
@@ -446,8 +446,8 @@ mod tests {
             payload[at..at + new.len()].copy_from_slice(new);
             error(&file(&payload))
         };
-        assert_eq!(error(b"tengnet"), "this is no file of a network");
-        assert_eq!(error(b"tengnets"), "this is no file of a network");
+        assert_eq!(error(b"tengnet"), "not a network file");
+        assert_eq!(error(b"tengnets"), "not a network file");
         assert_eq!(
             error(b"tengnet2"),
             "the network is in the format \"tengnet2\"; this version of the program reads \"tengnet3\" and \"tengnet4\""

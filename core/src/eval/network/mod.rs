@@ -4,7 +4,7 @@
 //! for each line, clamped, and a small layer over the channels. The squares of the features of all
 //! cells are added up, and a head of two hidden layers, one for each side to move, turns them into
 //! the correction. A policy head gives each feature a weight instead, and the weighted features of a
-//! cell correct its place in the order of moves. A third head tells how likely a draw is, for the
+//! cell correct its place in the order of moves. A third head estimates how likely a draw is, for the
 //! win model. All of it is exact integer arithmetic ([`crate::simd::layers`]), so that every machine
 //! computes the same bits.
 //!
@@ -68,7 +68,7 @@ pub struct Network {
     kernels: NetworkKernels,
 }
 
-/// What a network says of a position, in the integers that a trainer can compare with its own.
+/// The output of a network for a position, in the integers that a trainer can compare with its own.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Integers {
     /// The pooled features.

@@ -1,4 +1,4 @@
-//! What players are asked in an opening, and what they answer.
+//! Questions to the players in an opening, and their answers.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use thiserror::Error;
 
 use crate::types::{Color, Point};
 
-/// What a player has to decide now.
+/// A decision that a player has to make.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum OpeningQuestion {
     /// Where the next stone goes.
@@ -17,12 +17,12 @@ pub enum OpeningQuestion {
         /// stone may go anywhere.
         reach: Option<u8>,
     },
-    /// Whether to exchange the colours: [`OpeningChoice::Swap`] or [`OpeningChoice::Stay`].
+    /// The choice to exchange the colours: [`OpeningChoice::Swap`] or [`OpeningChoice::Stay`].
     Colors {
         /// A third way, if there is one.
         other: Option<OpeningChoice>,
     },
-    /// How many fifth stones black has to offer.
+    /// The number of fifth stones that black has to offer.
     Number {
         /// The largest number.
         most: usize,
@@ -31,14 +31,14 @@ pub enum OpeningQuestion {
     Fifth {
         /// Its number among them, from 1.
         number: usize,
-        /// How many are owed.
+        /// The number of stones to offer.
         of: usize,
     },
     /// Which of the fifth stones on offer stays.
     Keep,
 }
 
-/// A decision of a player. A sequence of them is an opening, which can be told and saved so.
+/// A decision of a player. A sequence of them is an opening, which can be sent and saved so.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum OpeningChoice {
     /// A cell: for the next stone, for a fifth stone on offer, or of the one that stays.

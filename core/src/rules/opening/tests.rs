@@ -6,7 +6,7 @@ use super::*;
 use crate::rng::SplitMix64;
 use crate::types::{Color, Point, Size};
 
-/// What an opening has come to: somebody is asked something, or it is finished with this player on
+/// The state of an opening: somebody is asked something, or it is finished with this player on
 /// black.
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Stand {

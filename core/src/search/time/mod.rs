@@ -81,7 +81,7 @@ pub struct TimeManager {
     start: Instant,
     time: TimeControl,
     budget: Budget,
-    /// Whether unused time is available for later moves.
+    /// True if unused time is available for later moves.
     saves: bool,
     params: TimeParams,
 }

@@ -198,7 +198,7 @@ struct Game {
     /// The average time lost on a move between the end of the search and the manager's clock; it
     /// varies from half of that to one and a half times.
     latency: Duration,
-    /// Whether every search uses its maximum time.
+    /// True if every search uses its maximum time.
     greedy: bool,
 }
 

@@ -19,7 +19,7 @@ pub struct TtEntry {
     pub depth: Depth,
     /// The best move found, if any.
     pub best: Option<Point>,
-    /// Whether the position was ever on a principal variation.
+    /// True if the position was ever on a principal variation.
     pub was_pv: bool,
 }
 

@@ -275,7 +275,7 @@ impl<'a, R: Read> TableReader<'a, R> {
     fn header(&mut self, identity: u64, max_bytes: usize) -> Result<TableHeader, TableLoadError> {
         let mut bytes = [0; HEADER_BYTES + WORD_BYTES];
         let read = self.read(&mut bytes)?;
-        // An input that is no table at all is reported as such, not as too short.
+        // An input that is not a table at all is reported as such, not as too short.
         let (magic, rest) = split::<8>(&bytes);
         if !MAGIC.starts_with(&magic[..read.min(magic.len())]) {
             return Err(TableLoadError::Foreign { found: magic });

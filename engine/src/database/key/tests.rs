@@ -168,7 +168,7 @@ fn bytes_that_are_no_key_are_refused_with_their_place() {
     for len in 0..good.len() {
         assert!(fault(&good[..len]).is_err(), "{len}");
     }
-    // A turn is told only where it is not the usual one.
+    // A turn is stored only where it is not the usual one.
     assert!(fault(&[0, 15, 15, 0, 1, 2, 0, 0, 7]).is_ok());
     assert_eq!(fault(&[0, 15, 15, 0, 1, 2, 0, 1, 7]), Err(5));
     assert_eq!(fault(&[0, 15, 15, 0, 1, 1, 0, 2, 7]), Err(6));

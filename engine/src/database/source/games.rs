@@ -6,7 +6,7 @@ use tengen_core::rules::{Rule, outcome_after};
 use tengen_core::types::{Color, Point, Score, Size};
 use tengen_files::records::{GameResult, Move, MoveKind, Note, Record};
 
-/// Returns what a record tells of the positions of its game and of its variations.
+/// Returns the facts of a record about the positions of its game and of its variations.
 ///
 /// Every position of the game has been visited once, and counts the result; those of variations have
 /// not. Comments and the marks and letters of the Smart Game Format belong to the position after their
@@ -42,7 +42,7 @@ pub fn facts_of_record(record: &Record, rule: Rule, scores: bool) -> Vec<Fact> {
 /// A row of moves.
 #[derive(Clone, Copy)]
 struct Line<'a> {
-    /// What is known of each position just because it occurs.
+    /// The knowledge that follows from the mere occurrence of a position.
     seen: &'a PositionEntry,
     is_game: bool,
     scores: bool,

@@ -210,7 +210,7 @@ impl ReadLine {
         for (at, names) in &self.marks {
             for name in names.split(' ') {
                 let mark = CellMark::ALL.into_iter().find(|mark| mark.name() == name);
-                marks.insert((cell(at)?, mark.ok_or_else(|| format!("{name:?} is no mark"))?));
+                marks.insert((cell(at)?, mark.ok_or_else(|| format!("{name:?} is not a mark"))?));
             }
         }
         let texts = self.board_texts.into_iter();
@@ -313,7 +313,7 @@ mod tests {
             (",\"white\":\"h8\"}", "x.jsonl:2: h8 occurs twice"),
             (",\"best\":\"p1\"}", "x.jsonl:2: \"p1\" is not on the board"),
             (",\"result\":\"won\"}", "x.jsonl:2: results are "),
-            (",\"marks\":{\"a1\":\"dot\"}}", "x.jsonl:2: \"dot\" is no mark"),
+            (",\"marks\":{\"a1\":\"dot\"}}", "x.jsonl:2: \"dot\" is not a mark"),
             (",\"label\":\"\"}", "x.jsonl:2: a label has "),
         ] {
             let error = read(&format!("{fact}{rest}")).unwrap_err().to_string();

@@ -1,4 +1,4 @@
-//! Texts in which each line tells a fact.
+//! Texts with a fact on each line.
 
 use std::io::{BufRead, Read};
 use std::path::{Path, PathBuf};

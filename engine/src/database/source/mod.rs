@@ -1,6 +1,6 @@
 //! Where knowledge comes from: files that are read into a database.
 //!
-//! A source is whatever tells [`Fact`]s, one after the other. A new kind of file is a new one of the
+//! A source yields [`Fact`]s, one after the other. A new kind of file is a new one of the
 //! modules here, and a line where the command line chooses among them.
 
 mod games;
@@ -22,14 +22,14 @@ pub use renlib::LibFacts;
 use super::{DatabaseError, Placement, PositionDatabase, PositionEntry, PositionKey};
 use tengen_files::records::{LibError, RecordError};
 
-/// Something that a source tells of a position.
+/// A fact of a source about a position.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Fact {
     /// The position.
     pub placement: Placement,
-    /// What is known; the cells are those of the board of the position.
+    /// The knowledge; cells are those of the board of the position.
     pub entry: PositionEntry,
-    /// Whether visits and games are others than those that are counted in the database already, and are
+    /// True if visits and games are others than those that are counted in the database already, and are
     /// added to them.
     pub is_new_game: bool,
 }
@@ -40,14 +40,14 @@ pub trait FactSource {
     ///
     /// # Errors
     ///
-    /// Returns an error if the source can't be read or understood. What it told before holds.
+    /// Returns an error if the source can't be read or parsed. Earlier facts remain valid.
     fn next_fact(&mut self) -> Result<Option<Fact>, SourceError>;
 
     /// Returns how many bytes of the source have been read.
     fn bytes_read(&self) -> u64;
 }
 
-/// Why a source can't be read.
+/// An error in reading a source.
 #[derive(Debug, Error)]
 pub enum SourceError {
     /// The system refused something.
@@ -75,7 +75,7 @@ pub enum SourceError {
     Byte {
         /// The file.
         path: PathBuf,
-        /// The place, counted from 0, once the content is not compressed any more.
+        /// The byte offset in the decompressed data.
         at: u64,
         /// The fault found there.
         fault: String,
@@ -97,7 +97,7 @@ const MOST_GATHERED: usize = 200_000;
 /// The bytes of texts after which what was gathered is saved.
 const MOST_TEXT: usize = 64 << 20;
 
-/// What was read and is not saved yet, in the order of the database, so that each of its pages is written
+/// Entries that were read and are not saved yet, in the order of the database, so that each of its pages is written
 /// once.
 #[derive(Debug, Default)]
 pub struct Gathered {

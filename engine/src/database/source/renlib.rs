@@ -9,7 +9,7 @@ use tengen_core::rules::Rule;
 use tengen_core::types::{Point, Size};
 use tengen_files::records::{CodePage, LibNode, LibReader, LibStep};
 
-/// What a node on the way did to the position.
+/// The change of the position by a node on the path.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Turn {
     Nothing,
@@ -44,7 +44,7 @@ impl<R: Read> LibFacts<R> {
     ///
     /// # Errors
     ///
-    /// Returns an error if this is no library.
+    /// Returns an error if this is not a library.
     pub fn new(
         path: PathBuf,
         source: R,
@@ -67,7 +67,7 @@ impl<R: Read> LibFacts<R> {
         })
     }
 
-    /// Goes to a node, and returns what it tells.
+    /// Goes to a node, and returns its facts.
     fn enter(&mut self, node: &LibNode<'_>) -> Option<Fact> {
         let is_root = std::mem::take(&mut self.is_first) && node.cell().is_none();
         let was_known = self.way.last() != Some(&Turn::Impossible);

@@ -173,7 +173,7 @@ fn what_is_no_database_is_refused_and_left_alone() {
     assert!(matches!(open(Access::Read), DatabaseError::Foreign(_)));
     assert!(PositionDatabase::open(&path, Access::Create).is_ok(), "an empty file is no loss");
     let error = PositionDatabase::open(folder.path(), Access::Create).unwrap_err();
-    assert!(error.to_string().ends_with("is no regular file"));
+    assert!(error.to_string().ends_with("is not a regular file"));
 }
 
 /// Opens a database that may be damaged, reads everything, changes something and reads again.

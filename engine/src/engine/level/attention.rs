@@ -1,4 +1,4 @@
-//! What a player overlooks.
+//! The cells that a player overlooks.
 //!
 //! Attention is on the last moves, and on what catches the eye: a five more than a three, a row
 //! more than a diagonal, stones side by side more than stones with a gap.
@@ -12,7 +12,7 @@ use tengen_core::types::{Color, Dir, Point, PointSet};
 /// Probabilities are in thousandths.
 const CERTAIN: u32 = 1000;
 
-/// How likely something is to be overlooked by its distance from the last moves; farther cells are
+/// The chance to overlook something by its distance from the last moves; farther cells are
 /// all alike.
 const BY_DISTANCE: [u32; 7] = [0, 100, 250, 450, 700, 900, CERTAIN];
 
@@ -29,7 +29,7 @@ const REACH: u8 = 4;
 /// The factor for a cell where nothing happens: not to see it only narrows the view.
 const NOTHING: u32 = 300;
 
-/// How likely a threat is to be overlooked by what a stone there makes; `None` if it makes nothing.
+/// The chance to overlook a threat by what a stone there makes; `None` if it makes nothing.
 const fn quietness(class: PointClass) -> Option<u32> {
     match class {
         PointClass::Five => Some(150),

@@ -25,7 +25,7 @@ use tengen_core::types::Point;
 #[serde(try_from = "u8", into = "u8")]
 pub struct Level(u8);
 
-/// What makes the play of a level below the full one.
+/// The parameters of a level below the full one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct LevelTraits {
     /// The nodes that it searches for a move: 1 to 40,000, so that no move takes half a second.
@@ -34,7 +34,7 @@ pub(super) struct LevelTraits {
     depth: u32,
     /// The largest error of its evaluation, in units of the score; 0 for none.
     noise: i32,
-    /// How often it overlooks a threat that is far from the last moves and quiet, in thousandths, 0
+    /// The chance that it overlooks a threat that is far from the last moves and quiet, in thousandths, 0
     /// to 1000; see [`attention`] for nearer and louder ones.
     blindness: u32,
 }
@@ -133,7 +133,7 @@ impl fmt::Display for Level {
     }
 }
 
-/// A number or text that is no level.
+/// A number or text that is not a level.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("the levels are 1 to 10")]
 pub struct LevelError;

@@ -133,7 +133,7 @@ fn what_is_far_or_quiet_is_overlooked_more_often_and_less_at_each_level() {
     for ((near, far), three) in near.iter().zip(&far).zip(&three) {
         assert!(near <= far && far <= three, "{near} {far} {three}");
     }
-    // Whoever plays at all sees a four that was just made.
+    // Every level sees a four that was just made.
     assert!(near.iter().all(|&near| near <= 20), "{near:?}");
     assert!(three[0] >= 100 && three[0] > 2 * far[0] && far[0] > near[0], "{far:?} {three:?}");
     for rates in [far, three] {

@@ -135,7 +135,7 @@ fn proven(position: &Position, best: Point) -> Option<Score> {
     }
 }
 
-/// What a player sees of a position.
+/// A position as a player sees it.
 struct View {
     /// The empty cells that are overlooked.
     unseen: PointSet,

@@ -1,4 +1,4 @@
-//! What searches need: threads, evaluators and a table, within the memory that there is.
+//! Allocation of what searches need: threads, evaluators and a table, within the available memory.
 
 use std::sync::{Arc, PoisonError};
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! What is made before a question is not made again for it, and nothing learnt is given up.
+//! Allocations made before a question are not repeated for it, and nothing learnt is lost.
 
 use std::time::Instant;
 
@@ -18,7 +18,7 @@ struct Bench {
     job: Job,
 }
 
-/// What a searcher has made, by identity.
+/// The allocations of a searcher, by identity.
 #[derive(PartialEq, Debug)]
 struct Made {
     evaluators: usize,

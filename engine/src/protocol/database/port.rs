@@ -320,6 +320,6 @@ fn removal(word: &str, numbers: &[i64]) -> Result<Removal, String> {
         }
         name => name.parse().map_err(|_| ()),
     };
-    let filter = filter.map_err(|()| format!("{word} is no filter: nothing was deleted"))?;
+    let filter = filter.map_err(|()| format!("{word} is not a filter: nothing was deleted"))?;
     Ok(Removal { filter, goes_on, with_root: false })
 }

@@ -37,7 +37,7 @@ impl OpenDatabase<'_> {
                 Reply::DatabaseText(entry.as_ref().map_or("", |entry| &entry.text).to_owned()),
             );
         }
-        // A board shows the way that was gone: a position that was looked at is there from then on.
+        // Yixin-Board marks visited positions, so a query adds the position.
         let is_looked_at = matches!(block, DatabaseBlock::QueryAll | DatabaseBlock::QueryAllText);
         let may_write = !self.is_read_only && self.database.access() != Access::Read;
         if is_looked_at && may_write && entry.is_none() && placement.stones() > 0 {

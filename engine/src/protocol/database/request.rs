@@ -154,7 +154,7 @@ pub enum DatabaseEdit {
     BoardText(Point, String),
     /// The text; an empty one takes it away.
     Text(String),
-    /// Whether the last move, of which this is the cell, is the best one.
+    /// True if the last move, of which this is the cell, is the best one.
     BestMove(Point, bool),
 }
 
@@ -165,7 +165,7 @@ pub enum DatabaseRequest {
     Open(PathBuf),
     /// Goes on with the database that was named last, or puts it away.
     Use(bool),
-    /// Whether edits and what searches find are left out.
+    /// True if edits and what searches find are left out.
     ReadOnly(bool),
     /// Opens a book, which is only read, or puts it away.
     Book(Option<PathBuf>),

@@ -325,7 +325,7 @@ fn what_nobody_asked_for_is_no_error() {
     let mut talk = open(&folder);
     quiet(&mut talk, "INFO usedatabase 0");
     std::fs::write(folder.path().join("a.db"), "something else").unwrap();
-    let reason = format!("{} is no database of positions", path(&folder, "a.db"));
+    let reason = format!("{} is not a database of positions", path(&folder, "a.db"));
     told(&mut talk, "INFO usedatabase 1", &format!("MESSAGE no database: {reason}"));
     let command = format!("yxsetdatabase {}", path(&folder, "a.db"));
     told(&mut talk, &command, &format!("ERROR {reason}"));

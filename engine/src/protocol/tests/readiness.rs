@@ -1,4 +1,4 @@
-//! What a search needs is made while nobody waits for it.
+//! The needs of a search are allocated while nobody waits for it.
 
 use super::super::readiness::QUIET;
 use super::super::scripted::{Manner, Talk};
@@ -6,7 +6,7 @@ use super::{expect, ms};
 use tengen_core::rules::Rule;
 use tengen_core::types::Size;
 
-/// Lets a manager be silent for so long that the engine gets ready; returns how often it was told to.
+/// Lets a manager be silent for so long that the engine gets ready; returns how often it was asked to.
 fn quiet(talk: &mut Talk) -> usize {
     let before = talk.log().ready.len();
     let said = talk.wait(QUIET.as_millis().try_into().unwrap());
@@ -69,7 +69,7 @@ fn whatever_changes_what_is_needed_is_made_ready_for() {
     }
 }
 
-/// What is searched may not depend on how fast a manager writes.
+/// The search may not depend on how fast a manager writes.
 #[test]
 fn the_engine_forgets_the_same_whether_or_not_it_gets_ready() {
     let lines = ["INFO rule 1", "INFO rule 0", "START 20", "START 15", "RESTART", "yxhashclear"];

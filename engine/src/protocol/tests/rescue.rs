@@ -3,7 +3,7 @@
 use super::super::scripted::{Manner, Talk, coords};
 use super::expect;
 
-/// Takes the message off that tells of a panic.
+/// Removes the message about a panic.
 #[track_caller]
 fn after_fault(mut said: Vec<String>) -> Vec<String> {
     assert!(said[0].starts_with("MESSAGE internal error: poison (scripted.rs:"), "{said:?}");

@@ -58,7 +58,7 @@ fn an_engine_that_does_not_get_to_run_is_answered_for_when_its_time_is_up() {
     talk.wait(1000);
     expect("38", &talk.wait_out_grace(), "m");
     expect("38", &talk.play(9, 9), "");
-    // What is left of the match is a limit as well; an analysis has none.
+    // The time left of the match is a limit as well; an analysis has none.
     talk.send("INFO time_left 300\nINFO timeout_match 60000\nTURN 0,2");
     talk.report(12, 12);
     expect("38", &talk.wait(299), "");

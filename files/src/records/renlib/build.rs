@@ -59,7 +59,7 @@ impl LibBuilder {
     /// Goes back to the parent of the node that was entered last and not left.
     pub fn leave(&mut self) {
         if let Some(number) = self.path.pop() {
-            // What was counted when it was added fits.
+            // The count from when it was added fits.
             self.tree.nodes[number as usize].end = self.tree.nodes.len() as u32;
             self.left = Some(number);
         }

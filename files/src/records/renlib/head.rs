@@ -20,7 +20,7 @@ pub enum LibHead {
         major: u8,
         /// The number after the point.
         minor: u8,
-        /// What fills the head up; RenLib writes `FF`.
+        /// The padding of the header; RenLib writes `FF`.
         filler: [u8; 10],
     },
 }

@@ -12,7 +12,7 @@ impl CodePage {
     ///
     /// # Errors
     ///
-    /// Returns the first place at which the source is no library.
+    /// Returns the first place at which the source is not a library.
     pub fn of_library(source: impl Read) -> Result<CodePage, LibError> {
         for step in LibReader::new(source)? {
             if let LibStep::Enter(node) = step?

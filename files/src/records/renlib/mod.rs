@@ -19,8 +19,8 @@
 //! if it comes first, which files that begin with the centre may lack, and a pass anywhere else.
 //! The owner of a stone follows from its depth, to which passes count.
 //!
-//! What is read is written back bit by bit, fillers and flags without a meaning included. As in
-//! RenLib, an odd byte at the end is no node, and a file may end before all siblings that it
+//! A library is written back bit by bit, fillers and flags without a meaning included. As in
+//! RenLib, an odd byte at the end is not a node, and a file may end before all siblings that it
 //! announces: RenLib itself writes such files when it saves a branch.
 
 mod build;

@@ -18,7 +18,7 @@ impl LibTree {
     ///
     /// # Errors
     ///
-    /// Returns an error if the record is no game, if the board has another size, or if the encoding
+    /// Returns an error if the record is not a game, if the board has another size, or if the encoding
     /// lacks letters of a text.
     pub fn of_record(record: &Record, page: Option<CodePage>) -> Result<LibTree, WriteError> {
         record.check()?;

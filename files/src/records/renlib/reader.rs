@@ -50,9 +50,9 @@ pub struct LibReader<R> {
     depth: u32,
     /// The depths of the nodes whose sibling is still to come.
     awaited: Vec<u32>,
-    /// How many nodes are to be left before the next one.
+    /// The number of nodes to leave before the next one.
     leaving: u32,
-    /// Whether the next node is a sibling that was announced.
+    /// True if the next node is a sibling that was announced.
     is_announced: bool,
     state: ReaderState,
     tail: Option<u8>,
@@ -71,7 +71,7 @@ impl<R: Read> LibReader<R> {
     ///
     /// # Errors
     ///
-    /// Returns an error if this is no library, or one of a later version.
+    /// Returns an error if this is not a library, or one of a later version.
     pub fn new(source: R) -> Result<LibReader<R>, LibError> {
         let mut source = ByteSource::new(source);
         let head = match source.next()? {

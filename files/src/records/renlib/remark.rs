@@ -1,4 +1,4 @@
-//! What a library says of a node.
+//! The remarks of a library on a node.
 
 use super::CodePage;
 use super::node::{LAST_LETTER, LINE_END};

@@ -316,7 +316,7 @@ fn what_a_record_cannot_hold_is_named() {
         assert_eq!(left_out(nodes), [name]);
     }
     let strange = tree(&file(b"\x78\x08\xff\0")).to_record("gbk".parse().ok());
-    assert_eq!(strange.left_out, ["bytes that are no letters of the encoding"]);
+    assert_eq!(strange.left_out, ["bytes that are not letters of the encoding"]);
     let root = tree(&file(b"\0\x10\x78\x40")).to_record(None);
     assert_eq!(root.left_out, ["marks of the empty board"]);
 }

@@ -66,7 +66,7 @@ struct Siblings {
     next: u32,
     /// The number after the last of them and all below.
     end: u32,
-    /// How many moves had been found before them.
+    /// The number of moves found before them.
     found: u32,
 }
 
@@ -205,7 +205,7 @@ impl LibraryWalk<'_> {
     /// Notices bytes that were no letters.
     fn check_letters(&mut self, text: &str) {
         if text.contains(char::REPLACEMENT_CHARACTER) {
-            self.leave_out("bytes that are no letters of the encoding");
+            self.leave_out("bytes that are not letters of the encoding");
         }
     }
 

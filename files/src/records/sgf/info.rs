@@ -1,4 +1,4 @@
-//! What SGF says of a whole game: rules and results in the words that people write.
+//! Properties of a whole game in SGF: rules and results as people write them.
 
 use crate::records::ending::reason_of;
 use crate::records::{GameResult, Reason};
@@ -153,7 +153,7 @@ pub(super) fn result_text(result: Option<GameResult>, reason: Option<&Reason>) -
     format!("{winner}{how}")
 }
 
-/// Returns whether RE alone tells the reason.
+/// Returns whether RE alone gives the reason.
 pub(super) fn tells(result: Option<GameResult>, reason: Option<&Reason>) -> bool {
     parse_result(&result_text(result, reason)).1.as_ref() == reason
 }

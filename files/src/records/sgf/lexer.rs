@@ -67,7 +67,7 @@ impl<'a> Property<'a> {
     }
 }
 
-/// What comes next in a text.
+/// The next token of a text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Token {
     Open,
@@ -184,7 +184,7 @@ impl<'a, 'w> Lexer<'a, 'w> {
             break token;
         };
         if let Some(at) = junk {
-            self.warn(at, "this is no part of a game and is passed over");
+            self.warn(at, "not a part of a game, skipped");
         }
         if token != Token::End {
             self.at += 1;
@@ -260,12 +260,12 @@ impl<'a, 'w> Lexer<'a, 'w> {
         None
     }
 
-    /// Warns once of each row of what is no property. It begins at `start`, and `junk` is the end of the
+    /// Warns once of each row of what is not a property. It begins at `start`, and `junk` is the end of the
     /// last one.
     fn warn_of_junk(&mut self, start: usize, junk: &mut Option<usize>) {
         let is_blank = |text: &str| text.trim().is_empty();
         if junk.is_none_or(|end| !is_blank(&self.source.text[end..start])) {
-            self.warn(start, "this is no property and is passed over");
+            self.warn(start, "not a property, skipped");
         }
         *junk = Some(self.at);
     }

@@ -5,7 +5,7 @@ use tengen_core::board::Board;
 use tengen_core::rules::PlayError;
 use tengen_core::types::{Cell, Color, Point, Size};
 
-/// How deep variations may be within each other: records are walked through by recursion.
+/// The deepest nesting of variations: records are walked through by recursion.
 pub(super) const MOST_NESTED: usize = 400;
 
 /// A line that is being read.
@@ -16,7 +16,7 @@ struct OpenLine {
     home: usize,
     /// Lines that begin where this one does, and were read after it.
     beside: Variations,
-    /// What was said before its first move, and the properties there.
+    /// The comment before its first move, and the properties there.
     words: String,
     marks: String,
     /// Properties of nodes without a move after the last one. They are added to it together, as there may
@@ -37,7 +37,7 @@ impl OpenLine {
     }
 }
 
-/// What is true again after a parenthesis that closes.
+/// The state to restore after a closing parenthesis.
 #[derive(Clone, Copy, Debug)]
 struct Fork {
     /// The number of lines, at most [`MOST_NESTED`].

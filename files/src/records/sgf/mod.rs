@@ -5,7 +5,7 @@
 //! Stones that are set up before the first move are those that the game begins with; whatever is set
 //! up later is a part of its line. Properties that are not known are kept as notes.
 //!
-//! What is wrong outside of moves is passed over with a warning; a variation ends with one before a
+//! Errors outside of moves are skipped with a warning; a variation ends with one before a
 //! move that can't be played, and only in the game itself that is an error. Text goes by in one pass and
 //! one line of [`Lines`](lines::Lines) at a time, in memory of a few times its size.
 

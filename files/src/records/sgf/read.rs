@@ -19,7 +19,7 @@ use tengen_core::types::{Cell, Color, Point, PointSet, Size};
 /// rectangle in a game of five, and a few bytes must not become a board full of stones.
 const MOST_IN_RECTANGLE: usize = 9;
 
-/// How often the position may be changed in any game, and in how many bytes more often. A change is much
+/// The number of position changes allowed in any game, and the bytes that allow one more. A change is much
 /// larger in memory than the few bytes that the shortest one takes.
 const MOST_CHANGES: usize = 256;
 const BYTES_PER_CHANGE: usize = 16;
@@ -116,7 +116,7 @@ fn parse_size(source: SourceText<'_>, value: Value<'_>) -> Result<Size, RecordEr
     Size::new(width, height).map_err(|error| source.error(value.at, error.to_string()))
 }
 
-/// What the properties of a node are about, but for moves.
+/// The subjects of a node's properties, except moves.
 #[derive(Debug, Default)]
 struct NodeParts {
     comment: String,
@@ -132,11 +132,11 @@ struct GameReader<'a, 'r, 'w> {
     /// Properties of the game and its first position.
     marks: String,
     lines: Lines,
-    /// Whether the first node has been read.
+    /// True if the first node has been read.
     has_begun: bool,
-    /// Whether this is no whole game but a part of one.
+    /// True if this is no whole game but a part of one.
     is_part: bool,
-    /// Whether all moves so far were given to the players.
+    /// True if all moves so far were given to the players.
     opening: bool,
     /// The number of cells that were set up in all.
     cells: usize,
@@ -290,7 +290,7 @@ impl<'a, 'r, 'w> GameReader<'a, 'r, 'w> {
             parts.set_up.to_move = None;
         }
         let NodeParts { comment, marks, set_up } = parts;
-        // What is said belongs to the last move.
+        // The comment belongs to the last move.
         let mut last = None;
         if !set_up.is_empty() {
             self.changes += 1;

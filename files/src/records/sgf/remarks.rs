@@ -17,7 +17,7 @@ const FORBIDDEN: &str = "forbidden ";
 /// The remarks on a move.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct Remarks {
-    /// Whether the move was given to the players.
+    /// True if the move was given to the players.
     pub(super) opening: bool,
     /// The time in milliseconds.
     pub(super) time: Option<u64>,

@@ -169,7 +169,7 @@ fn variations_end_with_a_warning_where_they_are_no_moves() {
         assert_eq!(line(&text), (one("We5"), 1), "{end}");
         assert_eq!(line(&format!("(;B[aa](;W[bb])(;{end};W[ff]))")), (vec![], 1), "{end}");
     }
-    // What is no move of its own belongs to one.
+    // What is not a move of its own belongs to one.
     let text = "(;B[aa](;C[x];W[bb])(;C[y]A[1];W[ee]A[2]C[z];C[u]A[3]))";
     assert_eq!(line(text), (one("We5"), 0));
     let record = parse(text).unwrap().remove(0);
@@ -332,13 +332,9 @@ fn what_is_odd_is_read_with_a_warning_that_has_its_place() {
         ),
         ("(;B[aa])\n]C[rest])))", "Ba1 ", "2:1: warning: text after the game is passed over"),
         ("(FF[4]GM[4];B[aa])", "Ba1 ", "1:2: warning: the ; before the node is missing"),
-        ("(;B[aa]]C[x];W[bb])", "Ba1 Wb2 ", "1:8: warning: this is no property and is passed over"),
-        (
-            "(;PB[a]\u{e9}] \u{1f600}c;B[aa])",
-            "Ba1 ",
-            "1:8: warning: this is no property and is passed over",
-        ),
-        ("(;PB[a]b] c;B[aa])", "Ba1 ", "1:8: warning: this is no property and is passed over"),
+        ("(;B[aa]]C[x];W[bb])", "Ba1 Wb2 ", "1:8: warning: not a property, skipped"),
+        ("(;PB[a]\u{e9}] \u{1f600}c;B[aa])", "Ba1 ", "1:8: warning: not a property, skipped"),
+        ("(;PB[a]b] c;B[aa])", "Ba1 ", "1:8: warning: not a property, skipped"),
         ("(;B[aa];W[bb]C[abc", "Ba1 Wb2 ", "1:15: warning: the ] of this value is missing"),
         (
             "(;B[aa](;W[bb]);B[cc])",

@@ -131,7 +131,7 @@ fn push_variations(text: &mut String, lines: &[Vec<Move>]) {
         push_node(text, first, &Remarks::on(first));
         push_line(text, rest, 1, &|_, m| Remarks::on(m));
         text.push(')');
-        // What could be played instead of its first move could be played instead of the line.
+        // Alternatives to its first move are alternatives to the line.
         push_variations(text, first.variations());
     }
 }

@@ -17,13 +17,13 @@ const MOST_HELD: usize = 1 << 28;
 /// The bytes of a source from the first one that is not done with. A file in UTF-16 becomes UTF-8.
 pub(in crate::records) struct TextInput<'a> {
     source: Box<dyn Read + 'a>,
-    /// What was read; the first `done` bytes are done with.
+    /// The bytes read; the first `done` of them are consumed.
     buffer: Vec<u8>,
     done: usize,
     is_at_end: bool,
     /// Where the next byte is.
     start: TextStart,
-    /// What the bytes of the source go through before they are here.
+    /// The decoder of the bytes of the source.
     decoder: Option<Decoder>,
     /// The number of places that meant nothing to the decoder.
     meaningless: usize,

@@ -26,7 +26,7 @@ const END_OF_DOS: u8 = 0x1a;
 pub struct ReadGame {
     /// The game.
     pub record: Record,
-    /// What was passed over, and what was taken for what was probably meant.
+    /// Warnings: skipped input, and guesses at what was meant.
     pub warnings: Vec<RecordWarning>,
 }
 
@@ -58,14 +58,14 @@ enum GameSource<'a> {
     Rif(Box<RifReader<'a>>),
 }
 
-/// The games of a file that is no XML.
+/// The games of a file that is not XML.
 #[derive(Debug)]
 struct TextGames<'a> {
     input: TextInput<'a>,
     format: Format,
     known: Known,
     decoder: TextDecoder,
-    /// Whether something has been read.
+    /// True if something has been read.
     has_begun: bool,
 }
 
@@ -195,7 +195,7 @@ impl TextGames<'_> {
                 length = split::end(&mut self.input, before, page)?;
             }
             let (next, goes_on) = split::find_game(&mut self.input, length, false)?;
-            // What stands before another game is told with that.
+            // Input before another game is reported with that game.
             if !goes_on {
                 length = next;
             }

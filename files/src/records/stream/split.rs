@@ -118,7 +118,7 @@ pub(super) fn declared(input: &mut TextInput<'_>, from: usize) -> io::Result<Opt
 
 /// Returns the name of the encoding in the first node of a game.
 ///
-/// What is a bracket and what a part of a letter is known only with it, so this looks at neither.
+/// Only the encoding distinguishes brackets from parts of letters, so this looks at neither.
 pub(super) fn declared_in(game: &[u8]) -> Option<String> {
     // The last two bytes that are not blank.
     let (mut earlier, mut before) = (b' ', b' ');

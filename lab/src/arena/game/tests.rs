@@ -272,7 +272,7 @@ fn games_are_adjudicated_by_the_scores_of_the_players() {
     let played = play(&spec, scored(0, 5), scored(2, -5));
     assert_eq!((played.end, played.record.moves.len()), (EndKind::DrawAdjudicated, 4));
     assert_eq!(played.record.reason, Some(Reason::Adjudication));
-    assert_eq!(played.detail, "both players told scores within 5 for 2 moves");
+    assert_eq!(played.detail, "both players reported scores within 5 for 2 moves");
 
     spec.adjudication.resign = Some(ResignRule { score: 300, moves: 2, both: true });
     let played = play(&spec, scored(0, 301), scored(2, -300));
@@ -280,7 +280,7 @@ fn games_are_adjudicated_by_the_scores_of_the_players() {
     assert_eq!(played.record.result, Some(GameResult::Win(Color::Black)));
     assert_eq!(
         played.detail,
-        "Bob told scores of at most -300 for 2 moves and Ann of at least 300"
+        "Bob reported scores of at most -300 for 2 moves and Ann of at least 300"
     );
     let played = play(&spec, scored(0, -9000), scored(2, 9000));
     assert_eq!(played.record.result, Some(GameResult::Win(Color::White)));

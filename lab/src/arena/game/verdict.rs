@@ -61,7 +61,7 @@ impl GameEnd {
     /// Both players thought it a draw.
     pub(super) fn draw_agreed(rule: Option<DrawRule>) -> GameEnd {
         let detail = rule.map_or_else(String::new, |rule| {
-            format!("both players told scores within {} for {}", rule.score, moves(rule.moves))
+            format!("both players reported scores within {} for {}", rule.score, moves(rule.moves))
         });
         GameEnd { termination: Termination::DrawAdjudicated, winner: None, detail }
     }
@@ -71,7 +71,7 @@ impl GameEnd {
         let detail = rule.map_or_else(String::new, |rule| {
             let (loser, score) = (names[seat], rule.score);
             let moves = moves(rule.moves);
-            let mut detail = format!("{loser} told scores of at most -{score} for {moves}");
+            let mut detail = format!("{loser} reported scores of at most -{score} for {moves}");
             if rule.both {
                 let winner = names[1 - seat];
                 detail.push_str(&format!(" and {winner} of at least {score}"));

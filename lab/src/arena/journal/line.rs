@@ -37,7 +37,7 @@ struct AnyHead {
 pub(super) fn write_head(info: &MatchInfo, shard: Option<Shard>) -> String {
     let shard = shard.map(|Shard { index, count }| (index + 1, count));
     let head = Head { tengen_match: VERSION, shard, info: info.clone() };
-    // Nothing of this can fail to be JSON: no map with keys that are no text.
+    // Nothing of this can fail to be JSON: no map with keys that are not text.
     with_sum(&serde_json::to_string(&head).unwrap_or_default()) + "\n"
 }
 

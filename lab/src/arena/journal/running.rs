@@ -56,7 +56,7 @@ impl Running {
     }
 }
 
-/// Ends the lines before one that is damaged: it is of no use, nor is what follows it.
+/// Ends the lines before a damaged one: it and all after it are dropped.
 fn understood(line: Result<Option<String>, FileError>) -> Result<Option<String>, FileError> {
     match line {
         Err(FileError::BadLine { .. } | FileError::BadSum { .. }) => Ok(None),

@@ -372,13 +372,13 @@ fn paths_that_lead_nowhere_are_told() {
     let place = Place::new();
     let info = info(2);
     let folder = place.file("");
-    assert!(message(&folder, &info).ends_with("is no regular file"));
+    assert!(message(&folder, &info).ends_with("is not a regular file"));
     let nowhere = place.file("no-folder/match.jsonl");
     assert!(matches!(games(&nowhere, &info), Err(JournalError::File(FileError::Io { .. }))));
     assert!(message(&nowhere, &info).starts_with("cannot open "));
     assert!(Journal::read(&nowhere).unwrap_err().to_string().starts_with("cannot read "));
     fs::create_dir(place.file("match.jsonl.running")).unwrap();
-    assert!(message(&place.file("match.jsonl"), &best_of()).ends_with("is no regular file"));
+    assert!(message(&place.file("match.jsonl"), &best_of()).ends_with("is not a regular file"));
 }
 
 fn best_of() -> MatchInfo {

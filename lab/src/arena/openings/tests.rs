@@ -100,7 +100,7 @@ fn errors_tell_the_file_and_the_place() {
         (
             "a.sgf",
             "(;FF[4]GM[4]SZ[15];B[hh];B[aa])",
-            "a.sgf: game 1: the colors do not alternate, black first",
+            "a.sgf: game 1: the colours do not alternate, black first",
         ),
         (
             "a.json",

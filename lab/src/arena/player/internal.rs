@@ -175,7 +175,7 @@ impl Player for InternalPlayer {
         if let MoveChooser::Search { evaluator, skill, engine } = &mut self.mind {
             let (settings, level) = settings(&self.contestant, *evaluator)?;
             skill.level = level;
-            // One that was left in the middle of a search is of no use any more; it ends by itself.
+            // One that was left in the middle of a search is not used again; it ends by itself.
             let (engine, _) = engine.insert(Engine::new());
             engine.set_settings(settings);
         }

@@ -24,7 +24,7 @@ pub(super) struct LineBuffer {
     start: usize,
     /// Up to where no end of a line was found.
     searched: usize,
-    /// Whether the next line began too early to count.
+    /// True if the next line began too early to count.
     stale: bool,
 }
 

@@ -41,14 +41,14 @@ pub struct Question<'a> {
     /// The stones on the board in playing order, colours alternating, black first. The player to
     /// answer owns the colour that comes next, unless the opening is being made.
     pub moves: &'a [Point],
-    /// Whether the answer is a part of a swap2 opening (`SWAP2BOARD`).
+    /// True if the answer is a part of a swap2 opening (`SWAP2BOARD`).
     pub swap2: bool,
     /// The time left for the game, if that is limited (`INFO time_left`).
     pub time_left: Option<Duration>,
     /// The time that the answer may take: the least of what is left for the game and the limit of a
     /// turn, if there is one. The margin is not counted.
     pub limit: Option<Duration>,
-    /// How long a player without such a limit may write nothing; `None` is for ever.
+    /// The longest silence of a player without such a limit; `None` is unlimited.
     pub silence: Option<Duration>,
 }
 

@@ -1,11 +1,11 @@
-//! What a match takes from programs and other managers do not.
+//! Deviations that a match tolerates and other managers do not.
 
 use std::fmt;
 
 use super::process::quoted;
 use crate::process::EngineLine;
 
-/// Something that is no fault here and would be one elsewhere.
+/// Something that is not a fault here and would be one elsewhere.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum PlayerOddity {
     /// An answer is not spelt as every manager can read it.
@@ -37,7 +37,7 @@ impl fmt::Display for PlayerOddity {
                 write!(f, "answered {line:?} for {meant:?}, which not every manager takes")
             }
             PlayerOddity::Suggestion(line) => {
-                write!(f, "answered {line:?}, which is told to be played by Piskvork alone")
+                write!(f, "answered {line:?}, which only Piskvork accepts")
             }
             PlayerOddity::BeforeOk(line) => {
                 write!(f, "wrote {line:?} before OK, which other managers take for the answer")

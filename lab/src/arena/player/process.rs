@@ -36,13 +36,13 @@ pub struct ProcessPlayer {
     board: Option<Vec<Point>>,
     /// The size of the board.
     size: Size,
-    /// Whether the next game needs another process.
+    /// True if the next game needs another process.
     spent: bool,
     memory: Option<u64>,
     start_limit: Duration,
     /// The conversation of this game with processes that have ended.
     transcript: GameTranscript,
-    /// What was taken and should have been something else, since that was asked for.
+    /// Deviations that were tolerated since the last request.
     oddities: Vec<PlayerOddity>,
 }
 
@@ -92,7 +92,7 @@ impl ProcessPlayer {
         self.board = None;
     }
 
-    /// Makes a running engine ready for a game. A new one has been told nothing yet.
+    /// Makes a running engine ready for a game. A new one has received nothing yet.
     fn prepare(
         &mut self,
         terms: GameTerms,
@@ -166,7 +166,7 @@ impl ProcessPlayer {
             }
             if let EngineLine::Suggest(text) = parsed
                 && let Some(cell) = leading_cell(text)
-                // Who is told to play does so.
+                // An engine that is told to play does so.
                 && !mem::replace(&mut is_told, true)
                 && !question.swap2
             {
@@ -182,7 +182,7 @@ impl ProcessPlayer {
         let elapsed = at.saturating_duration_since(before);
         self.board = match choice {
             PlayerChoice::Move(point) => Some([question.moves, &[point]].concat()),
-            // What an engine has on its board in the middle of an opening is its own affair.
+            // The engine's board in the middle of an opening does not matter.
             PlayerChoice::Stones(_) | PlayerChoice::Swap => None,
         };
         // Those who judge will say what is wrong with such an answer.
@@ -234,7 +234,7 @@ impl Player for ProcessPlayer {
         self.kill();
         self.memory = None;
         let ContestantKind::Process(command) = &self.contestant.kind else {
-            return Err(fault(PlayerFault::Start("it is no program".to_owned())));
+            return Err(fault(PlayerFault::Start("not a program".to_owned())));
         };
         let link = Link::start(command, &self.contestant);
         let link = link.map_err(|error| start_error(command, &error))?;

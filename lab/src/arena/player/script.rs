@@ -41,7 +41,7 @@ pub enum Call {
     PlayerAnswer {
         /// The stones on the board.
         moves: Vec<Point>,
-        /// Whether it was a part of a swap2 opening.
+        /// True if it was a part of a swap2 opening.
         swap2: bool,
         /// The time left for the game.
         time_left: Option<Duration>,

@@ -30,7 +30,7 @@ pub fn html(info: &MatchInfo, summary: &Summary, games: &[PlayedGame]) -> String
         courses: (0..info.players.len()).map(|i| ScoreCourse::of(info, games, i)).collect(),
         games: games.iter().map(|game| ReplayedGame::new(game, info.rule)).collect(),
     };
-    let data = serde_json::to_string(&data).expect("texts and numbers are no errors");
+    let data = serde_json::to_string(&data).expect("texts and numbers are not errors");
     fill_page(PAGE, |name, page| match name {
         "title" => page.push_str(&escaped(&title(summary))),
         "style" => page.push_str(&(style("", "") + STYLE)),

@@ -10,7 +10,7 @@ use tengen_files::printable::printable_json;
 /// has no finite value, as the Elo of who won every game, is `null`.
 #[must_use]
 pub fn json(summary: &Summary) -> String {
-    let json = serde_json::to_string(summary).expect("texts and numbers are no errors");
+    let json = serde_json::to_string(summary).expect("texts and numbers are not errors");
     printable_json(&json).into_owned()
 }
 

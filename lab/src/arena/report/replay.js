@@ -48,7 +48,7 @@ function showStones() {
   });
 }
 
-// What can be taken along ----------------------------------------------------
+// Exports --------------------------------------------------------------------
 
 // The moves on the board as a row of cells, as `tengen solve`, gomocalc and others read them.
 const positionText = () => replay.game.moves.slice(0, replay.ply).map(({ point }) => board.name(point)).join('');

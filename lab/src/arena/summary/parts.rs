@@ -96,7 +96,7 @@ impl From<Estimate> for Interval {
 /// The statistics of two players who play only each other, seen by the first.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct HeadToHead {
-    /// Whether the values below come from complete pairs of games; if there are none they come
+    /// True if the values below come from complete pairs of games; if there are none they come
     /// from single games.
     pub from_pairs: bool,
     /// The numbers of pairs that gave the first player 0, ½, 1, 1½ and 2 points.
@@ -106,7 +106,7 @@ pub struct HeadToHead {
     /// The normalised Elo difference; `null` if all results are alike.
     pub nelo: Option<Interval>,
     /// The probability that the first player is the stronger one; `null` without games, or if one
-    /// side made all points: what never varied tells nothing of its variance.
+    /// side made all points: a sample without variation says nothing about its variance.
     pub los: Option<f64>,
     /// The share of drawn games.
     pub draw_ratio: Option<f64>,

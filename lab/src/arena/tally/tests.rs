@@ -118,7 +118,7 @@ fn the_best_of_seven_is_decided_with_more_than_half_of_the_points() {
     assert!(!tally.is_decided(), "half of the points are not more than half");
     tally.add(&game(5, false, [0, 1], Draw));
     assert!(tally.is_decided());
-    assert!(tally.pentanomial().is_empty(), "single games are no pairs");
+    assert!(tally.pentanomial().is_empty(), "single games are not pairs");
     assert_eq!(tally.unpaired(), 0);
 }
 

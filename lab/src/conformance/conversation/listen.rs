@@ -1,4 +1,4 @@
-//! What comes from the engine in a conversation.
+//! Reading the engine's output in a conversation.
 
 use std::process::ExitStatus;
 use std::time::{Duration, Instant};
@@ -93,7 +93,7 @@ impl Conversation {
         }
     }
 
-    /// Takes in the next event, if one comes before the deadline, and tells whether one did.
+    /// Takes in the next event, if one comes before the deadline, and returns whether one did.
     pub(super) fn pump(&mut self, deadline: Instant) -> Result<bool, Mismatch> {
         match self.process.next_event(deadline) {
             None => return Ok(false),

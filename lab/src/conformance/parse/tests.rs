@@ -39,7 +39,7 @@ fn who_depends_on_a_transcript_is_said_before_its_first_run() {
     assert!(transcript.runs[0].fresh && transcript.runs.len() == 2);
     assert!(!Transcript::parse("n", "# title\n> X\n").unwrap().importance.is_said());
     let fault = problem("# title\nmust arena\n> X\n");
-    assert!(fault.starts_with("file.txt:2: `arena` is no manager"), "{fault}");
+    assert!(fault.starts_with("file.txt:2: `arena` is not a manager"), "{fault}");
     let late = "file.txt:3: who depends on a transcript is said before its first run";
     assert_eq!(problem("# title\n> X\nmust gomocup\n"), late);
 }
@@ -240,21 +240,21 @@ fn runs_are_separated_and_have_their_own_heads() {
 
 #[test]
 fn nonsense_is_reported_with_its_line() {
-    assert_eq!(problem("# t\n\n> A\nfoo bar\n"), "file.txt:4: `foo` is no step of a transcript");
-    assert_eq!(problem("# t\n<moove\n"), "file.txt:2: `moove` is no kind of line");
+    assert_eq!(problem("# t\n\n> A\nfoo bar\n"), "file.txt:4: `foo` is not a step of a transcript");
+    assert_eq!(problem("# t\n<moove\n"), "file.txt:2: `moove` is not a kind of line");
     assert_eq!(
         problem("# t\n<move at 1,1\n"),
         "file.txt:2: `at` is neither `in` nor `not` nor `as` nor a cell"
     );
     assert_eq!(problem("# t\n<move in\n"), "file.txt:2: no cell after `in`");
     assert!(problem("# t\n<moves 2 as A\n").contains("a name for each of the 2 cells"));
-    assert!(problem("# t\n<move as last\n").contains("`last` is no name"));
+    assert!(problem("# t\n<move as last\n").contains("`last` is not a name"));
     assert!(problem("# t\n< OK {\n").contains("no closing brace"));
-    assert_eq!(problem("# t\n<forbid 7\n"), "file.txt:2: `7` is no cell");
+    assert_eq!(problem("# t\n<forbid 7\n"), "file.txt:2: `7` is not a cell");
     assert_eq!(problem("# t\n<error 20\n"), "file.txt:2: `20` is not a pattern between slashes");
     assert_eq!(
         problem("# t\n<\n"),
         "file.txt:2: nothing is expected here; to expect silence, write `<nothing 100ms`"
     );
-    assert_eq!(problem("# t\nsignal KILL\n"), "file.txt:2: `signal` is no step of a transcript");
+    assert_eq!(problem("# t\nsignal KILL\n"), "file.txt:2: `signal` is not a step of a transcript");
 }

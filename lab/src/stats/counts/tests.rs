@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use super::*;
 use PlayerResult::{Draw, Loss, Win};
 
-/// Whether `value` is `expected` to the two decimals that were published.
+/// True if `value` is `expected` to the two decimals that were published.
 fn close(value: f64, expected: f64) -> bool {
     (value - expected).abs() < 0.006
 }

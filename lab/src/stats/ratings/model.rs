@@ -199,7 +199,7 @@ impl Model {
 
     fn finish(&self, x: &[f64]) -> Option<Fit> {
         let mut covariance = self.derivatives(x).information.cholesky()?.inverse();
-        // What was added for the mean comes out of the inverse as it went in.
+        // The term added for the mean comes out of the inverse as it went in.
         for (i, j, share) in self.same_component() {
             covariance.add(i, j, -share);
         }

@@ -11,7 +11,7 @@ fn sprt(model: EloModel, elo0: f64, elo1: f64) -> Sprt {
     Sprt::new(SprtOptions { model, elo0, elo1, alpha: 0.05, beta: 0.05 }).unwrap()
 }
 
-/// Whether the ratio is the published one, as close as its authors ask: 1 %.
+/// True if the ratio is the published one, as close as its authors ask: 1 %.
 fn close(llr: f64, expected: f64) -> bool {
     (llr - expected).abs() < 0.01 * expected.abs().max(0.6)
 }

@@ -36,7 +36,7 @@ const MOST_ZEROS: usize = 64;
 /// The factor of the ending in the byte that it shares with the result.
 const ENDING_UNIT: u8 = 4;
 
-/// The reason why bytes are no header.
+/// The reason why bytes are not header.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum HeaderFault {
     /// They begin with something else, or end too early.
@@ -58,7 +58,7 @@ pub enum HeaderFault {
     #[error("there is no board of {0} by {1} cells")]
     Size(u8, u8),
     /// No games can be played with these options.
-    #[error("such games can't be: {0}")]
+    #[error("invalid game options: {0}")]
     Options(SelfPlayOptionsError),
 }
 

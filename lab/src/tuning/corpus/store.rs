@@ -29,7 +29,7 @@ impl CorpusStore {
     ///
     /// # Errors
     ///
-    /// Returns an error, and changes nothing, if the file is in use, is no corpus, was begun with
+    /// Returns an error, and changes nothing, if the file is in use, is not a corpus, was begun with
     /// other options or is damaged.
     pub fn open(
         path: &Path,
@@ -57,7 +57,7 @@ impl CorpusStore {
             reader.offset()
         };
         let mut log = file.resume(whole, &header)?;
-        // What a run that was killed has left may not be on the disk yet, and how much of a file
+        // Leftovers of a killed run may not be on the disk yet, and how much of a file
         // can be torn is counted from here.
         log.sync()?;
         Ok((CorpusStore { log, unsynced: 0, record: Vec::new() }, begun))
@@ -72,7 +72,7 @@ impl CorpusStore {
         self.record.clear();
         encode_game(played, &mut self.record);
         self.log.append(&self.record)?;
-        // How much of a file can be torn must not depend on the speed of the machine.
+        // The size of a torn tail must not depend on the speed of the machine.
         self.unsynced += self.record.len() as u64;
         if self.unsynced >= SYNC_BYTES {
             self.sync()?;

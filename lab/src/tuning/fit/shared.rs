@@ -14,7 +14,7 @@ use tengen_core::patterns::{Family, PatternSet, Shape};
 pub struct Spread {
     /// Of what each shape of a line adds, or each of the two strongest classes.
     pub line: f64,
-    /// Of what the class adds; of no use for the tempo.
+    /// Of the class part; unused for the tempo.
     pub class: f64,
     /// Of what is left to each entry by itself.
     pub own: f64,
@@ -45,7 +45,7 @@ impl SharedTables {
         for set in PatternSet::all() {
             let shapes = set.shapes();
             let class = PointClass::combine(family, shapes);
-            // What is forbidden is so whatever the lines promise.
+            // A forbidden move is forbidden whatever its lines promise.
             if class != PointClass::Forbidden {
                 self.terms.extend(shapes.map(|shape| (lines + shape as usize, spread.line)));
             }

@@ -37,7 +37,7 @@ pub(in crate::tuning) fn opening(rule: Rule, size: Size, rng: &mut SplitMix64) -
     }
 }
 
-/// Returns games of one move each, whose results and moves are drawn by lot as these weights and
+/// Returns games of one move each, whose results and moves are drawn at random as these weights and
 /// this temperature say.
 pub(in crate::tuning) fn games_of(
     weights: &Weights,

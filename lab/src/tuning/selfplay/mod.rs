@@ -6,7 +6,7 @@
 //! of a fixed number of nodes chooses each move until the rule ends the game, the player of a move
 //! has proven its win, or the board has as many stones as a game may have.
 //!
-//! Of the positions that the search for a move evaluated, a few drawn by lot are judged by a search
+//! Of the positions that the search for a move evaluated, a few drawn at random are judged by a search
 //! of their own and kept with the game. Moves do not depend on that.
 //!
 //! [`run`] plays games with as many threads as there are minds and hands them on in order. The

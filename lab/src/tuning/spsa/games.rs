@@ -132,7 +132,7 @@ impl<'a> PairPlayer<'a> {
     /// and when there are too many stones on the board.
     fn game(&mut self, mut position: Position, params: [&Params; 2]) -> Option<Color> {
         self.sides.iter_mut().for_each(BoundedSearch::forget);
-        // Who wins, as each side has found out.
+        // The winner, as proven by either side.
         let mut winners = [None; 2];
         while position.played() < self.terms.most_stones {
             let color = position.to_move();

@@ -16,7 +16,7 @@ pub trait Duel: Send {
     fn play(&mut self, plus: &Params, minus: &Params, pair: u64) -> i32;
 }
 
-/// Somebody who looks on.
+/// Observes a run.
 pub trait Watch {
     /// Takes note of a pair that was played. Pairs of a batch end in any order.
     fn played(&mut self) {}
@@ -32,7 +32,7 @@ pub trait Watch {
 /// The reason why a run ended early.
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
-    /// The settings are of no use.
+    /// The settings are invalid.
     #[error(transparent)]
     SpsaSettings(#[from] SettingsError),
     /// There is nobody to play.

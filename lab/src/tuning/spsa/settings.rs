@@ -43,13 +43,13 @@ pub enum SettingsError {
     #[error("{0} is there twice")]
     Twice(&'static str),
     /// The perturbation of this parameter at the end is not a number above 0 and up to its range.
-    #[error("{1} is no perturbation of {0}: above 0 and up to its range")]
+    #[error("{1} is not a perturbation of {0}: above 0 and up to its range")]
     Perturbation(&'static str, f64),
     /// A number of pairs, in all or of a batch, is 0 or too large.
-    #[error("{0} is no number of pairs")]
+    #[error("{0} is not a number of pairs")]
     Pairs(u64),
     /// A number of the schedule is not finite or not of the range it must have.
-    #[error("{1} is of no use for {0}")]
+    #[error("{1} is not a valid {0}")]
     GainSchedule(&'static str, f64),
 }
 

@@ -47,7 +47,7 @@ impl SpsaState {
         self.done += 1;
         let sides = pair.plus.iter().zip(&pair.minus);
         for (value, (&plus, &minus)) in self.values.iter_mut().zip(sides) {
-            // What was really played counts, after rounding and bounds: values that were the same
+            // The values actually played count, after rounding and bounds: values that were the same
             // on both sides have earned nothing.
             *value += rate * f64::from(won) * f64::from(plus - minus) / 2.0;
         }
@@ -92,7 +92,7 @@ impl SpsaState {
     ///
     /// # Errors
     ///
-    /// Returns why the file is of no use for this run.
+    /// Returns the reason why the file does not fit this run.
     pub fn load(
         path: &Path,
         settings: &SpsaSettings,
@@ -130,8 +130,8 @@ pub enum StateError {
     /// The file failed.
     #[error(transparent)]
     File(#[from] FileError),
-    /// The file is no state of a run.
-    #[error("{} is no state of a search for parameters: {fault}", .path.display())]
+    /// The file is not a state of a run.
+    #[error("{} is not a state of a search for parameters: {fault}", .path.display())]
     Bad {
         /// The file.
         path: PathBuf,
@@ -213,7 +213,7 @@ impl Saved {
             let Coordinate { param, .. } = saved.read().map_err(|error| error.to_string())?;
             let bounds = f64::from(param.min)..=f64::from(param.max);
             let value = saved.value.parse().ok().filter(|value| bounds.contains(value));
-            value.ok_or_else(|| format!("{} is no value of {}", saved.value, param.name))
+            value.ok_or_else(|| format!("{} is not a value of {}", saved.value, param.name))
         };
         let values = self.parameters.iter().map(value).collect::<Result<Vec<f64>, String>>()?;
         // Sums of whole numbers below 2^40, unless somebody else wrote them.

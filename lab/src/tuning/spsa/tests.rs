@@ -207,9 +207,9 @@ fn useless_settings_are_refused() {
         settings.coordinates[0].c_end = bad;
         assert!(matches!(settings.check(), Err(SettingsError::Perturbation("razor_depth", _))));
     }
-    assert_eq!(error(|s| s.pairs = 0), "0 is no number of pairs");
-    assert_eq!(error(|s| s.batch = 0), "0 is no number of pairs");
-    assert_eq!(error(|s| s.batch = 1 << 30), "1073741824 is no number of pairs");
+    assert_eq!(error(|s| s.pairs = 0), "0 is not a number of pairs");
+    assert_eq!(error(|s| s.batch = 0), "0 is not a number of pairs");
+    assert_eq!(error(|s| s.batch = 1 << 30), "1073741824 is not a number of pairs");
     assert_eq!(error(|s| s.schedule.r_end = f64::NAN), "NaN is of no use for r_end");
     let settings = settings(10);
     let nobody: &mut [Toss] = &mut [];

@@ -7,7 +7,7 @@ use tengen_core::rng::SplitMix64;
 use tengen_core::rules::{Rule, Run, violation, winning_runs};
 use tengen_core::types::Size;
 
-/// What stones of a colour make on a board, found by placing them.
+/// The shapes that stones of a colour make on a board, found by placing them.
 struct Plain {
     board: Board,
     rule: Rule,

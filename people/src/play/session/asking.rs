@@ -1,4 +1,4 @@
-//! What a session asks its engine, and what it makes of the answers.
+//! Requests of a session to its engine, and the use of the answers.
 
 use std::time::Duration;
 
@@ -14,7 +14,7 @@ use tengen_engine::engine::{Answer, Event, EventKind, Job, Scope, Skill, Task, T
 use tengen_files::records::{GameResult, Move, MoverSearch, Reason};
 
 impl<T: Thinker, C: Clock> PlaySession<T, C> {
-    /// Stops the engine: its move is not played, and it waits; a hint is told as far as it is
+    /// Stops the engine: its move is not played, and it waits; a hint is given as far as it is
     /// known; a draw is declined.
     ///
     /// # Errors

@@ -1,4 +1,4 @@
-//! What is kept of a session: its record, and what is saved.
+//! The record of a session, and its saved state.
 
 use super::PlaySession;
 use crate::play::{Controller, SavedGame};

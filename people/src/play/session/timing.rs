@@ -11,7 +11,7 @@ use tengen_files::records::{GameResult, Reason};
 
 impl<T: Thinker, C: Clock> PlaySession<T, C> {
     /// Stops the clock of the side to move until [`PlaySession::start`], at this time of the turn,
-    /// of which choices that were made in it are no part.
+    /// of which choices that were made in it are not part.
     pub const fn stand_at(&mut self, time: Duration) {
         self.turn.stand_at(time);
     }

@@ -111,7 +111,7 @@ fn act(sitting: &mut Sitting, rng: &mut SplitMix64) {
     let cell = cells[rng.below(cells.len())];
     let count = [Some(1), Some(4), Some(usize::MAX), None][rng.below(4)];
     let choice = parse_choice(["swap", "stay", "two", "h8", "5"][rng.below(5)], size);
-    // What can't be done is refused.
+    // Impossible actions are rejected.
     let _ = match rng.below(12) {
         0 => session.take_back(count),
         1 => session.redo(count),

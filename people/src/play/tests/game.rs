@@ -18,7 +18,7 @@ fn played(rule: Rule, cells: &str) -> CasualGame {
     game
 }
 
-/// What a game is, said with two lists of cells: those on the board, and those taken back.
+/// A game as two lists of cells: those on the board, and those taken back.
 #[derive(Default)]
 struct Oracle {
     moves: Vec<Point>,
@@ -243,7 +243,7 @@ fn recorded_ends_count_unless_the_rules_say_otherwise() {
     assert_eq!(won.result, GameResult::Win(Color::Black), "the stones say so");
     let late = ended(Rule::Freestyle, &format!("{five}e2"), white, None);
     assert_eq!(late, Err(PlayFault::AfterEnd(10)));
-    // A forbidden move is no move to be refused in a game that was played.
+    // A forbidden move is not a move to be refused in a game that was played.
     let lost = ended(Rule::Renju, "h6a1h7a15i8o1j8o15h8", white, None).unwrap().unwrap();
     assert_eq!(lost.reason, Some(Reason::Forbidden(Violation::DoubleThree)));
 }

@@ -26,7 +26,7 @@ const fn s(seconds: u64) -> Duration {
     Duration::from_secs(seconds)
 }
 
-/// Returns the cells of the moves that were told.
+/// Returns the cells of the reported moves.
 fn told(notices: &[PlayNotice]) -> String {
     let cell = |notice: &PlayNotice| match notice {
         PlayNotice::Played { point, .. } => Some(point.to_string()),

@@ -12,7 +12,7 @@ const WHITE: Color = Color::White;
 #[derive(Default)]
 struct Scripted {
     known: BTreeMap<&'static str, Assessment>,
-    /// What positions are worth without the move that was played.
+    /// Values of positions without the move that was played.
     without: BTreeMap<&'static str, Assessment>,
     /// The positions that were asked for.
     asked: Vec<String>,

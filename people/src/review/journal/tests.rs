@@ -133,9 +133,9 @@ fn what_is_no_journal_is_left_alone() {
     let bad_move = text.replace("\"line\":\"o15n15\"", "\"line\":\"o16\"");
     let over_stones = text.replace("\"line\":\"o15n15\"", "\"line\":\"a1\"");
     let cases = [
-        ("hello\n".to_owned(), "is no journal"),
-        ("{\"tengen\":1}\n".to_owned(), "is no journal"),
-        ("hello".to_owned(), "is no journal"),
+        ("hello\n".to_owned(), "is not a journal"),
+        ("{\"tengen\":1}\n".to_owned(), "is not a journal"),
+        ("hello".to_owned(), "is not a journal"),
         (text.replace("{\"tengen_review\":3", "{\"tengen_review\":4"), ":1: version 4 of the"),
         (text.replace("{\"tengen_review\":3", "{\"tengen_review\":2"), "by an earlier tengen"),
         (text.replace("[\"g8\",1", "[\"g8\",2"), ":3: no proof: the number of a later node"),

@@ -1,4 +1,4 @@
-//! What the scripts of a page know of a game.
+//! The data of a game for the scripts of a page.
 
 use serde::Serialize;
 
@@ -29,7 +29,7 @@ pub(super) struct GameData<'a> {
     place: Option<usize>,
     size: [u8; 2],
     rule: &'static str,
-    /// Whether rows count from the bottom.
+    /// True if rows count from the bottom.
     bottom: bool,
     pub(super) names: [&'a str; 2],
     event: &'a str,
@@ -65,9 +65,9 @@ pub(super) struct GameData<'a> {
 #[derive(Serialize)]
 struct MoveData {
     class: &'static str,
-    /// What it makes, stops, leaves, misses and allows.
+    /// Its effects: what it makes, stops, leaves, misses and allows.
     why: Vec<RemarkData>,
-    /// What the best move would have made.
+    /// The effect of the best move.
     better: Vec<RemarkData>,
     /// The mover's chances before and after it.
     chances: [u32; 2],
@@ -77,7 +77,7 @@ struct MoveData {
 #[derive(Serialize)]
 struct RemarkData(String, String);
 
-/// What is known of a position.
+/// Knowledge about a position.
 #[derive(Serialize)]
 struct PositionData {
     #[serde(skip_serializing_if = "String::is_empty")]
@@ -87,7 +87,7 @@ struct PositionData {
     proven: Option<ProvenData>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     words: Vec<RemarkData>,
-    /// What the best move is worth where that is not known to win as the position is.
+    /// The value of the best move where that is not known to win as the position is.
     #[serde(skip_serializing_if = "Option::is_none")]
     best: Option<u32>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -95,7 +95,7 @@ struct PositionData {
     /// The attack of the side to move; see [`attack_text`].
     #[serde(skip_serializing_if = "Option::is_none")]
     attack: Option<String>,
-    /// Whether there is an attack that the page had no room for.
+    /// True if there is an attack that the page had no room for.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     too_long: bool,
 }

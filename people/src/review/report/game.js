@@ -2,7 +2,7 @@
 
 const list = JSON.parse(byId('list').textContent);
 
-// What the classes are called, the mark beside a move, and whether another move was better.
+// The names of the classes, the mark beside a move, and whether another move was better.
 const CLASSES = {
   book: { words: 'opening move', mark: '', fault: false },
   forced: { words: 'forced move', mark: '□', fault: false },
@@ -79,7 +79,7 @@ function gameOf(number) {
   return games.get(number);
 }
 
-// What is known of the position after some moves; nothing if it was not reviewed.
+// The knowledge about the position after some moves; nothing if it was not reviewed.
 const positionAt = (ply) => state.game.positions[ply - state.game.skipped] ?? null;
 const faultsOf = (game) => game.moves.map((move, i) => ({ ...move, ply: i + 1 })).filter((move) => CLASSES[move.class]?.fault);
 
@@ -103,7 +103,7 @@ function winningLine(stones) {
   return (last && new Cells(state.game.size, stones).winningRun(last.point, last.color, state.game.rule)) ?? [];
 }
 
-// Why the next stone may not go to a cell, or null.
+// The reason why the next stone may not go to a cell, or null.
 function objection(point) {
   const stones = stonesNow();
   const cells = new Cells(state.game.size, stones);

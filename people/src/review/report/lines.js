@@ -75,7 +75,7 @@ function cellField(words, act) {
     event.preventDefault();
     const point = typedCell(field.value);
     if (point) act(point);
-    else say('That is no cell of the board.');
+    else say('That is not a cell of the board.');
   };
   return el('form', { class: 'buttons', submit }, field, el('button', { type: 'submit' }, words));
 }

@@ -40,7 +40,7 @@ pub struct ReviewedGame<'a> {
     pub place: Option<usize>,
     /// The game.
     pub record: &'a Record,
-    /// What was reviewed of it.
+    /// The reviewed part.
     pub task: &'a ReviewTask,
     /// The edge from which people count its rows.
     pub origin: Origin,

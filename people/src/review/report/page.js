@@ -14,7 +14,7 @@ function show() {
   byId('slider').value = ply;
   byId('ply').textContent = `${numberOf(ply)} / ${numberOf(game.length)}`;
   byId('to-find').setAttribute('aria-pressed', String(state.find !== null));
-  // While a reader looks for the better moves, nothing tells them.
+  // While a reader looks for the better moves, they are hidden.
   byId('course').hidden = byId('moves').hidden = byId('sides').hidden = mode === 'find' && !!state.find.tasks[state.find.at];
   byId('page').dataset.mode = mode;
   keepAddress(`#game=${game.number}&move=${ply}`);

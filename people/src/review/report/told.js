@@ -1,4 +1,4 @@
-// What is told of a position of the game: the move that led to it, and the moves that were possible.
+// The text about a position of the game: the move that led to it, and the moves that were possible.
 
 // Fills the panel. Whatever had the focus there has it again, or else the panel itself.
 function tell(...content) {
@@ -27,7 +27,7 @@ function chancesBar(black) {
 const classWords = (name) => el('span', { class: `class ${name}` }, `${CLASSES[name].words} ${CLASSES[name].mark}`);
 const remarkList = (remarks) => (remarks.length === 0 ? null : el('ul', {}, remarks.map(([words]) => el('li', {}, `${words[0].toUpperCase()}${words.slice(1)}`))));
 
-// What the best move would have made, with the buttons that show it.
+// The effect of the best move, with the buttons that show it.
 function betterWords(ply) {
   const [before, after] = [positionAt(ply - 1), positionAt(ply)];
   const move = state.game.moves[ply - 1];
@@ -122,7 +122,7 @@ function badge(move, color, isBest, isPlayed) {
     svg('title', {}, `${cell(move.line[0])}: ${valueWords(move, color)}`));
 }
 
-// What is printed: every mistake with its reason.
+// The printed part: every mistake with its reason.
 function showPrinted() {
   byId('printed').replaceChildren(...faultsOf(state.game).map((move) => {
     const best = positionAt(move.ply - 1).moves[0];

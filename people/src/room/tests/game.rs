@@ -46,7 +46,7 @@ impl Pair {
 
     /// Sends the state to the guest.
     fn update(&mut self) -> Vec<RoomNotice> {
-        // What goes over a line is text.
+        // Messages are text.
         let text = serde_json::to_string(&self.host.state()).unwrap();
         let message: HostMessage = serde_json::from_str(&text).unwrap();
         self.guest.take(message).unwrap()
@@ -69,7 +69,7 @@ impl Pair {
     fn deliver(&mut self, message: &GuestMessage) -> HostMessage {
         match message {
             GuestMessage::Act { id, action } => self.host.guest_acts(*id, action).0,
-            other => panic!("{other:?} is no action"),
+            other => panic!("{other:?} is not an action"),
         }
     }
 
@@ -130,7 +130,10 @@ fn moves_go_back_and_forth_and_the_host_judges_them() {
     pair.host_plays("h8").unwrap();
     assert_eq!(pair.host_plays("h9").unwrap_err(), "it is the other player's turn");
     assert_eq!(refused(&pair.guest_plays("h8")), "h8 is occupied");
-    assert_eq!(refused(&pair.guest_plays("z9")), "that is no cell of the board and no choice");
+    assert_eq!(
+        refused(&pair.guest_plays("z9")),
+        "that is neither a cell of the board nor a choice"
+    );
     assert_eq!(
         refused(&pair.guest_plays("swap")),
         "there is nothing to choose: no opening is being played"

@@ -164,7 +164,7 @@ fn a_wrong_code_is_refused_and_a_third_one_with_the_right_code_too() {
     let guest = call(&server, &code);
     assert!(matches!(next(&guest), CallEvent::Joined { .. }));
     let (line, _, writer) = joined(&server);
-    assert_eq!(over(&call(&server, &code)), "somebody else has joined the room");
+    assert_eq!(over(&call(&server, &code)), "another guest has joined the room");
     // The line of the guest breaks; nobody else can come in their place, they themselves can.
     drop(guest);
     writer.close();

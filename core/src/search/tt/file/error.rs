@@ -62,7 +62,7 @@ pub enum TableLoadError {
         found: u64,
     },
     /// Something follows the table in its file.
-    #[error("goes on after the table: has {found} bytes instead of {expected}")]
+    #[error("continues after the table: {found} bytes instead of {expected}")]
     TooLong {
         /// The number of bytes up to the end of the table.
         expected: u64,

@@ -40,7 +40,7 @@ pub(super) struct Content<R: Read> {
     source: Form<R>,
     /// The bytes of the content that were read.
     at: u64,
-    /// Whether the frame has ended, and what comes is none of it.
+    /// True if the frame has ended, and what comes is none of it.
     has_ended: bool,
 }
 

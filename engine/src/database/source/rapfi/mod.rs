@@ -5,7 +5,7 @@
 //!
 //! | bytes | what |
 //! | --- | --- |
-//! | 2 | the length of the key; 0 is no record, and nothing follows |
+//! | 2 | the length of the key; 0 is not a record, and nothing follows |
 //! | 3 | the rule (freestyle, standard, renju), width, height |
 //! | 2 each | x and y of the black stones, then of the white ones; `FF FF` is a pass |
 //! | 2 | the length of the value, whose parts may be missing from the end |
@@ -46,7 +46,7 @@ const KEY_HEAD: usize = 3;
 const PASS: u8 = 0xff;
 /// The bytes of a value before the texts.
 const VALUE_HEAD: usize = 5;
-/// The text of the record that tells the encoding.
+/// The text of the record that names the encoding.
 const CHARSET: &[u8] = b"charset=\"UTF-8\"";
 
 /// Returns whether a file that begins like this can only be a database of Rapfi. A kilobyte is enough.
@@ -105,7 +105,7 @@ pub struct RapfiFacts<R: Read> {
     path: PathBuf,
     content: Content<R>,
     page: Option<CodePage>,
-    /// Whether the file has said that the texts are UTF-8.
+    /// True if the file has said that the texts are UTF-8.
     is_utf_8: bool,
     /// The number of records.
     records: u32,

@@ -24,7 +24,7 @@ fn file(records: &[&[u8]]) -> Vec<u8> {
     [&count.to_le_bytes()[..], &records.concat()].concat()
 }
 
-/// Returns what a file tells before its end or its fault.
+/// Returns the facts of a file before its end or its fault.
 fn read(file: &[u8], page: Option<CodePage>) -> (Vec<Fact>, Option<String>) {
     let source = RapfiFacts::new(PathBuf::from("a.db"), file, page);
     let mut source = match source {
@@ -308,16 +308,16 @@ fn texts_of_another_kind_are_refused_with_the_line() {
     assert_eq!(error, format!("a.csv:1: the first line is {TEXT_HEADER}"));
     for (line, expected) in [
         ("x", "there is no index"),
-        ("x,f-15-15---b,x,0,0,none,\"\"", "the index is no number"),
-        ("0,c-15-15---b,x,0,0,none,\"\"", "\"c-15-15---b\" is no key such as f-15-15-h8-g8-b"),
-        ("0,f-15-15--b,x,0,0,none,\"\"", "\"f-15-15--b\" is no key such as f-15-15-h8-g8-b"),
+        ("x,f-15-15---b,x,0,0,none,\"\"", "the index is not a number"),
+        ("0,c-15-15---b,x,0,0,none,\"\"", "\"c-15-15---b\" is not a key such as f-15-15-h8-g8-b"),
+        ("0,f-15-15--b,x,0,0,none,\"\"", "\"f-15-15--b\" is not a key such as f-15-15-h8-g8-b"),
         ("0,f-15-15-h8-h8-b,x,0,0,none,\"\"", "h8 occurs twice"),
         ("0,f-15-15-h16--w,x,0,0,none,\"\"", "\"h16\" is not on the board"),
         ("0,f-15-15---b,xy,0,0,none,\"\"", "a label is one letter, (null), (none) or a number"),
         ("0,f-15-15---b,(128),0,0,none,\"\"", "a label is one letter, (null), (none) or a number"),
         ("0,f-15-15---b,黒,0,0,none,\"\"", "a label is one letter, (null), (none) or a number"),
-        ("0,f-15-15---b,x,32768,0,none,\"\"", "\"32768\" is no value"),
-        ("0,f-15-15---b,x,0,a,none,\"\"", "\"a\" is no depth"),
+        ("0,f-15-15---b,x,32768,0,none,\"\"", "\"32768\" is not a value"),
+        ("0,f-15-15---b,x,0,a,none,\"\"", "\"a\" is not a depth"),
         ("0,f-15-15---b,x,0,0,above,\"\"", "a bound is none, upper, lower or exact"),
         ("0,f-15-15---b,x,0,0,none,\"", "the text is not in quotes"),
         ("0,f-15-15---b,x,0,0,none,\"a\"b\"", "a quote inside of the text has no backslash"),

@@ -171,7 +171,7 @@ fn parse(line: &str) -> Result<Fact, String> {
     };
     let (index, rest) = part(line, "index")?;
     if index.is_empty() || !index.bytes().all(|byte| byte.is_ascii_digit()) {
-        return Err("the index is no number".to_owned());
+        return Err("the index is not a number".to_owned());
     }
     let (key, rest) = part(rest, "key")?;
     let placement = placement(key)?;
@@ -179,8 +179,8 @@ fn parse(line: &str) -> Result<Fact, String> {
     let (value, rest) = part(rest, "value")?;
     let (depth, rest) = part(rest, "depth")?;
     let (bound, text) = part(rest, "bound")?;
-    let value: i16 = value.parse().map_err(|_| format!("{value:?} is no value"))?;
-    let depth: i16 = depth.parse().map_err(|_| format!("{depth:?} is no depth"))?;
+    let value: i16 = value.parse().map_err(|_| format!("{value:?} is not a value"))?;
+    let depth: i16 = depth.parse().map_err(|_| format!("{depth:?} is not a depth"))?;
     let bound = BOUNDS.iter().position(|&name| name == bound);
     let bound = bound.ok_or("a bound is none, upper, lower or exact")? as u8;
     let text = text.strip_prefix('"').and_then(|text| text.strip_suffix('"'));
@@ -211,7 +211,7 @@ fn label(text: &str) -> Result<(i32, &str), String> {
 
 /// Reads a key such as `f-15-15-h8-g8-b`.
 fn placement(key: &str) -> Result<Placement, String> {
-    let fault = || format!("{key:?} is no key such as f-15-15-h8-g8-b");
+    let fault = || format!("{key:?} is not a key such as f-15-15-h8-g8-b");
     let parts: Vec<&str> = key.split('-').collect();
     let &[rule, width, height, black, white, turn] = parts.as_slice() else { return Err(fault()) };
     let rule = RULE_LETTERS.iter().position(|&letter| letter == rule).ok_or_else(fault)?;
