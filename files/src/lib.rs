@@ -1,4 +1,5 @@
-//! The files of tengen: game records in all formats, certificates of wins, pages, and whatever is resumed.
+//! The files of tengen: game records in all formats, certificates of wins, pages, and whatever is resumed; and the words
+//! for numbers and times.
 //!
 //! The modules form levels, and each may use only modules of lower levels; see `DESIGN.md`.
 
@@ -7,3 +8,4 @@ pub mod page;
 pub mod printable;
 pub mod records;
 pub mod resume;
+pub mod words;

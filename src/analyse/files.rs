@@ -7,8 +7,8 @@ use anyhow::Context;
 use super::games::LoadedGame;
 use crate::analyse::args::AnalyseArgs;
 use crate::common::files::{check_file, write_whole};
-use crate::common::words::{duration, grouped};
 use tengen_files::records::{Format, WriteError, write};
+use tengen_files::words::{duration, grouped};
 use tengen_people::review::{Effort, GamePart, GameReview, ReviewedGame, annotated, html};
 
 /// The output to write at the end, as far as it is known.

@@ -26,7 +26,8 @@ use self::files::ReviewFiles;
 use self::games::LoadedGame;
 use crate::common::interrupts::INTERRUPTED;
 use crate::common::progress::{ResumedBar, threads};
-use crate::common::words::{counted, note};
+use crate::common::words::note;
+use tengen_files::words::counted;
 use tengen_people::review::{
     AssessedGame, Effort, EngineAssessor, GameReview, ReviewError, ReviewJournal, ReviewOptions,
     ReviewProgress, ReviewSink, ReviewTask, run as run_reviews,

@@ -3,9 +3,10 @@
 use std::fmt::Write as _;
 
 use super::games::LoadedGame;
-use crate::common::words::{cells, counted, printable_path, rows_from};
+use crate::common::words::{cells, printable_path, rows_from};
 use crate::common::words::{players, result};
 use tengen_core::types::{Color, Point};
+use tengen_files::words::counted;
 use tengen_people::explain::Remark;
 use tengen_people::review::{GameReview, MoveClass, MoveReview};
 

@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use anyhow::{Context, anyhow, bail, ensure};
 
 use super::options::RecordSource;
-use super::words::{counted, note, note_error, usual_origin};
+use super::words::{note, note_error, usual_origin};
 use tengen_core::notation::Origin;
 use tengen_core::rules::Rule;
 use tengen_core::types::Size;
@@ -16,6 +16,7 @@ use tengen_files::records::{
     Format, GameStream, Known, ReadError, ReadGame, Record, fitting_size, read_typed,
 };
 use tengen_files::resume::replace_file;
+use tengen_files::words::counted;
 use tengen_people::play::CasualGame;
 
 /// The name that stands for standard input or output.

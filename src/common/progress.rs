@@ -6,6 +6,8 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
+use tengen_files::words::rough_time;
+
 /// The longest time between two updates of a [`Spinner`].
 const TICK: Duration = Duration::from_millis(200);
 
@@ -41,8 +43,8 @@ impl ResumedBar {
         if by_this_run > 0 && seconds > 0.0 {
             let per_second = by_this_run as f64 / seconds;
             let left = self.bar.length().unwrap_or(0).saturating_sub(done) as f64;
-            let minutes = left / per_second / 60.0;
-            self.bar.set_message(format!(", {}, {minutes:.1} min left", speed(per_second)));
+            let left = rough_time(left / per_second);
+            self.bar.set_message(format!(", {}, {left} left", speed(per_second)));
         }
         self.bar.set_position(done);
     }

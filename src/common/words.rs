@@ -1,59 +1,16 @@
-//! Numbers, times, cells and names for people, and what is said aside.
+//! Cells, names, positions and results for people, and what is said aside.
 
 use std::fmt::Display;
 use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
-use std::time::Duration;
 
 use tengen_core::notation::Origin;
 use tengen_core::rules::{Game, Rule};
 use tengen_core::types::{Color, Point, Size};
 use tengen_files::printable::{printable, printable_lines};
 use tengen_files::records::{Format, GameResult, Move, MoveKind, Record};
-
-/// Returns a number with its unit: `1 node`, `1,234 nodes`, `3 plies`.
-pub(crate) fn counted(number: u64, what: &str) -> String {
-    let digits = grouped(number);
-    match (number, what.strip_suffix('y')) {
-        (1, _) => format!("{digits} {what}"),
-        (_, Some(stem)) => format!("{digits} {stem}ies"),
-        (_, None) => format!("{digits} {what}s"),
-    }
-}
-
-/// Returns a number with a comma between thousands.
-pub(crate) fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
-/// Returns a time as `8.1 ms` or `12.3 s`.
-pub(crate) fn duration(time: Duration) -> String {
-    let seconds = time.as_secs_f64();
-    if seconds < 1.0 { format!("{:.1} ms", seconds * 1e3) } else { format!("{seconds:.1} s") }
-}
-
-/// Returns a time as clocks show it, with tenths below a minute.
-pub(crate) fn clock_time(time: Duration) -> String {
-    let seconds = time.as_secs();
-    if seconds < 60 {
-        return format!("0:{:04.1}", time.as_millis() as f64 / 1000.0);
-    }
-    let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
-    if hours > 0 {
-        format!("{hours}:{minutes:02}:{seconds:02}")
-    } else {
-        format!("{minutes}:{seconds:02}")
-    }
-}
+use tengen_files::words::counted;
 
 /// Returns the cell of a move, or what it is if it has none.
 pub(crate) fn move_name(m: &Move, size: Size, origin: Origin) -> String {
@@ -164,22 +121,6 @@ pub(crate) const fn rows_from(origin: Origin) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn numbers_have_their_thousands_apart_and_the_right_word() {
-        assert_eq!(counted(0, "node"), "0 nodes");
-        assert_eq!(counted(1, "ply"), "1 ply");
-        assert_eq!(counted(15, "ply"), "15 plies");
-        assert_eq!(counted(999, "position"), "999 positions");
-        assert_eq!(counted(1_000, "position"), "1,000 positions");
-        assert_eq!(counted(12_345_678, "position"), "12,345,678 positions");
-    }
-
-    #[test]
-    fn times_are_in_the_unit_that_suits_them() {
-        assert_eq!(duration(Duration::from_micros(8_140)), "8.1 ms");
-        assert_eq!(duration(Duration::from_millis(12_340)), "12.3 s");
-    }
 
     #[test]
     fn names_of_files_cannot_command_the_terminal() {

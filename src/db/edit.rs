@@ -6,13 +6,13 @@ use std::process::ExitCode;
 use anyhow::{Context, bail, ensure};
 
 use super::Asked;
-use crate::common::words::counted;
 use crate::db::args::{BoundOption, DbDeleteArgs, DbPutArgs, Forgettable};
 use tengen_core::notation::parse_cell;
 use tengen_core::types::{Bound, Point, Score};
 use tengen_engine::database::{
     Access, Evaluation, PositionDatabase, PositionEntry, Removal, ResultFilter,
 };
+use tengen_files::words::counted;
 
 /// Notes something about a position.
 pub(super) fn put(args: &DbPutArgs) -> anyhow::Result<ExitCode> {

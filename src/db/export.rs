@@ -10,12 +10,13 @@ use anyhow::Context;
 use super::{Asked, BAR, Watched};
 use crate::common::files::{STREAM, write_whole};
 use crate::common::losses::Losses;
-use crate::common::words::{counted, note};
+use crate::common::words::note;
 use crate::db::args::{DbExportArgs, ExportFormat};
 use tengen_engine::database::source::{TEXT_HEADER, to_json, to_rapfi_text};
 use tengen_engine::database::{Access, DatabaseReader, PositionDatabase, TreeOptions};
 use tengen_files::records::{Format, losses, write_file};
 use tengen_files::resume::replace_file;
+use tengen_files::words::counted;
 
 /// Writes positions.
 pub(super) fn export(args: &DbExportArgs) -> anyhow::Result<ExitCode> {

@@ -11,9 +11,9 @@ use serde_json::{Map, Value, json};
 use super::Asked;
 use crate::common::interrupts::{INTERRUPTED, Interrupts};
 use crate::common::progress::{Spinner, threads};
-use crate::common::words::{clock_time, counted, grouped};
 use crate::db::args::DbGrowArgs;
 use tengen_engine::database::{Access, PositionDatabase, PositionEntry};
+use tengen_files::words::{clock_time, counted, grouped};
 use tengen_lab::growth::{
     GrowthEnd, GrowthMove, GrowthOptions, GrowthState, GrowthSummary, grow as run,
 };

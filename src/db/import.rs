@@ -10,7 +10,6 @@ use anyhow::{Context, ensure};
 
 use super::{BAR, BYTES_BAR, Watched};
 use crate::common::files::{GameFile, STREAM, SourceFile, check_sources, code, named};
-use crate::common::words::counted;
 use crate::db::args::{DbImportArgs, DbMergeArgs};
 use tengen_core::rules::Rule;
 use tengen_engine::database::source::{
@@ -19,6 +18,7 @@ use tengen_engine::database::source::{
 };
 use tengen_engine::database::{Access, PositionDatabase};
 use tengen_files::records::{CodePage, Format};
+use tengen_files::words::counted;
 
 /// Reads sources into a database.
 pub(super) fn import(args: &DbImportArgs) -> anyhow::Result<ExitCode> {

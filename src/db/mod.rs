@@ -70,7 +70,7 @@ impl Asked {
 
     /// Returns the position in words.
     fn title(&self) -> String {
-        let count = crate::common::words::counted(self.moves.len() as u64, "move");
+        let count = tengen_files::words::counted(self.moves.len() as u64, "move");
         format!(
             "{} {}, {} to move after {count}{}",
             self.placement.rule(),

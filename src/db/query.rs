@@ -7,7 +7,6 @@ use std::process::ExitCode;
 use serde_json::{Value, json};
 
 use super::Asked;
-use crate::common::words::{counted, grouped};
 use crate::db::args::{DbInfoArgs, DbQueryArgs};
 use tengen_core::types::Bound;
 use tengen_engine::database::source::to_json;
@@ -16,6 +15,7 @@ use tengen_engine::database::{
     PositionEntry,
 };
 use tengen_files::printable::{padded, printable, printable_json};
+use tengen_files::words::{counted, grouped};
 
 /// Tells what is in a database.
 pub(super) fn info(args: &DbInfoArgs) -> anyhow::Result<ExitCode> {

@@ -4,9 +4,9 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use super::{BAR, Watched};
-use crate::common::words::{counted, grouped};
 use crate::db::args::{DbCheckArgs, DbCompactArgs, DbPropagateArgs};
 use tengen_engine::database::{Access, PositionDatabase, PropagationOptions};
+use tengen_files::words::{counted, grouped};
 
 /// Carries what is known to the positions before.
 pub(super) fn propagate(args: &DbPropagateArgs) -> anyhow::Result<ExitCode> {

@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use clap::{ArgMatches, Args, Command, FromArgMatches, Subcommand, ValueEnum};
 
-use crate::common::options::{parse_rule, parse_size, parse_time};
+use crate::common::options::{LookArgs, parse_rule, parse_size, parse_time};
+use tengen_core::notation::Origin;
 use tengen_core::rules::Rule;
 use tengen_core::types::Size;
 use tengen_files::records;
@@ -186,6 +187,15 @@ pub(crate) struct MatchArgs {
     /// Draws a running game with its clocks in the terminal.
     #[arg(long, conflicts_with_all = ["json", "quiet"])]
     pub(crate) watch: bool,
+
+    /// The look of what --watch draws.
+    #[command(flatten)]
+    pub(crate) look: LookArgs,
+
+    /// The edge from which rows count with --watch and in lines of games: top or bottom [default: bottom
+    /// in renju, otherwise top]. Files and the report count from the top.
+    #[arg(long, value_name = "EDGE")]
+    pub(crate) origin: Option<Origin>,
 
     /// Waits for this time after each move, for people who watch; no clock runs then.
     #[arg(long, value_name = "TIME", default_value = "0", value_parser = parse_time)]

@@ -3,6 +3,8 @@
 use serde::Serialize;
 
 use super::standing::number;
+use crate::screen::text::wrapped;
+use tengen_core::notation::Origin;
 use tengen_core::rules::find_winner;
 use tengen_core::types::Color;
 use tengen_files::printable::{columns, printable, printable_json, shortened};
@@ -19,8 +21,8 @@ const INDENT: usize = 4;
 /// by a five or a full board is followed by the sentence about its end.
 ///
 /// No line has more than 80 columns, unless a word is too long. `points` are those of a match
-/// between two, this game included.
-pub(super) fn game_line(game: &PlayedGame, points: Option<&[f64]>) -> String {
+/// between two, this game included; rows count from the edge `origin`.
+pub(super) fn game_line(game: &PlayedGame, points: Option<&[f64]>, origin: Origin) -> String {
     let players = &game.record.players;
     let result = match game.record.result {
         Some(GameResult::Win(Color::Black)) => "1-0",
@@ -36,7 +38,7 @@ pub(super) fn game_line(game: &PlayedGame, points: Option<&[f64]>) -> String {
     };
     let number = game.fixture.game + 1;
     let line = |black: &str, white: &str| {
-        let end = end(game);
+        let end = end(game, origin);
         format!(
             "Game {number}: {black} (X) - {white} (O) {result}, {count} {moves}, {end}{standing}"
         )
@@ -48,38 +50,36 @@ pub(super) fn game_line(game: &PlayedGame, points: Option<&[f64]>) -> String {
     let most = if short <= room / 2 { room - short } else { room / 2 }.max(2);
     let mut text = line(&shortened(&black, most), &shortened(&white, most));
     if !matches!(game.end, EndKind::Five | EndKind::Draw) {
-        for line in wrapped(&printable(&game.detail), WIDTH - INDENT) {
+        for line in wrapped(&printable(&sentence(game, origin)), WIDTH - INDENT) {
             text.push_str(&format!("\n{:INDENT$}{line}", ""));
         }
     }
     text
 }
 
+/// Returns the sentence about the end of a game. The referee's own counts rows from the top, as files do.
+pub(super) fn sentence(game: &PlayedGame, origin: Origin) -> String {
+    let detail = game.detail.clone();
+    match (origin, game.end) {
+        (Origin::Bottom, EndKind::Five) => end(game, origin),
+        (Origin::Bottom, EndKind::Forbidden(_) | EndKind::Occupied) => {
+            detail + " (rows from the top)"
+        }
+        (Origin::Top | Origin::Bottom, _) => detail,
+    }
+}
+
 /// Returns how a game ended in a few words, and where if by a five.
-fn end(game: &PlayedGame) -> String {
+fn end(game: &PlayedGame, origin: Origin) -> String {
     let record = &game.record;
     let run = || {
         let board = record.board_after(record.moves.len()).ok()?;
         let run = find_winner(&board, record.rule?)?;
-        Some(format!("five {} to {}", run.first, run.points().last()?))
+        let [first, last] = [run.first, run.points().last()?].map(|p| origin.turn(p, record.size));
+        Some(format!("five {first} to {last}"))
     };
     let run = if game.end == EndKind::Five { run() } else { None };
     run.unwrap_or_else(|| game.end.name().to_owned())
-}
-
-/// Returns a text in lines of at most `most` columns, broken between words.
-fn wrapped(text: &str, most: usize) -> Vec<String> {
-    let mut lines: Vec<String> = Vec::new();
-    for word in text.split_whitespace() {
-        match lines.last_mut() {
-            Some(line) if columns(line) + 1 + columns(word) <= most => {
-                line.push(' ');
-                line.push_str(word);
-            }
-            _ => lines.push(word.to_owned()),
-        }
-    }
-    lines
 }
 
 /// A game as programs read it.
@@ -145,7 +145,7 @@ mod tests {
         let game = won(2);
         assert_eq!(game.record.rule, Some(Rule::Freestyle));
         assert_eq!(
-            game_line(&game, Some(&[2.0, 0.5])),
+            game_line(&game, Some(&[2.0, 0.5]), Origin::Top),
             "Game 3: tengen (X) - carbon (O) 1-0, 9 moves, five h8 to h12 [2 - 0.5]"
         );
     }
@@ -155,16 +155,16 @@ mod tests {
         let mut game = won(99_999);
         let long = |letter: char| std::iter::repeat_n(letter, 60).collect::<String>();
         game.record.players[Color::Black] = long('a');
-        let line = game_line(&game, Some(&[12_345.5, 54_321.5]));
+        let line = game_line(&game, Some(&[12_345.5, 54_321.5]), Origin::Top);
         assert_eq!(line.chars().count(), 79, "{line}");
         assert!(line.contains(": aa… (X) - ca… (O) 1-0"), "{line}");
-        let line = game_line(&game, None);
+        let line = game_line(&game, None, Origin::Top);
         assert_eq!(line.chars().count(), 80, "{line}");
         assert!(line.contains("a… (X) - carbon (O) 1-0"), "{line}");
         game.record.players[Color::White] = long('b');
         game.end = EndKind::Crash;
         game.detail = "it crashed: signal 11: ".to_owned() + &"assertion failed ".repeat(9);
-        let text = game_line(&game, Some(&[12_345.5, 54_321.5]));
+        let text = game_line(&game, Some(&[12_345.5, 54_321.5]), Origin::Top);
         assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
         assert!(text.lines().nth(1).unwrap().starts_with("    it crashed: signal 11:"), "{text}");
         assert!(text.contains("aa… (X) - b") && text.contains("9 moves, crash ["), "{text}");

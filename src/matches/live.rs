@@ -25,8 +25,8 @@ pub(super) struct LiveGame {
     pub left: [Option<Duration>; 2],
     /// The seat that thinks, and since when.
     pub thinking: Option<(usize, Instant)>,
-    /// The time and the manner of its end.
-    pub ended: Option<(Instant, String)>,
+    /// The time of its end, and the game as it was then.
+    pub ended: Option<(Instant, PlayedGame)>,
     /// The time of its last event, in events of all games.
     touched: u64,
 }
@@ -103,7 +103,7 @@ impl Live {
         game.moves = played.record.points().collect();
         game.black_seat = played.black_seat;
         game.thinking = None;
-        game.ended = Some((now, played.detail.clone()));
+        game.ended = Some((now, played.clone()));
         game.touched = touched;
     }
 

@@ -5,7 +5,6 @@
 //! written ([`outputs`]).
 
 pub(crate) mod args;
-mod draw;
 mod engines;
 mod game_log;
 mod lines;
@@ -13,11 +12,11 @@ mod live;
 mod naming;
 mod options;
 mod outputs;
+mod screen;
 mod show;
 mod spelling;
 mod standing;
 mod steering;
-mod terminal;
 
 use std::fs;
 use std::io::{self, Write};
@@ -35,9 +34,10 @@ use self::naming::{Interrupted, name_programs};
 use self::options::OptionError;
 use self::show::{Show, ShowStyle};
 use self::steering::{Signals, steer};
-use self::terminal::Terminal;
 use crate::common::interrupts::INTERRUPTED;
-use crate::common::words::{note, printable_path, usage};
+use crate::common::words::{note, printable_path, usage, usual_origin};
+use crate::screen::Look;
+use crate::screen::terminal::{Claim, ScreenTerminal, can_draw};
 use tengen_lab::arena::{
     Allowance, ArenaError, Contestant, Journal, MatchControl, MatchInfo, MatchSpec, Pairing,
     PlayedGame, RunOptions, Schedule, Shard, Summary, merge, openings, report, run_match,
@@ -92,7 +92,7 @@ fn plan(args: &MatchArgs) -> anyhow::Result<(MatchSpec, Option<Shard>)> {
     };
     let mut spec = options::match_spec(args, &found)?;
     let shard = options::shard(args)?;
-    if args.watch && !terminal::can_draw() {
+    if args.watch && !can_draw() {
         return Err(
             OptionError::new("--watch draws in a terminal, and standard output is none").into()
         );
@@ -158,6 +158,7 @@ fn play(
     shard: Option<Shard>,
     signals: &Signals,
 ) -> anyhow::Result<ExitCode> {
+    let look = Look::new(&args.look)?;
     let info = MatchInfo::of(spec);
     let (journal, finished, unfinished) = match &args.journal {
         Some(path) => {
@@ -186,8 +187,11 @@ fn play(
     };
     let options = RunOptions { concurrency: args.concurrency.into(), shard, slow: args.slow };
     let control = MatchControl::default();
+    let origin = args.origin.unwrap_or_else(|| usual_origin(Some(spec.rule), None));
+    let style = (style, look, origin);
     let show = Show::new(spec, &control, style, total, &finished, journal.is_none());
-    let mut terminal = Terminal::new(args.watch).context("cannot take the terminal")?;
+    let claim = if args.watch { Claim::Watch } else { Claim::Keys };
+    let mut terminal = ScreenTerminal::take(claim).context("cannot take the terminal")?;
     let (done, is_done) = bounded(0);
     let (result, drawn) = thread::scope(|scope| {
         let steering = scope.spawn(|| steer(&show, signals, &mut terminal, &is_done));

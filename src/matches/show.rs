@@ -5,15 +5,17 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use indicatif::ProgressBar;
+use ratatui::Frame;
 
-use super::draw::{ScreenLine, View, screen};
 use super::lines::{game_json, game_line};
 use super::live::Live;
+use super::screen::MatchPicture;
 use super::standing::Standing;
-use super::terminal;
-use crate::common::drawing::has_stones;
 use crate::common::progress::bar;
 use crate::common::words::note;
+use crate::screen::Look;
+use crate::screen::terminal::{self, ScreenTerminal};
+use tengen_core::notation::Origin;
 use tengen_files::printable::printable;
 use tengen_lab::arena::{
     MatchControl, MatchEvent, MatchInfo, MatchSpec, Observer, Pairing, PlayedGame, Tally,
@@ -40,7 +42,9 @@ pub(super) struct Show<'a> {
     names: Vec<String>,
     /// The number of games of the whole match.
     total: u64,
-    has_stones: bool,
+    look: Look,
+    /// The edge from which rows count.
+    origin: Origin,
     bar: ProgressBar,
     state: Mutex<ShowState>,
 }
@@ -68,7 +72,7 @@ impl<'a> Show<'a> {
     pub(super) fn new(
         spec: &'a MatchSpec,
         control: &'a MatchControl,
-        style: ShowStyle,
+        (style, look, origin): (ShowStyle, Look, Origin),
         total: u64,
         finished: &[PlayedGame],
         keep: bool,
@@ -95,9 +99,8 @@ impl<'a> Show<'a> {
         let names =
             spec.contestants.iter().map(|contestant| printable(&contestant.name).into_owned());
         let names = names.collect();
-        let has_stones = has_stones();
         let state = Mutex::new(state);
-        let show = Show { spec, control, style, names, total, has_stones, bar, state };
+        let show = Show { spec, control, style, names, total, look, origin, bar, state };
         show.refresh(&show.lock());
         show
     }
@@ -108,11 +111,9 @@ impl<'a> Show<'a> {
     }
 
     /// Draws the progress bar anew, or the screen.
-    pub(super) fn tick(&self, terminal: &mut terminal::Terminal) -> io::Result<()> {
+    pub(super) fn tick(&self, terminal: &mut ScreenTerminal) -> io::Result<()> {
         if self.style == ShowStyle::Watch {
-            let (columns, rows) = terminal::Terminal::size();
-            let lines = self.screen(columns, rows);
-            return terminal.draw(&lines);
+            return terminal.draw(|frame| self.draw(frame));
         }
         self.bar.tick();
         Ok(())
@@ -220,7 +221,7 @@ impl<'a> Show<'a> {
         if !self.bar.is_hidden() {
             // The bar, the number of games, and blanks between them.
             let taken = 12 + 2 * self.total.to_string().len();
-            let (columns, _) = terminal::Terminal::size();
+            let columns: usize = terminal::size().map_or(80, |(columns, _)| columns.into());
             self.bar.set_message(self.standing(state).line(columns.saturating_sub(taken)));
             self.bar.set_position(state.tally.games());
         }
@@ -234,7 +235,7 @@ impl<'a> Show<'a> {
         }
         let points = (self.names.len() == 2).then(|| state.tally.points());
         let line = match self.style {
-            ShowStyle::Text => game_line(game, points.as_deref()),
+            ShowStyle::Text => game_line(game, points.as_deref(), self.origin),
             ShowStyle::Json => game_json(game, points.as_deref()),
             ShowStyle::Quiet | ShowStyle::Watch => return,
         };
@@ -252,7 +253,7 @@ impl<'a> Show<'a> {
         self.refresh(state);
     }
 
-    fn screen(&self, columns: usize, rows: usize) -> Vec<ScreenLine> {
+    fn draw(&self, frame: &mut Frame<'_>) {
         let now = Instant::now();
         let mut state = self.lock();
         let standing = {
@@ -273,18 +274,19 @@ impl<'a> Show<'a> {
         };
         let pause = if self.control.is_paused() { "go on" } else { "pause" };
         let end = if self.control.is_finishing() { "break off" } else { "end after" };
-        let footer = format!("Tab next game   p {pause}   q {end} the running games");
+        let keys = format!("p {pause}   q {end} the running games   Tab next game");
         let notice = state.notice;
-        let view = View {
+        let picture = MatchPicture {
             spec: self.spec,
+            look: &self.look,
+            origin: self.origin,
             game: state.live.current(now),
             standing: &standing,
-            footer: &footer,
+            keys: &keys,
             notice,
             now,
-            has_stones: self.has_stones,
         };
-        screen(&view, columns, rows)
+        picture.draw(frame.area(), frame.buffer_mut());
     }
 }
 

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use tengen_files::printable::{self, shortened};
+use tengen_files::words::rough_time;
 use tengen_lab::arena::Tally;
 use tengen_lab::stats::{Estimate, SprtStatus};
 
@@ -95,7 +96,7 @@ impl Standing<'_> {
         let seconds = self.elapsed.as_secs_f64() / self.played as f64 * missing as f64;
         let can_end_early = self.tally.sprt_status().is_some() || !self.paired;
         let at_most = if can_end_early { "at most " } else { "" };
-        Some(format!("{at_most}{} left", rough(seconds)))
+        Some(format!("{at_most}{} left", rough_time(seconds)))
     }
 
     /// Returns as much as fits a line of this many columns. Speed and time left are always there;
@@ -153,16 +154,6 @@ fn llr_text(status: &SprtStatus) -> String {
     }
 }
 
-/// Returns a time as people say it.
-fn rough(seconds: f64) -> String {
-    match seconds {
-        s if s < 90.0 => format!("{s:.0} s"),
-        s if s < 90.0 * 60.0 => format!("{:.0} min", s / 60.0),
-        s if s < 48.0 * 3600.0 => format!("{:.0} h", s / 3600.0),
-        s => format!("{:.0} days", s / 86400.0),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -170,13 +161,8 @@ mod tests {
     use tengen_lab::stats::{PlayerResult, SprtOptions, SprtVerdict};
 
     #[test]
-    fn points_and_times_are_short() {
+    fn points_are_short() {
         assert_eq!([number(0.0), number(12.5), number(100.0)], ["0", "12.5", "100"]);
-        assert_eq!(rough(3.2), "3 s");
-        assert_eq!(rough(89.0), "89 s");
-        assert_eq!(rough(300.0), "5 min");
-        assert_eq!(rough(3.0 * 3600.0), "3 h");
-        assert_eq!(rough(72.0 * 3600.0), "3 days");
     }
 
     #[test]

@@ -6,12 +6,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use crossbeam_channel::{Receiver, TryRecvError};
+use ratatui::crossterm::event::{Event, KeyCode, KeyEventKind, KeyModifiers};
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag::register;
 
 use super::show::Show;
-use super::terminal::{KeyCommand, Terminal, restore};
 use crate::common::interrupts::{BEAT, INTERRUPTED};
+use crate::screen::terminal::{ScreenTerminal, restore};
 
 /// The signals that have come.
 #[derive(Debug)]
@@ -49,6 +50,34 @@ impl Signals {
     /// Returns whether one has come that ends the match.
     pub(super) fn is_end(&self) -> bool {
         self.interrupt.load(Ordering::SeqCst) || self.terminate.load(Ordering::SeqCst)
+    }
+}
+
+/// What a key asks for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum KeyCommand {
+    /// Pause or go on.
+    Pause,
+    /// End, as Ctrl-C does.
+    End,
+    /// Show another game.
+    Next,
+}
+
+impl KeyCommand {
+    /// Returns what an event of the terminal asks for, if anything.
+    fn of(event: &Event) -> Option<KeyCommand> {
+        let key = event.as_key_event().filter(|key| key.kind != KeyEventKind::Release)?;
+        match key.code {
+            // Where this is a key and not a signal.
+            KeyCode::Char('c') if key.modifiers.contains(KeyModifiers::CONTROL) => {
+                Some(KeyCommand::End)
+            }
+            KeyCode::Char('p' | 'P' | ' ') => Some(KeyCommand::Pause),
+            KeyCode::Char('q' | 'Q') => Some(KeyCommand::End),
+            KeyCode::Tab => Some(KeyCommand::Next),
+            _ => None,
+        }
     }
 }
 
@@ -90,7 +119,7 @@ impl Ending {
 pub(super) fn steer(
     show: &Show<'_>,
     signals: &Signals,
-    terminal: &mut Terminal,
+    terminal: &mut ScreenTerminal,
     done: &Receiver<()>,
 ) -> io::Result<()> {
     let came = |flag: &AtomicBool| flag.swap(false, Ordering::SeqCst);
@@ -98,7 +127,9 @@ pub(super) fn steer(
     let mut drawn: Option<Instant> = None;
     let mut shown: io::Result<()> = Ok(());
     while done.try_recv() != Err(TryRecvError::Disconnected) {
-        let key = terminal.key(BEAT);
+        let event = terminal.event(BEAT);
+        let key = event.as_ref().and_then(KeyCommand::of);
+        let is_resized = matches!(event, Some(Event::Resize(..)));
         let before = ending;
         if came(&signals.interrupt) || key == Some(KeyCommand::End) {
             ending = ending.further();
@@ -129,20 +160,18 @@ pub(super) fn steer(
         #[cfg(unix)]
         {
             if came(&signals.stop) {
-                let suspended = terminal.suspend();
-                let stopped =
-                    signal_hook::low_level::emulate_default_handler(signal_hook::consts::SIGTSTP);
+                shown = shown.and(terminal.suspend());
                 signals.go_on.store(false, Ordering::SeqCst);
-                shown = shown.and(stopped).and(terminal.resume(suspended));
             }
             if came(&signals.go_on) {
-                // Whoever stopped us may have changed the terminal.
-                let suspended = terminal.suspend();
-                shown = shown.and(terminal.resume(suspended));
+                // The shell may have changed the terminal.
+                shown = shown.and(terminal.retake());
             }
+            // A job comes to the foreground without a signal.
+            shown = shown.and(terminal.take_missing());
         }
         let is_due = drawn.is_none_or(|drawn| drawn.elapsed() >= show.rhythm());
-        if shown.is_ok() && (is_due || key.is_some()) {
+        if shown.is_ok() && (is_due || is_resized || key.is_some()) {
             shown = show.tick(terminal);
             drawn = Some(Instant::now());
         }

@@ -3,13 +3,14 @@
 use std::time::Duration;
 
 use crate::common::drawing::{BoardGlyphs, drawing};
-use crate::common::words::{cells, counted, move_name, usual_origin};
+use crate::common::words::{cells, move_name, usual_origin};
 use tengen_core::notation::Origin;
 use tengen_core::threats::{Replies, ThreatCheck};
 use tengen_core::types::{Color, Point, PointSet, ScoreKind};
 use tengen_engine::engine::Level;
 use tengen_files::printable::printable;
 use tengen_files::records::{GameResult, Move, Reason};
+use tengen_files::words::{counted, spoken_time};
 use tengen_people::explain::{Remark, Threat, WinAhead};
 use tengen_people::play::{
     CasualGame, Controller, EndOfGame, Hint, PlayFault, PlayNotice, PlayTerms, ShownWin, SideClock,
@@ -342,29 +343,17 @@ pub(super) fn levels(terms: &PlayTerms) -> String {
 pub(super) fn clock(color: Color, clock: &SideClock, used: Duration) -> String {
     let mut parts = Vec::new();
     if let Some(left) = clock.left() {
-        parts.push(format!("{} left", time(left.saturating_sub(used))));
+        parts.push(format!("{} left", spoken_time(left.saturating_sub(used))));
     }
     match clock.periods() {
         0 => {}
         periods => parts.push(counted(periods.into(), "period")),
     }
     if let Some(limit) = clock.limit() {
-        parts.push(format!("{} for this move", time(limit.saturating_sub(used))));
+        parts.push(format!("{} for this move", spoken_time(limit.saturating_sub(used))));
     }
     let words = if parts.is_empty() { "no clock".to_owned() } else { parts.join(", ") };
     format!("{}: {words}.\n", capital(color))
-}
-
-/// Returns a time in words of minutes and seconds.
-fn time(time: Duration) -> String {
-    // Rounded up: 0 is over.
-    let seconds = time.as_millis().div_ceil(1000) as u64;
-    let (minutes, seconds) = (seconds / 60, seconds % 60);
-    match (minutes, seconds) {
-        (0, seconds) => counted(seconds, "second"),
-        (minutes, 0) => counted(minutes, "minute"),
-        _ => format!("{} {}", counted(minutes, "minute"), counted(seconds, "second")),
-    }
 }
 
 #[cfg(test)]

@@ -4,10 +4,12 @@ use std::collections::HashMap;
 
 use ratatui::buffer::Buffer;
 use ratatui::style::{Modifier, Style};
+use ratatui::text::Span;
 
 use super::Look;
 use super::layout::Layout;
 use super::theme::Role;
+use tengen_core::board::Board;
 use tengen_core::notation::Origin;
 use tengen_core::types::{Cell, Color, Point, PointSet};
 use tengen_files::records::Move;
@@ -15,13 +17,18 @@ use tengen_people::play::CasualGame;
 
 /// A board that is to be drawn, with what its cells have to tell.
 pub(crate) struct BoardPicture<'a> {
-    pub(crate) game: &'a CasualGame,
+    pub(crate) board: &'a Board,
     pub(crate) origin: Origin,
     pub(crate) look: &'a Look,
+    /// The last move.
+    pub(crate) last: Option<Point>,
+    /// The stones that have won.
+    pub(crate) winning: PointSet,
+    pub(crate) forbidden: PointSet,
+    /// The numbers of moves, to be drawn on their stones.
+    pub(crate) numbers: HashMap<Point, usize>,
     /// The cell in brackets, whose column and row are marked at the edge.
     pub(crate) cursor: Option<Point>,
-    /// True if the stones have the numbers of their moves.
-    pub(crate) numbers: bool,
     /// Texts of empty cells, of at most two characters.
     pub(crate) labels: HashMap<Point, (String, Role)>,
     /// The cells whose background asks for attention.
@@ -48,22 +55,61 @@ impl Look {
         };
         (sign.to_owned(), self.theme.on_board(stone_role(color)))
     }
+
+    /// Returns a stone on a piece of the board, as it stands before the name of a player.
+    pub(crate) fn player_stone(&self, color: Color) -> [Span<'static>; 3] {
+        let (sign, style) = self.stone(color);
+        let pad = || Span::styled(" ", self.theme.style(Role::Wood));
+        [pad(), Span::styled(sign, style), pad()]
+    }
+
+    /// Returns the mark of the player whose turn it is.
+    pub(crate) const fn turn_mark(&self) -> &'static str {
+        if self.ascii { "<" } else { "◀" }
+    }
 }
 
-/// The verdict of the rules on the cells.
-struct BoardMarks {
-    last: Option<Point>,
-    winning: PointSet,
-    forbidden: PointSet,
-    /// The numbers of the moves.
-    numbers: HashMap<Point, usize>,
-}
+impl<'a> BoardPicture<'a> {
+    /// Returns the picture of a board of which nothing is to be told.
+    pub(crate) fn new(board: &'a Board, origin: Origin, look: &'a Look) -> BoardPicture<'a> {
+        BoardPicture {
+            board,
+            origin,
+            look,
+            last: None,
+            winning: PointSet::EMPTY,
+            forbidden: PointSet::EMPTY,
+            numbers: HashMap::new(),
+            cursor: None,
+            labels: HashMap::new(),
+            answers: PointSet::EMPTY,
+        }
+    }
 
-impl BoardPicture<'_> {
+    /// Returns the picture of a game with what the rules say of its cells, and perhaps with the numbers
+    /// of the moves. Moves of the opening are neither numbered nor the last one.
+    pub(crate) fn of_game(
+        game: &'a CasualGame,
+        origin: Origin,
+        look: &'a Look,
+        has_numbers: bool,
+    ) -> BoardPicture<'a> {
+        let (moves, opening) = (game.moves(), game.opening());
+        let numbered = moves.iter().enumerate().skip(opening).filter(|_| has_numbers);
+        let run = game.end().and_then(|end| end.run);
+        BoardPicture {
+            last: moves[opening..].last().and_then(Move::point),
+            winning: run.into_iter().flat_map(|run| run.points()).collect(),
+            forbidden: game.forbidden().into_iter().map(|(point, _)| point).collect(),
+            numbers: numbered.filter_map(|(i, m)| Some((m.point()?, i + 1))).collect(),
+            ..BoardPicture::new(game.board(), origin, look)
+        }
+    }
+
     /// Draws it.
     pub(crate) fn draw(&self, buffer: &mut Buffer, layout: &Layout) {
         let theme = &self.look.theme;
-        let size = self.game.size();
+        let size = self.board.size();
         let faint = theme.style(Role::Faint);
         let strong = theme.style(Role::Title);
         for x in 0..layout.shown.0 {
@@ -81,13 +127,12 @@ impl BoardPicture<'_> {
             buffer.set_string(layout.board.x, layout.row(y), number, style);
         }
         self.draw_grid(buffer, layout);
-        let marks = self.marks();
         for point in size.points() {
             if let Some(place) = layout.place(point) {
-                self.draw_cell(buffer, place, point, &marks);
+                self.draw_cell(buffer, place, point);
             }
         }
-        self.draw_brackets(buffer, layout, marks.last);
+        self.draw_brackets(buffer, layout);
     }
 
     /// Draws the background and the lines between the cells.
@@ -116,7 +161,7 @@ impl BoardPicture<'_> {
         if self.look.ascii {
             return '.';
         }
-        let size = self.game.size();
+        let size = self.board.size();
         let across = |at: u8, edge: u8| match at {
             0 => 0,
             at if at + 1 == edge => 2,
@@ -126,45 +171,27 @@ impl BoardPicture<'_> {
         signs[across(point.y(), size.height())][across(point.x(), size.width())]
     }
 
-    fn marks(&self) -> BoardMarks {
-        let (moves, opening) = (self.game.moves(), self.game.opening());
-        let numbered = moves.iter().enumerate().skip(opening).filter(|_| self.numbers);
-        let run = self.game.end().and_then(|end| end.run);
-        BoardMarks {
-            last: moves[opening..].last().and_then(Move::point),
-            winning: run.into_iter().flat_map(|run| run.points()).collect(),
-            forbidden: self.game.forbidden().into_iter().map(|(point, _)| point).collect(),
-            numbers: numbered.filter_map(|(i, m)| Some((m.point()?, i + 1))).collect(),
-        }
-    }
-
-    fn draw_cell(
-        &self,
-        buffer: &mut Buffer,
-        (column, row): (u16, u16),
-        point: Point,
-        marks: &BoardMarks,
-    ) {
+    fn draw_cell(&self, buffer: &mut Buffer, (column, row): (u16, u16), point: Point) {
         let theme = &self.look.theme;
-        let (mut text, mut style) = match self.game.board().cell(point) {
+        let (mut text, mut style) = match self.board.cell(point) {
             Cell::Stone(color) => self.look.stone(color),
             Cell::Wall => {
                 let sign = if self.look.ascii { '#' } else { '▒' };
                 (sign.to_string(), theme.on_board(Role::Wall))
             }
-            Cell::Empty => self.empty_cell(point, marks),
+            Cell::Empty => self.empty_cell(point),
         };
-        if let Some(&number) = marks.numbers.get(&point) {
+        if let Some(&number) = self.numbers.get(&point) {
             // Two digits have room; the list of moves shows the hundreds.
             text = format!("{:>2}", number % 100);
             if number >= 100 {
                 text = format!("{:02}", number % 100);
             }
-            if let Cell::Stone(color) = self.game.board().cell(point) {
+            if let Cell::Stone(color) = self.board.cell(point) {
                 style = theme.numbered(stone_role(color));
             }
         }
-        if marks.winning.contains(point) {
+        if self.winning.contains(point) {
             style = style.patch(theme.style(Role::Win));
         }
         let width = text.chars().count() as u16;
@@ -172,11 +199,11 @@ impl BoardPicture<'_> {
     }
 
     /// Returns the sign of an empty cell, with what is to be told about it.
-    fn empty_cell(&self, point: Point, marks: &BoardMarks) -> (String, Style) {
+    fn empty_cell(&self, point: Point) -> (String, Style) {
         let theme = &self.look.theme;
         let mut sign = match self.labels.get(&point) {
             Some((label, role)) => (label.clone(), theme.on_board(*role)),
-            None if marks.forbidden.contains(point) => {
+            None if self.forbidden.contains(point) => {
                 let cross = if self.look.ascii { "x" } else { "×" };
                 (cross.to_owned(), theme.on_board(Role::Forbidden))
             }
@@ -189,8 +216,8 @@ impl BoardPicture<'_> {
     }
 
     /// Draws the marks of the last move and of the cursor beside their cells.
-    fn draw_brackets(&self, buffer: &mut Buffer, layout: &Layout, last: Option<Point>) {
-        let marked = [(last, ["(", ")"], Role::Mark), (self.cursor, ["[", "]"], Role::Cursor)];
+    fn draw_brackets(&self, buffer: &mut Buffer, layout: &Layout) {
+        let marked = [(self.last, ["(", ")"], Role::Mark), (self.cursor, ["[", "]"], Role::Cursor)];
         for (point, [open, close], role) in marked {
             let Some((column, row)) = point.and_then(|point| layout.place(point)) else { continue };
             let style = self.look.theme.on_board(role);

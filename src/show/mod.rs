@@ -12,10 +12,11 @@ use anyhow::{Context, bail};
 use self::args::ShowArgs;
 use crate::common::drawing::{BoardGlyphs, drawing};
 use crate::common::files::{GameFile, STREAM, write_whole};
-use crate::common::words::{counted, move_name, players, result, usual_origin};
+use crate::common::words::{move_name, players, result, usual_origin};
 use tengen_core::notation::Origin;
 use tengen_files::printable::printable;
 use tengen_files::records::{Move, Notes, Record, SvgOptions, svg};
+use tengen_files::words::counted;
 
 /// The number of moves on a line.
 const MOVES_PER_LINE: usize = 10;

@@ -27,7 +27,7 @@ use self::summary::SolveSummary;
 use self::told::Told;
 use crate::common::files::{STREAM, numbered, write_whole};
 use crate::common::progress::bar;
-use crate::common::words::{cells, counted, note, rows_from};
+use crate::common::words::{cells, note, rows_from};
 use tengen_core::notation::Origin;
 use tengen_core::position::Position;
 use tengen_core::prover::{
@@ -38,6 +38,7 @@ use tengen_core::rules::Game;
 use tengen_files::certificates;
 use tengen_files::records::{Move, Record, SvgOptions, svg};
 use tengen_files::resume::{Delivery, InOrder, Numbers, run_in_order};
+use tengen_files::words::counted;
 
 /// The exit code if a verdict is missing.
 const UNKNOWN: u8 = 3;

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::{SolveAnswer, Solved};
-use crate::common::words::{counted, duration, grouped};
+use tengen_files::words::{counted, duration, grouped};
 
 /// The number of positions with each verdict, and the times of the searches.
 pub(super) struct SolveSummary {
@@ -121,7 +121,7 @@ mod tests {
         assert_eq!(
             summary.text(0, ""),
             "0 wins in 1 position, 0.0 %; 1 no win by fours (VCF)\n\
-             time: median 2.0 ms, 90th percentile 2.0 ms\n"
+             time: median 2 ms, 90th percentile 2 ms\n"
         );
         summary.add(&solved(SolveAnswer::Unknown(NoVerdict::Time)));
         summary.add(&solved(SolveAnswer::Over));

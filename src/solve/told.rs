@@ -7,11 +7,12 @@ use serde::Serialize;
 
 use super::summary::no_win;
 use super::{NoVerdict, SolveAnswer, Solved};
-use crate::common::words::{after, cells, counted, duration, position, printable_path};
+use crate::common::words::{after, cells, position, printable_path};
 use tengen_core::notation::{Moves, Origin};
 use tengen_core::rules::Outcome;
 use tengen_files::printable::printable_json;
 use tengen_files::records::Setting;
+use tengen_files::words::{counted, duration};
 
 impl NoVerdict {
     const fn name(self) -> &'static str {

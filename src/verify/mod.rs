@@ -15,7 +15,7 @@ use self::args::VerifyArgs;
 use crate::common::files::{named, read_bytes};
 use crate::common::progress::bar;
 use crate::common::words;
-use crate::common::words::{counted, note_error, printable_path, usual_origin};
+use crate::common::words::{note_error, printable_path, usual_origin};
 use tengen_core::notation::{Moves, Origin};
 use tengen_core::prover::{
     CheckError, CheckLimits, Checked, Flaw, usual_most_positions, verify_within,
@@ -24,6 +24,7 @@ use tengen_core::types::Point;
 use tengen_files::certificates::{Proof, read};
 use tengen_files::printable::printable_json;
 use tengen_files::records::Setting;
+use tengen_files::words::counted;
 
 /// The time between two drawings of the progress.
 const BEAT: Duration = Duration::from_millis(100);

@@ -57,7 +57,17 @@ const LEVELS: [(Package, &[(&str, u32)]); 6] = [
             ("prover", 6),
         ],
     ),
-    (Files, &[("printable", 0), ("page", 0), ("resume", 0), ("records", 1), ("certificates", 2)]),
+    (
+        Files,
+        &[
+            ("printable", 0),
+            ("words", 0),
+            ("page", 0),
+            ("resume", 0),
+            ("records", 1),
+            ("certificates", 2),
+        ],
+    ),
     (Engine, &[("database", 0), ("engine", 1), ("protocol", 2), ("options", 3)]),
     (
         Lab,

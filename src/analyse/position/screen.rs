@@ -22,18 +22,19 @@ use ratatui::text::Line;
 
 use super::{shortened, worth};
 use crate::common::interrupts::{BEAT, Interrupts};
-use crate::common::words::{cells, counted, duration, grouped};
+use crate::common::words::cells;
 use crate::screen::Look;
 use crate::screen::board::BoardPicture;
 use crate::screen::layout::Layout;
-use crate::screen::terminal::{ScreenTerminal, input};
+use crate::screen::terminal::{Claim, ScreenTerminal, input};
 use crate::screen::text::{chance_bar, put, wrapped};
 use crate::screen::theme::Role;
 use tengen_core::notation::{Origin, parse_cell};
-use tengen_core::types::{Color, Point, PointSet, ScoreKind};
+use tengen_core::types::{Color, Point, ScoreKind};
 use tengen_engine::engine::{Engine, Event, Thinker};
 use tengen_files::printable::printable;
 use tengen_files::records::Move;
+use tengen_files::words::{counted, duration, grouped};
 use tengen_people::play::{LiveAnalysis, LiveMove};
 
 /// The columns that the list of moves needs with depths and headings.
@@ -74,7 +75,7 @@ pub(super) fn run(
     events: &Receiver<Event>,
 ) -> anyhow::Result<ExitCode> {
     let signals = Interrupts::watch().context("cannot watch for Ctrl-C")?;
-    let mut terminal = ScreenTerminal::take().context("cannot use the terminal")?;
+    let mut terminal = ScreenTerminal::take(Claim::Whole).context("cannot use the terminal")?;
     let mut screen = AnalysisScreen::new(analysis, look, origin);
     let input = input();
     loop {
@@ -87,7 +88,7 @@ pub(super) fn run(
         if std::mem::take(&mut screen.is_suspended) {
             terminal.suspend()?;
         }
-        terminal.terminal.draw(|frame| screen.draw(frame))?;
+        terminal.draw(|frame| screen.draw(frame))?;
         select! {
             recv(input) -> event => match event {
                 Ok(event) => screen.input(&event),
@@ -270,13 +271,9 @@ impl<T: Thinker> AnalysisScreen<T> {
             return;
         };
         let picture = BoardPicture {
-            game: self.analysis.game(),
-            origin: self.origin,
-            look: &self.look,
             cursor: self.chosen().and_then(|live| live.line.first().copied()),
-            numbers: self.numbers,
             labels: self.labels(layout.step.0 > 2),
-            answers: PointSet::EMPTY,
+            ..BoardPicture::of_game(self.analysis.game(), self.origin, &self.look, self.numbers)
         };
         picture.draw(buffer, &layout);
         // Beside the board or, if there is more room, below it.

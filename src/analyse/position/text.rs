@@ -10,11 +10,11 @@ use serde::Serialize;
 
 use super::{shortened, worth};
 use crate::common::interrupts::{BEAT, Interrupts};
-use crate::common::words::{counted, duration};
 use tengen_core::notation::{Moves, Origin};
 use tengen_core::types::ScoreKind;
 use tengen_engine::engine::{Engine, Event, Thinker};
 use tengen_files::printable::printable_json;
+use tengen_files::words::{counted, duration};
 use tengen_people::play::{LiveAnalysis, LiveMove};
 
 /// The columns of a line of play.

@@ -36,14 +36,12 @@ impl<T: Thinker, C: Clock> Screen<T, C> {
     pub(super) fn draw_board(&self, buffer: &mut Buffer, layout: &Layout) {
         let game = self.table.game();
         let threats = if self.shown.threats { ThreatMap::of(game) } else { None };
+        let origin = self.table.voice().origin(game);
         let picture = BoardPicture {
-            game,
-            origin: self.table.voice().origin(game),
-            look: &self.look,
             cursor: Some(self.cursor),
-            numbers: self.shown.numbers,
             labels: self.labels(threats.as_ref()),
             answers: threats.as_ref().and_then(ThreatMap::answers).unwrap_or(PointSet::EMPTY),
+            ..BoardPicture::of_game(game, origin, &self.look, self.shown.numbers)
         };
         picture.draw(buffer, layout);
     }

@@ -4,14 +4,13 @@ use std::time::Duration;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use super::Screen;
 use super::board::LEGEND;
 use super::dialog::Dialog;
 use super::keys::EDIT_HELP;
-use crate::common::words::{cells, clock_time, grouped};
+use crate::common::words::cells;
 use crate::play::voice::capital;
 use crate::screen::layout::Layout;
 use crate::screen::text::{chance_bar, put, wrapped};
@@ -20,6 +19,7 @@ use tengen_core::sys::clock::Clock;
 use tengen_core::types::{Cell, Color, ScoreKind};
 use tengen_engine::engine::Thinker;
 use tengen_files::printable::printable;
+use tengen_files::words::{clock_time, grouped};
 use tengen_people::play::{Controller, PlayFault, ThreatMap};
 
 /// The least rows of messages beside the board.
@@ -91,8 +91,6 @@ impl<T: Thinker, C: Clock> Screen<T, C> {
         let theme = &self.look.theme;
         let session = self.table.session();
         let game = self.table.game();
-        let (sign, style) = self.look.stone(color);
-        let pad = Style::new().patch(theme.style(Role::Wood));
         let level = session.terms().skills[color].level;
         let who = match (self.table.shown(), session.terms().sides[color]) {
             (Some(shown), _) if shown.attacker() == color => "the win".to_owned(),
@@ -101,12 +99,8 @@ impl<T: Thinker, C: Clock> Screen<T, C> {
             (None, Controller::Engine) if level.is_full() => "tengen".to_owned(),
             (None, Controller::Engine) => format!("level {}", level.number()),
         };
-        let mut spans = vec![
-            Span::styled(" ", pad),
-            Span::styled(sign, style),
-            Span::styled(" ", pad),
-            Span::raw(format!(" {who:<7}")),
-        ];
+        let mut spans = self.look.player_stone(color).to_vec();
+        spans.push(Span::raw(format!(" {who:<7}")));
         let clock = session.side_clock(color);
         let is_turn = game.end().is_none() && game.to_move() == color;
         if let Some(limit) = clock.limit() {
@@ -120,8 +114,8 @@ impl<T: Thinker, C: Clock> Screen<T, C> {
             }
         }
         if is_turn {
-            let sign = if self.look.ascii { " <" } else { " ◀" };
-            spans.push(Span::styled(sign, theme.style(Role::Alert)));
+            let mark = format!(" {}", self.look.turn_mark());
+            spans.push(Span::styled(mark, theme.style(Role::Alert)));
             if session.is_thinking() && session.terms().sides[color] == Controller::Engine {
                 spans.push(Span::styled(" thinks", theme.style(Role::Alert)));
             }

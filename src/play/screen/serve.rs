@@ -14,7 +14,7 @@ use super::{Screen, ScreenEvent};
 use crate::common::interrupts::{BEAT, Interrupts};
 use crate::play::table::Table;
 use crate::screen::Look;
-use crate::screen::terminal::{ScreenTerminal, input};
+use crate::screen::terminal::{Claim, ScreenTerminal, input, size};
 use tengen_core::sys::clock::SystemClock;
 use tengen_engine::engine::{Engine, Event};
 use tengen_people::play::ProofAnswer;
@@ -31,9 +31,9 @@ pub(in crate::play) fn run(
     proofs: &Receiver<ProofAnswer>,
     signals: &Interrupts,
 ) -> anyhow::Result<ExitCode> {
-    let mut terminal = ScreenTerminal::take().context("cannot use the terminal")?;
-    let size = terminal.terminal.size().context("cannot use the terminal")?;
-    let mut screen = Screen::new(table, look, Rect::new(0, 0, size.width, size.height));
+    let mut terminal = ScreenTerminal::take(Claim::Whole).context("cannot use the terminal")?;
+    let (width, height) = size().context("cannot use the terminal")?;
+    let mut screen = Screen::new(table, look, Rect::new(0, 0, width, height));
     let ended = serve(&mut screen, &mut terminal, &input(), events, proofs, signals);
     drop(terminal);
     let is_kept = screen.table().saves_itself() && screen.table().session().game().end().is_none();
@@ -63,7 +63,7 @@ fn serve(
             is_changed = true;
         }
         if is_changed {
-            terminal.terminal.draw(|frame| screen.draw(frame))?;
+            terminal.draw(|frame| screen.draw(frame))?;
         }
         let wait =
             screen.table().session().deadline().map_or(BEAT, |deadline| {

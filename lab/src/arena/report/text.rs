@@ -2,6 +2,7 @@
 
 use super::words;
 use crate::arena::{HeadToHead, PlayerSummary, Results, Summary, Test};
+use tengen_files::words::thousands;
 
 /// The longest line.
 const WIDTH: usize = 100;
@@ -281,8 +282,8 @@ fn effort(summary: &Summary) -> String {
             player.mean_move_ms.map_or_else(words::unknown, words::time),
             slowest.map_or_else(words::unknown, words::time),
             player.mean_depth.map_or_else(words::unknown, |depth| format!("{depth:.1}")),
-            words::thousands(player.mean_nodes),
-            words::thousands(player.nodes_per_second),
+            player.mean_nodes.map_or_else(words::unknown, thousands),
+            player.nodes_per_second.map_or_else(words::unknown, thousands),
             memory.unwrap_or_else(words::unknown),
         ]);
     }

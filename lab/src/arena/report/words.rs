@@ -1,7 +1,10 @@
 //! Numbers and names in tables.
 
+use std::time::Duration;
+
 use crate::arena::{EndCount, Interval};
 use tengen_files::printable;
+use tengen_files::words::duration;
 
 /// Returns a name that fits this many columns and does nothing to a terminal.
 pub(super) fn name(name: &str, columns: usize) -> String {
@@ -62,29 +65,9 @@ pub(super) fn points(points: f64) -> String {
     format!("{points:.1}")
 }
 
-/// Returns a large number in three digits or so, as in `460 k`.
-pub(super) fn thousands(number: Option<f64>) -> String {
-    let Some(number) = number else { return unknown() };
-    let units = [(1e9, "G"), (1e6, "M"), (1e3, "k")];
-    match units.into_iter().find(|(unit, _)| number >= *unit) {
-        Some((unit, letter)) if number < 10.0 * unit => format!("{:.1} {letter}", number / unit),
-        Some((unit, letter)) => format!("{:.0} {letter}", number / unit),
-        None => format!("{number:.0}"),
-    }
-}
-
-/// Returns a number of milliseconds as people say it.
+/// Returns a number of milliseconds.
 pub(super) fn time(ms: f64) -> String {
-    match ms {
-        ms if ms < 10.0 && ms.fract() != 0.0 => format!("{ms:.2} ms"),
-        ms if ms < 1000.0 => format!("{ms:.0} ms"),
-        ms if ms < 100_000.0 => format!("{:.1} s", ms / 1000.0),
-        ms if ms < 6_000_000.0 => format!("{:.0} min", ms / 60_000.0),
-        ms => {
-            let minutes = (ms / 60_000.0).round() as u64;
-            format!("{} h {:02} min", minutes / 60, minutes % 60)
-        }
-    }
+    duration(Duration::try_from_secs_f64(ms / 1e3).unwrap_or_default())
 }
 
 /// Returns how games ended, each as in `late 2`.
@@ -136,10 +119,6 @@ mod tests {
         assert_eq!(likelihood(Some(1.0)), "> 99.99 %");
         assert_eq!(likelihood(Some(0.0)), "< 0.01 %");
         assert_eq!([elo(-0.01), elo(12.34), elo(-7.0)], ["0.0", "+12.3", "-7.0"]);
-        let numbers = [Some(999.0), Some(1234.0), Some(45_678.0), Some(7.8e6), Some(2.5e10), None];
-        assert_eq!(numbers.map(thousands), ["999", "1.2 k", "46 k", "7.8 M", "25 G", "-"]);
-        let times = [0.0, 0.5, 312.4, 4567.0, 250_000.0, 7_500_000.0];
-        assert_eq!(times.map(time), ["0 ms", "0.50 ms", "312 ms", "4.6 s", "4 min", "2 h 05 min"]);
     }
 
     #[test]
