@@ -97,7 +97,7 @@ pub(crate) struct AnalyseArgs {
     )]
     pub(crate) hash: Option<u32>,
 
-    /// Keeps the games that are finished in this file; the same command again goes on from there.
+    /// Keeps finished games in this file; the same command resumes from there.
     #[arg(long, value_name = "FILE")]
     pub(crate) journal: Option<PathBuf>,
 
@@ -132,7 +132,7 @@ pub(crate) struct AnalyseArgs {
     pub(crate) files: Vec<PathBuf>,
 }
 
-/// Reads a time that is not zero.
+/// Parses a time above 0.
 fn parse_some_time(text: &str) -> Result<Duration, String> {
     match parse_time(text)? {
         Duration::ZERO => Err("the time must be above 0".to_owned()),

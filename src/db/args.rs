@@ -23,19 +23,19 @@ pub(crate) struct DbArgs {
 /// The actions on a database.
 #[derive(Subcommand, Debug)]
 pub(crate) enum DbCommand {
-    /// Tells what is in a database: positions for each rule, size and number of stones.
+    /// Counts the positions of a database by rule, size and number of stones.
     Info(DbInfoArgs),
 
-    /// Shows what is known of a position and of those that one move leads to.
+    /// Shows the entries of a position and of its known moves.
     Query(DbQueryArgs),
 
-    /// Notes something about a position. What is not named stays as it is.
+    /// Edits the entry of a position. Fields that are not named stay.
     Put(Box<DbPutArgs>),
 
     /// Removes a position, or what follows from it.
     Delete(DbDeleteArgs),
 
-    /// Reads game records and exported positions into a database, which is made if it is not there.
+    /// Reads game records and exported positions into a database, which is created if it does not exist.
     ///
     /// Every position of a game counts a visit and the result; comments, marks, letters and variations
     /// are kept. Reading the same games again counts them again.
@@ -44,10 +44,10 @@ pub(crate) enum DbCommand {
     /// Writes positions: all as lines of JSON or as Rapfi does, or a tree of moves as an SGF file.
     Export(DbExportArgs),
 
-    /// Adds what other databases know: the best knowledge wins, texts are joined.
+    /// Merges other databases: the best knowledge wins, texts are joined.
     Merge(DbMergeArgs),
 
-    /// Carries proven results to the positions before, from the last moves to the first.
+    /// Propagates proven results to earlier positions, from the last moves to the first.
     ///
     /// A position is won if a move leads to one that the other side loses; it is lost or drawn only if
     /// all legal moves are known to lead nowhere better.
@@ -62,7 +62,7 @@ pub(crate) enum DbCommand {
     /// Reads everything and reports damage. The exit status is 1 if there is any.
     Check(DbCheckArgs),
 
-    /// Makes the file as small as it can be.
+    /// Compacts the file.
     Compact(DbCompactArgs),
 }
 
@@ -172,7 +172,7 @@ pub(crate) struct DbPutArgs {
     #[arg(long = "board-text", value_name = "CELL=TEXT")]
     pub(crate) board_texts: Vec<String>,
 
-    /// A database, which is made if it is not there.
+    /// A database, created if it does not exist.
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
 }
@@ -187,7 +187,7 @@ pub(crate) enum Forgettable<T> {
 }
 
 impl<T> Forgettable<T> {
-    /// Returns what is to be noted.
+    /// Returns the edits.
     pub(crate) fn into_option(self) -> Option<T> {
         match self {
             Forgettable::Noted(value) => Some(value),
@@ -247,7 +247,7 @@ pub(crate) struct DbImportArgs {
     #[arg(short, long)]
     pub(crate) quiet: bool,
 
-    /// A database, which is made if it is not there.
+    /// A database, created if it does not exist.
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
 
@@ -315,11 +315,11 @@ pub(crate) struct DbMergeArgs {
     #[arg(short, long)]
     pub(crate) quiet: bool,
 
-    /// The database that learns, which is made if it is not there.
+    /// The database to merge into, created if it does not exist.
     #[arg(value_name = "INTO")]
     pub(crate) into: PathBuf,
 
-    /// The databases that it learns from.
+    /// The databases to merge.
     #[arg(value_name = "FROM", required = true)]
     pub(crate) from: Vec<PathBuf>,
 }
@@ -327,7 +327,7 @@ pub(crate) struct DbMergeArgs {
 /// The arguments of `tengen db propagate`.
 #[derive(Args, Debug)]
 pub(crate) struct DbPropagateArgs {
-    /// Carries values as well: a position takes that of its best known move where it says more.
+    /// Propagates values too: a position takes that of its best known move where it says more.
     #[arg(long)]
     pub(crate) values: bool,
 
@@ -430,7 +430,7 @@ pub(crate) struct DbGrowArgs {
     #[arg(short, long)]
     pub(crate) quiet: bool,
 
-    /// A database, which is made if it is not there.
+    /// A database, created if it does not exist.
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
 }

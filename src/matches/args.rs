@@ -62,7 +62,7 @@ pub(crate) struct MatchArgs {
     #[command(flatten)]
     pub(crate) engines: EngineWords,
 
-    /// Lets every executable file of this directory take part, in the order of their names.
+    /// Enters every executable file of this directory, in the order of their names.
     #[arg(long = "engines", value_name = "DIR")]
     pub(crate) folder: Option<PathBuf>,
 
@@ -112,7 +112,7 @@ pub(crate) struct MatchArgs {
     #[arg(long, value_name = "ORDER", default_value = "sequential", requires = "openings")]
     pub(crate) order: OrderArg,
 
-    /// Makes another random order [default: 0].
+    /// Seeds the random order [default: 0].
     #[arg(long, value_name = "NUMBER")]
     pub(crate) seed: Option<u64>,
 

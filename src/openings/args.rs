@@ -35,7 +35,7 @@ pub(crate) struct OpeningsArgs {
     #[arg(long, value_name = "FORMAT", default_value = "pos")]
     pub(crate) format: OpeningFormat,
 
-    /// Writes to this file, and keeps what is needed to go on with it in a file next to it, with
+    /// Writes to this file, and keeps the state for resuming in a file next to it, with
     /// .state added to the name.
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
@@ -48,7 +48,7 @@ pub(crate) struct OpeningsArgs {
     #[arg(short, long)]
     pub(crate) quiet: bool,
 
-    /// Makes other openings.
+    /// Seeds the random stones.
     #[arg(long, value_name = "NUMBER", default_value = "0")]
     pub(crate) seed: u64,
 

@@ -117,7 +117,7 @@ pub(crate) struct PlayArgs {
     #[arg(long, requires = "join")]
     pub(crate) code: Option<JoinCode>,
 
-    /// Tells the other player this name [default: host or guest].
+    /// The name that the other player sees [default: host or guest].
     #[arg(long, value_name = "NAME", value_parser = NonEmptyStringValueParser::new())]
     pub(crate) name: Option<String>,
 
@@ -188,7 +188,7 @@ pub(crate) struct PlayArgs {
     #[arg(long = "network", value_name = "FILE")]
     pub(crate) networks: Vec<PathBuf>,
 
-    /// Goes on with the game that was saved last, with its players and clocks; with --host, in its
+    /// Resumes the last saved game, with its players and clocks; with --host, in its
     /// room.
     #[arg(
         long,
@@ -208,7 +208,7 @@ pub(crate) struct PlayArgs {
     #[arg(long, conflicts_with = "autosave")]
     pub(crate) no_autosave: bool,
 
-    /// Goes on with the first game of this file.
+    /// Continues the first game of this file.
     #[arg(value_name = "FILE")]
     pub(crate) file: Option<PathBuf>,
 }

@@ -58,7 +58,7 @@ pub(crate) enum TuneCommand {
     /// Lists the parameters of the search: those that `search` improves and --param sets.
     Params,
 
-    /// Tells what files of games or of weights are: how they were made, results, lengths,
+    /// Describes files of games or weights: how they were made, results, lengths,
     /// checksums.
     Info(InfoArgs),
 }
@@ -84,7 +84,7 @@ pub(crate) struct GamesArgs {
     )]
     pub(crate) games: u64,
 
-    /// Writes to this file, or goes on with it.
+    /// Writes to this file, or resumes it.
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: PathBuf,
 
@@ -96,7 +96,7 @@ pub(crate) struct GamesArgs {
     #[arg(short, long)]
     pub(crate) quiet: bool,
 
-    /// Plays other games.
+    /// Seeds the random stones and moves.
     #[arg(long, value_name = "NUMBER", default_value = "0")]
     pub(crate) seed: u64,
 
@@ -270,7 +270,7 @@ pub(crate) struct AllArgs {
     #[arg(long, value_name = "NAME")]
     pub(crate) config: PlanName,
 
-    /// Writes all files to this directory, or goes on with those that are there.
+    /// Writes all files to this directory, or resumes those that are there.
     #[arg(long, value_name = "DIR")]
     pub(crate) dir: PathBuf,
 
