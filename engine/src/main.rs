@@ -24,6 +24,6 @@ fn speak() -> Result<ExitCode, Box<dyn std::error::Error>> {
 
 /// Says a line on standard error. It may quote names of files.
 fn note(text: &str) {
-    // There is nobody left to tell if this fails.
+    // If this fails, there is no way to report it.
     let _ = writeln!(io::stderr(), "{}", printable(text));
 }

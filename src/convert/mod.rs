@@ -67,7 +67,7 @@ struct Written<'a> {
 
 impl<'a> Written<'a> {
     fn new(format: Format, output: Option<&'a Path>) -> anyhow::Result<Written<'a>> {
-        // Nobody knows yet how many there are.
+        // Their number is not known yet.
         let waits = output.is_some() || !format.holds_many();
         let file = waits.then(tempfile::tempfile).transpose();
         let waiting = file.context("cannot make a temporary file")?.map(BufWriter::new);

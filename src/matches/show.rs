@@ -52,7 +52,7 @@ pub(super) struct Show<'a> {
 struct ShowState {
     tally: Tally,
     live: Live,
-    /// The games of this run, if nobody else keeps them.
+    /// The games of this run, if there is no journal.
     kept: Option<Vec<PlayedGame>>,
     /// The number of games finished in this run.
     played: u64,
@@ -245,7 +245,7 @@ impl<'a> Show<'a> {
                 writeln!(out, "{line}").and_then(|()| out.flush())
             };
             if let Err(error) = self.bar.suspend(print) {
-                // Nobody reads any more, so nobody wants more games.
+                // The output has no reader any more, so no more games are needed.
                 state.failed = Some(error);
                 self.end_running(state);
             }

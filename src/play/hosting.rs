@@ -96,7 +96,7 @@ struct Guest {
     past: u64,
     /// The name; empty before the first guest.
     name: String,
-    /// True if somebody has come since the room was opened. Until then the clock stands.
+    /// True if a guest has come since the room was opened. Until then the clock stands.
     has_come: bool,
 }
 

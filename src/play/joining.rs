@@ -176,7 +176,7 @@ fn join_asking(
     }
 }
 
-/// Says why somebody is not let in.
+/// Reports why a guest is rejected.
 fn not_in(why: &str) -> String {
     format!("cannot join the room: {why}")
 }

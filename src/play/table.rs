@@ -89,7 +89,7 @@ impl<T: Thinker, C: Clock> Table<T, C> {
         self.session.is_thinking() || self.coach.is_busy()
     }
 
-    /// Returns whether somebody has typed that it is over.
+    /// Returns whether `quit` was typed.
     pub(super) const fn is_over(&self) -> bool {
         self.is_over
     }

@@ -194,7 +194,7 @@ impl Theme {
         Some(Theme { colors, depth })
     }
 
-    /// Returns the theme where nobody has chosen one.
+    /// Returns the default theme.
     pub(crate) const fn usual(depth: ColorDepth) -> Theme {
         match depth {
             ColorDepth::None | ColorDepth::Named => Theme { colors: PLAIN, depth },

@@ -75,7 +75,7 @@ enum SolveAnswer {
     Win(Certificate),
     /// It does not, or not by the moves of the horizon.
     NoWin,
-    /// There is nobody to move.
+    /// The game is over.
     Over,
     /// The search ended without a verdict.
     Unknown(NoVerdict),

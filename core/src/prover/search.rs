@@ -110,7 +110,7 @@ impl<'a> Search<'a> {
         self.node(Kind::Attack, ProofNumbers::new(ProofNumbers::INFINITE, ProofNumbers::INFINITE))
     }
 
-    /// Returns whether somebody asked to stop.
+    /// Returns whether a stop was requested.
     pub(super) const fn is_stopped(&self) -> bool {
         self.stopped
     }

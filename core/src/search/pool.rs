@@ -223,7 +223,7 @@ impl<E: Evaluator + Clone> Pool<E> {
         }
         let helpers: Vec<_> = others[..threads - 1].iter_mut().map(Helper::new).collect();
         let help = |i: usize| {
-            // Nobody else ever asks for it.
+            // It has no other reader.
             let mut helper = helpers[i].lock().unwrap_or_else(PoisonError::into_inner);
             let Helper { workspace: Workspace { evaluator, histories }, outcome } = &mut *helper;
             *outcome = Some(panics::catch(|| {

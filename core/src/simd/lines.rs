@@ -157,7 +157,7 @@ pub(super) const fn window_starts() -> [usize; NEIGHBORS_OF_LINE] {
 /// The kernel of [`NetworkKernels::line_changes`](super::NetworkKernels::line_changes) in plain Rust.
 pub(super) fn line_changes(lines: &StoneLines, cells: &Neighbors, changes: &mut LineChanges) {
     const STARTS: [usize; NEIGHBORS_OF_LINE] = window_starts();
-    // Whether a cell is empty nobody can foretell, so every cell is written down, and what is
+    // Emptiness is unpredictable, so every cell is written, and what is
     // written for one that is not empty is overwritten by the next.
     let mut len = 0;
     let of_lines = cells.as_chunks::<NEIGHBORS_OF_LINE>().0;

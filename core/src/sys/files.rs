@@ -125,7 +125,7 @@ mod tests {
         fs::create_dir(folder.path().join("inner")).unwrap();
         for path in ["", "..", "inner", "missing/file", "inner/.."] {
             let error = replace_file(&folder.path().join(path), |_| Ok(())).unwrap_err();
-            // Nobody has typed the name of the temporary file.
+            // The name of the temporary file means nothing to the user.
             assert!(!error.to_string().contains(".tmp"), "{error}");
         }
         assert!(replace_file(Path::new(""), |_| Ok(())).is_err());

@@ -60,7 +60,7 @@ pub enum Cell {
     Empty,
     /// A stone.
     Stone(Color),
-    /// A neutral stone of a continuous game, or a cell beyond the edge: usable by nobody.
+    /// A neutral stone of a continuous game, or a cell beyond the edge: unusable for both sides.
     Wall,
 }
 

@@ -229,7 +229,7 @@ pub struct PositionEntry {
     pub label: Option<EntryLabel>,
     /// True if the position is there only because others hang on it.
     pub is_placeholder: bool,
-    /// True if somebody has marked the position as a whole.
+    /// True if the position as a whole is marked.
     pub is_marked: bool,
     /// A comment; lines end with LF.
     pub text: String,
@@ -240,13 +240,13 @@ pub struct PositionEntry {
 }
 
 impl PositionEntry {
-    /// Returns whether somebody wants the move to this position to be played at once: the label `!`.
+    /// Returns whether the move to this position should be played at once: the label `!`.
     #[must_use]
     pub fn is_played_at_once(&self) -> bool {
         self.has_label("!")
     }
 
-    /// Returns whether somebody wants the move to this position to be left out: the label `x`.
+    /// Returns whether the move to this position should be left out: the label `x`.
     #[must_use]
     pub fn is_left_out(&self) -> bool {
         self.has_label("x")

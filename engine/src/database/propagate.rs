@@ -245,7 +245,7 @@ pub(super) fn judge(
 
 /// Returns whether the side to move prefers a result to another one.
 fn is_better(a: ProvenResult, b: ProvenResult) -> bool {
-    // A loss of nobody knows how many plies is the longest that can be said of all moves.
+    // A loss of unknown length is the longest claim about all moves.
     let key = |result| match result {
         ProvenResult::Win(distance) => (2, -distance.map_or(i32::MAX, i32::from)),
         ProvenResult::Draw => (1, 0),

@@ -21,7 +21,7 @@ const FORMAT: &[u8] = b"format";
 /// The version of keys and entries.
 const FORMAT_VERSION: u64 = 1;
 
-/// The memory in which the store keeps pages, in bytes, unless somebody asks for more or less.
+/// The memory in which the store keeps pages, in bytes, by default.
 pub const DEFAULT_CACHE: usize = 64 << 20;
 
 /// The memory of a check, in bytes: it reads every page once.

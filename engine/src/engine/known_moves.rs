@@ -21,7 +21,7 @@ impl KnownMoves {
         &self.0
     }
 
-    /// Returns the move that somebody wants to be played at once, if there is one.
+    /// Returns the move labelled to be played at once, if there is one.
     pub(super) fn marked(&self) -> Option<&KnownMove> {
         self.0.iter().find(|known| known.entry.is_played_at_once())
     }
@@ -39,7 +39,7 @@ impl KnownMoves {
         wins.min_by_key(|&(_, plies)| plies).map(|(at, plies)| (at, Score::win_in(Ply(plies))))
     }
 
-    /// Returns the moves that somebody wants to be left out.
+    /// Returns the moves labelled to be left out.
     pub(super) fn left_out(&self) -> impl Iterator<Item = Point> {
         self.0.iter().filter(|known| known.entry.is_left_out()).map(|known| known.point)
     }

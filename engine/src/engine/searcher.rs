@@ -204,7 +204,7 @@ impl Searcher {
     }
 
     fn tell_fault(&self, job: &Job, text: String) {
-        // If nobody receives it, the process is about to end.
+        // Without a receiver, the process is about to end.
         let _ = self.events.send(Event { id: job.id, kind: EventKind::Fault(text) });
     }
 
@@ -236,7 +236,7 @@ impl Searcher {
     fn put_database_away(&mut self, id: u64, error: &DatabaseError) {
         if let Some(used) = self.database.take() {
             let kind = EventKind::Unreadable(used.database.path().to_owned(), error.to_string());
-            // If nobody receives it, the process is about to end.
+            // Without a receiver, the process is about to end.
             let _ = self.events.send(Event { id, kind });
         }
     }
@@ -322,7 +322,7 @@ impl Searcher {
             None => is_varied(job).then(|| opening::source(true)),
         };
         let found = book.answer(job, position, lots);
-        // If nobody receives the events, the process is about to end.
+        // Without a receiver, the process is about to end.
         let tell = |kind| drop(self.events.send(Event { id: job.id, kind }));
         match found {
             Ok(Some((answer, told))) => {
@@ -389,7 +389,7 @@ impl Searcher {
     fn tell_finding(&self, id: u64, position: &Position, result: &SearchResult) {
         let learns = self.database.as_ref().is_some_and(UsedDatabase::learns);
         if let Some(finding) = Finding::of(position, result).filter(|_| learns) {
-            // If nobody receives it, the process is about to end.
+            // Without a receiver, the process is about to end.
             let _ = self.events.send(Event { id, kind: EventKind::Finding(Box::new(finding)) });
         }
     }
@@ -492,7 +492,7 @@ impl Searcher {
             keep(&report);
             if tell {
                 *best_so_far = report.lines.first().and_then(|line| line.pv.first()).copied();
-                // If nobody receives it, the process is about to end.
+                // Without a receiver, the process is about to end.
                 let _ = events.send(Event { id, kind: EventKind::Report(report) });
             }
         };

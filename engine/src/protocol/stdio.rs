@@ -157,7 +157,7 @@ impl DatabaseThread {
             let replies = replies.clone();
             let work = move || {
                 let mut worker = DatabaseWorker::default();
-                // The process ends if nobody listens any more.
+                // The process ends if there is no reader any more.
                 let mut sink = |reply| drop(replies.send(reply));
                 for request in requests {
                     if let Err(panic) = panics::catch(|| worker.run(request, &mut sink)) {

@@ -17,7 +17,7 @@ pub enum GameResult {
 pub enum Reason {
     /// A winning run.
     Five,
-    /// Nobody could win any more.
+    /// Neither side could win any more.
     FullBoard,
     /// A move that renju forbids to black.
     Forbidden(Violation),

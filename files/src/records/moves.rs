@@ -19,7 +19,7 @@ pub enum MoveKind {
     Stone(Point),
     /// No stone is played.
     Pass,
-    /// The position is changed by nobody's move: [`Move::arrangement`] says how.
+    /// The position is changed without a move: [`Move::arrangement`] says how.
     SetUp,
 }
 
@@ -54,7 +54,7 @@ impl Arrangement {
             Cell::Empty | Cell::Wall => None,
         };
         let cells: Vec<_> = board.size().points().filter_map(stone).collect();
-        // Nobody has to say that black begins on an empty board.
+        // Black begins on an empty board by default.
         let is_said = !cells.is_empty() || to_move == Color::White;
         Arrangement { cells, to_move: is_said.then_some(to_move) }
     }
@@ -72,7 +72,7 @@ impl Arrangement {
         Ok(board)
     }
 
-    /// Returns the side to move if nobody says which it is: white if there are more black stones.
+    /// Returns the side to move by default: white if there are more black stones.
     pub(super) fn lesser(&self) -> Color {
         let [black, white] = Color::ALL.map(|color| self.stones(color).count());
         if black > white { Color::White } else { Color::Black }

@@ -210,7 +210,7 @@ impl Record {
                     }
                     game.play(point).map_err(fault)?;
                 }
-                // After the end nobody is to move.
+                // After the end no side is to move.
                 MoveKind::Pass if goes_on(&game) => game = from(game.board().clone(), !m.color),
                 MoveKind::Pass => {}
                 MoveKind::SetUp => {

@@ -20,10 +20,10 @@ pub enum FileError {
     /// The path leads to something that is not a file on a disk.
     #[error("{} is not a regular file", .0.display())]
     NotAFile(PathBuf),
-    /// Somebody else has the file open for writing.
+    /// Another program has the file open for writing.
     #[error("{}: another run is writing to it", .0.display())]
     Locked(PathBuf),
-    /// The file was changed by somebody else while it was open.
+    /// Another program changed the file while it was open.
     #[error("{} was changed by another program meanwhile", .0.display())]
     Changed(PathBuf),
     /// A line is wrong.

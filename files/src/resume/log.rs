@@ -15,7 +15,7 @@ const LOCK_ATTEMPTS: u32 = 5;
 /// The pause between two attempts.
 const LOCK_PAUSE: Duration = Duration::from_millis(20);
 
-/// A file that nobody else can open for writing, to be looked at before anything is added.
+/// A file locked against other writers, to be examined before anything is added.
 #[derive(Debug)]
 pub struct LockedFile {
     path: PathBuf,
@@ -99,13 +99,13 @@ impl LockedFile {
 
 /// A file to which records are added, each as a whole or not at all.
 ///
-/// Nobody else can open it in the meantime. What is added has reached the system when the call
+/// It is locked meanwhile. Whatever is added has reached the system when the call
 /// returns, and the disk about a second later, or when this is dropped.
 #[derive(Debug)]
 pub struct AppendLog {
     path: PathBuf,
     file: File,
-    /// The length that the file has if nobody else writes to it.
+    /// The length of the file if no other program writes to it.
     len: u64,
     syncer: Syncer,
 }
@@ -116,7 +116,7 @@ impl AppendLog {
     /// # Errors
     ///
     /// Returns an error if the system refuses it, or did not bring an earlier record to the disk,
-    /// or if somebody else has changed the file. The file holds what it held before then.
+    /// or if another program has changed the file. The file holds what it held before then.
     pub fn append(&mut self, record: &[u8]) -> Result<(), FileError> {
         let failed = |error| FileError::io("write", &self.path, error);
         self.syncer.fault().map_or(Ok(()), Err).map_err(failed)?;

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 /// The longest time that what was written may wait.
 const DELAY: Duration = Duration::from_secs(1);
 
-/// A thread that brings a file to the disk soon after it was changed, so that nobody waits for the
+/// A thread that brings a file to the disk soon after it was changed, so that no thread waits for the
 /// disk.
 #[derive(Debug)]
 pub(super) struct Syncer {

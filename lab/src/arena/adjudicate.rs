@@ -1,4 +1,4 @@
-//! Ends of games that nobody has to play out.
+//! Adjudication of games.
 
 use super::{Adjudication, DrawRule, ResignRule};
 use tengen_core::types::Color;

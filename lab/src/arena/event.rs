@@ -67,13 +67,13 @@ pub enum MatchEvent<'a> {
     Abandoned(&'a Fixture),
 }
 
-/// Somebody who watches a match. The events of different games come from different threads.
+/// Observes a match. The events of different games come from different threads.
 pub trait Observer: Sync {
     /// Tells what happened.
     fn notice(&self, event: MatchEvent<'_>);
 }
 
-/// Nobody watches.
+/// No observer.
 impl Observer for () {
     fn notice(&self, _event: MatchEvent<'_>) {}
 }

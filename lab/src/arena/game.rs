@@ -31,7 +31,7 @@ use tengen_files::records::{Move, MoverSearch, Record};
 ///
 /// # Panics
 ///
-/// Panics if the fixture has a seat for somebody who is not among the contestants.
+/// Panics if the fixture has a seat for an unknown contestant.
 pub fn play_game(
     spec: &MatchSpec,
     fixture: &Fixture,

@@ -27,7 +27,7 @@ pub(super) use self::scan::JournalPart;
 
 /// A file to which the games of a match are added as they are finished.
 ///
-/// Nobody else can open it in the meantime. What is added has reached the system when the call
+/// It is locked meanwhile. Whatever is added has reached the system when the call
 /// returns, and the disk about a second later, or when this is dropped.
 #[derive(Debug)]
 pub struct Journal {

@@ -81,7 +81,7 @@ pub enum OpeningFault {
     /// The game is over: this player has won.
     #[error("{0} has won already")]
     Won(Color),
-    /// The game is over: nobody can win.
+    /// The game is over: neither side can win.
     #[error("nobody can win any more")]
     Draw,
     /// The game is over: black has played there, which renju forbids.
@@ -162,7 +162,7 @@ fn parse(
     if openings.is_empty() { Err(OpeningError::Empty(path.to_owned())) } else { Ok(openings) }
 }
 
-/// Returns the opening of a game, or all of its moves if nobody says which of them are one.
+/// Returns the opening of a game, or all of its moves if the record does not say.
 fn of_record(record: &Record, size: Size) -> Result<Vec<Point>, OpeningFault> {
     if record.size != size {
         return Err(OpeningFault::Size { found: record.size, wanted: size });

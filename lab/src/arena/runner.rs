@@ -26,7 +26,7 @@ pub struct RunOptions {
     pub concurrency: usize,
     /// The part of the match to be played.
     pub shard: Option<Shard>,
-    /// A pause before every question, for those who watch. It is on nobody's clock.
+    /// A pause before every question, for spectators. No clock runs.
     pub slow: Duration,
 }
 
@@ -265,7 +265,7 @@ impl<'a> Runner<'a> {
         true
     }
 
-    /// Returns the error if the game was lost by somebody who has never started in this run.
+    /// Returns the error if the game was lost by an engine that has never started in this run.
     fn start_failure(&self, game: &PlayedGame) -> Option<ArenaError> {
         if game.end != EndKind::Start {
             return None;

@@ -11,7 +11,7 @@ use tengen_core::eval::EvaluatorKind;
 use tengen_core::rules::Rule;
 use tengen_core::types::{Point, Size};
 
-/// Somebody who takes part in a match.
+/// A contestant of a match.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Contestant {
     /// The name, different from all others in the match and not empty.
@@ -74,7 +74,7 @@ pub struct MatchSpec {
     pub contestants: Vec<Contestant>,
     /// The pairing of the contestants.
     pub pairing: Pairing,
-    /// The times that everybody meets each opponent: pairs of games, or single games of
+    /// The number of encounters of every two contestants: pairs of games, or single games of
     /// [`Pairing::BestOf`].
     pub rounds: u64,
     /// The openings; if there are none, games start from the empty board.
@@ -104,7 +104,7 @@ impl MatchSpec {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Pairing {
-    /// Everybody meets everybody: pairs of games from one opening with the colours changed. With
+    /// Round robin: pairs of games from one opening with colours swapped. With
     /// two contestants this is a match.
     RoundRobin,
     /// The first contestant meets each of the others.

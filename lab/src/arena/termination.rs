@@ -64,7 +64,7 @@ pub enum PlayerFault {
 pub enum Termination {
     /// A winning run.
     Five,
-    /// Nobody could win any more.
+    /// Neither side could win any more.
     Draw,
     /// Black made a move that renju forbids.
     Forbidden(Violation),

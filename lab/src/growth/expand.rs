@@ -39,7 +39,7 @@ pub(super) struct Expansion {
     pub(super) width: usize,
     /// Moves that are known to lose.
     pub(super) lost: Vec<Point>,
-    /// Moves that somebody left out.
+    /// Moves labelled to be left out.
     pub(super) left_out: Vec<Point>,
 }
 

@@ -25,7 +25,7 @@ use tengen_files::resume::ThreadError;
 const BEST_FACTOR: u64 = 4;
 /// The stack of a thread: the prover is recursive to the length of a game.
 const THREAD_STACK: usize = STACK_BYTES + (64 << 20);
-/// The longest time until somebody is asked whether to go on.
+/// The longest time between questions whether to continue.
 const BEAT: Duration = Duration::from_millis(50);
 /// The lines that are named at the end because they would be searched next.
 const LOOSE_LINES: usize = 5;
@@ -71,7 +71,7 @@ pub enum GrowthEnd {
     Positions,
     /// The time is over.
     Time,
-    /// Somebody wanted it to end.
+    /// It was stopped.
     Stopped,
 }
 
@@ -270,7 +270,7 @@ struct Growth<'a> {
 }
 
 impl Growth<'_> {
-    /// Carries back what somebody changed between two runs.
+    /// Propagates edits made between two runs.
     fn repair(&mut self) -> Result<(), DatabaseError> {
         let stale: BTreeSet<PositionKey> = self.tree.stale().into_iter().collect();
         if stale.is_empty() {

@@ -19,7 +19,7 @@ struct Node {
     /// The value for the side to move.
     value: Option<Score>,
     result: Option<ProvenResult>,
-    /// True if somebody left the move to it out.
+    /// True if the move to it is labelled to be left out.
     is_left_out: bool,
     visits: u64,
     /// True if it has been searched by this run.

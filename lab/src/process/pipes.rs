@@ -95,7 +95,7 @@ fn read_output(mut pipe: PipeReader, close: &AtomicBool, events: &Sender<Process
             Err(_) => break,
         }
     }
-    // Nobody listens any more if this fails, here and below.
+    // If this fails, there is no receiver any more, here and below.
     let _ = events.send(ProcessEvent::OutputEnd);
 }
 

@@ -1,4 +1,4 @@
-//! The scores of everybody against everybody, by side.
+//! The scores of each pair of engines, by side.
 
 use super::counts::{PlayerResult, Trinomial};
 

@@ -15,7 +15,7 @@ pub const MOST_PATH: usize = 64;
 /// cells of the board.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TrainingGame {
-    /// The stones that nobody chose.
+    /// The random stones.
     pub opening: Vec<Point>,
     /// The moves that were searched, from the end of the opening to the end of the game.
     pub moves: Vec<ScoredMove>,
@@ -56,7 +56,7 @@ pub enum TrainingResult {
     Black,
     /// White won.
     White,
-    /// Nobody won.
+    /// A draw.
     Draw,
 }
 
@@ -65,7 +65,7 @@ impl TrainingResult {
     pub const ALL: [TrainingResult; 3] =
         [TrainingResult::Black, TrainingResult::White, TrainingResult::Draw];
 
-    /// Returns the result of a game won by a player, or by nobody.
+    /// Returns the result of a game won by a player, or drawn.
     #[must_use]
     pub const fn of_winner(winner: Option<Color>) -> TrainingResult {
         match winner {

@@ -131,7 +131,7 @@ pub enum WinMeans {
     Fours,
     /// By continuous threats (VCT).
     Threats,
-    /// Not by threats alone, or nobody knows.
+    /// Not by threats alone, or unknown.
     Any,
 }
 

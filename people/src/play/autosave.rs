@@ -17,7 +17,7 @@ const MOST_BYTES: u64 = 16 << 20;
 /// The reason why a saved game cannot be read or written.
 #[derive(Debug, Error)]
 pub enum AutosaveError {
-    /// The system refused something, or somebody else plays.
+    /// A system error, or another program plays.
     #[error(transparent)]
     File(#[from] FileError),
     /// The file holds something else.
@@ -33,7 +33,7 @@ pub enum AutosaveError {
     TooLarge(PathBuf),
 }
 
-/// The file of a session, which nobody else writes to in the meantime.
+/// The file of a session, locked against other writers.
 ///
 /// It is replaced as a whole. When a game begins that is not the one in the file, that one is kept
 /// in a file with `.old` added to the name, until the next such time. A game on a network has its

@@ -42,7 +42,7 @@ pub enum PlayFault {
     /// No opening is being played.
     #[error("there is nothing to choose: no opening is being played")]
     NoOpening,
-    /// Nobody plays who could resign or offer a draw.
+    /// No person plays who could resign or offer a draw.
     #[error("the engine plays both sides")]
     NoPerson,
 }

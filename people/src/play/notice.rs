@@ -20,7 +20,7 @@ pub enum PlayNotice {
         /// The one who chose it.
         by: Controller,
     },
-    /// Somebody has made a choice in the opening.
+    /// A player has made a choice in the opening.
     Chosen {
         /// The player who was asked.
         seat: Seat,

@@ -90,7 +90,7 @@ impl PlayedOpening {
         Some(AskedInOpening { seat, player, color, question })
     }
 
-    /// Returns whether nobody has chosen anything yet, or taken anything back.
+    /// Returns whether no choice was made or taken back yet.
     #[must_use]
     pub fn is_untouched(&self) -> bool {
         self.times.is_empty() && self.undone.is_empty()

@@ -405,7 +405,7 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
         self.begin_turn();
     }
 
-    /// Begins a turn in a position to which nobody has moved: the engine waits.
+    /// Begins a turn in a position that no move led to: the engine waits.
     fn stand(&mut self) -> Vec<PlayNotice> {
         self.interrupt();
         self.is_waiting = true;

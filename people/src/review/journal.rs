@@ -338,7 +338,7 @@ impl ReviewJournal {
     ///
     /// # Errors
     ///
-    /// Returns an error if it can't be written, or if somebody else has changed the file.
+    /// Returns an error if it can't be written, or if another program has changed the file.
     pub fn append(&mut self, index: u64, game: &AssessedGame) -> Result<(), ReviewError> {
         debug_assert!(game.is_complete(), "a part of a game has no place in a journal");
         let positions = game.positions.iter().map(PositionPart::of).collect();

@@ -6,7 +6,7 @@ use super::code::{JoinCode, Knowledge, Lot, Prover};
 use super::line::PROTOCOL_VERSION;
 use super::message::{GuestMessage, plain_name};
 
-/// The reason why somebody is not let in.
+/// The reason why a caller is rejected.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 pub(super) enum DoorFault {
     /// The first message is not one to join with.
@@ -18,12 +18,12 @@ pub(super) enum DoorFault {
     /// The proof does not prove anything.
     #[error("the code is wrong")]
     Code,
-    /// Somebody else has joined.
+    /// Another guest has joined.
     #[error("another guest has joined the room")]
     Taken,
 }
 
-/// Somebody who is let in.
+/// An authenticated guest.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Admission {
     /// The name, plain.
@@ -45,13 +45,13 @@ pub struct RoomKey {
 }
 
 impl RoomKey {
-    /// Returns the key of a room that nobody has joined yet.
+    /// Returns the key of a room without a guest so far.
     #[must_use]
     pub const fn new(code: JoinCode) -> RoomKey {
         RoomKey { code, ticket: None }
     }
 
-    /// Returns whether somebody has joined who can come back.
+    /// Returns whether a guest has joined who can reconnect.
     #[must_use]
     pub const fn has_guest(&self) -> bool {
         self.ticket.is_some()

@@ -130,7 +130,7 @@ impl<C: Clock> HostRoom<C> {
         }
     }
 
-    /// Returns the session. Nobody but the players may act in it.
+    /// Returns the session, in which only the players may act.
     #[must_use]
     pub const fn session(&self) -> &PlaySession<NoEngine, C> {
         &self.session

@@ -1,4 +1,4 @@
-//! A line to somebody who may be anybody: bounded in length, number and time.
+//! A connection to an untrusted peer: bounded in length, number and time.
 
 use std::io::{ErrorKind, Read, Write};
 use std::net::{Shutdown, TcpStream};

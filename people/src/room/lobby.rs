@@ -47,7 +47,7 @@ struct LobbyPlace {
 pub(super) struct Entered {
     /// The number of the place.
     pub(super) id: u64,
-    /// The place that somebody else had to give up for it.
+    /// The place that another caller lost to it.
     pub(super) instead_of: Option<u64>,
 }
 
@@ -111,7 +111,7 @@ impl Lobby {
             .or_else(|| (own < crowd).then(|| self.places.iter().rposition(is_of_crowd)).flatten())
     }
 
-    /// Takes the place of somebody who has left.
+    /// Frees the place of a caller that has left.
     pub(super) fn leave(&mut self, id: u64) {
         self.places.retain(|place| place.id != id);
     }

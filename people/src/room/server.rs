@@ -101,7 +101,7 @@ struct RefusedCallers {
     reported: Option<Instant>,
 }
 
-/// The end of somebody who is not let in.
+/// The end of a rejected caller.
 enum NotIn {
     /// It receives the reason.
     Refused(String),
@@ -174,7 +174,7 @@ impl RoomServer {
 impl Drop for RoomServer {
     fn drop(&mut self) {
         self.shared.is_closed.store(true, Ordering::SeqCst);
-        // The listeners wait for somebody.
+        // The listeners wait for connections.
         for address in [IpAddr::from(Ipv6Addr::LOCALHOST), IpAddr::from(Ipv4Addr::LOCALHOST)] {
             let _ = TcpStream::connect_timeout(&SocketAddr::new(address, self.port), KNOCKING);
         }
@@ -261,7 +261,7 @@ fn accept(listener: &TcpListener, shared: &Arc<Shared>) {
         let Ok(Some(place)) = shared.enter(&stream, address.ip()) else { continue };
         let serving = Arc::clone(shared);
         let served = move || {
-            // A line that cannot even be set up is nobody's.
+            // A connection that cannot be set up belongs to no one.
             let _ = serve(stream, place, &serving);
             serving.leave(place);
         };

@@ -47,7 +47,7 @@ pub(super) enum ScreenEvent {
     Proof(ProofAnswer),
     /// Time has passed.
     Tick,
-    /// Somebody wants the program to stop what it does.
+    /// An interrupt was requested.
     Interrupt,
 }
 
@@ -129,7 +129,7 @@ impl<T: Thinker, C: Clock> Screen<T, C> {
         self.table.is_over()
     }
 
-    /// Returns whether somebody wants the program to be suspended, once.
+    /// Returns whether a suspension was requested, once.
     pub(super) fn takes_suspension(&mut self) -> bool {
         std::mem::take(&mut self.is_suspended)
     }

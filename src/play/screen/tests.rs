@@ -39,7 +39,7 @@ use tengen_people::play::{
 /// Two people.
 const PEOPLE: ByColor<Controller> = ByColor([Controller::Person; 2]);
 
-/// Somebody in front of a screen.
+/// A user of a screen.
 struct Viewer {
     screen: Screen<ScriptedThinker, &'static ManualClock>,
     mind: ScriptedThinker,

@@ -101,7 +101,7 @@ impl<R: Read> LibFacts<R> {
             is_marked: node.is_marked(),
             ..PositionEntry::default()
         };
-        // Nobody looks for the empty board, unless something is said of it.
+        // The empty board is stored only if there is a remark on it.
         let is_told = !entry.is_empty() || !is_root && node.is_move();
         let own = after.filter(|_| is_told);
         let own = own.map(|placement| Fact { placement, entry, is_new_game: false });

@@ -40,7 +40,7 @@ impl Searcher {
             && view.open.contains(result.best)
         {
             let report = self.honest_report(work, &result);
-            // If nobody receives it, the process is about to end.
+            // Without a receiver, the process is about to end.
             let _ = self.events.send(Event { id: work.job.id, kind: EventKind::Report(report) });
             return one(result.best);
         }

@@ -81,7 +81,7 @@ fn point(x: i64, y: i64) -> Point {
     Size::DEFAULT.point(x, y).unwrap()
 }
 
-/// Somebody who writes down what happens.
+/// An observer that records events.
 #[derive(Default)]
 struct EventNotes {
     /// The kinds of the events and the seats.

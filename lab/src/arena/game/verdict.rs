@@ -26,7 +26,7 @@ impl GameEnd {
         }
     }
 
-    /// Nobody can win any more.
+    /// Neither side can win any more.
     pub(super) fn draw() -> GameEnd {
         let detail = "nobody could win any more".to_owned();
         GameEnd { termination: Termination::Draw, winner: None, detail }

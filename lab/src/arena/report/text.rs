@@ -188,7 +188,7 @@ fn standings(summary: &Summary) -> String {
     words::table(&rows, 2)
 }
 
-/// The points of everybody against everybody, in as many tables side by side as fit.
+/// The points of each pair of engines, in as many tables side by side as fit.
 fn crosstable(summary: &Summary) -> String {
     let cell = |player: usize, opponent: usize| match summary.crosstable[player][opponent] {
         None => "*".to_owned(),

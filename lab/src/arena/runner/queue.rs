@@ -4,7 +4,7 @@ use std::collections::{HashSet, VecDeque};
 
 use crate::arena::{Fixture, Schedule, Shard};
 
-/// The games of a match that nobody has begun.
+/// The games of a match that are not started.
 ///
 /// A worker gets both games of a pair if it can, so that it need not start other players in
 /// between; for that, a few games may be begun out of their order.

@@ -67,7 +67,7 @@ impl CorpusStore {
     ///
     /// # Errors
     ///
-    /// Returns an error if it can't be written, or if somebody else changed the file.
+    /// Returns an error if it can't be written, or if another program changed the file.
     pub fn append(&mut self, played: &SelfPlayGame) -> Result<(), GamesError> {
         self.record.clear();
         encode_game(played, &mut self.record);

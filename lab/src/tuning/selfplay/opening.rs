@@ -17,7 +17,7 @@ pub(in crate::tuning) fn stream(options: &SelfPlayOptions, index: u64, attempt: 
     SplitMix64::new(parts.fold(options.seed, |seed, part| SplitMix64::new(seed).next_u64() ^ part))
 }
 
-/// Draws stones until the rule allows them and nobody could win with the next one.
+/// Draws stones until the rule allows them and neither side could win with the next one.
 pub(in crate::tuning) fn random_stones(
     options: &SelfPlayOptions,
     rng: &mut SplitMix64,

@@ -35,7 +35,7 @@ pub enum RunError {
     /// The settings are invalid.
     #[error(transparent)]
     SpsaSettings(#[from] SettingsError),
-    /// There is nobody to play.
+    /// There is no thread to play on.
     #[error("there is no thread to play on")]
     NoDuel,
     /// The system refuses a thread.

@@ -1,4 +1,4 @@
-//! Saved games that somebody has changed.
+//! Saved games that were tampered with.
 
 use std::time::Duration;
 
