@@ -555,7 +555,7 @@ class Files(unittest.TestCase):
         tables = model.TABLES
         rows = p["pair3"][tables.near[3]] + p["pair2"][tables.near[2]] + p["side"][tables.high] + p["side"][tables.low]
         found = model.factors(rows)
-        # What rows share is found where they share it: nothing is left for the rows of whole lines.
+        # Shared parts of rows are found where they share them: nothing is left for the rows of whole lines.
         self.assertLess(np.abs(found["pair"]).max(), 1e-9)
         total = found["pair"] + found["pair3"][tables.near[3]] + found["pair2"][tables.near[2]]
         total += found["side"][tables.high] + found["side"][tables.low]

@@ -283,7 +283,7 @@ fn databases_of_rapfi_are_read_and_their_text_is_written() {
     assert_eq!(db(&place, &["import", "b.tdb", "a.csv"]), read);
     let json = |file: &str| db(&place, &["export", file, "--to", "json"]);
     assert_eq!(json("a.tdb"), json("b.tdb"));
-    // What came before the damage is kept.
+    // Entries before the damage are kept.
     std::fs::write(place.path("cut.db"), &whole[..70]).expect("a file");
     let fault = fault(&place, &["import", "c.tdb", "cut.db"]);
     assert!(fault.contains("cut.db: byte 70 of the content: "), "{fault}");

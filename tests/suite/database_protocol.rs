@@ -210,6 +210,6 @@ fn a_full_disk_is_told_once_and_the_game_goes_on_without_the_database() {
     assert!(told[1].starts_with("MESSAGE no database from now on: "), "{said}");
     assert!(told[2].starts_with("ERROR the database was put away: "), "{said}");
     assert_eq!(told.len(), 3, "{said}");
-    // What was there is there still.
+    // The entries are still there.
     assert!(PositionDatabase::open(Path::new(&place.path("a.db")), Access::Read).is_ok());
 }

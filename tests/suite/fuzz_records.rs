@@ -179,7 +179,7 @@ fn judge_writing(record: &Record, format: Format) -> Result<(), String> {
         format!("{format} refuses its own file: {error}\n{}", String::from_utf8_lossy(&written))
     })?;
     let [again] = &again[..] else { return Err(format!("{format} has {} games", again.len())) };
-    // What could be held once can be held for ever.
+    // Memory that could be held once can be held for ever.
     let twice = write_file(again, format, 1, known.page);
     let twice = read(&twice.map_err(|error| format!("{format}: {error}"))?, format, known);
     ensure(twice.as_deref() == Ok(std::slice::from_ref(again)), || {

@@ -211,7 +211,7 @@ fn a_host_that_is_killed_opens_its_room_again_and_the_guest_goes_on() {
 
     let mut host = reopen(&place, port, &code);
     host.until("freestyle 15x15, opening swap2, black: you, white: Bob.");
-    // What is typed before the guest is there waits.
+    // Lines typed before the guest joins wait.
     host.say("h9");
     host.until("Bob is back.");
     guest.until("The line holds again.");

@@ -46,7 +46,7 @@ impl Panic {
 
 /// Returns what `work` returns, or the message of its panic, about which nothing is printed.
 ///
-/// What `work` was changing may be half done: the caller doesn't use it any more, or knows that it is
+/// Changes by `work` may be half done: the caller doesn't use it any more, or knows that it is
 /// whole.
 ///
 /// # Errors

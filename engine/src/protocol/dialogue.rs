@@ -25,15 +25,15 @@ impl Command {
     }
 }
 
-/// What was said and is to be said.
+/// The dialogue with the manager: phase, waiting lines and replies.
 #[derive(Default)]
 pub(super) struct Dialogue {
     phase: Phase,
-    /// What the next lines are.
+    /// The kind of the next lines.
     reading: Reading,
     /// The lines that wait for the owed answer, and those behind them.
     waiting: VecDeque<InputLine>,
-    /// Whether the input has ended.
+    /// True if the input has ended.
     closed: bool,
     replies: Vec<Reply>,
 }

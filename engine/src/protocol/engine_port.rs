@@ -16,7 +16,7 @@ pub(super) struct EnginePort<T> {
     last_id: u64,
     /// The settings, the rule and the size that it knows of.
     sent: Option<(Settings, Rule, Size)>,
-    /// Whether it forgets earlier games before its next job.
+    /// True if it forgets earlier games before its next job.
     forgets: bool,
     /// The number of files of the table that it has not finished with.
     files: usize,

@@ -123,7 +123,7 @@ pub(super) struct Talk {
     engine: ScriptedEngine,
     /// When the engine answers.
     pub(super) manner: Manner,
-    /// Whether nothing is heard of the database.
+    /// True if the database does not answer.
     pub(super) slow_disk: bool,
     /// The time, which passes only when the test lets it.
     pub(super) now: Instant,

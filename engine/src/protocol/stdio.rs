@@ -161,7 +161,7 @@ impl DatabaseThread {
                 let mut sink = |reply| drop(replies.send(reply));
                 for request in requests {
                     if let Err(panic) = panics::catch(|| worker.run(request, &mut sink)) {
-                        // What is left of it may panic again, and is not used any more.
+                        // Its remains may panic again, and are not used any more.
                         let _ = panics::catch(|| drop(mem::take(&mut worker)));
                         let text = format!("the database is closed: internal error: {panic}");
                         sink(DatabaseReply::Line(Reply::Message(text)));

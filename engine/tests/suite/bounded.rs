@@ -122,7 +122,7 @@ impl Bound {
         let moves = match full_threat_check(position) {
             ThreatCheck::Win(_) => return false,
             ThreatCheck::Loss(n) => return u32::from(n) <= plies,
-            // What is left out of these loses within so many plies.
+            // Moves left out of these lose within so many plies.
             ThreatCheck::Open(Replies::Forced(point)) => [point].into_iter().collect(),
             ThreatCheck::Open(Replies::StopFive(set)) => set,
             ThreatCheck::Open(Replies::StopFour(set)) if plies >= 4 => set,

@@ -93,7 +93,7 @@ fn a_game_with_hits_and_misses_has_one_move_a_turn_and_no_other_line() {
     let mut engine = ready().unwrap();
     let mut moves = points("h8 i9 h6");
     engine.send(&board_command(&moves, Color::White)).unwrap();
-    // How often a search expects a reply depends on how far it gets.
+    // The number of replies that a search expects depends on its depth.
     let (mut hits, mut turn) = (0, 0);
     while turn < 8 || hits == 0 {
         turn += 1;

@@ -103,7 +103,7 @@ pub fn run_in_order<W: Send, T: Send, S: InOrder<T>>(
         drop(outbox);
         let begin = |job, idle: &mut usize| {
             *idle -= 1;
-            // Who takes it or not shows in the results.
+            // The results show whether it was taken.
             let _ = jobs.send(job);
         };
         let threads = idle;

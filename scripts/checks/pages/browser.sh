@@ -1,4 +1,4 @@
-# What the checks of pages in a headless Chromium have in common; to be sourced at the root of the
+# The common part of the checks of pages in a headless Chromium; to be sourced at the root of the
 # repository. Sets exe and dir, a directory that is removed at the end. Without a browser the check ends as
 # skipped.
 #

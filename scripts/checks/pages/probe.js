@@ -1,4 +1,4 @@
-// What the probes of pages have in common. A probe is a script behind the page that does what a reader
+// The common part of the probes of pages. A probe is a script behind the page that does what a reader
 // does; the parent of the page's frame hears what came of it.
 'use strict';
 

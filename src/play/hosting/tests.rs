@@ -72,7 +72,7 @@ fn a_guest_who_has_left_or_was_replaced_changes_nothing() {
     host.obey("invite");
     let code = host.server.key().code().clone();
     host.told.clear();
-    // What was on its way, and the end of the line.
+    // Messages on their way, and the end of the connection.
     host.event(says(line, act(2, RoomAction::Resign))).unwrap();
     host.event(says(line, GuestMessage::Bye)).unwrap();
     host.event(RoomEvent::Lost { line, why: "the line is broken".to_owned() }).unwrap();

@@ -182,7 +182,7 @@ fn errors_of_an_evaluation_are_bounded_and_always_the_same() {
         noisy.reset(&position);
         let score = noisy.evaluate(&position, Window::FULL);
         assert_eq!(score, noisy.evaluate(&position, Window::FULL));
-        // What is outside the window stays outside.
+        // A score outside the window stays outside.
         let low = Window { alpha: score - 2, beta: score - 1 };
         let high = Window { alpha: score + 1, beta: score + 2 };
         assert!(noisy.evaluate(&position, low) >= low.beta);

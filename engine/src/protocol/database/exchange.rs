@@ -22,13 +22,13 @@ use tengen_files::resume::replace_file;
 /// The most nodes of a library, in which every order of moves is a way of its own.
 const MOST_NODES: usize = 10_000_000;
 
-/// Why nothing, or not all, is exchanged.
+/// The reason why an exchange fails or is incomplete.
 #[derive(Debug, Error)]
 pub(super) enum ExchangeError {
     /// The database can't be read or written.
     #[error(transparent)]
     Database(#[from] DatabaseError),
-    /// What the database should learn from can't be read.
+    /// The source can't be read.
     #[error(transparent)]
     Source(#[from] SourceError),
     /// A file can't be written.
@@ -121,7 +121,7 @@ fn write_lines(
     }
 }
 
-/// What a database has learnt.
+/// The outcome of an import.
 #[derive(Debug, Default)]
 pub(super) struct Learnt {
     /// The positions that were read.

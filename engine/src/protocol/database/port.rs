@@ -27,13 +27,13 @@ pub(in crate::protocol) struct DatabasePort {
     /// The database that is open, for the engine.
     database: Option<Arc<PositionDatabase>>,
     is_read_only: bool,
-    /// Whether a database was named, and not put away.
+    /// True if a database was named, and not closed.
     is_open: bool,
-    /// Whether the manager is known to understand texts and the progress of opening and saving by now.
+    /// True if the manager is known to understand texts and the progress of opening and saving by now.
     is_new_board: bool,
 }
 
-/// What follows from a reply of the database.
+/// The consequences of a reply of the database.
 pub(in crate::protocol) enum PortEvent {
     /// Nothing.
     Nothing,
@@ -50,11 +50,11 @@ pub(in crate::protocol) enum PortEvent {
 /// A request that is not done yet.
 #[derive(Clone, Copy)]
 struct RunningRequest {
-    /// Whether the manager was then known to understand texts and the progress of opening and saving.
+    /// True if the manager was then known to understand texts and the progress of opening and saving.
     is_new_board: bool,
-    /// Whether it answers a command about databases, so that an error may be the answer.
+    /// True if it answers a command about databases, so that an error may be the answer.
     is_asked: bool,
-    /// Whether it writes down what a search has found.
+    /// True if it stores the result of a search.
     is_learning: bool,
 }
 

@@ -26,7 +26,7 @@ pub struct DatabaseWorker {
     open: Option<Arc<PositionDatabase>>,
     /// The one that was open last, which a search may still be using.
     last: Weak<PositionDatabase>,
-    /// Why the database that was open last is not, if that was not wanted.
+    /// The reason why the last open database was closed, if that was not wanted.
     lost: Option<String>,
     is_read_only: bool,
 }

@@ -462,7 +462,7 @@ fn texts_are_written_and_read() {
     exchanged(&mut talk, "yxtxttodb", &folder, "all.txt", read);
     exchanged(&mut talk, "yxdbtotxt", &folder, "b.txt", "MESSAGE wrote 3 positions to FILE");
     assert_eq!(text, std::fs::read_to_string(folder.path().join("b.txt")).unwrap());
-    // What comes before a fault is kept.
+    // Entries before a fault are kept.
     let half =
         format!("{}x\n", text.lines().take(2).map(|l| l.to_owned() + "\n").collect::<String>());
     std::fs::write(folder.path().join("half.txt"), half).unwrap();

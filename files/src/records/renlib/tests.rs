@@ -72,7 +72,7 @@ fn siblings_follow_after_all_that_is_below_a_node() {
         ("-(?h8 i8)", file(b"\0\0\x78\xc2\x79\x40")),
         // The flags of a saved branch announce siblings that are not there.
         ("-(h8(i8 h9))", file(b"\0\0\x78\x80\x79\xc0\x88\x40")),
-        // What follows the last leaf is below it, as with RenLib.
+        // Nodes after the last leaf are below it, as with RenLib.
         ("h8(i8(h9))", file(b"\x78\0\x79\x40\x88\x40")),
     ] {
         let tree = tree(&bytes);
@@ -351,7 +351,7 @@ fn games_are_written_as_renlib_writes_them() {
     assert!(write(&said).ends_with("\u{8}黒\r\nx\0".as_bytes()));
     let western = write_file(&said, Format::Lib, 1, Some(CodePage::WESTERN));
     assert_eq!(western, Err(WriteError::Letters(CodePage::WESTERN)));
-    // What would be taken for UTF-8 is written in it.
+    // Text that would be taken for UTF-8 is written in it.
     said.moves[1].set_comment("Ã¥".to_owned());
     assert!(write(&said).ends_with("\u{8}Ã¥\0".as_bytes()));
     said.moves[1].set_comment("å".to_owned());

@@ -169,7 +169,7 @@ fn variations_end_with_a_warning_where_they_are_no_moves() {
         assert_eq!(line(&text), (one("We5"), 1), "{end}");
         assert_eq!(line(&format!("(;B[aa](;W[bb])(;{end};W[ff]))")), (vec![], 1), "{end}");
     }
-    // What is not a move of its own belongs to one.
+    // Properties without a move belong to one.
     let text = "(;B[aa](;C[x];W[bb])(;C[y]A[1];W[ee]A[2]C[z];C[u]A[3]))";
     assert_eq!(line(text), (one("We5"), 0));
     let record = parse(text).unwrap().remove(0);

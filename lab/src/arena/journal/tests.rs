@@ -316,7 +316,7 @@ fn a_journal_without_checksums_is_gone_on_with() {
     assert_eq!(before, all[..2]);
     journal.add(&all[2]).unwrap();
     drop(journal);
-    // What was added is checked.
+    // Added lines are checked.
     let text = fs::read_to_string(&path).unwrap();
     let place = text.rfind("\"seats\":[").unwrap();
     fs::write(&path, [&text[..place], &text[place..].replacen('[', "[ ", 1)].concat()).unwrap();
@@ -406,7 +406,7 @@ fn a_game_that_is_not_finished_is_known_up_to_its_last_move() {
     let place = Place::new();
     let path = place.file("match.jsonl");
     let running = place.file("match.jsonl.running");
-    // What is there before the journal belongs to something else.
+    // A file that was there before the journal belongs to something else.
     fs::write(&running, line::write_running(&unfinished(0, 9), &best_of()).unwrap()).unwrap();
     let (mut journal, _, before) = Journal::open(&path, &best_of(), None).unwrap();
     assert_eq!(before, []);

@@ -84,7 +84,7 @@ fn every_position_is_worth_what_its_best_move_is() {
     let root = database.get(&opening()).unwrap().unwrap();
     assert_eq!(summary.state.line[0].value, root.evaluation.map(|e| -e.score));
     assert_eq!(root.evaluation.unwrap().bound, Some(Bound::Exact));
-    // What would be searched next is not searched yet, and its price is the sum of what it consists of.
+    // The next position to search is not searched yet, and its price is the sum of what it consists of.
     let (loose, price) = &summary.loose[0];
     assert!(*price >= 20 * loose.len() as u32 && !loose.is_empty());
     check_consistent(&database);

@@ -146,7 +146,7 @@ fn attacks_go_on_after_any_reply() {
     }
 }
 
-/// What the attack says after a reply that its line did not expect is played.
+/// The attack's answer to an unexpected reply is played.
 #[test]
 fn proofs_hold_while_the_moves_follow_an_attack() {
     let [g8, f8, k8, f7] = crate::review::double::points("g8f8k8f7")[..] else { panic!("cells") };

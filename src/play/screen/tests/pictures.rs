@@ -64,7 +64,7 @@ fn large_and_small_boards_and_letters_alone() {
     viewer.shows("ascii", 50, 20);
 }
 
-/// What the colours say: both stones, the winning line and forbidden cells look different in every
+/// The meanings of colours: both stones, the winning line and forbidden cells look different in every
 /// theme and on every terminal.
 #[test]
 fn themes_tell_things_apart() {

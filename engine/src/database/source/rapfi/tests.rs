@@ -207,7 +207,7 @@ fn texts_of_old_files_are_of_the_encoding_that_is_named() {
     let (facts, none) = read(&records, Some(gbk));
     assert_eq!((facts[0].entry.text.as_str(), none), ("作者\n!", None));
     assert_eq!(facts[0].entry.board_texts.values().collect::<Vec<_>>(), ["作"]);
-    // What says that it is UTF-8 is, wherever it can be.
+    // Text that declares UTF-8 is UTF-8, wherever it can be.
     let utf_8 = b"\x05\0\0\x0f\x0f\x07\x07\x08\0\xff\0\0\0\0\xe9\xbb\x92";
     let (facts, _) = read(&file(&[METADATA, utf_8, old]), Some(gbk));
     assert_eq!((facts[0].entry.text.as_str(), facts[1].entry.text.as_str()), ("黒", "作者\n!"));

@@ -166,7 +166,7 @@ fn stones_that_cannot_be_are_no_game() {
         bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
         assert_eq!(decode_game(&bytes, options.size), None, "{change}");
     }
-    // What a system that went down may leave.
+    // Possible leftovers of a system crash.
     assert_eq!(decode_game(&[0; 100], options.size), None);
 }
 
@@ -193,7 +193,7 @@ fn leaves_that_cannot_be_are_none() {
     is_none(&|game| game.leaves[1].path[0] = game.moves[1].point);
     is_none(&|game| game.leaves[1].judged.point = game.moves[0].point);
     is_none(&|game| game.leaves[1].path[0] = Size::LARGEST.point(15, 0).unwrap());
-    // What was played later is empty still.
+    // Later games are still empty.
     assert!(decode(&|game| game.leaves[1].path[0] = game.moves[2].point).is_some());
     // They belong to a move, in the order of the moves, and are some way from it.
     is_none(&|game| game.leaves[5].after = 5);
