@@ -131,6 +131,28 @@ impl Job {
         Limits { max_nodes: own.into_iter().chain(limits.max_nodes).min(), ..limits }
     }
 
+    /// Returns whether one move of a game is wanted, and no choice of an opening.
+    pub(super) fn wants_move(&self) -> bool {
+        let stones = self.setup.stones.len();
+        self.task == Task::Move || self.task == Task::Swap1 && stones > 1
+    }
+
+    /// Returns whether any good move will do, so that it can be had without a search.
+    pub(super) fn is_plain(&self) -> bool {
+        !self.analysis && !self.has_blocks() && self.scope.lines == 1
+    }
+
+    /// Returns whether the answer may be left to chance.
+    pub(super) fn is_varied(&self) -> bool {
+        !self.limits.is_bounded()
+    }
+
+    /// Returns whether a move is asked of a level below the full one. Where moves are excluded, the usual
+    /// search finds one, with the nodes of the level.
+    pub(super) fn plays_weakly(&self) -> bool {
+        !self.level().is_full() && !self.has_blocks()
+    }
+
     /// Returns whether moves are excluded.
     pub(super) fn has_blocks(&self) -> bool {
         !self.scope.blocked.is_empty() || !self.scope.blocked_paths.is_empty()

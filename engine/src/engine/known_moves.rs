@@ -1,5 +1,7 @@
 //! The moves of a position that a database or a book knows something of.
 
+use super::known_positions::KnownPositions;
+use super::{Job, Task};
 use crate::database::{KnownMove, ProvenResult};
 use tengen_core::position::Position;
 use tengen_core::search::UNKNOWN_LENGTH;
@@ -9,6 +11,17 @@ use tengen_core::types::{Ply, Point, Score};
 pub(super) struct KnownMoves(Vec<KnownMove>);
 
 impl KnownMoves {
+    /// Returns the moves of a position that a database knows, if a move is asked for.
+    pub(super) fn of(
+        job: &Job,
+        known: Option<&KnownPositions>,
+        position: &mut Position,
+    ) -> KnownMoves {
+        let known = known.filter(|_| job.task == Task::Move);
+        let moves = known.map(|known| known.moves(position.board(), position.to_move()));
+        KnownMoves::legal(moves.unwrap_or_default(), position)
+    }
+
     /// Returns those of these moves that the rule allows.
     pub(super) fn legal(mut moves: Vec<KnownMove>, position: &mut Position) -> KnownMoves {
         let to_move = position.to_move();

@@ -3,7 +3,9 @@
 //! An [`Engine`] owns a searcher thread. Every call returns at once; reports and answers
 //! arrive as [`Event`]s on the channel returned with the engine.
 
+mod advisers;
 mod book;
+mod hash;
 mod job;
 mod known_moves;
 mod known_positions;
@@ -11,8 +13,11 @@ mod learning;
 mod level;
 mod memory;
 mod opening;
+mod opening_choice;
+mod question;
 mod renju_opening;
 mod searcher;
+mod searches;
 
 pub use book::{BookAnswer, BookValue, OpeningBook};
 pub use job::{
@@ -29,10 +34,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use crossbeam_channel::{Receiver, Sender, unbounded};
 
+use hash::SharedTable;
 use searcher::{Message, Searcher};
 use tengen_core::eval::{EvaluatorKind, Evaluators};
 use tengen_core::search::time::{MoveOverhead, TimeManager};
-use tengen_core::search::{Limits, Params, SearchControl, TranspositionTable};
+use tengen_core::search::{Limits, Params, SearchControl};
 
 /// The handle of an engine. Dropping it stops the search and ends the searcher thread.
 #[derive(Debug)]
@@ -43,9 +49,6 @@ pub struct Engine {
     move_overhead: Arc<Mutex<MoveOverhead>>,
     table: SharedTable,
 }
-
-/// The transposition table, once it exists.
-type SharedTable = Arc<Mutex<Option<Arc<TranspositionTable>>>>;
 
 /// The data of the running job that new limits depend on.
 #[derive(Debug)]
@@ -89,7 +92,7 @@ impl Engine {
         let (outbox, events) = unbounded();
         let move_overhead = Arc::new(Mutex::new(MoveOverhead::default()));
         let table = SharedTable::default();
-        let (shared, observed) = (Arc::clone(&table), Arc::clone(&move_overhead));
+        let (shared, observed) = (table.clone(), Arc::clone(&move_overhead));
         let searcher = Searcher::new(outbox, observed, shared, params, evaluators);
         std::thread::Builder::new()
             .name("searcher".into())
@@ -154,11 +157,7 @@ impl Thinker for Engine {
     }
 
     fn table_usage(&self) -> TableUsage {
-        let table = self.table.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        table.map_or_else(TableUsage::default, |table| TableUsage {
-            permille: table.usage(),
-            bytes: table.bytes() as u64,
-        })
+        self.table.usage()
     }
 
     fn set_database(&mut self, database: Option<UsedDatabase>) {
@@ -170,7 +169,7 @@ impl Thinker for Engine {
     }
 
     fn new_game(&mut self) {
-        *self.table.lock().unwrap_or_else(PoisonError::into_inner) = None;
+        self.table.set(None);
         let _ = self.messages.send(Message::NewGame);
     }
 }

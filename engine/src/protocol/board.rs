@@ -11,7 +11,7 @@ use super::reply::{Labels, Reply};
 use tengen_core::rules::Rule;
 use tengen_core::types::{Point, PointSet, Size};
 
-/// The state that a session shares with its manager: the position, the time used, and the blocked moves.
+/// The position, the time used, and the blocked moves.
 #[derive(Clone)]
 pub(super) struct SessionBoard {
     game: Option<SessionGame>,

@@ -25,11 +25,11 @@ impl Command {
     }
 }
 
-/// The dialogue with the manager: phase, waiting lines and replies.
+/// The phase of a conversation, and its lines in both directions.
 #[derive(Default)]
 pub(super) struct Dialogue {
     phase: Phase,
-    /// The kind of the next lines.
+    /// The meaning of the next line.
     reading: Reading,
     /// The lines that wait for the owed answer, and those behind them.
     waiting: VecDeque<InputLine>,

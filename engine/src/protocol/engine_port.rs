@@ -1,4 +1,4 @@
-//! The session's side of the engine: what it was told, and what it was asked for.
+//! The session's side of the engine.
 
 use std::mem;
 use std::path::PathBuf;
@@ -10,7 +10,7 @@ use tengen_core::rules::Rule;
 use tengen_core::search::Limits;
 use tengen_core::types::Size;
 
-/// An engine, and what it knows of the session.
+/// An engine, and the state of the session that it knows.
 pub(super) struct EnginePort<T> {
     thinker: T,
     last_id: u64,
@@ -74,7 +74,7 @@ impl<T: Thinker> EnginePort<T> {
         self.files > 0
     }
 
-    /// Sends what has changed since the last time.
+    /// Sends the changes since the last time.
     fn send(&mut self, settings: Settings, rule: Rule, size: Size) {
         let sent = self.sent.replace((settings, rule, size));
         if sent.is_none_or(|sent| sent.0 != settings) {

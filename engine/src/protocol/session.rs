@@ -3,7 +3,6 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use super::answer::{SpelledAnswer, board_is_full};
 use super::board::SessionBoard;
 use super::clock::is_timed;
 use super::command::Command;
@@ -16,12 +15,9 @@ use super::info::{Coordinates, Info};
 use super::input::{InputLine, Reading};
 use super::options::SessionOptions;
 use super::phase::Phase;
-use super::question::{Inquiry, OwedAnswer};
 use super::reply::Reply;
-use super::reporter::Reporter;
-use crate::engine::{Answer, BookAnswer, Event, EventKind, Skill, Thinker};
+use crate::engine::{BookAnswer, Event, EventKind, Skill, Thinker};
 use tengen_core::search::{Mark, Report};
-use tengen_core::sys::fault::{self, Place};
 
 /// The time in which the engine has to answer after it was asked to stop. Then the best move it has
 /// reported is printed and its own answer, when it comes, is dropped.
@@ -43,7 +39,7 @@ pub struct Session<T> {
     pub(super) database: DatabasePort,
     pub(super) options: SessionOptions,
     /// The moment of the call that is carried out.
-    now: Instant,
+    pub(super) now: Instant,
     /// The moment from which the engine gets ready, if nothing comes before.
     pub(super) quiet_at: Option<Instant>,
 }
@@ -182,30 +178,6 @@ impl<T: Thinker> Session<T> {
         self.proceed(now)
     }
 
-    fn answer_for_engine(&mut self, now: Instant) {
-        match self.dialogue.leave_phase() {
-            // A busy machine may let a session run that sleeps, and not a search that has run all the time.
-            Phase::Thinking(question) if !question.reporter.knows_a_move() => {
-                self.engine.stop();
-                self.dialogue.enter(Phase::Stopping { question, deadline: now + GRACE });
-            }
-            Phase::Thinking(question) => {
-                self.engine.stop();
-                self.dialogue.enter(Phase::Draining { late: question.job.id });
-                self.give_answer(*question, None, now);
-            }
-            Phase::Stopping { question, .. } => {
-                self.dialogue.enter(Phase::Draining { late: question.job.id });
-                self.give_answer(*question, None, now);
-            }
-            Phase::Queued { question, late, .. } => {
-                self.dialogue.enter(Phase::Draining { late });
-                self.give_answer(*question, None, now);
-            }
-            other => self.dialogue.enter(other),
-        }
-    }
-
     /// Returns whether the process has to end: after `END`, or at the end of the input when nothing
     /// is owed, but not before every file is written.
     pub fn is_over(&self) -> bool {
@@ -309,59 +281,6 @@ impl<T: Thinker> Session<T> {
         }
     }
 
-    /// Asks the engine about a position, or goes on with the search for it that was begun on the
-    /// opponent's time.
-    pub(super) fn ask(&mut self, game: SessionGame, inquiry: Inquiry, at: Instant) {
-        if game.is_full() {
-            self.reply(board_is_full());
-            return;
-        }
-        fault::pass(Place::Session);
-        let (job, used) = self.job(&game, inquiry, at);
-        let Inquiry { analysis, style, .. } = inquiry;
-        let reporter = Reporter::new();
-        let asked = self.now;
-        let question = OwedAnswer { job, asked, game, analysis, style, used, reporter };
-        let question = Box::new(question);
-        match self.dialogue.leave_phase() {
-            Phase::Idle => self.start_search(question, None),
-            Phase::Draining { late } => {
-                self.dialogue.enter(Phase::Queued { question, late, deadline: None });
-            }
-            Phase::Pondering(pondering) => self.end_pondering(*pondering, question),
-            // An answer is owed, so the command would have waited.
-            other => self.dialogue.enter(other),
-        }
-    }
-
-    /// Gives a job to the engine, which is free, and asks at once for its answer if there is a
-    /// deadline for it.
-    fn start_search(&mut self, question: Box<OwedAnswer>, deadline: Option<Instant>) {
-        self.engine.think(question.job.clone(), self.options.settings());
-        self.dialogue.enter(match deadline {
-            None => Phase::Thinking(question),
-            Some(deadline) => {
-                self.engine.stop();
-                Phase::Stopping { question, deadline }
-            }
-        });
-    }
-
-    /// Asks for the answer that is owed, if there is one.
-    pub(super) fn stop_thinking(&mut self, now: Instant) {
-        let phase = match self.dialogue.leave_phase() {
-            Phase::Thinking(question) => {
-                self.engine.stop();
-                Phase::Stopping { question, deadline: now + GRACE }
-            }
-            Phase::Queued { question, late, deadline: None } => {
-                Phase::Queued { question, late, deadline: Some(now + GRACE) }
-            }
-            other => other,
-        };
-        self.dialogue.enter(phase);
-    }
-
     fn take_report(&mut self, id: u64, report: Report, now: Instant) {
         let detail = self.detail();
         match self.dialogue.phase_mut() {
@@ -391,37 +310,8 @@ impl<T: Thinker> Session<T> {
         }
     }
 
-    fn take_answer(&mut self, id: u64, answer: Answer, now: Instant) {
-        match self.dialogue.leave_phase() {
-            Phase::Thinking(question) | Phase::Stopping { question, .. }
-                if question.job.id == id =>
-            {
-                self.give_answer(*question, Some(answer), now);
-            }
-            Phase::Pondering(pondering) if pondering.job.id == id => {}
-            Phase::Draining { late } if late == id => {}
-            Phase::Queued { question, late, deadline } if late == id => {
-                self.start_search(question, deadline);
-            }
-            other => self.dialogue.enter(other),
-        }
-    }
-
-    /// Prints the owed answer and makes the move on the board.
-    fn give_answer(&mut self, mut question: OwedAnswer, answer: Option<Answer>, now: Instant) {
-        fault::pass(Place::Session);
-        let detail = self.detail();
-        self.dialogue.reply_all(question.reporter.flush(detail));
-        let SpelledAnswer { replies, played } = question.spell(answer);
-        self.board.play(&played);
-        self.board.charge(now.saturating_duration_since(question.job.limits.start));
-        self.dialogue.go_on_with_script(&question, now);
-        replies.into_iter().for_each(|reply| self.reply(reply));
-        self.start_pondering(&question, &played, now);
-    }
-
     /// Returns the lines that the manager wants about a search, and their spelling.
-    fn detail(&self) -> Detail {
+    pub(super) fn detail(&self) -> Detail {
         let labels = self.board.labels(self.options.coordinates());
         Detail { level: self.options.show_detail(), labels }
     }

@@ -20,6 +20,8 @@ use tengen_core::rng::SplitMix64;
 use tengen_core::search::Limits;
 use tengen_core::types::Point;
 
+pub(super) use weak::LevelAdviser;
+
 /// A level of play, from 1 to 10.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[serde(try_from = "u8", into = "u8")]

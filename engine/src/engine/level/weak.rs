@@ -3,12 +3,13 @@
 use super::attention::overlooked;
 use super::noise::NoisyEvaluator;
 use super::{Level, LevelTraits, chances};
-use crate::engine::memory::evaluator_within;
+use crate::engine::advisers::Adviser;
 use crate::engine::opening;
-use crate::engine::searcher::{Searcher, Work, position_of};
-use crate::engine::{Answer, Event, EventKind, Setup};
-use tengen_core::eval::OrderedMove;
+use crate::engine::question::{Question, position_of};
+use crate::engine::searches::Searches;
+use crate::engine::{Answer, EventKind, Setup};
 use tengen_core::eval::baselines::greedy;
+use tengen_core::eval::{Evaluator, OrderedMove};
 use tengen_core::patterns::PointClass;
 use tengen_core::position::Position;
 use tengen_core::rng::SplitMix64;
@@ -22,99 +23,106 @@ use tengen_core::types::{Ply, Point, PointSet, Score};
 /// another move saw must not be known to the next.
 const TABLE_BYTES: usize = 1 << 20;
 
-impl Searcher {
-    /// Returns the move of the level of the job, which is not the full one.
-    pub(in crate::engine) fn choose_weakly(&mut self, work: &Work<'_>) -> Answer {
-        let level = work.job.level();
-        let seed =
-            work.job.skill.seed.unwrap_or_else(|| if work.varied { rand::random() } else { 0 });
-        let mut rng = chances(seed, work.job.setup.stones.iter().map(|&(point, _)| point));
-        let Some(traits) = level.traits().filter(|_| level > Level::LEAST) else {
-            return greedy::choose(&work.position, &mut rng).map_or(Answer::NoMove, one);
-        };
-        if let Some(point) = opening::book_move(&work.position, Some(&mut rng)) {
-            return one(point);
-        }
-        let view = View::new(&work.position, traits.blindness, &mut rng);
-        if let Some(result) = self.search_view(work, traits, &view, &mut rng)
-            && view.open.contains(result.best)
-        {
-            let report = self.honest_report(work, &result);
-            // Without a receiver, the process is about to end.
-            let _ = self.events.send(Event { id: work.job.id, kind: EventKind::Report(report) });
-            return one(result.best);
-        }
-        self.most_natural(&work.position, view.open).map_or(Answer::NoMove, one)
-    }
+/// Finds the moves of the levels below the full one.
+pub(in crate::engine) struct LevelAdviser;
 
-    /// Searches the position as it is seen.
-    fn search_view(
-        &mut self,
-        work: &Work<'_>,
-        traits: &LevelTraits,
-        view: &View,
-        rng: &mut SplitMix64,
-    ) -> Option<SearchResult> {
-        let setup = &work.job.setup;
-        let kind = evaluator_within(self.settings());
-        let inner = self.evaluators.make(kind, setup.rule);
-        self.pool.set_evaluator(Box::new(NoisyEvaluator::new(inner, traits.noise, rng.next_u64())));
-        self.pool.clear();
-        // Neither is for the search of another job.
-        self.judging = None;
+impl Adviser for LevelAdviser {
+    fn advise(&mut self, question: &Question<'_>, searches: &mut Searches) -> Option<Answer> {
+        let is_asked = question.job.wants_move() && question.job.plays_weakly();
+        is_asked.then(|| choose_weakly(searches, question))
+    }
+}
+
+/// Returns the move of the level of the job, which is not the full one.
+fn choose_weakly(searches: &mut Searches, question: &Question<'_>) -> Answer {
+    let level = question.job.level();
+    let seed =
+        question.job.skill.seed.unwrap_or_else(|| if question.varied { rand::random() } else { 0 });
+    let mut rng = chances(seed, question.job.setup.stones.iter().map(|&(point, _)| point));
+    let Some(traits) = level.traits().filter(|_| level > Level::LEAST) else {
+        return greedy::choose(&question.position, &mut rng).map_or(Answer::NoMove, one);
+    };
+    if let Some(point) = opening::book_move(&question.position, Some(&mut rng)) {
+        return one(point);
+    }
+    let view = View::new(&question.position, traits.blindness, &mut rng);
+    if let Some(result) = search_view(searches, question, traits, &view, &mut rng)
+        && view.open.contains(result.best)
+    {
+        let report = honest_report(searches, question, &result);
+        searches.send(question.job.id, EventKind::Report(report));
+        return one(result.best);
+    }
+    most_natural(searches, &question.position, view.open).map_or(Answer::NoMove, one)
+}
+
+/// Searches the position as it is seen.
+fn search_view(
+    searches: &mut Searches,
+    question: &Question<'_>,
+    traits: &LevelTraits,
+    view: &View,
+    rng: &mut SplitMix64,
+) -> Option<SearchResult> {
+    let setup = &question.job.setup;
+    let salt = rng.next_u64();
+    let noisy =
+        |inner| -> Box<dyn Evaluator> { Box::new(NoisyEvaluator::new(inner, traits.noise, salt)) };
+    let unseen: Vec<Point> = view.unseen.iter().collect();
+    let imagined =
+        position_of(&Setup { walls: [&setup.walls[..], &unseen].concat(), ..setup.clone() });
+    let others = *imagined.tracker().empties() & !view.open;
+    let others: Vec<Point> = others.iter().collect();
+    let blocks = Blocks::new(setup.size, &others, &[]);
+    let options = Options {
+        answer_at_once: true,
+        blocks: Some(&blocks),
+        params: question.params,
+        ..Options::default()
+    };
+    searches.with_evaluator(setup.rule, noisy, |pool| {
         let table = TranspositionTable::new(TABLE_BYTES).ok()?;
-        let unseen: Vec<Point> = view.unseen.iter().collect();
-        let imagined =
-            position_of(&Setup { walls: [&setup.walls[..], &unseen].concat(), ..setup.clone() });
-        let others = *imagined.tracker().empties() & !view.open;
-        let others: Vec<Point> = others.iter().collect();
-        let blocks = Blocks::new(setup.size, &others, &[]);
-        let options = Options {
-            answer_at_once: true,
-            blocks: Some(&blocks),
-            params: work.params,
-            ..Options::default()
-        };
-        let request =
-            SearchRequest { position: &imagined, table: &table, control: work.control, options };
-        let result = self.pool.search(&request, |_| {});
-        self.pool.clear();
-        result
-    }
+        let (position, control) = (&imagined, question.control);
+        pool.search(&SearchRequest { position, table: &table, control, options }, |_| {})
+    })
+}
 
-    /// Returns a report of the search that claims no more than the board shows: what is proven only
-    /// as long as something is overlooked is not proven.
-    fn honest_report(&mut self, work: &Work<'_>, result: &SearchResult) -> Report {
-        let mut position = work.position.clone();
-        let mut pv = Vec::new();
-        for &point in &result.line {
-            if !position.is_legal(point) {
-                break;
-            }
-            position.play_unchecked(point);
-            pv.push(point);
+/// Returns a report of the search that claims no more than the board shows: what is proven only
+/// as long as something is overlooked is not proven.
+fn honest_report(
+    searches: &mut Searches,
+    question: &Question<'_>,
+    result: &SearchResult,
+) -> Report {
+    let mut position = question.position.clone();
+    let mut pv = Vec::new();
+    for &point in &result.line {
+        if !position.is_legal(point) {
+            break;
         }
-        let score = match result.score {
-            score if !score.is_decisive() => score,
-            score => proven(&work.position, result.best)
-                .filter(|proven| proven.is_win() == score.is_win())
-                .unwrap_or(Score::eval(score.raw())),
-        };
-        let depth = result.depth.max(1);
-        let line = Variation { depth, seldepth: depth, score, pv };
-        let win_model = self.pool.evaluator().win_model(&work.position);
-        let elapsed = work.control.elapsed();
-        Report { nodes: result.nodes, elapsed, lines: vec![line], win_model }
+        position.play_unchecked(point);
+        pv.push(point);
     }
+    let score = match result.score {
+        score if !score.is_decisive() => score,
+        score => proven(&question.position, result.best)
+            .filter(|proven| proven.is_win() == score.is_win())
+            .unwrap_or(Score::eval(score.raw())),
+    };
+    let depth = result.depth.max(1);
+    let line = Variation { depth, seldepth: depth, score, pv };
+    let win_model = searches.evaluator().win_model(&question.position);
+    let elapsed = question.control.elapsed();
+    Report { nodes: result.nodes, elapsed, lines: vec![line], win_model }
+}
 
-    /// Returns the move of a set that looks best without a search.
-    fn most_natural(&mut self, position: &Position, open: PointSet) -> Option<Point> {
-        let mut moves = Vec::new();
-        let evaluator = self.pool.evaluator();
-        evaluator.reset(position);
-        evaluator.order(position, open, &mut moves);
-        moves.iter().max_by_key(|m: &&OrderedMove| m.order).map(|m| m.point)
-    }
+/// Returns the move of a set that looks best without a search.
+fn most_natural(searches: &mut Searches, position: &Position, open: PointSet) -> Option<Point> {
+    let mut moves = Vec::new();
+    let evaluator = searches.evaluator();
+    evaluator.reset(position);
+    evaluator.order(position, open, &mut moves);
+    moves.iter().max_by_key(|m: &&OrderedMove| m.order).map(|m| m.point)
 }
 
 fn one(point: Point) -> Answer {

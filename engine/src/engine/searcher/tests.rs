@@ -6,7 +6,12 @@ use crossbeam_channel::unbounded;
 
 use super::*;
 use crate::engine::memory::useful_threads;
-use crate::engine::{Scope, Skill};
+use crate::engine::opening;
+use crate::engine::opening_choice::OPENINGS;
+use crate::engine::searches::Made;
+use crate::engine::{Scope, Setup, Skill};
+use tengen_core::eval::EvaluatorKind;
+use tengen_core::rules::Rule;
 use tengen_core::search::Limits;
 use tengen_core::search::time::{TimeControl, TimeManager};
 use tengen_core::types::{Color, Size};
@@ -16,15 +21,6 @@ struct Bench {
     searcher: Searcher,
     settings: Settings,
     job: Job,
-}
-
-/// The allocations of a searcher, by identity.
-#[derive(PartialEq, Debug)]
-struct Made {
-    evaluators: usize,
-    threads: usize,
-    prepared: usize,
-    table: Option<*const TranspositionTable>,
 }
 
 impl Bench {
@@ -59,23 +55,17 @@ impl Bench {
 
     fn get_ready(&mut self, wanted: &dyn Fn() -> bool) {
         let control = self.control();
-        self.searcher.get_ready(&self.job, self.settings, &control, wanted);
+        self.searcher.searches.get_ready(&self.job, self.settings, &control, wanted);
     }
 
     fn answer(&mut self) -> Answer {
         let control = self.control();
-        self.searcher.adopt(self.settings);
+        self.searcher.searches.adopt(self.settings);
         self.searcher.surely_answer(&self.job, &control)
     }
 
     fn made(&self) -> Made {
-        let Searcher { pool, table, evaluators_made, .. } = &self.searcher;
-        Made {
-            evaluators: *evaluators_made,
-            threads: pool.helpers(),
-            prepared: pool.prepared(),
-            table: table.as_ref().map(Arc::as_ptr),
-        }
+        self.searcher.searches.made()
     }
 }
 
@@ -89,7 +79,8 @@ fn nothing_is_made_for_a_question_that_was_expected() {
     assert!(matches!(bench.answer(), Answer::Moves(_)));
     assert_eq!(bench.made(), made);
     // Another number of threads, another rule and a new game before the next question.
-    bench.searcher.forget();
+    bench.searcher.searches.forget();
+    bench.searcher.advisers.forget();
     bench.settings.threads = 5;
     bench.job.setup.rule = Rule::Renju;
     bench.get_ready(&|| false);
@@ -115,7 +106,7 @@ fn nothing_that_was_learnt_is_given_up() {
     bench.settings.hash_size = Some(1 << 20);
     bench.get_ready(&|| false);
     assert!(bench.made().table.is_some());
-    assert_eq!(bench.searcher.table.as_ref().map(|table| table.bytes()), Some(1 << 20));
+    assert_eq!(bench.searcher.searches.table_bytes(), Some(1 << 20));
     bench.answer();
     let made = bench.made();
     let usual = bench.settings;

@@ -1,4 +1,4 @@
-//! The session's side of the database: what was asked for, and what is known of it.
+//! The session's side of the database.
 
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
@@ -27,13 +27,13 @@ pub(in crate::protocol) struct DatabasePort {
     /// The database that is open, for the engine.
     database: Option<Arc<PositionDatabase>>,
     is_read_only: bool,
-    /// True if a database was named, and not closed.
+    /// True if a database was named, and not put away.
     is_open: bool,
     /// True if the manager is known to understand texts and the progress of opening and saving by now.
     is_new_board: bool,
 }
 
-/// The consequences of a reply of the database.
+/// The consequence of a reply of the database.
 pub(in crate::protocol) enum PortEvent {
     /// Nothing.
     Nothing,
@@ -54,7 +54,7 @@ struct RunningRequest {
     is_new_board: bool,
     /// True if it answers a command about databases, so that an error may be the answer.
     is_asked: bool,
-    /// True if it stores the result of a search.
+    /// True if it writes down the finding of a search.
     is_learning: bool,
 }
 
