@@ -193,7 +193,7 @@ fn conformance_prints_two_lines_for_a_failure_and_a_summary() {
     let output = tengen(&[&command[..], &[bad.path(), good.path()]].concat());
     assert_eq!(output.status.code(), Some(1));
     let expected = "FAIL  must       case 2: start\n      line 4: expected \"OK\" within 100000 ms; \
-                    came: \"UNKNOWN START 15\"\n\
+                    got: \"UNKNOWN START 15\"\n\
                     Profile all: 1 passed, 1 failed, 0 skipped\n  must       1 of 2 passed\n";
     assert_eq!(stdout(&output), expected);
     let output = tengen(&[&command[..], &["--verbose", bad.path()]].concat());

@@ -80,7 +80,7 @@ fn what_can_be_read_is_read_with_a_warning() {
         "26-odd-move-line.psq",
         &["\"moves\":\"h8i9j10\""],
         "3:1: warning: -5 is not a time in whole milliseconds\n26-odd-move-line.psq:4:1: warning: 1.5 is \
-         no time in whole milliseconds",
+         not a time in whole milliseconds",
     );
     warned("10-ctrl-z.sgf", &two, "2:1: warning: a control character at the end is passed over");
     warned("10-extra-paren.sgf", &two, "1:32: warning: a ) too many is passed over");
