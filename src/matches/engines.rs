@@ -33,14 +33,14 @@ const KEYS: [&str; 13] = [
 
 /// Protocol names of settings that have other keys here.
 const TOLD_OTHERWISE: [(&str, &str); 9] = [
-    ("timeout_turn", "it is told by turn="),
-    ("timeout_match", "it is told by tc="),
-    ("time_left", "it is told by tc="),
-    ("max_node", "it is told by nodes="),
-    ("max_depth", "it is told by depth="),
-    ("thread_num", "it is told by threads="),
-    ("max_memory", "it is told by memory="),
-    ("rule", "it is told by --rule"),
+    ("timeout_turn", "it is set by turn="),
+    ("timeout_match", "it is set by tc="),
+    ("time_left", "it is set by tc="),
+    ("max_node", "it is set by nodes="),
+    ("max_depth", "it is set by depth="),
+    ("thread_num", "it is set by threads="),
+    ("max_memory", "it is set by memory="),
+    ("rule", "it is set by --rule"),
     ("game_type", "it is always sent"),
 ];
 

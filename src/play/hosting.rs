@@ -320,7 +320,7 @@ impl RoomSide for Hosting {
             }
             RoomEvent::Refused { callers, why } => {
                 self.told +=
-                    &format!("{callers} callers were not let in, the last one because {why}.\n");
+                    &format!("{callers} callers were rejected, the last one because {why}.\n");
             }
         }
         Ok(())

@@ -152,8 +152,8 @@ fn words_that_make_no_sense_are_refused_with_the_reason() {
         ("cmd=x depth=0", "depth=0: it is not a number from 1"),
         ("cmd=x memory=99999999999999", "memory=99999999999999: that is more than there can be"),
         ("cmd=x restart=yes", "restart=yes: it is on or off"),
-        ("cmd=x timeout_turn=1000", "timeout_turn=1000: it is told by turn="),
-        ("cmd=x rule=1", "rule=1: it is told by --rule"),
+        ("cmd=x timeout_turn=1000", "timeout_turn=1000: it is set by turn="),
+        ("cmd=x rule=1", "rule=1: it is set by --rule"),
         (
             "cmd=x treads=2",
             "treads=2: did you mean threads=? To send it as it is, write info:treads=2",

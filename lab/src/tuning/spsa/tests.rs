@@ -210,7 +210,7 @@ fn useless_settings_are_refused() {
     assert_eq!(error(|s| s.pairs = 0), "0 is not a number of pairs");
     assert_eq!(error(|s| s.batch = 0), "0 is not a number of pairs");
     assert_eq!(error(|s| s.batch = 1 << 30), "1073741824 is not a number of pairs");
-    assert_eq!(error(|s| s.schedule.r_end = f64::NAN), "NaN is of no use for r_end");
+    assert_eq!(error(|s| s.schedule.r_end = f64::NAN), "NaN is not a valid r_end");
     let settings = settings(10);
     let nobody: &mut [Toss] = &mut [];
     let result = run(&settings, SpsaState::new(&settings), nobody, &mut Batches::all());
