@@ -1,7 +1,7 @@
 //! The command line: subcommands of the tool, or the protocol if there is none.
 //!
 //! The only module with clap and anyhow. Each subcommand has a file with a `run`
-//! function; [`args`] lists what can be typed.
+//! function; `args` lists what can be typed.
 
 mod analyse;
 mod args;

@@ -106,7 +106,7 @@ fn move_list(record: &Record, shown: usize, origin: Origin) -> String {
     parts.extend(m.score().map(|score| format!("score {score}")));
     parts.extend(m.depth().map(|depth| format!("depth {depth}")));
     parts.extend(m.nodes().map(|nodes| format!("{nodes} nodes")));
-    parts.extend(titles(&m.notes()).map(|title| printable(&title).into_owned()));
+    parts.extend(titles(m.notes()).map(|title| printable(&title).into_owned()));
     parts.extend(m.comment().lines().map(|line| printable(line).into_owned()));
     if !parts.is_empty() {
         let _ = writeln!(text, "Move {shown}, {} {}: {}", m.color, cell(m), parts.join(", "));

@@ -44,8 +44,8 @@ impl Place {
 
     /// Returns tengen with these arguments, to be run in the directory without input.
     pub(crate) fn command(&self, args: &[&str]) -> Command {
-        let mut command =
-            Command::new(option_env!("CARGO_BIN_EXE_tengen").expect("a test of the tool"));
+        let Some(tool) = option_env!("CARGO_BIN_EXE_tengen") else { panic!("a test of the tool") };
+        let mut command = Command::new(tool);
         command.args(args).current_dir(&self.0).env("COLUMNS", "100").stdin(Stdio::null());
         command
     }

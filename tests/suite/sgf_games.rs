@@ -243,7 +243,7 @@ fn parts(record: &Record) -> Vec<(&'static str, String)> {
         ("depths", of_stones(&|m| format!("{:?}", m.depth()))),
         ("node counts", of_stones(&|m| format!("{:?}", m.nodes()))),
         ("comments on moves", of_stones(&|m| m.comment().to_owned())),
-        ("marks on moves", of_stones(&|m| notes(&m.notes()))),
+        ("marks on moves", of_stones(&|m| notes(m.notes()))),
         ("the result", format!("{:?}", record.result)),
         ("the reason", format!("{:?}", record.reason)),
     ]

@@ -51,7 +51,7 @@ impl HashTable {
     }
 
     /// Returns the table for a search, which leaves something in it.
-    pub(super) fn to_learn(&mut self) -> Option<Arc<TranspositionTable>> {
+    pub(super) fn lend_to_learn(&mut self) -> Option<Arc<TranspositionTable>> {
         let table = self.table.clone()?;
         self.has_learnt = true;
         Some(table)

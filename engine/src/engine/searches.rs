@@ -357,7 +357,7 @@ impl Searches {
         tell: bool,
         mut keep: impl FnMut(&Report),
     ) -> Option<SearchResult> {
-        let table = self.hash.to_learn()?;
+        let table = self.hash.lend_to_learn()?;
         let (events, id) = (&self.events, question.job.id);
         let mark = |mark| {
             let _ = events.send(Event { id, kind: EventKind::Mark(mark) });
@@ -382,7 +382,7 @@ impl Searches {
         question: &Question<'_>,
         task: BalanceTask,
     ) -> Option<Balance> {
-        let table = self.hash.to_learn()?;
+        let table = self.hash.lend_to_learn()?;
         let (events, id) = (&self.events, question.job.id);
         let report = |report| {
             let _ = events.send(Event { id, kind: EventKind::Report(report) });

@@ -36,7 +36,9 @@ pub(crate) fn engine() -> &'static Path {
         if let Some(engine) = option_env!("CARGO_BIN_EXE_pbrain-tengen") {
             return engine.into();
         }
-        let tool = option_env!("CARGO_BIN_EXE_tengen").expect("tests of an engine or of the tool");
+        let Some(tool) = option_env!("CARGO_BIN_EXE_tengen") else {
+            panic!("these are tests of the engine or of the tool");
+        };
         let folder = Path::new(tool).parent().expect("it is in a folder");
         let engine = folder.join(format!("pbrain-tengen{EXE_SUFFIX}"));
         let modified = |path: &Path| path.metadata().and_then(|data| data.modified()).ok();

@@ -69,7 +69,7 @@ fn differences(record: &Record, again: &Record, format: Format) -> Vec<&'static 
         ),
         (
             "marks on moves",
-            some(|m| !m.notes().is_empty()) && each(|a, b| a.notes().say_the_same(&b.notes())),
+            some(|m| !m.notes().is_empty()) && each(|a, b| a.notes().say_the_same(b.notes())),
         ),
         ("variations", same_variations(&whole.moves, &again.moves)),
         ("the result", whole.result == again.result),

@@ -301,6 +301,7 @@ pub fn spec(players: usize) -> MatchSpec {
 /// A directory of its own, removed at the end of the test.
 pub struct Place(TempDir);
 
+#[allow(clippy::new_without_default, reason = "a folder is made on the disk")]
 impl Place {
     /// Makes an empty folder.
     pub fn new() -> Place {

@@ -95,6 +95,7 @@ fn files(directory: &Path, inputs: &mut Vec<Vec<u8>>) {
 }
 
 /// Returns texts that somebody wrote in order to hurt a reader.
+#[allow(clippy::too_many_lines, reason = "a list of texts")]
 fn hostile() -> Vec<Vec<u8>> {
     const LONG: usize = 100_000;
     let json = |fields: &str| format!("{{\"tengen\":1,\"size\":[15,15],\"moves\":\"h8\"{fields}}}");

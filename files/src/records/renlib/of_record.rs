@@ -161,9 +161,9 @@ impl LibraryWriter {
     fn line(&mut self, line: &[Move], board_text: &str) -> Result<(), WriteError> {
         let Some((first, rest)) = line.split_first() else { return Ok(()) };
         let mut node = LibNode::new(first.point());
-        set_remark(&mut node, &first.notes(), &first.comment(), board_text, self.page)?;
+        set_remark(&mut node, first.notes(), first.comment(), board_text, self.page)?;
         self.enter(&node)?;
-        self.position(&self::lines(rest), !first.color, labels(&first.notes()))
+        self.position(&self::lines(rest), !first.color, labels(first.notes()))
     }
 }
 

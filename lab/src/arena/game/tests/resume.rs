@@ -161,7 +161,7 @@ fn what_does_not_fit_the_match_is_played_anew() {
     assert_eq!(changed(|left| left.opening = 2), 1);
     assert_eq!(changed(|left| left.opening = 3), 1);
     assert_eq!(changed(|left| left.black_seat = 1), 1);
-    assert_eq!(changed(|left| left.moves[1].kind = left.moves[0].kind.clone()), 1);
+    assert_eq!(changed(|left| left.moves[1].kind = left.moves[0].kind), 1);
     assert_eq!(changed(|left| left.moves[1].color = Color::Black), 1);
     assert_eq!(
         changed(|left| left.moves[0].kind = tengen_files::records::MoveKind::Stone(point(6, 7))),
