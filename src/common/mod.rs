@@ -1,6 +1,5 @@
 //! Shared parts of the commands: options, files, words, progress.
 
-pub(crate) mod drawing;
 pub(crate) mod files;
 pub(crate) mod interrupts;
 pub(crate) mod losses;

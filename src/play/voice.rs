@@ -2,9 +2,8 @@
 
 use std::time::Duration;
 
-use crate::common::drawing::{BoardGlyphs, drawing};
 use crate::common::words::{cells, move_name, usual_origin};
-use tengen_core::notation::Origin;
+use tengen_core::notation::{BoardGlyphs, Diagram, Origin};
 use tengen_core::threats::{Replies, ThreatCheck};
 use tengen_core::types::{Color, Point, PointSet, ScoreKind};
 use tengen_engine::engine::Level;
@@ -277,7 +276,8 @@ impl Voice {
     /// Returns the board.
     pub(super) fn board(self, game: &CasualGame) -> String {
         let last = game.moves()[game.opening()..].last().and_then(Move::point);
-        drawing(game.board(), last, self.origin(game), self.glyphs)
+        let (board, origin) = (game.board(), self.origin(game));
+        Diagram { board, last, origin, glyphs: self.glyphs }.to_string()
     }
 
     /// Returns the moves, a few on each line, and those that can be played again.

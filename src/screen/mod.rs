@@ -11,7 +11,6 @@ pub(super) mod theme;
 use clap::ColorChoice;
 
 use self::theme::{ColorDepth, Theme};
-use crate::common::drawing::is_unicode;
 use crate::common::options::LookArgs;
 
 /// The style of a screen.
@@ -46,4 +45,20 @@ impl Look {
         };
         Ok(Look { theme, ascii: args.ascii || !is_unicode() })
     }
+}
+
+/// Returns whether stones can be drawn as such: there are colours, and letters beyond ASCII.
+pub(super) fn has_stones() -> bool {
+    is_unicode() && !is_set("NO_COLOR")
+}
+
+/// Returns whether the terminal has letters beyond ASCII.
+fn is_unicode() -> bool {
+    let locale = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().find(|&name| is_set(name));
+    let locale = locale.and_then(|name| std::env::var(name).ok()).unwrap_or_default();
+    cfg!(windows) || locale.to_ascii_lowercase().replace('-', "").contains("utf8")
+}
+
+fn is_set(name: &str) -> bool {
+    std::env::var_os(name).is_some_and(|value| !value.is_empty())
 }

@@ -10,10 +10,9 @@ use std::process::ExitCode;
 use anyhow::{Context, bail};
 
 use self::args::ShowArgs;
-use crate::common::drawing::{BoardGlyphs, drawing};
 use crate::common::files::{GameFile, STREAM, write_whole};
 use crate::common::words::{move_name, players, result, usual_origin};
-use tengen_core::notation::Origin;
+use tengen_core::notation::{BoardGlyphs, Diagram, Origin};
 use tengen_files::printable::printable;
 use tengen_files::records::{Move, Notes, Record, SvgOptions, svg};
 use tengen_files::words::counted;
@@ -40,7 +39,8 @@ pub(super) fn run(args: &ShowArgs) -> anyhow::Result<ExitCode> {
             let board = record.board_after(moves).context("cannot draw the game")?;
             let mut text = heading(&record, args.game, count);
             let last = record.moves[..moves].last().and_then(Move::point);
-            text.push_str(&drawing(&board, last, origin, BoardGlyphs::Letters));
+            let diagram = Diagram { board: &board, last, origin, glyphs: BoardGlyphs::Letters };
+            let _ = write!(text, "{diagram}");
             text.push_str(&move_list(&record, moves, origin));
             // Elsewhere everybody sees whose turn it is.
             if !record.alternates() {

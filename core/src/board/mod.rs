@@ -4,7 +4,6 @@
 //! of two bits a cell (see [`lines`]) and a Zobrist key. It knows no rule and no pattern; those
 //! who place stones keep everything derived from them in step.
 
-mod display;
 pub mod lines;
 mod symmetry;
 mod validate;

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::*;
-use crate::common::drawing::BoardGlyphs;
+use tengen_core::notation::BoardGlyphs;
 use tengen_core::rules::Rule;
 use tengen_core::types::{ByColor, Size};
 use tengen_people::play::{CasualGame, ClockControl, PlayTerms, ThinkingLimits};

@@ -16,14 +16,13 @@ use ratatui::layout::Rect;
 
 use super::dialog::Dialog;
 use super::{Screen, ScreenEvent};
-use crate::common::drawing::BoardGlyphs;
 use crate::play::table::Table;
 use crate::play::voice::Voice;
 use crate::screen::Look;
 use crate::screen::testing::{codes, looks_like, text_of};
 use crate::screen::theme::{ColorDepth, Theme};
 use tengen_core::eval::WinModel;
-use tengen_core::notation::{Origin, parse_moves};
+use tengen_core::notation::{BoardGlyphs, Origin, parse_moves};
 use tengen_core::rules::Rule;
 use tengen_core::search::{Report, Variation};
 use tengen_core::sys::clock::ManualClock;
