@@ -18,6 +18,7 @@ mod analyse;
 mod architecture;
 #[cfg(unix)]
 mod arena_resume;
+mod budgets;
 mod cli;
 mod convert;
 #[cfg(unix)]
