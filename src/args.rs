@@ -6,6 +6,7 @@ use clap::{Parser, Subcommand};
 
 use crate::analyse::args::AnalyseArgs;
 use crate::bench::args::BenchArgs;
+use crate::common::options::EvaluationArgs;
 use crate::conformance::args::ConformanceArgs;
 use crate::convert::args::ConvertArgs;
 use crate::db::args::DbArgs;
@@ -16,7 +17,6 @@ use crate::show::args::ShowArgs;
 use crate::solve::args::SolveArgs;
 use crate::tune::args::TuneArgs;
 use crate::verify::args::VerifyArgs;
-use tengen_core::search::params::Assignment;
 use tengen_engine::engine::{Level, Skill};
 use tengen_engine::options::EngineOptions;
 use tengen_engine::protocol::Coordinates;
@@ -59,44 +59,40 @@ pub(crate) struct Args {
 /// The options that count where the protocol is spoken.
 #[derive(clap::Args, Clone, Default, PartialEq, Debug)]
 pub(crate) struct ProtocolArgs {
-    /// Names cells in messages by column and row from the top (xy), or as Yixin-Board does (yx)
-    /// [default: as the manager seems to].
-    #[arg(long, value_name = "xy|yx", value_parser = parse_coordinates)]
-    pub(crate) coordinates: Option<Coordinates>,
-
-    /// Plays at a level from 1, a beginner's, to 10, full strength. INFO strength can only lower it.
-    /// Analysis is always at full strength.
+    /// Plays at a level from 1, a beginner's, to 10, full strength.
+    ///
+    /// INFO strength can only lower it. Analysis is always at full strength.
     #[arg(long, value_name = "LEVEL", default_value = "10")]
     pub(crate) level: Level,
 
-    /// Seeds the randomness of levels 1 to 9, so that equal games are played
-    /// equally [default: from the system].
-    #[arg(long, value_name = "NUMBER")]
-    pub(crate) seed: Option<u64>,
-
-    /// Gives a parameter of the search another value; may be repeated.
-    #[arg(long = "param", value_name = "NAME=VALUE")]
-    pub(crate) params: Vec<Assignment>,
-
-    /// Evaluates with the weights of this file, and no network, instead of those that the program
-    /// comes with; may be repeated, once for each rule.
-    #[arg(long, value_name = "FILE")]
-    pub(crate) weights: Vec<PathBuf>,
-
-    /// Corrects the evaluation by the network of this file instead of the one that the program
-    /// comes with, or by none if it is called none; may be repeated, once for each rule.
-    #[arg(long = "network", value_name = "FILE")]
-    pub(crate) networks: Vec<PathBuf>,
-
-    /// Uses this database of positions, which is made if it is not there: searches read it and write
-    /// down what they find, and Yixin-Board can query and edit it.
+    /// Uses this database of positions, created if it does not exist.
+    ///
+    /// Searches read it and write down what they find, and Yixin-Board can query and edit it.
     #[arg(long, value_name = "FILE")]
     pub(crate) database: Option<PathBuf>,
 
-    /// Opens games from this book, a database of positions that is only read: where it knows enough,
-    /// its moves are played without a search. Managers can name another one with INFO book.
+    /// Opens games from this book, a database that is only read.
+    ///
+    /// Where it knows enough, its moves are played without a search. Managers can name another one
+    /// with INFO book.
     #[arg(long, value_name = "FILE")]
     pub(crate) book: Option<PathBuf>,
+
+    /// Names cells in messages by column and row (xy), or as Yixin-Board (yx).
+    ///
+    /// Rows count from the top. The default is as the manager seems to.
+    #[arg(long, value_name = "xy|yx", value_parser = parse_coordinates, hide_short_help = true)]
+    pub(crate) coordinates: Option<Coordinates>,
+
+    /// Seeds the randomness of levels 1 to 9.
+    ///
+    /// Equal games are played equally then. The default is from the system.
+    #[arg(long, value_name = "NUMBER", hide_short_help = true)]
+    pub(crate) seed: Option<u64>,
+
+    /// The evaluation and the parameters.
+    #[command(flatten)]
+    pub(crate) evaluation: EvaluationArgs,
 }
 
 impl From<ProtocolArgs> for EngineOptions {
@@ -104,9 +100,9 @@ impl From<ProtocolArgs> for EngineOptions {
         EngineOptions {
             coordinates: args.coordinates,
             skill: Skill { level: args.level, seed: args.seed },
-            params: args.params,
-            weights: args.weights,
-            networks: args.networks,
+            params: args.evaluation.params,
+            weights: args.evaluation.weights,
+            networks: args.evaluation.networks,
             database: args.database,
             book: args.book,
         }
@@ -200,6 +196,7 @@ fn parse_coordinates(text: &str) -> Result<Coordinates, String> {
 mod tests {
     use super::*;
     use clap::CommandFactory;
+    use std::collections::BTreeSet;
     use std::ffi::OsString;
 
     #[test]
@@ -216,8 +213,8 @@ mod tests {
         }
         let command = Only::command();
         let names = command.get_arguments().filter_map(clap::Arg::get_long);
-        let names: Vec<String> = names.map(|name| format!("--{name}")).collect();
-        assert_eq!(names, EngineOptions::NAMES);
+        let names: BTreeSet<String> = names.map(|name| format!("--{name}")).collect();
+        assert_eq!(names, EngineOptions::NAMES.map(str::to_owned).into());
         let given =
             ["tengen", "--level", "3", "--seed=7", "--book", "b", "--param", "aspiration=30"];
         let parsed = Only::try_parse_from(given).expect("all are options").options;

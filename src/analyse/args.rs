@@ -4,8 +4,9 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
+use clap::builder::NonEmptyStringValueParser;
 
-use crate::common::options::{LookArgs, PositionArgs, RecordSource, parse_time};
+use crate::common::options::{LookArgs, RecordSource, RunArgs, parse_time};
 use tengen_core::notation::Origin;
 
 /// The explanations after the options.
@@ -14,7 +15,7 @@ Examples:
   tengen analyse game.psq
   tengen analyse *.sgf --rule renju --nodes 100000 --journal review.jsonl
   tengen analyse match.jsonl --json > moves.jsonl
-  tengen analyse --position game.psq --ply 20
+  tengen analyse --position game.psq --after 20
   tengen analyse game.psq --html game.html --sgf game.sgf
 
 Chances are expected points of the player who moves: 100 % is a won game, and a draw is a half. A move
@@ -63,10 +64,11 @@ pub(crate) struct AnalyseArgs {
     #[command(flatten)]
     pub(crate) position: PositionArgs,
 
-    /// Searches this number of nodes for the best move of each position, a half more for other moves,
-    /// and looks at a quarter more of positions for proofs; to show a win that the search has found,
-    /// at as many again. The position after a better move takes the same once more. The review is the same on every machine then [default: 20000, and without
-    /// an end for --position].
+    /// Searches this number of nodes for each position [default: 20000].
+    ///
+    /// Other moves get a half more, proofs a quarter, a win that the search has found as many again,
+    /// and the position after a better move the same once more. The review is the same on every
+    /// machine then. With --position there is no limit by default.
     #[arg(
         long,
         value_name = "NUMBER",
@@ -74,44 +76,54 @@ pub(crate) struct AnalyseArgs {
     )]
     pub(crate) nodes: Option<u64>,
 
-    /// Takes this time for each position instead, and for that after a better move.
+    /// Takes this time for each position instead.
+    ///
+    /// The position after a better move takes it once more.
     #[arg(long, value_name = "TIME", value_parser = parse_some_time, conflicts_with = "nodes")]
     pub(crate) time: Option<Duration>,
 
-    /// Does not judge the first moves of each game, this number of them [default: those that the
-    /// file calls the opening].
-    #[arg(long, value_name = "MOVES")]
+    /// Does not judge this number of first moves of each game.
+    ///
+    /// The default is those that the file calls the opening.
+    #[arg(long, value_name = "MOVES", hide_short_help = true)]
     pub(crate) book: Option<usize>,
 
-    /// Reviews this number of games at the same time [default: one for each core]. The review is
-    /// the same for any number. With --position, searches with this number of threads.
-    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u16).range(1..=256))]
-    pub(crate) threads: Option<u16>,
+    /// The threads and the progress: games that are reviewed at the same time, or the threads of the
+    /// search with --position.
+    #[command(flatten)]
+    pub(crate) run: RunArgs,
 
-    /// The memory of the search and that of the prover, in mebibytes, for each thread [default: 16];
-    /// for --position that of the search with all threads [default: 256].
+    /// The memory of each thread, in mebibytes [default: 16].
+    ///
+    /// The search and the prover have that much each. With --position it is the memory of the search
+    /// with all threads, by default 256.
     #[arg(
         long,
         value_name = "MIB",
-        value_parser = clap::value_parser!(u32).range(1..=16_384)
+        value_parser = clap::value_parser!(u32).range(1..=16_384),
+        hide_short_help = true
     )]
     pub(crate) hash: Option<u32>,
 
-    /// Keeps finished games in this file; the same command resumes from there.
+    /// Keeps finished games in this file, to resume after an interruption.
     #[arg(long, value_name = "FILE")]
     pub(crate) journal: Option<PathBuf>,
 
-    /// The edge from which rows count in text and in rows of cells (pos) that are read: top or
-    /// bottom [default: bottom in renju, otherwise top, and always top for rows of cells].
-    #[arg(long, value_name = "EDGE")]
+    /// The edge from which rows count: top or bottom.
+    ///
+    /// In text, and in rows of cells (pos) that are read. The default is bottom in renju, otherwise
+    /// top, and always top for rows of cells.
+    #[arg(long, value_name = "EDGE", hide_short_help = true)]
     pub(crate) origin: Option<Origin>,
 
-    /// Writes the review as a page to be opened in a browser, for all games together: replay, chances,
-    /// better moves and lines, proofs to play against, and the mistakes as exercises.
+    /// Writes the review as a page for any browser.
+    ///
+    /// One page for all games: replay, chances, better moves and lines, proofs to play against, and
+    /// the mistakes as exercises.
     #[arg(long, value_name = "FILE")]
     pub(crate) html: Option<PathBuf>,
 
-    /// Writes the games with the review as comments, marks and variations, for other programs.
+    /// Writes the games with comments, marks and variations.
     #[arg(long, value_name = "FILE")]
     pub(crate) sgf: Option<PathBuf>,
 
@@ -123,13 +135,59 @@ pub(crate) struct AnalyseArgs {
     #[command(flatten)]
     pub(crate) look: LookArgs,
 
-    /// Shows no progress.
-    #[arg(short, long)]
-    pub(crate) quiet: bool,
-
     /// Files of games; - is standard input.
     #[arg(value_name = "FILE", required_unless_present = "position")]
     pub(crate) files: Vec<PathBuf>,
+}
+
+/// The options of the analysis of one position.
+#[derive(Args, Debug)]
+pub(crate) struct PositionArgs {
+    /// Analyses one position, deeper and deeper, until you end it.
+    ///
+    /// The best moves with their chances are on the whole screen. Where standard output is not a
+    /// terminal, or with --json, they are printed whenever they are known a ply deeper.
+    #[arg(long, conflicts_with_all = ["book", "journal", "html", "sgf"])]
+    pub(crate) position: bool,
+
+    /// With --position: after these moves, such as "h8 i9 h9".
+    ///
+    /// Also h8i9h9 or "1.h8 2.i9 3.h9".
+    #[arg(
+        long,
+        value_name = "CELLS",
+        value_parser = NonEmptyStringValueParser::new(),
+        requires = "position",
+        conflicts_with = "files"
+    )]
+    pub(crate) moves: Option<String>,
+
+    /// With --position: in the game of this number in FILE [default: 1].
+    #[arg(long, value_name = "NUMBER", requires = "position", requires = "files")]
+    pub(crate) game: Option<usize>,
+
+    /// With --position: after this number of moves [default: all].
+    #[arg(long, aliases = ["ply", "move"], value_name = "NUMBER", requires = "position")]
+    pub(crate) after: Option<usize>,
+
+    /// With --position: compares this number of moves [default: 5].
+    #[arg(
+        short = 'n',
+        long,
+        value_name = "NUMBER",
+        requires = "position",
+        value_parser = clap::value_parser!(u8).range(1..=30)
+    )]
+    pub(crate) lines: Option<u8>,
+
+    /// With --position: ends at this depth, in plies.
+    #[arg(
+        long,
+        value_name = "PLIES",
+        requires = "position",
+        value_parser = clap::value_parser!(u32).range(1..)
+    )]
+    pub(crate) depth: Option<u32>,
 }
 
 /// Parses a time above 0.

@@ -64,13 +64,13 @@ fn review(args: &AnalyseArgs) -> anyhow::Result<ExitCode> {
             .and_then(|_| register(signal, Arc::clone(&is_ended)))
             .context("cannot watch for Ctrl-C")?;
     }
-    let threads = threads(args.threads).min(tasks.len() - known.len()).max(1);
+    let threads = threads(args.run.threads).min(tasks.len() - known.len()).max(1);
     let assessors = (0..threads).map(|_| EngineAssessor::new(options.effort, options.hash));
     let assessors = assessors.collect::<Result<Vec<_>, _>>().map_err(ReviewError::from)?;
     let positions = tasks.iter().map(|task| task.positions() as u64).sum();
     let done = known.values().map(|game| game.positions.len() as u64).sum();
     let template = "{bar:40} {pos}/{len} positions{msg}";
-    let bar = ResumedBar::new(positions, done, template, args.quiet);
+    let bar = ResumedBar::new(positions, done, template, args.run.quiet);
     let observe = |progress: ReviewProgress| {
         bar.show(progress.done, progress.by_this_run, |speed| format!("{speed:.0}/s"));
     };

@@ -30,12 +30,12 @@ pub(super) fn run(args: &AnalyseArgs) -> anyhow::Result<ExitCode> {
     let (game, origin) = game(args, is_screen)?;
     let look = if is_screen { Some(Look::new(&args.look)?) } else { None };
     if !is_screen && game.end().is_some() {
-        bail!("the game is over: --ply names an earlier position");
+        bail!("the game is over: --after names an earlier position");
     }
     let (mut engine, events) = Engine::new();
     let bytes = u64::from(args.hash.unwrap_or(USUAL_HASH)) << 20;
     engine.set_settings(Settings {
-        threads: threads(args.threads),
+        threads: threads(args.run.threads),
         max_memory: None,
         hash_size: Some(bytes),
         ..Settings::default()
@@ -67,13 +67,13 @@ fn game(args: &AnalyseArgs, is_screen: bool) -> anyhow::Result<(CasualGame, Orig
         }
         _ => bail!("one position is analysed: name one file"),
     };
-    if let Some(ply) = args.position.ply {
+    if let Some(after) = args.position.after {
         let (least, most) = (game.opening(), game.moves().len());
-        if !(least..=most).contains(&ply) {
-            bail!("--ply: there are positions after {least} to {most} moves");
+        if !(least..=most).contains(&after) {
+            bail!("--after: there are positions after {least} to {most} moves");
         }
-        if ply < most {
-            game.take_back(most - ply)?;
+        if after < most {
+            game.take_back(most - after)?;
         }
     }
     let origin = args.origin.unwrap_or_else(|| usual_origin(Some(game.rule()), None));

@@ -1,18 +1,17 @@
 //! The arguments of `tengen bench`.
 
-use std::path::PathBuf;
-
 use clap::Args;
 
-use crate::common::options::parse_rule;
+use crate::common::options::{EvaluationArgs, parse_rule};
 use tengen_core::rules::Rule;
-use tengen_core::search::params::Assignment;
 use tengen_lab::bench::DEFAULT_DEPTH;
 
 /// The arguments of `tengen bench`.
 #[derive(Args, Debug)]
 pub(crate) struct BenchArgs {
-    /// Searches with this many threads; with more than one there is no signature.
+    /// Searches with this number of threads.
+    ///
+    /// With more than one there is no signature.
     #[arg(
         long,
         value_name = "NUMBER",
@@ -25,7 +24,9 @@ pub(crate) struct BenchArgs {
     #[arg(long, value_name = "RULE", value_parser = parse_rule)]
     pub(crate) rule: Option<Rule>,
 
-    /// Searches to this depth, in plies, or to five million nodes a position.
+    /// Searches to this depth, in plies.
+    ///
+    /// Or to five million nodes a position.
     #[arg(
         long,
         value_name = "PLIES",
@@ -34,18 +35,9 @@ pub(crate) struct BenchArgs {
     )]
     pub(crate) depth: u8,
 
-    /// Evaluates with the weights of this file, and no network, instead of those that the program
-    /// comes with; may be repeated, once for each rule.
-    #[arg(long, value_name = "FILE")]
-    pub(crate) weights: Vec<PathBuf>,
-
-    /// Corrects the evaluation by the network of this file instead of the one that the program
-    /// comes with, or by none if it is called none; may be repeated, once for each rule.
-    #[arg(long = "network", value_name = "FILE")]
-    pub(crate) networks: Vec<PathBuf>,
-
-    /// Compares the nodes per second with and without the network instead, in positions of whole
-    /// games.
+    /// Compares the nodes per second with and without the network.
+    ///
+    /// In positions of whole games, instead of everything else.
     #[arg(long, conflicts_with = "depth")]
     pub(crate) compare: bool,
 
@@ -53,7 +45,7 @@ pub(crate) struct BenchArgs {
     #[arg(long)]
     pub(crate) json: bool,
 
-    /// Gives a parameter of the search another value; may be repeated.
-    #[arg(long = "param", value_name = "NAME=VALUE")]
-    pub(crate) params: Vec<Assignment>,
+    /// The evaluation and the parameters.
+    #[command(flatten)]
+    pub(crate) evaluation: EvaluationArgs,
 }

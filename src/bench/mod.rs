@@ -13,12 +13,12 @@ use tengen_lab::bench::{self, BenchOptions};
 
 /// Measures and prints tables, or one JSON object.
 pub(super) fn run(args: &BenchArgs) -> anyhow::Result<ExitCode> {
-    let evaluators = evaluators_of_files(&args.weights, &args.networks)?;
+    let evaluators = evaluators_of_files(&args.evaluation.weights, &args.evaluation.networks)?;
     let options = BenchOptions {
         threads: args.threads.into(),
         rule: args.rule,
         depth: args.depth.into(),
-        params: args.params.iter().copied().collect(),
+        params: args.evaluation.params.iter().copied().collect(),
         ..BenchOptions::default()
     };
     let (text, json) = if args.compare {

@@ -52,7 +52,7 @@ impl SourceFile {
 
     /// Returns the format: the one that was asked for, that of the extension, or the one that begins so.
     pub(crate) fn format(&self, how: &RecordSource) -> anyhow::Result<Format> {
-        let by_name = how.from.or_else(|| Format::of_path(&self.path));
+        let by_name = how.reading.from.or_else(|| Format::of_path(&self.path));
         by_name.or_else(|| Format::detect(&self.beginning)).with_context(|| {
             format!("cannot tell the format of {}: name it with --from", self.name.display())
         })
@@ -94,7 +94,7 @@ impl GameFile {
         let format = source.format(how)?;
         let SourceFile { name, mut bytes, .. } = source;
         let cannot = || format!("cannot read {}", name.display());
-        let mut known = Known { size: how.size, rule: how.rule, page: how.encoding };
+        let mut known = Known { size: how.size, rule: how.rule, page: how.reading.encoding };
         if !format.tells_size() && known.size.is_none() {
             // All games have to be seen before one can be read, and a pipe shows them only once.
             let mut copy = tempfile::tempfile().context("cannot make a temporary file")?;
@@ -106,7 +106,15 @@ impl GameFile {
         }
         let games = GameStream::new(bytes, format, known).with_context(cannot)?;
         let flips = format == Format::Pos && origin == Origin::Bottom;
-        Ok(GameFile { name, format, games, flips, strict: how.strict, count: 0, refused: 0 })
+        Ok(GameFile {
+            name,
+            format,
+            games,
+            flips,
+            strict: how.reading.strict,
+            count: 0,
+            refused: 0,
+        })
     }
 
     /// Returns the format.

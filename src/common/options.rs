@@ -1,111 +1,165 @@
 //! Options that several commands have, and readers of their values.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use clap::builder::NonEmptyStringValueParser;
 use clap::{Args, ColorChoice};
 
 use tengen_core::rules::{Rule, RuleNameError};
+use tengen_core::search::params::Assignment;
 use tengen_core::types::Size;
 use tengen_files::records;
 
-/// The way to read game records.
-#[derive(Args, Debug)]
-pub(crate) struct RecordSource {
-    /// The format of the input [default: by extension, or else by how it begins].
+/// The way to read files of games.
+#[derive(Args, Clone, Copy, Default, Debug)]
+pub(crate) struct ReadingArgs {
+    /// Reads this format [default: by extension, or by content].
     #[arg(long, value_name = "FORMAT")]
     pub(crate) from: Option<records::Format>,
 
-    /// The size of the board, such as 15 or 20x15, where the input does not tell it [default: the
-    /// smallest of 15, 20 and 22 that holds all moves].
-    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
-    pub(crate) size: Option<Size>,
-
-    /// The rule, where the input does not tell it: freestyle (0), standard (1), renju (4 or 2),
-    /// caro (8) or caro-exact (9). If given, the result is recomputed from the moves.
-    #[arg(long, value_name = "RULE", value_parser = parse_rule)]
-    pub(crate) rule: Option<Rule>,
-
-    /// The encoding of texts, such as utf-8, gbk, big5, shift_jis, euc-kr or windows-1251; RenLib
-    /// libraries (lib) are written in it, too [default: as the file says, or else utf-8 if it is that,
-    /// or else the likely one].
-    #[arg(long, value_name = "NAME")]
+    /// The encoding of texts, such as gbk [default: as they seem].
+    ///
+    /// For example utf-8, gbk, big5, shift_jis, euc-kr or windows-1251. RenLib libraries (lib) are
+    /// written in it, too. The default is what the file says, or else utf-8 if it is that, or else
+    /// the likely one.
+    #[arg(long, value_name = "NAME", hide_short_help = true)]
     pub(crate) encoding: Option<records::CodePage>,
 
     /// Refuses games about which there would be a warning.
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub(crate) strict: bool,
+}
+
+/// The way to read game records, and what is missing in them.
+#[derive(Args, Clone, Copy, Default, Debug)]
+pub(crate) struct RecordSource {
+    /// The rule, where the input does not say it.
+    ///
+    /// freestyle (0), standard (1), renju (4 or 2), caro (8) or caro-exact (9). With a rule, the
+    /// result of a game is found by playing its moves.
+    #[arg(long, value_name = "RULE", value_parser = parse_rule)]
+    pub(crate) rule: Option<Rule>,
+
+    /// The board, such as 15 or 20x15, where the input does not say it.
+    ///
+    /// The default is the smallest of 15, 20 and 22 that holds all moves.
+    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    pub(crate) size: Option<Size>,
+
+    /// The way to read the files.
+    #[command(flatten)]
+    pub(crate) reading: ReadingArgs,
+}
+
+/// The rule and the board of games that are to be played.
+#[derive(Args, Clone, Copy, Debug)]
+pub(crate) struct BoardArgs {
+    /// Rule: freestyle, standard, renju, caro or caro-exact.
+    ///
+    /// Or its number in the protocol: 0, 1, 4, 8 or 9.
+    #[arg(long, value_name = "RULE", default_value = "freestyle", value_parser = parse_rule)]
+    pub(crate) rule: Rule,
+
+    /// The size of the board, such as 15 or 20x15.
+    #[arg(long, value_name = "SIZE", default_value = "15", value_parser = parse_size)]
+    pub(crate) size: Size,
+}
+
+/// The options of work for many threads.
+#[derive(Args, Clone, Copy, Debug)]
+pub(crate) struct RunArgs {
+    /// Uses this number of threads [default: one for each core].
+    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) threads: Option<u16>,
+
+    /// Shows no progress.
+    #[arg(short, long)]
+    pub(crate) quiet: bool,
+}
+
+/// The evaluation and the parameters of searches.
+#[derive(Args, Clone, Default, PartialEq, Debug)]
+pub(crate) struct EvaluationArgs {
+    /// Changes a parameter of the search; may be repeated.
+    ///
+    /// `tengen tune params` lists them.
+    #[arg(long = "param", value_name = "NAME=VALUE", hide_short_help = true)]
+    pub(crate) params: Vec<Assignment>,
+
+    /// Evaluates with the weights of this file; may be repeated.
+    ///
+    /// A file is for one rule, which has no network then.
+    #[arg(long, value_name = "FILE", hide_short_help = true)]
+    pub(crate) weights: Vec<PathBuf>,
+
+    /// Evaluates with the network of this file, or none; may be repeated.
+    ///
+    /// A file is for one rule. Without networks at all: --network none.
+    #[arg(long = "network", value_name = "FILE", hide_short_help = true)]
+    pub(crate) networks: Vec<PathBuf>,
 }
 
 /// The options of the look of a screen.
 #[derive(Args, Debug)]
 pub(crate) struct LookArgs {
-    /// Draws with letters; without a terminal that is always so.
-    #[arg(long)]
-    pub(crate) ascii: bool,
+    /// The colours of the screen: dark, light, plain or a file.
+    ///
+    /// plain are the terminal's own 16 colours, and the default where there are no 256; otherwise it
+    /// is dark. Lines of a file are such as theme = light, wood = #d7af6f or mark = red. Of a name
+    /// and a file, the file changes the theme of the name.
+    #[arg(long, alias = "colors", value_name = "NAME|FILE", value_parser = parse_theme)]
+    pub(crate) theme: Vec<ThemeSource>,
 
-    /// The colours of the screen: dark, light or plain, which are the terminal's own 16 [default:
-    /// dark where there are 256 colours].
-    #[arg(long, value_name = "NAME", value_parser = ["dark", "light", "plain"])]
-    pub(crate) theme: Option<String>,
-
-    /// Takes colours of the screen from this file: lines such as theme = light, wood = #d7af6f,
-    /// mark = red.
-    #[arg(long, value_name = "FILE")]
-    pub(crate) colors: Option<PathBuf>,
-
-    /// True if the screen has colours: auto, which is as the terminal and NO_COLOR say, always or
-    /// never.
-    #[arg(long, value_name = "WHEN", default_value = "auto")]
+    /// Uses colours: auto, always or never.
+    ///
+    /// auto is as the terminal and NO_COLOR say.
+    #[arg(long, value_name = "WHEN", default_value = "auto", hide_short_help = true)]
     pub(crate) color: ColorChoice,
+
+    /// Draws with letters, as is done where no terminal is.
+    #[arg(long, hide_short_help = true)]
+    pub(crate) ascii: bool,
 }
 
-/// The options of the analysis of one position.
-#[derive(Args, Debug)]
-pub(crate) struct PositionArgs {
-    /// Analyses one position until you end it: the best moves with their chances, deeper and
-    /// deeper, on the whole screen. Where standard output is not a terminal, or with --json, they are
-    /// printed whenever they are known a ply deeper.
-    #[arg(long, conflicts_with_all = ["book", "journal", "html", "sgf"])]
-    pub(crate) position: bool,
+/// Where the colours of a screen come from.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum ThemeSource {
+    /// A theme of the program.
+    Named(ThemeName),
+    /// A file of colours.
+    File(PathBuf),
+}
 
-    /// Analyses the position after these moves, such as h8i9h9, "h8 i9 h9" or "1.h8 2.i9 3.h9".
-    #[arg(
-        long,
-        value_name = "CELLS",
-        value_parser = NonEmptyStringValueParser::new(),
-        requires = "position",
-        conflicts_with = "files"
-    )]
-    pub(crate) moves: Option<String>,
+/// The themes of the program.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum ThemeName {
+    /// For terminals with a dark background.
+    Dark,
+    /// For terminals with a light background.
+    Light,
+    /// The terminal's own 16 colours on its own background.
+    Plain,
+}
 
-    /// Analyses a position of the game of this number in FILE [default: 1].
-    #[arg(long, value_name = "NUMBER", requires = "position", requires = "files")]
-    pub(crate) game: Option<usize>,
+impl ThemeName {
+    /// Returns the theme with a name.
+    pub(crate) fn find(name: &str) -> Option<ThemeName> {
+        match name {
+            "dark" => Some(ThemeName::Dark),
+            "light" => Some(ThemeName::Light),
+            "plain" => Some(ThemeName::Plain),
+            _ => None,
+        }
+    }
+}
 
-    /// Begins with the position after this number of moves [default: all].
-    #[arg(long, value_name = "MOVES", requires = "position")]
-    pub(crate) ply: Option<usize>,
-
-    /// Compares this number of moves [default: 5].
-    #[arg(
-        short = 'n',
-        long,
-        value_name = "NUMBER",
-        requires = "position",
-        value_parser = clap::value_parser!(u8).range(1..=30)
-    )]
-    pub(crate) lines: Option<u8>,
-
-    /// Ends the analysis of a position at this depth, in plies.
-    #[arg(
-        long,
-        value_name = "PLIES",
-        requires = "position",
-        value_parser = clap::value_parser!(u32).range(1..)
-    )]
-    pub(crate) depth: Option<u32>,
+/// Reads the name of a theme, or of a file that is there.
+fn parse_theme(text: &str) -> Result<ThemeSource, String> {
+    match ThemeName::find(text) {
+        Some(name) => Ok(ThemeSource::Named(name)),
+        None if Path::new(text).exists() => Ok(ThemeSource::File(text.into())),
+        None => Err("it is neither dark, light or plain nor a file".to_owned()),
+    }
 }
 
 /// The number by which Yixin-Board and Rapfi mean renju.

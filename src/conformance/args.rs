@@ -13,14 +13,17 @@ pub(crate) struct ConformanceArgs {
     #[arg(long, value_name = "COMMAND")]
     pub(crate) engine: String,
 
-    /// Plays what a manager needs: gomocup, piskvork, yixin-board, qpiskvork, c-gomoku-cli,
-    /// gomocalc, pygomo, judge-local or cute; or all transcripts, those that no manager needs
-    /// included: all [default: gomocup, and all of the transcripts that are named].
+    /// Plays what this manager needs, or all [default: gomocup].
+    ///
+    /// gomocup, piskvork, yixin-board, qpiskvork, c-gomoku-cli, gomocalc, pygomo, judge-local or cute;
+    /// all plays all transcripts, those that no manager needs included. Of transcripts that are named
+    /// the default is all.
     #[arg(long, value_name = "PROFILE", value_parser = parse_profile)]
     pub(crate) profile: Option<ProfileArg>,
 
-    /// Makes the exit code 1 also if something failed that is not a must, or was warned of, and makes
-    /// warnings failures.
+    /// Makes warnings failures, and every failure exit code 1.
+    ///
+    /// Otherwise only that of a must is.
     #[arg(long)]
     pub(crate) strict: bool,
 
@@ -28,7 +31,7 @@ pub(crate) struct ConformanceArgs {
     #[arg(short, long)]
     pub(crate) verbose: bool,
 
-    /// Multiplies every deadline; above 1 for slow or busy machines.
+    /// Multiplies every deadline, for slow or busy machines.
     #[arg(long, value_name = "FACTOR", default_value = "1", value_parser = parse_factor)]
     pub(crate) slack: f64,
 

@@ -33,7 +33,8 @@ pub(super) fn run(args: &ConvertArgs) -> anyhow::Result<ExitCode> {
             if format == Format::Pos && args.output_origin == Origin::Bottom {
                 record.flip_rows();
             }
-            let text = write_file(&record, format, written.count() + 1, args.source.encoding);
+            let text =
+                write_file(&record, format, written.count() + 1, args.source.reading.encoding);
             let text = text.and_then(|text| Ok((text, losses(&record, format)?)));
             match text.with_context(|| file.place(number)) {
                 Ok((text, names)) => {

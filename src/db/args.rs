@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::{Args, Subcommand, ValueEnum};
 
-use crate::common::options::{RecordSource, parse_rule, parse_size, parse_time};
+use crate::common::options::{RecordSource, RunArgs, parse_rule, parse_size, parse_time};
 use tengen_core::notation::Origin;
 use tengen_core::rules::Rule;
 use tengen_core::types::Size;
@@ -69,22 +69,28 @@ pub(crate) enum DbCommand {
 /// A position.
 #[derive(Args, Debug)]
 pub(crate) struct PositionOption {
-    /// The rule: freestyle (0), standard (1), renju (4 or 2), caro (8) or caro-exact (9).
+    /// Rule: freestyle, standard, renju, caro or caro-exact.
+    ///
+    /// Or its number in the protocol: 0, 1, 4, 8 or 9.
     #[arg(long, value_name = "RULE", default_value = "freestyle", value_parser = parse_rule)]
     pub(crate) rule: Rule,
 
-    /// The size of the board, such as 15 or 20x15 [default: the smallest of 15, 20 and 22 that holds
-    /// all moves].
+    /// The size of the board, such as 15 or 20x15.
+    ///
+    /// The default is the smallest of 15, 20 and 22 that holds all moves.
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     pub(crate) size: Option<Size>,
 
-    /// The moves that lead to the position, such as h8i9h9 or "h8 i9 h9" [default: none].
-    #[arg(long, value_name = "CELLS", default_value = "")]
+    /// The position after these moves, such as "h8 i9 h9" [default: none].
+    ///
+    /// Also h8i9h9 or "1.h8 2.i9 3.h9".
+    #[arg(long, value_name = "CELLS", default_value = "", hide_default_value = true)]
     pub(crate) moves: String,
 
-    /// The edge from which rows count: top or bottom [default: bottom in renju, as it is printed,
-    /// otherwise top, and always top with --json].
-    #[arg(long, value_name = "EDGE")]
+    /// The edge from which rows count: top or bottom.
+    ///
+    /// The default is bottom in renju, as it is printed, otherwise top, and always top with --json.
+    #[arg(long, value_name = "EDGE", hide_short_help = true)]
     pub(crate) origin: Option<Origin>,
 }
 
@@ -143,7 +149,9 @@ pub(crate) struct DbPutArgs {
     )]
     pub(crate) value: Option<i32>,
 
-    /// The depth in plies at which the value was found [default: that of the value before, or 0].
+    /// The depth in plies at which the value was found.
+    ///
+    /// The default is that of the value before, or 0.
     #[arg(long, value_name = "PLIES", allow_negative_numbers = true)]
     pub(crate) depth: Option<i16>,
 
@@ -151,8 +159,9 @@ pub(crate) struct DbPutArgs {
     #[arg(long, value_name = "BOUND")]
     pub(crate) bound: Option<BoundOption>,
 
-    /// The proven result for the side to move: win, win:7 (in 7 plies), loss:8, draw, or none to
-    /// forget it.
+    /// The proven result for the side to move; none to forget it.
+    ///
+    /// win, win:7 (in 7 plies), loss:8 or draw.
     #[arg(long, value_name = "RESULT", value_parser = parse_forgettable::<ProvenResult>)]
     pub(crate) result: Option<Forgettable<ProvenResult>>,
 
@@ -160,7 +169,7 @@ pub(crate) struct DbPutArgs {
     #[arg(long, value_name = "CELL")]
     pub(crate) best: Option<String>,
 
-    /// A label of a few letters, which is shown for the position; none to forget it.
+    /// A label of a few letters for the position; none to forget it.
     #[arg(long, value_name = "LABEL", value_parser = parse_forgettable::<EntryLabel>)]
     pub(crate) label: Option<Forgettable<EntryLabel>>,
 
@@ -213,13 +222,16 @@ pub(crate) struct DbDeleteArgs {
     #[command(flatten)]
     pub(crate) position: PositionOption,
 
-    /// Removes all that follows from the position as well, but for what another position leads to.
+    /// Removes all that follows from the position as well.
+    ///
+    /// But for what another position leads to.
     #[arg(long)]
     pub(crate) recursive: bool,
 
-    /// Removes the positions one move later that the filter chooses, with all that follows, instead of
-    /// the position: w, l, wl, wld, nonwl, nonwld, wlnostep or wlinstep:N, by the result for the side
-    /// that makes the move. With --recursive it looks below those that stay as well.
+    /// Removes those one move later that the filter chooses instead.
+    ///
+    /// With all that follows: w, l, wl, wld, nonwl, nonwld, wlnostep or wlinstep:N, by the result for
+    /// the side that makes the move. With --recursive it looks below those that stay as well.
     #[arg(long, value_name = "FILTER")]
     pub(crate) filter: Option<ResultFilter>,
 
@@ -236,7 +248,7 @@ pub(crate) struct DbImportArgs {
     pub(crate) source: RecordSource,
 
     /// The edge from which rows of cells (pos) count: top or bottom.
-    #[arg(long, value_name = "EDGE", default_value = "top")]
+    #[arg(long, value_name = "EDGE", default_value = "top", hide_short_help = true)]
     pub(crate) origin: Origin,
 
     /// Takes the values that the players of a game gave its positions.
@@ -251,8 +263,7 @@ pub(crate) struct DbImportArgs {
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
 
-    /// Game records of any format, exported positions, or databases of Rapfi and Yixin; - is standard
-    /// input.
+    /// Games, exported positions, or databases of Rapfi and Yixin; - is standard input.
     #[arg(value_name = "SOURCE", required = true)]
     pub(crate) sources: Vec<PathBuf>,
 }
@@ -282,7 +293,9 @@ pub(crate) struct DbExportArgs {
     #[arg(long, value_name = "FORMAT")]
     pub(crate) to: ExportFormat,
 
-    /// Ends the tree this number of moves after the position [default: where nothing more is known].
+    /// Ends the tree this number of moves after the position.
+    ///
+    /// The default is where nothing more is known.
     #[arg(long, value_name = "MOVES")]
     pub(crate) depth: Option<usize>,
 
@@ -290,9 +303,10 @@ pub(crate) struct DbExportArgs {
     #[arg(long, value_name = "NUMBER", default_value = "100000")]
     pub(crate) limit: usize,
 
-    /// The encoding of texts in a library of RenLib, such as gbk [default: windows-1252, or UTF-8
-    /// where that lacks letters].
-    #[arg(long, value_name = "NAME")]
+    /// The encoding of texts in a library of RenLib, such as gbk.
+    ///
+    /// The default is windows-1252, or UTF-8 where that lacks letters.
+    #[arg(long, value_name = "NAME", hide_short_help = true)]
     pub(crate) encoding: Option<CodePage>,
 
     /// Writes to this file; - is standard output.
@@ -327,7 +341,9 @@ pub(crate) struct DbMergeArgs {
 /// The arguments of `tengen db propagate`.
 #[derive(Args, Debug)]
 pub(crate) struct DbPropagateArgs {
-    /// Propagates values too: a position takes that of its best known move where it says more.
+    /// Propagates values too.
+    ///
+    /// A position takes that of its best known move where it says more.
     #[arg(long)]
     pub(crate) values: bool,
 
@@ -351,27 +367,35 @@ pub(crate) struct DbGrowArgs {
     #[arg(long, value_name = "TIME", value_parser = parse_time)]
     pub(crate) time: Option<Duration>,
 
-    /// Ends at this number of positions in the tree, those of earlier runs included [default: no limit].
+    /// Ends at this number of positions in the tree [default: no limit].
+    ///
+    /// Those of earlier runs included.
     #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) positions: Option<u64>,
 
-    /// Ends when in this number of searches in a row the best move of the first position has stayed and
-    /// its value has not left --tolerance, though at least one went on at the end of the best line; 0 is
-    /// no limit. Every run counts anew.
+    /// Ends when this number of searches in a row changed nothing.
+    ///
+    /// The best move of the first position has stayed and its value has not left --tolerance, though
+    /// at least one went on at the end of the best line; 0 is no limit. Every run counts anew.
     #[arg(long, value_name = "NUMBER", default_value = "500")]
     pub(crate) settled: u64,
 
-    /// The change of a value that counts as none for --settled, in units of the evaluation.
+    /// The change of a value that counts as none for --settled.
+    ///
+    /// In units of the evaluation.
     #[arg(
         long,
+        hide_short_help = true,
         value_name = "UNITS",
         default_value = "20",
         value_parser = clap::value_parser!(u32).range(..=30_000)
     )]
     pub(crate) tolerance: u32,
 
-    /// The nodes of the search for each move, four times as many where only best moves lead. The position
-    /// after each move gets up to 64 times this number, until its value settles.
+    /// The nodes of the search for each move.
+    ///
+    /// Four times as many where only best moves lead. The position after each move gets up to 64 times
+    /// this number, until its value settles.
     #[arg(
         long,
         value_name = "NUMBER",
@@ -389,8 +413,9 @@ pub(crate) struct DbGrowArgs {
     )]
     pub(crate) width: u16,
 
-    /// Searches no position to which the moves are worse than the best ones by more than this, all
-    /// together and with --ply-price, in units of the evaluation.
+    /// Searches no position to which moves lose more than this.
+    ///
+    /// Against the best ones, all together and with --ply-price, in units of the evaluation.
     #[arg(
         long,
         value_name = "UNITS",
@@ -399,23 +424,28 @@ pub(crate) struct DbGrowArgs {
     )]
     pub(crate) margin: u32,
 
-    /// The cost of each move, out of the margin, even if it is the best: the less, the deeper the best lines
-    /// and the fewer others.
+    /// The cost of each move, out of the margin, even if it is the best.
+    ///
+    /// The less it is, the deeper are the best lines and the fewer are others.
     #[arg(
         long,
+        hide_short_help = true,
         value_name = "UNITS",
         default_value = "20",
         value_parser = clap::value_parser!(u32).range(..=1_000_000)
     )]
     pub(crate) ply_price: u32,
 
-    /// Searches this number of positions at the same time [default: one for each core].
-    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u16).range(1..=256))]
-    pub(crate) threads: Option<u16>,
+    /// The threads and the progress.
+    #[command(flatten)]
+    pub(crate) run: RunArgs,
 
-    /// The memory of the search and of the prover, in mebibytes each, for each thread.
+    /// The memory of each thread, in mebibytes.
+    ///
+    /// The search and the prover have that much each.
     #[arg(
         long,
+        hide_short_help = true,
         value_name = "MIB",
         default_value = "32",
         value_parser = clap::value_parser!(u32).range(1..=65_536)
@@ -425,10 +455,6 @@ pub(crate) struct DbGrowArgs {
     /// Prints the summary as a JSON object.
     #[arg(long)]
     pub(crate) json: bool,
-
-    /// Shows no progress.
-    #[arg(short, long)]
-    pub(crate) quiet: bool,
 
     /// A database, created if it does not exist.
     #[arg(value_name = "FILE")]

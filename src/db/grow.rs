@@ -33,12 +33,12 @@ pub(super) fn grow(args: &DbGrowArgs) -> anyhow::Result<ExitCode> {
         time: args.time,
         settled: Some(args.settled).filter(|&searches| searches > 0),
         tolerance: args.tolerance,
-        threads: threads(args.threads),
+        threads: threads(args.run.threads),
         table_bytes: usize::try_from(u64::from(args.hash) << 20).unwrap_or(usize::MAX),
     };
     let interrupts = Interrupts::watch().context("cannot watch for Ctrl-C")?;
     let database = PositionDatabase::open(&args.file, Access::Create)?;
-    let spinner = Spinner::new(args.quiet);
+    let spinner = Spinner::new(args.run.quiet);
     let start = Instant::now();
     let mut watch = |state: Option<&GrowthState>| {
         if let Some(state) = state {

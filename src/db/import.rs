@@ -94,7 +94,7 @@ impl ImportSource {
             "{} is a database: tengen db merge adds what it knows",
             name.display()
         );
-        if how.from.is_none() {
+        if how.reading.from.is_none() {
             if is_json(beginning) {
                 let facts = JsonFacts::new(name, BufReader::new(source.bytes));
                 return Ok(ImportSource::Facts(Box::new(facts)));
@@ -105,7 +105,7 @@ impl ImportSource {
             }
             if is_rapfi(beginning) {
                 let input = BufReader::new(source.bytes);
-                let facts = RapfiFacts::new(name.to_owned(), input, how.encoding)?;
+                let facts = RapfiFacts::new(name.to_owned(), input, how.reading.encoding)?;
                 return Ok(ImportSource::Facts(Box::new(facts)));
             }
         }
@@ -117,7 +117,8 @@ impl ImportSource {
                 false => Ok(CodePage::of_library(BufReader::new(File::open(path)?))?),
             };
             let cannot = || format!("cannot read {}", name.display());
-            let page = how.encoding.map_or_else(guessed, anyhow::Ok).with_context(cannot)?;
+            let page =
+                how.reading.encoding.map_or_else(guessed, anyhow::Ok).with_context(cannot)?;
             let facts = LibFacts::new(name.to_owned(), source.bytes, page, rule)?;
             return Ok(ImportSource::Facts(Box::new(facts)));
         }

@@ -5,10 +5,8 @@ use std::time::Duration;
 
 use clap::{ArgMatches, Args, Command, FromArgMatches, Subcommand, ValueEnum};
 
-use crate::common::options::{LookArgs, parse_rule, parse_size, parse_time};
+use crate::common::options::{BoardArgs, LookArgs, parse_time};
 use tengen_core::notation::Origin;
-use tengen_core::rules::Rule;
-use tengen_core::types::Size;
 use tengen_files::records;
 
 /// The explanations after the options.
@@ -62,20 +60,20 @@ pub(crate) struct MatchArgs {
     #[command(flatten)]
     pub(crate) engines: EngineWords,
 
-    /// Enters every executable file of this directory, in the order of their names.
-    #[arg(long = "engines", value_name = "DIR")]
+    /// Enters every program of this directory.
+    ///
+    /// All executable files, in the order of their names.
+    #[arg(long = "engines", value_name = "DIR", hide_short_help = true)]
     pub(crate) folder: Option<PathBuf>,
 
-    /// The rule: freestyle, standard, renju, caro or caro-exact; or its number: 0, 1, 4, 8 or 9.
-    #[arg(long, value_name = "RULE", default_value = "freestyle", value_parser = parse_rule)]
-    pub(crate) rule: Rule,
+    /// The rule and the board.
+    #[command(flatten)]
+    pub(crate) board: BoardArgs,
 
-    /// The size of the board, such as 15 or 20x15.
-    #[arg(long, value_name = "SIZE", default_value = "15", value_parser = parse_size)]
-    pub(crate) size: Size,
-
-    /// Plays this many rounds; in each, every two engines play one opening twice, with the
-    /// colours swapped [default: 1, with --sprt 100000].
+    /// Plays this many rounds of two games between any two [default: 1].
+    ///
+    /// In each, every two engines play one opening twice, with the colours swapped. With --sprt the
+    /// default is 100000.
     #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
     pub(crate) rounds: Option<u64>,
 
@@ -83,8 +81,9 @@ pub(crate) struct MatchArgs {
     #[arg(long)]
     pub(crate) gauntlet: bool,
 
-    /// Plays up to this number of single games, until one of two engines has more than half of the
-    /// points.
+    /// Plays up to this number of single games, until one engine has won.
+    ///
+    /// Of two engines, until one has more than half of the points.
     #[arg(
         long,
         value_name = "GAMES",
@@ -93,35 +92,44 @@ pub(crate) struct MatchArgs {
     )]
     pub(crate) best_of: Option<u64>,
 
-    /// The engine that moves first in each game of --best-of, A or B, such as ABBAABB; begun again
-    /// at its end [default: AB].
-    #[arg(long, value_name = "LETTERS", requires = "best_of")]
+    /// The engine that moves first in each game of --best-of [default: AB].
+    ///
+    /// A or B for each game, such as ABBAABB; begun again at its end.
+    #[arg(long, value_name = "LETTERS", requires = "best_of", hide_short_help = true)]
     pub(crate) first: Option<String>,
 
-    /// Begins the games with the openings of this file, one after the other; without it the board
-    /// is empty. The format is pos, offset, sgf, psq or json. The word builtin stands for some
-    /// balanced openings that the program carries for each rule (15x15, and freestyle on 20x20).
+    /// Begins the games with the openings of this file, or with builtin ones.
+    ///
+    /// One after the other; without it the board is empty. The format is pos, offset, sgf, psq or
+    /// json. builtin stands for some balanced openings that the program carries for each rule (15x15,
+    /// and freestyle on 20x20).
     #[arg(long, value_name = "FILE")]
     pub(crate) openings: Option<PathBuf>,
 
-    /// The format of the openings [default: by extension, or else by how the file begins].
-    #[arg(long, value_name = "FORMAT", requires = "openings")]
+    /// The format of the openings [default: by extension, or by content].
+    #[arg(long, value_name = "FORMAT", requires = "openings", hide_short_help = true)]
     pub(crate) openings_format: Option<records::Format>,
 
-    /// Uses the openings in the order of the file or in another one that follows from --seed.
-    #[arg(long, value_name = "ORDER", default_value = "sequential", requires = "openings")]
+    /// The order of the openings: that of the file, or one that follows from --seed.
+    #[arg(
+        long,
+        value_name = "ORDER",
+        default_value = "sequential",
+        requires = "openings",
+        hide_short_help = true
+    )]
     pub(crate) order: OrderArg,
 
     /// Seeds the random order [default: 0].
-    #[arg(long, value_name = "NUMBER")]
+    #[arg(long, value_name = "NUMBER", hide_short_help = true)]
     pub(crate) seed: Option<u64>,
 
     /// Turns and mirrors the openings each time the file is used again.
-    #[arg(long, requires = "openings")]
+    #[arg(long, requires = "openings", hide_short_help = true)]
     pub(crate) symmetries: bool,
 
     /// Lets the engines make the openings themselves by swap2.
-    #[arg(long, conflicts_with_all = ["openings", "order", "symmetries"])]
+    #[arg(long, conflicts_with_all = ["openings", "order", "symmetries"], hide_short_help = true)]
     pub(crate) swap2: bool,
 
     /// Plays this number of games at the same time.
@@ -133,43 +141,73 @@ pub(crate) struct MatchArgs {
     )]
     pub(crate) concurrency: u16,
 
-    /// Counts an engine as hung, which loses the game, when it has no limit of time for its move
-    /// and writes no line for this long; 0 waits for ever.
-    #[arg(long, value_name = "TIME", default_value = "60", value_parser = parse_time)]
+    /// Counts an engine as hung when it writes no line for this long.
+    ///
+    /// Where it has no limit of time for its move. It loses the game; 0 waits for ever.
+    #[arg(
+        long,
+        value_name = "TIME",
+        default_value = "60",
+        value_parser = parse_time,
+        hide_short_help = true
+    )]
     pub(crate) silence: Duration,
 
-    /// Draws a game after this number of moves, those of the opening included.
-    #[arg(long, value_name = "MOVES", value_parser = clap::value_parser!(u32).range(1..=484))]
+    /// Draws a game after this number of moves.
+    ///
+    /// Those of the opening included.
+    #[arg(
+        long,
+        value_name = "MOVES",
+        value_parser = clap::value_parser!(u32).range(1..=484),
+        hide_short_help = true
+    )]
     pub(crate) draw_after: Option<u32>,
 
-    /// Draws a game when both have reported scores within SCORE of 0 for MOVES moves each, but not
-    /// before there are FROM moves: SCORE,MOVES or SCORE,MOVES,FROM.
-    #[arg(long, value_name = "NUMBERS")]
+    /// Draws a game by the scores of both: SCORE,MOVES[,FROM].
+    ///
+    /// When both have reported scores within SCORE of 0 for MOVES moves each, but not before there are
+    /// FROM moves.
+    #[arg(long, value_name = "NUMBERS", hide_short_help = true)]
     pub(crate) draw: Option<String>,
 
-    /// Ends a game when its loser has reported -SCORE or less for MOVES moves, and with `,both` its
-    /// winner SCORE or more: SCORE,MOVES or SCORE,MOVES,both.
-    #[arg(long, value_name = "NUMBERS")]
+    /// Ends a game by the scores of its loser: SCORE,MOVES[,both].
+    ///
+    /// When it has reported -SCORE or less for MOVES moves, and with both its winner SCORE or more.
+    #[arg(long, value_name = "NUMBERS", hide_short_help = true)]
     pub(crate) resign: Option<String>,
 
-    /// Ends the match when it is decided between two strengths: elo0=ELO elo1=ELO [alpha=0.05]
-    /// [beta=0.05] [model=logistic|normalized].
+    /// Ends the match when a test is decided: elo0=ELO elo1=ELO.
+    ///
+    /// Between these two strengths. Further words are alpha=0.05, beta=0.05 and
+    /// model=logistic|normalized.
     #[arg(long, value_name = "WORD", num_args = 1..)]
     pub(crate) sprt: Vec<String>,
 
-    /// Appends each finished game to this file. The same command again goes on where it was
-    /// interrupted, and with more rounds makes the match longer.
+    /// Keeps finished games in this file, to resume after an interruption.
+    ///
+    /// The same command again goes on, and with more rounds makes the match longer.
     #[arg(long, value_name = "FILE")]
     pub(crate) journal: Option<PathBuf>,
 
-    /// Adds what was written to and by the engines in every game, with times, to this file; or to a
-    /// file for each game if it is a directory. Without it, games that ended with a fault are kept
-    /// beside the journal, in a file with .faults.log added to its name.
+    /// Adds what was written to and by the engines to this file.
+    ///
+    /// Of every game, with times; or to a file for each game if it is a directory. Without it, games
+    /// that ended with a fault are kept beside the journal, in a file with .faults.log added to its
+    /// name.
     #[arg(long, value_name = "FILE")]
     pub(crate) log: Option<PathBuf>,
 
-    /// Plays only part I of N of the match, I from 1; `tengen match merge` joins the journals.
-    #[arg(long, value_name = "I/N", requires = "journal", conflicts_with = "sprt")]
+    /// Plays only part I of N of the match, I from 1.
+    ///
+    /// `tengen match merge` joins the journals.
+    #[arg(
+        long,
+        value_name = "I/N",
+        requires = "journal",
+        conflicts_with = "sprt",
+        hide_short_help = true
+    )]
     pub(crate) shard: Option<String>,
 
     /// The files to write at the end.
@@ -192,17 +230,27 @@ pub(crate) struct MatchArgs {
     #[command(flatten)]
     pub(crate) look: LookArgs,
 
-    /// The edge from which rows count with --watch and in lines of games: top or bottom [default: bottom
-    /// in renju, otherwise top]. Files and the report count from the top.
-    #[arg(long, value_name = "EDGE")]
+    /// The edge from which rows count: top or bottom.
+    ///
+    /// With --watch and in lines of games. The default is bottom in renju, otherwise top. Files and
+    /// the report count from the top.
+    #[arg(long, value_name = "EDGE", hide_short_help = true)]
     pub(crate) origin: Option<Origin>,
 
-    /// Waits for this time after each move, for people who watch; no clock runs then.
-    #[arg(long, value_name = "TIME", default_value = "0", value_parser = parse_time)]
+    /// Waits for this time after each move, for people who watch.
+    ///
+    /// No clock runs then.
+    #[arg(
+        long,
+        value_name = "TIME",
+        default_value = "0",
+        value_parser = parse_time,
+        hide_short_help = true
+    )]
     pub(crate) slow: Duration,
 
     /// The name of the match in records and reports.
-    #[arg(long, value_name = "NAME", default_value = "tengen match")]
+    #[arg(long, value_name = "NAME", default_value = "tengen match", hide_short_help = true)]
     pub(crate) event: String,
 }
 
@@ -294,12 +342,13 @@ pub(crate) struct ReportArgs {
 /// Files that are written when a match ends, whatever ends it.
 #[derive(Args, Debug, Default)]
 pub(crate) struct OutputArgs {
-    /// Writes the games to this file in the Smart Game Format.
+    /// Writes the games to this file in SGF.
     #[arg(long, value_name = "FILE")]
     pub(crate) sgf: Option<PathBuf>,
 
-    /// Writes each game to a psq file of its own in this directory; a name that ends with .psq gets
-    /// the numbers of the games added.
+    /// Writes each game to a psq file of its own in this directory.
+    ///
+    /// A name that ends with .psq gets the numbers of the games added.
     #[arg(long, value_name = "DIR")]
     pub(crate) psq: Option<PathBuf>,
 
@@ -307,8 +356,9 @@ pub(crate) struct OutputArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) pgn: Option<PathBuf>,
 
-    /// Writes a report with tables, graphs and all games to look at to this file, a page for any
-    /// browser.
+    /// Writes a report with tables, graphs and all games as a page.
+    ///
+    /// It can be opened in any browser.
     #[arg(long, value_name = "FILE")]
     pub(crate) html: Option<PathBuf>,
 }

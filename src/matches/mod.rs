@@ -102,14 +102,14 @@ fn plan(args: &MatchArgs) -> anyhow::Result<(MatchSpec, Option<Shard>)> {
     }
     if let Some(path) = &args.openings {
         let list = if path == Path::new(BUILTIN) {
-            openings::builtin(args.size, args.rule).ok_or_else(|| {
+            openings::builtin(args.board.size, args.board.rule).ok_or_else(|| {
                 OptionError::new(format!(
                     "--openings {BUILTIN}: there are none for {} on {}; `tengen openings` makes some",
-                    args.rule, args.size
+                    args.board.rule, args.board.size
                 ))
             })?
         } else {
-            openings::load(path, args.size, args.rule, args.openings_format)?
+            openings::load(path, args.board.size, args.board.rule, args.openings_format)?
         };
         spec = options::with_openings(spec, list)?;
     }

@@ -54,8 +54,8 @@ pub(super) fn match_spec(args: &MatchArgs, found: &[PathBuf]) -> Result<MatchSpe
     let rounds = args.rounds.or(args.best_of);
     Ok(MatchSpec {
         event: event(&args.event)?,
-        rule: args.rule,
-        size: args.size,
+        rule: args.board.rule,
+        size: args.board.size,
         contestants,
         pairing: pairing(args)?,
         rounds: rounds.unwrap_or(if sprt.is_some() { TEST_ROUNDS } else { 1 }),

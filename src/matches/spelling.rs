@@ -2,42 +2,31 @@
 
 use std::ffi::OsString;
 
-/// The options of c-gomoku-cli, and what they are here.
-const OPTIONS: [(&str, &str); 25] = [
-    ("engine", "--engine"),
-    ("each", "--each"),
-    ("rule", "--rule"),
+use super::args::command;
+
+/// The options of c-gomoku-cli that have other names here.
+const RENAMED: [(&str, &str); 5] = [
     ("boardsize", "--size"),
     ("games", "--rounds, which counts pairs of games"),
-    ("rounds", "--rounds"),
-    ("repeat", "not needed: games come in pairs"),
-    ("gauntlet", "--gauntlet"),
-    ("openings", "--openings FILE [--order random --seed NUMBER]"),
     ("transform", "--symmetries"),
-    ("concurrency", "--concurrency"),
-    ("drawafter", "--draw-after"),
-    ("draw", "--draw SCORE,COUNT"),
-    ("resign", "--resign SCORE,COUNT"),
-    ("sprt", "--sprt"),
-    ("pgn", "--pgn"),
-    ("sgf", "--sgf"),
     ("msg", "--log"),
-    ("log", "--log FILE"),
-    ("debug", "--log FILE"),
-    ("fatalerror", "not there"),
-    ("sendbyboard", "not there"),
-    ("loseonly", "not there"),
-    ("sample", "not there"),
-    ("event", "--event"),
+    ("debug", "--log"),
 ];
 
-/// Returns what to say of the options of c-gomoku-cli among the arguments of `tengen match`, if
-/// there are some.
+/// Returns what to say of options with one dash among the arguments of `tengen match`, if there are
+/// some that mean one of its own.
 pub(super) fn foreign_options(args: impl Iterator<Item = OsString>) -> Option<String> {
+    let command = command();
+    let meant = |name: &str| {
+        let renamed = RENAMED.into_iter().find(|(known, _)| *known == name);
+        let mut own = command.get_arguments().filter_map(clap::Arg::get_long);
+        let own = || own.find(|long| long.replace('-', "") == name).map(|long| format!("--{long}"));
+        renamed.map(|(_, ours)| ours.to_owned()).or_else(own)
+    };
     let mut lines: Vec<String> = Vec::new();
     for arg in args {
         let Some(name) = arg.to_str().and_then(|arg| arg.strip_prefix('-')) else { continue };
-        if let Some((name, ours)) = OPTIONS.into_iter().find(|(known, _)| *known == name) {
+        if let Some(ours) = meant(name) {
             let line = format!("  -{name} is {ours}");
             if !lines.contains(&line) {
                 lines.push(line);
@@ -58,11 +47,11 @@ mod tests {
 
     #[test]
     fn options_with_one_dash_are_answered_with_their_spelling_here() {
-        let line = "-engine name=a cmd=b -engine cmd=c -each tc=60 -rounds 5 -drawafter 200 -q";
+        let line = "-engine name=a cmd=b -engine cmd=c -each tc=60 -boardsize 20 -drawafter 200 -q";
         let expected = "the options of `tengen match` have two dashes:\n  -engine is --engine\n  \
-                        -each is --each\n  -rounds is --rounds\n  -drawafter is --draw-after";
+                        -each is --each\n  -boardsize is --size\n  -drawafter is --draw-after";
         assert_eq!(answer(line).as_deref(), Some(expected));
-        for line in ["--engine cmd=x -q", "-h", "-x -", "engine"] {
+        for line in ["--engine cmd=x -q", "-h", "-x -", "engine", "-sample"] {
             assert_eq!(answer(line), None, "{line}");
         }
     }

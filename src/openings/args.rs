@@ -4,9 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::common::options::{parse_rule, parse_size};
-use tengen_core::rules::Rule;
-use tengen_core::types::Size;
+use crate::common::options::{BoardArgs, RunArgs};
 use tengen_lab::openings::{Balancing, OpeningFormat, StoneCount};
 
 /// The arguments of `tengen openings`.
@@ -22,31 +20,25 @@ pub(crate) struct OpeningsArgs {
     )]
     pub(crate) number: u64,
 
-    /// The rule: freestyle, standard, renju, caro or caro-exact.
-    #[arg(long, value_name = "RULE", default_value = "freestyle", value_parser = parse_rule)]
-    pub(crate) rule: Rule,
+    /// The rule and the board.
+    #[command(flatten)]
+    pub(crate) board: BoardArgs,
 
-    /// The size of the board, such as 15 or 20x15.
-    #[arg(long, value_name = "SIZE", default_value = "15", value_parser = parse_size)]
-    pub(crate) size: Size,
-
-    /// Writes openings as rows of cells such as h8i9h9 (pos), or as distances from the cell in the
-    /// middle (offset).
+    /// The format: pos or offset.
+    ///
+    /// Rows of cells such as h8i9h9 (pos), or distances from the cell in the middle (offset).
     #[arg(long, value_name = "FORMAT", default_value = "pos")]
     pub(crate) format: OpeningFormat,
 
-    /// Writes to this file, and keeps the state for resuming in a file next to it, with
-    /// .state added to the name.
+    /// Writes to this file, or resumes it.
+    ///
+    /// What is needed to go on is kept in a file next to it, with .state added to the name.
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
 
-    /// Makes this number of openings at the same time [default: one for each core].
-    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u16).range(1..=256))]
-    pub(crate) threads: Option<u16>,
-
-    /// Shows no progress.
-    #[arg(short, long)]
-    pub(crate) quiet: bool,
+    /// The threads and the progress.
+    #[command(flatten)]
+    pub(crate) run: RunArgs,
 
     /// Seeds the random stones.
     #[arg(long, value_name = "NUMBER", default_value = "0")]
@@ -56,34 +48,41 @@ pub(crate) struct OpeningsArgs {
     #[arg(long, value_name = "NUMBERS")]
     pub(crate) stones: Option<StoneCount>,
 
-    /// The edge of the box in which the random stones stand, in cells [default: by rule and size].
-    #[arg(long = "box", value_name = "CELLS")]
+    /// The edge of the box of the random stones, in cells.
+    ///
+    /// The default is by rule and size.
+    #[arg(long = "box", value_name = "CELLS", hide_short_help = true)]
     pub(crate) area: Option<u8>,
 
     /// The least distance of the box from the edge of the board, in cells [default: 2].
-    #[arg(long, value_name = "CELLS")]
+    #[arg(long, value_name = "CELLS", hide_short_help = true)]
     pub(crate) margin: Option<u8>,
 
-    /// The number of balancing stones: 1, 2, or 1-2 for two where no single one will do.
-    #[arg(long, value_name = "NUMBERS", default_value = "1-2")]
+    /// The number of balancing stones: 1, 2 or 1-2.
+    ///
+    /// 1-2 is two where no single one will do.
+    #[arg(long, value_name = "NUMBERS", default_value = "1-2", hide_short_help = true)]
     pub(crate) balance: Balancing,
 
-    /// The largest distance of the score of an opening from 0, in the units of the evaluation
-    /// [default: 50].
+    /// The largest distance of a score from 0 [default: 50].
+    ///
+    /// In the units of the evaluation.
     #[arg(long, value_name = "UNITS")]
     pub(crate) window: Option<i32>,
 
-    /// Searches this number of nodes for one balancing stone, six times as many for two
-    /// [default: 50000].
-    #[arg(long, value_name = "NUMBER")]
+    /// Searches this number of nodes for a balancing stone [default: 50000].
+    ///
+    /// Six times as many for two.
+    #[arg(long, value_name = "NUMBER", hide_short_help = true)]
     pub(crate) nodes: Option<u64>,
 
     /// Searches this number of nodes for the final score [default: 500000].
-    #[arg(long, value_name = "NUMBER")]
+    #[arg(long, value_name = "NUMBER", hide_short_help = true)]
     pub(crate) check_nodes: Option<u64>,
 
-    /// The size of the transposition table of each thread, in mebibytes. Other sizes may give other
-    /// openings.
-    #[arg(long, value_name = "MIB", default_value = "16")]
+    /// The transposition table of each thread, in mebibytes.
+    ///
+    /// Other sizes may give other openings.
+    #[arg(long, value_name = "MIB", default_value = "16", hide_short_help = true)]
     pub(crate) hash: u32,
 }

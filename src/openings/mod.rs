@@ -30,14 +30,14 @@ pub(super) fn run(args: &OpeningsArgs) -> anyhow::Result<ExitCode> {
 
 /// Returns the options that the arguments ask for: what they leave out depends on rule and size.
 fn options(args: &OpeningsArgs) -> OpeningOptions {
-    let mut options = OpeningOptions::new(args.rule, args.size);
+    let mut options = OpeningOptions::new(args.board.rule, args.board.size);
     options.format = args.format;
     options.seed = args.seed;
     options.balancing = args.balance;
     options.hash = args.hash;
     if let Some(area) = args.area {
         // The usual margin is for the usual box.
-        let edge = args.size.width().min(args.size.height());
+        let edge = args.board.size.width().min(args.board.size.height());
         options.margin = options.margin.min(edge.saturating_sub(area) / 2);
         options.area = area;
     }
@@ -56,11 +56,11 @@ fn make(
     sink: &mut impl OpeningSink,
 ) -> anyhow::Result<()> {
     // More threads than openings would have nothing to do.
-    let threads = (threads(args.threads) as u64).min(args.number).max(1);
+    let threads = (threads(args.run.threads) as u64).min(args.number).max(1);
     let searchers = (0..threads).map(|_| OpeningSearcher::new(options.hash));
     let searchers = searchers.collect::<Result<Vec<_>, _>>().context("cannot make a table")?;
     let (done, template) = (begun.forms.len() as u64, "{bar:40} {pos}/{len} openings{msg}");
-    let bar = ResumedBar::new(args.number, done, template, args.quiet);
+    let bar = ResumedBar::new(args.number, done, template, args.run.quiet);
     let mut observe = |OpeningProgress { done, made }| {
         bar.show(done, made, |speed| format!("{:.1} a minute", speed * 60.0));
     };

@@ -7,9 +7,12 @@ use std::time::Duration;
 use clap::Args;
 use clap::builder::NonEmptyStringValueParser;
 
-use crate::common::options::{LookArgs, RecordSource, parse_time};
+use crate::common::options::{
+    EvaluationArgs, LookArgs, ReadingArgs, RecordSource, parse_rule, parse_size, parse_time,
+};
 use tengen_core::notation::Origin;
-use tengen_core::rules::OpeningRule;
+use tengen_core::rules::{OpeningRule, Rule};
+use tengen_core::types::Size;
 use tengen_engine::engine::{Level, LevelError};
 use tengen_people::play::{Byoyomi, Controller};
 use tengen_people::room::JoinCode;
@@ -28,8 +31,6 @@ Examples:
   tengen play --resume                              go on with the last game
   tengen play --line --host --resume                open the room of the last game again
 
---rule and --size are those of a new game too, freestyle and 15 if they are not given.
-
 On the screen, arrows and Enter or the mouse play, and ? lists the keys. With --line, cells such as
 h8 play, several at once too; help lists the commands. A line that is typed while the
 engine thinks waits until it has moved, but stop stops it at once, and so does Ctrl-C; a second
@@ -46,80 +47,59 @@ TIME is in seconds unless it has a unit: 0.5, 500ms, 4m, 1h.";
 #[derive(Args, Debug)]
 #[command(after_long_help = AFTER_PLAY)]
 pub(crate) struct PlayArgs {
-    /// Plays by lines of text on standard input and output instead of on the whole screen: for
-    /// screen readers and pipes.
-    #[arg(long, conflicts_with_all = ["theme", "colors", "color"])]
+    /// Plays by lines of text: for screen readers and pipes.
+    ///
+    /// On standard input and output instead of on the whole screen.
+    #[arg(long, conflicts_with_all = ["theme", "color"])]
     pub(crate) line: bool,
 
-    /// The player of black: person or engine [default: the one that white is not, or else a
-    /// person].
+    /// The player of black: person or engine.
+    ///
+    /// The default is the one that white is not, or else a person.
     #[arg(long, value_name = "PLAYER")]
     pub(crate) black: Option<Controller>,
 
-    /// The player of white: person or engine [default: the one that black is not].
+    /// The player of white: person or engine.
+    ///
+    /// The default is the one that black is not.
     #[arg(long, value_name = "PLAYER")]
     pub(crate) white: Option<Controller>,
 
-    /// The level of the engine, from 1, a beginner's, to 10, full strength; of two engines black's
-    /// and white's, such as 3,7 [default: 10]. Hints are always at full strength.
+    /// The level of the engine, from 1 to 10, full strength [default: 10].
+    ///
+    /// Of two engines black's and white's, such as 3,7. Hints are always at full strength.
     #[arg(long, value_name = "LEVEL[,LEVEL]")]
     pub(crate) level: Option<LevelPair>,
 
-    /// Seeds the randomness of levels 1 to 9 [default: from the system].
-    #[arg(long, value_name = "NUMBER")]
-    pub(crate) seed: Option<u64>,
+    /// Rule: freestyle, standard, renju, caro or caro-exact.
+    ///
+    /// Or its number in the protocol: 0, 1, 4, 8 or 9. Of FILE it is the rule if the file does not say
+    /// one. The default is freestyle.
+    #[arg(long, value_name = "RULE", value_parser = parse_rule)]
+    pub(crate) rule: Option<Rule>,
 
-    /// The way to read FILE and what is loaded, and what a new game is.
-    #[command(flatten)]
-    pub(crate) source: RecordSource,
+    /// The size of the board, such as 15 or 20x15 [default: 15].
+    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    pub(crate) size: Option<Size>,
 
-    /// Lets the players share the first stones and the choice of colours: swap, swap2, rif,
-    /// yamaguchi, soosorv8 or taraguchi10. The last four are openings of renju, which is then the
-    /// rule if --rule does not say another. The player of black is the one who begins.
+    /// Begins with an opening that the players share, such as swap2.
+    ///
+    /// swap, swap2, rif, yamaguchi, soosorv8 or taraguchi10: the players share the first stones and the choice of colours. The last four are openings of
+    /// renju, which is then the rule if --rule does not say another. The player of black is the one
+    /// who begins.
     #[arg(long, value_name = "NAME", conflicts_with_all = ["file", "moves"])]
     pub(crate) opening: Option<OpeningRule>,
 
-    /// Opens a room for a game on the network: you have black, or the first move in
-    /// an opening, unless --white person says otherwise. Rule, size, opening and clocks are yours.
-    /// With --resume, opens the room again that was saved last, with its game, code and port, for
-    /// the guest who was there.
+    /// Begins after these moves, such as "h8 i9 h9".
+    ///
+    /// Also h8i9h9 or "1.h8 2.i9 3.h9".
     #[arg(
         long,
-        requires = "line",
-        conflicts_with_all = ["think", "nodes", "threads", "weights", "networks", "teach"]
+        value_name = "CELLS",
+        value_parser = NonEmptyStringValueParser::new(),
+        conflicts_with = "file"
     )]
-    pub(crate) host: bool,
-
-    /// Opens the room at this port [default: a free one].
-    #[arg(long, value_name = "NUMBER", requires = "host")]
-    pub(crate) port: Option<u16>,
-
-    /// Hides the room from the list of the local network: a guest needs its address.
-    #[arg(long, requires = "host")]
-    pub(crate) unlisted: bool,
-
-    /// Joins the room at this address, such as 192.168.1.5:4000, or one of those that are found in
-    /// the local network.
-    #[arg(
-        long,
-        value_name = "HOST:PORT",
-        num_args = 0..=1,
-        requires = "line",
-        conflicts_with_all = [
-            "host", "resume", "file", "moves", "black", "white", "from", "size", "rule", "opening",
-            "time", "game_time", "increment", "byoyomi", "think", "nodes", "threads", "weights",
-            "networks", "teach"
-        ]
-    )]
-    pub(crate) join: Option<Option<String>>,
-
-    /// Joins with this code, which the host sees; it is asked for otherwise.
-    #[arg(long, requires = "join")]
-    pub(crate) code: Option<JoinCode>,
-
-    /// The name that the other player sees [default: host or guest].
-    #[arg(long, value_name = "NAME", value_parser = NonEmptyStringValueParser::new())]
-    pub(crate) name: Option<String>,
+    pub(crate) moves: Option<String>,
 
     /// Allows each side this time for each move.
     #[arg(long, value_name = "TIME", value_parser = parse_limit)]
@@ -133,80 +113,139 @@ pub(crate) struct PlayArgs {
     #[arg(long, value_name = "TIME", value_parser = parse_limit, requires = "game_time")]
     pub(crate) increment: Option<Duration>,
 
-    /// Allows a period of this length for each move when the time for all moves is over, or several
-    /// of them, such as 5x30: a period that is not used up can be used again.
-    #[arg(long, value_name = "[NUMBERx]TIME", conflicts_with = "increment")]
+    /// Allows periods of this length when the time for all moves is over.
+    ///
+    /// One for each move, or several, such as 5x30: a period that is not used up can be used again.
+    #[arg(
+        long,
+        value_name = "[NUMBERx]TIME",
+        conflicts_with = "increment",
+        hide_short_help = true
+    )]
     pub(crate) byoyomi: Option<Periods>,
 
-    /// Lets the engine think this time about a move where no clock says it, and about a hint
-    /// [default: 2].
+    /// Lets the engine think this time where no clock says it [default: 2].
+    ///
+    /// About a move, and about a hint.
     #[arg(long, value_name = "TIME", value_parser = parse_limit)]
     pub(crate) think: Option<Duration>,
 
-    /// Lets the engine search this number of nodes instead, whatever the clock.
-    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u64).range(1..))]
-    pub(crate) nodes: Option<u64>,
-
-    /// Begins after these moves, such as h8i9h9, "h8 i9 h9" or "1.h8 2.i9 3.h9".
+    /// Lets the engine search this number of nodes, whatever the clock.
     #[arg(
         long,
-        value_name = "CELLS",
-        value_parser = NonEmptyStringValueParser::new(),
-        conflicts_with = "file"
+        value_name = "NUMBER",
+        value_parser = clap::value_parser!(u64).range(1..),
+        hide_short_help = true
     )]
-    pub(crate) moves: Option<String>,
+    pub(crate) nodes: Option<u64>,
 
-    /// The edge from which rows count in what is typed and printed: top or bottom [default: bottom
-    /// in renju, otherwise top]. Rows of cells (pos) in files count from the top.
-    #[arg(long, value_name = "EDGE")]
-    pub(crate) origin: Option<Origin>,
+    /// Warns before a move that gives the opponent a forced win.
+    #[arg(long)]
+    pub(crate) teach: bool,
 
     /// The look of the screen.
     #[command(flatten)]
     pub(crate) look: LookArgs,
 
-    /// Warns before a move that gives the opponent a forced win.
-    #[arg(long)]
-    pub(crate) teach: bool,
+    /// Opens a room for a game on the network.
+    ///
+    /// You have black, or the first move in an opening, unless --white person says otherwise. Rule,
+    /// size, opening and clocks are yours. With --resume, opens the room again that was saved last,
+    /// with its game, code and port, for the guest who was there.
+    #[arg(
+        long,
+        requires = "line",
+        conflicts_with_all = ["think", "nodes", "threads", "weights", "networks", "params", "teach"]
+    )]
+    pub(crate) host: bool,
+
+    /// Joins the room at this address, or one of the local network.
+    ///
+    /// Such as 192.168.1.5:4000. Without an address, rooms are searched for.
+    #[arg(
+        long,
+        value_name = "HOST:PORT",
+        num_args = 0..=1,
+        requires = "line",
+        conflicts_with_all = [
+            "host", "resume", "file", "moves", "black", "white", "from", "size", "rule", "opening",
+            "time", "game_time", "increment", "byoyomi", "think", "nodes", "threads", "weights",
+            "networks", "params", "teach"
+        ]
+    )]
+    pub(crate) join: Option<Option<String>>,
+
+    /// Resumes the last saved game.
+    ///
+    /// With its players and clocks; with --host, in its room.
+    #[arg(
+        long,
+        conflicts_with_all = [
+            "file", "moves", "black", "white", "level", "seed", "from", "size", "rule", "opening",
+            "time", "game_time", "increment", "byoyomi", "think", "nodes", "no_autosave"
+        ]
+    )]
+    pub(crate) resume: bool,
+
+    /// Opens the room at this port [default: a free one].
+    #[arg(long, value_name = "NUMBER", requires = "host", hide_short_help = true)]
+    pub(crate) port: Option<u16>,
+
+    /// Hides the room from the list of the local network.
+    ///
+    /// A guest needs its address.
+    #[arg(long, requires = "host", hide_short_help = true)]
+    pub(crate) unlisted: bool,
+
+    /// Joins with this code, which the host sees; it is asked for otherwise.
+    #[arg(long, requires = "join", hide_short_help = true)]
+    pub(crate) code: Option<JoinCode>,
+
+    /// The name that the other player sees [default: host or guest].
+    #[arg(
+        long,
+        value_name = "NAME",
+        value_parser = NonEmptyStringValueParser::new(),
+        hide_short_help = true
+    )]
+    pub(crate) name: Option<String>,
+
+    /// Seeds the randomness of levels 1 to 9 [default: from the system].
+    #[arg(long, value_name = "NUMBER", hide_short_help = true)]
+    pub(crate) seed: Option<u64>,
+
+    /// The edge from which rows count: top or bottom.
+    ///
+    /// In what is typed and printed. The default is bottom in renju, otherwise top. Rows of cells
+    /// (pos) in files count from the top.
+    #[arg(long, value_name = "EDGE", hide_short_help = true)]
+    pub(crate) origin: Option<Origin>,
 
     /// Searches with this number of threads.
     #[arg(
         long,
         value_name = "NUMBER",
         default_value = "1",
-        value_parser = clap::value_parser!(u16).range(1..=256)
+        value_parser = clap::value_parser!(u16).range(1..=256),
+        hide_short_help = true
     )]
     pub(crate) threads: u16,
 
-    /// Evaluates with the weights of this file, and no network, instead of those that the program
-    /// comes with; may be repeated, once for each rule.
-    #[arg(long, value_name = "FILE")]
-    pub(crate) weights: Vec<PathBuf>,
-
-    /// Corrects the evaluation by the network of this file instead of the one that the program
-    /// comes with, or by none if it is called none; may be repeated, once for each rule.
-    #[arg(long = "network", value_name = "FILE")]
-    pub(crate) networks: Vec<PathBuf>,
-
-    /// Resumes the last saved game, with its players and clocks; with --host, in its
-    /// room.
-    #[arg(
-        long,
-        conflicts_with_all = [
-            "file", "moves", "black", "white", "level", "seed", "from", "size", "rule", "opening", "time",
-            "game_time",
-            "increment", "byoyomi", "think", "nodes", "no_autosave"
-        ]
-    )]
-    pub(crate) resume: bool,
+    /// The evaluation and the parameters.
+    #[command(flatten)]
+    pub(crate) evaluation: EvaluationArgs,
 
     /// Saves to this file after every change.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", hide_short_help = true)]
     pub(crate) autosave: Option<PathBuf>,
 
     /// Saves nothing by itself.
-    #[arg(long, conflicts_with = "autosave")]
+    #[arg(long, conflicts_with = "autosave", hide_short_help = true)]
     pub(crate) no_autosave: bool,
+
+    /// The way to read FILE.
+    #[command(flatten)]
+    pub(crate) reading: ReadingArgs,
 
     /// Continues the first game of this file.
     #[arg(value_name = "FILE")]
@@ -214,6 +253,11 @@ pub(crate) struct PlayArgs {
 }
 
 impl PlayArgs {
+    /// Returns the way to read FILE, and what a new game is.
+    pub(crate) const fn source(&self) -> RecordSource {
+        RecordSource { rule: self.rule, size: self.size, reading: self.reading }
+    }
+
     /// Returns the levels of black and white, where the engine plays.
     #[must_use]
     pub(crate) fn levels(&self) -> [Level; 2] {

@@ -64,7 +64,8 @@ pub(super) fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
         bail!("a name is for games on a network: --host or --join");
     }
     let look = if args.line { None } else { Some(look(args)?) };
-    let evaluators = evaluators_of_files(&args.weights, &args.networks)?;
+    let evaluators = evaluators_of_files(&args.evaluation.weights, &args.evaluation.networks)?;
+    let params: Params = args.evaluation.params.iter().copied().collect();
     let mut autosave = autosave(args)?;
     let resumed = match &mut autosave {
         Some(autosave) if args.resume => match autosave.read()? {
@@ -78,7 +79,7 @@ pub(super) fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
     let begun = if resumed.is_none() { Some(begin(args)?) } else { None };
     let signals = Interrupts::watch().context("cannot watch for Ctrl-C")?;
 
-    let (mut engine, events) = Engine::with(Params::DEFAULT, evaluators);
+    let (mut engine, events) = Engine::with(params, evaluators);
     engine.set_settings(Settings { threads: args.threads.into(), ..Settings::default() });
     let mut session = match (resumed, begun) {
         (Some(saved), _) => PlaySession::resume(engine, SystemClock, saved),
@@ -95,7 +96,7 @@ pub(super) fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
         session.set_date(&Record::date_now());
     }
     let (coach, proofs) = Coach::start(args.teach);
-    let mut table = Table::new(session, voice(args), autosave, coach, args.source.rule);
+    let mut table = Table::new(session, voice(args), autosave, coach, args.rule);
     if let Some(look) = look {
         return screen::run(table, look, &events, &proofs, &signals);
     }
@@ -158,8 +159,8 @@ fn begin(args: &PlayArgs) -> anyhow::Result<CasualGame> {
         Some(path) if path.as_os_str() == STREAM => {
             bail!("standard input is where moves are typed: name a file")
         }
-        Some(path) => game_of_file(path, 1, &args.source, usual, Origin::Top),
-        None => game_of_moves(args.moves.as_deref(), &args.source, usual, args.origin),
+        Some(path) => game_of_file(path, 1, &args.source(), usual, Origin::Top),
+        None => game_of_moves(args.moves.as_deref(), &args.source(), usual, args.origin),
     }
 }
 

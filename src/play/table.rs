@@ -473,13 +473,7 @@ impl<T: Thinker, C: Clock> Table<T, C> {
             bail!("standard input is where moves are typed");
         }
         let rule = self.rule.unwrap_or_else(|| self.session.game().rule());
-        let source = RecordSource {
-            from: None,
-            size: None,
-            rule: Some(rule),
-            encoding: None,
-            strict: false,
-        };
+        let source = RecordSource { rule: Some(rule), ..RecordSource::default() };
         let (record, count) = GameFile::open(path, &source, Origin::Top)?.nth(number)?;
         let game = CasualGame::from_record(record, &[], rule)?;
         let notices = self.session.load(game);

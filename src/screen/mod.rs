@@ -11,7 +11,7 @@ pub(super) mod theme;
 use clap::ColorChoice;
 
 use self::theme::{ColorDepth, Theme};
-use crate::common::options::LookArgs;
+use crate::common::options::{LookArgs, ThemeSource};
 
 /// The style of a screen.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -26,7 +26,7 @@ impl Look {
     ///
     /// # Errors
     ///
-    /// Returns an error if the file of colours cannot be read.
+    /// Returns an error if a file of colours cannot be read.
     pub(super) fn new(args: &LookArgs) -> anyhow::Result<Look> {
         let depth = match args.color {
             ColorChoice::Never => ColorDepth::None,
@@ -37,12 +37,18 @@ impl Look {
             })
             .max(ColorDepth::Named),
         };
-        let named = args.theme.as_deref().and_then(|name| Theme::named(name, depth));
-        let theme = named.unwrap_or_else(|| Theme::usual(depth));
-        let theme = match &args.colors {
-            Some(path) => Theme::read(path, &theme)?,
-            None => theme,
-        };
+        let mut theme = Theme::usual(depth);
+        // A file changes the colours of a named theme, in whatever order the two were typed.
+        for source in &args.theme {
+            if let ThemeSource::Named(name) = source {
+                theme = Theme::named(*name, depth);
+            }
+        }
+        for source in &args.theme {
+            if let ThemeSource::File(path) = source {
+                theme = Theme::read(path, &theme)?;
+            }
+        }
         Ok(Look { theme, ascii: args.ascii || !is_unicode() })
     }
 }

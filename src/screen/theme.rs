@@ -5,6 +5,7 @@ use std::path::Path;
 use anyhow::{Context, bail};
 use ratatui::style::{Color, Modifier, Style};
 
+use crate::common::options::ThemeName;
 use crate::common::words::printable_path;
 use tengen_files::printable::printable;
 
@@ -183,15 +184,14 @@ const PLAIN: [Option<Color>; ROLES] = [
 ];
 
 impl Theme {
-    /// Returns a theme by its name: `dark`, `light` or `plain`.
-    pub(crate) fn named(name: &str, depth: ColorDepth) -> Option<Theme> {
+    /// Returns a theme of the program.
+    pub(crate) const fn named(name: ThemeName, depth: ColorDepth) -> Theme {
         let colors = match name {
-            "dark" => DARK,
-            "light" => LIGHT,
-            "plain" => PLAIN,
-            _ => return None,
+            ThemeName::Dark => DARK,
+            ThemeName::Light => LIGHT,
+            ThemeName::Plain => PLAIN,
         };
-        Some(Theme { colors, depth })
+        Theme { colors, depth }
     }
 
     /// Returns the default theme.
@@ -238,8 +238,8 @@ impl Theme {
             line.split_once('=').ok_or("expected a name and a colour, such as wood = #d7af6f")?;
         let (name, value) = (name.trim(), value.trim());
         if name == "theme" {
-            *self =
-                Theme::named(value, self.depth).ok_or("the themes are dark, light and plain")?;
+            let name = ThemeName::find(value).ok_or("the themes are dark, light and plain")?;
+            *self = Theme::named(name, self.depth);
             return Ok(());
         }
         let Some(&(_, role)) = NAMES.iter().find(|(known, _)| *known == name) else {

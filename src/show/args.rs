@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use clap::builder::NonEmptyStringValueParser;
 
 use crate::common::options::RecordSource;
 use tengen_core::notation::Origin;
@@ -18,21 +19,34 @@ pub(crate) struct ShowArgs {
     #[arg(long, value_name = "NUMBER", default_value = "1")]
     pub(crate) game: usize,
 
-    /// Shows the board after this move, counted from 1; 0 is the empty board [default: the last].
-    #[arg(long = "move", value_name = "NUMBER")]
-    pub(crate) moves: Option<usize>,
+    /// Shows the board after this number of moves [default: all].
+    #[arg(long, aliases = ["move", "ply"], value_name = "NUMBER")]
+    pub(crate) after: Option<usize>,
 
-    /// The edge from which rows count, on the board, in the list of moves, and in rows of cells
-    /// (pos) that are read: top or bottom [default: bottom in renju, as it is printed; otherwise
-    /// top, and always top for rows of cells, so that cells come out as they went in].
-    #[arg(long, value_name = "EDGE")]
+    /// Shows the position after these moves, such as "h8 i9 h9".
+    ///
+    /// Also h8i9h9 or "1.h8 2.i9 3.h9".
+    #[arg(
+        long,
+        value_name = "CELLS",
+        value_parser = NonEmptyStringValueParser::new(),
+        conflicts_with_all = ["file", "game"]
+    )]
+    pub(crate) moves: Option<String>,
+
+    /// The edge from which rows count: top or bottom.
+    ///
+    /// On the board, in moves, and in rows of cells (pos) that are read. The default is bottom in
+    /// renju, as it is printed, otherwise top, and always top for rows of cells, so that cells come
+    /// out as they went in.
+    #[arg(long, value_name = "EDGE", hide_short_help = true)]
     pub(crate) origin: Option<Origin>,
 
-    /// Draws the board as a picture to this file instead; - is standard output.
+    /// Draws a picture to this file instead; - is standard output.
     #[arg(long, value_name = "FILE")]
     pub(crate) svg: Option<PathBuf>,
 
     /// A file of games; - is standard input.
-    #[arg(value_name = "FILE")]
-    pub(crate) file: PathBuf,
+    #[arg(value_name = "FILE", required_unless_present = "moves")]
+    pub(crate) file: Option<PathBuf>,
 }

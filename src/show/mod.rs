@@ -14,22 +14,20 @@ use crate::common::files::{GameFile, STREAM, write_whole};
 use crate::common::words::{move_name, players, result, usual_origin};
 use tengen_core::notation::{BoardGlyphs, Diagram, Origin};
 use tengen_files::printable::printable;
-use tengen_files::records::{Move, Notes, Record, SvgOptions, svg};
+use tengen_files::records::{Format, Move, Notes, Record, SvgOptions, read_typed, svg};
 use tengen_files::words::counted;
 
 /// The number of moves on a line.
 const MOVES_PER_LINE: usize = 10;
 
-/// Draws a game of a file: in the terminal, or as a picture.
+/// Draws a game of a file or typed moves: in the terminal, or as a picture.
 pub(super) fn run(args: &ShowArgs) -> anyhow::Result<ExitCode> {
-    let file = GameFile::open(&args.file, &args.source, args.origin.unwrap_or_default())?;
-    let format = file.format();
-    let (record, count) = file.nth(args.game)?;
-    let moves = args.moves.unwrap_or(record.moves.len());
+    let Shown { record, count, format } = shown(args)?;
+    let moves = args.after.unwrap_or(record.moves.len());
     if moves > record.moves.len() {
         bail!("there is no move {moves}: game {} has {} moves", args.game, record.moves.len());
     }
-    let origin = args.origin.unwrap_or_else(|| usual_origin(record.rule, Some(format)));
+    let origin = args.origin.unwrap_or_else(|| usual_origin(record.rule, format));
     let text = match &args.svg {
         Some(_) => {
             let options = SvgOptions { moves, origin, ..SvgOptions::default() };
@@ -55,6 +53,29 @@ pub(super) fn run(args: &ShowArgs) -> anyhow::Result<ExitCode> {
         _ => io::stdout().write_all(text.as_bytes())?,
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// A game, how many there are, and the format of its file.
+struct Shown {
+    record: Record,
+    count: usize,
+    format: Option<Format>,
+}
+
+/// Reads the game of the options.
+fn shown(args: &ShowArgs) -> anyhow::Result<Shown> {
+    let Some(path) = &args.file else {
+        let moves = args.moves.as_deref().unwrap_or_default();
+        let origin = args.origin.unwrap_or_else(|| usual_origin(args.source.rule, None));
+        let (size, points) = read_typed(moves, args.source.size, origin).context("--moves")?;
+        let mut record = Record::of_points(size, &points);
+        record.rule = args.source.rule;
+        return Ok(Shown { record, count: 1, format: None });
+    };
+    let file = GameFile::open(path, &args.source, args.origin.unwrap_or_default())?;
+    let format = Some(file.format());
+    let (record, count) = file.nth(args.game)?;
+    Ok(Shown { record, count, format })
 }
 
 fn heading(record: &Record, number: usize, count: usize) -> String {

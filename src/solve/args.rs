@@ -43,56 +43,62 @@ pub(crate) struct SolveArgs {
     #[command(flatten)]
     pub(crate) source: RecordSource,
 
-    /// Takes the position after this move of each game, counted from 1; 0 is the empty board
-    /// [default: the last].
-    #[arg(long, value_name = "NUMBER")]
+    /// Takes the position after this number of moves [default: all].
+    #[arg(long, aliases = ["move", "ply"], value_name = "NUMBER")]
     pub(crate) after: Option<usize>,
 
-    /// Takes the position after these moves, such as h8i9h9, "h8 i9 h9", "1.h8 2.i9 3.h9" or an
-    /// address of Gomocalc. Can be repeated.
+    /// Takes the position after these moves, such as "h8 i9 h9".
+    ///
+    /// Also h8i9h9, "1.h8 2.i9 3.h9" or an address of Gomocalc. May be repeated.
     #[arg(long, value_name = "CELLS", value_parser = NonEmptyStringValueParser::new())]
     pub(crate) moves: Vec<String>,
 
-    /// The edge from which rows count in --moves, in rows of cells (pos) and in what is printed:
-    /// top or bottom [default: bottom in renju, otherwise top, and always top with --json and for
-    /// rows of cells].
-    #[arg(long, value_name = "EDGE")]
+    /// The edge from which rows count: top or bottom.
+    ///
+    /// In --moves, in rows of cells (pos) and in what is printed. The default is bottom in renju,
+    /// otherwise top, and always top with --json and for rows of cells.
+    #[arg(long, value_name = "EDGE", hide_short_help = true)]
     pub(crate) origin: Option<Origin>,
 
     /// Looks only for wins by continuous fours (VCF).
     #[arg(long, visible_alias = "vcf")]
     pub(crate) fours: bool,
 
-    /// Ends the search of a position after this number of nodes [default: no limit].
+    /// Ends a search after this number of nodes [default: no limit].
     #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) nodes: Option<u64>,
 
-    /// Ends the search of a position after this time; 0 is no limit.
+    /// Ends a search after this time; 0 is no limit.
     #[arg(long, value_name = "TIME", default_value = "10", value_parser = parse_time)]
     pub(crate) time: Duration,
 
-    /// The memory of the search, in mebibytes, for each thread.
+    /// The memory of each thread, in mebibytes.
     #[arg(
         long,
         value_name = "MIB",
         default_value = "64",
+        hide_short_help = true,
         value_parser = clap::value_parser!(u32).range(1..=65_536)
     )]
     pub(crate) hash: u32,
 
-    /// Writes the proof of a win to this file, for tengen verify; - is standard output. Those of
-    /// several positions go to files with the numbers of the positions added to the name.
+    /// Writes the proof of a win to this file; - is standard output.
+    ///
+    /// tengen verify checks it. The proofs of several positions go to files with the numbers of the
+    /// positions added to the name.
     #[arg(long, value_name = "FILE")]
     pub(crate) certificate: Option<PathBuf>,
 
-    /// Draws the position and the numbered moves of the win as a picture to this file; - is
-    /// standard output. Those of several positions go to files with the numbers of the positions
-    /// added to the name.
+    /// Draws the win as a picture to this file; - is standard output.
+    ///
+    /// The moves have numbers. The pictures of several positions go to files with the numbers of the
+    /// positions added to the name.
     #[arg(long, value_name = "FILE", conflicts_with = "json")]
     pub(crate) svg: Option<PathBuf>,
 
-    /// Checks the proof of every win by the plain rules, as tengen verify does, before it is
-    /// printed.
+    /// Checks every proof by the plain rules before it is printed.
+    ///
+    /// As tengen verify does.
     #[arg(long)]
     pub(crate) verify: bool,
 
@@ -109,7 +115,7 @@ pub(crate) struct SolveArgs {
     #[arg(long)]
     pub(crate) json: bool,
 
-    /// Shows no progress, and of several positions only the summary.
+    /// Shows no progress, and of several positions only a summary.
     #[arg(short, long)]
     pub(crate) quiet: bool,
 

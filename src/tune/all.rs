@@ -30,7 +30,7 @@ pub(super) fn run(args: &AllArgs) -> anyhow::Result<()> {
     let dir = &args.dir;
     fs::create_dir_all(dir).with_context(|| format!("cannot make {}", dir.display()))?;
     let start = Instant::now();
-    let made = Maker { dir, threads: threads(args.threads), quiet: args.quiet };
+    let made = Maker { dir, threads: threads(args.run.threads), quiet: args.run.quiet };
     say(&heading(&plan))?;
     for step in plan.steps() {
         match step {

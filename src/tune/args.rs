@@ -5,9 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand, ValueEnum};
 
 use super::searching::SearchArgs;
-use crate::common::options::{parse_rule, parse_size};
-use tengen_core::rules::Rule;
-use tengen_core::types::Size;
+use crate::common::options::{BoardArgs, RunArgs};
 use tengen_lab::openings::StoneCount;
 
 /// The arguments of `tengen tune`.
@@ -34,10 +32,9 @@ pub(crate) enum TuneCommand {
     /// machine. Every sixteenth game is held out, and the losses on these are printed.
     Fit(FitArgs),
 
-    /// Writes the positions of games for the trainer of a network, with the scores of their
-    /// searches and their results.
+    /// Writes the positions of games for the trainer of a network.
     ///
-    /// The same games give the same samples, whatever the number of threads. Every sixteenth game
+    /// With the scores of their searches and their results. The same games give the same samples, whatever the number of threads. Every sixteenth game
     /// is marked as held out.
     Samples(SamplesArgs),
 
@@ -58,21 +55,18 @@ pub(crate) enum TuneCommand {
     /// Lists the parameters of the search: those that `search` improves and --param sets.
     Params,
 
-    /// Describes files of games or weights: how they were made, results, lengths,
-    /// checksums.
+    /// Describes files of games or of weights.
+    ///
+    /// How they were made, results, lengths and checksums.
     Info(InfoArgs),
 }
 
 /// The arguments of `tengen tune games`.
 #[derive(Args, Debug)]
 pub(crate) struct GamesArgs {
-    /// The rule: freestyle, standard, renju, caro or caro-exact.
-    #[arg(long, value_name = "RULE", default_value = "freestyle", value_parser = parse_rule)]
-    pub(crate) rule: Rule,
-
-    /// The size of the board, such as 15 or 20x15.
-    #[arg(long, value_name = "SIZE", default_value = "15", value_parser = parse_size)]
-    pub(crate) size: Size,
+    /// The rule and the board.
+    #[command(flatten)]
+    pub(crate) board: BoardArgs,
 
     /// Plays this number of games.
     #[arg(
@@ -88,13 +82,9 @@ pub(crate) struct GamesArgs {
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: PathBuf,
 
-    /// Plays this number of games at the same time [default: one for each core].
-    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    pub(crate) threads: Option<u16>,
-
-    /// Shows no progress.
-    #[arg(short, long)]
-    pub(crate) quiet: bool,
+    /// The threads and the progress.
+    #[command(flatten)]
+    pub(crate) run: RunArgs,
 
     /// Seeds the random stones and moves.
     #[arg(long, value_name = "NUMBER", default_value = "0")]
@@ -104,13 +94,15 @@ pub(crate) struct GamesArgs {
     #[arg(long, value_name = "NUMBER")]
     pub(crate) nodes: Option<u64>,
 
-    /// Plays with the weights of this file, or with the hand-tuned ones if it is called hand-tuned
-    /// [default: what the program comes with].
+    /// Plays with the weights of this file, or hand-tuned ones.
+    ///
+    /// The default is what the program comes with, and hand-tuned is a name.
     #[arg(long, value_name = "FILE")]
     pub(crate) weights: Option<PathBuf>,
 
-    /// Plays with the network of this file, or without one if it is called none [default: what the
-    /// program comes with for the weights that it comes with].
+    /// Plays with the network of this file, or none.
+    ///
+    /// The default is what the program comes with for the weights that it comes with.
     #[arg(long, value_name = "FILE")]
     pub(crate) network: Option<PathBuf>,
 
@@ -118,41 +110,50 @@ pub(crate) struct GamesArgs {
     #[arg(long, value_name = "NUMBERS")]
     pub(crate) stones: Option<StoneCount>,
 
-    /// The largest distance of the first random stone from the centre, in cells [default: two lines
-    /// less than to the edge].
-    #[arg(long, value_name = "CELLS")]
+    /// The largest distance of the first random stone from the centre.
+    ///
+    /// In cells; the default is two lines less than to the edge.
+    #[arg(long, value_name = "CELLS", hide_short_help = true)]
     pub(crate) spread: Option<u8>,
 
-    /// The largest distance of each other random stone from one of those before it, in cells
-    /// [default: 3].
-    #[arg(long, value_name = "CELLS")]
+    /// The largest distance of other random stones from one before [default: 3].
+    ///
+    /// In cells.
+    #[arg(long, value_name = "CELLS", hide_short_help = true)]
     pub(crate) reach: Option<u8>,
 
-    /// The largest distance of the score of an opening from 0, in the units of the evaluation
-    /// [default: 60].
-    #[arg(long, value_name = "UNITS")]
+    /// The largest distance of the score of an opening from 0 [default: 60].
+    ///
+    /// In the units of the evaluation.
+    #[arg(long, value_name = "UNITS", hide_short_help = true)]
     pub(crate) window: Option<i32>,
 
-    /// Gives the second best move a chance in this number of first moves of a game [default: 4].
-    #[arg(long, value_name = "NUMBER")]
+    /// Gives second best moves a chance in this number of moves [default: 4].
+    ///
+    /// The first ones of a game.
+    #[arg(long, value_name = "NUMBER", hide_short_help = true)]
     pub(crate) variety: Option<u8>,
 
-    /// The largest amount by which the score of that move may be lower, in the units of the
-    /// evaluation [default: 20].
-    #[arg(long, value_name = "UNITS")]
+    /// The largest amount by which their score may be lower [default: 20].
+    ///
+    /// In the units of the evaluation.
+    #[arg(long, value_name = "UNITS", hide_short_help = true)]
     pub(crate) variety_margin: Option<i32>,
 
-    /// Draws a game with this number of stones [default: two thirds of the board].
-    #[arg(long, value_name = "NUMBER")]
+    /// Draws a game with this number of stones.
+    ///
+    /// The default is two thirds of the board.
+    #[arg(long, value_name = "NUMBER", hide_short_help = true)]
     pub(crate) longest: Option<u16>,
 
-    /// Keeps this number of the positions that the search for a move evaluated, judged by a search
-    /// of their own; no move depends on it [default: 1].
-    #[arg(long, value_name = "NUMBER")]
+    /// Keeps this number of positions that a search evaluated [default: 1].
+    ///
+    /// They are judged by a search of their own; no move depends on it.
+    #[arg(long, value_name = "NUMBER", hide_short_help = true)]
     pub(crate) leaves: Option<u8>,
 
     /// Searches this number of nodes to judge such a position [default: 2000].
-    #[arg(long, value_name = "NUMBER")]
+    #[arg(long, value_name = "NUMBER", hide_short_help = true)]
     pub(crate) leaf_nodes: Option<u64>,
 }
 
@@ -163,18 +164,6 @@ pub(crate) enum FitPart {
     Evaluation,
     /// The order in which moves are searched.
     Order,
-}
-
-/// The arguments of steps that read games with several threads.
-#[derive(Args, Debug)]
-pub(crate) struct WorkArgs {
-    /// Uses this number of threads [default: one for each core].
-    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    pub(crate) threads: Option<u16>,
-
-    /// Shows no progress.
-    #[arg(short, long)]
-    pub(crate) quiet: bool,
 }
 
 /// The arguments of `tengen tune fit`.
@@ -188,33 +177,35 @@ pub(crate) struct FitArgs {
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: PathBuf,
 
-    /// The threads, and the progress.
+    /// The threads and the progress.
     #[command(flatten)]
-    pub(crate) work: WorkArgs,
+    pub(crate) run: RunArgs,
 
     /// Fits this part alone; the other stays hand-tuned.
     #[arg(long, value_name = "PART")]
     pub(crate) only: Option<FitPart>,
 
-    /// The share of the score of the search in what a position is taken to be worth, from 0 to 1;
-    /// the rest is the result of the game [default: 0.5].
+    /// The share of the score in the worth of a position [default: 0.5].
+    ///
+    /// From 0 to 1, of the score of the search; the rest is the result of the game.
     #[arg(long, value_name = "SHARE", value_parser = parse_share)]
     pub(crate) score_share: Option<f64>,
 
-    /// The weight of a position against the hand-tuned weights [default: 0.5].
+    /// The weight of a position against hand-tuned weights [default: 0.5].
     #[arg(long, value_name = "WEIGHT", value_parser = parse_weight)]
     pub(crate) position_weight: Option<f64>,
 
-    /// The weight of a chosen move against the hand-tuned weights [default: 0.5].
+    /// The weight of a move against hand-tuned weights [default: 0.5].
     #[arg(long, value_name = "WEIGHT", value_parser = parse_weight)]
     pub(crate) choice_weight: Option<f64>,
 
-    /// The evaluation with which the odds of winning are to grow by a factor of e, in units; the
-    /// margins of the search are made for the usual one [default: 180].
+    /// The units by which the odds of winning grow by e [default: 180].
+    ///
+    /// The margins of the search are made for the usual one.
     #[arg(long, value_name = "UNITS", value_parser = parse_scale)]
     pub(crate) eval_scale: Option<f64>,
 
-    /// Ends each of the two fits after this number of iterations [default: 150].
+    /// Ends each of two fits after this number of iterations [default: 150].
     #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub(crate) iterations: Option<u32>,
 }
@@ -230,9 +221,9 @@ pub(crate) struct SamplesArgs {
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: PathBuf,
 
-    /// The threads, and the progress.
+    /// The threads and the progress.
     #[command(flatten)]
-    pub(crate) work: WorkArgs,
+    pub(crate) run: RunArgs,
 }
 
 fn parse_share(text: &str) -> Result<f64, String> {
@@ -270,17 +261,13 @@ pub(crate) struct AllArgs {
     #[arg(long, value_name = "NAME")]
     pub(crate) config: PlanName,
 
-    /// Writes all files to this directory, or resumes those that are there.
+    /// Writes all files to this directory, or resumes those there.
     #[arg(long, value_name = "DIR")]
     pub(crate) dir: PathBuf,
 
-    /// Uses this number of threads [default: one for each core].
-    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    pub(crate) threads: Option<u16>,
-
-    /// Shows no progress; what was done is printed all the same.
-    #[arg(short, long)]
-    pub(crate) quiet: bool,
+    /// The threads and the progress.
+    #[command(flatten)]
+    pub(crate) run: RunArgs,
 }
 
 /// The arguments of `tengen tune info`.

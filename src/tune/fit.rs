@@ -14,7 +14,7 @@ use tengen_lab::tuning::fit::{FitOptions, FitReport, FitStep, fit};
 
 /// Fits weights and reports their losses and checksum.
 pub(super) fn run(args: &FitArgs) -> anyhow::Result<()> {
-    let report = make(&args.files, &args.output, &options(args), args.work.quiet)?;
+    let report = make(&args.files, &args.output, &options(args), args.run.quiet)?;
     let mut out = io::stdout().lock();
     write!(out, "{report}").context("cannot write the report")?;
     drop(out);
@@ -25,7 +25,7 @@ pub(super) fn run(args: &FitArgs) -> anyhow::Result<()> {
 fn options(args: &FitArgs) -> FitOptions {
     let usual = FitOptions::default();
     FitOptions {
-        threads: threads(args.work.threads),
+        threads: threads(args.run.threads),
         fits_evaluation: args.only != Some(FitPart::Order),
         fits_order: args.only != Some(FitPart::Evaluation),
         eval_scale: args.eval_scale.unwrap_or(usual.eval_scale),

@@ -18,23 +18,30 @@ use tengen_lab::tuning::{CorpusCounts, SelfPlayGame, TrainingResult};
 
 /// Plays games and describes the corpus at the end.
 pub(super) fn run(args: &GamesArgs) -> anyhow::Result<()> {
-    let mut evaluators = weights::evaluators_for(args.rule, args.network.as_deref())?;
-    let weights = weights::choose(args.rule, args.weights.as_deref())?;
+    let mut evaluators = weights::evaluators_for(args.board.rule, args.network.as_deref())?;
+    let weights = weights::choose(args.board.rule, args.weights.as_deref())?;
     if args.weights.is_some() {
         evaluators.set_weights(&weights);
     }
     let options = SelfPlayOptions {
         weights: weights_id(&weights),
-        network: evaluators.network(args.rule).map_or(0, |network| network.crc()),
+        network: evaluators.network(args.board.rule).map_or(0, |network| network.crc()),
         ..options(args)
     };
-    play(&options, &evaluators, args.games, &args.output, threads(args.threads), args.quiet)?;
+    play(
+        &options,
+        &evaluators,
+        args.games,
+        &args.output,
+        threads(args.run.threads),
+        args.run.quiet,
+    )?;
     info::describe(&args.output)
 }
 
 /// Returns the options that the arguments ask for: what they leave out depends on rule and size.
 fn options(args: &GamesArgs) -> SelfPlayOptions {
-    let usual = SelfPlayOptions::new(args.rule, args.size);
+    let usual = SelfPlayOptions::new(args.board.rule, args.board.size);
     SelfPlayOptions {
         seed: args.seed,
         nodes: args.nodes.unwrap_or(usual.nodes),

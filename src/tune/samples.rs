@@ -11,9 +11,9 @@ use tengen_lab::tuning::samples::write_samples;
 
 /// Writes samples and prints their number.
 pub(super) fn run(args: &SamplesArgs) -> anyhow::Result<()> {
-    let spinner = Spinner::new(args.work.quiet);
+    let spinner = Spinner::new(args.run.quiet);
     let mut read = |games| spinner.say(format!("{games} games read"));
-    let written = write_samples(&args.file, &args.output, threads(args.work.threads), &mut read);
+    let written = write_samples(&args.file, &args.output, threads(args.run.threads), &mut read);
     spinner.end();
     let samples = written?;
     writeln!(io::stdout(), "{}: {samples} samples", printable_path(&args.output))

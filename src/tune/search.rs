@@ -31,7 +31,7 @@ pub(super) fn run(args: &SearchArgs) -> anyhow::Result<()> {
     let batch = usize::try_from(settings.batch).unwrap_or(usize::MAX);
     let evaluators = weights::evaluators_for(terms.rule, args.network.as_deref())?;
     let evaluator = evaluators.make(EvaluatorKind::default(), terms.rule);
-    let players = (0..threads(args.threads).min(batch))
+    let players = (0..threads(args.run.threads).min(batch))
         .map(|_| PairPlayer::new(terms, &beginnings, &*evaluator));
     let mut players = players.collect::<Result<Vec<_>, _>>().context("cannot make a table")?;
 
@@ -43,7 +43,7 @@ pub(super) fn run(args: &SearchArgs) -> anyhow::Result<()> {
     let state = state.unwrap_or_else(|| SpsaState::new(&settings));
     let file = args.state.as_deref();
     let template = "{bar:40} {pos}/{len} pairs, {per_sec}, {eta} left";
-    let bar = progress::bar(Some(settings.pairs), template, args.quiet);
+    let bar = progress::bar(Some(settings.pairs), template, args.run.quiet);
     bar.set_position(state.done);
     bar.reset_eta();
     let mut watcher = Watcher {
@@ -114,17 +114,23 @@ fn settings(args: &SearchArgs) -> anyhow::Result<SpsaSettings> {
 }
 
 fn terms(args: &SearchArgs) -> anyhow::Result<Terms> {
-    let area = args.size.area();
+    let area = args.board.size.area();
     let most_stones = args.draw.unwrap_or(area * 3 / 4);
     if most_stones == 0 || most_stones > area {
         bail!("--draw is from 1 to the {area} cells of the board");
     }
-    Ok(Terms { rule: args.rule, size: args.size, nodes: args.nodes, most_stones, seed: args.seed })
+    Ok(Terms {
+        rule: args.board.rule,
+        size: args.board.size,
+        nodes: args.nodes,
+        most_stones,
+        seed: args.seed,
+    })
 }
 
 fn beginnings(args: &SearchArgs) -> anyhow::Result<Beginnings> {
     let Some(path) = &args.openings else { return Ok(Beginnings::Random) };
-    let openings = openings::load(path, args.size, args.rule, None)?;
+    let openings = openings::load(path, args.board.size, args.board.rule, None)?;
     Ok(Beginnings::shuffled(openings, args.seed))
 }
 

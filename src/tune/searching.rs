@@ -3,21 +3,22 @@
 use std::path::PathBuf;
 use std::str::FromStr;
 
-use crate::common::options::{parse_rule, parse_size};
-use tengen_core::rules::Rule;
+use crate::common::options::{BoardArgs, RunArgs};
 use tengen_core::search::params::{Assignment, Param};
-use tengen_core::types::Size;
 
 /// The arguments of `tengen tune search`.
 #[derive(clap::Args, Debug)]
 pub(crate) struct SearchArgs {
-    /// Improves this parameter, or all of them. At the end of the run it is moved by C_END each way
-    /// [default: a twentieth of its range]. May be repeated; a later one takes the place of an
-    /// earlier one for the same parameter.
+    /// Improves this parameter, or all of them; may be repeated.
+    ///
+    /// At the end of the run it is moved by C_END each way, by default a twentieth of its range. A
+    /// later one takes the place of an earlier one for the same parameter.
     #[arg(long = "param", value_name = "NAME[=C_END]|all", required = true)]
     pub(crate) params: Vec<Wanted>,
 
-    /// Begins with this value of a parameter, whether it is improved or not; may be repeated.
+    /// Begins with this value of a parameter; may be repeated.
+    ///
+    /// Whether it is improved or not.
     #[arg(long = "start", value_name = "NAME=VALUE")]
     pub(crate) start: Vec<Assignment>,
 
@@ -39,30 +40,31 @@ pub(crate) struct SearchArgs {
     )]
     pub(crate) nodes: u64,
 
-    /// The rule: freestyle, standard, renju, caro or caro-exact.
-    #[arg(long, value_name = "RULE", default_value = "freestyle", value_parser = parse_rule)]
-    pub(crate) rule: Rule,
+    /// The rule and the board.
+    #[command(flatten)]
+    pub(crate) board: BoardArgs,
 
-    /// Searches with the network of this file, or with none if it is called none [default: what the
-    /// program comes with].
+    /// Searches with the network of this file, or none.
+    ///
+    /// The default is what the program comes with.
     #[arg(long, value_name = "FILE")]
     pub(crate) network: Option<PathBuf>,
 
-    /// The size of the board, such as 15 or 20x15.
-    #[arg(long, value_name = "SIZE", default_value = "15", value_parser = parse_size)]
-    pub(crate) size: Size,
-
-    /// Begins games with the openings of this file, in random order [default: with random stones].
+    /// Begins games with the openings of this file, in random order.
+    ///
+    /// The default is random stones.
     #[arg(long, value_name = "FILE")]
     pub(crate) openings: Option<PathBuf>,
 
-    /// Keeps the state of the run in this file after every batch; the same command again goes on
-    /// with it.
+    /// Keeps the state in this file, to resume after an interruption.
+    ///
+    /// After every batch.
     #[arg(long, value_name = "FILE")]
     pub(crate) state: Option<PathBuf>,
 
-    /// Plays this number of pairs of games from the same values. A larger batch keeps more threads
-    /// busy, a smaller one follows the results sooner.
+    /// Plays this number of pairs of games from the same values.
+    ///
+    /// A larger batch keeps more threads busy, a smaller one follows the results sooner.
     #[arg(
         long,
         value_name = "PAIRS",
@@ -71,31 +73,23 @@ pub(crate) struct SearchArgs {
     )]
     pub(crate) batch: u64,
 
-    /// Plays games at the same time with this many threads [default: all processors]. The outcome
-    /// is the same for any number.
-    #[arg(
-        long,
-        value_name = "NUMBER",
-        value_parser = clap::value_parser!(u16).range(1..=256)
-    )]
-    pub(crate) threads: Option<u16>,
+    /// The threads and the progress.
+    #[command(flatten)]
+    pub(crate) run: RunArgs,
 
     /// Makes other random choices.
     #[arg(long, value_name = "NUMBER", default_value = "0")]
     pub(crate) seed: u64,
 
     /// The size of a step at the end, as a part of the square of C_END.
-    #[arg(long, value_name = "PART", default_value = "0.002")]
+    #[arg(long, value_name = "PART", default_value = "0.002", hide_short_help = true)]
     pub(crate) r_end: f64,
 
-    /// Calls a game with this number of stones on the board a draw [default: three quarters of the
-    /// cells].
+    /// Calls a game with this number of stones a draw.
+    ///
+    /// The default is three quarters of the cells.
     #[arg(long, value_name = "STONES")]
     pub(crate) draw: Option<usize>,
-
-    /// Shows no progress.
-    #[arg(short, long)]
-    pub(crate) quiet: bool,
 }
 
 /// A parameter that shall be improved, or all of them.

@@ -23,13 +23,16 @@ pub(crate) struct VerifyArgs {
     #[arg(short, long)]
     pub(crate) quiet: bool,
 
-    /// Looks at this number of positions at most for each certificate, 0 for any number [default:
-    /// by the size of the certificate, far more than one made by tengen solve takes].
+    /// Looks at this number of positions at most, 0 for any number.
+    ///
+    /// Of each certificate. The default follows from its size: far more than one made by tengen
+    /// solve takes.
     #[arg(long, value_name = "NUMBER")]
     pub(crate) positions: Option<u64>,
 
-    /// The edge from which rows of printed cells count: top or bottom [default: bottom in renju,
-    /// otherwise top].
+    /// The edge from which rows of printed cells count.
+    ///
+    /// top or bottom; the default is bottom in renju, otherwise top.
     #[arg(long, value_name = "EDGE")]
     pub(crate) origin: Option<Origin>,
 

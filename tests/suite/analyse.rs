@@ -386,7 +386,8 @@ fn a_position_is_analysed_to_a_limit() {
     assert!(last[1].starts_with("  1.    wins in 3"), "{out}");
 
     place.write("game.pos", TWO);
-    let file = ["game.pos", "--game", "2", "--ply", "3", "--nodes", "500", "--json", "--hash", "1"];
+    let file =
+        ["game.pos", "--game", "2", "--after", "3", "--nodes", "500", "--json", "--hash", "1"];
     let (code, out, err) = position(&file);
     assert_eq!((code, err.as_str()), (Some(0), ""), "{out}");
     let last = objects(&out).pop().expect("a report");
@@ -397,8 +398,8 @@ fn a_position_is_analysed_to_a_limit() {
     assert!(moves.windows(2).all(|pair| win(&pair[0]) >= win(&pair[1])), "{out}");
 
     for (args, expected) in [
-        (&["game.pos", "--ply", "9"][..], "the game is over: --ply names an earlier position"),
-        (&["game.pos", "--ply", "10"], "--ply: there are positions after 0 to 9 moves"),
+        (&["game.pos", "--after", "9"][..], "the game is over: --after names an earlier position"),
+        (&["game.pos", "--after", "10"], "--after: there are positions after 0 to 9 moves"),
         (&["game.pos", "--game", "3"], "there is no game 3: game.pos has 2 games"),
         (&["game.pos", "game.pos"], "one position is analysed: name one file"),
     ] {
@@ -407,7 +408,7 @@ fn a_position_is_analysed_to_a_limit() {
         assert!(err.trim_end().ends_with(expected), "{args:?}: {err}");
     }
     assert_eq!(position(&["--moves", "h8", "--html", "x"]).0, Some(2));
-    assert_eq!(position(&["--ply"]).0, Some(2));
+    assert_eq!(position(&["--after"]).0, Some(2));
 }
 
 /// Without a limit an analysis goes on until somebody ends it.

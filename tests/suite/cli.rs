@@ -1,6 +1,5 @@
 //! The command line: help, version, errors, and what `conformance` prints.
 
-use std::env::consts::EXE_SUFFIX;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -59,62 +58,6 @@ fn version_is_the_name_and_the_number_of_the_package() {
         let output = tengen(&[option]);
         assert_eq!(stdout(&output), format!("tengen {}\n", env!("CARGO_PKG_VERSION")));
         assert!(output.status.success());
-    }
-}
-
-#[test]
-fn help_says_that_no_command_means_the_protocol() {
-    let output = tengen(&["--help"]);
-    let text = stdout(&output);
-    assert!(output.status.success() && stderr(&output).is_empty());
-    assert!(text.contains("Without a command, tengen speaks the protocol"), "{text}");
-    assert!(text.contains(&format!("Usage: tengen{EXE_SUFFIX} [OPTIONS]\n")), "{text}");
-    assert!(text.contains(&format!("       tengen{EXE_SUFFIX} <COMMAND>\n")), "{text}");
-    assert!(text.contains("tengen solve --moves \"h8 a1 i8 a3 j8 a5\""), "{text}");
-    assert!(text.contains("conformance  Checks that an engine keeps to the protocol"), "{text}");
-}
-
-#[test]
-fn help_of_conformance_tells_every_option_and_its_default() {
-    let text = stdout(&tengen(&["conformance", "--help"]));
-    let usage =
-        format!("Usage: tengen{EXE_SUFFIX} conformance [OPTIONS] --engine <COMMAND> [PATH]...");
-    for part in [
-        usage.as_str(),
-        "--engine <COMMAND>",
-        "--slack <FACTOR>",
-        "[default: 1]",
-        "--jobs <NUMBER>",
-        "[default: 2]",
-        "[default: those that the program carries]",
-    ] {
-        assert!(text.contains(part), "no {part:?} in:\n{text}");
-    }
-}
-
-#[test]
-fn usage_errors_go_to_stderr_with_exit_code_2() {
-    let cases: [(&[&str], &str); 14] = [
-        (&["conformence"], "unrecognized subcommand 'conformence'"),
-        (&["mach"], "a similar subcommand exists: 'match'"),
-        (&["--versoin"], "a similar argument exists: '--version'"),
-        (&["--weigths", "x"], "a similar argument exists: '--weights'"),
-        (&["--coordinates", "zz"], "it is neither xy nor yx"),
-        (&["--param", "x"], "\"x\" is not NAME=VALUE"),
-        (&["solve", "--moves", "h8", "--rule", "3"], "or the protocol's 0, 1, 4, 8, 9"),
-        (&["solve", "--moves", "h8", "--origin", "left"], "from the top or from the bottom"),
-        (&["conformance"], "--engine <COMMAND>"),
-        (&["conformance", "--engine", "x", "--slack", "0"], "it is not a number from 0.1 to 1000"),
-        (&["conformance", "--engine", "x", "--jobs", "0"], "0 is not in 1..=64"),
-        (&["conformance", "--engine", "x", "--force-utf8"], "unexpected argument '--force-utf8'"),
-        (&["bench", "--param", "x=1"], "no parameter is called \"x\""),
-        (&["bench", "--param", "aspiration=3"], "aspiration is from 4 to 200, not 3"),
-    ];
-    for (args, message) in cases {
-        let output = tengen(args);
-        assert_eq!(output.status.code(), Some(2), "{args:?}");
-        assert!(stderr(&output).contains(message), "{args:?}:\n{}", stderr(&output));
-        assert!(stdout(&output).is_empty(), "{args:?}");
     }
 }
 

@@ -83,7 +83,7 @@ fn libraries_become_games_and_libraries_again() {
     let (_, err) = place.succeed(&[&convert[..], &["game.sgf", "-o", "back.lib"]].concat(), "");
     assert_eq!(err, "");
     assert_eq!(std::fs::read(place.path("back.lib")).unwrap(), LIB);
-    let (out, _) = place.succeed(&["show", "back.lib", "--encoding", "gbk", "--move", "1"], "");
+    let (out, _) = place.succeed(&["show", "back.lib", "--encoding", "gbk", "--after", "1"], "");
     assert!(out.contains("  1. h8    2. i7\nMove 1, black h8: 作\n"), "{out}");
     let (_, err) = place.succeed(&["convert", "game.lib", "-o", "game.psq"], "");
     assert_eq!(err, "Lost, as psq cannot hold it: marks on moves, variations\n");
@@ -196,7 +196,7 @@ fn what_cannot_be_told_has_to_be_named() {
         (&["convert", "head.jsonl", "--to", "sgf"], "Error: there are no games in head.jsonl"),
         (&["show", "game.psq", "--game", "2"], "Error: there is no game 2: game.psq has 1 game"),
         (&["show", "game.psq", "--game", "0"], "Error: there is no game 0: game.psq has 1 game"),
-        (&["show", "game.psq", "--move", "10"], "Error: there is no move 10: game 1 has 9 moves"),
+        (&["show", "game.psq", "--after", "10"], "Error: there is no move 10: game 1 has 9 moves"),
     ] {
         assert_eq!(place.refusal(args), complaint, "{args:?}");
     }
@@ -213,9 +213,9 @@ fn a_game_is_shown_with_its_last_move_marked() {
     let end = "\n\n  1. h8    2. i7    3. h9    4. i8    5. h10   6. i9    7. h11   8. i10   9. h7\n\
                Move 9, black h7: 5 ms\nResult: black won (five)\n";
     assert!(out.ends_with(end), "{out}");
-    let (out, _) = place.succeed(&["show", "--move", "2", "game.psq"], "");
+    let (out, _) = place.succeed(&["show", "--after", "2", "game.psq"], "");
     assert!(out.contains("\n  7 . . . . . . . .(O). . . . . .\n  8 . . . . . . . X ."), "{out}");
-    let (out, _) = place.succeed(&["show", "--move", "0", "-"], PSQ);
+    let (out, _) = place.succeed(&["show", "--after", "0", "-"], PSQ);
     assert!(!out.contains("(X)O") && !out.contains("(O)."), "{out}");
     let thought = "{\"tengen\":1,\"size\":[15,15],\"moves\":\"h8\",\"times\":[7],\
                    \"scores\":[-3],\"depths\":[9],\"nodes\":[5120]}";
@@ -267,4 +267,42 @@ fn a_picture_is_drawn_to_a_file() {
     assert!(svg.contains("<title>one - two</title>"), "{svg}");
     let (out, _) = place.succeed(&["show", "game.psq", "--svg", "-"], "");
     assert_eq!(out, svg);
+}
+
+#[test]
+fn typed_moves_are_shown_without_a_file() {
+    let place = Place::new("show-moves");
+    let (out, _) = place.succeed(&["show", "--moves", "h8 i9", "--rule", "renju"], "");
+    assert!(out.starts_with("Game 1 of 1: ? (X) - ? (O), 15x15, renju\n\n"), "{out}");
+    assert!(out.contains("\n  8 . . . . . . . X"), "{out}");
+    assert!(out.contains("\n  9 . . . . . . . .(O)"), "{out}");
+    let (out, _) = place.succeed(&["show", "--moves", "h8 i9", "--size", "20", "--after", "1"], "");
+    assert!(out.contains("20x20") && out.contains("(X)") && !out.contains("(O)."), "{out}");
+    assert_eq!(
+        place.refusal(&["show", "--moves", "h8 h8"]),
+        "Error: --moves: 1:4: expected an empty cell"
+    );
+}
+
+/// Options had other names once, which scripts may use.
+#[test]
+fn old_names_of_the_number_of_moves_still_count() {
+    let place = Place::new("show-old");
+    place.write("game.psq", PSQ);
+    let shown = |option: &str| place.succeed(&["show", option, "2", "game.psq"], "").0;
+    let solved = |option: &str| {
+        let args = ["solve", "game.psq", option, "2", "--nodes", "20", "--quiet"];
+        let (out, _) = texts(&place.run(&args, ""));
+        out.lines().next().map(str::to_owned)
+    };
+    let analysed = |option: &str| {
+        let args = ["--position", "game.psq", option, "2", "--depth", "1", "--hash", "1"];
+        let out = place.succeed(&[&["analyse"], &args[..]].concat(), "").0;
+        out.lines().next().map(str::to_owned)
+    };
+    for old in ["--move", "--ply"] {
+        assert_eq!(shown(old), shown("--after"));
+        assert_eq!(solved(old), solved("--after"));
+        assert_eq!(analysed(old), analysed("--after"));
+    }
 }

@@ -43,6 +43,7 @@ mod play_openings;
 mod records;
 mod room;
 mod sgf_games;
+mod snapshots;
 mod solve;
 mod terminal;
 mod tune;

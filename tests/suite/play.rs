@@ -428,7 +428,8 @@ fn two_engines_play_to_the_end_or_step_by_step() {
 fn options_that_make_no_sense_are_refused() {
     let place = Place::new("play-options");
     for (args, words) in [
-        (&["play", "--theme", "red"][..], "dark, light, plain"),
+        (&["play", "--theme", "red"][..], "neither dark, light or plain nor a file"),
+        (&["play", "--theme", "dark", "--colors", "no"], "nor a file"),
         (&["play", "--line", "--theme", "dark"], "cannot be used with"),
         (&["play", "--line", "--increment", "5"], "--game-time <TIME>"),
         (&["play", "--line", "--game-time", "0"], "the time must be above 0"),
@@ -460,8 +461,11 @@ fn options_that_make_no_sense_are_refused() {
     assert_eq!(place.read("bad.json"), "hello");
     for (args, words) in [
         (&["play"][..], "Error: the screen needs a terminal: --line plays by lines"),
-        (&["play", "--colors", "bad.json"], "Error: bad.json:1: expected a name and a colour"),
-        (&["play", "--colors", "no"], "Error: cannot read no: "),
+        (&["play", "--theme", "bad.json"], "Error: bad.json:1: expected a name and a colour"),
+        (
+            &["play", "--theme", "light", "--colors", "bad.json"],
+            "Error: bad.json:1: expected a name and a colour",
+        ),
     ] {
         let error = place.play_refused(args, 1);
         assert!(error.starts_with(words) && error.lines().count() == 1, "{args:?}: {error}");

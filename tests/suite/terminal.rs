@@ -53,7 +53,7 @@ fn texts_of_records_leave_the_terminal_alone() {
     );
     place.write("a.sgf", &sgf);
     names_evil(&place, &["show", "a.sgf"], "");
-    names_evil(&place, &["show", "a.sgf", "--move", "1"], "");
+    names_evil(&place, &["show", "a.sgf", "--after", "1"], "");
     let analyse = ["analyse", "--rule", "freestyle", "--nodes", "20", "--quiet", "a.sgf"];
     names_evil(&place, &analyse, "");
     check_all(&place.run(&[&analyse[..], &["--json"]].concat(), ""), "analyse --json");

@@ -21,13 +21,7 @@ struct Watcher {
 
 impl Watcher {
     fn new(moves: &str) -> Watcher {
-        let source = RecordSource {
-            from: None,
-            size: None,
-            rule: Some(Rule::Freestyle),
-            encoding: None,
-            strict: false,
-        };
+        let source = RecordSource { rule: Some(Rule::Freestyle), ..RecordSource::default() };
         let game = game_of_moves(Some(moves), &source, Rule::Freestyle, None).unwrap();
         let mind = ScriptedThinker::default();
         let analysis = LiveAnalysis::new(game, mind.clone(), 3, LiveLimits::default());

@@ -1,6 +1,7 @@
 //! Whole screens as they were looked at.
 
 use super::{PEOPLE, Viewer, game, points};
+use crate::common::options::ThemeName;
 use crate::screen::theme::{ColorDepth, Role, Theme};
 use tengen_core::rules::Rule;
 use tengen_core::types::Size;
@@ -69,11 +70,11 @@ fn large_and_small_boards_and_letters_alone() {
 #[test]
 fn themes_tell_things_apart() {
     for depth in [ColorDepth::None, ColorDepth::Named, ColorDepth::Indexed, ColorDepth::True] {
-        for name in ["dark", "light", "plain"] {
+        for name in [ThemeName::Dark, ThemeName::Light, ThemeName::Plain] {
             let record = Record::of_points(Size::DEFAULT, &points("h8i9h9i8h10i10h11i11h12"));
             let game = CasualGame::from_record(record, &[], Rule::Freestyle).unwrap();
             let mut viewer = Viewer::new(PEOPLE, game, depth);
-            viewer.screen.look.theme = Theme::named(name, depth).unwrap();
+            viewer.screen.look.theme = Theme::named(name, depth);
             let buffer = viewer.buffer(80, 24);
             let look = |cell: &str| {
                 let point = points(cell)[0];
@@ -81,11 +82,11 @@ fn themes_tell_things_apart() {
                 (cell.symbol().to_owned(), cell.fg, cell.bg, cell.modifier)
             };
             let looks = [look("h9"), look("i9"), look("a1")];
-            assert_ne!(looks[0], looks[1], "{name} {depth:?}");
-            assert_ne!(looks[1], looks[2], "{name} {depth:?}");
+            assert_ne!(looks[0], looks[1], "{name:?} {depth:?}");
+            assert_ne!(looks[1], looks[2], "{name:?} {depth:?}");
             let theme = &viewer.screen.look.theme;
             let win = theme.style(Role::Win);
-            assert_ne!(win, theme.style(Role::Text), "{name} {depth:?}");
+            assert_ne!(win, theme.style(Role::Text), "{name:?} {depth:?}");
         }
     }
 }
