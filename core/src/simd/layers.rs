@@ -106,6 +106,7 @@ impl<'a> RowChanges<'a> {
     }
 
     /// Returns an iterator over parts of so many changes, of which the last may have fewer.
+    #[cfg(target_arch = "x86_64")]
     #[inline]
     pub(super) fn chunks(self, len: usize) -> impl Iterator<Item = RowChanges<'a>> {
         let rows = self.old_rows.chunks(len).zip(self.new_rows.chunks(len));

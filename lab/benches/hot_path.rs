@@ -3,6 +3,9 @@
 //! `cargo bench` measures, `cargo bench -- NAME` what has this in its name, and without `--bench`, as
 //! in `cargo test --bench hot_path`, everything runs once. Every benchmark asserts its answer, so that
 //! nothing is fast by being wrong.
+//!
+//! `--runs=NUMBER NAME` runs just the benchmark of this name so many times, without a look at the clock:
+//! `scripts/checks/instructions` counts what a run takes.
 
 use std::hint::black_box;
 use std::sync::Arc;
@@ -10,16 +13,20 @@ use std::time::{Duration, Instant};
 
 use tengen_core::eval::network::{Integers, Network, Parameters};
 use tengen_core::eval::{Evaluator, EvaluatorKind, Evaluators, Window};
-use tengen_core::patterns::PatternTables;
+use tengen_core::patterns::automaton::{Automaton, AutomatonState, Symbol};
+use tengen_core::patterns::table::spellings;
+use tengen_core::patterns::{Family, PatternTables};
 use tengen_core::position::Position;
+use tengen_core::prover::{Horizon, Prover, ProverLimits};
 use tengen_core::rng::SplitMix64;
 use tengen_core::rules::Rule;
 use tengen_core::search::{
     Options, Pool, SearchControl, SearchRequest, SearchResult, TranspositionTable, TtEntry,
 };
 use tengen_core::simd::NetworkKernels;
+use tengen_core::threats::{ThreatCheck, full_threat_check};
 use tengen_core::types::{Bound, Depth, Key, Score};
-use tengen_lab::bench::positions::{GAMES, POSITIONS};
+use tengen_lab::bench::positions::{BenchPosition, GAMES, POSITIONS};
 use tengen_lab::bench::speed::forth_and_back;
 
 /// The size of the tables, in bytes.
@@ -34,6 +41,8 @@ const SAMPLE: Duration = Duration::from_millis(40);
 struct Runner {
     /// True if times are taken, and not only answers checked.
     measures: bool,
+    /// How often the one benchmark runs whose name is the filter, where instructions are counted.
+    runs: Option<u32>,
     filters: Vec<String>,
 }
 
@@ -42,9 +51,27 @@ impl Runner {
     fn from_args() -> Runner {
         let (options, filters): (Vec<String>, Vec<String>) =
             std::env::args().skip(1).partition(|argument| argument.starts_with('-'));
+        let runs = options
+            .iter()
+            .find_map(|option| option.strip_prefix("--runs="))
+            .map(|number| number.parse().expect("a number of runs"));
         let measures = options.iter().any(|option| option == "--bench")
             && !options.iter().any(|option| option == "--test");
-        Runner { measures, filters }
+        Runner { measures, runs, filters }
+    }
+
+    /// Returns whether a benchmark is to run.
+    fn wants(&self, name: &str) -> bool {
+        match self.runs {
+            Some(_) => self.filters.iter().any(|filter| name == filter),
+            None => self.filters.is_empty() || self.filters.iter().any(|part| name.contains(part)),
+        }
+    }
+
+    /// Returns whether any benchmark of a group is to run, so that nothing is made ready for those of others.
+    fn wants_any(&self, group: &[&str]) -> bool {
+        let is_of_group = |filter: &String| group.iter().any(|name| filter.starts_with(name));
+        self.runs.is_none() || self.filters.iter().any(is_of_group)
     }
 
     /// Runs `work`, which does as much as `elements` of something.
@@ -60,8 +87,14 @@ impl Runner {
         mut set_up: impl FnMut() -> T,
         mut work: impl FnMut(&mut T),
     ) {
-        if !self.filters.is_empty() && !self.filters.iter().any(|part| name.contains(part)) {
+        if !self.wants(name) {
             return;
+        }
+        if let Some(runs) = self.runs {
+            for _ in 0..runs {
+                work(&mut set_up());
+            }
+            return println!("{name}: {runs} runs");
         }
         let mut run = || {
             let mut input = set_up();
@@ -89,11 +122,15 @@ impl Runner {
 
 fn place_and_undo(runner: &Runner) {
     for rule in Rule::ALL {
+        let name = format!("place and undo/{rule}");
+        if !runner.wants(&name) {
+            continue;
+        }
         let record = GAMES.iter().find(|record| record.rule == rule).expect("a game of each rule");
         let moves = record.moves();
         let mut position = Position::new(rule, record.size());
         let key = position.key();
-        runner.bench(&format!("place and undo/{rule}"), moves.len() as u64, || {
+        runner.bench(&name, moves.len() as u64, || {
             assert_eq!(forth_and_back(&mut position, &moves), moves.len() as u64);
             assert_eq!(position.key(), key);
         });
@@ -103,6 +140,10 @@ fn place_and_undo(runner: &Runner) {
 /// Plays games forward, asking for a score after each stone, and back.
 fn evaluate(runner: &Runner) {
     for rule in Rule::ALL {
+        let name = format!("play and evaluate/{rule}");
+        if !runner.wants(&name) {
+            continue;
+        }
         let record = GAMES.iter().find(|record| record.rule == rule).expect("a game of each rule");
         let moves = record.moves();
         let mut position = Position::new(rule, record.size());
@@ -122,10 +163,71 @@ fn evaluate(runner: &Runner) {
             sum
         };
         let expected = sum();
-        runner.bench(&format!("play and evaluate/{rule}"), moves.len() as u64, || {
+        runner.bench(&name, moves.len() as u64, || {
             assert_eq!(sum(), expected);
         });
     }
+}
+
+/// Orders the empty cells of a position, as a search does before it plays any.
+fn order(runner: &Runner) {
+    let position = POSITIONS[0].position();
+    let mut evaluator = Evaluators::shipped().make(EvaluatorKind::default(), position.rule());
+    evaluator.reset(&position);
+    evaluator.evaluate(&position, Window::FULL);
+    let set = position.tracker().near();
+    let mut moves = Vec::with_capacity(set.len());
+    runner.bench("order moves", set.len() as u64, || {
+        moves.clear();
+        evaluator.order(&position, black_box(set), &mut moves);
+        assert_eq!(moves.len(), set.len());
+    });
+}
+
+/// Looks for threats that must be answered, and for wins by fours alone.
+fn threats(runner: &Runner) {
+    let records = POSITIONS.iter().filter(|record| record.rule == Rule::Renju);
+    let mut positions: Vec<Position> = records.map(BenchPosition::position).collect();
+    let expected: Vec<ThreatCheck> = positions.iter_mut().map(full_threat_check).collect();
+    runner.bench("threat check", positions.len() as u64, || {
+        for (position, expected) in positions.iter_mut().zip(&expected) {
+            assert_eq!(full_threat_check(black_box(position)), *expected);
+        }
+    });
+
+    let horizon = Horizon { fours_only: true };
+    let limits = ProverLimits { nodes: 2_000, stop: &|| false };
+    let mut prover = Prover::new(1 << 20);
+    let mut solve = || -> u64 {
+        prover.clear();
+        let mut nodes = 0;
+        for position in &mut positions {
+            black_box(prover.solve(position, horizon, &limits));
+            nodes += prover.nodes();
+        }
+        nodes
+    };
+    let nodes = solve();
+    runner.bench("wins by fours", nodes, || assert_eq!(solve(), nodes));
+}
+
+/// Reads the texts of patterns with the automaton that finds them.
+fn automaton(runner: &Runner) {
+    let texts = spellings(Family::FiveOrMore).into_iter().map(|spelling| spelling.symbols);
+    let texts: Vec<Vec<Symbol>> = texts.collect();
+    let automaton = Automaton::new(&texts);
+    let read = || -> usize {
+        let mut state = AutomatonState::START;
+        let mut found = 0;
+        for &symbol in texts.iter().flatten() {
+            state = automaton.step(state, black_box(symbol));
+            found += automaton.matches(state).len();
+        }
+        found
+    };
+    let expected = read();
+    let symbols: usize = texts.iter().map(Vec::len).sum();
+    runner.bench("automaton", symbols as u64, || assert_eq!(read(), expected));
 }
 
 /// Plays games forward with a network, asking for a score after each stone, and back; and the head
@@ -228,12 +330,26 @@ fn build_tables(runner: &Runner) {
     }
 }
 
+/// A group of benchmarks: how their names begin, and what runs them.
+type Group = (&'static [&'static str], fn(&Runner));
+
+const GROUPS: [Group; 9] = [
+    (&["place and undo"], place_and_undo),
+    (&["play and evaluate"], evaluate),
+    (&["order moves"], order),
+    (&["threat check", "wins by fours"], threats),
+    (&["automaton"], automaton),
+    (&["network", "patterns beside"], network),
+    (&["table"], table),
+    (&["search"], fixed_depth),
+    (&["build tables"], build_tables),
+];
+
 fn main() {
     let runner = Runner::from_args();
-    place_and_undo(&runner);
-    evaluate(&runner);
-    network(&runner);
-    table(&runner);
-    fixed_depth(&runner);
-    build_tables(&runner);
+    for (group, run) in GROUPS {
+        if runner.wants_any(group) {
+            run(&runner);
+        }
+    }
 }
