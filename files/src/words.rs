@@ -1,4 +1,5 @@
-//! Numbers and times in words for people, the same in every table, line and screen.
+//! Numbers and times in words for people, the same in every table, line and screen, and times as people
+//! type them.
 
 use std::time::Duration;
 
@@ -96,9 +97,41 @@ pub fn spoken_time(time: Duration) -> String {
     }
 }
 
+/// The longest time that can be written.
+const LONGEST: Duration = Duration::from_secs(1000 * 3600);
+
+/// Reads a time such as `60`, `0.5`, `500ms`, `4m` or `1h`, in seconds where it has no unit, exact to
+/// a millisecond.
+///
+/// # Errors
+///
+/// Returns what is wrong with the text, which is no time or one beyond 1000 hours.
+pub fn parse_time(text: &str) -> Result<Duration, String> {
+    let units = [("ms", 1.0), ("s", 1e3), ("m", 60e3), ("h", 3600e3)];
+    let with_unit = |&(unit, length): &(&str, f64)| Some((text.strip_suffix(unit)?, length));
+    let (number, unit) = units.iter().find_map(with_unit).unwrap_or((text, 1e3));
+    let is_plain = number.bytes().all(|b| b.is_ascii_digit() || b == b'.');
+    let millis = number.parse::<f64>().ok().filter(|_| is_plain).map(|number| number * unit);
+    let Some(millis) = millis else {
+        return Err("it is not a time such as 60, 0.5, 500ms, 4m or 1h".to_owned());
+    };
+    if millis > LONGEST.as_secs_f64() * 1e3 {
+        return Err("the longest time is 1000h".to_owned());
+    }
+    Ok(Duration::from_millis(millis.round() as u64))
+}
+
+/// Returns a number of seconds without zeros at its end, which [`parse_time`] reads.
+#[must_use]
+pub fn seconds(time: Duration) -> String {
+    let text = format!("{}.{:09}", time.as_secs(), time.subsec_nanos());
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
 
     #[test]
     fn numbers_have_their_thousands_apart_and_the_right_word() {
@@ -135,5 +168,37 @@ mod tests {
             times.map(spoken_time),
             ["0 seconds", "1 minute", "1 minute 1 second", "61 minutes 40 seconds"]
         );
+    }
+
+    #[test]
+    fn times_are_seconds_unless_they_have_a_unit() {
+        let millis = |text: &str| parse_time(text).map(|time| time.as_millis());
+        for (text, expected) in [
+            ("60", 60_000),
+            ("0.5", 500),
+            (".25", 250),
+            ("500ms", 500),
+            ("2s", 2000),
+            ("4m", 240_000),
+            ("1.5h", 5_400_000),
+            ("0", 0),
+            ("0.1", 100),
+            ("1000h", 3_600_000_000),
+        ] {
+            assert_eq!(millis(text), Ok(expected), "{text}");
+        }
+        for text in ["", "s", "ms", "-1", "+1", "1e3", "1 s", "1d", "inf", "NaN", "1.2.3", "."] {
+            let error = "it is not a time such as 60, 0.5, 500ms, 4m or 1h".to_owned();
+            assert_eq!(parse_time(text), Err(error), "{text:?}");
+        }
+        assert_eq!(parse_time("1001h"), Err("the longest time is 1000h".to_owned()));
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_written_is_read_back(millis in 0..=3_600_000_000_u64) {
+            let time = Duration::from_millis(millis);
+            prop_assert_eq!(parse_time(&seconds(time)), Ok(time));
+        }
     }
 }

@@ -1,7 +1,6 @@
 //! Options that several commands have, and readers of their values.
 
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use clap::{Args, ColorChoice};
 
@@ -9,6 +8,7 @@ use tengen_core::rules::{Rule, RuleNameError};
 use tengen_core::search::params::Assignment;
 use tengen_core::types::Size;
 use tengen_files::records;
+pub(crate) use tengen_files::words::parse_time;
 
 /// The way to read files of games.
 #[derive(Args, Clone, Copy, Default, Debug)]
@@ -191,25 +191,6 @@ pub(crate) fn parse_size(text: &str) -> Result<Size, String> {
     Size::new(number(width)?, number(height)?).map_err(|error| error.to_string())
 }
 
-/// The longest time that can be typed.
-const LONGEST: Duration = Duration::from_secs(1000 * 3600);
-
-/// Reads a time such as `60`, `0.5`, `500ms`, `4m` or `1h`, exact to a millisecond.
-pub(crate) fn parse_time(text: &str) -> Result<Duration, String> {
-    let units = [("ms", 1.0), ("s", 1e3), ("m", 60e3), ("h", 3600e3)];
-    let with_unit = |&(unit, length): &(&str, f64)| Some((text.strip_suffix(unit)?, length));
-    let (number, unit) = units.iter().find_map(with_unit).unwrap_or((text, 1e3));
-    let is_plain = number.bytes().all(|b| b.is_ascii_digit() || b == b'.');
-    let millis = number.parse::<f64>().ok().filter(|_| is_plain).map(|number| number * unit);
-    let Some(millis) = millis else {
-        return Err("it is not a time such as 60, 0.5, 500ms, 4m or 1h".to_owned());
-    };
-    if millis > LONGEST.as_secs_f64() * 1e3 {
-        return Err("the longest time is 1000h".to_owned());
-    }
-    Ok(Duration::from_millis(millis.round() as u64))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -240,29 +221,5 @@ mod tests {
         for text in ["", "x", "15x", "x15", "4", "23", "15x23", "15x15x15", "-15", "+15", "15 "] {
             assert!(parse_size(text).is_err(), "{text:?}");
         }
-    }
-
-    #[test]
-    fn times_are_seconds_unless_they_have_a_unit() {
-        let millis = |text: &str| parse_time(text).map(|time| time.as_millis());
-        for (text, expected) in [
-            ("60", 60_000),
-            ("0.5", 500),
-            (".25", 250),
-            ("500ms", 500),
-            ("2s", 2000),
-            ("4m", 240_000),
-            ("1.5h", 5_400_000),
-            ("0", 0),
-            ("0.1", 100),
-            ("1000h", 3_600_000_000),
-        ] {
-            assert_eq!(millis(text), Ok(expected), "{text}");
-        }
-        for text in ["", "s", "ms", "-1", "+1", "1e3", "1 s", "1d", "inf", "NaN", "1.2.3", "."] {
-            let error = "it is not a time such as 60, 0.5, 500ms, 4m or 1h".to_owned();
-            assert_eq!(parse_time(text), Err(error), "{text:?}");
-        }
-        assert_eq!(parse_time("1001h"), Err("the longest time is 1000h".to_owned()));
     }
 }

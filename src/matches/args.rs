@@ -58,7 +58,7 @@ pub(crate) struct MatchArgs {
 
     /// The engines that play.
     #[command(flatten)]
-    pub(crate) engines: EngineWords,
+    pub(crate) engines: EngineArgs,
 
     /// Enters every program of this directory.
     ///
@@ -256,7 +256,7 @@ pub(crate) struct MatchArgs {
 
 /// The engines, each with its words.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(crate) struct EngineWords {
+pub(crate) struct EngineArgs {
     /// The words of each `--engine`.
     pub(crate) engines: Vec<Vec<String>>,
     /// The words of `--each`.
@@ -264,7 +264,7 @@ pub(crate) struct EngineWords {
 }
 
 // The derived form would forget which word belongs to which engine.
-impl Args for EngineWords {
+impl Args for EngineArgs {
     fn augment_args(command: Command) -> Command {
         let words = |name: &'static str, help: &'static str| {
             clap::Arg::new(name)
@@ -283,21 +283,21 @@ impl Args for EngineWords {
     }
 
     fn augment_args_for_update(command: Command) -> Command {
-        EngineWords::augment_args(command)
+        EngineArgs::augment_args(command)
     }
 }
 
-impl FromArgMatches for EngineWords {
-    fn from_arg_matches(matches: &ArgMatches) -> Result<EngineWords, clap::Error> {
+impl FromArgMatches for EngineArgs {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<EngineArgs, clap::Error> {
         let occurrences = |name: &str| -> Vec<Vec<String>> {
             let all = matches.get_occurrences::<String>(name);
             all.map_or_else(Vec::new, |all| all.map(|words| words.cloned().collect()).collect())
         };
-        Ok(EngineWords { engines: occurrences("engine"), each: occurrences("each").concat() })
+        Ok(EngineArgs { engines: occurrences("engine"), each: occurrences("each").concat() })
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
-        *self = EngineWords::from_arg_matches(matches)?;
+        *self = EngineArgs::from_arg_matches(matches)?;
         Ok(())
     }
 }

@@ -5,11 +5,11 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
-use super::engines::{name_of_program, unique_name, word_of};
+use super::engines::{unique_name, words_of};
 use super::steering::Signals;
 use crate::matches::args::MatchArgs;
 use tengen_lab::arena::player::own_name;
-use tengen_lab::arena::{Contestant, ContestantKind, Journal, MatchInfo, MatchSpec};
+use tengen_lab::arena::{ContestantKind, EngineWords, Journal, MatchInfo, MatchSpec};
 use tengen_lab::process::POLL;
 
 /// The match was ended while names were asked for.
@@ -27,10 +27,9 @@ pub(super) fn name_programs(
     args: &MatchArgs,
     signals: &Signals,
 ) -> Result<(), Interrupted> {
-    let words = &args.engines;
     let is_unnamed = |place: &usize| {
         matches!(spec.contestants[*place].kind, ContestantKind::Process(_))
-            && word_of(words, *place, "name").is_none()
+            && words_of(&args.engines, *place).name.is_none()
     };
     let unnamed: Vec<usize> = (0..spec.contestants.len()).filter(is_unnamed).collect();
     // Faults of a journal are reported when it is opened.
@@ -41,10 +40,10 @@ pub(super) fn name_programs(
     }
     let own = own_names(spec, &unnamed, args.concurrency.max(2).into(), signals)?;
     let name = |(&place, own): (&usize, Option<String>)| {
-        let level = word_of(words, place, "level").map(|level| format!(" level {level}"));
-        let level = level.unwrap_or_default();
-        let program = program(&spec.contestants[place]) + &level;
-        (place, own.map(|name| name + &level), program)
+        let level = words_of(&args.engines, place).level;
+        let words = EngineWords { level, ..EngineWords::of(&spec.contestants[place]) };
+        let suffix = level.map_or_else(String::new, |level| format!(" level {level}"));
+        (place, own.map(|name| name + &suffix), words.plain_name().unwrap_or_default())
     };
     let names: Vec<_> = unnamed.iter().zip(own).map(name).collect();
     settle(spec, &names);
@@ -89,13 +88,6 @@ fn own_names(
         return Err(Interrupted);
     }
     Ok(names.into_inner().unwrap_or_else(PoisonError::into_inner))
-}
-
-fn program(contestant: &Contestant) -> String {
-    match &contestant.kind {
-        ContestantKind::Process(command) => name_of_program(command.program()),
-        ContestantKind::Evaluator(_) | ContestantKind::Greedy => contestant.name.clone(),
-    }
 }
 
 /// Names programs by their own names or by that of their files. Programs that call themselves

@@ -446,10 +446,10 @@ fn an_error_is_told_where_all_pairs_are_alike() {
 #[test]
 fn options_with_one_dash_are_answered_with_their_spelling() {
     let place = Place::new("dash");
-    let args = ["match", "-engine", "cmd=a", "-engine", "cmd=b", "-each", "tc=1", "-repeat"];
+    let args = ["match", "-engine", "cmd=a", "-engine", "cmd=b", "-each", "tc=1"];
     let (_, err) = place.ends(2, &args);
     let expected = "error: the options of `tengen match` have two dashes:\n  -engine is --engine\n  \
-                    -each is --each\n  -repeat is not needed: games come in pairs\n";
+                    -each is --each\n";
     assert!(err.starts_with(expected), "{err}");
 }
 

@@ -1,17 +1,17 @@
 //! The description of a match for those who did not start it.
 
-use std::time::Duration;
-
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::{
-    Adjudication, Contestant, ContestantKind, MatchSpec, OpeningOrder, Pairing, ResignRule,
+    Adjudication, Contestant, ContestantKind, EngineWords, MatchSpec, OpeningOrder, Pairing,
+    ResignRule,
 };
 use crate::stats::SprtOptions;
 use tengen_core::rules::Rule;
 use tengen_core::types::{Point, Size};
 use tengen_files::resume::Differences;
+use tengen_files::words::seconds;
 
 /// The facts of a match without which its games mean nothing: the head of a journal.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -103,52 +103,13 @@ const NOT_SET: &str = "none";
 
 impl PlayerInfo {
     fn of(contestant: &Contestant) -> PlayerInfo {
+        let words = EngineWords::of(contestant);
         let command = match &contestant.kind {
             ContestantKind::Process(command) => command.to_string(),
-            ContestantKind::Evaluator(kind) => format!("builtin={kind}"),
-            ContestantKind::Greedy => "builtin=greedy".to_owned(),
+            kind => EngineWords { kind: Some(kind.clone()), ..EngineWords::default() }.to_string(),
         };
-        PlayerInfo { name: contestant.name.clone(), command, options: options(contestant) }
-    }
-}
-
-/// Returns what a contestant may use in the words of the command line.
-fn options(contestant: &Contestant) -> String {
-    let mut words: Vec<String> = Vec::new();
-    let mut word = |name: &str, value: Option<String>| {
-        words.extend(value.map(|value| format!("{name}={value}")));
-    };
-    let allowance = &contestant.allowance;
-    let clock = allowance.game.map(|game| match allowance.increment {
-        Duration::ZERO => seconds(game),
-        increment => format!("{}+{}", seconds(game), seconds(increment)),
-    });
-    word("dir", contestant.dir.as_ref().map(|dir| dir.display().to_string()));
-    word("tc", clock);
-    word("turn", allowance.turn.map(seconds));
-    word("margin", Some(seconds(allowance.margin)));
-    word("nodes", allowance.nodes.map(|nodes| nodes.to_string()));
-    word("depth", allowance.depth.map(|depth| depth.to_string()));
-    word("threads", allowance.threads.map(|threads| threads.to_string()));
-    word("memory", allowance.memory.map(mebibytes));
-    word("restart", contestant.restart.then(|| "on".to_owned()));
-    for (key, value) in &contestant.options {
-        word(key, Some(value.clone()));
-    }
-    words.join(" ")
-}
-
-/// Returns a number of seconds without zeros at its end.
-fn seconds(time: Duration) -> String {
-    let text = format!("{}.{:09}", time.as_secs(), time.subsec_nanos());
-    text.trim_end_matches('0').trim_end_matches('.').to_owned()
-}
-
-/// Returns a number of MiB, with the bytes beyond if there are any.
-fn mebibytes(bytes: u64) -> String {
-    match bytes % (1 << 20) {
-        0 => (bytes >> 20).to_string(),
-        _ => format!("{bytes}B"),
+        let options = EngineWords { kind: None, name: None, ..words }.to_string();
+        PlayerInfo { name: contestant.name.clone(), command, options }
     }
 }
 

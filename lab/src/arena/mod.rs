@@ -12,6 +12,7 @@
 mod adjudicate;
 mod clock;
 mod control;
+mod engine_words;
 mod error;
 mod event;
 mod game;
@@ -35,6 +36,7 @@ mod unfinished;
 pub use adjudicate::Adjudicated;
 pub use clock::GameClock;
 pub use control::MatchControl;
+pub use engine_words::{EngineWordError, EngineWords};
 pub use error::{ArenaError, JournalError};
 pub use event::{MatchEvent, Observer};
 pub use game::play_game;

@@ -1,5 +1,6 @@
 //! The command that starts an engine.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::path::{Component, Path, PathBuf};
 
@@ -65,21 +66,7 @@ impl EngineCommand {
     /// words that contain blanks. Returns `None` if there is no word.
     #[must_use]
     pub fn parse(line: &str) -> Option<EngineCommand> {
-        let mut words: Vec<String> = Vec::new();
-        let mut word: Option<String> = None;
-        let mut quote = None;
-        for c in line.chars() {
-            match quote {
-                Some(q) if c == q => quote = None,
-                None if c == '"' || c == '\'' => {
-                    quote = Some(c);
-                    word.get_or_insert_default();
-                }
-                None if c.is_whitespace() => words.extend(word.take()),
-                _ => word.get_or_insert_default().push(c),
-            }
-        }
-        words.extend(word);
+        let words = split_words(line);
         let (program, args) = words.split_first()?;
         let args: Vec<&str> = args.iter().map(String::as_str).collect();
         Some(EngineCommand::new(program, &args))
@@ -88,9 +75,42 @@ impl EngineCommand {
 
 impl fmt::Display for EngineCommand {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.program.display())?;
-        self.args.iter().try_for_each(|arg| write!(f, " {arg}"))
+        write!(f, "{}", quoted(&self.program.display().to_string()))?;
+        self.args.iter().try_for_each(|arg| write!(f, " {}", quoted(arg)))
     }
+}
+
+/// Returns the words of a line: they have blanks between them, and single or double quotes around what
+/// contains blanks.
+#[must_use]
+pub fn split_words(line: &str) -> Vec<String> {
+    let mut words: Vec<String> = Vec::new();
+    let mut word: Option<String> = None;
+    let mut quote = None;
+    for c in line.chars() {
+        match quote {
+            Some(q) if c == q => quote = None,
+            None if c == '"' || c == '\'' => {
+                quote = Some(c);
+                word.get_or_insert_default();
+            }
+            None if c.is_whitespace() => words.extend(word.take()),
+            _ => word.get_or_insert_default().push(c),
+        }
+    }
+    words.extend(word);
+    words
+}
+
+/// Returns a word with the quotes that [`split_words`] needs to read it back as one.
+#[must_use]
+pub fn quoted(word: &str) -> Cow<'_, str> {
+    let is_special = |c: char| c.is_whitespace() || c == '"' || c == '\'';
+    if !word.is_empty() && !word.contains(is_special) {
+        return word.into();
+    }
+    // A single quote means itself between double ones.
+    format!("'{}'", word.replace('\'', "'\"'\"'")).into()
 }
 
 /// Returns the absolute form of a relative path to something that exists, if it is meant as one.
@@ -112,6 +132,8 @@ fn absolute_path(text: &str, dir: Option<&Path>) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::collection::vec;
+    use proptest::prelude::*;
 
     #[test]
     fn command_lines_are_split_at_blanks_outside_quotes() {
@@ -119,6 +141,14 @@ mod tests {
         assert_eq!(command.program, PathBuf::from("no-such-engine"));
         assert_eq!(command.args, ["-a", "b c", "d \"e\"", ""]);
         assert_eq!(EngineCommand::parse("  "), None);
+    }
+
+    proptest! {
+        #[test]
+        fn words_are_read_back_from_their_line(words in vec(".{0,9}|[ '\"a]{0,6}", 0..5)) {
+            let line = words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ");
+            prop_assert_eq!(split_words(&line), words);
+        }
     }
 
     #[test]

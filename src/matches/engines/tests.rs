@@ -1,8 +1,12 @@
-use super::*;
+use std::path::Path;
+use std::time::Duration;
 
-fn words(lines: &[&str], each: &str) -> EngineWords {
+use super::*;
+use tengen_core::eval::EvaluatorKind;
+
+fn words(lines: &[&str], each: &str) -> EngineArgs {
     let split = |line: &str| line.split(' ').filter(|w| !w.is_empty()).map(str::to_owned).collect();
-    EngineWords { engines: lines.iter().map(|line| split(line)).collect(), each: split(each) }
+    EngineArgs { engines: lines.iter().map(|line| split(line)).collect(), each: split(each) }
 }
 
 fn read(lines: &[&str], each: &str) -> Result<Vec<Contestant>, String> {
@@ -88,7 +92,7 @@ fn programs_of_a_folder_follow_the_named_ones() {
     assert_eq!(all[1].allowance.memory, Some(7 << 20));
     assert!(matches!(&all[2].kind, ContestantKind::Process(c) if c.to_string() == "/e/x"));
     assert_eq!(
-        contestants(&EngineWords::default(), &found).map_err(|error| error.to_string()),
+        contestants(&EngineArgs::default(), &found).map_err(|error| error.to_string()),
         Err("/e/pbrain-b.sh: there is no limit: give tc= (time for a game), turn= (time for a \
              move), nodes= or depth=, or one for all engines with --each"
             .to_owned())
@@ -171,25 +175,4 @@ fn other_keys_are_sent() {
     let options = all.unwrap().remove(0).options;
     let line: Vec<String> = options.iter().map(|(key, value)| format!("{key} {value}")).collect();
     assert_eq!(line, ["treads 2", "depth 3", "hash 16", "book a=b", "folder /x"]);
-}
-
-#[test]
-fn slips_of_the_pen_are_near() {
-    for (word, known) in [
-        ("node", "nodes"),
-        ("Depth", "depth"),
-        ("dpeth", "depth"),
-        ("tread", "threads"),
-        ("memroy", "memory"),
-        ("turns", "turn"),
-        ("mame", "name"),
-        ("biultin", "builtin"),
-    ] {
-        assert!(is_near(word, known), "{word} {known}");
-    }
-    for (word, known) in
-        [("hash", "name"), ("st", "tc"), ("book", "tc"), ("evaluate", "restart"), ("d", "dir")]
-    {
-        assert!(!is_near(word, known), "{word} {known}");
-    }
 }

@@ -1,4 +1,5 @@
 use std::collections::BTreeSet;
+use std::time::Duration;
 
 use super::*;
 use crate::arena::{Allowance, DrawRule, testing};
@@ -52,7 +53,7 @@ fn facts_are_in_the_words_of_the_command_line() {
     assert_eq!(
         info.players[0].options,
         "dir=somewhere tc=60+0.5 turn=10.01 margin=0.1 nodes=1000 depth=9 threads=2 memory=350 \
-         restart=on key=a value"
+         restart=on key='a value'"
     );
     assert_eq!(info.players[1].command, "builtin=shapes");
     assert_eq!(info.players[1].options, "turn=60 margin=0.1");
