@@ -37,6 +37,8 @@ pub(super) struct CallLog {
     pub(super) stopped: bool,
     /// The limits given during the search.
     pub(super) limits: Vec<Limits>,
+    /// The last of them that was given to the job at which it works.
+    pub(super) limits_of_job: Option<Limits>,
     /// The settings given.
     pub(super) settings: Vec<Settings>,
     /// The files of the table that were asked for and not answered.
@@ -56,6 +58,7 @@ impl Thinker for ScriptedEngine {
         let mut log = self.0.borrow_mut();
         assert!(log.job.is_none(), "one job at a time");
         log.stopped = false;
+        log.limits_of_job = None;
         log.job = Some(job);
     }
 
@@ -68,7 +71,9 @@ impl Thinker for ScriptedEngine {
     }
 
     fn set_limits(&mut self, limits: Limits) {
-        self.0.borrow_mut().limits.push(limits);
+        let mut log = self.0.borrow_mut();
+        log.limits.push(limits);
+        log.limits_of_job = Some(limits);
     }
 
     fn set_settings(&mut self, settings: Settings) {
@@ -88,8 +93,8 @@ impl Thinker for ScriptedEngine {
     }
 }
 
-/// The empty cell nearest to the centre.
-fn sensible(job: &Job) -> Answer {
+/// Returns the empty cells nearest to the centre, so many at most.
+pub(super) fn sensible(job: &Job, count: usize) -> Vec<Point> {
     let setup = &job.setup;
     let center = setup.size.center();
     let free = |point: &Point| {
@@ -97,12 +102,8 @@ fn sensible(job: &Job) -> Answer {
     };
     let mut points: Vec<Point> = setup.size.points().filter(free).collect();
     points.sort_by_key(|point| point.distance(center));
-    points.truncate(match job.task {
-        Task::Swap2 if setup.stones.is_empty() => 3,
-        Task::Balance(task) if task.stones == BalanceStones::Two => 2,
-        _ => 1,
-    });
-    Answer::Moves(points)
+    points.truncate(count);
+    points
 }
 
 /// A database that carries out each request at once and keeps its replies.
@@ -155,8 +156,8 @@ impl Talk {
     }
 
     /// Sends lines that are all there at once and returns all replies to them.
-    pub(super) fn send_script(&mut self, text: &str) -> Vec<String> {
-        self.send_lines(text.as_bytes(), Duration::ZERO)
+    pub(super) fn send_script(&mut self, text: impl AsRef<[u8]>) -> Vec<String> {
+        self.send_lines(text.as_ref(), Duration::ZERO)
     }
 
     /// Sends bytes, split into lines, as [`Talk::send`].
@@ -183,7 +184,12 @@ impl Talk {
                 let Some(job) = self.job().filter(|_| due && !self.session.is_over()) else {
                     break;
                 };
-                replies.extend(self.answer(sensible(&job)));
+                let count = match job.task {
+                    Task::Swap2 if job.setup.stones.is_empty() => 3,
+                    Task::Balance(task) if task.stones == BalanceStones::Two => 2,
+                    _ => 1,
+                };
+                replies.extend(self.answer(Answer::Moves(sensible(&job, count))));
             }
         }
         replies
@@ -283,6 +289,11 @@ impl Talk {
     pub(super) fn wait(&mut self, ms: u64) -> Vec<String> {
         self.now += Duration::from_millis(ms);
         self.session.tick(self.now).iter().map(ToString::to_string).collect()
+    }
+
+    /// Returns when the session wants to be told the time.
+    pub(super) fn deadline(&self) -> Option<Instant> {
+        self.session.deadline()
     }
 
     /// Lets the grace time pass.

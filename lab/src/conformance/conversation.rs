@@ -1,4 +1,4 @@
-//! One conversation with a running engine.
+//! One conversation with an engine.
 
 mod listen;
 
@@ -6,6 +6,7 @@ use std::collections::{HashMap, VecDeque};
 use std::time::{Duration, Instant};
 
 use super::detail::Details;
+use super::engine_side::EngineSide;
 use super::expect::Named;
 use super::failure::Traffic;
 use super::parse::DEFAULT_EXIT;
@@ -13,7 +14,6 @@ use super::referee::Referee;
 use super::runner::RunnerOptions;
 use super::script::{Action, CellXy, ExpectedLine, TranscriptRun, TranscriptStep};
 use super::warning::{Warning, WarningKind};
-use crate::process::{EngineLine, Process};
 
 /// The default time limit of a reply.
 const DEFAULT_REPLY: Duration = Duration::from_secs(5);
@@ -56,9 +56,9 @@ struct ReceivedLine {
     is_chatter: bool,
 }
 
-/// A conversation with a running process.
+/// A conversation with a running engine.
 pub(super) struct Conversation {
-    process: Process,
+    engine: Box<dyn EngineSide>,
     referee: Referee,
     details: Details,
     /// The cells that have names.
@@ -72,6 +72,8 @@ pub(super) struct Conversation {
     warnings: Vec<Warning>,
     /// The time at which the last thing was sent: deadlines count from here.
     mark: Instant,
+    /// Everything up to this time was expected or waited for.
+    seen_until: Instant,
     /// The part of an unfinished line that was sent.
     outgoing: Vec<u8>,
     /// The part of an unfinished line that was received.
@@ -86,13 +88,13 @@ pub(super) struct Conversation {
 
 impl Conversation {
     pub(super) fn new(
-        process: Process,
+        engine: Box<dyn EngineSide>,
         run: &TranscriptRun,
         options: &RunnerOptions,
     ) -> Conversation {
-        let now = Instant::now();
+        let now = engine.now();
         Conversation {
-            process,
+            engine,
             referee: Referee::default(),
             details: Details::default(),
             names: HashMap::new(),
@@ -103,6 +105,7 @@ impl Conversation {
             traffic: Traffic::default(),
             warnings: Vec::new(),
             mark: now,
+            seen_until: now,
             outgoing: Vec::new(),
             incoming: Vec::new(),
             lines: VecDeque::new(),
@@ -178,32 +181,33 @@ impl Conversation {
             Action::Nothing(time) => self.silence(*time, false),
             Action::Thinking(time) => self.silence(*time, true),
             Action::Wait(time) => {
-                std::thread::sleep(*time);
+                self.engine.pause(*time);
+                self.seen_until = self.engine.now();
                 Ok(())
             }
             Action::Eof => {
                 self.note('-', "end of input");
                 let rest = std::mem::take(&mut self.outgoing);
                 self.referee.sent(&String::from_utf8_lossy(&rest));
-                self.process.close_input();
-                self.mark = Instant::now();
+                self.engine.close_input();
+                self.mark = self.engine.now();
                 Ok(())
             }
             Action::Exit { code, within } => self.exit(*code, *within),
             Action::CloseStdout => {
                 self.note('-', "output closed");
-                self.process.close_output();
-                self.mark = Instant::now();
+                self.engine.close_output();
+                self.mark = self.engine.now();
                 Ok(())
             }
             Action::Signal(signal) => {
                 self.note('-', &format!("signal {signal:?}"));
-                self.mark = Instant::now();
-                let sent = self.process.signal(*signal);
+                self.mark = self.engine.now();
+                let sent = self.engine.signal(*signal);
                 sent.map_err(|error| Mismatch::new("to send the signal", error.to_string()))
             }
             Action::MarkMemory => {
-                self.memory_mark = self.process.memory();
+                self.memory_mark = self.engine.memory();
                 Ok(())
             }
             Action::MemoryGrowth(limit) => self.check_memory(*limit),
@@ -232,7 +236,7 @@ impl Conversation {
             None => (place, None),
         };
         let cell = match place {
-            "file" => return Ok(self.process.scratch_file()),
+            "file" => return Ok(self.engine.scratch_file()),
             "last" => self.referee.last_move(),
             "free" => self.referee.free_cell(|cell| self.names.values().any(|&it| it == cell)),
             name => self.names.get(name).copied(),
@@ -269,9 +273,9 @@ impl Conversation {
 
     fn send(&mut self, bytes: &[u8]) -> Result<(), Mismatch> {
         // Lines already received were written before this; the traffic must show it.
-        while self.pump(Instant::now())? {}
+        while self.pump(self.engine.now())? {}
         let shown = bytes.strip_suffix(b"\n").unwrap_or(bytes);
-        self.traffic.add(self.started.elapsed(), '>', shown);
+        self.traffic.add(self.elapsed(), '>', shown);
         self.outgoing.extend(bytes);
         while let Some(end) = self.outgoing.iter().position(|&byte| byte == b'\n') {
             let line: Vec<u8> = self.outgoing.drain(..=end).collect();
@@ -279,13 +283,18 @@ impl Conversation {
             self.details.sent(&line);
             self.referee.sent(&line);
         }
-        self.mark = Instant::now();
-        self.process.send(bytes.to_vec());
+        self.mark = self.engine.now();
+        self.engine.send(bytes.to_vec());
         Ok(())
     }
 
+    /// Returns the time since the start.
+    fn elapsed(&self) -> Duration {
+        self.engine.now().saturating_duration_since(self.started)
+    }
+
     fn note(&mut self, mark: char, text: &str) {
-        self.traffic.add(self.started.elapsed(), mark, text.as_bytes());
+        self.traffic.add(self.elapsed(), mark, text.as_bytes());
     }
 
     /// Waits for a line that is one of `replies`, skips chatter before it, and returns which of
@@ -308,7 +317,7 @@ impl Conversation {
                 if deadline > self.mark + limit {
                     return Err(fault(self.describe_silence()));
                 }
-                deadline = Instant::now() + GRACE;
+                deadline = self.engine.now() + GRACE;
                 continue;
             };
             let verdicts = replies.iter().map(|reply| reply.check(&line.text, &self.referee));
@@ -320,6 +329,7 @@ impl Conversation {
                     return Err(fault(format!("{:?} after {}", line.text, show(took))));
                 }
                 self.referee.received(&line.text);
+                self.seen_until = line.at;
                 for (name, cell) in named {
                     self.referee.told(*cell);
                     self.names.insert(name.clone(), *cell);
@@ -355,23 +365,6 @@ impl Conversation {
         owners.get(index).map_or(Ok(()), |branch| self.steps(&branch[1..]))
     }
 
-    /// Requires that for some time no line comes, or none but those about a search.
-    fn silence(&mut self, time: Duration, thinks: bool) -> Result<(), Mismatch> {
-        let until = Instant::now() + time;
-        let what = if thinks { "no line but MESSAGE and DEBUG" } else { "no line" };
-        while let Some(line) = self.next_line(until)? {
-            // Lines that managers skip are harmless.
-            let is_borne = line.is_chatter && (thinks || !self.strict);
-            if !is_borne {
-                let expected = format!("{what} for {}", show(time));
-                let fault = Mismatch::new(expected, format!("{:?}", line.text));
-                let is_move = matches!(EngineLine::strict(&line.text), EngineLine::Cells(_));
-                return Err(Mismatch { is_early: is_move && !self.strict && thinks, ..fault });
-            }
-        }
-        Ok(())
-    }
-
     /// Waits for the end of the process and checks how it ended and what it left behind.
     fn exit(&mut self, code: Option<i32>, within: Duration) -> Result<(), Mismatch> {
         let limit = within.mul_f64(self.slack);
@@ -385,7 +378,7 @@ impl Conversation {
     }
 
     fn check_memory(&mut self, limit: u64) -> Result<(), Mismatch> {
-        let (Some(before), Some(now)) = (self.memory_mark, self.process.memory()) else {
+        let (Some(before), Some(now)) = (self.memory_mark, self.engine.memory()) else {
             // The system does not tell.
             return Ok(());
         };

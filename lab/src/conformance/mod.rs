@@ -2,7 +2,7 @@
 //! runner that plays them against any executable.
 //!
 //! It uses nothing of the engine: to it, an engine is a child process that reads
-//! and writes lines. A [`Transcript`] is a text file (`protocol-tests/README.md` describes the
+//! and writes lines, or an [`EngineSide`] that behaves like one. A [`Transcript`] is a text file (`protocol-tests/README.md` describes the
 //! language); [`run`] starts a process for each of its runs, sends what it says, compares what
 //! comes, and keeps a board of its own so that "any legal move" can be expected. Some things are
 //! checked in every run whatever the transcript says: the form of every line, that nobody gets
@@ -13,6 +13,7 @@ mod builtin;
 mod conversation;
 mod detail;
 mod discipline;
+mod engine_side;
 mod expect;
 mod failure;
 mod parse;
@@ -27,12 +28,13 @@ mod template;
 mod warning;
 
 pub use builtin::builtin;
+pub use engine_side::EngineSide;
 pub use failure::{Failure, Traffic};
 pub use parse::ParseError;
 pub use pattern::Pattern;
 pub use profile::{Importance, Level, Manager};
 pub use report::ConformanceReport;
-pub use runner::{RunOutcome, RunnerOptions, run};
+pub use runner::{RunOutcome, RunnerOptions, run, run_with};
 pub use script::{Action, CellXy, ExpectedLine, Transcript, TranscriptRun, TranscriptStep};
 pub use suite::{RunResult, TranscriptsError, load, run_all};
 pub use template::Template;

@@ -1,7 +1,8 @@
 //! Playing a transcript against an engine.
 
 use super::conversation::{Conversation, Mismatch};
-use super::failure::{Failure, Traffic};
+use super::engine_side::EngineSide;
+use super::failure::Failure;
 use super::script::{Action, Transcript, TranscriptRun, TranscriptStep};
 use super::warning::Warning;
 use crate::process::{EngineCommand, Process, StartOptions};
@@ -44,10 +45,37 @@ pub fn run(
     if cfg!(not(unix)) && transcript.runs.iter().any(has_signal) {
         return Ok(RunOutcome::Skipped("this system has no signals".to_owned()));
     }
+    play_all(transcript, options, |run| start(run, engine))
+}
+
+/// Plays a transcript against an engine that `start` begins for each of its runs.
+///
+/// # Errors
+///
+/// Returns the first thing that was not as expected.
+pub fn run_with(
+    transcript: &Transcript,
+    options: &RunnerOptions,
+    mut start: impl FnMut(&TranscriptRun) -> Box<dyn EngineSide>,
+) -> Result<RunOutcome, Box<Failure>> {
+    play_all(transcript, options, |run| Ok(start(run)))
+}
+
+/// Plays all runs of a transcript.
+fn play_all(
+    transcript: &Transcript,
+    options: &RunnerOptions,
+    mut start: impl FnMut(&TranscriptRun) -> Result<Box<dyn EngineSide>, Mismatch>,
+) -> Result<RunOutcome, Box<Failure>> {
     let (mut warnings, mut early) = (Vec::new(), 0);
     for run in &transcript.runs {
-        let (played, conversation) = play(run, engine, options);
-        let (traffic, new) = conversation.unwrap_or_default();
+        let (played, (traffic, new)) = match start(run) {
+            Ok(engine) => {
+                let mut conversation = Conversation::new(engine, run, options);
+                (conversation.play(run), conversation.into_parts())
+            }
+            Err(fault) => (Err(fault), Default::default()),
+        };
         for warning in new {
             if warnings.iter().all(|known: &Warning| known.kind != warning.kind) {
                 warnings.push(warning);
@@ -77,15 +105,8 @@ pub fn run(
     Ok(RunOutcome::Passed(warnings))
 }
 
-/// The traffic of a run, and its warnings.
-type Played = (Traffic, Vec<Warning>);
-
-/// Plays a run, and returns what was said and borne if a process could be started for it.
-fn play(
-    run: &TranscriptRun,
-    engine: &EngineCommand,
-    options: &RunnerOptions,
-) -> (Result<(), Mismatch>, Option<Played>) {
+/// Starts a process for a run.
+fn start(run: &TranscriptRun, engine: &EngineCommand) -> Result<Box<dyn EngineSide>, Mismatch> {
     let closable = any_step(&run.steps, |action| matches!(action, Action::CloseStdout));
     let start = StartOptions {
         more_args: &run.args,
@@ -94,15 +115,11 @@ fn play(
         ..StartOptions::default()
     };
     match Process::start(engine, &start) {
-        Ok(process) => {
-            let mut conversation = Conversation::new(process, run, options);
-            let played = conversation.play(run);
-            (played, Some(conversation.into_parts()))
-        }
+        Ok(process) => Ok(Box::new(process)),
         Err(error) => {
             let mut fault = Mismatch::new(format!("{engine} to start"), error.to_string());
             fault.place = Some((0, "the start".to_owned()));
-            (Err(fault), None)
+            Err(fault)
         }
     }
 }

@@ -37,86 +37,6 @@ fn told(talk: &mut Talk, lines: &str, answers: &str) {
 
 const CENTRE: &str = "7,7\ndone";
 
-#[test]
-fn without_a_database_nothing_is_said() {
-    let mut talk = Talk::started(Manner::Deaf);
-    for word in [
-        "yxquerydatabaseall",
-        "yxquerydatabaseallt",
-        "yxquerydatabaseone",
-        "yxquerydatabasetext",
-        "yxedittvddatabase 1 119 0 0",
-        "yxeditlabeldatabase 8,8 a b",
-        "yxedittextdatabase \"a\"",
-        "yxdeletedatabaseone",
-        "yxdeletedatabaseall wl",
-        "yxsetbestmovedatabase",
-        "yxclearbestmovedatabase",
-    ] {
-        expect(word, &talk.send(&format!("{word}\n{CENTRE}")), "");
-    }
-    for word in [
-        "yxdbmerge",
-        "yxdbsplit",
-        "yxdbtotxt",
-        "yxdbtotxtall",
-        "yxtxttodb",
-        "yxlibtodb",
-        "yxdbtolib",
-        "yxdbtopos",
-    ] {
-        expect(word, &talk.send(&format!("{word}\n/nowhere/x.db")), "");
-    }
-    for word in ["yxsavedatabase", "yxdbcheck", "yxdbfix", "INFO usedatabase 1"] {
-        expect(word, &talk.send(word), "");
-    }
-    assert!(!talk.is_over());
-    talk.close();
-    assert!(talk.is_over(), "no request is left");
-}
-
-#[test]
-fn edits_are_answered_as_rapfi_does() {
-    let folder = folder();
-    let mut talk = open(&folder);
-    told(
-        &mut talk,
-        &format!("yxquerydatabaseallt\n{CENTRE}"),
-        "MESSAGE DATABASE REFRESH|MESSAGE DATABASE DONE|MESSAGE DATABASE TEXT \"\"",
-    );
-    let two = "7,7\n7,8\ndone";
-    told(
-        &mut talk,
-        &format!("yxedittvddatabase 1 119 0 0\n{two}"),
-        "MESSAGE DATABASE ONE 119 0 0 3 w*",
-    );
-    told(
-        &mut talk,
-        &format!("yxedittvddatabase 2 -1 -29988 0\n{two}"),
-        "MESSAGE DATABASE ONE 119 -29988 0 3 w13",
-    );
-    quiet(&mut talk, &format!("yxeditlabeldatabase 6,6 A\n{CENTRE}"));
-    quiet(&mut talk, "yxedittextdatabase \"say \\\"hi\\\"\"7,7\ndone");
-    told(
-        &mut talk,
-        &format!("yxquerydatabaseallt\n{CENTRE}"),
-        "MESSAGE DATABASE REFRESH|MESSAGE DATABASE 6 6 -1 0 0 0 0 A|\
-         MESSAGE DATABASE 7 6 7811379 -29988 0 3 0|MESSAGE DATABASE 8 6 -1 0 0 0 0 A|\
-         MESSAGE DATABASE 6 7 7811379 -29988 0 3 0|MESSAGE DATABASE 8 7 7811379 -29988 0 3 0|\
-         MESSAGE DATABASE 6 8 -1 0 0 0 0 A|MESSAGE DATABASE 7 8 7811379 -29988 0 3 0|\
-         MESSAGE DATABASE 8 8 -1 0 0 0 0 A|MESSAGE DATABASE DONE|\
-         MESSAGE DATABASE TEXT \"say \\\"hi\\\"\"",
-    );
-    let gone = talk.send(&format!("yxdeletedatabaseall nonwl\n{CENTRE}"));
-    assert!(gone[1].starts_with("MESSAGE deleted 1 positions in "), "{gone:?}");
-    assert_eq!(gone.len(), 2 + 1 + 4 + 1, "the texts are gone as well: {gone:?}");
-    told(&mut talk, &format!("yxquerydatabaseone\n{CENTRE}"), "MESSAGE DATABASE ONE -1 0 0 0");
-    told(&mut talk, "yxquerydatabaseone\n0,0\ndone", "MESSAGE DATABASE ONE 0 0 0 0");
-    let saved = talk.send("yxsavedatabase");
-    assert_eq!(saved[0], format!("MESSAGE DATABASE SAVE START {}", path(&folder, "a.db")));
-    assert_eq!(saved[1], "MESSAGE DATABASE SAVE DONE");
-}
-
 fn path(folder: &TempDir, name: &str) -> String {
     folder.path().join(name).display().to_string()
 }
@@ -139,44 +59,6 @@ fn texts_span_lines_and_keep_what_they_are() {
     told(&mut talk, "yxquerydatabasetext\n7,7\n8,8\ndone", "MESSAGE DATABASE TEXT \"word\"");
     quiet(&mut talk, "yxedittextdatabase \"\"7,7\n8,8\ndone");
     told(&mut talk, "yxquerydatabasetext\n7,7\n8,8\ndone", "MESSAGE DATABASE TEXT \"\"");
-}
-
-#[test]
-fn the_older_board_gets_no_lines_that_it_takes_for_cells() {
-    let folder = folder();
-    let mut talk = open(&folder);
-    told(
-        &mut talk,
-        &format!("yxquerydatabaseall\n{CENTRE}"),
-        "MESSAGE DATABASE REFRESH|MESSAGE DATABASE DONE",
-    );
-    let saved = talk.send("yxsavedatabase");
-    assert!(saved.len() == 1 && saved[0].starts_with("MESSAGE saved "), "{saved:?}");
-}
-
-#[test]
-fn a_database_that_is_only_read_stays_as_it_is() {
-    let folder = folder();
-    let mut talk = open(&folder);
-    quiet(&mut talk, "INFO database_readonly 1");
-    told(
-        &mut talk,
-        &format!("yxquerydatabaseall\n{CENTRE}"),
-        "MESSAGE DATABASE REFRESH|MESSAGE DATABASE DONE",
-    );
-    for edit in [
-        "yxedittvddatabase 1 119 0 0",
-        "yxedittextdatabase \"a\"",
-        "yxeditlabeldatabase 8,8 a",
-        "yxdeletedatabaseone",
-        "yxdeletedatabaseall",
-    ] {
-        quiet(&mut talk, &format!("{edit}\n{CENTRE}"));
-    }
-    told(&mut talk, &format!("yxquerydatabaseone\n{CENTRE}"), "MESSAGE DATABASE ONE 0 0 0 0");
-    quiet(&mut talk, "INFO database_readonly 0");
-    talk.send(&format!("yxquerydatabaseall\n{CENTRE}"));
-    told(&mut talk, &format!("yxquerydatabaseone\n{CENTRE}"), "MESSAGE DATABASE ONE -1 0 0 0");
 }
 
 #[test]
@@ -237,19 +119,6 @@ fn databases_are_split_and_merged() {
     let fixed = talk.send("yxdbfix");
     assert!(fixed[0].starts_with("MESSAGE 1 new results"), "{fixed:?}");
     told(&mut talk, "yxquerydatabaseone\n7,7\ndone", "MESSAGE DATABASE ONE 108 5 5 3 l*");
-}
-
-#[test]
-fn one_position_is_removed_with_the_text_on_its_move() {
-    let folder = folder();
-    let mut talk = open(&folder);
-    quiet(&mut talk, "yxeditlabeldatabase 8,8 a\n7,7\ndone");
-    quiet(&mut talk, "yxdeletedatabaseone\n7,7\n6,6\ndone");
-    told(
-        &mut talk,
-        &format!("yxquerydatabaseall\n{CENTRE}"),
-        "MESSAGE DATABASE REFRESH|MESSAGE DATABASE DONE",
-    );
 }
 
 #[test]
@@ -332,31 +201,9 @@ fn what_nobody_asked_for_is_no_error() {
 }
 
 #[test]
-fn mistakes_are_answered_and_change_nothing() {
+fn a_foreign_file_and_one_in_use_are_refused() {
     let folder = folder();
     let mut talk = open(&folder);
-    for lines in [
-        "yxquerydatabaseone\n7,7\n7,7\ndone",
-        "yxquerydatabaseone\n15,7\ndone",
-        "yxquerydatabaseone\nfoo\ndone",
-        "yxedittvddatabase 1 119\n7,7\ndone",
-        "yxedittvddatabase 1 300 0 0\n7,7\ndone",
-        "yxeditlabeldatabase 7,7 a\n7,7\ndone",
-        "yxdeletedatabaseall foo\n7,7\ndone",
-        "yxdeletedatabaseall recursive\n7,7\ndone",
-        "yxsetbestmovedatabase\ndone",
-        "yxdbmerge\n/nowhere/x.db",
-        "yxdbsplit\n/nowhere/x.db",
-        "yxtxttodb\n/nowhere/x.txt",
-        "yxlibtodb\n/nowhere/x.lib",
-        "yxdbtotxt\n/nowhere/x.txt",
-        "yxdbtopos\n/nowhere/x.pos",
-        "yxdbtolib\n/nowhere/x.lib",
-    ] {
-        expect(lines, &talk.send(lines), "E");
-    }
-    told(&mut talk, &format!("yxquerydatabaseone\n{CENTRE}"), "MESSAGE DATABASE ONE 0 0 0 0");
-    // A file of something else.
     std::fs::write(folder.path().join("x.db"), "some text").unwrap();
     let refused = talk.send(&format!("yxsetdatabase\n{}", path(&folder, "x.db")));
     expect("foreign", &refused, "E");
@@ -494,48 +341,9 @@ fn libraries_are_written_from_the_board_on_and_read() {
 }
 
 #[test]
-fn the_older_board_edits_the_label_of_a_position() {
+fn a_text_loses_the_line_end_that_closes_it() {
     let folder = folder();
     let mut talk = open(&folder);
-    let shown = |talk: &mut Talk, line: &str| {
-        told(
-            talk,
-            &format!("yxquerydatabaseone\n{CENTRE}"),
-            &format!("MESSAGE DATABASE ONE {line}"),
-        );
-    };
-    quiet(&mut talk, &format!("yxeditlabeldatabase AB\n{CENTRE}"));
-    shown(&mut talk, "65 0 0 0 AB");
-    // Two letters are all that it shows.
-    told(
-        &mut talk,
-        "yxquerydatabaseall\ndone",
-        "MESSAGE DATABASE REFRESH|MESSAGE DATABASE 7 7 16706 0 0 0 0|MESSAGE DATABASE DONE",
-    );
-    quiet(&mut talk, &format!("yxeditlabeldatabase W\n{CENTRE}"));
-    shown(&mut talk, "119 0 0 0 w*");
-    let long = "a".repeat(33);
-    told(
-        &mut talk,
-        &format!("yxeditlabeldatabase {long}\n{CENTRE}"),
-        "ERROR the label can't be shown",
-    );
-    shown(&mut talk, "119 0 0 0 w*");
-    quiet(&mut talk, &format!("yxeditlabeldatabase\n{CENTRE}"));
-    shown(&mut talk, "-1 0 0 0");
-    // Without stones and without a label the board sends this; the block ends with its line.
-    quiet(&mut talk, "yxeditlabeldatabase done");
-    shown(&mut talk, "-1 0 0 0");
-}
-
-#[test]
-fn what_is_taken_away_was_there() {
-    let folder = folder();
-    let mut talk = open(&folder);
-    quiet(&mut talk, &format!("yxeditlabeldatabase 3,3\n{CENTRE}"));
-    quiet(&mut talk, &format!("yxedittextdatabase \" \n\"{CENTRE}"));
-    quiet(&mut talk, &format!("yxclearbestmovedatabase\n3,3\n{CENTRE}"));
-    told(&mut talk, &format!("yxquerydatabaseone\n{CENTRE}"), "MESSAGE DATABASE ONE 0 0 0 0");
     // The board ends a comment that was typed with the line.
     quiet(&mut talk, &format!("yxedittextdatabase \"one\n two \n\"{CENTRE}"));
     told(
@@ -543,8 +351,6 @@ fn what_is_taken_away_was_there() {
         &format!("yxquerydatabasetext\n{CENTRE}"),
         "MESSAGE DATABASE TEXT \"one\n two\"",
     );
-    quiet(&mut talk, &format!("yxedittextdatabase \"\"{CENTRE}"));
-    told(&mut talk, &format!("yxquerydatabaseone\n{CENTRE}"), "MESSAGE DATABASE ONE -1 0 0 0");
 }
 
 #[test]

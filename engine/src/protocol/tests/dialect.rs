@@ -23,17 +23,6 @@ fn the_number_of_lines_reaches_the_engine() {
 }
 
 #[test]
-fn each_line_is_printed_with_its_place() {
-    let mut talk = Talk::started(Manner::Deaf);
-    talk.send("INFO show_detail 2\nyxnbest 2");
-    let replies = talk.report_lines(&[&[(7, 7), (8, 8)], &[(6, 6)]]);
-    let places: Vec<&str> =
-        replies.iter().filter(|line| line.contains("PV ")).map(String::as_str).collect();
-    let block = ["INFO NUMPV 2", "INFO PV DONE"];
-    assert_eq!(places, ["INFO PV 0", block[0], block[1], "INFO PV 1", block[0], block[1]]);
-}
-
-#[test]
 fn marks_are_printed_but_not_too_often() {
     let mut talk = Talk::started(Manner::Deaf);
     talk.send("INFO show_detail 1\nyxnbest 1");
@@ -144,16 +133,6 @@ fn nothing_that_waited_is_carried_out_after_end() {
     assert!(talk.send("end").is_empty());
     assert!(talk.close().is_empty() && !talk.is_over());
     assert!(talk.finish_file(Ok("done".to_owned())).is_empty() && talk.is_over());
-}
-
-#[test]
-fn a_word_in_a_quoted_text_is_no_command() {
-    let mut talk = Talk::started(Manner::Quick);
-    expect("131", &talk.send("yxedittextdatabase \"a\nend\nstop\nINFO rule 4\n\"7,7\ndone"), "");
-    assert!(!talk.is_over());
-    talk.manner = Manner::Deaf;
-    talk.send("begin");
-    assert_eq!(talk.job().unwrap().setup.rule, Rule::Freestyle);
 }
 
 #[test]

@@ -8,57 +8,12 @@ fn deaf() -> Talk {
 }
 
 #[test]
-fn a_script_waits_for_each_of_its_answers() {
-    let mut talk = deaf();
-    let script =
-        "BEGIN\nINFO timeout_turn 0\nABOUT\nINFO max_depth 90\nTURN 0,0\nTAKEBACK 0,0\nFOO";
-    expect("137", &talk.send_script(script), "");
-    assert!(!talk.log().stopped && talk.log().limits.is_empty());
-    let replies = talk.play(7, 7);
-    assert!(replies.len() == 2 && replies[1].starts_with("name="), "{replies:?}");
-    expect("137", &replies[..1], "7,7");
-    assert!(!talk.log().stopped);
-    let limits = talk.job().unwrap().limits;
-    assert_eq!((limits.time.turn, limits.max_depth), (ms(0), Some(90)));
-    expect("137", &talk.play(8, 8), "8,8|E|U");
-}
-
-#[test]
 fn the_clock_of_a_question_in_a_script_begins_with_the_answer_before_it() {
     let mut talk = deaf();
     talk.send_script("BEGIN\nTURN 0,0");
     talk.wait(5000);
     talk.play(7, 7);
     assert_eq!(talk.job().unwrap().limits.start, talk.now);
-}
-
-#[test]
-fn end_leaves_when_all_that_was_asked_before_it_is_answered() {
-    let mut talk = deaf();
-    expect("138", &talk.send_script("BEGIN\nTURN 0,0\nEND\nABOUT"), "");
-    expect("138", &talk.play(7, 7), "7,7");
-    assert!(!talk.is_over());
-    expect("138", &talk.play(8, 8), "8,8");
-    assert!(talk.is_over());
-    // While nothing is owed it leaves at once, also within a block.
-    for lines in ["END", "BOARD\n7,7,1\nEND", "yxhashdump\nEND"] {
-        let mut talk = deaf();
-        expect("78", &talk.send_script(lines), "");
-        assert!(talk.is_over(), "{lines}");
-    }
-}
-
-#[test]
-fn stop_in_a_script_ends_the_search_before_it() {
-    let mut talk = deaf();
-    talk.send_script("BEGIN\nTURN 0,0\nABOUT\nSTOP\nTURN 0,1");
-    assert!(!talk.log().stopped);
-    expect("139", &talk.play(7, 7), "7,7");
-    assert!(talk.log().stopped);
-    let replies = talk.play(8, 8);
-    expect("139", &replies[..1], "8,8");
-    assert!(replies[1].starts_with("name=") && !talk.log().stopped, "{replies:?}");
-    expect("139", &talk.play(9, 9), "9,9");
 }
 
 #[test]
@@ -86,27 +41,15 @@ fn a_line_that_comes_later_is_meant_for_the_search_even_if_a_script_waits() {
 fn a_search_without_a_limit_is_ended_by_what_waits_for_it() {
     let unlimited = "INFO timeout_turn -1\nYXNBEST 1";
     let mut talk = deaf();
-    let replies = talk.send_script(&format!("{unlimited}\nABOUT"));
+    let replies = talk.send_script(format!("{unlimited}\nABOUT"));
     assert!(replies.len() == 1 && !talk.log().stopped, "{replies:?}");
     for ender in ["TURN 0,0", "START 20", "END", "STOP"] {
         let mut talk = deaf();
-        expect("138", &talk.send_script(&format!("{unlimited}\n{ender}")), "");
+        expect("138", &talk.send_script(format!("{unlimited}\n{ender}")), "");
         assert!(talk.log().stopped && !talk.is_over(), "{ender}");
         let replies = talk.play(7, 7);
         expect("138", &replies[..1], "7,7");
     }
-}
-
-#[test]
-fn the_end_of_the_input_does_not_hurry_a_script() {
-    let mut talk = deaf();
-    talk.send_script("BEGIN\nTURN 0,0");
-    expect("137", &talk.close(), "");
-    assert!(!talk.log().stopped);
-    expect("137", &talk.play(7, 7), "7,7");
-    assert!(!talk.log().stopped && !talk.is_over());
-    expect("137", &talk.play(8, 8), "8,8");
-    assert!(talk.is_over());
 }
 
 #[test]
@@ -118,14 +61,4 @@ fn a_board_that_asks_right_behind_a_move_is_answered_at_once() {
     expect("5.2", &talk.send_script("start 15"), "");
     assert!(!talk.log().stopped, "a new position waits for the move");
     expect("5.2", &talk.play(8, 8), "8,8|OK");
-}
-
-#[test]
-fn the_end_in_a_quoted_text_of_a_script_is_text() {
-    let mut talk = deaf();
-    let script = "BEGIN\nyxedittextdatabase \"a\nEND\nSTOPPED\"7,7\ndone\nTURN 0,0";
-    talk.send_script(script);
-    expect("131", &talk.play(7, 7), "7,7");
-    expect("131", &talk.play(8, 8), "8,8");
-    assert!(!talk.is_over());
 }

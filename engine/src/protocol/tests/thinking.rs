@@ -1,28 +1,8 @@
 //! Thinking, stopping and ending, and the dialect of Yixin-Board.
 
 use super::super::scripted::{Manner, Talk, cell};
-use super::{check, expect, ms};
+use super::{expect, ms};
 use tengen_core::types::Color;
-
-#[test]
-fn stop_gives_one_move_and_is_silent_when_idle() {
-    for word in ["STOP", "YXSTOP", "yxstop"] {
-        let mut talk = Talk::started(Manner::Patient);
-        expect("98", &talk.send(word), "");
-        expect("96", &talk.send("BEGIN"), "");
-        expect("97", &talk.send(&format!("{word}\n{word}\n{word}")), "m");
-        expect("98", &talk.wait_out_grace(), "");
-    }
-}
-
-#[test]
-fn a_natural_end_leaves_nothing_for_a_stop() {
-    let mut talk = Talk::started(Manner::Deaf);
-    talk.send("BEGIN");
-    expect("7.24", &talk.play(7, 7), "7,7");
-    expect("7.24", &talk.send("STOP"), "");
-    expect("7.24", &talk.wait_out_grace(), "");
-}
 
 #[test]
 fn a_deaf_engine_is_answered_for_and_its_late_answer_is_dropped() {
@@ -122,24 +102,7 @@ fn clock_keys_change_a_running_search() {
 }
 
 #[test]
-fn some_things_are_answered_during_a_search() {
-    let mut talk = Talk::started(Manner::Deaf);
-    talk.send("BEGIN");
-    let about = talk.send("ABOUT");
-    assert!(about.len() == 1 && about[0].starts_with("name="));
-    expect("109", &talk.send("YXSHOWFORBID\nINFO thread_num 8\n\nFOO"), "FORBID .|U");
-    expect("114", &talk.send("yxshowinfo")[2..], "MESSAGE INFO MAX_HASH_SIZE 24");
-    assert!(!talk.log().stopped);
-    expect("111", &talk.play(7, 7), "7,7");
-}
-
-#[test]
-fn end_is_silent_and_immediate() {
-    let mut talk = Talk::started(Manner::Patient);
-    talk.send("BEGIN");
-    expect("101", &talk.send("END\nABOUT"), "");
-    assert!(talk.is_over() && talk.log().stopped);
-    // Not even commands that wait for a move come before it.
+fn not_even_commands_that_wait_for_a_move_come_before_end() {
     let mut talk = Talk::started(Manner::Deaf);
     talk.send("BEGIN\nSTART 15\nBEGIN");
     expect("101", &talk.send("end"), "");
@@ -147,25 +110,6 @@ fn end_is_silent_and_immediate() {
     expect("101", &talk.wait_out_grace(), "");
     expect("101", &talk.play(7, 7), "");
     assert!(talk.job().is_none());
-}
-
-#[test]
-fn the_end_of_input_lets_limited_searches_finish() {
-    let mut talk = Talk::started(Manner::Deaf);
-    expect("104", &talk.close(), "");
-    assert!(talk.is_over());
-    let mut talk = Talk::started(Manner::Deaf);
-    talk.send("BEGIN");
-    expect("102", &talk.close(), "");
-    assert!(!talk.is_over() && !talk.log().stopped);
-    expect("102", &talk.play(7, 7), "7,7");
-    assert!(talk.is_over());
-    let mut talk = Talk::started(Manner::Deaf);
-    talk.send("INFO timeout_turn -1\nBEGIN");
-    expect("103", &talk.close(), "");
-    assert!(!talk.is_over() && talk.log().stopped);
-    expect("103", &talk.play(7, 7), "7,7");
-    assert!(talk.is_over());
 }
 
 #[test]
@@ -192,52 +136,6 @@ fn a_command_that_can_not_wait_stops_the_search_and_keeps_its_place() {
 }
 
 #[test]
-fn yixin_board_aborts_a_search_with_one_move_line() {
-    let mut talk = Talk::started(Manner::Patient);
-    expect("107", &talk.send("turn 3,3"), "");
-    let abort = "start 15 15\nyxboard\n7,7,2\n8,8,1\ndone\nyxshowforbid\nyxquerydatabaseall
-7,7\n8,8\ndone\nyxstop";
-    expect("107", &talk.send(abort), "m|OK|FORBID .");
-    talk.manner = Manner::Deaf;
-    talk.send("turn 9,9");
-    let stones: Vec<_> = talk.job().unwrap().setup.stones.iter().map(|stone| stone.0).collect();
-    assert_eq!(stones, [cell(7, 7), cell(8, 8), cell(9, 9)]);
-}
-
-#[test]
-fn a_query_never_disturbs_the_search_it_follows() {
-    let mut talk = Talk::started(Manner::Deaf);
-    expect("108", &talk.send("TURN 7,7\nyxquerydatabaseall\n7,7\ndone\nINFO time_left 60000"), "");
-    assert!(!talk.log().stopped);
-    expect("108", &talk.play(8, 8), "8,8");
-}
-
-#[test]
-fn words_of_the_dialect_without_effect_are_consumed_with_their_bodies() {
-    check(
-        Talk::started,
-        &[
-            ("115", "yxshowforbid", "FORBID ."),
-            ("121", "yxblock\n7,7\ndone\nyxblockundo\n7,7\ndone\nyxblockreset", ""),
-            ("123", "yxhashdump\n/some/path\nyxhashload\nturn 7,7\nyxhashload /x\nABOUT2", "U"),
-            ("124", "yxblockpath\n7,7\n8,8\ndone", ""),
-            (
-                "127",
-                "yxforbid add 3 4 0\nyxdraw\nyxresign\nyxprintfeature\nRELOADCONFIG config.toml",
-                "",
-            ),
-            ("131", "yxedittextdatabase \"a \\\"b\\\" c\"7,7\n8,8\ndone\nBEGIN", "m"),
-            ("131", "yxeditlabeldatabase 7,7 done\n7,7\ndone\nBEGIN", "m"),
-            (
-                "133",
-                "RELOADCONFIG\nINFO HASH_SIZE 131072\nSTART 15\nINFO TIME_LEFT 180000\nYXBOARD 7,7,2 DONE\nYXNBEST 1",
-                "OK|m",
-            ),
-        ],
-    );
-}
-
-#[test]
 fn analysis_without_a_clock_has_no_limit() {
     let mut talk = Talk::started(Manner::Deaf);
     talk.send("INFO timeout_turn -1\nINFO timeout_match -1\nINFO time_left 1");
@@ -249,27 +147,6 @@ fn analysis_without_a_clock_has_no_limit() {
     expect("36", &talk.send("TURN 7,7"), "E");
     talk.send("INFO timeout_turn 0\nINFO timeout_match 0\nTURN 0,0");
     assert!(!talk.job().unwrap().analysis);
-}
-
-#[test]
-fn forbidden_points_are_those_of_black_to_move_under_renju() {
-    // Two twos cross at 9,12.
-    let stones = "7,12,1\n0,0,2\n8,12,1\n2,0,2\n9,10,1\n4,0,2\n9,11,1\n6,0,2\n";
-    let mut talk = Talk::started(Manner::Deaf);
-    let board = format!("YXBOARD\n{stones}DONE\nYXSHOWFORBID");
-    expect("115", &talk.send(&board), "FORBID .");
-    expect("116", &talk.send(&format!("INFO rule 4\n{board}")), "FORBID 0912.");
-    expect("116", &talk.send(&format!("INFO rule 2\n{board}")), "FORBID 0912.");
-    expect("117", &talk.send(&format!("YXBOARD\n{stones}14,14,2\nDONE\nYXSHOWFORBID")), "FORBID .");
-}
-
-#[test]
-fn forbidden_points_are_those_after_the_engines_move() {
-    let mut talk = Talk::started(Manner::Deaf);
-    talk.send("yxshowinfo\nINFO rule 2");
-    talk.send("board\n7,12,2\n0,0,1\n8,12,2\n2,0,1\n9,10,2\n4,0,1\n9,11,2\ndone");
-    talk.play(6, 0);
-    expect("129", &talk.send("yxshowforbid"), "FORBID 0912.");
 }
 
 #[test]
@@ -299,14 +176,6 @@ fn without_time_left_the_match_is_charged_with_what_was_used() {
     assert_eq!(talk.job().unwrap().limits.time.left, ms(58_700));
     talk.send("INFO time_left 12345");
     assert_eq!(talk.log().limits[0].time.left, ms(12_345));
-}
-
-#[test]
-fn a_thousand_games_in_one_process_stay_in_step() {
-    let mut talk = Talk::started(Manner::Quick);
-    for _ in 0..1000 {
-        expect("112 135", &talk.send("INFO timeout_turn 0\nSTART 15\nBEGIN"), "OK|m");
-    }
 }
 
 #[test]

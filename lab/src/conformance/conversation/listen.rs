@@ -3,10 +3,10 @@
 use std::process::ExitStatus;
 use std::time::{Duration, Instant};
 
-use super::{Conversation, GRACE, Mismatch, ReceivedLine};
+use super::{Conversation, GRACE, Mismatch, ReceivedLine, show};
 use crate::conformance::discipline;
 use crate::conformance::warning::{Warning, WarningKind};
-use crate::process::{POLL, ProcessEvent};
+use crate::process::{EngineLine, POLL, ProcessEvent};
 
 impl Conversation {
     /// Waits for the end of the process for so long after the last thing sent.
@@ -18,10 +18,10 @@ impl Conversation {
         let system =
             |error: std::io::Error| Mismatch::new("to watch the process", error.to_string());
         loop {
-            if let Some(status) = self.process.status().map_err(system)? {
+            if let Some(status) = self.engine.status().map_err(system)? {
                 return Ok(Some(status));
             }
-            let now = Instant::now();
+            let now = self.engine.now();
             if now > deadline {
                 return Ok(None);
             }
@@ -37,7 +37,7 @@ impl Conversation {
     ) -> Result<(), Mismatch> {
         self.exited = true;
         // The rest of the output; a process that the engine started may keep the pipes open.
-        let patience = Instant::now() + GRACE;
+        let patience = self.engine.now() + GRACE;
         while !(self.output_ended && self.complaints_ended) && self.pump(patience)? {}
         if let Some(line) = self.lines.iter().find(|line| !line.is_chatter) {
             return Err(Mismatch::new(
@@ -49,7 +49,7 @@ impl Conversation {
             let expected = format!("exit code {}", code.unwrap_or_default());
             self.warn(WarningKind::ExitCode, &expected, status.to_string())?;
         }
-        match self.process.left_file() {
+        match self.engine.left_file() {
             Some(file) => self.warn(WarningKind::LeftFile, "no file to be left behind", file),
             None => Ok(()),
         }
@@ -93,9 +93,35 @@ impl Conversation {
         }
     }
 
+    /// Requires that for some time no line comes, or none but those about a search.
+    ///
+    /// Thinking counts from the last line in either direction and not from now: a runner that comes late to
+    /// listen takes no move for an early one.
+    pub(super) fn silence(&mut self, time: Duration, thinks: bool) -> Result<(), Mismatch> {
+        let from = if thinks { self.mark.max(self.seen_until) } else { self.engine.now() };
+        let until = from + time;
+        self.seen_until = until;
+        let what = if thinks { "no line but MESSAGE and DEBUG" } else { "no line" };
+        loop {
+            while self.lines.is_empty() && !self.output_ended && self.pump(until)? {}
+            if self.lines.front().is_none_or(|line| thinks && line.at >= until) {
+                return Ok(());
+            }
+            let Some(line) = self.next_line(until)? else { return Ok(()) };
+            // Lines that managers skip are harmless.
+            let is_borne = line.is_chatter && (thinks || !self.strict);
+            if !is_borne {
+                let expected = format!("{what} for {}", show(time));
+                let fault = Mismatch::new(expected, format!("{:?}", line.text));
+                let is_move = matches!(EngineLine::strict(&line.text), EngineLine::Cells(_));
+                return Err(Mismatch { is_early: is_move && !self.strict && thinks, ..fault });
+            }
+        }
+    }
+
     /// Takes in the next event, if one comes before the deadline, and returns whether one did.
     pub(super) fn pump(&mut self, deadline: Instant) -> Result<bool, Mismatch> {
-        match self.process.next_event(deadline) {
+        match self.engine.next_event(deadline) {
             None => return Ok(false),
             Some(ProcessEvent::OutputEnd) => self.output_ended = true,
             Some(ProcessEvent::ComplaintEnd) => self.complaints_ended = true,
@@ -148,11 +174,11 @@ impl Conversation {
 
     pub(super) fn describe_end(&mut self) -> String {
         // The end of the output comes a little before the end of the process.
-        let deadline = Instant::now() + GRACE;
+        let deadline = self.engine.now() + GRACE;
         let end = loop {
-            match self.process.status() {
+            match self.engine.status() {
                 Ok(Some(status)) => break format!("the process ended: {status}"),
-                Ok(None) if Instant::now() < deadline => std::thread::sleep(POLL),
+                Ok(None) if self.engine.now() < deadline => self.engine.pause(POLL),
                 _ => break "the engine closed its output".to_owned(),
             }
         };
@@ -163,5 +189,99 @@ impl Conversation {
     fn unfinished(&self) -> Option<String> {
         let piece: String = String::from_utf8_lossy(&self.incoming).chars().take(80).collect();
         (!piece.is_empty()).then(|| format!("{piece:?} without a line feed"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::VecDeque;
+    use std::io;
+
+    use super::*;
+    use crate::conformance::{EngineSide, RunnerOptions, Transcript, run_with};
+    use tengen_core::sys::signal::Signal;
+
+    /// An engine that moves some time after it is asked, and whose runner looks at the clock much later.
+    struct Delayed {
+        now: Instant,
+        moves_after: Duration,
+        output: VecDeque<(Instant, &'static str)>,
+    }
+
+    impl EngineSide for Delayed {
+        fn now(&self) -> Instant {
+            self.now
+        }
+
+        fn pause(&mut self, time: Duration) {
+            self.now += time;
+        }
+
+        fn next_event(&mut self, deadline: Instant) -> Option<ProcessEvent> {
+            let late = self.now.max(deadline);
+            let first = self.output.front().copied().filter(|(at, _)| *at <= late);
+            let Some((at, line)) = first else {
+                self.now = late;
+                return None;
+            };
+            self.output.pop_front();
+            self.now = self.now.max(at);
+            Some(ProcessEvent::Output(at, line.into()))
+        }
+
+        fn send(&mut self, bytes: Vec<u8>) {
+            if bytes.starts_with(b"START") {
+                self.output.push_back((self.now, "OK\n"));
+            } else if bytes.starts_with(b"BEGIN") {
+                self.output.push_back((self.now + self.moves_after, "7,7\n"));
+                self.now += Duration::from_secs(10);
+            }
+        }
+
+        fn close_input(&mut self) {}
+
+        fn close_output(&mut self) {}
+
+        fn signal(&mut self, _: Signal) -> io::Result<()> {
+            Ok(())
+        }
+
+        fn status(&mut self) -> io::Result<Option<ExitStatus>> {
+            Ok(self.output.is_empty().then(ExitStatus::default))
+        }
+
+        fn memory(&self) -> Option<u64> {
+            None
+        }
+
+        fn scratch_file(&self) -> String {
+            String::new()
+        }
+
+        fn left_file(&self) -> Option<String> {
+            None
+        }
+    }
+
+    /// Plays a conversation with an engine that moves after so many milliseconds.
+    fn play(steps: &str, milliseconds: u64) -> Result<(), String> {
+        let text = format!("# test\n{steps}exit\n");
+        let transcript = Transcript::parse("t.txt", &text).unwrap();
+        let options = RunnerOptions { slack: 100.0, strict: true };
+        let engine = |_: &_| -> Box<dyn EngineSide> {
+            let moves_after = Duration::from_millis(milliseconds);
+            Box::new(Delayed { now: Instant::now(), moves_after, output: VecDeque::new() })
+        };
+        run_with(&transcript, &options, engine).map(drop).map_err(|failure| failure.to_string())
+    }
+
+    #[test]
+    fn a_runner_that_listens_late_takes_no_move_for_an_early_one() {
+        let thinks = "> BEGIN\n<thinking 500ms\n<thinking 500ms\n<move\n";
+        assert_eq!(play(thinks, 1000), Ok(()));
+        assert!(play(thinks, 999).is_err());
+        // What it waited for has passed.
+        assert!(play("> BEGIN\nwait 1s\n<thinking 500ms\n<move\n", 1000).is_err());
+        assert!(play("> BEGIN\n<nothing 500ms\n<move\n", 2000).is_err());
     }
 }
