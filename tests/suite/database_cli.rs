@@ -237,8 +237,9 @@ fn an_import_that_is_interrupted_keeps_what_was_read() {
         .expect("tengen starts");
     let mut input = child.stdin.take().expect("a pipe");
     let mut asked = false;
-    // More than a pipe holds, so that the program is at work when it is asked to end.
-    for number in 0_u64.. {
+    // More than a pipe holds, so that the program is at work when it is asked to end; and an end, which
+    // a program that is deaf comes to.
+    for number in 0_u64..50_000 {
         let [a, b, c] = [0, 1, 2].map(|i| (number / 15_u64.pow(i)) % 15);
         let [x, y, z] = [a, b, c].map(|n| char::from(b'a' + n as u8));
         let line = format!(

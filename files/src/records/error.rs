@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use super::{CodePage, Format};
+use super::{CodePage, Format, MOST_MOVES};
 use crate::printable;
 use tengen_core::rules::PlayError;
 
@@ -94,6 +94,9 @@ pub enum WriteError {
     /// The moves of the record are not a game: off the board or on an occupied cell.
     #[error("{0}")]
     Moves(PlayError),
+    /// A game has more than [`MOST_MOVES`](super::MOST_MOVES) moves.
+    #[error("the game has more than {MOST_MOVES} moves")]
+    TooManyMoves,
     /// The opening of the record is longer than the game.
     #[error("the opening is longer than the game")]
     Opening,

@@ -8,9 +8,9 @@ use tengen_core::notation::Origin;
 use tengen_core::rules::PlayError;
 use tengen_core::types::{Cell, Color, Point, Size};
 
-/// The most moves of a line that is read. The longest game has a pass after each of the 484 stones that
+/// The most moves of a line that is read or written. The longest game has a pass after each of the 484 stones that
 /// fill the largest board; a row of passes must not become many times its text.
-pub(super) const MOST_MOVES: usize = 2_000;
+pub const MOST_MOVES: usize = 2_000;
 
 /// An action of a player, or a change of the position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

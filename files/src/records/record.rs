@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use thiserror::Error;
 
-use super::{Arrangement, GameResult, Move, MoveKind, Notes, Reason, WriteError};
+use super::{Arrangement, GameResult, MOST_MOVES, Move, MoveKind, Notes, Reason, WriteError};
 use tengen_core::board::Board;
 use tengen_core::rules::{Game, Outcome, PlayError, Rule};
 use tengen_core::types::{ByColor, Color, Point, Size};
@@ -292,6 +292,9 @@ impl Record {
     ///
     /// Returns what does not fit.
     pub fn check(&self) -> Result<(), WriteError> {
+        if self.moves.len() > MOST_MOVES {
+            return Err(WriteError::TooManyMoves);
+        }
         let start = self.start.board(self.size);
         start
             .and_then(|mut board| check_moves(&mut board, &self.moves))

@@ -30,6 +30,9 @@ pub enum PlayFault {
     /// The stones of a record do not fit its board.
     #[error("the game is none: {0}")]
     Record(WriteError),
+    /// A game of so many moves could not be read again once all cells are filled.
+    #[error("the game is too long to be played on: {0} moves are the most on its board")]
+    TooLong(usize),
     /// The engine is at work on something.
     #[error("the engine is thinking")]
     Thinking,

@@ -10,7 +10,7 @@ use tengen_core::rules::{
 };
 use tengen_core::types::{Cell, Color, Point, Size};
 use tengen_engine::engine::Setup;
-use tengen_files::records::{Arrangement, GameResult, Move, MoveKind, Reason, Record};
+use tengen_files::records::{Arrangement, GameResult, MOST_MOVES, Move, MoveKind, Reason, Record};
 
 /// The end of a game.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -61,7 +61,8 @@ impl CasualGame {
     ///
     /// # Errors
     ///
-    /// Returns an error if the stones do not fit the board, if a blocked cell has a stone, or if a
+    /// Returns an error if there are so many moves that the game could not be saved at its end, if the stones
+    /// do not fit the board, if a blocked cell has a stone, or if a
     /// move comes after the end of the game by the rules.
     pub fn from_record(
         mut record: Record,
@@ -69,6 +70,10 @@ impl CasualGame {
         rule: Rule,
     ) -> Result<CasualGame, PlayFault> {
         record.check().map_err(PlayFault::Record)?;
+        let most = MOST_MOVES - record.size.area();
+        if record.moves.len() > most {
+            return Err(PlayFault::TooLong(most));
+        }
         let mut game = CasualGame::new(record.size, record.rule.take().unwrap_or(rule));
         for &point in walls {
             game.check_empty(point)?;

@@ -22,9 +22,23 @@ struct OpenLine {
     /// Properties of nodes without a move after the last one. They are added to it together, as there may
     /// be many.
     later: String,
+    /// Properties of variations without a move, by the number of moves before them: they are added to
+    /// the last of these together.
+    asides: Vec<(usize, String)>,
 }
 
 impl OpenLine {
+    /// Gives all moves the properties that were kept back.
+    fn add_rest(&mut self) {
+        self.add_later();
+        for (place, marks) in std::mem::take(&mut self.asides) {
+            if let Some(last) = place.checked_sub(1).and_then(|before| self.moves.get_mut(before)) {
+                let notes = last.notes().as_properties().to_owned() + &marks;
+                last.set_notes(Notes::of_properties(notes));
+            }
+        }
+    }
+
     /// Gives the last move the properties of the nodes after it.
     fn add_later(&mut self) {
         if self.later.is_empty() {
@@ -61,6 +75,8 @@ pub(super) struct Lines {
     forks: Vec<Fork>,
     /// The cells that were changed since the beginning, and what was there.
     changes: Vec<(Point, Cell)>,
+    /// The comment and the properties of variations without a move that vary the first move of the game.
+    on_start: (String, String),
 }
 
 impl Lines {
@@ -73,6 +89,7 @@ impl Lines {
             place: 0,
             forks: Vec::new(),
             changes: Vec::new(),
+            on_start: Default::default(),
         }
     }
 
@@ -170,9 +187,11 @@ impl Lines {
     /// Adds the last line to what it varies.
     fn end_line(&mut self) {
         let Some(mut line) = self.lines.pop() else { return };
-        line.add_later();
-        let OpenLine { home, mut moves, mut beside, .. } = line;
-        if !moves.is_empty() {
+        line.add_rest();
+        let OpenLine { home, mut moves, mut beside, words, marks, .. } = line;
+        if moves.is_empty() {
+            self.say_before(home, &words, &marks);
+        } else {
             // Most lines are short, and there may be millions.
             moves.shrink_to_fit();
             beside.push_first(moves);
@@ -240,13 +259,44 @@ impl Lines {
         None
     }
 
-    /// Ends all lines, and returns the moves of the game.
-    pub(super) fn finish(mut self) -> Vec<Move> {
+    /// Adds what is said of the position before the move of this number on the last line: to the move that
+    /// led to it.
+    fn say_before(&mut self, mut place: usize, words: &str, marks: &str) {
+        if words.is_empty() && marks.is_empty() {
+            return;
+        }
+        for line in self.lines.iter_mut().rev() {
+            if let Some(last) = place.checked_sub(1).and_then(|before| line.moves.get_mut(before)) {
+                append(last.comment_mut(), words);
+                match line.asides.last_mut() {
+                    Some((before, all)) if *before == place => all.push_str(marks),
+                    _ => line.asides.push((place, marks.to_owned())),
+                }
+                return;
+            }
+            place = line.home;
+        }
+        append(&mut self.on_start.0, words);
+        self.on_start.1.push_str(marks);
+    }
+
+    /// Takes what variations without a move say of the first position.
+    pub(super) fn take_on_start(&mut self) -> (String, String) {
+        std::mem::take(&mut self.on_start)
+    }
+
+    /// Ends all lines but the game.
+    pub(super) fn end_variations(&mut self) {
         while self.lines.len() > 1 {
             self.end_line();
         }
+    }
+
+    /// Ends all lines, and returns the moves of the game.
+    pub(super) fn finish(mut self) -> Vec<Move> {
+        self.end_variations();
         let Some(mut line) = self.lines.pop() else { return Vec::new() };
-        line.add_later();
+        line.add_rest();
         line.moves
     }
 

@@ -163,7 +163,11 @@ impl<'a, 'r, 'w> GameReader<'a, 'r, 'w> {
 
     fn read(mut self) -> Result<Record, RecordError> {
         self.walk()?;
-        let GameReader { mut record, lines, marks, .. } = self;
+        let GameReader { mut record, mut lines, mut marks, .. } = self;
+        lines.end_variations();
+        let (words, more_marks) = lines.take_on_start();
+        append(&mut record.comment, &words);
+        marks.push_str(&more_marks);
         record.moves = lines.finish();
         record.notes = Notes::of_properties(marks);
         record.begin_with_first_stones();

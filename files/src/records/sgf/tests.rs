@@ -206,6 +206,40 @@ fn variations_of_a_first_move_stand_beside_its_line() {
 }
 
 #[test]
+fn a_variation_without_a_move_is_said_of_the_move_before_it() {
+    for (text, comments, notes) in [
+        ("(;B[aa](;W[bb])(;C[y]A[1])(;A[2]C[z]))", ["y\nz", ""], "A[1][2]"),
+        ("(;B[aa]C[x]A[0];W[bb](;B[cc])(;C[u]A[1](;C[v]))(;C[y]))", ["x", "u\nv\ny"], "A[0]"),
+        // Within a variation, and where a variation begins.
+        ("(;B[aa](;W[bb])(;W[cc](;B[dd])(;B[ee](;W[ff])(;C[y]))))", ["", ""], ""),
+        ("(;B[aa](;W[bb])(;C[x](;W[cc])(;C[y])))", ["y", ""], ""),
+    ] {
+        let (record, warnings) = warned(text);
+        assert_eq!(warnings, [""; 0], "{text}");
+        assert_eq!([0, 1].map(|i| record.moves[i].comment()), comments, "{text}");
+        assert_eq!(record.moves[0].notes().as_properties(), notes, "{text}");
+        let said = text.matches("C[").count();
+        let written = write(&record);
+        let lines = |text: &str| text.matches(['x', 'y', 'z', 'u', 'v']).count();
+        assert_eq!(lines(&written), said, "{text}: {written}");
+        assert_eq!(parse(&written), Ok(vec![record]), "{text}");
+    }
+    let (record, warnings) = warned("(;C[x];B[aa](;W[bb]))");
+    assert_eq!((record.comment.as_str(), warnings.len()), ("x", 0));
+    let (record, warnings) = warned("(;SZ[15](;B[aa])(;C[y]A[1]))");
+    assert_eq!((record.comment.as_str(), warnings.len()), ("y", 0));
+    assert_eq!(record.notes.as_properties(), "A[1]");
+}
+
+#[test]
+fn many_variations_without_a_move_take_no_longer_than_their_text() {
+    let text = format!("(;B[aa](;W[bb]){})", "(;C[y]LB[aa:x])".repeat(100_000));
+    let (record, _) = warned(&text);
+    assert_eq!(record.moves[0].comment().len(), 199_999);
+    assert_eq!(record.moves[0].notes().get("LB").unwrap().texts().count(), 100_000);
+}
+
+#[test]
 fn variations_may_be_as_deep_as_records_are_walked_through() {
     let level = |i: usize| {
         let letter = |i: usize| char::from(b'a' + i as u8);

@@ -5,7 +5,9 @@ use crate::play::{CasualGame, PlayFault};
 use tengen_core::rng::SplitMix64;
 use tengen_core::rules::{Game, Outcome, PlayError, Rule, Violation, violation};
 use tengen_core::types::{Cell, Color, Point, Size};
-use tengen_files::records::{Format, GameResult, Known, Move, Reason, Record, read, write_file};
+use tengen_files::records::{
+    Format, GameResult, Known, MOST_MOVES, Move, Reason, Record, read, write_file,
+};
 
 fn play(game: &mut CasualGame, point: Point) -> Result<(), PlayFault> {
     let color = game.to_move();
@@ -246,6 +248,28 @@ fn recorded_ends_count_unless_the_rules_say_otherwise() {
     // A forbidden move is not a move to be refused in a game that was played.
     let lost = ended(Rule::Renju, "h6a1h7a15i8o1j8o15h8", white, None).unwrap().unwrap();
     assert_eq!(lost.reason, Some(Reason::Forbidden(Violation::DoubleThree)));
+}
+
+#[test]
+fn a_game_that_could_not_be_saved_at_its_end_is_not_played_on() {
+    let most = MOST_MOVES - Size::DEFAULT.area();
+    let game = |passes: usize| {
+        let pass = |i| Move::pass(Color::to_move_after(i));
+        let record = Record {
+            moves: (0..passes).map(pass).collect(),
+            ..Record::of_points(Size::DEFAULT, &[])
+        };
+        CasualGame::from_record(record, &[], Rule::Freestyle)
+    };
+    assert_eq!(game(most + 1).map(|_| ()), Err(PlayFault::TooLong(most)));
+    let mut game = game(most).unwrap();
+    while let Some(point) = game.board().empties().first().filter(|_| game.end().is_none()) {
+        game.play(Move::new(point, game.to_move())).unwrap();
+    }
+    for format in [Format::Json, Format::Sgf] {
+        let bytes = write_file(&game.record(), format, 1, None).unwrap();
+        assert_eq!(read(&bytes, format, Known::default()).unwrap()[0], game.record(), "{format}");
+    }
 }
 
 #[test]
