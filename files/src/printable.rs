@@ -68,6 +68,13 @@ fn is_mark(c: char) -> bool {
 /// Returns a text as one line that leaves the terminal alone and shows all that it has: what is hidden is
 /// replaced by U+FFFD, and a tab by a blank. A selector stays behind the character that it belongs to, and
 /// of marks four on each letter.
+///
+/// ```
+/// use tengen_files::printable::printable;
+///
+/// assert_eq!(printable("Ann\tBob"), "Ann Bob");
+/// assert_eq!(printable("red \u{1b}[31m"), "red \u{fffd}[31m");
+/// ```
 #[must_use]
 pub fn printable(text: &str) -> Cow<'_, str> {
     cleaned(text, |_| false)

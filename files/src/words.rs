@@ -4,6 +4,13 @@
 use std::time::Duration;
 
 /// Returns a number with its unit: `1 node`, `1,234 nodes`, `3 plies`.
+///
+/// ```
+/// use tengen_files::words::counted;
+///
+/// assert_eq!(counted(1, "node"), "1 node");
+/// assert_eq!(counted(1234, "ply"), "1,234 plies");
+/// ```
 #[must_use]
 pub fn counted(number: u64, what: &str) -> String {
     let digits = grouped(number);
@@ -41,6 +48,14 @@ pub fn thousands(number: f64) -> String {
 
 /// Returns a time that was measured, as in `0.05 ms`, `8.1 ms`, `312 ms`, `12.3 s`, `4 min` or
 /// `2 h 05 min`.
+///
+/// ```
+/// use std::time::Duration;
+/// use tengen_files::words::duration;
+///
+/// assert_eq!(duration(Duration::from_millis(312)), "312 ms");
+/// assert_eq!(duration(Duration::from_secs(7500)), "2 h 05 min");
+/// ```
 #[must_use]
 pub fn duration(time: Duration) -> String {
     let seconds = time.as_secs_f64();

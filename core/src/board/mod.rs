@@ -19,6 +19,21 @@ use lines::{LINES, LineRef, PADDING};
 ///
 /// `place` and `remove` are exact inverses; the key is always the one [`Board::recompute_key`]
 /// would give.
+///
+/// ```
+/// use tengen_core::board::Board;
+/// use tengen_core::types::{Cell, Color, Size};
+///
+/// let mut board = Board::new(Size::square(15)?);
+/// let empty = board.key();
+/// let center = board.size().center();
+/// board.place(center, Color::Black);
+/// assert_eq!(board.cell(center), Cell::Stone(Color::Black));
+/// assert_eq!(board.empty_cells(), 224);
+/// board.remove(center, Color::Black);
+/// assert_eq!(board.key(), empty);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Eq)]
 pub struct Board {
     size: Size,

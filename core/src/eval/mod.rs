@@ -56,6 +56,23 @@ pub struct OrderedMove {
 /// with the position passed to the other calls. It may defer all work until a score or an order is
 /// requested. Stones that are placed and removed between two calls without its knowledge do no
 /// harm.
+///
+/// ```
+/// use tengen_core::eval::{EvaluatorKind, Evaluators, Window};
+/// use tengen_core::position::Position;
+/// use tengen_core::rules::Rule;
+/// use tengen_core::types::{Color, Size};
+///
+/// let size = Size::square(15)?;
+/// let mut position = Position::new(Rule::Freestyle, size);
+/// let mut evaluator = Evaluators::shipped().make(EvaluatorKind::Patterns, Rule::Freestyle);
+/// evaluator.reset(&position);
+/// position.play(size.center())?;
+/// evaluator.push(size.center(), Color::Black);
+/// let score = evaluator.evaluate(&position, Window::FULL);
+/// assert!(!score.is_decisive());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub trait Evaluator: Send + fmt::Debug {
     /// Sets the position and drops all earlier state.
     fn reset(&mut self, position: &Position);

@@ -4,6 +4,15 @@ use crate::types::Score;
 
 /// A model of the chances to win, draw and lose at a score, the extension of the logistic model by
 /// Rao and Kupper (1967): at a score of `draw_margin`, a win is as likely as not.
+///
+/// ```
+/// use tengen_core::eval::WinModel;
+/// use tengen_core::types::Score;
+///
+/// let model = WinModel::new(200, 0);
+/// assert_eq!(model.chances(Score::ZERO).points(), 0.5);
+/// assert!(model.chances(Score::eval(200)).points() > 0.7);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct WinModel {
     /// The increase of the score, in units, that multiplies the odds by e.

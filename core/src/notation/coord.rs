@@ -23,6 +23,18 @@ pub enum CoordError {
 ///
 /// Returns an error if the text is spelt otherwise, which includes numbers with leading zeros, or
 /// if the cell is not on a board of size `size`.
+///
+/// ```
+/// use tengen_core::notation::{Xy, parse_cell, parse_xy};
+/// use tengen_core::types::Size;
+///
+/// let size = Size::square(15)?;
+/// let point = parse_cell("H8", size)?;
+/// assert_eq!(Xy(point).to_string(), "7,7");
+/// assert_eq!(parse_xy("7,7", size)?, point);
+/// assert!(parse_cell("p1", size).is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn parse_cell(text: &str, size: Size) -> Result<Point, CoordError> {
     let mut chars = text.chars();
     let letter = chars.next().filter(char::is_ascii_alphabetic).ok_or(CoordError::Syntax)?;

@@ -33,6 +33,16 @@ pub enum MovesError {
 ///
 /// Returns an error if the text is spelt otherwise, if a cell is not on a board of size `size`,
 /// or if one occurs twice.
+///
+/// ```
+/// use tengen_core::notation::{Moves, parse_moves};
+/// use tengen_core::types::Size;
+///
+/// let moves = parse_moves("l1k5i5", Size::square(15)?)?;
+/// assert_eq!(moves.len(), 3);
+/// assert_eq!(Moves(&moves).to_string(), "l1k5i5");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn parse_moves(text: &str, size: Size) -> Result<Vec<Point>, MovesError> {
     let mut moves = Vec::new();
     let mut seen = PointSet::EMPTY;
@@ -75,6 +85,18 @@ impl fmt::Display for Moves<'_> {
 /// The stones of a position without their order, written `<black>/<white>`.
 ///
 /// Read from a text or a board, no cell occurs twice.
+///
+/// ```
+/// use tengen_core::notation::Stones;
+/// use tengen_core::types::{Color, Size};
+///
+/// let size = Size::square(15)?;
+/// let stones = Stones::parse("h8i9/h9", size)?;
+/// let board = stones.board(size).unwrap();
+/// assert_eq!((board.stones(Color::Black), board.stones(Color::White)), (2, 1));
+/// assert_eq!(Stones::of_board(&board), stones);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Stones(pub ByColor<Vec<Point>>);
 

@@ -12,6 +12,17 @@ use crate::types::{Point, Size};
 /// Points themselves, the protocol's `x,y` and files always count from the top; this is about the
 /// letters and numbers that people read and type. Printed renju, RenLib, Gomocalc and Yixin-Board
 /// count from the bottom.
+///
+/// ```
+/// use tengen_core::notation::Origin;
+/// use tengen_core::types::Size;
+///
+/// let size = Size::square(15)?;
+/// let corner = size.point(0, 0).unwrap();
+/// assert_eq!(Origin::Bottom.row(corner.y(), size), 15);
+/// assert_eq!(Origin::Bottom.turn(corner, size), size.point(0, 14).unwrap());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Origin {
     /// `a1` is the upper left corner.

@@ -5,6 +5,14 @@ use super::shape::{Family, Shape};
 /// The class of a cell for one colour: the effect of a stone there; ordered by strength.
 ///
 /// The classes follow Rapfi's `pattern4` (dhbloo/rapfi, `game/pattern.h`).
+///
+/// ```
+/// use tengen_core::patterns::{Family, PointClass, Shape};
+///
+/// let shapes = [Shape::Four, Shape::OpenThree, Shape::Dead, Shape::Dead];
+/// assert_eq!(PointClass::combine(Family::FiveOrMore, shapes), PointClass::FourThree);
+/// assert!(PointClass::OpenFour > PointClass::FourThree);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
 pub enum PointClass {

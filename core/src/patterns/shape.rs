@@ -5,6 +5,24 @@ use crate::types::{Color, Dir};
 
 /// The shape that a stone on a point makes of one line through it, for one colour; ordered by
 /// strength, except [`Shape::Overline`], which is a prohibition.
+///
+/// ```
+/// use tengen_core::notation::parse_moves;
+/// use tengen_core::patterns::Shape;
+/// use tengen_core::position::Position;
+/// use tengen_core::rules::Rule;
+/// use tengen_core::types::{Color, Dir, Size};
+///
+/// let size = Size::square(15)?;
+/// let mut position = Position::new(Rule::Freestyle, size);
+/// for point in parse_moves("g8a1h8a3", size)? {
+///     position.play(point)?;
+/// }
+/// // A third stone in the row of two.
+/// let shapes = position.tracker().shapes(size.point(8, 7).unwrap(), Color::Black);
+/// assert!(Shape::in_code(shapes, Dir::Horizontal).is_open_three());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
 pub enum Shape {

@@ -32,6 +32,22 @@ pub(super) enum Windows {
 }
 
 /// The pattern tables of one rule; immutable.
+///
+/// ```
+/// use tengen_core::board::Board;
+/// use tengen_core::patterns::{PatternTables, Shape};
+/// use tengen_core::rules::Rule;
+/// use tengen_core::types::{Color, Dir, Size};
+///
+/// let tables = PatternTables::get(Rule::Freestyle);
+/// let mut board = Board::new(Size::square(15)?);
+/// for x in 3..7 {
+///     board.place(board.size().point(x, 7).unwrap(), Color::White);
+/// }
+/// let (line, pos) = board.line(board.size().point(7, 7).unwrap(), Dir::Horizontal);
+/// assert_eq!(tables.shapes(tables.window_key(line, pos))[Color::White], Shape::Five);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct PatternTables {
     rule: Rule,

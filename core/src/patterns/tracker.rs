@@ -169,6 +169,24 @@ impl StoneChanges<'_> {
 }
 
 /// The pattern state of a board, updated by [`Tracker::placed`] and [`Tracker::removed`].
+///
+/// ```
+/// use tengen_core::board::Board;
+/// use tengen_core::patterns::{PatternTables, PointClass, Tracker};
+/// use tengen_core::rules::Rule;
+/// use tengen_core::types::{Color, Size};
+///
+/// let mut board = Board::new(Size::square(15)?);
+/// let mut tracker = Tracker::new(PatternTables::get(Rule::Freestyle), &board);
+/// for x in 3..7 {
+///     let point = board.size().point(x, 7).unwrap();
+///     board.place(point, Color::Black);
+///     tracker.placed(&board, point);
+/// }
+/// let end = board.size().point(7, 7).unwrap();
+/// assert_eq!(tracker.info(end, Color::Black).class(), PointClass::Five);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Tracker {
     tables: &'static PatternTables,

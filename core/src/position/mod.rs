@@ -13,6 +13,26 @@ use crate::types::{Color, Dir, Key, Point, PointSet, Size};
 /// A position of a game: the stones, the side to move and the patterns of all lines.
 ///
 /// Moves are taken back in reverse order; undo is exact.
+///
+/// ```
+/// use tengen_core::notation::parse_moves;
+/// use tengen_core::patterns::PointClass;
+/// use tengen_core::position::Position;
+/// use tengen_core::rules::Rule;
+/// use tengen_core::types::{Color, Size};
+///
+/// let size = Size::square(15)?;
+/// let mut position = Position::new(Rule::Freestyle, size);
+/// for point in parse_moves("f8a1g8a3h8a5", size)? {
+///     position.play(point)?;
+/// }
+/// // Black makes an open four on either side of its three.
+/// assert_eq!(position.to_move(), Color::Black);
+/// assert_eq!(position.counts(Color::Black).of(PointClass::OpenFour), 2);
+/// position.undo();
+/// assert_eq!(position.to_move(), Color::White);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Position {
     rule: Rule,

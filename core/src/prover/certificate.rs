@@ -4,6 +4,20 @@ use crate::position::Position;
 use crate::types::{Point, PointSet};
 
 /// A move of the attacker, with the next one after every reply.
+///
+/// ```
+/// use tengen_core::notation::parse_moves;
+/// use tengen_core::prover::{Attack, verify};
+/// use tengen_core::rules::{Game, Rule};
+/// use tengen_core::types::Size;
+///
+/// let size = Size::square(15)?;
+/// let [a1, e1] = [0, 4].map(|x| size.point(x, 0).unwrap());
+/// let game = Game::from_moves(size, Rule::Freestyle, &parse_moves("a1a2b1b2c1c2d1d2", size)?)?;
+/// assert!(verify(&game, &Attack::winning(e1)).is_ok());
+/// assert!(verify(&game, &Attack::winning(a1)).is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Attack {
     /// The move.

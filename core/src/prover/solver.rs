@@ -70,6 +70,29 @@ pub enum ProverVerdict {
 ///
 /// Its findings stay in its table and speeds up later searches of any game, at the price
 /// that their number of nodes depends on it: see [`Prover::clear`].
+///
+/// ```
+/// use tengen_core::notation::parse_moves;
+/// use tengen_core::position::Position;
+/// use tengen_core::prover::{Horizon, Prover, ProverLimits, ProverVerdict, verify};
+/// use tengen_core::rules::{Game, Rule};
+/// use tengen_core::types::Size;
+///
+/// let size = Size::square(15)?;
+/// let moves = parse_moves("f8a1g8a3h8a5", size)?;
+/// let mut position = Position::new(Rule::Freestyle, size);
+/// for &point in &moves {
+///     position.play(point)?;
+/// }
+/// let limits = ProverLimits { nodes: 10_000, stop: &|| false };
+/// let verdict = Prover::new(1 << 20).solve(&mut position, Horizon::default(), &limits);
+/// let ProverVerdict::Win(proof) = verdict else { panic!("no win") };
+/// assert_eq!(proof.plies(), 3);
+/// // The proof is checked by the rules alone.
+/// let game = Game::from_moves(size, Rule::Freestyle, &moves)?;
+/// assert!(verify(&game, proof.root()).is_ok());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct Prover {
     pub(super) table: ProofTable,

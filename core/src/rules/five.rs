@@ -94,6 +94,20 @@ pub fn winning_runs(
 }
 
 /// Returns the first of the [`winning_runs`]: one is enough to win.
+///
+/// ```
+/// use tengen_core::notation::Stones;
+/// use tengen_core::rules::{Rule, winning_run};
+/// use tengen_core::types::{Color, Size};
+///
+/// let size = Size::square(15)?;
+/// let board = Stones::parse("a1b1c1d1f1/", size)?.board(size).unwrap();
+/// let gap = size.point(4, 0).unwrap();
+/// let run = winning_run(&board, gap, Color::Black, Rule::Freestyle).unwrap();
+/// assert_eq!(run.len, 6);
+/// assert!(winning_run(&board, gap, Color::Black, Rule::Standard).is_none());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[must_use]
 pub fn winning_run(board: &Board, point: Point, color: Color, rule: Rule) -> Option<Run> {
     winning_runs(board, point, color, rule).next()

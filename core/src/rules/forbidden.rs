@@ -52,6 +52,18 @@ impl fmt::Display for Violation {
 ///
 /// Of several reasons the first in the order of [`Violation`] is given. A move that makes exactly
 /// five is never forbidden, and neither is one on a cell that is not empty: that is not a move.
+///
+/// ```
+/// use tengen_core::notation::{Stones, parse_cell};
+/// use tengen_core::rules::{Violation, violation};
+/// use tengen_core::types::Size;
+///
+/// let size = Size::square(15)?;
+/// let board = Stones::parse("f8g8h9h10/", size)?.board(size).unwrap();
+/// assert_eq!(violation(&board, parse_cell("h8", size)?), Some(Violation::DoubleThree));
+/// assert_eq!(violation(&board, parse_cell("a1", size)?), None);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[must_use]
 pub fn violation(board: &Board, point: Point) -> Option<Violation> {
     violation_of_stone(&mut with_stone(board, point)?, point)

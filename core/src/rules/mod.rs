@@ -24,6 +24,14 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 /// The lines that win, and the moves that black may not play.
+///
+/// ```
+/// use tengen_core::rules::Rule;
+///
+/// assert_eq!("renju".parse(), Ok(Rule::Renju));
+/// // The number of `INFO rule`: exactly five, in a continuous game.
+/// assert_eq!(Rule::from_mask(3), Some((Rule::Standard, true)));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[repr(u8)]

@@ -184,6 +184,20 @@ pub enum Swap2Error {
 }
 
 /// A swap2 opening: the stones so far, and who is asked or who has become black.
+///
+/// ```
+/// use tengen_core::notation::parse_moves;
+/// use tengen_core::rules::{Seat, Swap2, Swap2Answer, Swap2Stage};
+/// use tengen_core::types::Size;
+///
+/// let size = Size::square(15)?;
+/// let mut opening = Swap2::new(size);
+/// opening.answer(&Swap2Answer::Stones(parse_moves("h8i9j7", size)?))?;
+/// assert_eq!(opening.stage(), Some(Swap2Stage::Choose));
+/// opening.answer(&Swap2Answer::Swap)?;
+/// assert_eq!(opening.black(), Some(Seat::B));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Swap2 {
     size: Size,

@@ -133,6 +133,19 @@ pub enum PlayError {
 /// A record of a game: the moves by turns, the board they make and what came of them.
 ///
 /// Every judgement is this module's plain scanning, so that a `Game` can judge an engine.
+///
+/// ```
+/// use tengen_core::notation::parse_moves;
+/// use tengen_core::rules::{Game, Outcome, Rule};
+/// use tengen_core::types::{Color, Size};
+///
+/// let size = Size::square(15)?;
+/// let mut game = Game::from_moves(size, Rule::Standard, &parse_moves("a1a2b1b2c1c2d1d2", size)?)?;
+/// assert_eq!((game.outcome(), game.to_move()), (Outcome::Ongoing, Color::Black));
+/// let outcome = game.play(size.point(4, 0).unwrap())?;
+/// assert_eq!(outcome.winner(), Some(Color::Black));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Game {
     rule: Rule,

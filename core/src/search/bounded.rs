@@ -17,6 +17,26 @@ use crate::sys::memory::AllocError;
 /// [`BoundedSearch::forget`].
 ///
 /// The calling thread needs a stack of [`STACK_BYTES`](super::STACK_BYTES).
+///
+/// ```
+/// use tengen_core::eval::{EvaluatorKind, Evaluators};
+/// use tengen_core::notation::parse_moves;
+/// use tengen_core::position::Position;
+/// use tengen_core::rules::Rule;
+/// use tengen_core::search::{BoundedSearch, Options};
+/// use tengen_core::types::Size;
+///
+/// let size = Size::square(15)?;
+/// let mut position = Position::new(Rule::Freestyle, size);
+/// for point in parse_moves("f8a1g8a3h8a5", size)? {
+///     position.play(point)?;
+/// }
+/// let evaluator = Evaluators::shipped().make(EvaluatorKind::Patterns, Rule::Freestyle);
+/// let mut search = BoundedSearch::new(evaluator, 1 << 20)?;
+/// let result = search.search(&position, Some(4), None, Options::default()).unwrap();
+/// assert!(result.score.is_win());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct BoundedSearch<E = Box<dyn Evaluator>> {
     pool: Pool<E>,

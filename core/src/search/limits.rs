@@ -5,6 +5,17 @@ use std::time::Instant;
 use super::time::TimeControl;
 
 /// The external limits of a search.
+///
+/// ```
+/// use std::time::{Duration, Instant};
+/// use tengen_core::search::Limits;
+/// use tengen_core::search::time::TimeControl;
+///
+/// let limits = Limits { max_nodes: Some(10_000), ..Limits::none(Instant::now()) };
+/// assert!(limits.is_bounded());
+/// let second = Limits { time: TimeControl::of_turn(Duration::from_secs(1)), ..limits };
+/// assert_eq!(second.time.turn, Some(Duration::from_secs(1)));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Limits {
     /// The time for the move.

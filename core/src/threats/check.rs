@@ -75,6 +75,23 @@ pub fn full_threat_check(position: &mut Position) -> ThreatCheck {
 ///
 /// The tests are ordered by the strength of the threats (Rapfi `game/wincheck.h`, AlphaGomoku's
 /// static solver). `tests/suite/tactics.rs` confirms every result by trying all moves.
+///
+/// ```
+/// use tengen_core::notation::parse_moves;
+/// use tengen_core::position::Position;
+/// use tengen_core::rules::Rule;
+/// use tengen_core::threats::{ThreatCheck, threat_check};
+/// use tengen_core::types::Size;
+///
+/// let size = Size::square(15)?;
+/// let mut position = Position::new(Rule::Freestyle, size);
+/// for point in parse_moves("f8a1g8a3h8a5", size)? {
+///     position.play(point)?;
+/// }
+/// // An open four now, and five with the next stone.
+/// assert_eq!(threat_check(&mut position), ThreatCheck::Win(3));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[must_use]
 pub fn threat_check(position: &mut Position) -> ThreatCheck {
     let us = position.to_move();

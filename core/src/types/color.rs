@@ -4,6 +4,13 @@ use std::fmt;
 use std::ops::{Index, IndexMut, Not};
 
 /// The colour of a stone. Black is the colour of the first stone on the board.
+///
+/// ```
+/// use tengen_core::types::Color;
+///
+/// assert_eq!(!Color::Black, Color::White);
+/// assert_eq!(Color::to_move_after(3), Color::White);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[repr(u8)]
 pub enum Color {
@@ -65,6 +72,14 @@ pub enum Cell {
 }
 
 /// A table with one entry per colour.
+///
+/// ```
+/// use tengen_core::types::{ByColor, Color};
+///
+/// let mut stones = ByColor([3, 2]);
+/// stones[Color::White] += 1;
+/// assert_eq!(stones, ByColor::from_fn(|_| 3));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct ByColor<T>(pub [T; 2]);
 

@@ -12,6 +12,16 @@ pub const STRIDE: usize = MAX_EDGE as usize;
 ///
 /// Points of all sizes share one numbering (`y * 22 + x`), so a point means the same cell on
 /// every board that is large enough to hold it. `Option<Point>` is two bytes.
+///
+/// ```
+/// use tengen_core::types::{Dir, Size};
+///
+/// let point = Size::square(15)?.point(7, 7).unwrap();
+/// assert_eq!(point.to_string(), "h8");
+/// let below = point.offset(Dir::Vertical, 1).unwrap();
+/// assert_eq!((below.x(), below.y(), below.distance(point)), (7, 8, 1));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Point(NonZeroU16);
 

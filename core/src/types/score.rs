@@ -10,6 +10,15 @@ use super::Ply;
 /// Values beyond ±[`Score::DECISIVE`] are proven: `Score::win_in(n)` is a win `n` plies from the
 /// root. Others are evaluations in the engine's units, within ±[`Score::MAX_EVAL`]. Every score
 /// fits in an `i16`.
+///
+/// ```
+/// use tengen_core::types::{Ply, Score};
+///
+/// let win = Score::win_in(Ply(5));
+/// assert!(win.is_win() && (-win).is_loss());
+/// assert!(Score::win_in(Ply(3)) > win && win > Score::eval(1_000_000));
+/// assert_eq!(Score::eval(1_000_000), Score::MAX_EVAL);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Score(i32);
 

@@ -7,6 +7,16 @@ use super::{MAX_POINTS, Point};
 const WORDS: usize = MAX_POINTS.div_ceil(64);
 
 /// A set of points, one bit each.
+///
+/// ```
+/// use tengen_core::types::{PointSet, Size};
+///
+/// let size = Size::square(15)?;
+/// let corner: PointSet = size.points().filter(|point| point.x() < 2 && point.y() < 2).collect();
+/// assert_eq!(corner.len(), 4);
+/// assert!(corner.contains(size.point(1, 1).unwrap()) && !corner.contains(size.center()));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[repr(align(32))]
 pub struct PointSet([u64; WORDS]);

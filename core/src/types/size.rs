@@ -8,6 +8,16 @@ use thiserror::Error;
 use super::{MAX_EDGE, MIN_EDGE, Point};
 
 /// The width and height of a board, each from [`MIN_EDGE`] to [`MAX_EDGE`].
+///
+/// ```
+/// use tengen_core::types::Size;
+///
+/// let size = Size::new(20, 15)?;
+/// assert_eq!((size.area(), size.points().count()), (300, 300));
+/// assert_eq!(size.center(), size.point(10, 7).unwrap());
+/// assert!(size.point(20, 0).is_none() && Size::square(4).is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(into = "(u8, u8)", try_from = "(u8, u8)")]
 pub struct Size {

@@ -45,6 +45,22 @@ use tengen_core::rules::Game;
 const VERSION: u64 = 1;
 
 /// A position, and a claimed win of the side to move.
+///
+/// ```
+/// use tengen_core::notation::parse_moves;
+/// use tengen_core::prover::{Attack, verify};
+/// use tengen_core::rules::{Game, Rule};
+/// use tengen_core::types::Size;
+/// use tengen_files::certificates;
+///
+/// let size = Size::square(15)?;
+/// let game = Game::from_moves(size, Rule::Freestyle, &parse_moves("a1a2b1b2c1c2d1d2", size)?)?;
+/// let attack = Attack::winning(size.point(4, 0).unwrap());
+/// let proof = certificates::read(certificates::write(&game, &attack).as_bytes())?;
+/// assert_eq!(proof.attack, attack);
+/// assert!(verify(&proof.game, &proof.attack).is_ok());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Proof {
     /// The game up to the position; it goes on.

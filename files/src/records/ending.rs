@@ -13,6 +13,13 @@ pub enum GameResult {
 }
 
 /// The reason why a recorded game ended.
+///
+/// ```
+/// use tengen_files::records::Reason;
+///
+/// assert_eq!(Reason::from_name("resignation"), Reason::Resignation);
+/// assert_eq!(Reason::from_name("rain"), Reason::Other("rain".to_owned()));
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Reason {
     /// A winning run.

@@ -16,6 +16,25 @@ use tengen_core::rules::Rule;
 use tengen_core::types::Size;
 
 /// A format of game records.
+///
+/// ```
+/// use std::path::Path;
+/// use tengen_core::types::Size;
+/// use tengen_files::records::{Format, Known, Record, read, write_file};
+///
+/// assert_eq!(Format::of_path(Path::new("games.jsonl")), Some(Format::Json));
+/// assert_eq!(Format::detect(b"(;FF[4]GM[4];B[hh])"), Some(Format::Sgf));
+/// // PGN is written without moves, and the database of RenjuNet is only read.
+/// let size = Size::square(15)?;
+/// let moves = [7, 8].map(|x| size.point(x, 7).unwrap());
+/// for format in Format::ALL.into_iter().filter(|it| !matches!(it, Format::Pgn | Format::Rif)) {
+///     let known = Known { size: Some(size), ..Known::default() };
+///     let bytes = write_file(&Record::of_points(size, &moves), format, 1, known.page)?;
+///     let games = read(&bytes, format, known)?;
+///     assert_eq!(games[0].points().collect::<Vec<_>>(), moves, "{format}");
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Format {
     /// Piskvork's own: one game a file, with the time of each move.
@@ -207,6 +226,18 @@ pub(super) fn on_fitting<T>(
 /// # Errors
 ///
 /// Returns the first place at which the file is not of the format, without a file name.
+///
+/// ```
+/// use tengen_core::types::Color;
+/// use tengen_files::records::{Format, GameResult, Known, read};
+///
+/// let games = read(b"(;FF[4]GM[4]SZ[15]PB[Ann]RE[W+R];B[hh];W[ii])", Format::Sgf, Known::default())?;
+/// assert_eq!(games[0].players[Color::Black], "Ann");
+/// assert_eq!(games[0].result, Some(GameResult::Win(Color::White)));
+/// let games = read(b"[White \"Bob\"]\n\n1. h8 i9 2. h9 *\n", Format::Pgn, Known::default())?;
+/// assert_eq!((games[0].points().count(), games[0].players[Color::White].as_str()), (3, "Bob"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn read(bytes: &[u8], format: Format, mut known: Known) -> Result<Vec<Record>, RecordError> {
     let failed = |error: io::Error| LibError::Io(error).into();
     if !format.tells_size() && known.size.is_none() {
@@ -231,6 +262,20 @@ pub fn read(bytes: &[u8], format: Format, mut known: Known) -> Result<Vec<Record
 ///
 /// Returns an error if nothing could be made of the text again: the record is not a game, or it is
 /// one that the format has no way to write. Formats that are not text are an error, too.
+///
+/// ```
+/// use tengen_core::notation::parse_moves;
+/// use tengen_core::types::Size;
+/// use tengen_files::records::{Format, Record, write};
+///
+/// let size = Size::square(15)?;
+/// let record = Record::of_points(size, &parse_moves("h8i9h9", size)?);
+/// assert_eq!(write(&record, Format::Pos, 1)?, "h8i9h9\n");
+/// assert_eq!(write(&record, Format::Xy, 1)?, "7,7\n8,8\n7,8\n\n");
+/// assert_eq!(write(&record, Format::Offset, 1)?, "0,0, 1,1, 0,1\n");
+/// assert!(write(&record, Format::Rif, 1).is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn write(record: &Record, format: Format, number: usize) -> Result<String, WriteError> {
     record.check()?;
     let record = &*plain(record, format)?;

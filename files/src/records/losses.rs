@@ -12,6 +12,18 @@ use super::{
 /// # Errors
 ///
 /// Returns an error if the format cannot hold the game at all.
+///
+/// ```
+/// use tengen_core::types::{Color, Size};
+/// use tengen_files::records::{Format, Record, losses};
+///
+/// let size = Size::square(15)?;
+/// let mut record = Record::of_points(size, &[size.center()]);
+/// record.players[Color::Black] = "Ann".to_owned();
+/// assert!(losses(&record, Format::Json)?.is_empty());
+/// assert!(!losses(&record, Format::Pos)?.is_empty());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn losses(record: &Record, format: Format) -> Result<Vec<&'static str>, WriteError> {
     let known = Known::default();
     let bytes = write_file(record, format, 1, known.page)?;

@@ -24,6 +24,20 @@ pub enum MoveKind {
 }
 
 /// Stones that are set up or taken away, and the side to move then.
+///
+/// ```
+/// use tengen_core::notation::Stones;
+/// use tengen_core::types::{Color, Size};
+/// use tengen_files::records::{Arrangement, Record};
+///
+/// let size = Size::square(15)?;
+/// let board = Stones::parse("h8i9/h9", size)?.board(size).unwrap();
+/// let mut record = Record::new(size);
+/// record.start = Arrangement::of_board(&board, Color::White);
+/// assert_eq!(record.to_move(), Color::White);
+/// assert_eq!(record.board_after(0)?, board);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Eq, Debug, Default)]
 pub struct Arrangement {
     /// Cells, each once and in any order, with their new stones; without one they become empty.
@@ -133,6 +147,16 @@ pub struct MoverSearch {
 ///
 /// It takes two words of memory, and more only if something is said of it: there may be millions of moves
 /// in the variations of a file.
+///
+/// ```
+/// use tengen_core::types::{Color, Size};
+/// use tengen_files::records::Move;
+///
+/// let center = Size::square(15)?.center();
+/// assert_eq!(Move::new(center, Color::Black).point(), Some(center));
+/// assert_eq!(Move::pass(Color::White).point(), None);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Move {
     /// The action.

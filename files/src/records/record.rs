@@ -9,6 +9,20 @@ use tengen_core::rules::{Game, Outcome, PlayError, Rule};
 use tengen_core::types::{ByColor, Color, Point, Size};
 
 /// A game, finished or not, with what is known about it. Unknown texts are empty.
+///
+/// ```
+/// use tengen_core::notation::parse_moves;
+/// use tengen_core::rules::{Game, Rule};
+/// use tengen_core::types::{Color, Size};
+/// use tengen_files::records::{GameResult, Record};
+///
+/// let size = Size::square(15)?;
+/// let game = Game::from_moves(size, Rule::Freestyle, &parse_moves("a1a2b1b2c1c2d1d2e1", size)?)?;
+/// let record = Record::of_game(&game);
+/// assert_eq!(record.result, Some(GameResult::Win(Color::Black)));
+/// assert_eq!(record.board_after(2)?.stones(Color::White), 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Record {
     /// The size of the board.

@@ -42,6 +42,16 @@ impl Default for SvgOptions {
 /// # Errors
 ///
 /// Returns an error if one of the moves is off the board or on an occupied cell.
+///
+/// ```
+/// use tengen_core::types::Size;
+/// use tengen_files::records::{Record, SvgOptions, svg};
+///
+/// let size = Size::square(15)?;
+/// let picture = svg(&Record::of_points(size, &[size.center()]), &SvgOptions::default())?;
+/// assert!(picture.starts_with("<svg ") && picture.ends_with("</svg>\n"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn svg(record: &Record, options: &SvgOptions) -> Result<String, PlayError> {
     let size = record.size;
     let board = record.board_after(options.moves)?;

@@ -15,6 +15,15 @@ const WORD: &str = " sum:";
 const DIGITS: usize = 8;
 
 /// Returns a line, without its end, with its checksum.
+///
+/// ```
+/// use tengen_files::resume::{with_sum, without_sum};
+///
+/// let line = with_sum("game 7: h8i9");
+/// assert_eq!(without_sum(&line)?.as_deref(), Some("game 7: h8i9"));
+/// assert!(without_sum(&line.replace("h8", "h9")).is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[must_use]
 pub fn with_sum(line: &str) -> String {
     match line.strip_suffix('}') {

@@ -117,6 +117,16 @@ impl Bucket {
 ///
 /// A table of zero bytes is valid and stores nothing. With one thread, equal calls on tables of
 /// equal size give equal results.
+///
+/// ```
+/// use tengen_core::search::TranspositionTable;
+/// use tengen_core::types::Key;
+///
+/// let table = TranspositionTable::new(1 << 20)?;
+/// assert!(table.bytes() <= 1 << 20);
+/// assert_eq!(table.probe(Key::default()), None);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct TranspositionTable {
     pub(super) buckets: Buffer<Bucket>,

@@ -44,6 +44,17 @@ pub enum ReadError {
 /// A reader of the games of a file, one at a time and in bounded memory: that of the largest game.
 ///
 /// After a game that can't be read come those after it, unless nobody can tell where they begin.
+///
+/// ```
+/// use tengen_files::records::{Format, GameStream, Known};
+///
+/// let file = "h8i9\nh8h8\nh8j9\n";
+/// let games = GameStream::new(file.as_bytes(), Format::Pos, Known::default())?;
+/// let read: Vec<bool> = games.map(|game| game.is_ok()).collect();
+/// // The one in the middle has a cell twice.
+/// assert_eq!(read, [true, false, true]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct GameStream<'a> {
     source: GameSource<'a>,
