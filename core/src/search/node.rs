@@ -7,6 +7,7 @@ use super::known::KnownScore;
 use super::picker::{Hints, Picker};
 use super::report::Mark;
 use super::stack::MAX_PLY;
+use super::stats::{Counted, tally};
 use super::tt::TtEntry;
 use super::worker::Worker;
 use crate::eval::Window;
@@ -135,6 +136,11 @@ impl Worker<'_> {
             }
             depth = Depth::ONE;
         }
+        tally(match (N::PV, cut_node) {
+            (true, _) => Counted::PvNode,
+            (false, true) => Counted::CutNode,
+            (false, false) => Counted::AllNode,
+        });
         let mark = self.list.mark();
         let score = self.search_node::<N>(ply, alpha, beta, depth, cut_node);
         self.list.leave(mark);
@@ -178,8 +184,14 @@ impl Worker<'_> {
         let blocked = self.paths.and_then(|paths| paths.at(self.position.key()));
         let free = blocked.is_none();
         let replies = match threat_check(&mut self.position) {
-            ThreatCheck::Win(plies) if !N::ROOT && free => return Score::win_in(ply.plus(plies)),
-            ThreatCheck::Loss(plies) if !N::ROOT && free => return Score::loss_in(ply.plus(plies)),
+            ThreatCheck::Win(plies) if !N::ROOT && free => {
+                tally(Counted::ThreatWin);
+                return Score::win_in(ply.plus(plies));
+            }
+            ThreatCheck::Loss(plies) if !N::ROOT && free => {
+                tally(Counted::ThreatLoss);
+                return Score::loss_in(ply.plus(plies));
+            }
             ThreatCheck::Open(replies) => replies,
             _ => Replies::All,
         };
@@ -188,10 +200,15 @@ impl Worker<'_> {
         let excluded = self.frame(ply, 0).excluded;
         let key = self.table_key(key_without(self.position.key(), excluded));
         let hit = self.shared.table.probe(key);
+        tally(Counted::Probe);
+        if hit.is_some() {
+            tally(Counted::Hit);
+        }
         if !N::PV
             && free
             && let Some(score) = hit.as_ref().and_then(|h| tt_cutoff(h, depth, ply, alpha, beta))
         {
+            tally(Counted::TableCut);
             return score;
         }
         let mut table_move = hit.as_ref().and_then(|h| h.best);
@@ -249,6 +266,7 @@ impl Worker<'_> {
         // Step 8. Internal iterative reductions: without a table move, and on the principal
         // variation if the table entry is too shallow.
         if table_move.is_none() && (N::PV || cut_node) && depth > Depth::plies(3) {
+            tally(Counted::NoTableMove);
             depth -= Depth::from_raw(self.params.iir_no_move);
         }
         if N::PV
@@ -270,6 +288,9 @@ impl Worker<'_> {
             Replies::All if free => four_three_replies(&mut self.position),
             replies => replies,
         };
+        if replies.are_urgent() {
+            tally(Counted::ThreatReplies);
+        }
         let node = NodeState { depth, improving, cut_node, pv: was_pv, replies };
         let last = self.last_moves();
         let us = self.position.to_move();
@@ -311,6 +332,7 @@ impl Worker<'_> {
         loop {
             // Step 11. Late move pruning, once a move is known that does not lose.
             if !N::ROOT && count + 1 >= limit && best > -Score::INFINITE && !best.is_loss() {
+                tally(Counted::LateMoves);
                 break;
             }
 
@@ -397,6 +419,10 @@ impl Worker<'_> {
                         self.lines.extend(ply.0.into(), point);
                     }
                     if score >= beta {
+                        tally(Counted::Cut);
+                        if count == 1 {
+                            tally(Counted::FirstMoveCut);
+                        }
                         break;
                     }
                     alpha = score;
@@ -464,6 +490,7 @@ impl Worker<'_> {
         if plies < self.params.razor_depth {
             let margin = self.params.razor_base + self.params.razor_slope * plies / Depth::UNIT;
             if eval + margin < alpha {
+                tally(Counted::Razored);
                 return Some(self.qsearch(ply, alpha, beta, 0));
             }
         }
@@ -472,6 +499,7 @@ impl Worker<'_> {
             let slope = self.params.rfp_slope - if unknown { self.params.rfp_unknown } else { 0 };
             let margin = slope * effort / Depth::UNIT;
             if eval - margin >= beta {
+                tally(Counted::ReverseFutility);
                 return Some(eval);
             }
         }
@@ -488,6 +516,7 @@ impl Worker<'_> {
         depth: Depth,
         picker: &Picker,
     ) -> Option<(Point, Score, Depth)> {
+        tally(Counted::EtcTry);
         let us = self.position.to_move();
         let candidates = picker.candidates(&self.position);
         let table = &self.shared.table;
@@ -503,6 +532,7 @@ impl Worker<'_> {
                 && worth >= depth
                 && !self.position.is_forbidden(point, us)
             {
+                tally(Counted::EtcCut);
                 return Some((point, score, worth));
             }
         }
@@ -520,6 +550,7 @@ impl Worker<'_> {
         candidate: NodeMove,
         last: LastMoves,
     ) -> Score {
+        tally(Counted::Move);
         let next = ply.next();
         let null = (-(alpha + 1), -alpha);
         let mut score = -Score::INFINITE;
@@ -527,8 +558,12 @@ impl Worker<'_> {
         if node.depth >= Depth::plies(2) && candidate.count > 1 + i32::from(N::ROOT) {
             let reduction = self.reduction(ply, node, candidate, last);
             let reduced = (new_depth - reduction).clamp(Depth::ONE, new_depth.max(Depth::ONE));
+            tally(Counted::Reduced);
             score = -self.node::<NonPv>(next, null.0, null.1, reduced, true);
             full = score > alpha && reduced < new_depth;
+            if full {
+                tally(Counted::ResearchedDepth);
+            }
             if self.stopped {
                 return Score::ZERO;
             }
@@ -537,6 +572,9 @@ impl Worker<'_> {
             score = -self.node::<NonPv>(next, null.0, null.1, new_depth, !node.cut_node);
         }
         if N::PV && (candidate.count == 1 || score > alpha && (N::ROOT || score < beta)) {
+            if candidate.count > 1 {
+                tally(Counted::ResearchedWindow);
+            }
             score = -self.node::<Pv>(next, -beta, -alpha, new_depth, false);
         }
         score
@@ -595,6 +633,7 @@ impl Worker<'_> {
         {
             return Singular::Extend(0);
         }
+        tally(Counted::SingularTest);
         let margin = self.params.singular_slope * node.depth.raw() / (8 * Depth::UNIT);
         let bound = value - margin;
         self.frame_mut(ply).excluded = hit.best;
@@ -606,13 +645,16 @@ impl Worker<'_> {
         }
         if score < bound {
             let may_double = !pv && self.frame(ply, 0).extended < MAX_DOUBLE_EXTENSIONS;
+            tally(Counted::SingularExtended);
             if may_double && score < bound - self.params.double_ext_margin {
+                tally(Counted::SingularDouble);
                 return Singular::Extend(2 * Depth::UNIT);
             }
             return Singular::Extend(Depth::UNIT);
         }
         // Another move is nearly as good: if it also beats beta, the node can be cut (multi-cut).
         if bound >= beta && !pv {
+            tally(Counted::MultiCut);
             return Singular::Cut(bound);
         }
         if value >= beta {

@@ -5,6 +5,7 @@
 
 use super::node::tt_cutoff;
 use super::stack::MAX_PLY;
+use super::stats::{Counted, tally};
 use super::tt::TtEntry;
 use super::worker::Worker;
 use crate::eval::Window;
@@ -32,6 +33,7 @@ fn follows(last: Option<Point>, point: Point) -> bool {
 impl Worker<'_> {
     /// Runs a quiescence search after `fours` fours by the side to move.
     pub(super) fn qsearch(&mut self, ply: Ply, mut alpha: Score, beta: Score, fours: u32) -> Score {
+        tally(Counted::QsearchNode);
         self.seldepth = self.seldepth.max(ply.0);
         self.lines.clear(ply.0.into());
         if self.poll() || self.position.empty_cells() == 0 {
@@ -61,8 +63,12 @@ impl Worker<'_> {
         // Stand pat.
         let key = self.table_key(self.position.key());
         let hit = self.shared.table.probe(key);
+        if hit.is_some() {
+            tally(Counted::QsearchHit);
+        }
         if let Some(score) = hit.as_ref().and_then(|h| tt_cutoff(h, Depth::ZERO, ply, alpha, beta))
         {
+            tally(Counted::QsearchTableCut);
             return score;
         }
         let eval =

@@ -10,6 +10,7 @@ use super::params::Params;
 use super::picker::{MoveList, MoveOrder, Picker};
 use super::report::{Mark, Variation};
 use super::stack::{Frame, Lines, MAX_PLY};
+use super::stats::{Counted, tally};
 use super::{SearchControl, StopFlag, TranspositionTable};
 use crate::eval::{Evaluator, Window};
 use crate::position::Position;
@@ -169,6 +170,7 @@ impl<'a> Worker<'a> {
     /// within the window.
     #[inline]
     pub(super) fn evaluate(&mut self, window: Window) -> Score {
+        tally(Counted::Evaluation);
         let gate = self.params.eval_gate;
         let wide = Window { alpha: window.alpha - gate, beta: window.beta + gate };
         self.evaluator.evaluate(&self.position, wide)

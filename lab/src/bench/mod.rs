@@ -20,7 +20,7 @@ pub use signature::{DEFAULT_DEPTH, HASH_BYTES, NODE_CAP, Searched};
 pub use speed::{Built, DEFAULT_ROUNDS, Played};
 use tengen_core::eval::Evaluators;
 use tengen_core::rules::Rule;
-use tengen_core::search::Params;
+use tengen_core::search::{Params, search_counts};
 
 /// The options of a benchmark.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -71,6 +71,9 @@ pub struct BenchResult {
     /// The nodes of all searches if one thread searched: the same on every run and every machine
     /// for equal options. With the default parameters it identifies a version of the search.
     pub signature: Option<u64>,
+    /// What all searches of the process have done, in words, with how often; in builds with the feature
+    /// `stats` only.
+    pub counts: Vec<(&'static str, u64)>,
 }
 
 /// Runs a benchmark with these evaluators.
@@ -98,6 +101,7 @@ pub fn run(options: &BenchOptions, evaluators: &Evaluators) -> io::Result<BenchR
         signature: (options.threads <= 1).then_some(nodes),
         played,
         searched,
+        counts: search_counts(),
     })
 }
 

@@ -30,7 +30,7 @@ impl BenchResult {
         let searched: Vec<String> = searched.collect();
         let changed = self.options.params.changed();
         let changed = changed.map(|a| (a.param().name, a.value().to_string()));
-        object([
+        let mut members = vec![
             ("version", string(env!("CARGO_PKG_VERSION"))),
             ("threads", self.options.threads.max(1).to_string()),
             ("rule", self.options.rule.map_or_else(null, |rule| string(rule.name()))),
@@ -44,7 +44,12 @@ impl BenchResult {
             ("table_build_seconds", object(tables)),
             ("params", object(changed)),
             ("positions", format!("[{}]", searched.join(","))),
-        ])
+        ];
+        if !self.counts.is_empty() {
+            let counts = self.counts.iter().map(|&(words, count)| (words, count.to_string()));
+            members.push(("counts", object(counts)));
+        }
+        object(members)
     }
 }
 
@@ -97,9 +102,17 @@ impl fmt::Display for BenchResult {
         writeln!(f, "Nodes             {}", self.nodes)?;
         writeln!(f, "Nodes per second  {:.0}", self.nodes_per_second)?;
         match self.signature {
-            Some(signature) => writeln!(f, "Signature         {signature}"),
-            None => writeln!(f, "Signature         none with more than one thread"),
+            Some(signature) => writeln!(f, "Signature         {signature}")?,
+            None => writeln!(f, "Signature         none with more than one thread")?,
         }
+
+        if !self.counts.is_empty() {
+            writeln!(f, "\nOf all searches")?;
+        }
+        for (words, count) in &self.counts {
+            writeln!(f, "{count:>14}  {words}")?;
+        }
+        Ok(())
     }
 }
 
@@ -171,6 +184,7 @@ mod tests {
             nodes: 1000,
             nodes_per_second: 2000.0,
             signature: Some(1000),
+            counts: Vec::new(),
         }
     }
 
@@ -209,6 +223,16 @@ mod tests {
         result.options.params.set("aspiration", 30).unwrap();
         assert!(result.to_json().contains("\"params\":{\"aspiration\":30},"));
         assert!(result.to_string().contains("depth 9, threads 1, aspiration=30\n"));
+    }
+
+    #[test]
+    fn what_was_counted_is_shown_if_anything_was() {
+        assert!(!result().to_json().contains("counts") && !result().to_string().contains("Of all"));
+        let counted = BenchResult { counts: vec![("moves searched", 7)], ..result() };
+        assert!(counted.to_json().ends_with(",\"counts\":{\"moves searched\":7}}"));
+        assert!(
+            counted.to_string().ends_with("\nOf all searches\n             7  moves searched\n")
+        );
     }
 
     #[test]
