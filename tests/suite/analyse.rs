@@ -2,7 +2,7 @@
 
 use std::fs;
 #[cfg(unix)]
-use std::io::{BufRead, BufReader, Read};
+use std::io::{BufRead, BufReader};
 use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
