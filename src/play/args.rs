@@ -7,6 +7,8 @@ use std::time::Duration;
 use clap::Args;
 use clap::builder::NonEmptyStringValueParser;
 
+#[cfg(feature = "lan")]
+use super::lan::args::LanArgs;
 use crate::common::options::{
     EvaluationArgs, LookArgs, ReadingArgs, RecordSource, parse_rule, parse_size, parse_time,
 };
@@ -15,10 +17,27 @@ use tengen_core::rules::{OpeningRule, Rule};
 use tengen_core::types::Size;
 use tengen_engine::engine::{Level, LevelError};
 use tengen_people::play::{Byoyomi, Controller};
-use tengen_people::room::JoinCode;
+
+/// Examples of games on the network, if there are any.
+#[cfg(feature = "lan")]
+macro_rules! lan_examples {
+    () => {
+        "  tengen play --line --host --name Ann              a game on the network
+  tengen play --line --join                         the other player's side of it
+  tengen play --line --host --resume                open the room of the last game again
+"
+    };
+}
+#[cfg(not(feature = "lan"))]
+macro_rules! lan_examples {
+    () => {
+        ""
+    };
+}
 
 /// The explanations after the options of `tengen play`.
-pub(crate) const AFTER_PLAY: &str = "\
+pub(crate) const AFTER_PLAY: &str = concat!(
+    "\
 Examples:
   tengen play                                       you have black, the engine white
   tengen play --white person --rule renju           you have white
@@ -26,11 +45,10 @@ Examples:
   tengen play --teach --theme light
   tengen play --line --moves \"h8 i9 h10\" --think 10
   tengen play --line --opening swap2                three stones, then a choice of colours
-  tengen play --line --host --name Ann              a game on the network
-  tengen play --line --join                         the other player's side of it
   tengen play --resume                              go on with the last game
-  tengen play --line --host --resume                open the room of the last game again
-
+",
+    lan_examples!(),
+    "
 On the screen, arrows and Enter or the mouse play, and ? lists the keys. With --line, cells such as
 h8 play, several at once too; help lists the commands. A line that is typed while the
 engine thinks waits until it has moved, but stop stops it at once, and so does Ctrl-C; a second
@@ -41,7 +59,8 @@ Every change is saved at once to a file in the user's folder for the state of pr
 program that was killed loses nothing: --resume goes on. Another game there is kept in a file with
 .old added to the name.
 
-TIME is in seconds unless it has a unit: 0.5, 500ms, 4m, 1h.";
+TIME is in seconds unless it has a unit: 0.5, 500ms, 4m, 1h."
+);
 
 /// The arguments of `tengen play`.
 #[derive(Args, Debug)]
@@ -147,37 +166,14 @@ pub(crate) struct PlayArgs {
     #[command(flatten)]
     pub(crate) look: LookArgs,
 
-    /// Opens a room for a game on the network.
-    ///
-    /// You have black, or the first move in an opening, unless --white person says otherwise. Rule,
-    /// size, opening and clocks are yours. With --resume, opens the room again that was saved last,
-    /// with its game, code and port, for the guest who was there.
-    #[arg(
-        long,
-        requires = "line",
-        conflicts_with_all = ["think", "nodes", "threads", "weights", "networks", "params", "teach"]
-    )]
-    pub(crate) host: bool,
-
-    /// Joins the room at this address, or one of the local network.
-    ///
-    /// Such as 192.168.1.5:4000. Without an address, rooms are searched for.
-    #[arg(
-        long,
-        value_name = "HOST:PORT",
-        num_args = 0..=1,
-        requires = "line",
-        conflicts_with_all = [
-            "host", "resume", "file", "moves", "black", "white", "from", "size", "rule", "opening",
-            "time", "game_time", "increment", "byoyomi", "think", "nodes", "threads", "weights",
-            "networks", "params", "teach"
-        ]
-    )]
-    pub(crate) join: Option<Option<String>>,
+    /// Games on the network.
+    #[cfg(feature = "lan")]
+    #[command(flatten)]
+    pub(crate) lan: LanArgs,
 
     /// Resumes the last saved game.
     ///
-    /// With its players and clocks; with --host, in its room.
+    /// With its players and clocks.
     #[arg(
         long,
         conflicts_with_all = [
@@ -186,29 +182,6 @@ pub(crate) struct PlayArgs {
         ]
     )]
     pub(crate) resume: bool,
-
-    /// Opens the room at this port [default: a free one].
-    #[arg(long, value_name = "NUMBER", requires = "host", hide_short_help = true)]
-    pub(crate) port: Option<u16>,
-
-    /// Hides the room from the list of the local network.
-    ///
-    /// A guest needs its address.
-    #[arg(long, requires = "host", hide_short_help = true)]
-    pub(crate) unlisted: bool,
-
-    /// Joins with this code, which the host sees; it is asked for otherwise.
-    #[arg(long, requires = "join", hide_short_help = true)]
-    pub(crate) code: Option<JoinCode>,
-
-    /// The name that the other player sees [default: host or guest].
-    #[arg(
-        long,
-        value_name = "NAME",
-        value_parser = NonEmptyStringValueParser::new(),
-        hide_short_help = true
-    )]
-    pub(crate) name: Option<String>,
 
     /// Seeds the randomness of levels 1 to 9 [default: from the system].
     #[arg(long, value_name = "NUMBER", hide_short_help = true)]

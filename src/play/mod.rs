@@ -4,12 +4,10 @@
 //! [`voice`] tells what comes of it. Everything is saved before it is reported.
 
 pub(crate) mod args;
-mod hosting;
-mod joining;
+#[cfg(feature = "lan")]
+mod lan;
 mod opening;
-mod room;
 mod screen;
-mod serving;
 mod table;
 mod typed;
 mod voice;
@@ -54,14 +52,9 @@ const MOST_LINES: usize = 256;
 
 /// Plays by lines of text or on the whole screen.
 pub(super) fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
-    if args.host {
-        return hosting::run(args);
-    }
-    if let Some(address) = &args.join {
-        return joining::run(args, address.as_deref());
-    }
-    if args.name.is_some() {
-        bail!("a name is for games on a network: --host or --join");
+    #[cfg(feature = "lan")]
+    if let Some(ended) = lan::run(args)? {
+        return Ok(ended);
     }
     let look = if args.line { None } else { Some(look(args)?) };
     let evaluators = evaluators_of_files(&args.evaluation.weights, &args.evaluation.networks)?;

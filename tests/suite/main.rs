@@ -41,6 +41,7 @@ mod params;
 mod play;
 mod play_openings;
 mod records;
+#[cfg(feature = "lan")]
 mod room;
 mod sgf_games;
 mod snapshots;

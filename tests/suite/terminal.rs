@@ -209,6 +209,7 @@ fn state(game: &Value) -> Value {
 }
 
 #[test]
+#[cfg_attr(not(feature = "lan"), ignore = "there are no rooms")]
 fn a_host_leaves_the_terminal_of_its_guest_alone() {
     let place = Place::new("terminal-guest");
     let lot = Value::from("ab".repeat(16));
@@ -259,6 +260,7 @@ fn a_host_leaves_the_terminal_of_its_guest_alone() {
 }
 
 #[test]
+#[cfg_attr(not(feature = "lan"), ignore = "there are no rooms")]
 fn a_guest_leaves_the_terminal_of_its_host_alone() {
     let place = Place::new("terminal-host");
     let mut host =

@@ -10,11 +10,12 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, bail};
 
 use self::begin::{HostedRoom, announce, open_again, open_new};
-use super::Interrupts;
 use super::room::{RoomView, Wish};
 use super::serving::{RoomSide, serve};
-use super::voice::Voice;
+use crate::common::interrupts::Interrupts;
+use crate::play;
 use crate::play::args::PlayArgs;
+use crate::play::voice::Voice;
 use tengen_core::sys::clock::SystemClock;
 use tengen_files::records::Record;
 use tengen_people::play::{Autosave, Controller};
@@ -31,7 +32,7 @@ pub(super) fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
     if [args.black, args.white].contains(&Some(Controller::Engine)) {
         bail!("no engine plays in a room: --white person gives you white");
     }
-    let mut autosave = super::autosave(args)?;
+    let mut autosave = play::autosave(args)?;
     let HostedRoom { mut room, key, port, is_unlisted } = match &mut autosave {
         Some(autosave) if args.resume => open_again(args, autosave)?,
         _ => open_new(args)?,
@@ -51,7 +52,7 @@ pub(super) fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
         writeln!(out, "Others join with: tengen play --line --join ADDRESS:{port} --code {code}")?;
     }
     writeln!(out, "Type help for the commands.")?;
-    let voice = super::voice(args);
+    let voice = play::voice(args);
     let guest = Guest { name: guest, ..Guest::default() };
     let mut host = Hosting {
         room,
@@ -75,7 +76,7 @@ pub(super) fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
         };
         host.told += &format!("The clock stands, and moves wait, until {comes}.\n");
     }
-    let ended = serve(&mut host, &mut out, &super::lines(), &events, &signals);
+    let ended = serve(&mut host, &mut out, &play::lines(), &events, &signals);
     if host.guest.has_come {
         host.save();
     }

@@ -5,9 +5,9 @@ use std::time::Duration;
 
 use anyhow::bail;
 
-use super::table::save_record;
-use super::typed::TypedCommand;
-use super::voice::{self, Voice, capital};
+use crate::play::table::save_record;
+use crate::play::typed::TypedCommand;
+use crate::play::voice::{self, Voice, capital};
 use tengen_core::rules::OpeningChoice;
 use tengen_core::sys::clock::SystemClock;
 use tengen_core::types::{Color, Point};

@@ -8,7 +8,8 @@ use std::sync::atomic::Ordering;
 use anyhow::bail;
 use crossbeam_channel::{Receiver, never, select};
 
-use super::{BEAT, INTERRUPTED, Interrupts, MOST_LINES, MOST_TYPED};
+use crate::common::interrupts::{BEAT, INTERRUPTED, Interrupts};
+use crate::play::{MOST_LINES, MOST_TYPED};
 use tengen_files::printable::printable_lines;
 
 /// One of the players of a room, with what is typed and what comes over the network.

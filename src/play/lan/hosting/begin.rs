@@ -31,9 +31,9 @@ pub(super) fn open_new(args: &PlayArgs) -> anyhow::Result<HostedRoom> {
     if args.file.is_none() {
         room.session_mut().set_date(&Record::date_now());
     }
-    room.set_name(RoomPlayer::Host, &plain_name(args.name.as_deref().unwrap_or("host")));
-    let (key, port) = (RoomKey::new(JoinCode::random()), args.port.unwrap_or(0));
-    Ok(HostedRoom { room, key, port, is_unlisted: args.unlisted })
+    room.set_name(RoomPlayer::Host, &plain_name(args.lan.name.as_deref().unwrap_or("host")));
+    let (key, port) = (RoomKey::new(JoinCode::random()), args.lan.port.unwrap_or(0));
+    Ok(HostedRoom { room, key, port, is_unlisted: args.lan.unlisted })
 }
 
 /// Returns the room that was saved.
@@ -49,10 +49,10 @@ pub(super) fn open_again(args: &PlayArgs, autosave: &mut Autosave) -> anyhow::Re
     let saved = SavedRoom::from_text(game, &text).with_context(|| path.to_string())?;
     let RoomPlace { key, port, is_unlisted } = saved.place.clone();
     let mut room = HostRoom::resume(SystemClock, saved);
-    if let Some(name) = &args.name {
+    if let Some(name) = &args.lan.name {
         room.set_name(RoomPlayer::Host, &plain_name(name));
     }
-    let (port, is_unlisted) = (args.port.unwrap_or(port), args.unlisted || is_unlisted);
+    let (port, is_unlisted) = (args.lan.port.unwrap_or(port), args.lan.unlisted || is_unlisted);
     Ok(HostedRoom { room, key, port, is_unlisted })
 }
 

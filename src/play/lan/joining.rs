@@ -10,9 +10,10 @@ use crossbeam_channel::Receiver;
 
 use super::room::{RoomView, Wish};
 use super::serving::{RoomSide, serve};
-use super::voice::Voice;
-use super::{BEAT, INTERRUPTED, Interrupts};
+use crate::common::interrupts::{BEAT, INTERRUPTED, Interrupts};
+use crate::play;
 use crate::play::args::PlayArgs;
+use crate::play::voice::Voice;
 use tengen_files::printable::{brief, printable_lines};
 use tengen_people::play::Autosave;
 use tengen_people::room::{
@@ -33,9 +34,9 @@ const PATIENCE: Duration = Duration::from_secs(600);
 
 /// Joins a room and plays in it.
 pub(super) fn run(args: &PlayArgs, address: Option<&str>) -> anyhow::Result<ExitCode> {
-    let autosave = super::autosave(args)?;
+    let autosave = play::autosave(args)?;
     let signals = Interrupts::watch().context("cannot watch for Ctrl-C")?;
-    let lines = super::lines();
+    let lines = play::lines();
     let mut out = io::stdout().lock();
     let address = match address {
         Some(address) => address.to_owned(),
@@ -44,13 +45,13 @@ pub(super) fn run(args: &PlayArgs, address: Option<&str>) -> anyhow::Result<Exit
             None => return Ok(ExitCode::from(INTERRUPTED)),
         },
     };
-    let name = plain_name(args.name.as_deref().unwrap_or("guest"));
+    let name = plain_name(args.lan.name.as_deref().unwrap_or("guest"));
     let join = |code: JoinCode| {
         RoomCaller::join(&address, code, &name, PATIENCE).with_context(|| {
             format!("{address} is not an address of a room, such as 192.168.1.5:4000")
         })
     };
-    let (caller, first) = match &args.code {
+    let (caller, first) = match &args.lan.code {
         Some(code) => (join(code.clone())?, None),
         None => match join_asking(&mut out, &lines, &signals, join)? {
             Some((caller, first)) => (caller, Some(first)),
@@ -59,7 +60,7 @@ pub(super) fn run(args: &PlayArgs, address: Option<&str>) -> anyhow::Result<Exit
     };
     let mut guest = Joining {
         room: GuestRoom::default(),
-        voice: super::voice(args),
+        voice: play::voice(args),
         autosave,
         writer: None,
         host: String::new(),
