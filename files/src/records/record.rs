@@ -1,6 +1,8 @@
 //! A game as files hold it.
 
-use jiff::Timestamp;
+use std::time::SystemTime;
+
+use humantime::format_rfc3339_seconds;
 use thiserror::Error;
 
 use super::{Arrangement, GameResult, MOST_MOVES, Move, MoveKind, Notes, Reason, WriteError};
@@ -132,7 +134,8 @@ impl Record {
     /// Returns the present time as the date of a record, in UTC.
     #[must_use]
     pub fn date_now() -> String {
-        Timestamp::now().strftime("%Y-%m-%d %H:%M:%S").to_string()
+        let now = format_rfc3339_seconds(SystemTime::now()).to_string();
+        now.trim_end_matches('Z').replace('T', " ")
     }
 
     /// Mirrors the game at the middle row, as if its rows had been counted from the other edge.
@@ -376,6 +379,13 @@ mod tests {
         let size = Size::DEFAULT;
         let points: Vec<Point> = cells.iter().map(|&(x, y)| size.point(x, y).unwrap()).collect();
         Record::of_points(size, &points)
+    }
+
+    #[test]
+    fn dates_are_written_as_days_and_times() {
+        let shape: String =
+            Record::date_now().chars().map(|c| if c.is_ascii_digit() { '0' } else { c }).collect();
+        assert_eq!(shape, "0000-00-00 00:00:00");
     }
 
     #[test]
