@@ -1,25 +1,22 @@
-//! Packs the transcripts of `protocol-tests`, which the program carries.
+//! Packs what the program carries: the transcripts of `protocol-tests`, and the page of a match.
 
-use std::error::Error;
-use std::io::Write;
-use std::path::Path;
-use std::{env, fs};
+#[path = "../files/packing.rs"]
+mod packing;
 
-use flate2::Compression;
-use flate2::write::DeflateEncoder;
+use std::{fs, io};
 
-fn main() -> Result<(), Box<dyn Error>> {
-    let dir = Path::new("../protocol-tests");
-    println!("cargo::rerun-if-changed={}", dir.display());
+/// The page, its style and its scripts: helpers, the summary, the replay of games.
+const REPORT: [&str; 5] = ["page.html", "page.css", "draw.js", "page.js", "replay.js"];
+
+fn main() -> io::Result<()> {
+    let dir = "../protocol-tests";
+    println!("cargo::rerun-if-changed={dir}");
     let entries = fs::read_dir(dir)?.collect::<Result<Vec<_>, _>>()?;
-    let mut paths: Vec<_> = entries.iter().map(fs::DirEntry::path).collect();
-    paths.retain(|path| path.extension().is_some_and(|extension| extension == "txt"));
-    paths.sort();
-    let mut packed = DeflateEncoder::new(Vec::new(), Compression::best());
-    for path in paths {
-        let name = path.file_name().unwrap_or_default().display();
-        write!(packed, "{name}\0{}\0", fs::read_to_string(&path)?)?;
-    }
-    fs::write(Path::new(&env::var("OUT_DIR")?).join("transcripts"), packed.finish()?)?;
-    Ok(())
+    let names = entries.iter().map(|entry| entry.file_name().to_string_lossy().into_owned());
+    let mut names: Vec<String> = names.filter(|name| name.ends_with(".txt")).collect();
+    names.sort();
+    let texts = packing::read(dir, &names.iter().map(String::as_str).collect::<Vec<_>>())?;
+    let named = names.into_iter().zip(texts).flat_map(|(name, text)| [name, text]);
+    packing::pack("transcripts", &named.collect::<Vec<_>>())?;
+    packing::pack("report", &packing::read("src/arena/report", &REPORT)?)
 }

@@ -4,6 +4,7 @@
 //! The modules form levels, and each may use only modules of lower levels; see `DESIGN.md`.
 
 pub mod certificates;
+pub mod packed;
 pub mod page;
 pub mod printable;
 pub mod records;

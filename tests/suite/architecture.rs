@@ -62,6 +62,7 @@ const LEVELS: [(Package, &[(&str, u32)]); 6] = [
         &[
             ("printable", 0),
             ("words", 0),
+            ("packed", 0),
             ("page", 0),
             ("resume", 0),
             ("records", 1),

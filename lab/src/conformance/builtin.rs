@@ -1,11 +1,8 @@
 //! The transcripts that the program carries: those of `protocol-tests`.
 
-use std::io::Read;
-
-use flate2::read::DeflateDecoder;
-
 use super::parse::ParseError;
 use super::script::Transcript;
+use tengen_files::packed::unpacked;
 
 /// The name and the text of each transcript, in the order of the names, as `build.rs` packs them.
 static PACKED: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/transcripts"));
@@ -16,10 +13,7 @@ static PACKED: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/transcripts"));
 ///
 /// Returns the first one that is not a transcript.
 pub fn builtin() -> Result<Vec<Transcript>, ParseError> {
-    let mut texts = String::new();
-    DeflateDecoder::new(PACKED).read_to_string(&mut texts).expect("build.rs has packed texts");
-    let texts: Vec<&str> = texts.split_terminator('\0').collect();
-    texts.chunks(2).map(|named| Transcript::parse(named[0], named[1])).collect()
+    unpacked(PACKED).chunks(2).map(|named| Transcript::parse(&named[0], &named[1])).collect()
 }
 
 #[cfg(test)]

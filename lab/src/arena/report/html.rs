@@ -7,15 +7,12 @@ use super::text;
 use crate::arena::{MatchInfo, PlayedGame, Summary};
 use tengen_core::rules::{Rule, find_winner};
 use tengen_core::types::{Color, Point};
+use tengen_files::packed::unpacked;
 use tengen_files::page::{BOARD, ELEMENTS, escaped, fill_page, harmless, style};
 use tengen_files::records::{GameResult, Move};
 
-/// The page.
-const PAGE: &str = include_str!("page.html");
-const STYLE: &str = include_str!("page.css");
-/// The scripts: helpers, the summary, the replay of games.
-const SCRIPTS: [&str; 5] =
-    [ELEMENTS, BOARD, include_str!("draw.js"), include_str!("page.js"), include_str!("replay.js")];
+/// The page, its style and its scripts, as `build.rs` packs them.
+static PACKED: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/report"));
 
 /// Returns a report of a match as a page of HTML that can be opened from a file: style, scripts
 /// and games are in it, and nothing is loaded from elsewhere.
@@ -31,12 +28,13 @@ pub fn html(info: &MatchInfo, summary: &Summary, games: &[PlayedGame]) -> String
         games: games.iter().map(|game| ReplayedGame::new(game, info.rule)).collect(),
     };
     let data = serde_json::to_string(&data).expect("texts and numbers are not errors");
-    fill_page(PAGE, |name, page| match name {
+    let packed = unpacked(PACKED);
+    fill_page(&packed[0], |name, page| match name {
         "title" => page.push_str(&escaped(&title(summary))),
-        "style" => page.push_str(&(style("", "") + STYLE)),
+        "style" => page.push_str(&(style("", "") + &packed[1])),
         "text" => page.push_str(&escaped(&text(summary))),
         "data" => page.push_str(&harmless(&data)),
-        "scripts" => page.extend(SCRIPTS),
+        "scripts" => page.push_str(&[ELEMENTS, BOARD, &packed[2..].concat()].concat()),
         _ => {}
     })
 }

@@ -7,27 +7,14 @@ use serde::Serialize;
 use super::{GameReview, ReviewTask};
 use data::GameData;
 use tengen_core::notation::Origin;
+use tengen_files::packed::unpacked;
 use tengen_files::page::{BOARD, ELEMENTS, RULES, escaped, fill_page, harmless, style};
 use tengen_files::records::Record;
 
-/// The page.
-const PAGE: &str = include_str!("page.html");
-const STYLE: &str = include_str!("page.css");
+/// The page, its style and its scripts, as `build.rs` packs them.
+static PACKED: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/report"));
 const LIGHT: &str = include_str!("light.css");
 const DARK: &str = include_str!("dark.css");
-/// The scripts: helpers, what a game holds, the chart, what is told of moves, lines and proofs,
-/// finding better moves, and the page as a whole.
-const SCRIPTS: [&str; 9] = [
-    ELEMENTS,
-    BOARD,
-    RULES,
-    include_str!("game.js"),
-    include_str!("chart.js"),
-    include_str!("told.js"),
-    include_str!("lines.js"),
-    include_str!("find.js"),
-    include_str!("page.js"),
-];
 
 /// A game with its review.
 #[derive(Clone, Copy, Debug)]
@@ -98,9 +85,10 @@ pub fn html(parts: &[GamePart], made: &str) -> String {
         _ => format!("{} games", parts.len()),
     };
     let list: Vec<&ListEntry> = parts.iter().map(|part| &part.entry).collect();
-    fill_page(PAGE, |name, page| match name {
+    let packed = unpacked(PACKED);
+    fill_page(&packed[0], |name, page| match name {
         "title" => page.push_str(&escaped(&title)),
-        "style" => page.push_str(&(style(LIGHT, DARK) + STYLE)),
+        "style" => page.push_str(&(style(LIGHT, DARK) + &packed[1])),
         "made" => page.push_str(&escaped(made)),
         "text" => page.extend(parts.iter().map(|part| escaped(&part.text) + "\n")),
         "list" => page.push_str(&harmless(&json(&list))),
@@ -110,7 +98,7 @@ pub fn html(parts: &[GamePart], made: &str) -> String {
             let data = harmless(data);
             format!("<script type=\"application/json\" id=\"game-{number}\">{data}</script>\n")
         })),
-        "scripts" => page.extend(SCRIPTS),
+        "scripts" => page.push_str(&[ELEMENTS, BOARD, RULES, &packed[2..].concat()].concat()),
         _ => {}
     })
 }
