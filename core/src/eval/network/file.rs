@@ -223,6 +223,16 @@ impl Parameters {
     ///
     /// Returns [`NetworkError`] if the bytes are not those of a network.
     pub fn from_bytes(bytes: &[u8]) -> Result<Parameters, NetworkError> {
+        Parameters::read(bytes, |_, _| {})
+    }
+
+    /// Reads a built-in network, whose rows `build.rs` has packed.
+    pub(super) fn from_packed(bytes: &[u8]) -> Result<Parameters, NetworkError> {
+        Parameters::read(bytes, |payload, form| unpack_rows(payload, form.channels()))
+    }
+
+    /// Reads parameters whose payload is as it should be after `unpack`.
+    fn read(bytes: &[u8], unpack: fn(&mut [u8], Form)) -> Result<Parameters, NetworkError> {
         let form = [Form::Whole, Form::Tied].into_iter().find(|f| bytes.starts_with(&f.magic()));
         let form = form.ok_or_else(|| not_this_format(bytes))?;
         let mut decoder = ZlibDecoder::new(&bytes[form.magic().len()..]);
@@ -243,6 +253,7 @@ impl Parameters {
                 _ => NetworkError::TooLong { expected },
             });
         }
+        unpack(&mut payload, form);
         let tail = decoder.into_inner();
         let stored = tail.try_into().map_err(|_| NetworkError::Tail { found: tail.len() })?;
         let (stored, computed) = (u32::from_le_bytes(stored), crc32fast::hash(&payload));
@@ -283,6 +294,20 @@ impl Parameters {
             Form::Whole => parameters,
             Form::Tied => parameters.tied(),
         })
+    }
+}
+
+/// Makes rows of the differences that `build.rs` has made of them, channel by channel.
+fn unpack_rows(payload: &mut [u8], channels: usize) {
+    let table = &mut payload[HEADER_BYTES + SCALES_BYTES..][..ROWS * channels];
+    let packed = table.to_vec();
+    for (channel, differences) in packed.chunks(ROWS).enumerate() {
+        let mut before = [0_i8; 2];
+        for (row, difference) in table.chunks_mut(channels).zip(differences) {
+            let [a, b] = before.map(i16::from);
+            row[channel] = difference.wrapping_add(((a + b) >> 1) as u8);
+            before = [b as i8, row[channel] as i8];
+        }
     }
 }
 

@@ -42,13 +42,13 @@ const POLICY_UNIT: i64 = 450;
 /// The memory that an evaluator with a network needs of its own, in bytes.
 pub const EVALUATOR_BYTES: usize = accumulator::MAX_BYTES;
 
-/// The files of the built-in networks, by rule, made by `scripts/make/networks`.
+/// The built-in networks, by rule, made by `scripts/make/networks` and packed by `build.rs`.
 const SHIPPED: [&[u8]; Rule::ALL.len()] = [
-    include_bytes!("shipped/freestyle.net"),
-    include_bytes!("shipped/standard.net"),
-    include_bytes!("shipped/renju.net"),
-    include_bytes!("shipped/caro.net"),
-    include_bytes!("shipped/caro-exact.net"),
+    include_bytes!(concat!(env!("OUT_DIR"), "/freestyle.net")),
+    include_bytes!(concat!(env!("OUT_DIR"), "/standard.net")),
+    include_bytes!(concat!(env!("OUT_DIR"), "/renju.net")),
+    include_bytes!(concat!(env!("OUT_DIR"), "/caro.net")),
+    include_bytes!(concat!(env!("OUT_DIR"), "/caro-exact.net")),
 ];
 
 /// A network for positions of one rule, ready for use.
@@ -142,7 +142,10 @@ impl Network {
         static NETWORKS: [OnceLock<Arc<Network>>; Rule::ALL.len()] =
             [const { OnceLock::new() }; Rule::ALL.len()];
         let bytes = SHIPPED[rule as usize];
-        let made = || Arc::new(Network::from_bytes(bytes).expect("a test reads all of them"));
+        let made = || {
+            let parameters = Parameters::from_packed(bytes).expect("a test reads all of them");
+            Arc::new(Network::new(&parameters).expect("parameters that were read are in bounds"))
+        };
         Arc::clone(NETWORKS[rule as usize].get_or_init(made))
     }
 
@@ -220,6 +223,17 @@ mod tests {
     fn the_built_in_networks_are_for_their_rules() {
         for rule in Rule::ALL {
             assert_eq!(Network::shipped(rule).rule(), rule);
+        }
+    }
+
+    #[test]
+    fn the_built_in_networks_are_those_of_their_files() {
+        for rule in Rule::ALL {
+            let dir = concat!(env!("CARGO_MANIFEST_DIR"), "/src/eval/network/shipped");
+            let file = std::fs::read(format!("{dir}/{}.net", rule.name())).expect("it is there");
+            let packed = SHIPPED[rule as usize];
+            assert!(packed.len() < file.len());
+            assert_eq!(Parameters::from_packed(packed), Parameters::from_bytes(&file));
         }
     }
 }
