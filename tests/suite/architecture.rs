@@ -4,7 +4,7 @@
 //! and a module may name only modules of lower levels. These tests read the sources; comments and
 //! literals don't count.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -151,6 +151,43 @@ const RESERVED: [Reserved; 7] = [
     },
 ];
 
+/// The names of types that stand for two things. The list may only shrink.
+const NAMED_TWICE: [&str; 33] = [
+    "Acted",
+    "Allowance",
+    "Child",
+    "Command",
+    "Context",
+    "Ending",
+    "Findings",
+    "Form",
+    "GameEnd",
+    "Head",
+    "Judged",
+    "Knowledge",
+    "Level",
+    "LibraryWriter",
+    "Lines",
+    "Look",
+    "MoveObject",
+    "Numbers",
+    "OpeningFault",
+    "Outbox",
+    "Played",
+    "PooledVectors",
+    "Prover",
+    "SavedFields",
+    "Shared",
+    "Table",
+    "Teller",
+    "Turn",
+    "View",
+    "Watched",
+    "Wish",
+    "Work",
+    "Written",
+];
+
 /// One source file of a library or the binaries.
 struct Source {
     package: Package,
@@ -250,6 +287,44 @@ impl Source {
         }
     }
 
+    /// Returns the names of the types that are declared at the level of items.
+    fn types(&self) -> BTreeSet<&str> {
+        let mut names = BTreeSet::new();
+        let mut depth = 0;
+        for (token, name) in self.tokens.iter().zip(&self.tokens[1..]) {
+            match token.as_str() {
+                "{" | "(" | "[" => depth += 1,
+                "}" | ")" | "]" => depth -= 1,
+                "struct" | "enum" | "trait" | "type" | "union" if depth == 0 => {
+                    names.insert(name.as_str());
+                }
+                _ => {}
+            }
+        }
+        names
+    }
+
+    /// Returns the modules in files of their own that this file declares for tests, each with its package.
+    fn test_modules(&self) -> Vec<(&'static str, Vec<&str>)> {
+        let mut modules = Vec::new();
+        let mut is_for_tests = false;
+        for (i, token) in self.tokens.iter().enumerate() {
+            match token.as_str() {
+                "cfg" => is_for_tests = false,
+                "test" => is_for_tests = true,
+                "mod" if is_for_tests && self.tokens.get(i + 2).is_some_and(|end| end == ";") => {
+                    let parent = if self.is_root() { Vec::new() } else { self.module() };
+                    let name = self.tokens[i + 1].as_str();
+                    modules.push((self.package.folder(), [parent, vec![name]].concat()));
+                    is_for_tests = false;
+                }
+                ";" | "}" => is_for_tests = false,
+                _ => {}
+            }
+        }
+        modules
+    }
+
     /// Returns what the file does that the levels forbid.
     fn level_faults(&self) -> Vec<String> {
         if self.is_root() {
@@ -287,6 +362,24 @@ impl Source {
         }
         faults
     }
+}
+
+/// Returns the names of types that are declared in several files at the level of items, tests left out.
+fn types_named_twice(sources: &[Source]) -> BTreeMap<&str, Vec<String>> {
+    let tests: BTreeSet<(&str, Vec<&str>)> =
+        sources.iter().flat_map(|source| source.test_modules()).collect();
+    let is_of_tests = |source: &Source| {
+        let module = source.module();
+        (1..=module.len()).any(|n| tests.contains(&(source.package.folder(), module[..n].to_vec())))
+    };
+    let mut places: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+    for source in sources.iter().filter(|source| !is_of_tests(source)) {
+        for name in source.types() {
+            places.entry(name).or_default().push(source.place());
+        }
+    }
+    places.retain(|_, places| places.len() > 1);
+    places
 }
 
 fn level(package: Package, module: &str) -> Option<u32> {
@@ -469,6 +562,35 @@ fn packages_depend_on_one_another_as_they_are_drawn() {
 fn reserved_words_stay_in_their_places() {
     let faults: Vec<String> = sources().iter().flat_map(Source::word_faults).collect();
     assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+#[test]
+fn no_two_types_have_one_name() {
+    let sources = sources();
+    let twice = types_named_twice(&sources);
+    let new: Vec<_> = twice.iter().filter(|(name, _)| !NAMED_TWICE.contains(name)).collect();
+    assert!(new.is_empty(), "one name for several types: {new:#?}");
+    let old: Vec<_> = NAMED_TWICE.iter().filter(|name| !twice.contains_key(*name)).collect();
+    assert!(old.is_empty(), "names of one type each: strike them out: {old:?}");
+}
+
+#[test]
+fn types_of_one_name_are_found_where_they_are_items() {
+    let twice = |files: &[(Package, &str, &str)]| -> Vec<String> {
+        let sources: Vec<Source> =
+            files.iter().map(|&(package, path, text)| Source::new(package, path, text)).collect();
+        types_named_twice(&sources).into_keys().map(str::to_owned).collect()
+    };
+    let one =
+        (Core, "a.rs", "pub struct A<T>(T); #[cfg(unix)] enum B {} #[cfg(not(unix))] enum B {}");
+    let inner = "fn f() { struct A; } impl C { type B = u8; } // struct A\nmod tests { enum A {} }";
+    assert_eq!(twice(&[one, (Lab, "a.rs", inner)]), [""; 0]);
+    assert_eq!(twice(&[one, (Lab, "b.rs", "pub(crate) trait A {} type B = u8;")]), ["A", "B"]);
+    let declares = "#[cfg(any(test, feature = \"testing\"))] pub mod made_up; mod real;";
+    let files = |file| [one, (Lab, "b/mod.rs", declares), (Lab, file, "struct A;")];
+    assert_eq!(twice(&files("b/made_up.rs")), [""; 0]);
+    assert_eq!(twice(&files("b/made_up/more.rs")), [""; 0]);
+    assert_eq!(twice(&files("b/real.rs")), ["A"]);
 }
 
 #[test]
