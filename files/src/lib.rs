@@ -1,5 +1,5 @@
-//! The files of tengen: game records in all formats, certificates of wins, pages, and whatever is resumed; and the words
-//! for numbers and times.
+//! The files of tengen: game records in all formats, certificates of wins, pages, and whatever is resumed; the words
+//! for numbers and times; and long work.
 //!
 //! The modules form levels, and each may use only modules of lower levels; see `DESIGN.md`.
 
@@ -10,3 +10,4 @@ pub mod printable;
 pub mod records;
 pub mod resume;
 pub mod words;
+pub mod work;

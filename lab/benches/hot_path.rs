@@ -196,7 +196,7 @@ fn threats(runner: &Runner) {
     });
 
     let horizon = Horizon { fours_only: true };
-    let limits = ProverLimits { nodes: 2_000, stop: &|| false };
+    let limits = ProverLimits::of_nodes(2_000);
     let mut prover = Prover::new(1 << 20);
     let mut solve = || -> u64 {
         prover.clear();

@@ -13,24 +13,17 @@ mod text;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
-
-use anyhow::Context;
-use indicatif::ProgressBar;
-use signal_hook::consts::{SIGINT, SIGTERM};
-use signal_hook::flag::{register, register_conditional_shutdown};
 
 use self::args::AnalyseArgs;
 use self::files::ReviewFiles;
 use self::games::LoadedGame;
-use crate::common::interrupts::INTERRUPTED;
-use crate::common::progress::{ResumedBar, threads};
+use crate::common::interrupts::{INTERRUPTED, stop_on_signals};
+use crate::common::progress::{Bar, threads};
 use crate::common::words::note;
 use tengen_files::words::counted;
 use tengen_people::review::{
     AssessedGame, Effort, EngineAssessor, GameReview, ReviewError, ReviewJournal, ReviewOptions,
-    ReviewProgress, ReviewSink, ReviewTask, run as run_reviews,
+    ReviewTask, run as run_reviews,
 };
 
 /// The nodes for each position, unless the options say something else.
@@ -57,43 +50,36 @@ fn review(args: &AnalyseArgs) -> anyhow::Result<ExitCode> {
     let (mut journal, known) = opened.transpose()?.unzip();
     let known = known.unwrap_or_default();
 
-    let is_ended = Arc::new(AtomicBool::new(false));
-    for signal in [SIGINT, SIGTERM] {
-        // In this order: the first signal sets the flag, and the second one finds it set.
-        register_conditional_shutdown(signal, INTERRUPTED.into(), Arc::clone(&is_ended))
-            .and_then(|_| register(signal, Arc::clone(&is_ended)))
-            .context("cannot watch for Ctrl-C")?;
-    }
+    let stop = stop_on_signals()?;
     let threads = threads(args.run.threads).min(tasks.len() - known.len()).max(1);
     let assessors = (0..threads).map(|_| EngineAssessor::new(options.effort, options.hash));
     let assessors = assessors.collect::<Result<Vec<_>, _>>().map_err(ReviewError::from)?;
     let positions = tasks.iter().map(|task| task.positions() as u64).sum();
     let done = known.values().map(|game| game.positions.len() as u64).sum();
     let template = "{bar:40} {pos}/{len} positions{msg}";
-    let bar = ResumedBar::new(positions, done, template, args.run.quiet);
-    let observe = |progress: ReviewProgress| {
-        bar.show(progress.done, progress.by_this_run, |speed| format!("{speed:.0}/s"));
-    };
-    let (bar_of_teller, games) = (bar.bar.clone(), &games[..]);
-    let mut teller = Teller { args, games, bar: bar_of_teller, files, complete: 0, moves: 0 };
-    let result =
-        run_reviews(&tasks, assessors, known, journal.as_mut(), &is_ended, &mut teller, &observe);
-    bar.bar.finish_and_clear();
+    let bar = Bar::new(positions, done, template, args.run.quiet);
+    let progress = |now| bar.show(now, |speed| format!("{speed:.0}/s"));
+    let mut printer =
+        ReviewPrinter { args, games: &games, bar: &bar, files, complete: 0, moves: 0 };
+    let mut sink = |index, game| printer.take(index, game);
+    let journal_used = journal.as_mut();
+    let result = run_reviews(&tasks, assessors, known, journal_used, &stop, &mut sink, &progress);
+    bar.end();
     // Games reviewed before an error are kept too.
     let closed = journal.map_or(Ok(()), ReviewJournal::close);
-    let written = teller.files.write();
+    let written = printer.files.write();
     result?;
     closed?;
     written?;
-    let code = teller.finish();
+    let code = printer.finish();
     Ok(if refused > 0 && code == ExitCode::SUCCESS { ExitCode::FAILURE } else { code })
 }
 
-/// Tells the reviews of the games, in their order.
-struct Teller<'a> {
+/// Prints the reviews of the games, in their order.
+struct ReviewPrinter<'a> {
     args: &'a AnalyseArgs,
     games: &'a [LoadedGame],
-    bar: ProgressBar,
+    bar: &'a Bar,
     files: ReviewFiles,
     /// The number of games that were printed completely.
     complete: usize,
@@ -101,7 +87,7 @@ struct Teller<'a> {
     moves: usize,
 }
 
-impl ReviewSink for Teller<'_> {
+impl ReviewPrinter<'_> {
     fn take(&mut self, index: usize, game: AssessedGame) -> Result<(), ReviewError> {
         let loaded = &self.games[index];
         let review = GameReview::new(&loaded.task, &game);
@@ -129,9 +115,7 @@ impl ReviewSink for Teller<'_> {
         };
         self.bar.suspend(print).map_err(ReviewError::Output)
     }
-}
 
-impl Teller<'_> {
     /// Says what is missing, if anything, and returns the exit code.
     fn finish(self) -> ExitCode {
         let count = self.games.len();

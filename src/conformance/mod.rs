@@ -45,7 +45,7 @@ pub(super) fn run(args: &ConformanceArgs) -> anyhow::Result<ExitCode> {
         if printed.is_ok() {
             printed = tell(transcript, &result, profile, args.verbose);
         }
-    });
+    })?;
     printed?;
     let mut out = io::stdout().lock();
     let of = profile.map_or_else(|| "all".to_owned(), |manager| manager.to_string());

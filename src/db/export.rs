@@ -7,7 +7,7 @@ use std::process::ExitCode;
 
 use anyhow::Context;
 
-use super::{Asked, BAR, Watched};
+use super::{Asked, BAR, Interruptible};
 use crate::common::files::{STREAM, write_whole};
 use crate::common::losses::Losses;
 use crate::common::words::note;
@@ -30,10 +30,10 @@ pub(super) fn export(args: &DbExportArgs) -> anyhow::Result<ExitCode> {
 }
 
 fn export_lines(args: &DbExportArgs, reader: &DatabaseReader) -> anyhow::Result<ExitCode> {
-    let mut watched = Watched::new(reader.len()?, BAR, args.quiet)?;
+    let mut work = Interruptible::new(reader.len()?, BAR, args.quiet)?;
     let mut left_out = 0;
     let mut write_lines =
-        |out: &mut dyn Write| write_lines(reader, args.to, out, &mut watched, &mut left_out);
+        |out: &mut dyn Write| write_lines(reader, args.to, out, &mut work, &mut left_out);
     let path = &args.output;
     let cannot = || format!("cannot write {}", path.display());
     if path == Path::new(STREAM) {
@@ -48,15 +48,15 @@ fn export_lines(args: &DbExportArgs, reader: &DatabaseReader) -> anyhow::Result<
             write_lines(file).map_err(io::Error::other)
         };
         match replace_file(path, write) {
-            Err(_) if watched.was_interrupted => {}
+            Err(_) if work.was_interrupted => {}
             written => written.with_context(cannot)?,
         }
     }
-    if left_out > 0 && !watched.was_interrupted {
+    if left_out > 0 && !work.was_interrupted {
         let count = counted(left_out, "position");
         note(format_args!("{count} of rules that the format lacks: left out"));
     }
-    watched.end("nothing was written but what has left standard output")
+    work.end("nothing was written but what has left standard output")
 }
 
 /// Writes all positions, and counts those that the format can't hold; an interruption is an error, so that no file takes the place of a whole one.
@@ -64,7 +64,7 @@ fn write_lines(
     reader: &DatabaseReader,
     format: ExportFormat,
     out: &mut dyn Write,
-    watched: &mut Watched,
+    work: &mut Interruptible,
     left_out: &mut u64,
 ) -> anyhow::Result<()> {
     let mut out = BufWriter::new(out);
@@ -82,7 +82,7 @@ fn write_lines(
             Some(line) => writeln!(out, "{line}")?,
             None => *left_out += 1,
         }
-        if !watched.goes_on(number) {
+        if !work.goes_on(number) {
             anyhow::bail!("it was interrupted");
         }
     }

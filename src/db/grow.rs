@@ -5,12 +5,11 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use anyhow::Context;
 use serde_json::{Map, Value, json};
 
 use super::Asked;
-use crate::common::interrupts::{INTERRUPTED, Interrupts};
-use crate::common::progress::{Spinner, threads};
+use crate::common::interrupts::{INTERRUPTED, stop_on_signals};
+use crate::common::progress::{Bar, threads};
 use crate::db::args::DbGrowArgs;
 use tengen_engine::database::{Access, PositionDatabase, PositionEntry};
 use tengen_files::words::{clock_time, counted, grouped};
@@ -36,18 +35,15 @@ pub(super) fn grow(args: &DbGrowArgs) -> anyhow::Result<ExitCode> {
         threads: threads(args.run.threads),
         table_bytes: usize::try_from(u64::from(args.hash) << 20).unwrap_or(usize::MAX),
     };
-    let interrupts = Interrupts::watch().context("cannot watch for Ctrl-C")?;
+    let stop = stop_on_signals()?;
     let database = PositionDatabase::open(&args.file, Access::Create)?;
-    let spinner = Spinner::new(args.run.quiet);
+    let spinner = Bar::spinner(args.run.quiet);
     let start = Instant::now();
-    let mut watch = |state: Option<&GrowthState>| {
-        if let Some(state) = state {
-            let left = args.time.map(|time| time.saturating_sub(start.elapsed()));
-            spinner.say(progress(&asked, args, state, left));
-        }
-        !interrupts.take_any()
+    let mut tell = |state: &GrowthState| {
+        let left = args.time.map(|time| time.saturating_sub(start.elapsed()));
+        spinner.say(progress(&asked, args, state, left));
     };
-    let done = run(&database, &asked.placement, &options, &mut watch);
+    let done = run(&database, &asked.placement, &options, &stop, &mut tell);
     spinner.end();
     let summary = done?;
     let text =

@@ -8,7 +8,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context, ensure};
 
-use super::{BAR, BYTES_BAR, Watched};
+use super::{BAR, BYTES_BAR, Interruptible};
 use crate::common::files::{GameFile, STREAM, SourceFile, check_sources, code, named};
 use crate::db::args::{DbImportArgs, DbMergeArgs};
 use tengen_core::rules::Rule;
@@ -27,7 +27,7 @@ pub(super) fn import(args: &DbImportArgs) -> anyhow::Result<ExitCode> {
     // A source that is not there should not leave an empty database.
     check_sources(&args.sources)?;
     let database = PositionDatabase::open(&args.file, Access::Create)?;
-    let mut watched = Watched::new(total, BYTES_BAR, args.quiet)?;
+    let mut work = Interruptible::new(total, BYTES_BAR, args.quiet)?;
     let (mut told, mut changed, mut before, mut refused) = (0, 0, 0, 0);
     let mut gathered = Gathered::default();
     for path in &args.sources {
@@ -38,7 +38,7 @@ pub(super) fn import(args: &DbImportArgs) -> anyhow::Result<ExitCode> {
                 Ok(None) => break,
                 Err(error) => {
                     changed += gathered.save(&database)?;
-                    watched.bar.finish_and_clear();
+                    work.bar.end();
                     return Err(error).context(summary(told, changed));
                 }
             };
@@ -47,19 +47,19 @@ pub(super) fn import(args: &DbImportArgs) -> anyhow::Result<ExitCode> {
             if gathered.is_full() {
                 changed += gathered.save(&database)?;
             }
-            if !watched.goes_on(before + source.bytes_read()) {
+            if !work.goes_on(before + source.bytes_read()) {
                 break;
             }
         }
         refused += source.refused();
-        if watched.was_interrupted {
+        if work.was_interrupted {
             break;
         }
         before += length(path);
     }
     changed += gathered.save(&database)?;
     let summary = summary(told, changed);
-    let ended = watched.end(&summary)?;
+    let ended = work.end(&summary)?;
     if ended != ExitCode::SUCCESS {
         return Ok(ended);
     }
@@ -169,18 +169,22 @@ pub(super) fn merge(args: &DbMergeArgs) -> anyhow::Result<ExitCode> {
     for other in &others {
         total += other.read()?.len()?;
     }
-    let mut watched = Watched::new(total, BAR, args.quiet)?;
+    let mut work = Interruptible::new(total, BAR, args.quiet)?;
     let (mut told, mut changed) = (0, 0);
     for other in &others {
-        let merged = database.merge_from(other, &mut |read| watched.goes_on(told + read))?;
+        let stop = work.stop.clone();
+        let mut progress = |read| {
+            work.goes_on(told + read);
+        };
+        let merged = database.merge_from(other, &stop, &mut progress)?;
         told += merged.read;
         changed += merged.changed;
-        if watched.was_interrupted {
+        if work.was_interrupted {
             break;
         }
     }
     let summary = summary(told, changed);
-    let code = watched.end(&summary)?;
+    let code = work.end(&summary)?;
     if code == ExitCode::SUCCESS {
         writeln!(io::stdout(), "{summary}")?;
     }

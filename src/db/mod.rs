@@ -11,22 +11,22 @@ mod upkeep;
 use std::process::ExitCode;
 
 use anyhow::Context;
-use indicatif::ProgressBar;
 
 use self::args::{DbArgs, DbCommand, PositionOption};
-use crate::common::interrupts::{INTERRUPTED, Interrupts};
-use crate::common::progress::bar;
+use crate::common::interrupts::{INTERRUPTED, stop_on_signals};
+use crate::common::progress::Bar;
 use crate::common::words::{note, usual_origin};
 use tengen_core::notation::Origin;
 use tengen_core::types::{Point, Size};
 use tengen_engine::database::Placement;
 use tengen_files::records::read_typed;
+use tengen_files::work::Stop;
 
 /// The bar of work whose amount is known.
 const BAR: &str = "{wide_bar} {percent} %, {eta} left{msg}";
 /// The format of a bar of bytes.
 const BYTES_BAR: &str = "{wide_bar} {bytes} of {total_bytes}, {eta} left{msg}";
-/// The number of positions after which a bar moves on and signals are looked at.
+/// The number of positions after which a bar moves on.
 const STRIDE: u64 = 1024;
 
 /// Does what is wanted with a database.
@@ -87,18 +87,19 @@ impl Asked {
 }
 
 /// Work that shows how far it is and can be interrupted between two steps.
-struct Watched {
-    bar: ProgressBar,
-    interrupts: Interrupts,
+struct Interruptible {
+    bar: Bar,
+    stop: Stop,
+    /// Whether the work has ended early.
     was_interrupted: bool,
     steps: u64,
 }
 
-impl Watched {
-    fn new(length: u64, template: &str, quiet: bool) -> anyhow::Result<Watched> {
-        let interrupts = Interrupts::watch().context("cannot watch for Ctrl-C")?;
-        let bar = bar(Some(length), template, quiet);
-        Ok(Watched { bar, interrupts, was_interrupted: false, steps: 0 })
+impl Interruptible {
+    fn new(length: u64, template: &str, quiet: bool) -> anyhow::Result<Interruptible> {
+        let stop = stop_on_signals()?;
+        let bar = Bar::new(length, 0, template, quiet);
+        Ok(Interruptible { bar, stop, was_interrupted: false, steps: 0 })
     }
 
     /// Says how far the work is, and returns whether it should go on. Cheap enough to be called for each
@@ -106,22 +107,16 @@ impl Watched {
     fn goes_on(&mut self, position: u64) -> bool {
         self.steps += 1;
         if self.steps.is_multiple_of(STRIDE) {
-            self.show(position);
+            self.bar.at(position);
         }
-        !self.was_interrupted
-    }
-
-    /// As [`Watched::goes_on`], for steps that take their time.
-    fn show(&mut self, position: u64) -> bool {
-        self.bar.set_position(position);
-        self.was_interrupted |= self.interrupts.take_any();
+        self.was_interrupted |= self.stop.is_set();
         !self.was_interrupted
     }
 
     /// Removes the bar, and returns the exit code: that of an interrupted program, after a line that
     /// says so, or that of success.
     fn end(&mut self, saved: &str) -> anyhow::Result<ExitCode> {
-        self.bar.finish_and_clear();
+        self.bar.end();
         if !self.was_interrupted {
             return Ok(ExitCode::SUCCESS);
         }

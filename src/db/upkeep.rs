@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use super::{BAR, Watched};
+use super::{BAR, Interruptible};
 use crate::db::args::{DbCheckArgs, DbCompactArgs, DbPropagateArgs};
 use tengen_engine::database::{Access, PositionDatabase, PropagationOptions};
 use tengen_files::words::{counted, grouped};
@@ -14,14 +14,15 @@ pub(super) fn propagate(args: &DbPropagateArgs) -> anyhow::Result<ExitCode> {
     // Every position is looked at once for its result, and once more for its value.
     let rounds = if args.values { 2 } else { 1 };
     let total = database.read()?.len()? * rounds;
-    let mut watched = Watched::new(total, BAR, args.quiet)?;
+    let mut work = Interruptible::new(total, BAR, args.quiet)?;
     let options = PropagationOptions { values: args.values };
-    let done = database.propagate(options, &mut |seen| watched.show(seen))?;
+    let done = database.propagate(options, &work.stop, &mut |seen| work.bar.at(seen))?;
+    work.was_interrupted = !done.complete;
     let mut summary = format!("{} learnt", counted(done.results, "result"));
     if args.values {
         summary += &format!(", {}", counted(done.values, "value"));
     }
-    let code = watched.end(&summary)?;
+    let code = work.end(&summary)?;
     if done.complete {
         writeln!(io::stdout(), "{summary}")?;
     }
@@ -33,7 +34,7 @@ pub(super) fn check(args: &DbCheckArgs) -> anyhow::Result<ExitCode> {
     let mut database = PositionDatabase::open(&args.file, Access::Read)?;
     database.check_pages()?;
     let reader = database.read()?;
-    let mut watched = Watched::new(reader.len()?, BAR, args.quiet)?;
+    let mut work = Interruptible::new(reader.len()?, BAR, args.quiet)?;
     let (mut count, mut faults) = (0, 0);
     for stored in reader.scan(None)? {
         let stored = stored?;
@@ -51,11 +52,11 @@ pub(super) fn check(args: &DbCheckArgs) -> anyhow::Result<ExitCode> {
             writeln!(io::stdout(), "key {:?}: {fault}", stored.key)?;
         }
         count += 1;
-        if !watched.goes_on(count) {
-            return watched.end(&format!("{} were in order", counted(count - faults, "position")));
+        if !work.goes_on(count) {
+            return work.end(&format!("{} were in order", counted(count - faults, "position")));
         }
     }
-    watched.end("")?;
+    work.end("")?;
     let positions = counted(count, "position");
     if faults > 0 {
         writeln!(io::stdout(), "{} in {positions}", counted(faults, "fault"))?;

@@ -1,16 +1,13 @@
 //! The names of programs that the user has not named.
 
 use std::collections::HashSet;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
-use std::thread;
 
 use super::engines::{unique_name, words_of};
 use super::steering::Signals;
 use crate::matches::args::MatchArgs;
+use tengen_files::work::{Stop, run_parts};
 use tengen_lab::arena::player::own_name;
 use tengen_lab::arena::{ContestantKind, EngineWords, Journal, MatchInfo, MatchSpec};
-use tengen_lab::process::POLL;
 
 /// The match was ended while names were asked for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -38,7 +35,7 @@ pub(super) fn name_programs(
         keep_names(spec, &unnamed, &begun);
         return Ok(());
     }
-    let own = own_names(spec, &unnamed, args.concurrency.max(2).into(), signals)?;
+    let own = own_names(spec, &unnamed, args.concurrency.max(2).into(), signals.end())?;
     let name = |(&place, own): (&usize, Option<String>)| {
         let level = words_of(&args.engines, place).level;
         let words = EngineWords { level, ..EngineWords::of(&spec.contestants[place]) };
@@ -60,34 +57,16 @@ fn keep_names(spec: &mut MatchSpec, unnamed: &[usize], begun: &MatchInfo) {
     }
 }
 
-/// Asks programs for their names, several at a time.
+/// Asks programs for their names, several at a time. Where none is asked, a signal is left to the match.
 fn own_names(
     spec: &MatchSpec,
     places: &[usize],
     workers: usize,
-    signals: &Signals,
+    end: &Stop,
 ) -> Result<Vec<Option<String>>, Interrupted> {
-    let names = Mutex::new(vec![None; places.len()]);
-    let (next, abandon) = (AtomicUsize::new(0), AtomicBool::new(false));
-    let ask = || loop {
-        let index = next.fetch_add(1, Ordering::SeqCst);
-        let Some(&place) = places.get(index) else { break };
-        let name = own_name(&spec.contestants[place], spec.size, &abandon);
-        names.lock().unwrap_or_else(PoisonError::into_inner)[index] = name;
-    };
-    thread::scope(|scope| {
-        let askers: Vec<_> = (0..workers.min(places.len())).map(|_| scope.spawn(ask)).collect();
-        while !askers.iter().all(|asker| asker.is_finished()) {
-            if signals.is_end() {
-                abandon.store(true, Ordering::SeqCst);
-            }
-            thread::sleep(POLL);
-        }
-    });
-    if abandon.into_inner() {
-        return Err(Interrupted);
-    }
-    Ok(names.into_inner().unwrap_or_else(PoisonError::into_inner))
+    let ask = |place: usize| own_name(&spec.contestants[places[place]], spec.size, end);
+    let names = run_parts(places.len(), workers, ask);
+    if !places.is_empty() && end.is_set() { Err(Interrupted) } else { Ok(names) }
 }
 
 /// Names programs by their own names or by that of their files. Programs that call themselves
@@ -137,6 +116,14 @@ mod tests {
         assert_eq!(names, ["tengen (new)", "tengen (old)", "given 2", "given 3"]);
         let names = settled(&[(0, Some("x"), "x"), (1, Some("x"), "x"), (2, Some("given 3"), "y")]);
         assert_eq!(names, ["x", "x (2)", "given 3 (y)", "given 3"]);
+    }
+
+    #[test]
+    fn a_signal_ends_the_questions_and_where_there_are_none_the_match_takes_it() {
+        let (spec, end) = (testing::spec(2), Stop::new());
+        end.request();
+        assert_eq!(own_names(&spec, &[], 2, &end), Ok(Vec::new()));
+        assert_eq!(own_names(&spec, &[0], 2, &end), Err(Interrupted));
     }
 
     #[test]

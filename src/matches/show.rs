@@ -4,14 +4,13 @@ use std::io::{self, Write};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use indicatif::ProgressBar;
 use ratatui::Frame;
 
 use super::lines::{game_json, game_line};
 use super::live::Live;
 use super::screen::MatchPicture;
 use super::standing::Standing;
-use crate::common::progress::bar;
+use crate::common::progress::Bar;
 use crate::common::words::note;
 use crate::screen::Look;
 use crate::screen::terminal::{self, ScreenTerminal};
@@ -45,7 +44,7 @@ pub(super) struct Show<'a> {
     look: Look,
     /// The edge from which rows count.
     origin: Origin,
-    bar: ProgressBar,
+    bar: Bar,
     state: Mutex<ShowState>,
 }
 
@@ -83,8 +82,7 @@ impl<'a> Show<'a> {
             ShowStyle::Text | ShowStyle::Json => false,
             ShowStyle::Quiet | ShowStyle::Watch => true,
         };
-        let bar = bar(Some(total), "{bar:8} {pos}/{len}  {wide_msg}", is_hidden);
-        bar.set_style(bar.style().progress_chars("━╸─"));
+        let bar = Bar::new(total, 0, "{bar:8} {pos}/{len}  {wide_msg}", is_hidden);
         let state = ShowState {
             tally,
             live: Live::default(),
@@ -172,7 +170,7 @@ impl<'a> Show<'a> {
     ///
     /// Returns why something could not be printed.
     pub(super) fn end(self) -> io::Result<Vec<PlayedGame>> {
-        self.bar.finish_and_clear();
+        self.bar.end();
         let state = self.state.into_inner().unwrap_or_else(PoisonError::into_inner);
         state.later.iter().for_each(note);
         match state.failed {
@@ -222,8 +220,8 @@ impl<'a> Show<'a> {
             // The bar, the number of games, and blanks between them.
             let taken = 12 + 2 * self.total.to_string().len();
             let columns: usize = terminal::size().map_or(80, |(columns, _)| columns.into());
-            self.bar.set_message(self.standing(state).line(columns.saturating_sub(taken)));
-            self.bar.set_position(state.tally.games());
+            self.bar.say(self.standing(state).line(columns.saturating_sub(taken)));
+            self.bar.at(state.tally.games());
         }
     }
 

@@ -13,12 +13,15 @@ use signal_hook::flag::register;
 use super::show::Show;
 use crate::common::interrupts::{BEAT, INTERRUPTED};
 use crate::screen::terminal::{ScreenTerminal, restore};
+use tengen_files::work::Stop;
 
 /// The signals that have come.
 #[derive(Debug)]
 pub(super) struct Signals {
     interrupt: Arc<AtomicBool>,
     terminate: Arc<AtomicBool>,
+    /// Set by either of them for good.
+    end: Stop,
     #[cfg(unix)]
     pause: Arc<AtomicBool>,
     #[cfg(unix)]
@@ -30,6 +33,10 @@ pub(super) struct Signals {
 impl Signals {
     /// Takes the signals from now on.
     pub(super) fn new() -> io::Result<Signals> {
+        let end = Arc::default();
+        for signal in [SIGINT, SIGTERM] {
+            register(signal, Arc::clone(&end))?;
+        }
         let flag = |signal: i32| {
             let flag = Arc::new(AtomicBool::new(false));
             register(signal, Arc::clone(&flag))?;
@@ -38,6 +45,7 @@ impl Signals {
         Ok(Signals {
             interrupt: flag(SIGINT)?,
             terminate: flag(SIGTERM)?,
+            end: end.into(),
             #[cfg(unix)]
             pause: flag(signal_hook::consts::SIGUSR1)?,
             #[cfg(unix)]
@@ -47,9 +55,9 @@ impl Signals {
         })
     }
 
-    /// Returns whether one has come that ends the match.
-    pub(super) fn is_end(&self) -> bool {
-        self.interrupt.load(Ordering::SeqCst) || self.terminate.load(Ordering::SeqCst)
+    /// Returns the flag that those set which end the match.
+    pub(super) const fn end(&self) -> &Stop {
+        &self.end
     }
 }
 
@@ -83,7 +91,7 @@ impl KeyCommand {
 
 /// How the match is to be stopped.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-enum Ending {
+enum MatchEnding {
     /// Not at all.
     GoOn,
     /// After the running games.
@@ -94,21 +102,21 @@ enum Ending {
     Exit,
 }
 
-impl Ending {
+impl MatchEnding {
     /// Returns what one more wish of a person for the end means.
-    const fn further(self) -> Ending {
+    const fn further(self) -> MatchEnding {
         match self {
-            Ending::GoOn => Ending::Finish,
-            Ending::Finish => Ending::Abandon,
-            Ending::Abandon | Ending::Exit => Ending::Exit,
+            MatchEnding::GoOn => MatchEnding::Finish,
+            MatchEnding::Finish => MatchEnding::Abandon,
+            MatchEnding::Abandon | MatchEnding::Exit => MatchEnding::Exit,
         }
     }
 
     /// Returns what the order of the system to end means: it waits for no game.
-    const fn ordered(self) -> Ending {
+    const fn ordered(self) -> MatchEnding {
         match self {
-            Ending::GoOn | Ending::Finish => Ending::Abandon,
-            Ending::Abandon | Ending::Exit => Ending::Exit,
+            MatchEnding::GoOn | MatchEnding::Finish => MatchEnding::Abandon,
+            MatchEnding::Abandon | MatchEnding::Exit => MatchEnding::Exit,
         }
     }
 }
@@ -123,7 +131,7 @@ pub(super) fn steer(
     done: &Receiver<()>,
 ) -> io::Result<()> {
     let came = |flag: &AtomicBool| flag.swap(false, Ordering::SeqCst);
-    let mut ending = Ending::GoOn;
+    let mut ending = MatchEnding::GoOn;
     let mut drawn: Option<Instant> = None;
     let mut shown: io::Result<()> = Ok(());
     while done.try_recv() != Err(TryRecvError::Disconnected) {
@@ -139,10 +147,10 @@ pub(super) fn steer(
         }
         match ending {
             same if same == before => {}
-            Ending::GoOn => {}
-            Ending::Finish => show.finish(),
-            Ending::Abandon => show.abandon(),
-            Ending::Exit => {
+            MatchEnding::GoOn => {}
+            MatchEnding::Finish => show.finish(),
+            MatchEnding::Abandon => show.abandon(),
+            MatchEnding::Exit => {
                 restore();
                 std::process::exit(INTERRUPTED.into());
             }
@@ -185,13 +193,13 @@ mod tests {
 
     #[test]
     fn people_end_a_match_step_by_step_and_the_system_at_once() {
-        let (first, second) = (Ending::GoOn.further(), Ending::GoOn.further().further());
+        let (first, second) = (MatchEnding::GoOn.further(), MatchEnding::GoOn.further().further());
         assert_eq!(
             (first, second, second.further()),
-            (Ending::Finish, Ending::Abandon, Ending::Exit)
+            (MatchEnding::Finish, MatchEnding::Abandon, MatchEnding::Exit)
         );
-        assert_eq!(Ending::GoOn.ordered(), Ending::Abandon);
-        assert_eq!(first.ordered(), Ending::Abandon);
-        assert_eq!(Ending::Abandon.ordered(), Ending::Exit);
+        assert_eq!(MatchEnding::GoOn.ordered(), MatchEnding::Abandon);
+        assert_eq!(first.ordered(), MatchEnding::Abandon);
+        assert_eq!(MatchEnding::Abandon.ordered(), MatchEnding::Exit);
     }
 }

@@ -8,11 +8,12 @@ use std::process::ExitCode;
 use anyhow::Context;
 
 use self::args::OpeningsArgs;
-use crate::common::progress::{ResumedBar, threads};
+use crate::common::progress::{Bar, threads};
 use tengen_core::types::Point;
+use tengen_files::work::Progress;
 use tengen_lab::openings::{
-    EarlierOpenings, FileStore, OpeningOptions, OpeningProgress, OpeningSearcher, OpeningSink,
-    OpeningsError, format_line, run as run_openings,
+    EarlierOpenings, FileStore, OpeningOptions, OpeningSearcher, OpeningSink, OpeningsError,
+    format_line, run as run_openings,
 };
 
 /// Makes openings and writes them to a file or to standard output.
@@ -60,12 +61,11 @@ fn make(
     let searchers = (0..threads).map(|_| OpeningSearcher::new(options.hash));
     let searchers = searchers.collect::<Result<Vec<_>, _>>().context("cannot make a table")?;
     let (done, template) = (begun.forms.len() as u64, "{bar:40} {pos}/{len} openings{msg}");
-    let bar = ResumedBar::new(args.number, done, template, args.run.quiet);
-    let mut observe = |OpeningProgress { done, made }| {
-        bar.show(done, made, |speed| format!("{:.1} a minute", speed * 60.0));
-    };
-    let result = run_openings(options, args.number, begun, searchers, sink, &mut observe);
-    bar.bar.finish_and_clear();
+    let bar = Bar::new(args.number, done, template, args.run.quiet);
+    let mut progress =
+        |now: Progress| bar.show(now, |speed| format!("{:.1} a minute", speed * 60.0));
+    let result = run_openings(options, args.number, begun, searchers, sink, &mut progress);
+    bar.end();
     result?;
     Ok(())
 }

@@ -13,20 +13,17 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
-use indicatif::ProgressBar;
-use signal_hook::consts::{SIGINT, SIGTERM};
-use signal_hook::flag::{register, register_conditional_shutdown};
 
 use self::args::SolveArgs;
 use self::positions::SolveTask;
 use self::summary::SolveSummary;
 use self::told::Told;
 use crate::common::files::{STREAM, numbered, write_whole};
-use crate::common::progress::bar;
+use crate::common::interrupts::stop_on_signals;
+use crate::common::progress::Bar;
 use crate::common::words::{cells, note, rows_from};
 use tengen_core::notation::Origin;
 use tengen_core::position::Position;
@@ -37,21 +34,15 @@ use tengen_core::prover::{
 use tengen_core::rules::Game;
 use tengen_files::certificates;
 use tengen_files::records::{Move, Record, SvgOptions, svg};
-use tengen_files::resume::{Delivery, InOrder, Numbers, run_in_order};
 use tengen_files::words::counted;
+use tengen_files::work::{Delivery, InOrder, NumberedWork, Stop, run_in_order};
 
 /// The exit code if a verdict is missing.
 const UNKNOWN: u8 = 3;
 
-/// The exit code if the program is ended in the middle: that of a program which SIGINT ended.
-const INTERRUPTED: i32 = 130;
-
 /// The stack of a thread that searches, in bytes. Searches are recursive and lines may be as long
 /// as a game; what is not used costs nothing.
 const STACK: usize = 64 << 20;
-
-/// The time between two drawings of the progress.
-const BEAT: Duration = Duration::from_millis(100);
 
 /// The number of results that may wait to be printed. Searching waits for the reader of the output.
 const AHEAD: u64 = 1024;
@@ -108,31 +99,24 @@ pub(super) fn run(args: &SolveArgs) -> anyhow::Result<ExitCode> {
     if is_stream(&args.svg) && tasks.len() > 1 {
         bail!("standard output takes the picture of one position and nothing else");
     }
-    let is_ended = Arc::new(AtomicBool::new(false));
-    for signal in [SIGINT, SIGTERM] {
-        // In this order: the first signal sets the flag, and the second one finds it set.
-        register_conditional_shutdown(signal, INTERRUPTED, Arc::clone(&is_ended))
-            .and_then(|_| register(signal, Arc::clone(&is_ended)))
-            .context("cannot watch for Ctrl-C")?;
-    }
-
+    let stop = stop_on_signals()?;
     let threads = usize::from(args.threads).min(tasks.len()).max(1);
     let provers: Vec<Option<Prover>> = (0..threads).map(|_| None).collect();
-    let numbers = Numbers { range: 0..tasks.len() as u64, ahead: AHEAD, stack_bytes: STACK };
-    let work = |prover: &mut Option<Prover>, index: u64, _: u32| {
+    let numbers = NumberedWork { range: 0..tasks.len() as u64, ahead: AHEAD, stack_bytes: STACK };
+    let work = |prover: &mut Option<Prover>, index: u64, _: u32, stop: &Stop| {
         // So that it does not matter what the thread has searched before.
         prover.iter_mut().for_each(Prover::clear);
         let prover = prover.get_or_insert_with(|| Prover::new((args.hash as usize) << 20));
-        solve(args, &tasks[index as usize], prover, &is_ended)
+        solve(args, &tasks[index as usize], prover, stop)
     };
-    let mut teller = Teller::new(args, &tasks, to_stream);
-    run_in_order(numbers, provers, BTreeMap::new(), &is_ended, work, &mut teller)?;
-    let code = teller.finish()?;
+    let mut printer = SolvePrinter::new(args, &tasks, to_stream);
+    run_in_order(numbers, provers, BTreeMap::new(), &stop, work, &mut printer)?;
+    let code = printer.finish()?;
     Ok(if refused > 0 { ExitCode::FAILURE } else { code })
 }
 
 /// Searches a position with a prover that knows nothing yet.
-fn solve(args: &SolveArgs, task: &SolveTask, prover: &mut Prover, is_ended: &AtomicBool) -> Solved {
+fn solve(args: &SolveArgs, task: &SolveTask, prover: &mut Prover, stop: &Stop) -> Solved {
     let game = task.game();
     if game.outcome().is_over() {
         let answer = SolveAnswer::Over;
@@ -141,15 +125,14 @@ fn solve(args: &SolveArgs, task: &SolveTask, prover: &mut Prover, is_ended: &Ato
     let board = game.board().clone();
     let mut position = Position::from_board(game.rule(), board, game.to_move());
     let start = Instant::now();
-    let is_late = || !args.time.is_zero() && start.elapsed() >= args.time;
-    let stop = || is_ended.load(Ordering::Relaxed) || is_late();
-    let limits = ProverLimits { nodes: args.nodes.unwrap_or(u64::MAX), stop: &stop };
+    let in_time = if args.time.is_zero() { stop.part() } else { stop.part_within(args.time) };
+    let limits = ProverLimits { nodes: args.nodes.unwrap_or(u64::MAX), stop: Some(&in_time) };
     let verdict = prover.solve(&mut position, Horizon { fours_only: args.fours }, &limits);
     let (nodes, time) = (prover.nodes(), start.elapsed());
     let mut check = None;
     let answer = match verdict {
         ProverVerdict::Win(certificate) => {
-            let checked = args.verify.then(|| checked(&game, &certificate, is_ended));
+            let checked = args.verify.then(|| checked(&game, &certificate, stop));
             match checked {
                 None => SolveAnswer::Win(certificate),
                 Some(Ok(checked)) => {
@@ -166,9 +149,9 @@ fn solve(args: &SolveArgs, task: &SolveTask, prover: &mut Prover, is_ended: &Ato
             }
         }
         ProverVerdict::NoWin => SolveAnswer::NoWin,
-        ProverVerdict::Unknown => SolveAnswer::Unknown(if is_ended.load(Ordering::SeqCst) {
+        ProverVerdict::Unknown => SolveAnswer::Unknown(if stop.is_set() {
             NoVerdict::Interrupted
-        } else if is_late() {
+        } else if in_time.is_set() {
             NoVerdict::Time
         } else if args.nodes.is_some_and(|most| nodes >= most) {
             NoVerdict::Nodes
@@ -180,17 +163,13 @@ fn solve(args: &SolveArgs, task: &SolveTask, prover: &mut Prover, is_ended: &Ato
 }
 
 /// Checks the proof of a win until it is done or the program is to end.
-fn checked(
-    game: &Game,
-    certificate: &Certificate,
-    is_ended: &AtomicBool,
-) -> Result<Checked, CheckError> {
-    let stop = || is_ended.load(Ordering::Relaxed);
-    verify_within(game, certificate.root(), &CheckLimits { positions: u64::MAX, stop: &stop })
+fn checked(game: &Game, certificate: &Certificate, stop: &Stop) -> Result<Checked, CheckError> {
+    let limits = CheckLimits { positions: u64::MAX, stop: Some(stop) };
+    verify_within(game, certificate.root(), &limits)
 }
 
-/// Tells what is found, in the order of the positions.
-struct Teller<'a> {
+/// Prints what is found, in the order of the positions.
+struct SolvePrinter<'a> {
     args: &'a SolveArgs,
     tasks: &'a [SolveTask],
     /// True if standard output is for the certificate or the picture, and words go to standard
@@ -198,15 +177,18 @@ struct Teller<'a> {
     to_stream: bool,
     /// True if the positions don't all come from one file, so that their numbers are not enough.
     with_files: bool,
-    bar: ProgressBar,
+    bar: Bar,
+    /// The number of positions that are done.
+    done: u64,
     summary: SolveSummary,
 }
 
-impl InOrder<Solved> for Teller<'_> {
+impl InOrder<Solved> for SolvePrinter<'_> {
     type Error = anyhow::Error;
 
     fn arrived(&mut self, _: u64, _: &Solved, _: bool) -> anyhow::Result<()> {
-        self.bar.inc(1);
+        self.done += 1;
+        self.bar.at(self.done);
         Ok(())
     }
 
@@ -216,17 +198,20 @@ impl InOrder<Solved> for Teller<'_> {
     }
 }
 
-impl<'a> Teller<'a> {
-    fn new(args: &'a SolveArgs, tasks: &'a [SolveTask], to_stream: bool) -> Teller<'a> {
-        let template = match tasks.len() {
-            1 => "{spinner} searching, {elapsed}",
-            _ => "{bar:40} {pos}/{len} positions, {elapsed}",
+impl<'a> SolvePrinter<'a> {
+    fn new(args: &'a SolveArgs, tasks: &'a [SolveTask], to_stream: bool) -> SolvePrinter<'a> {
+        let bar = if tasks.len() == 1 {
+            let bar = Bar::spinner(args.quiet);
+            bar.say("searching".to_owned());
+            bar
+        } else {
+            let template = "{bar:40} {pos}/{len} positions, {elapsed}";
+            Bar::new(tasks.len() as u64, 0, template, args.quiet).ticking()
         };
-        let bar = bar(Some(tasks.len() as u64), template, args.quiet);
-        bar.enable_steady_tick(BEAT);
         let file = |task: &SolveTask| task.source.as_ref().map(|(path, _)| Arc::clone(path));
         let with_files = tasks.windows(2).any(|pair| file(&pair[0]) != file(&pair[1]));
-        Teller { args, tasks, to_stream, with_files, bar, summary: SolveSummary::new(args.fours) }
+        let summary = SolveSummary::new(args.fours);
+        SolvePrinter { args, tasks, to_stream, with_files, bar, done: 0, summary }
     }
 
     /// Tells what came of a position, and writes the certificate.
@@ -315,7 +300,7 @@ impl<'a> Teller<'a> {
 
     /// Tells the summary, and returns the exit code.
     fn finish(self) -> anyhow::Result<ExitCode> {
-        self.bar.finish_and_clear();
+        self.bar.end();
         let missing = self.tasks.len() - self.summary.count();
         if self.tasks.len() > 1 && !self.args.json {
             let is_from_bottom = self.tasks.iter().any(|task| task.origin == Origin::Bottom);
@@ -339,6 +324,12 @@ mod tests {
         SolveArgs::from_arg_matches(&matches).expect("they are arguments")
     }
 
+    fn stopped() -> Stop {
+        let stop = Stop::new();
+        stop.request();
+        stop
+    }
+
     #[test]
     fn an_interrupted_search_says_so() {
         // Two stones each: too early for a win at a threat_check, too open for one to be excluded
@@ -346,7 +337,7 @@ mod tests {
         let args = solve_args(&["--moves", "h8h9i8i9j9g8h10"]);
         let (tasks, _) = positions::load(&args).unwrap();
         let mut prover = Prover::new(1 << 20);
-        let solved = solve(&args, &tasks[0], &mut prover, &AtomicBool::new(true));
+        let solved = solve(&args, &tasks[0], &mut prover, &stopped());
         assert!(matches!(solved.answer, SolveAnswer::Unknown(NoVerdict::Interrupted)));
     }
 
@@ -355,10 +346,10 @@ mod tests {
         let args = solve_args(&["--moves", "h8a1i8a3j8a5"]);
         let (tasks, _) = positions::load(&args).unwrap();
         let mut prover = Prover::new(1 << 20);
-        let solved = solve(&args, &tasks[0], &mut prover, &AtomicBool::new(false));
+        let solved = solve(&args, &tasks[0], &mut prover, &Stop::new());
         let SolveAnswer::Win(certificate) = &solved.answer else { panic!("a win") };
-        let result = checked(&solved.game, certificate, &AtomicBool::new(true));
+        let result = checked(&solved.game, certificate, &stopped());
         assert_eq!(result, Err(CheckError::Stopped));
-        assert!(checked(&solved.game, certificate, &AtomicBool::new(false)).is_ok());
+        assert!(checked(&solved.game, certificate, &Stop::new()).is_ok());
     }
 }

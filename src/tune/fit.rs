@@ -7,8 +7,9 @@ use anyhow::Context;
 
 use super::info;
 use crate::common::files;
-use crate::common::progress::{Spinner, threads};
+use crate::common::progress::{Bar, threads};
 use crate::tune::args::{FitArgs, FitPart};
+use tengen_files::work::Progress;
 use tengen_lab::tuning::Sources;
 use tengen_lab::tuning::fit::{FitOptions, FitReport, FitStep, fit};
 
@@ -44,8 +45,8 @@ pub(super) fn make(
     options: &FitOptions,
     quiet: bool,
 ) -> anyhow::Result<FitReport> {
-    let bar = Spinner::new(quiet);
-    let mut read = |number| bar.say(format!("{number} games read"));
+    let bar = Bar::spinner(quiet);
+    let mut read = |now: Progress| bar.say(format!("{} games read", now.done));
     let sources = Sources::read(games, options.threads, &mut read)?;
     let mut step = |step| bar.say(words(step));
     let fitted = fit(&sources.samples, sources.provenance, options, &mut step);

@@ -5,15 +5,14 @@ use std::path::Path;
 use anyhow::Context;
 
 use super::info;
-use crate::common::progress::{ResumedBar, threads};
+use crate::common::progress::{Bar, threads};
 use crate::common::weights;
 use crate::tune::args::GamesArgs;
 use tengen_core::eval::{EvaluatorKind, Evaluators};
 use tengen_core::position::Position;
+use tengen_files::work::Progress;
 use tengen_lab::tuning::corpus::CorpusStore;
-use tengen_lab::tuning::selfplay::{
-    self, SearchMind, SelfPlayOptions, SelfPlayProgress, weights_id,
-};
+use tengen_lab::tuning::selfplay::{self, SearchMind, SelfPlayOptions, weights_id};
 use tengen_lab::tuning::{CorpusCounts, SelfPlayGame, TrainingResult};
 
 /// Plays games and describes the corpus at the end.
@@ -73,13 +72,13 @@ pub(super) fn play(
     let minds = minds.collect::<Result<Vec<_>, _>>().context("cannot make a table")?;
     let start = Position::new(options.rule, options.size);
     let template = "{bar:30} {pos}/{len} games{msg}";
-    let bar = ResumedBar::new(number, begun.counts.games, template, quiet);
+    let bar = Bar::new(number, begun.counts.games, template, quiet);
     let mut sink = |played: &SelfPlayGame| store.append(played);
-    let mut observe = |SelfPlayProgress { counts, games, .. }: &SelfPlayProgress| {
-        bar.show(counts.games, *games, |speed| format!("{speed:.1}/s, {}", results(counts)));
+    let mut progress = |now: Progress, counts: &CorpusCounts| {
+        bar.show(now, |speed| format!("{speed:.1}/s, {}", results(counts)));
     };
-    let result = selfplay::run(options, &start, number, &begun, minds, &mut sink, &mut observe);
-    bar.bar.finish_and_clear();
+    let result = selfplay::run(options, &start, number, &begun, minds, &mut sink, &mut progress);
+    bar.end();
     // Games played before an error are kept too.
     let synced = store.sync();
     result.with_context(|| format!("{}", path.display()))?;

@@ -4,15 +4,16 @@ use std::io::{self, Write};
 
 use anyhow::Context;
 
-use crate::common::progress::{Spinner, threads};
+use crate::common::progress::{Bar, threads};
 use crate::common::words::printable_path;
 use crate::tune::args::SamplesArgs;
+use tengen_files::work::Progress;
 use tengen_lab::tuning::samples::write_samples;
 
 /// Writes samples and prints their number.
 pub(super) fn run(args: &SamplesArgs) -> anyhow::Result<()> {
-    let spinner = Spinner::new(args.run.quiet);
-    let mut read = |games| spinner.say(format!("{games} games read"));
+    let spinner = Bar::spinner(args.run.quiet);
+    let mut read = |now: Progress| spinner.say(format!("{} games read", now.done));
     let written = write_samples(&args.file, &args.output, threads(args.run.threads), &mut read);
     spinner.end();
     let samples = written?;

@@ -2,21 +2,20 @@
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
-use std::path::Path;
 
 use anyhow::{Context, bail};
-use indicatif::ProgressBar;
 
 use super::searching::{SearchArgs, Wanted};
-use crate::common::progress::{self, threads};
+use crate::common::progress::{Bar, threads};
 use crate::common::weights;
 use tengen_core::eval::EvaluatorKind;
 use tengen_core::search::Params;
 use tengen_core::search::params::Param;
+use tengen_files::work::{Progress, Stop};
 use tengen_lab::arena::openings;
 use tengen_lab::tuning::spsa::games::{Beginnings, PairPlayer, Terms};
 use tengen_lab::tuning::spsa::{
-    Coordinate, GainSchedule, SpsaSettings, SpsaState, StateError, Watch, run as run_spsa,
+    Coordinate, GainSchedule, SpsaSettings, SpsaState, run as run_spsa,
 };
 
 /// The number of times that the values are printed in the course of a run.
@@ -43,25 +42,32 @@ pub(super) fn run(args: &SearchArgs) -> anyhow::Result<()> {
     let state = state.unwrap_or_else(|| SpsaState::new(&settings));
     let file = args.state.as_deref();
     let template = "{bar:40} {pos}/{len} pairs, {per_sec}, {eta} left";
-    let bar = progress::bar(Some(settings.pairs), template, args.run.quiet);
-    bar.set_position(state.done);
-    bar.reset_eta();
-    let mut watcher = Watcher {
-        settings: &settings,
-        conditions: &conditions,
-        file,
-        bar,
-        told: state.done * TELLINGS / settings.pairs,
-        trouble: None,
-    };
+    let bar = Bar::new(settings.pairs, state.done, template, args.run.quiet);
     if let Some(path) = file {
         // A place where no state can be kept is better found out now than after the first batch.
         state.save(path, &settings, &conditions)?;
     }
-    let result = run_spsa(&settings, state, &mut players, &mut watcher);
-    watcher.bar.finish_and_clear();
+    let (stop, mut trouble) = (Stop::new(), None);
+    let mut told = state.done * TELLINGS / settings.pairs;
+    let mut keep = |state: &SpsaState| {
+        if let Some(path) = file {
+            state.save(path, &settings, &conditions)?;
+        }
+        let part = state.done * TELLINGS / settings.pairs;
+        if part > told && part < TELLINGS {
+            told = part;
+            if let Err(error) = bar.suspend(|| print(&settings, state)) {
+                trouble = Some(error);
+                stop.request();
+            }
+        }
+        Ok(())
+    };
+    let mut progress = |now: Progress| bar.at(now.done);
+    let result = run_spsa(&settings, state, &mut players, &stop, &mut progress, &mut keep);
+    bar.end();
     let state = result?;
-    if let Some(error) = watcher.trouble {
+    if let Some(error) = trouble {
         return Err(error.into());
     }
     print(&settings, &state)?;
@@ -153,37 +159,6 @@ fn conditions(
         ("engine", format!("{fingerprint:08x}")),
     ];
     all.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
-}
-
-/// Keeps the state, shows the progress and prints the values now and then.
-struct Watcher<'a> {
-    settings: &'a SpsaSettings,
-    conditions: &'a BTreeMap<String, String>,
-    file: Option<&'a Path>,
-    bar: ProgressBar,
-    /// The parts of the run for which the values were printed.
-    told: u64,
-    /// The error that kept the values from being printed.
-    trouble: Option<io::Error>,
-}
-
-impl Watch for Watcher<'_> {
-    fn played(&mut self) {
-        self.bar.inc(1);
-    }
-
-    fn advanced(&mut self, state: &SpsaState) -> Result<bool, StateError> {
-        if let Some(path) = self.file {
-            state.save(path, self.settings, self.conditions)?;
-        }
-        self.bar.set_position(state.done);
-        let part = state.done * TELLINGS / self.settings.pairs;
-        if part > self.told && part < TELLINGS {
-            self.told = part;
-            self.trouble = self.bar.suspend(|| print(self.settings, state)).err();
-        }
-        Ok(self.trouble.is_none())
-    }
 }
 
 /// Prints how far a run has come: the values with what has become of them since the start.

@@ -5,7 +5,6 @@ pub(crate) mod args;
 use std::io::{self, Read, Write};
 use std::path::Path;
 use std::process::ExitCode;
-use std::time::Duration;
 
 use anyhow::{Context, bail};
 use flate2::bufread::MultiGzDecoder;
@@ -13,7 +12,7 @@ use serde::Serialize;
 
 use self::args::VerifyArgs;
 use crate::common::files::{named, read_bytes};
-use crate::common::progress::bar;
+use crate::common::progress::Bar;
 use crate::common::words;
 use crate::common::words::{note_error, printable_path, usual_origin};
 use tengen_core::notation::{Moves, Origin};
@@ -26,14 +25,11 @@ use tengen_files::printable::printable_json;
 use tengen_files::records::Setting;
 use tengen_files::words::counted;
 
-/// The time between two drawings of the progress.
-const BEAT: Duration = Duration::from_millis(100);
-
 /// The most bytes of a certificate in a gzip file, so that a small file can't fill the memory.
 const MOST_UNPACKED: u64 = 256 << 20;
 
 /// A certificate that was read, and the result of the check.
-struct Judged {
+struct CheckedProof {
     proof: Proof,
     /// The edge from which rows count.
     origin: Origin,
@@ -104,25 +100,24 @@ fn unpacked(bytes: Vec<u8>) -> anyhow::Result<Vec<u8>> {
 }
 
 /// Reads a certificate and checks it.
-fn judge(path: &Path, args: &VerifyArgs) -> anyhow::Result<Judged> {
+fn judge(path: &Path, args: &VerifyArgs) -> anyhow::Result<CheckedProof> {
     let bytes = unpacked(read_bytes(path)?).with_context(|| named(path).display().to_string())?;
     let proof = read(&bytes).map_err(|error| error.in_file(named(path)))?;
-    let bar = bar(None, "{spinner} {msg}, {elapsed}", args.quiet);
-    bar.set_message(format!("checking {}", counted(proof.attack.size() as u64, "node")));
-    bar.enable_steady_tick(BEAT);
+    let bar = Bar::spinner(args.quiet);
+    bar.say(format!("checking {}", counted(proof.attack.size() as u64, "node")));
     let positions = match args.positions {
         None => usual_most_positions(&proof.attack, proof.game.board().size()),
         Some(0) => u64::MAX,
         Some(positions) => positions,
     };
-    let limits = CheckLimits { positions, stop: &|| false };
+    let limits = CheckLimits { positions, stop: None };
     let result = verify_within(&proof.game, &proof.attack, &limits);
-    bar.finish_and_clear();
+    bar.end();
     let origin = args.origin.unwrap_or_else(|| usual_origin(Some(proof.game.rule()), None));
-    Ok(Judged { proof, origin, result })
+    Ok(CheckedProof { proof, origin, result })
 }
 
-impl Judged {
+impl CheckedProof {
     /// Returns the result as a sentence.
     fn sentence(&self) -> String {
         let Proof { game, attack } = &self.proof;
@@ -161,7 +156,7 @@ impl Judged {
 }
 
 /// Returns the result for programs.
-fn json(path: &Path, judged: &anyhow::Result<Judged>) -> serde_json::Result<String> {
+fn json(path: &Path, judged: &anyhow::Result<CheckedProof>) -> serde_json::Result<String> {
     let mut object = VerifyObject { file: path.display().to_string(), ..VerifyObject::default() };
     match judged {
         Err(error) => {

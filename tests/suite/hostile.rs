@@ -4,7 +4,6 @@
 
 use std::path::PathBuf;
 use std::process::Command;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -12,6 +11,7 @@ use crate::child;
 use serde_json::Value;
 use tengen_core::rules::{Rule, Violation, violation};
 use tengen_core::types::{Color, Point, Size};
+use tengen_files::work::Stop;
 use tengen_lab::arena::player::{
     GameTerms, PlayerAnswer, PlayerChoice, PlayerOddity, ProcessPlayer, Question, own_name,
 };
@@ -62,7 +62,7 @@ fn at(x: i64, y: i64) -> Point {
 }
 
 fn begin(player: &mut ProcessPlayer) -> Result<(), PlayerError> {
-    player.begin(&TERMS, &AtomicBool::new(false))
+    player.begin(&TERMS, &Stop::new())
 }
 
 fn ask(
@@ -72,7 +72,7 @@ fn ask(
 ) -> Result<PlayerAnswer, PlayerError> {
     let question =
         Question { moves, swap2: false, time_left: None, limit: Some(limit), silence: None };
-    player.answer(&question, &AtomicBool::new(false))
+    player.answer(&question, &Stop::new())
 }
 
 fn answer(player: &mut ProcessPlayer, moves: &[Point]) -> Result<PlayerChoice, PlayerError> {
@@ -114,7 +114,7 @@ fn a_good_engine_plays_games_in_one_process() {
     let mut ids = Vec::new();
     for size in [Size::DEFAULT, Size::new(7, 6).expect("a size")] {
         let terms = GameTerms { size, ..TERMS };
-        assert_eq!(player.begin(&terms, &AtomicBool::new(false)), Ok(()));
+        assert_eq!(player.begin(&terms, &Stop::new()), Ok(()));
         ids.push(player.process_id());
         let mut moves: Vec<Point> = Vec::new();
         // It answers as white as well as black, and to a position that it has not seen before.
@@ -144,11 +144,11 @@ fn our_own_engine_is_asked_for_everything_and_its_thoughts_are_heard() {
     let mut player = ProcessPlayer::new(&contestant);
     for size in [Size::DEFAULT, Size::new(15, 12).expect("a size")] {
         let terms = GameTerms { size, rule: Rule::Renju };
-        assert_eq!(player.begin(&terms, &AtomicBool::new(false)), Ok(()));
+        assert_eq!(player.begin(&terms, &Stop::new()), Ok(()));
         let mut swap2 = |moves: &[Point]| {
             let limit = Some(AMPLE);
             let question = Question { moves, swap2: true, time_left: None, limit, silence: None };
-            player.answer(&question, &AtomicBool::new(false)).map(|answer| answer.choice)
+            player.answer(&question, &Stop::new()).map(|answer| answer.choice)
         };
         let mut stones = match swap2(&[]) {
             Ok(PlayerChoice::Stones(stones)) if stones.len() == 3 => stones,
@@ -277,7 +277,7 @@ fn moves_on_stones_and_forbidden_ones_are_for_the_referee() {
 
     let mut player = self::player(&["forbidden"]);
     let terms = GameTerms { rule: Rule::Renju, ..TERMS };
-    assert_eq!(player.begin(&terms, &AtomicBool::new(false)), Ok(()));
+    assert_eq!(player.begin(&terms, &Stop::new()), Ok(()));
     let mut moves = Vec::new();
     let mut board = tengen_core::board::Board::new(TERMS.size);
     let forbidden = (0..6).find_map(|i| {
@@ -311,7 +311,7 @@ fn who_leaves_others_behind_has_ended_all_the_same() {
 
 #[test]
 fn engines_are_asked_for_their_names_and_need_not_answer() {
-    let name = |kind: &str| own_name(&contestant(&[kind]), TERMS.size, &AtomicBool::new(false));
+    let name = |kind: &str| own_name(&contestant(&[kind]), TERMS.size, &Stop::new());
     for kind in ["good", "slow-start:1300", "greets", "bad-end", "ignores-end"] {
         assert_eq!(name(kind).as_deref(), Some("hostile"), "{kind}");
     }
@@ -320,7 +320,7 @@ fn engines_are_asked_for_their_names_and_need_not_answer() {
         kind: ContestantKind::Process(EngineCommand::new("no-such-engine", &[])),
         ..contestant(&[])
     };
-    assert_eq!(own_name(&nobody, TERMS.size, &AtomicBool::new(false)), None);
+    assert_eq!(own_name(&nobody, TERMS.size, &Stop::new()), None);
 }
 
 /// Tolerated deviations of engines, and the notes about them.
@@ -384,7 +384,7 @@ fn who_hangs_without_a_clock_is_noticed_by_its_silence() {
         let id = player.process_id().expect("a running process");
         let silence = Some(SHORT);
         let question = Question { moves: &[], swap2: false, time_left: None, limit: None, silence };
-        let answer = player.answer(&question, &AtomicBool::new(false));
+        let answer = player.answer(&question, &Stop::new());
         assert_eq!(answer, Err(PlayerError::Fault(PlayerFault::Hung { silence: SHORT })));
         assert!(!exists(id));
     }
@@ -443,11 +443,11 @@ fn an_abandoned_question_ends_at_once() {
     let mut player = player(&["silent"]);
     assert_eq!(begin(&mut player), Ok(()));
     let id = player.process_id().expect("a running process");
-    let abandon = AtomicBool::new(false);
+    let abandon = Stop::new();
     thread::scope(|scope| {
         scope.spawn(|| {
             thread::sleep(Duration::from_millis(200));
-            abandon.store(true, Ordering::SeqCst);
+            abandon.request();
         });
         let question =
             Question { moves: &[], swap2: false, time_left: None, limit: None, silence: None };

@@ -26,6 +26,7 @@ use twox_hash::XxHash3_128;
 use crate::child::PATIENCE;
 use crate::fuzz::memory;
 use crate::place::Place;
+use tengen_files::work::Stop;
 
 /// The variable with the numbers of the files to make, as `FROM-TO`.
 const CASES: &str = "TENGEN_TEST_MADE_UP";
@@ -334,7 +335,7 @@ const QUESTIONS: [(&str, Question); 8] = [
     }),
     ("propagate", |path| {
         let database = PositionDatabase::open_with(path, Access::Write, CACHE)?;
-        database.propagate(PropagationOptions { values: true }, &mut |_| true).map(drop)
+        database.propagate(PropagationOptions { values: true }, &Stop::new(), &mut |_| {}).map(drop)
     }),
     ("remove", |path| {
         let database = PositionDatabase::open_with(path, Access::Write, CACHE)?;
@@ -349,7 +350,7 @@ const QUESTIONS: [(&str, Question); 8] = [
         fs::write(&whole, &*WHOLE).expect("a file");
         let into = PositionDatabase::open_with(&whole, Access::Write, CACHE)?;
         let other = PositionDatabase::open_with(path, Access::Read, CACHE)?;
-        into.merge_from(&other, &mut |_| true).map(drop)
+        into.merge_from(&other, &Stop::new(), &mut |_| {}).map(drop)
     }),
 ];
 

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 
 use super::order::promise;
-use super::search::{Child, Kind, Search};
+use super::search::{Kind, ProofChild, Search};
 use super::table::ProofNumbers;
 use crate::patterns::PointClass;
 use crate::rules::Rule;
@@ -68,7 +68,7 @@ impl Search<'_> {
             let key = self.key(Kind::Quiet);
             let known = self.prover.table.probe(key).map(|(numbers, _)| numbers);
             let numbers = known.unwrap_or(ProofNumbers::new(QUIET_PROOF, 1));
-            self.prover.stack.push(Child { point: None, key, numbers, delays: false });
+            self.prover.stack.push(ProofChild { point: None, key, numbers, delays: false });
         }
         None
     }
@@ -134,14 +134,14 @@ impl Search<'_> {
     fn push(&mut self, point: Point, numbers: ProofNumbers) {
         let key = self.key_after(point);
         self.prover.table.prefetch(key);
-        self.prover.stack.push(Child { point: Some(point), key, numbers, delays: false });
+        self.prover.stack.push(ProofChild { point: Some(point), key, numbers, delays: false });
     }
 
     /// Puts the children from `base` on in the order in which they are searched while their numbers
     /// are equal: the cells first that promise the attacker most.
     fn sort(&mut self, base: usize) {
         let (position, us) = (&*self.position, self.attacker);
-        let order = |child: &Child| child.point.map(|point| promise(position, point, us));
+        let order = |child: &ProofChild| child.point.map(|point| promise(position, point, us));
         self.prover.stack[base..].sort_by_key(|child| Reverse(order(child)));
     }
 

@@ -4,6 +4,7 @@ use super::table::{ProofNumbers, sum};
 use super::{Horizon, Prover, ProverLimits};
 use crate::position::Position;
 use crate::sys::fault::{self, Place};
+use crate::sys::stop::Stop;
 use crate::types::{Color, Point};
 
 /// The number of nodes between two questions whether to stop.
@@ -19,7 +20,7 @@ const QUIET: u64 = 0xd1b5_4a32_d192_ed03;
 
 /// A move, or the quiet moves together, with what is known of what follows.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Child {
+pub(super) struct ProofChild {
     /// `None` for the quiet moves together.
     pub(super) point: Option<Point>,
     pub(super) key: u64,
@@ -61,7 +62,7 @@ pub(super) struct Search<'a> {
     /// The nodes of wins by fours before the search.
     vcf_before: u64,
     next_poll: u64,
-    stop: &'a dyn Fn() -> bool,
+    stop: Option<&'a Stop>,
     stopped: bool,
     /// The number of lines played out by the builder.
     played_out: u64,
@@ -135,7 +136,7 @@ impl<'a> Search<'a> {
     }
 
     fn poll(&mut self) {
-        self.stopped = self.stopped || (self.stop)();
+        self.stopped = self.stopped || self.stop.is_some_and(Stop::is_set);
     }
 
     /// Adds the nodes of the search for wins by fours to the others.
@@ -280,7 +281,7 @@ struct ChildChoice {
 
 impl ChildChoice {
     /// Returns how far to search the chosen child of a node that is searched up to `bounds`.
-    fn limits(&self, kind: Kind, child: Child, bounds: ProofNumbers) -> ProofNumbers {
+    fn limits(&self, kind: Kind, child: ProofChild, bounds: ProofNumbers) -> ProofNumbers {
         // A little beyond the second best, lest the search go back and forth between the two.
         let least = |bound: u32| {
             let second = self.second;

@@ -16,13 +16,13 @@
 //! [`Certificate`] that was built afterwards and has an answer to every legal reply.
 
 use std::collections::HashMap;
-use std::fmt;
 
 use super::certificate::Certificate;
-use super::search::{Child, Search};
+use super::search::{ProofChild, Search};
 use super::table::ProofTable;
 use crate::position::Position;
 use crate::rules::find_winner;
+use crate::sys::stop::Stop;
 use crate::threats::vcf::Vcf;
 use crate::threats::{ThreatCheck, full_threat_check};
 use crate::types::PointSet;
@@ -35,19 +35,21 @@ pub struct Horizon {
 }
 
 /// The limits of a search.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct ProverLimits<'a> {
     /// The number of positions to look at in the search; building a certificate may take as many
     /// again. The count decides exactly when a search ends, so that the same prover does the same
     /// again.
     pub nodes: u64,
-    /// Asked every few hundred nodes whether to stop at once.
-    pub stop: &'a dyn Fn() -> bool,
+    /// Stops the search; looked at every few hundred nodes.
+    pub stop: Option<&'a Stop>,
 }
 
-impl fmt::Debug for ProverLimits<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ProverLimits").field("nodes", &self.nodes).finish_non_exhaustive()
+impl ProverLimits<'_> {
+    /// Returns the limit of a number of nodes alone.
+    #[must_use]
+    pub const fn of_nodes(nodes: u64) -> ProverLimits<'static> {
+        ProverLimits { nodes, stop: None }
     }
 }
 
@@ -100,7 +102,7 @@ pub struct Prover {
     pub(super) zones: Zones,
     /// Replies that turned out to matter though the zone did not hold them, by position.
     pub(super) extra: HashMap<u64, PointSet>,
-    pub(super) stack: Vec<Child>,
+    pub(super) stack: Vec<ProofChild>,
     pub(super) nodes: u64,
 }
 

@@ -7,6 +7,7 @@ use thiserror::Error;
 use super::certificate::Attack;
 use crate::board::Board;
 use crate::rules::{Game, Outcome, Rule, winning_run};
+use crate::sys::stop::Stop;
 use crate::types::{Color, Dir, Point, Size};
 
 /// The number of positions between two questions whether to stop.
@@ -76,23 +77,17 @@ pub enum CheckError {
 }
 
 /// The limits of a check.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct CheckLimits<'a> {
     /// The most positions to look at.
     pub positions: u64,
-    /// Asked every few hundred positions whether to stop at once.
-    pub stop: &'a dyn Fn() -> bool,
+    /// Stops the check; looked at every few hundred positions.
+    pub stop: Option<&'a Stop>,
 }
 
 impl CheckLimits<'_> {
     /// No limit at all.
-    pub const NONE: CheckLimits<'static> = CheckLimits { positions: u64::MAX, stop: &|| false };
-}
-
-impl fmt::Debug for CheckLimits<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("CheckLimits").field("positions", &self.positions).finish_non_exhaustive()
-    }
+    pub const NONE: CheckLimits<'static> = CheckLimits { positions: u64::MAX, stop: None };
 }
 
 /// The positions that any check may take.
@@ -167,8 +162,8 @@ impl Checker<'_> {
             return Err(CheckError::TooMany(self.limits.positions));
         }
         self.positions += 1;
-        let has_to_ask = self.positions % POLL == 1;
-        if has_to_ask && (self.limits.stop)() { Err(CheckError::Stopped) } else { Ok(()) }
+        let is_stopped = || self.limits.stop.is_some_and(Stop::is_set);
+        if self.positions % POLL == 1 && is_stopped() { Err(CheckError::Stopped) } else { Ok(()) }
     }
 
     /// Checks an attack with the attacker to move. The game is given back as it was, unless there

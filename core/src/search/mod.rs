@@ -33,5 +33,5 @@ pub use params::Params;
 pub use pool::{Pool, STACK_BYTES, SearchRequest, SearchResult};
 pub use report::{Mark, Report, Variation};
 pub use stats::search_counts;
-pub use stop::{SearchControl, StopFlag};
+pub use stop::SearchControl;
 pub use tt::{TableLoadError, TranspositionTable, TtEntry};

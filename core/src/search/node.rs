@@ -806,7 +806,8 @@ mod tests {
     use crate::rules::Rule;
     use crate::search::history::Histories;
     use crate::search::worker::{NodeCounter, Shared};
-    use crate::search::{Options, Params, SearchControl, StopFlag, TranspositionTable};
+    use crate::search::{Options, Params, SearchControl, TranspositionTable};
+    use crate::sys::stop::Stop;
     use crate::types::Size;
 
     #[test]
@@ -826,7 +827,7 @@ mod tests {
             let table = TranspositionTable::new(1 << 20).unwrap();
             let mut evaluator =
                 Evaluators::shipped().make(EvaluatorKind::default(), Rule::Freestyle);
-            let (nodes, finished) = ([NodeCounter::default()], StopFlag::new());
+            let (nodes, finished) = ([NodeCounter::default()], Stop::new());
             let (table, control, finished) = (&table, &control, &finished);
             let shared = Shared { table, control, nodes: &nodes, finished, options };
             let mut histories = Histories::new();

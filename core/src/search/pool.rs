@@ -8,12 +8,13 @@ use super::options::Options;
 use super::report::{Report, Variation};
 use super::root::WorkerResult;
 use super::worker::{NodeCounter, Shared, Worker};
-use super::{SearchControl, StopFlag, TranspositionTable};
+use super::{SearchControl, TranspositionTable};
 use crate::eval::Evaluator;
 use crate::position::Position;
 use crate::sys::crew::Crew;
 use crate::sys::fault::{self, Place};
 use crate::sys::panics::{self, Panic};
+use crate::sys::stop::Stop;
 use crate::types::{Point, Score};
 
 /// The input of a search, shared by its threads.
@@ -212,7 +213,7 @@ impl<E: Evaluator + Clone> Pool<E> {
         let threads = options.threads.max(1);
         self.make_threads(threads);
         let counters: Vec<NodeCounter> = (0..threads).map(|_| NodeCounter::default()).collect();
-        let finished = StopFlag::new();
+        let finished = Stop::new();
         let shared = Shared { table, control, nodes: &counters, finished: &finished, options };
 
         let (first, others) = self.threads.split_at_mut(1);
@@ -237,7 +238,7 @@ impl<E: Evaluator + Clone> Pool<E> {
         self.helpers.grow(threads - 1, STACK_BYTES);
         let found = self.helpers.run(threads - 1, &help, || {
             // Should this thread panic, the others would be waited for without an end.
-            let _finish = FinishOnDrop(&finished);
+            let _finish = finished.request_on_drop();
             work(&mut main, report)
         });
         let (mut all, mut nodes) = (vec![found], main.nodes);
@@ -265,15 +266,6 @@ struct Helper<'a, E, T> {
 impl<'a, E, T> Helper<'a, E, T> {
     fn new(workspace: &'a mut Workspace<E>) -> Mutex<Helper<'a, E, T>> {
         Mutex::new(Helper { workspace, outcome: None })
-    }
-}
-
-/// Tells the threads of a search that its main thread has ended, when it is dropped.
-struct FinishOnDrop<'a>(&'a StopFlag);
-
-impl Drop for FinishOnDrop<'_> {
-    fn drop(&mut self) {
-        self.0.request();
     }
 }
 

@@ -1,4 +1,4 @@
-//! The stop flag and the limits of a running search.
+//! The limits of a running search, and its end.
 
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -7,35 +7,10 @@ use std::time::{Duration, Instant};
 use super::limits::Limits;
 use super::time::{Budget, Iteration, TimeControl, TimeManager};
 use crate::sys::clock::{Clock, SystemClock};
+use crate::sys::stop::Stop;
 
 /// The value of an absent limit.
 const NONE: u64 = u64::MAX;
-
-/// A shared flag set by the clock, the user or the pool and polled by every worker. Apart from this
-/// flag, a worker stops only at its own node limit.
-#[derive(Debug, Default)]
-pub struct StopFlag(AtomicBool);
-
-impl StopFlag {
-    /// Returns a flag that is not set.
-    #[must_use]
-    pub const fn new() -> StopFlag {
-        StopFlag(AtomicBool::new(false))
-    }
-
-    /// Sets the flag permanently.
-    #[inline]
-    pub fn request(&self) {
-        self.0.store(true, Ordering::Relaxed);
-    }
-
-    /// Returns whether the flag is set.
-    #[inline]
-    #[must_use]
-    pub fn is_set(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
-    }
-}
 
 /// The limits of one search, shared by its threads and by those who may stop it: a clone is the same
 /// control.
@@ -44,6 +19,8 @@ impl StopFlag {
 #[derive(Clone, Debug)]
 pub struct SearchControl<C: Clock = SystemClock> {
     shared: Arc<SharedLimits<C>>,
+    /// A request from outside, polled as often as the clock.
+    stop: Option<Stop>,
     /// At least 1; [`NONE`] for no limit.
     max_nodes: u64,
 }
@@ -51,7 +28,8 @@ pub struct SearchControl<C: Clock = SystemClock> {
 /// The limits that all searches under a control obey.
 #[derive(Debug)]
 struct SharedLimits<C> {
-    stop: StopFlag,
+    /// True if the search is to finish; polled at every node.
+    is_stopped: AtomicBool,
     /// The maximum time, in nanoseconds since `origin`.
     deadline: AtomicU64,
     max_depth: AtomicU32,
@@ -81,7 +59,7 @@ impl<C: Clock> SearchControl<C> {
     #[must_use]
     pub fn with_clock(limits: &Limits, manager: TimeManager, clock: C) -> SearchControl<C> {
         let shared = SharedLimits {
-            stop: StopFlag::new(),
+            is_stopped: AtomicBool::new(false),
             deadline: AtomicU64::new(NONE),
             max_depth: AtomicU32::new(u32::MAX),
             origin: limits.start,
@@ -90,7 +68,7 @@ impl<C: Clock> SearchControl<C> {
         };
         shared.apply(limits, &Present { manager, since: manager.start() });
         let max_nodes = limits.max_nodes.unwrap_or(NONE).max(1);
-        SearchControl { shared: Arc::new(shared), max_nodes }
+        SearchControl { shared: Arc::new(shared), stop: None, max_nodes }
     }
 
     /// Returns the control of one of several searches for the same answer: it has this number of nodes,
@@ -98,7 +76,14 @@ impl<C: Clock> SearchControl<C> {
     #[must_use]
     pub fn part(&self, max_nodes: u64) -> SearchControl<C> {
         let max_nodes = max_nodes.clamp(1, self.max_nodes);
-        SearchControl { shared: Arc::clone(&self.shared), max_nodes }
+        SearchControl { shared: Arc::clone(&self.shared), stop: self.stop.clone(), max_nodes }
+    }
+
+    /// Lets `stop` stop the search too; it stays as it is when a limit does.
+    #[must_use]
+    pub fn stopped_by(mut self, stop: &Stop) -> SearchControl<C> {
+        self.stop = Some(stop.clone());
+        self
     }
 
     /// Replaces the limits of time and depth; `manager` must be made from `limits`. Takes effect at the
@@ -109,14 +94,14 @@ impl<C: Clock> SearchControl<C> {
 
     /// Asks the search to finish with the best result so far.
     pub fn request_stop(&self) {
-        self.shared.stop.request();
+        self.shared.is_stopped.store(true, Ordering::Relaxed);
     }
 
     /// Returns whether the search was asked to finish, without checking any limit.
     #[inline]
     #[must_use]
     pub fn is_stopped(&self) -> bool {
-        self.shared.stop.is_set()
+        self.shared.is_stopped.load(Ordering::Relaxed)
     }
 
     /// Returns whether the search, which has visited `nodes` nodes, must finish; reads the clock.
@@ -124,7 +109,8 @@ impl<C: Clock> SearchControl<C> {
     /// Once true, the result stays true for every thread.
     #[inline]
     pub fn should_stop(&self, nodes: u64) -> bool {
-        if !self.is_stopped() && self.shared.is_out_of_time() {
+        let is_wanted = || self.stop.as_ref().is_some_and(Stop::is_set);
+        if !self.is_stopped() && (self.shared.is_out_of_time() || is_wanted()) {
             self.request_stop();
         }
         self.is_stopped() || nodes >= self.max_nodes
@@ -256,6 +242,23 @@ mod tests {
         control.request_stop();
         assert!(control.is_stopped() && control.should_stop(0));
         assert!(control.should_stop_after_iteration(&iteration(ms(1), 1)));
+    }
+
+    #[test]
+    fn a_stop_from_outside_is_seen_with_the_limits_and_not_set_by_them() {
+        let start = Instant::now();
+        let clock = ManualClock::new(start);
+        let stop = Stop::new();
+        let [first, second] =
+            [(); 2].map(|()| control(&limits(start, 1000), &clock).stopped_by(&stop));
+        assert!(!second.part(9).should_stop(1));
+        stop.request();
+        assert!(!second.is_stopped(), "nobody has looked");
+        assert!(second.part(9).should_stop(1) && second.is_stopped());
+        let stop = Stop::new();
+        let first = first.stopped_by(&stop);
+        clock.advance(ms(1000));
+        assert!(first.should_stop(1) && !stop.is_set());
     }
 
     #[test]

@@ -11,11 +11,12 @@ use super::picker::{MoveList, MoveOrder, Picker};
 use super::report::{Mark, Variation};
 use super::stack::{Frame, Lines, MAX_PLY};
 use super::stats::{Counted, tally};
-use super::{SearchControl, StopFlag, TranspositionTable};
+use super::{SearchControl, TranspositionTable};
 use crate::eval::{Evaluator, Window};
 use crate::position::Position;
 use crate::rules::Rule;
 use crate::sys::fault::{self, Place};
+use crate::sys::stop::Stop;
 use crate::types::{Key, Ply, Point, PointSet, Score};
 
 /// The largest number of nodes between two looks at the clock. The stop flag is checked at every
@@ -32,7 +33,7 @@ pub(super) struct Shared<'a> {
     /// The nodes searched so far, by thread; updated whenever a thread looks at the clock.
     pub(super) nodes: &'a [NodeCounter],
     /// Set when the main thread has its answer, so that the helpers stop.
-    pub(super) finished: &'a StopFlag,
+    pub(super) finished: &'a Stop,
     pub(super) options: Options<'a>,
 }
 

@@ -11,7 +11,7 @@ use std::thread;
 use super::panics;
 
 /// Work that members share; each does the part of its number.
-type Work<'a> = &'a (dyn Fn(usize) + Sync + 'a);
+type SharedWork<'a> = &'a (dyn Fn(usize) + Sync + 'a);
 
 /// Threads that are started once and wait for work. They end when the crew is dropped.
 #[derive(Default)]
@@ -21,7 +21,7 @@ pub struct Crew {
 
 /// The handle of a thread. Each work that is sent is answered once, when it is over.
 struct Member {
-    work: Sender<Work<'static>>,
+    work: Sender<SharedWork<'static>>,
     done: Receiver<()>,
 }
 
@@ -48,7 +48,7 @@ impl Crew {
     pub fn grow(&mut self, members: usize, stack_bytes: usize) {
         while self.members.len() < members {
             let number = self.members.len();
-            let (work, inbox) = channel::<Work<'static>>();
+            let (work, inbox) = channel::<SharedWork<'static>>();
             let (tell, done) = channel();
             let body = move || {
                 for work in inbox {
@@ -85,7 +85,7 @@ impl Crew {
         // SAFETY: only the lifetime changes. No member uses the work after it has answered that it is over
         // or has ended, and `Busy`, which waits for both, is dropped before this function returns or
         // unwinds. Nothing between its parts can leak it.
-        let work = unsafe { mem::transmute::<Work<'_>, Work<'static>>(work) };
+        let work = unsafe { mem::transmute::<SharedWork<'_>, SharedWork<'static>>(work) };
         let mut busy = Busy(Vec::with_capacity(helpers.min(self.members.len())));
         for member in self.members.iter().take(helpers) {
             // A member that has ended does not get it.

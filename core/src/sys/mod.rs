@@ -12,4 +12,5 @@ pub mod memory;
 pub mod panics;
 pub mod prefetch;
 pub mod signal;
+pub mod stop;
 pub mod terminal;

@@ -1,7 +1,5 @@
 //! Proofs of forced wins, judged by the plain rules and by trying everything.
 
-use std::cell::Cell as Flag;
-
 use crate::brute::Brute;
 use crate::common::forced_wins;
 use tengen_core::board::Board;
@@ -15,6 +13,7 @@ use tengen_core::prover::{
 };
 use tengen_core::rng::SplitMix64;
 use tengen_core::rules::{Game, Rule, find_winner, violation};
+use tengen_core::sys::stop::Stop;
 use tengen_core::threats::{ThreatCheck, full_threat_check};
 use tengen_core::types::{Cell, Color, Point, Size};
 
@@ -22,7 +21,7 @@ const ALL: Horizon = Horizon { fours_only: false };
 const FOURS: Horizon = Horizon { fours_only: true };
 
 fn limits(nodes: u64) -> ProverLimits<'static> {
-    ProverLimits { nodes, stop: &|| false }
+    ProverLimits::of_nodes(nodes)
 }
 
 fn prover() -> Prover {
@@ -200,7 +199,7 @@ fn most_forced_wins_of_the_data_files_are_proven_with_few_nodes() {
             && attack.size() < 300
         {
             let positions = usual_most_positions(&attack, case.size) / 10;
-            let limits = CheckLimits { positions, stop: &|| false };
+            let limits = CheckLimits { positions, stop: None };
             assert!(verify_within(&game, &attack, &limits).is_ok(), "{}", case.id);
         }
     }
@@ -382,15 +381,15 @@ fn the_prover_stops_when_asked() {
     let case = forced_wins().into_iter().max_by_key(|case| case.plies).unwrap();
     let game = Game::from_moves(case.size, case.rule, &case.moves).unwrap();
     let mut prover = prover();
-    let asked = Flag::new(0);
-    let stop = || {
-        asked.set(asked.get() + 1);
-        asked.get() > 3
+    let stop = Stop::new();
+    let mut is_stopped = |stop| {
+        let limits = ProverLimits { nodes: u64::MAX, stop: Some(stop) };
+        let verdict = prover.solve(&mut position_of(&game), ALL, &limits);
+        verdict == ProverVerdict::Unknown && prover.nodes() < 1_000
     };
-    let limits = ProverLimits { nodes: u64::MAX, stop: &stop };
-    assert_eq!(prover.solve(&mut position_of(&game), ALL, &limits), ProverVerdict::Unknown);
-    assert!(prover.nodes() < 5_000, "{}", prover.nodes());
-    assert_eq!(asked.get(), 4, "once told to stop there is nothing to ask");
+    assert!(!is_stopped(&stop), "a flag that is not set stops nothing");
+    stop.request();
+    assert!(is_stopped(&stop));
 }
 
 #[test]
@@ -496,14 +495,9 @@ fn a_check_ends_at_its_limits_whatever_the_proof() {
     let fives = [cells("b5")[0], cells("b9")[0]];
     let attacks: Vec<Attack> =
         (0..=quiet.len()).map(|count| slow_attack(&quiet[..count], fives)).collect();
-    let asked = Flag::new(0_u64);
-    let stop = || {
-        asked.set(asked.get() + 1);
-        asked.get() > 3
-    };
     for (count, attack) in attacks.iter().enumerate() {
         let within =
-            |positions| verify_within(&game, attack, &CheckLimits { positions, stop: &|| false });
+            |positions| verify_within(&game, attack, &CheckLimits { positions, stop: None });
         if count <= 1 {
             let checked = verify(&game, attack).unwrap();
             assert_eq!(within(checked.positions), Ok(checked));
@@ -514,8 +508,15 @@ fn a_check_ends_at_its_limits_whatever_the_proof() {
         assert_eq!(within(5_000).is_ok(), count <= 2, "{count}");
     }
     let hard = attacks.last().unwrap();
-    let result = verify_within(&game, hard, &CheckLimits { positions: u64::MAX, stop: &stop });
-    assert_eq!((result, asked.get()), (Err(CheckError::Stopped), 4));
+    // In the middle, for it would never end.
+    let stop = Stop::new();
+    let limits = CheckLimits { positions: u64::MAX, stop: Some(&stop) };
+    let result = std::thread::scope(|scope| {
+        let check = scope.spawn(|| verify_within(&game, hard, &limits));
+        stop.request();
+        check.join().unwrap()
+    });
+    assert_eq!(result, Err(CheckError::Stopped));
     // The usual limit grows with the proof and nothing else.
     let most = |attack| usual_most_positions(attack, size);
     let per_node = (most(hard) - most(&attacks[0])) / (hard.size() as u64 - 1);

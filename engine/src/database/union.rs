@@ -1,6 +1,7 @@
 //! Merging two databases.
 
 use super::{DatabaseError, PositionDatabase, Stored};
+use tengen_files::work::Stop;
 
 /// The number of positions that are saved at a time.
 const BATCH: usize = 100_000;
@@ -16,8 +17,8 @@ pub struct MergedPositions {
 
 impl PositionDatabase {
     /// Adds what another database knows, as [`PositionEntry::merge`](super::PositionEntry::merge)
-    /// does. `goes_on` is told how many positions were read, after each; if it returns false, those are
-    /// added and no more.
+    /// does. `progress` receives the number of positions that were read, after each. After `stop` is set,
+    /// those are added and no more.
     ///
     /// # Errors
     ///
@@ -26,7 +27,8 @@ impl PositionDatabase {
     pub fn merge_from(
         &self,
         other: &PositionDatabase,
-        goes_on: &mut dyn FnMut(u64) -> bool,
+        stop: &Stop,
+        progress: &mut dyn FnMut(u64),
     ) -> Result<MergedPositions, DatabaseError> {
         let mut entries = other.read()?.scan(None)?;
         let mut merged = MergedPositions::default();
@@ -39,7 +41,8 @@ impl PositionDatabase {
                     Some(stored) => {
                         batch.push(stored);
                         merged.read += 1;
-                        is_over = !goes_on(merged.read);
+                        progress(merged.read);
+                        is_over = stop.is_set();
                     }
                     None => is_over = true,
                 }
@@ -84,17 +87,20 @@ mod tests {
         let folder = TempDir::with_prefix("tengen-union-").unwrap();
         let own = database(&folder, "own", 2, "own");
         let other = database(&folder, "other", 5, "other");
-        let merged = own.merge_from(&other, &mut |read| read < 3).unwrap();
+        let stop = Stop::new();
+        let mut look = |read| {
+            if read == 3 {
+                stop.request();
+            }
+        };
+        let merged = own.merge_from(&other, &stop, &mut look).unwrap();
         assert_eq!(merged, MergedPositions { read: 3, changed: 3 });
         let mut told = Vec::new();
-        let merged = own.merge_from(&other, &mut |read| {
-            told.push(read);
-            true
-        });
+        let merged = own.merge_from(&other, &Stop::new(), &mut |read| told.push(read));
         assert_eq!(told, [1, 2, 3, 4, 5]);
         assert_eq!(merged.unwrap(), MergedPositions { read: 5, changed: 2 });
         assert_eq!(own.read().unwrap().len().unwrap(), 5);
-        let again = own.merge_from(&other, &mut |_| true).unwrap();
+        let again = own.merge_from(&other, &Stop::new(), &mut |_| {}).unwrap();
         assert_eq!(again, MergedPositions { read: 5, changed: 0 });
         let texts =
             own.read().unwrap().scan(None).unwrap().map(|stored| stored.unwrap().entry.text);

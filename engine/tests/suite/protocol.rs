@@ -22,9 +22,11 @@ fn transcripts() -> Vec<Transcript> {
 /// Plays transcripts and shows every failure.
 fn check(transcripts: &[Transcript], engine: &EngineCommand) {
     let mut failures = Vec::new();
-    run_all(transcripts, engine, &RunnerOptions { slack: SLACK, strict: true }, 2, |_, verdict| {
+    let options = RunnerOptions { slack: SLACK, strict: true };
+    run_all(transcripts, engine, &options, 2, |_, verdict| {
         failures.extend(verdict.err().map(|failure| failure.to_string()));
-    });
+    })
+    .unwrap();
     let of = transcripts.len();
     assert!(failures.is_empty(), "{} of {of} failed:\n\n{}", failures.len(), failures.join("\n"));
 }

@@ -1,4 +1,4 @@
-//! The errors of files and threads.
+//! The errors of files.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -54,8 +54,3 @@ impl FileError {
         FileError::Io { action: format!("{verb} {}", path.display()), error }
     }
 }
-
-/// The system refuses a thread.
-#[derive(Debug, thiserror::Error)]
-#[error("cannot start a thread")]
-pub struct ThreadError(#[source] pub io::Error);

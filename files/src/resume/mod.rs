@@ -1,11 +1,10 @@
-//! Files and work that an interrupted run resumes.
+//! Files that an interrupted run resumes.
 //!
 //! [`replace_file`] puts a whole file in the place of another. An [`AppendLog`] grows by
 //! whole records: [`LockedFile`] keeps others out, [`WholeLines`] reads what is there, and
 //! [`LockedFile::resume`] cuts off what an interrupted run left torn. [`with_sum`] gives a line the
 //! checksum that distinguishes damage from that. [`Differences`] names what a
-//! file was begun with and a run is not. [`run_in_order`] does numbered work on many threads and
-//! delivers the results in the order of their numbers.
+//! file was begun with and a run is not.
 
 mod difference;
 mod error;
@@ -13,15 +12,13 @@ mod lines;
 mod log;
 mod sums;
 mod sync;
-mod workers;
 
 pub use difference::{Difference, Differences};
-pub use error::{FileError, ThreadError};
+pub use error::FileError;
 pub use lines::WholeLines;
 pub use log::{AppendLog, LockedFile};
 #[cfg(any(test, feature = "testing"))]
 pub use sums::testing;
 pub use sums::{BadSum, strip_sum, with_sum, without_sum};
-pub use workers::{Delivery, InOrder, Numbers, run_in_order};
 
 pub use tengen_core::sys::files::{replace_file, replace_private_file, with_suffix};

@@ -4,14 +4,31 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
+use tengen_files::work::Stop;
+
 /// The switches of a running match, shared between those who play and those who watch.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct MatchControl {
     paused: Mutex<bool>,
     changed: Condvar,
-    finish: AtomicBool,
-    abandon: AtomicBool,
+    /// Lets no new game begin; set with the next one.
+    finish: Stop,
+    /// Breaks off the running games.
+    abandon: Stop,
     decided: AtomicBool,
+}
+
+impl Default for MatchControl {
+    fn default() -> MatchControl {
+        let abandon = Stop::new();
+        MatchControl {
+            paused: Mutex::default(),
+            changed: Condvar::new(),
+            finish: abandon.part(),
+            abandon,
+            decided: AtomicBool::new(false),
+        }
+    }
 }
 
 impl MatchControl {
@@ -29,25 +46,25 @@ impl MatchControl {
 
     /// Lets no new game begin.
     pub fn finish(&self) {
-        self.finish.store(true, Ordering::SeqCst);
+        self.finish.request();
     }
 
     /// Returns whether no new game may begin.
     #[must_use]
     pub fn is_finishing(&self) -> bool {
-        self.finish.load(Ordering::SeqCst) || self.is_abandoned()
+        self.finish.is_set()
     }
 
     /// Breaks off the running games, and lets no new one begin.
     pub fn abandon(&self) {
-        self.abandon.store(true, Ordering::SeqCst);
+        self.abandon.request();
         self.changed.notify_all();
     }
 
     /// Returns whether the running games are to be broken off.
     #[must_use]
     pub fn is_abandoned(&self) -> bool {
-        self.abandon.load(Ordering::SeqCst)
+        self.abandon.is_set()
     }
 
     /// Ends the match because more games would change nothing: no new game begins, and the running
@@ -65,7 +82,7 @@ impl MatchControl {
 
     /// Returns the flag that [`MatchControl::abandon`] sets.
     #[must_use]
-    pub const fn abandon_flag(&self) -> &AtomicBool {
+    pub const fn abandon_flag(&self) -> &Stop {
         &self.abandon
     }
 
@@ -103,7 +120,7 @@ mod tests {
         let control = MatchControl::default();
         control.abandon();
         assert!(control.is_finishing() && control.is_abandoned());
-        assert!(control.abandon_flag().load(Ordering::SeqCst));
+        assert!(control.abandon_flag().is_set());
     }
 
     #[test]

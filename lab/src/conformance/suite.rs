@@ -3,16 +3,16 @@
 use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
-
-use crossbeam_channel::unbounded;
 
 use super::failure::Failure;
 use super::parse::ParseError;
 use super::runner::{RunOutcome, RunnerOptions, run};
 use super::script::Transcript;
 use crate::process::EngineCommand;
+use tengen_files::work::{Delivery, NumberedWork, Stop, ThreadError, run_in_order};
+
+/// The stack of a thread that plays a transcript, in bytes.
+const STACK: usize = 2 << 20;
 
 /// An error while loading transcripts.
 #[derive(Debug, thiserror::Error)]
@@ -68,38 +68,26 @@ pub type RunResult = Result<RunOutcome, Box<Failure>>;
 
 /// Plays transcripts against an engine, `jobs` at a time, and reports each result in the order of
 /// the transcripts as soon as it is known.
+///
+/// # Errors
+///
+/// Returns the error of the system if it refuses a thread.
 pub fn run_all(
     transcripts: &[Transcript],
     engine: &EngineCommand,
     options: &RunnerOptions,
     jobs: usize,
     mut tell: impl FnMut(&Transcript, RunResult),
-) {
-    let next = AtomicUsize::new(0);
-    let (sender, results) = unbounded();
-    thread::scope(|scope| {
-        for _ in 0..jobs.clamp(1, transcripts.len().max(1)) {
-            let (sender, next) = (sender.clone(), &next);
-            scope.spawn(move || {
-                loop {
-                    let index = next.fetch_add(1, Ordering::Relaxed);
-                    let Some(transcript) = transcripts.get(index) else { break };
-                    let verdict = run(transcript, engine, options);
-                    if sender.send((index, verdict)).is_err() {
-                        break;
-                    }
-                }
-            });
-        }
-        drop(sender);
-        let mut early = BTreeMap::new();
-        let mut told = 0;
-        for (index, verdict) in results {
-            early.insert(index, verdict);
-            while let Some(verdict) = early.remove(&told) {
-                tell(&transcripts[told], verdict);
-                told += 1;
-            }
-        }
-    });
+) -> Result<(), ThreadError> {
+    let workers = vec![(); jobs.clamp(1, transcripts.len().max(1))];
+    let numbers =
+        NumberedWork { range: 0..transcripts.len() as u64, ahead: u64::MAX, stack_bytes: STACK };
+    let work = |(): &mut (), index: u64, _: u32, _: &Stop| {
+        run(&transcripts[index as usize], engine, options)
+    };
+    let mut deliver = |index: u64, result: RunResult| -> Result<Delivery, ThreadError> {
+        tell(&transcripts[index as usize], result);
+        Ok(Delivery::Taken)
+    };
+    run_in_order(numbers, workers, BTreeMap::new(), &Stop::new(), work, &mut deliver)
 }

@@ -9,6 +9,7 @@ use tengen_core::sys::memory::AllocError;
 use tengen_core::types::{Ply, Point, Score};
 use tengen_engine::database::{Placement, PositionEntry};
 use tengen_engine::engine::Finding;
+use tengen_files::work::Stop;
 
 /// The part of the nodes of a move that the prover gets to look for an answer that wins, one of this
 /// many.
@@ -45,7 +46,7 @@ pub(super) struct Expansion {
 
 /// Current knowledge about positions: of the one that was searched, of those after its best moves, and of
 /// the lines of forced wins.
-pub(super) type Findings = Vec<(Placement, PositionEntry)>;
+pub(super) type FoundEntries = Vec<(Placement, PositionEntry)>;
 
 /// A search and a prover of one thread. Whatever they did before, the same position gives the same.
 ///
@@ -73,26 +74,22 @@ impl Expander {
     /// and each of them is shown to the prover from the other side, and searched from there until its
     /// value has settled. If all of them turn out to lose,
     /// that is all that is found, and the next search looks at other moves.
-    pub(super) fn expand(
-        &mut self,
-        expansion: &Expansion,
-        stop: &(dyn Fn() -> bool + Sync),
-    ) -> Option<Findings> {
+    pub(super) fn expand(&mut self, expansion: &Expansion, stop: &Stop) -> Option<FoundEntries> {
         let Expansion { placement, nodes, .. } = expansion;
         let mut position = position_of(placement);
         self.search.forget();
         self.prover.clear();
         let won = self.win(&mut position, *nodes, stop);
-        if stop() {
+        if stop.is_set() {
             return None;
         }
         if let Some(finding) = won {
             return Some(finding.entries());
         }
         let lines = self.lines(&position, expansion, stop);
-        let mut found = Findings::new();
+        let mut found = FoundEntries::new();
         for (i, line) in lines.iter().enumerate() {
-            if stop() {
+            if stop.is_set() {
                 return None;
             }
             let finding = Finding::new(&position, line.score, line.depth, &line.pv);
@@ -120,17 +117,12 @@ impl Expander {
             }
             found.extend(entries);
         }
-        (!stop()).then_some(found)
+        (!stop.is_set()).then_some(found)
     }
 
     /// Looks for a forced win of the side to move.
-    fn win(
-        &mut self,
-        position: &mut Position,
-        nodes: u64,
-        stop: &(dyn Fn() -> bool + Sync),
-    ) -> Option<Finding> {
-        let limits = ProverLimits { nodes, stop: &|| stop() };
+    fn win(&mut self, position: &mut Position, nodes: u64, stop: &Stop) -> Option<Finding> {
+        let limits = ProverLimits { nodes, stop: Some(stop) };
         let verdict = self.prover.solve(position, Horizon::default(), &limits);
         let ProverVerdict::Win(certificate) = verdict else { return None };
         let plies = u16::try_from(certificate.plies()).unwrap_or(u16::MAX);
@@ -143,28 +135,17 @@ impl Expander {
     ///
     /// The value of the root is the best of many, which finds the mistakes: a value that a deeper
     /// search would take back is worth less to it than the time of that search.
-    fn settled(
-        &mut self,
-        position: &Position,
-        nodes: u64,
-        stop: &(dyn Fn() -> bool + Sync),
-    ) -> Option<Findings> {
+    fn settled(&mut self, position: &Position, nodes: u64, stop: &Stop) -> Option<FoundEntries> {
         let mut before: Option<f64> = None;
         let mut agreeing = 0;
         let mut factor = FIRST_FACTOR;
         loop {
             let nodes = nodes.saturating_mul(factor);
-            let control = SearchControl::bounded(position, None, Some(nodes));
-            let marks = |_| {
-                if stop() {
-                    control.request_stop();
-                }
-            };
-            let marks = Some(&marks as &(dyn Fn(_) + Sync));
-            let options = Options { marks, ..Options::default() };
+            let control = SearchControl::bounded(position, None, Some(nodes)).stopped_by(stop);
+            let options = Options::default();
             // There is an empty cell, for the game goes on.
             let found = self.search.search_under(position, &control, options)?;
-            if stop() {
+            if stop.is_set() {
                 return None;
             }
             // The evaluator has come back to the root.
@@ -186,26 +167,15 @@ impl Expander {
     }
 
     /// Searches the best moves, best first, each only once of those that are the same by symmetry.
-    fn lines(
-        &mut self,
-        position: &Position,
-        expansion: &Expansion,
-        stop: &(dyn Fn() -> bool + Sync),
-    ) -> Vec<Variation> {
+    fn lines(&mut self, position: &Position, expansion: &Expansion, stop: &Stop) -> Vec<Variation> {
         let nodes = expansion.nodes.saturating_mul(expansion.width as u64);
-        let control = SearchControl::bounded(position, None, Some(nodes));
-        let marks = |_| {
-            if stop() {
-                control.request_stop();
-            }
-        };
+        let control = SearchControl::bounded(position, None, Some(nodes)).stopped_by(stop);
         let excluded = [&expansion.lost[..], &expansion.left_out[..]].concat();
         let blocks = Blocks::new(position.size(), &excluded, &[]);
         let options = Options {
             lines: expansion.width,
             merge_symmetric: true,
             blocks: (!excluded.is_empty()).then_some(&blocks),
-            marks: Some(&marks),
             ..Options::default()
         };
         let mut lines = self.search.lines_under(position, &control, options);

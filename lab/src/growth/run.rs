@@ -1,14 +1,11 @@
 //! The growth of a tree: who searches what, and what becomes of it.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, unbounded};
 use thiserror::Error;
 
-use super::expand::{Expander, Expansion, Findings};
+use super::expand::{Expander, Expansion, FoundEntries};
 use super::tree::{GrowthTree, NodeId};
 use tengen_core::rules::find_winner;
 use tengen_core::search::STACK_BYTES;
@@ -18,15 +15,13 @@ use tengen_engine::database::{
     DatabaseError, DatabaseWriter, Evaluation, Placement, PositionDatabase, PositionEntry,
     PositionKey, ProvenResult, Stored,
 };
-use tengen_files::resume::ThreadError;
+use tengen_files::work::{JobSource, Stop, ThreadError, run_as_done};
 
 /// The factor of nodes for a position to which only best moves lead: the value of the root
 /// depends on it.
 const BEST_FACTOR: u64 = 4;
 /// The stack of a thread: the prover is recursive to the length of a game.
 const THREAD_STACK: usize = STACK_BYTES + (64 << 20);
-/// The longest time between questions whether to continue.
-const BEAT: Duration = Duration::from_millis(50);
 /// The lines that are named at the end because they would be searched next.
 const LOOSE_LINES: usize = 5;
 
@@ -132,8 +127,8 @@ pub enum GrowthError {
     Over,
 }
 
-/// Grows the tree of a position until a limit is reached, or until `watch` says that it is enough: it is
-/// asked twenty times a second, and receives the progress of the tree when it has changed.
+/// Grows the tree of a position until a limit is reached or `stop` is set. `progress` receives the state of
+/// the tree, at first and when it has changed.
 ///
 /// Everything is in the database when this returns, and at any moment all but the searches that are
 /// going on: the same call goes on from there. With one thread the tree follows from the options but the
@@ -151,81 +146,43 @@ pub fn grow(
     database: &PositionDatabase,
     root: &Placement,
     options: &GrowthOptions,
-    watch: &mut dyn FnMut(Option<&GrowthState>) -> bool,
+    stop: &Stop,
+    progress: &mut dyn FnMut(&GrowthState),
 ) -> Result<GrowthSummary, GrowthError> {
     assert!(options.threads > 0 && options.width > 0 && options.nodes > 0, "there is work to do");
     if find_winner(root.board(), root.rule()).is_some() || root.board().empty_cells() == 0 {
         return Err(GrowthError::Over);
     }
-    let start = Instant::now();
-    let mut is_stopped = false;
-    let mut go_on = |_: u64| {
-        is_stopped |= !watch(None);
-        !is_stopped
-    };
     let ply_price = i64::from(options.ply_price);
-    let tree = GrowthTree::load(&database.read()?, root.key().key, ply_price, &mut go_on)?;
-    let calm = Calm::of(&tree);
-    let mut growth = Growth { database, root, options, tree, searches: 0, calm };
-    if is_stopped {
+    let enough = options.time.map_or_else(|| stop.part(), |time| stop.part_within(time));
+    let tree = GrowthTree::load(&database.read()?, root.key().key, ply_price, stop)?;
+    let (calm, searched) = (Calm::of(&tree), BTreeMap::new());
+    let mut growth = Growth {
+        database,
+        root,
+        options,
+        tree,
+        searched,
+        searches: 0,
+        calm,
+        end: None,
+        stop,
+        enough: &enough,
+        progress,
+    };
+    if stop.is_set() {
         return growth.summary(GrowthEnd::Stopped);
     }
     growth.repair()?;
     let expanders = (0..options.threads).map(|_| Expander::new(root.rule(), options.table_bytes));
     let expanders: Vec<Expander> = expanders.collect::<Result<_, _>>()?;
-    let stop = AtomicBool::new(false);
-    let end = thread::scope(|scope| {
-        let (jobs, inbox) = unbounded::<(NodeId, Expansion)>();
-        let (outbox, results) = unbounded();
-        // Whatever happens, the threads end.
-        let _stop = SetWhenDropped(&stop);
-        for expander in expanders {
-            let (inbox, outbox, stop) = (inbox.clone(), outbox.clone(), &stop);
-            let work = move || work(expander, &inbox, &outbox, stop);
-            let spawned = thread::Builder::new().stack_size(THREAD_STACK).spawn_scoped(scope, work);
-            spawned.map_err(ThreadError)?;
-        }
-        drop(outbox);
-        growth.run(&jobs, &results, start, watch)
-    })?;
+    growth.tell()?;
+    let work = |expander: &mut Expander, (id, expansion): (NodeId, Expansion), stop: &Stop| {
+        (id, expander.expand(&expansion, stop))
+    };
+    run_as_done(expanders, THREAD_STACK, &enough, work, &mut growth)?;
+    let end = growth.end.unwrap_or(GrowthEnd::Complete);
     growth.summary(end)
-}
-
-/// Searches positions until there are no more.
-fn work(
-    mut expander: Expander,
-    inbox: &Receiver<(NodeId, Expansion)>,
-    outbox: &Sender<Option<(NodeId, Findings)>>,
-    stop: &AtomicBool,
-) {
-    let outbox = Outbox(outbox);
-    for (id, expansion) in inbox {
-        let found = expander.expand(&expansion, &|| stop.load(Ordering::Relaxed));
-        let Some(found) = found else { return };
-        if outbox.0.send(Some((id, found))).is_err() {
-            return;
-        }
-    }
-}
-
-/// The sending end of a thread, which says so if the thread panics: it would be waited for in vain.
-struct Outbox<'a>(&'a Sender<Option<(NodeId, Findings)>>);
-
-impl Drop for Outbox<'_> {
-    fn drop(&mut self) {
-        if thread::panicking() {
-            let _ = self.0.send(None);
-        }
-    }
-}
-
-/// Sets a flag when it is dropped.
-struct SetWhenDropped<'a>(&'a AtomicBool);
-
-impl Drop for SetWhenDropped<'_> {
-    fn drop(&mut self) {
-        self.0.store(true, Ordering::Relaxed);
-    }
 }
 
 /// The number of searches since the root changed.
@@ -267,6 +224,43 @@ struct Growth<'a> {
     tree: GrowthTree,
     searches: u64,
     calm: Calm,
+    /// The positions that are being searched, and whether only best moves lead there.
+    searched: BTreeMap<NodeId, bool>,
+    /// Why it ended, once it has.
+    end: Option<GrowthEnd>,
+    stop: &'a Stop,
+    /// Set at the end, or by the time: what is still searched is not wanted any more.
+    enough: &'a Stop,
+    progress: &'a mut dyn FnMut(&GrowthState),
+}
+
+/// Hands positions out and takes what was found, until it is over.
+impl JobSource<(NodeId, Expansion), (NodeId, Option<FoundEntries>)> for Growth<'_> {
+    type Error = GrowthError;
+
+    fn next(&mut self) -> Result<Option<(NodeId, Expansion)>, GrowthError> {
+        self.end = self.end.or_else(|| self.reason_to_end());
+        if self.end.is_some() {
+            self.enough.request();
+            return Ok(None);
+        }
+        let Some((path, is_best)) = self.cheapest() else { return Ok(None) };
+        let id = path[path.len() - 1];
+        let expansion = self.expansion(id, is_best)?;
+        self.tree.set_busy(id, true);
+        self.searched.insert(id, is_best);
+        Ok(Some((id, expansion)))
+    }
+
+    fn take(&mut self, (id, found): (NodeId, Option<FoundEntries>)) -> Result<(), GrowthError> {
+        let is_best = self.searched.remove(&id).unwrap_or(false);
+        // A search that was broken off has found nothing, and after the end nothing is learnt.
+        if let (Some(found), None) = (found, self.end) {
+            self.learn(id, &found, is_best)?;
+            self.tell()?;
+        }
+        Ok(())
+    }
 }
 
 impl Growth<'_> {
@@ -290,59 +284,25 @@ impl Growth<'_> {
         Ok(())
     }
 
-    /// Hands positions out and takes what was found, until it is over.
-    fn run(
-        &mut self,
-        jobs: &Sender<(NodeId, Expansion)>,
-        results: &Receiver<Option<(NodeId, Findings)>>,
-        start: Instant,
-        watch: &mut dyn FnMut(Option<&GrowthState>) -> bool,
-    ) -> Result<GrowthEnd, GrowthError> {
-        let mut searched: BTreeMap<NodeId, bool> = BTreeMap::new();
-        let mut news = Some(self.state()?);
-        loop {
-            if !watch(news.take().as_ref()) {
-                return Ok(GrowthEnd::Stopped);
-            }
-            if let Some(end) = self.end(start) {
-                return Ok(end);
-            }
-            while searched.len() < self.options.threads
-                && let Some((path, is_best)) = self.next()
-            {
-                let id = path[path.len() - 1];
-                let job = (id, self.expansion(id, is_best)?);
-                self.tree.set_busy(id, true);
-                searched.insert(id, is_best);
-                // The threads live as long as the other end.
-                let _ = jobs.send(job);
-            }
-            if searched.is_empty() {
-                return Ok(GrowthEnd::Complete);
-            }
-            match results.recv_timeout(BEAT) {
-                Ok(Some((id, found))) => {
-                    let is_best = searched.remove(&id).unwrap_or(false);
-                    self.learn(id, &found, is_best)?;
-                    news = Some(self.state()?);
-                }
-                Err(RecvTimeoutError::Timeout) => {}
-                // A thread has panicked; leaving the scope passes that on.
-                Ok(None) | Err(RecvTimeoutError::Disconnected) => return Ok(GrowthEnd::Stopped),
-            }
-        }
+    /// Tells how far the tree is.
+    fn tell(&mut self) -> Result<(), DatabaseError> {
+        let state = self.state()?;
+        (self.progress)(&state);
+        Ok(())
     }
 
-    /// Returns whether a limit is reached, and which.
-    fn end(&self, start: Instant) -> Option<GrowthEnd> {
+    /// Returns why the tree does not grow any more, if it does not.
+    fn reason_to_end(&self) -> Option<GrowthEnd> {
         let options = self.options;
-        if self.tree.result(GrowthTree::ROOT).is_some() {
+        if self.stop.is_set() {
+            Some(GrowthEnd::Stopped)
+        } else if self.tree.result(GrowthTree::ROOT).is_some() {
             Some(GrowthEnd::Proven)
         } else if options.most_positions.is_some_and(|most| self.tree.len() >= most) {
             Some(GrowthEnd::Positions)
         } else if options.settled.is_some_and(|n| self.calm.searches >= n && self.calm.was_tested) {
             Some(GrowthEnd::Settled)
-        } else if options.time.is_some_and(|time| start.elapsed() >= time) {
+        } else if self.enough.is_set() {
             Some(GrowthEnd::Time)
         } else {
             None
@@ -350,7 +310,7 @@ impl Growth<'_> {
     }
 
     /// Returns the way to the next position to be searched.
-    fn next(&self) -> Option<(Vec<NodeId>, bool)> {
+    fn cheapest(&self) -> Option<(Vec<NodeId>, bool)> {
         let is_near = |&price: &i64| price <= i64::from(self.options.margin);
         self.tree.price().filter(is_near).and_then(|_| self.tree.cheapest())
     }
@@ -373,7 +333,12 @@ impl Growth<'_> {
     }
 
     /// Saves what a search has found, with all that follows from it.
-    fn learn(&mut self, id: NodeId, found: &Findings, is_best: bool) -> Result<(), DatabaseError> {
+    fn learn(
+        &mut self,
+        id: NodeId,
+        found: &FoundEntries,
+        is_best: bool,
+    ) -> Result<(), DatabaseError> {
         let key = self.tree.key(id).clone();
         let was_expanded = self.tree.is_expanded(id);
         // From now on its moves say how good it is.
@@ -433,7 +398,7 @@ impl Growth<'_> {
         let (expanded, proven) = (self.tree.expanded(), self.tree.proven());
         let mut loose = Vec::new();
         while loose.len() < LOOSE_LINES
-            && let Some((path, _)) = self.next()
+            && let Some((path, _)) = self.cheapest()
             && let Some(price) = self.tree.price()
         {
             loose.push((self.moves(&path[1..]), u32::try_from(price).unwrap_or(u32::MAX)));

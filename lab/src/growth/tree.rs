@@ -7,6 +7,7 @@ use tengen_core::types::Score;
 use tengen_engine::database::{
     DatabaseError, DatabaseReader, PositionEntry, PositionKey, ProvenResult,
 };
+use tengen_files::work::Stop;
 
 /// The number of a position of the tree.
 pub(super) type NodeId = usize;
@@ -57,8 +58,7 @@ impl GrowthTree {
     /// The number of the root.
     pub(super) const ROOT: NodeId = 0;
 
-    /// Reads the tree of a root. `watch` is told the number of positions now and then, and returns
-    /// whether to go on.
+    /// Reads the tree of a root, or a part of it if `stop` is set.
     ///
     /// # Errors
     ///
@@ -67,13 +67,13 @@ impl GrowthTree {
         reader: &DatabaseReader,
         root: PositionKey,
         ply_price: i64,
-        watch: &mut dyn FnMut(u64) -> bool,
+        stop: &Stop,
     ) -> Result<GrowthTree, DatabaseError> {
         let mut tree = GrowthTree { nodes: Vec::new(), ids: HashMap::new(), ply_price };
         let entry = reader.stored(&root)?.unwrap_or_default();
         tree.insert(root, &entry);
         let mut id = 0;
-        while id < tree.nodes.len() && (!id.is_multiple_of(64) || watch(tree.len())) {
+        while id < tree.nodes.len() && !stop.is_set() {
             tree.expand(reader, id)?;
             id += 1;
         }

@@ -6,7 +6,8 @@ use std::path::PathBuf;
 use super::generate::OpeningFlaw;
 use super::options::OpeningOptionsError;
 use tengen_files::records::RecordError;
-use tengen_files::resume::{Differences, FileError, ThreadError};
+use tengen_files::resume::{Differences, FileError};
+use tengen_files::work::ThreadError;
 
 /// The reason why openings could not be made or kept.
 #[derive(Debug, thiserror::Error)]

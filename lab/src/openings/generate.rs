@@ -6,6 +6,7 @@ use tengen_core::rng::SplitMix64;
 use tengen_core::rules::{Game, Outcome, PlayError, Rule, Violation, winning_run};
 use tengen_core::types::{Color, Point, Size};
 use tengen_engine::engine::Setup;
+use tengen_files::work::Stop;
 
 /// The attempts after which an opening is given up.
 pub(super) const MOST_ATTEMPTS: u32 = 2000;
@@ -76,16 +77,16 @@ pub fn check_opening(rule: Rule, size: Size, stones: &[Point]) -> Result<(), Ope
 /// Makes opening number `index`, beginning with an attempt; earlier ones are known to fail or to
 /// give an opening that another number has.
 ///
-/// Returns `None` if no attempt is left, or if `stop` says so before one of them.
+/// Returns `None` if no attempt is left, or if `stop` is set before one of them.
 pub(super) fn make<S: Balancer + Judge>(
     options: &OpeningOptions,
     searcher: &mut S,
     index: u64,
     first_attempt: u32,
-    stop: &dyn Fn() -> bool,
+    stop: &Stop,
 ) -> Option<Made> {
     for attempt in first_attempt..MOST_ATTEMPTS {
-        if stop() {
+        if stop.is_set() {
             return None;
         }
         let mut rng = stream(options, index, attempt);
@@ -178,7 +179,7 @@ mod tests {
     }
 
     fn made(options: &OpeningOptions, index: u64) -> Made {
-        make(options, &mut ScriptedBalancer::default(), index, 0, &|| false).unwrap()
+        make(options, &mut ScriptedBalancer::default(), index, 0, &Stop::new()).unwrap()
     }
 
     fn fault(rule: Rule, text: &str) -> Option<OpeningFlaw> {
@@ -264,7 +265,7 @@ mod tests {
         let mut searcher = ScriptedBalancer::default();
         // Whatever was made before by the same searcher.
         for index in [3, 9, 7] {
-            let again = make(&usual, &mut searcher, index, 0, &|| false).unwrap();
+            let again = make(&usual, &mut searcher, index, 0, &Stop::new()).unwrap();
             assert_eq!(again == first, index == 7);
         }
         let other = OpeningOptions { seed: 1, ..usual };
@@ -279,9 +280,10 @@ mod tests {
         let options = options(Rule::Standard, 15);
         let first = made(&options, 0);
         let from = first.attempt + 1;
-        let second = make(&options, &mut ScriptedBalancer::default(), 0, from, &|| false).unwrap();
+        let second =
+            make(&options, &mut ScriptedBalancer::default(), 0, from, &Stop::new()).unwrap();
         assert!(second.attempt >= from && second.stones != first.stones);
-        let same = make(&options, &mut ScriptedBalancer::default(), 0, first.attempt, &|| false);
+        let same = make(&options, &mut ScriptedBalancer::default(), 0, first.attempt, &Stop::new());
         assert_eq!(same, Some(first));
     }
 
@@ -305,7 +307,7 @@ mod tests {
         options.window = 10;
         let mut searcher = ScriptedBalancer::default();
         for index in 0..30 {
-            make(&options, &mut searcher, index, 0, &|| false).unwrap();
+            make(&options, &mut searcher, index, 0, &Stop::new()).unwrap();
             assert!(searcher.last_score.unwrap().raw().abs() <= 10);
         }
         assert!(searcher.balances > 300 && searcher.judged < searcher.balances, "{searcher:?}");
@@ -316,10 +318,11 @@ mod tests {
     fn hopeless_options_end_after_many_attempts_and_a_stop_at_once() {
         let options = options(Rule::Freestyle, 15);
         let mut never = ScriptedBalancer { never: true, ..ScriptedBalancer::default() };
-        assert_eq!(make(&options, &mut never, 0, 0, &|| false), None);
+        assert_eq!(make(&options, &mut never, 0, 0, &Stop::new()), None);
         assert!(never.balances >= u64::from(MOST_ATTEMPTS));
-        let mut stopped = ScriptedBalancer::default();
-        assert_eq!(make(&options, &mut stopped, 0, 0, &|| true), None);
+        let (mut stopped, stop) = (ScriptedBalancer::default(), Stop::new());
+        stop.request();
+        assert_eq!(make(&options, &mut stopped, 0, 0, &stop), None);
         assert_eq!(stopped.balances, 0);
     }
 }

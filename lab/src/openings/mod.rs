@@ -24,7 +24,7 @@ pub use canonical::{Canonical, canonical};
 pub use error::OpeningsError;
 pub use generate::{Made, OpeningFlaw, check_opening};
 pub use options::{Balancing, OpeningOptions, OpeningOptionsError, OptionNameError, StoneCount};
-pub use run::{EarlierOpenings, OpeningProgress, OpeningSink, run};
+pub use run::{EarlierOpenings, OpeningSink, run};
 pub use searcher::{Balanced, Balancer, Judge, OpeningSearcher};
 pub use store::FileStore;
 pub use text::{OpeningFormat, format_line, parse_line};

@@ -1,7 +1,6 @@
 //! Many openings: threads that make them, and the order in which they are handed on.
 
 use std::collections::HashSet;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::canonical::{Canonical, canonical};
 use super::error::OpeningsError;
@@ -10,7 +9,7 @@ use super::options::OpeningOptions;
 use super::searcher::{Balancer, Judge};
 use tengen_core::search::STACK_BYTES;
 use tengen_core::types::Point;
-use tengen_files::resume::{Delivery, InOrder, Numbers, run_in_order};
+use tengen_files::work::{Delivery, InOrder, NumberedWork, Progress, Stop, run_in_order};
 
 /// The number of openings that may be finished before it is their turn. A few attempts more or less
 /// make some openings take much longer than others.
@@ -23,15 +22,6 @@ pub struct EarlierOpenings {
     pub forms: Vec<Canonical>,
     /// Later ones, made before it was their turn.
     pub ahead: Vec<Made>,
-}
-
-/// The progress of a run.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub struct OpeningProgress {
-    /// The openings handed on, those of earlier runs included.
-    pub done: u64,
-    /// The openings made by this run, whether it was their turn or not.
-    pub made: u64,
 }
 
 /// The place that openings go to.
@@ -56,7 +46,8 @@ pub trait OpeningSink {
 }
 
 /// Makes the openings that are missing to `number`, with a thread for each searcher, and hands them
-/// in order to `sink`. `observe` is called for every opening that is finished.
+/// in order to `sink`. `progress` receives the openings that were handed on, and those that this run has
+/// made, whether it was their turn or not. It is also returned.
 ///
 /// # Errors
 ///
@@ -71,8 +62,8 @@ pub fn run<S: Balancer + Judge + Send>(
     begun: EarlierOpenings,
     searchers: Vec<S>,
     sink: &mut impl OpeningSink,
-    observe: &mut dyn FnMut(OpeningProgress),
-) -> Result<OpeningProgress, OpeningsError> {
+    progress: &mut dyn FnMut(Progress),
+) -> Result<Progress, OpeningsError> {
     options.check()?;
     if searchers.is_empty() {
         return Err(OpeningsError::NoSearcher);
@@ -80,26 +71,24 @@ pub fn run<S: Balancer + Judge + Send>(
     let done = begun.forms.len() as u64;
     let known = begun.ahead.into_iter().map(|made| (made.index, Some(made))).collect();
     let forms = begun.forms.into_iter().collect();
-    let progress = OpeningProgress { done, made: 0 };
-    let stop = AtomicBool::new(false);
-    let is_over = || stop.load(Ordering::Relaxed);
-    let work = |searcher: &mut S, index: u64, attempt: u32| {
-        make(options, searcher, index, attempt, &is_over)
+    let so_far = Progress { done, by_this_run: 0 };
+    let work = |searcher: &mut S, index: u64, attempt: u32, stop: &Stop| {
+        make(options, searcher, index, attempt, stop)
     };
-    observe(progress);
-    let mut sorter = Sorter { options, forms, progress, sink, observe };
-    let numbers = Numbers { range: done..number, ahead: MOST_AHEAD, stack_bytes: STACK_BYTES };
-    run_in_order(numbers, searchers, known, &stop, work, &mut sorter)?;
-    Ok(sorter.progress)
+    progress(so_far);
+    let mut sorter = Sorter { options, forms, so_far, sink, progress };
+    let numbers = NumberedWork { range: done..number, ahead: MOST_AHEAD, stack_bytes: STACK_BYTES };
+    run_in_order(numbers, searchers, known, &Stop::new(), work, &mut sorter)?;
+    Ok(sorter.so_far)
 }
 
 /// Sorts out openings that are the same as an earlier one.
 struct Sorter<'a, S> {
     options: &'a OpeningOptions,
     forms: HashSet<Canonical>,
-    progress: OpeningProgress,
+    so_far: Progress,
     sink: &'a mut S,
-    observe: &'a mut dyn FnMut(OpeningProgress),
+    progress: &'a mut dyn FnMut(Progress),
 }
 
 impl<S: OpeningSink> InOrder<Option<Made>> for Sorter<'_, S> {
@@ -107,8 +96,8 @@ impl<S: OpeningSink> InOrder<Option<Made>> for Sorter<'_, S> {
 
     fn arrived(&mut self, _: u64, made: &Option<Made>, waits: bool) -> Result<(), OpeningsError> {
         let Some(made) = made else { return Ok(()) };
-        self.progress.made += 1;
-        (self.observe)(self.progress);
+        self.so_far.by_this_run += 1;
+        (self.progress)(self.so_far);
         if waits { self.sink.keep(made) } else { Ok(()) }
     }
 
@@ -120,8 +109,8 @@ impl<S: OpeningSink> InOrder<Option<Made>> for Sorter<'_, S> {
             return Ok(Delivery::Again(made.attempt + 1));
         }
         self.sink.write(&made.stones)?;
-        self.progress.done += 1;
-        (self.observe)(self.progress);
+        self.so_far.done += 1;
+        (self.progress)(self.so_far);
         Ok(Delivery::Taken)
     }
 }
@@ -176,7 +165,7 @@ mod tests {
         number: u64,
         begun: EarlierOpenings,
         searchers: Vec<ScriptedBalancer>,
-    ) -> (Memory, Result<OpeningProgress, OpeningsError>) {
+    ) -> (Memory, Result<Progress, OpeningsError>) {
         let mut memory = Memory::default();
         let result = run(options, number, begun, searchers, &mut memory, &mut |_| {});
         (memory, result)
@@ -212,7 +201,7 @@ mod tests {
         let different: HashSet<_> = forms(&options, &memory.written).into_iter().collect();
         assert_eq!(different.len(), 12);
         // The test would be empty if nothing had come up twice.
-        let alone = |index| make(&options, &mut double.clone(), index, 0, &|| false).unwrap();
+        let alone = |index| make(&options, &mut double.clone(), index, 0, &Stop::new()).unwrap();
         let plain: Vec<Vec<Point>> = (0..12).map(|index| alone(index).stones).collect();
         let different: HashSet<_> = forms(&options, &plain).into_iter().collect();
         assert!(different.len() < 10, "{}", different.len());
@@ -241,11 +230,12 @@ mod tests {
     #[test]
     fn what_was_kept_is_not_made_again() {
         let options = options();
-        let alone =
-            |index| make(&options, &mut ScriptedBalancer::default(), index, 0, &|| false).unwrap();
+        let alone = |index| {
+            make(&options, &mut ScriptedBalancer::default(), index, 0, &Stop::new()).unwrap()
+        };
         let begun = EarlierOpenings { forms: Vec::new(), ahead: [1, 2, 4].map(alone).to_vec() };
         let (memory, result) = all(&options, 6, begun, vec![ScriptedBalancer::default()]);
-        assert_eq!(result.unwrap(), OpeningProgress { done: 6, made: 3 });
+        assert_eq!(result.unwrap(), Progress { done: 6, by_this_run: 3 });
         let plain: Vec<Vec<Point>> = (0..6).map(|index| alone(index).stones).collect();
         assert_eq!(memory.written, plain);
     }
@@ -260,7 +250,7 @@ mod tests {
         let begun = EarlierOpenings { forms: forms(&options, &more.written), ahead: Vec::new() };
         let (none, result) = all(&options, 20, begun, doubles());
         assert!(none.written.is_empty());
-        assert_eq!(result.unwrap(), OpeningProgress { done: 50, made: 0 });
+        assert_eq!(result.unwrap(), Progress { done: 50, by_this_run: 0 });
     }
 
     #[test]
@@ -316,14 +306,14 @@ mod tests {
 
     #[test]
     fn progress_is_told_and_never_goes_back() {
-        let mut seen: Vec<OpeningProgress> = Vec::new();
+        let mut seen: Vec<Progress> = Vec::new();
         let mut memory = Memory::default();
         let doubles = vec![ScriptedBalancer::default(); 3];
         run(&options(), 30, EarlierOpenings::default(), doubles, &mut memory, &mut |p| {
             seen.push(p)
         })
         .unwrap();
-        assert!(seen.is_sorted_by_key(|p| (p.made, p.done)));
+        assert!(seen.is_sorted_by_key(|p| (p.by_this_run, p.done)));
         assert_eq!((seen[0].done, seen[seen.len() - 1].done), (0, 30));
     }
 }

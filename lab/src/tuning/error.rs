@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use super::corpus::HeaderFault;
 use super::selfplay::SelfPlayOptionsError;
 use tengen_core::rules::Rule;
-use tengen_files::resume::{Differences, FileError, ThreadError};
+use tengen_files::resume::{Differences, FileError};
+use tengen_files::work::ThreadError;
 
 /// The reason why games could not be played, kept or read.
 #[derive(Debug, thiserror::Error)]

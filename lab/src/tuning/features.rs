@@ -15,6 +15,7 @@ use tengen_core::position::Position;
 use tengen_core::rules::Rule;
 use tengen_core::threats::{Replies, ThreatCheck, full_threat_check};
 use tengen_core::types::{Color, Point, PointSet, Score, Size};
+use tengen_files::work::{Progress, run_parts};
 
 /// The number of games in a block.
 const BLOCK_GAMES: usize = 32;
@@ -212,7 +213,7 @@ impl SampleSet {
         size: Size,
         games: impl IntoIterator<Item = TrainingGame>,
         threads: usize,
-        progress: &mut dyn FnMut(u64),
+        progress: &mut dyn FnMut(Progress),
     ) -> Result<(), UnplayableGame> {
         let mut games = games.into_iter();
         loop {
@@ -229,7 +230,7 @@ impl SampleSet {
                 self.blocks.push(block?);
             }
             self.games += batch.len() as u64;
-            progress(self.games);
+            progress(Progress { done: self.games, by_this_run: self.games });
         }
     }
 }
@@ -242,14 +243,11 @@ pub(super) fn in_parallel<T: Send>(
     chunk: usize,
     work: impl Fn(u64, &[TrainingGame]) -> T + Sync,
 ) -> Vec<T> {
-    std::thread::scope(|scope| {
-        let work = &work;
-        let handles: Vec<_> = (first..)
-            .step_by(chunk)
-            .zip(games.chunks(chunk))
-            .map(|(first, games)| scope.spawn(move || work(first, games)))
-            .collect();
-        handles.into_iter().map(|handle| handle.join().expect("no game panics")).collect()
+    let parts = games.len().div_ceil(chunk);
+    run_parts(parts, parts, |part| {
+        let start = part * chunk;
+        let end = games.len().min(start + chunk);
+        work(first + start as u64, &games[start..end])
     })
 }
 
@@ -300,7 +298,7 @@ fn cell_index(position: &Position, point: Point, color: Color) -> u16 {
 }
 
 /// A position of a game that a search judged.
-pub(super) struct Judged<'a> {
+pub(super) struct JudgedPosition<'a> {
     /// The position.
     pub(super) position: &'a mut Position,
     /// The best move, and its score for the side to move.
@@ -315,7 +313,7 @@ pub(super) fn replay(
     rule: Rule,
     size: Size,
     game: &TrainingGame,
-    show: &mut dyn FnMut(Judged<'_>),
+    show: &mut dyn FnMut(JudgedPosition<'_>),
 ) -> Option<()> {
     let mut position = Position::new(rule, size);
     for &point in &game.opening {
@@ -323,7 +321,7 @@ pub(super) fn replay(
     }
     let mut leaves = game.leaves.iter().peekable();
     for (after, &best) in game.moves.iter().enumerate() {
-        show(Judged { position: &mut position, best, result: Some(game.result) });
+        show(JudgedPosition { position: &mut position, best, result: Some(game.result) });
         while let Some(leaf) = leaves.next_if(|leaf| leaf.after == after) {
             // Without a move it would be the position above.
             if leaf.path.is_empty() {
@@ -332,7 +330,7 @@ pub(super) fn replay(
             for &point in &leaf.path {
                 position.play(point).ok()?;
             }
-            show(Judged { position: &mut position, best: leaf.judged, result: None });
+            show(JudgedPosition { position: &mut position, best: leaf.judged, result: None });
             leaf.path.iter().for_each(|_| position.undo());
         }
         position.play(best.point).ok()?;
@@ -393,8 +391,8 @@ pub(super) const fn tells_value(best: ScoredMove, result: Option<TrainingResult>
 }
 
 /// Takes the samples of a position if it is undecided.
-fn take(judged: Judged<'_>, tally: &mut PatternTally, samples: &mut Samples) {
-    let Judged { position, best, result } = judged;
+fn take(judged: JudgedPosition<'_>, tally: &mut PatternTally, samples: &mut Samples) {
+    let JudgedPosition { position, best, result } = judged;
     let Some(replies) = undecided(position) else { return };
     if tells_value(best, result) {
         take_position(position, tally, best.score, result, samples);

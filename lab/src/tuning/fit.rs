@@ -111,18 +111,6 @@ pub enum FitStep {
     },
 }
 
-/// A receiver of the progress of a fit.
-pub trait FitProgress {
-    /// Receives each step.
-    fn step(&mut self, step: FitStep);
-}
-
-impl<F: FnMut(FitStep)> FitProgress for F {
-    fn step(&mut self, step: FitStep) {
-        self(step);
-    }
-}
-
 /// The loss of an average sample.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Loss {
@@ -202,7 +190,7 @@ pub fn fit(
     samples: &SampleSet,
     provenance: Provenance,
     options: &FitOptions,
-    progress: &mut dyn FitProgress,
+    progress: &mut dyn FnMut(FitStep),
 ) -> Fitted {
     let (blocks, threads) = (&samples.blocks[..], options.threads);
     let prior = Weights::hand_tuned(samples.rule());
@@ -215,7 +203,7 @@ pub fn fit(
     if !scores[0].is_empty() {
         weights.set_win_scale(scores[0].scale());
     }
-    progress.step(FitStep::WinScale(weights.win_scale().into()));
+    progress(FitStep::WinScale(weights.win_scale().into()));
     let target =
         FitTarget { score_share: options.score_share, win_scale: weights.win_scale().into() };
     if options.fits_evaluation {
@@ -223,7 +211,7 @@ pub fn fit(
     }
 
     let temperature = temperature(blocks, threads, &order_tables(&prior));
-    progress.step(FitStep::Temperature(temperature));
+    progress(FitStep::Temperature(temperature));
     if options.fits_order {
         fit_order(samples, temperature, options, progress, &mut weights);
     }
@@ -302,7 +290,7 @@ fn fit_evaluation(
     samples: &SampleSet,
     target: FitTarget,
     options: &FitOptions,
-    progress: &mut dyn FitProgress,
+    progress: &mut dyn FnMut(FitStep),
     weights: &mut Weights,
 ) {
     let count = samples.positions_of(SamplePart::Train);
@@ -316,7 +304,7 @@ fn fit_evaluation(
     };
     let values = regression.minimise(options, loss, |iteration, loss| {
         let loss = loss / count as f64;
-        progress.step(FitStep::Evaluation { iteration, loss });
+        progress(FitStep::Evaluation { iteration, loss });
     });
 
     let mut values = values.into_iter();
@@ -337,7 +325,7 @@ fn fit_order(
     samples: &SampleSet,
     temperature: f64,
     options: &FitOptions,
-    progress: &mut dyn FitProgress,
+    progress: &mut dyn FnMut(FitStep),
     weights: &mut Weights,
 ) {
     let count = samples.choices_of(SamplePart::Train);
@@ -350,7 +338,7 @@ fn fit_order(
     };
     let values = regression.minimise(options, loss, |iteration, loss| {
         let loss = loss / count as f64;
-        progress.step(FitStep::Order { iteration, loss });
+        progress(FitStep::Order { iteration, loss });
     });
 
     let (own, their) = values.split_at(values.len() / 2);

@@ -28,12 +28,15 @@ use std::path::Path;
 
 use super::corpus::CorpusReader;
 use super::error::GamesError;
-use super::features::{Judged, SamplePart, choice, in_parallel, replay, tells_value, undecided};
+use super::features::{
+    JudgedPosition, SamplePart, choice, in_parallel, replay, tells_value, undecided,
+};
 use super::game::TrainingGame;
 use tengen_core::eval::{Evaluator, EvaluatorKind, Evaluators, OrderedMove, Window};
 use tengen_core::rules::Rule;
 use tengen_core::types::{Cell, Color, Point, Score, Size};
 use tengen_files::resume::{FileError, replace_file};
+use tengen_files::work::Progress;
 
 /// The first bytes of a file of samples.
 pub const MAGIC: [u8; 8] = *b"tengsam2";
@@ -67,7 +70,7 @@ pub fn write_samples(
     corpus: &Path,
     output: &Path,
     threads: usize,
-    progress: &mut dyn FnMut(u64),
+    progress: &mut dyn FnMut(Progress),
 ) -> Result<u64, GamesError> {
     let mut reader = CorpusReader::open(corpus)?;
     let mut failed = None;
@@ -99,7 +102,7 @@ fn fill(
     file: &mut File,
     reader: &mut CorpusReader,
     threads: usize,
-    progress: &mut dyn FnMut(u64),
+    progress: &mut dyn FnMut(Progress),
 ) -> Result<u64, FillError> {
     let (rule, size) = (reader.options().rule, reader.options().size);
     let path = reader.path().to_owned();
@@ -124,7 +127,7 @@ fn fill(
             samples += (bytes.len() / sample_bytes(size)) as u64;
         }
         games += batch.len() as u64;
-        progress(games);
+        progress(Progress { done: games, by_this_run: games });
     }
     out.flush().map_err(FillError::Output)?;
     drop(out);
@@ -142,15 +145,20 @@ fn pack(rule: Rule, size: Size, first: u64, games: &[TrainingGame]) -> Result<Ve
     let mut bytes = Vec::new();
     for (index, game) in (first..).zip(games) {
         let part = SamplePart::of(index);
-        let mut show = |judged: Judged<'_>| add(&mut bytes, judged, part, &mut *tables);
+        let mut show = |judged: JudgedPosition<'_>| add(&mut bytes, judged, part, &mut *tables);
         replay(rule, size, game, &mut show).ok_or(index)?;
     }
     Ok(bytes)
 }
 
 /// Adds a sample if there is something to learn from the position.
-fn add(bytes: &mut Vec<u8>, judged: Judged<'_>, part: SamplePart, tables: &mut dyn Evaluator) {
-    let Judged { position, best, result } = judged;
+fn add(
+    bytes: &mut Vec<u8>,
+    judged: JudgedPosition<'_>,
+    part: SamplePart,
+    tables: &mut dyn Evaluator,
+) {
+    let JudgedPosition { position, best, result } = judged;
     let Some(replies) = undecided(position) else { return };
     let candidates = choice(position, &replies, best);
     let (us, size) = (position.to_move(), position.size());
@@ -234,7 +242,7 @@ mod tests {
         }
         store.sync().unwrap();
         let mut read = 0;
-        let count = write_samples(&corpus, &output, threads, &mut |games| read = games).unwrap();
+        let count = write_samples(&corpus, &output, threads, &mut |now| read = now.done).unwrap();
         let bytes = std::fs::read(&output).unwrap();
         assert_eq!(read, games.len() as u64);
         assert_eq!(bytes[..8], MAGIC);
@@ -260,8 +268,8 @@ mod tests {
         let bytes = samples(rule, &games, 2);
         let mut samples = bytes[HEADER_BYTES..].chunks_exact(sample_bytes(size));
         for (index, game) in (0..).zip(&games) {
-            let mut show = |judged: Judged<'_>| {
-                let Judged { position, best, result } = judged;
+            let mut show = |judged: JudgedPosition<'_>| {
+                let JudgedPosition { position, best, result } = judged;
                 let Some(replies) = undecided(position) else { return };
                 let candidates = choice(position, &replies, best);
                 let sample = samples.next().expect("a sample of the position");

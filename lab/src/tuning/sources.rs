@@ -7,6 +7,7 @@ use super::error::GamesError;
 use super::features::SampleSet;
 use super::game::TrainingGame;
 use tengen_core::eval::classical::Provenance;
+use tengen_files::work::Progress;
 
 /// Samples with where they come from.
 #[derive(Debug)]
@@ -30,7 +31,7 @@ impl Sources {
     pub fn read(
         paths: &[PathBuf],
         threads: usize,
-        progress: &mut dyn FnMut(u64),
+        progress: &mut dyn FnMut(Progress),
     ) -> Result<Sources, GamesError> {
         let first = paths.first().ok_or(GamesError::NoFiles)?;
         let options = *CorpusReader::open(first)?.options();
@@ -82,7 +83,7 @@ fn add(
     path: &Path,
     reader: &mut CorpusReader,
     threads: usize,
-    progress: &mut dyn FnMut(u64),
+    progress: &mut dyn FnMut(Progress),
 ) -> Result<(), GamesError> {
     let (size, before) = (reader.options().size, samples.games());
     let mut broken = None;

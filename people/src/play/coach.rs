@@ -86,7 +86,7 @@ impl Coach {
 
     /// Drops the question that is asked. Returns whether there was one.
     pub fn forget(&mut self) -> bool {
-        self.desk.drop_before(self.last_id + 1);
+        self.desk.stop();
         self.asked.take().is_some()
     }
 

@@ -1,14 +1,12 @@
 //! Forced wins, looked for beside the game.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
-
 use crossbeam_channel::{Receiver, Sender, unbounded};
 
 use crate::explain::{WinAhead, WinMeans};
 use tengen_core::position::Position;
 use tengen_core::prover::{Attack, Horizon, Prover, ProverLimits, ProverVerdict};
 use tengen_core::sys::panics;
+use tengen_files::work::Stop;
 
 /// The memory of the prover, in bytes.
 const TABLE_BYTES: usize = 32 << 20;
@@ -35,11 +33,11 @@ impl ProvenWin {
         prover: &mut Prover,
         position: &mut Position,
         nodes: u64,
-        stop: &dyn Fn() -> bool,
+        stop: &Stop,
     ) -> Option<ProvenWin> {
         let steps = [(true, nodes / FOURS_PART), (false, nodes)];
         for (fours_only, nodes) in steps {
-            let limits = ProverLimits { nodes: nodes.max(1), stop };
+            let limits = ProverLimits { nodes: nodes.max(1), stop: Some(stop) };
             let verdict = prover.solve(position, Horizon { fours_only }, &limits);
             if let ProverVerdict::Win(certificate) = verdict {
                 let plies = u16::try_from(certificate.plies()).unwrap_or(u16::MAX);
@@ -73,9 +71,9 @@ pub struct ProofAnswer {
 /// A prover on a thread of its own. Dropping it stops the search and ends the thread.
 #[derive(Debug)]
 pub(super) struct ProofDesk {
-    questions: Sender<ProofQuestion>,
-    /// The first question that is still wanted; a search for an earlier one stops.
-    wanted: Arc<AtomicU64>,
+    questions: Sender<(ProofQuestion, Stop)>,
+    /// Stops the search for the last question.
+    last: Stop,
 }
 
 impl ProofDesk {
@@ -86,14 +84,11 @@ impl ProofDesk {
     ///
     /// Panics if the operating system refuses a thread.
     pub(super) fn start() -> (ProofDesk, Receiver<ProofAnswer>) {
-        let (questions, inbox) = unbounded::<ProofQuestion>();
+        let (questions, inbox) = unbounded::<(ProofQuestion, Stop)>();
         let (outbox, answers) = unbounded();
-        let wanted = Arc::new(AtomicU64::new(0));
-        let first = Arc::clone(&wanted);
         let work = move || {
             let mut prover = None;
-            for ProofQuestion { id, mut position, nodes } in inbox {
-                let stop = || first.load(Ordering::Relaxed) > id;
+            for (ProofQuestion { id, mut position, nodes }, stop) in inbox {
                 let find = || {
                     let mut prover = prover.take().unwrap_or_else(|| Prover::new(TABLE_BYTES));
                     // Earlier questions do not change the answer.
@@ -102,7 +97,7 @@ impl ProofDesk {
                     (win, prover)
                 };
                 // After a panic there is no win, and the next question gets a new prover.
-                let found = if stop() { None } else { panics::catch(find).ok() };
+                let found = if stop.is_set() { None } else { panics::catch(find).ok() };
                 let win = found.and_then(|(win, used)| {
                     prover = Some(used);
                     win
@@ -117,24 +112,25 @@ impl ProofDesk {
             .stack_size(STACK_BYTES)
             .spawn(work)
             .expect("a thread for the prover");
-        (ProofDesk { questions, wanted }, answers)
+        (ProofDesk { questions, last: Stop::new() }, answers)
     }
 
-    /// Asks a question; `id` is larger than those before, whose searches are stopped.
-    pub(super) fn ask(&self, question: ProofQuestion) {
-        self.drop_before(question.id);
+    /// Asks a question; the search for the one before is stopped.
+    pub(super) fn ask(&mut self, question: ProofQuestion) {
+        self.stop();
+        self.last = Stop::new();
         // The thread lives as long as this handle.
-        let _ = self.questions.send(question);
+        let _ = self.questions.send((question, self.last.clone()));
     }
 
-    /// Stops the searches for questions before this one.
-    pub(super) fn drop_before(&self, id: u64) {
-        self.wanted.store(id, Ordering::Relaxed);
+    /// Stops the search for the last question.
+    pub(super) fn stop(&self) {
+        self.last.request();
     }
 }
 
 impl Drop for ProofDesk {
     fn drop(&mut self) {
-        self.drop_before(u64::MAX);
+        self.stop();
     }
 }

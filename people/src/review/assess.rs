@@ -9,6 +9,7 @@ use tengen_core::position::Position;
 use tengen_core::prover::Attack;
 use tengen_core::rules::{Game, Outcome, PlayError, Rule};
 use tengen_core::types::{Color, Point, Size};
+use tengen_files::work::Stop;
 
 /// A proof that a side wins, whatever the other does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -283,13 +284,9 @@ pub trait Assessor {
     /// Forgets everything before a game under a rule.
     fn begin(&mut self, rule: Rule);
 
-    /// Returns what is known of a position whose game goes on, or `None` if it was interrupted:
-    /// `stop` says whether that is wanted.
-    fn assess(
-        &mut self,
-        position: &mut Position,
-        stop: &(dyn Fn() -> bool + Sync),
-    ) -> Option<Assessment>;
+    /// Returns what is known of a position whose game goes on, or `None` if `stop` was set
+    /// before that was known.
+    fn assess(&mut self, position: &mut Position, stop: &Stop) -> Option<Assessment>;
 
     /// Returns what such a position is worth if one of its moves must not be played, or `None` if
     /// it was interrupted. A proven loss means that all other moves lose. Candidates are not asked
@@ -298,7 +295,7 @@ pub trait Assessor {
         &mut self,
         position: &mut Position,
         excluded: Point,
-        stop: &(dyn Fn() -> bool + Sync),
+        stop: &Stop,
     ) -> Option<Assessment>;
 }
 

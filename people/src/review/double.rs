@@ -7,6 +7,7 @@ use tengen_core::notation::parse_moves;
 use tengen_core::position::Position;
 use tengen_core::rules::Rule;
 use tengen_core::types::{Color, Point, Size};
+use tengen_files::work::Stop;
 
 /// Makes up chances from the key of a position. The best move is the first empty cell, or the
 /// second.
@@ -24,29 +25,29 @@ impl Assessor for MadeUp {
         self.games += 1;
     }
 
-    fn assess(
-        &mut self,
-        position: &mut Position,
-        stop: &(dyn Fn() -> bool + Sync),
-    ) -> Option<Assessment> {
+    fn assess(&mut self, position: &mut Position, stop: &Stop) -> Option<Assessment> {
         self.assessed += 1;
         let line = position.tracker().empties().iter().take(1).collect();
         let other = position.tracker().empties().iter().nth(1);
         let Assessment { chances, proven, .. } = even(0.0);
         let candidates = other.map(|point| Candidate { line: vec![point], chances, proven });
         let here = even((position.key().0 % 10_001) as f64 / 1e4);
-        (!stop()).then(|| Assessment { line, candidates: candidates.into_iter().collect(), ..here })
+        (!stop.is_set()).then(|| Assessment {
+            line,
+            candidates: candidates.into_iter().collect(),
+            ..here
+        })
     }
 
     fn assess_without(
         &mut self,
         position: &mut Position,
         excluded: Point,
-        stop: &(dyn Fn() -> bool + Sync),
+        stop: &Stop,
     ) -> Option<Assessment> {
         let empties = position.tracker().empties();
         let line = empties.iter().find(|&point| point != excluded).into_iter().collect();
-        (!stop()).then_some(Assessment { line, ..even(0.5) })
+        (!stop.is_set()).then_some(Assessment { line, ..even(0.5) })
     }
 }
 

@@ -47,4 +47,4 @@ pub use engine::{Effort, EngineAssessor};
 pub use game::{GameReview, LostForGood, MoveReview};
 pub use journal::{ReviewError, ReviewJournal, ReviewOptions};
 pub use report::{GamePart, ReviewedGame, html};
-pub use run::{ReviewProgress, ReviewSink, run};
+pub use run::{ReviewSink, run};

@@ -14,6 +14,7 @@ use super::{
 };
 use tengen_core::rules::Outcome;
 use tengen_core::types::{Bound, Cell, Point};
+use tengen_files::work::Stop;
 
 /// The number of changes that are held in memory at a time.
 const BATCH: usize = 50_000;
@@ -51,8 +52,8 @@ impl PositionDatabase {
     /// Carries results, and values if that is wanted, to the positions before. Only positions that have
     /// an entry learn.
     ///
-    /// `watch` is told how many positions have been looked at, now and then, and returns whether to go
-    /// on; what was found out before is saved.
+    /// `progress` receives the number of positions that have been looked at, now and then. After `stop` is
+    /// set, what was found out before is saved, and no more is done.
     ///
     /// # Errors
     ///
@@ -60,12 +61,13 @@ impl PositionDatabase {
     pub fn propagate(
         &self,
         options: PropagationOptions,
-        watch: &mut dyn FnMut(u64) -> bool,
+        stop: &Stop,
+        progress: &mut dyn FnMut(u64),
     ) -> Result<Propagated, DatabaseError> {
         let groups = self.read()?.groups()?;
         let lessons = BTreeMap::new();
         let done = Propagated::default();
-        let mut walk = Propagation { database: self, lessons, done, seen: 0, watch };
+        let mut walk = Propagation { database: self, lessons, done, seen: 0, stop, progress };
         for &group in groups.iter().rev() {
             if options.values && !walk.group(group, Propagation::learn_value)? {
                 return Ok(walk.done);
@@ -85,7 +87,8 @@ struct Propagation<'a> {
     lessons: BTreeMap<PositionKey, Lesson>,
     done: Propagated,
     seen: u64,
-    watch: &'a mut dyn FnMut(u64) -> bool,
+    stop: &'a Stop,
+    progress: &'a mut dyn FnMut(u64),
 }
 
 impl Propagation<'_> {
@@ -99,9 +102,12 @@ impl Propagation<'_> {
         for stored in reader.scan(Some(group))? {
             look(self, &reader, &stored?)?;
             self.seen += 1;
-            if self.seen.is_multiple_of(1024) && !(self.watch)(self.seen) {
-                self.write()?;
-                return Ok(false);
+            if self.seen.is_multiple_of(1024) {
+                (self.progress)(self.seen);
+                if self.stop.is_set() {
+                    self.write()?;
+                    return Ok(false);
+                }
             }
             if self.lessons.len() >= BATCH {
                 self.write()?;

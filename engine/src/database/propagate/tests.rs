@@ -22,7 +22,8 @@ fn put(database: &PositionDatabase, entries: &[(&Placement, PositionEntry)]) {
 }
 
 fn propagate(database: &PositionDatabase, values: bool) -> Propagated {
-    let done = database.propagate(PropagationOptions { values }, &mut |_| true).unwrap();
+    let done =
+        database.propagate(PropagationOptions { values }, &Stop::new(), &mut |_| {}).unwrap();
     assert!(done.complete);
     done
 }
@@ -181,12 +182,12 @@ fn whoever_watches_can_stop_it_and_nothing_is_lost() {
     let refs: Vec<_> = entries.iter().map(|(at, entry)| (at, entry.clone())).collect();
     put(&database, &refs);
     put(&database, &[(&placement(Rule::Freestyle, size, "h10"), PositionEntry::default())]);
-    let mut told = 0;
-    let mut watch = |seen: u64| {
+    let (mut told, stop) = (0, Stop::new());
+    let mut look = |seen: u64| {
         told = seen;
-        false
+        stop.request();
     };
-    let done = database.propagate(PropagationOptions::default(), &mut watch).unwrap();
+    let done = database.propagate(PropagationOptions::default(), &stop, &mut look).unwrap();
     assert!(!done.complete);
     assert_eq!(told, 1024);
     assert_eq!(propagate(&database, false).results + done.results, 1);

@@ -10,6 +10,7 @@ use crate::database::{
     Access, DatabaseError, MergedPositions, Placement, PositionDatabase, PropagationOptions,
 };
 use crate::protocol::Reply;
+use tengen_files::work::Stop;
 
 /// The positions that are copied in one transaction.
 const BATCH: usize = 10_000;
@@ -89,7 +90,7 @@ impl OpenDatabase<'_> {
         let open = self.database.path().display();
         send_line(sink, Reply::DatabaseDialog(format!("SAVE START {open}")));
         let merged = PositionDatabase::open(path, Access::Read)
-            .and_then(|other| self.database.merge_from(&other, &mut |_| true));
+            .and_then(|other| self.database.merge_from(&other, &Stop::new(), &mut |_| {}));
         send_line(sink, Reply::DatabaseDialog("SAVE DONE".to_owned()));
         let MergedPositions { read, changed } = merged?;
         send_line(
@@ -131,7 +132,7 @@ impl OpenDatabase<'_> {
     pub(super) fn propagate(&self, sink: ReplySink<'_>) -> Result<(), DatabaseError> {
         let begun = Instant::now();
         let options = PropagationOptions::default();
-        let found = self.database.propagate(options, &mut |_| true)?;
+        let found = self.database.propagate(options, &Stop::new(), &mut |_| {})?;
         let results = found.results;
         send_line(
             sink,

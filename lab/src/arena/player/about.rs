@@ -1,6 +1,5 @@
 //! The names that programs give themselves.
 
-use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use super::link::{Link, LinkEvent};
@@ -10,6 +9,7 @@ use crate::process::EngineLine;
 use tengen_core::types::Size;
 use tengen_engine::protocol::Command;
 use tengen_files::printable::is_hidden;
+use tengen_files::work::Stop;
 
 /// The time limit of everything that is asked here. Only an engine that answers nothing takes it.
 const LIMIT: Duration = Duration::from_secs(10);
@@ -23,7 +23,7 @@ const LONGEST: usize = 40;
 /// comes any more. `None` is also what comes of a program that can't be started, which those who
 /// want to play with it will find out; and of players in this process.
 #[must_use]
-pub fn own_name(contestant: &Contestant, size: Size, abandon: &AtomicBool) -> Option<String> {
+pub fn own_name(contestant: &Contestant, size: Size, abandon: &Stop) -> Option<String> {
     let ContestantKind::Process(command) = &contestant.kind else { return None };
     let mut link = Link::start(command, contestant).ok()?;
     link.add(format!("{}\n{}\n", Command::About, start_command(size)));

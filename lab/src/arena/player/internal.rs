@@ -1,6 +1,5 @@
 //! Players in this process.
 
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, RecvTimeoutError};
@@ -18,6 +17,7 @@ use tengen_engine::engine::{
     self, Engine, Event, EventKind, Job, Level, Scope, Settings, Setup, Skill, Task, Thinker as _,
 };
 use tengen_engine::protocol::Info;
+use tengen_files::work::Stop;
 
 /// The interval at which a waiting player checks for other events.
 const LOOK: Duration = Duration::from_millis(50);
@@ -78,7 +78,7 @@ impl InternalPlayer {
     fn search(
         &mut self,
         question: &Question<'_>,
-        abandon: &AtomicBool,
+        abandon: &Stop,
     ) -> Result<PlayerAnswer, PlayerError> {
         let start = Instant::now();
         let limits = limits(&self.contestant.allowance, question, start);
@@ -108,7 +108,7 @@ impl InternalPlayer {
                         }
                     }
                     EventKind::Done(answer) => {
-                        if abandon.load(Ordering::SeqCst) {
+                        if abandon.is_set() {
                             return Err(PlayerError::Abandoned);
                         }
                         let choice = choice(answer, question.swap2)?;
@@ -130,7 +130,7 @@ impl InternalPlayer {
                 }
             }
             let now = Instant::now();
-            if abandon.load(Ordering::SeqCst) || until.is_some_and(|until| now > until) {
+            if abandon.is_set() || until.is_some_and(|until| now > until) {
                 engine.stop();
                 let stopped = *stop.get_or_insert(now);
                 if now.saturating_duration_since(stopped) > STOP {
@@ -165,8 +165,8 @@ impl InternalPlayer {
 }
 
 impl Player for InternalPlayer {
-    fn begin(&mut self, terms: &GameTerms, abandon: &AtomicBool) -> Result<(), PlayerError> {
-        if abandon.load(Ordering::SeqCst) {
+    fn begin(&mut self, terms: &GameTerms, abandon: &Stop) -> Result<(), PlayerError> {
+        if abandon.is_set() {
             return Err(PlayerError::Abandoned);
         }
         self.terms = *terms;
@@ -185,7 +185,7 @@ impl Player for InternalPlayer {
     fn answer(
         &mut self,
         question: &Question<'_>,
-        abandon: &AtomicBool,
+        abandon: &Stop,
     ) -> Result<PlayerAnswer, PlayerError> {
         match self.mind {
             MoveChooser::Greedy => self.greedy(question),
@@ -292,7 +292,7 @@ mod tests {
 
     /// Returns the moves of a game between two players.
     fn game(kinds: [ContestantKind; 2]) -> Vec<Point> {
-        let abandon = AtomicBool::new(false);
+        let abandon = Stop::new();
         let terms = GameTerms { size: Size::square(9).unwrap(), rule: Rule::Renju };
         let mut players = kinds.map(|kind| InternalPlayer::new(&contestant(kind)));
         for player in &mut players {
@@ -325,7 +325,7 @@ mod tests {
 
     #[test]
     fn every_stage_of_swap2_has_an_answer() {
-        let abandon = AtomicBool::new(false);
+        let abandon = Stop::new();
         let terms = GameTerms { size: Size::DEFAULT, rule: Rule::Freestyle };
         let stones: Vec<Point> = (3..8).map(|x| terms.size.point(x, x % 3).unwrap()).collect();
         for kind in [ContestantKind::Greedy, ContestantKind::Evaluator(EvaluatorKind::Patterns)] {
@@ -350,7 +350,7 @@ mod tests {
         slow.allowance.turn = Some(Duration::from_millis(200));
         let terms = GameTerms { size: Size::DEFAULT, rule: Rule::Freestyle };
         let stones: Vec<Point> = (3..8).map(|x| terms.size.point(x, x % 3 + 5).unwrap()).collect();
-        let abandon = AtomicBool::new(false);
+        let abandon = Stop::new();
         let mut player = InternalPlayer::new(&slow);
         player.begin(&terms, &abandon).unwrap();
         let limit = Some(Duration::from_millis(200));
@@ -365,14 +365,13 @@ mod tests {
         thread::scope(|scope| {
             scope.spawn(|| {
                 thread::sleep(Duration::from_millis(100));
-                abandon.store(true, Ordering::SeqCst);
+                abandon.request();
             });
             // Without a limit it would think for ever.
             let answer = player.answer(&question(&stones), &abandon);
             assert_eq!(answer, Err(PlayerError::Abandoned));
         });
-        abandon.store(false, Ordering::SeqCst);
-        assert_eq!(player.begin(&terms, &abandon), Ok(()));
+        assert_eq!(player.begin(&terms, &Stop::new()), Ok(()));
     }
 
     #[test]

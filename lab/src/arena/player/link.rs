@@ -1,7 +1,6 @@
 //! The line to a running engine.
 
 use std::io;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -10,6 +9,7 @@ use super::{GameTranscript, PlayerError, Speaker};
 use crate::arena::{Contestant, PlayerFault};
 use crate::process::{self, EngineCommand, POLL, Process, ProcessEvent, StartOptions};
 use tengen_files::printable::brief;
+use tengen_files::work::Stop;
 
 /// The interval at which a waiting player checks for other events.
 const LOOK: Duration = Duration::from_millis(50);
@@ -82,10 +82,10 @@ impl Link {
     pub(super) fn next_line(
         &mut self,
         until: Option<Instant>,
-        abandon: &AtomicBool,
+        abandon: &Stop,
     ) -> Result<LinkEvent, PlayerError> {
         loop {
-            if abandon.load(Ordering::SeqCst) {
+            if abandon.is_set() {
                 return Err(PlayerError::Abandoned);
             }
             match self.read_line() {

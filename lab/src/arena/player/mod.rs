@@ -19,12 +19,12 @@ pub use process::ProcessPlayer;
 pub use script::{Call, Log, Scripted};
 pub use transcript::{GameTranscript, Speaker, TranscriptLine};
 
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use super::{Contestant, ContestantKind, PlayerFault};
 use tengen_core::rules::Rule;
 use tengen_core::types::{Point, Size};
+use tengen_files::work::Stop;
 
 /// The terms of a game, which a player must know before it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -99,7 +99,7 @@ pub trait Player: Send {
     /// # Errors
     ///
     /// Returns why the player can't play.
-    fn begin(&mut self, terms: &GameTerms, abandon: &AtomicBool) -> Result<(), PlayerError>;
+    fn begin(&mut self, terms: &GameTerms, abandon: &Stop) -> Result<(), PlayerError>;
 
     /// Asks for an answer. The moves continue those of the last question of the game, if there was
     /// one.
@@ -111,7 +111,7 @@ pub trait Player: Send {
     fn answer(
         &mut self,
         question: &Question<'_>,
-        abandon: &AtomicBool,
+        abandon: &Stop,
     ) -> Result<PlayerAnswer, PlayerError>;
 
     /// Returns the most memory that the player was seen to use since it was started, in bytes;

@@ -2,7 +2,6 @@
 
 use std::fmt::Write as _;
 use std::mem;
-use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use super::link::{Link, LinkEvent};
@@ -14,6 +13,7 @@ use crate::arena::{Contestant, ContestantKind, PlayerFault};
 use crate::process::{EngineCommand, EngineLine, SearchInfoReader, leading_cell};
 use tengen_core::types::{Point, Size};
 use tengen_engine::protocol::{BlockKind, Command, Coords, Info, UNLIMITED};
+use tengen_files::work::Stop;
 
 /// The default time limit of the answer to `START`.
 const START_LIMIT: Duration = Duration::from_secs(10);
@@ -97,7 +97,7 @@ impl ProcessPlayer {
         &mut self,
         terms: GameTerms,
         is_new: bool,
-        abandon: &AtomicBool,
+        abandon: &Stop,
     ) -> Result<(), PlayerError> {
         let Some(link) = &mut self.link else {
             return Err(fault(PlayerFault::Start("nothing runs".to_owned())));
@@ -142,7 +142,7 @@ impl ProcessPlayer {
     fn ask(
         &mut self,
         question: &Question<'_>,
-        abandon: &AtomicBool,
+        abandon: &Stop,
     ) -> Result<PlayerAnswer, PlayerError> {
         let text = self.command_text(question);
         let Some(link) = &mut self.link else {
@@ -210,7 +210,7 @@ impl ProcessPlayer {
 }
 
 impl Player for ProcessPlayer {
-    fn begin(&mut self, terms: &GameTerms, abandon: &AtomicBool) -> Result<(), PlayerError> {
+    fn begin(&mut self, terms: &GameTerms, abandon: &Stop) -> Result<(), PlayerError> {
         if self.spent || self.contestant.restart {
             self.dismiss();
         }
@@ -254,7 +254,7 @@ impl Player for ProcessPlayer {
     fn answer(
         &mut self,
         question: &Question<'_>,
-        abandon: &AtomicBool,
+        abandon: &Stop,
     ) -> Result<PlayerAnswer, PlayerError> {
         let answer = self.ask(question, abandon);
         if answer.is_err() {
@@ -529,7 +529,7 @@ mod tests {
     #[test]
     fn what_does_not_exist_can_not_be_started() {
         let mut player = ProcessPlayer::new(&contestant());
-        let abandon = AtomicBool::new(false);
+        let abandon = Stop::new();
         for _ in 0..2 {
             let trouble = player.begin(&terms(15, 15), &abandon).unwrap_err();
             assert!(

@@ -1,7 +1,6 @@
 //! Players whose answers are written down beforehand.
 
 use std::fmt;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -9,6 +8,7 @@ use std::time::{Duration, Instant};
 use super::{GameTerms, Player, PlayerAnswer, PlayerChoice, PlayerError, Question};
 use crate::arena::PlayerFault;
 use tengen_core::types::{Point, Size};
+use tengen_files::work::Stop;
 
 /// The reaction of a player to a question.
 type Reaction = Box<dyn FnMut(&Question<'_>, Size) -> Result<PlayerAnswer, PlayerError> + Send>;
@@ -151,7 +151,7 @@ impl Scripted {
 }
 
 impl Player for Scripted {
-    fn begin(&mut self, terms: &GameTerms, _abandon: &AtomicBool) -> Result<(), PlayerError> {
+    fn begin(&mut self, terms: &GameTerms, _abandon: &Stop) -> Result<(), PlayerError> {
         self.size = terms.size;
         self.log.add(Call::Begin(*terms));
         (self.rewind)();
@@ -161,7 +161,7 @@ impl Player for Scripted {
     fn answer(
         &mut self,
         question: &Question<'_>,
-        abandon: &AtomicBool,
+        abandon: &Stop,
     ) -> Result<PlayerAnswer, PlayerError> {
         self.log.add(Call::PlayerAnswer {
             moves: question.moves.to_vec(),
@@ -171,7 +171,7 @@ impl Player for Scripted {
         });
         let end = Instant::now() + self.delay;
         loop {
-            if abandon.load(Ordering::SeqCst) {
+            if abandon.is_set() {
                 return Err(PlayerError::Abandoned);
             }
             let rest = end.saturating_duration_since(Instant::now());
@@ -209,7 +209,7 @@ mod tests {
         let center = Size::DEFAULT.center();
         let mut player = Scripted::from_moves(&[center]);
         let log = player.log();
-        let abandon = AtomicBool::new(false);
+        let abandon = Stop::new();
         for _ in 0..2 {
             assert_eq!(player.begin(&TERMS, &abandon), Ok(()));
             let answer = player.answer(&question(&[]), &abandon).unwrap();
@@ -227,7 +227,7 @@ mod tests {
         let delay = Duration::from_millis(30);
         let mut player =
             Scripted::first_empty().beginning_with(vec![Ok(()), trouble.clone()]).delayed(delay);
-        let abandon = AtomicBool::new(false);
+        let abandon = Stop::new();
         assert_eq!(player.begin(&TERMS, &abandon), Ok(()));
         assert_eq!(player.begin(&TERMS, &abandon), trouble);
         assert_eq!(player.begin(&TERMS, &abandon), Ok(()));
@@ -236,7 +236,7 @@ mod tests {
         let answer = player.answer(&question(&[corner]), &abandon).unwrap();
         assert_eq!(answer.choice, PlayerChoice::Move(TERMS.size.point(1, 0).unwrap()));
         assert!(before.elapsed() >= delay);
-        abandon.store(true, Ordering::SeqCst);
+        abandon.request();
         assert_eq!(player.answer(&question(&[]), &abandon), Err(PlayerError::Abandoned));
     }
 }

@@ -13,6 +13,7 @@ use crate::stats::{EloModel, SprtOptions};
 use tengen_core::rules::{Game, Outcome};
 use tengen_core::types::{Color, Point};
 use tengen_files::resume::FileError;
+use tengen_files::work::Stop;
 
 /// Plays a match with players of one's own making.
 fn play(
@@ -269,16 +270,12 @@ fn a_test_that_has_its_verdict_ends_the_match() {
 struct Sleeper(Scripted);
 
 impl Player for Sleeper {
-    fn begin(&mut self, terms: &GameTerms, abandon: &AtomicBool) -> Result<(), PlayerError> {
+    fn begin(&mut self, terms: &GameTerms, abandon: &Stop) -> Result<(), PlayerError> {
         self.0.begin(terms, abandon)
     }
 
-    fn answer(
-        &mut self,
-        _: &Question<'_>,
-        abandon: &AtomicBool,
-    ) -> Result<PlayerAnswer, PlayerError> {
-        while !abandon.load(Ordering::SeqCst) {
+    fn answer(&mut self, _: &Question<'_>, abandon: &Stop) -> Result<PlayerAnswer, PlayerError> {
+        while !abandon.is_set() {
             thread::sleep(Duration::from_millis(1));
         }
         Err(PlayerError::Abandoned)

@@ -40,7 +40,7 @@ fn opening() -> Placement {
 }
 
 fn grown(database: &PositionDatabase, root: &Placement, options: &GrowthOptions) -> GrowthSummary {
-    grow(database, root, options, &mut |_| true).expect("it grows")
+    grow(database, root, options, &Stop::new(), &mut |_| {}).expect("it grows")
 }
 
 fn all(database: &PositionDatabase) -> Vec<Stored> {
@@ -66,7 +66,7 @@ fn check_consistent(database: &PositionDatabase) {
     }
     assert!(searched > 3, "{searched}");
     let options = PropagationOptions { values: true };
-    let done = database.propagate(options, &mut |_| true).unwrap();
+    let done = database.propagate(options, &Stop::new(), &mut |_| {}).unwrap();
     assert_eq!((done.results, done.values, done.complete), (0, 0, true));
 }
 
@@ -106,8 +106,13 @@ fn a_tree_that_was_interrupted_is_the_one_that_was_not() {
     let options = GrowthOptions { most_positions: Some(60), ..options() };
     grown(&whole, &opening(), &options);
     for runs in 1.. {
-        let mut goes_on = |state: Option<&GrowthState>| state.is_none_or(|s| s.searches < 3);
-        let summary = grow(&parts, &opening(), &options, &mut goes_on).unwrap();
+        let stop = Stop::new();
+        let mut look = |state: &GrowthState| {
+            if state.searches == 3 {
+                stop.request();
+            }
+        };
+        let summary = grow(&parts, &opening(), &options, &stop, &mut look).unwrap();
         if summary.end == GrowthEnd::Positions {
             assert!(runs > 2, "{runs}");
             break;
@@ -219,7 +224,7 @@ fn a_game_that_is_over_does_not_grow() {
     let database = database(&place, "a");
     let cells = [(0, 0), (0, 1), (1, 0), (1, 1), (2, 0), (2, 1), (3, 0), (3, 1), (4, 0)];
     let root = placement(Rule::Freestyle, &cells);
-    let error = grow(&database, &root, &options(), &mut |_| true).unwrap_err();
+    let error = grow(&database, &root, &options(), &Stop::new(), &mut |_| {}).unwrap_err();
     assert_eq!(error.to_string(), "the game is over in this position");
     assert!(all(&database).is_empty());
 }

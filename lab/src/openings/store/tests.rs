@@ -6,10 +6,11 @@ use tempfile::TempDir;
 use super::*;
 use crate::openings::double::ScriptedBalancer;
 use crate::openings::generate::make;
-use crate::openings::run::{OpeningProgress, run};
+use crate::openings::run::run;
 use tengen_core::rules::Rule;
 use tengen_core::types::Size;
 use tengen_files::resume::testing::{check_flips, without_sums};
+use tengen_files::work::{Progress, Stop};
 
 /// A directory of its own for an output file, removed at the end of the test.
 struct Place(TempDir);
@@ -57,7 +58,7 @@ fn fill(
     options: &OpeningOptions,
     number: u64,
     threads: usize,
-) -> Result<(OpeningProgress, Vec<u8>), OpeningsError> {
+) -> Result<(Progress, Vec<u8>), OpeningsError> {
     let (mut store, begun) = FileStore::open(&place.output(), options)?;
     let doubles = vec![ScriptedBalancer::default(); threads];
     let progress = run(options, number, begun, doubles, &mut store, &mut |_| {})?;
@@ -106,7 +107,7 @@ fn a_file_cut_off_anywhere_is_completed_as_if_nothing_had_happened() {
             drop(store);
             let (progress, again) = fill(&place, &options, 12, 1 + cut % 3).unwrap();
             assert_eq!(again, whole, "cut at {cut}");
-            assert!(progress.made <= 12 - lines as u64);
+            assert!(progress.by_this_run <= 12 - lines as u64);
         }
     }
 }
@@ -117,7 +118,7 @@ fn a_state_cut_off_after_the_options_loses_only_what_was_ahead() {
     let (_, whole) = fill(&place, &options, 12, 1).unwrap();
     let head = fs::read(place.state()).unwrap();
     let made =
-        |index| make(&options, &mut ScriptedBalancer::default(), index, 0, &|| false).unwrap();
+        |index| make(&options, &mut ScriptedBalancer::default(), index, 0, &Stop::new()).unwrap();
     let mut state = head.clone();
     for index in [3, 1, 2, 7] {
         state.extend(ahead_line(&made(index), &options).bytes());
@@ -127,7 +128,7 @@ fn a_state_cut_off_after_the_options_loses_only_what_was_ahead() {
         let kept = state[head.len()..cut].iter().filter(|&&byte| byte == b'\n').count();
         let (progress, again) = fill(&place, &options, 12, 1).unwrap();
         assert_eq!(again, whole);
-        assert_eq!(progress.made, 12 - kept as u64, "cut at {cut}");
+        assert_eq!(progress.by_this_run, 12 - kept as u64, "cut at {cut}");
     }
 }
 
@@ -136,7 +137,7 @@ fn a_finished_file_is_left_alone_and_can_be_made_longer() {
     let (place, options) = (Place::new(), options(OpeningFormat::Pos));
     let (_, few) = fill(&place, &options, 5, 1).unwrap();
     let (progress, same) = fill(&place, &options, 5, 1).unwrap();
-    assert_eq!((progress, &same), (OpeningProgress { done: 5, made: 0 }, &few));
+    assert_eq!((progress, &same), (Progress { done: 5, by_this_run: 0 }, &few));
     let (progress, same) = fill(&place, &options, 3, 1).unwrap();
     assert_eq!((progress.done, &same), (5, &few));
     let (_, more) = fill(&place, &options, 9, 2).unwrap();
@@ -162,7 +163,7 @@ fn other_options_are_refused_by_name() {
     );
     // An empty file has nothing to lose.
     fs::write(place.output(), "").unwrap();
-    assert_eq!(fill(&place, &other, 3, 1).unwrap().0.made, 3);
+    assert_eq!(fill(&place, &other, 3, 1).unwrap().0.by_this_run, 3);
 }
 
 #[test]
@@ -285,7 +286,7 @@ fn an_opening_ahead_that_is_the_same_as_an_earlier_one_is_made_anew() {
     let state = without_sums(&fs::read_to_string(place.state()).unwrap());
     place.put(&whole, format!("{state}ahead: 6 0 {first}\nahead: 1 0 {first}\n").as_bytes());
     let (progress, _) = fill(&place, &options, 7, 1).unwrap();
-    assert_eq!(progress, OpeningProgress { done: 7, made: 1 });
+    assert_eq!(progress, Progress { done: 7, by_this_run: 1 });
     FileStore::open(&place.output(), &options).unwrap();
 }
 
@@ -310,7 +311,7 @@ fn lines_that_an_editor_ended_otherwise_are_understood() {
     let text = String::from_utf8(whole).unwrap();
     fs::write(place.output(), text.replace('\n', "\r\n")).unwrap();
     let (progress, more) = fill(&place, &options, 6, 1).unwrap();
-    assert_eq!(progress, OpeningProgress { done: 6, made: 2 });
+    assert_eq!(progress, Progress { done: 6, by_this_run: 2 });
     let fresh = Place::new();
     let plain = String::from_utf8(fill(&fresh, &options, 6, 1).unwrap().1).unwrap();
     assert!(String::from_utf8(more).unwrap().lines().eq(plain.lines()));

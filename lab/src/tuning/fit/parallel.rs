@@ -1,8 +1,7 @@
 //! Sums over all samples that do not depend on the number of threads.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
-
 use crate::tuning::features::Block;
+use tengen_files::work::run_parts;
 
 /// The most shards, each a number of blocks in a row whose samples are summed up one after the
 /// other. A fixed number, so that the order of all additions is the same for any number of threads.
@@ -47,33 +46,16 @@ pub(in crate::tuning) fn sum(
     add: impl Fn(&Block, &mut Sum) + Sync,
 ) -> Sum {
     let shards = blocks.len().min(SHARDS);
-    let next = AtomicUsize::new(0);
-    let work = || {
-        let mut done = Vec::new();
-        loop {
-            let shard = next.fetch_add(1, Ordering::Relaxed);
-            if shard >= shards {
-                return done;
-            }
-            let mut sum = Sum::zero(dimension);
-            let range = blocks.len() * shard / shards..blocks.len() * (shard + 1) / shards;
-            for block in &blocks[range] {
-                add(block, &mut sum);
-            }
-            done.push((shard, sum));
+    let parts = run_parts(shards, threads, |shard| {
+        let mut sum = Sum::zero(dimension);
+        let range = blocks.len() * shard / shards..blocks.len() * (shard + 1) / shards;
+        for block in &blocks[range] {
+            add(block, &mut sum);
         }
-    };
-    let mut parts: Vec<(usize, Sum)> = std::thread::scope(|scope| {
-        let handles: Vec<_> = (1..threads.min(shards)).map(|_| scope.spawn(work)).collect();
-        let mut parts = work();
-        for handle in handles {
-            parts.extend(handle.join().expect("adding up does not panic"));
-        }
-        parts
+        sum
     });
-    parts.sort_unstable_by_key(|&(shard, _)| shard);
     let mut total = Sum::zero(dimension);
-    for (_, part) in &parts {
+    for part in &parts {
         total.add(part);
     }
     total

@@ -26,5 +26,5 @@ pub(super) use opening::{random_stones, stream};
 pub(super) use options::MOST_LEAVES;
 pub use options::{PROCEDURE, SelfPlayOptions, SelfPlayOptionsError, weights_id};
 pub use play::play;
-pub use run::{EarlierGames, SelfPlayProgress, run};
+pub use run::{EarlierGames, run};
 pub use sample::Sample;

@@ -13,6 +13,7 @@ use tengen_core::rng::SplitMix64;
 use tengen_core::rules::Game;
 use tengen_core::threats::{Replies, ThreatCheck, full_threat_check};
 use tengen_core::types::{Color, Key, Point};
+use tengen_files::work::Stop;
 
 /// The most attempts at an opening before the game is given up.
 pub(super) const MOST_ATTEMPTS: u32 = 2000;
@@ -20,17 +21,17 @@ pub(super) const MOST_ATTEMPTS: u32 = 2000;
 /// Plays game number `index`. `start` is the empty board that the options tell of, with the pattern
 /// tables to play with.
 ///
-/// Returns `None` if no opening was found, or if `stop` says so before a move.
+/// Returns `None` if no opening was found, or if `stop` is set before a move.
 pub fn play<M: Mind>(
     options: &SelfPlayOptions,
     start: &Position,
     index: u64,
     mind: &mut M,
-    stop: &dyn Fn() -> bool,
+    stop: &Stop,
 ) -> Option<SelfPlayGame> {
     debug_assert!(start.rule() == options.rule && start.size() == options.size);
     for attempt in 0..MOST_ATTEMPTS {
-        if stop() {
+        if stop.is_set() {
             return None;
         }
         let mut rng = stream(options, index, attempt);
@@ -86,11 +87,11 @@ impl<M: Mind> Course<'_, M> {
         mut self,
         opening: Vec<Point>,
         first: ScoredMove,
-        stop: &dyn Fn() -> bool,
+        stop: &Stop,
     ) -> Option<SelfPlayGame> {
         let mut thought = Some(first);
         loop {
-            if stop() {
+            if stop.is_set() {
                 return None;
             }
             let player = self.position.to_move();

@@ -24,6 +24,6 @@ mod tests;
 
 pub use gains::{GainSchedule, Gains};
 pub use perturb::{Perturbed, perturb};
-pub use run::{Duel, RunError, Watch, run};
+pub use run::{Duel, RunError, run};
 pub use settings::{Coordinate, SettingsError, SpsaSettings};
 pub use state::{SpsaState, StateError};

@@ -1,11 +1,12 @@
 //! Batches of pairs on many threads.
 
 use std::collections::BTreeMap;
-use std::sync::atomic::AtomicBool;
 
 use super::{Gains, SettingsError, SpsaSettings, SpsaState, StateError, perturb};
 use tengen_core::search::{Params, STACK_BYTES};
-use tengen_files::resume::{Delivery, InOrder, Numbers, ThreadError, run_in_order};
+use tengen_files::work::{
+    Delivery, InOrder, NumberedWork, Progress, Stop, ThreadError, run_in_order,
+};
 
 /// Decides which of two choices of parameters is better.
 pub trait Duel: Send {
@@ -14,19 +15,6 @@ pub trait Duel: Send {
     ///
     /// The answer depends on the arguments alone, not on earlier questions.
     fn play(&mut self, plus: &Params, minus: &Params, pair: u64) -> i32;
-}
-
-/// Observes a run.
-pub trait Watch {
-    /// Takes note of a pair that was played. Pairs of a batch end in any order.
-    fn played(&mut self) {}
-
-    /// Takes note of the state after a batch, and returns whether to go on.
-    ///
-    /// # Errors
-    ///
-    /// Returns why the state could not be kept; the run ends with the same error.
-    fn advanced(&mut self, state: &SpsaState) -> Result<bool, StateError>;
 }
 
 /// The reason why a run ended early.
@@ -47,11 +35,12 @@ pub enum RunError {
 }
 
 /// Plays the pairs that are missing, with a thread for each of `duels`, and returns the state after
-/// them, or after the batch at which `watch` has seen enough.
+/// them, or after the batch in which `stop` was set. `progress` receives the number of pairs played, and
+/// `keep` the state after each batch.
 ///
 /// # Errors
 ///
-/// Returns why not all could be played. States already passed to `watch` remain valid.
+/// Returns why not all could be played. States already passed to `keep` remain valid.
 ///
 /// # Panics
 ///
@@ -60,16 +49,24 @@ pub fn run<D: Duel>(
     settings: &SpsaSettings,
     mut state: SpsaState,
     duels: &mut [D],
-    watch: &mut impl Watch,
+    stop: &Stop,
+    progress: &mut dyn FnMut(Progress),
+    keep: &mut dyn FnMut(&SpsaState) -> Result<(), StateError>,
 ) -> Result<SpsaState, RunError> {
     settings.check()?;
     if duels.is_empty() {
         return Err(RunError::NoDuel);
     }
-    while state.done < settings.pairs {
+    let mut so_far = Progress { done: state.done, by_this_run: 0 };
+    let mut played = || {
+        so_far.done += 1;
+        so_far.by_this_run += 1;
+        progress(so_far);
+    };
+    while state.done < settings.pairs && !stop.is_set() {
         let batch = settings.batch.min(settings.pairs - state.done);
         let gains = settings.schedule.gains(state.done, settings.pairs);
-        let outcomes = play_batch(settings, &state, gains, batch, duels, watch)?;
+        let outcomes = play_batch(settings, &state, gains, batch, duels, &mut played)?;
         let before = SpsaState::clone(&state);
         for (pair, won) in (before.done..).zip(outcomes) {
             let coordinates = &settings.coordinates;
@@ -77,9 +74,7 @@ pub fn run<D: Duel>(
             state.follow(&both, gains.rate, won);
         }
         state.keep_to_bounds(&settings.coordinates);
-        if !watch.advanced(&state)? {
-            break;
-        }
+        keep(&state)?;
     }
     Ok(state)
 }
@@ -91,32 +86,32 @@ fn play_batch<D: Duel>(
     gains: Gains,
     batch: u64,
     duels: &mut [D],
-    watch: &mut impl Watch,
+    played: &mut dyn FnMut(),
 ) -> Result<Vec<i32>, RunError> {
     let range = state.done..state.done + batch;
-    let numbers = Numbers { range, ahead: batch, stack_bytes: STACK_BYTES };
-    let work = |duel: &mut &mut D, pair: u64, _: u32| {
+    let numbers = NumberedWork { range, ahead: batch, stack_bytes: STACK_BYTES };
+    let work = |duel: &mut &mut D, pair: u64, _: u32, _: &Stop| {
         let both = perturb(&settings.coordinates, &state.values, gains, settings.seed, pair);
         let [plus, minus] = [&both.plus, &both.minus].map(|side| settings.params(side));
         duel.play(&plus, &minus, pair)
     };
-    let mut outcomes = Outcomes { all: Vec::new(), watch };
-    let (duels, known, stop) = (duels.iter_mut().collect(), BTreeMap::new(), AtomicBool::default());
-    run_in_order(numbers, duels, known, &stop, work, &mut outcomes)?;
+    let mut outcomes = Outcomes { all: Vec::new(), played };
+    let (duels, known) = (duels.iter_mut().collect(), BTreeMap::new());
+    run_in_order(numbers, duels, known, &Stop::new(), work, &mut outcomes)?;
     Ok(outcomes.all)
 }
 
 /// The outcomes of the pairs of a batch.
-struct Outcomes<'a, W> {
+struct Outcomes<'a> {
     all: Vec<i32>,
-    watch: &'a mut W,
+    played: &'a mut dyn FnMut(),
 }
 
-impl<W: Watch> InOrder<i32> for Outcomes<'_, W> {
+impl InOrder<i32> for Outcomes<'_> {
     type Error = RunError;
 
     fn arrived(&mut self, _: u64, _: &i32, _: bool) -> Result<(), RunError> {
-        self.watch.played();
+        (self.played)();
         Ok(())
     }
 

@@ -11,6 +11,7 @@ use tengen_core::rng::SplitMix64;
 use tengen_core::search::Params;
 use tengen_core::search::params::Param;
 use tengen_files::resume::strip_sum;
+use tengen_files::work::{Progress, Stop};
 
 /// The number of values improved in the tests.
 const COORDINATES: usize = 6;
@@ -64,27 +65,39 @@ impl Duel for Toss {
     }
 }
 
-/// Looks on until a number of batches is over, and checks the bounds.
-struct Batches {
-    left: u64,
-    states: Vec<SpsaState>,
-}
-
-impl Batches {
-    fn all() -> Batches {
-        Batches { left: u64::MAX, states: Vec::new() }
-    }
-}
-
-impl Watch for Batches {
-    fn advanced(&mut self, state: &SpsaState) -> Result<bool, StateError> {
+/// Runs until a number of batches is over, and checks the bounds; returns the states after the batches too.
+fn run_batches(
+    settings: &SpsaSettings,
+    state: SpsaState,
+    duels: &mut [Toss],
+    most: usize,
+) -> (Result<SpsaState, RunError>, Vec<SpsaState>) {
+    let (stop, mut states, mut told) = (Stop::new(), Vec::new(), state.done);
+    let mut keep = |state: &SpsaState| {
         for (value, Coordinate { param, .. }) in state.values.iter().zip(coordinates()) {
             assert!((f64::from(param.min)..=f64::from(param.max)).contains(value), "{state:?}");
         }
-        self.states.push(state.clone());
-        self.left -= 1;
-        Ok(self.left > 0)
-    }
+        states.push(state.clone());
+        if states.len() == most {
+            stop.request();
+        }
+        Ok(())
+    };
+    let mut progress = |Progress { done, .. }: Progress| {
+        told += 1;
+        assert_eq!(done, told);
+    };
+    let end = run(settings, state, duels, &stop, &mut progress, &mut keep);
+    (end, states)
+}
+
+/// As [`run_batches`], to the end.
+fn run_all(
+    settings: &SpsaSettings,
+    state: SpsaState,
+    duels: &mut [Toss],
+) -> Result<SpsaState, RunError> {
+    run_batches(settings, state, duels, usize::MAX).0
 }
 
 /// Returns parameters with wide ranges, from the middle of them.
@@ -116,7 +129,7 @@ fn conditions() -> BTreeMap<String, String> {
 fn values_come_near_to_the_best_ones() {
     let settings = settings(40_000);
     let begin = SpsaState::new(&settings);
-    let end = run(&settings, begin.clone(), &mut Toss::many(2), &mut Batches::all()).unwrap();
+    let end = run_all(&settings, begin.clone(), &mut Toss::many(2)).unwrap();
     let [before, after] = [&begin, &end].map(|state| Toss::loss(state.values.iter().copied()));
     assert!(after < before / 8.0, "{before} before, {after} after: {end:?}");
     assert_eq!(end.outcomes.iter().sum::<u64>(), 40_000);
@@ -126,11 +139,11 @@ fn values_come_near_to_the_best_ones() {
 fn a_run_is_the_same_with_any_number_of_threads() {
     let settings = settings(500);
     let play = |threads| {
-        let mut watch = Batches::all();
         let mut duels = Toss::many(threads);
-        let end = run(&settings, SpsaState::new(&settings), &mut duels, &mut watch).unwrap();
+        let state = SpsaState::new(&settings);
+        let (end, states) = run_batches(&settings, state, &mut duels, usize::MAX);
         assert_eq!(duels.iter().map(|duel| duel.asked).sum::<u64>(), 500);
-        (end, watch.states)
+        (end.unwrap(), states)
     };
     let one = play(1);
     assert_eq!(one, play(3));
@@ -141,7 +154,7 @@ fn a_run_is_the_same_with_any_number_of_threads() {
 #[test]
 fn an_interrupted_run_goes_on_as_if_it_had_not_been() {
     let (settings, conditions) = (settings(500), conditions());
-    let whole = run(&settings, SpsaState::new(&settings), &mut Toss::many(1), &mut Batches::all());
+    let whole = run_all(&settings, SpsaState::new(&settings), &mut Toss::many(1));
     let dir = TempDir::with_prefix("tengen-spsa-").unwrap();
     let file = dir.path().join("interrupted.json");
     assert_eq!(SpsaState::load(&file, &settings, &conditions).unwrap(), None);
@@ -153,8 +166,7 @@ fn an_interrupted_run_goes_on_as_if_it_had_not_been() {
             assert_eq!(state, whole.unwrap());
             break;
         }
-        let mut watch = Batches { left: 5, states: Vec::new() };
-        let state = run(&settings, state, &mut Toss::many(2), &mut watch).unwrap();
+        let state = run_batches(&settings, state, &mut Toss::many(2), 5).0.unwrap();
         state.save(&file, &settings, &conditions).unwrap();
         stretches += 1;
     }
@@ -178,9 +190,9 @@ fn a_run_over_all_parameters_goes_on() {
 #[test]
 fn a_run_that_is_over_plays_nothing() {
     let settings = settings(16);
-    let end = run(&settings, SpsaState::new(&settings), &mut Toss::many(1), &mut Batches::all());
+    let end = run_all(&settings, SpsaState::new(&settings), &mut Toss::many(1));
     let mut duels = Toss::many(1);
-    let again = run(&settings, end.unwrap(), &mut duels, &mut Batches::all()).unwrap();
+    let again = run_all(&settings, end.unwrap(), &mut duels).unwrap();
     assert_eq!((again.done, duels[0].asked), (16, 0));
 }
 
@@ -188,8 +200,8 @@ fn a_run_that_is_over_plays_nothing() {
 fn strong_noise_does_not_drive_values_out_of_bounds() {
     let mut settings = settings(2000);
     settings.schedule.r_end = 5.0;
-    // `Batches` checks.
-    run(&settings, SpsaState::new(&settings), &mut Toss::many(1), &mut Batches::all()).unwrap();
+    // `run_batches` checks.
+    run_all(&settings, SpsaState::new(&settings), &mut Toss::many(1)).unwrap();
 }
 
 #[test]
@@ -198,7 +210,7 @@ fn useless_settings_are_refused() {
         let mut settings = settings(10);
         change(&mut settings);
         let state = SpsaState::new(&settings);
-        run(&settings, state, &mut Toss::many(1), &mut Batches::all()).unwrap_err().to_string()
+        run_all(&settings, state, &mut Toss::many(1)).unwrap_err().to_string()
     };
     assert_eq!(error(|s| s.coordinates.clear()), "there is no parameter to improve");
     assert_eq!(error(|s| s.coordinates[1] = s.coordinates[0]), "razor_depth is there twice");
@@ -213,7 +225,7 @@ fn useless_settings_are_refused() {
     assert_eq!(error(|s| s.schedule.r_end = f64::NAN), "NaN is not a valid r_end");
     let settings = settings(10);
     let nobody: &mut [Toss] = &mut [];
-    let result = run(&settings, SpsaState::new(&settings), nobody, &mut Batches::all());
+    let result = run_all(&settings, SpsaState::new(&settings), nobody);
     assert!(matches!(result, Err(RunError::NoDuel)));
 }
 

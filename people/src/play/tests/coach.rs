@@ -9,6 +9,7 @@ use tengen_core::rules::{PlayError, Rule, Violation};
 use tengen_core::threats::{Replies, ThreatCheck};
 use tengen_core::types::{Color, Point, Size};
 use tengen_files::records::{GameResult, Record};
+use tengen_files::work::Stop;
 
 const FREESTYLE: &str = include_str!("../../../../tests/data/forced-wins-freestyle15.tsv");
 const RENJU: &str = include_str!("../../../../tests/data/forced-wins-renju15.tsv");
@@ -51,7 +52,7 @@ fn a_win_that_is_shown_beats_every_defence() {
     let mut tried = 0;
     for game in games {
         let attacker = game.to_move();
-        let win = ProvenWin::find(&mut prover, &mut game.position(), 200_000, &|| false);
+        let win = ProvenWin::find(&mut prover, &mut game.position(), 200_000, &Stop::new());
         let win = win.unwrap_or_else(|| panic!("no win for {attacker}{:?}", game.board()));
         for _ in 0..100 {
             let mut shown = ShownWin::new(game.clone(), win.attack.clone()).unwrap();
@@ -78,7 +79,7 @@ fn another_defence_can_be_tried_and_nothing_after_the_end() {
     // Black's three is open, and it is black's turn: an open four.
     let game = game_of("h8a1h9c1h10e1", Rule::Freestyle);
     let mut prover = Prover::new(1 << 20);
-    let win = ProvenWin::find(&mut prover, &mut game.position(), 10_000, &|| false).unwrap();
+    let win = ProvenWin::find(&mut prover, &mut game.position(), 10_000, &Stop::new()).unwrap();
     assert_eq!((win.ahead.means, win.ahead.plies), (WinMeans::Fours, 3));
     let mut shown = ShownWin::new(game, win.attack).unwrap();
     assert_eq!((shown.attacker(), shown.plies_left()), (Color::Black, 2));

@@ -5,12 +5,13 @@ use super::class::INACCURACY_LOSS;
 use super::settle::raise;
 use tengen_core::position::Position;
 use tengen_core::types::{Color, Point};
+use tengen_files::work::Stop;
 
 /// The most moves of a position that are compared with the one that was played.
 const MOST_COMPARED: usize = 6;
 
-/// Assesses the positions of a game, the last one first, until all are done or `stop` says that
-/// the work shall end. `done` hears of every position.
+/// Assesses the positions of a game, the last one first, until all are done or `stop` is
+/// set. `done` hears of every position.
 ///
 /// Where another move than the one that was played seems better by [`INACCURACY_LOSS`] or more, the
 /// position after that one is assessed as well, as the one after the played move was: what a search
@@ -19,7 +20,7 @@ const MOST_COMPARED: usize = 6;
 pub fn assess_game(
     task: &ReviewTask,
     assessor: &mut dyn Assessor,
-    stop: &(dyn Fn() -> bool + Sync),
+    stop: &Stop,
     done: &mut dyn FnMut(),
 ) -> AssessedGame {
     assessor.begin(task.rule());
@@ -31,12 +32,12 @@ pub fn assess_game(
         let over = (played == count).then(|| Assessment::of_ending(&task.game_after(count)));
         let found = match over.flatten() {
             Some(over) => Some(over),
-            None if stop() => None,
+            None if stop.is_set() => None,
             None => assessor.assess(&mut position, stop),
         };
         let compared = match (found, positions.last(), task.moves().get(played)) {
             (Some(found), Some(after), Some(&point)) => {
-                let played = Played { point, after, is_judged: played >= task.book() };
+                let played = PlayedMove { point, after, is_judged: played >= task.book() };
                 played.compare(found, assessor, &mut position, stop)
             }
             (found, ..) => found,
@@ -54,7 +55,7 @@ pub fn assess_game(
 
 /// The move that was played in a position.
 #[derive(Clone, Copy)]
-struct Played<'a> {
+struct PlayedMove<'a> {
     point: Point,
     /// Knowledge about the position after it.
     after: &'a Assessment,
@@ -62,7 +63,7 @@ struct Played<'a> {
     is_judged: bool,
 }
 
-impl Played<'_> {
+impl PlayedMove<'_> {
     /// Returns what is known of the position before the move by comparing the move with others;
     /// `None` if that was interrupted.
     fn compare(
@@ -70,7 +71,7 @@ impl Played<'_> {
         mut before: Assessment,
         assessor: &mut dyn Assessor,
         position: &mut Position,
-        stop: &(dyn Fn() -> bool + Sync),
+        stop: &Stop,
     ) -> Option<Assessment> {
         if self.is_disappointing(&before) {
             let other = assessor.assess_without(position, self.point, stop)?;
@@ -145,7 +146,7 @@ impl Played<'_> {
     /// Returns what the position before the move is worth, from what it is worth without the move,
     /// and what comes after the move.
     fn of_others(self, other: Assessment, to_move: Color) -> Assessment {
-        let Played { point, after, .. } = self;
+        let PlayedMove { point, after, .. } = self;
         let lost = |proven: Option<Proven>| proven.filter(|proven| proven.winner != to_move);
         let line = [&[point][..], &after.line].concat();
         match (lost(other.proven), lost(after.proven)) {

@@ -16,6 +16,8 @@ struct Scripted {
     without: BTreeMap<&'static str, Assessment>,
     /// The positions that were asked for.
     asked: Vec<String>,
+    /// The position at which somebody wants the work to end.
+    ends_at: Option<&'static str>,
 }
 
 impl Scripted {
@@ -32,32 +34,31 @@ fn moves_of(position: &Position) -> String {
 impl Assessor for Scripted {
     fn begin(&mut self, _: Rule) {}
 
-    fn assess(
-        &mut self,
-        position: &mut Position,
-        stop: &(dyn Fn() -> bool + Sync),
-    ) -> Option<Assessment> {
+    fn assess(&mut self, position: &mut Position, stop: &Stop) -> Option<Assessment> {
         let moves = moves_of(position);
         let found = self.known.get(&moves[..]).cloned().unwrap_or_else(|| worth(0.5, "a15"));
+        if self.ends_at == Some(&moves) {
+            stop.request();
+        }
         self.asked.push(moves);
-        (!stop()).then_some(found)
+        (!stop.is_set()).then_some(found)
     }
 
     fn assess_without(
         &mut self,
         position: &mut Position,
         _: Point,
-        stop: &(dyn Fn() -> bool + Sync),
+        stop: &Stop,
     ) -> Option<Assessment> {
         let found = self.without.get(&moves_of(position)[..]).cloned();
-        (!stop()).then(|| found.unwrap_or_else(|| worth(0.5, "b15")))
+        (!stop.is_set()).then(|| found.unwrap_or_else(|| worth(0.5, "b15")))
     }
 }
 
 /// Returns the review of a game, and the positions that were asked for.
 fn review(moves: &str, mut scripted: Scripted) -> (GameReview, Vec<String>) {
     let task = task(moves);
-    let game = assess_game(&task, &mut scripted, &|| false, &mut || {});
+    let game = assess_game(&task, &mut scripted, &Stop::new(), &mut || {});
     let review = GameReview::new(&task, &game);
     for m in &review.moves {
         assert!(m.best() != m.point || !m.class.is_fault(), "{m:?}");
@@ -100,7 +101,7 @@ fn small_differences_are_not_looked_into() {
     opening = ReviewTask::new(opening.size(), opening.rule(), opening.moves().to_vec(), 1).unwrap();
     let known = [("", worth(0.9, "g9")), ("h8", worth(0.5, "a1"))];
     let mut scripted = Scripted::new(&known);
-    assess_game(&opening, &mut scripted, &|| false, &mut || {});
+    assess_game(&opening, &mut scripted, &Stop::new(), &mut || {});
     assert_eq!(scripted.asked.len(), 2);
 }
 
@@ -163,14 +164,11 @@ fn a_proof_from_later_moves_makes_the_best_move_no_blunder() {
 
 #[test]
 fn an_interruption_while_moves_are_compared_leaves_the_position_out() {
-    use std::sync::atomic::{AtomicUsize, Ordering};
-
     let task = task("h8");
-    let calls = AtomicUsize::new(0);
-    let stop = || calls.fetch_add(1, Ordering::Relaxed) >= 4;
     let known = [("", worth(0.9, "g9")), ("h8", worth(0.5, "a1"))];
-    let mut scripted = Scripted::new(&known);
-    let game = assess_game(&task, &mut scripted, &stop, &mut || {});
+    let mut scripted = Scripted { ends_at: Some("g9"), ..Scripted::new(&known) };
+    let game = assess_game(&task, &mut scripted, &Stop::new(), &mut || {});
+    assert_eq!(scripted.asked.last().map(String::as_str), Some("g9"));
     assert_eq!((game.first, game.positions.len()), (1, 1), "{:?}", scripted.asked);
     assert_eq!(game.positions[0].chances, even(0.5).chances);
 }

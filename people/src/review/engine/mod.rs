@@ -1,7 +1,7 @@
 //! The search and the prover as an assessor.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::assess::{Assessment, Assessor, Candidate, Proven, rounded};
 use crate::explain::WinMeans;
@@ -12,6 +12,7 @@ use tengen_core::rules::Rule;
 use tengen_core::search::{Blocks, BoundedSearch, Options, SearchControl, SearchResult};
 use tengen_core::sys::memory::AllocError;
 use tengen_core::types::{Point, Score, ScoreKind};
+use tengen_files::work::Stop;
 
 /// The part of the effort that the prover gets in addition, one of this many: wins by fours alone
 /// get a half of it before the search, wins by threats the other half after it.
@@ -74,15 +75,14 @@ impl EngineAssessor {
         position: &mut Position,
         horizon: Horizon,
         part: u32,
-        stop: &dyn Fn() -> bool,
+        stop: &Stop,
     ) -> Option<Certificate> {
-        let start = Instant::now();
         let (nodes, time) = match self.effort {
             Effort::Nodes(nodes) => ((nodes / u64::from(part)).max(1), None),
             Effort::Time(time) => (u64::MAX, Some(time / part)),
         };
-        let is_late = || time.is_some_and(|time| start.elapsed() >= time);
-        let limits = ProverLimits { nodes, stop: &|| stop() || is_late() };
+        let stop = time.map_or_else(|| stop.part(), |time| stop.part_within(time));
+        let limits = ProverLimits { nodes, stop: Some(&stop) };
         match self.prover.solve(position, horizon, &limits) {
             ProverVerdict::Win(certificate) => Some(certificate),
             ProverVerdict::NoWin | ProverVerdict::Unknown => None,
@@ -94,30 +94,25 @@ impl EngineAssessor {
         &mut self,
         position: &Position,
         excluded: &[Point],
-        stop: &(dyn Fn() -> bool + Sync),
+        stop: &Stop,
     ) -> Option<SearchResult> {
         let control = match self.effort {
             Effort::Nodes(nodes) => SearchControl::bounded(position, None, Some(nodes)),
             Effort::Time(time) => SearchControl::for_time(position, time / 2),
         };
-        let marks = |_| {
-            if stop() {
-                control.request_stop();
-            }
-        };
         let blocks = Blocks::new(position.size(), excluded, &[]);
         let blocks = (!excluded.is_empty()).then_some(&blocks);
-        let options = Options { blocks, marks: Some(&marks), ..Options::default() };
-        self.search.search_under(position, &control, options)
+        let options = Options { blocks, ..Options::default() };
+        self.search.search_under(position, &control.stopped_by(stop), options)
     }
 
-    /// Looks at other moves than the best. The answer means nothing if `stop` has said that the
-    /// work shall end.
+    /// Looks at other moves than the best. The answer means nothing if `stop` was set
+    /// meanwhile.
     fn look_around(
         &mut self,
         position: &Position,
         best: Option<Point>,
-        stop: &(dyn Fn() -> bool + Sync),
+        stop: &Stop,
     ) -> Vec<Candidate> {
         let control = match self.effort {
             Effort::Nodes(nodes) => {
@@ -126,15 +121,10 @@ impl EngineAssessor {
             }
             Effort::Time(time) => SearchControl::for_time(position, time / 4),
         };
-        let marks = |_| {
-            if stop() {
-                control.request_stop();
-            }
-        };
         let blocks = Blocks::new(position.size(), best.as_slice(), &[]);
-        let (blocks, marks) = (Some(&blocks), Some(&marks as &(dyn Fn(_) + Sync)));
-        let options = Options { blocks, marks, lines: OTHERS, ..Options::default() };
-        let found = self.search.lines_under(position, &control, options);
+        let blocks = Some(&blocks);
+        let options = Options { blocks, lines: OTHERS, ..Options::default() };
+        let found = self.search.lines_under(position, &control.stopped_by(stop), options);
         let candidates = found.into_iter().map(|line| {
             let (chances, proven) = self.judge(position, line.score, &line.pv);
             Candidate { line: line.pv, chances, proven }
@@ -178,17 +168,13 @@ impl EngineAssessor {
     }
 
     /// Returns what is known of the best move of a position.
-    fn assess_best(
-        &mut self,
-        position: &mut Position,
-        stop: &(dyn Fn() -> bool + Sync),
-    ) -> Option<Assessment> {
+    fn assess_best(&mut self, position: &mut Position, stop: &Stop) -> Option<Assessment> {
         let (by_fours, by_threats) = (Horizon { fours_only: true }, Horizon::default());
-        if let Some(certificate) = self.prove(position, by_fours, 2 * PROVER_PART, &stop) {
+        if let Some(certificate) = self.prove(position, by_fours, 2 * PROVER_PART, stop) {
             return Some(of_certificate(&certificate, position, WinMeans::Fours));
         }
         let found = self.look(position, &[], stop)?;
-        if stop() {
+        if stop.is_set() {
             return None;
         }
         // The opponent's way to win shows in the position before, if it is by threats.
@@ -196,12 +182,12 @@ impl EngineAssessor {
             return Some(self.of_search(position, found));
         }
         let searched = self.of_search(position, found);
-        let mut threats = self.prove(position, by_threats, 2 * PROVER_PART, &stop);
+        let mut threats = self.prove(position, by_threats, 2 * PROVER_PART, stop);
         if threats.is_none() && searched.chances.points() >= NEARLY_WON {
             let part = if matches!(self.effort, Effort::Nodes(_)) { 1 } else { PROVER_PART };
-            threats = self.prove(position, by_threats, part, &stop);
+            threats = self.prove(position, by_threats, part, stop);
         }
-        if stop() {
+        if stop.is_set() {
             return None;
         }
         // The search may know a shorter win, but only a certificate shows all of it.
@@ -222,28 +208,24 @@ impl Assessor for EngineAssessor {
         }
     }
 
-    fn assess(
-        &mut self,
-        position: &mut Position,
-        stop: &(dyn Fn() -> bool + Sync),
-    ) -> Option<Assessment> {
+    fn assess(&mut self, position: &mut Position, stop: &Stop) -> Option<Assessment> {
         let mut assessment = self.assess_best(position, stop)?;
         // Where all moves lose, none is worth looking at.
         if assessment.proven.is_none_or(|proven| proven.winner == position.to_move()) {
             assessment.candidates = self.look_around(position, assessment.best(), stop);
             assessment.prefer_proven_win(position.to_move());
         }
-        (!stop()).then_some(assessment)
+        (!stop.is_set()).then_some(assessment)
     }
 
     fn assess_without(
         &mut self,
         position: &mut Position,
         excluded: Point,
-        stop: &(dyn Fn() -> bool + Sync),
+        stop: &Stop,
     ) -> Option<Assessment> {
         let found = self.look(position, &[excluded], stop)?;
-        (!stop()).then(|| self.of_search(position, found))
+        (!stop.is_set()).then(|| self.of_search(position, found))
     }
 }
 

@@ -10,7 +10,7 @@ fn assessor(nodes: u64) -> EngineAssessor {
 }
 
 fn assess(task: &ReviewTask, assessor: &mut EngineAssessor) -> AssessedGame {
-    assess_game(task, assessor, &|| false, &mut || {})
+    assess_game(task, assessor, &Stop::new(), &mut || {})
 }
 
 #[test]
@@ -50,7 +50,7 @@ fn wins_are_told_with_their_means() {
         let mut position = task.position_after(task.moves().len());
         let mut assessor = assessor(5_000);
         assessor.begin(Rule::Freestyle);
-        let found = assessor.assess(&mut position, &|| false).unwrap();
+        let found = assessor.assess(&mut position, &Stop::new()).unwrap();
         position.validate();
         found
     };
@@ -70,8 +70,8 @@ fn other_moves_are_searched_without_the_excluded_one() {
     let mut position = task.position_after(5);
     let mut assessor = assessor(2_000);
     assessor.begin(Rule::Freestyle);
-    let best = assessor.assess(&mut position, &|| false).unwrap().best().unwrap();
-    let other = assessor.assess_without(&mut position, best, &|| false).unwrap();
+    let best = assessor.assess(&mut position, &Stop::new()).unwrap().best().unwrap();
+    let other = assessor.assess_without(&mut position, best, &Stop::new()).unwrap();
     assert!(other.best().is_some_and(|other| other != best));
 }
 
@@ -81,7 +81,7 @@ fn other_moves_are_candidates_and_wins_come_with_their_attack() {
         let mut position = task(moves).position_after(points(moves).len());
         let mut assessor = assessor(2_000);
         assessor.begin(Rule::Freestyle);
-        (assessor.assess(&mut position, &|| false).unwrap(), position)
+        (assessor.assess(&mut position, &Stop::new()).unwrap(), position)
     };
     let (open, _) = found("h8i9i8");
     let best = open.best();
@@ -109,7 +109,7 @@ fn a_long_win_is_proven_where_the_search_is_nearly_sure() {
     let mut position = task.position_after(task.moves().len());
     let mut assessor = assessor(20_000);
     assessor.begin(Rule::Freestyle);
-    let found = assessor.assess(&mut position, &|| false).unwrap();
+    let found = assessor.assess(&mut position, &Stop::new()).unwrap();
     assert_eq!(found.proven.map(|proven| proven.winner), Some(Color::Black));
     assert!(found.attack.is_some());
 }
@@ -119,8 +119,15 @@ fn an_interrupted_assessment_is_none() {
     let mut position = task("h8").position_after(1);
     for effort in [Effort::Nodes(1 << 40), Effort::Time(Duration::from_secs(3600))] {
         let mut assessor = EngineAssessor::new(effort, 1).unwrap();
-        assert_eq!(assessor.assess(&mut position, &|| true), None);
+        let stop = Stop::new();
+        // In the middle, for it would take an hour at least.
+        let found = std::thread::scope(|scope| {
+            let found = scope.spawn(|| assessor.assess(&mut position, &stop));
+            stop.request();
+            found.join().unwrap()
+        });
+        assert_eq!(found, None);
     }
     let mut quick = EngineAssessor::new(Effort::Time(Duration::from_millis(4)), 1).unwrap();
-    assert!(quick.assess(&mut position, &|| false).is_some_and(|found| found.best().is_some()));
+    assert!(quick.assess(&mut position, &Stop::new()).is_some_and(|found| found.best().is_some()));
 }

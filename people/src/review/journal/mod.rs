@@ -19,9 +19,8 @@ use tengen_core::sys::memory::AllocError;
 use tengen_core::types::{Color, Point};
 use tengen_files::certificates::{read_attack, write_attack};
 use tengen_files::resume::with_sum;
-use tengen_files::resume::{
-    AppendLog, Differences, FileError, LockedFile, ThreadError, WholeLines,
-};
+use tengen_files::resume::{AppendLog, Differences, FileError, LockedFile, WholeLines};
+use tengen_files::work::ThreadError;
 
 /// The version of the format.
 const FORMAT: u32 = 3;

@@ -8,6 +8,7 @@ use crate::review::assess_game;
 use crate::review::double::{MadeUp, points, proof, task};
 use tengen_core::prover::Attack;
 use tengen_files::resume::testing::{check_flips, without_sums};
+use tengen_files::work::Stop;
 
 const OPTIONS: ReviewOptions = ReviewOptions { effort: Effort::Nodes(100), hash: 1 };
 
@@ -22,7 +23,7 @@ fn tasks() -> Vec<ReviewTask> {
 }
 
 fn assessed(task: &ReviewTask) -> AssessedGame {
-    assess_game(task, &mut MadeUp::default(), &|| false, &mut || {})
+    assess_game(task, &mut MadeUp::default(), &Stop::new(), &mut || {})
 }
 
 /// Returns a win of black with an attack that has an answer to one reply and one to all others.

@@ -6,10 +6,11 @@ use crate::review::{AssessedGame, assess_game};
 use tengen_core::rules::Rule;
 use tengen_core::types::{Color, Size};
 use tengen_files::page::testing::check_contrast;
+use tengen_files::work::Stop;
 
 /// Assesses a game with made-up chances.
 fn assessed(task: &ReviewTask) -> AssessedGame {
-    assess_game(task, &mut MadeUp::default(), &|| false, &mut || {})
+    assess_game(task, &mut MadeUp::default(), &Stop::new(), &mut || {})
 }
 
 /// Returns the page of a game with these assessments.

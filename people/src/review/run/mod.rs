@@ -1,12 +1,12 @@
 //! Many games on many threads.
 
 use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::assess::{AssessedGame, Assessor, ReviewTask};
 use super::backward::assess_game;
 use super::journal::{ReviewError, ReviewJournal};
-use tengen_files::resume::{Delivery, InOrder, Numbers, run_in_order};
+use tengen_files::work::{Delivery, InOrder, NumberedWork, Progress, Stop, run_in_order};
 
 /// The stack of a thread, in bytes: the prover is recursive to the length of a game. What is not
 /// used costs nothing.
@@ -15,30 +15,15 @@ const STACK: usize = 64 << 20;
 /// The number of games that may wait for one before them. Waiting games are small.
 const AHEAD: u64 = 4096;
 
-/// The progress of a run.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct ReviewProgress {
-    /// The number of positions done, by earlier runs too.
-    pub done: u64,
-    /// The number of positions done by this run.
-    pub by_this_run: u64,
-}
-
-/// Takes games that were assessed, in their order.
-pub trait ReviewSink {
-    /// Takes the game with this index; the last ones of an interrupted run may not be complete.
-    ///
-    /// # Errors
-    ///
-    /// An error ends the run.
-    fn take(&mut self, index: usize, game: AssessedGame) -> Result<(), ReviewError>;
-}
+/// Takes games that were assessed with their indices, in their order; the last ones of an interrupted run
+/// may not be complete. An error ends the run.
+pub type ReviewSink<'a> = &'a mut dyn FnMut(usize, AssessedGame) -> Result<(), ReviewError>;
 
 /// Assesses games with a thread for each of `assessors`, and hands them to `sink` in their order.
 ///
 /// `known` are games of an earlier run; finished games are added to `journal` at once. When `stop`
 /// is set, no further game is begun, and those that are begun end with the positions they have.
-/// `observe` hears of every position, from many threads.
+/// `progress` receives the number of positions after each, from many threads.
 ///
 /// # Errors
 ///
@@ -52,28 +37,27 @@ pub fn run<A: Assessor + Send>(
     assessors: Vec<A>,
     known: BTreeMap<u64, AssessedGame>,
     journal: Option<&mut ReviewJournal>,
-    stop: &AtomicBool,
-    sink: &mut dyn ReviewSink,
-    observe: &(dyn Fn(ReviewProgress) + Sync),
+    stop: &Stop,
+    sink: ReviewSink<'_>,
+    progress: &(dyn Fn(Progress) + Sync),
 ) -> Result<(), ReviewError> {
     let earlier = known.values().map(|game| game.positions.len() as u64).sum::<u64>();
     let by_this_run = AtomicU64::new(0);
-    let is_over = || stop.load(Ordering::Relaxed);
-    let work = |assessor: &mut A, index: u64, _: u32| {
+    let work = |assessor: &mut A, index: u64, _: u32, stop: &Stop| {
         let mut done = || {
             let by_this_run = by_this_run.fetch_add(1, Ordering::Relaxed) + 1;
-            observe(ReviewProgress { done: earlier + by_this_run, by_this_run });
+            progress(Progress { done: earlier + by_this_run, by_this_run });
         };
-        assess_game(&tasks[index as usize], assessor, &is_over, &mut done)
+        assess_game(&tasks[index as usize], assessor, stop, &mut done)
     };
-    let numbers = Numbers { range: 0..tasks.len() as u64, ahead: AHEAD, stack_bytes: STACK };
+    let numbers = NumberedWork { range: 0..tasks.len() as u64, ahead: AHEAD, stack_bytes: STACK };
     run_in_order(numbers, assessors, known, stop, work, &mut Ordered { journal, sink })
 }
 
 /// Journals games when they arrive, and hands them on when it is their turn.
 struct Ordered<'a> {
     journal: Option<&'a mut ReviewJournal>,
-    sink: &'a mut dyn ReviewSink,
+    sink: ReviewSink<'a>,
 }
 
 impl InOrder<AssessedGame> for Ordered<'_> {
@@ -87,7 +71,7 @@ impl InOrder<AssessedGame> for Ordered<'_> {
     }
 
     fn deliver(&mut self, index: u64, game: AssessedGame) -> Result<Delivery, ReviewError> {
-        self.sink.take(index as usize, game)?;
+        (self.sink)(index as usize, game)?;
         Ok(Delivery::Taken)
     }
 }

@@ -6,17 +6,17 @@ use super::*;
 use crate::review::double::{MadeUp, task};
 use crate::review::{Effort, ReviewOptions};
 
-/// Collects games, and asks for an end after some.
-struct Collector<'a> {
-    games: Vec<(usize, AssessedGame)>,
+/// Returns a sink that collects games, and asks for an end after some.
+fn collector<'a>(
+    games: &'a mut Vec<(usize, AssessedGame)>,
     most: usize,
-    stop: &'a AtomicBool,
-}
-
-impl ReviewSink for Collector<'_> {
-    fn take(&mut self, index: usize, game: AssessedGame) -> Result<(), ReviewError> {
-        self.games.push((index, game));
-        self.stop.fetch_or(self.games.len() >= self.most, Ordering::SeqCst);
+    stop: &'a Stop,
+) -> impl FnMut(usize, AssessedGame) -> Result<(), ReviewError> + 'a {
+    move |index, game| {
+        games.push((index, game));
+        if games.len() >= most {
+            stop.request();
+        }
         Ok(())
     }
 }
@@ -32,11 +32,12 @@ fn collect(
     journal: Option<&mut ReviewJournal>,
     most: usize,
 ) -> Vec<(usize, AssessedGame)> {
-    let (tasks, stop) = (tasks(), AtomicBool::new(false));
-    let mut sink = Collector { games: Vec::new(), most, stop: &stop };
+    let (tasks, stop, mut games) = (tasks(), Stop::new(), Vec::new());
+    let mut sink = collector(&mut games, most, &stop);
     let assessors = (0..threads).map(|_| MadeUp::default()).collect();
     run(&tasks, assessors, known, journal, &stop, &mut sink, &|_| {}).unwrap();
-    sink.games
+    drop(sink);
+    games
 }
 
 #[test]
@@ -69,31 +70,33 @@ fn an_interrupted_run_goes_on_where_it_was() {
 
 #[test]
 fn progress_counts_positions_of_earlier_runs_too() {
-    let (tasks, stop) = (tasks(), AtomicBool::new(false));
+    let (tasks, stop, mut games) = (tasks(), Stop::new(), Vec::new());
     let whole = collect(1, BTreeMap::new(), None, usize::MAX);
     let known = BTreeMap::from([(2, whole[2].1.clone())]);
     let seen = Mutex::new(Vec::new());
-    let mut sink = Collector { games: Vec::new(), most: usize::MAX, stop: &stop };
-    let observe = |progress: ReviewProgress| seen.lock().unwrap().push(progress);
+    let mut sink = collector(&mut games, usize::MAX, &stop);
+    let observe = |progress: Progress| seen.lock().unwrap().push(progress);
     run(&tasks, vec![MadeUp::default()], known, None, &stop, &mut sink, &observe).unwrap();
     let positions = tasks.iter().map(|task| task.positions() as u64).sum::<u64>();
     let seen = seen.into_inner().unwrap();
     assert_eq!(seen.len() as u64, positions - 4);
-    assert_eq!(seen[0], ReviewProgress { done: 5, by_this_run: 1 });
-    let last = ReviewProgress { done: positions, by_this_run: positions - 4 };
+    assert_eq!(seen[0], Progress { done: 5, by_this_run: 1 });
+    let last = Progress { done: positions, by_this_run: positions - 4 };
     assert_eq!(seen.last(), Some(&last));
 }
 
 #[test]
 fn a_game_that_was_interrupted_has_its_last_positions() {
     let task = task("h8h9g9g8");
-    let left = AtomicU64::new(3);
-    let stop = || left.load(Ordering::SeqCst) == 0;
+    let (stop, mut left) = (Stop::new(), 3);
     let mut done = || {
-        left.fetch_sub(1, Ordering::SeqCst);
+        left -= 1;
+        if left == 0 {
+            stop.request();
+        }
     };
     let part = assess_game(&task, &mut MadeUp::default(), &stop, &mut done);
     assert_eq!((part.first, part.positions.len()), (2, 3));
-    let whole = assess_game(&task, &mut MadeUp::default(), &|| false, &mut || {});
+    let whole = assess_game(&task, &mut MadeUp::default(), &Stop::new(), &mut || {});
     assert!(!part.is_complete() && whole.positions.ends_with(&part.positions));
 }

@@ -9,7 +9,7 @@ fn leaving(size: Size, seed: u64, at: usize) -> Scripted {
         if question.moves.len() >= at {
             return Err(PlayerError::Abandoned);
         }
-        player.answer(question, &std::sync::atomic::AtomicBool::new(false))
+        player.answer(question, &tengen_files::work::Stop::new())
     })
 }
 

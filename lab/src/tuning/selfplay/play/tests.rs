@@ -20,7 +20,7 @@ fn start(options: &SelfPlayOptions) -> Position {
 }
 
 fn played<M: Mind>(options: &SelfPlayOptions, index: u64, mind: &mut M) -> SelfPlayGame {
-    play(options, &start(options), index, mind, &|| false).unwrap()
+    play(options, &start(options), index, mind, &Stop::new()).unwrap()
 }
 
 /// Checks a game by the plain rules.
@@ -187,7 +187,7 @@ fn uneven_openings_are_drawn_anew() {
         assert!(played.game.moves[0].score.raw().abs() <= 10);
     }
     let mut hopeless = ScriptedMind { bias: 50, ..ScriptedMind::default() };
-    assert_eq!(play(&usual, &start(&usual), 0, &mut hopeless, &|| false), None);
+    assert_eq!(play(&usual, &start(&usual), 0, &mut hopeless, &Stop::new()), None);
 }
 
 #[test]
@@ -245,6 +245,8 @@ fn the_second_best_move_has_a_chance_while_it_is_near_enough() {
 fn a_stop_ends_a_game_at_once() {
     let options = options(Rule::Freestyle, 15);
     let mut mind = ScriptedMind::default();
-    assert_eq!(play(&options, &start(&options), 0, &mut mind, &|| true), None);
+    let stop = Stop::new();
+    stop.request();
+    assert_eq!(play(&options, &start(&options), 0, &mut mind, &stop), None);
     assert_eq!(mind.asked, 0);
 }

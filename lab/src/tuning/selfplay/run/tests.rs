@@ -16,14 +16,14 @@ fn games(
     number: u64,
     begun: &EarlierGames,
     minds: Vec<ScriptedMind>,
-) -> (Vec<SelfPlayGame>, Result<SelfPlayProgress, GamesError>) {
+) -> (Vec<SelfPlayGame>, Result<CorpusCounts, GamesError>) {
     let start = Position::new(options.rule, options.size);
     let mut all = Vec::new();
     let mut sink = |played: &SelfPlayGame| {
         all.push(played.clone());
         Ok(())
     };
-    let result = run(options, &start, number, begun, minds, &mut sink, &mut |_| {});
+    let result = run(options, &start, number, begun, minds, &mut sink, &mut |_, _| {});
     (all, result)
 }
 
@@ -43,7 +43,7 @@ fn the_number_of_threads_does_not_matter() {
         let minds = vec![ScriptedMind::default(); threads];
         let (many, result) = games(&options(), 100, &EarlierGames::default(), minds);
         assert_eq!(many, one, "{threads}");
-        assert_eq!(result.unwrap().counts, begun(&one).counts);
+        assert_eq!(result.unwrap(), begun(&one).counts);
     }
 }
 
@@ -54,15 +54,12 @@ fn a_run_goes_on_where_another_ended() {
     for done in [0, 1, 7, 59, 60] {
         let (rest, result) = games(&options(), 60, &begun(&whole[..done]), minds());
         assert_eq!(rest, whole[done..], "{done}");
-        let progress = result.unwrap();
-        assert_eq!((progress.counts.games, progress.games), (60, 60 - done as u64));
-        let moves: usize = rest.iter().map(|played| played.game.moves.len()).sum();
-        assert_eq!(progress.moves, moves as u64);
+        assert_eq!(result.unwrap(), begun(&whole).counts);
     }
     // Less than there is already.
     let (rest, result) = games(&options(), 10, &begun(&whole), minds());
     assert!(rest.is_empty());
-    assert_eq!(result.unwrap().counts.games, 60);
+    assert_eq!(result.unwrap().games, 60);
 }
 
 #[test]
@@ -86,8 +83,15 @@ fn an_output_that_fails_ends_the_run() {
         (written < 4).then_some(()).ok_or_else(full)
     };
     let minds = vec![ScriptedMind::default(); 2];
-    let result =
-        run(&options, &start, 1_000_000, &EarlierGames::default(), minds, &mut sink, &mut |_| {});
+    let result = run(
+        &options,
+        &start,
+        1_000_000,
+        &EarlierGames::default(),
+        minds,
+        &mut sink,
+        &mut |_, _| {},
+    );
     assert!(matches!(result, Err(GamesError::File(FileError::Io { .. }))), "{result:?}");
     assert_eq!(written, 4);
 }
@@ -121,12 +125,16 @@ fn a_thread_that_dies_is_not_waited_for() {
 fn progress_is_told_and_never_goes_back() {
     let options = options();
     let start = Position::new(options.rule, options.size);
-    let mut seen: Vec<SelfPlayProgress> = Vec::new();
+    let mut seen = Vec::new();
     let minds = vec![ScriptedMind::default(); 3];
-    let mut observe = |progress: &SelfPlayProgress| seen.push(*progress);
-    run(&options, &start, 30, &EarlierGames::default(), minds, &mut |_| Ok(()), &mut observe)
-        .unwrap();
-    let games: Vec<u64> = seen.iter().map(|progress| progress.games).collect();
-    assert_eq!(games, (0..=30).collect::<Vec<_>>());
-    assert!(seen.is_sorted_by_key(|progress| progress.moves));
+    let begun = EarlierGames {
+        counts: CorpusCounts { games: 5, ..CorpusCounts::default() },
+        ..EarlierGames::default()
+    };
+    let mut observe = |progress: Progress, counts: &CorpusCounts| {
+        assert_eq!((progress.done, progress.by_this_run + 5), (counts.games, counts.games));
+        seen.push(counts.games);
+    };
+    run(&options, &start, 30, &begun, minds, &mut |_| Ok(()), &mut observe).unwrap();
+    assert_eq!(seen, (5..=30).collect::<Vec<_>>());
 }

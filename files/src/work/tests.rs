@@ -1,3 +1,8 @@
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+
 use super::*;
 
 /// Keeps what it is given; refuses one number, and wants some of them anew.
@@ -42,20 +47,19 @@ impl InOrder<u32> for Kept {
     }
 }
 
-fn numbers(range: Range<u64>, ahead: u64) -> Numbers {
-    Numbers { range, ahead, stack_bytes: 1 << 20 }
+fn numbers(range: Range<u64>, ahead: u64) -> NumberedWork {
+    NumberedWork { range, ahead, stack_bytes: 1 << 20 }
 }
 
 fn run(
-    numbers: Numbers,
+    numbers: NumberedWork,
     threads: usize,
     work: impl Fn(u64, u32) -> u32 + Sync,
     sink: &mut Kept,
 ) -> Result<(), KeptError> {
-    let stop = AtomicBool::new(false);
-    let work = |(): &mut (), number, attempt| work(number, attempt);
+    let work = |(): &mut (), number, attempt, _: &Stop| work(number, attempt);
     let workers = vec![(); threads];
-    run_in_order(numbers, workers, BTreeMap::new(), &stop, work, sink)
+    run_in_order(numbers, workers, BTreeMap::new(), &Stop::new(), work, sink)
 }
 
 #[test]
@@ -97,24 +101,24 @@ fn no_number_is_begun_too_far_ahead() {
 #[test]
 fn what_is_known_is_delivered_and_not_worked_on() {
     let known: BTreeMap<u64, u32> = [(1, 100), (2, 100), (4, 100)].into();
-    let stop = AtomicBool::new(false);
-    let work = |worked: &mut Vec<u64>, number, attempt| {
+    let work = |worked: &mut &mut Vec<u64>, number, attempt, _: &Stop| {
         worked.push(number);
         attempt
     };
     let (mut sink, mut worked) = (Kept::default(), Vec::new());
-    let work = |worked: &mut &mut Vec<u64>, number, attempt| work(worked, number, attempt);
-    run_in_order(numbers(0..6, 3), vec![&mut worked], known, &stop, work, &mut sink).unwrap();
+    let workers = vec![&mut worked];
+    run_in_order(numbers(0..6, 3), workers, known, &Stop::new(), work, &mut sink).unwrap();
     assert_eq!(worked, [0, 3, 5]);
     assert_eq!(sink.delivered, [(0, 0), (1, 100), (2, 100), (3, 0), (4, 100), (5, 0)]);
 }
 
 #[test]
 fn a_stop_delivers_what_is_begun_and_no_more() {
-    let stop = AtomicBool::new(false);
-    let work = |(): &mut (), number, attempt| {
+    let stop = Stop::new();
+    let work = |(): &mut (), number, attempt, part: &Stop| {
         if number == 20 {
-            stop.store(true, Ordering::SeqCst);
+            stop.request();
+            assert!(part.is_set());
         }
         attempt
     };
@@ -124,6 +128,71 @@ fn a_stop_delivers_what_is_begun_and_no_more() {
     let count = sink.delivered.len() as u64;
     assert!((21..40).contains(&count), "{count}");
     assert!(sink.delivered.into_iter().map(|(number, _)| number).eq(0..count));
+}
+
+#[test]
+fn work_can_give_up_after_an_error_and_the_stop_of_others_stays_as_it_is() {
+    let stop = Stop::new();
+    let work = |(): &mut (), number, attempt, part: &Stop| {
+        // Without the error this would never end.
+        while number == 1 && !part.is_set() {
+            thread::yield_now();
+        }
+        attempt
+    };
+    let mut sink = |_: u64, _: u32| -> Result<Delivery, KeptError> { Err(KeptError::Refused) };
+    let result =
+        run_in_order(numbers(0..2, 8), vec![(); 2], BTreeMap::new(), &stop, work, &mut sink);
+    assert!(matches!(result, Err(KeptError::Refused)) && !stop.is_set());
+}
+
+/// Doubles a number until it is large enough, and then begins with the next one, up to some.
+struct Doubler {
+    jobs: Vec<u64>,
+    begun: u64,
+    done: Vec<u64>,
+}
+
+impl JobSource<u64, u64> for Doubler {
+    type Error = ThreadError;
+
+    fn next(&mut self) -> Result<Option<u64>, ThreadError> {
+        if self.jobs.is_empty() && self.begun < 20 {
+            self.begun += 1;
+            self.jobs.push(self.begun);
+        }
+        Ok(self.jobs.pop())
+    }
+
+    fn take(&mut self, result: u64) -> Result<(), ThreadError> {
+        let to = if result < 1000 { &mut self.jobs } else { &mut self.done };
+        to.push(result);
+        Ok(())
+    }
+}
+
+#[test]
+fn results_decide_what_is_done_next() {
+    for threads in [1, 3] {
+        let mut doubler = Doubler { jobs: Vec::new(), begun: 0, done: Vec::new() };
+        let work = |(): &mut (), number, _: &Stop| 2 * number;
+        run_as_done(vec![(); threads], 1 << 20, &Stop::new(), work, &mut doubler).unwrap();
+        doubler.done.sort_unstable();
+        let mut expected: Vec<u64> =
+            (1..=20).map(|n: u64| (1..).map(|k| n << k).find(|&n| n >= 1000).unwrap()).collect();
+        expected.sort_unstable();
+        assert_eq!(doubler.done, expected, "{threads}");
+    }
+}
+
+#[test]
+fn parts_come_in_their_order() {
+    for (parts, threads) in [(0, 3), (1, 3), (100, 1), (100, 3)] {
+        assert_eq!(
+            run_parts(parts, threads, |part| 2 * part),
+            Vec::from_iter((0..parts).map(|n| 2 * n))
+        );
+    }
 }
 
 #[test]
