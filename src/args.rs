@@ -53,7 +53,7 @@ pub(crate) struct Args {
 
     /// The command.
     #[command(subcommand)]
-    pub(crate) command: Option<Command>,
+    pub(crate) command: Option<ToolCommand>,
 }
 
 /// The options that count where the protocol is spoken.
@@ -111,7 +111,7 @@ impl From<ProtocolArgs> for EngineOptions {
 
 /// The commands of tengen: all that it does besides speaking the protocol.
 #[derive(Subcommand, Debug)]
-pub(crate) enum Command {
+pub(crate) enum ToolCommand {
     /// Checks that an engine keeps to the protocol, with transcripts of conversations.
     ///
     /// Each is a must, a should or an extension for some managers. Prints a line for each failure, and

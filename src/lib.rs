@@ -25,7 +25,7 @@ use std::process::ExitCode;
 use clap::Parser;
 use clap::error::{ContextKind, ErrorKind};
 
-use args::{Args, Command};
+use args::{Args, ToolCommand};
 use tengen_engine::options::{EngineOptions, WAITING};
 
 /// Does what the command line of the process asks for, and returns the exit code.
@@ -46,18 +46,18 @@ pub fn run() -> anyhow::Result<ExitCode> {
     };
     match args.command {
         None => speak(args.protocol.into()),
-        Some(Command::Conformance(args)) => conformance::run(&args),
-        Some(Command::Bench(args)) => bench::run(&args),
-        Some(Command::Openings(args)) => openings::run(&args),
-        Some(Command::Convert(args)) => convert::run(&args),
-        Some(Command::Show(args)) => show::run(&args),
-        Some(Command::Play(args)) => play::run(&args),
-        Some(Command::Analyse(args)) => analyse::run(&args),
-        Some(Command::Match(args)) => matches::run(&args),
-        Some(Command::Solve(args)) => solve::run(&args),
-        Some(Command::Verify(args)) => verify::run(&args),
-        Some(Command::Tune(args)) => tune::run(&args),
-        Some(Command::Db(args)) => db::run(&args),
+        Some(ToolCommand::Conformance(args)) => conformance::run(&args),
+        Some(ToolCommand::Bench(args)) => bench::run(&args),
+        Some(ToolCommand::Openings(args)) => openings::run(&args),
+        Some(ToolCommand::Convert(args)) => convert::run(&args),
+        Some(ToolCommand::Show(args)) => show::run(&args),
+        Some(ToolCommand::Play(args)) => play::run(&args),
+        Some(ToolCommand::Analyse(args)) => analyse::run(&args),
+        Some(ToolCommand::Match(args)) => matches::run(&args),
+        Some(ToolCommand::Solve(args)) => solve::run(&args),
+        Some(ToolCommand::Verify(args)) => verify::run(&args),
+        Some(ToolCommand::Tune(args)) => tune::run(&args),
+        Some(ToolCommand::Db(args)) => db::run(&args),
     }
 }
 

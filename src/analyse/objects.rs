@@ -11,7 +11,7 @@ use tengen_people::review::{GameReview, MoveReview, Proven};
 
 /// The object about a move. Cells count from the top.
 #[derive(Serialize)]
-struct MoveObject<'a> {
+struct ReviewedMoveObject<'a> {
     game: usize,
     file: &'a str,
     number: usize,
@@ -46,7 +46,7 @@ struct ProvenObject {
 pub(super) fn lines(game: usize, loaded: &LoadedGame, review: &GameReview) -> String {
     let file = loaded.file.display().to_string();
     let lines = review.moves.iter().map(|m| {
-        let object = MoveObject { game, file: &file, number: loaded.number, ..of_move(m) };
+        let object = ReviewedMoveObject { game, file: &file, number: loaded.number, ..of_move(m) };
         // Texts, numbers and lists of them always have a form.
         printable_json(&serde_json::to_string(&object).unwrap_or_default()).into_owned() + "\n"
     });
@@ -54,8 +54,8 @@ pub(super) fn lines(game: usize, loaded: &LoadedGame, review: &GameReview) -> St
 }
 
 /// Returns what there is to say of a move without its game.
-fn of_move(m: &MoveReview) -> MoveObject<'static> {
-    MoveObject {
+fn of_move(m: &MoveReview) -> ReviewedMoveObject<'static> {
+    ReviewedMoveObject {
         game: 0,
         file: "",
         number: 0,

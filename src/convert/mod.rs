@@ -24,7 +24,7 @@ pub(super) fn run(args: &ConvertArgs) -> anyhow::Result<ExitCode> {
         format.context("name the format with --to, or by the extension of a file for --output")?;
     ensure!(format != Format::Rif, WriteError::OnlyRead(format));
     check_sources(&args.inputs)?;
-    let mut written = Written::new(format, output)?;
+    let mut written = ConvertOutput::new(format, output)?;
     let mut lost = Losses::default();
     let mut refused = 0;
     for path in &args.inputs {
@@ -56,7 +56,7 @@ pub(super) fn run(args: &ConvertArgs) -> anyhow::Result<ExitCode> {
 
 /// The games that were written, and where they go in the end: as a whole or not at all, unless that is
 /// standard output.
-struct Written<'a> {
+struct ConvertOutput<'a> {
     format: Format,
     output: Option<&'a Path>,
     /// All games one after the other, if they have to wait.
@@ -66,13 +66,13 @@ struct Written<'a> {
     count: usize,
 }
 
-impl<'a> Written<'a> {
-    fn new(format: Format, output: Option<&'a Path>) -> anyhow::Result<Written<'a>> {
+impl<'a> ConvertOutput<'a> {
+    fn new(format: Format, output: Option<&'a Path>) -> anyhow::Result<ConvertOutput<'a>> {
         // Their number is not known yet.
         let waits = output.is_some() || !format.holds_many();
         let file = waits.then(tempfile::tempfile).transpose();
         let waiting = file.context("cannot make a temporary file")?.map(BufWriter::new);
-        Ok(Written { format, output, waiting, lengths: Vec::new(), count: 0 })
+        Ok(ConvertOutput { format, output, waiting, lengths: Vec::new(), count: 0 })
     }
 
     const fn count(&self) -> usize {
@@ -95,7 +95,7 @@ impl<'a> Written<'a> {
 
     /// Brings the games to where they go.
     fn end(self) -> anyhow::Result<()> {
-        let Written { format, output, waiting, lengths, count } = self;
+        let ConvertOutput { format, output, waiting, lengths, count } = self;
         let Some(waiting) = waiting else { return Ok(()) };
         let mut games = waiting.into_inner().context("cannot write a temporary file")?;
         games.rewind()?;

@@ -23,7 +23,7 @@ use anyhow::{Context, bail};
 use crossbeam_channel::{Receiver, bounded, never, select};
 
 use self::args::PlayArgs;
-use self::table::Table;
+use self::table::PlayTable;
 use self::voice::Voice;
 use super::screen::{Look, has_stones};
 use crate::common::files::{STREAM, game_of_file, game_of_moves};
@@ -89,7 +89,7 @@ pub(super) fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
         session.set_date(&Record::date_now());
     }
     let (coach, proofs) = Coach::start(args.teach);
-    let mut table = Table::new(session, voice(args), autosave, coach, args.rule);
+    let mut table = PlayTable::new(session, voice(args), autosave, coach, args.rule);
     if let Some(look) = look {
         return screen::run(table, look, &events, &proofs, &signals);
     }
@@ -193,7 +193,7 @@ fn lines() -> Receiver<Vec<u8>> {
 
 /// Does what is typed until the end.
 fn serve(
-    table: &mut Table<Engine, SystemClock>,
+    table: &mut PlayTable<Engine, SystemClock>,
     lines: &Receiver<Vec<u8>>,
     events: &Receiver<Event>,
     proofs: &Receiver<ProofAnswer>,

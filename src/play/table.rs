@@ -23,7 +23,7 @@ use tengen_people::play::{
 };
 
 /// The text front end of a game: typed lines in, output text out.
-pub(super) struct Table<T, C> {
+pub(super) struct PlayTable<T, C> {
     session: PlaySession<T, C>,
     voice: Voice,
     autosave: Option<Autosave>,
@@ -37,15 +37,15 @@ pub(super) struct Table<T, C> {
     is_over: bool,
 }
 
-impl<T: Thinker, C: Clock> Table<T, C> {
+impl<T: Thinker, C: Clock> PlayTable<T, C> {
     pub(super) const fn new(
         session: PlaySession<T, C>,
         voice: Voice,
         autosave: Option<Autosave>,
         coach: Coach,
         rule: Option<Rule>,
-    ) -> Table<T, C> {
-        Table {
+    ) -> PlayTable<T, C> {
+        PlayTable {
             session,
             voice,
             autosave,

@@ -33,11 +33,11 @@ impl Frame {
 
 /// The best lines found from each ply on.
 #[derive(Clone)]
-pub(super) struct Lines(Vec<Vec<Point>>);
+pub(super) struct PvLines(Vec<Vec<Point>>);
 
-impl Lines {
-    pub(super) fn new() -> Lines {
-        Lines(vec![Vec::new(); MAX_PLY + 2])
+impl PvLines {
+    pub(super) fn new() -> PvLines {
+        PvLines(vec![Vec::new(); MAX_PLY + 2])
     }
 
     /// Forgets the line at `ply`.

@@ -9,7 +9,7 @@ use super::options::{Blocks, Options};
 use super::params::Params;
 use super::picker::{MoveList, MoveOrder, Picker};
 use super::report::{Mark, Variation};
-use super::stack::{Frame, Lines, MAX_PLY};
+use super::stack::{Frame, MAX_PLY, PvLines};
 use super::stats::{Counted, tally};
 use super::{SearchControl, TranspositionTable};
 use crate::eval::{Evaluator, Window};
@@ -93,7 +93,7 @@ pub(super) struct Worker<'a> {
     pub(super) lmr_history: Divisor,
     pub(super) histories: &'a mut Histories,
     pub(super) stack: Box<[Frame; MAX_PLY + 4]>,
-    pub(super) lines: Lines,
+    pub(super) lines: PvLines,
     pub(super) list: MoveList,
     pub(super) root_moves: Vec<RootMove>,
     /// The index of the first root move of the current line; the moves before it belong to finished
@@ -133,7 +133,7 @@ impl<'a> Worker<'a> {
             lmr_history: Divisor::new(params.lmr_history),
             histories,
             stack: Box::new([Frame::EMPTY; MAX_PLY + 4]),
-            lines: Lines::new(),
+            lines: PvLines::new(),
             list: MoveList::default(),
             root_moves: Vec::new(),
             first_root_move: 0,

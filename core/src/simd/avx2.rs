@@ -77,17 +77,17 @@ fn vectors<T, const N: usize>(array: &[T]) -> &[[T; N]] {
 }
 
 /// Pooled features in registers: the halves of the vectors are in the order of unpacking.
-struct PooledVectors([__m256i; 4]);
+struct PooledVectors256([__m256i; 4]);
 
-impl PooledVectors {
+impl PooledVectors256 {
     #[inline]
     #[target_feature(enable = "avx2")]
-    fn new(pooled: &Pooled) -> PooledVectors {
+    fn new(pooled: &Pooled) -> PooledVectors256 {
         let [a, b, c, d] = {
             let parts = vectors::<i32, 8>(&pooled.0);
             [load(&parts[0]), load(&parts[1]), load(&parts[2]), load(&parts[3])]
         };
-        PooledVectors([
+        PooledVectors256([
             _mm256_permute2x128_si256::<0x20>(a, c),
             _mm256_permute2x128_si256::<0x31>(a, c),
             _mm256_permute2x128_si256::<0x20>(b, d),
@@ -142,7 +142,7 @@ fn update_chained<const CHAIN: usize>(
     let Update { rows, pointwise, changes, removed, pooled } = *input;
     let (former, new) = cells.split_at_mut(first);
     let new = &mut new[..changes.len()];
-    let mut pooled = PooledVectors::new(pooled);
+    let mut pooled = PooledVectors256::new(pooled);
     for &cell in removed {
         pooled.replace(load(&former[usize::from(cell)].features), _mm256_setzero_si256());
     }

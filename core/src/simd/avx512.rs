@@ -178,14 +178,14 @@ fn looked_up(codes: &Codes, sides: __m512i) -> __m512i {
 }
 
 /// Pooled features in registers: 0 to 7 and 16 to 23, then the others, as unpacking leaves them.
-struct PooledVectors([__m512i; 2]);
+struct PooledVectors512([__m512i; 2]);
 
-impl PooledVectors {
+impl PooledVectors512 {
     #[inline]
     #[target_feature(enable = "avx512f")]
-    fn new(pooled: &Pooled) -> PooledVectors {
+    fn new(pooled: &Pooled) -> PooledVectors512 {
         let [low, high] = two_vectors(&pooled.0);
-        PooledVectors([
+        PooledVectors512([
             _mm512_shuffle_i64x2::<0x44>(low, high),
             _mm512_shuffle_i64x2::<0xee>(low, high),
         ])
@@ -241,7 +241,7 @@ fn update_avx512(input: &Update<'_>, cells: &mut [CellLayers], first: usize) -> 
     let Update { rows, pointwise, changes, removed, pooled } = *input;
     let (former, new) = cells.split_at_mut(first);
     let new = &mut new[..changes.len()];
-    let mut pooled = PooledVectors::new(pooled);
+    let mut pooled = PooledVectors512::new(pooled);
     for &cell in removed {
         pooled.replace(load_half(&former[usize::from(cell)].features), _mm256_setzero_si256());
     }

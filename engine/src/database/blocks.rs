@@ -97,7 +97,7 @@ impl Damage {
 pub(super) struct BlockFile {
     file: Arc<File>,
     damage: Damage,
-    head: Mutex<Head>,
+    head: Mutex<BlocksHeader>,
     /// Writes to a file that is opened read-only: they stay in memory. The store puts its own affairs
     /// in order when it opens and closes a file, even one that it was not asked to change.
     unwritten: Option<Mutex<HashMap<u64, Box<[u8]>>>>,
@@ -107,7 +107,7 @@ pub(super) struct BlockFile {
 
 /// The header, before the blocks.
 #[derive(Clone, Debug)]
-struct Head {
+struct BlocksHeader {
     /// The length of the content.
     len: u64,
     /// True if the store has made its head.
@@ -139,14 +139,14 @@ impl BlockFile {
         let len = file.metadata().map_err(failed)?.len();
         let reading = |error| FileError::io("read", path, error);
         let head = if len == 0 && access == Access::Create {
-            let head = Head::NEW;
+            let head = BlocksHeader::NEW;
             let writing = |error| FileError::io("write", path, error);
             file.set_len(BLOCK as u64).map_err(writing)?;
             write_at(&file, &head.sector(), 0).map_err(writing)?;
             file.sync_all().map_err(writing)?;
             head
         } else {
-            Head::read(&file, len, path, &damage)?
+            BlocksHeader::read(&file, len, path, &damage)?
         };
         let needed = stored_len(head.len);
         let len = file.metadata().map_err(reading)?.len();
@@ -205,7 +205,7 @@ impl BlockFile {
         self.damage.clone()
     }
 
-    fn head(&self) -> MutexGuard<'_, Head> {
+    fn head(&self) -> MutexGuard<'_, BlocksHeader> {
         // A poisoned lock is harmless: the header is consistent at every step.
         self.head.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -320,12 +320,17 @@ impl redb::StorageBackend for BlockFile {
     }
 }
 
-impl Head {
+impl BlocksHeader {
     /// The head of a file that has just been made.
-    const NEW: Head = Head { len: 0, is_made: false, first: [0; SECTOR_CONTENT] };
+    const NEW: BlocksHeader = BlocksHeader { len: 0, is_made: false, first: [0; SECTOR_CONTENT] };
 
     /// Reads the head of a file of `len` bytes.
-    fn read(file: &File, len: u64, path: &Path, damage: &Damage) -> Result<Head, DatabaseError> {
+    fn read(
+        file: &File,
+        len: u64,
+        path: &Path,
+        damage: &Damage,
+    ) -> Result<BlocksHeader, DatabaseError> {
         let failed = |error| FileError::io("read", path, error);
         let mut start = vec![0; len.min(2 * SECTOR as u64) as usize];
         read_at(file, &mut start, 0).map_err(failed)?;
@@ -356,9 +361,9 @@ impl Head {
         }
         if sector[32] == 0 {
             // The run that made the file was killed before there was anything in it.
-            return Ok(Head::NEW);
+            return Ok(BlocksHeader::NEW);
         }
-        let mut head = Head { len: content, is_made: true, first: [0; SECTOR_CONTENT] };
+        let mut head = BlocksHeader { len: content, is_made: true, first: [0; SECTOR_CONTENT] };
         head.first.copy_from_slice(&first[..SECTOR_CONTENT]);
         if is_summed(first) && head.first.starts_with(STORE_MAGIC) {
             Ok(head)

@@ -4,7 +4,7 @@ use super::book::{BookValue, OpeningBook};
 use super::level::LevelAdviser;
 use super::opening;
 use super::opening_choice::OpeningAdviser;
-use super::question::Question;
+use super::question::AdviserQuestion;
 use super::searches::Searches;
 use super::{Answer, EventKind, Task, chances};
 use tengen_core::board::Board;
@@ -15,7 +15,8 @@ use tengen_core::types::{Point, ScoreKind};
 /// A source of answers.
 pub(super) trait Adviser {
     /// Returns the answer to a question, if this one has an answer.
-    fn advise(&mut self, question: &Question<'_>, searches: &mut Searches) -> Option<Answer>;
+    fn advise(&mut self, question: &AdviserQuestion<'_>, searches: &mut Searches)
+    -> Option<Answer>;
 }
 
 /// All advisers.
@@ -27,7 +28,11 @@ pub(super) struct Advisers {
 
 impl Advisers {
     /// Returns the answer of the first adviser that has one.
-    pub(super) fn advise(&mut self, question: &Question<'_>, searches: &mut Searches) -> Answer {
+    pub(super) fn advise(
+        &mut self,
+        question: &AdviserQuestion<'_>,
+        searches: &mut Searches,
+    ) -> Answer {
         let advisers: [&mut dyn Adviser; 5] = [
             &mut KnownMoveAdviser,
             &mut self.book,
@@ -59,7 +64,11 @@ impl Advisers {
 struct KnownMoveAdviser;
 
 impl Adviser for KnownMoveAdviser {
-    fn advise(&mut self, question: &Question<'_>, searches: &mut Searches) -> Option<Answer> {
+    fn advise(
+        &mut self,
+        question: &AdviserQuestion<'_>,
+        searches: &mut Searches,
+    ) -> Option<Answer> {
         let job = question.job;
         // A level below the full one has to find its moves itself.
         if !job.is_plain() || job.plays_weakly() {
@@ -80,7 +89,11 @@ impl Adviser for KnownMoveAdviser {
 struct BookAdviser(Option<OpeningBook>);
 
 impl Adviser for BookAdviser {
-    fn advise(&mut self, question: &Question<'_>, searches: &mut Searches) -> Option<Answer> {
+    fn advise(
+        &mut self,
+        question: &AdviserQuestion<'_>,
+        searches: &mut Searches,
+    ) -> Option<Answer> {
         let job = question.job;
         let is_asked = job.scope.book || matches!(job.task, Task::Balance(_));
         let book = self.0.as_ref().filter(|_| is_asked && job.is_plain())?;
@@ -127,7 +140,11 @@ struct SearchAdviser {
 }
 
 impl Adviser for SearchAdviser {
-    fn advise(&mut self, question: &Question<'_>, searches: &mut Searches) -> Option<Answer> {
+    fn advise(
+        &mut self,
+        question: &AdviserQuestion<'_>,
+        searches: &mut Searches,
+    ) -> Option<Answer> {
         match question.job.task {
             Task::Balance(task) => {
                 searches.balance(question, task).map(|balance| Answer::Moves(balance.moves))
@@ -142,7 +159,7 @@ impl Adviser for SearchAdviser {
 }
 
 impl SearchAdviser {
-    fn best(&mut self, question: &Question<'_>, searches: &mut Searches) -> Option<Answer> {
+    fn best(&mut self, question: &AdviserQuestion<'_>, searches: &mut Searches) -> Option<Answer> {
         let job = question.job;
         let options = question.options(!job.analysis && job.scope.lines == 1);
         let board = question.position.board();

@@ -1,7 +1,7 @@
 //! Choices in openings: colours, and stones that leave neither side better.
 
 use super::advisers::Adviser;
-use super::question::{Question, Trial};
+use super::question::{AdviserQuestion, Trial};
 use super::searches::Searches;
 use super::{Answer, Task, opening, renju_opening};
 use tengen_core::search::{BalanceStones, BalanceTask};
@@ -16,7 +16,11 @@ const OPENING_NODES: u64 = 30_000;
 pub(super) struct OpeningAdviser;
 
 impl Adviser for OpeningAdviser {
-    fn advise(&mut self, question: &Question<'_>, searches: &mut Searches) -> Option<Answer> {
+    fn advise(
+        &mut self,
+        question: &AdviserQuestion<'_>,
+        searches: &mut Searches,
+    ) -> Option<Answer> {
         let stones = question.job.setup.stones.len();
         match question.job.task {
             _ if question.job.wants_move() => first_move(question),
@@ -40,7 +44,7 @@ impl Adviser for OpeningAdviser {
 }
 
 /// Returns a first move that needs no search.
-fn first_move(question: &Question<'_>) -> Option<Answer> {
+fn first_move(question: &AdviserQuestion<'_>) -> Option<Answer> {
     let is_free = question.job.is_plain() && question.blocks.is_none();
     let mut lots = question.varied.then(|| opening::source(true));
     let point = opening::book_move(&question.position, lots.as_mut()).filter(|_| is_free)?;
@@ -48,7 +52,7 @@ fn first_move(question: &Question<'_>) -> Option<Answer> {
 }
 
 /// Takes the other colour if it is better, and plays the best move otherwise.
-fn swap_or_move(searches: &mut Searches, question: &Question<'_>) -> Option<Answer> {
+fn swap_or_move(searches: &mut Searches, question: &AdviserQuestion<'_>) -> Option<Answer> {
     let options = question.options(false);
     let result = searches.search(question, question.whole(options), true, |_| {})?;
     let is_worse = result.score < Score::ZERO;
@@ -58,7 +62,7 @@ fn swap_or_move(searches: &mut Searches, question: &Question<'_>) -> Option<Answ
 /// Returns the most even opening, judged by search.
 pub(super) fn most_even(
     searches: &mut Searches,
-    question: &Question<'_>,
+    question: &AdviserQuestion<'_>,
     openings: Vec<Vec<Point>>,
 ) -> Vec<Point> {
     let mut best: Option<(i32, Vec<Point>)> = None;

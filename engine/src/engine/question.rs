@@ -9,7 +9,7 @@ use tengen_core::search::{Blocks, Knowledge, Options, Params, SearchControl};
 use tengen_core::types::Point;
 
 /// A job, prepared for the advisers.
-pub(super) struct Question<'a> {
+pub(super) struct AdviserQuestion<'a> {
     pub(super) job: &'a Job,
     pub(super) position: Position,
     pub(super) control: &'a SearchControl,
@@ -26,7 +26,7 @@ pub(super) struct Question<'a> {
     pub(super) varied: bool,
 }
 
-impl Question<'_> {
+impl AdviserQuestion<'_> {
     /// Returns the options of a search; one that may `answer_at_once` makes an obvious move without.
     pub(super) fn options(&self, answer_at_once: bool) -> Options<'_> {
         let scope = &self.job.scope;

@@ -7,7 +7,7 @@
 
 use super::opening;
 use super::opening_choice::most_even;
-use super::question::{Question, Trial};
+use super::question::{AdviserQuestion, Trial};
 use super::searches::Searches;
 use super::{Answer, OpeningStep};
 use tengen_core::position::Position;
@@ -28,7 +28,7 @@ const NODES: u64 = 30_000;
 /// Answers a step; its stones are already on the board.
 pub(super) fn answer(
     searches: &mut Searches,
-    question: &Question<'_>,
+    question: &AdviserQuestion<'_>,
     step: OpeningStep,
 ) -> Answer {
     match step {
@@ -55,7 +55,7 @@ pub(super) fn answer(
 }
 
 /// Takes the other colour if the side to move is worse off in the last of its best lines.
-fn swap_or_stay(searches: &mut Searches, question: &Question<'_>, lines: usize) -> Answer {
+fn swap_or_stay(searches: &mut Searches, question: &AdviserQuestion<'_>, lines: usize) -> Answer {
     let lines = best_lines(searches, question, &question.position, lines, None, true);
     let worse = lines.last().is_some_and(|line| line.score < Score::ZERO);
     if worse { Answer::Swap } else { Answer::Stay }
@@ -63,7 +63,7 @@ fn swap_or_stay(searches: &mut Searches, question: &Question<'_>, lines: usize) 
 
 /// Finds the fourth move and the number of fifths after which the position is most even: white
 /// keeps the worst of black's best.
-fn play_fourth(searches: &mut Searches, question: &Question<'_>) -> Answer {
+fn play_fourth(searches: &mut Searches, question: &AdviserQuestion<'_>) -> Answer {
     let fourths =
         best_lines(searches, question, &question.position, FOURTHS, Some(4 * NODES), true);
     let mut best: Option<(i32, Point, usize)> = None;
@@ -91,7 +91,7 @@ fn play_fourth(searches: &mut Searches, question: &Question<'_>) -> Answer {
 /// far from even it is then.
 fn most_even_number(
     searches: &mut Searches,
-    question: &Question<'_>,
+    question: &AdviserQuestion<'_>,
     position: &Position,
     most: usize,
 ) -> Option<(i32, usize)> {
@@ -102,7 +102,7 @@ fn most_even_number(
 
 /// Declares the number of fifths that makes the position most even, after white's best fourth
 /// if that is not on the board yet.
-fn declare_number(searches: &mut Searches, question: &Question<'_>, most: usize) -> Answer {
+fn declare_number(searches: &mut Searches, question: &AdviserQuestion<'_>, most: usize) -> Answer {
     let mut position = question.position.clone();
     if position.to_move() == Color::White {
         let best = best_lines(searches, question, &position, 1, Some(4 * NODES), true);
@@ -117,7 +117,7 @@ fn declare_number(searches: &mut Searches, question: &Question<'_>, most: usize)
 /// it is worth to black.
 fn best_fourth(
     searches: &mut Searches,
-    question: &Question<'_>,
+    question: &AdviserQuestion<'_>,
     fifths: usize,
 ) -> Option<(Score, Point)> {
     let fourths =
@@ -141,7 +141,11 @@ fn best_fourth(
 
 /// Finds the fifth stones to offer, best first. White is owed the declared number: if the
 /// search is stopped before it has found all, cells nearest to the centre fill up.
-fn find_fifths(searches: &mut Searches, question: &Question<'_>, fifths: usize) -> Vec<Point> {
+fn find_fifths(
+    searches: &mut Searches,
+    question: &AdviserQuestion<'_>,
+    fifths: usize,
+) -> Vec<Point> {
     let stones: Vec<Point> = question.job.setup.stones.iter().map(|&(point, _)| point).collect();
     let size = question.position.size();
     // The search knows the symmetries of the board; the stones may have others, about an axis
@@ -169,7 +173,7 @@ fn find_fifths(searches: &mut Searches, question: &Question<'_>, fifths: usize) 
 }
 
 /// Keeps the fifth stone that is best for white, of those on the board after the first four.
-fn choose_fifth(searches: &mut Searches, question: &Question<'_>) -> Answer {
+fn choose_fifth(searches: &mut Searches, question: &AdviserQuestion<'_>) -> Answer {
     let stones = &question.job.setup.stones;
     let mut base = Position::new(question.job.setup.rule, question.job.setup.size);
     for &(point, _) in &stones[..stones.len().min(4)] {
@@ -193,7 +197,7 @@ fn choose_fifth(searches: &mut Searches, question: &Question<'_>) -> Answer {
 /// Searches for the best lines, without moves that are equal by symmetry.
 fn best_lines(
     searches: &mut Searches,
-    question: &Question<'_>,
+    question: &AdviserQuestion<'_>,
     position: &Position,
     lines: usize,
     nodes: Option<u64>,

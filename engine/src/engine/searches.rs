@@ -14,7 +14,7 @@ use super::learning::Finding;
 use super::memory::{
     evaluator_within, rule_bytes, search_bytes, table_bytes, threads_within, useful_threads,
 };
-use super::question::{Question, Trial, blocks_of, position_of};
+use super::question::{AdviserQuestion, Trial, blocks_of, position_of};
 use super::{Event, EventKind, FileAction, Job, Settings, TableFile, Task};
 use tengen_core::eval::{Evaluator, EvaluatorKind, Evaluators, WinModel};
 use tengen_core::position::Position;
@@ -36,7 +36,7 @@ const LARGE_PAGES_FROM_NODES: u64 = 2_000_000;
 /// The allocations of searches, by identity.
 #[cfg(test)]
 #[derive(PartialEq, Debug)]
-pub(super) struct Made {
+pub(super) struct SearchAllocations {
     pub(super) evaluators: usize,
     pub(super) threads: usize,
     pub(super) prepared: usize,
@@ -97,14 +97,14 @@ impl Searches {
         control: &'a SearchControl,
         known: Option<&'a KnownPositions>,
         learns: bool,
-    ) -> Question<'a> {
+    ) -> AdviserQuestion<'a> {
         let mut position = position_of(&job.setup);
         let searches_itself = job.task == Task::Move && job.plays_weakly();
         let threads = if searches_itself { 1 } else { self.prepare(job, &position, control) };
         let (params, varied) = (self.params, job.is_varied());
         let known_moves = KnownMoves::of(job, known, &mut position);
         let blocks = blocks_of(job, &known_moves);
-        Question {
+        AdviserQuestion {
             job,
             position,
             control,
@@ -156,7 +156,7 @@ impl Searches {
     }
 
     /// Sends the finding of a search, if there is a database to write it down.
-    pub(super) fn send_finding(&self, question: &Question<'_>, result: &SearchResult) {
+    pub(super) fn send_finding(&self, question: &AdviserQuestion<'_>, result: &SearchResult) {
         let finding = Finding::of(&question.position, result).filter(|_| question.learns);
         if let Some(finding) = finding {
             self.send(question.job.id, EventKind::Finding(Box::new(finding)));
@@ -210,8 +210,8 @@ impl Searches {
 
     /// Returns the allocations made so far.
     #[cfg(test)]
-    pub(super) fn made(&self) -> Made {
-        Made {
+    pub(super) fn made(&self) -> SearchAllocations {
+        SearchAllocations {
             evaluators: self.evaluators_made,
             threads: self.pool.helpers(),
             prepared: self.pool.prepared(),
@@ -352,7 +352,7 @@ impl Searches {
     /// out.
     pub(super) fn search(
         &mut self,
-        question: &Question<'_>,
+        question: &AdviserQuestion<'_>,
         Trial { position, control, options }: Trial<'_>,
         tell: bool,
         mut keep: impl FnMut(&Report),
@@ -379,7 +379,7 @@ impl Searches {
     /// Finds moves that balance the position of a question, and sends reports about it.
     pub(super) fn balance(
         &mut self,
-        question: &Question<'_>,
+        question: &AdviserQuestion<'_>,
         task: BalanceTask,
     ) -> Option<Balance> {
         let table = self.hash.lend_to_learn()?;

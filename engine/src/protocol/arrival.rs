@@ -16,13 +16,13 @@ pub(super) struct TimedInput<R, U> {
     buffered: usize,
     /// All bytes that were consumed.
     consumed: u64,
-    earlier: Look,
-    latest: Look,
+    earlier: ArrivalSample,
+    latest: ArrivalSample,
 }
 
 /// An observation of the input.
 #[derive(Clone, Copy)]
-struct Look {
+struct ArrivalSample {
     at: Instant,
     /// The number of bytes, of all that ever come, that had arrived.
     arrived: u64,
@@ -32,7 +32,7 @@ impl<R: BufRead, U: FnMut() -> u64> TimedInput<R, U> {
     /// Returns an input of which nothing was read; `unread` tells without waiting how many bytes have
     /// arrived that `input` does not hold in its buffer.
     pub(super) fn new(input: R, unread: U) -> TimedInput<R, U> {
-        let look = Look { at: Instant::now(), arrived: 0 };
+        let look = ArrivalSample { at: Instant::now(), arrived: 0 };
         TimedInput { input, unread, buffered: 0, consumed: 0, earlier: look, latest: look }
     }
 
@@ -51,7 +51,7 @@ impl<R: BufRead, U: FnMut() -> u64> BufRead for TimedInput<R, U> {
             if read > self.latest.arrived {
                 self.earlier = self.latest;
                 let at = Instant::now();
-                self.latest = Look { at, arrived: read.saturating_add((self.unread)()) };
+                self.latest = ArrivalSample { at, arrived: read.saturating_add((self.unread)()) };
             }
         }
         self.input.fill_buf()

@@ -428,7 +428,7 @@ fn split_moves(
 }
 
 #[derive(Serialize)]
-struct Written<'a> {
+struct RecordObject<'a> {
     tengen: RecordVersion,
     size: (u8, u8),
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -490,7 +490,7 @@ pub(super) fn write(record: &Record) -> String {
     let alternates = moves.iter().enumerate().all(by_turns);
     let letter = |m: &Move| if m.color == Color::Black { 'b' } else { 'w' };
     let any = |says: fn(&Move) -> bool| moves.iter().any(says);
-    let written = Written {
+    let written = RecordObject {
         tengen: VERSION,
         size: (record.size.width(), record.size.height()),
         rule: record.rule.map(Rule::name),

@@ -417,15 +417,15 @@ pub(super) fn bare_moves(moves: &[Move]) -> Vec<Move> {
 
 /// Lines beside a game. Most moves have none, and then they take one word.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Variations(Option<Box<Lines>>);
+pub struct Variations(Option<Box<VariationLines>>);
 
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-struct Lines(Vec<Vec<Move>>);
+struct VariationLines(Vec<Vec<Move>>);
 
 impl Variations {
     /// Adds a line.
     pub fn push(&mut self, line: Vec<Move>) {
-        let Lines(lines) = &mut **self.0.get_or_insert_default();
+        let VariationLines(lines) = &mut **self.0.get_or_insert_default();
         if lines.len() == lines.capacity() {
             // Most moves have one variation, and some files have a million: room for twice as many is
             // too much.
@@ -477,7 +477,7 @@ impl DerefMut for Variations {
 
 impl From<Vec<Vec<Move>>> for Variations {
     fn from(lines: Vec<Vec<Move>>) -> Variations {
-        Variations((!lines.is_empty()).then(|| Box::new(Lines(lines))))
+        Variations((!lines.is_empty()).then(|| Box::new(VariationLines(lines))))
     }
 }
 

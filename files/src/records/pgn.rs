@@ -42,7 +42,7 @@ const CHOICES: [&str; 2] = ["black", "white"];
 
 /// The state that decides whether the next line begins another game.
 #[derive(Debug, Default)]
-pub(super) struct GameEnd {
+pub(super) struct GameBoundary {
     /// True if there was a line after the tags.
     has_moves: bool,
     /// True if there was the tag that games begin with.
@@ -50,7 +50,7 @@ pub(super) struct GameEnd {
     is_comment: bool,
 }
 
-impl GameEnd {
+impl GameBoundary {
     /// Looks at the next line, and returns whether it belongs to another game.
     pub(super) fn is_next(&mut self, line: &[u8]) -> bool {
         let line = line.trim_ascii();

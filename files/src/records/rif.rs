@@ -25,7 +25,7 @@ const BEGINNING: usize = 256;
 
 /// The tables whose entries games name.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-enum Table {
+enum RifTable {
     Player,
     Tournament,
     TournamentDate,
@@ -40,7 +40,7 @@ enum Table {
 pub(super) struct RifReader<'a> {
     xml: Reader<TextInput<'a>>,
     size: Size,
-    names: HashMap<(Table, u32), Box<str>>,
+    names: HashMap<(RifTable, u32), Box<str>>,
     buffer: Vec<u8>,
     /// True if there was something that is not XML, after which nothing more can be read.
     is_broken: bool,
@@ -184,24 +184,24 @@ impl<'a> RifReader<'a> {
             None => format!("{what} {value}"),
         };
         match name {
-            "black" => record.players[Color::Black] = named(Table::Player, "player"),
-            "white" => record.players[Color::White] = named(Table::Player, "player"),
+            "black" => record.players[Color::Black] = named(RifTable::Player, "player"),
+            "white" => record.players[Color::White] = named(RifTable::Player, "player"),
             "tournament" => {
-                record.event = named(Table::Tournament, "tournament");
-                let date = self.name(Table::TournamentDate, value);
+                record.event = named(RifTable::Tournament, "tournament");
+                let date = self.name(RifTable::TournamentDate, value);
                 record.date = date.map_or(String::new(), iso_date);
-                let city = self.name(Table::TournamentCity, value);
-                let city = city.and_then(|city| self.name(Table::City, city));
+                let city = self.name(RifTable::TournamentCity, value);
+                let city = city.and_then(|city| self.name(RifTable::City, city));
                 record.notes.extend(city.map(|city| Note::new("PC", &[city])));
             }
             "round" => value.clone_into(&mut record.round),
             "rule" => {
-                let rule = named(Table::Rule, "rule");
+                let rule = named(RifTable::Rule, "rule");
                 record.rule = sgf::parse_rule(&rule);
                 say(record, "rule", &rule);
             }
             "opening" => {
-                record.notes.push(Note::new("ON", &[&named(Table::Opening, "opening")]));
+                record.notes.push(Note::new("ON", &[&named(RifTable::Opening, "opening")]));
             }
             "bresult" => {
                 record.result = match value {
@@ -217,7 +217,7 @@ impl<'a> RifReader<'a> {
         }
     }
 
-    fn name(&self, table: Table, number: &str) -> Option<&str> {
+    fn name(&self, table: RifTable, number: &str) -> Option<&str> {
         self.names.get(&(table, number.parse().ok()?)).map(|name| &**name)
     }
 }
@@ -251,13 +251,13 @@ fn say(record: &mut Record, name: &str, value: &str) {
 }
 
 /// Keeps an entry of a table.
-fn add_to_tables(names: &mut HashMap<(Table, u32), Box<str>>, element: &BytesStart<'_>) {
+fn add_to_tables(names: &mut HashMap<(RifTable, u32), Box<str>>, element: &BytesStart<'_>) {
     let table = match element.name().as_ref() {
-        "player" => Table::Player,
-        "tournament" => Table::Tournament,
-        "city" => Table::City,
-        "rule" => Table::Rule,
-        "opening" => Table::Opening,
+        "player" => RifTable::Player,
+        "tournament" => RifTable::Tournament,
+        "city" => RifTable::City,
+        "rule" => RifTable::Rule,
+        "opening" => RifTable::Opening,
         _ => return,
     };
     let fields = attributes(element);
@@ -272,20 +272,20 @@ fn add_to_tables(names: &mut HashMap<(Table, u32), Box<str>>, element: &BytesSta
         }
     };
     match table {
-        Table::Player => {
+        RifTable::Player => {
             let parts: Vec<&str> = ["name", "surname"].into_iter().filter_map(field).collect();
             keep(table, (!parts.is_empty()).then(|| parts.join(" ")));
         }
-        Table::Opening => keep(table, field("name").or(field("abbr")).map(str::to_owned)),
+        RifTable::Opening => keep(table, field("name").or(field("abbr")).map(str::to_owned)),
         _ => keep(table, field("name").map(str::to_owned)),
     }
-    if table == Table::Tournament {
+    if table == RifTable::Tournament {
         let year = || {
             let month = field("month").map_or(String::new(), |month| format!("-{month:0>2}"));
             field("year").map(|year| format!("{year}{month}"))
         };
-        keep(Table::TournamentDate, field("start").map(str::to_owned).or_else(year));
-        keep(Table::TournamentCity, field("city").map(str::to_owned));
+        keep(RifTable::TournamentDate, field("start").map(str::to_owned).or_else(year));
+        keep(RifTable::TournamentCity, field("city").map(str::to_owned));
     }
 }
 

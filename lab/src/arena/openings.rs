@@ -57,13 +57,13 @@ pub enum OpeningError {
         /// The number of the game, counted from 1.
         game: usize,
         /// The fault.
-        fault: OpeningFault,
+        fault: MatchOpeningFault,
     },
 }
 
 /// A fault of an opening.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum OpeningFault {
+pub enum MatchOpeningFault {
     /// It is on another board.
     #[error("the opening is on a {found} board, the match on {wanted}")]
     Size {
@@ -163,17 +163,17 @@ fn parse(
 }
 
 /// Returns the opening of a game, or all of its moves if the record does not say.
-fn of_record(record: &Record, size: Size) -> Result<Vec<Point>, OpeningFault> {
+fn of_record(record: &Record, size: Size) -> Result<Vec<Point>, MatchOpeningFault> {
     if record.size != size {
-        return Err(OpeningFault::Size { found: record.size, wanted: size });
+        return Err(MatchOpeningFault::Size { found: record.size, wanted: size });
     }
     // An opening is a row of moves, even where it is written as stones that are set up.
-    let mut record = record.with_stones_as_moves().ok_or(OpeningFault::Colors)?;
+    let mut record = record.with_stones_as_moves().ok_or(MatchOpeningFault::Colors)?;
     if record.opening > 0 {
         record.moves.truncate(record.opening);
     }
     if !record.alternates() {
-        return Err(OpeningFault::Colors);
+        return Err(MatchOpeningFault::Colors);
     }
     Ok(record.points().collect())
 }
@@ -204,12 +204,12 @@ fn add(
 /// # Errors
 ///
 /// Returns what is wrong: a move that is none, or that the game is over after the last one.
-pub fn check(stones: &[Point], size: Size, rule: Rule) -> Result<(), OpeningFault> {
-    let game = Game::from_moves(size, rule, stones).map_err(OpeningFault::Move)?;
+pub fn check(stones: &[Point], size: Size, rule: Rule) -> Result<(), MatchOpeningFault> {
+    let game = Game::from_moves(size, rule, stones).map_err(MatchOpeningFault::Move)?;
     match game.outcome() {
         Outcome::Ongoing => Ok(()),
-        Outcome::Won(run) => Err(OpeningFault::Won(run.color)),
-        Outcome::Draw => Err(OpeningFault::Draw),
-        Outcome::Forbidden(point, violation) => Err(OpeningFault::Forbidden(point, violation)),
+        Outcome::Won(run) => Err(MatchOpeningFault::Won(run.color)),
+        Outcome::Draw => Err(MatchOpeningFault::Draw),
+        Outcome::Forbidden(point, violation) => Err(MatchOpeningFault::Forbidden(point, violation)),
     }
 }

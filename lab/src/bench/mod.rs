@@ -17,7 +17,7 @@ use std::time::Duration;
 
 pub use comparison::{Comparison, compare};
 pub use signature::{DEFAULT_DEPTH, HASH_BYTES, NODE_CAP, Searched};
-pub use speed::{Built, DEFAULT_ROUNDS, Played};
+pub use speed::{Built, DEFAULT_ROUNDS, PlayedMoves};
 use tengen_core::eval::Evaluators;
 use tengen_core::rules::Rule;
 use tengen_core::search::{Params, search_counts};
@@ -59,7 +59,7 @@ pub struct BenchResult {
     /// The times to build the pattern tables of each rule.
     pub tables: Vec<Built>,
     /// The moves played and taken back under each rule.
-    pub played: Vec<Played>,
+    pub played: Vec<PlayedMoves>,
     /// The searches, one for each position.
     pub searched: Vec<Searched>,
     /// Moves played and taken back per second, over all rules.
@@ -85,7 +85,8 @@ pub fn run(options: &BenchOptions, evaluators: &Evaluators) -> io::Result<BenchR
     let wanted = |rule: Rule| options.rule.is_none_or(|only| only == rule);
     let rules: Vec<Rule> = Rule::ALL.into_iter().filter(|&rule| wanted(rule)).collect();
     let tables = rules.iter().map(|&rule| speed::build_tables(rule)).collect();
-    let played: Vec<Played> = rules.iter().map(|&rule| speed::play(rule, options.rounds)).collect();
+    let played: Vec<PlayedMoves> =
+        rules.iter().map(|&rule| speed::play(rule, options.rounds)).collect();
     let searched = signature::search_all(options, evaluators)?;
 
     let pairs = played.iter().map(|p| p.pairs).sum();

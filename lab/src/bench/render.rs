@@ -156,7 +156,7 @@ pub(super) fn object<'a>(members: impl IntoIterator<Item = (&'a str, String)>) -
 mod tests {
     use super::*;
     use crate::bench::positions::POSITIONS;
-    use crate::bench::{BenchOptions, Built, Played, Searched};
+    use crate::bench::{BenchOptions, Built, PlayedMoves, Searched};
     use tengen_core::rules::Rule;
     use tengen_core::types::Score;
 
@@ -173,7 +173,7 @@ mod tests {
         BenchResult {
             options: BenchOptions { depth: 9, rounds: 1, ..BenchOptions::default() },
             tables: vec![Built { rule: Rule::Caro, elapsed: Duration::from_millis(5) }],
-            played: vec![Played {
+            played: vec![PlayedMoves {
                 rule: Rule::Caro,
                 games: 4,
                 pairs: 50,

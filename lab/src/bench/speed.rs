@@ -14,7 +14,7 @@ pub const DEFAULT_ROUNDS: u32 = 3000;
 
 /// The moves played and taken back under one rule.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Played {
+pub struct PlayedMoves {
     /// The rule.
     pub rule: Rule,
     /// The number of games.
@@ -48,7 +48,7 @@ pub fn build_tables(rule: Rule) -> Built {
 /// A position updates the board, its key, the patterns of all cells and their counts, so all of
 /// that is measured. The evaluation is not, since it works only on demand.
 #[must_use]
-pub fn play(rule: Rule, rounds: u32) -> Played {
+pub fn play(rule: Rule, rounds: u32) -> PlayedMoves {
     let mut games: Vec<(Position, Vec<Point>)> = GAMES
         .iter()
         .filter(|record| record.rule == rule)
@@ -66,7 +66,7 @@ pub fn play(rule: Rule, rounds: u32) -> Played {
             pairs += forth_and_back(position, moves);
         }
     }
-    Played { rule, games: games.len(), pairs, elapsed: start.elapsed() }
+    PlayedMoves { rule, games: games.len(), pairs, elapsed: start.elapsed() }
 }
 
 /// Plays the moves and takes them back; returns their number.

@@ -32,7 +32,7 @@ pub use engine_side::EngineSide;
 pub use failure::{Failure, Traffic};
 pub use parse::ParseError;
 pub use pattern::Pattern;
-pub use profile::{Importance, Level, Manager};
+pub use profile::{FeatureLevel, Importance, Manager};
 pub use report::ConformanceReport;
 pub use runner::{RunOutcome, RunnerOptions, run, run_with};
 pub use script::{Action, CellXy, ExpectedLine, Transcript, TranscriptRun, TranscriptStep};

@@ -6,7 +6,7 @@ use std::iter::Peekable;
 use std::time::Duration;
 
 use super::expect::parse_replies;
-use super::profile::{Importance, Level};
+use super::profile::{FeatureLevel, Importance};
 use super::script::{Action, Transcript, TranscriptRun, TranscriptStep};
 use tengen_core::sys::signal::Signal;
 
@@ -110,7 +110,9 @@ fn parse_importance(lines: &mut TranscriptLines<'_>) -> Result<Importance, LineP
     let mut importance = Importance::default();
     while let Some(line) = lines.peek() {
         let (word, managers) = split_word(line);
-        let Some(level) = Level::ALL.into_iter().find(|level| level.name() == word) else { break };
+        let Some(level) = FeatureLevel::ALL.into_iter().find(|level| level.name() == word) else {
+            break;
+        };
         lines.next();
         let added = importance.add(level, managers);
         added.map_err(|problem| LineProblem { line: lines.last, problem })?;

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 /// The importance of a feature for a manager.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Level {
+pub enum FeatureLevel {
     /// Without it, games are lost, or the manager waits for ever or is out of step.
     Must,
     /// Without it, games go on, but something that the manager does or the protocol says is lost.
@@ -14,22 +14,23 @@ pub enum Level {
     Extension,
 }
 
-impl Level {
+impl FeatureLevel {
     /// All levels, the strictest first.
-    pub const ALL: [Level; 3] = [Level::Must, Level::Should, Level::Extension];
+    pub const ALL: [FeatureLevel; 3] =
+        [FeatureLevel::Must, FeatureLevel::Should, FeatureLevel::Extension];
 
     /// Returns the word for the level in transcripts.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
-            Level::Must => "must",
-            Level::Should => "should",
-            Level::Extension => "extension",
+            FeatureLevel::Must => "must",
+            FeatureLevel::Should => "should",
+            FeatureLevel::Extension => "extension",
         }
     }
 }
 
-impl fmt::Display for Level {
+impl fmt::Display for FeatureLevel {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.name())
     }
@@ -112,7 +113,7 @@ impl FromStr for Manager {
 pub struct Importance {
     /// True if anything is said of it. A transcript of which nothing is said is a must for all.
     is_said: bool,
-    levels: Vec<(Manager, Level)>,
+    levels: Vec<(Manager, FeatureLevel)>,
 }
 
 impl Importance {
@@ -121,7 +122,7 @@ impl Importance {
     /// # Errors
     ///
     /// Returns an error if a word is not a manager, or one that has a level already.
-    pub(super) fn add(&mut self, level: Level, managers: &str) -> Result<(), String> {
+    pub(super) fn add(&mut self, level: FeatureLevel, managers: &str) -> Result<(), String> {
         self.is_said = true;
         for word in managers.split_whitespace() {
             if word == "all" {
@@ -147,9 +148,9 @@ impl Importance {
 
     /// Returns how much a manager depends on the transcript, if it does at all.
     #[must_use]
-    pub fn level_for(&self, manager: Manager) -> Option<Level> {
+    pub fn level_for(&self, manager: Manager) -> Option<FeatureLevel> {
         if !self.is_said {
-            return Some(Level::Must);
+            return Some(FeatureLevel::Must);
         }
         self.levels.iter().find(|(it, _)| *it == manager).map(|&(_, level)| level)
     }
@@ -157,13 +158,13 @@ impl Importance {
     /// Returns how much the transcript is worth where one profile is played, or all: to whoever
     /// depends on it most.
     #[must_use]
-    pub fn level_in(&self, profile: Option<Manager>) -> Option<Level> {
+    pub fn level_in(&self, profile: Option<Manager>) -> Option<FeatureLevel> {
         match profile {
             Some(manager) => self.level_for(manager),
-            None if !self.is_said => Some(Level::Must),
+            None if !self.is_said => Some(FeatureLevel::Must),
             None => {
                 let most = self.levels.iter().map(|&(_, level)| level).min();
-                Some(most.unwrap_or(Level::Extension))
+                Some(most.unwrap_or(FeatureLevel::Extension))
             }
         }
     }
@@ -176,21 +177,21 @@ mod tests {
     #[test]
     fn a_transcript_is_worth_most_to_whoever_depends_on_it_most() {
         let mut importance = Importance::default();
-        assert_eq!(importance.level_in(None), Some(Level::Must));
-        assert_eq!(importance.level_in(Some(Manager::Cute)), Some(Level::Must));
-        importance.add(Level::Extension, "").unwrap();
-        assert_eq!(importance.level_in(None), Some(Level::Extension));
+        assert_eq!(importance.level_in(None), Some(FeatureLevel::Must));
+        assert_eq!(importance.level_in(Some(Manager::Cute)), Some(FeatureLevel::Must));
+        importance.add(FeatureLevel::Extension, "").unwrap();
+        assert_eq!(importance.level_in(None), Some(FeatureLevel::Extension));
         assert_eq!(importance.level_in(Some(Manager::Cute)), None);
-        importance.add(Level::Should, "piskvork  yixin-board").unwrap();
-        assert_eq!(importance.level_in(None), Some(Level::Should));
-        assert_eq!(importance.level_for(Manager::YixinBoard), Some(Level::Should));
-        importance.add(Level::Must, "gomocup").unwrap();
-        importance.add(Level::Extension, "all").unwrap();
-        assert_eq!(importance.level_for(Manager::Piskvork), Some(Level::Should));
-        assert_eq!(importance.level_for(Manager::Cute), Some(Level::Extension));
-        assert_eq!(importance.level_in(None), Some(Level::Must));
-        assert!(importance.add(Level::Must, "cute").is_err());
-        let fault = importance.add(Level::Must, "arena").unwrap_err();
+        importance.add(FeatureLevel::Should, "piskvork  yixin-board").unwrap();
+        assert_eq!(importance.level_in(None), Some(FeatureLevel::Should));
+        assert_eq!(importance.level_for(Manager::YixinBoard), Some(FeatureLevel::Should));
+        importance.add(FeatureLevel::Must, "gomocup").unwrap();
+        importance.add(FeatureLevel::Extension, "all").unwrap();
+        assert_eq!(importance.level_for(Manager::Piskvork), Some(FeatureLevel::Should));
+        assert_eq!(importance.level_for(Manager::Cute), Some(FeatureLevel::Extension));
+        assert_eq!(importance.level_in(None), Some(FeatureLevel::Must));
+        assert!(importance.add(FeatureLevel::Must, "cute").is_err());
+        let fault = importance.add(FeatureLevel::Must, "arena").unwrap_err();
         assert!(fault.starts_with("`arena` is not a manager: they are gomocup, "), "{fault}");
     }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use super::profile::{Importance, Level, Manager};
+use super::profile::{FeatureLevel, Importance, Manager};
 use super::runner::RunOutcome;
 use super::script::Transcript;
 use super::suite::RunResult;
@@ -56,7 +56,8 @@ impl ConformanceReport {
     /// Returns whether something failed that is a must, for one manager or for any.
     #[must_use]
     pub fn must_failed(&self, profile: Option<Manager>) -> bool {
-        let is_must = |case: &&CaseResult| case.importance.level_in(profile) == Some(Level::Must);
+        let is_must =
+            |case: &&CaseResult| case.importance.level_in(profile) == Some(FeatureLevel::Must);
         self.cases.iter().filter(is_must).any(|case| case.passed == Some(false))
     }
 
@@ -75,7 +76,7 @@ impl ConformanceReport {
         // Writing to a string can't fail, here and below.
         let _ = writeln!(text, "{passed} passed, {failed} failed, {skipped} skipped");
         let level = |case: &CaseResult| case.importance.level_in(profile);
-        for wanted in Level::ALL {
+        for wanted in FeatureLevel::ALL {
             let of_level = self.cases.iter().filter(|case| level(case) == Some(wanted));
             let (all, failed) = counted(of_level);
             if all > 0 {
@@ -100,7 +101,7 @@ impl ConformanceReport {
 
     /// Returns what the results mean to a manager: a line, and one for each level with failures.
     fn verdict(&self, manager: Manager) -> String {
-        let failures = Level::ALL.map(|level| {
+        let failures = FeatureLevel::ALL.map(|level| {
             let is_of = |case: &&CaseResult| case.importance.level_for(manager) == Some(level);
             counted(self.cases.iter().filter(is_of))
         });
@@ -113,7 +114,7 @@ impl ConformanceReport {
             () => "all that was tried is there",
         };
         let mut text = format!("  {manager:12}  {meaning}\n");
-        for (level, (all, failed)) in Level::ALL.into_iter().zip(&failures) {
+        for (level, (all, failed)) in FeatureLevel::ALL.into_iter().zip(&failures) {
             if !failed.is_empty() {
                 let more = if failed.len() > NAMED { ", …" } else { "" };
                 let cases = failed.iter().take(NAMED).copied().collect::<Vec<_>>().join(", ");

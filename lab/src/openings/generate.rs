@@ -18,7 +18,7 @@ const PAIR_NODES: u64 = 6;
 
 /// An opening and how it came about.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Made {
+pub struct MadeOpening {
     /// Its number, counted from 0.
     pub index: u64,
     /// The attempt that made it, counted from 0.
@@ -84,7 +84,7 @@ pub(super) fn make<S: Balancer + Judge>(
     index: u64,
     first_attempt: u32,
     stop: &Stop,
-) -> Option<Made> {
+) -> Option<MadeOpening> {
     for attempt in first_attempt..MOST_ATTEMPTS {
         if stop.is_set() {
             return None;
@@ -92,7 +92,7 @@ pub(super) fn make<S: Balancer + Judge>(
         let mut rng = stream(options, index, attempt);
         let stones = random_stones(options, &mut rng);
         if let Some(stones) = stones.and_then(|stones| balance(options, searcher, &stones)) {
-            return Some(Made { index, attempt, stones });
+            return Some(MadeOpening { index, attempt, stones });
         }
     }
     None
@@ -178,7 +178,7 @@ mod tests {
         OpeningOptions::new(rule, Size::square(edge).unwrap())
     }
 
-    fn made(options: &OpeningOptions, index: u64) -> Made {
+    fn made(options: &OpeningOptions, index: u64) -> MadeOpening {
         make(options, &mut ScriptedBalancer::default(), index, 0, &Stop::new()).unwrap()
     }
 

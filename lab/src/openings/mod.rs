@@ -22,7 +22,7 @@ mod text;
 
 pub use canonical::{Canonical, canonical};
 pub use error::OpeningsError;
-pub use generate::{Made, OpeningFlaw, check_opening};
+pub use generate::{MadeOpening, OpeningFlaw, check_opening};
 pub use options::{Balancing, OpeningOptions, OpeningOptionsError, OptionNameError, StoneCount};
 pub use run::{EarlierOpenings, OpeningSink, run};
 pub use searcher::{Balanced, Balancer, Judge, OpeningSearcher};

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::canonical::{Canonical, canonical};
 use super::error::OpeningsError;
-use super::generate::{MOST_ATTEMPTS, Made, make};
+use super::generate::{MOST_ATTEMPTS, MadeOpening, make};
 use super::options::OpeningOptions;
 use super::searcher::{Balancer, Judge};
 use tengen_core::search::STACK_BYTES;
@@ -21,7 +21,7 @@ pub struct EarlierOpenings {
     /// The openings from number 0 on, in the form in which they are compared.
     pub forms: Vec<Canonical>,
     /// Later ones, made before it was their turn.
-    pub ahead: Vec<Made>,
+    pub ahead: Vec<MadeOpening>,
 }
 
 /// The place that openings go to.
@@ -39,7 +39,7 @@ pub trait OpeningSink {
     /// # Errors
     ///
     /// Returns why it could not; the run ends with the same error.
-    fn keep(&mut self, made: &Made) -> Result<(), OpeningsError> {
+    fn keep(&mut self, made: &MadeOpening) -> Result<(), OpeningsError> {
         let _ = made;
         Ok(())
     }
@@ -91,10 +91,15 @@ struct Sorter<'a, S> {
     progress: &'a mut dyn FnMut(Progress),
 }
 
-impl<S: OpeningSink> InOrder<Option<Made>> for Sorter<'_, S> {
+impl<S: OpeningSink> InOrder<Option<MadeOpening>> for Sorter<'_, S> {
     type Error = OpeningsError;
 
-    fn arrived(&mut self, _: u64, made: &Option<Made>, waits: bool) -> Result<(), OpeningsError> {
+    fn arrived(
+        &mut self,
+        _: u64,
+        made: &Option<MadeOpening>,
+        waits: bool,
+    ) -> Result<(), OpeningsError> {
         let Some(made) = made else { return Ok(()) };
         self.so_far.by_this_run += 1;
         (self.progress)(self.so_far);
@@ -102,7 +107,11 @@ impl<S: OpeningSink> InOrder<Option<Made>> for Sorter<'_, S> {
     }
 
     /// Takes an opening, or `None` if no attempt was left for it.
-    fn deliver(&mut self, index: u64, made: Option<Made>) -> Result<Delivery, OpeningsError> {
+    fn deliver(
+        &mut self,
+        index: u64,
+        made: Option<MadeOpening>,
+    ) -> Result<Delivery, OpeningsError> {
         let number = index + 1;
         let made = made.ok_or(OpeningsError::Exhausted { number, attempts: MOST_ATTEMPTS })?;
         if !self.forms.insert(canonical(self.options.size, &made.stones)) {
@@ -129,7 +138,7 @@ mod tests {
     #[derive(Default)]
     struct Memory {
         written: Vec<Vec<Point>>,
-        kept: Vec<Made>,
+        kept: Vec<MadeOpening>,
         full_at: Option<usize>,
     }
 
@@ -142,7 +151,7 @@ mod tests {
             Ok(())
         }
 
-        fn keep(&mut self, made: &Made) -> Result<(), OpeningsError> {
+        fn keep(&mut self, made: &MadeOpening) -> Result<(), OpeningsError> {
             self.kept.push(made.clone());
             Ok(())
         }

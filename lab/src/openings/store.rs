@@ -12,7 +12,7 @@ use std::path::Path;
 
 use super::canonical::{Canonical, canonical};
 use super::error::OpeningsError;
-use super::generate::{Made, check_opening};
+use super::generate::{MadeOpening, check_opening};
 use super::options::OpeningOptions;
 use super::run::{EarlierOpenings, OpeningSink};
 use super::text::{OpeningFormat, format_line, parse_line};
@@ -85,7 +85,7 @@ impl OpeningSink for FileStore {
         Ok(self.output.append(line.as_bytes())?)
     }
 
-    fn keep(&mut self, made: &Made) -> Result<(), OpeningsError> {
+    fn keep(&mut self, made: &MadeOpening) -> Result<(), OpeningsError> {
         Ok(self.state.append(ahead_line(made, &self.options).as_bytes())?)
     }
 }
@@ -128,14 +128,14 @@ fn read_openings(
 }
 
 /// Returns the content of a state file.
-fn state_text(options: &OpeningOptions, ahead: &[Made]) -> String {
+fn state_text(options: &OpeningOptions, ahead: &[MadeOpening]) -> String {
     let fields = options.fields().map(|(name, value)| with_sum(&format!("{name}: {value}")) + "\n");
     let ahead = ahead.iter().map(|made| ahead_line(made, options));
     [with_sum(TITLE) + "\n"].into_iter().chain(fields).chain(ahead).collect()
 }
 
-fn ahead_line(made: &Made, options: &OpeningOptions) -> String {
-    let Made { index, attempt, stones } = made;
+fn ahead_line(made: &MadeOpening, options: &OpeningOptions) -> String {
+    let MadeOpening { index, attempt, stones } = made;
     let opening = format_line(stones, options.size, OpeningFormat::Pos);
     with_sum(&format!("{AHEAD}: {index} {attempt} {opening}")) + "\n"
 }
@@ -146,7 +146,7 @@ struct SavedState {
     fields: Vec<(&'static str, String)>,
     /// The openings by number. They are read as this run's options have it, and left out if the
     /// file was begun with other ones.
-    ahead: BTreeMap<u64, Made>,
+    ahead: BTreeMap<u64, MadeOpening>,
 }
 
 impl SavedState {
@@ -196,13 +196,13 @@ impl SavedState {
     }
 }
 
-fn parse_ahead(text: &str, options: &OpeningOptions) -> Option<Made> {
+fn parse_ahead(text: &str, options: &OpeningOptions) -> Option<MadeOpening> {
     let mut parts = text.split(' ');
     let (index, attempt) = (parts.next()?.parse().ok()?, parts.next()?.parse().ok()?);
     let stones = parse_line(parts.next()?, options.size, OpeningFormat::Pos).ok()?;
     let fits = parts.next().is_none() && index < u64::MAX && attempt < u32::MAX;
     let good = fits && check_opening(options.rule, options.size, &stones).is_ok();
-    good.then_some(Made { index, attempt, stones })
+    good.then_some(MadeOpening { index, attempt, stones })
 }
 
 #[cfg(test)]

@@ -27,9 +27,9 @@ pub enum CoachVerdict {
     Loses(Point, Color, WinAhead),
 }
 
-/// The wish that a question comes from.
+/// The request that a question comes from.
 #[derive(Clone, Debug)]
-enum Wish {
+enum CoachRequest {
     /// To see the win.
     Show,
     /// To play a move.
@@ -44,7 +44,7 @@ pub struct Coach {
     /// True if moves are looked at before they are played.
     pub is_teaching: bool,
     last_id: u64,
-    asked: Option<(Wish, CasualGame)>,
+    asked: Option<(CoachRequest, CasualGame)>,
     /// The position in which the coach has warned of a move.
     warned: Option<(Point, CasualGame)>,
 }
@@ -73,7 +73,7 @@ impl Coach {
     #[must_use]
     pub const fn checks(&self) -> Option<Point> {
         match self.asked {
-            Some((Wish::Play(point), _)) => Some(point),
+            Some((CoachRequest::Play(point), _)) => Some(point),
             _ => None,
         }
     }
@@ -92,7 +92,7 @@ impl Coach {
 
     /// Looks for a forced win of the side to move; the game has to go on.
     pub fn look_for_win(&mut self, game: &CasualGame) {
-        self.ask(Wish::Show, game, game, NODES_TO_SHOW);
+        self.ask(CoachRequest::Show, game, game, NODES_TO_SHOW);
     }
 
     /// Looks at a move before it is played. Returns whether an answer follows: it does not if
@@ -110,15 +110,15 @@ impl Coach {
         {
             return false;
         }
-        self.ask(Wish::Play(point), game, &after, NODES_TO_WARN);
+        self.ask(CoachRequest::Play(point), game, &after, NODES_TO_WARN);
         true
     }
 
-    fn ask(&mut self, wish: Wish, game: &CasualGame, about: &CasualGame, nodes: u64) {
+    fn ask(&mut self, request: CoachRequest, game: &CasualGame, about: &CasualGame, nodes: u64) {
         self.last_id += 1;
         let question = ProofQuestion { id: self.last_id, position: about.position(), nodes };
         self.desk.ask(question);
-        self.asked = Some((wish, game.clone()));
+        self.asked = Some((request, game.clone()));
     }
 
     /// Takes an answer. It counts if it is the last one asked for and `game` is what it was then.
@@ -126,19 +126,21 @@ impl Coach {
         if answer.id != self.last_id {
             return None;
         }
-        let (wish, then) = self.asked.take()?;
+        let (request, then) = self.asked.take()?;
         if then != *game || game.end().is_some() {
             return None;
         }
         let color = game.to_move();
-        Some(match (wish, answer.win) {
-            (Wish::Show, Some(ProvenWin { attack, ahead })) => match ShownWin::new(then, attack) {
-                Some(shown) => CoachVerdict::Win(Box::new(shown), ahead),
-                None => CoachVerdict::NoWin(color),
-            },
-            (Wish::Show, None) => CoachVerdict::NoWin(color),
-            (Wish::Play(point), None) => CoachVerdict::Safe(point),
-            (Wish::Play(point), Some(win)) => {
+        Some(match (request, answer.win) {
+            (CoachRequest::Show, Some(ProvenWin { attack, ahead })) => {
+                match ShownWin::new(then, attack) {
+                    Some(shown) => CoachVerdict::Win(Box::new(shown), ahead),
+                    None => CoachVerdict::NoWin(color),
+                }
+            }
+            (CoachRequest::Show, None) => CoachVerdict::NoWin(color),
+            (CoachRequest::Play(point), None) => CoachVerdict::Safe(point),
+            (CoachRequest::Play(point), Some(win)) => {
                 self.warned = Some((point, then));
                 CoachVerdict::Loses(point, !color, win.ahead)
             }

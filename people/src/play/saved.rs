@@ -39,7 +39,7 @@ pub struct SavedGame {
 /// The fields of the file.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct SavedFields {
+struct SavedPlayFields {
     /// The version of the format.
     tengen_play: u32,
     number: u64,
@@ -86,7 +86,7 @@ impl SavedGame {
         // Neither can fail: the moves are those of a game, and the text is JSON.
         let line = records::write(&record, Format::Json, 1).unwrap_or_default();
         let raw = RawValue::from_string(line.trim_end().to_owned()).unwrap_or_default();
-        let fields = SavedFields {
+        let fields = SavedPlayFields {
             tengen_play: VERSION,
             number: self.number,
             black: self.terms.sides[Color::Black],
@@ -113,7 +113,8 @@ impl SavedGame {
     pub fn from_text(text: &str) -> Result<SavedGame, SavedGameError> {
         // A checksum whose name is damaged is a field that nobody knows.
         let text = strip_sum(text).map_err(SavedGameError::because)?;
-        let fields: SavedFields = serde_json::from_str(&text).map_err(SavedGameError::because)?;
+        let fields: SavedPlayFields =
+            serde_json::from_str(&text).map_err(SavedGameError::because)?;
         if fields.tengen_play != VERSION {
             return Err(SavedGameError(format!("version {}", fields.tengen_play)));
         }

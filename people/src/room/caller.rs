@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, Sender, bounded};
 
-use super::code::{JoinCode, Knowledge, Lot, Prover};
+use super::code::{JoinCode, Lot, ProofInput, ProvingSide};
 use super::line::{HANDSHAKE, LineFault, LineReader, LineWriter, MOST_OF_HOST, PROTOCOL_VERSION};
 use super::message::{GuestMessage, HostMessage, plain_name, plain_reason};
 
@@ -208,11 +208,11 @@ impl Call {
         let guest = Lot::random();
         let ticket = self.ticket;
         let known =
-            Knowledge { code: &self.code, ticket: ticket.as_ref(), host: &host, guest: &guest };
+            ProofInput { code: &self.code, ticket: ticket.as_ref(), host: &host, guest: &guest };
         writer.send(&GuestMessage::Join {
             tengen_room: PROTOCOL_VERSION,
             lot: guest.to_string(),
-            proof: known.proof(Prover::Guest),
+            proof: known.proof(ProvingSide::Guest),
             name: self.name.clone(),
             returns: ticket.is_some(),
         });
@@ -226,7 +226,7 @@ impl Call {
             HostMessage::Bye { why } => return Err(CallEnd::Refused(plain_reason(&why))),
             _ => return Err(LineFault::NotUnderstood.into()),
         };
-        if !known.is_proved_by(Prover::Host, &proof) {
+        if !known.is_proved_by(ProvingSide::Host, &proof) {
             return Err(CallEnd::Over("the other side does not know the code".to_owned()));
         }
         let Ok(new) = new.parse() else { return Err(LineFault::NotUnderstood.into()) };

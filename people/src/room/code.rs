@@ -110,7 +110,7 @@ fn bytes_of<const N: usize>(text: &str) -> Option<[u8; N]> {
 
 /// The side that proves that it knows the code.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Prover {
+pub(super) enum ProvingSide {
     /// The host to the guest.
     Host,
     /// The guest to the host.
@@ -119,7 +119,7 @@ pub(super) enum Prover {
 
 /// The shared knowledge that one side proves.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Knowledge<'a> {
+pub(super) struct ProofInput<'a> {
     /// The code.
     pub(super) code: &'a JoinCode,
     /// The ticket of a guest who comes back.
@@ -130,15 +130,15 @@ pub(super) struct Knowledge<'a> {
     pub(super) guest: &'a Lot,
 }
 
-impl Knowledge<'_> {
-    fn mac(&self, prover: Prover) -> Hmac<Sha256> {
+impl ProofInput<'_> {
+    fn mac(&self, prover: ProvingSide) -> Hmac<Sha256> {
         let mut key = self.code.0.to_vec();
         key.extend(self.ticket.iter().flat_map(|ticket| ticket.0));
         // Keys of every length are taken.
         let mut mac = Hmac::<Sha256>::new_from_slice(&key).expect("a key");
         mac.update(match prover {
-            Prover::Host => b"tengen room host",
-            Prover::Guest => b"tengen room guest",
+            ProvingSide::Host => b"tengen room host",
+            ProvingSide::Guest => b"tengen room guest",
         });
         mac.update(&self.host.0);
         mac.update(&self.guest.0);
@@ -146,13 +146,13 @@ impl Knowledge<'_> {
     }
 
     /// Returns the proof as hexadecimal digits.
-    pub(super) fn proof(&self, prover: Prover) -> String {
+    pub(super) fn proof(&self, prover: ProvingSide) -> String {
         let bytes = self.mac(prover).finalize().into_bytes();
         bytes.iter().map(|byte| format!("{byte:02x}")).collect()
     }
 
     /// Returns whether a text is the proof, in a time that does not depend on how much of it is.
-    pub(super) fn is_proved_by(&self, prover: Prover, proof: &str) -> bool {
+    pub(super) fn is_proved_by(&self, prover: ProvingSide, proof: &str) -> bool {
         bytes_of::<32>(proof).is_some_and(|bytes| self.mac(prover).verify_slice(&bytes).is_ok())
     }
 }
@@ -179,20 +179,20 @@ mod tests {
         let (code, other): (JoinCode, JoinCode) =
             ("ABC234".parse().unwrap(), "ABC235".parse().unwrap());
         let [host, guest, ticket] = [1, 2, 3].map(|byte| Lot([byte; 16]));
-        let known = Knowledge { code: &code, ticket: None, host: &host, guest: &guest };
-        let proof = known.proof(Prover::Guest);
-        assert!(known.is_proved_by(Prover::Guest, &proof));
-        assert!(!known.is_proved_by(Prover::Host, &proof));
+        let known = ProofInput { code: &code, ticket: None, host: &host, guest: &guest };
+        let proof = known.proof(ProvingSide::Guest);
+        assert!(known.is_proved_by(ProvingSide::Guest, &proof));
+        assert!(!known.is_proved_by(ProvingSide::Host, &proof));
         for wrong in [
-            Knowledge { code: &other, ..known },
-            Knowledge { ticket: Some(&ticket), ..known },
-            Knowledge { host: &guest, ..known },
-            Knowledge { guest: &host, ..known },
+            ProofInput { code: &other, ..known },
+            ProofInput { ticket: Some(&ticket), ..known },
+            ProofInput { host: &guest, ..known },
+            ProofInput { guest: &host, ..known },
         ] {
-            assert!(!wrong.is_proved_by(Prover::Guest, &proof));
+            assert!(!wrong.is_proved_by(ProvingSide::Guest, &proof));
         }
         for text in ["", "00", "é", &proof[1..], &proof.replace(&proof[..1], "g")] {
-            assert!(!known.is_proved_by(Prover::Guest, text));
+            assert!(!known.is_proved_by(ProvingSide::Guest, text));
         }
         assert_eq!(host.to_string().parse(), Ok(host));
     }

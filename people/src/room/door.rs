@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use super::code::{JoinCode, Knowledge, Lot, Prover};
+use super::code::{JoinCode, Lot, ProofInput, ProvingSide};
 use super::line::PROTOCOL_VERSION;
 use super::message::{GuestMessage, plain_name};
 
@@ -113,14 +113,14 @@ impl Door {
         if *returns && ticket.is_none() {
             return Err(DoorFault::Code);
         }
-        let known = Knowledge { code: &self.key.code, ticket, host, guest: &guest };
-        if !known.is_proved_by(Prover::Guest, proof) {
+        let known = ProofInput { code: &self.key.code, ticket, host, guest: &guest };
+        if !known.is_proved_by(ProvingSide::Guest, proof) {
             return Err(DoorFault::Code);
         }
         if self.key.ticket.is_some() && !*returns {
             return Err(DoorFault::Taken);
         }
-        let proof = known.proof(Prover::Host);
+        let proof = known.proof(ProvingSide::Host);
         let ticket = *self.key.ticket.get_or_insert_with(Lot::random);
         Ok(Admission { name: plain_name(name), ticket, proof, returns: *returns })
     }
@@ -132,11 +132,11 @@ mod tests {
 
     fn join(code: &JoinCode, ticket: Option<&Lot>, host: &Lot, version: u32) -> GuestMessage {
         let guest = Lot::random();
-        let known = Knowledge { code, ticket, host, guest: &guest };
+        let known = ProofInput { code, ticket, host, guest: &guest };
         GuestMessage::Join {
             tengen_room: version,
             lot: guest.to_string(),
-            proof: known.proof(Prover::Guest),
+            proof: known.proof(ProvingSide::Guest),
             name: "  Ann\u{1b}[2J ".to_owned(),
             returns: ticket.is_some(),
         }

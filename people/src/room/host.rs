@@ -58,7 +58,7 @@ impl RoomFault {
 const MOST_IN_A_ROW: u32 = 5;
 
 /// The result of an action: its events, or the reason for its rejection.
-type Acted = Result<Vec<RoomNotice>, RoomFault>;
+type RoomResult = Result<Vec<RoomNotice>, RoomFault>;
 
 /// A game between the host and a guest, as the host keeps it.
 #[derive(Debug)]
@@ -246,7 +246,7 @@ impl<C: Clock> HostRoom<C> {
     /// # Errors
     ///
     /// Returns the reason if it is refused.
-    pub fn act(&mut self, player: RoomPlayer, action: &RoomAction) -> Acted {
+    pub fn act(&mut self, player: RoomPlayer, action: &RoomAction) -> RoomResult {
         let late = self.tick();
         if !late.is_empty() {
             return Ok(late);
@@ -273,7 +273,7 @@ impl<C: Clock> HostRoom<C> {
         }
     }
 
-    fn play(&mut self, player: RoomPlayer, after: usize, choice: &str) -> Acted {
+    fn play(&mut self, player: RoomPlayer, after: usize, choice: &str) -> RoomResult {
         if after != made(&self.session) {
             return Err(RoomFault::Changed);
         }
@@ -290,7 +290,7 @@ impl<C: Clock> HostRoom<C> {
         Ok(self.settle(notices))
     }
 
-    fn propose(&mut self, player: RoomPlayer, proposal: Proposal) -> Acted {
+    fn propose(&mut self, player: RoomPlayer, proposal: Proposal) -> RoomResult {
         match proposal {
             Proposal::NewGame => {}
             Proposal::Draw if self.session.game().end().is_none() => {}
@@ -330,7 +330,7 @@ impl<C: Clock> HostRoom<C> {
         open.ok_or(RoomFault::NoProposal)
     }
 
-    fn agree(&mut self, open: OpenProposal) -> Acted {
+    fn agree(&mut self, open: OpenProposal) -> RoomResult {
         let notices = match open.proposal {
             Proposal::Draw => {
                 let notices = self.session.end_in_draw().map_err(RoomFault::Play)?;

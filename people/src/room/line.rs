@@ -61,14 +61,14 @@ pub(super) enum LineFault {
 
 /// The number of messages that may arrive now: a token bucket.
 #[derive(Clone, Copy, Debug)]
-struct Allowance {
+struct MessageQuota {
     left: f64,
     since: Instant,
 }
 
-impl Allowance {
-    const fn new(now: Instant) -> Allowance {
-        Allowance { left: BURST as f64, since: now }
+impl MessageQuota {
+    const fn new(now: Instant) -> MessageQuota {
+        MessageQuota { left: BURST as f64, since: now }
     }
 
     /// Takes one; returns whether there was one.
@@ -94,7 +94,7 @@ pub(super) struct LineReader {
     /// The number of bytes at the beginning of the buffer that hold no end of a line.
     searched: usize,
     heard: Instant,
-    allowance: Allowance,
+    allowance: MessageQuota,
 }
 
 impl LineReader {
@@ -102,7 +102,7 @@ impl LineReader {
     pub(super) fn new(stream: TcpStream, most: usize) -> std::io::Result<LineReader> {
         stream.set_read_timeout(Some(BEAT))?;
         let now = Instant::now();
-        let (buffer, allowance) = (Vec::new(), Allowance::new(now));
+        let (buffer, allowance) = (Vec::new(), MessageQuota::new(now));
         let silence = SILENCE;
         Ok(LineReader { stream, most, silence, buffer, searched: 0, heard: now, allowance })
     }
@@ -274,7 +274,7 @@ mod tests {
     #[test]
     fn messages_may_come_in_bursts_but_not_for_ever() {
         let start = Instant::now();
-        let mut allowance = Allowance::new(start);
+        let mut allowance = MessageQuota::new(start);
         assert!((0..BURST).all(|_| allowance.take(start)));
         assert!(!allowance.take(start));
         let later = start + Duration::from_secs(1);

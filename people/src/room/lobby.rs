@@ -53,7 +53,7 @@ pub(super) struct Entered {
 
 /// True if the code of a caller may be looked at.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Turn {
+pub(super) enum CodeTurn {
     /// Now.
     Now,
     /// Not before this moment: it is to be asked again then.
@@ -118,9 +118,9 @@ impl Lobby {
 
     /// Returns whether the code of a caller may be looked at, which has come. If it may now, that
     /// counts as a try, and the caller waits no more.
-    pub(super) fn ask(&mut self, id: u64, now: Instant) -> Turn {
+    pub(super) fn ask(&mut self, id: u64, now: Instant) -> CodeTurn {
         let Some(place) = self.places.iter_mut().find(|place| place.id == id) else {
-            return Turn::Gone;
+            return CodeTurn::Gone;
         };
         place.has_spoken = true;
         let net = place.net;
@@ -129,18 +129,18 @@ impl Lobby {
         let free_for_net = self.tries.get(&net).map_or(now, |&tried| tried + BETWEEN_TRIES_OF_ONE);
         let free = free.max(free_for_net);
         if free > now {
-            return Turn::At(free);
+            return CodeTurn::At(free);
         }
         // Of all whose network may try now, the one whose network is the first that waits.
         let may_try =
             |place: &&LobbyPlace| place.has_spoken && !self.tries.contains_key(&place.net);
         if self.places.iter().find(may_try).is_some_and(|first| first.id != id) {
-            return Turn::At(now + BETWEEN_TRIES);
+            return CodeTurn::At(now + BETWEEN_TRIES);
         }
         self.tries.insert(net, now);
         self.tried = Some(now);
         self.leave(id);
-        Turn::Now
+        CodeTurn::Now
     }
 
     /// Returns the moment from which a guest who comes back may be in the room, which counts as a return.
@@ -166,14 +166,14 @@ mod tests {
             assert!(now - start < Duration::from_secs(3600), "the guest waits for ever");
             for other in &mut *others {
                 // A rejected caller is back at once.
-                if lobby.ask(*other, now) == Turn::Now {
+                if lobby.ask(*other, now) == CodeTurn::Now {
                     *other = lobby.enter(address(1)).expect("a place").id;
                 }
             }
             match lobby.ask(guest, now) {
-                Turn::Now => return now - start,
-                Turn::At(_) => now += Duration::from_millis(5),
-                Turn::Gone => panic!("the guest has lost its place"),
+                CodeTurn::Now => return now - start,
+                CodeTurn::At(_) => now += Duration::from_millis(5),
+                CodeTurn::Gone => panic!("the guest has lost its place"),
             }
         }
     }
@@ -188,9 +188,9 @@ mod tests {
         // Also for one of the same network.
         for number in [1, 2] {
             let guest = lobby.enter(address(number)).expect("a place");
-            assert_eq!(lobby.ask(guest.id, now + number as u32 * BETWEEN_TRIES), Turn::Now);
+            assert_eq!(lobby.ask(guest.id, now + number as u32 * BETWEEN_TRIES), CodeTurn::Now);
         }
-        assert_eq!(lobby.ask(silent[0], now), Turn::Gone);
+        assert_eq!(lobby.ask(silent[0], now), CodeTurn::Gone);
         // From ever so many networks.
         for number in 0..1000 {
             lobby.enter(address(number)).expect("a place");
@@ -198,7 +198,7 @@ mod tests {
         assert_eq!(lobby.places.len(), MOST_PLACES);
         let guest = lobby.enter(address(2000)).expect("a place");
         assert!(guest.instead_of.is_some());
-        assert_eq!(lobby.ask(guest.id, now + 4 * BETWEEN_TRIES), Turn::Now);
+        assert_eq!(lobby.ask(guest.id, now + 4 * BETWEEN_TRIES), CodeTurn::Now);
     }
 
     #[test]
@@ -228,8 +228,8 @@ mod tests {
         assert_eq!(lobby.enter(address(0)), None);
         let guest = lobby.enter(address(9)).expect("a place");
         let gone = guest.instead_of.expect("somebody had it");
-        assert_eq!(lobby.ask(gone, now), Turn::Gone);
-        assert_ne!(lobby.ask(guest.id, now + BETWEEN_TRIES), Turn::Gone);
+        assert_eq!(lobby.ask(gone, now), CodeTurn::Gone);
+        assert_ne!(lobby.ask(guest.id, now + BETWEEN_TRIES), CodeTurn::Gone);
     }
 
     #[test]
@@ -245,7 +245,7 @@ mod tests {
                 for (i, caller) in callers.iter_mut().enumerate() {
                     let enter = || lobby.enter(address(i % nets)).map(|entered| entered.id);
                     *caller = caller.take().or_else(enter);
-                    if caller.is_some_and(|id| lobby.ask(id, now) == Turn::Now) {
+                    if caller.is_some_and(|id| lobby.ask(id, now) == CodeTurn::Now) {
                         tries += 1;
                         *caller = None;
                     }

@@ -47,7 +47,7 @@ pub struct SavedRoom {
 /// The fields of the line after the game.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct SavedFields {
+struct SavedRoomFields {
     /// The version of the format.
     tengen_room: u32,
     code: String,
@@ -74,7 +74,7 @@ impl SavedRoom {
     pub fn to_text(&self) -> String {
         let [host, guest] = self.names.clone();
         let RoomPlace { key, port, is_unlisted } = &self.place;
-        let fields = SavedFields {
+        let fields = SavedRoomFields {
             tengen_room: VERSION,
             code: key.code.to_string(),
             ticket: key.ticket.map(|ticket| ticket.to_string()),
@@ -100,7 +100,7 @@ impl SavedRoom {
         let fault = |why: &str| SavedRoomError(why.to_owned());
         // A checksum whose name is damaged is a field that nobody knows.
         let text = strip_sum(text).map_err(|error| SavedRoomError(error.to_string()))?;
-        let fields: SavedFields =
+        let fields: SavedRoomFields =
             serde_json::from_str(&text).map_err(|error| SavedRoomError(error.to_string()))?;
         if fields.tengen_room != VERSION {
             return Err(SavedRoomError(format!("version {}", fields.tengen_room)));

@@ -13,7 +13,7 @@ use crossbeam_channel::{Receiver, Sender, bounded};
 use super::code::{JoinCode, Lot};
 use super::door::{Admission, Door, RoomKey};
 use super::line::{LineFault, LineReader, LineWriter, MOST_OF_GUEST, PROTOCOL_VERSION};
-use super::lobby::{Lobby, Turn};
+use super::lobby::{CodeTurn, Lobby};
 use super::message::{GuestMessage, HostMessage};
 
 /// The time that a caller has to say who it is.
@@ -69,11 +69,11 @@ pub enum RoomEvent {
 pub struct RoomServer {
     port: u16,
     events: Receiver<RoomEvent>,
-    shared: Arc<Shared>,
+    shared: Arc<ServerState>,
 }
 
 #[derive(Debug)]
-struct Shared {
+struct ServerState {
     door: Mutex<Door>,
     waiting: Mutex<Waiting>,
     /// The name of the host.
@@ -129,7 +129,7 @@ impl RoomServer {
     ) -> io::Result<RoomServer> {
         let (port, listeners) = listen(port)?;
         let (sender, events) = bounded(MOST_EVENTS);
-        let shared = Arc::new(Shared {
+        let shared = Arc::new(ServerState {
             door: Mutex::new(Door::new(key)),
             waiting: Mutex::default(),
             name: name.to_owned(),
@@ -193,7 +193,7 @@ fn listen(port: u16) -> io::Result<(u16, Vec<TcpListener>)> {
     Ok((port, std::iter::once(first).chain(second).collect()))
 }
 
-impl Shared {
+impl ServerState {
     fn door(&self) -> MutexGuard<'_, Door> {
         self.door.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -236,15 +236,15 @@ impl Shared {
         loop {
             let turn = self.waiting().lobby.ask(id, Instant::now());
             match turn {
-                Turn::Now => return Ok(()),
-                Turn::At(at) => thread::sleep(at.saturating_duration_since(Instant::now())),
-                Turn::Gone => return Err(NotIn::Silent),
+                CodeTurn::Now => return Ok(()),
+                CodeTurn::At(at) => thread::sleep(at.saturating_duration_since(Instant::now())),
+                CodeTurn::Gone => return Err(NotIn::Silent),
             }
         }
     }
 }
 
-fn accept(listener: &TcpListener, shared: &Arc<Shared>) {
+fn accept(listener: &TcpListener, shared: &Arc<ServerState>) {
     loop {
         let (stream, address) = match listener.accept() {
             Ok(accepted) => accepted,
@@ -272,7 +272,7 @@ fn accept(listener: &TcpListener, shared: &Arc<Shared>) {
 }
 
 /// Serves a caller until the end of its line.
-fn serve(stream: TcpStream, place: u64, shared: &Shared) -> io::Result<()> {
+fn serve(stream: TcpStream, place: u64, shared: &ServerState) -> io::Result<()> {
     let writer = LineWriter::new(stream.try_clone()?)?;
     let mut reader = LineReader::new(stream, MOST_OF_GUEST)?;
     let admission = match admit(&writer, &mut reader, place, shared) {
@@ -303,7 +303,7 @@ fn admit(
     writer: &LineWriter,
     reader: &mut LineReader,
     place: u64,
-    shared: &Shared,
+    shared: &ServerState,
 ) -> Result<Admission, NotIn> {
     let host = Lot::random();
     writer.send(&HostMessage::Hello { tengen_room: PROTOCOL_VERSION, lot: host.to_string() });
@@ -321,7 +321,7 @@ fn admit(
 }
 
 /// Lets the guest in and passes on what it says, until it leaves or the line breaks.
-fn talk(writer: &LineWriter, reader: &mut LineReader, admission: Admission, shared: &Shared) {
+fn talk(writer: &LineWriter, reader: &mut LineReader, admission: Admission, shared: &ServerState) {
     let Admission { name, ticket, proof, returns } = admission;
     if returns {
         let at = shared.waiting().lobby.return_at(Instant::now());

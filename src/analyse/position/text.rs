@@ -94,12 +94,12 @@ struct ReportObject {
     depth: u32,
     nodes: u64,
     seconds: f64,
-    moves: Vec<MoveObject>,
+    moves: Vec<CandidateObject>,
 }
 
 /// The object of a move.
 #[derive(Serialize)]
-struct MoveObject {
+struct CandidateObject {
     #[serde(rename = "move")]
     cell: String,
     win: f64,
@@ -132,7 +132,7 @@ fn object<T: Thinker>(analysis: &LiveAnalysis<T>) -> String {
     printable_json(&serde_json::to_string(&object).unwrap_or_default()).into_owned() + "\n"
 }
 
-fn move_object(live: &LiveMove) -> MoveObject {
+fn move_object(live: &LiveMove) -> CandidateObject {
     let rounded = |share: f64| (share * 1e4).round() / 1e4;
     let chances = live.chances;
     let (wins_in, loses_in) = match live.score.kind() {
@@ -140,7 +140,7 @@ fn move_object(live: &LiveMove) -> MoveObject {
         ScoreKind::Loss(plies) => (None, Some(plies)),
         ScoreKind::Value(_) => (None, None),
     };
-    MoveObject {
+    CandidateObject {
         cell: live.line.first().map_or_else(String::new, ToString::to_string),
         win: rounded(chances.points()),
         wdl: [chances.win, chances.draw, chances.loss].map(rounded),

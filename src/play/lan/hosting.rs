@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, bail};
 
 use self::begin::{HostedRoom, announce, open_again, open_new};
-use super::room::{RoomView, Wish};
+use super::room::{RoomRequest, RoomView};
 use super::serving::{RoomSide, serve};
 use crate::common::interrupts::Interrupts;
 use crate::play;
@@ -217,9 +217,9 @@ impl RoomSide for Hosting {
     fn obey(&mut self, line: &str) {
         match self.view().understand(line) {
             Err(fault) => self.told += &format!("Error: {fault}.\n"),
-            Ok(Wish::Hear(text)) => self.told += &text,
-            Ok(Wish::Leave) => self.is_over = true,
-            Ok(Wish::Invite) => {
+            Ok(RoomRequest::Hear(text)) => self.told += &text,
+            Ok(RoomRequest::Leave) => self.is_over = true,
+            Ok(RoomRequest::Invite) => {
                 let code = JoinCode::random();
                 self.guest.past = self.server.reopen(code.clone());
                 if !self.guest.name.is_empty() {
@@ -232,7 +232,7 @@ impl RoomSide for Hosting {
                 }
                 self.told += &format!("Another guest can join now. Code: {code}\n");
             }
-            Ok(Wish::Act(action)) => match self.room.act(RoomPlayer::Host, &action) {
+            Ok(RoomRequest::Act(action)) => match self.room.act(RoomPlayer::Host, &action) {
                 Ok(notices) => self.happened(&notices),
                 Err(fault) => {
                     let game = self.room.session().game();
@@ -250,9 +250,9 @@ impl RoomSide for Hosting {
             return Some(line);
         }
         match self.view().understand(&line) {
-            Ok(Wish::Leave) => self.is_over = true,
+            Ok(RoomRequest::Leave) => self.is_over = true,
             // Moves wait, and what depends on moves to come is understood then.
-            Ok(Wish::Act(_)) | Err(_) => return Some(line),
+            Ok(RoomRequest::Act(_)) | Err(_) => return Some(line),
             Ok(_) if waits || line.trim().eq_ignore_ascii_case("wait") => return Some(line),
             Ok(_) => self.obey(&line),
         }

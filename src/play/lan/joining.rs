@@ -8,7 +8,7 @@ use std::time::Duration;
 use anyhow::{Context, bail};
 use crossbeam_channel::Receiver;
 
-use super::room::{RoomView, Wish};
+use super::room::{RoomRequest, RoomView};
 use super::serving::{RoomSide, serve};
 use crate::common::interrupts::{BEAT, INTERRUPTED, Interrupts};
 use crate::play;
@@ -272,10 +272,10 @@ impl RoomSide for Joining {
         let Some(view) = self.view() else { return };
         match view.understand(line) {
             Err(fault) => self.told += &format!("Error: {fault}.\n"),
-            Ok(Wish::Hear(text)) => self.told += &text,
-            Ok(Wish::Leave) => self.is_over = true,
-            Ok(Wish::Invite) => self.told += "Error: the host invites.\n",
-            Ok(Wish::Act(action)) => match self.room.act(action) {
+            Ok(RoomRequest::Hear(text)) => self.told += &text,
+            Ok(RoomRequest::Leave) => self.is_over = true,
+            Ok(RoomRequest::Invite) => self.told += "Error: the host invites.\n",
+            Ok(RoomRequest::Act(action)) => match self.room.act(action) {
                 Ok(message) => self.send(&message),
                 Err(fault) => self.told += &format!("Error: {fault}.\n"),
             },

@@ -49,7 +49,7 @@ pub(super) struct RoomView<'a> {
 
 /// The meaning of a typed line.
 #[derive(Debug)]
-pub(super) enum Wish {
+pub(super) enum RoomRequest {
     /// Only to be shown this text.
     Hear(String),
     /// To do this in the room.
@@ -82,7 +82,7 @@ impl RoomView<'_> {
     }
 
     /// Returns what a line means, or why it means nothing here.
-    pub(super) fn understand(&self, line: &str) -> Result<Wish, String> {
+    pub(super) fn understand(&self, line: &str) -> Result<RoomRequest, String> {
         let game = self.session.game();
         match line.trim().to_ascii_lowercase().as_str() {
             "accept" | "decline" => {
@@ -91,13 +91,13 @@ impl RoomView<'_> {
                 let accept = line.trim().eq_ignore_ascii_case("accept");
                 let answers = [RoomAction::Decline { proposal }, RoomAction::Accept { proposal }];
                 let [decline, accepted] = answers;
-                return Ok(Wish::Act(if accept { accepted } else { decline }));
+                return Ok(RoomRequest::Act(if accept { accepted } else { decline }));
             }
-            "invite" => return Ok(Wish::Invite),
+            "invite" => return Ok(RoomRequest::Invite),
             _ => {}
         }
         let command = TypedCommand::parse(line, game.size(), self.voice.origin(game))?;
-        let hear = |text: String| Ok(Wish::Hear(text));
+        let hear = |text: String| Ok(RoomRequest::Hear(text));
         match command.unwrap_or(TypedCommand::Wait) {
             TypedCommand::Play(points) => match points[..] {
                 [point] => self.choose(OpeningChoice::Cell(point)),
@@ -106,11 +106,11 @@ impl RoomView<'_> {
             TypedCommand::Choose(choice) => self.choose(choice),
             TypedCommand::Swap => self.choose(OpeningChoice::Swap),
             TypedCommand::Undo(count) => {
-                Ok(Wish::Act(taking_back(self.first, self.session, self.me, count)))
+                Ok(RoomRequest::Act(taking_back(self.first, self.session, self.me, count)))
             }
             TypedCommand::Draw => Ok(propose(Proposal::Draw)),
             TypedCommand::New => Ok(propose(Proposal::NewGame)),
-            TypedCommand::Resign => Ok(Wish::Act(RoomAction::Resign)),
+            TypedCommand::Resign => Ok(RoomRequest::Act(RoomAction::Resign)),
             TypedCommand::Asked => hear(self.asked()),
             TypedCommand::Board => hear(self.voice.board(game)),
             TypedCommand::Moves => hear(self.voice.moves(game)),
@@ -122,7 +122,7 @@ impl RoomView<'_> {
             }),
             TypedCommand::Help => hear(HELP.to_owned()),
             TypedCommand::Wait => hear(String::new()),
-            TypedCommand::Quit => Ok(Wish::Leave),
+            TypedCommand::Quit => Ok(RoomRequest::Leave),
             TypedCommand::Redo(_)
             | TypedCommand::Hint
             | TypedCommand::Threats
@@ -145,7 +145,7 @@ impl RoomView<'_> {
 
     /// Returns the wish to make a move or a choice, if the rules as they are known here allow it;
     /// the host has the last word.
-    fn choose(&self, choice: OpeningChoice) -> Result<Wish, String> {
+    fn choose(&self, choice: OpeningChoice) -> Result<RoomRequest, String> {
         let game = self.session.game();
         if game.end().is_none() && !self.is_my_turn() {
             return Err(format!("it is the turn of {}", self.name(self.me.other())));
@@ -163,7 +163,7 @@ impl RoomView<'_> {
             }
             (None, _) => return Err("there is nothing to choose".to_owned()),
         }
-        Ok(Wish::Act(playing(self.session, choice.to_string())))
+        Ok(RoomRequest::Act(playing(self.session, choice.to_string())))
     }
 
     /// Returns the lines that say what is played, and whose turn it is.
@@ -284,8 +284,8 @@ impl RoomView<'_> {
     }
 }
 
-fn propose(proposal: Proposal) -> Wish {
-    Wish::Act(RoomAction::Propose { proposal })
+fn propose(proposal: Proposal) -> RoomRequest {
+    RoomRequest::Act(RoomAction::Propose { proposal })
 }
 
 /// Names a proposal.

@@ -2,7 +2,7 @@
 //!
 //! A [`Screen`] is all that is to be seen, and knows no terminal: events change it
 //! ([`Screen::update`]), and [`Screen::draw`] draws it. What people do becomes the same
-//! [`TypedCommand`]s that `--line` reads, and the [`Table`] carries them out; its words are the
+//! [`TypedCommand`]s that `--line` reads, and the [`PlayTable`] carries them out; its words are the
 //! messages.
 
 mod board;
@@ -23,7 +23,7 @@ use ratatui::Frame;
 use ratatui::layout::Rect;
 
 use self::dialog::Dialog;
-use super::table::Table;
+use super::table::PlayTable;
 use super::typed::TypedCommand;
 use crate::screen::Look;
 use crate::screen::layout::Layout;
@@ -82,7 +82,7 @@ fn points(game: &CasualGame) -> Vec<Point> {
 
 /// The screen of `tengen play`.
 pub(super) struct Screen<T, C> {
-    table: Table<T, C>,
+    table: PlayTable<T, C>,
     look: Look,
     area: Rect,
     cursor: Point,
@@ -99,7 +99,7 @@ pub(super) struct Screen<T, C> {
 
 impl<T: Thinker, C: Clock> Screen<T, C> {
     /// Returns the screen of a table at which nothing was said yet, and begins.
-    pub(super) fn new(table: Table<T, C>, look: Look, area: Rect) -> Screen<T, C> {
+    pub(super) fn new(table: PlayTable<T, C>, look: Look, area: Rect) -> Screen<T, C> {
         let cursor = table.game().size().center();
         let mut screen = Screen {
             table,
@@ -120,7 +120,7 @@ impl<T: Thinker, C: Clock> Screen<T, C> {
         screen
     }
 
-    pub(super) const fn table(&self) -> &Table<T, C> {
+    pub(super) const fn table(&self) -> &PlayTable<T, C> {
         &self.table
     }
 

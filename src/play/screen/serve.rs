@@ -12,7 +12,7 @@ use ratatui::layout::Rect;
 
 use super::{Screen, ScreenEvent};
 use crate::common::interrupts::{BEAT, Interrupts};
-use crate::play::table::Table;
+use crate::play::table::PlayTable;
 use crate::screen::Look;
 use crate::screen::terminal::{Claim, ScreenTerminal, input, size};
 use tengen_core::sys::clock::SystemClock;
@@ -25,7 +25,7 @@ use tengen_people::play::ProofAnswer;
 ///
 /// Returns an error if the terminal cannot be had or is gone; the game is saved then.
 pub(in crate::play) fn run(
-    table: Table<Engine, SystemClock>,
+    table: PlayTable<Engine, SystemClock>,
     look: Look,
     events: &Receiver<Event>,
     proofs: &Receiver<ProofAnswer>,

@@ -16,7 +16,7 @@ use ratatui::layout::Rect;
 
 use super::dialog::Dialog;
 use super::{Screen, ScreenEvent};
-use crate::play::table::Table;
+use crate::play::table::PlayTable;
 use crate::play::voice::Voice;
 use crate::screen::Look;
 use crate::screen::testing::{codes, looks_like, text_of};
@@ -65,7 +65,7 @@ impl Viewer {
         let session = PlaySession::new(mind.clone(), clock, terms, game);
         let voice = Voice { origin: Some(Origin::Top), glyphs: BoardGlyphs::Letters };
         let (coach, proofs) = Coach::start(false);
-        let table = Table::new(session, voice, None, coach, None);
+        let table = PlayTable::new(session, voice, None, coach, None);
         let look = Look { theme: Theme::usual(depth), ascii: false };
         let screen = Screen::new(table, look, Rect::new(0, 0, 80, 24));
         Viewer { screen, mind, clock, proofs }

@@ -18,29 +18,29 @@ use crate::position::Position;
 use crate::types::{ByColor, Color, Dir, Point, PointSet, Score, Size};
 
 /// The shapes: `o` is an own stone, `_` an empty cell.
-const SHAPES: [(&str, Level); 16] = [
-    ("ooooo", Level::Five),
-    ("_oooo_", Level::OpenFour),
-    ("oooo_", Level::Four),
-    ("_oooo", Level::Four),
-    ("ooo_o", Level::Four),
-    ("o_ooo", Level::Four),
-    ("oo_oo", Level::Four),
-    ("_ooo__", Level::OpenThree),
-    ("__ooo_", Level::OpenThree),
-    ("_oo_o_", Level::OpenThree),
-    ("_o_oo_", Level::OpenThree),
-    ("ooo__", Level::Three),
-    ("__ooo", Level::Three),
-    ("_ooo_", Level::Three),
-    ("__oo__", Level::OpenTwo),
-    ("__o__", Level::One),
+const SHAPES: [(&str, ShapeLevel); 16] = [
+    ("ooooo", ShapeLevel::Five),
+    ("_oooo_", ShapeLevel::OpenFour),
+    ("oooo_", ShapeLevel::Four),
+    ("_oooo", ShapeLevel::Four),
+    ("ooo_o", ShapeLevel::Four),
+    ("o_ooo", ShapeLevel::Four),
+    ("oo_oo", ShapeLevel::Four),
+    ("_ooo__", ShapeLevel::OpenThree),
+    ("__ooo_", ShapeLevel::OpenThree),
+    ("_oo_o_", ShapeLevel::OpenThree),
+    ("_o_oo_", ShapeLevel::OpenThree),
+    ("ooo__", ShapeLevel::Three),
+    ("__ooo", ShapeLevel::Three),
+    ("_ooo_", ShapeLevel::Three),
+    ("__oo__", ShapeLevel::OpenTwo),
+    ("__o__", ShapeLevel::One),
 ];
 
 /// The level of a shape, from the weakest up.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 #[repr(u8)]
-enum Level {
+enum ShapeLevel {
     One,
     OpenTwo,
     Three,
@@ -50,22 +50,22 @@ enum Level {
     Five,
 }
 
-impl Level {
+impl ShapeLevel {
     const COUNT: usize = 7;
 
     /// The number of shapes of each level that count; more make no difference.
     ///
     /// Without a limit, either the scores would have to grow by a factor of hundreds from level to
     /// level, or many weak shapes could outweigh a stronger one.
-    const MOST: [i32; Level::COUNT] = [5, 7, 5, 3, 3, 1, 1];
+    const MOST: [i32; ShapeLevel::COUNT] = [5, 7, 5, 3, 3, 1, 1];
 
     /// The score of one shape: one more than all weaker shapes together can reach, so that scores
     /// are numbers in a mixed radix and no number of weaker shapes outweighs a stronger one.
-    const SCORES: [i32; Level::COUNT] = {
-        let mut scores = [1; Level::COUNT];
+    const SCORES: [i32; ShapeLevel::COUNT] = {
+        let mut scores = [1; ShapeLevel::COUNT];
         let mut i = 1;
-        while i < Level::COUNT {
-            scores[i] = scores[i - 1] * (Level::MOST[i - 1] + 1);
+        while i < ShapeLevel::COUNT {
+            scores[i] = scores[i - 1] * (ShapeLevel::MOST[i - 1] + 1);
             i += 1;
         }
         scores
@@ -73,8 +73,8 @@ impl Level {
 }
 
 const _: () = {
-    let strongest = Level::Five as usize;
-    let all = Level::SCORES[strongest] * (Level::MOST[strongest] + 1) - 1;
+    let strongest = ShapeLevel::Five as usize;
+    let all = ShapeLevel::SCORES[strongest] * (ShapeLevel::MOST[strongest] + 1) - 1;
     assert!(all <= Score::MAX_EVAL.raw(), "both sides' shapes fit into an evaluation");
 };
 
@@ -92,7 +92,9 @@ impl ShapeCounts {
     }
 
     fn score(self) -> i32 {
-        (0..Level::COUNT).map(|l| self.of(l).min(Level::MOST[l]) * Level::SCORES[l]).sum()
+        (0..ShapeLevel::COUNT)
+            .map(|l| self.of(l).min(ShapeLevel::MOST[l]) * ShapeLevel::SCORES[l])
+            .sum()
     }
 }
 
@@ -100,7 +102,7 @@ impl ShapeCounts {
 #[derive(Debug)]
 struct Matcher {
     automaton: Automaton,
-    strongest: Vec<Option<Level>>,
+    strongest: Vec<Option<ShapeLevel>>,
 }
 
 impl Matcher {
@@ -274,9 +276,9 @@ mod tests {
 
     #[test]
     fn scores_grow_so_that_no_pile_outweighs_a_stronger_shape() {
-        assert_eq!(Level::SCORES, [1, 6, 48, 288, 1152, 4608, 9216]);
+        assert_eq!(ShapeLevel::SCORES, [1, 6, 48, 288, 1152, 4608, 9216]);
         let mut pile = ShapeCounts::default();
-        for level in 0..Level::COUNT {
+        for level in 0..ShapeLevel::COUNT {
             let mut stronger = ShapeCounts::default();
             stronger.add(level as u8);
             assert!(pile.score() < stronger.score(), "{level}");

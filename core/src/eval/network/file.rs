@@ -42,27 +42,33 @@ const MAGIC_NAME: &[u8] = b"tengnet";
 
 /// The two forms of a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Form {
+enum NetworkForm {
     /// All numbers.
     Whole,
     /// Those of which a tied network is made.
     Tied,
 }
 
-impl Form {
+impl NetworkForm {
     /// Returns the magic bytes at the start of a file.
     const fn magic(self) -> [u8; 8] {
         match self {
-            Form::Whole => *b"tengnet3",
-            Form::Tied => *b"tengnet4",
+            NetworkForm::Whole => *b"tengnet3",
+            NetworkForm::Tied => *b"tengnet4",
         }
+    }
+
+    /// Returns the form of a file.
+    fn of(bytes: &[u8]) -> Option<NetworkForm> {
+        let forms = [NetworkForm::Whole, NetworkForm::Tied];
+        forms.into_iter().find(|form| bytes.starts_with(&form.magic()))
     }
 
     /// Returns how many of the channels, features and colours are in a file: one of so many.
     const fn share(self) -> usize {
         match self {
-            Form::Whole => 1,
-            Form::Tied => 2,
+            NetworkForm::Whole => 1,
+            NetworkForm::Tied => 2,
         }
     }
 
@@ -95,7 +101,7 @@ const SCALES_BYTES: usize = 12;
 const HEAD_BYTES: usize =
     (2 * FEATURES + 4) * HIDDEN + (2 * HIDDEN + 4) * HIDDEN + (2 * HIDDEN + 4);
 const POLICY_BYTES: usize = (2 * FEATURES + 4) * HIDDEN + (2 * HIDDEN + 4) * FEATURES;
-const PAYLOAD_BYTES: usize = Form::Whole.payload_bytes();
+const PAYLOAD_BYTES: usize = NetworkForm::Whole.payload_bytes();
 const CRC_BYTES: usize = 4;
 
 /// The size of the largest file, in bytes: one that is hardly compressed at all.
@@ -178,7 +184,7 @@ impl Parameters {
     /// file.
     pub fn to_bytes(&self) -> Result<Vec<u8>, ParametersError> {
         self.check()?;
-        let form = if self.is_tied() { Form::Tied } else { Form::Whole };
+        let form = if self.is_tied() { NetworkForm::Tied } else { NetworkForm::Whole };
         let payload = self.payload(form);
         let mut encoder = ZlibEncoder::new(form.magic().to_vec(), Compression::best());
         let written: io::Result<Vec<u8>> =
@@ -191,10 +197,10 @@ impl Parameters {
     /// Returns the checksum of all numbers, whatever the form of their file.
     #[must_use]
     pub fn crc(&self) -> u32 {
-        crc32fast::hash(&self.payload(Form::Whole))
+        crc32fast::hash(&self.payload(NetworkForm::Whole))
     }
 
-    fn payload(&self, form: Form) -> Vec<u8> {
+    fn payload(&self, form: NetworkForm) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(form.payload_bytes());
         bytes.extend(self.rule.name().as_bytes());
         bytes.resize(NAME_BYTES, 0);
@@ -232,9 +238,8 @@ impl Parameters {
     }
 
     /// Reads parameters whose payload is as it should be after `unpack`.
-    fn read(bytes: &[u8], unpack: fn(&mut [u8], Form)) -> Result<Parameters, NetworkError> {
-        let form = [Form::Whole, Form::Tied].into_iter().find(|f| bytes.starts_with(&f.magic()));
-        let form = form.ok_or_else(|| not_this_format(bytes))?;
+    fn read(bytes: &[u8], unpack: fn(&mut [u8], NetworkForm)) -> Result<Parameters, NetworkError> {
+        let form = NetworkForm::of(bytes).ok_or_else(|| not_this_format(bytes))?;
         let mut decoder = ZlibDecoder::new(&bytes[form.magic().len()..]);
         let expected = form.payload_bytes();
         let mut payload = Vec::with_capacity(expected + 1);
@@ -274,8 +279,8 @@ impl Parameters {
         bias[..form.features()].fill_with(|| numbers.i32());
         let black = (numbers.head(), numbers.policy(), numbers.head());
         let white = match form {
-            Form::Whole => (numbers.head(), numbers.policy(), numbers.head()),
-            Form::Tied => black.clone(),
+            NetworkForm::Whole => (numbers.head(), numbers.policy(), numbers.head()),
+            NetworkForm::Tied => black.clone(),
         };
         let parameters = Parameters {
             rule,
@@ -291,8 +296,8 @@ impl Parameters {
         };
         parameters.check()?;
         Ok(match form {
-            Form::Whole => parameters,
-            Form::Tied => parameters.tied(),
+            NetworkForm::Whole => parameters,
+            NetworkForm::Tied => parameters.tied(),
         })
     }
 }
@@ -336,7 +341,7 @@ fn not_this_format(bytes: &[u8]) -> NetworkError {
 
 /// Returns the rule in the header of a payload, or why it does not fit. Nothing is wrong with a
 /// payload that ends before.
-fn check_header(payload: &[u8], form: Form) -> Result<Rule, NetworkError> {
+fn check_header(payload: &[u8], form: NetworkForm) -> Result<Rule, NetworkError> {
     let Some(header) = payload.first_chunk::<HEADER_BYTES>() else {
         let (found, expected) = (payload.len(), form.payload_bytes());
         return Err(NetworkError::TooShort { found, expected });
@@ -413,10 +418,10 @@ mod tests {
 
     /// Returns a file of all numbers with this payload and a right checksum.
     fn file(payload: &[u8]) -> Vec<u8> {
-        file_of(Form::Whole, payload)
+        file_of(NetworkForm::Whole, payload)
     }
 
-    fn file_of(form: Form, payload: &[u8]) -> Vec<u8> {
+    fn file_of(form: NetworkForm, payload: &[u8]) -> Vec<u8> {
         let mut encoder = ZlibEncoder::new(form.magic().to_vec(), Compression::fast());
         encoder.write_all(payload).unwrap();
         let mut bytes = encoder.finish().unwrap();
@@ -435,7 +440,7 @@ mod tests {
             let bytes = parameters.to_bytes().unwrap();
             assert!(bytes.len() <= MAX_FILE_BYTES);
             assert_eq!(bytes[bytes.len() - CRC_BYTES..], parameters.crc().to_le_bytes());
-            assert_eq!(parameters.payload(Form::Whole).len(), PAYLOAD_BYTES);
+            assert_eq!(parameters.payload(NetworkForm::Whole).len(), PAYLOAD_BYTES);
             assert_eq!(Parameters::from_bytes(&bytes), Ok(parameters));
         }
     }
@@ -443,8 +448,9 @@ mod tests {
     #[test]
     fn a_tied_network_has_half_of_its_numbers_in_its_file() {
         let parameters = Parameters::random(Rule::Caro, 5).tied();
-        let (whole, half) = (parameters.payload(Form::Whole), parameters.payload(Form::Tied));
-        assert_eq!(half.len(), Form::Tied.payload_bytes());
+        let (whole, half) =
+            (parameters.payload(NetworkForm::Whole), parameters.payload(NetworkForm::Tied));
+        assert_eq!(half.len(), NetworkForm::Tied.payload_bytes());
         assert_eq!(2 * (half.len() - 36), whole.len() - 36);
         let bytes = parameters.to_bytes().unwrap();
         assert_eq!(bytes, {
@@ -458,14 +464,14 @@ mod tests {
         // All numbers may be there as well, as in the files of earlier versions.
         assert_eq!(Parameters::from_bytes(&file(&whole)), Ok(parameters));
         assert_eq!(
-            error(&file_of(Form::Tied, &half[..half.len() - 1])),
+            error(&file_of(NetworkForm::Tied, &half[..half.len() - 1])),
             "the network has 250507 bytes of numbers instead of 250508"
         );
     }
 
     #[test]
     fn errors_say_what_is_wrong_and_what_was_expected() {
-        let payload = Parameters::random(Rule::Renju, 1).payload(Form::Whole);
+        let payload = Parameters::random(Rule::Renju, 1).payload(NetworkForm::Whole);
         let changed = |at: usize, new: &[u8]| {
             let mut payload = payload.clone();
             payload[at..at + new.len()].copy_from_slice(new);
@@ -524,7 +530,7 @@ mod tests {
 
     #[test]
     fn a_network_of_another_shape_is_named_by_it_and_not_by_its_length() {
-        let mut payload = Parameters::random(Rule::Caro, 1).payload(Form::Whole);
+        let mut payload = Parameters::random(Rule::Caro, 1).payload(NetworkForm::Whole);
         payload[16..18].copy_from_slice(&32_u16.to_le_bytes());
         payload.resize(2 * PAYLOAD_BYTES, 0);
         assert_eq!(error(&file(&payload)), "the network has 32 channels instead of 64");
@@ -544,7 +550,7 @@ mod tests {
         #[test]
         fn one_changed_byte_is_noticed(at in any::<prop::sample::Index>(), change in 1..=255u8) {
             let parameters = Parameters::random(Rule::Standard, 2);
-            let mut bytes = file(&parameters.payload(Form::Whole));
+            let mut bytes = file(&parameters.payload(NetworkForm::Whole));
             let at = at.index(bytes.len());
             bytes[at] ^= change;
             // Bits of the compressed data may mean nothing; then nothing changes.

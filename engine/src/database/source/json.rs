@@ -28,7 +28,7 @@ struct ReadLine {
     black: String,
     #[serde(default)]
     white: String,
-    turn: Option<Turn>,
+    turn: Option<SideName>,
     result: Option<String>,
     score: Option<i32>,
     #[serde(default)]
@@ -54,7 +54,7 @@ struct ReadLine {
 
 #[derive(Clone, Copy, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-enum Turn {
+enum SideName {
     Black,
     White,
 }
@@ -74,7 +74,7 @@ struct WrittenLine<'a> {
     size: (u8, u8),
     black: String,
     white: String,
-    turn: Turn,
+    turn: SideName,
     #[serde(flatten)]
     entry: WrittenEntry<'a>,
 }
@@ -153,8 +153,8 @@ pub fn to_json(placement: &Placement, entry: &PositionEntry) -> String {
         black: Moves(&stones.0[Color::Black]).to_string(),
         white: Moves(&stones.0[Color::White]).to_string(),
         turn: match placement.to_move() {
-            Color::Black => Turn::Black,
-            Color::White => Turn::White,
+            Color::Black => SideName::Black,
+            Color::White => SideName::White,
         },
         entry: WrittenEntry::new(entry),
     };
@@ -182,8 +182,8 @@ impl ReadLine {
         let ByColor([black, white]) = &stones.0;
         let usual = Color::to_move_after(black.len() + white.len());
         let to_move = match self.turn {
-            Some(Turn::Black) => Color::Black,
-            Some(Turn::White) => Color::White,
+            Some(SideName::Black) => Color::Black,
+            Some(SideName::White) => Color::White,
             None => usual,
         };
         let placement = Placement::new(rule, board, to_move).map_err(|error| error.to_string())?;

@@ -11,7 +11,7 @@ use tengen_files::records::{CodePage, LibNode, LibReader, LibStep};
 
 /// The change of the position by a node on the path.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Turn {
+enum PathStep {
     Nothing,
     Pass,
     Move(Point),
@@ -32,7 +32,7 @@ pub struct LibFacts<R> {
     placement: Placement,
     /// The way from the first node. A file of passes is as deep as it is long: what is kept for each node
     /// has to be small.
-    way: Vec<Turn>,
+    way: Vec<PathStep>,
     /// The other fact of the last node.
     waiting: Option<Fact>,
     is_first: bool,
@@ -70,19 +70,21 @@ impl<R: Read> LibFacts<R> {
     /// Goes to a node, and returns its facts.
     fn enter(&mut self, node: &LibNode<'_>) -> Option<Fact> {
         let is_root = std::mem::take(&mut self.is_first) && node.cell().is_none();
-        let was_known = self.way.last() != Some(&Turn::Impossible);
+        let was_known = self.way.last() != Some(&PathStep::Impossible);
         let before = was_known.then(|| self.placement.clone());
         let turn = match node.cell() {
-            _ if !was_known => Turn::Impossible,
-            _ if is_root || !node.is_move() => Turn::Nothing,
+            _ if !was_known => PathStep::Impossible,
+            _ if is_root || !node.is_move() => PathStep::Nothing,
             None => {
                 self.placement.pass();
-                Turn::Pass
+                PathStep::Pass
             }
-            Some(cell) => self.placement.play(cell).map_or(Turn::Impossible, |()| Turn::Move(cell)),
+            Some(cell) => {
+                self.placement.play(cell).map_or(PathStep::Impossible, |()| PathStep::Move(cell))
+            }
         };
         self.way.push(turn);
-        let after = (turn != Turn::Impossible).then(|| self.placement.clone());
+        let after = (turn != PathStep::Impossible).then(|| self.placement.clone());
         let board_text = node.board_text(self.page);
         let on_board = match (before, node.cell()) {
             (Some(placement), Some(cell))
@@ -119,9 +121,9 @@ impl<R> LibFacts<R> {
     /// Goes back from the last node.
     fn leave(&mut self) {
         match self.way.pop() {
-            Some(Turn::Move(cell)) => self.placement.take_back(cell),
-            Some(Turn::Pass) => self.placement.pass(),
-            Some(Turn::Nothing | Turn::Impossible) | None => {}
+            Some(PathStep::Move(cell)) => self.placement.take_back(cell),
+            Some(PathStep::Pass) => self.placement.pass(),
+            Some(PathStep::Nothing | PathStep::Impossible) | None => {}
         }
     }
 }

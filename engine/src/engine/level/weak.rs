@@ -5,7 +5,7 @@ use super::noise::NoisyEvaluator;
 use super::{Level, LevelTraits, chances};
 use crate::engine::advisers::Adviser;
 use crate::engine::opening;
-use crate::engine::question::{Question, position_of};
+use crate::engine::question::{AdviserQuestion, position_of};
 use crate::engine::searches::Searches;
 use crate::engine::{Answer, EventKind, Setup};
 use tengen_core::eval::baselines::greedy;
@@ -27,14 +27,18 @@ const TABLE_BYTES: usize = 1 << 20;
 pub(in crate::engine) struct LevelAdviser;
 
 impl Adviser for LevelAdviser {
-    fn advise(&mut self, question: &Question<'_>, searches: &mut Searches) -> Option<Answer> {
+    fn advise(
+        &mut self,
+        question: &AdviserQuestion<'_>,
+        searches: &mut Searches,
+    ) -> Option<Answer> {
         let is_asked = question.job.wants_move() && question.job.plays_weakly();
         is_asked.then(|| choose_weakly(searches, question))
     }
 }
 
 /// Returns the move of the level of the job, which is not the full one.
-fn choose_weakly(searches: &mut Searches, question: &Question<'_>) -> Answer {
+fn choose_weakly(searches: &mut Searches, question: &AdviserQuestion<'_>) -> Answer {
     let level = question.job.level();
     let seed =
         question.job.skill.seed.unwrap_or_else(|| if question.varied { rand::random() } else { 0 });
@@ -59,7 +63,7 @@ fn choose_weakly(searches: &mut Searches, question: &Question<'_>) -> Answer {
 /// Searches the position as it is seen.
 fn search_view(
     searches: &mut Searches,
-    question: &Question<'_>,
+    question: &AdviserQuestion<'_>,
     traits: &LevelTraits,
     view: &View,
     rng: &mut SplitMix64,
@@ -91,7 +95,7 @@ fn search_view(
 /// as long as something is overlooked is not proven.
 fn honest_report(
     searches: &mut Searches,
-    question: &Question<'_>,
+    question: &AdviserQuestion<'_>,
     result: &SearchResult,
 ) -> Report {
     let mut position = question.position.clone();

@@ -8,7 +8,7 @@ use super::*;
 use crate::engine::memory::useful_threads;
 use crate::engine::opening;
 use crate::engine::opening_choice::OPENINGS;
-use crate::engine::searches::Made;
+use crate::engine::searches::SearchAllocations;
 use crate::engine::{Scope, Setup, Skill};
 use tengen_core::eval::EvaluatorKind;
 use tengen_core::rules::Rule;
@@ -64,7 +64,7 @@ impl Bench {
         self.searcher.surely_answer(&self.job, &control)
     }
 
-    fn made(&self) -> Made {
+    fn made(&self) -> SearchAllocations {
         self.searcher.searches.made()
     }
 }

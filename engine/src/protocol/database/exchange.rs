@@ -192,7 +192,7 @@ pub(super) fn write_library(
     if start.size() != Size::DEFAULT || !line.iter().enumerate().all(alternates) {
         return Err(ExchangeError::NoLibrary);
     }
-    let mut writer = LibraryWriter {
+    let mut writer = LibraryExport {
         reader: database.read()?,
         library: LibBuilder::new(LibHead::WITH_ROOT),
         nodes: 0,
@@ -227,13 +227,13 @@ fn texts(placement: &Placement, entry: Option<&PositionEntry>) -> BTreeMap<Point
 }
 
 /// A library that is being made of a database.
-struct LibraryWriter {
+struct LibraryExport {
     reader: DatabaseReader,
     library: LibBuilder,
     nodes: usize,
 }
 
-impl LibraryWriter {
+impl LibraryExport {
     /// Adds the node of a move, or the root, with the position after it.
     fn enter(
         &mut self,

@@ -54,7 +54,7 @@ impl LibTree {
             || !first.is_some_and(|m| is_center(m) && m.variations().is_empty())
             || has_passes(&record.moves, Color::Black);
         let head = if has_root { LibHead::WITH_ROOT } else { LibHead::WITHOUT_ROOT };
-        let mut writer = LibraryWriter { builder: LibBuilder::new(head), page };
+        let mut writer = RenlibWriter { builder: LibBuilder::new(head), page };
         if has_root {
             writer.enter(&root)?;
         }
@@ -119,12 +119,12 @@ enum Child<'a> {
     Text(Point, String),
 }
 
-struct LibraryWriter {
+struct RenlibWriter {
     builder: LibBuilder,
     page: CodePage,
 }
 
-impl LibraryWriter {
+impl RenlibWriter {
     fn enter(&mut self, node: &LibNode<'_>) -> Result<(), WriteError> {
         self.builder.enter(node).ok_or(WriteError::TooLong(Format::Lib))
     }

@@ -64,7 +64,7 @@ struct Fork {
 
 /// The game, and the variations that have not ended, each within the one before.
 #[derive(Debug)]
-pub(super) struct Lines {
+pub(super) struct OpenLines {
     board: Board,
     /// The side to move at the beginning.
     pub(super) first: Color,
@@ -79,10 +79,10 @@ pub(super) struct Lines {
     on_start: (String, String),
 }
 
-impl Lines {
+impl OpenLines {
     /// Returns a game without moves.
-    pub(super) fn new(size: Size) -> Lines {
-        Lines {
+    pub(super) fn new(size: Size) -> OpenLines {
+        OpenLines {
             board: Board::new(size),
             first: Color::Black,
             lines: vec![OpenLine::default()],
@@ -94,8 +94,8 @@ impl Lines {
     }
 
     /// Returns a game without moves that begins with the stones of a board.
-    pub(super) fn on_board(board: Board, to_move: Color) -> Lines {
-        let mut lines = Lines::new(board.size());
+    pub(super) fn on_board(board: Board, to_move: Color) -> OpenLines {
+        let mut lines = OpenLines::new(board.size());
         (lines.board, lines.first) = (board, to_move);
         lines
     }

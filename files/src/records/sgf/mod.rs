@@ -7,7 +7,7 @@
 //!
 //! Errors outside of moves are skipped with a warning; a variation ends with one before a
 //! move that can't be played, and only in the game itself that is an error. Text goes by in one pass and
-//! one line of [`Lines`](lines::Lines) at a time, in memory of a few times its size.
+//! one line of [`OpenLines`](lines::OpenLines) at a time, in memory of a few times its size.
 
 mod info;
 mod lexer;

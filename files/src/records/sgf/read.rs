@@ -2,7 +2,7 @@
 
 use super::info::{parse_result, parse_rule};
 use super::lexer::{Lexer, Property, Token, Value};
-use super::lines::{Lines, MOST_NESTED, append};
+use super::lines::{MOST_NESTED, OpenLines, append};
 use super::remarks::Remarks;
 use crate::records::ending::reason_of;
 use crate::records::moves::MOST_MOVES;
@@ -60,7 +60,7 @@ pub(super) fn read_lines(
     let mut warnings = Warnings::default();
     let mut lexer = Lexer::new(SourceText::new(text), &mut warnings);
     let mut reader = GameReader::new(&mut lexer, start.size());
-    reader.lines = Lines::on_board(start.clone(), to_move);
+    reader.lines = OpenLines::on_board(start.clone(), to_move);
     reader.is_part = true;
     reader.walk().ok()?;
     let moves = reader.lines.finish();
@@ -131,7 +131,7 @@ struct GameReader<'a, 'r, 'w> {
     record: Record,
     /// Properties of the game and its first position.
     marks: String,
-    lines: Lines,
+    lines: OpenLines,
     /// True if the first node has been read.
     has_begun: bool,
     /// True if this is no whole game but a part of one.
@@ -152,7 +152,7 @@ impl<'a, 'r, 'w> GameReader<'a, 'r, 'w> {
             usual,
             record: Record::new(usual),
             marks: String::new(),
-            lines: Lines::new(usual),
+            lines: OpenLines::new(usual),
             has_begun: false,
             is_part: false,
             opening: true,

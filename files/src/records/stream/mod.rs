@@ -275,7 +275,7 @@ impl TextGames<'_> {
             return Ok(None);
         }
         let (format, known) = (self.format, self.known);
-        let mut end = pgn::GameEnd::default();
+        let mut end = pgn::GameBoundary::default();
         let mut length = 0;
         loop {
             let line = self.input.line(length)?;

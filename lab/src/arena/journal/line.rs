@@ -18,7 +18,7 @@ const VERSION: u64 = 1;
 /// The first line.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Head {
+struct JournalHeader {
     tengen_match: u64,
     /// The part, counted from 1, and how many there are.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -36,7 +36,7 @@ struct AnyHead {
 /// Writes the first line.
 pub(super) fn write_head(info: &MatchInfo, shard: Option<Shard>) -> String {
     let shard = shard.map(|Shard { index, count }| (index + 1, count));
-    let head = Head { tengen_match: VERSION, shard, info: info.clone() };
+    let head = JournalHeader { tengen_match: VERSION, shard, info: info.clone() };
     // Nothing of this can fail to be JSON: no map with keys that are not text.
     with_sum(&serde_json::to_string(&head).unwrap_or_default()) + "\n"
 }
@@ -47,7 +47,7 @@ pub(super) fn read_head(line: &str) -> Result<(MatchInfo, Option<Shard>), String
     if tengen_match != VERSION {
         return Err(format!("version {tengen_match} of the format, of which only 1 is known"));
     }
-    let Head { shard, info, .. } = parse(line)?;
+    let JournalHeader { shard, info, .. } = parse(line)?;
     let shard = match shard {
         None => None,
         Some((number, count)) if (1..=count).contains(&number) => {

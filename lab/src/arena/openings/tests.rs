@@ -152,13 +152,13 @@ fn an_opening_that_nobody_can_win_is_refused() {
     let first = (1..=stones.len())
         .find(|&count| check(&stones[..count], size, Rule::Freestyle).is_err())
         .unwrap();
-    assert_eq!(check(&stones[..first], size, Rule::Freestyle), Err(OpeningFault::Draw));
+    assert_eq!(check(&stones[..first], size, Rule::Freestyle), Err(MatchOpeningFault::Draw));
     if first < stones.len() {
-        let over = Err(OpeningFault::Move(PlayError::GameOver));
+        let over = Err(MatchOpeningFault::Move(PlayError::GameOver));
         assert_eq!(check(&stones, size, Rule::Freestyle), over);
     }
     let outside = Size::DEFAULT.center();
-    let off = Err(OpeningFault::Move(PlayError::OffBoard(outside)));
+    let off = Err(MatchOpeningFault::Move(PlayError::OffBoard(outside)));
     assert_eq!(check(&[outside], size, Rule::Freestyle), off);
 }
 

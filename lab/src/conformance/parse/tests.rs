@@ -34,8 +34,8 @@ fn a_title_is_required_and_may_begin_with_a_case_number() {
 fn who_depends_on_a_transcript_is_said_before_its_first_run() {
     let text = "# title\n# more\n\nmust gomocup\n# and\nshould all\nfresh\n> X\n---\n> Y\n";
     let transcript = Transcript::parse("n", text).unwrap();
-    assert_eq!(transcript.importance.level_for(Manager::Gomocup), Some(Level::Must));
-    assert_eq!(transcript.importance.level_for(Manager::Cute), Some(Level::Should));
+    assert_eq!(transcript.importance.level_for(Manager::Gomocup), Some(FeatureLevel::Must));
+    assert_eq!(transcript.importance.level_for(Manager::Cute), Some(FeatureLevel::Should));
     assert!(transcript.runs[0].fresh && transcript.runs.len() == 2);
     assert!(!Transcript::parse("n", "# title\n> X\n").unwrap().importance.is_said());
     let fault = problem("# title\nmust arena\n> X\n");

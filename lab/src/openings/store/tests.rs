@@ -269,7 +269,7 @@ fn a_flipped_bit_of_the_state_is_told_with_its_line() {
     let (place, options) = (Place::new(), options(OpeningFormat::Pos));
     let (_, lines) = fill(&place, &options, 1, 1).unwrap();
     let center = options.size.center();
-    let ahead = ahead_line(&Made { index: 5, attempt: 0, stones: vec![center] }, &options);
+    let ahead = ahead_line(&MadeOpening { index: 5, attempt: 0, stones: vec![center] }, &options);
     let good = fs::read_to_string(place.state()).unwrap() + &ahead;
     check_flips(&good, |bytes| {
         place.put(&lines, bytes);

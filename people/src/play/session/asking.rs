@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::{Acted, PlaySession};
+use super::{PlayResult, PlaySession};
 use crate::play::notice::Judgement;
 use crate::play::thinking::{EngineWork, ThinkingTask};
 use crate::play::{Controller, Hint, PlayFault, PlayNotice, accepts_draw};
@@ -20,7 +20,7 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
     /// # Errors
     ///
     /// Returns an error if it is not thinking.
-    pub fn stop(&mut self) -> Acted {
+    pub fn stop(&mut self) -> PlayResult {
         if !self.is_thinking() {
             return Err(PlayFault::NotThinking);
         }

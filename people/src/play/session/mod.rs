@@ -52,7 +52,7 @@ pub struct PlaySession<T, C> {
 }
 
 /// The result of an action: what has happened, or why nothing has.
-type Acted = Result<Vec<PlayNotice>, PlayFault>;
+type PlayResult = Result<Vec<PlayNotice>, PlayFault>;
 
 impl<T: Thinker, C: Clock> PlaySession<T, C> {
     /// Begins a session with a game; [`PlaySession::start`] lets the engine move if it is its turn.
@@ -145,7 +145,7 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
     /// # Errors
     ///
     /// Returns an error if the engine is about to move, or if one of the moves cannot be played.
-    pub fn play(&mut self, points: &[Point]) -> Acted {
+    pub fn play(&mut self, points: &[Point]) -> PlayResult {
         if self.asked().is_some() {
             let cells: Vec<OpeningChoice> =
                 points.iter().map(|&p| OpeningChoice::Cell(p)).collect();
@@ -182,7 +182,7 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
     /// # Errors
     ///
     /// Returns an error if there are fewer.
-    pub fn take_back(&mut self, count: Option<usize>) -> Acted {
+    pub fn take_back(&mut self, count: Option<usize>) -> PlayResult {
         if let Some(acted) = self.take_back_in_opening(count) {
             return acted;
         }
@@ -202,7 +202,7 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
     /// # Errors
     ///
     /// Returns an error if there are fewer.
-    pub fn redo(&mut self, count: Option<usize>) -> Acted {
+    pub fn redo(&mut self, count: Option<usize>) -> PlayResult {
         if let Some(acted) = self.redo_in_opening(count) {
             return acted;
         }
@@ -221,7 +221,7 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
     /// # Errors
     ///
     /// Returns an error if the cell is off the board.
-    pub fn set_cell(&mut self, point: Point, cell: Cell) -> Acted {
+    pub fn set_cell(&mut self, point: Point, cell: Cell) -> PlayResult {
         self.game.set_cell(point, cell)?;
         self.opening = None;
         self.timed_from = self.game.moves().len();
@@ -255,7 +255,7 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
     /// # Errors
     ///
     /// Returns an error if the game is over, or if no person plays.
-    pub fn resign(&mut self) -> Acted {
+    pub fn resign(&mut self) -> PlayResult {
         let loser = self.person()?;
         self.interrupt();
         self.game.finish(GameResult::Win(!loser), Reason::Resignation);
@@ -269,7 +269,7 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
     /// # Errors
     ///
     /// Returns an error if the game is over, if no person plays, or if the engine is thinking.
-    pub fn offer_draw(&mut self) -> Acted {
+    pub fn offer_draw(&mut self) -> PlayResult {
         let person = self.person()?;
         if self.terms.sides[!person] == Controller::Engine {
             if self.is_thinking() {
@@ -290,7 +290,7 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
     /// # Errors
     ///
     /// Returns an error if the game is over or the engine is thinking.
-    pub fn go(&mut self) -> Acted {
+    pub fn go(&mut self) -> PlayResult {
         self.check_free()?;
         self.is_waiting = false;
         Ok(self.begin_turn_of_engine())
@@ -301,7 +301,7 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
     /// # Errors
     ///
     /// Returns an error if the game is over or the engine is thinking.
-    pub fn step(&mut self) -> Acted {
+    pub fn step(&mut self) -> PlayResult {
         self.check_free()?;
         self.is_waiting = true;
         Ok(self.begin_turn_of_engine())
@@ -312,7 +312,7 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
     /// # Errors
     ///
     /// Returns an error if the game is over or the engine is thinking.
-    pub fn hint(&mut self) -> Acted {
+    pub fn hint(&mut self) -> PlayResult {
         self.check_free()?;
         if self.asked().is_some() {
             return Ok(self.begin_advice());

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::{Acted, PlaySession};
+use super::{PlayResult, PlaySession};
 use crate::play::opening_job::{choices_of, opening_job};
 use crate::play::thinking::ThinkingTask;
 use crate::play::{AskedInOpening, CasualGame, Controller, PlayFault, PlayNotice, PlayedOpening};
@@ -86,7 +86,7 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
     /// # Errors
     ///
     /// Returns an error if the board of the next game is too small.
-    pub fn set_opening(&mut self, rule: Option<OpeningRule>) -> Acted {
+    pub fn set_opening(&mut self, rule: Option<OpeningRule>) -> PlayResult {
         if let Some(rule) = rule {
             rule.check_size(self.next.0).map_err(PlayFault::Opening)?;
         }
@@ -100,7 +100,7 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
     ///
     /// Returns an error if no opening is being played, if the engine is about to choose, or if one
     /// of the choices is not allowed.
-    pub fn choose(&mut self, choices: &[OpeningChoice]) -> Acted {
+    pub fn choose(&mut self, choices: &[OpeningChoice]) -> PlayResult {
         let late = self.tick();
         if !late.is_empty() {
             return Ok(late);
@@ -112,7 +112,7 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
     }
 
     /// Makes choices, whoever is asked.
-    fn make(&mut self, choices: &[OpeningChoice], by: Controller) -> Acted {
+    fn make(&mut self, choices: &[OpeningChoice], by: Controller) -> PlayResult {
         self.check_ongoing()?;
         let Some(mut opening) = self.opening.clone() else { return Err(PlayFault::NoOpening) };
         let mut notices = Vec::new();
@@ -242,7 +242,7 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
 
     /// Takes choices of the opening back, and all moves before them; nothing is done, and nothing
     /// returned, if moves after the opening are enough.
-    pub(super) fn take_back_in_opening(&mut self, count: Option<usize>) -> Option<Acted> {
+    pub(super) fn take_back_in_opening(&mut self, count: Option<usize>) -> Option<PlayResult> {
         let opening = self.opening.as_ref()?;
         let moves = &self.game.moves()[self.game.opening()..];
         let is_over = opening.question().is_none();
@@ -283,7 +283,7 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
 
     /// Makes choices of the opening again that were taken back, and moves after them; nothing is
     /// done, and nothing returned, if the opening is finished.
-    pub(super) fn redo_in_opening(&mut self, count: Option<usize>) -> Option<Acted> {
+    pub(super) fn redo_in_opening(&mut self, count: Option<usize>) -> Option<PlayResult> {
         let opening = self.opening.as_mut().filter(|opening| opening.question().is_some())?;
         let most = opening.undone() + opening.later().len();
         if self.game.end().is_some() || most == 0 || count.is_some_and(|count| count > most) {
@@ -314,7 +314,7 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
     /// # Errors
     ///
     /// Returns an error if the game is over.
-    pub fn resign_side(&mut self, loser: Color) -> Acted {
+    pub fn resign_side(&mut self, loser: Color) -> PlayResult {
         self.check_ongoing()?;
         self.interrupt();
         self.game.finish(GameResult::Win(!loser), Reason::Resignation);
@@ -326,7 +326,7 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
     /// # Errors
     ///
     /// Returns an error if the game is over.
-    pub fn end_in_draw(&mut self) -> Acted {
+    pub fn end_in_draw(&mut self) -> PlayResult {
         self.check_ongoing()?;
         Ok(self.agree_to_draw())
     }

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::room::code::{Knowledge, Lot, Prover};
+use crate::room::code::{Lot, ProofInput, ProvingSide};
 use crate::room::line::{MOST_OF_GUEST, PROTOCOL_VERSION};
 use crate::room::{
     CallEvent, GuestMessage, HostMessage, JoinCode, LineWriter, RoomAction, RoomCaller, RoomEvent,
@@ -367,8 +367,8 @@ fn a_peer_who_never_reads_holds_nobody_up() {
         panic!("no greeting")
     };
     let (host, guest) = (lot.parse::<Lot>().expect("a lot"), Lot::random());
-    let known = Knowledge { code: &code, ticket: None, host: &host, guest: &guest };
-    let proof = known.proof(Prover::Guest);
+    let known = ProofInput { code: &code, ticket: None, host: &host, guest: &guest };
+    let proof = known.proof(ProvingSide::Guest);
     let line = join_of(PROTOCOL_VERSION, &guest.to_string(), &proof);
     stream.write_all(&line).expect("it listens");
     let Some(RoomEvent::Joined { writer, .. }) =

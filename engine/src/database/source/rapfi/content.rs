@@ -37,7 +37,7 @@ impl<R: Read> Read for Watched<R> {
 /// The bytes of a database.
 #[derive(Debug)]
 pub(super) struct Content<R: Read> {
-    source: Form<R>,
+    source: ContentForm<R>,
     /// The bytes of the content that were read.
     at: u64,
     /// True if the frame has ended, and what comes is none of it.
@@ -45,7 +45,7 @@ pub(super) struct Content<R: Read> {
 }
 
 #[derive(Debug)]
-enum Form<R: Read> {
+enum ContentForm<R: Read> {
     Raw(Watched<R>),
     Frame(Box<FrameDecoder<Watched<R>>>),
 }
@@ -63,8 +63,8 @@ impl<R: Read> Content<R> {
         let is_frame = start == MAGIC;
         let source = Watched { source, start, bytes: 0, is_at_end: false };
         let source = match is_frame {
-            true => Form::Frame(Box::new(FrameDecoder::new(source))),
-            false => Form::Raw(source),
+            true => ContentForm::Frame(Box::new(FrameDecoder::new(source))),
+            false => ContentForm::Raw(source),
         };
         Ok(Content { source, at: 0, has_ended: false })
     }
@@ -77,8 +77,8 @@ impl<R: Read> Content<R> {
     /// Returns how many bytes of the source were read.
     pub(super) fn source_bytes(&self) -> u64 {
         match &self.source {
-            Form::Raw(source) => source.bytes,
-            Form::Frame(frame) => frame.get_ref().bytes,
+            ContentForm::Raw(source) => source.bytes,
+            ContentForm::Frame(frame) => frame.get_ref().bytes,
         }
     }
 
@@ -103,7 +103,7 @@ impl<R: Read> Content<R> {
         if self.read(&mut [0])? > 0 {
             return Ok(Some("there is more than the records that were announced"));
         }
-        let Form::Frame(frame) = &mut self.source else { return Ok(None) };
+        let ContentForm::Frame(frame) = &mut self.source else { return Ok(None) };
         let source = frame.get_mut();
         if source.is_at_end {
             return Ok(Some("the end of the compressed data is missing"));
@@ -116,10 +116,10 @@ impl<R: Read> Content<R> {
 impl<R: Read> Read for Content<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         match &mut self.source {
-            Form::Raw(source) => source.read(buffer),
+            ContentForm::Raw(source) => source.read(buffer),
             // After the end it would take what follows for another frame.
-            Form::Frame(_) if self.has_ended => Ok(0),
-            Form::Frame(frame) => {
+            ContentForm::Frame(_) if self.has_ended => Ok(0),
+            ContentForm::Frame(frame) => {
                 let read = frame.read(buffer)?;
                 self.has_ended = read == 0 && !buffer.is_empty();
                 Ok(read)
