@@ -18,6 +18,7 @@ mod question;
 mod renju_opening;
 mod searcher;
 mod searches;
+mod slot;
 
 pub use book::{BookAnswer, BookValue, OpeningBook};
 pub use job::{
@@ -29,6 +30,7 @@ pub use learning::{Finding, UsedDatabase};
 pub use level::{Level, LevelError, Skill, chances};
 pub use memory::{LEAST_MEMORY, evaluator_within, table_bytes, threads_within};
 pub use renju_opening::MOST_FIFTHS;
+pub use slot::{JobEnd, JobSlot};
 
 use std::sync::{Arc, Mutex, PoisonError};
 

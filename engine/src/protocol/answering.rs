@@ -4,11 +4,11 @@ use std::time::Instant;
 
 use super::answer::{SpelledAnswer, board_is_full};
 use super::game::SessionGame;
-use super::phase::Phase;
 use super::question::{Inquiry, OwedAnswer};
 use super::reporter::Reporter;
 use super::session::{GRACE, Session};
-use crate::engine::{Answer, Thinker};
+use super::work::SessionWork;
+use crate::engine::{Answer, JobEnd, Thinker};
 use tengen_core::sys::fault::{self, Place};
 
 impl<T: Thinker> Session<T> {
@@ -19,91 +19,70 @@ impl<T: Thinker> Session<T> {
             self.reply(board_is_full());
             return;
         }
+        if self.dialogue.slot().is_owed() {
+            // The command should have waited.
+            return;
+        }
         fault::pass(Place::Session);
         let (job, used) = self.job(&game, inquiry, at);
         let Inquiry { analysis, style, .. } = inquiry;
         let reporter = Reporter::new();
-        let asked = self.now;
-        let question = OwedAnswer { job, asked, game, analysis, style, used, reporter };
-        let question = Box::new(question);
-        match self.dialogue.leave_phase() {
-            Phase::Idle => self.start_search(question, None),
-            Phase::Draining { late } => {
-                self.dialogue.enter(Phase::Queued { question, late, deadline: None });
-            }
-            Phase::Pondering(pondering) => self.end_pondering(*pondering, question),
-            // An answer is owed, so the command would have waited.
-            other => self.dialogue.enter(other),
+        let (asked, deadline) = (self.now, None);
+        let question = OwedAnswer { job, asked, deadline, game, analysis, style, used, reporter };
+        if let Some(question) = self.end_pondering(Box::new(question)) {
+            let work = self.dialogue.slot_mut().put_next(SessionWork::Owed(question));
+            self.begin_search(work);
         }
     }
 
-    /// Gives a job to the engine, which is free, and asks at once for its answer if there is a
+    /// Gives a question to the engine, which is free, and asks at once for its answer if there is a
     /// deadline for it.
-    fn start_search(&mut self, question: Box<OwedAnswer>, deadline: Option<Instant>) {
+    fn begin_search(&mut self, work: Option<SessionWork>) {
+        let Some(SessionWork::Owed(question)) = work else { return };
         self.engine.think(question.job.clone(), self.options.settings());
-        self.dialogue.enter(match deadline {
-            None => Phase::Thinking(question),
-            Some(deadline) => {
-                self.engine.stop();
-                Phase::Stopping { question, deadline }
-            }
-        });
+        if question.deadline.is_some() {
+            self.engine.stop();
+        }
+        self.dialogue.slot_mut().begin(question.job.id, SessionWork::Owed(question));
     }
 
     /// Asks for the answer that is owed, if there is one.
     pub(super) fn stop_thinking(&mut self, now: Instant) {
-        let phase = match self.dialogue.leave_phase() {
-            Phase::Thinking(question) => {
+        let slot = self.dialogue.slot_mut();
+        let is_working = slot.is_working();
+        let question = slot.question_mut().filter(|question| question.deadline.is_none());
+        if let Some(question) = question {
+            question.deadline = Some(now + GRACE);
+            if is_working {
                 self.engine.stop();
-                Phase::Stopping { question, deadline: now + GRACE }
             }
-            Phase::Queued { question, late, deadline: None } => {
-                Phase::Queued { question, late, deadline: Some(now + GRACE) }
-            }
-            other => other,
-        };
-        self.dialogue.enter(phase);
+        }
     }
 
     /// Gives the answer that is owed when its deadline has passed.
     pub(super) fn answer_for_engine(&mut self, now: Instant) {
-        match self.dialogue.leave_phase() {
+        let Some(question) = self.dialogue.slot().question() else { return };
+        if question.deadline.is_none() {
             // A busy machine may let a session run that sleeps, and not a search that has run all the time.
-            Phase::Thinking(question) if !question.reporter.knows_a_move() => {
-                self.engine.stop();
-                self.dialogue.enter(Phase::Stopping { question, deadline: now + GRACE });
+            let may_answer_soon = !question.reporter.knows_a_move();
+            self.stop_thinking(now);
+            if may_answer_soon {
+                return;
             }
-            Phase::Thinking(question) => {
-                self.engine.stop();
-                self.dialogue.enter(Phase::Draining { late: question.job.id });
-                self.give_answer(*question, None, now);
-            }
-            Phase::Stopping { question, .. } => {
-                self.dialogue.enter(Phase::Draining { late: question.job.id });
-                self.give_answer(*question, None, now);
-            }
-            Phase::Queued { question, late, .. } => {
-                self.dialogue.enter(Phase::Draining { late });
-                self.give_answer(*question, None, now);
-            }
-            other => self.dialogue.enter(other),
+        }
+        if let Some(SessionWork::Owed(question)) = self.dialogue.slot_mut().drop_work() {
+            self.give_answer(*question, None, now);
         }
     }
 
     /// Takes an answer of the engine.
     pub(super) fn take_answer(&mut self, id: u64, answer: Answer, now: Instant) {
-        match self.dialogue.leave_phase() {
-            Phase::Thinking(question) | Phase::Stopping { question, .. }
-                if question.job.id == id =>
-            {
+        match self.dialogue.slot_mut().finish(id) {
+            Some(JobEnd::Answered(SessionWork::Owed(question))) => {
                 self.give_answer(*question, Some(answer), now);
             }
-            Phase::Pondering(pondering) if pondering.job.id == id => {}
-            Phase::Draining { late } if late == id => {}
-            Phase::Queued { question, late, deadline } if late == id => {
-                self.start_search(question, deadline);
-            }
-            other => self.dialogue.enter(other),
+            Some(JobEnd::Late(next)) => self.begin_search(next),
+            Some(JobEnd::Answered(SessionWork::Pondering(_))) | None => {}
         }
     }
 

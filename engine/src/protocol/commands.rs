@@ -8,7 +8,6 @@ use super::database::{DatabaseFile, DatabaseRequest};
 use super::game::SessionGame;
 use super::info::Info;
 use super::input::Reading;
-use super::phase::Phase;
 use super::question::{Inquiry, OwedAnswer};
 use super::reply::Reply;
 use super::session::Session;
@@ -49,7 +48,7 @@ impl<T: Thinker> Session<T> {
             Command::About => self.reply(Reply::About),
             Command::YxShowForbid => self.show_forbidden(),
             Command::YxShowInfo => self.show_info(),
-            Command::YxHashClear if self.dialogue.phase().is_owed() => self.engine.forget_later(),
+            Command::YxHashClear if self.dialogue.slot().is_owed() => self.engine.forget_later(),
             Command::YxHashClear => self.engine.forget(),
             Command::YxNBest(lines) => self.analyse(self.options.task(), lines, at),
             Command::YxBalanceOne(bias) => self.balance(BalanceStones::One, bias, at),
@@ -184,14 +183,14 @@ impl<T: Thinker> Session<T> {
         if !info.is_clock() {
             return;
         }
-        if let Some(question) = self.dialogue.phase_mut().question_mut() {
+        if let Some(question) = self.dialogue.slot_mut().question_mut() {
             let &mut OwedAnswer { used, analysis, .. } = question;
             let job = &mut question.job;
             job.limits = self.options.with_clock(job.limits, used, analysis);
             job.analysis = analysis && self.options.analyses();
         }
-        if let Phase::Thinking(question) | Phase::Stopping { question, .. } = self.dialogue.phase()
-        {
+        let slot = self.dialogue.slot();
+        if let Some(question) = slot.question().filter(|_| slot.is_working()) {
             self.engine.set_limits(question.job.limits);
         }
         if *info == Info::TimeoutTurn(0) {

@@ -10,9 +10,10 @@ use std::time::Instant;
 
 use super::command::{BlockKind, Command};
 use super::input::{InputLine, Reading};
-use super::phase::Phase;
 use super::question::{AnswerStyle, OwedAnswer};
 use super::reply::Reply;
+use super::work::SessionWork;
+use crate::engine::JobSlot;
 
 impl Command {
     /// Returns whether this can only be carried out when no answer is owed.
@@ -25,10 +26,13 @@ impl Command {
     }
 }
 
-/// The phase of a conversation, and its lines in both directions.
+/// The debt to the manager, and the lines in both directions.
 #[derive(Default)]
 pub(super) struct Dialogue {
-    phase: Phase,
+    /// The work of the engine, of which one is the answer that is owed.
+    slot: JobSlot<SessionWork>,
+    /// True if `END` was received: nothing more is written.
+    has_ended: bool,
     /// The meaning of the next line.
     reading: Reading,
     /// The lines that wait for the owed answer, and those behind them.
@@ -41,47 +45,39 @@ pub(super) struct Dialogue {
 /// A state of a dialogue to go back to.
 #[derive(Clone)]
 pub(super) struct KeptDialogue {
-    phase: Phase,
+    slot: JobSlot<SessionWork>,
+    has_ended: bool,
     reading: Reading,
     replies: usize,
 }
 
 impl Dialogue {
-    /// Returns the phase.
-    pub(super) fn phase(&self) -> &Phase {
-        &self.phase
+    /// Returns the work of the engine.
+    pub(super) fn slot(&self) -> &JobSlot<SessionWork> {
+        &self.slot
     }
 
-    /// Returns the phase.
-    pub(super) fn phase_mut(&mut self) -> &mut Phase {
-        &mut self.phase
-    }
-
-    /// Enters a phase.
-    pub(super) fn enter(&mut self, phase: Phase) {
-        self.phase = phase;
-    }
-
-    /// Takes the phase, which has to be followed by another; it is idle until then.
-    pub(super) fn leave_phase(&mut self) -> Phase {
-        mem::take(&mut self.phase)
+    /// Returns the work of the engine.
+    pub(super) fn slot_mut(&mut self) -> &mut JobSlot<SessionWork> {
+        &mut self.slot
     }
 
     /// Returns whether `END` was received.
     pub(super) fn has_ended(&self) -> bool {
-        matches!(self.phase, Phase::Ended)
+        self.has_ended
     }
 
     /// Returns whether nothing is owed, no line waits and the engine is free, so that it may be asked
     /// something of its own.
     pub(super) fn is_free(&self) -> bool {
-        matches!(self.phase, Phase::Idle) && self.waiting.is_empty() && !self.closed
+        let goes_on = !self.has_ended && !self.closed;
+        goes_on && self.slot.is_idle() && self.waiting.is_empty()
     }
 
     /// Returns whether nothing more will be said: after `END`, or at the end of the input when nothing is
     /// owed.
     pub(super) fn is_over(&self) -> bool {
-        let done = self.has_ended() || self.closed && !self.phase.is_owed();
+        let done = self.has_ended || self.closed && !self.slot.is_owed();
         done && self.waiting.is_empty()
     }
 
@@ -93,7 +89,8 @@ impl Dialogue {
     /// Ends the dialogue without another word.
     pub(super) fn end(&mut self) {
         self.waiting.clear();
-        self.phase = Phase::Ended;
+        self.slot = JobSlot::Idle;
+        self.has_ended = true;
     }
 
     /// Adds a reply.
@@ -149,7 +146,7 @@ impl Dialogue {
     /// Returns whether a line is meant for the search that runs, even if others wait before it.
     pub(super) fn is_for_search(&self, line: &InputLine) -> bool {
         let is_later = |question: &OwedAnswer| !question.was_there(line.at);
-        self.phase.question().is_some_and(is_later) && self.is_command(line)
+        self.slot.question().is_some_and(is_later) && self.is_command(line)
     }
 
     /// Returns whether a line that arrives now is a command and not a part of what came before it. What
@@ -172,7 +169,7 @@ impl Dialogue {
             |question: &OwedAnswer| question.style == AnswerStyle::Messages && question.is_finite();
         match command {
             Command::Start { .. } | Command::Block { kind: BlockKind::YxBoard, .. } => {
-                !self.phase.question().is_some_and(is_step)
+                !self.slot.question().is_some_and(is_step)
             }
             command => command.is_stop() || command.ends_thinking(),
         }
@@ -181,7 +178,7 @@ impl Dialogue {
     /// Returns whether the next line has to wait for the owed answer; `is_board` says whether the manager is
     /// a board that asks its database right behind a move, and shows the answer while it waits.
     pub(super) fn must_wait(&self, line: &InputLine, is_board: bool) -> bool {
-        let Some(question) = self.phase.question() else { return false };
+        let Some(question) = self.slot.question() else { return false };
         match &line.command {
             Command::End => !self.reading.is_text(),
             _ if !self.reads_commands() => false,
@@ -195,7 +192,7 @@ impl Dialogue {
     /// `STOP` before the next question, or, where the search has no limit, that something waits for it.
     pub(super) fn script_ends_search(&self) -> bool {
         let before_next = |line: &&InputLine| !line.command.needs_answer();
-        self.phase.question().is_some_and(|question| {
+        self.slot.question().is_some_and(|question| {
             let waits = self.closed || !self.waiting.is_empty();
             let mut behind = self.waiting.iter().take_while(before_next);
             waits && !question.is_finite() || behind.any(|line| line.command.is_stop())
@@ -211,13 +208,18 @@ impl Dialogue {
 
     /// Returns the state without the lines that wait.
     pub(super) fn keep(&self) -> KeptDialogue {
-        let (phase, reading) = (self.phase.clone(), self.reading.clone());
-        KeptDialogue { phase, reading, replies: self.replies.len() }
+        KeptDialogue {
+            slot: self.slot.clone(),
+            has_ended: self.has_ended,
+            reading: self.reading.clone(),
+            replies: self.replies.len(),
+        }
     }
 
     /// Goes back to a state; lines that wait stay.
     pub(super) fn put_back(&mut self, kept: KeptDialogue) {
-        self.phase = kept.phase;
+        self.slot = kept.slot;
+        self.has_ended = kept.has_ended;
         self.reading = kept.reading;
         self.replies.truncate(kept.replies);
     }

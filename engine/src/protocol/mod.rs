@@ -24,7 +24,6 @@ mod game;
 mod info;
 mod input;
 mod options;
-mod phase;
 mod pondering;
 mod question;
 mod readiness;
@@ -34,6 +33,7 @@ mod rescue;
 mod session;
 pub mod stdio;
 mod text;
+mod work;
 
 #[cfg(test)]
 mod scripted;

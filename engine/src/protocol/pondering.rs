@@ -9,9 +9,9 @@ use std::time::Instant;
 use super::clock::is_timed;
 use super::command::{BlockKind, Command};
 use super::info::Info;
-use super::phase::{Phase, Pondering};
 use super::question::{Inquiry, OwedAnswer};
 use super::session::Session;
+use super::work::{Pondering, SessionWork};
 use crate::engine::{Job, Task, Thinker};
 use tengen_core::search::Limits;
 use tengen_core::types::Point;
@@ -64,21 +64,27 @@ impl<T: Thinker> Session<T> {
         let (id, limits) = (self.engine.next_id(), Limits::none(now));
         let job = Job { id, setup, task, analysis: true, limits, scope, skill };
         self.engine.think(job.clone(), self.options.settings());
-        self.dialogue.enter(Phase::Pondering(Box::new(Pondering { job, report: None })));
+        let pondering = SessionWork::Pondering(Box::new(Pondering { job, report: None }));
+        self.dialogue.slot_mut().begin(id, pondering);
     }
 
     /// Stops pondering, if the engine ponders, without a word.
     pub(super) fn stop_pondering(&mut self) {
-        if let Phase::Pondering(pondering) = self.dialogue.phase() {
-            let late = pondering.job.id;
+        if let Some(SessionWork::Pondering(_)) = self.dialogue.slot().work() {
             self.engine.stop();
-            self.dialogue.enter(Phase::Draining { late });
+            self.dialogue.slot_mut().drop_work();
         }
     }
 
-    /// Ends pondering with a question: the search goes on if it is the one that the question needs,
-    /// but for its limits.
-    pub(super) fn end_pondering(&mut self, pondering: Pondering, mut question: Box<OwedAnswer>) {
+    /// Ends pondering, if the engine ponders, with a question: the search goes on if it is the one that the
+    /// question needs, but for its limits. Otherwise the question is returned.
+    pub(super) fn end_pondering(
+        &mut self,
+        mut question: Box<OwedAnswer>,
+    ) -> Option<Box<OwedAnswer>> {
+        let work = self.dialogue.slot_mut().work_mut();
+        let Some(work @ SessionWork::Pondering(_)) = work else { return Some(question) };
+        let SessionWork::Pondering(pondering) = &mut *work else { return Some(question) };
         let (pondered, asked) = (&pondering.job, &mut question.job);
         let same = pondered.setup == asked.setup
             && pondered.scope == asked.scope
@@ -87,14 +93,14 @@ impl<T: Thinker> Session<T> {
         if same && is_timed(&asked.limits) && self.engine.is_up_to_date(self.options.settings()) {
             asked.id = pondered.id;
             self.engine.set_limits(asked.limits);
-            if let Some(report) = pondering.report {
+            if let Some(report) = pondering.report.take() {
                 question.reporter.keep(report);
             }
-            self.dialogue.enter(Phase::Thinking(question));
+            *work = SessionWork::Owed(question);
+            None
         } else {
-            self.engine.stop();
-            let late = pondering.job.id;
-            self.dialogue.enter(Phase::Queued { question, late, deadline: None });
+            self.stop_pondering();
+            Some(question)
         }
     }
 }

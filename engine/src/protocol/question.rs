@@ -57,6 +57,8 @@ pub(super) struct OwedAnswer {
     pub(super) job: Job,
     /// The moment at which the engine was asked, or would have been if it were free.
     pub(super) asked: Instant,
+    /// The moment at which the session answers without the engine, once that was asked to stop.
+    pub(super) deadline: Option<Instant>,
     /// The position asked about.
     pub(super) game: SessionGame,
     /// True for analysis.

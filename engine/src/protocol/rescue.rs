@@ -11,10 +11,10 @@ use super::dialogue::KeptDialogue;
 use super::game::SessionGame;
 use super::input::{InputLine, Reading};
 use super::options::SessionOptions;
-use super::phase::Phase;
 use super::reply::Reply;
 use super::session::Session;
-use crate::engine::Thinker;
+use super::work::SessionWork;
+use crate::engine::{JobEnd, JobSlot, Thinker};
 use tengen_core::sys::panics::{self, Panic};
 
 /// The state that a call may change.
@@ -56,8 +56,8 @@ impl<T: Thinker> Session<T> {
     pub(super) fn last_words(&mut self, panic: &Panic) -> Vec<Reply> {
         drop(self.dialogue.take_replies());
         self.tell_panic(panic);
-        if self.dialogue.phase().is_owed() {
-            self.dialogue.enter(Phase::Idle);
+        if self.dialogue.slot().is_owed() {
+            *self.dialogue.slot_mut() = JobSlot::Idle;
             // There is nothing left to try.
             let _ = panics::catch(|| self.move_simply());
         }
@@ -116,35 +116,27 @@ impl<T: Thinker> Session<T> {
 
     /// Goes on after an answer of the engine that can't be dealt with.
     pub(super) fn do_without_answer(&mut self, id: u64) {
-        match self.dialogue.leave_phase() {
-            Phase::Thinking(question) | Phase::Stopping { question, .. }
-                if question.job.id == id =>
-            {
-                self.move_simply();
-            }
-            Phase::Pondering(pondering) if pondering.job.id == id => {}
-            Phase::Draining { late } if late == id => {}
-            Phase::Queued { late, .. } if late == id => self.move_simply(),
-            other => self.dialogue.enter(other),
+        let end = self.dialogue.slot_mut().finish(id);
+        let owed = matches!(
+            end,
+            Some(JobEnd::Answered(SessionWork::Owed(_)) | JobEnd::Late(Some(SessionWork::Owed(_))))
+        );
+        if owed {
+            self.move_simply();
         }
     }
 
     /// Gives the owed answer where neither the engine nor the usual answer can be had.
     pub(super) fn do_without_engine(&mut self) {
-        let phase = match self.dialogue.leave_phase() {
-            Phase::Thinking(question) | Phase::Stopping { question, .. } => {
-                Phase::Draining { late: question.job.id }
-            }
-            Phase::Queued { late, .. } => Phase::Draining { late },
-            other => other,
-        };
-        self.dialogue.enter(phase);
+        if self.dialogue.slot().is_owed() {
+            self.dialogue.slot_mut().drop_work();
+        }
         self.move_simply();
     }
 
     /// Prints some move that can be played, unless an answer is owed and will come.
     fn move_simply(&mut self) {
-        if !self.dialogue.phase().is_owed() {
+        if !self.dialogue.slot().is_owed() {
             let played = self.board.play_any(self.options.rule());
             self.dialogue.reply_all(played);
         }

@@ -6,11 +6,10 @@ use std::path::Path;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-use super::phase::Phase;
 use super::question::SCRIPT_GAP;
 use super::{DatabaseReply, DatabaseRequest, DatabaseWorker, GRACE, InputLine, Session};
 use crate::engine::{
-    Answer, Event, EventKind, Finding, Job, Settings, TableFile, TableUsage, Task, Thinker,
+    Answer, Event, EventKind, Finding, Job, JobSlot, Settings, TableFile, TableUsage, Task, Thinker,
 };
 use tengen_core::eval::WinModel;
 use tengen_core::position::Position;
@@ -169,7 +168,7 @@ impl Talk {
     fn send_lines(&mut self, bytes: &[u8], gap: Duration) -> Vec<String> {
         let mut replies = Vec::new();
         for line in bytes.split(|&byte| byte == b'\n') {
-            if self.session.dialogue.phase().is_owed() {
+            if self.session.dialogue.slot().is_owed() {
                 self.now += gap;
             }
             let line = InputLine::new(line, self.now);
@@ -208,7 +207,7 @@ impl Talk {
         let id = self.engine.0.borrow_mut().job.take().unwrap().id;
         self.session.safely(
             |session| {
-                session.dialogue.enter(Phase::Idle);
+                *session.dialogue.slot_mut() = JobSlot::Idle;
                 panic!("poison")
             },
             |session| session.do_without_answer(id),

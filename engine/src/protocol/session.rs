@@ -14,8 +14,8 @@ use super::game::{NO_BOARD, SessionGame};
 use super::info::{Coordinates, Info};
 use super::input::{InputLine, Reading};
 use super::options::SessionOptions;
-use super::phase::Phase;
 use super::reply::Reply;
+use super::work::SessionWork;
 use crate::engine::{BookAnswer, Event, EventKind, Skill, Thinker};
 use tengen_core::search::{Mark, Report};
 
@@ -136,7 +136,7 @@ impl<T: Thinker> Session<T> {
     /// Takes a reply of the database; returns what to write.
     pub fn database_reply(&mut self, reply: DatabaseReply, now: Instant) -> Vec<Reply> {
         let mut said = Vec::new();
-        match self.database.reply(reply, self.dialogue.phase()) {
+        match self.database.reply(reply, &self.dialogue) {
             PortEvent::Nothing => {}
             PortEvent::Line(line) => said.push(line),
             PortEvent::Database(database) => self.engine.set_database(database),
@@ -162,7 +162,7 @@ impl<T: Thinker> Session<T> {
 
     /// Returns when [`Session::tick`] has to be called, if nothing else happens before.
     pub fn deadline(&self) -> Option<Instant> {
-        self.dialogue.phase().deadline().into_iter().chain(self.quiet_at).min()
+        self.dialogue.slot().deadline().into_iter().chain(self.quiet_at).min()
     }
 
     /// Gives the answer that is owed, if its deadline has passed, or has the engine get ready for the next
@@ -171,7 +171,7 @@ impl<T: Thinker> Session<T> {
         if self.quiet_at.is_some_and(|quiet_at| now >= quiet_at) {
             self.get_ready(now);
         }
-        if self.dialogue.phase().deadline().is_none_or(|deadline| now < deadline) {
+        if self.dialogue.slot().deadline().is_none_or(|deadline| now < deadline) {
             return Vec::new();
         }
         self.safely(|session| session.answer_for_engine(now), Session::do_without_engine);
@@ -257,7 +257,7 @@ impl<T: Thinker> Session<T> {
     fn waits_for_database(&self, command: &Command) -> bool {
         let has_clock = || is_timed(&self.options.limits(self.now, Duration::ZERO, false));
         let is_free = self.database.is_idle()
-            || self.dialogue.phase().is_owed()
+            || self.dialogue.slot().is_owed()
             || command.is_about_database();
         let is_command = self.dialogue.reads_commands();
         is_command && !is_free && (!self.database.only_learns() || !has_clock())
@@ -283,26 +283,25 @@ impl<T: Thinker> Session<T> {
 
     fn take_report(&mut self, id: u64, report: Report, now: Instant) {
         let detail = self.detail();
-        match self.dialogue.phase_mut() {
-            Phase::Pondering(pondering) if pondering.job.id == id => {
-                pondering.report = Some(report);
+        match self.dialogue.slot_mut().worked_at(id) {
+            Some(SessionWork::Pondering(pondering)) => pondering.report = Some(report),
+            Some(SessionWork::Owed(question)) => {
+                let told = question.reporter.report(report, detail, now);
+                self.dialogue.reply_all(told);
             }
-            phase => {
-                let told = phase.worked_at(id).map(|at| at.reporter.report(report, detail, now));
-                self.dialogue.reply_all(told.into_iter().flatten());
-            }
+            None => {}
         }
     }
 
     fn take_mark(&mut self, id: u64, mark: Mark, now: Instant) {
-        let question = self.dialogue.phase_mut().worked_at(id);
+        let question = self.dialogue.slot_mut().question_of(id);
         let told = question.map(|question| question.reporter.mark(mark, now));
         self.dialogue.reply_all(told.into_iter().flatten());
     }
 
     fn take_book(&mut self, id: u64, told: Result<BookAnswer, String>) {
         let labels = self.detail().labels;
-        let is_asked = self.dialogue.phase_mut().worked_at(id).is_some();
+        let is_asked = self.dialogue.slot_mut().question_of(id).is_some();
         match told {
             Ok(told) if is_asked => self.dialogue.reply(book_line(&told, labels)),
             Ok(_) => {}
@@ -328,7 +327,7 @@ impl<T: Thinker> Session<T> {
     /// answer.
     pub(super) fn error(&mut self, text: &str) {
         let text = text.to_owned();
-        self.reply(if self.dialogue.phase().is_owed() {
+        self.reply(if self.dialogue.slot().is_owed() {
             Reply::Message(text)
         } else {
             Reply::Error(text)

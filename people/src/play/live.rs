@@ -7,7 +7,7 @@ use tengen_core::eval::WinDrawLoss;
 use tengen_core::search::time::TimeControl;
 use tengen_core::search::{Limits, Report};
 use tengen_core::types::{Point, Score};
-use tengen_engine::engine::{Event, EventKind, Job, Scope, Skill, Task, Thinker};
+use tengen_engine::engine::{Event, EventKind, Job, JobEnd, JobSlot, Scope, Skill, Task, Thinker};
 use tengen_files::records::Move;
 
 /// One of the best moves of a position, as far as the analysis knows.
@@ -23,17 +23,6 @@ pub struct LiveMove {
     pub depth: u32,
     /// The length of the longest line searched, in plies.
     pub seldepth: u32,
-}
-
-/// The state of the engine.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum LiveWork {
-    /// Nothing.
-    Idle,
-    /// A job whose reports are shown.
-    Working(u64),
-    /// A job whose reports are not wanted any more.
-    Draining(u64),
 }
 
 /// When an analysis of a position ends by itself.
@@ -62,7 +51,8 @@ pub struct LiveAnalysis<T> {
     /// The number of moves wanted.
     count: usize,
     is_paused: bool,
-    work: LiveWork,
+    /// The search for the best moves.
+    search: JobSlot<()>,
     last_id: u64,
     report: Option<Report>,
     fault: Option<String>,
@@ -85,7 +75,7 @@ impl<T: Thinker> LiveAnalysis<T> {
             limits,
             count: count.clamp(1, Self::MOST_MOVES),
             is_paused: false,
-            work: LiveWork::Idle,
+            search: JobSlot::Idle,
             last_id: 0,
             report: None,
             fault: None,
@@ -136,7 +126,7 @@ impl<T: Thinker> LiveAnalysis<T> {
     /// Returns whether the engine works on the position.
     #[must_use]
     pub const fn is_working(&self) -> bool {
-        matches!(self.work, LiveWork::Working(_))
+        self.search.work().is_some()
     }
 
     /// Returns whether the analysis is paused.
@@ -153,23 +143,21 @@ impl<T: Thinker> LiveAnalysis<T> {
 
     /// Takes an event of the engine; returns whether there is something new to show.
     pub fn event(&mut self, event: Event) -> bool {
-        match (self.work, event.kind) {
-            (LiveWork::Working(id), EventKind::Report(report)) if event.id == id => {
+        match event.kind {
+            EventKind::Report(report) if self.search.worked_at(event.id).is_some() => {
                 self.report = Some(report);
                 true
             }
-            (_, EventKind::Fault(text)) => {
+            EventKind::Fault(text) => {
                 self.fault = Some(text);
                 true
             }
-            (LiveWork::Working(id), EventKind::Done(_)) if event.id == id => {
-                self.work = LiveWork::Idle;
-                true
-            }
-            (LiveWork::Draining(id), EventKind::Done(_)) if event.id == id => {
-                self.work = LiveWork::Idle;
-                self.ask();
-                false
+            EventKind::Done(_) => {
+                let end = self.search.finish(event.id);
+                if let Some(JobEnd::Late(_)) = end {
+                    self.ask();
+                }
+                matches!(end, Some(JobEnd::Answered(())))
             }
             _ => false,
         }
@@ -261,8 +249,7 @@ impl<T: Thinker> LiveAnalysis<T> {
 
     /// Makes the engine end its job.
     fn drain(&mut self) {
-        if let LiveWork::Working(id) = self.work {
-            self.work = LiveWork::Draining(id);
+        if self.search.drop_work().is_some() {
             self.thinker.stop();
         }
     }
@@ -270,7 +257,7 @@ impl<T: Thinker> LiveAnalysis<T> {
     /// Asks the engine about the position, if it is free and there is something to ask.
     fn ask(&mut self) {
         let is_full = self.game.board().empty_cells() == 0;
-        if self.work != LiveWork::Idle || self.is_paused || self.game.end().is_some() || is_full {
+        if !self.search.is_idle() || self.is_paused || self.game.end().is_some() || is_full {
             return;
         }
         self.last_id += 1;
@@ -281,7 +268,7 @@ impl<T: Thinker> LiveAnalysis<T> {
         let setup = self.game.setup();
         let (id, task, skill) = (self.last_id, Task::Move, Skill::default());
         self.thinker.think(Job { id, setup, task, analysis: true, limits, scope, skill });
-        self.work = LiveWork::Working(self.last_id);
+        self.search.begin(id, ());
     }
 }
 

@@ -62,24 +62,10 @@ pub(super) enum ThinkingTask {
 
 /// The work of the engine.
 #[derive(Clone, Debug)]
-pub(super) enum EngineWork {
-    /// Nothing.
-    Idle,
-    /// A job whose answer is wanted.
-    Working {
-        /// The job.
-        id: u64,
-        task: ThinkingTask,
-        /// The last report.
-        report: Option<Report>,
-    },
-    /// A job whose answer is not wanted any more.
-    Draining {
-        /// The job.
-        id: u64,
-        /// The next question.
-        next: Option<ThinkingTask>,
-    },
+pub(super) struct EngineWork {
+    pub(super) task: ThinkingTask,
+    /// The last report.
+    pub(super) report: Option<Report>,
 }
 
 /// Returns whether the engine accepts a draw: from the twentieth stone on, if it expects no more

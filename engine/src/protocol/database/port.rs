@@ -8,8 +8,8 @@ use super::request::{DatabaseBlock, DatabaseEdit, DatabaseFile, DatabaseReply, D
 use crate::database::{Placement, PositionDatabase, Removal, ResultFilter};
 use crate::engine::{Finding, OpeningBook, UsedDatabase};
 use crate::protocol::block::PartialBlock;
+use crate::protocol::dialogue::Dialogue;
 use crate::protocol::game::{NO_BOARD, SessionGame};
-use crate::protocol::phase::Phase;
 use crate::protocol::reply::Reply;
 use crate::protocol::text::{BlockEntry, Cursor};
 use tengen_core::rules::Rule;
@@ -132,12 +132,16 @@ impl DatabasePort {
         database.map(|database| UsedDatabase { database, is_read_only })
     }
 
-    /// Takes a reply in a phase of the session.
-    pub(in crate::protocol) fn reply(&mut self, reply: DatabaseReply, phase: &Phase) -> PortEvent {
+    /// Takes a reply at this point of the dialogue.
+    pub(in crate::protocol) fn reply(
+        &mut self,
+        reply: DatabaseReply,
+        dialogue: &Dialogue,
+    ) -> PortEvent {
         let request = self.running.front().copied();
         let is_new_board = request.is_some_and(|request| request.is_new_board);
         let is_asked = request.is_some_and(|request| request.is_asked);
-        let is_over = matches!(phase, Phase::Ended);
+        let is_over = dialogue.has_ended();
         match reply {
             DatabaseReply::Line(Reply::DatabaseDialog(_)) if !is_new_board => PortEvent::Nothing,
             // The board waits for the end of saving, even behind END.
@@ -147,7 +151,7 @@ impl DatabasePort {
                 PortEvent::Line(Reply::Message(format!("no database: {text}")))
             }
             // While a move is owed, an error would be taken for the answer.
-            DatabaseReply::Line(Reply::Error(text)) if phase.is_owed() => {
+            DatabaseReply::Line(Reply::Error(text)) if dialogue.slot().is_owed() => {
                 PortEvent::Line(Reply::Message(text))
             }
             DatabaseReply::Line(line) => PortEvent::Line(line),

@@ -10,7 +10,7 @@ use tengen_core::eval::WinDrawLoss;
 use tengen_core::search::Report;
 use tengen_core::sys::clock::Clock;
 use tengen_core::types::Point;
-use tengen_engine::engine::{Answer, Event, EventKind, Job, Scope, Skill, Task, Thinker};
+use tengen_engine::engine::{Answer, Event, EventKind, Job, JobEnd, Scope, Skill, Task, Thinker};
 use tengen_files::records::{GameResult, Move, MoverSearch, Reason};
 
 impl<T: Thinker, C: Clock> PlaySession<T, C> {
@@ -21,24 +21,15 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
     ///
     /// Returns an error if it is not thinking.
     pub fn stop(&mut self) -> PlayResult {
-        if !self.is_thinking() {
-            return Err(PlayFault::NotThinking);
-        }
-        let work = std::mem::replace(&mut self.work, EngineWork::Idle);
-        let (id, task, report) = match work {
-            EngineWork::Working { id, task, report } => (Some(id), Some(task), report),
-            EngineWork::Draining { id, next } => (Some(id), next, None),
-            EngineWork::Idle => (None, None, None),
-        };
+        let EngineWork { task, report } = self.work.drop_work().ok_or(PlayFault::NotThinking)?;
         self.thinker.stop();
-        self.work = id.map_or(EngineWork::Idle, |id| EngineWork::Draining { id, next: None });
         Ok(match task {
-            Some(ThinkingTask::Hint) => {
+            ThinkingTask::Hint => {
                 self.hint_of(report.as_ref(), None).into_iter().map(PlayNotice::Hint).collect()
             }
-            Some(ThinkingTask::Draw(color)) => vec![PlayNotice::DrawDeclined(color)],
-            Some(ThinkingTask::Advice) => Vec::new(),
-            Some(ThinkingTask::Move | ThinkingTask::Choice) | None => {
+            ThinkingTask::Draw(color) => vec![PlayNotice::DrawDeclined(color)],
+            ThinkingTask::Advice => Vec::new(),
+            ThinkingTask::Move | ThinkingTask::Choice => {
                 self.is_waiting = true;
                 self.is_saved = false;
                 vec![PlayNotice::EngineWaits]
@@ -49,39 +40,28 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
     /// Returns what the engine, which is at work, thinks of the position until now.
     #[must_use]
     pub fn outlook(&self) -> Option<Hint> {
-        match &self.work {
-            EngineWork::Working { report, .. } => self.hint_of(report.as_ref(), None),
-            EngineWork::Idle | EngineWork::Draining { .. } => None,
-        }
+        self.work.work().and_then(|work| self.hint_of(work.report.as_ref(), None))
     }
 
     /// Takes an event of the engine.
     pub fn event(&mut self, event: Event) -> Vec<PlayNotice> {
-        match (&mut self.work, event.kind) {
-            (EngineWork::Working { id, report, .. }, EventKind::Report(new)) if *id == event.id => {
-                *report = Some(new);
-                Vec::new()
-            }
-            (EngineWork::Working { id, .. }, EventKind::Done(answer)) if *id == event.id => {
-                match std::mem::replace(&mut self.work, EngineWork::Idle) {
-                    EngineWork::Working { task, report, .. } => self.answered(task, report, answer),
-                    other => {
-                        self.work = other;
-                        Vec::new()
-                    }
+        match event.kind {
+            EventKind::Report(new) => {
+                if let Some(work) = self.work.worked_at(event.id) {
+                    work.report = Some(new);
                 }
             }
-            (EngineWork::Draining { id, next }, EventKind::Done(_)) if *id == event.id => {
-                let next = next.take();
-                self.work = EngineWork::Idle;
-                if let Some(task) = next {
-                    self.begin(task);
+            EventKind::Done(answer) => match self.work.finish(event.id) {
+                Some(JobEnd::Answered(work)) => {
+                    return self.answered(work.task, work.report, answer);
                 }
-                Vec::new()
-            }
-            (_, EventKind::Fault(text)) => vec![PlayNotice::EngineFault(text)],
-            _ => Vec::new(),
+                Some(JobEnd::Late(Some(next))) => self.begin(next.task),
+                Some(JobEnd::Late(None)) | None => {}
+            },
+            EventKind::Fault(text) => return vec![PlayNotice::EngineFault(text)],
+            _ => {}
         }
+        Vec::new()
     }
 
     /// Takes the answer to a question.
@@ -176,41 +156,26 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
 
     /// Asks the engine, at once or when it has finished what it does.
     pub(super) fn begin(&mut self, task: ThinkingTask) {
-        match &mut self.work {
-            EngineWork::Draining { next, .. } => *next = Some(task),
-            EngineWork::Idle => {
-                self.last_id += 1;
-                let id = self.last_id;
-                let clock = self.side_clock(self.mover());
-                let clock = Some(&clock).filter(|_| self.is_timed(task));
-                let limits = self.terms.thinking.search(clock, self.clock.now());
-                // A judgement is wanted even where the move is obvious, and at full strength.
-                let analysis = matches!(task, ThinkingTask::Hint | ThinkingTask::Draw(_));
-                let of_opening = match task {
-                    ThinkingTask::Choice | ThinkingTask::Advice => self.job_of_opening(),
-                    _ => None,
-                };
-                let of_game = || (self.game.setup(), Task::Move, Scope::default());
-                let (setup, task_of_job, scope) = of_opening.unwrap_or_else(of_game);
-                let skill = match task {
-                    ThinkingTask::Move | ThinkingTask::Choice => self.terms.skills[self.mover()],
-                    ThinkingTask::Hint | ThinkingTask::Draw(_) | ThinkingTask::Advice => {
-                        Skill::default()
-                    }
-                };
-                self.thinker.think(Job {
-                    id,
-                    setup,
-                    task: task_of_job,
-                    analysis,
-                    limits,
-                    scope,
-                    skill,
-                });
-                self.work = EngineWork::Working { id, task, report: None };
-            }
-            EngineWork::Working { .. } => debug_assert!(false, "one question at a time"),
-        }
+        let Some(work) = self.work.put_next(EngineWork { task, report: None }) else { return };
+        self.last_id += 1;
+        let id = self.last_id;
+        let clock = self.side_clock(self.mover());
+        let clock = Some(&clock).filter(|_| self.is_timed(task));
+        let limits = self.terms.thinking.search(clock, self.clock.now());
+        // A judgement is wanted even where the move is obvious, and at full strength.
+        let analysis = matches!(task, ThinkingTask::Hint | ThinkingTask::Draw(_));
+        let of_opening = match task {
+            ThinkingTask::Choice | ThinkingTask::Advice => self.job_of_opening(),
+            _ => None,
+        };
+        let of_game = || (self.game.setup(), Task::Move, Scope::default());
+        let (setup, task_of_job, scope) = of_opening.unwrap_or_else(of_game);
+        let skill = match task {
+            ThinkingTask::Move | ThinkingTask::Choice => self.terms.skills[self.mover()],
+            ThinkingTask::Hint | ThinkingTask::Draw(_) | ThinkingTask::Advice => Skill::default(),
+        };
+        self.thinker.think(Job { id, setup, task: task_of_job, analysis, limits, scope, skill });
+        self.work.begin(id, work);
     }
 
     /// Returns whether a question is answered on the clock of the side to move: a move of the
@@ -223,13 +188,8 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
 
     /// Makes the engine drop what it does.
     pub(super) fn interrupt(&mut self) {
-        match &mut self.work {
-            EngineWork::Idle => {}
-            EngineWork::Draining { next, .. } => *next = None,
-            EngineWork::Working { id, .. } => {
-                self.work = EngineWork::Draining { id: *id, next: None };
-                self.thinker.stop();
-            }
+        if self.work.drop_work().is_some() {
+            self.thinker.stop();
         }
     }
 }

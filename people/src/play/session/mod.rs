@@ -14,7 +14,7 @@ use super::{
 use tengen_core::rules::{OpeningChoice, OpeningRule, PlayError, Rule};
 use tengen_core::sys::clock::Clock;
 use tengen_core::types::{Cell, Color, Point, Size};
-use tengen_engine::engine::{Level, Thinker};
+use tengen_engine::engine::{JobSlot, Level, Thinker};
 use tengen_files::records::{GameResult, Move, Reason};
 
 /// A game that is being played, as a state machine.
@@ -40,7 +40,7 @@ pub struct PlaySession<T, C> {
     timed_from: usize,
     /// The time of the turn.
     turn: TurnWatch,
-    work: EngineWork,
+    work: JobSlot<EngineWork>,
     last_id: u64,
     /// True if the engine waits in its turn.
     is_waiting: bool,
@@ -72,7 +72,7 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
             timed_from: game.moves().len(),
             game,
             turn,
-            work: EngineWork::Idle,
+            work: JobSlot::Idle,
             last_id: 0,
             is_waiting: false,
             offer: None,
@@ -129,13 +129,13 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
     /// Returns whether the engine is at work on something that is wanted, or about to be.
     #[must_use]
     pub const fn is_thinking(&self) -> bool {
-        !matches!(self.work, EngineWork::Idle | EngineWork::Draining { next: None, .. })
+        self.work.work().is_some()
     }
 
     /// Returns whether the engine will send an event.
     #[must_use]
     pub const fn is_busy(&self) -> bool {
-        !matches!(self.work, EngineWork::Idle)
+        !self.work.is_idle()
     }
 
     /// Plays moves of the side to move and of the other in turn, whoever plays them: all or none. A
@@ -414,15 +414,9 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
     }
 
     /// Returns whether the engine is looking for a move, or about to.
-    const fn is_moving(&self) -> bool {
-        matches!(
-            self.work,
-            EngineWork::Working { task: ThinkingTask::Move | ThinkingTask::Choice, .. }
-                | EngineWork::Draining {
-                    next: Some(ThinkingTask::Move | ThinkingTask::Choice),
-                    ..
-                }
-        )
+    fn is_moving(&self) -> bool {
+        let is_move = |task| matches!(task, ThinkingTask::Move | ThinkingTask::Choice);
+        self.work.work().is_some_and(|work| is_move(work.task))
     }
 
     /// Lets the engine begin whatever it has to do after a change, and adds what has come of it.
