@@ -1,7 +1,6 @@
 //! Pattern sets: the unordered shapes of the four lines through a cell.
 
 use super::shape::Shape;
-use crate::types::Dir;
 
 /// The number of lines through a cell.
 const LINES: usize = 4;
@@ -24,12 +23,6 @@ impl PatternSet {
         let number: usize =
             shapes.iter().enumerate().map(|(i, &s)| choose(s as usize + i, i + 1)).sum();
         PatternSet(number as u16)
-    }
-
-    /// Returns the set of shapes given with four bits per direction, as in the tracker.
-    #[must_use]
-    pub fn of_code(code: u16) -> PatternSet {
-        PatternSet::of(Dir::ALL.map(|dir| Shape::in_code(code, dir)))
     }
 
     /// Returns the set with this index.
@@ -91,6 +84,7 @@ const fn choose(n: usize, k: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::types::Dir;
 
     #[test]
     fn there_are_as_many_as_ways_to_choose_four_of_fifteen_with_repetition() {
@@ -111,6 +105,6 @@ mod tests {
     fn a_code_has_four_bits_a_direction() {
         let shapes = [Shape::Five, Shape::Dead, Shape::OpenTwo, Shape::Four];
         let code = shapes.iter().rev().fold(0, |code, &shape| code << 4 | shape as u16);
-        assert_eq!(PatternSet::of_code(code), PatternSet::of(shapes));
+        assert_eq!(Dir::ALL.map(|dir| Shape::in_code(code, dir)), shapes);
     }
 }

@@ -1,9 +1,8 @@
 //! Positions: board, rule and pattern state, updated together.
-//!
 
 mod legal;
 
-use std::fmt;
+use thiserror::Error;
 
 use crate::board::{Board, side_key};
 use crate::patterns::{ClassCounts, PatternTables, PointClass, Shape, Tracker};
@@ -43,24 +42,15 @@ pub struct Position {
 }
 
 /// An error in playing a move.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 pub enum PositionError {
     /// The point is off the board.
+    #[error("{0} is off the board")]
     OffBoard(Point),
     /// The point is occupied, perhaps by a neutral stone.
+    #[error("{0} is occupied")]
     Occupied(Point),
 }
-
-impl fmt::Display for PositionError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            PositionError::OffBoard(point) => write!(f, "{point} is off the board"),
-            PositionError::Occupied(point) => write!(f, "{point} is occupied"),
-        }
-    }
-}
-
-impl std::error::Error for PositionError {}
 
 impl Position {
     /// Returns the empty board with black to move.

@@ -5,7 +5,7 @@ use crate::common::forced_wins;
 use tengen_core::board::Board;
 use tengen_core::eval::classical::hand_tuned;
 use tengen_core::notation::parse_moves;
-use tengen_core::patterns::PatternSet;
+use tengen_core::patterns::{PatternSet, Shape};
 use tengen_core::position::Position;
 use tengen_core::prover::{
     Attack, Certificate, CheckError, CheckLimits, FlawKind, Horizon, Prover, ProverLimits,
@@ -15,7 +15,7 @@ use tengen_core::rng::SplitMix64;
 use tengen_core::rules::{Game, Rule, find_winner, violation};
 use tengen_core::sys::stop::Stop;
 use tengen_core::threats::{ThreatCheck, full_threat_check};
-use tengen_core::types::{Cell, Color, Point, Size};
+use tengen_core::types::{Cell, Color, Dir, Point, Size};
 
 const ALL: Horizon = Horizon { fours_only: false };
 const FOURS: Horizon = Horizon { fours_only: true };
@@ -73,8 +73,9 @@ fn random_game(rng: &mut SplitMix64, rule: Rule, size: Size, length: usize) -> O
 
 /// Returns how promising the shapes of a cell are for a colour.
 fn promise(position: &Position, point: Point, color: Color) -> i32 {
-    let shapes = position.tracker().shapes(point, color);
-    hand_tuned::move_score(PatternSet::of_code(shapes).shapes(), position.class(point, color))
+    let code = position.tracker().shapes(point, color);
+    let shapes = Dir::ALL.map(|dir| Shape::in_code(code, dir));
+    hand_tuned::move_score(PatternSet::of(shapes).shapes(), position.class(point, color))
 }
 
 /// Solves middle-game positions of all rules until `wanted` of each are proven, and has every

@@ -16,8 +16,7 @@
 
 mod model;
 
-use std::error::Error;
-use std::fmt;
+use thiserror::Error;
 
 use super::crosstable::CrossTable;
 use super::elo::{Estimate, Z95, normal_cdf};
@@ -76,36 +75,24 @@ impl Default for RatingOptions {
 }
 
 /// An error instead of ratings.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Error)]
 pub enum RatingError {
     /// The prior is not a number above 0.
+    #[error("ratings: the prior must be a number of draws above 0: {0}")]
     Prior(f64),
     /// A fixed parameter is not a number between the limits that go with it.
+    #[error(
+        "ratings: the first move and the draw Elo must be within {PARAMETER_LIMIT} of 0, the draw Elo not \
+         below 0: {0}"
+    )]
     Parameter(f64),
     /// The anchor is not a player of the table, or its rating is not a number.
+    #[error("ratings: the anchor must be a player and a number")]
     Anchor,
     /// No maximum was found; does not happen with counts that fit the precision of numbers.
+    #[error("ratings: no most likely ratings were found")]
     NotFound,
 }
-
-impl fmt::Display for RatingError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            RatingError::Prior(draws) => {
-                write!(f, "ratings: the prior must be a number of draws above 0: {draws}")
-            }
-            RatingError::Parameter(elo) => write!(
-                f,
-                "ratings: the first move and the draw Elo must be within {PARAMETER_LIMIT} of 0, \
-                 the draw Elo not below 0: {elo}"
-            ),
-            RatingError::Anchor => write!(f, "ratings: the anchor must be a player and a number"),
-            RatingError::NotFound => write!(f, "ratings: no most likely ratings were found"),
-        }
-    }
-}
-
-impl Error for RatingError {}
 
 /// The largest fixed parameter in either direction, in Elo.
 const PARAMETER_LIMIT: f64 = 5000.0;

@@ -1,9 +1,7 @@
 //! The sequential probability ratio test: stopping a match as soon as it has said enough.
 
-use std::error::Error;
-use std::fmt;
-
 use serde::{Deserialize, Serialize};
+use thiserror::Error;
 
 use super::counts::{ScoreCounts, moments};
 use super::elo::{NELO_PER_T, score_of_elo};
@@ -43,9 +41,10 @@ pub struct SprtOptions {
 }
 
 /// The error of options with which a test makes no sense.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Error)]
 pub enum SprtError {
     /// `elo0` is not below `elo1`, or one of them is beyond [`ELO_LIMIT`].
+    #[error("SPRT: elo0 must be below elo1, both within {ELO_LIMIT} of 0: {elo0}, {elo1}")]
     Bounds {
         /// The given `elo0`.
         elo0: f64,
@@ -53,6 +52,7 @@ pub enum SprtError {
         elo1: f64,
     },
     /// `alpha` or `beta` is not between 0 and 1, or their sum reaches 1.
+    #[error("SPRT: alpha and beta must be above 0 and their sum below 1: {alpha}, {beta}")]
     Errors {
         /// The given `alpha`.
         alpha: f64,
@@ -60,23 +60,6 @@ pub enum SprtError {
         beta: f64,
     },
 }
-
-impl fmt::Display for SprtError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            SprtError::Bounds { elo0, elo1 } => write!(
-                f,
-                "SPRT: elo0 must be below elo1, both within {ELO_LIMIT} of 0: {elo0}, {elo1}"
-            ),
-            SprtError::Errors { alpha, beta } => write!(
-                f,
-                "SPRT: alpha and beta must be above 0 and their sum below 1: {alpha}, {beta}"
-            ),
-        }
-    }
-}
-
-impl Error for SprtError {}
 
 /// The state of a test after the results so far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

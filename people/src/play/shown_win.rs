@@ -46,14 +46,14 @@ impl ShownWin {
     }
 
     /// Returns the replies of which the attack needs to know: any other gets the same answer.
-    #[must_use]
-    pub fn critical(&self) -> Vec<Point> {
+    #[cfg(test)]
+    pub(super) fn critical(&self) -> Vec<Point> {
         self.next().replies.iter().map(|(point, _)| *point).collect()
     }
 
     /// Returns the most plies that the win takes from here on; 0 if it is over.
-    #[must_use]
-    pub fn plies_left(&self) -> usize {
+    #[cfg(test)]
+    pub(super) fn plies_left(&self) -> usize {
         // The attack's own move is on the board.
         if self.end().is_some() { 0 } else { self.next().plies() - 1 }
     }

@@ -49,8 +49,8 @@ impl ThreatMap {
     }
 
     /// Returns why a cell is forbidden to the side to move.
-    #[must_use]
-    pub fn why_forbidden(&self, point: Point) -> Option<Violation> {
+    #[cfg(test)]
+    pub(super) fn why_forbidden(&self, point: Point) -> Option<Violation> {
         self.forbidden.iter().find(|(cell, _)| *cell == point).map(|&(_, kind)| kind)
     }
 }

@@ -10,6 +10,8 @@ mod tests;
 use std::fmt;
 use std::str::FromStr;
 
+use thiserror::Error;
+
 /// The description of a search parameter, for tuners and experts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Param {
@@ -38,13 +40,16 @@ impl Param {
 }
 
 /// An error in setting a parameter.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum ParamError {
     /// There is no `=` between a name and a value.
+    #[error("{0:?} is not NAME=VALUE")]
     NoValue(String),
     /// No parameter has this name.
+    #[error("no parameter is called {0:?}")]
     Unknown(String),
     /// The value is not a whole number.
+    #[error("{text:?} is not a whole number for {}", .param.name)]
     NotANumber {
         /// The parameter.
         param: &'static Param,
@@ -52,6 +57,7 @@ pub enum ParamError {
         text: String,
     },
     /// The value is out of bounds.
+    #[error("{} is from {} to {}, not {value}", .param.name, .param.min, .param.max)]
     OutOfBounds {
         /// The parameter.
         param: &'static Param,
@@ -59,23 +65,6 @@ pub enum ParamError {
         value: i32,
     },
 }
-
-impl fmt::Display for ParamError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            ParamError::NoValue(text) => write!(f, "{text:?} is not NAME=VALUE"),
-            ParamError::Unknown(name) => write!(f, "no parameter is called {name:?}"),
-            ParamError::NotANumber { param, text } => {
-                write!(f, "{text:?} is not a whole number for {}", param.name)
-            }
-            ParamError::OutOfBounds { param: Param { name, min, max, .. }, value } => {
-                write!(f, "{name} is from {min} to {max}, not {value}")
-            }
-        }
-    }
-}
-
-impl std::error::Error for ParamError {}
 
 /// A value for a parameter, within its bounds. Parsed from and displayed as `NAME=VALUE`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
