@@ -22,7 +22,7 @@ const MOVES_PER_LINE: usize = 10;
 
 /// Draws a game of a file or typed moves: in the terminal, or as a picture.
 pub(super) fn run(args: &ShowArgs) -> anyhow::Result<ExitCode> {
-    let Shown { record, count, format } = shown(args)?;
+    let ShownGame { record, count, format } = shown(args)?;
     let moves = args.after.unwrap_or(record.moves.len());
     if moves > record.moves.len() {
         bail!("there is no move {moves}: game {} has {} moves", args.game, record.moves.len());
@@ -56,26 +56,26 @@ pub(super) fn run(args: &ShowArgs) -> anyhow::Result<ExitCode> {
 }
 
 /// A game, how many there are, and the format of its file.
-struct Shown {
+struct ShownGame {
     record: Record,
     count: usize,
     format: Option<Format>,
 }
 
 /// Reads the game of the options.
-fn shown(args: &ShowArgs) -> anyhow::Result<Shown> {
+fn shown(args: &ShowArgs) -> anyhow::Result<ShownGame> {
     let Some(path) = &args.file else {
         let moves = args.moves.as_deref().unwrap_or_default();
         let origin = args.origin.unwrap_or_else(|| usual_origin(args.source.rule, None));
         let (size, points) = read_typed(moves, args.source.size, origin).context("--moves")?;
         let mut record = Record::of_points(size, &points);
         record.rule = args.source.rule;
-        return Ok(Shown { record, count: 1, format: None });
+        return Ok(ShownGame { record, count: 1, format: None });
     };
     let file = GameFile::open(path, &args.source, args.origin.unwrap_or_default())?;
     let format = Some(file.format());
     let (record, count) = file.nth(args.game)?;
-    Ok(Shown { record, count, format })
+    Ok(ShownGame { record, count, format })
 }
 
 fn heading(record: &Record, number: usize, count: usize) -> String {

@@ -53,7 +53,7 @@ pub(super) enum ScreenEvent {
 
 /// Marks shown beside the stones.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-struct Shown {
+struct ShownMarks {
     numbers: bool,
     threats: bool,
     evaluation: bool,
@@ -86,7 +86,7 @@ pub(super) struct Screen<T, C> {
     look: Look,
     area: Rect,
     cursor: Point,
-    shown: Shown,
+    shown: ShownMarks,
     /// The stone that a click places in the position editor.
     brush: Option<Cell>,
     /// The number that was typed before a key.
@@ -106,7 +106,7 @@ impl<T: Thinker, C: Clock> Screen<T, C> {
             look,
             area,
             cursor,
-            shown: Shown::default(),
+            shown: ShownMarks::default(),
             brush: None,
             count: None,
             dialog: None,
