@@ -8,26 +8,26 @@ pub(crate) mod args;
 mod lan;
 mod opening;
 mod screen;
+mod serving;
 mod table;
 mod typed;
 mod voice;
 
-use std::collections::VecDeque;
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, IsTerminal};
 use std::process::ExitCode;
-use std::sync::atomic::Ordering;
 use std::thread;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
-use crossbeam_channel::{Receiver, bounded, never, select};
+use crossbeam_channel::{Receiver, bounded};
 
 use self::args::PlayArgs;
+use self::serving::{TypingPlayer, serve};
 use self::table::PlayTable;
 use self::voice::Voice;
 use super::screen::{Look, has_stones};
 use crate::common::files::{STREAM, game_of_file, game_of_moves};
-use crate::common::interrupts::{BEAT, INTERRUPTED, Interrupts};
+use crate::common::interrupts::{BEAT, Interrupts};
 use crate::common::words::note;
 use tengen_core::notation::{BoardGlyphs, Origin};
 use tengen_core::rules::{OpeningRule, Rule};
@@ -37,7 +37,6 @@ use tengen_core::types::{ByColor, Size};
 use tengen_engine::engine::{Engine, Event, Settings, Skill, Thinker as _};
 use tengen_engine::options::evaluators_of_files;
 use tengen_engine::protocol::stdio::read_lines;
-use tengen_files::printable::printable_lines;
 use tengen_files::records::Record;
 use tengen_files::resume::FileError;
 use tengen_people::play::{
@@ -89,11 +88,12 @@ pub(super) fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
         session.set_date(&Record::date_now());
     }
     let (coach, proofs) = Coach::start(args.teach);
-    let mut table = PlayTable::new(session, voice(args), autosave, coach, args.rule);
+    let table = PlayTable::new(session, voice(args), autosave, coach, args.rule);
     if let Some(look) = look {
         return screen::run(table, look, &events, &proofs, &signals);
     }
-    let ended = serve(&mut table, &lines(), &events, &proofs, &signals);
+    let (mut table, mut out) = (TypedTable::new(table), io::stdout().lock());
+    let ended = serve(&mut table, &mut out, &lines(), (&events, &proofs), &signals);
     // Dropping the engine would end its threads one by one; the process ends at once.
     std::mem::forget(table);
     ended
@@ -191,76 +191,91 @@ fn lines() -> Receiver<Vec<u8>> {
     lines
 }
 
-/// Does what is typed until the end.
-fn serve(
-    table: &mut PlayTable<Engine, SystemClock>,
-    lines: &Receiver<Vec<u8>>,
-    events: &Receiver<Event>,
-    proofs: &Receiver<ProofAnswer>,
-    signals: &Interrupts,
-) -> anyhow::Result<ExitCode> {
-    let mut out = io::stdout().lock();
-    let mut lines = lines.clone();
-    let mut waiting: VecDeque<String> = VecDeque::new();
-    // The number of moves at the end of the input, once that has come.
-    let mut closing: Option<usize> = None;
-    table.start();
-    table.say("Type help for the commands.\n");
-    loop {
-        let said = table.said();
-        out.write_all(printable_lines(&said).as_bytes())?;
-        out.flush()?;
-        if table.is_over() || signals.terminate.load(Ordering::SeqCst) {
-            return Ok(ExitCode::SUCCESS);
+/// A table whose commands are typed, line by line.
+struct TypedTable {
+    table: PlayTable<Engine, SystemClock>,
+    /// The number of moves at the end of the input, once that has come.
+    closing: Option<usize>,
+}
+
+impl TypedTable {
+    fn new(mut table: PlayTable<Engine, SystemClock>) -> TypedTable {
+        table.start();
+        table.say("Type help for the commands.\n");
+        TypedTable { table, closing: None }
+    }
+
+    fn moves(&self) -> usize {
+        self.table.session().game().moves().len()
+    }
+}
+
+impl TypingPlayer for TypedTable {
+    type Event = Event;
+    const GONE: &'static str = "the engine is gone";
+
+    fn told(&mut self) -> &mut String {
+        self.table.told_mut()
+    }
+
+    fn save_changes(&mut self) {
+        self.table.save_changes();
+    }
+
+    fn is_over(&self) -> bool {
+        self.table.is_over()
+    }
+
+    fn interrupted(&mut self) -> bool {
+        let is_thinking = self.table.is_thinking();
+        if is_thinking {
+            self.table.obey("stop");
         }
-        if signals.interrupt.swap(false, Ordering::SeqCst) {
-            if !table.is_thinking() {
-                return Ok(ExitCode::from(INTERRUPTED));
-            }
-            table.obey("stop");
-            continue;
+        is_thinking
+    }
+
+    fn takes(&self, line: &str) -> bool {
+        self.table.takes(line)
+    }
+
+    fn obey(&mut self, line: &str) {
+        self.table.obey(line);
+    }
+
+    fn typed(&mut self, line: String, _waits: bool) -> Option<String> {
+        if self.table.overtakes(&line) {
+            self.table.obey(&line);
+            return None;
         }
-        if waiting.front().is_some_and(|line| table.takes(line))
-            && let Some(line) = waiting.pop_front()
-        {
-            table.obey(&line);
-            continue;
-        }
-        let moves = table.session().game().moves().len();
-        if waiting.is_empty() && closing.is_some_and(|then| moves > then || !table.is_thinking()) {
-            return Ok(ExitCode::SUCCESS);
-        }
-        let more = if waiting.len() < MOST_LINES { lines.clone() } else { never() };
-        let until = table
-            .session()
-            .deadline()
-            .map_or(BEAT, |deadline| deadline.saturating_duration_since(Instant::now()).min(BEAT));
-        select! {
-            recv(more) -> line => match line {
-                Ok(line) => match table.line(line) {
-                    Some(line) if table.overtakes(&line) => table.obey(&line),
-                    line => waiting.extend(line),
-                },
-                Err(_) => {
-                    lines = never();
-                    closing = Some(moves);
-                }
-            },
-            recv(events) -> event => match event {
-                Ok(event) => table.event(event),
-                Err(_) => bail!("the engine is gone"),
-            },
-            recv(proofs) -> answer => match answer {
-                Ok(answer) => {
-                    // The warning is said; an answer to it is typed.
-                    let _ = table.proof(answer);
-                    // A move that was looked at is played: the engine's answer is still to come.
-                    let moves = table.session().game().moves().len();
-                    closing = closing.map(|_| moves);
-                }
-                Err(_) => bail!("the prover is gone"),
-            },
-            default(until) => table.tick(),
-        }
+        Some(line)
+    }
+
+    fn input_ended(&mut self) {
+        self.closing = Some(self.moves());
+    }
+
+    fn may_end(&self) -> bool {
+        self.closing.is_some_and(|then| self.moves() > then) || !self.table.is_thinking()
+    }
+
+    fn event(&mut self, event: Event) -> anyhow::Result<()> {
+        self.table.event(event);
+        Ok(())
+    }
+
+    fn proof(&mut self, answer: ProofAnswer) {
+        // The warning is said; an answer to it is typed.
+        let _ = self.table.proof(answer);
+        // A move that was looked at is played: the engine's answer is still to come.
+        self.closing = self.closing.map(|_| self.moves());
+    }
+
+    fn patience(&self) -> Duration {
+        let deadline = self.table.session().deadline();
+        deadline.map_or(BEAT, |deadline| deadline.saturating_duration_since(Instant::now()))
+    }
+
+    fn beat(&mut self) {
+        self.table.tick();
     }
 }

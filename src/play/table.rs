@@ -4,7 +4,6 @@ use std::path::Path;
 
 use anyhow::bail;
 
-use super::MOST_TYPED;
 use super::typed::{HELP, TypedCommand};
 use super::voice::{self, Voice};
 use crate::common::files::{GameFile, STREAM, write_whole};
@@ -99,6 +98,11 @@ impl<T: Thinker, C: Clock> PlayTable<T, C> {
         self.text += text;
     }
 
+    /// Returns the output that is not printed yet.
+    pub(super) const fn told_mut(&mut self) -> &mut String {
+        &mut self.text
+    }
+
     /// Begins: says what is played.
     pub(super) fn start(&mut self) {
         self.head();
@@ -111,6 +115,12 @@ impl<T: Thinker, C: Clock> PlayTable<T, C> {
 
     /// Saves what has changed, and returns what is to be said.
     pub(super) fn said(&mut self) -> String {
+        self.save_changes();
+        std::mem::take(&mut self.text)
+    }
+
+    /// Saves what has changed.
+    pub(super) fn save_changes(&mut self) {
         if let Some(saved) = self.session.unsaved()
             && let Some(autosave) = &mut self.autosave
             && let Err(error) = autosave.write(&saved)
@@ -118,16 +128,6 @@ impl<T: Thinker, C: Clock> PlayTable<T, C> {
             let error = anyhow::Error::new(error);
             self.text += &format!("Error: the game was not saved: {error:#}.\n");
         }
-        std::mem::take(&mut self.text)
-    }
-
-    /// Returns a line as text, or nothing if it is too long.
-    pub(super) fn line(&mut self, bytes: Vec<u8>) -> Option<String> {
-        if bytes.len() > MOST_TYPED {
-            self.text += "Error: the line is too long.\n";
-            return None;
-        }
-        Some(String::from_utf8_lossy(&bytes).into_owned())
     }
 
     /// Returns whether the next line can be taken now: not while the engine thinks, but between two

@@ -8,13 +8,14 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
+use crossbeam_channel::never;
 
 use self::begin::{HostedRoom, announce, open_again, open_new};
 use super::room::{RoomRequest, RoomView};
-use super::serving::{RoomSide, serve};
 use crate::common::interrupts::Interrupts;
 use crate::play;
 use crate::play::args::PlayArgs;
+use crate::play::serving::{TypingPlayer, serve};
 use crate::play::voice::Voice;
 use tengen_core::sys::clock::SystemClock;
 use tengen_files::records::Record;
@@ -76,7 +77,7 @@ pub(super) fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
         };
         host.told += &format!("The clock stands, and moves wait, until {comes}.\n");
     }
-    let ended = serve(&mut host, &mut out, &play::lines(), &events, &signals);
+    let ended = serve(&mut host, &mut out, &play::lines(), (&events, &never()), &signals);
     if host.guest.has_come {
         host.save();
     }
@@ -199,8 +200,9 @@ impl Hosting {
     }
 }
 
-impl RoomSide for Hosting {
+impl TypingPlayer for Hosting {
     type Event = RoomEvent;
+    const GONE: &'static str = "the room is gone";
 
     fn told(&mut self) -> &mut String {
         &mut self.told

@@ -6,13 +6,13 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use anyhow::{Context, bail};
-use crossbeam_channel::Receiver;
+use crossbeam_channel::{Receiver, never};
 
 use super::room::{RoomRequest, RoomView};
-use super::serving::{RoomSide, serve};
 use crate::common::interrupts::{BEAT, INTERRUPTED, Interrupts};
 use crate::play;
 use crate::play::args::PlayArgs;
+use crate::play::serving::{TypingPlayer, serve};
 use crate::play::voice::Voice;
 use tengen_files::printable::{brief, printable_lines};
 use tengen_people::play::Autosave;
@@ -70,7 +70,7 @@ pub(super) fn run(args: &PlayArgs, address: Option<&str>) -> anyhow::Result<Exit
     if let Some(event) = first {
         guest.event(event)?;
     }
-    let ended = serve(&mut guest, &mut out, &lines, caller.events(), &signals);
+    let ended = serve(&mut guest, &mut out, &lines, (caller.events(), &never()), &signals);
     if let Some(writer) = guest.writer.take() {
         writer.send(&GuestMessage::Bye);
         writer.finish();
@@ -252,8 +252,9 @@ impl Joining {
     }
 }
 
-impl RoomSide for Joining {
+impl TypingPlayer for Joining {
     type Event = CallEvent;
+    const GONE: &'static str = "the room is gone";
 
     fn told(&mut self) -> &mut String {
         &mut self.told

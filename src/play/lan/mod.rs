@@ -4,7 +4,6 @@ pub(crate) mod args;
 mod hosting;
 mod joining;
 mod room;
-mod serving;
 
 use std::process::ExitCode;
 

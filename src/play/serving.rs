@@ -1,27 +1,41 @@
-//! The loop of either side of a room.
+//! The loop of a game by typed lines, with the engine or in a room.
 
 use std::collections::VecDeque;
 use std::io::Write;
 use std::process::ExitCode;
 use std::sync::atomic::Ordering;
+use std::time::Duration;
 
 use anyhow::bail;
 use crossbeam_channel::{Receiver, never, select};
 
+use super::{MOST_LINES, MOST_TYPED};
 use crate::common::interrupts::{BEAT, INTERRUPTED, Interrupts};
-use crate::play::{MOST_LINES, MOST_TYPED};
 use tengen_files::printable::printable_lines;
+use tengen_people::play::ProofAnswer;
 
-/// One of the players of a room, with what is typed and what comes over the network.
-pub(super) trait RoomSide {
-    /// Events from the network.
+/// A player at the terminal, with what is typed and what comes of the other player: the engine, or a person
+/// in a room.
+pub(super) trait TypingPlayer {
+    /// Events of the other player.
     type Event;
+
+    /// The error when no more events can come.
+    const GONE: &'static str;
 
     /// Returns what was not said yet, to be added to and taken.
     fn told(&mut self) -> &mut String;
 
+    /// Saves what has changed, before it is said.
+    fn save_changes(&mut self) {}
+
     /// Returns whether the player has left.
     fn is_over(&self) -> bool;
+
+    /// Takes an interrupt; returns whether the program goes on.
+    fn interrupted(&mut self) -> bool {
+        false
+    }
 
     /// Returns whether a line that has waited can be obeyed now.
     fn takes(&self, line: &str) -> bool;
@@ -33,39 +47,54 @@ pub(super) trait RoomSide {
     /// others do already.
     fn typed(&mut self, line: String, waits: bool) -> Option<String>;
 
+    /// Takes note of the end of the input.
+    fn input_ended(&mut self) {}
+
     /// Returns whether the program may end with its input when no line waits any more.
     fn may_end(&self) -> bool;
 
-    /// Takes what has come over the network.
+    /// Takes an event.
     ///
     /// # Errors
     ///
     /// Returns an error if there is nothing to go on with.
     fn event(&mut self, event: Self::Event) -> anyhow::Result<()>;
 
+    /// Takes an answer of the coach's prover.
+    fn proof(&mut self, _answer: ProofAnswer) {}
+
+    /// Returns the time until something is due.
+    fn patience(&self) -> Duration {
+        BEAT
+    }
+
     /// Does what is due; called every [`BEAT`] at least.
     fn beat(&mut self);
 }
 
-/// Serves a player until the end.
-pub(super) fn serve<S: RoomSide>(
+/// Serves a player until the end. Nothing comes of `proofs` where there is no coach.
+pub(super) fn serve<S: TypingPlayer>(
     side: &mut S,
     out: &mut impl Write,
     lines: &Receiver<Vec<u8>>,
-    events: &Receiver<S::Event>,
+    (events, proofs): (&Receiver<S::Event>, &Receiver<ProofAnswer>),
     signals: &Interrupts,
 ) -> anyhow::Result<ExitCode> {
     let mut lines = lines.clone();
     let mut waiting: VecDeque<String> = VecDeque::new();
     let mut is_closing = false;
     loop {
+        side.save_changes();
         out.write_all(printable_lines(&std::mem::take(side.told())).as_bytes())?;
         out.flush()?;
         if side.is_over() || signals.terminate.load(Ordering::SeqCst) {
             return Ok(ExitCode::SUCCESS);
         }
-        if signals.interrupt.load(Ordering::SeqCst) {
-            return Ok(ExitCode::from(INTERRUPTED));
+        if signals.interrupt.swap(false, Ordering::SeqCst) {
+            if !side.interrupted() {
+                return Ok(ExitCode::from(INTERRUPTED));
+            }
+            continue;
         }
         if waiting.front().is_some_and(|line| side.takes(line))
             && let Some(line) = waiting.pop_front()
@@ -89,13 +118,18 @@ pub(super) fn serve<S: RoomSide>(
                 Err(_) => {
                     lines = never();
                     is_closing = true;
+                    side.input_ended();
                 }
             },
             recv(events) -> event => match event {
                 Ok(event) => side.event(event)?,
-                Err(_) => bail!("the room is gone"),
+                Err(_) => bail!(S::GONE),
             },
-            default(BEAT) => {}
+            recv(proofs) -> answer => match answer {
+                Ok(answer) => side.proof(answer),
+                Err(_) => bail!("the prover is gone"),
+            },
+            default(side.patience().min(BEAT)) => {}
         }
         side.beat();
     }
