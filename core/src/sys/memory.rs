@@ -14,9 +14,10 @@ use std::thread;
 
 use thiserror::Error;
 
-#[cfg(target_os = "linux")]
+// Miri knows mappings of whole pages only, and no advice.
+#[cfg(all(target_os = "linux", not(miri)))]
 use mapped::Region;
-#[cfg(not(target_os = "linux"))]
+#[cfg(any(not(target_os = "linux"), miri))]
 use portable::Region;
 
 /// The alignment of a [`Buffer`], that of a cache line.
@@ -141,7 +142,7 @@ impl<T: Zeroable> Buffer<T> {
     }
 }
 
-#[cfg(all(test, target_os = "linux"))]
+#[cfg(all(test, target_os = "linux", not(miri)))]
 impl<T: Zeroable> Buffer<T> {
     /// Returns the number of bytes of the buffer in physical memory.
     pub(crate) fn resident_bytes(&self) -> usize {
@@ -305,7 +306,7 @@ fn windows_total_bytes() -> Option<u64> {
 }
 
 /// Regions mapped straight from the kernel, aligned for large pages.
-#[cfg(target_os = "linux")]
+#[cfg(all(target_os = "linux", not(miri)))]
 mod mapped {
     use std::num::NonZeroUsize;
     use std::ptr::{self, NonNull};
@@ -400,7 +401,7 @@ mod mapped {
 }
 
 /// Regions from the allocator of the standard library.
-#[cfg(any(test, not(target_os = "linux")))]
+#[cfg(any(test, not(target_os = "linux"), miri))]
 mod portable {
     use std::alloc::{Layout, alloc_zeroed, dealloc};
     use std::num::NonZeroUsize;
@@ -437,11 +438,11 @@ mod portable {
         }
 
         /// Has no large pages to ask for.
-        #[cfg(not(target_os = "linux"))]
+        #[cfg(any(not(target_os = "linux"), miri))]
         pub(super) fn prefer_large_pages(&self) {}
 
         /// Cannot give pages back; returns that nothing was done.
-        #[cfg(not(target_os = "linux"))]
+        #[cfg(any(not(target_os = "linux"), miri))]
         pub(super) fn discard(&self) -> bool {
             false
         }
@@ -461,7 +462,8 @@ mod tests {
 
     #[test]
     fn a_buffer_is_zeroed_aligned_and_writable_to_its_end() {
-        for len in [0, 1, 511, 512, 513, 300_000] {
+        let most = if cfg!(miri) { 5_000 } else { 300_000 };
+        for len in [0, 1, 511, 512, 513, most] {
             let buffer = Buffer::<AtomicU64>::zeroed(len).unwrap();
             assert_eq!(buffer.len(), len);
             assert!(buffer.iter().all(|word| word.load(Ordering::Relaxed) == 0));
@@ -486,7 +488,8 @@ mod tests {
 
     #[test]
     fn the_portable_region_is_zeroed_aligned_and_writable_to_its_end() {
-        for bytes in [1, 63, 64, 65, 4096, 1 << 22] {
+        let most = if cfg!(miri) { 1 << 14 } else { 1 << 22 };
+        for bytes in [1, 63, 64, 65, 4096, most] {
             let region = portable::Region::zeroed(NonZeroUsize::new(bytes).unwrap()).unwrap();
             let start = region.start().as_ptr();
             assert_eq!(start.align_offset(BUFFER_ALIGN), 0);
@@ -498,7 +501,7 @@ mod tests {
         assert!(portable::Region::zeroed(NonZeroUsize::MAX).is_none());
     }
 
-    #[cfg(target_os = "linux")]
+    #[cfg(all(target_os = "linux", not(miri)))]
     #[test]
     fn a_large_buffer_begins_at_a_large_page_and_is_not_resident_until_touched() {
         const BYTES: usize = 256 << 20;
@@ -514,7 +517,8 @@ mod tests {
 
     #[test]
     fn a_cleared_buffer_is_zero_everywhere_however_it_was_done() {
-        for len in [0, 1, 513, 3 << 20] {
+        let most = if cfg!(miri) { 3 << 10 } else { 3 << 20 };
+        for len in [0, 1, 513, most] {
             let buffer = Buffer::<AtomicU64>::zeroed(len).unwrap();
             for clear in [Buffer::clear, Buffer::overwrite] {
                 buffer.iter().for_each(|word| word.store(u64::MAX, Ordering::Relaxed));
@@ -539,6 +543,7 @@ mod tests {
         }
     }
 
+    #[cfg_attr(miri, ignore = "reserves megabytes")]
     #[test]
     fn more_cannot_be_reserved_than_there_is() {
         assert!(Reserve::new(0).is_ok() && Reserve::new((3 << 20) + 5).is_ok());
@@ -550,6 +555,7 @@ mod tests {
         assert_eq!(both(|| list.len(), || list.iter().sum::<i32>()), (2, 3));
     }
 
+    #[cfg_attr(miri, ignore = "Miri knows no memory of a computer")]
     #[cfg(any(target_os = "linux", target_vendor = "apple", windows))]
     #[test]
     fn the_computer_has_more_memory_than_this_test_uses() {

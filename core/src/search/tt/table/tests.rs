@@ -6,6 +6,11 @@ use super::*;
 use crate::rng::SplitMix64;
 use crate::types::{MAX_POINTS, Point, Score};
 
+/// The number of rounds, fewer under Miri, which takes a thousand times as long.
+const fn rounds(number: usize) -> usize {
+    if cfg!(miri) { number / 500 } else { number }
+}
+
 fn table(bytes: usize) -> TranspositionTable {
     TranspositionTable::new(bytes).unwrap()
 }
@@ -38,7 +43,7 @@ pub(in crate::search::tt) fn derived(key: Key, version: u64) -> TtEntry {
 fn what_is_stored_is_found_and_nothing_else() {
     let table = table(1 << 16);
     let mut rng = SplitMix64::new(1);
-    for _ in 0..1000 {
+    for _ in 0..rounds(1000) {
         let key = Key(rng.next_u64());
         assert_eq!(table.probe(key), None);
         let hit = derived(key, 0);
@@ -48,7 +53,7 @@ fn what_is_stored_is_found_and_nothing_else() {
     }
     table.clear(3);
     let mut rng = SplitMix64::new(1);
-    assert!((0..1000).all(|_| table.probe(Key(rng.next_u64())).is_none()));
+    assert!((0..rounds(1000)).all(|_| table.probe(Key(rng.next_u64())).is_none()));
 }
 
 #[test]
@@ -59,6 +64,7 @@ fn the_key_zero_is_not_in_an_empty_table() {
     assert_eq!(table.probe(Key(0)), Some(hit(3)));
 }
 
+#[cfg_attr(miri, ignore = "takes megabytes")]
 #[test]
 fn a_table_is_never_larger_than_asked_for() {
     for bytes in [0, 1, 63, 64, 65, 1000, 4096, 1_000_003, 3 << 20] {
@@ -138,6 +144,7 @@ fn entries_age_unless_they_are_used() {
     assert!(table.probe(Key(6)).is_none() && table.probe(Key(3)).is_some());
 }
 
+#[cfg_attr(miri, ignore = "takes a thousand searches")]
 #[test]
 fn generations_wrap_around() {
     let table = table(64);
@@ -150,6 +157,7 @@ fn generations_wrap_around() {
     }
 }
 
+#[cfg_attr(miri, ignore = "stores thousands of entries")]
 #[test]
 fn keys_spread_over_the_whole_table() {
     let table = table(64 * 100);
@@ -160,6 +168,7 @@ fn keys_spread_over_the_whole_table() {
     assert_eq!(table.hashfull(), 1000);
 }
 
+#[cfg_attr(miri, ignore = "stores thousands of entries")]
 #[test]
 fn one_thread_gets_the_same_answers_every_time() {
     let run = |table: &TranspositionTable| -> u64 {
@@ -185,6 +194,7 @@ fn one_thread_gets_the_same_answers_every_time() {
     assert_ne!(run(&first), expected, "the table does remember");
 }
 
+#[cfg_attr(miri, ignore = "takes megabytes")]
 #[test]
 fn clearing_with_threads_empties_every_bucket() {
     let table = table(32 << 20);
@@ -199,6 +209,7 @@ fn clearing_with_threads_empties_every_bucket() {
 #[test]
 fn a_hit_is_whole_while_other_threads_write() {
     const VERSIONS: u64 = 4;
+    const STEPS: usize = rounds(100_000);
     // Few keys in one bucket, so that threads write the same slots all the time.
     let keys: Vec<Key> = (0..12u64).map(|n| Key(n * 0x0000_0001_0345_6789)).collect();
     let table = table(64);
@@ -209,7 +220,7 @@ fn a_hit_is_whole_while_other_threads_write() {
                 scope.spawn(move || {
                     let mut rng = SplitMix64::new(id);
                     let mut hits = 0;
-                    for step in 0..100_000 {
+                    for step in 0..STEPS {
                         let key = keys[rng.below(keys.len())];
                         if let Some(hit) = table.probe(key) {
                             let whole = (0..VERSIONS).any(|v| derived(key, v) == hit);
@@ -227,10 +238,10 @@ fn a_hit_is_whole_while_other_threads_write() {
             .collect();
         workers.into_iter().map(|worker| worker.join().unwrap()).sum()
     });
-    assert!(hits > 1000, "the test saw {hits} hits only");
+    assert!(hits > STEPS / 100, "the test saw {hits} hits only");
 }
 
-#[cfg(target_os = "linux")]
+#[cfg(all(target_os = "linux", not(miri)))]
 #[test]
 fn a_large_table_costs_nothing_until_it_is_used() {
     let table = table(256 << 20);
@@ -261,6 +272,7 @@ fn the_usage_counts_the_entries_of_every_search() {
     assert_eq!(self::table(0).usage(), 0);
 }
 
+#[cfg_attr(miri, ignore = "takes megabytes")]
 #[test]
 fn the_usage_of_a_large_table_is_estimated_from_all_of_it() {
     const BYTES: usize = 32 << 20;
