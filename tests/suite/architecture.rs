@@ -498,10 +498,9 @@ fn modules_use_only_modules_of_lower_levels() {
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
-/// In the laboratory and the tool some are still beside their folder.
 #[test]
 fn the_module_of_a_folder_is_its_mod_rs() {
-    for package in [Core, Files, Engine, People] {
+    for package in Package::ALL {
         let sources = sources_of(package);
         for source in &sources {
             let Some((folder, _)) = source.path.rsplit_once('/') else { continue };

@@ -38,7 +38,7 @@ const LONG_FUNCTIONS: [(&str, usize); 9] = [
     ("files/src/records/json.rs record", 95),
     ("files/src/records/pgn.rs read", 65),
     ("files/src/records/rif.rs game", 65),
-    ("src/analyse/position/screen.rs facts", 65),
+    ("src/analyse/position/screen/mod.rs facts", 65),
     ("src/matches/mod.rs play", 75),
     ("src/play/table.rs carry_out", 100),
 ];

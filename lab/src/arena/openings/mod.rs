@@ -92,12 +92,12 @@ pub enum MatchOpeningFault {
 /// The sets that the program carries, made by `tengen openings --number 24 --seed 1 --rule RULE
 /// --size SIZE`.
 const BUILTIN: [(Rule, i64, &str); 6] = [
-    (Rule::Freestyle, 15, include_str!("openings/freestyle-15.txt")),
-    (Rule::Freestyle, 20, include_str!("openings/freestyle-20.txt")),
-    (Rule::Standard, 15, include_str!("openings/standard-15.txt")),
-    (Rule::Renju, 15, include_str!("openings/renju-15.txt")),
-    (Rule::Caro, 15, include_str!("openings/caro-15.txt")),
-    (Rule::CaroExact, 15, include_str!("openings/caro-exact-15.txt")),
+    (Rule::Freestyle, 15, include_str!("freestyle-15.txt")),
+    (Rule::Freestyle, 20, include_str!("freestyle-20.txt")),
+    (Rule::Standard, 15, include_str!("standard-15.txt")),
+    (Rule::Renju, 15, include_str!("renju-15.txt")),
+    (Rule::Caro, 15, include_str!("caro-15.txt")),
+    (Rule::CaroExact, 15, include_str!("caro-exact-15.txt")),
 ];
 
 /// Returns the balanced openings that the program carries for a board and a rule, if it does.
