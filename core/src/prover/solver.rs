@@ -86,7 +86,7 @@ pub enum ProverVerdict {
 /// for &point in &moves {
 ///     position.play(point)?;
 /// }
-/// let limits = ProverLimits { nodes: 10_000, stop: &|| false };
+/// let limits = ProverLimits { nodes: 10_000, stop: None };
 /// let verdict = Prover::new(1 << 20).solve(&mut position, Horizon::default(), &limits);
 /// let ProverVerdict::Win(proof) = verdict else { panic!("no win") };
 /// assert_eq!(proof.plies(), 3);
