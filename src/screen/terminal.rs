@@ -22,7 +22,7 @@ use ratatui::crossterm::{cursor, execute};
 use ratatui::{Frame, Terminal};
 
 use crate::common::panics::before_panics;
-use tengen_core::sys::signal::{Signal, send};
+use tengen_core::sys::signal::suspend_self;
 use tengen_core::sys::terminal::{as_before, is_foreground, key_by_key};
 
 /// The most events that wait.
@@ -128,7 +128,7 @@ impl ScreenTerminal {
     pub(crate) fn suspend(&mut self) -> io::Result<()> {
         if cfg!(unix) {
             restore();
-            send(std::process::id(), Signal::Stop)?;
+            suspend_self()?;
             self.retake()?;
         }
         Ok(())

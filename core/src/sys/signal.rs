@@ -41,6 +41,24 @@ pub fn send_to_group(pid: u32, signal: Signal) -> io::Result<()> {
     kill(-pid.ok_or(io::ErrorKind::InvalidInput)?, signal)
 }
 
+/// Suspends this process, and returns when it goes on.
+///
+/// A signal to the own process may be taken by any of its threads, and this one would run on until that one is
+/// woken. Therefore it is sent to this thread.
+///
+/// # Errors
+///
+/// Returns the system's error, and [`io::ErrorKind::Unsupported`] on systems without signals.
+#[cfg(unix)]
+pub fn suspend_self() -> io::Result<()> {
+    // SAFETY: `raise` takes a number and touches no memory of ours.
+    if unsafe { libc::raise(libc::SIGSTOP) } == 0 {
+        Ok(())
+    } else {
+        Err(io::Error::last_os_error())
+    }
+}
+
 #[cfg(unix)]
 fn kill(whom: libc::pid_t, signal: Signal) -> io::Result<()> {
     let number = match signal {
@@ -60,6 +78,16 @@ fn kill(whom: libc::pid_t, signal: Signal) -> io::Result<()> {
 /// Always returns [`io::ErrorKind::Unsupported`]: this system has no signals.
 #[cfg(not(unix))]
 pub fn send(_pid: u32, _signal: Signal) -> io::Result<()> {
+    Err(io::ErrorKind::Unsupported.into())
+}
+
+/// Suspends this process.
+///
+/// # Errors
+///
+/// Always returns [`io::ErrorKind::Unsupported`]: this system has no signals.
+#[cfg(not(unix))]
+pub fn suspend_self() -> io::Result<()> {
     Err(io::ErrorKind::Unsupported.into())
 }
 
@@ -85,6 +113,23 @@ mod tests {
         let mut child = Command::new("sleep").arg("60").spawn().expect("sleep starts");
         send(child.id(), Signal::Term).expect("the child exists");
         assert_eq!(child.wait().expect("the child ends").signal(), Some(libc::SIGTERM));
+    }
+
+    #[test]
+    fn a_suspended_process_does_nothing_until_it_goes_on() {
+        let dir = tempfile::tempdir().expect("a directory");
+        let woken = dir.path().join("woken");
+        // Wakes its parent again and again, in case that is not suspended yet.
+        let mut waker = Command::new("sh")
+            .args(["-c", "sleep 0.2; : >\"$0\"; for i in 1 2 3 4 5 6 7 8 9; do kill -CONT $PPID; sleep 0.1; done"])
+            .arg(&woken)
+            .spawn()
+            .expect("sh starts");
+        suspend_self().expect("a process may suspend itself");
+        let is_woken = woken.exists();
+        // It is still needed if the process is suspended too late.
+        waker.wait().expect("the waker ends");
+        assert!(is_woken, "it went on at once");
     }
 
     #[test]
