@@ -231,18 +231,20 @@ impl Engine {
         Some(std::fs::read_dir(format!("/proc/{}/task", self.child.id())).ok()?.count())
     }
 
-    /// Returns the processor time that the process has used, where that is known, to a hundredth of
-    /// a second.
-    pub(crate) fn processor_time(&self) -> Option<Duration> {
+    /// Returns whether a thread of the process runs or waits for a processor, where that is known. However
+    /// busy the machine is, one that works does, and one that sleeps does not.
+    pub(crate) fn is_running(&self) -> Option<bool> {
         if !cfg!(target_os = "linux") {
             return None;
         }
-        let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.child.id())).ok()?;
-        // The name in the second field may hold blanks.
-        let fields: Vec<&str> = stat.rsplit(')').next()?.split_whitespace().collect();
-        let ticks: u64 =
-            fields.get(11)?.parse::<u64>().ok()? + fields.get(12)?.parse::<u64>().ok()?;
-        Some(Duration::from_millis(10 * ticks))
+        let tasks = std::fs::read_dir(format!("/proc/{}/task", self.child.id())).ok()?;
+        let runs = |task: std::io::Result<std::fs::DirEntry>| {
+            // A thread may end meanwhile.
+            let stat = std::fs::read_to_string(task.ok()?.path().join("stat")).ok()?;
+            // The name in the second field may hold blanks.
+            Some(stat.rsplit(')').next()?.trim_start().starts_with('R'))
+        };
+        Some(tasks.filter_map(runs).any(|runs| runs))
     }
 
     /// Waits for a line of any kind for so long.

@@ -10,11 +10,8 @@ use tengen_core::types::{Color, Point, Size};
 
 const SIZE: Size = Size::DEFAULT;
 
-/// The time for which CPU use is observed.
-const WATCH: Duration = Duration::from_millis(300);
-/// The CPU time that an idle engine may use meanwhile: its readers
-/// wake up, and the time is counted in hundredths of a second.
-const IDLE: Duration = Duration::from_millis(20);
+/// How often in a row an engine must be seen at work, or asleep; one that is idle wakes up at times.
+const LOOKS: u32 = 30;
 
 fn ready() -> Result<Engine, Fault> {
     let mut engine = Engine::start().map_err(|error| Fault(error.to_string()))?;
@@ -40,18 +37,15 @@ fn move_and_expected(engine: &mut Engine) -> (Point, Option<Point>) {
     }
 }
 
-/// Waits until the engine has, while nothing is asked, used the processor for longer than an idle one
-/// does in the same time, or has not; however busy the machine is, one of them comes.
+/// Waits until the engine works all the time, or sleeps, while nothing is asked.
 fn wait_until_it_burns(engine: &Engine, burns: bool) {
     let deadline = Instant::now() + PATIENCE;
-    loop {
-        let before = engine.processor_time().expect("the processor time of a running process");
-        sleep(WATCH);
-        let used = engine.processor_time().expect("its processor time") - before;
-        if (used > IDLE) == burns {
-            return;
-        }
-        assert!(Instant::now() < deadline, "{used:?} of {WATCH:?} to the end");
+    let mut looks = 0;
+    while looks < LOOKS {
+        assert!(Instant::now() < deadline, "it does not {}", if burns { "work" } else { "sleep" });
+        sleep(Duration::from_millis(10));
+        let is_so = engine.is_running().expect("the threads of a running process") == burns;
+        looks = if is_so { looks + 1 } else { 0 };
     }
 }
 
@@ -73,7 +67,7 @@ fn pondering() -> Engine {
 #[test]
 fn nothing_burns_once_pondering_is_over() {
     if !cfg!(target_os = "linux") {
-        return; // Processor times are not known there.
+        return; // What threads do is not known there.
     }
     for ender in ["RESTART\n", "START 15\n", "STOP\n", "INFO pondering 0\n"] {
         let mut engine = pondering();
