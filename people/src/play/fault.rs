@@ -31,7 +31,7 @@ pub enum PlayFault {
     #[error("the game is none: {0}")]
     Record(WriteError),
     /// A game of so many moves could not be read again once all cells are filled.
-    #[error("the game is too long to be played on: {0} moves are the most on its board")]
+    #[error("the game is too long to be played on: {0} moves are the most in its position")]
     TooLong(usize),
     /// The engine is at work on something.
     #[error("the engine is thinking")]

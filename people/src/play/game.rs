@@ -61,19 +61,15 @@ impl CasualGame {
     ///
     /// # Errors
     ///
-    /// Returns an error if there are so many moves that the game could not be saved at its end, if the stones
-    /// do not fit the board, if a blocked cell has a stone, or if a
-    /// move comes after the end of the game by the rules.
+    /// Returns an error if the stones do not fit the board, if a blocked cell has a stone, if a move comes after
+    /// the end of the game by the rules, or if there are so many moves besides the stones that a game could not be
+    /// saved once all cells are filled.
     pub fn from_record(
         mut record: Record,
         walls: &[Point],
         rule: Rule,
     ) -> Result<CasualGame, PlayFault> {
         record.check().map_err(PlayFault::Record)?;
-        let most = MOST_MOVES - record.size.area();
-        if record.moves.len() > most {
-            return Err(PlayFault::TooLong(most));
-        }
         let mut game = CasualGame::new(record.size, record.rule.take().unwrap_or(rule));
         for &point in walls {
             game.check_empty(point)?;
@@ -113,6 +109,11 @@ impl CasualGame {
         }
         if let (None, Some(result)) = (&game.end, result) {
             game.end = Some(EndOfGame { result, reason, run: None });
+        }
+        // A move that is played takes a cell, so it stays true to the end, and a saved game can be read again.
+        let most = MOST_MOVES - game.board.empty_cells();
+        if game.record.moves.len() > most {
+            return Err(PlayFault::TooLong(most));
         }
         Ok(game)
     }

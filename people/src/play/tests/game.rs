@@ -268,7 +268,10 @@ fn a_game_that_could_not_be_saved_at_its_end_is_not_played_on() {
     }
     for format in [Format::Json, Format::Sgf] {
         let bytes = write_file(&game.record(), format, 1, None).unwrap();
-        assert_eq!(read(&bytes, format, Known::default()).unwrap()[0], game.record(), "{format}");
+        let again = read(&bytes, format, Known::default()).unwrap().remove(0);
+        assert_eq!(again, game.record(), "{format}");
+        let again = CasualGame::from_record(again, &[], Rule::Freestyle).unwrap();
+        assert_eq!(again.record(), game.record(), "{format}");
     }
 }
 
