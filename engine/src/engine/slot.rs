@@ -104,7 +104,7 @@ impl<W> JobSlot<W> {
     /// Wants this work instead of what was wanted before. Returns it if the engine is free and it can begin at
     /// once; otherwise [`JobSlot::finish`] returns it.
     pub fn put_next(&mut self, work: W) -> Option<W> {
-        self.drop_work();
+        debug_assert!(!self.is_working(), "the owner drops what the engine is at, and stops it");
         match self {
             JobSlot::Draining { next, .. } => {
                 *next = Some(work);

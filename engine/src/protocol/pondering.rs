@@ -83,8 +83,8 @@ impl<T: Thinker> Session<T> {
         mut question: Box<OwedAnswer>,
     ) -> Option<Box<OwedAnswer>> {
         let work = self.dialogue.slot_mut().work_mut();
-        let Some(work @ SessionWork::Pondering(_)) = work else { return Some(question) };
-        let SessionWork::Pondering(pondering) = &mut *work else { return Some(question) };
+        let Some(work) = work else { return Some(question) };
+        let SessionWork::Pondering(pondering) = work else { return Some(question) };
         let (pondered, asked) = (&pondering.job, &mut question.job);
         let same = pondered.setup == asked.setup
             && pondered.scope == asked.scope

@@ -13,8 +13,7 @@ use super::input::{InputLine, Reading};
 use super::options::SessionOptions;
 use super::reply::Reply;
 use super::session::Session;
-use super::work::SessionWork;
-use crate::engine::{JobEnd, JobSlot, Thinker};
+use crate::engine::Thinker;
 use tengen_core::sys::panics::{self, Panic};
 
 /// The state that a call may change.
@@ -57,9 +56,8 @@ impl<T: Thinker> Session<T> {
         drop(self.dialogue.take_replies());
         self.tell_panic(panic);
         if self.dialogue.slot().is_owed() {
-            *self.dialogue.slot_mut() = JobSlot::Idle;
             // There is nothing left to try.
-            let _ = panics::catch(|| self.move_simply());
+            let _ = panics::catch(|| self.do_without_engine());
         }
         self.dialogue.take_replies()
     }
@@ -116,21 +114,15 @@ impl<T: Thinker> Session<T> {
 
     /// Goes on after an answer of the engine that can't be dealt with.
     pub(super) fn do_without_answer(&mut self, id: u64) {
-        let end = self.dialogue.slot_mut().finish(id);
-        let owed = matches!(
-            end,
-            Some(JobEnd::Answered(SessionWork::Owed(_)) | JobEnd::Late(Some(SessionWork::Owed(_))))
-        );
-        if owed {
+        let was_owed = self.dialogue.slot().is_owed();
+        if self.dialogue.slot_mut().finish(id).is_some() && was_owed {
             self.move_simply();
         }
     }
 
     /// Gives the owed answer where neither the engine nor the usual answer can be had.
     pub(super) fn do_without_engine(&mut self) {
-        if self.dialogue.slot().is_owed() {
-            self.dialogue.slot_mut().drop_work();
-        }
+        self.dialogue.slot_mut().drop_work();
         self.move_simply();
     }
 
