@@ -31,7 +31,7 @@ impl Stop {
     }
 
     /// Returns a flag for a part of the work with a time limit: it is also set once this time has passed
-    /// from now on. Each look at it reads the clock.
+    /// from now on. Each look at it reads the clock, unless the time is [`Duration::MAX`], which has no end.
     #[must_use]
     pub fn part_within(&self, time: Duration) -> Stop {
         // A time without an end overflows.

@@ -154,7 +154,7 @@ pub fn grow(
         return Err(GrowthError::Over);
     }
     let ply_price = i64::from(options.ply_price);
-    let enough = options.time.map_or_else(|| stop.part(), |time| stop.part_within(time));
+    let enough = stop.part_within(options.time.unwrap_or(Duration::MAX));
     let tree = GrowthTree::load(&database.read()?, root.key().key, ply_price, stop)?;
     let (calm, searched) = (Calm::of(&tree), BTreeMap::new());
     let mut growth = Growth {

@@ -78,10 +78,10 @@ impl EngineAssessor {
         stop: &Stop,
     ) -> Option<Certificate> {
         let (nodes, time) = match self.effort {
-            Effort::Nodes(nodes) => ((nodes / u64::from(part)).max(1), None),
-            Effort::Time(time) => (u64::MAX, Some(time / part)),
+            Effort::Nodes(nodes) => ((nodes / u64::from(part)).max(1), Duration::MAX),
+            Effort::Time(time) => (u64::MAX, time / part),
         };
-        let stop = time.map_or_else(|| stop.part(), |time| stop.part_within(time));
+        let stop = stop.part_within(time);
         let limits = ProverLimits { nodes, stop: Some(&stop) };
         match self.prover.solve(position, horizon, &limits) {
             ProverVerdict::Win(certificate) => Some(certificate),
