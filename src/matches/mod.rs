@@ -73,10 +73,11 @@ pub(super) fn run(args: &MatchArgs) -> anyhow::Result<ExitCode> {
 /// Answers the options of another match runner among the arguments of the process, if there are
 /// some, and returns the exit code.
 pub(super) fn answer_foreign_options() -> Option<ExitCode> {
-    let args = std::env::args_os().skip(1);
-    let is_match = std::env::args_os().nth(1).is_some_and(|command| command == "match");
-    let answer = spelling::foreign_options(args).filter(|_| is_match)?;
-    Some(refuse(&OptionError::new(answer)))
+    let mut args = std::env::args_os().skip(1);
+    if args.next()? != "match" {
+        return None;
+    }
+    spelling::foreign_options(args).map(|answer| refuse(&OptionError::new(answer)))
 }
 
 /// Says why the options make no sense, as it is said of options that can't be read.

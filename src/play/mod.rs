@@ -194,15 +194,15 @@ fn lines() -> Receiver<Vec<u8>> {
 /// A table whose commands are typed, line by line.
 struct TypedTable {
     table: PlayTable<Engine, SystemClock>,
-    /// The number of moves at the end of the input, once that has come.
-    closing: Option<usize>,
+    /// The number of moves at the end of the input.
+    closing: usize,
 }
 
 impl TypedTable {
     fn new(mut table: PlayTable<Engine, SystemClock>) -> TypedTable {
         table.start();
         table.say("Type help for the commands.\n");
-        TypedTable { table, closing: None }
+        TypedTable { table, closing: 0 }
     }
 
     fn moves(&self) -> usize {
@@ -251,11 +251,11 @@ impl TypingPlayer for TypedTable {
     }
 
     fn input_ended(&mut self) {
-        self.closing = Some(self.moves());
+        self.closing = self.moves();
     }
 
     fn may_end(&self) -> bool {
-        self.closing.is_some_and(|then| self.moves() > then) || !self.table.is_thinking()
+        self.moves() > self.closing || !self.table.is_thinking()
     }
 
     fn event(&mut self, event: Event) -> anyhow::Result<()> {
@@ -267,7 +267,7 @@ impl TypingPlayer for TypedTable {
         // The warning is said; an answer to it is typed.
         let _ = self.table.proof(answer);
         // A move that was looked at is played: the engine's answer is still to come.
-        self.closing = self.closing.map(|_| self.moves());
+        self.closing = self.moves();
     }
 
     fn patience(&self) -> Duration {

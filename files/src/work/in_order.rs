@@ -106,7 +106,11 @@ pub fn run_parts<T: Send>(
     threads: usize,
     work: impl Fn(usize) -> T + Sync,
 ) -> Vec<T> {
-    let (range, workers) = (0..parts as u64, vec![(); threads.min(parts).max(1)]);
+    let threads = threads.min(parts);
+    if threads < 2 {
+        return (0..parts).map(work).collect();
+    }
+    let (range, workers) = (0..parts as u64, vec![(); threads]);
     let numbers = NumberedWork { range, ahead: u64::MAX, stack_bytes: USUAL_STACK };
     let work = |(): &mut (), part: u64, _: u32, _: &Stop| work(part as usize);
     let mut results = Vec::with_capacity(parts);

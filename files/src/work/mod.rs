@@ -1,6 +1,6 @@
 //! Long work: its end, its progress, and its threads.
 //!
-//! Long work takes a [`Stop`], which it polls, and a function that receives its [`Progress`]. The results of many
+//! Long work may take a [`Stop`], which it polls, and a function that receives its [`Progress`]. The results of many
 //! threads come [in the order of their numbers](run_in_order), or [as they are done](run_as_done) where they
 //! decide what is done next.
 

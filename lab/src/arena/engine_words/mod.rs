@@ -114,6 +114,12 @@ impl EngineWords {
                 return Err(fault(format!("{key}= is there twice")));
             }
             read.set(key, value).map_err(fault)?;
+            // The same key can be written in two ways.
+            if let Some(((last, _), before)) = read.options.split_last()
+                && before.iter().any(|(key, _)| key == last)
+            {
+                return Err(fault(format!("{last} is sent twice")));
+            }
         }
         Ok(read)
     }
@@ -379,7 +385,9 @@ fn checked_name(name: &str) -> Result<String, String> {
 fn option(key: &str, value: &str) -> Result<(String, String), String> {
     let plain = key.strip_prefix(PLAIN);
     let name = plain.unwrap_or(key);
-    if name.is_empty() || name.contains(|c: char| c.is_whitespace() || c.is_control()) {
+    if name.is_empty()
+        || name.contains(|c: char| "'\"".contains(c) || c.is_whitespace() || c.is_control())
+    {
         return Err("the key is not a word".to_owned());
     }
     if value.contains(|c: char| c.is_control()) {

@@ -33,6 +33,15 @@ fn words_are_written_as_they_are_typed() {
     assert_eq!(words.options, [("treads".into(), "2".into()), ("book".into(), "a=b".into())]);
     let error = "depth=4 turn=soon".parse::<EngineWords>().unwrap_err();
     assert_eq!(error.to_string(), "turn=soon: it is not a time such as 60, 0.5, 500ms, 4m or 1h");
+    // What could not be read back.
+    for (words, fault) in [
+        (["a'b=1", "x=1"], "a'b=1: the key is not a word"),
+        (["a\"b=1", "x=1"], "a\"b=1: the key is not a word"),
+        (["info:x=1", "x=2"], "x=2: x is sent twice"),
+    ] {
+        let error = EngineWords::read(&words.map(str::to_owned)).unwrap_err();
+        assert_eq!(error.to_string(), fault);
+    }
 }
 
 fn kinds() -> impl Strategy<Value = ContestantKind> {
