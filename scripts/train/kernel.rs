@@ -261,7 +261,7 @@ unsafe impl<T> Sync for Output<T> {}
 impl<T> Output<T> {
     /// # Safety
     /// `start..start + count` lies in the buffer and nobody else uses it.
-    #[allow(clippy::mut_from_ref)]
+    #[allow(clippy::mut_from_ref, reason = "its parts belong to one thread each, by the contract above")]
     unsafe fn part(&self, start: usize, count: usize) -> &mut [T] {
         unsafe { from_raw_parts_mut(self.0.add(start), count) }
     }

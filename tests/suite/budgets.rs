@@ -1,4 +1,4 @@
-//! How large things may be: packages, files, functions, what is said twice, and the short help of a command.
+//! How large things may be: packages, files, functions, and what is said twice.
 //! What is larger today is listed with a ceiling, which may only be lowered.
 //!
 //! The code is that of the product, in the format of rustfmt; clippy counts the lines of all functions,
@@ -7,7 +7,6 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 /// The folders of the sources of all packages.
 const PACKAGES: [&str; 6] = ["core/src", "files/src", "engine/src", "lab/src", "people/src", "src"];
@@ -48,9 +47,6 @@ const REPETITION: usize = 6;
 
 /// The number of repetitions that there may be.
 const REPETITIONS: usize = 14;
-
-/// The lines that the short help of a command may have: those of one screen.
-const HELP: usize = 50;
 
 /// A line of code: its number, from 1, and its text without the blanks at its end.
 type Line = (usize, String);
@@ -237,35 +233,6 @@ fn little_is_said_twice() {
         found.len(),
         found.join("\n")
     );
-}
-
-/// Returns the short help of a command and of those below it, by their words.
-fn short_help(words: &[&str], helps: &mut BTreeMap<String, usize>) {
-    let program = env!("CARGO_BIN_EXE_tengen");
-    let output =
-        Command::new(program).args(words).arg("-h").env("COLUMNS", "100").output().unwrap();
-    assert!(output.status.success(), "{words:?}");
-    let text = String::from_utf8(output.stdout).unwrap();
-    helps.insert(words.join(" "), text.lines().count());
-    let below = text.lines().skip_while(|line| *line != "Commands:").skip(1);
-    for line in below.take_while(|line| !line.is_empty()) {
-        // The lines that go on with a description are deeper.
-        let name = line.strip_prefix("  ").filter(|rest| !rest.starts_with(' '));
-        if let Some(name) = name.and_then(|rest| rest.split_whitespace().next())
-            && name != "help"
-        {
-            short_help(&[words, &[name]].concat(), helps);
-        }
-    }
-}
-
-#[test]
-fn the_short_help_of_a_command_is_one_screen() {
-    let mut helps = BTreeMap::new();
-    short_help(&[], &mut helps);
-    assert!(helps.contains_key("db grow") && helps.contains_key("solve"), "{helps:?}");
-    let faults = beyond(HELP, &[], &helps);
-    assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
 #[test]
