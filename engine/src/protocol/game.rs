@@ -1,12 +1,20 @@
 //! The position that the session and its manager agree on.
 
+use std::cmp::Reverse;
+
 use thiserror::Error;
 
 use super::text::BlockEntry;
 use crate::database::{Placement, PlacementError};
 use crate::engine::Setup;
 use tengen_core::board::Board;
+use tengen_core::eval::classical::{ClassicalEvaluator, ClassicalTables};
+use tengen_core::eval::{Evaluator, OrderedMove};
+use tengen_core::patterns::PointClass;
+use tengen_core::position::Position;
 use tengen_core::rules::{Rule, forbidden_points, violation};
+use tengen_core::sys::panics;
+use tengen_core::threats::{ThreatCheck, full_threat_check};
 use tengen_core::types::{Color, Point, PointSet, Size};
 
 /// The error of a command that needs a board before there is one.
@@ -228,20 +236,54 @@ impl SessionGame {
                 || self.size().points().all(|p| !self.is_empty(p) || self.is_forbidden(rule, p)))
     }
 
-    /// Returns a move for when no search has found one: the playable cell nearest to the last
-    /// stone, or to the centre of a board without stones, and none that is to be avoided if there
+    /// Returns a move for when no search has found one: the best at first sight, or the playable cell
+    /// nearest to the last stone if even that cannot be had, and none that is to be avoided if there
     /// is another; `None` if the board is full.
     pub(super) fn fallback(&self, rule: Rule, avoid: PointSet) -> Option<Point> {
         let near = self.stones.last().map_or(self.size().center(), |&(point, _)| point);
         let center = self.size().center();
         let forbidden = self.forbidden(rule);
         let all = forbidden.len() == self.board.empty_cells();
-        self.size()
+        let playable: PointSet = self
+            .size()
             .points()
             .filter(|point| self.board.is_empty(*point) && (all || !forbidden.contains(point)))
-            .min_by_key(|&point| {
-                (avoid.contains(point), point.distance(near), point.distance(center))
-            })
+            .collect();
+        let welcome = playable & !avoid;
+        let wanted = if welcome.is_empty() { playable } else { welcome };
+        // A panic may be the reason why nothing was found.
+        let seen = panics::catch(|| self.best_at_sight(rule, wanted)).ok().flatten();
+        seen.or_else(|| {
+            wanted.iter().min_by_key(|&point| (point.distance(near), point.distance(center)))
+        })
+    }
+
+    /// Returns the best of some empty cells without a search: one that wins at once, or else one that
+    /// stops what the opponent threatens, and the first in the order of the tables among those. `None`
+    /// if none of the cells is near a stone.
+    fn best_at_sight(&self, rule: Rule, cells: PointSet) -> Option<Point> {
+        let mut position = Position::from_board(rule, self.board.clone(), self.to_move);
+        let of = |color, class| position.cells_of(color, class).collect::<PointSet>();
+        let (us, them) = (self.to_move, !self.to_move);
+        let [fives, open_fours] =
+            [PointClass::Five, PointClass::OpenFour].map(|class| of(us, class));
+        let lost = of(them, PointClass::Five);
+        let urgent = match full_threat_check(&mut position) {
+            ThreatCheck::Win(1) => fives,
+            ThreatCheck::Win(3) => open_fours,
+            ThreatCheck::Win(_) => PointSet::EMPTY,
+            ThreatCheck::Loss(_) => lost,
+            ThreatCheck::Open(replies) => replies.set().unwrap_or(PointSet::EMPTY),
+        };
+        let mut evaluator = ClassicalEvaluator::new(ClassicalTables::shipped(rule));
+        evaluator.reset(&position);
+        let mut moves = Vec::new();
+        evaluator.order(&position, cells & position.tracker().near(), &mut moves);
+        let center = self.size().center();
+        let best = moves.iter().max_by_key(|OrderedMove { point, order }| {
+            (urgent.contains(*point), *order, Reverse(point.distance(center)))
+        });
+        best.map(|best| best.point)
     }
 
     /// Returns the `count` empty cells nearest to the centre, or fewer on a crowded board.
@@ -341,5 +383,29 @@ mod tests {
         }
         assert!(game.is_full());
         assert_eq!(game.fallback(Rule::Freestyle, PointSet::EMPTY), None);
+    }
+
+    #[test]
+    fn the_fallback_wins_at_once_or_stops_what_threatens() {
+        let size = Size::DEFAULT;
+        let of = |stones: &[Stone], rule, avoid: &[(i64, i64)]| {
+            let game = SessionGame::from_board(size, &entries(stones)).unwrap();
+            let avoid = avoid.iter().map(|&(x, y)| size.point(x, y).unwrap()).collect();
+            let point = game.fallback(rule, avoid).unwrap();
+            (point.x(), point.y())
+        };
+        // Both have a four with one end; the last stone is elsewhere.
+        let four = |y, owner| (3..7).map(move |x| (x, y, owner));
+        let stones: Vec<Stone> =
+            four(4, 2).chain([(2, 4, 1)]).chain([(12, 12, 1), (13, 2, 1), (12, 1, 1)]).collect();
+        assert_eq!(of(&stones, Rule::Freestyle, &[]), (7, 4));
+        let stones: Vec<Stone> =
+            four(4, 2).chain(four(9, 1)).chain([(2, 4, 1), (2, 9, 2)]).collect();
+        assert_eq!(of(&stones, Rule::Freestyle, &[]), (7, 9));
+        assert_eq!(of(&stones, Rule::Freestyle, &[(7, 9)]), (7, 4));
+        // An open three is stopped at one of its cells, or by a four.
+        let three: Vec<Stone> = (6..9).map(|x| (x, 7, 2)).chain([(1, 1, 1), (13, 13, 1)]).collect();
+        let (x, y) = of(&three, Rule::Standard, &[]);
+        assert!(y == 7 && [4, 5, 9, 10].contains(&x), "{x},{y}");
     }
 }
