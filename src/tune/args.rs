@@ -38,6 +38,14 @@ pub(crate) enum TuneCommand {
     /// is marked as held out.
     Samples(SamplesArgs),
 
+    /// Measures a network on samples: its losses, beside those of the tables.
+    ///
+    /// What the engine's own integers get, which the loss on samples that a network has learnt from
+    /// does not say: positions judged by deep searches that nothing is learnt from are a yardstick.
+    /// Figures are means, in nats, and the same for any number of threads.
+    #[command(after_long_help = LOSSES_HELP)]
+    Losses(LossesArgs),
+
     /// Makes weights for all rules: games and fits, generation after generation.
     ///
     /// The first games are played with the hand-tuned weights, each later generation with the
@@ -220,6 +228,61 @@ pub(crate) struct SamplesArgs {
     /// Writes the samples to this file.
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: PathBuf,
+
+    /// The threads and the progress.
+    #[command(flatten)]
+    pub(crate) run: RunArgs,
+}
+
+/// What the figures of `tengen tune losses` mean.
+const LOSSES_HELP: &str = "\
+value is the cross-entropy of the chance to win against the target: the score of the search as a
+chance, in positions of games mixed with the result. calibrated is the same with all logits times
+the one factor that suits best, so that the spread of the scores does not count. floor is the
+entropy of the targets, below which nobody gets. policy is the cross-entropy of the best move among
+the candidates, first how often it is the first of them. The tables have the scale of their order
+that suits the samples best.
+
+A yardstick is never learnt from, so all samples count unless --held-out is given, with which the
+figures are those of scripts/train if --scale is the win scale of its report.
+
+With --json there is an object on a line for each file (file, size, values, choices, network,
+tables, floor; network and tables have value, calibrated, factor, policy, first), and one for all,
+without file, with rule, scale and crc, the checksum of the network.";
+
+/// The arguments of `tengen tune losses`.
+#[derive(Args, Debug)]
+pub(crate) struct LossesArgs {
+    /// Files of samples, all of the same rule.
+    #[arg(value_name = "FILE", required = true)]
+    pub(crate) files: Vec<PathBuf>,
+
+    /// Measures the network of this file.
+    ///
+    /// The default is the one that the program comes with.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) network: Option<PathBuf>,
+
+    /// Leaves out the samples that a trainer learns from.
+    #[arg(long)]
+    pub(crate) held_out: bool,
+
+    /// The score of a search that multiplies the odds of winning by e.
+    ///
+    /// In units, for the targets and the tables. The default is the win scale of the program's own
+    /// network, whichever is measured: figures compare only at one scale.
+    #[arg(long, value_name = "UNITS", value_parser = parse_scale)]
+    pub(crate) scale: Option<f64>,
+
+    /// The share of the score in targets with a result [default: 0.5].
+    ///
+    /// From 0 to 1, of the score of the search; the rest is the result of the game.
+    #[arg(long, value_name = "SHARE", value_parser = parse_share)]
+    pub(crate) score_share: Option<f64>,
+
+    /// Prints JSON objects instead of a table.
+    #[arg(long)]
+    pub(crate) json: bool,
 
     /// The threads and the progress.
     #[command(flatten)]

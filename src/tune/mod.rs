@@ -5,6 +5,7 @@ pub(crate) mod args;
 mod fit;
 mod games;
 mod info;
+mod losses;
 mod samples;
 mod search;
 mod searching;
@@ -19,6 +20,7 @@ pub(super) fn run(args: &TuneArgs) -> anyhow::Result<ExitCode> {
         TuneCommand::Games(args) => games::run(args)?,
         TuneCommand::Fit(args) => fit::run(args)?,
         TuneCommand::Samples(args) => samples::run(args)?,
+        TuneCommand::Losses(args) => losses::run(args)?,
         TuneCommand::All(args) => all::run(args)?,
         TuneCommand::Search(args) => search::run(args)?,
         TuneCommand::Params => search::list()?,

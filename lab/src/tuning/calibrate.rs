@@ -12,26 +12,46 @@ const TEMPERATURES: (f64, f64) = (8.0, 16_384.0);
 const PRECISION: f64 = 0.002;
 
 /// The counts of the results of each score.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub(super) struct ScoreHistogram {
-    /// By score from the smallest on: the number of positions, and the sum of their half points.
-    counts: Vec<(u64, u64)>,
+    /// By score from the smallest on: the number of positions, and the sum of their points, 1 for a win.
+    counts: Vec<(u64, f64)>,
 }
 
 /// The largest score that is no proof.
 const MOST: i32 = Score::DECISIVE.raw();
 
+impl Default for ScoreHistogram {
+    fn default() -> ScoreHistogram {
+        ScoreHistogram { counts: vec![(0, 0.0); 2 * MOST as usize + 1] }
+    }
+}
+
 impl ScoreHistogram {
     /// Counts the positions of a part that have a result.
     pub(super) fn of(blocks: &[Block], part: SamplePart) -> ScoreHistogram {
-        let mut counts = vec![(0, 0); 2 * MOST as usize + 1];
+        let mut histogram = ScoreHistogram::default();
         for (position, _) in blocks.iter().flat_map(|block| block.part(part).positions()) {
-            let Some(points) = position.halves else { continue };
-            let (number, halves) = &mut counts[(i32::from(position.score) + MOST) as usize];
-            *number += 1;
-            *halves += u64::from(points);
+            if let Some(halves) = position.halves {
+                histogram.add(position.score.into(), f64::from(halves) / 2.0);
+            }
         }
-        ScoreHistogram { counts }
+        histogram
+    }
+
+    /// Counts a position with a score that is no proof, and its points.
+    pub(super) fn add(&mut self, score: i32, points: f64) {
+        let (number, sum) = &mut self.counts[(score + MOST) as usize];
+        *number += 1;
+        *sum += points;
+    }
+
+    /// Counts the positions of another one as well.
+    pub(super) fn add_all(&mut self, other: &ScoreHistogram) {
+        for ((number, sum), (more, points)) in self.counts.iter_mut().zip(&other.counts) {
+            *number += more;
+            *sum += points;
+        }
     }
 
     /// Returns whether nothing was counted.
@@ -43,10 +63,10 @@ impl ScoreHistogram {
     /// e with every `scale` units.
     pub(super) fn loss(&self, scale: f64) -> f64 {
         let (mut loss, mut total) = (0.0, 0.0);
-        for (&(number, halves), score) in self.counts.iter().zip(-MOST..) {
+        for (&(number, points), score) in self.counts.iter().zip(-MOST..) {
             if number > 0 {
                 let odds = f64::from(score) / scale;
-                loss += number as f64 * softplus(odds) - halves as f64 / 2.0 * odds;
+                loss += number as f64 * softplus(odds) - points * odds;
                 total += number as f64;
             }
         }
@@ -69,7 +89,7 @@ pub(super) fn temperature(blocks: &[Block], threads: usize, tables: &[f64]) -> f
 
 /// Returns where between two positive numbers a function with a single minimum is smallest, by
 /// golden section of the logarithm.
-fn least(low: f64, high: f64, function: impl Fn(f64) -> f64) -> f64 {
+pub(super) fn least(low: f64, high: f64, function: impl Fn(f64) -> f64) -> f64 {
     const GOLDEN: f64 = 0.618_033_988_749_894_8;
     let (mut low, mut high) = (libm::log(low), libm::log(high));
     let at = |x: f64| function(libm::exp(x));
@@ -140,10 +160,10 @@ mod tests {
     #[test]
     fn the_scale_that_made_the_results_is_found() {
         for scale in [60.0, 300.0, 1500.0] {
-            let mut counts = vec![(0, 0); 2 * MOST as usize + 1];
+            let mut counts = ScoreHistogram::default().counts;
             for score in -2000..=2000 {
                 let halves = 2.0 * 1000.0 * logistic(f64::from(score) / scale);
-                counts[(score + MOST) as usize] = (1000, halves.round() as u64);
+                counts[(score + MOST) as usize] = (1000, halves.round() / 2.0);
             }
             let found = ScoreHistogram { counts }.scale();
             assert!((found / scale - 1.0).abs() < 0.01, "{found} for {scale}");

@@ -4,7 +4,7 @@
 //! the number of the game; a [`corpus`] is a file of them that an interrupted run resumes.
 //! [`features`] takes samples of games, and [`fit`] makes
 //! [`Weights`](tengen_core::eval::classical::Weights) of them; [`samples`] writes what the trainer of a
-//! network reads. A [`plan`] says which of that is done, in
+//! network reads, and [`losses`] measures a network on it. A [`plan`] says which of that is done, in
 //! which order, for all rules. [`spsa`] improves the parameters of the search.
 
 mod calibrate;
@@ -14,6 +14,7 @@ mod error;
 pub mod features;
 pub mod fit;
 mod game;
+pub mod losses;
 pub mod plan;
 pub mod samples;
 pub mod selfplay;

@@ -60,10 +60,7 @@ impl Evaluator for NetworkEvaluator {
         fault::pass(Place::Network);
         self.accumulator.update();
         let output = self.accumulator.output(position.to_move());
-        let network = self.accumulator.network();
-        let score = network.base(classical) + network.correction(output);
-        // Within bounds after clamping; see `Score::eval`.
-        Score::eval(score.clamp(i32::MIN.into(), i32::MAX.into()) as i32)
+        self.accumulator.network().score(classical, output)
     }
 
     #[inline]

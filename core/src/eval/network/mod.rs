@@ -15,6 +15,7 @@ mod accumulator;
 mod evaluator;
 pub mod file;
 mod parameters;
+mod reader;
 #[cfg(test)]
 mod scratch;
 
@@ -23,6 +24,7 @@ use std::sync::{Arc, OnceLock};
 pub use evaluator::NetworkEvaluator;
 pub use file::NetworkError;
 pub use parameters::{HeadParameters, Parameters, ParametersError, PolicyParameters};
+pub use reader::NetworkReader;
 
 use crate::eval::WinModel;
 use crate::position::Position;
@@ -30,7 +32,6 @@ use crate::rules::Rule;
 use crate::simd::NetworkKernels;
 use crate::simd::layers::{Dense, Head, Pointwise, PolicyHead, Pooled, Row};
 use crate::types::{ByColor, Color, Score};
-use accumulator::Accumulator;
 
 /// The denominator of the share of the classical value.
 const SHARE_UNIT: i64 = 256;
@@ -170,9 +171,28 @@ impl Network {
     /// Returns what it says of a position, computed from nothing.
     #[must_use]
     pub fn integers(self: &Arc<Network>, position: &Position) -> Integers {
-        let mut accumulator = Accumulator::new(Arc::clone(self));
-        accumulator.reset(position);
-        accumulator.integers(position)
+        NetworkReader::new(Arc::clone(self)).read(position)
+    }
+
+    /// Returns the increase of the score, in units, that multiplies the odds of winning by e.
+    #[must_use]
+    pub const fn win_scale(&self) -> u16 {
+        self.win_scale
+    }
+
+    /// Returns the difference of ordering scores that multiplies the odds of being the best move by e.
+    #[must_use]
+    pub const fn order_scale(&self) -> u16 {
+        self.order_scale
+    }
+
+    /// Returns the score of a position with this classical value and this output of the value head.
+    #[inline]
+    #[must_use]
+    pub fn score(&self, classical: Score, output: i32) -> Score {
+        let score = self.base(classical) + self.correction(output);
+        // Within bounds after clamping; see `Score::eval`.
+        Score::eval(score.clamp(i32::MIN.into(), i32::MAX.into()) as i32)
     }
 
     /// Returns the win model of the scores of a side to move.
@@ -197,7 +217,8 @@ impl Network {
 
     /// Returns the correction of an ordering score that a policy stands for.
     #[inline]
-    fn order(&self, policy: i32) -> i32 {
+    #[must_use]
+    pub fn order(&self, policy: i32) -> i32 {
         // It fits: a policy is at most 32 · 63 · 255, see `FeatureWeights`.
         (i64::from(policy) * i64::from(self.order_scale) / POLICY_UNIT) as i32
     }

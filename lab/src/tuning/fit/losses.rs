@@ -16,9 +16,11 @@ pub(in crate::tuning) struct FitTarget {
 }
 
 impl FitTarget {
-    fn of(self, position: &PositionSample) -> f64 {
-        let score = logistic(f64::from(position.score) / self.win_scale);
-        match position.halves {
+    /// Returns the points that a position is worth whose search has this score, after a game with this
+    /// result in half points, if there is one.
+    pub(in crate::tuning) fn chance(self, score: i16, halves: Option<u8>) -> f64 {
+        let score = logistic(f64::from(score) / self.win_scale);
+        match halves {
             Some(halves) => {
                 let result = f64::from(halves) / 2.0;
                 (1.0 - self.score_share) * result + self.score_share * score
@@ -62,7 +64,7 @@ pub(in crate::tuning) fn evaluation_loss(
 ) -> Sum {
     sum(blocks, threads, tables.values.len(), |block, sum| {
         for (position, cells) in block.part(part).positions() {
-            let wanted = target.of(position);
+            let wanted = target.chance(position.score, position.halves);
             let odds = tables.evaluate(position, cells) / tables.scale;
             sum.loss += softplus(odds) - wanted * odds;
             sum.count += 1;

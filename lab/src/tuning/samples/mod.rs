@@ -22,6 +22,11 @@
 //! | 1 | result for the side to move in half points, 3 for a leaf |
 //! | 1 | flags: 1 black to move, 2 leaf, 4 held out, 8 tells a value, 16 tells a choice: the best move is one of several candidates and does not lose |
 
+mod reader;
+
+pub(super) use reader::SampleRecord;
+pub use reader::{SampleFileError, SampleReader};
+
 use std::fs::File;
 use std::io::{self, BufWriter, Seek, SeekFrom, Write};
 use std::path::Path;
@@ -207,11 +212,11 @@ fn cell_bytes(size: Size) -> usize {
     size.area().div_ceil(4)
 }
 
-fn sample_bytes(size: Size) -> usize {
+pub(super) fn sample_bytes(size: Size) -> usize {
     cell_bytes(size) + size.area() + TAIL_BYTES
 }
 
-fn header(rule: Rule, size: Size, samples: u64) -> [u8; HEADER_BYTES] {
+pub(super) fn header(rule: Rule, size: Size, samples: u64) -> [u8; HEADER_BYTES] {
     let mut header = [0; HEADER_BYTES];
     header[..8].copy_from_slice(&MAGIC);
     header[8] = rule as u8;
