@@ -19,29 +19,26 @@ pub(super) trait Adviser {
     -> Option<Answer>;
 }
 
-/// All advisers.
+/// All advisers, in the order in which they are asked.
 #[derive(Default)]
 pub(super) struct Advisers {
+    known_moves: KnownMoveAdviser,
     book: BookAdviser,
+    level: LevelAdviser,
+    opening: OpeningAdviser,
     search: SearchAdviser,
 }
 
 impl Advisers {
-    /// Returns the answer of the first adviser that has one.
-    pub(super) fn advise(
-        &mut self,
-        question: &AdviserQuestion<'_>,
-        searches: &mut Searches,
-    ) -> Answer {
-        let advisers: [&mut dyn Adviser; 5] = [
-            &mut KnownMoveAdviser,
+    /// Returns the advisers in the order in which they are asked.
+    pub(super) fn in_turn(&mut self) -> [&mut dyn Adviser; 5] {
+        [
+            &mut self.known_moves,
             &mut self.book,
-            &mut LevelAdviser,
-            &mut OpeningAdviser,
+            &mut self.level,
+            &mut self.opening,
             &mut self.search,
-        ];
-        let mut answers = advisers.into_iter();
-        answers.find_map(|adviser| adviser.advise(question, searches)).unwrap_or(Answer::NoMove)
+        ]
     }
 
     /// Opens games from a book from now on, or from none; returns the one before.
@@ -61,6 +58,7 @@ impl Advisers {
 }
 
 /// Plays what a database has marked, or knows to win.
+#[derive(Default)]
 struct KnownMoveAdviser;
 
 impl Adviser for KnownMoveAdviser {
@@ -145,38 +143,28 @@ impl Adviser for SearchAdviser {
         question: &AdviserQuestion<'_>,
         searches: &mut Searches,
     ) -> Option<Answer> {
-        match question.job.task {
-            Task::Balance(task) => {
-                searches.balance(question, task).map(|balance| Answer::Moves(balance.moves))
-            }
-            Task::Defend => {
-                let options = question.options(false);
-                best_move(searches.search(question, question.whole(options), true, |_| {}))
-            }
-            _ => self.best(question, searches),
-        }
-    }
-}
-
-impl SearchAdviser {
-    fn best(&mut self, question: &AdviserQuestion<'_>, searches: &mut Searches) -> Option<Answer> {
         let job = question.job;
-        let options = question.options(!job.analysis && job.scope.lines == 1);
+        if let Task::Balance(task) = job.task {
+            let balance = searches.balance(question, task)?;
+            return Some(Answer::Moves(balance.moves));
+        }
+        let options = question.options();
         let board = question.position.board();
         let promised = self.promises.iter().rev().find_map(|promise| promise.plies_at(board));
         // With excluded moves the win may be out of reach.
         let is_free = options.lines == 1 && question.blocks.is_none();
-        let options = Options { promised: promised.filter(|_| is_free), ..options };
-        let result = searches.search(question, question.whole(options), true, |_| {});
-        if let Some(result) = &result {
-            self.promise(&question.position, result);
-            if is_free {
-                searches.send_finding(question, result);
-            }
+        let answer_at_once = options.lines == 1 && !job.analysis;
+        let options = Options { answer_at_once, promised: promised.filter(|_| is_free), ..options };
+        let result = searches.search(question, question.whole(options), true, |_| {})?;
+        self.promise(&question.position, &result);
+        if is_free {
+            searches.send_finding(question, &result);
         }
-        best_move(result)
+        Some(Answer::Moves(vec![result.best]))
     }
+}
 
+impl SearchAdviser {
     /// Remembers the length of the win that a move leads to.
     fn promise(&mut self, position: &Position, result: &SearchResult) {
         /// More than one, because a search on the opponent's time may be wasted.
@@ -190,11 +178,6 @@ impl SearchAdviser {
             self.promises.push(Promise { board, plies: plies - 2 });
         }
     }
-}
-
-/// Returns the best move of a search as an answer.
-pub(super) fn best_move(result: Option<SearchResult>) -> Option<Answer> {
-    result.map(|result| Answer::Moves(vec![result.best]))
 }
 
 /// A win that was found, after its first move was played.

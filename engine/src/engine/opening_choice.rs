@@ -13,6 +13,7 @@ pub(super) const OPENINGS: usize = 16;
 const OPENING_NODES: u64 = 30_000;
 
 /// Makes the first moves that need no search, and the choices of swap1, swap2 and the openings of renju.
+#[derive(Default)]
 pub(super) struct OpeningAdviser;
 
 impl Adviser for OpeningAdviser {
@@ -53,7 +54,7 @@ fn first_move(question: &AdviserQuestion<'_>) -> Option<Answer> {
 
 /// Takes the other colour if it is better, and plays the best move otherwise.
 fn swap_or_move(searches: &mut Searches, question: &AdviserQuestion<'_>) -> Option<Answer> {
-    let options = question.options(false);
+    let options = question.options();
     let result = searches.search(question, question.whole(options), true, |_| {})?;
     let is_worse = result.score < Score::ZERO;
     Some(if is_worse { Answer::Swap } else { Answer::Moves(vec![result.best]) })
@@ -72,8 +73,7 @@ pub(super) fn most_even(
             trial.play_unchecked(stone);
         }
         let control = question.control.part(OPENING_NODES);
-        let request =
-            Trial { position: &trial, control: &control, options: question.options(false) };
+        let request = Trial { position: &trial, control: &control, options: question.options() };
         let result = searches.search(question, request, false, |_| {});
         // A search stopped in its first iteration has no result.
         let judged = result.filter(|result| result.depth > 0);

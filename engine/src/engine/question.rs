@@ -27,13 +27,13 @@ pub(super) struct AdviserQuestion<'a> {
 }
 
 impl AdviserQuestion<'_> {
-    /// Returns the options of a search; one that may `answer_at_once` makes an obvious move without.
-    pub(super) fn options(&self, answer_at_once: bool) -> Options<'_> {
+    /// Returns the options of a search.
+    pub(super) fn options(&self) -> Options<'_> {
         let scope = &self.job.scope;
         let lines = if self.job.task == Task::Defend { usize::MAX } else { scope.lines.max(1) };
         Options {
             threads: self.threads,
-            answer_at_once,
+            answer_at_once: false,
             lines,
             whole_board: scope.whole_board,
             merge_symmetric: scope.merge_symmetric,

@@ -204,7 +204,7 @@ fn best_lines(
     tell: bool,
 ) -> Vec<Variation> {
     let control = question.control.part(nodes.unwrap_or(u64::MAX));
-    let options = Options { lines, merge_symmetric: true, ..question.options(false) };
+    let options = Options { lines, merge_symmetric: true, ..question.options() };
     let mut found = Vec::new();
     let keep = |report: &Report| found.clone_from(&report.lines);
     searches.search(question, Trial { position, control: &control, options }, tell, keep);

@@ -387,7 +387,7 @@ impl Searches {
         let report = |report| {
             let _ = events.send(Event { id, kind: EventKind::Report(report) });
         };
-        let Trial { position, control, options } = question.whole(question.options(false));
+        let Trial { position, control, options } = question.whole(question.options());
         let request = SearchRequest { position, table: &table, control, options };
         self.pool.balance(&request, task, report)
     }

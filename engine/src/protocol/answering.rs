@@ -31,19 +31,19 @@ impl<T: Thinker> Session<T> {
         let question = OwedAnswer { job, asked, deadline, game, analysis, style, used, reporter };
         if let Some(question) = self.end_pondering(Box::new(question)) {
             let work = self.dialogue.slot_mut().put_next(SessionWork::Owed(question));
-            self.begin_search(work);
+            work.into_iter().for_each(|work| self.begin_search(work));
         }
     }
 
-    /// Gives a question to the engine, which is free, and asks at once for its answer if there is a
-    /// deadline for it.
-    fn begin_search(&mut self, work: Option<SessionWork>) {
-        let Some(SessionWork::Owed(question)) = work else { return };
-        self.engine.think(question.job.clone(), self.options.settings());
-        if question.deadline.is_some() {
-            self.engine.stop();
+    /// Gives the engine, which is free, a job, and asks at once for its answer if there is a deadline for it.
+    pub(super) fn begin_search(&mut self, work: SessionWork) {
+        let job = work.job();
+        let (id, settings, setup) = (job.id, self.options.settings(), &job.setup);
+        self.engine.informed(settings, setup.rule, setup.size).think(job.clone());
+        if matches!(&work, SessionWork::Owed(question) if question.deadline.is_some()) {
+            self.engine.thinker.stop();
         }
-        self.dialogue.slot_mut().begin(question.job.id, SessionWork::Owed(question));
+        self.dialogue.slot_mut().begin(id, work);
     }
 
     /// Asks for the answer that is owed, if there is one.
@@ -54,7 +54,7 @@ impl<T: Thinker> Session<T> {
         if let Some(question) = question {
             question.deadline = Some(now + GRACE);
             if is_working {
-                self.engine.stop();
+                self.engine.thinker.stop();
             }
         }
     }
@@ -81,8 +81,8 @@ impl<T: Thinker> Session<T> {
             Some(JobEnd::Answered(SessionWork::Owed(question))) => {
                 self.give_answer(*question, Some(answer), now);
             }
-            Some(JobEnd::Late(next)) => self.begin_search(next),
-            Some(JobEnd::Answered(SessionWork::Pondering(_))) | None => {}
+            Some(JobEnd::Late(Some(next))) => self.begin_search(next),
+            _ => {}
         }
     }
 

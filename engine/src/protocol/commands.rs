@@ -7,7 +7,7 @@ use super::command::{BlockKind, Command, Coords};
 use super::database::{DatabaseFile, DatabaseRequest};
 use super::game::SessionGame;
 use super::info::Info;
-use super::input::Reading;
+use super::input::{InputLine, Reading};
 use super::question::{Inquiry, OwedAnswer};
 use super::reply::Reply;
 use super::session::Session;
@@ -17,9 +17,13 @@ use tengen_core::sys::fault::{self, Place};
 use tengen_core::types::Size;
 
 impl<T: Thinker> Session<T> {
-    /// Carries out a command that was received at `at`.
-    pub(super) fn carry_out(&mut self, command: Command, at: Instant, now: Instant) {
+    /// Carries out a line: a command, or a part of the one before it.
+    pub(super) fn carry_out(&mut self, line: InputLine, now: Instant) {
+        if let Some(reading) = self.dialogue.continued_by(&line.command) {
+            return self.read_on(reading, &line);
+        }
         fault::pass(Place::Session);
+        let InputLine { command, at, .. } = line;
         if command.is_dialect() {
             self.options.note_dialect();
         }
@@ -176,7 +180,7 @@ impl<T: Thinker> Session<T> {
             Info::UseDatabase(value) => self.database.set_used(value != 0),
             Info::DatabaseReadonly(value) => {
                 let used = self.database.set_read_only(value != 0);
-                self.engine.set_database(used);
+                self.engine.thinker.set_database(used);
             }
             _ => {}
         }
@@ -191,7 +195,7 @@ impl<T: Thinker> Session<T> {
         }
         let slot = self.dialogue.slot();
         if let Some(question) = slot.question().filter(|_| slot.is_working()) {
-            self.engine.set_limits(question.job.limits);
+            self.engine.thinker.set_limits(question.job.limits);
         }
         if *info == Info::TimeoutTurn(0) {
             self.stop_thinking(now);

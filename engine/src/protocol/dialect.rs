@@ -38,7 +38,7 @@ impl<T: Thinker> Session<T> {
     }
 
     pub(super) fn show_hash_usage(&mut self) {
-        let usage = self.engine.table_usage();
+        let usage = self.engine.thinker.table_usage();
         let percent = f64::from(usage.permille) / 10.0;
         let mib = usage.bytes >> 20;
         self.reply(Reply::Message(format!("hash usage {percent:.1}% of {mib} MiB")));

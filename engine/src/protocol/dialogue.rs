@@ -130,12 +130,17 @@ impl Dialogue {
 
     /// Returns whether a line is the end of the dialogue, and not a part of a text.
     pub(super) fn is_end(&self, line: &InputLine) -> bool {
-        line.command == Command::End && !self.reading.is_text()
+        line.command == Command::End && !self.reading.takes(&line.command)
     }
 
     /// Reads the next line as a part of this.
     pub(super) fn read(&mut self, reading: Reading) {
         self.reading = reading;
+    }
+
+    /// Takes what a line with this command is a part of, unless it is a command by itself.
+    pub(super) fn continued_by(&mut self, command: &Command) -> Option<Reading> {
+        self.reading.takes(command).then(|| self.take_reading())
     }
 
     /// Takes what the next line is a part of; that after it is a command again.
@@ -152,14 +157,7 @@ impl Dialogue {
     /// Returns whether a line that arrives now is a command and not a part of what came before it. What
     /// waits is taken for complete.
     fn is_command(&self, line: &InputLine) -> bool {
-        if !self.waiting.is_empty() {
-            return true;
-        }
-        match &self.reading {
-            Reading::Commands => true,
-            Reading::Block(block) => !block.is_quoted() && line.command.interrupts_blocks(),
-            Reading::DatabasePath(_) | Reading::HashPath(_) => line.command == Command::End,
-        }
+        !self.waiting.is_empty() || !self.reading.takes(&line.command)
     }
 
     /// Returns whether a command that comes during the search ends it. A Yixin Board sends a new position
@@ -180,7 +178,7 @@ impl Dialogue {
     pub(super) fn must_wait(&self, line: &InputLine, is_board: bool) -> bool {
         let Some(question) = self.slot.question() else { return false };
         match &line.command {
-            Command::End => !self.reading.is_text(),
+            Command::End => !self.reading.takes(&line.command),
             _ if !self.reads_commands() => false,
             command if command.is_stop() => false,
             command if command.needs_answer() => true,

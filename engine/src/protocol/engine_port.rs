@@ -3,16 +3,14 @@
 use std::mem;
 use std::path::PathBuf;
 
-use crate::engine::{
-    FileAction, Job, OpeningBook, Settings, TableFile, TableUsage, Thinker, UsedDatabase,
-};
+use crate::engine::{FileAction, Settings, TableFile, Thinker};
 use tengen_core::rules::Rule;
-use tengen_core::search::Limits;
 use tengen_core::types::Size;
 
 /// An engine, and the state of the session that it knows.
 pub(super) struct EnginePort<T> {
-    thinker: T,
+    /// The engine, for what needs no state of the session.
+    pub(super) thinker: T,
     last_id: u64,
     /// The settings, the rule and the size that it knows of.
     sent: Option<(Settings, Rule, Size)>,
@@ -39,18 +37,6 @@ impl<T: Thinker> EnginePort<T> {
         self.last_id
     }
 
-    /// Starts a job with these settings; the engine must be free.
-    pub(super) fn think(&mut self, job: Job, settings: Settings) {
-        self.send(settings, job.setup.rule, job.setup.size);
-        self.thinker.think(job);
-    }
-
-    /// Has the engine get ready for a job with these settings.
-    pub(super) fn get_ready(&mut self, job: Job, settings: Settings) {
-        self.send(settings, job.setup.rule, job.setup.size);
-        self.thinker.get_ready(job);
-    }
-
     /// Writes or reads the transposition table of games of this rule and size.
     pub(super) fn table_file(
         &mut self,
@@ -58,10 +44,10 @@ impl<T: Thinker> EnginePort<T> {
         settings: Settings,
         (rule, size): (Rule, Size),
     ) {
-        self.send(settings, rule, size);
         self.files += 1;
         let id = self.next_id();
-        self.thinker.table_file(TableFile { id, path, action, rule, size });
+        let file = TableFile { id, path, action, rule, size };
+        self.informed(settings, rule, size).table_file(file);
     }
 
     /// Notes that a file of the table is finished.
@@ -74,8 +60,9 @@ impl<T: Thinker> EnginePort<T> {
         self.files > 0
     }
 
-    /// Sends the changes since the last time.
-    fn send(&mut self, settings: Settings, rule: Rule, size: Size) {
+    /// Tells the engine of other settings and of another game, and returns it for a job or a file; it must be
+    /// free.
+    pub(super) fn informed(&mut self, settings: Settings, rule: Rule, size: Size) -> &mut T {
         let sent = self.sent.replace((settings, rule, size));
         if sent.is_none_or(|sent| sent.0 != settings) {
             self.thinker.set_settings(settings);
@@ -84,6 +71,7 @@ impl<T: Thinker> EnginePort<T> {
         if mem::take(&mut self.forgets) || other_game {
             self.thinker.new_game();
         }
+        &mut self.thinker
     }
 
     /// Returns whether it knows these settings, and what it has learnt is still of use.
@@ -106,30 +94,5 @@ impl<T: Thinker> EnginePort<T> {
     pub(super) fn forget(&mut self) {
         self.forgets = false;
         self.thinker.new_game();
-    }
-
-    /// Asks the running job, if any, to finish.
-    pub(super) fn stop(&mut self) {
-        self.thinker.stop();
-    }
-
-    /// Replaces the limits of time and depth of the running job.
-    pub(super) fn set_limits(&mut self, limits: Limits) {
-        self.thinker.set_limits(limits);
-    }
-
-    /// Uses a database from the next job on, or none.
-    pub(super) fn set_database(&mut self, database: Option<UsedDatabase>) {
-        self.thinker.set_database(database);
-    }
-
-    /// Opens games from a book from the next job on, or from none.
-    pub(super) fn set_book(&mut self, book: Option<OpeningBook>) {
-        self.thinker.set_book(book);
-    }
-
-    /// Returns the usage of the transposition table.
-    pub(super) fn table_usage(&self) -> TableUsage {
-        self.thinker.table_usage()
     }
 }

@@ -61,8 +61,12 @@ pub(super) enum Reading {
 }
 
 impl Reading {
-    /// Returns whether the next line is the inside of a quoted text, whatever it says.
-    pub(super) fn is_text(&self) -> bool {
-        matches!(self, Reading::Block(block) if block.is_quoted())
+    /// Returns whether a line that could be this command is a part of this, and no command by itself.
+    pub(super) fn takes(&self, command: &Command) -> bool {
+        match self {
+            Reading::Commands => false,
+            Reading::Block(block) => block.is_quoted() || !command.interrupts_blocks(),
+            Reading::DatabasePath(_) | Reading::HashPath(_) => *command != Command::End,
+        }
     }
 }

@@ -63,15 +63,13 @@ impl<T: Thinker> Session<T> {
         let (setup, skill) = (game.setup(rule), self.options.skill());
         let (id, limits) = (self.engine.next_id(), Limits::none(now));
         let job = Job { id, setup, task, analysis: true, limits, scope, skill };
-        self.engine.think(job.clone(), self.options.settings());
-        let pondering = SessionWork::Pondering(Box::new(Pondering { job, report: None }));
-        self.dialogue.slot_mut().begin(id, pondering);
+        self.begin_search(SessionWork::Pondering(Box::new(Pondering { job, report: None })));
     }
 
     /// Stops pondering, if the engine ponders, without a word.
     pub(super) fn stop_pondering(&mut self) {
         if let Some(SessionWork::Pondering(_)) = self.dialogue.slot().work() {
-            self.engine.stop();
+            self.engine.thinker.stop();
             self.dialogue.slot_mut().drop_work();
         }
     }
@@ -92,7 +90,7 @@ impl<T: Thinker> Session<T> {
         // Without a clock the search would not know when it is asked to end.
         if same && is_timed(&asked.limits) && self.engine.is_up_to_date(self.options.settings()) {
             asked.id = pondered.id;
-            self.engine.set_limits(asked.limits);
+            self.engine.thinker.set_limits(asked.limits);
             if let Some(report) = pondering.report.take() {
                 question.reporter.keep(report);
             }

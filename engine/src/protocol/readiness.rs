@@ -23,7 +23,8 @@ impl<T: Thinker> Session<T> {
         self.quiet_at = None;
         let Some(game) = self.board.game().filter(|game| !game.is_full()).cloned() else { return };
         let (job, _) = self.job(&game, Inquiry::play(self.options.task()), now);
-        self.engine.get_ready(job, self.options.settings());
+        let (settings, rule, size) = (self.options.settings(), job.setup.rule, job.setup.size);
+        self.engine.informed(settings, rule, size).get_ready(job);
     }
 
     /// Notes the rule and the size of the next game.

@@ -74,7 +74,7 @@ impl<T: Thinker> Session<T> {
     fn put_back(&mut self, kept: Kept) {
         if self.engine.last_id() != kept.last_id {
             // The engine may have been asked something; its answer will be nobody's.
-            self.engine.stop();
+            self.engine.thinker.stop();
         }
         self.options = kept.options;
         self.board = kept.board;

@@ -139,14 +139,14 @@ impl<T: Thinker> Session<T> {
         match self.database.reply(reply, &self.dialogue) {
             PortEvent::Nothing => {}
             PortEvent::Line(line) => said.push(line),
-            PortEvent::Database(database) => self.engine.set_database(database),
+            PortEvent::Database(database) => self.engine.thinker.set_database(database),
             PortEvent::Lost(reason) => {
-                self.engine.set_database(None);
+                self.engine.thinker.set_database(None);
                 if !self.dialogue.has_ended() {
                     said.push(Reply::Message(format!("no database from now on: {reason}")));
                 }
             }
-            PortEvent::Book(book) => self.engine.set_book(book),
+            PortEvent::Book(book) => self.engine.thinker.set_book(book),
         }
         said.extend(self.proceed(now));
         said
@@ -194,9 +194,10 @@ impl<T: Thinker> Session<T> {
                 break;
             }
             self.safely(
-                |session| session.obey(line.clone(), now),
+                |session| session.carry_out(line.clone(), now),
                 |session| session.do_without_line(&line),
             );
+            self.note_other_game();
         }
         if self.dialogue.script_ends_search() {
             self.stop_thinking(now);
@@ -239,16 +240,8 @@ impl<T: Thinker> Session<T> {
 
     /// Ends the conversation without another word.
     fn end(&mut self) {
-        self.engine.stop();
+        self.engine.thinker.stop();
         self.dialogue.end();
-    }
-
-    fn obey(&mut self, line: InputLine, now: Instant) {
-        match self.dialogue.take_reading() {
-            Reading::Commands => self.carry_out(line.command, line.at, now),
-            reading => self.read_on(reading, line, now),
-        }
-        self.note_other_game();
     }
 
     /// Returns whether a command comes after what the database is asked for. Where a search runs nothing
@@ -264,15 +257,11 @@ impl<T: Thinker> Session<T> {
     }
 
     /// Reads a line that belongs to the command before it.
-    fn read_on(&mut self, reading: Reading, line: InputLine, now: Instant) {
+    pub(super) fn read_on(&mut self, reading: Reading, line: &InputLine) {
         match reading {
             Reading::Commands => {}
             Reading::DatabasePath(action) => self.database_file(action, &line.text),
             Reading::HashPath(action) => self.hash_file(action, &line.text),
-            Reading::Block(block) if line.command.interrupts_blocks() && !block.is_quoted() => {
-                self.carry_out(line.command, line.at, now);
-                self.dialogue.read(Reading::Block(block));
-            }
             Reading::Block(mut block) => {
                 let text = if line.command == Command::Overlong { "?" } else { &line.text };
                 let done = block.feed(text);

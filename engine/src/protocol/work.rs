@@ -25,6 +25,14 @@ pub(super) struct Pondering {
 }
 
 impl SessionWork {
+    /// Returns the job.
+    pub(super) fn job(&self) -> &Job {
+        match self {
+            SessionWork::Pondering(pondering) => &pondering.job,
+            SessionWork::Owed(question) => &question.job,
+        }
+    }
+
     fn question(&self) -> Option<&OwedAnswer> {
         match self {
             SessionWork::Owed(question) => Some(question),

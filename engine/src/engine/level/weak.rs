@@ -24,6 +24,7 @@ use tengen_core::types::{Ply, Point, PointSet, Score};
 const TABLE_BYTES: usize = 1 << 20;
 
 /// Finds the moves of the levels below the full one.
+#[derive(Default)]
 pub(in crate::engine) struct LevelAdviser;
 
 impl Adviser for LevelAdviser {

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use crossbeam_channel::{Receiver, Sender};
 
-use super::advisers::Advisers;
+use super::advisers::{Adviser, Advisers};
 use super::book::OpeningBook;
 use super::chances;
 use super::hash::SharedTable;
@@ -19,7 +19,7 @@ use tengen_core::eval::Evaluators;
 use tengen_core::eval::baselines::greedy;
 use tengen_core::search::time::MoveOverhead;
 use tengen_core::search::{Params, SearchControl};
-use tengen_core::sys::panics;
+use tengen_core::sys::panics::{self, Panic};
 
 /// The interval at which a finished analysis without limits checks whether it was stopped.
 const IDLE_INTERVAL: Duration = Duration::from_millis(1);
@@ -85,7 +85,8 @@ impl Searcher {
                 }
                 Message::Think(job, settings, control) => {
                     self.searches.adopt(settings);
-                    let answer = self.surely_answer(&job, &control);
+                    let answer = panics::catch(|| self.answer(&job, &control))
+                        .unwrap_or_else(|panic| self.answer_after(&panic, &job, &control));
                     let observed = control.elapsed();
                     {
                         let mut move_overhead =
@@ -118,16 +119,8 @@ impl Searcher {
         self.searches.set_files(self.database.is_some() || self.advisers.has_book());
     }
 
-    /// Returns the answer of the search or, if something panics, the best one that is known.
-    fn surely_answer(&mut self, job: &Job, control: &SearchControl) -> Answer {
-        if let Err(error) = self.searches.make_room(job.setup.rule) {
-            self.searches.send(job.id, EventKind::Fault(format!("no search: {error}")));
-            return Answer::NoMove;
-        }
-        let panic = match panics::catch(|| self.answer(job, control)) {
-            Ok(answer) => return answer,
-            Err(panic) => panic,
-        };
+    /// Returns the best answer that is known after something has panicked.
+    fn answer_after(&mut self, panic: &Panic, job: &Job, control: &SearchControl) -> Answer {
         let best = self.searches.take_best();
         let had_files = self.begin_anew();
         let files = if had_files { ", without a database and a book from now on" } else { "" };
@@ -156,13 +149,18 @@ impl Searcher {
         had_files
     }
 
-    /// Returns the answer of the advisers.
+    /// Returns the answer of the first adviser that has one.
     fn answer(&mut self, job: &Job, control: &SearchControl) -> Answer {
         self.searches.begin();
+        if let Err(error) = self.searches.make_room(job.setup.rule) {
+            self.searches.send(job.id, EventKind::Fault(format!("no search: {error}")));
+            return Answer::NoMove;
+        }
         let known = self.known(job);
         let learns = self.database.as_ref().is_some_and(UsedDatabase::learns);
         let question = self.searches.question(job, control, known.as_ref(), learns);
-        let answer = self.advisers.advise(&question, &mut self.searches);
+        let ask = |adviser: &mut dyn Adviser| adviser.advise(&question, &mut self.searches);
+        let answer = self.advisers.in_turn().into_iter().find_map(ask);
         self.note_files();
         // An analysis without limits is ended by the user, even if nothing is left to find.
         let has_no_limit = || !job.limits.is_bounded() && control.budget().maximum.is_none();
@@ -172,7 +170,7 @@ impl Searcher {
         if let Some(error) = known.as_ref().and_then(KnownPositions::fault) {
             self.put_database_away(job.id, error);
         }
-        answer
+        answer.unwrap_or(Answer::NoMove)
     }
 
     /// Returns the known positions of the rule of a job, if there is a database.
