@@ -209,43 +209,18 @@ impl<T: Thinker, C: Clock> PlayTable<T, C> {
             TypedCommand::Win => self.look_for_win(),
             TypedCommand::Back => self.text += "Error: no win is shown.\n",
             TypedCommand::Threats => self.text += &self.voice.threats(self.game()),
-            TypedCommand::Undo(count) => {
-                let done = self.session.take_back(count);
-                self.told(done, true);
-            }
-            TypedCommand::Redo(count) => {
-                let done = self.session.redo(count);
-                self.told(done, true);
-            }
+            TypedCommand::Undo(count) => self.act(true, |session| session.take_back(count)),
+            TypedCommand::Redo(count) => self.act(true, |session| session.redo(count)),
             TypedCommand::Set(point, cell) => {
-                let done = self.session.set_cell(point, cell);
-                self.told(done, true);
+                self.act(true, |session| session.set_cell(point, cell))
             }
-            TypedCommand::Turn(color) => {
-                let notices = self.session.set_to_move(color);
-                self.told(Ok(notices), true);
-            }
-            TypedCommand::Hint => {
-                let done = self.session.hint();
-                self.told(done, false);
-            }
-            TypedCommand::Go => {
-                let done = self.session.go();
-                self.told(done, false);
-            }
-            TypedCommand::Step => {
-                let done = self.session.step();
-                self.told(done, false);
-            }
+            TypedCommand::Turn(color) => self.act(true, |session| Ok(session.set_to_move(color))),
+            TypedCommand::Hint => self.act(false, PlaySession::hint),
+            TypedCommand::Go => self.act(false, PlaySession::go),
+            TypedCommand::Step => self.act(false, PlaySession::step),
             TypedCommand::Stop => self.stop(),
-            TypedCommand::Resign => {
-                let done = self.session.resign();
-                self.told(done, false);
-            }
-            TypedCommand::Draw => {
-                let done = self.session.offer_draw();
-                self.told(done, false);
-            }
+            TypedCommand::Resign => self.act(false, PlaySession::resign),
+            TypedCommand::Draw => self.act(false, PlaySession::offer_draw),
             TypedCommand::Choose(choice) => self.choose(choice),
             TypedCommand::Opening(rule) => match self.session.set_opening(rule) {
                 Ok(notices) => self.agreed(&notices),
@@ -298,8 +273,7 @@ impl<T: Thinker, C: Clock> PlayTable<T, C> {
     }
 
     fn play(&mut self, points: &[Point]) {
-        let done = self.session.play(points);
-        self.told(done, false);
+        self.act(false, |session| session.play(points));
     }
 
     /// Returns whether the coach looks at a move before it is played.
@@ -368,6 +342,16 @@ impl<T: Thinker, C: Clock> PlayTable<T, C> {
         self.begun(&notices);
     }
 
+    /// Acts on the game, and says what has come of it.
+    fn act(
+        &mut self,
+        with_turn: bool,
+        action: impl FnOnce(&mut PlaySession<T, C>) -> Result<Vec<PlayNotice>, PlayFault>,
+    ) {
+        let done = action(&mut self.session);
+        self.told(done, with_turn);
+    }
+
     /// Says what has come of an action, and if it is asked for, who is to move then.
     fn told(&mut self, done: Result<Vec<PlayNotice>, PlayFault>, with_turn: bool) {
         match done {
@@ -397,8 +381,7 @@ impl<T: Thinker, C: Clock> PlayTable<T, C> {
     }
 
     fn choose(&mut self, choice: OpeningChoice) {
-        let done = self.session.choose(&[choice]);
-        self.told(done, false);
+        self.act(false, |session| session.choose(&[choice]));
     }
 
     /// Says what is asked in the opening.

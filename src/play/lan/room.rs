@@ -123,23 +123,8 @@ impl RoomView<'_> {
             TypedCommand::Help => hear(HELP.to_owned()),
             TypedCommand::Wait => hear(String::new()),
             TypedCommand::Quit => Ok(RoomRequest::Leave),
-            TypedCommand::Redo(_)
-            | TypedCommand::Hint
-            | TypedCommand::Threats
-            | TypedCommand::Win
-            | TypedCommand::Back
-            | TypedCommand::Teach(_)
-            | TypedCommand::Yes
-            | TypedCommand::Go
-            | TypedCommand::Step
-            | TypedCommand::Stop
-            | TypedCommand::Rule(_)
-            | TypedCommand::Size(_)
-            | TypedCommand::Opening(_)
-            | TypedCommand::Set(..)
-            | TypedCommand::Turn(_)
-            | TypedCommand::Level(..)
-            | TypedCommand::Load(..) => Err("that is not for games with others".to_owned()),
+            // The others are for those who play with the engine.
+            _ => Err("that is not for games with others".to_owned()),
         }
     }
 
