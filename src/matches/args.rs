@@ -6,18 +6,19 @@ use std::time::Duration;
 use clap::{ArgMatches, Args, Command, FromArgMatches, Subcommand, ValueEnum};
 
 use crate::common::options::{BoardArgs, LookArgs, parse_time};
+use tengen_core::eval::EvaluatorKind;
 use tengen_core::notation::Origin;
 use tengen_files::records;
 
-/// The explanations after the options.
+/// The explanations after the options, where `EVALUATORS` stands for the names of the evaluators.
 const AFTER_HELP: &str = "\
 WORDS of --engine and --each:
   cmd=COMMAND          the program and its arguments; quotes protect blanks, and arguments that
                        name existing files are meant from the current directory
-  builtin=NAME         instead: network, patterns, shapes or tuples search here, greedy looks no
-                       move ahead
-  level=N              plays at a level from 1 to 10 (docs/guide/levels.md): this program, or the one
-                       that cmd= names, which is sent INFO strength
+  builtin=NAME         instead: a search in this program with one of the evaluators
+                       EVALUATORS; or greedy, which looks no move ahead
+  level=N              plays at a level from 1 to 10 (docs/guide/levels.md): this program, or the
+                       one that cmd= names, which is sent INFO strength
   name=NAME            the name in tables and records [default: of the program]
   dir=DIR              where it is started [default: an empty directory that is removed]
   tc=GAME[+INCREMENT]  the time for all moves of a game, and what each move adds to it
@@ -32,7 +33,8 @@ WORDS of --engine and --each:
 TIME is in seconds unless it has a unit: 0.5, 500ms, 4m, 1h.
 
 Ctrl-C or the key q ends the match after the running games; a second time breaks them off, as
-SIGTERM does at once; once more ends the program. SIGUSR1 or the key p pauses the match and goes on with it.
+SIGTERM does at once; once more ends the program. SIGUSR1 or the key p pauses the match and goes on
+with it.
 
 With --json there is an object on each line: of each game when it is finished (game, round, black,
 white, result, end, detail, moves, seconds and, of a match between two, the points so far), and
@@ -40,6 +42,11 @@ in the end the summary.
 
 The exit code is 0 if the match is complete or decided, 1 after an error, 2 if the options make no
 sense, and 130 if the match was ended with games missing.";
+
+/// Returns the explanations after the options.
+fn after_help() -> String {
+    AFTER_HELP.replace("EVALUATORS", &EvaluatorKind::names())
+}
 
 /// The ways to use `tengen match`.
 pub(crate) const MATCH_USAGE: &str = "\
@@ -50,7 +57,7 @@ tengen match [OPTIONS] --engine WORD... --engine WORD... [--each WORD...]
 /// The arguments of `tengen match`.
 #[derive(Args, Debug)]
 #[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
-#[command(after_long_help = AFTER_HELP, subcommand_help_heading = "Journals")]
+#[command(after_long_help = after_help(), subcommand_help_heading = "Journals")]
 pub(crate) struct MatchArgs {
     /// The command to carry out instead of playing.
     #[command(subcommand)]

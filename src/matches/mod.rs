@@ -40,7 +40,8 @@ use crate::screen::Look;
 use crate::screen::terminal::{Claim, ScreenTerminal, can_draw};
 use tengen_lab::arena::{
     Allowance, ArenaError, Contestant, Journal, MatchControl, MatchInfo, MatchSpec, Pairing,
-    PlayedGame, RunOptions, Schedule, Shard, Summary, merge, openings, report, run_match,
+    PlayedGame, RunOptions, Schedule, Shard, Summary, Unfinished, merge, openings, report,
+    run_match,
 };
 
 /// The name of the openings that the program carries.
@@ -162,13 +163,7 @@ fn play(
     let look = Look::new(&args.look)?;
     let info = MatchInfo::of(spec);
     let (journal, finished, unfinished) = match &args.journal {
-        Some(path) => {
-            let (journal, finished, unfinished) = Journal::open(path, &info, shard)?;
-            if journal.dropped() > 0 {
-                note(format_args!("{}: a game cut off at its end was dropped", path.display()));
-            }
-            (Some(journal), finished, unfinished)
-        }
+        Some(path) => open_journal(path, &info, shard)?,
         None => (None, Vec::new(), Vec::new()),
     };
     let total = Schedule::new(spec).games_in(shard);
@@ -230,12 +225,30 @@ fn play(
     if games.len() as u64 >= total || control.is_decided() {
         return Ok(ExitCode::SUCCESS);
     }
+    Ok(ended_early(args, games.len(), total))
+}
+
+/// Opens a journal, and returns it with the games in it.
+fn open_journal(
+    path: &Path,
+    info: &MatchInfo,
+    shard: Option<Shard>,
+) -> anyhow::Result<(Option<Journal>, Vec<PlayedGame>, Vec<Unfinished>)> {
+    let (journal, finished, unfinished) = Journal::open(path, info, shard)?;
+    if journal.dropped() > 0 {
+        note(format_args!("{}: a game cut off at its end was dropped", path.display()));
+    }
+    Ok((Some(journal), finished, unfinished))
+}
+
+/// Says that games are missing.
+fn ended_early(args: &MatchArgs, games: usize, total: u64) -> ExitCode {
     let how = match &args.journal {
         Some(_) => "the same command resumes the match",
         None => "with --journal, the same command would go on with the match",
     };
-    note(format_args!("Ended with {} of {total} games finished; {how}.", games.len()));
-    Ok(ExitCode::from(INTERRUPTED))
+    note(format_args!("Ended with {games} of {total} games finished; {how}."));
+    ExitCode::from(INTERRUPTED)
 }
 
 /// Warns of games that take each other's processors.

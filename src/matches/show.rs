@@ -141,6 +141,11 @@ impl<'a> Show<'a> {
         }
     }
 
+    /// Returns the switches of the match.
+    pub(super) const fn control(&self) -> &MatchControl {
+        self.control
+    }
+
     /// Ends the match after the running games.
     pub(super) fn finish(&self) {
         let mut state = self.lock();

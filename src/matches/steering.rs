@@ -14,6 +14,7 @@ use super::show::Show;
 use crate::common::interrupts::{BEAT, INTERRUPTED};
 use crate::screen::terminal::{ScreenTerminal, restore};
 use tengen_files::work::Stop;
+use tengen_lab::arena::MatchControl;
 
 /// The signals that have come.
 #[derive(Debug)]
@@ -90,10 +91,8 @@ impl KeyCommand {
 }
 
 /// How the match is to be stopped.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum MatchEnding {
-    /// Not at all.
-    GoOn,
     /// After the running games.
     Finish,
     /// The running games are broken off.
@@ -103,20 +102,13 @@ enum MatchEnding {
 }
 
 impl MatchEnding {
-    /// Returns what one more wish of a person for the end means.
-    const fn further(self) -> MatchEnding {
-        match self {
-            MatchEnding::GoOn => MatchEnding::Finish,
-            MatchEnding::Finish => MatchEnding::Abandon,
-            MatchEnding::Abandon | MatchEnding::Exit => MatchEnding::Exit,
-        }
-    }
-
-    /// Returns what the order of the system to end means: it waits for no game.
-    const fn ordered(self) -> MatchEnding {
-        match self {
-            MatchEnding::GoOn | MatchEnding::Finish => MatchEnding::Abandon,
-            MatchEnding::Abandon | MatchEnding::Exit => MatchEnding::Exit,
+    /// Returns what one more wish for the end means after the `last` one. An order of the system waits for no
+    /// game.
+    fn of(control: &MatchControl, last: Option<MatchEnding>, is_order: bool) -> MatchEnding {
+        match last {
+            Some(MatchEnding::Abandon | MatchEnding::Exit) => MatchEnding::Exit,
+            _ if is_order || control.is_finishing() => MatchEnding::Abandon,
+            _ => MatchEnding::Finish,
         }
     }
 }
@@ -131,28 +123,27 @@ pub(super) fn steer(
     done: &Receiver<()>,
 ) -> io::Result<()> {
     let came = |flag: &AtomicBool| flag.swap(false, Ordering::SeqCst);
-    let mut ending = MatchEnding::GoOn;
+    let mut last = None;
     let mut drawn: Option<Instant> = None;
     let mut shown: io::Result<()> = Ok(());
     while done.try_recv() != Err(TryRecvError::Disconnected) {
         let event = terminal.event(BEAT);
         let key = event.as_ref().and_then(KeyCommand::of);
         let is_resized = matches!(event, Some(Event::Resize(..)));
-        let before = ending;
-        if came(&signals.interrupt) || key == Some(KeyCommand::End) {
-            ending = ending.further();
-        }
-        if came(&signals.terminate) {
-            ending = ending.ordered();
-        }
-        match ending {
-            same if same == before => {}
-            MatchEnding::GoOn => {}
-            MatchEnding::Finish => show.finish(),
-            MatchEnding::Abandon => show.abandon(),
-            MatchEnding::Exit => {
-                restore();
-                std::process::exit(INTERRUPTED.into());
+        let is_wished = came(&signals.interrupt) || key == Some(KeyCommand::End);
+        for (is_asked, is_order) in [(is_wished, false), (came(&signals.terminate), true)] {
+            if !is_asked {
+                continue;
+            }
+            let ending = MatchEnding::of(show.control(), last, is_order);
+            last = Some(ending);
+            match ending {
+                MatchEnding::Finish => show.finish(),
+                MatchEnding::Abandon => show.abandon(),
+                MatchEnding::Exit => {
+                    restore();
+                    std::process::exit(INTERRUPTED.into());
+                }
             }
         }
         if key == Some(KeyCommand::Next) {
@@ -193,13 +184,25 @@ mod tests {
 
     #[test]
     fn people_end_a_match_step_by_step_and_the_system_at_once() {
-        let (first, second) = (MatchEnding::GoOn.further(), MatchEnding::GoOn.further().further());
-        assert_eq!(
-            (first, second, second.further()),
-            (MatchEnding::Finish, MatchEnding::Abandon, MatchEnding::Exit)
-        );
-        assert_eq!(MatchEnding::GoOn.ordered(), MatchEnding::Abandon);
-        assert_eq!(first.ordered(), MatchEnding::Abandon);
-        assert_eq!(MatchEnding::Abandon.ordered(), MatchEnding::Exit);
+        let control = MatchControl::default();
+        assert_eq!(MatchEnding::of(&control, None, true), MatchEnding::Abandon);
+        assert_eq!(MatchEnding::of(&control, None, false), MatchEnding::Finish);
+        control.finish();
+        let second = MatchEnding::of(&control, Some(MatchEnding::Finish), false);
+        assert_eq!(second, MatchEnding::Abandon);
+        control.abandon();
+        for is_order in [false, true] {
+            assert_eq!(MatchEnding::of(&control, Some(second), is_order), MatchEnding::Exit);
+        }
+    }
+
+    #[test]
+    fn a_match_that_ends_by_itself_is_broken_off_by_the_first_wish() {
+        let control = MatchControl::default();
+        control.finish();
+        assert_eq!(MatchEnding::of(&control, None, false), MatchEnding::Abandon);
+        // Its report is not lost by a wish that comes as it ends.
+        control.decide();
+        assert_eq!(MatchEnding::of(&control, None, false), MatchEnding::Abandon);
     }
 }

@@ -19,6 +19,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use tengen_core::eval::EvaluatorKind;
+
 /// The comparison of an example's output.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Comparison {
@@ -286,6 +288,17 @@ fn the_guide_and_the_design_are_short_enough_to_be_read() {
     assert!((1..=12_000).contains(&total), "the guide has {total} words");
     let design = words(&root.join("DESIGN.md"));
     assert!(design <= 4_500, "DESIGN.md has {design} words");
+}
+
+#[test]
+fn the_documents_name_every_evaluator() {
+    for page in ["docs/guide/match.md", "docs/reference/protocol.md"] {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(page);
+        let text = fs::read_to_string(path).expect("text");
+        for kind in EvaluatorKind::ALL {
+            assert!(text.contains(&format!("`{kind}`")), "{page} does not name {kind}");
+        }
+    }
 }
 
 #[test]

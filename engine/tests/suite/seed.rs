@@ -238,7 +238,7 @@ fn every_evaluator_can_be_chosen_and_makes_a_difference() {
             assert!(board.is_empty(said.point), "{evaluator} plays {}{board:?}", said.point);
             said.score()
         });
-        differ += usize::from(scores[0] != scores[1] && scores[1] != scores[2]);
+        differ += usize::from(scores.windows(2).all(|pair| pair[0] != pair[1]));
     }
     assert!(differ > 2, "the evaluators differ in {differ} positions of 6");
 }

@@ -131,6 +131,7 @@ fn an_engine_without_a_limit_is_refused() {
 
 #[test]
 fn words_that_make_no_sense_are_refused_with_the_reason() {
+    let players = format!("builtin=rapfi: the players are {}, greedy", EvaluatorKind::names());
     for (line, message) in [
         ("level=11", "level=11: the levels are 1 to 10"),
         ("builtin=greedy level=2", "builtin=greedy: greedy has no levels: it is the first of them"),
@@ -140,7 +141,7 @@ fn words_that_make_no_sense_are_refused_with_the_reason() {
         ("cmd=", "cmd=: it names no program"),
         ("cmd=x builtin=shapes", "builtin=shapes: one of cmd= and builtin= says who plays"),
         ("cmd=x cmd=y", "cmd=y: one of cmd= and builtin= says who plays"),
-        ("builtin=rapfi", "builtin=rapfi: the players are patterns, shapes, tuples, greedy"),
+        ("builtin=rapfi", &players),
         ("builtin=shapes dir=/", "builtin=shapes: dir= is for programs, and shapes is none"),
         (
             "builtin=greedy depth=4",

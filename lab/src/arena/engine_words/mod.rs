@@ -154,8 +154,8 @@ impl EngineWords {
             }
             "builtin" if value == GREEDY => self.kind = Some(ContestantKind::Greedy),
             "builtin" => {
-                let unknown = "the players are patterns, shapes, tuples, greedy";
-                let kind = EvaluatorKind::from_str(value).or(Err(unknown))?;
+                let kind = EvaluatorKind::from_str(value)
+                    .map_err(|_| format!("the players are {}, {GREEDY}", EvaluatorKind::names()))?;
                 self.kind = Some(ContestantKind::Evaluator(kind));
             }
             "name" => self.name = Some(checked_name(value)?),
