@@ -179,6 +179,8 @@ pub(super) fn merge(args: &DbMergeArgs) -> anyhow::Result<ExitCode> {
         let merged = database.merge_from(other, &stop, &mut progress)?;
         told += merged.read;
         changed += merged.changed;
+        // A signal may come after the last look at it here.
+        work.was_interrupted = !merged.complete;
         if work.was_interrupted {
             break;
         }

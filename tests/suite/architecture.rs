@@ -6,36 +6,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use self::Package::{Core, Engine, Files, Lab, People, Tool};
-
-/// A package of the workspace.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Package {
-    Core,
-    Files,
-    Engine,
-    Lab,
-    People,
-    Tool,
-}
-
-impl Package {
-    const ALL: [Package; 6] = [Core, Files, Engine, Lab, People, Tool];
-
-    /// Returns the folder of the sources, in the repository.
-    const fn folder(self) -> &'static str {
-        match self {
-            Core => "core/src",
-            Files => "files/src",
-            Engine => "engine/src",
-            Lab => "lab/src",
-            People => "people/src",
-            Tool => "src",
-        }
-    }
-}
+use crate::sources::Package::{self, Core, Engine, Files, Lab, People, Tool};
+use crate::sources::{Source, product, repository, sources, sources_of};
 
 /// The top-level modules of every package with their levels. A new module needs a line.
 const LEVELS: [(Package, &[(&str, u32)]); 6] = [
@@ -159,40 +133,7 @@ const RESERVED: [Reserved; 9] = [
     },
 ];
 
-/// One source file of a library or the binaries.
-struct Source {
-    package: Package,
-    /// The path below the folder of the sources, with `/` on every system.
-    path: String,
-    tokens: Vec<String>,
-}
-
 impl Source {
-    fn new(package: Package, path: &str, text: &str) -> Source {
-        Source { package, path: path.to_owned(), tokens: tokens(text) }
-    }
-
-    /// Returns the path in the repository.
-    fn place(&self) -> String {
-        format!("{}/{}", self.package.folder(), self.path)
-    }
-
-    /// Returns the names of the modules from the crate root down to this file.
-    fn module(&self) -> Vec<&str> {
-        let path = self.path.trim_end_matches(".rs");
-        let mut names: Vec<&str> = path.split('/').collect();
-        if names.last() == Some(&"mod") {
-            names.pop();
-        }
-        names
-    }
-
-    /// Returns whether the file is not part of a module: a binary, or the root of a library, which names
-    /// every module in order to declare it.
-    fn is_root(&self) -> bool {
-        self.path == "lib.rs" || self.path == "main.rs" || self.path.starts_with("bin/")
-    }
-
     /// Returns the names that the file looks up in the crate root, as in `crate::board`,
     /// `use crate::{board, types::Point}` or as many `super::` as lead there.
     fn root_names(&self) -> BTreeSet<String> {
@@ -275,27 +216,6 @@ impl Source {
         names
     }
 
-    /// Returns the modules in files of their own that this file declares for tests, each with its package.
-    fn test_modules(&self) -> Vec<(&'static str, Vec<&str>)> {
-        let mut modules = Vec::new();
-        let mut is_for_tests = false;
-        for (i, token) in self.tokens.iter().enumerate() {
-            match token.as_str() {
-                "cfg" => is_for_tests = false,
-                "test" => is_for_tests = true,
-                "mod" if is_for_tests && self.tokens.get(i + 2).is_some_and(|end| end == ";") => {
-                    let parent = if self.is_root() { Vec::new() } else { self.module() };
-                    let name = self.tokens[i + 1].as_str();
-                    modules.push((self.package.folder(), [parent, vec![name]].concat()));
-                    is_for_tests = false;
-                }
-                ";" | "}" => is_for_tests = false,
-                _ => {}
-            }
-        }
-        modules
-    }
-
     /// Returns what the file does that the levels forbid.
     fn level_faults(&self) -> Vec<String> {
         if self.is_root() {
@@ -337,14 +257,8 @@ impl Source {
 
 /// Returns the names of types that are declared in several files at the level of items, tests left out.
 fn types_named_twice(sources: &[Source]) -> BTreeMap<&str, Vec<String>> {
-    let tests: BTreeSet<(&str, Vec<&str>)> =
-        sources.iter().flat_map(|source| source.test_modules()).collect();
-    let is_of_tests = |source: &Source| {
-        let module = source.module();
-        (1..=module.len()).any(|n| tests.contains(&(source.package.folder(), module[..n].to_vec())))
-    };
     let mut places: BTreeMap<&str, Vec<String>> = BTreeMap::new();
-    for source in sources.iter().filter(|source| !is_of_tests(source)) {
+    for source in product(sources) {
         for name in source.types() {
             places.entry(name).or_default().push(source.place());
         }
@@ -356,140 +270,6 @@ fn types_named_twice(sources: &[Source]) -> BTreeMap<&str, Vec<String>> {
 fn level(package: Package, module: &str) -> Option<u32> {
     let (_, modules) = LEVELS.iter().find(|(other, _)| *other == package)?;
     modules.iter().find(|(name, _)| *name == module).map(|&(_, level)| level)
-}
-
-/// Splits Rust text into words, `::` and single characters, without blanks, comments and
-/// literals. Only as exact as the tests above need it.
-fn tokens(text: &str) -> Vec<String> {
-    let chars: Vec<char> = text.chars().collect();
-    let at = |i: usize| chars.get(i).copied().unwrap_or('\0');
-    let is_word = |c: char| c.is_alphanumeric() || c == '_';
-    let mut tokens = Vec::new();
-    let mut i = 0;
-    while i < chars.len() {
-        let c = chars[i];
-        if c == '/' && at(i + 1) == '/' {
-            while i < chars.len() && chars[i] != '\n' {
-                i += 1;
-            }
-        } else if c == '/' && at(i + 1) == '*' {
-            i = after_block_comment(&chars, i);
-        } else if c == '"' {
-            i = after_string(&chars, i);
-        } else if c == '\'' {
-            i = after_quote(&chars, i);
-        } else if let Some(end) = after_raw_string(&chars, i) {
-            i = end;
-        } else if is_word(c) {
-            let start = i;
-            while is_word(at(i)) {
-                i += 1;
-            }
-            tokens.push(chars[start..i].iter().collect());
-        } else if c == ':' && at(i + 1) == ':' {
-            tokens.push("::".to_owned());
-            i += 2;
-        } else {
-            if !c.is_whitespace() {
-                tokens.push(c.to_string());
-            }
-            i += 1;
-        }
-    }
-    tokens
-}
-
-fn after_block_comment(chars: &[char], start: usize) -> usize {
-    let mut depth = 0;
-    let mut i = start;
-    while i < chars.len() {
-        match chars[i..chars.len().min(i + 2)] {
-            ['/', '*'] => (depth, i) = (depth + 1, i + 2),
-            ['*', '/'] => (depth, i) = (depth - 1, i + 2),
-            _ => i += 1,
-        }
-        if depth == 0 {
-            break;
-        }
-    }
-    i
-}
-
-fn after_string(chars: &[char], start: usize) -> usize {
-    let mut i = start + 1;
-    while i < chars.len() && chars[i] != '"' {
-        i += if chars[i] == '\\' { 2 } else { 1 };
-    }
-    i + 1
-}
-
-/// Steps over a character literal, or over the apostrophe of a lifetime.
-fn after_quote(chars: &[char], start: usize) -> usize {
-    let at = |i: usize| chars.get(i).copied().unwrap_or('\0');
-    if at(start + 1) == '\\' {
-        let mut i = start + 3;
-        while i < chars.len() && chars[i] != '\'' {
-            i += 1;
-        }
-        i + 1
-    } else if at(start + 2) == '\'' {
-        start + 3
-    } else {
-        start + 1
-    }
-}
-
-/// Returns the end of a string such as `r"..."`, `r#"..."#` or `br"..."` that begins here.
-fn after_raw_string(chars: &[char], start: usize) -> Option<usize> {
-    let rest = &chars[start..];
-    let prefix = rest.iter().take_while(|c| matches!(c, 'b' | 'c' | 'r')).count();
-    if prefix == 0 || prefix > 2 || rest[prefix - 1] != 'r' {
-        return None;
-    }
-    let hashes = rest[prefix..].iter().take_while(|&&c| c == '#').count();
-    let open = prefix + hashes;
-    if rest.get(open) != Some(&'"') {
-        return None;
-    }
-    let closes = |i: &usize| {
-        rest[*i] == '"' && rest[i + 1..].iter().take_while(|&&c| c == '#').count() >= hashes
-    };
-    let end = (open + 1..rest.len()).find(closes).unwrap_or(rest.len());
-    Some(start + end + 1 + hashes)
-}
-
-/// Returns the folder of the repository, which is that of the package `tengen`.
-fn repository() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-}
-
-fn sources() -> Vec<Source> {
-    Package::ALL.into_iter().flat_map(sources_of).collect()
-}
-
-fn sources_of(package: Package) -> Vec<Source> {
-    let root = repository().join(package.folder());
-    let mut sources = Vec::new();
-    let mut folders = vec![root.clone()];
-    while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(&folder).unwrap() {
-            let path: PathBuf = entry.unwrap().path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if path.extension().is_some_and(|e| e == "rs") {
-                let below: Vec<_> = path
-                    .strip_prefix(&root)
-                    .unwrap()
-                    .iter()
-                    .map(|part| part.to_str().expect("file names are ASCII"))
-                    .collect();
-                let text = fs::read_to_string(&path).unwrap();
-                sources.push(Source::new(package, &below.join("/"), &text));
-            }
-        }
-    }
-    assert!(sources.iter().any(|source| source.path == "lib.rs"), "the sources are elsewhere");
-    sources
 }
 
 #[test]

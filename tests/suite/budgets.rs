@@ -5,11 +5,8 @@
 //! tests too, with a higher limit.
 
 use std::collections::BTreeMap;
-use std::fs;
-use std::path::{Path, PathBuf};
 
-/// The folders of the sources of all packages.
-const PACKAGES: [&str; 6] = ["core/src", "files/src", "engine/src", "lab/src", "people/src", "src"];
+use crate::sources::{self, Package};
 
 /// The lines of code that a package may have, without its tests.
 const PACKAGE: usize = 15_000;
@@ -73,34 +70,11 @@ fn product_lines(text: &str) -> Vec<Line> {
     lines
 }
 
-/// Returns whether a file has nothing but tests and what they need.
-fn is_of_tests(path: &str) -> bool {
-    let name = path.rsplit('/').next().unwrap_or(path);
-    path.contains("/tests/")
-        || ["tests.rs", "testing.rs"].contains(&name)
-        || name.ends_with("_tests.rs")
-}
-
 /// Returns the lines of code of all files of the product, by path in the repository.
 fn product() -> BTreeMap<String, Vec<Line>> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let mut product = BTreeMap::new();
-    let mut folders: Vec<PathBuf> = PACKAGES.map(|folder| root.join(folder)).into();
-    while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(&folder).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if path.extension().is_some_and(|extension| extension == "rs") {
-                let names = path.strip_prefix(root).unwrap().iter();
-                let name = names.map(|name| name.to_str().unwrap()).collect::<Vec<_>>().join("/");
-                if !is_of_tests(&name) {
-                    product.insert(name, product_lines(&fs::read_to_string(&path).unwrap()));
-                }
-            }
-        }
-    }
-    product
+    let sources = sources::sources();
+    let product = sources::product(&sources);
+    product.map(|source| (source.place(), product_lines(&source.text))).collect()
 }
 
 /// Returns what is larger than allowed: than `limit`, or than the ceiling of an exception. An exception that
@@ -131,7 +105,8 @@ fn beyond(
 fn packages_and_files_keep_to_their_sizes() {
     let product = product();
     let files = product.iter().map(|(path, lines)| (path.clone(), lines.len())).collect();
-    let packages = PACKAGES
+    let packages = Package::ALL
+        .map(Package::folder)
         .map(|package| {
             let of_package = |path: &String| {
                 path.strip_prefix(package).is_some_and(|rest| rest.starts_with('/'))
@@ -257,8 +232,6 @@ fn lines_of_tests_and_comments_are_not_counted() {
         [1]
     );
     assert_eq!(function("fn a<T>()\nwhere\n    T: B,\n{\n    let fn_name = c();\n}\n"), [1]);
-    assert!(is_of_tests("core/src/search/tests/node.rs") && is_of_tests("src/game_tests.rs"));
-    assert!(!is_of_tests("src/tests_of_others.rs"));
 }
 
 #[test]

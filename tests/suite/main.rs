@@ -13,6 +13,7 @@ mod fuzz;
 mod games;
 mod growth;
 mod place;
+mod sources;
 
 mod analyse;
 mod architecture;

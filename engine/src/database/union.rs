@@ -13,6 +13,8 @@ pub struct MergedPositions {
     pub read: u64,
     /// Positions that are new in this database, or changed in it.
     pub changed: u64,
+    /// True if all was read.
+    pub complete: bool,
 }
 
 impl PositionDatabase {
@@ -44,7 +46,7 @@ impl PositionDatabase {
                         progress(merged.read);
                         is_over = stop.is_set();
                     }
-                    None => is_over = true,
+                    None => (is_over, merged.complete) = (true, true),
                 }
             }
             merged.changed += self.write(|writer| {
@@ -94,14 +96,14 @@ mod tests {
             }
         };
         let merged = own.merge_from(&other, &stop, &mut look).unwrap();
-        assert_eq!(merged, MergedPositions { read: 3, changed: 3 });
+        assert_eq!(merged, MergedPositions { read: 3, changed: 3, complete: false });
         let mut told = Vec::new();
         let merged = own.merge_from(&other, &Stop::new(), &mut |read| told.push(read));
         assert_eq!(told, [1, 2, 3, 4, 5]);
-        assert_eq!(merged.unwrap(), MergedPositions { read: 5, changed: 2 });
+        assert_eq!(merged.unwrap(), MergedPositions { read: 5, changed: 2, complete: true });
         assert_eq!(own.read().unwrap().len().unwrap(), 5);
         let again = own.merge_from(&other, &Stop::new(), &mut |_| {}).unwrap();
-        assert_eq!(again, MergedPositions { read: 5, changed: 0 });
+        assert_eq!(again, MergedPositions { read: 5, changed: 0, complete: true });
         let texts =
             own.read().unwrap().scan(None).unwrap().map(|stored| stored.unwrap().entry.text);
         assert_eq!(texts.filter(|text| text == "own\nother").count(), 2);
