@@ -29,7 +29,7 @@ use tengen_core::notation::Origin;
 use tengen_core::position::Position;
 use tengen_core::prover::{
     Certificate, CheckError, CheckLimits, Checked, Flaw, Horizon, Prover, ProverLimits,
-    ProverVerdict, verify_within,
+    ProverVerdict, STACK_BYTES, verify_within,
 };
 use tengen_core::rules::Game;
 use tengen_files::certificates;
@@ -39,10 +39,6 @@ use tengen_files::work::{Delivery, InOrder, NumberedWork, Stop, run_in_order};
 
 /// The exit code if a verdict is missing.
 const UNKNOWN: u8 = 3;
-
-/// The stack of a thread that searches, in bytes. Searches are recursive and lines may be as long
-/// as a game; what is not used costs nothing.
-const STACK: usize = 64 << 20;
 
 /// The number of results that may wait to be printed. Searching waits for the reader of the output.
 const AHEAD: u64 = 1024;
@@ -102,7 +98,8 @@ pub(super) fn run(args: &SolveArgs) -> anyhow::Result<ExitCode> {
     let stop = stop_on_signals()?;
     let threads = usize::from(args.threads).min(tasks.len()).max(1);
     let provers: Vec<Option<Prover>> = (0..threads).map(|_| None).collect();
-    let numbers = NumberedWork { range: 0..tasks.len() as u64, ahead: AHEAD, stack_bytes: STACK };
+    let numbers =
+        NumberedWork { range: 0..tasks.len() as u64, ahead: AHEAD, stack_bytes: STACK_BYTES };
     let work = |prover: &mut Option<Prover>, index: u64, _: u32, stop: &Stop| {
         // So that it does not matter what the thread has searched before.
         prover.iter_mut().for_each(Prover::clear);

@@ -22,7 +22,7 @@ pub(super) fn run(args: &TuneArgs) -> anyhow::Result<ExitCode> {
         TuneCommand::Samples(args) => samples::run(args)?,
         TuneCommand::Losses(args) => losses::run(args)?,
         TuneCommand::All(args) => all::run(args)?,
-        TuneCommand::Search(args) => search::run(args)?,
+        TuneCommand::Search(args) => return search::run(args),
         TuneCommand::Params => search::list()?,
         TuneCommand::Info(args) => info::run(args)?,
     }

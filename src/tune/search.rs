@@ -2,16 +2,19 @@
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
+use std::process::ExitCode;
 
 use anyhow::{Context, bail};
 
 use super::searching::{SearchArgs, Wanted};
+use crate::common::interrupts::{INTERRUPTED, stop_on_signals};
 use crate::common::progress::{Bar, threads};
 use crate::common::weights;
+use crate::common::words::note;
 use tengen_core::eval::EvaluatorKind;
 use tengen_core::search::Params;
 use tengen_core::search::params::Param;
-use tengen_files::work::{Progress, Stop};
+use tengen_files::work::Progress;
 use tengen_lab::arena::openings;
 use tengen_lab::tuning::spsa::games::{Beginnings, PairPlayer, Terms};
 use tengen_lab::tuning::spsa::{
@@ -22,7 +25,7 @@ use tengen_lab::tuning::spsa::{
 const TELLINGS: u64 = 10;
 
 /// Improves parameters of the search by games, and prints them.
-pub(super) fn run(args: &SearchArgs) -> anyhow::Result<()> {
+pub(super) fn run(args: &SearchArgs) -> anyhow::Result<ExitCode> {
     let settings = settings(args)?;
     let terms = terms(args)?;
     let beginnings = beginnings(args)?;
@@ -47,7 +50,7 @@ pub(super) fn run(args: &SearchArgs) -> anyhow::Result<()> {
         // A place where no state can be kept is better found out now than after the first batch.
         state.save(path, &settings, &conditions)?;
     }
-    let (stop, mut trouble) = (Stop::new(), None);
+    let (stop, mut trouble) = (stop_on_signals()?, None);
     let mut told = state.done * TELLINGS / settings.pairs;
     let mut keep = |state: &SpsaState| {
         if let Some(path) = file {
@@ -72,7 +75,15 @@ pub(super) fn run(args: &SearchArgs) -> anyhow::Result<()> {
     }
     print(&settings, &state)?;
     print_changed(&settings, &state)?;
-    Ok(())
+    if state.done == settings.pairs {
+        return Ok(ExitCode::SUCCESS);
+    }
+    let how = match file {
+        Some(_) => "the same command goes on",
+        None => "with --state, the same command would go on",
+    };
+    note(format_args!("Interrupted after {} of {} pairs; {how}.", state.done, settings.pairs));
+    Ok(ExitCode::from(INTERRUPTED))
 }
 
 /// Prints all parameters of the search.

@@ -4,6 +4,7 @@
 //! `INSTA_UPDATE=always cargo test --test suite snapshots`. Then `git diff` shows what has changed.
 
 use std::env::consts::EXE_SUFFIX;
+use std::sync::LazyLock;
 
 use insta::{assert_snapshot, with_settings};
 
@@ -49,45 +50,39 @@ fn without_numbers(text: &str) -> String {
     masked
 }
 
-/// Returns the commands below a command, by their words.
-fn commands(place: &Place, above: &[String]) -> Vec<Vec<String>> {
-    let words: Vec<&str> = above.iter().map(String::as_str).chain(["-h"]).collect();
-    let help = said(place, &words);
+/// The words of a command, with its short and its whole help.
+type CommandHelp = (Vec<String>, [String; 2]);
+
+/// Adds the help of a command, and of those below it.
+fn add_helps(place: &Place, command: Vec<String>, helps: &mut Vec<CommandHelp>) {
+    let both = ["-h", "--help"].map(|option| {
+        let words: Vec<&str> = command.iter().map(String::as_str).chain([option]).collect();
+        said(place, &words)
+    });
     let sections = ["Commands:", "Journals:"];
-    let lines = help.lines().skip_while(|line| !sections.contains(line)).skip(1);
+    let lines = both[0].lines().skip_while(|line| !sections.contains(line)).skip(1);
     let names = lines.take_while(|line| line.starts_with("  ")).filter_map(|line| {
         let is_name = !line.starts_with("   ");
         line.split_whitespace().next().filter(|name| is_name && *name != "help")
     });
-    let below = names.map(|name| [above, &[name.to_owned()]].concat());
-    let mut all = Vec::new();
-    for command in below.collect::<Vec<_>>() {
-        all.push(command.clone());
-        all.extend(commands(place, &command));
-    }
-    all
+    let below = names.map(|name| [&command[..], &[name.to_owned()]].concat());
+    let below: Vec<Vec<String>> = below.collect();
+    helps.push((command, both));
+    below.into_iter().for_each(|command| add_helps(place, command, helps));
 }
 
-/// Returns a short and a whole help for each command, the tool itself first.
-fn helps() -> Vec<(Vec<String>, [String; 2])> {
-    let place = Place::new("help");
-    let all = [vec![Vec::new()], commands(&place, &[])].concat();
-    assert!(all.len() > 30, "{all:?}");
-    let helps = all.into_iter().map(|command| {
-        let help = |option: &'static str| {
-            let words: Vec<&str> = command.iter().map(String::as_str).chain([option]).collect();
-            said(&place, &words)
-        };
-        let both = ["-h", "--help"].map(help);
-        (command, both)
-    });
-    helps.collect()
-}
+/// The help of every command, the tool itself first.
+static HELPS: LazyLock<Vec<CommandHelp>> = LazyLock::new(|| {
+    let mut helps = Vec::new();
+    add_helps(&Place::new("help"), Vec::new(), &mut helps);
+    assert!(helps.len() > 30, "{} commands", helps.len());
+    helps
+});
 
 #[test]
 fn help_of_every_command() {
     let mut pages: Vec<(String, String)> = Vec::new();
-    for (command, both) in helps() {
+    for (command, both) in &*HELPS {
         let name = command.first().map_or("tengen", String::as_str);
         let text = both.concat();
         match pages.iter_mut().find(|(known, _)| known == name) {
@@ -106,7 +101,7 @@ fn help_of_every_command() {
 
 #[test]
 fn short_help_fits_on_a_screen() {
-    for (command, [short, _]) in helps() {
+    for (command, [short, _]) in &*HELPS {
         let (lines, columns) = SCREEN;
         assert!(short.lines().count() <= lines, "{} lines: {command:?}", short.lines().count());
         let widest = short.lines().max_by_key(|line| line.chars().count()).unwrap_or_default();

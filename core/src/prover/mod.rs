@@ -13,6 +13,10 @@ mod solver;
 mod table;
 mod verify;
 
+/// The stack of a thread that proves, in bytes: the prover is recursive to the length of a game. What is not
+/// used costs nothing.
+pub const STACK_BYTES: usize = 64 << 20;
+
 pub use certificate::{Attack, Certificate};
 pub use solver::{Horizon, Prover, ProverLimits, ProverVerdict};
 pub use verify::{

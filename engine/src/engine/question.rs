@@ -75,7 +75,7 @@ pub(super) fn blocks_of(job: &Job, known: &KnownMoves) -> Option<Blocks> {
 }
 
 /// Builds the position of a set-up.
-pub(super) fn position_of(setup: &Setup) -> Position {
+pub(crate) fn position_of(setup: &Setup) -> Position {
     let mut board = Board::new(setup.size);
     for &point in &setup.walls {
         board.place_wall(point);

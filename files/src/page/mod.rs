@@ -1,17 +1,17 @@
 //! Pages of HTML that need nothing else, and what all of them have in common.
 //!
-//! A page is a template whose places are [filled](fill) with style, scripts and data.
+//! A page is a template whose places are [filled](fill_page) with style, scripts and data.
 //! Nothing is loaded from elsewhere, and whatever comes from games is data: [`escaped`] where it
 //! is text of the page, [`harmless`] where it is JSON for the scripts, which show it as text.
 //!
-//! The look is shared too: [`style`] has the colours of day and night, chosen by the system or by
-//! a `data-theme` of the root element, [`ELEMENTS`] and [`BOARD`] are the scripts that build
-//! elements and draw boards, and [`RULES`] knows which moves may be played.
+//! The look is shared too: the colours of day and night, chosen by the system or by a `data-theme` of the
+//! root element, the scripts that build elements and draw boards, and [`RULES`], which knows which moves
+//! may be played.
 
 /// The script that builds elements of a page; the first of all.
-pub const ELEMENTS: &str = include_str!("elements.js");
+const ELEMENTS: &str = include_str!("elements.js");
 /// The script that draws boards.
-pub const BOARD: &str = include_str!("board.js");
+const BOARD: &str = include_str!("board.js");
 /// The script that knows what wins and what renju forbids.
 pub const RULES: &str = include_str!("rules.js");
 
@@ -25,8 +25,7 @@ const DARK: &str = include_str!("dark.css");
 const BASE: &str = include_str!("base.css");
 
 /// Returns the style that all pages have, with further colours for day and night.
-#[must_use]
-pub fn style(light: &str, dark: &str) -> String {
+fn style(light: &str, dark: &str) -> String {
     let night = format!("color-scheme: dark;\n{DARK}{dark}");
     format!(
         ":root {{\ncolor-scheme: light;\n{LIGHT}{light}}}\n\
@@ -36,17 +35,33 @@ pub fn style(light: &str, dark: &str) -> String {
     )
 }
 
-/// Fills the places of a page: of the head that all have, which are `title`, `style` and the `text` for
-/// those who run no scripts, and of the content of this one, from its `main` on, as [`fill`] does.
+/// Fills the places of a page from its texts: its content from `main` on, its rules of style, and its scripts,
+/// which come after those of all pages and `more`. `colors` are further ones for day and night.
+///
+/// `part` adds what goes to the other places, as HTML: those of the content, and the `title` and the
+/// `text` for those who run no scripts, which all pages have.
+///
+/// # Panics
+///
+/// Panics if there are fewer than two texts.
 #[must_use]
-pub fn fill_page(content: &str, part: impl FnMut(&str, &mut String)) -> String {
-    fill(&[HEAD, content].concat(), part)
+pub fn fill_page(
+    texts: &[String],
+    colors: (&str, &str),
+    more: &[&str],
+    mut part: impl FnMut(&str, &mut String),
+) -> String {
+    let scripts = || [&[ELEMENTS, BOARD], more].concat().concat() + &texts[2..].concat();
+    fill(&[HEAD, &texts[0]].concat(), |name, page| match name {
+        "style" => page.push_str(&(style(colors.0, colors.1) + &texts[1])),
+        "scripts" => page.push_str(&scripts()),
+        _ => part(name, page),
+    })
 }
 
 /// Fills the places of a template, such as `{{title}}`: `part` adds to the page what goes there. What
 /// is put in is not searched for places again.
-#[must_use]
-pub fn fill(template: &str, mut part: impl FnMut(&str, &mut String)) -> String {
+fn fill(template: &str, mut part: impl FnMut(&str, &mut String)) -> String {
     let mut page = String::with_capacity(template.len());
     for (i, text) in template.split("{{").enumerate() {
         let (name, rest) =

@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::{JobSource, Stop, ThreadError, run_as_done};
 
 /// The stack of a thread for work that needs no more than usual, in bytes.
-const USUAL_STACK: usize = 2 << 20;
+pub const USUAL_STACK: usize = 2 << 20;
 
 /// The numbers to work on, and the bounds of the work.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -8,7 +8,7 @@ mod as_done;
 mod in_order;
 
 pub use as_done::{JobSource, run_as_done};
-pub use in_order::{Delivery, InOrder, NumberedWork, run_in_order, run_parts};
+pub use in_order::{Delivery, InOrder, NumberedWork, USUAL_STACK, run_in_order, run_parts};
 pub use tengen_core::sys::stop::Stop;
 
 use std::io;

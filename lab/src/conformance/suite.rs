@@ -9,10 +9,7 @@ use super::parse::ParseError;
 use super::runner::{RunOutcome, RunnerOptions, run};
 use super::script::Transcript;
 use crate::process::EngineCommand;
-use tengen_files::work::{Delivery, NumberedWork, Stop, ThreadError, run_in_order};
-
-/// The stack of a thread that plays a transcript, in bytes.
-const STACK: usize = 2 << 20;
+use tengen_files::work::{Delivery, NumberedWork, Stop, ThreadError, USUAL_STACK, run_in_order};
 
 /// An error while loading transcripts.
 #[derive(Debug, thiserror::Error)]
@@ -80,8 +77,11 @@ pub fn run_all(
     mut tell: impl FnMut(&Transcript, RunResult),
 ) -> Result<(), ThreadError> {
     let workers = vec![(); jobs.clamp(1, transcripts.len().max(1))];
-    let numbers =
-        NumberedWork { range: 0..transcripts.len() as u64, ahead: u64::MAX, stack_bytes: STACK };
+    let numbers = NumberedWork {
+        range: 0..transcripts.len() as u64,
+        ahead: u64::MAX,
+        stack_bytes: USUAL_STACK,
+    };
     let work = |(): &mut (), index: u64, _: u32, _: &Stop| {
         run(&transcripts[index as usize], engine, options)
     };

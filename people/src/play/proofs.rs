@@ -4,14 +4,12 @@ use crossbeam_channel::{Receiver, Sender, unbounded};
 
 use crate::explain::{WinAhead, WinMeans};
 use tengen_core::position::Position;
-use tengen_core::prover::{Attack, Horizon, Prover, ProverLimits, ProverVerdict};
+use tengen_core::prover::{Attack, Horizon, Prover, ProverLimits, ProverVerdict, STACK_BYTES};
 use tengen_core::sys::panics;
 use tengen_files::work::Stop;
 
 /// The memory of the prover, in bytes.
 const TABLE_BYTES: usize = 32 << 20;
-/// The stack of the prover, which is recursive to the length of a game, in bytes.
-const STACK_BYTES: usize = 64 << 20;
 /// The part of the nodes that wins by fours alone get, one of this many.
 const FOURS_PART: u64 = 4;
 

@@ -92,7 +92,7 @@ impl OpenDatabase<'_> {
         let merged = PositionDatabase::open(path, Access::Read)
             .and_then(|other| self.database.merge_from(&other, &Stop::new(), &mut |_| {}));
         send_line(sink, Reply::DatabaseDialog("SAVE DONE".to_owned()));
-        let MergedPositions { read, changed } = merged?;
+        let MergedPositions { read, changed, .. } = merged?;
         send_line(
             sink,
             Reply::Message(format!(

@@ -10,10 +10,8 @@ use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
 use super::super::scripted::{Manner, Talk, sensible};
-use crate::engine::{Answer, Job, Task};
-use tengen_core::board::Board;
+use crate::engine::{Answer, Job, Task, position_of};
 use tengen_core::eval::baselines::greedy;
-use tengen_core::position::Position;
 use tengen_core::rng::SplitMix64;
 use tengen_core::sys::signal::Signal;
 use tengen_core::types::Point;
@@ -123,17 +121,14 @@ fn answer(job: &Job) -> Answer {
     let setup = &job.setup;
     match job.task {
         Task::Move | Task::Swap1 | Task::Defend => {
-            let mut board = Board::new(setup.size);
-            for &(point, color) in &setup.stones {
-                board.place(point, color);
-            }
-            for &wall in setup.walls.iter().chain(&job.scope.blocked) {
-                if board.is_empty(wall) {
-                    board.place_wall(wall);
-                }
-            }
-            let position = Position::from_board(setup.rule, board, setup.to_move);
-            let point = greedy::choose(&position, &mut SplitMix64::new(1));
+            let mut setup = setup.clone();
+            let is_free = |point: &&Point| {
+                setup.stones.iter().all(|(stone, _)| stone != *point)
+                    && !setup.walls.contains(point)
+            };
+            let blocked: Vec<Point> = job.scope.blocked.iter().filter(is_free).copied().collect();
+            setup.walls.extend(blocked);
+            let point = greedy::choose(&position_of(&setup), &mut SplitMix64::new(1));
             point.map_or(Answer::NoMove, |point: Point| Answer::Moves(vec![point]))
         }
         Task::Swap2 if !setup.stones.is_empty() => Answer::Swap,

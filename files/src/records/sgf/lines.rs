@@ -19,34 +19,28 @@ struct OpenLine {
     /// The comment before its first move, and the properties there.
     words: String,
     marks: String,
-    /// Properties of nodes without a move after the last one. They are added to it together, as there may
-    /// be many.
-    later: String,
-    /// Properties of variations without a move, by the number of moves before them: they are added to
-    /// the last of these together.
+    /// Properties of nodes and of variations without a move, by the number of moves before them: they are
+    /// added to the last of these together, as there may be many.
     asides: Vec<(usize, String)>,
 }
 
 impl OpenLine {
+    /// Keeps properties back that stand behind so many moves, and belong to the last of them.
+    fn add_aside(&mut self, place: usize, marks: &str) {
+        match self.asides.last_mut() {
+            Some((before, all)) if *before == place => all.push_str(marks),
+            _ if marks.is_empty() => {}
+            _ => self.asides.push((place, marks.to_owned())),
+        }
+    }
+
     /// Gives all moves the properties that were kept back.
     fn add_rest(&mut self) {
-        self.add_later();
         for (place, marks) in std::mem::take(&mut self.asides) {
             if let Some(last) = place.checked_sub(1).and_then(|before| self.moves.get_mut(before)) {
                 let notes = last.notes().as_properties().to_owned() + &marks;
                 last.set_notes(Notes::of_properties(notes));
             }
-        }
-    }
-
-    /// Gives the last move the properties of the nodes after it.
-    fn add_later(&mut self) {
-        if self.later.is_empty() {
-            return;
-        }
-        let later = std::mem::take(&mut self.later);
-        if let Some(last) = self.moves.last_mut() {
-            last.set_notes(Notes::of_properties(last.notes().as_properties().to_owned() + &later));
         }
     }
 }
@@ -222,7 +216,6 @@ impl OpenLines {
             self.change(point, stone);
         }
         let Some(line) = self.lines.last_mut() else { return Ok(()) };
-        line.add_later();
         if !line.words.is_empty() {
             let mut words = std::mem::take(&mut line.words);
             append(&mut words, m.comment());
@@ -248,7 +241,7 @@ impl OpenLines {
                 if !words.is_empty() {
                     append(last.comment_mut(), words);
                 }
-                line.later.push_str(marks);
+                line.add_aside(self.place, marks);
             }
             None if is_game => return Some((words, marks)),
             None => {
@@ -268,10 +261,7 @@ impl OpenLines {
         for line in self.lines.iter_mut().rev() {
             if let Some(last) = place.checked_sub(1).and_then(|before| line.moves.get_mut(before)) {
                 append(last.comment_mut(), words);
-                match line.asides.last_mut() {
-                    Some((before, all)) if *before == place => all.push_str(marks),
-                    _ => line.asides.push((place, marks.to_owned())),
-                }
+                line.add_aside(place, marks);
                 return;
             }
             place = line.home;
@@ -280,24 +270,15 @@ impl OpenLines {
         self.on_start.1.push_str(marks);
     }
 
-    /// Takes what variations without a move say of the first position.
-    pub(super) fn take_on_start(&mut self) -> (String, String) {
-        std::mem::take(&mut self.on_start)
-    }
-
-    /// Ends all lines but the game.
-    pub(super) fn end_variations(&mut self) {
+    /// Ends all lines, and returns the moves of the game, with the comment and the properties of variations
+    /// without a move that vary the first one.
+    pub(super) fn finish(mut self) -> (Vec<Move>, (String, String)) {
         while self.lines.len() > 1 {
             self.end_line();
         }
-    }
-
-    /// Ends all lines, and returns the moves of the game.
-    pub(super) fn finish(mut self) -> Vec<Move> {
-        self.end_variations();
-        let Some(mut line) = self.lines.pop() else { return Vec::new() };
-        line.add_rest();
-        line.moves
+        let mut game = self.lines.pop().unwrap_or_default();
+        game.add_rest();
+        (game.moves, self.on_start)
     }
 
     fn change(&mut self, point: Point, stone: Option<Color>) {

@@ -63,7 +63,7 @@ pub(super) fn read_lines(
     reader.lines = OpenLines::on_board(start.clone(), to_move);
     reader.is_part = true;
     reader.walk().ok()?;
-    let moves = reader.lines.finish();
+    let (moves, _) = reader.lines.finish();
     warnings.take().is_empty().then_some(moves)
 }
 
@@ -163,12 +163,11 @@ impl<'a, 'r, 'w> GameReader<'a, 'r, 'w> {
 
     fn read(mut self) -> Result<Record, RecordError> {
         self.walk()?;
-        let GameReader { mut record, mut lines, mut marks, .. } = self;
-        lines.end_variations();
-        let (words, more_marks) = lines.take_on_start();
+        let GameReader { mut record, lines, mut marks, .. } = self;
+        let (moves, (words, more_marks)) = lines.finish();
         append(&mut record.comment, &words);
         marks.push_str(&more_marks);
-        record.moves = lines.finish();
+        record.moves = moves;
         record.notes = Notes::of_properties(marks);
         record.begin_with_first_stones();
         Ok(record)

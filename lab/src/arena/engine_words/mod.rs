@@ -9,7 +9,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use super::{Allowance, Contestant, ContestantKind};
-use crate::process::{EngineCommand, quoted, split_words};
+use crate::process::{EngineCommand, quoted};
 use tengen_core::eval::EvaluatorKind;
 use tengen_engine::engine::{Level, LevelError};
 use tengen_files::words::{parse_time, seconds};
@@ -340,15 +340,6 @@ impl EngineWords {
         };
         let restart = self.restart.unwrap_or(false);
         Ok(Contestant { name, kind, dir, allowance, options, restart })
-    }
-}
-
-impl FromStr for EngineWords {
-    type Err = EngineWordError;
-
-    /// Reads words with blanks between them; quotes protect blanks.
-    fn from_str(line: &str) -> Result<EngineWords, EngineWordError> {
-        EngineWords::read(&split_words(line))
     }
 }
 

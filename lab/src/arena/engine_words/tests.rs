@@ -1,4 +1,5 @@
 use super::*;
+use crate::process::split_words;
 use proptest::option::of;
 use proptest::prelude::*;
 
@@ -23,15 +24,20 @@ fn slips_of_the_pen_are_near() {
     }
 }
 
+/// Reads words with blanks between them.
+fn read(line: &str) -> Result<EngineWords, EngineWordError> {
+    EngineWords::read(&split_words(line))
+}
+
 #[test]
 fn words_are_written_as_they_are_typed() {
     let line = "builtin=shapes name='S T' tc=60+0.5 margin=1 depth=4 memory=350 restart=off level=3 \
                 info:treads=2 book=a=b";
-    let words: EngineWords = line.parse().unwrap();
+    let words = read(line).unwrap();
     assert_eq!(words.to_string(), line);
     assert_eq!(words.name.as_deref(), Some("S T"));
     assert_eq!(words.options, [("treads".into(), "2".into()), ("book".into(), "a=b".into())]);
-    let error = "depth=4 turn=soon".parse::<EngineWords>().unwrap_err();
+    let error = read("depth=4 turn=soon").unwrap_err();
     assert_eq!(error.to_string(), "turn=soon: it is not a time such as 60, 0.5, 500ms, 4m or 1h");
     // What could not be read back.
     for (words, fault) in [
@@ -99,14 +105,14 @@ proptest! {
     #[test]
     fn what_is_written_is_read_back(words in words()) {
         let text = words.to_string();
-        prop_assert_eq!(text.parse::<EngineWords>(), Ok(words), "{}", text);
+        prop_assert_eq!(read(&text), Ok(words), "{}", text);
     }
 
     #[test]
     fn a_contestant_is_made_again_by_its_words(words in words()) {
         if let Ok(contestant) = words.contestant("x".to_owned()) {
             let written = EngineWords::of(&contestant);
-            let read: EngineWords = written.to_string().parse().unwrap();
+            let read = read(&written.to_string()).unwrap();
             // A level is told as a strength, which limits nobody.
             if let Ok(again) = read.contestant("x".to_owned()) {
                 prop_assert_eq!(again, contestant);

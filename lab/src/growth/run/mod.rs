@@ -1,6 +1,6 @@
 //! The growth of a tree: who searches what, and what becomes of it.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 use thiserror::Error;
@@ -8,9 +8,9 @@ use thiserror::Error;
 use super::expand::{Expander, Expansion, FoundEntries};
 use super::tree::{GrowthTree, NodeId};
 use tengen_core::rules::find_winner;
-use tengen_core::search::STACK_BYTES;
 use tengen_core::sys::memory::AllocError;
 use tengen_core::types::{Bound, Point, Score};
+use tengen_core::{prover, search};
 use tengen_engine::database::{
     DatabaseError, DatabaseWriter, Evaluation, Placement, PositionDatabase, PositionEntry,
     PositionKey, ProvenResult, Stored,
@@ -20,8 +20,8 @@ use tengen_files::work::{JobSource, Stop, ThreadError, run_as_done};
 /// The factor of nodes for a position to which only best moves lead: the value of the root
 /// depends on it.
 const BEST_FACTOR: u64 = 4;
-/// The stack of a thread: the prover is recursive to the length of a game.
-const THREAD_STACK: usize = STACK_BYTES + (64 << 20);
+/// The stack of a thread, which searches and proves.
+const THREAD_STACK: usize = search::STACK_BYTES + prover::STACK_BYTES;
 /// The lines that are named at the end because they would be searched next.
 const LOOSE_LINES: usize = 5;
 
@@ -156,13 +156,12 @@ pub fn grow(
     let ply_price = i64::from(options.ply_price);
     let enough = stop.part_within(options.time.unwrap_or(Duration::MAX));
     let tree = GrowthTree::load(&database.read()?, root.key().key, ply_price, stop)?;
-    let (calm, searched) = (Calm::of(&tree), BTreeMap::new());
+    let calm = Calm::of(&tree);
     let mut growth = Growth {
         database,
         root,
         options,
         tree,
-        searched,
         searches: 0,
         calm,
         end: None,
@@ -177,8 +176,8 @@ pub fn grow(
     let expanders = (0..options.threads).map(|_| Expander::new(root.rule(), options.table_bytes));
     let expanders: Vec<Expander> = expanders.collect::<Result<_, _>>()?;
     growth.tell()?;
-    let work = |expander: &mut Expander, (id, expansion): (NodeId, Expansion), stop: &Stop| {
-        (id, expander.expand(&expansion, stop))
+    let work = |expander: &mut Expander, (node, expansion): (SearchedNode, _), stop: &Stop| {
+        (node, expander.expand(&expansion, stop))
     };
     run_as_done(expanders, THREAD_STACK, &enough, work, &mut growth)?;
     let end = growth.end.unwrap_or(GrowthEnd::Complete);
@@ -224,8 +223,6 @@ struct Growth<'a> {
     tree: GrowthTree,
     searches: u64,
     calm: Calm,
-    /// The positions that are being searched, and whether only best moves lead there.
-    searched: BTreeMap<NodeId, bool>,
     /// Why it ended, once it has.
     end: Option<GrowthEnd>,
     stop: &'a Stop,
@@ -234,11 +231,19 @@ struct Growth<'a> {
     progress: &'a mut dyn FnMut(&GrowthState),
 }
 
+/// A position that is being searched.
+#[derive(Clone, Copy)]
+struct SearchedNode {
+    id: NodeId,
+    /// True if only best moves lead there.
+    is_best: bool,
+}
+
 /// Hands positions out and takes what was found, until it is over.
-impl JobSource<(NodeId, Expansion), (NodeId, Option<FoundEntries>)> for Growth<'_> {
+impl JobSource<(SearchedNode, Expansion), (SearchedNode, Option<FoundEntries>)> for Growth<'_> {
     type Error = GrowthError;
 
-    fn next(&mut self) -> Result<Option<(NodeId, Expansion)>, GrowthError> {
+    fn next(&mut self) -> Result<Option<(SearchedNode, Expansion)>, GrowthError> {
         self.end = self.end.or_else(|| self.reason_to_end());
         if self.end.is_some() {
             self.enough.request();
@@ -248,15 +253,16 @@ impl JobSource<(NodeId, Expansion), (NodeId, Option<FoundEntries>)> for Growth<'
         let id = path[path.len() - 1];
         let expansion = self.expansion(id, is_best)?;
         self.tree.set_busy(id, true);
-        self.searched.insert(id, is_best);
-        Ok(Some((id, expansion)))
+        Ok(Some((SearchedNode { id, is_best }, expansion)))
     }
 
-    fn take(&mut self, (id, found): (NodeId, Option<FoundEntries>)) -> Result<(), GrowthError> {
-        let is_best = self.searched.remove(&id).unwrap_or(false);
+    fn take(
+        &mut self,
+        (node, found): (SearchedNode, Option<FoundEntries>),
+    ) -> Result<(), GrowthError> {
         // A search that was broken off has found nothing, and after the end nothing is learnt.
         if let (Some(found), None) = (found, self.end) {
-            self.learn(id, &found, is_best)?;
+            self.learn(node, &found)?;
             self.tell()?;
         }
         Ok(())
@@ -335,9 +341,8 @@ impl Growth<'_> {
     /// Saves what a search has found, with all that follows from it.
     fn learn(
         &mut self,
-        id: NodeId,
+        SearchedNode { id, is_best }: SearchedNode,
         found: &FoundEntries,
-        is_best: bool,
     ) -> Result<(), DatabaseError> {
         let key = self.tree.key(id).clone();
         let was_expanded = self.tree.is_expanded(id);

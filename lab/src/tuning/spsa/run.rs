@@ -35,7 +35,7 @@ pub enum RunError {
 }
 
 /// Plays the pairs that are missing, with a thread for each of `duels`, and returns the state after
-/// them, or after the batch in which `stop` was set. `progress` receives the number of pairs played, and
+/// them or, once `stop` is set, after the last whole batch. `progress` receives the number of pairs played, and
 /// `keep` the state after each batch.
 ///
 /// # Errors
@@ -66,7 +66,10 @@ pub fn run<D: Duel>(
     while state.done < settings.pairs && !stop.is_set() {
         let batch = settings.batch.min(settings.pairs - state.done);
         let gains = settings.schedule.gains(state.done, settings.pairs);
-        let outcomes = play_batch(settings, &state, gains, batch, duels, &mut played)?;
+        let outcomes = play_batch(settings, &state, gains, batch, duels, stop, &mut played)?;
+        if outcomes.len() as u64 != batch {
+            break;
+        }
         let before = SpsaState::clone(&state);
         for (pair, won) in (before.done..).zip(outcomes) {
             let coordinates = &settings.coordinates;
@@ -79,13 +82,15 @@ pub fn run<D: Duel>(
     Ok(state)
 }
 
-/// Plays the next pairs, all from the same values, and returns how they ended, in order.
+/// Plays the next pairs, all from the same values, and returns how they ended, in order: fewer if `stop` is
+/// set.
 fn play_batch<D: Duel>(
     settings: &SpsaSettings,
     state: &SpsaState,
     gains: Gains,
     batch: u64,
     duels: &mut [D],
+    stop: &Stop,
     played: &mut dyn FnMut(),
 ) -> Result<Vec<i32>, RunError> {
     let range = state.done..state.done + batch;
@@ -97,7 +102,7 @@ fn play_batch<D: Duel>(
     };
     let mut outcomes = Outcomes { all: Vec::new(), played };
     let (duels, known) = (duels.iter_mut().collect(), BTreeMap::new());
-    run_in_order(numbers, duels, known, &Stop::new(), work, &mut outcomes)?;
+    run_in_order(numbers, duels, known, stop, work, &mut outcomes)?;
     Ok(outcomes.all)
 }
 

@@ -8,7 +8,7 @@ use super::{GameReview, ReviewTask};
 use data::GameData;
 use tengen_core::notation::Origin;
 use tengen_files::packed::unpacked;
-use tengen_files::page::{BOARD, ELEMENTS, RULES, escaped, fill_page, harmless, style};
+use tengen_files::page::{RULES, escaped, fill_page, harmless};
 use tengen_files::records::Record;
 
 /// The page, its style and its scripts, as `build.rs` packs them.
@@ -85,10 +85,8 @@ pub fn html(parts: &[GamePart], made: &str) -> String {
         _ => format!("{} games", parts.len()),
     };
     let list: Vec<&ListEntry> = parts.iter().map(|part| &part.entry).collect();
-    let packed = unpacked(PACKED);
-    fill_page(&packed[0], |name, page| match name {
+    fill_page(&unpacked(PACKED), (LIGHT, DARK), &[RULES], |name, page| match name {
         "title" => page.push_str(&escaped(&title)),
-        "style" => page.push_str(&(style(LIGHT, DARK) + &packed[1])),
         "made" => page.push_str(&escaped(made)),
         "text" => page.extend(parts.iter().map(|part| escaped(&part.text) + "\n")),
         "list" => page.push_str(&harmless(&json(&list))),
@@ -98,7 +96,6 @@ pub fn html(parts: &[GamePart], made: &str) -> String {
             let data = harmless(data);
             format!("<script type=\"application/json\" id=\"game-{number}\">{data}</script>\n")
         })),
-        "scripts" => page.push_str(&[ELEMENTS, BOARD, RULES, &packed[2..].concat()].concat()),
         _ => {}
     })
 }

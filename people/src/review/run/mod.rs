@@ -6,11 +6,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use super::assess::{AssessedGame, Assessor, ReviewTask};
 use super::backward::assess_game;
 use super::journal::{ReviewError, ReviewJournal};
+use tengen_core::prover::STACK_BYTES;
 use tengen_files::work::{Delivery, InOrder, NumberedWork, Progress, Stop, run_in_order};
-
-/// The stack of a thread, in bytes: the prover is recursive to the length of a game. What is not
-/// used costs nothing.
-const STACK: usize = 64 << 20;
 
 /// The number of games that may wait for one before them. Waiting games are small.
 const AHEAD: u64 = 4096;
@@ -50,7 +47,8 @@ pub fn run<A: Assessor + Send>(
         };
         assess_game(&tasks[index as usize], assessor, stop, &mut done)
     };
-    let numbers = NumberedWork { range: 0..tasks.len() as u64, ahead: AHEAD, stack_bytes: STACK };
+    let numbers =
+        NumberedWork { range: 0..tasks.len() as u64, ahead: AHEAD, stack_bytes: STACK_BYTES };
     run_in_order(numbers, assessors, known, stop, work, &mut Ordered { journal, sink })
 }
 

@@ -8,7 +8,7 @@ use crate::arena::{MatchInfo, PlayedGame, Summary};
 use tengen_core::rules::{Rule, find_winner};
 use tengen_core::types::{Color, Point};
 use tengen_files::packed::unpacked;
-use tengen_files::page::{BOARD, ELEMENTS, escaped, fill_page, harmless, style};
+use tengen_files::page::{escaped, fill_page, harmless};
 use tengen_files::records::{GameResult, Move};
 
 /// The page, its style and its scripts, as `build.rs` packs them.
@@ -28,13 +28,10 @@ pub fn html(info: &MatchInfo, summary: &Summary, games: &[PlayedGame]) -> String
         games: games.iter().map(|game| ReplayedGame::new(game, info.rule)).collect(),
     };
     let data = serde_json::to_string(&data).expect("texts and numbers are not errors");
-    let packed = unpacked(PACKED);
-    fill_page(&packed[0], |name, page| match name {
+    fill_page(&unpacked(PACKED), ("", ""), &[], |name, page| match name {
         "title" => page.push_str(&escaped(&title(summary))),
-        "style" => page.push_str(&(style("", "") + &packed[1])),
         "text" => page.push_str(&escaped(&text(summary))),
         "data" => page.push_str(&harmless(&data)),
-        "scripts" => page.push_str(&[ELEMENTS, BOARD, &packed[2..].concat()].concat()),
         _ => {}
     })
 }
