@@ -13,8 +13,7 @@ use std::process::ExitCode;
 use crossbeam_channel::Receiver;
 
 use crate::engine::{Engine, Event, Level, LevelError, Skill};
-use crate::protocol::Coordinates;
-use crate::protocol::stdio::{self, SessionTerms};
+use crate::protocol::{Coordinates, SessionTerms, stdio};
 use tengen_core::search::Params;
 use tengen_core::search::params::{Assignment, ParamError};
 use tengen_core::sys::memory::{AllocError, Reserve, share_one_heap};

@@ -51,5 +51,5 @@ pub use database::{
 pub use info::{Coordinates, Info};
 pub use input::InputLine;
 pub use reply::{Labels, MAX_OUTPUT_LINE, Reply, search_line};
-pub use session::{GRACE, Session};
+pub use session::{GRACE, Session, SessionTerms};
 pub use stdio::run;

@@ -1,6 +1,6 @@
 //! The state machine between a manager's lines and an engine.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use super::board::SessionBoard;
@@ -22,6 +22,19 @@ use tengen_core::search::{Mark, Report};
 /// The time in which the engine has to answer after it was asked to stop. Then the best move it has
 /// reported is printed and its own answer, when it comes, is dropped.
 pub const GRACE: Duration = Duration::from_millis(80);
+
+/// The options of a conversation.
+#[derive(Clone, Debug, Default)]
+pub struct SessionTerms {
+    /// The order of the two numbers of a cell, as in `INFO coordinates`, where the traffic does not show it.
+    pub coordinates: Option<Coordinates>,
+    /// The highest level of play.
+    pub skill: Skill,
+    /// The database that is open from the beginning; the game goes on without it if it can't be opened.
+    pub database: Option<PathBuf>,
+    /// The book that games are opened from, as in `INFO book`.
+    pub book: Option<PathBuf>,
+}
 
 /// A conversation with one manager.
 ///
@@ -58,30 +71,24 @@ impl<T: Thinker> Session<T> {
         }
     }
 
-    /// Sets the order of the two numbers of a cell, as `INFO coordinates` does.
-    pub fn set_coordinates(&mut self, coordinates: Coordinates) {
-        self.options.set(&Info::Coordinates(coordinates));
-    }
-
-    /// Sets how well the engine plays at most.
-    pub fn set_skill(&mut self, skill: Skill) {
-        self.options.set_skill(skill);
+    /// Applies options, before the first line.
+    pub fn apply(&mut self, terms: SessionTerms) {
+        if let Some(coordinates) = terms.coordinates {
+            self.options.set(&Info::Coordinates(coordinates));
+        }
+        self.options.set_skill(terms.skill);
+        if let Some(path) = terms.database {
+            self.database.open(path);
+        }
+        if let Some(path) = terms.book {
+            self.database.open_book(&path);
+        }
     }
 
     /// Sends requests about databases from now on, to be answered by [`Session::database_reply`] in their
     /// order; commands about databases have no effect otherwise. The call of `sink` has to return at once.
     pub fn connect_database(&mut self, sink: Box<dyn FnMut(DatabaseRequest)>) {
         self.database.connect(sink);
-    }
-
-    /// Opens a database for the game, which goes on without it if it can't be opened.
-    pub fn open_database(&mut self, path: PathBuf) {
-        self.database.open(path);
-    }
-
-    /// Opens games from the book in a file, as `INFO book` does; an empty path is none.
-    pub fn open_book(&mut self, path: impl AsRef<Path>) {
-        self.database.open_book(path.as_ref());
     }
 
     /// Takes a line of input; returns what to write.

@@ -1,7 +1,6 @@
 //! The loop between standard input, the session, the engine and standard output.
 
 use std::io::{self, BufRead, Write};
-use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
 use std::{env, fs, mem, thread};
@@ -11,30 +10,16 @@ use crossbeam_channel::{Receiver, Sender, at, never, select, unbounded};
 use super::arrival::TimedInput;
 use super::command::MAX_INPUT_LINE;
 use super::database::{DatabaseReply, DatabaseRequest, DatabaseWorker};
-use super::info::Coordinates;
 use super::input::InputLine;
 use super::reply::Reply;
-use super::session::Session;
-use crate::engine::{Event, Skill, Thinker};
+use super::session::{Session, SessionTerms};
+use crate::engine::{Event, Thinker};
 use tengen_core::sys::input::unread_bytes;
 use tengen_core::sys::memory::SMALL_STACK;
 use tengen_core::sys::panics;
 
 /// The variable that names the file to which a panic is written.
 const LOG_VARIABLE: &str = "TENGEN_LOG";
-
-/// The options of a conversation.
-#[derive(Clone, Debug, Default)]
-pub struct SessionTerms {
-    /// The order of the two numbers of a cell, where the traffic does not show it.
-    pub coordinates: Option<Coordinates>,
-    /// The highest level of play.
-    pub skill: Skill,
-    /// The database that is open from the beginning.
-    pub database: Option<PathBuf>,
-    /// The book that games are opened from.
-    pub book: Option<PathBuf>,
-}
 
 /// Speaks the protocol on standard input and output until the manager ends it.
 ///
@@ -57,18 +42,9 @@ pub fn run<T: Thinker>(thinker: T, events: Receiver<Event>, terms: SessionTerms)
         return ExitCode::FAILURE;
     }
     let mut session = Session::new(thinker, started);
-    if let Some(coordinates) = terms.coordinates {
-        session.set_coordinates(coordinates);
-    }
-    session.set_skill(terms.skill);
     let (mut database, replies) = DatabaseThread::new();
     session.connect_database(Box::new(move |request| database.send(request)));
-    if let Some(path) = terms.database {
-        session.open_database(path);
-    }
-    if let Some(path) = terms.book {
-        session.open_book(path);
-    }
+    session.apply(terms);
     let streams = Streams { lines, events, database: replies };
     let served = panics::catch(|| serve(&mut session, streams, &mut io::stdout().lock()));
     let code = match served {

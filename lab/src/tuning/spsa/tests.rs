@@ -323,3 +323,22 @@ proptest! {
         prop_assert_eq!(SpsaState::load(&file, &settings, &conditions()).unwrap(), Some(state));
     }
 }
+
+#[test]
+fn a_batch_that_is_broken_off_does_not_count() {
+    let (settings, stop) = (settings(500), Stop::new());
+    let mut progress = |now: Progress| {
+        if now.done == 20 {
+            stop.request();
+        }
+    };
+    let mut states = Vec::new();
+    let mut keep = |state: &SpsaState| {
+        states.push(state.clone());
+        Ok(())
+    };
+    let begin = SpsaState::new(&settings);
+    let mut duels = Toss::many(1);
+    let end = run(&settings, begin, &mut duels, &stop, &mut progress, &mut keep).unwrap();
+    assert_eq!((end.done, states), (16, vec![end]));
+}
