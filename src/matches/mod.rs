@@ -175,16 +175,10 @@ fn play(
         warn_of_repetition(spec);
     }
     let log = GameLog::open(args.log.as_deref(), args.journal.as_deref())?;
-    let style = match () {
-        () if args.watch => ShowStyle::Watch,
-        () if args.quiet => ShowStyle::Quiet,
-        () if args.json => ShowStyle::Json,
-        () => ShowStyle::Text,
-    };
     let options = RunOptions { concurrency: args.concurrency.into(), shard, slow: args.slow };
     let control = MatchControl::default();
     let origin = args.origin.unwrap_or_else(|| usual_origin(Some(spec.rule), None));
-    let style = (style, look, origin);
+    let style = (style(args), look, origin);
     let show = Show::new(spec, &control, style, total, &finished, journal.is_none());
     let claim = if args.watch { Claim::Watch } else { Claim::Keys };
     let mut terminal = ScreenTerminal::take(claim).context("cannot take the terminal")?;
@@ -226,6 +220,16 @@ fn play(
         return Ok(ExitCode::SUCCESS);
     }
     Ok(ended_early(args, games.len(), total))
+}
+
+/// Returns what is shown while the match is played.
+const fn style(args: &MatchArgs) -> ShowStyle {
+    match () {
+        () if args.watch => ShowStyle::Watch,
+        () if args.quiet => ShowStyle::Quiet,
+        () if args.json => ShowStyle::Json,
+        () => ShowStyle::Text,
+    }
 }
 
 /// Opens a journal, and returns it with the games in it.
