@@ -1,4 +1,4 @@
-//! The lines that are printed of each finished game.
+//! The lines that are printed of each finished game, and of a test before the first.
 
 use serde::Serialize;
 
@@ -9,7 +9,9 @@ use tengen_core::rules::find_winner;
 use tengen_core::types::Color;
 use tengen_files::printable::{columns, printable, printable_json, shortened};
 use tengen_files::records::GameResult;
+use tengen_files::words::grouped;
 use tengen_lab::arena::{EndKind, PlayedGame};
+use tengen_lab::stats::{EloModel, ExpectedGames, Sprt, SprtOptions};
 
 /// The most columns of a line for people.
 const WIDTH: usize = 80;
@@ -82,6 +84,28 @@ fn end(game: &PlayedGame, origin: Origin) -> String {
     run.unwrap_or_else(|| game.end.name().to_owned())
 }
 
+/// Returns how long a test is expected to be, of which at most `most` games are played; nothing without a test that
+/// makes sense.
+pub(super) fn expected_length(test: Option<SprtOptions>, most: u64) -> Option<String> {
+    let SprtOptions { model, elo0, elo1, .. } = test?;
+    let ExpectedGames { at_elo0, at_middle, at_elo1 } = Sprt::new(test?).ok()?.expected_games();
+    let [first, middle, last] = [at_elo0, at_middle, at_elo1].map(|games| grouped(rounded(games)));
+    let (kind, assumed) = match model {
+        EloModel::Logistic => ("Elo", ", if half of the pairs are even"),
+        EloModel::Normalized => ("nElo", ""),
+    };
+    let most = grouped(most);
+    Some(format!(
+        "Expected games: {first} at {elo0} {kind}, {middle} half way, {last} at {elo1}{assumed}; at most {most}."
+    ))
+}
+
+/// Returns a number of games with two digits that count.
+fn rounded(games: f64) -> u64 {
+    let unit = 10_f64.powf(games.max(10.0).log10().floor() - 1.0);
+    ((games / unit).round() * unit) as u64
+}
+
 /// A game as programs read it.
 #[derive(Serialize)]
 struct GameObject<'a> {
@@ -148,6 +172,27 @@ mod tests {
             game_line(&game, Some(&[2.0, 0.5]), Origin::Top),
             "Game 3: tengen (X) - carbon (O) 1-0, 9 moves, five h8 to h12 [2 - 0.5]"
         );
+    }
+
+    #[test]
+    fn the_expected_length_of_a_test_is_told_in_round_numbers() {
+        let text = |model, elo1| {
+            let test = SprtOptions { model, elo0: 0.0, elo1, alpha: 0.05, beta: 0.05 };
+            expected_length(Some(test), 200_000)
+        };
+        assert_eq!(
+            text(EloModel::Normalized, 50.0).as_deref(),
+            Some("Expected games: 260 at 0 nElo, 420 half way, 260 at 50; at most 200,000.")
+        );
+        assert_eq!(
+            text(EloModel::Logistic, 10.0).as_deref(),
+            Some(
+                "Expected games: 6,400 at 0 Elo, 10,000 half way, 6,400 at 10, \
+                 if half of the pairs are even; at most 200,000."
+            )
+        );
+        assert_eq!(text(EloModel::Logistic, 0.0), None);
+        assert_eq!([0.4, 9.6, 96.4, 126.0, 1_049_999.0].map(rounded), [0, 10, 96, 130, 1_000_000]);
     }
 
     #[test]

@@ -173,6 +173,7 @@ fn play(
     if !args.quiet {
         warn_of_load(spec, args.concurrency);
         warn_of_repetition(spec);
+        lines::expected_length(spec.sprt, total).iter().for_each(note);
     }
     let log = GameLog::open(args.log.as_deref(), args.journal.as_deref())?;
     let options = RunOptions { concurrency: args.concurrency.into(), shard, slow: args.slow };

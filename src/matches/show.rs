@@ -267,6 +267,7 @@ impl<'a> Show<'a> {
             let parts = [
                 Some(standing.score()),
                 standing.results(),
+                standing.pairs(),
                 standing.elo(),
                 standing.llr(),
                 Some(games),

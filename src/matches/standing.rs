@@ -52,6 +52,15 @@ impl Standing<'_> {
         is_duel.then(|| format!("+{} -{} ={}", games.wins(), games.losses(), games.draws()))
     }
 
+    /// Returns the pairs that the first of two players has won and lost, and those that are even, as in
+    /// `pairs +4 -1 =2`.
+    pub(super) fn pairs(&self) -> Option<String> {
+        let pairs = self.tally.pentanomial();
+        let (won, lost, even) = (pairs.pairs_won(), pairs.pairs_lost(), pairs.pairs_even());
+        let has_pairs = self.names.len() == 2 && !pairs.is_empty();
+        has_pairs.then(|| format!("pairs +{won} -{lost} ={even}"))
+    }
+
     /// Returns the difference in strength of two players, as in `Elo +89 ± 150`; of pairs, once
     /// there are some.
     pub(super) fn elo(&self) -> Option<String> {
@@ -100,22 +109,23 @@ impl Standing<'_> {
     }
 
     /// Returns as much as fits a line of this many columns. Speed and time left are always there;
-    /// wins and losses, Elo and the test make room for them, and then names are cut.
+    /// pairs, wins and losses, Elo and the test make room for them in this order, and then names are cut.
     pub(super) fn line(&self, columns: usize) -> String {
         let longest = self.names.iter().map(|name| printable::columns(name)).max().unwrap_or(0);
         let (speed, left) = (self.speed_per_minute(), self.time_left());
-        let (elo, llr) = (self.elo(), self.llr());
+        let (pairs, elo, llr) = (self.pairs(), self.elo(), self.llr());
         let joined = |facts: usize, name: usize| {
             let mut score = self.score_of(&self.short_names(name));
             if let Some(results) = self.results().filter(|_| facts > 2) {
                 score = format!("{score} ({results})");
             }
+            let pairs = pairs.as_deref().filter(|_| facts > 3);
             let elo = elo.as_deref().filter(|_| facts > 1 || (facts == 1 && llr.is_none()));
             let llr = llr.as_deref().filter(|_| facts > 0);
-            let parts = [Some(score.as_str()), elo, llr, speed.as_deref(), left.as_deref()];
+            let parts = [Some(score.as_str()), pairs, elo, llr, speed.as_deref(), left.as_deref()];
             parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
         };
-        let facts = (0..=3).rev().map(|facts| (facts, longest));
+        let facts = (0..=4).rev().map(|facts| (facts, longest));
         let names = (NAME..longest).rev().map(|name| (0, name));
         let mut lines = facts.chain(names).map(|(facts, name)| joined(facts, name));
         let fitting = lines.find(|line| printable::columns(line) <= columns);
@@ -209,9 +219,11 @@ mod tests {
             assert!(line.ends_with(", 12/min, at most 28 h left"), "{line}");
             line
         };
-        let all = "rapfi 18 - 2 tengen (+16 -0 =4), Elo +382 ± 187, LLR 0.28 of ±2.94";
+        let all =
+            "rapfi 18 - 2 tengen (+16 -0 =4), pairs +10 -0 =0, Elo +382 ± 187, LLR 0.28 of ±2.94";
         for (columns, kept) in [
             (200, all),
+            (112, "rapfi 18 - 2 tengen (+16 -0 =4), Elo +382 ± 187, LLR 0.28 of ±2.94"),
             (92, "rapfi 18 - 2 tengen, Elo +382 ± 187, LLR 0.28 of ±2.94"),
             (70, "rapfi 18 - 2 tengen, LLR 0.28 of ±2.94"),
             (50, "rapfi 18 - 2 tengen"),

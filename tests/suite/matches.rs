@@ -189,6 +189,8 @@ fn a_test_ends_the_match() {
     let options = ["--openings", "book.txt", "--sprt", "elo0=100", "elo1=300"];
     let (out, err) = place.ends(0, &duel(&options));
     assert!(err.starts_with("Note: there are fewer openings than rounds,\n"), "{err}");
+    let expected = "Expected games: 30 at 100 Elo, 50 half way, 30 at 300, if half of the pairs are even; at most ";
+    assert!(err.contains(expected), "{err}");
     let games = game_lines(&out).len();
     assert!((4..100).contains(&games), "{out}");
     assert!(games.is_multiple_of(2) && out.contains("H0"), "{out}");

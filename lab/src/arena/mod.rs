@@ -52,8 +52,8 @@ pub use spec::{
     Pairing, ResignRule, Shard,
 };
 pub use summary::{
-    EndCount, HeadToHead, Interval, LengthBin, Lengths, PlayerRating, PlayerSummary, RatingModel,
-    Results, Summary, Test,
+    EndCount, HeadToHead, Interval, LengthBin, Lengths, PairCounts, PlayerRating, PlayerSummary,
+    RatingModel, Results, Summary, Test,
 };
 pub use tally::Tally;
 pub use termination::{EndKind, PlayerFault, Termination};

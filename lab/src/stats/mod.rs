@@ -36,4 +36,6 @@ pub use elo::{Estimate, elo_of_score, nelo_of_score, normal_cdf, score_of_elo};
 pub use ratings::{
     Anchor, DEFAULT_PRIOR, Parameter, Rating, RatingError, RatingOptions, Ratings, rate,
 };
-pub use sprt::{ELO_LIMIT, EloModel, Sprt, SprtError, SprtOptions, SprtStatus, SprtVerdict};
+pub use sprt::{
+    ELO_LIMIT, EloModel, ExpectedGames, Sprt, SprtError, SprtOptions, SprtStatus, SprtVerdict,
+};

@@ -36,6 +36,10 @@ mod tests {
         assert_eq!(value["ends"][0]["end"], "five");
         let pairs = &value["duel"]["pentanomial"];
         assert_eq!(pairs.as_array().unwrap().iter().filter_map(Value::as_u64).sum::<u64>(), 10);
+        let of_pairs = |name: &str| value["duel"]["pairs"][name].as_u64().unwrap();
+        assert_eq!(["won", "lost", "even"].map(of_pairs).iter().sum::<u64>(), 10);
+        assert_eq!(pairs[2], of_pairs("even"));
+        assert!(of_pairs("even") >= of_pairs("even_by_black") + of_pairs("even_by_white"));
         let elo = value["duel"]["elo"]["value"].as_f64().unwrap();
         assert!((elo - summary.duel.unwrap().elo.unwrap().value).abs() < 1e-9);
     }

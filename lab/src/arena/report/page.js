@@ -251,7 +251,8 @@ function showStatistics() {
   el('p', { class: 'soft' }, `${lengths.min} to ${lengths.max} moves, mean ${fixed(lengths.mean)}, median ${lengths.median}`))];
   if (duel && duel.from_pairs) {
     const labels = ['0', '½', '1', '1½', '2'];
-    const ratio = known(duel.pairs_ratio) ? `${fixed(duel.pairs_ratio, 2)} pairs won for each one lost` : 'points of a pair';
+    const { won, lost, even, even_by_black: black, even_by_white: white } = duel.pairs;
+    const ratio = `${count(won, 'pair')} won, ${grouped(lost)} lost, ${grouped(even)} even${black + white ? ` (black won ${grouped(black)}, white ${grouped(white)})` : ''}`;
     charts.push(card(['Pairs by points of ', nameOf(0)], bars(duel.pentanomial, labels, labels.map((label, i) => `${label}: ${count(duel.pentanomial[i], 'pair')}`), colorOf(0), 170),
       el('p', { class: 'soft' }, `${ratio}${summary.unpaired ? `; ${count(summary.unpaired, 'game')} without the other one` : ''}`)));
   }

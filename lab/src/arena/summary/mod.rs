@@ -10,7 +10,7 @@ use crate::stats::{self, CrossTable, RatingOptions, Ratings, Trinomial};
 use tengen_core::types::Color;
 
 pub use lengths::{LengthBin, Lengths};
-pub use parts::{EndCount, HeadToHead, Interval, Results, Test};
+pub use parts::{EndCount, HeadToHead, Interval, PairCounts, Results, Test};
 
 /// Everything that tables and reports say of a match. As JSON it is an object of these fields:
 /// what is unknown is `null`, and so is what has no finite value.
@@ -161,7 +161,7 @@ impl Summary {
             unpaired: tally.unpaired(),
             ranking,
             crosstable: crosstable(table),
-            duel: (players.len() == 2).then(|| HeadToHead::new(&tally, info.sprt)),
+            duel: (players.len() == 2).then(|| HeadToHead::new(&tally)),
             rating_model: ratings.map(|ratings| RatingModel {
                 first_move: ratings.first_move.into(),
                 draw_elo: ratings.draw_elo.into(),

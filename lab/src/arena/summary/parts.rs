@@ -4,7 +4,8 @@ use serde::Serialize;
 
 use super::{EndKind, Tally};
 use crate::stats::{
-    EloModel, Estimate, PlayerResult, ScoreCounts, SprtOptions, SprtStatus, SprtVerdict, Trinomial,
+    EloModel, Estimate, ExpectedGames, PlayerResult, ScoreCounts, Sprt, SprtOptions, SprtStatus,
+    SprtVerdict, Trinomial,
 };
 
 /// Games seen by one side.
@@ -101,6 +102,8 @@ pub struct HeadToHead {
     pub from_pairs: bool,
     /// The numbers of pairs that gave the first player 0, ½, 1, 1½ and 2 points.
     pub pentanomial: [u64; 5],
+    /// The pairs won, lost and even.
+    pub pairs: PairCounts,
     /// The logistic Elo difference; `null` without games.
     pub elo: Option<Interval>,
     /// The normalised Elo difference; `null` if all results are alike.
@@ -118,8 +121,37 @@ pub struct HeadToHead {
     pub sprt: Option<Test>,
 }
 
+/// Pairs of games seen by the first player.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+pub struct PairCounts {
+    /// The pairs in which it made more points than the other.
+    pub won: u64,
+    /// The pairs in which it made fewer.
+    pub lost: u64,
+    /// The pairs in which both made a point.
+    pub even: u64,
+    /// Those of the even pairs in which black won both games.
+    pub even_by_black: u64,
+    /// Those of the even pairs in which white won both games.
+    pub even_by_white: u64,
+}
+
+impl PairCounts {
+    fn of(tally: &Tally) -> PairCounts {
+        let pairs = tally.pentanomial();
+        let [even_by_black, even_by_white] = tally.even_by_color();
+        PairCounts {
+            won: pairs.pairs_won(),
+            lost: pairs.pairs_lost(),
+            even: pairs.pairs_even(),
+            even_by_black,
+            even_by_white,
+        }
+    }
+}
+
 impl HeadToHead {
-    pub(super) fn new(tally: &Tally, sprt: Option<SprtOptions>) -> HeadToHead {
+    pub(super) fn new(tally: &Tally) -> HeadToHead {
         fn strength<const N: usize>(
             counts: &ScoreCounts<N>,
         ) -> (Option<Estimate>, Option<Estimate>, Option<f64>) {
@@ -131,13 +163,17 @@ impl HeadToHead {
         HeadToHead {
             from_pairs,
             pentanomial: pairs.counts(),
+            pairs: PairCounts::of(tally),
             elo: elo.map(Interval::from),
             nelo: nelo.map(Interval::from),
             los: los.filter(|los| (0.0 < *los && *los < 1.0) || nelo.is_some()),
             draw_ratio: games.draw_ratio(),
             pair_draw_ratio: pairs.pair_draw_ratio(),
             pairs_ratio: pairs.pairs_ratio(),
-            sprt: sprt.zip(tally.sprt_status()).map(|(options, status)| Test::new(options, status)),
+            sprt: tally
+                .sprt()
+                .zip(tally.sprt_status())
+                .map(|(sprt, status)| Test::new(sprt, status)),
         }
     }
 }
@@ -163,11 +199,15 @@ pub struct Test {
     pub upper: f64,
     /// `H0`, `H1`, or `null` while it goes on.
     pub accepted: Option<&'static str>,
+    /// The expected number of games if H0 is true, half way between, and if H1 is, see
+    /// [`Sprt::expected_games`].
+    pub expected_games: [f64; 3],
 }
 
 impl Test {
-    fn new(options: SprtOptions, status: SprtStatus) -> Test {
-        let SprtOptions { model, elo0, elo1, alpha, beta } = options;
+    fn new(sprt: &Sprt, status: SprtStatus) -> Test {
+        let SprtOptions { model, elo0, elo1, alpha, beta } = *sprt.options();
+        let ExpectedGames { at_elo0, at_middle, at_elo1 } = sprt.expected_games();
         let SprtStatus { llr, lower, upper, verdict } = status;
         Test {
             model: match model {
@@ -186,6 +226,7 @@ impl Test {
                 SprtVerdict::AcceptH0 => Some("H0"),
                 SprtVerdict::AcceptH1 => Some("H1"),
             },
+            expected_games: [at_elo0, at_middle, at_elo1].map(f64::round),
         }
     }
 }

@@ -18,9 +18,11 @@ pub struct Tally {
     /// The pairs of each player (row) against each opponent, seen by the player. Only the half
     /// above the diagonal is filled.
     pairs: Vec<Pentanomial>,
+    /// The pairs of all players in which one colour won both games, and a different player each: black, white.
+    by_color: [u64; 2],
     /// The first game of every pair whose second is missing, seen by the player with the smaller
-    /// number. The players belong to the key so that no game is paired with one of others.
-    open: HashMap<(u64, usize, usize), PlayerResult>,
+    /// number and by black. The players belong to the key so that no game is paired with one of others.
+    open: HashMap<(u64, usize, usize), (PlayerResult, PlayerResult)>,
     /// True if games come in pairs at all.
     paired: bool,
     /// The games of a match that ends when one of two players has more than half of the points.
@@ -41,6 +43,7 @@ impl Tally {
         Tally {
             table: CrossTable::new(players),
             pairs: vec![Pentanomial::default(); players * players],
+            by_color: [0; 2],
             open: HashMap::new(),
             paired: best_of.is_none(),
             best_of,
@@ -55,21 +58,28 @@ impl Tally {
     ///
     /// Panics if its players are not two of the match.
     pub fn add(&mut self, game: &PlayedGame) {
-        let Some(result) = game.result(game.black_seat) else { return };
+        let Some(of_black) = game.result(game.black_seat) else { return };
         let (black, white) = (game.player(game.black_seat), game.player(1 - game.black_seat));
-        self.table.add_game(black, white, result);
+        self.table.add_game(black, white, of_black);
         if !self.paired {
             return;
         }
         let (low, high) = (black.min(white), black.max(white));
-        let result = if low == black { result } else { result.reversed() };
+        let result = if low == black { of_black } else { of_black.reversed() };
         let key = (game.fixture.pair, low, high);
-        let Some(other) = self.open.remove(&key) else {
-            self.open.insert(key, result);
+        let Some((other, other_of_black)) = self.open.remove(&key) else {
+            self.open.insert(key, (result, of_black));
             return;
         };
         let pairs = &mut self.pairs[low * self.table.players() + high];
         pairs.add_pair(result, other);
+        if result == other.reversed() && of_black == other_of_black {
+            match of_black {
+                PlayerResult::Win => self.by_color[0] += 1,
+                PlayerResult::Loss => self.by_color[1] += 1,
+                PlayerResult::Draw => {}
+            }
+        }
         if let (Some(sprt), Some(before)) = (&self.sprt, self.status) {
             let mut status = sprt.status(pairs);
             if before.verdict != SprtVerdict::Continue {
@@ -131,6 +141,12 @@ impl Tally {
         }
     }
 
+    /// Returns how many of the even pairs black won twice, and white: there the opening has decided, not the players.
+    #[must_use]
+    pub const fn even_by_color(&self) -> [u64; 2] {
+        self.by_color
+    }
+
     /// Returns all games, apart by who had black: the first of two players in the table.
     #[must_use]
     pub const fn crosstable(&self) -> &CrossTable {
@@ -141,6 +157,12 @@ impl Tally {
     #[must_use]
     pub fn points(&self) -> Vec<f64> {
         (0..self.table.players()).map(|player| self.table.total(player).points()).collect()
+    }
+
+    /// Returns the test of the match, if it has one.
+    #[must_use]
+    pub const fn sprt(&self) -> Option<&Sprt> {
+        self.sprt.as_ref()
     }
 
     /// Returns where the test of the match stands, with its first verdict; `None` if there is no

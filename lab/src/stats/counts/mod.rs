@@ -250,19 +250,36 @@ impl ScoreCounts<5> {
         self.count(one.half_points() + other.half_points());
     }
 
+    /// Returns the number of pairs won: with more than a point.
+    #[must_use]
+    pub const fn pairs_won(&self) -> u64 {
+        self.0[3].saturating_add(self.0[4])
+    }
+
+    /// Returns the number of pairs lost: with less than a point.
+    #[must_use]
+    pub const fn pairs_lost(&self) -> u64 {
+        self.0[0].saturating_add(self.0[1])
+    }
+
+    /// Returns the number of pairs that gave one point to each side, by two draws or by a win each.
+    #[must_use]
+    pub const fn pairs_even(&self) -> u64 {
+        self.0[2]
+    }
+
     /// Returns the share of pairs that gave one point to each side, by two draws or by a win each;
     /// `None` if there were no pairs.
     #[must_use]
     pub fn pair_draw_ratio(&self) -> Option<f64> {
-        (!self.is_empty()).then(|| self.0[2] as f64 / self.samples() as f64)
+        (!self.is_empty()).then(|| self.pairs_even() as f64 / self.samples() as f64)
     }
 
     /// Returns the pairs won divided by the pairs lost; infinite if none was lost, `None` if none
     /// was lost or won.
     #[must_use]
     pub fn pairs_ratio(&self) -> Option<f64> {
-        let won = self.0[3].saturating_add(self.0[4]);
-        let lost = self.0[0].saturating_add(self.0[1]);
+        let (won, lost) = (self.pairs_won(), self.pairs_lost());
         (won > 0 || lost > 0).then(|| won as f64 / lost as f64)
     }
 }

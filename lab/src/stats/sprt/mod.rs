@@ -1,5 +1,9 @@
 //! The sequential probability ratio test: stopping a match as soon as it has said enough.
 
+mod expected;
+
+pub use expected::ExpectedGames;
+
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 

@@ -152,9 +152,27 @@ fn any_bounds_give_a_finite_ratio() {
     }
 }
 
-/// Plays many tests with pairs drawn from a distribution; returns how often H0 and H1 won.
-fn simulate(test: &Sprt, shares: &[f64; 5], runs: usize, rng: &mut SplitMix64) -> (usize, usize) {
-    let mut accepted = (0, 0);
+/// What became of many tests.
+#[derive(Default)]
+struct Simulated {
+    accepted_h0: usize,
+    accepted_h1: usize,
+    /// The games of all of them.
+    games: u64,
+}
+
+impl Simulated {
+    /// Checks that the tests had the expected number of games, or a little more: the last pair leads beyond a bound, which
+    /// Wald neglects. With bounds as wide apart as here that is up to a sixth of so short a test.
+    fn had_games(&self, expected: f64) {
+        let mean = self.games as f64 / (self.accepted_h0 + self.accepted_h1) as f64;
+        assert!((0.97..1.2).contains(&(mean / expected)), "{mean} games, {expected} expected");
+    }
+}
+
+/// Plays many tests with pairs drawn from a distribution.
+fn simulate(test: &Sprt, shares: &[f64; 5], runs: usize, rng: &mut SplitMix64) -> Simulated {
+    let mut simulated = Simulated::default();
     for _ in 0..runs {
         let mut counts = [0_u64; 5];
         let verdict = loop {
@@ -168,19 +186,25 @@ fn simulate(test: &Sprt, shares: &[f64; 5], runs: usize, rng: &mut SplitMix64) -
             assert!(pairs.samples() < 100_000, "a test that does not end");
             let verdict = test.status(&pairs).verdict;
             if verdict != SprtVerdict::Continue {
+                simulated.games += pairs.games();
                 break verdict;
             }
         };
         match verdict {
-            SprtVerdict::AcceptH1 => accepted.1 += 1,
-            _ => accepted.0 += 1,
+            SprtVerdict::AcceptH1 => simulated.accepted_h1 += 1,
+            _ => simulated.accepted_h0 += 1,
         }
     }
-    accepted
+    simulated
 }
 
-/// Holds the error rates of a test against what it promises.
-fn error_rates_are_kept(test: &Sprt, at: impl Fn(f64) -> [f64; 5], runs: usize, seed: u64) {
+/// Holds the error rates and the lengths of a test against what it promises.
+fn error_rates_and_lengths_are_kept(
+    test: &Sprt,
+    at: impl Fn(f64) -> [f64; 5],
+    runs: usize,
+    seed: u64,
+) {
     let SprtOptions { elo0, elo1, alpha, beta, .. } = *test.options();
     let mut rng = SplitMix64::new(seed);
     // Three standard deviations of the number of errors above the number allowed.
@@ -188,32 +212,38 @@ fn error_rates_are_kept(test: &Sprt, at: impl Fn(f64) -> [f64; 5], runs: usize, 
         let runs = runs as f64;
         runs * rate + 3.0 * (runs * rate * (1.0 - rate)).sqrt()
     };
-    let (_, wrong) = simulate(test, &at(elo0), runs, &mut rng);
+    let expected = test.expected(moments(&at(f64::midpoint(elo0, elo1))).1);
+    let simulated = simulate(test, &at(elo0), runs, &mut rng);
+    let wrong = simulated.accepted_h1;
     assert!((wrong as f64) < allowed(alpha), "H1 accepted at elo0: {wrong} of {runs}");
-    let (wrong, _) = simulate(test, &at(elo1), runs, &mut rng);
+    simulated.had_games(expected.at_elo0);
+    let simulated = simulate(test, &at(elo1), runs, &mut rng);
+    let wrong = simulated.accepted_h0;
     assert!((wrong as f64) < allowed(beta), "H0 accepted at elo1: {wrong} of {runs}");
+    simulated.had_games(expected.at_elo1);
     // Half way a test with α = β is a toss-up.
-    let (rejected, accepted) = simulate(test, &at(f64::midpoint(elo0, elo1)), runs, &mut rng);
-    assert_eq!(rejected + accepted, runs);
-    let share = accepted as f64 / runs as f64;
+    let simulated = simulate(test, &at(f64::midpoint(elo0, elo1)), runs, &mut rng);
+    assert_eq!(simulated.accepted_h0 + simulated.accepted_h1, runs);
+    let share = simulated.accepted_h1 as f64 / runs as f64;
     assert!((0.4..0.6).contains(&share), "H1 accepted half way: {share}");
+    simulated.had_games(expected.at_middle);
 }
 
 /// Pairs as short games of equal engines give them: often a win each, sometimes a draw.
 const USUAL: [f64; 5] = [0.08, 0.06, 0.70, 0.07, 0.09];
 
 #[test]
-fn logistic_tests_err_as_seldom_as_promised() {
+fn logistic_tests_err_as_seldom_and_last_as_long_as_promised() {
     let at = |elo: f64| {
         let shares = with_mean(&USUAL, score_of_elo(elo)).unwrap();
         assert!((moments(&shares).0 - score_of_elo(elo)).abs() < 1e-12);
         shares
     };
-    error_rates_are_kept(&sprt(Logistic, 0.0, 30.0), at, 3000, 11);
+    error_rates_and_lengths_are_kept(&sprt(Logistic, 0.0, 30.0), at, 3000, 11);
 }
 
 #[test]
-fn normalized_tests_err_as_seldom_as_promised() {
+fn normalized_tests_err_as_seldom_and_last_as_long_as_promised() {
     let at = |nelo: f64| {
         let shares = with_t_value(&USUAL, t_of_sample(nelo, 2)).unwrap();
         let (mean, variance) = moments(&shares);
@@ -221,7 +251,35 @@ fn normalized_tests_err_as_seldom_as_promised() {
         assert!((found - nelo).abs() < 1e-6);
         shares
     };
-    error_rates_are_kept(&sprt(Normalized, 0.0, 60.0), at, 2000, 12);
+    error_rates_and_lengths_are_kept(&sprt(Normalized, 0.0, 60.0), at, 2000, 12);
+}
+
+#[test]
+fn unequal_errors_change_the_expected_length() {
+    let test = |alpha, beta| {
+        let options = SprtOptions { model: Normalized, elo0: 0.0, elo1: 60.0, alpha, beta };
+        Sprt::new(options).unwrap()
+    };
+    let expected = test(0.01, 0.2).expected_games();
+    let at = |nelo: f64| with_t_value(&USUAL, t_of_sample(nelo, 2)).unwrap();
+    let mut rng = SplitMix64::new(13);
+    simulate(&test(0.01, 0.2), &at(0.0), 1500, &mut rng).had_games(expected.at_elo0);
+    simulate(&test(0.01, 0.2), &at(60.0), 1500, &mut rng).had_games(expected.at_elo1);
+    // It is a matter of the errors that are allowed and of the bounds, and quadratic in these.
+    let usual = test(0.05, 0.05).expected_games();
+    assert!(usual.at_elo0 > expected.at_elo0 && usual.at_elo1 < expected.at_elo1);
+    let closer = sprt(Normalized, 10.0, 40.0).expected_games();
+    assert!((closer.at_middle / usual.at_middle - 4.0).abs() < 1e-9);
+}
+
+#[test]
+fn the_expected_length_of_a_logistic_test_is_that_of_independent_games_without_draws() {
+    // 10 Elo are 0.01439 of a point, 0.0407 standard deviations of a pair; 2 · 0.9 · 2 ln 19 and 2 (ln 19)² over the
+    // square of that.
+    let expected = sprt(Logistic, 0.0, 10.0).expected_games();
+    assert!((expected.at_elo0 / 6401.0 - 1.0).abs() < 0.001, "{expected:?}");
+    assert!((expected.at_middle / 10_471.0 - 1.0).abs() < 0.001, "{expected:?}");
+    assert!((expected.at_elo0 - expected.at_elo1).abs() < 1.0);
 }
 
 proptest! {

@@ -1,7 +1,7 @@
 //! A summary as a table for people.
 
 use super::words;
-use crate::arena::{HeadToHead, PlayerSummary, Results, Summary, Test};
+use crate::arena::{HeadToHead, PairCounts, PlayerSummary, Results, Summary, Test};
 use tengen_files::words::thousands;
 
 /// The longest line.
@@ -137,14 +137,14 @@ fn strength(duel: &HeadToHead, summary: &Summary) -> String {
 
 fn pairs(duel: &HeadToHead, unpaired: usize) -> String {
     let points = ["0", "0.5", "1", "1.5", "2 points"];
+    let PairCounts { won, lost, even, even_by_black, even_by_white } = duel.pairs;
+    let mut phrases = vec![format!("{won} won"), format!("{lost} lost")];
+    phrases.push(match (even_by_black, even_by_white) {
+        (0, 0) => format!("{even} even"),
+        (black, white) => format!("{even} even (black won {black}, white {white})"),
+    });
     let counts = duel.pentanomial.iter().zip(points);
-    let mut phrases: Vec<String> =
-        counts.map(|(pairs, points)| format!("{pairs} x {points}")).collect();
-    match duel.pairs_ratio {
-        None => {}
-        Some(ratio) if ratio.is_finite() => phrases.push(format!("won to lost {ratio:.2}")),
-        Some(_) => phrases.push("none lost".to_owned()),
-    }
+    phrases.extend(counts.map(|(pairs, points)| format!("{pairs} x {points}")));
     match unpaired {
         0 => {}
         1 => phrases.push("1 game waits for its other".to_owned()),
@@ -154,7 +154,7 @@ fn pairs(duel: &HeadToHead, unpaired: usize) -> String {
 }
 
 fn sprt(test: &Test) -> String {
-    let Test { model, elo0, elo1, alpha, beta, llr, lower, upper, accepted } = test;
+    let Test { model, elo0, elo1, alpha, beta, llr, lower, upper, accepted, .. } = test;
     let kind = if *model == "normalized" { "nElo" } else { "Elo" };
     let verdict = match accepted {
         Some("H0") => format!("H0 accepted, {elo0} rather than {elo1} {kind}"),

@@ -57,7 +57,8 @@ fn all_wins_and_all_draws_are_said_in_words() {
     assert!(wins.contains("Elo         +inf, at least +277.4 (95 %, from pairs)\n"), "{wins}");
     assert!(wins.contains("nElo        -\n"), "{wins}");
     assert!(wins.contains("LOS         -\n"), "{wins}");
-    assert!(wins.contains("0 x 1.5, 20 x 2 points, none lost\n"), "{wins}");
+    assert!(wins.contains("20 won, 0 lost, 0 even, 0 x 0,"), "{wins}");
+    assert!(wins.contains("0 x 1.5, 20 x 2 points\n"), "{wins}");
     let losses = of(&info(2), &pairs(&[[PlayerResult::Loss; 2]; 20]));
     assert!(losses.contains("Elo         -inf, at most -277.4 (95 %, from pairs)\n"), "{losses}");
     let draws = of(&info(2), &pairs(&[[PlayerResult::Draw; 2]; 20]));
@@ -69,11 +70,31 @@ fn all_wins_and_all_draws_are_said_in_words() {
 }
 
 #[test]
+fn pairs_are_won_lost_or_even_and_some_of_these_won_by_a_colour() {
+    // The first player has black in the first game of a pair and white in the second.
+    let (win, draw, loss) = (PlayerResult::Win, PlayerResult::Draw, PlayerResult::Loss);
+    let results = [
+        [win, draw],
+        [win, win],
+        [draw, loss],
+        [win, loss],
+        [win, loss],
+        [loss, win],
+        [draw, draw],
+    ];
+    let text = of(&info(2), &pairs(&results));
+    let expected = "2 won, 1 lost, 4 even (black won 2, white 1), 0 x 0,";
+    assert!(text.contains(expected), "{text}");
+    let dull = of(&info(2), &pairs(&[[draw, draw]]));
+    assert!(dull.contains("0 won, 0 lost, 1 even, 0 x 0,"), "{dull}");
+}
+
+#[test]
 fn a_single_game_waits_for_its_other() {
     let games = pairs(&[[PlayerResult::Win; 2]]);
     let text = of(&info(2), &games[..1]);
     assert!(text.contains("(95 %, from single games)"), "{text}");
-    assert!(text.contains("0 x 2 points, 1 game waits for its other\n"), "{text}");
+    assert!(text.contains("0 x 2 points,\n            1 game waits for its other\n"), "{text}");
 }
 
 #[test]
