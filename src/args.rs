@@ -127,7 +127,8 @@ pub(crate) enum ToolCommand {
     /// Makes balanced openings for matches.
     ///
     /// Each is made of random stones close together and of one or two stones found by search that
-    /// even the chances out. Openings are the same for the same options, whatever the number of
+    /// even the chances out. With --by-games, games of the engine against itself choose among them.
+    /// Openings are the same for the same options, whatever the number of
     /// threads, and no two are equal under the symmetries of the board. With --output, the same
     /// command again goes on where it was interrupted, or makes the file longer.
     Openings(OpeningsArgs),

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use crate::common::options::{BoardArgs, RunArgs};
-use tengen_lab::openings::{Balancing, OpeningFormat, StoneCount};
+use tengen_lab::openings::{Balancing, GameNodes, OpeningFormat, StoneCount};
 
 /// The arguments of `tengen openings`.
 #[derive(Args, Debug)]
@@ -69,6 +69,24 @@ pub(crate) struct OpeningsArgs {
     /// In the units of the evaluation.
     #[arg(long, value_name = "UNITS")]
     pub(crate) window: Option<i32>,
+
+    /// Keeps what both colours win about as often: games at each strength.
+    ///
+    /// The engine plays this number of games against itself from each candidate, at each of two strengths, and ends
+    /// early with those that cannot be kept. At the end it reports how candidates fared. Ten games tell what a colour
+    /// wins nearly always from what is even; they take minutes for an opening.
+    #[arg(long, value_name = "NUMBER")]
+    pub(crate) by_games: Option<u8>,
+
+    /// The two strengths of the games, in nodes a move [default: 3000,12000].
+    ///
+    /// The smaller one first: what it rejects is not played with the larger one.
+    #[arg(long, value_name = "A,B", requires = "by_games")]
+    pub(crate) game_nodes: Option<GameNodes>,
+
+    /// The share of games of a strength that each colour has to win, in per cent [default: 30].
+    #[arg(long, value_name = "PERCENT", requires = "by_games", hide_short_help = true)]
+    pub(crate) color_share: Option<u8>,
 
     /// Searches this number of nodes for a balancing stone [default: 50000].
     ///

@@ -141,6 +141,67 @@ fn a_killed_run_is_continued_as_if_nothing_had_happened() {
 }
 
 #[test]
+fn openings_chosen_by_games_are_legal_and_the_candidates_are_reported() {
+    for (rule, size) in [(Rule::Renju, "15"), (Rule::Caro, "12x10")] {
+        let games = ["--by-games", "4", "--game-nodes", "60,120", "--color-share", "25"];
+        let ask = |more: &[&str]| {
+            let board = ["-n", "2", "--rule", rule.name(), "--size", size];
+            let output = openings(&[&board, &games[..], more].concat());
+            assert!(output.status.success(), "{output:?}");
+            let text = |bytes| String::from_utf8(bytes).expect("it is text");
+            (text(output.stdout), text(output.stderr))
+        };
+        let (found, report) = ask(&["--threads", "1"]);
+        let board = if size == "15" { Size::square(15) } else { Size::new(12, 10) }.unwrap();
+        for line in found.lines() {
+            check(rule, board, &parse_moves(line, board).unwrap());
+        }
+        assert_eq!(found.lines().count(), 2, "{found}");
+        // Two of each strength are kept, and the larger one was played by those that passed the smaller.
+        assert!(
+            report.starts_with("60 nodes: ") && report.contains("\n120 nodes: 2 of "),
+            "{report}"
+        );
+        assert_eq!(report.matches("games of those that passed: black won ").count(), 2, "{report}");
+        assert_eq!(ask(&["--threads", "2", "--quiet"]), (found, String::new()));
+    }
+}
+
+/// Asks a run to end as soon as it has written something, and returns what it says and its exit code.
+#[cfg(unix)]
+fn interrupted(args: &[&str], path: &Path) -> Output {
+    let child = command(args).stderr(Stdio::piped()).spawn().expect("tengen starts");
+    let deadline = Instant::now() + Duration::from_secs(600);
+    while !fs::read(path).is_ok_and(|bytes| bytes.contains(&b'\n')) {
+        assert!(Instant::now() < deadline, "no lines are written");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let id = child.id().to_string();
+    let sent = Command::new("kill").args(["-INT", &id]).status().expect("kill starts");
+    assert!(sent.success());
+    child.wait_with_output().expect("the child ends")
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_ends_a_run_that_the_same_command_continues() {
+    let place = Place::new("interrupt");
+    let path = place.path("out.txt");
+    let output = interrupted(&["-o", &path, "-n", "100000", "--threads", "2"], Path::new(&path));
+    assert_eq!(output.status.code(), Some(130), "{output:?}");
+    let said = String::from_utf8_lossy(&output.stderr);
+    let begun = fs::read_to_string(&path).unwrap();
+    let number = begun.lines().count();
+    assert_eq!(
+        said,
+        format!("Ended with {number} of 100,000 openings; the same command goes on.\n")
+    );
+    let more = (number + 1).to_string();
+    assert_eq!(lines(&["-o", &path, "-n", &more]), "");
+    assert!(fs::read_to_string(&path).unwrap().starts_with(&begun));
+}
+
+#[test]
 fn what_cannot_be_continued_is_refused_in_one_line() {
     let place = Place::new("refuse");
     let path = place.path("out.txt");
@@ -154,6 +215,8 @@ fn what_cannot_be_continued_is_refused_in_one_line() {
     assert!(text.contains("foreign.txt has lines already"), "{text}");
     let text = complaint(&["-n", "1", "--box", "3", "--stones", "6"]);
     assert_eq!(text, "Error: 6 stones fill more than half of a box of 3 by 3 cells\n");
+    let text = complaint(&["-n", "1", "--by-games", "5", "--color-share", "50"]);
+    assert_eq!(text, "Error: of 5 games both colours can't win such a share\n");
     let text = complaint(&["-n", "1", "--margin", "6"]);
     let end = "margins of 6 does not fit on a board with an edge of 15\n";
     assert!(text.starts_with("Error: a box of 5 cells") && text.ends_with(end), "{text}");

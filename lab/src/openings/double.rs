@@ -1,9 +1,12 @@
 //! A stand-in for the search: quick, arbitrary, and always the same for the same question.
 
+use super::games::{Contest, GameVariety};
 use super::searcher::{Balanced, Balancer, Judge};
+use crate::stats::PlayerResult;
 use tengen_core::rng::SplitMix64;
 use tengen_core::types::{Point, Score};
 use tengen_engine::engine::Setup;
+use tengen_files::work::Stop;
 
 /// A searcher whose answers are hashed from the question.
 #[derive(Clone, Debug, Default)]
@@ -22,6 +25,8 @@ pub(super) struct ScriptedBalancer {
     pub(super) cells: usize,
     /// Panics when asked this often.
     pub(super) dies_after: Option<u64>,
+    /// The openings from which games were played, with the nodes asked for and the results.
+    pub(super) games: Vec<(Vec<Point>, u64, PlayerResult)>,
 }
 
 impl ScriptedBalancer {
@@ -69,5 +74,27 @@ impl Judge for ScriptedBalancer {
         let score = self.score(&mut ScriptedBalancer::random(setup, nodes));
         self.last_score = Some(score);
         Some(score)
+    }
+}
+
+impl Contest for ScriptedBalancer {
+    /// Each opening and strength has a chance of its own that black wins, and one game of eight is drawn.
+    fn play(&mut self, stones: &[Point], game: GameVariety, stop: &Stop) -> Option<PlayerResult> {
+        if stop.is_set() {
+            return None;
+        }
+        let GameVariety { nodes, seed } = game;
+        let mut rng = SplitMix64::new(seed);
+        let parts = stones.iter().map(|stone| stone.index() as u64);
+        let opening = parts
+            .fold(u64::from(nodes > 5000), |hash, part| SplitMix64::new(hash).next_u64() ^ part);
+        let chance = SplitMix64::new(opening).below(8);
+        let result = match (rng.below(8), rng.below(8)) {
+            (0, _) => PlayerResult::Draw,
+            (_, drawn) if drawn < chance => PlayerResult::Win,
+            _ => PlayerResult::Loss,
+        };
+        self.games.push((stones.to_vec(), nodes, result));
+        Some(result)
     }
 }

@@ -82,6 +82,9 @@ pub enum OpeningsError {
         /// The number of attempts.
         attempts: u32,
     },
+    /// The run was asked to stop. What was made before is kept.
+    #[error("stopped")]
+    Stopped,
     /// A thread could not be started.
     #[error(transparent)]
     Thread(#[from] ThreadError),

@@ -1,5 +1,6 @@
 //! One opening.
 
+use super::games::{Contest, Trials, stands};
 use super::options::OpeningOptions;
 use super::searcher::{Balancer, Judge};
 use tengen_core::rng::SplitMix64;
@@ -25,6 +26,8 @@ pub struct MadeOpening {
     pub attempt: u32,
     /// The stones, alternating in colour, black first.
     pub stones: Vec<Point>,
+    /// How it and the candidates before it fared in games, if games choose and this run has made it.
+    pub trials: Trials,
 }
 
 /// The reason why stones are not opening.
@@ -78,21 +81,29 @@ pub fn check_opening(rule: Rule, size: Size, stones: &[Point]) -> Result<(), Ope
 /// give an opening that another number has.
 ///
 /// Returns `None` if no attempt is left, or if `stop` is set before one of them.
-pub(super) fn make<S: Balancer + Judge>(
+pub(super) fn make<S: Balancer + Judge + Contest>(
     options: &OpeningOptions,
     searcher: &mut S,
     index: u64,
     first_attempt: u32,
     stop: &Stop,
 ) -> Option<MadeOpening> {
+    let mut trials = Trials::default();
     for attempt in first_attempt..MOST_ATTEMPTS {
         if stop.is_set() {
             return None;
         }
         let mut rng = stream(options, index, attempt);
         let stones = random_stones(options, &mut rng);
-        if let Some(stones) = stones.and_then(|stones| balance(options, searcher, &stones)) {
-            return Some(MadeOpening { index, attempt, stones });
+        let Some(stones) = stones.and_then(|stones| balance(options, searcher, &stones)) else {
+            continue;
+        };
+        let is_kept = match &options.by_games {
+            None => true,
+            Some(terms) => stands(terms, options.seed, &stones, searcher, &mut trials, stop)?,
+        };
+        if is_kept {
+            return Some(MadeOpening { index, attempt, stones, trials });
         }
     }
     None
@@ -170,7 +181,9 @@ mod tests {
     use super::*;
     use crate::openings::canonical::canonical;
     use crate::openings::double::ScriptedBalancer;
+    use crate::openings::games::ByGames;
     use crate::openings::options::{Balancing, StoneCount};
+    use crate::stats::PlayerResult;
     use std::collections::HashSet;
     use tengen_core::notation::{Moves, parse_moves};
 
@@ -312,6 +325,46 @@ mod tests {
         }
         assert!(searcher.balances > 300 && searcher.judged < searcher.balances, "{searcher:?}");
         assert_eq!(searcher.nodes_judged, searcher.judged * options.check_nodes);
+    }
+
+    #[test]
+    fn games_choose_among_balanced_openings_and_are_counted() {
+        let terms = ByGames { games: 6, ..ByGames::new(6) };
+        let plain = options(Rule::Standard, 15);
+        let chosen = OpeningOptions { by_games: Some(terms), ..plain };
+        let mut searcher = ScriptedBalancer::default();
+        let (mut later, mut rejected) = (0, 0);
+        for index in 0..30 {
+            let before = searcher.games.len();
+            let made = make(&chosen, &mut searcher, index, 0, &Stop::new()).unwrap();
+            let games = &searcher.games[before..];
+            let [few, many] = made.trials.0;
+            assert_eq!((few.games + many.games) as usize, games.len());
+            assert_eq!(
+                (few.passed, many.passed),
+                (few.tried() - few.black - few.white - few.drawn, 1)
+            );
+            assert_eq!(many.tried(), few.passed);
+            // Of what was kept each colour has won two of six games at each strength.
+            for strength in [false, true] {
+                let of = |wanted: PlayerResult| {
+                    let own = games.iter().filter(|(stones, nodes, result)| {
+                        *stones == made.stones && (*nodes > 5000) == strength && *result == wanted
+                    });
+                    own.count()
+                };
+                assert!(of(PlayerResult::Win) >= 2 && of(PlayerResult::Loss) >= 2);
+            }
+            later += u32::from(made.attempt > make_plain(&plain, index).attempt);
+            rejected += few.tried() - few.passed + many.tried() - many.passed;
+        }
+        assert!(later > 10 && rejected > 30, "{later} {rejected}");
+    }
+
+    fn make_plain(options: &OpeningOptions, index: u64) -> MadeOpening {
+        let made = made(options, index);
+        assert_eq!(made.trials, Trials::default(), "no games are wanted");
+        made
     }
 
     #[test]

@@ -3,12 +3,17 @@
 use std::fmt;
 use std::str::FromStr;
 
+use super::games::ByGames;
 use super::text::OpeningFormat;
 use tengen_core::rules::Rule;
 use tengen_core::types::{Score, Size};
 
 /// The largest number of random stones.
 const MOST_STONES: u8 = 20;
+/// The name of the games among the fields of a state, which had none of it before there were any.
+pub(super) const BY_GAMES: &str = "by-games";
+/// What is written there if openings are not chosen by games.
+pub(super) const NO_GAMES: &str = "none";
 /// The largest transposition table of a thread, in mebibytes.
 const MOST_HASH: u32 = 65_536;
 
@@ -129,6 +134,8 @@ pub struct OpeningOptions {
     pub window: i32,
     /// The size of a thread's transposition table, in mebibytes. It bears on what a search finds.
     pub hash: u32,
+    /// The games that choose among balanced openings; without them all are kept.
+    pub by_games: Option<ByGames>,
 }
 
 impl OpeningOptions {
@@ -157,6 +164,7 @@ impl OpeningOptions {
             check_nodes: 500_000,
             window: 50,
             hash: 16,
+            by_games: None,
         }
     }
 
@@ -193,7 +201,7 @@ impl OpeningOptions {
         if !(1..=MOST_HASH).contains(&self.hash) {
             return Err(OpeningOptionsError::Hash);
         }
-        Ok(())
+        self.by_games.map_or(Ok(()), |terms| terms.check())
     }
 
     /// Returns whether a score, for whichever side, is balanced.
@@ -204,7 +212,7 @@ impl OpeningOptions {
 
     /// Returns all options as text, by the names that they have on the command line, and what else
     /// the openings depend on.
-    pub(super) fn fields(&self) -> [(&'static str, String); 13] {
+    pub(super) fn fields(&self) -> [(&'static str, String); 14] {
         [
             ("version", env!("CARGO_PKG_VERSION").to_owned()),
             ("rule", self.rule.to_string()),
@@ -219,6 +227,10 @@ impl OpeningOptions {
             ("check-nodes", self.check_nodes.to_string()),
             ("window", self.window.to_string()),
             ("hash", self.hash.to_string()),
+            (
+                BY_GAMES,
+                self.by_games.map_or_else(|| NO_GAMES.to_owned(), |terms| terms.to_string()),
+            ),
         ]
     }
 }
@@ -267,11 +279,24 @@ pub enum OpeningOptionsError {
     /// The table is empty or too large.
     #[error("a table has from 1 to {MOST_HASH} mebibytes")]
     Hash,
+    /// There are too few or too many games of a strength.
+    #[error("openings are chosen by 2 to {most} games of a strength")]
+    Games {
+        /// The largest number.
+        most: u8,
+    },
+    /// Both colours can't win as many games.
+    #[error("of {games} games both colours can't win such a share")]
+    Share {
+        /// The number of games.
+        games: u8,
+    },
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::openings::games::GameNodes;
     use tengen_core::types::{MAX_EDGE, MIN_EDGE};
 
     fn usual() -> OpeningOptions {
@@ -322,6 +347,24 @@ mod tests {
         assert_eq!(fault(&|o| o.nodes = 0), OpeningOptionsError::Nodes);
         assert_eq!(fault(&|o| o.check_nodes = 0), OpeningOptionsError::Nodes);
         assert_eq!(fault(&|o| o.hash = 0), OpeningOptionsError::Hash);
+        let games = |terms: ByGames| fault(&|o| o.by_games = Some(terms));
+        for number in [0, 1, 201] {
+            assert_eq!(games(ByGames::new(number)), OpeningOptionsError::Games { most: 200 });
+        }
+        for (number, share) in [(5, 41), (8, 51), (2, 100)] {
+            let terms = ByGames { share, ..ByGames::new(number) };
+            assert_eq!(games(terms), OpeningOptionsError::Share { games: number });
+        }
+        let terms = ByGames { nodes: GameNodes([0, 10]), ..ByGames::new(8) };
+        assert_eq!(games(terms), OpeningOptionsError::Nodes);
+    }
+
+    #[test]
+    fn every_number_of_games_can_be_stood_with_the_usual_share() {
+        for games in 2..=200 {
+            let options = OpeningOptions { by_games: Some(ByGames::new(games)), ..usual() };
+            assert_eq!(options.check(), Ok(()), "{games}");
+        }
     }
 
     #[test]
@@ -348,7 +391,7 @@ mod tests {
     #[test]
     fn every_option_shows_in_the_fields() {
         let before = usual().fields();
-        let changes: [&dyn Fn(&mut OpeningOptions); 12] = [
+        let changes: [&dyn Fn(&mut OpeningOptions); 13] = [
             &|o| o.rule = Rule::Caro,
             &|o| o.size = Size::square(20).unwrap(),
             &|o| o.format = OpeningFormat::Offset,
@@ -361,6 +404,7 @@ mod tests {
             &|o| o.check_nodes = 7,
             &|o| o.window = 7,
             &|o| o.hash = 7,
+            &|o| o.by_games = Some(ByGames::new(8)),
         ];
         for (i, change) in changes.iter().enumerate() {
             let mut options = usual();

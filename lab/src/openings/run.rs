@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use super::canonical::{Canonical, canonical};
 use super::error::OpeningsError;
+use super::games::{Contest, Trials};
 use super::generate::{MOST_ATTEMPTS, MadeOpening, make};
 use super::options::OpeningOptions;
 use super::searcher::{Balancer, Judge};
@@ -47,22 +48,24 @@ pub trait OpeningSink {
 
 /// Makes the openings that are missing to `number`, with a thread for each searcher, and hands them
 /// in order to `sink`. `progress` receives the openings that were handed on, and those that this run has
-/// made, whether it was their turn or not. It is also returned.
+/// made, whether it was their turn or not, which is also returned; and how candidates fared in games.
 ///
 /// # Errors
 ///
-/// Returns why not all could be made. Those before have been handed on.
+/// Returns why not all could be made, [`OpeningsError::Stopped`] if `stop` was set before. Those before have been
+/// handed on.
 ///
 /// # Panics
 ///
 /// Panics if a searcher does.
-pub fn run<S: Balancer + Judge + Send>(
+pub fn run<S: Balancer + Judge + Contest + Send>(
     options: &OpeningOptions,
     number: u64,
     begun: EarlierOpenings,
     searchers: Vec<S>,
     sink: &mut impl OpeningSink,
-    progress: &mut dyn FnMut(Progress),
+    stop: &Stop,
+    progress: &mut dyn FnMut(Progress, &Trials),
 ) -> Result<Progress, OpeningsError> {
     options.check()?;
     if searchers.is_empty() {
@@ -75,11 +78,12 @@ pub fn run<S: Balancer + Judge + Send>(
     let work = |searcher: &mut S, index: u64, attempt: u32, stop: &Stop| {
         make(options, searcher, index, attempt, stop)
     };
-    progress(so_far);
-    let mut sorter = Sorter { options, forms, so_far, sink, progress };
+    let trials = Trials::default();
+    progress(so_far, &trials);
+    let mut sorter = Sorter { options, forms, so_far, trials, sink, stop, progress };
     let numbers = NumberedWork { range: done..number, ahead: MOST_AHEAD, stack_bytes: STACK_BYTES };
-    run_in_order(numbers, searchers, known, &Stop::new(), work, &mut sorter)?;
-    Ok(sorter.so_far)
+    run_in_order(numbers, searchers, known, stop, work, &mut sorter)?;
+    if sorter.so_far.done < number { Err(OpeningsError::Stopped) } else { Ok(sorter.so_far) }
 }
 
 /// Sorts out openings that are the same as an earlier one.
@@ -87,8 +91,10 @@ struct Sorter<'a, S> {
     options: &'a OpeningOptions,
     forms: HashSet<Canonical>,
     so_far: Progress,
+    trials: Trials,
     sink: &'a mut S,
-    progress: &'a mut dyn FnMut(Progress),
+    stop: &'a Stop,
+    progress: &'a mut dyn FnMut(Progress, &Trials),
 }
 
 impl<S: OpeningSink> InOrder<Option<MadeOpening>> for Sorter<'_, S> {
@@ -102,24 +108,27 @@ impl<S: OpeningSink> InOrder<Option<MadeOpening>> for Sorter<'_, S> {
     ) -> Result<(), OpeningsError> {
         let Some(made) = made else { return Ok(()) };
         self.so_far.by_this_run += 1;
-        (self.progress)(self.so_far);
+        self.trials += made.trials;
+        (self.progress)(self.so_far, &self.trials);
         if waits { self.sink.keep(made) } else { Ok(()) }
     }
 
-    /// Takes an opening, or `None` if no attempt was left for it.
+    /// Takes an opening, or `None` if it was stopped or no attempt was left for it.
     fn deliver(
         &mut self,
         index: u64,
         made: Option<MadeOpening>,
     ) -> Result<Delivery, OpeningsError> {
-        let number = index + 1;
-        let made = made.ok_or(OpeningsError::Exhausted { number, attempts: MOST_ATTEMPTS })?;
+        let made = made.ok_or_else(|| match self.stop.is_set() {
+            true => OpeningsError::Stopped,
+            false => OpeningsError::Exhausted { number: index + 1, attempts: MOST_ATTEMPTS },
+        })?;
         if !self.forms.insert(canonical(self.options.size, &made.stones)) {
             return Ok(Delivery::Again(made.attempt + 1));
         }
         self.sink.write(&made.stones)?;
         self.so_far.done += 1;
-        (self.progress)(self.so_far);
+        (self.progress)(self.so_far, &self.trials);
         Ok(Delivery::Taken)
     }
 }
@@ -128,6 +137,7 @@ impl<S: OpeningSink> InOrder<Option<MadeOpening>> for Sorter<'_, S> {
 mod tests {
     use super::*;
     use crate::openings::double::ScriptedBalancer;
+    use crate::openings::games::ByGames;
     use crate::openings::generate::check_opening;
     use crate::openings::options::StoneCount;
     use std::io;
@@ -176,7 +186,8 @@ mod tests {
         searchers: Vec<ScriptedBalancer>,
     ) -> (Memory, Result<Progress, OpeningsError>) {
         let mut memory = Memory::default();
-        let result = run(options, number, begun, searchers, &mut memory, &mut |_| {});
+        let result =
+            run(options, number, begun, searchers, &mut memory, &Stop::new(), &mut |_, _| {});
         (memory, result)
     }
 
@@ -290,8 +301,8 @@ mod tests {
     fn an_output_that_fails_ends_the_run() {
         let mut memory = Memory { full_at: Some(3), ..Memory::default() };
         let doubles = vec![ScriptedBalancer::default(); 2];
-        let result =
-            run(&options(), 50, EarlierOpenings::default(), doubles, &mut memory, &mut |_| {});
+        let (begun, stop) = (EarlierOpenings::default(), Stop::new());
+        let result = run(&options(), 50, begun, doubles, &mut memory, &stop, &mut |_, _| {});
         assert!(matches!(result, Err(OpeningsError::Output(_))), "{result:?}");
         assert_eq!(memory.written.len(), 3);
     }
@@ -303,6 +314,48 @@ mod tests {
             all(&bad, 5, EarlierOpenings::default(), vec![ScriptedBalancer::default()]);
         assert!(matches!(result, Err(OpeningsError::Options(_))));
         assert!(memory.written.is_empty());
+    }
+
+    #[test]
+    fn what_games_choose_does_not_depend_on_threads_and_candidates_are_counted() {
+        let options = OpeningOptions { by_games: Some(ByGames::new(6)), ..options() };
+        let mut first = None;
+        for threads in [1, 3] {
+            let (mut memory, mut counted) = (Memory::default(), Trials::default());
+            let doubles = vec![ScriptedBalancer::default(); threads];
+            let (begun, stop) = (EarlierOpenings::default(), Stop::new());
+            let mut progress = |_: Progress, trials: &Trials| counted = *trials;
+            run(&options, 20, begun, doubles, &mut memory, &stop, &mut progress).unwrap();
+            assert_eq!(counted.0[1].passed, 20);
+            assert!(counted.0[0].tried() > 40, "{counted:?}");
+            let now = (memory.written, counted);
+            assert_eq!(*first.get_or_insert_with(|| now.clone()), now);
+        }
+        let (plain, _) = all(
+            &OpeningOptions { by_games: None, ..options },
+            20,
+            EarlierOpenings::default(),
+            vec![ScriptedBalancer::default()],
+        );
+        assert_ne!(first.unwrap().0, plain.written);
+    }
+
+    #[test]
+    fn a_stop_ends_the_run_after_what_was_made() {
+        let options = options();
+        for threads in [1, 3] {
+            let (mut memory, stop) = (Memory::default(), Stop::new());
+            let doubles = vec![ScriptedBalancer::default(); threads];
+            let mut progress = |now: Progress, _: &Trials| {
+                if now.done == 5 {
+                    stop.request();
+                }
+            };
+            let begun = EarlierOpenings::default();
+            let result = run(&options, 100_000, begun, doubles, &mut memory, &stop, &mut progress);
+            assert!(matches!(result, Err(OpeningsError::Stopped)), "{result:?}");
+            assert!((5..500).contains(&memory.written.len()), "{}", memory.written.len());
+        }
     }
 
     #[test]
@@ -318,10 +371,9 @@ mod tests {
         let mut seen: Vec<Progress> = Vec::new();
         let mut memory = Memory::default();
         let doubles = vec![ScriptedBalancer::default(); 3];
-        run(&options(), 30, EarlierOpenings::default(), doubles, &mut memory, &mut |p| {
-            seen.push(p)
-        })
-        .unwrap();
+        let (begun, stop) = (EarlierOpenings::default(), Stop::new());
+        let mut progress = |progress, _: &Trials| seen.push(progress);
+        run(&options(), 30, begun, doubles, &mut memory, &stop, &mut progress).unwrap();
         assert!(seen.is_sorted_by_key(|p| (p.by_this_run, p.done)));
         assert_eq!((seen[0].done, seen[seen.len() - 1].done), (0, 30));
     }

@@ -12,8 +12,9 @@ use std::path::Path;
 
 use super::canonical::{Canonical, canonical};
 use super::error::OpeningsError;
+use super::games::Trials;
 use super::generate::{MadeOpening, check_opening};
-use super::options::OpeningOptions;
+use super::options::{BY_GAMES, NO_GAMES, OpeningOptions};
 use super::run::{EarlierOpenings, OpeningSink};
 use super::text::{OpeningFormat, format_line, parse_line};
 use tengen_core::types::Point;
@@ -135,7 +136,7 @@ fn state_text(options: &OpeningOptions, ahead: &[MadeOpening]) -> String {
 }
 
 fn ahead_line(made: &MadeOpening, options: &OpeningOptions) -> String {
-    let MadeOpening { index, attempt, stones } = made;
+    let MadeOpening { index, attempt, stones, .. } = made;
     let opening = format_line(stones, options.size, OpeningFormat::Pos);
     with_sum(&format!("{AHEAD}: {index} {attempt} {opening}")) + "\n"
 }
@@ -179,6 +180,9 @@ impl SavedState {
                 None => return Err(bad(format!("line {number} has the unknown name {name:?}"))),
             }
         }
+        if fields.iter().all(|&(name, _)| name != BY_GAMES) {
+            fields.push((BY_GAMES, NO_GAMES.to_owned()));
+        }
         let has = |name: &str| fields.iter().any(|&(other, _)| other == name);
         if let Some((name, _)) = now.iter().find(|(name, _)| !has(name)) {
             return Err(bad(format!("there is no line for {name}")));
@@ -202,7 +206,7 @@ fn parse_ahead(text: &str, options: &OpeningOptions) -> Option<MadeOpening> {
     let stones = parse_line(parts.next()?, options.size, OpeningFormat::Pos).ok()?;
     let fits = parts.next().is_none() && index < u64::MAX && attempt < u32::MAX;
     let good = fits && check_opening(options.rule, options.size, &stones).is_ok();
-    good.then_some(MadeOpening { index, attempt, stones })
+    good.then_some(MadeOpening { index, attempt, stones, trials: Trials::default() })
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@ use tempfile::TempDir;
 
 use super::*;
 use crate::openings::double::ScriptedBalancer;
+use crate::openings::games::ByGames;
 use crate::openings::generate::make;
 use crate::openings::run::run;
 use tengen_core::rules::Rule;
@@ -61,7 +62,7 @@ fn fill(
 ) -> Result<(Progress, Vec<u8>), OpeningsError> {
     let (mut store, begun) = FileStore::open(&place.output(), options)?;
     let doubles = vec![ScriptedBalancer::default(); threads];
-    let progress = run(options, number, begun, doubles, &mut store, &mut |_| {})?;
+    let progress = run(options, number, begun, doubles, &mut store, &Stop::new(), &mut |_, _| {})?;
     Ok((progress, fs::read(place.output()).unwrap()))
 }
 
@@ -167,6 +168,32 @@ fn other_options_are_refused_by_name() {
 }
 
 #[test]
+fn a_file_begun_before_there_were_games_is_one_without_games() {
+    let (place, options) = (Place::new(), options(OpeningFormat::Pos));
+    let (_, lines) = fill(&place, &options, 3, 1).unwrap();
+    let state = without_sums(&fs::read_to_string(place.state()).unwrap());
+    let older = state.replace("by-games: none\n", "");
+    assert_ne!(older, state);
+    place.put(&lines, older.as_bytes());
+    let chosen = OpeningOptions { by_games: Some(ByGames::new(10)), ..options };
+    assert_eq!(
+        refusal(&place, &chosen),
+        "DIR/out.txt was begun with other options: by-games none (now 10 of 3000,12000 nodes, 30 %)"
+    );
+    assert_eq!(fill(&place, &options, 3, 1).unwrap().1, lines);
+}
+
+#[test]
+fn openings_chosen_by_games_are_continued_as_if_nothing_had_happened() {
+    let plain = options(OpeningFormat::Pos);
+    let options = OpeningOptions { by_games: Some(ByGames::new(6)), ..plain };
+    let (whole, place) = (Place::new(), Place::new());
+    let (_, lines) = fill(&whole, &options, 12, 1).unwrap();
+    fill(&place, &options, 5, 3).unwrap();
+    assert_eq!(fill(&place, &options, 12, 2).unwrap().1, lines);
+}
+
+#[test]
 fn a_file_of_other_origin_is_refused() {
     let (place, options) = (Place::new(), options(OpeningFormat::Pos));
     fs::write(place.output(), "h8i9j8\n").unwrap();
@@ -231,9 +258,9 @@ fn hostile_state_files_are_refused_with_their_fault() {
     }
     let fault = |state: String| message(&state).replace("DIR/out.txt.state: ", "");
     assert_eq!(fault(good.replace("seed: 0\n", "")), "there is no line for seed");
-    assert_eq!(fault(format!("{good}seed: 0\n")), "line 15 gives seed a second time");
-    assert_eq!(fault(format!("{good}sead: 0\n")), "line 15 has the unknown name \"sead\"");
-    assert_eq!(fault(format!("{good}seed\n")), "line 15 is not a name and a value");
+    assert_eq!(fault(format!("{good}seed: 0\n")), "line 16 gives seed a second time");
+    assert_eq!(fault(format!("{good}sead: 0\n")), "line 16 has the unknown name \"sead\"");
+    assert_eq!(fault(format!("{good}seed\n")), "line 16 is not a name and a value");
     for ahead in [
         "",
         "3",
@@ -253,7 +280,7 @@ fn hostile_state_files_are_refused_with_their_fault() {
         "3  0 h8i9",
     ] {
         let text = fault(format!("{good}ahead: {ahead}\n"));
-        assert_eq!(text, "line 15 is not an opening with its number", "{ahead}");
+        assert_eq!(text, "line 16 is not an opening with its number", "{ahead}");
     }
     assert_eq!(
         message(&good.replace("seed: 0", "seed: 0 ")),
@@ -269,7 +296,8 @@ fn a_flipped_bit_of_the_state_is_told_with_its_line() {
     let (place, options) = (Place::new(), options(OpeningFormat::Pos));
     let (_, lines) = fill(&place, &options, 1, 1).unwrap();
     let center = options.size.center();
-    let ahead = ahead_line(&MadeOpening { index: 5, attempt: 0, stones: vec![center] }, &options);
+    let (stones, trials) = (vec![center], Trials::default());
+    let ahead = ahead_line(&MadeOpening { index: 5, attempt: 0, stones, trials }, &options);
     let good = fs::read_to_string(place.state()).unwrap() + &ahead;
     check_flips(&good, |bytes| {
         place.put(&lines, bytes);

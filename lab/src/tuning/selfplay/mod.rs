@@ -9,9 +9,12 @@
 //! Of the positions that the search for a move evaluated, a few drawn at random are judged by a search
 //! of their own and kept with the game. Moves do not depend on that.
 //!
+//! An [`OpeningPlayer`] plays such games from given stones, to choose openings by them.
+//!
 //! [`run`] plays games with as many threads as there are minds and hands them on in order. The
 //! search is behind the trait [`Mind`]; [`SearchMind`] is the real one.
 
+mod contest;
 #[cfg(test)]
 mod double;
 mod mind;
@@ -21,6 +24,7 @@ mod play;
 mod run;
 mod sample;
 
+pub use contest::OpeningPlayer;
 pub use mind::{Mind, SearchMind};
 pub(super) use opening::{random_stones, stream};
 pub(super) use options::MOST_LEAVES;

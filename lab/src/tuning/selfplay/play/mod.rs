@@ -35,8 +35,7 @@ pub fn play<M: Mind>(
             return None;
         }
         let mut rng = stream(options, index, attempt);
-        // Not from the stream itself, or moves would depend on how many leaves are kept.
-        let mut sample = Sample::new(options.leaves, SplitMix64::new(rng.clone().next_u64()));
+        let mut sample = sample(options, &rng);
         let Some(opening) = random_stones(options, &mut rng) else { continue };
         let mut position = start.clone();
         for &stone in &opening {
@@ -48,21 +47,38 @@ pub fn play<M: Mind>(
         if first.score.raw().abs() > options.window {
             continue;
         }
-        let referee = Game::from_moves(options.size, options.rule, &opening).ok()?;
-        let course = Course {
-            options,
-            position,
-            referee,
-            moves: Vec::new(),
-            leaves: Vec::new(),
-            judged: HashSet::new(),
-            rng,
-            sample,
-            mind,
-        };
-        return course.finish(opening, first, stop);
+        let course = Course::new(options, position, &opening, rng, sample, mind)?;
+        return course.finish(opening, Some(first), stop);
     }
     None
+}
+
+/// Plays a game from an opening, however uneven it is, with moves as the options have them. `start` is the empty
+/// board, and the random numbers choose where the second best move has a chance.
+///
+/// Returns `None` if the stones are no opening, or if `stop` is set before a move.
+pub(super) fn play_from<M: Mind>(
+    options: &SelfPlayOptions,
+    start: &Position,
+    opening: &[Point],
+    rng: SplitMix64,
+    mind: &mut M,
+    stop: &Stop,
+) -> Option<SelfPlayGame> {
+    let mut position = start.clone();
+    for &stone in opening {
+        position.play(stone).ok()?;
+    }
+    mind.forget();
+    let sample = sample(options, &rng);
+    let course = Course::new(options, position, opening, rng, sample, mind)?;
+    course.finish(opening.to_vec(), None, stop)
+}
+
+/// Returns the sample of a game. Its random numbers are not those of the game itself, or moves would depend on how
+/// many leaves are kept.
+fn sample(options: &SelfPlayOptions, rng: &SplitMix64) -> Sample {
+    Sample::new(options.leaves, SplitMix64::new(rng.clone().next_u64()))
 }
 
 /// A game on its way.
@@ -81,15 +97,28 @@ struct Course<'a, M> {
     mind: &'a mut M,
 }
 
-impl<M: Mind> Course<'_, M> {
-    /// Plays to the end; `first` is what the search said of the opening.
+impl<'a, M: Mind> Course<'a, M> {
+    /// Begins a game from an opening, after which the position is; `None` if the stones are none.
+    fn new(
+        options: &'a SelfPlayOptions,
+        position: Position,
+        opening: &[Point],
+        rng: SplitMix64,
+        sample: Sample,
+        mind: &'a mut M,
+    ) -> Option<Course<'a, M>> {
+        let referee = Game::from_moves(options.size, options.rule, opening).ok()?;
+        let (moves, leaves, judged) = (Vec::new(), Vec::new(), HashSet::new());
+        Some(Course { options, position, referee, moves, leaves, judged, rng, sample, mind })
+    }
+
+    /// Plays to the end; `thought` is what the search said of the opening, if it has been asked.
     fn finish(
         mut self,
         opening: Vec<Point>,
-        first: ScoredMove,
+        mut thought: Option<ScoredMove>,
         stop: &Stop,
     ) -> Option<SelfPlayGame> {
-        let mut thought = Some(first);
         loop {
             if stop.is_set() {
                 return None;
