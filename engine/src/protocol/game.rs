@@ -8,8 +8,7 @@ use super::text::BlockEntry;
 use crate::database::{Placement, PlacementError};
 use crate::engine::Setup;
 use tengen_core::board::Board;
-use tengen_core::eval::classical::{ClassicalEvaluator, ClassicalTables};
-use tengen_core::eval::{Evaluator, OrderedMove};
+use tengen_core::eval::{Evaluator, EvaluatorKind, Evaluators, OrderedMove};
 use tengen_core::patterns::PointClass;
 use tengen_core::position::Position;
 use tengen_core::rules::{Rule, forbidden_points, violation};
@@ -275,7 +274,7 @@ impl SessionGame {
             ThreatCheck::Loss(_) => lost,
             ThreatCheck::Open(replies) => replies.set().unwrap_or(PointSet::EMPTY),
         };
-        let mut evaluator = ClassicalEvaluator::new(ClassicalTables::shipped(rule));
+        let mut evaluator = Evaluators::shipped().make(EvaluatorKind::Patterns, rule);
         evaluator.reset(&position);
         let mut moves = Vec::new();
         evaluator.order(&position, cells & position.tracker().near(), &mut moves);
