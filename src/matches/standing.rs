@@ -223,7 +223,7 @@ mod tests {
             "rapfi 18 - 2 tengen (+16 -0 =4), pairs +10 -0 =0, Elo +382 ± 187, LLR 0.28 of ±2.94";
         for (columns, kept) in [
             (200, all),
-            (112, "rapfi 18 - 2 tengen (+16 -0 =4), Elo +382 ± 187, LLR 0.28 of ±2.94"),
+            (105, "rapfi 18 - 2 tengen (+16 -0 =4), Elo +382 ± 187, LLR 0.28 of ±2.94"),
             (92, "rapfi 18 - 2 tengen, Elo +382 ± 187, LLR 0.28 of ±2.94"),
             (70, "rapfi 18 - 2 tengen, LLR 0.28 of ±2.94"),
             (50, "rapfi 18 - 2 tengen"),

@@ -141,7 +141,7 @@ fn pairs(duel: &HeadToHead, unpaired: usize) -> String {
     let mut phrases = vec![format!("{won} won"), format!("{lost} lost")];
     phrases.push(match (even_by_black, even_by_white) {
         (0, 0) => format!("{even} even"),
-        (black, white) => format!("{even} even (black won {black}, white {white})"),
+        (black, white) => format!("{even} even ({black} black, {white} white)"),
     });
     let counts = duel.pentanomial.iter().zip(points);
     phrases.extend(counts.map(|(pairs, points)| format!("{pairs} x {points}")));

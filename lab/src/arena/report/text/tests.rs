@@ -83,7 +83,7 @@ fn pairs_are_won_lost_or_even_and_some_of_these_won_by_a_colour() {
         [draw, draw],
     ];
     let text = of(&info(2), &pairs(&results));
-    let expected = "2 won, 1 lost, 4 even (black won 2, white 1), 0 x 0,";
+    let expected = "2 won, 1 lost, 4 even (2 black, 1 white), 0 x 0,";
     assert!(text.contains(expected), "{text}");
     let dull = of(&info(2), &pairs(&[[draw, draw]]));
     assert!(dull.contains("0 won, 0 lost, 1 even, 0 x 0,"), "{dull}");
