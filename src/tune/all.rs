@@ -95,10 +95,11 @@ impl Maker<'_> {
             Source::Shipped => Weights::shipped(options.rule),
             Source::File(name) => load_weights(&self.dir.join(name))?,
         };
-        let options = SelfPlayOptions { weights: weights_id(&weights), ..*options };
+        let path = self.dir.join(corpus);
+        let options = options.in_procedure(games::procedure(&path));
+        let options = SelfPlayOptions { weights: weights_id(&weights), ..options };
         let mut evaluators = Evaluators::shipped();
         evaluators.set_weights(&weights);
-        let path = self.dir.join(corpus);
         games::play(&options, &evaluators, number, &path, self.threads, self.quiet)?;
         let mut reader = CorpusReader::open(&path)?;
         let mut counts = CorpusCounts::default();

@@ -32,6 +32,13 @@ pub(crate) enum TuneCommand {
     /// machine. Every sixteenth game is held out, and the losses on these are printed.
     Fit(FitArgs),
 
+    /// Judges the leaves of games again, with other nodes, or those of some drawn at random.
+    ///
+    /// Makes a file of games that have only what was judged as leaves. What is said of a position
+    /// depends on nothing but the position, the nodes and the evaluation. The same command again goes
+    /// on where it was interrupted.
+    Relabel(RelabelArgs),
+
     /// Writes the positions of games for the trainer of a network.
     ///
     /// With the scores of their searches and their results. The same games give the same samples, whatever the number of threads. Every sixteenth game
@@ -154,9 +161,26 @@ pub(crate) struct GamesArgs {
     #[arg(long, value_name = "NUMBER", hide_short_help = true)]
     pub(crate) longest: Option<u16>,
 
+    /// Draws a game whose moves have had scores up to this one [default: 25].
+    ///
+    /// In the units of the evaluation, for either side.
+    #[arg(long, value_name = "UNITS", hide_short_help = true)]
+    pub(crate) draw_score: Option<i32>,
+
+    /// In this number of moves in a row; 0 draws none [default: 10].
+    #[arg(long, value_name = "NUMBER", hide_short_help = true)]
+    pub(crate) draw_moves: Option<u8>,
+
+    /// With this number of stones at least.
+    ///
+    /// The default is 60 on 15x15, and as large a part of other boards.
+    #[arg(long, value_name = "NUMBER", hide_short_help = true)]
+    pub(crate) draw_stones: Option<u16>,
+
     /// Keeps this number of positions that a search evaluated [default: 1].
     ///
-    /// They are judged by a search of their own; no move depends on it.
+    /// They are judged by a search of their own; no move depends on it. Those that are too one-sided for
+    /// the network to be asked do not count.
     #[arg(long, value_name = "NUMBER", hide_short_help = true)]
     pub(crate) leaves: Option<u8>,
 
@@ -218,6 +242,46 @@ pub(crate) struct FitArgs {
     pub(crate) iterations: Option<u32>,
 }
 
+/// The arguments of `tengen tune relabel`.
+#[derive(Args, Debug)]
+pub(crate) struct RelabelArgs {
+    /// Files of games, all of the same rule and board.
+    #[arg(value_name = "FILE", required = true)]
+    pub(crate) files: Vec<PathBuf>,
+
+    /// Writes to this file, or resumes it.
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: PathBuf,
+
+    /// Searches this number of nodes to judge a position.
+    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) leaf_nodes: u64,
+
+    /// Judges the positions of the games as well.
+    ///
+    /// They become leaves, one move from the position before.
+    #[arg(long)]
+    pub(crate) roots: bool,
+
+    /// Judges this number of positions, drawn at random from all files [default: all].
+    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) count: Option<u64>,
+
+    /// Seeds the draw.
+    #[arg(long, value_name = "NUMBER", default_value = "0")]
+    pub(crate) seed: u64,
+
+    /// Judges with the network of this file, or none.
+    ///
+    /// The default is the one that the program comes with.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) network: Option<PathBuf>,
+
+    /// The threads and the progress.
+    #[command(flatten)]
+    pub(crate) run: RunArgs,
+}
+
 /// The arguments of `tengen tune samples`.
 #[derive(Args, Debug)]
 pub(crate) struct SamplesArgs {
@@ -228,6 +292,10 @@ pub(crate) struct SamplesArgs {
     /// Writes the samples to this file.
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: PathBuf,
+
+    /// Leaves out the positions of the games themselves.
+    #[arg(long)]
+    pub(crate) only_leaves: bool,
 
     /// The threads and the progress.
     #[command(flatten)]

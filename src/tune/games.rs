@@ -11,8 +11,8 @@ use crate::tune::args::GamesArgs;
 use tengen_core::eval::{EvaluatorKind, Evaluators};
 use tengen_core::position::Position;
 use tengen_files::work::Progress;
-use tengen_lab::tuning::corpus::CorpusStore;
-use tengen_lab::tuning::selfplay::{self, SearchMind, SelfPlayOptions, weights_id};
+use tengen_lab::tuning::corpus::{CorpusReader, CorpusStore};
+use tengen_lab::tuning::selfplay::{self, PROCEDURE, SearchMind, SelfPlayOptions, weights_id};
 use tengen_lab::tuning::{CorpusCounts, SelfPlayGame, TrainingResult};
 
 /// Plays games and describes the corpus at the end.
@@ -41,6 +41,7 @@ pub(super) fn run(args: &GamesArgs) -> anyhow::Result<()> {
 /// Returns the options that the arguments ask for: what they leave out depends on rule and size.
 fn options(args: &GamesArgs) -> SelfPlayOptions {
     let usual = SelfPlayOptions::new(args.board.rule, args.board.size);
+    let usual = usual.in_procedure(procedure(&args.output));
     SelfPlayOptions {
         seed: args.seed,
         nodes: args.nodes.unwrap_or(usual.nodes),
@@ -51,10 +52,19 @@ fn options(args: &GamesArgs) -> SelfPlayOptions {
         variety_plies: args.variety.unwrap_or(usual.variety_plies),
         variety_margin: args.variety_margin.unwrap_or(usual.variety_margin),
         longest: args.longest.unwrap_or(usual.longest),
+        draw_score: args.draw_score.unwrap_or(usual.draw_score),
+        draw_moves: args.draw_moves.unwrap_or(usual.draw_moves),
+        draw_stones: args.draw_stones.unwrap_or(usual.draw_stones),
         leaves: args.leaves.unwrap_or(usual.leaves),
         leaf_nodes: args.leaf_nodes.unwrap_or(usual.leaf_nodes),
         ..usual
     }
+}
+
+/// Returns the procedure that a corpus was begun with, or that of new ones.
+pub(super) fn procedure(path: &Path) -> u16 {
+    // What is wrong with the file is found when it is continued.
+    CorpusReader::open(path).map_or(PROCEDURE, |reader| reader.options().procedure)
 }
 
 /// Plays the games that a corpus lacks to `number`, with evaluators of what the options name.

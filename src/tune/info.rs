@@ -76,12 +76,15 @@ fn counted_text(
     let options = reader.options();
     let games = counts.games;
     let [black, white, draws] = TrainingResult::ALL.map(|result| counts.of_result(result));
-    let [rule, proven, length] = Ending::ALL.map(|ending| counts.of_ending(ending));
+    let [rule, proven, length, adjudicated] = Ending::ALL.map(|ending| counts.of_ending(ending));
     let mean = counts.moves as f64 / games.max(1) as f64;
     writeln!(text, "{}: training games", printable_path(path))?;
     writeln!(text, "rule       {} on {}", options.rule, options.size)?;
     writeln!(text, "games      {games} (black {black}, white {white}, draws {draws})")?;
-    writeln!(text, "ended      {rule} by the rule, {proven} proven, {length} by length")?;
+    writeln!(
+        text,
+        "ended      {rule} by the rule, {proven} proven, {length} by length, {adjudicated} adjudicated"
+    )?;
     write!(text, "moves      {}", counts.moves)?;
     if let (Some(shortest), Some(longest)) = (counts.shortest, counts.longest) {
         write!(text, " ({shortest} to {longest} a game, mean {mean:.1})")?;

@@ -6,6 +6,7 @@ mod fit;
 mod games;
 mod info;
 mod losses;
+mod relabel;
 mod samples;
 mod search;
 mod searching;
@@ -19,6 +20,7 @@ pub(super) fn run(args: &TuneArgs) -> anyhow::Result<ExitCode> {
     match &args.command {
         TuneCommand::Games(args) => games::run(args)?,
         TuneCommand::Fit(args) => fit::run(args)?,
+        TuneCommand::Relabel(args) => relabel::run(args)?,
         TuneCommand::Samples(args) => samples::run(args)?,
         TuneCommand::Losses(args) => losses::run(args)?,
         TuneCommand::All(args) => all::run(args)?,

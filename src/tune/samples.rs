@@ -14,7 +14,13 @@ use tengen_lab::tuning::samples::write_samples;
 pub(super) fn run(args: &SamplesArgs) -> anyhow::Result<()> {
     let spinner = Bar::spinner(args.run.quiet);
     let mut read = |now: Progress| spinner.say(format!("{} games read", now.done));
-    let written = write_samples(&args.file, &args.output, threads(args.run.threads), &mut read);
+    let written = write_samples(
+        &args.file,
+        &args.output,
+        args.only_leaves,
+        threads(args.run.threads),
+        &mut read,
+    );
     spinner.end();
     let samples = written?;
     writeln!(io::stdout(), "{}: {samples} samples", printable_path(&args.output))

@@ -11,7 +11,8 @@ use tengen_core::eval::network::{Network, Parameters};
 use tengen_core::rules::{Game, Outcome, Rule};
 use tengen_core::search::Params;
 use tengen_core::types::Color;
-use tengen_lab::tuning::corpus::CorpusReader;
+use tengen_lab::tuning::corpus::{CorpusReader, encode_header};
+use tengen_lab::tuning::selfplay::EARLIER_PROCEDURE;
 use tengen_lab::tuning::{Ending, SelfPlayGame};
 
 /// Options that make games quickly, if not well.
@@ -133,7 +134,8 @@ fn a_corpus_tells_what_it_is() {
         "rule       freestyle on 9x9\n",
         "games      20 (black ",
         "seed 3, nodes 150, stones 1-4, spread 2, reach 3, window 60, variety 4",
-        "longest 54, leaves 1, leaf-nodes 100, weights ",
+        "longest 54, draw-score 25, draw-moves 10, draw-stones 21, leaves 1, leaf-nodes 100, \
+         procedure 3, weights ",
         &format!("\nleaves     {} of their searches\n", leaves(&path)),
         &format!("weights {:08x}, network {network}\n", Weights::shipped(Rule::Freestyle).crc()),
         &crc,
@@ -322,4 +324,87 @@ fn parameters_are_listed_and_others_are_refused() {
         text,
         "Error: 1000 is not a perturbation of aspiration: above 0 and up to its range\n"
     );
+}
+
+#[test]
+fn positions_of_games_are_judged_again_and_a_network_is_measured_on_them() {
+    let place = Place::new("relabel");
+    let [games, more, judged, samples, renju] =
+        ["some.games", "more.games", "judged.games", "judged.samples", "renju.net"]
+            .map(|name| place.path(name));
+    said("games", &[&QUICK[..], &["-n", "12", "-o", &games]].concat());
+    said("games", &[&QUICK[..], &["-n", "8", "--seed", "1", "-o", &more]].concat());
+    let relabel = |threads: &str| {
+        let from = [&games[..], &more, "--roots", "--count", "150", "--seed", "3"];
+        let to = ["--leaf-nodes", "200", "-o", &judged, "--threads", threads];
+        said("relabel", &[&from[..], &to].concat())
+    };
+    let told = relabel("2");
+    let crcs = [&games, &more].map(|path| crc32fast::hash(&fs::read(path).unwrap()).to_le_bytes());
+    let sources = crc32fast::hash(&crcs.concat());
+    for part in [
+        "\nleaves     150 of their searches\n",
+        ", leaf-nodes 200, ",
+        &format!("judged-again 150 leaves by seed 3 and positions of {sources:08x} by weights "),
+    ] {
+        assert!(told.contains(part), "{part} is not in\n{told}");
+    }
+    // Once more, and after an interruption.
+    let whole = fs::read(&judged).unwrap();
+    assert_eq!(relabel("1"), told);
+    fs::write(&judged, &whole[..whole.len() / 2]).unwrap();
+    assert_eq!(relabel("3"), told);
+    assert!(fs::read(&judged).unwrap() == whole);
+
+    assert!(said("samples", &[&judged, "--only-leaves", "-o", &samples]).contains("150 samples"));
+    let one = said("losses", &[&samples]);
+    assert!(one.contains(&format!("network {:08x}", Network::shipped(Rule::Freestyle).crc())));
+    let counts = |text: &str| -> Vec<String> {
+        let lines = text.lines().filter(|line| line.starts_with("  network "));
+        lines.map(|line| line.split_whitespace().nth(1).unwrap().to_owned()).collect()
+    };
+    assert_eq!(counts(&one), ["150"]);
+    assert!(!one.contains("total"), "{one}");
+    let two = said("losses", &[&samples, &samples]);
+    assert_eq!(counts(&two), ["150", "150", "300"]);
+    assert!(two.contains("\ntotal\n"), "{two}");
+    let json = said("losses", &[&samples, "--json", "--scale", "200"]);
+    let lines: Vec<serde_json::Value> =
+        json.lines().map(|line| serde_json::from_str(line).expect("it is JSON")).collect();
+    let [file, total] = &lines[..] else { panic!("{json}") };
+    assert_eq!((&file["size"], &total["scale"]), (&"9x9".into(), &200.0.into()));
+    assert_eq!(file["network"], total["network"]);
+    let floor = total["floor"].as_f64().unwrap();
+    let calibrated = total["network"]["calibrated"].as_f64().unwrap();
+    assert!(floor < calibrated && calibrated <= total["network"]["value"].as_f64().unwrap());
+
+    fs::write(&renju, Parameters::random(Rule::Renju, 1).to_bytes().unwrap()).unwrap();
+    let text = complaint("losses", &[&samples, "--network", &renju]);
+    assert!(text.ends_with("renju.net is for renju, not for freestyle\n"), "{text}");
+    let text = complaint("losses", &[&samples, "--network", "none"]);
+    assert_eq!(text, "Error: losses are those of a network, and there is none\n");
+    let text = complaint("losses", &[&games]);
+    assert!(text.ends_with("some.games: it is not a file of samples\n"), "{text}");
+}
+
+#[test]
+fn games_that_an_earlier_version_began_go_on_as_they_were_begun() {
+    let place = Place::new("earlier");
+    let (old, new) = (place.path("old.games"), place.path("new.games"));
+    let args = [&QUICK[..], &["--leaves", "2", "--seed", "3"]].concat();
+    said("games", &[&args[..], &["-n", "3", "-o", &new]].concat());
+    let options = *CorpusReader::open(Path::new(&new)).unwrap().options();
+    let earlier = options.in_procedure(EARLIER_PROCEDURE);
+    fs::write(&old, encode_header(&earlier)).unwrap();
+    let told = said("games", &[&args[..], &["-n", "6", "-o", &old]].concat());
+    assert!(told.contains("draw-moves 0, ") && told.contains("procedure 2, "), "{told}");
+    let (old_games, new_games) = (read(&old), read(&new));
+    assert_eq!(old_games.len(), 6);
+    // Leaves are others: all that is evaluated is offered.
+    assert!(old_games.iter().zip(&new_games).any(|(a, b)| a.game.leaves != b.game.leaves));
+    assert!(old_games.iter().all(|played| played.ending != Ending::Adjudicated));
+    let text =
+        complaint("games", &[&args[..], &["-n", "9", "--draw-moves", "8", "-o", &old]].concat());
+    let end = "files of games that were begun by earlier versions adjudicate no draws\n";
+    assert!(text.ends_with(end), "{text}");
 }

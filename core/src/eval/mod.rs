@@ -88,6 +88,12 @@ pub trait Evaluator: Send + fmt::Debug {
     /// If a score that is cheaper to compute is outside the window, it is enough.
     fn evaluate(&mut self, position: &Position, window: Window) -> Score;
 
+    /// Returns whether the score for this window is the exact one, and not a cheaper one outside of it.
+    fn is_exact(&mut self, position: &Position, window: Window) -> bool {
+        let _ = (position, window);
+        true
+    }
+
     /// Adds a set of empty cells to `moves`, in the order of the set, each with its ordering score
     /// for the side to move.
     fn order(&mut self, position: &Position, set: PointSet, moves: &mut Vec<OrderedMove>);
@@ -141,6 +147,10 @@ impl Evaluator for Box<dyn Evaluator> {
     #[inline]
     fn evaluate(&mut self, position: &Position, window: Window) -> Score {
         (**self).evaluate(position, window)
+    }
+
+    fn is_exact(&mut self, position: &Position, window: Window) -> bool {
+        (**self).is_exact(position, window)
     }
 
     #[inline]

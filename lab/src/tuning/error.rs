@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use super::corpus::HeaderFault;
 use super::selfplay::SelfPlayOptionsError;
 use tengen_core::rules::Rule;
+use tengen_core::types::Size;
 use tengen_files::resume::{Differences, FileError};
 use tengen_files::work::ThreadError;
 
@@ -58,6 +59,16 @@ pub enum GamesError {
         rule: Rule,
         /// The rule of the first file.
         wanted: Rule,
+    },
+    /// The games are of another board than those of the first file.
+    #[error("{} is of {size}, those before of {wanted}", .path.display())]
+    OtherSize {
+        /// The file.
+        path: PathBuf,
+        /// Its board.
+        size: Size,
+        /// The board of the first file.
+        wanted: Size,
     },
     /// A game has a move that can't be played.
     #[error("{}: game {game} has a move that cannot be played", .path.display())]

@@ -112,11 +112,14 @@ pub enum Ending {
     Proven,
     /// There were as many stones as a game may have; it counts as drawn.
     Length,
+    /// The scores of its last moves were all near 0; it counts as drawn.
+    Adjudicated,
 }
 
 impl Ending {
     /// All endings.
-    pub const ALL: [Ending; 3] = [Ending::Rule, Ending::Proven, Ending::Length];
+    pub const ALL: [Ending; 4] =
+        [Ending::Rule, Ending::Proven, Ending::Length, Ending::Adjudicated];
 }
 
 /// A game with how it ended.

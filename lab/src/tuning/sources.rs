@@ -70,11 +70,15 @@ pub fn provenance(paths: &[PathBuf]) -> Result<Provenance, GamesError> {
 
 /// Returns where samples come from: from files with these checksums, the first with this seed.
 fn of_files(seed: u64, crcs: &[u32]) -> Provenance {
-    let corpus_crc = match *crcs {
+    Provenance { seed, corpus_crc: crc_of_files(crcs), ..Provenance::default() }
+}
+
+/// Returns the checksum of files with these checksums: that of a single one is its own.
+pub(super) fn crc_of_files(crcs: &[u32]) -> u32 {
+    match *crcs {
         [crc] => crc,
         _ => crc32fast::hash(&crcs.iter().flat_map(|crc| crc.to_le_bytes()).collect::<Vec<_>>()),
-    };
-    Provenance { seed, corpus_crc, ..Provenance::default() }
+    }
 }
 
 /// Adds the games of a file to samples.

@@ -33,6 +33,12 @@ impl NetworkEvaluator {
     }
 }
 
+/// Returns whether a classical value is enough.
+#[inline]
+fn is_outside(classical: Score, window: Window) -> bool {
+    classical < window.alpha || classical > window.beta
+}
+
 impl Evaluator for NetworkEvaluator {
     fn reset(&mut self, position: &Position) {
         self.classical.reset(position);
@@ -54,13 +60,17 @@ impl Evaluator for NetworkEvaluator {
     #[inline]
     fn evaluate(&mut self, position: &Position, window: Window) -> Score {
         let classical = self.classical.evaluate(position, window);
-        if classical < window.alpha || classical > window.beta {
+        if is_outside(classical, window) {
             return classical;
         }
         fault::pass(Place::Network);
         self.accumulator.update();
         let output = self.accumulator.output(position.to_move());
         self.accumulator.network().score(classical, output)
+    }
+
+    fn is_exact(&mut self, position: &Position, window: Window) -> bool {
+        !is_outside(self.classical.evaluate(position, window), window)
     }
 
     #[inline]
@@ -149,6 +159,26 @@ mod tests {
             let expected =
                 classical * i32::from(share) / 256 + (i64::from(output) * 300 / 57_600) as i32;
             assert_eq!(evaluator.evaluate(&position, Window::FULL), Score::eval(expected));
+        }
+    }
+
+    #[test]
+    fn a_score_is_exact_where_the_classical_value_is_inside_the_window() {
+        let rows = [".....", ".XO..", "..X..", ".OX..", "....."];
+        let position = testing::position(&rows, Color::White);
+        let mut classical = ClassicalEvaluator::new(ClassicalTables::shipped(Rule::Freestyle));
+        classical.reset(&position);
+        let classical = classical.evaluate(&position, Window::FULL);
+        let mut evaluator = evaluator(&Parameters::random(Rule::Freestyle, 3));
+        evaluator.reset(&position);
+        let exact = evaluator.evaluate(&position, Window::FULL);
+        assert_ne!(exact, classical);
+        for (alpha, beta, is_exact) in [(0, 0, true), (-5, 5, true), (1, 9, false), (-9, -1, false)]
+        {
+            let window = Window { alpha: classical + alpha, beta: classical + beta };
+            assert_eq!(evaluator.is_exact(&position, window), is_exact);
+            let expected = if is_exact { exact } else { classical };
+            assert_eq!(evaluator.evaluate(&position, window), expected);
         }
     }
 

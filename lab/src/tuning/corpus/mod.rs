@@ -23,12 +23,24 @@
 //! | 8 | nodes of a search |
 //! | 8 | nodes of the search that judges a leaf |
 //! | 4 | CRC-32 of the network that corrected the evaluation, 0 for none |
+//! | 2, 1 | largest score and number of moves of an adjudicated draw, 0 moves for no such draws |
+//! | 1 | zero |
+//! | 2 | least number of stones of an adjudicated draw |
+//! | 1 | 1 if the leaves were judged again, + 2 if positions of the games are among them |
+//! | 1 | zero |
+//! | 4 | CRC-32 of the files of those games |
+//! | 4, 4 | CRC-32 of the weights and the network of the search that judged them, 0 as above |
+//! | 8, 8 | number of leaves, the largest one for all of them, and seed of their choice |
+//! | 4 | zeros |
 //! | 4 | CRC-32 of the bytes before |
+//!
+//! Of version 2, made by procedure 2, all between the network's checksum and the last one is missing; such
+//! files are read and continued as they were begun.
 //!
 //! | bytes | of a game |
 //! | --: | --- |
 //! | 1 | number of stones of the opening |
-//! | 1 | result (0 black, 1 white, 2 draw) + 4 × ending (0 by the rule, 1 proven, 2 by length) |
+//! | 1 | result (0 black, 1 white, 2 draw) + 4 × ending (0 by the rule, 1 proven, 2 by length, 3 adjudicated) |
 //! | 2 | number of searched moves |
 //! | 4 | bytes of all leaves |
 //! | 2 each | cells of the opening |
@@ -52,6 +64,6 @@ mod format;
 mod reader;
 mod store;
 
-pub use format::{HEADER_BYTES, HeaderFault, MAGIC, VERSION, encode_game, encode_header};
+pub use format::{HeaderFault, MAGIC, VERSION, encode_game, encode_header};
 pub use reader::CorpusReader;
 pub use store::{CorpusStore, SYNC_BYTES};

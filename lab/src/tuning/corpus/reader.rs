@@ -1,7 +1,7 @@
 //! Reading a corpus from its beginning to its end.
 
 use std::fs::File;
-use std::io::{Read, Seek};
+use std::io::{Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
 use super::format::{
@@ -63,9 +63,10 @@ impl CorpusReader {
         let mut header = Vec::with_capacity(HEADER_BYTES);
         (&file).take(HEADER_BYTES as u64).read_to_end(&mut header).map_err(failed)?;
         let bad = |fault: HeaderFault| GamesError::Header { path: path.to_owned(), fault };
-        let options = decode_header(&header).map_err(bad)?;
+        let (options, len_of_header) = decode_header(&header).map_err(bad)?;
+        file.seek(SeekFrom::Start(len_of_header as u64)).map_err(failed)?;
         let mut crc = crc32fast::Hasher::new();
-        crc.update(&header);
+        crc.update(&header[..len_of_header]);
         Ok(CorpusReader {
             path: path.to_owned(),
             file,
@@ -73,7 +74,7 @@ impl CorpusReader {
             len,
             buffer: Vec::new(),
             start: 0,
-            offset: HEADER_BYTES as u64,
+            offset: len_of_header as u64,
             games: 0,
             crc,
             is_over: false,

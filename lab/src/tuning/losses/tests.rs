@@ -32,7 +32,7 @@ fn samples_of(folder: &tempfile::TempDir, name: &str, games: Vec<TrainingGame>) 
         store.append(&SelfPlayGame { game, ending: Ending::Rule }).unwrap();
     }
     store.sync().unwrap();
-    write_samples(&corpus, &output, 1, &mut |_| {}).unwrap();
+    write_samples(&corpus, &output, false, 1, &mut |_| {}).unwrap();
     output
 }
 

@@ -65,8 +65,8 @@ const TELLS_CHOICE: u8 = 16;
 const BEST_ORDER: i32 = 255;
 
 /// Writes the samples of a corpus to a file, as a whole or not at all; returns their number, which
-/// like the samples does not depend on the number of threads. `progress` receives the number of
-/// games read so far.
+/// like the samples does not depend on the number of threads. With `only_leaves` the positions of the games
+/// themselves are left out. `progress` receives the number of games read so far.
 ///
 /// # Errors
 ///
@@ -74,13 +74,14 @@ const BEST_ORDER: i32 = 255;
 pub fn write_samples(
     corpus: &Path,
     output: &Path,
+    only_leaves: bool,
     threads: usize,
     progress: &mut dyn FnMut(Progress),
 ) -> Result<u64, GamesError> {
     let mut reader = CorpusReader::open(corpus)?;
     let mut failed = None;
     let written = replace_file(output, |file| {
-        let samples = fill(file, &mut reader, threads, progress);
+        let samples = fill(file, &mut reader, only_leaves, threads, progress);
         samples.map_err(|error| match error {
             FillError::Output(error) => error,
             FillError::Games(error) => {
@@ -106,6 +107,7 @@ enum FillError {
 fn fill(
     file: &mut File,
     reader: &mut CorpusReader,
+    only_leaves: bool,
     threads: usize,
     progress: &mut dyn FnMut(Progress),
 ) -> Result<u64, FillError> {
@@ -123,7 +125,7 @@ fn fill(
         if batch.is_empty() {
             break;
         }
-        let work = |first, games: &[TrainingGame]| pack(rule, size, first, games);
+        let work = |first, games: &[TrainingGame]| pack(rule, size, only_leaves, first, games);
         for part in in_parallel(games, &batch, BATCH_GAMES, work) {
             let bytes = part.map_err(|number| {
                 FillError::Games(GamesError::Unplayable { path: path.clone(), game: number + 1 })
@@ -145,12 +147,22 @@ fn fill(
 }
 
 /// Returns the samples of games, or the index of one that can't be replayed.
-fn pack(rule: Rule, size: Size, first: u64, games: &[TrainingGame]) -> Result<Vec<u8>, u64> {
+fn pack(
+    rule: Rule,
+    size: Size,
+    only_leaves: bool,
+    first: u64,
+    games: &[TrainingGame],
+) -> Result<Vec<u8>, u64> {
     let mut tables = Evaluators::shipped().make(EvaluatorKind::Patterns, rule);
     let mut bytes = Vec::new();
     for (index, game) in (first..).zip(games) {
         let part = SamplePart::of(index);
-        let mut show = |judged: JudgedPosition<'_>| add(&mut bytes, judged, part, &mut *tables);
+        let mut show = |judged: JudgedPosition<'_>| {
+            if judged.result.is_none() || !only_leaves {
+                add(&mut bytes, judged, part, &mut *tables);
+            }
+        };
         replay(rule, size, game, &mut show).ok_or(index)?;
     }
     Ok(bytes)
@@ -247,7 +259,8 @@ mod tests {
         }
         store.sync().unwrap();
         let mut read = 0;
-        let count = write_samples(&corpus, &output, threads, &mut |now| read = now.done).unwrap();
+        let count =
+            write_samples(&corpus, &output, false, threads, &mut |now| read = now.done).unwrap();
         let bytes = std::fs::read(&output).unwrap();
         assert_eq!(read, games.len() as u64);
         assert_eq!(bytes[..8], MAGIC);
@@ -329,7 +342,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let (corpus, output) = (folder.path().join("games"), folder.path().join("samples"));
         std::fs::write(&corpus, b"no games").unwrap();
-        let error = write_samples(&corpus, &output, 1, &mut |_| {}).unwrap_err();
+        let error = write_samples(&corpus, &output, false, 1, &mut |_| {}).unwrap_err();
         assert!(matches!(error, GamesError::Header { .. }), "{error}");
         assert!(!output.exists());
     }

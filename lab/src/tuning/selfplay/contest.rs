@@ -40,7 +40,13 @@ impl OpeningPlayer {
         let evaluator = Evaluators::shipped().make(EvaluatorKind::default(), rule);
         Ok(OpeningPlayer {
             searcher: OpeningSearcher::new(mebibytes)?,
-            options: SelfPlayOptions { variety_plies: VARIETY_PLIES, leaves: 0, ..usual },
+            // No draw is adjudicated: what is chosen follows from whole games, and files are resumed.
+            options: SelfPlayOptions {
+                variety_plies: VARIETY_PLIES,
+                leaves: 0,
+                draw_moves: 0,
+                ..usual
+            },
             start: Position::new(rule, size),
             mind: SearchMind::new(&*evaluator)?,
         })

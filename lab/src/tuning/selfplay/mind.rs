@@ -13,6 +13,8 @@ use crate::tuning::game::ScoredMove;
 /// enough to be cleared before each without anybody noticing. It bears on what a search finds, so
 /// another size is another [`PROCEDURE`](super::PROCEDURE).
 const TABLE_BYTES: usize = 1 << 20;
+/// The largest table of a [`LeafJudge`], in bytes.
+const MOST_TABLE_BYTES: u64 = 1 << 28;
 
 /// Chooses moves, and judges positions.
 ///
@@ -38,12 +40,48 @@ pub trait Mind {
     fn judge(&mut self, position: &Position, nodes: u64) -> Option<ScoredMove>;
 }
 
+/// The nodes that share a kilobyte of the table of a [`LeafJudge`] of its own.
+const NODES_PER_KIB: u64 = 32;
+
+/// A search that judges positions that no game has come to.
+#[derive(Debug)]
+pub struct LeafJudge(BoundedSearch);
+
+impl LeafJudge {
+    /// Makes a judge with a clone of an evaluator and a table with room for a search of `nodes` nodes; no
+    /// smaller than that of self-play.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`AllocError`] if the memory cannot be had.
+    pub fn new(evaluator: &dyn Evaluator, nodes: u64) -> Result<LeafJudge, AllocError> {
+        let wanted = (nodes / NODES_PER_KIB) << 10;
+        let bytes = (TABLE_BYTES as u64).max(wanted.min(MOST_TABLE_BYTES).next_power_of_two());
+        LeafJudge::with_table(evaluator, bytes as usize)
+    }
+
+    fn with_table(evaluator: &dyn Evaluator, bytes: usize) -> Result<LeafJudge, AllocError> {
+        Ok(LeafJudge(BoundedSearch::new(evaluator.fresh(), bytes)?))
+    }
+
+    /// Forgets everything that bears on answers.
+    pub fn forget(&mut self) {
+        self.0.forget();
+    }
+
+    /// Returns the best move in a position after a search of `nodes` nodes, with its score. `None` if the
+    /// board is full.
+    pub fn judge(&mut self, position: &Position, nodes: u64) -> Option<ScoredMove> {
+        search(&mut self.0, position, nodes, None)
+    }
+}
+
 /// The search that the engine plays with, on one thread, once for the moves and once for what is
 /// judged.
 #[derive(Debug)]
 pub struct SearchMind {
     player: BoundedSearch<SamplingEvaluator>,
-    judge: BoundedSearch,
+    judge: LeafJudge,
 }
 
 impl SearchMind {
@@ -57,7 +95,7 @@ impl SearchMind {
         let sampling = SamplingEvaluator::new(evaluator.fresh());
         Ok(SearchMind {
             player: BoundedSearch::new(sampling, TABLE_BYTES)?,
-            judge: BoundedSearch::new(evaluator.fresh(), TABLE_BYTES)?,
+            judge: LeafJudge::with_table(evaluator, TABLE_BYTES)?,
         })
     }
 }
@@ -88,7 +126,7 @@ impl Mind for SearchMind {
     }
 
     fn judge(&mut self, position: &Position, nodes: u64) -> Option<ScoredMove> {
-        search(&mut self.judge, position, nodes, None)
+        self.judge.judge(position, nodes)
     }
 }
 

@@ -1,5 +1,7 @@
 //! The options of games.
 
+use std::fmt;
+
 use crate::openings::StoneCount;
 use tengen_core::eval::classical::Weights;
 use tengen_core::rules::Rule;
@@ -8,7 +10,10 @@ use tengen_core::types::{Score, Size};
 /// The number of the way in which options become games. Where a change of this module makes other
 /// games of the same options, a corpus begun before must not be continued, so the number grows.
 /// Changes of the search or of its evaluation are noticed by themselves.
-pub const PROCEDURE: u16 = 2;
+pub const PROCEDURE: u16 = 3;
+/// The earlier way that corpora may still be read, and continued, in: no draws are adjudicated, and all that a
+/// search evaluates may be a leaf.
+pub const EARLIER_PROCEDURE: u16 = 2;
 
 /// The largest number of random stones.
 const MOST_STONES: u8 = 20;
@@ -27,6 +32,11 @@ const USUAL_STONES: StoneCount = StoneCount { least: 2, most: 12 };
 const USUAL_VARIETY_PLIES: u8 = 4;
 /// The usual score that the second best move may lose: a chance of winning of 2 or 3 %.
 const USUAL_VARIETY_MARGIN: i32 = 20;
+
+/// The usual distance from 0 of the scores of a game that is drawn by adjudication.
+const USUAL_DRAW_SCORE: i32 = 25;
+/// The usual number of moves in a row with such scores.
+const USUAL_DRAW_MOVES: u8 = 10;
 
 /// The most positions that are kept of the search for a move.
 pub(in crate::tuning) const MOST_LEAVES: u8 = 8;
@@ -65,15 +75,56 @@ pub struct SelfPlayOptions {
     pub variety_margin: i32,
     /// The number of stones with which a game is drawn.
     pub longest: u16,
+    /// The farthest from 0 that the scores of moves may be that make a game drawn, in the engine's units.
+    pub draw_score: i32,
+    /// The number of moves in a row with such scores that make a game drawn; 0 for none.
+    pub draw_moves: u8,
+    /// The least number of stones of such a game.
+    pub draw_stones: u16,
     /// The number of positions that are kept of those that the search for a move evaluated; 0 keeps
     /// none. No move depends on it.
     pub leaves: u8,
     /// The nodes searched to judge each of them.
     pub leaf_nodes: u64,
+    /// The way in which games are made of the options, [`PROCEDURE`] or [`EARLIER_PROCEDURE`].
+    pub procedure: u16,
     /// The CRC-32 of the file of weights that the search uses; 0 stands for the hand-tuned weights.
     pub weights: u32,
     /// The CRC-32 of the network that corrects the evaluation; 0 stands for none.
     pub network: u32,
+    /// How the leaves were judged again, if they were: then games are not made from these options alone.
+    pub relabelling: Option<Relabelling>,
+}
+
+/// How positions of games were judged again, to be the leaves of others.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Relabelling {
+    /// The CRC-32 of the file of the games, or of the checksums of all files.
+    pub sources: u32,
+    /// The CRC-32 of the file of weights of the search that judged; 0 stands for the hand-tuned weights.
+    pub weights: u32,
+    /// The CRC-32 of its network; 0 stands for none.
+    pub network: u32,
+    /// Whether positions that the games came to were judged as well.
+    pub roots: bool,
+    /// The number of positions, drawn at random; `u64::MAX` for all.
+    pub count: u64,
+    /// The start of the random numbers.
+    pub seed: u64,
+}
+
+impl fmt::Display for Relabelling {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Relabelling { sources, weights, network, roots, count, seed } = *self;
+        match count {
+            u64::MAX => f.write_str("all leaves")?,
+            count => write!(f, "{count} leaves by seed {seed}")?,
+        }
+        let roots = if roots { " and positions" } else { "" };
+        let weights = name_of_crc(weights, "hand-tuned");
+        let network = name_of_crc(network, "none");
+        write!(f, "{roots} of {sources:08x} by weights {weights} and network {network}")
+    }
 }
 
 impl SelfPlayOptions {
@@ -95,10 +146,26 @@ impl SelfPlayOptions {
             variety_margin: USUAL_VARIETY_MARGIN,
             // With two thirds of the cells taken hardly a game is still won.
             longest: (size.area() * 2 / 3) as u16,
+            draw_score: USUAL_DRAW_SCORE,
+            draw_moves: USUAL_DRAW_MOVES,
+            // 60 on 15x15.
+            draw_stones: (size.area() * 4 / 15) as u16,
             leaves: USUAL_LEAVES,
             leaf_nodes: USUAL_LEAF_NODES,
+            procedure: PROCEDURE,
             weights: 0,
             network: 0,
+            relabelling: None,
+        }
+    }
+
+    /// Returns the options as they are usual in another procedure.
+    #[must_use]
+    pub const fn in_procedure(self, procedure: u16) -> SelfPlayOptions {
+        if procedure < PROCEDURE {
+            SelfPlayOptions { draw_score: 0, draw_moves: 0, draw_stones: 0, procedure, ..self }
+        } else {
+            SelfPlayOptions { procedure, ..self }
         }
     }
 
@@ -123,11 +190,20 @@ impl SelfPlayOptions {
         if !(1..=MOST_REACH).contains(&self.reach) {
             return Err(SelfPlayOptionsError::Reach);
         }
-        if !scores.contains(&self.window) || !scores.contains(&self.variety_margin) {
+        let given = [self.window, self.variety_margin, self.draw_score];
+        if !given.iter().all(|score| scores.contains(score)) {
             return Err(SelfPlayOptionsError::Window);
         }
         if self.longest <= u16::from(most) || usize::from(self.longest) > self.size.area() {
             return Err(SelfPlayOptionsError::Longest { least: most, most: self.size.area() });
+        }
+        if usize::from(self.draw_stones) > self.size.area() {
+            return Err(SelfPlayOptionsError::DrawStones { most: self.size.area() });
+        }
+        match self.procedure {
+            PROCEDURE => {}
+            EARLIER_PROCEDURE if self.draw_moves == 0 && self.relabelling.is_none() => {}
+            _ => return Err(SelfPlayOptionsError::Procedure),
         }
         if self.leaves > MOST_LEAVES {
             return Err(SelfPlayOptionsError::Leaves);
@@ -141,8 +217,9 @@ impl SelfPlayOptions {
     /// Returns all options as text, by the names that they have on the command line, and what else
     /// the games depend on.
     #[must_use]
-    pub fn fields(&self) -> [(&'static str, String); 15] {
-        [
+    pub fn fields(&self) -> Vec<(&'static str, String)> {
+        let judged = self.relabelling.map(|judged| ("judged-again", judged.to_string()));
+        let fields = [
             ("rule", self.rule.to_string()),
             ("size", self.size.to_string()),
             ("seed", self.seed.to_string()),
@@ -154,11 +231,16 @@ impl SelfPlayOptions {
             ("variety", self.variety_plies.to_string()),
             ("variety-margin", self.variety_margin.to_string()),
             ("longest", self.longest.to_string()),
+            ("draw-score", self.draw_score.to_string()),
+            ("draw-moves", self.draw_moves.to_string()),
+            ("draw-stones", self.draw_stones.to_string()),
             ("leaves", self.leaves.to_string()),
             ("leaf-nodes", self.leaf_nodes.to_string()),
+            ("procedure", self.procedure.to_string()),
             ("weights", name_of_crc(self.weights, "hand-tuned")),
             ("network", name_of_crc(self.network, "none")),
-        ]
+        ];
+        fields.into_iter().chain(judged).collect()
     }
 }
 
@@ -205,6 +287,15 @@ pub enum SelfPlayOptionsError {
         /// The largest possible length.
         most: usize,
     },
+    /// No board has so many stones.
+    #[error("a game that is drawn early has at most {most} stones here")]
+    DrawStones {
+        /// The largest possible number.
+        most: usize,
+    },
+    /// The games of a corpus are made in a way that knows no adjudication, or in an unknown one.
+    #[error("files of games that were begun by earlier versions adjudicate no draws")]
+    Procedure,
     /// More positions of a search are to be kept than there is room for.
     #[error("the number of leaves of a search is not from 0 to {MOST_LEAVES}")]
     Leaves,
@@ -247,12 +338,23 @@ mod tests {
                 SelfPlayOptions { longest: 82, ..usual },
                 SelfPlayOptionsError::Longest { least: 12, most: 81 },
             ),
+            (SelfPlayOptions { draw_score: -1, ..usual }, SelfPlayOptionsError::Window),
+            (
+                SelfPlayOptions { draw_stones: 82, ..usual },
+                SelfPlayOptionsError::DrawStones { most: 81 },
+            ),
+            (
+                SelfPlayOptions { procedure: EARLIER_PROCEDURE, ..usual },
+                SelfPlayOptionsError::Procedure,
+            ),
+            (SelfPlayOptions { procedure: 1, ..usual }, SelfPlayOptionsError::Procedure),
             (SelfPlayOptions { leaves: 9, ..usual }, SelfPlayOptionsError::Leaves),
             (SelfPlayOptions { nodes: 0, ..usual }, SelfPlayOptionsError::Nodes),
             (SelfPlayOptions { leaf_nodes: 0, ..usual }, SelfPlayOptionsError::Nodes),
         ] {
             assert_eq!(options.check(), Err(error));
         }
+        assert_eq!(usual.in_procedure(EARLIER_PROCEDURE).check(), Ok(()));
         let tiny = SelfPlayOptions::new(Rule::Freestyle, Size::square(5).unwrap());
         let crowded = SelfPlayOptions { stones: range(13, 13), ..tiny };
         assert_eq!(crowded.check(), Err(SelfPlayOptionsError::StonesOnBoard { most: 13 }));

@@ -12,6 +12,8 @@ use tengen_core::types::{Color, Point, PointSet, Score};
 pub struct Sample {
     room: usize,
     rng: SplitMix64,
+    /// Whether positions don't count whose score need not be exact.
+    only_exact: bool,
     /// The number of positions offered since the sample was last taken.
     offered: usize,
     /// The moves from the root to each position that is kept.
@@ -22,7 +24,14 @@ impl Sample {
     /// Returns an empty sample with room for `room` positions, chosen by these random numbers.
     #[must_use]
     pub const fn new(room: u8, rng: SplitMix64) -> Sample {
-        Sample { room: room as usize, rng, offered: 0, paths: Vec::new() }
+        Sample { room: room as usize, rng, only_exact: false, offered: 0, paths: Vec::new() }
+    }
+
+    /// Returns the sample of those positions alone whose exact score a search wants: elsewhere a
+    /// network is not asked, and has nothing to learn.
+    #[must_use]
+    pub fn only_exact(self) -> Sample {
+        Sample { only_exact: true, ..self }
     }
 
     /// Returns a sample that keeps nothing.
@@ -117,10 +126,16 @@ impl Evaluator for SamplingEvaluator {
     }
 
     fn evaluate(&mut self, position: &Position, window: Window) -> Score {
-        if let Some(sample) = &mut self.sample {
+        if let Some(sample) = &mut self.sample
+            && (!sample.only_exact || self.evaluator.is_exact(position, window))
+        {
             sample.offer(position, self.root);
         }
         self.evaluator.evaluate(position, window)
+    }
+
+    fn is_exact(&mut self, position: &Position, window: Window) -> bool {
+        self.evaluator.is_exact(position, window)
     }
 
     fn order(&mut self, position: &Position, set: PointSet, moves: &mut Vec<OrderedMove>) {
@@ -211,5 +226,28 @@ mod tests {
         assert_eq!(judged, evaluator.evaluate(&position, Window::FULL));
         let paths = sampling.take_back().unwrap().take();
         assert_eq!(paths, [vec![position.last_move(0).unwrap()]]);
+    }
+
+    #[test]
+    fn positions_outside_the_window_are_offered_only_where_all_are_wanted() {
+        let position = after(5);
+        let evaluators = Evaluators::shipped();
+        let mut tables = evaluators.make(EvaluatorKind::Patterns, Rule::Freestyle);
+        tables.reset(&position);
+        let score = tables.evaluate(&position, Window::FULL);
+        let mut sampling =
+            SamplingEvaluator::new(evaluators.make(EvaluatorKind::Network, Rule::Freestyle));
+        let mut kept = |sample: Sample, alpha: i32| {
+            sampling.reset(&after(4));
+            sampling.lend(sample);
+            sampling.push(position.last_move(0).unwrap(), Color::Black);
+            let window = Window { alpha: score + alpha, beta: score + alpha };
+            sampling.evaluate(&position, window);
+            sampling.take_back().unwrap().take().len()
+        };
+        let sample = || Sample::new(1, SplitMix64::new(1));
+        assert_eq!([kept(sample(), 0), kept(sample(), 1), kept(sample(), -1)], [1; 3]);
+        let exact = || sample().only_exact();
+        assert_eq!([kept(exact(), 0), kept(exact(), 1), kept(exact(), -1)], [1, 0, 0]);
     }
 }

@@ -4,16 +4,22 @@ use crate::openings::StoneCount;
 use crate::tuning::game::{
     Ending, Leaf, MOST_PATH, ScoredMove, SelfPlayGame, TrainingGame, TrainingResult,
 };
-use crate::tuning::selfplay::{MOST_LEAVES, PROCEDURE, SelfPlayOptions, SelfPlayOptionsError};
+use crate::tuning::selfplay::{
+    EARLIER_PROCEDURE, MOST_LEAVES, PROCEDURE, Relabelling, SelfPlayOptions, SelfPlayOptionsError,
+};
 use tengen_core::rules::Rule;
 use tengen_core::types::{MAX_POINTS, Point, PointSet, Score, Size};
 
 /// The magic bytes of a corpus.
 pub const MAGIC: [u8; 8] = *b"tengames";
-/// The version of the format that is read and written.
-pub const VERSION: u16 = 2;
+/// The version of the format that new files are of.
+pub const VERSION: u16 = 3;
+/// The version of files of the [`EARLIER_PROCEDURE`], which are read and continued.
+const EARLIER_VERSION: u16 = 2;
 /// The size of a header.
-pub const HEADER_BYTES: usize = 64;
+pub(super) const HEADER_BYTES: usize = 104;
+/// The size of a header of the earlier version.
+const EARLIER_HEADER_BYTES: usize = 64;
 
 /// The bytes of a record before its cells.
 const PREFIX_BYTES: usize = 8;
@@ -43,13 +49,17 @@ pub enum HeaderFault {
     #[error("it is not a file of training games")]
     Foreign,
     /// The format has another version.
-    #[error("it has version {0} of the format, and only {VERSION} is known here")]
+    #[error(
+        "it has version {0} of the format, and only {EARLIER_VERSION} and {VERSION} are known here"
+    )]
     Version(u16),
     /// The checksum does not fit.
     #[error("the beginning of the file is damaged")]
     Damaged,
     /// The games were made in another way.
-    #[error("its games were made in way {0}, and only {PROCEDURE} is known here")]
+    #[error(
+        "its games were made in way {0}, and only {EARLIER_PROCEDURE} and {PROCEDURE} are known here"
+    )]
     Procedure(u16),
     /// There is no such rule.
     #[error("there is no rule {0}")]
@@ -68,12 +78,15 @@ pub enum HeaderFault {
 ///
 /// Panics if the options fail their check.
 #[must_use]
-pub fn encode_header(options: &SelfPlayOptions) -> [u8; HEADER_BYTES] {
+pub fn encode_header(options: &SelfPlayOptions) -> Vec<u8> {
     assert_eq!(options.check(), Ok(()), "options that can be played");
-    let mut bytes = Vec::with_capacity(HEADER_BYTES);
+    let is_earlier = options.procedure == EARLIER_PROCEDURE;
+    let (version, len) =
+        if is_earlier { (EARLIER_VERSION, EARLIER_HEADER_BYTES) } else { (VERSION, HEADER_BYTES) };
+    let mut bytes = Vec::with_capacity(len);
     bytes.extend(MAGIC);
-    bytes.extend(VERSION.to_le_bytes());
-    bytes.extend(PROCEDURE.to_le_bytes());
+    bytes.extend(version.to_le_bytes());
+    bytes.extend(options.procedure.to_le_bytes());
     bytes.extend([options.rule as u8, options.size.width(), options.size.height()]);
     bytes.extend([options.stones.least, options.stones.most]);
     bytes.extend([options.spread, options.reach, options.variety_plies]);
@@ -87,26 +100,41 @@ pub fn encode_header(options: &SelfPlayOptions) -> [u8; HEADER_BYTES] {
     bytes.extend(options.nodes.to_le_bytes());
     bytes.extend(options.leaf_nodes.to_le_bytes());
     bytes.extend(options.network.to_le_bytes());
-    bytes.resize(HEADER_BYTES - CRC_BYTES, 0);
+    if !is_earlier {
+        bytes.extend((options.draw_score as u16).to_le_bytes());
+        bytes.extend([options.draw_moves, 0]);
+        bytes.extend(options.draw_stones.to_le_bytes());
+        if let Some(judged) = &options.relabelling {
+            bytes.extend([1 + 2 * u8::from(judged.roots), 0]);
+            for crc in [judged.sources, judged.weights, judged.network] {
+                bytes.extend(crc.to_le_bytes());
+            }
+            bytes.extend(judged.count.to_le_bytes());
+            bytes.extend(judged.seed.to_le_bytes());
+        }
+    }
+    bytes.resize(len - CRC_BYTES, 0);
     bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
-    bytes.try_into().expect("the fields are as long as the table says")
+    bytes
 }
 
-/// Reads a header.
-pub(super) fn decode_header(bytes: &[u8]) -> Result<SelfPlayOptions, HeaderFault> {
-    if bytes.len() < HEADER_BYTES || !bytes.starts_with(&MAGIC) {
+/// Reads the header that `bytes` begin with; returns it with its length.
+pub(super) fn decode_header(bytes: &[u8]) -> Result<(SelfPlayOptions, usize), HeaderFault> {
+    if bytes.len() < EARLIER_HEADER_BYTES || !bytes.starts_with(&MAGIC) {
         return Err(HeaderFault::Foreign);
     }
     let mut input = Bytes(&bytes[MAGIC.len()..]);
-    let version = input.u16();
-    if version != VERSION {
-        return Err(HeaderFault::Version(version));
-    }
-    if !has_good_crc(&bytes[..HEADER_BYTES]) {
+    let (known, len) = match input.u16() {
+        VERSION => (PROCEDURE, HEADER_BYTES),
+        EARLIER_VERSION => (EARLIER_PROCEDURE, EARLIER_HEADER_BYTES),
+        version => return Err(HeaderFault::Version(version)),
+    };
+    let header = bytes.get(..len).ok_or(HeaderFault::Foreign)?;
+    if !has_good_crc(header) {
         return Err(HeaderFault::Damaged);
     }
     let procedure = input.u16();
-    if procedure != PROCEDURE {
+    if procedure != known {
         return Err(HeaderFault::Procedure(procedure));
     }
     let rule = input.u8();
@@ -122,6 +150,9 @@ pub(super) fn decode_header(bytes: &[u8]) -> Result<SelfPlayOptions, HeaderFault
     let (weights, seed) = (input.u32(), input.u64());
     let (nodes, leaf_nodes) = (input.u64(), input.u64());
     let network = input.u32();
+    let [draw_score, draws, draw_stones] =
+        if procedure == PROCEDURE { [input.u16(), input.u16(), input.u16()] } else { [0; 3] };
+    let relabelling = if procedure == PROCEDURE { relabelling(&mut input) } else { None };
     let options = SelfPlayOptions {
         rule,
         size,
@@ -134,13 +165,27 @@ pub(super) fn decode_header(bytes: &[u8]) -> Result<SelfPlayOptions, HeaderFault
         variety_plies,
         variety_margin,
         longest,
+        draw_score: draw_score.into(),
+        draw_moves: draws.to_le_bytes()[0],
+        draw_stones,
         leaves,
         leaf_nodes,
+        procedure,
         weights,
         network,
+        relabelling,
     };
     options.check().map_err(HeaderFault::Options)?;
-    Ok(options)
+    Ok((options, len))
+}
+
+/// Reads how leaves were judged again.
+fn relabelling(input: &mut Bytes<'_>) -> Option<Relabelling> {
+    let [kind, _] = input.take();
+    let (sources, weights, network) = (input.u32(), input.u32(), input.u32());
+    let (count, seed) = (input.u64(), input.u64());
+    let roots = kind & 2 != 0;
+    (kind & 1 != 0).then_some(Relabelling { sources, weights, network, roots, count, seed })
 }
 
 /// Adds the record of a game to `bytes`.

@@ -16,10 +16,15 @@ pub(in crate::tuning::corpus) fn options() -> SelfPlayOptions {
         variety_plies: 6,
         variety_margin: 31,
         longest: 200,
+        draw_score: 0x1234,
+        draw_moves: 11,
+        draw_stones: 99,
         leaves: 3,
         leaf_nodes: 80_000_000_003,
+        procedure: PROCEDURE,
         network: 0x1234_5678,
         weights: 0xfedc_ba98,
+        relabelling: None,
     }
 }
 
@@ -53,12 +58,12 @@ pub(in crate::tuning::corpus) fn game(
         leaves: afters.filter(|&after| after < room).filter_map(leaf).collect(),
         result: TrainingResult::ALL[number as usize % 3],
     };
-    SelfPlayGame { game, ending: Ending::ALL[number as usize / 3 % 3] }
+    SelfPlayGame { game, ending: Ending::ALL[number as usize / 3 % 4] }
 }
 
 /// Gives a header a checksum that fits.
-fn signed(mut header: [u8; HEADER_BYTES]) -> [u8; HEADER_BYTES] {
-    let end = HEADER_BYTES - CRC_BYTES;
+fn signed(mut header: Vec<u8>) -> Vec<u8> {
+    let end = header.len() - CRC_BYTES;
     let crc = crc32fast::hash(&header[..end]);
     header[end..].copy_from_slice(&crc.to_le_bytes());
     header
@@ -67,14 +72,42 @@ fn signed(mut header: [u8; HEADER_BYTES]) -> [u8; HEADER_BYTES] {
 #[test]
 fn a_header_is_what_the_table_says() {
     let header = encode_header(&options());
-    assert_eq!(header[..16], *b"tengames\x02\0\x02\0\x02\x0f\x11\x02");
+    assert_eq!(header.len(), 104);
+    assert_eq!(header[..16], *b"tengames\x03\0\x03\0\x02\x0f\x11\x02");
     assert_eq!(header[16..28], [9, 5, 4, 6, 0x47, 0x71, 31, 0, 200, 0, 3, 0]);
     assert_eq!(header[28..32], [0x98, 0xba, 0xdc, 0xfe]);
     assert_eq!(header[32..40], [0xef, 0xcd, 0xab, 0x89, 0x67, 0x45, 0x23, 0x01]);
     assert_eq!(header[40..48], 70_000_000_001u64.to_le_bytes());
     assert_eq!(header[48..56], 80_000_000_003u64.to_le_bytes());
     assert_eq!(header[56..60], 0x1234_5678_u32.to_le_bytes());
-    assert_eq!(decode_header(&header), Ok(options()));
+    assert_eq!(header[60..66], [0x34, 0x12, 11, 0, 99, 0]);
+    assert_eq!(header[66..100], [0; 34]);
+    assert_eq!(decode_header(&header), Ok((options(), 104)));
+    let judged = Relabelling {
+        sources: 0x0102_0304,
+        weights: 0x0506_0708,
+        network: 0x090a_0b0c,
+        roots: true,
+        count: 0x0d0e,
+        seed: 0x0f10,
+    };
+    let options = SelfPlayOptions { relabelling: Some(judged), ..options() };
+    let header = encode_header(&options);
+    assert_eq!(header[66..80], [3, 0, 4, 3, 2, 1, 8, 7, 6, 5, 12, 11, 10, 9]);
+    assert_eq!(header[80..100], [14, 13, 0, 0, 0, 0, 0, 0, 16, 15, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
+    assert_eq!(decode_header(&header), Ok((options, 104)));
+}
+
+#[test]
+fn a_header_of_the_earlier_procedure_is_as_it_was() {
+    let options = options().in_procedure(EARLIER_PROCEDURE);
+    let header = encode_header(&options);
+    assert_eq!(header.len(), 64);
+    assert_eq!(header[..16], *b"tengames\x02\0\x02\0\x02\x0f\x11\x02");
+    assert_eq!(header[56..60], 0x1234_5678_u32.to_le_bytes());
+    assert_eq!(decode_header(&header), Ok((options, 64)));
+    // Whatever follows.
+    assert_eq!(decode_header(&[&header[..], &[7; 99]].concat()), Ok((options, 64)));
 }
 
 #[test]
@@ -110,14 +143,15 @@ fn a_game_is_what_the_table_says() {
 fn headers_of_others_are_told_apart() {
     let header = encode_header(&options());
     assert_eq!(decode_header(&header[..63]), Err(HeaderFault::Foreign));
+    assert_eq!(decode_header(&header[..103]), Err(HeaderFault::Foreign));
     assert_eq!(decode_header(&[0; 64]), Err(HeaderFault::Foreign));
     for i in 10..HEADER_BYTES {
-        let mut damaged = header;
+        let mut damaged = header.clone();
         damaged[i] ^= 0x10;
         assert_eq!(decode_header(&damaged), Err(HeaderFault::Damaged), "byte {i}");
     }
     let with = |changes: &[(usize, u8)]| {
-        let mut other = header;
+        let mut other = header.clone();
         for &(at, byte) in changes {
             other[at] = byte;
         }
@@ -150,7 +184,7 @@ fn stones_that_cannot_be_are_no_game() {
     let mut bytes = Vec::new();
     encode_game(&good, &mut bytes);
     let end = bytes.len() - CRC_BYTES;
-    for kinds in [3, 12, 0xff] {
+    for kinds in [3, 16, 0xff] {
         bytes[1] = kinds;
         let crc = crc32fast::hash(&bytes[..end]);
         bytes[end..].copy_from_slice(&crc.to_le_bytes());

@@ -3,7 +3,7 @@
 use std::io::{Read, Seek};
 use std::path::Path;
 
-use super::format::{HEADER_BYTES, encode_game, encode_header};
+use super::format::{encode_game, encode_header};
 use super::reader::CorpusReader;
 use crate::tuning::error::GamesError;
 use crate::tuning::game::SelfPlayGame;
@@ -92,17 +92,13 @@ impl CorpusStore {
 }
 
 /// Returns whether a file is shorter than the header and begins as it does.
-fn is_part_of(
-    path: &Path,
-    file: &LockedFile,
-    header: &[u8; HEADER_BYTES],
-) -> Result<bool, FileError> {
+fn is_part_of(path: &Path, file: &LockedFile, header: &[u8]) -> Result<bool, FileError> {
     let mut bytes = Vec::new();
     let mut file = file.file();
     file.rewind()
-        .and_then(|()| file.take(HEADER_BYTES as u64).read_to_end(&mut bytes))
+        .and_then(|()| file.take(header.len() as u64).read_to_end(&mut bytes))
         .map_err(|error| FileError::io("read", path, error))?;
-    Ok(bytes.len() < HEADER_BYTES && header.starts_with(&bytes))
+    Ok(bytes.len() < header.len() && header.starts_with(&bytes))
 }
 
 #[cfg(test)]

@@ -5,7 +5,9 @@ use tempfile::TempDir;
 
 use super::*;
 use crate::tuning::corpus::HeaderFault;
+use crate::tuning::corpus::format::HEADER_BYTES;
 use crate::tuning::corpus::format::tests::{game, options};
+use crate::tuning::selfplay::EARLIER_PROCEDURE;
 
 /// A file, and the directory of its own that it is in, removed at the end of the test.
 struct Place(PathBuf, TempDir);
@@ -184,6 +186,29 @@ fn files_of_others_are_refused_and_left_alone() {
         CorpusStore::open(dir, &options()),
         Err(GamesError::File(FileError::NotAFile(_)))
     ));
+}
+
+#[test]
+fn a_file_of_the_earlier_procedure_is_read_and_continued_as_it_was_begun() {
+    let place = Place::new();
+    let earlier = options().in_procedure(EARLIER_PROCEDURE);
+    let fill = |games: std::ops::Range<u64>| {
+        let (mut store, begun) = CorpusStore::open(&place.0, &earlier).unwrap();
+        assert_eq!(begun.counts.games, games.start);
+        games.for_each(|number| store.append(&nth(number)).unwrap());
+        store.sync().unwrap();
+    };
+    fill(0..5);
+    let begun = place.bytes();
+    assert_eq!(begun[8..12], [2, 0, 2, 0]);
+    fill(5..9);
+    assert!(place.bytes().starts_with(&begun));
+    assert_eq!(place.read().unwrap(), (0..9).map(nth).collect::<Vec<_>>());
+    let mut reader = CorpusReader::open(&place.0).unwrap();
+    assert_eq!((*reader.options(), reader.by_ref().count()), (earlier, 9));
+    assert_eq!(reader.crc(), crc32fast::hash(&place.bytes()));
+    let error = CorpusStore::open(&place.0, &options()).unwrap_err().to_string();
+    assert!(error.contains("procedure 2 (now 3)"), "{error}");
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::mind::Mind;
 use super::opening::{random_stones, stream};
-use super::options::SelfPlayOptions;
+use super::options::{PROCEDURE, SelfPlayOptions};
 use super::sample::Sample;
 use crate::tuning::features::undecided;
 use crate::tuning::game::{Ending, Leaf, ScoredMove, SelfPlayGame, TrainingGame, TrainingResult};
@@ -78,7 +78,8 @@ pub(super) fn play_from<M: Mind>(
 /// Returns the sample of a game. Its random numbers are not those of the game itself, or moves would depend on how
 /// many leaves are kept.
 fn sample(options: &SelfPlayOptions, rng: &SplitMix64) -> Sample {
-    Sample::new(options.leaves, SplitMix64::new(rng.clone().next_u64()))
+    let sample = Sample::new(options.leaves, SplitMix64::new(rng.clone().next_u64()));
+    if options.procedure >= PROCEDURE { sample.only_exact() } else { sample }
 }
 
 /// A game on its way.
@@ -211,9 +212,21 @@ impl<'a, M: Mind> Course<'a, M> {
             Some((Some(player), Ending::Proven))
         } else if self.referee.moves().len() >= usize::from(self.options.longest) {
             Some((None, Ending::Length))
+        } else if self.is_even() {
+            Some((None, Ending::Adjudicated))
         } else {
             None
         }
+    }
+
+    /// Returns whether the game is drawn by the scores of its last moves.
+    fn is_even(&self) -> bool {
+        let &SelfPlayOptions { draw_score, draw_moves, draw_stones, .. } = self.options;
+        let before = self.moves.len().checked_sub(draw_moves.into());
+        let last = before.map(|before| &self.moves[before..]).unwrap_or_default();
+        !last.is_empty()
+            && self.referee.moves().len() >= usize::from(draw_stones)
+            && last.iter().all(|played| played.score.raw().abs() <= draw_score)
     }
 }
 

@@ -1,8 +1,8 @@
 use super::*;
 use crate::openings::check_opening;
 use crate::tuning::game::MOST_PATH;
-use crate::tuning::selfplay::SearchMind;
 use crate::tuning::selfplay::double::ScriptedMind;
+use crate::tuning::selfplay::{EARLIER_PROCEDURE, SearchMind};
 use tengen_core::eval::{EvaluatorKind, Evaluators};
 use tengen_core::rules::{Outcome, Rule};
 use tengen_core::types::{Score, Size};
@@ -54,8 +54,26 @@ fn check(options: &SelfPlayOptions, played: &SelfPlayGame) {
             assert_eq!(game.moves().len(), usize::from(options.longest));
             None
         }
+        Ending::Adjudicated => {
+            assert!(outcome == Outcome::Ongoing && is_even(options, moves));
+            assert!(game.moves().len() >= usize::from(options.draw_stones));
+            None
+        }
     };
     assert_eq!(result.winner(), expected);
+    // A game is drawn as early as it can be.
+    let early = (1..moves.len()).find(|&count| {
+        opening.len() + count >= usize::from(options.draw_stones)
+            && is_even(options, &moves[..count])
+    });
+    assert_eq!(early, None);
+}
+
+/// Returns whether the scores of the last moves make a game drawn.
+fn is_even(options: &SelfPlayOptions, moves: &[ScoredMove]) -> bool {
+    let wanted = usize::from(options.draw_moves);
+    let even = moves.iter().rev().take_while(|m| m.score.raw().abs() <= options.draw_score);
+    wanted > 0 && even.count() >= wanted
 }
 
 /// Checks that leaves are in order, and that each is another open position that follows from its
@@ -151,10 +169,10 @@ fn leaves_are_of_searches_for_moves_alone() {
 
 #[test]
 fn games_without_a_plan_end_by_the_rule_or_by_their_length() {
-    let mut endings = [0; 3];
+    let mut endings = [0; Ending::ALL.len()];
     for rule in Rule::ALL {
         for longest in [16, 49] {
-            let options = SelfPlayOptions { longest, ..options(rule, 7) };
+            let options = SelfPlayOptions { longest, draw_moves: 0, ..options(rule, 7) };
             for index in 0..40 {
                 let played = played(&options, index, &mut ScriptedMind::default());
                 check(&options, &played);
@@ -163,6 +181,30 @@ fn games_without_a_plan_end_by_the_rule_or_by_their_length() {
         }
     }
     assert!(endings[Ending::Rule as usize] > 20 && endings[Ending::Length as usize] > 20);
+}
+
+#[test]
+fn games_with_even_scores_are_drawn_early() {
+    let usual = options(Rule::Freestyle, 9);
+    let mut endings = [0; Ending::ALL.len()];
+    for draw_moves in [1, 10] {
+        for (spread, draw_score) in [(0, 0), (30, 25), (30, 31)] {
+            let options = SelfPlayOptions { draw_moves, draw_score, ..usual };
+            for index in 0..20 {
+                let mut mind = ScriptedMind { spread, ..ScriptedMind::default() };
+                let played = played(&options, index, &mut mind);
+                check(&options, &played);
+                endings[played.ending as usize] += 1;
+            }
+        }
+    }
+    assert!(endings[Ending::Adjudicated as usize] > 60, "{endings:?}");
+    // Before, they were not.
+    let earlier = usual.in_procedure(EARLIER_PROCEDURE);
+    for index in 0..20 {
+        let played = played(&earlier, index, &mut ScriptedMind::default());
+        assert_ne!(played.ending, Ending::Adjudicated);
+    }
 }
 
 #[test]
