@@ -262,16 +262,14 @@ impl SessionGame {
     /// if none of the cells is near a stone.
     fn best_at_sight(&self, rule: Rule, cells: PointSet) -> Option<Point> {
         let mut position = Position::from_board(rule, self.board.clone(), self.to_move);
-        let of = |color, class| position.cells_of(color, class).collect::<PointSet>();
+        let check = full_threat_check(&mut position);
         let (us, them) = (self.to_move, !self.to_move);
-        let [fives, open_fours] =
-            [PointClass::Five, PointClass::OpenFour].map(|class| of(us, class));
-        let lost = of(them, PointClass::Five);
-        let urgent = match full_threat_check(&mut position) {
-            ThreatCheck::Win(1) => fives,
-            ThreatCheck::Win(3) => open_fours,
+        let of = |color, class| position.cells_of(color, class).collect::<PointSet>();
+        let urgent = match check {
+            ThreatCheck::Win(1) => of(us, PointClass::Five),
+            ThreatCheck::Win(3) => of(us, PointClass::OpenFour),
             ThreatCheck::Win(_) => PointSet::EMPTY,
-            ThreatCheck::Loss(_) => lost,
+            ThreatCheck::Loss(_) => of(them, PointClass::Five),
             ThreatCheck::Open(replies) => replies.set().unwrap_or(PointSet::EMPTY),
         };
         let mut evaluator = Evaluators::shipped().make(EvaluatorKind::Patterns, rule);

@@ -17,7 +17,9 @@ use tengen_core::eval::network::{Network, NetworkReader};
 use tengen_core::eval::{Evaluator, EvaluatorKind, Evaluators, OrderedMove};
 use tengen_core::rules::Rule;
 use tengen_core::types::{PointSet, Score, Size};
-use tengen_files::work::{Delivery, NumberedWork, Progress, Stop, ThreadError, run_in_order};
+use tengen_files::work::{
+    Delivery, NumberedWork, Progress, Stop, ThreadError, USUAL_STACK, run_in_order,
+};
 
 pub use sums::{LossFigures, SampleLosses};
 
@@ -25,8 +27,6 @@ pub use sums::{LossFigures, SampleLosses};
 const CHUNK: u64 = 512;
 /// The chunks for each thread that may wait for their turn.
 const AHEAD: u64 = 4;
-/// The stack of a thread, in bytes.
-const STACK_BYTES: usize = 2 << 20;
 
 /// What losses are measured of, and how.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -166,7 +166,7 @@ fn sums_of(
     let numbers = NumberedWork {
         range: 0..reader.samples().div_ceil(CHUNK),
         ahead: AHEAD * meters.len() as u64,
-        stack_bytes: STACK_BYTES,
+        stack_bytes: USUAL_STACK,
     };
     run_in_order(numbers, meters, BTreeMap::new(), &Stop::new(), work, &mut deliver)?;
     Ok(sums)

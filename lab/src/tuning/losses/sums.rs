@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use crate::tuning::calibrate::{ScoreHistogram, least};
-use crate::tuning::samples::ORDER_STEP;
+use crate::tuning::samples::{BEST_ORDER, ORDER_STEP};
 use serde::Serialize;
 use tengen_core::types::{Point, Score};
 
@@ -17,7 +17,7 @@ const SCALE_STEP: f64 = 1.07;
 const SCALES: usize = 86;
 
 /// The order of the best candidate of a sample.
-const BEST: usize = 255;
+const BEST: usize = BEST_ORDER as usize;
 
 /// What was said of the value of a position, for the side to move.
 #[derive(Clone, Copy, PartialEq, Debug)]

@@ -62,7 +62,7 @@ const HELD_OUT: u8 = 4;
 const TELLS_VALUE: u8 = 8;
 const TELLS_CHOICE: u8 = 16;
 /// The order of the best candidate.
-const BEST_ORDER: i32 = 255;
+pub(in crate::tuning) const BEST_ORDER: i32 = 255;
 
 /// Writes the samples of a corpus to a file, as a whole or not at all; returns their number, which
 /// like the samples does not depend on the number of threads. With `only_leaves` the positions of the games
