@@ -11,6 +11,7 @@ mod known_moves;
 mod known_positions;
 mod learning;
 mod level;
+mod marks;
 mod memory;
 mod opening;
 mod opening_choice;

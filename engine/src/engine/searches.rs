@@ -3,7 +3,8 @@
 
 #[cfg(test)]
 use std::sync::Arc;
-use std::time::Duration;
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use crossbeam_channel::Sender;
 
@@ -11,6 +12,7 @@ use super::hash::{HashTable, SharedTable, identity};
 use super::known_moves::KnownMoves;
 use super::known_positions::KnownPositions;
 use super::learning::Finding;
+use super::marks::MarkFilter;
 use super::memory::{
     evaluator_within, rule_bytes, search_bytes, table_bytes, threads_within, useful_threads,
 };
@@ -359,8 +361,12 @@ impl Searches {
     ) -> Option<SearchResult> {
         let table = self.hash.lend_to_learn()?;
         let (events, id) = (&self.events, question.job.id);
+        let marks = Mutex::new(MarkFilter::new());
         let mark = |mark| {
-            let _ = events.send(Event { id, kind: EventKind::Mark(mark) });
+            let mut filter = marks.lock().unwrap_or_else(PoisonError::into_inner);
+            if filter.is_wanted(mark, Instant::now()) {
+                let _ = events.send(Event { id, kind: EventKind::Mark(mark) });
+            }
         };
         let options =
             Options { marks: (tell && question.job.scope.marks).then_some(&mark as _), ..options };

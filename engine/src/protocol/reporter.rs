@@ -2,16 +2,13 @@
 
 use std::time::{Duration, Instant};
 
-use super::detail::{Detail, mark_line, report_lines};
+use super::detail::{Detail, report_lines};
 use super::reply::Reply;
-use tengen_core::search::{Mark, Report};
-use tengen_core::types::{Point, PointSet};
+use tengen_core::search::Report;
+use tengen_core::types::Point;
 
 /// The shortest time between two printed reports, for each ten lines of search that they have.
 const REPORT_INTERVAL: Duration = Duration::from_millis(100);
-
-/// The shortest time between two cells marked as being searched.
-const MARK_INTERVAL: Duration = Duration::from_millis(5);
 
 /// Turns the reports about one job into lines, not too many of them, and knows the best line.
 #[derive(Clone)]
@@ -19,25 +16,12 @@ pub(super) struct Reporter {
     best: Vec<Point>,
     unprinted: Option<Report>,
     printed_at: Option<Instant>,
-    /// The cell that is marked as being searched.
-    marked: Option<Point>,
-    /// The moment of the last mark since the marks were wiped off.
-    marked_at: Option<Instant>,
-    /// The cells that were marked as losing.
-    lost: PointSet,
 }
 
 impl Reporter {
     /// Returns the reporter of a job that is about to begin.
     pub(super) fn new() -> Reporter {
-        Reporter {
-            best: Vec::new(),
-            unprinted: None,
-            printed_at: None,
-            marked: None,
-            marked_at: None,
-            lost: PointSet::EMPTY,
-        }
+        Reporter { best: Vec::new(), unprinted: None, printed_at: None }
     }
 
     /// Takes a report; returns the lines to print unless some were printed a moment ago.
@@ -68,29 +52,6 @@ impl Reporter {
     /// Returns the lines of the last report if they were not printed.
     pub(super) fn flush(&mut self, detail: Detail) -> Vec<Reply> {
         self.unprinted.take().map_or_else(Vec::new, |report| report_lines(&report, detail))
-    }
-
-    /// Takes an event of a move at the root; returns the line to print, if it is worth one: a board
-    /// can't draw a thousand cells a second.
-    pub(super) fn mark(&mut self, mark: Mark, now: Instant) -> Option<Reply> {
-        let wanted = match mark {
-            Mark::Refresh => self.marked_at.take().is_some(),
-            Mark::Searching(point) => {
-                let due = self
-                    .marked_at
-                    .is_none_or(|at| now.saturating_duration_since(at) >= MARK_INTERVAL);
-                self.marked = due.then_some(point);
-                due
-            }
-            Mark::Searched(point) => self.marked.take() == Some(point),
-            Mark::Best(_) => true,
-            // The cell stays marked until the next move.
-            Mark::Lost(point) => self.lost.insert(point),
-        };
-        if wanted && mark != Mark::Refresh {
-            self.marked_at = Some(now);
-        }
-        wanted.then(|| mark_line(mark))
     }
 
     /// Returns the best line known.

@@ -7,7 +7,7 @@ use super::board::SessionBoard;
 use super::clock::is_timed;
 use super::command::Command;
 use super::database::{DatabasePort, DatabaseReply, DatabaseRequest, PortEvent};
-use super::detail::{Detail, book_line};
+use super::detail::{Detail, book_line, mark_line};
 use super::dialogue::Dialogue;
 use super::engine_port::EnginePort;
 use super::game::{NO_BOARD, SessionGame};
@@ -130,7 +130,7 @@ impl<T: Thinker> Session<T> {
     fn take_event(&mut self, event: Event, now: Instant) {
         match event.kind {
             EventKind::Report(report) => self.take_report(event.id, report, now),
-            EventKind::Mark(mark) => self.take_mark(event.id, mark, now),
+            EventKind::Mark(mark) => self.take_mark(event.id, mark),
             EventKind::Done(answer) => self.take_answer(event.id, answer, now),
             EventKind::File(result) => self.take_file_result(result),
             EventKind::Book(told) => self.take_book(event.id, told),
@@ -289,10 +289,10 @@ impl<T: Thinker> Session<T> {
         }
     }
 
-    fn take_mark(&mut self, id: u64, mark: Mark, now: Instant) {
-        let question = self.dialogue.slot_mut().question_of(id);
-        let told = question.map(|question| question.reporter.mark(mark, now));
-        self.dialogue.reply_all(told.into_iter().flatten());
+    fn take_mark(&mut self, id: u64, mark: Mark) {
+        if self.dialogue.slot_mut().question_of(id).is_some() {
+            self.dialogue.reply(mark_line(mark));
+        }
     }
 
     fn take_book(&mut self, id: u64, told: Result<BookAnswer, String>) {

@@ -21,6 +21,9 @@ use tengen_core::sys::panics;
 /// The variable that names the file to which a panic is written.
 const LOG_VARIABLE: &str = "TENGEN_LOG";
 
+/// The most bytes in one write: what Linux never splits in a pipe, and more than the longest reply.
+const MAX_WRITE: usize = 4096;
+
 /// Speaks the protocol on standard input and output until the manager ends it.
 ///
 /// The exit code is a success after `END` and at the end of the input, and a failure if standard
@@ -194,13 +197,20 @@ pub fn serve<T: Thinker>(
     Ok(())
 }
 
-/// Writes each reply at once: some managers lose a line that comes in pieces.
+/// Writes replies as whole lines: some managers lose a line that comes in pieces. Many lines go in one
+/// write, or the answer behind the lines of a search of all moves would come a second late.
 fn write(output: &mut impl Write, replies: &[Reply]) -> io::Result<()> {
+    let mut lines = String::new();
     for reply in replies {
-        output.write_all(reply.to_line().as_bytes())?;
-        output.flush()?;
+        let line = reply.to_line();
+        if lines.len() + line.len() > MAX_WRITE {
+            output.write_all(lines.as_bytes())?;
+            lines.clear();
+        }
+        lines.push_str(&line);
     }
-    Ok(())
+    output.write_all(lines.as_bytes())?;
+    output.flush()
 }
 
 /// Keeps panics away from standard error, which some managers read as protocol.
@@ -370,6 +380,17 @@ mod tests {
         let input = read(b"START 15\nBEGIN\nSTOP\n");
         serve(&mut session, streams(input, receiver), &mut writes).unwrap();
         assert_eq!(writes.0, ["OK\n", "7,7\n"]);
+    }
+
+    #[test]
+    fn many_lines_go_in_few_writes_of_whole_lines() {
+        let replies: Vec<_> = (0..1000).map(|i| Reply::Message(format!("line {i}"))).collect();
+        let mut writes = Writes::default();
+        write(&mut writes, &replies).unwrap();
+        let written: Vec<_> = writes.0.concat().lines().map(str::to_owned).collect();
+        assert_eq!(written, replies.iter().map(Reply::to_string).collect::<Vec<_>>());
+        assert!(writes.0.iter().all(|lines| lines.ends_with('\n') && lines.len() <= MAX_WRITE));
+        assert!(writes.0.len() <= 5, "{} writes", writes.0.len());
     }
 
     #[test]
