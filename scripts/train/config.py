@@ -7,6 +7,8 @@ CHANNELS = 64
 """Channels of a row; half of them are each colour's view where rules are alike for both."""
 FEATURES = 32
 """Features pooled over the board."""
+KINDS = 3
+"""Kinds of cells whose features count in the policy of a cell: itself, those beside it, those at its corners."""
 HIDDEN = 32
 """Units of both hidden layers of a head."""
 

@@ -10,14 +10,16 @@ from pathlib import Path
 
 import numpy as np
 
-MAGIC = b"tengnet3"
-TIED_MAGIC = b"tengnet4"
+MAGIC = b"tengnet5"
+TIED_MAGIC = b"tengnet6"
 """Of a file that leaves out what a network of tied colours has twice."""
 HEADER = struct.Struct("<16s4H3i")
 ROWS = 7381
 UNDECIDED = 28_999
 LOGIT = 57_600
 POLICY_LOGIT = 450
+KINDS = 3
+"""The kinds of cells whose features count in the policy of a cell: itself, those beside it, those at its corners."""
 
 
 @dataclass
@@ -75,8 +77,8 @@ def layout(share: int, channels: int, features: int, first: int, second: int) ->
     policy = [
         ("<i2", (first, features)),
         ("<i4", (first,)),
-        ("<i2", (features, first)),
-        ("<i4", (features,)),
+        ("<i2", (KINDS * features, first)),
+        ("<i4", (KINDS * features,)),
     ]
     head = [*output, *policy, *output]
     own = features // share
@@ -95,6 +97,12 @@ def swapped_rows() -> np.ndarray:
     return high * (high + 1) // 2 + low
 
 
+def exchanged(outputs: np.ndarray) -> np.ndarray:
+    """What belongs to the weights of features in the policy with the halves of each kind exchanged."""
+    kinds = outputs.reshape(KINDS, -1, *outputs.shape[1:])
+    return np.roll(kinds, kinds.shape[1] // 2, 1).reshape(outputs.shape)
+
+
 def tied(network: Network) -> Network:
     """The network whose other half of channels and features, and white's heads, are made from the first and black's."""
     rows, weights, bias = network.rows.copy(), network.weights.copy(), network.bias.copy()
@@ -104,7 +112,7 @@ def tied(network: Network) -> Network:
     bias[features:] = bias[:features]
     black = network.heads[0]
     inputs = {name: np.roll(getattr(black, name), features, 1) for name in ("w1", "v1", "u1")}
-    outputs = {name: np.roll(getattr(black, name), features, 0) for name in ("v2", "c2")}
+    outputs = {name: exchanged(getattr(black, name)) for name in ("v2", "c2")}
     heads = black, replace(black, **inputs, **outputs)
     return replace(network, rows=rows, weights=weights, bias=bias, heads=heads)
 
@@ -236,8 +244,14 @@ def evaluate(network: Network, cells: np.ndarray, black: bool, classical: int) -
 def policy(network: Network, cells: np.ndarray, black: bool) -> np.ndarray:
     """The policy of every empty cell in reading order."""
     features = cell_features(network, cells)
+    board = np.zeros((cells.shape[0] + 2, cells.shape[1] + 2, features.shape[1]), np.int64)
+    board[1:-1, 1:-1][cells == 0] = features
+    near = np.zeros((KINDS, *cells.shape, features.shape[1]), np.int64)
+    for dy in range(3):
+        for dx in range(3):
+            near[abs(dy - 1) + abs(dx - 1)] += board[dy : dy + cells.shape[0], dx : dx + cells.shape[1]]
     head = network.heads[0 if black else 1]
     x = np.minimum((features**2).sum(0) >> 6, 32767)
     q = np.clip(head.c1 + head.v1 @ x >> 12, 0, 32767)
-    w = np.clip(head.c2 + head.v2 @ q >> 12, -63, 63)
-    return features @ w
+    w = np.clip(head.c2 + head.v2 @ q >> 12, -63, 63).reshape(KINDS, -1)
+    return np.einsum("kyxf,kf->yx", near, w)[cells == 0]

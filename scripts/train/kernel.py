@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from .config import CHANNELS, FEATURES
+from .config import CHANNELS, FEATURES, KINDS
 from .lines import ROWS
 from .samples import Batch
 
@@ -29,7 +29,7 @@ class NativeBatch(ctypes.Structure):
     ]
 
 
-TOLD = np.dtype([("loss", "f4"), ("first", "f4"), ("kappa", "f4"), ("weights", "f4", (FEATURES,))])
+TOLD = np.dtype([("loss", "f4"), ("first", "f4"), ("kappa", "f4"), ("weights", "f4", (KINDS, FEATURES))])
 """`Told` of kernel.rs: loss and gradients of the policy of a sample."""
 
 
@@ -108,12 +108,12 @@ class Kernel:
     def policy(
         self, weights: np.ndarray, kappa: float, shares: np.ndarray, keep: bool = False
     ) -> tuple[np.ndarray, np.ndarray | None]:
-        """The policy of the samples that `forward` kept, if their share is not 0, by its weights (i8) of features.
+        """The policy of the samples that `forward` kept, if their share is not 0, by its weights (i8) of features, by kind of cell.
 
         `TOLD` of every sample, its gradients times the share; with `keep` also the policies of empty cells in order.
         """
         count = len(weights)
-        assert weights.shape == (count, FEATURES) and weights.dtype == np.int8
+        assert weights.shape == (count, KINDS, FEATURES) and weights.dtype == np.int8
         shares = np.ascontiguousarray(shares, np.float32)
         told = np.empty(count, TOLD)
         policies = np.zeros((count, self.room), np.int32) if keep else None
@@ -136,7 +136,7 @@ class Kernel:
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Gradients of rows, weights and biases by those of the features that `forward` kept, and `policy`'s."""
         pulls = np.ascontiguousarray(pulls, np.float32)
-        assert policy_weights.shape == pulls.shape and policy_weights.dtype == np.int8
+        assert policy_weights.shape == (len(pulls), KINDS, FEATURES) and policy_weights.dtype == np.int8
         rows = np.empty((ROWS, CHANNELS), np.float32)
         weights = np.empty((FEATURES, CHANNELS), np.float32)
         bias = np.empty(FEATURES, np.float32)

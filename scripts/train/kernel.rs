@@ -12,6 +12,9 @@ use std::slice::{from_raw_parts, from_raw_parts_mut};
 const C: usize = 64;
 /// Features of a cell, which are pooled.
 const F: usize = 32;
+/// Kinds of cells whose features count in the policy of a cell: itself, the four beside it, and the four at
+/// its corners.
+const KINDS: usize = 3;
 /// Side codes, and rows of their unordered pairs.
 const SIDES: usize = 121;
 const ROWS: usize = SIDES * (SIDES + 1) / 2;
@@ -27,11 +30,16 @@ const BEST: u8 = 255;
 /// 1.0 of a logit.
 const LOGIT: f32 = 450.0;
 
+/// No empty cell.
+const NONE: u16 = u16::MAX;
+
 /// Data of one empty cell for the backward pass.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct Trace {
     rows: [u16; 4],
+    /// The empty cells beside it and those at its corners, by their places among the empty ones, or `NONE`.
+    near: [[u16; 4]; KINDS - 1],
     activation: [u8; C],
     feature: [u8; F],
     /// The tables' order of it, and whether it is the move.
@@ -44,18 +52,38 @@ pub struct Trace {
 impl Trace {
     const BLANK: Trace = Trace {
         rows: [0; 4],
+        near: [[NONE; 4]; KINDS - 1],
         activation: [0; C],
         feature: [0; F],
         order: 0,
         is_move: false,
         pull: 0.0,
     };
+}
 
-    /// The policy of the cell, 450ths of a logit.
-    #[inline]
-    fn policy(&self, weights: &[i8; F]) -> i32 {
-        self.feature.iter().zip(weights).map(|(&s, &w)| s as i32 * w as i32).sum()
+/// The weights of features in the policy of a sample, by kind of cell.
+type PolicyWeights = [[i8; F]; KINDS];
+
+/// The sums of the features of the cells of each kind around a cell.
+#[inline]
+fn features_around(cells: &[Trace], cell: usize) -> [[u16; F]; KINDS] {
+    let mut sums = [[0; F]; KINDS];
+    sums[0] = cells[cell].feature.map(u16::from);
+    for (sums, near) in sums[1..].iter_mut().zip(&cells[cell].near) {
+        for other in near.iter().filter_map(|&other| cells.get(other as usize)) {
+            for (sum, &feature) in sums.iter_mut().zip(&other.feature) {
+                *sum += feature as u16;
+            }
+        }
     }
+    sums
+}
+
+/// The policy of a cell by the sums around it, 450ths of a logit.
+#[inline]
+fn policy_of(sums: &[[u16; F]; KINDS], weights: &PolicyWeights) -> i32 {
+    let products = sums.as_flattened().iter().zip(weights.as_flattened());
+    products.map(|(&s, &w)| s as i32 * w as i32).sum()
 }
 
 /// Sample records and the symmetry each is seen by: 1 mirrors x, 2 mirrors y, 4 exchanges x and y.
@@ -173,6 +201,7 @@ impl Plan {
         }
         let best = u16::from_le_bytes([tail[4], tail[5]]);
         let best = places.get(best as usize).map_or(usize::MAX, |&place| place as usize);
+        let mut places_of = [NONE; GRID];
         let mut count = 0;
         for y in 0..self.batch.height as usize {
             for x in 0..self.batch.width as usize {
@@ -188,6 +217,18 @@ impl Plan {
                 let cell = &mut cells[count];
                 cell.rows = rows.map(|step| pair_row(side(step), side(-step)));
                 (cell.order, cell.is_move, cell.pull) = (order_grid[at], at == best, 0.0);
+                cell.near = [[NONE; 4]; KINDS - 1];
+                // The four of its neighbours that came before; it is one of theirs too.
+                let before = [(1, 0), (stride, 0), (stride + 1, 1), (stride - 1, 1)];
+                for (pair, (step, kind)) in before.into_iter().enumerate() {
+                    let other = places_of[at - step];
+                    if other != NONE {
+                        let slot = pair % 2;
+                        cells[count].near[kind][slot] = other;
+                        cells[other as usize].near[kind][3 - slot] = count as u16;
+                    }
+                }
+                places_of[at] = count as u16;
                 count += 1;
             }
         }
@@ -345,19 +386,24 @@ pub struct Told {
     /// The gradient of kappa, the logits in a step of the order.
     kappa: f32,
     /// The gradients of the policy's weights of features.
-    weights: [f32; F],
+    weights: [[f32; F]; KINDS],
 }
 
 impl Told {
-    const NOTHING: Told = Told { loss: 0.0, first: 0.0, kappa: 0.0, weights: [0.0; F] };
+    const NOTHING: Told = Told { loss: 0.0, first: 0.0, kappa: 0.0, weights: [[0.0; F]; KINDS] };
 }
 
 /// The policy of one sample; its cells take the gradients of their logits, times `share`.
-fn tell(cells: &mut [Trace], weights: &[i8; F], kappa: f32, share: f32) -> Told {
+fn tell(cells: &mut [Trace], weights: &PolicyWeights, kappa: f32, share: f32) -> Told {
     let mut logits = [f32::NEG_INFINITY; MAX_SIDE * MAX_SIDE];
     let (mut best, mut chosen, mut firsts) = (f32::NEG_INFINITY, f32::NEG_INFINITY, 0.0);
-    for (cell, logit) in cells.iter().zip(&mut logits).filter(|(cell, _)| cell.order != 0) {
-        *logit = cell.policy(weights) as f32 / LOGIT - kappa * (BEST - cell.order) as f32;
+    let candidates: Vec<_> = (0..cells.len())
+        .filter(|&cell| cells[cell].order != 0)
+        .map(|cell| (cell, features_around(cells, cell)))
+        .collect();
+    for &(at, ref sums) in &candidates {
+        let (cell, logit) = (&cells[at], &mut logits[at]);
+        *logit = policy_of(sums, weights) as f32 / LOGIT - kappa * (BEST - cell.order) as f32;
         if *logit > best {
             (best, firsts) = (*logit, 0.0);
         }
@@ -367,21 +413,23 @@ fn tell(cells: &mut [Trace], weights: &[i8; F], kappa: f32, share: f32) -> Told 
         }
     }
     let mut sum = 0.0;
-    for (cell, logit) in cells.iter_mut().zip(&logits).filter(|(cell, _)| cell.order != 0) {
-        cell.pull = (logit - best).exp();
-        sum += cell.pull;
+    for &(at, _) in &candidates {
+        let pull = (logits[at] - best).exp();
+        cells[at].pull = pull;
+        sum += pull;
     }
     let mut told = Told {
         loss: sum.ln() + best - chosen,
         first: if chosen == best { 1.0 / firsts } else { 0.0 },
         ..Told::NOTHING
     };
-    for cell in cells.iter_mut().filter(|cell| cell.order != 0) {
+    for &(at, ref sums) in &candidates {
+        let cell = &mut cells[at];
         cell.pull = (cell.pull / sum - f32::from(cell.is_move)) * share;
         told.kappa -= cell.pull * (BEST - cell.order) as f32;
         let pull = cell.pull / LOGIT;
-        for k in 0..F {
-            told.weights[k] = (cell.feature[k] as f32).mul_add(pull, told.weights[k]);
+        for (weight, &sum) in told.weights.as_flattened_mut().iter_mut().zip(sums.as_flattened()) {
+            *weight = (sum as f32).mul_add(pull, *weight);
         }
     }
     told
@@ -391,8 +439,8 @@ fn tell(cells: &mut [Trace], weights: &[i8; F], kappa: f32, share: f32) -> Told 
 /// backward. `policies`, unless null, takes the integers of every empty cell.
 ///
 /// # Safety
-/// `trace` and `counts` come from `forward` for `count` samples of at most `room` cells; `weights` holds F a
-/// sample, `shares` and `told` one, `policies` `room`.
+/// `trace` and `counts` come from `forward` for `count` samples of at most `room` cells; `weights` holds
+/// KINDS × F a sample, `shares` and `told` one, `policies` `room`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn policy(
     trace: *mut Trace,
@@ -411,7 +459,7 @@ pub unsafe extern "C" fn policy(
     let (counts, weights, shares) = unsafe {
         (
             from_raw_parts(counts, count),
-            from_raw_parts(weights.cast::<[i8; F]>(), count),
+            from_raw_parts(weights.cast::<PolicyWeights>(), count),
             from_raw_parts(shares, count),
         )
     };
@@ -433,8 +481,8 @@ pub unsafe extern "C" fn policy(
                     if keeps {
                         // SAFETY: as above.
                         let policies = unsafe { policies.part(index * room, room) };
-                        for (cell, policy) in cells.iter().zip(policies) {
-                            *policy = cell.policy(weights);
+                        for (cell, policy) in policies[..cells.len()].iter_mut().enumerate() {
+                            *policy = policy_of(&features_around(cells, cell), weights);
                         }
                     }
                 }
@@ -456,22 +504,38 @@ impl Gradients {
     }
 
     /// Adds what one sample says: `pull` is the gradient of its pooled features, `policy` its policy's weights.
-    fn add(&mut self, cells: &[Trace], pull: &[f32], policy: &[i8], weights: &[[f32; C]; F]) {
+    fn add(
+        &mut self,
+        cells: &[Trace],
+        pull: &[f32],
+        policy: &PolicyWeights,
+        weights: &[[f32; C]; F],
+    ) {
         let mut inputs = [[0f32; C]; BLOCK];
         let mut sums = [[0f32; F]; BLOCK];
         // d(feature²) = 2 feature, d(sum >> 6) = 1/64
         let pull: [f32; F] = std::array::from_fn(|k| pull[k] / 32.0);
-        let policy: [f32; F] = std::array::from_fn(|k| policy[k] as f32 / (64.0 * LOGIT));
+        let policy = policy.map(|weights| weights.map(|weight| weight as f32 / (64.0 * LOGIT)));
+        // What the features of a cell count for: its own logit, and those of the cells around it.
+        let pull_of = |cell: &Trace| {
+            let near = cell.near.map(|near| {
+                near.iter().filter_map(|&at| cells.get(at as usize)).map(|cell| cell.pull).sum()
+            });
+            [cell.pull, near[0], near[1]]
+        };
         for block in cells.chunks(BLOCK) {
             let count = block.len();
             for ((cell, input), sum) in block.iter().zip(&mut inputs).zip(&mut sums) {
                 for c in 0..C {
                     input[c] = cell.activation[c] as f32;
                 }
+                let [own, beside, corners]: [f32; KINDS] = pull_of(cell);
                 for k in 0..F {
                     let feature = cell.feature[k] as f32;
                     let alive = u8::from(cell.feature[k].wrapping_sub(1) < 254);
-                    sum[k] = feature.mul_add(pull[k], cell.pull * policy[k]) * alive as f32;
+                    let chosen =
+                        own * policy[0][k] + beside * policy[1][k] + corners * policy[2][k];
+                    sum[k] = feature.mul_add(pull[k], chosen) * alive as f32;
                     self.bias[k] += sum[k];
                 }
             }
@@ -513,7 +577,7 @@ impl Gradients {
 ///
 /// # Safety
 /// `trace` and `counts` come from `forward` for `count` samples of at most `room` cells, and `policy` where it has a part;
-/// `pulls` and `policies` hold F a sample; the gradients are as large as what they belong to.
+/// `pulls` holds F a sample, `policies` KINDS × F; the gradients are as large as what they belong to.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn backward(
     trace: *const Trace,
@@ -536,7 +600,7 @@ pub unsafe extern "C" fn backward(
             from_raw_parts(counts, count),
             from_raw_parts(weights.cast::<[i8; C]>(), F),
             from_raw_parts(pulls, count * F),
-            from_raw_parts(policies, count * F),
+            from_raw_parts(policies.cast::<PolicyWeights>(), count),
             from_raw_parts_mut(rows_gradient.cast::<[f32; C]>(), ROWS),
             from_raw_parts_mut(weights_gradient.cast::<[f32; C]>(), F),
             from_raw_parts_mut(bias_gradient, F),
@@ -552,9 +616,8 @@ pub unsafe extern "C" fn backward(
                     let mut gradients = Gradients::new();
                     for index in range {
                         let cells = &trace[index * room..][..counts[index] as usize];
-                        let (pull, policy) =
-                            (&pulls[index * F..][..F], &policies[index * F..][..F]);
-                        gradients.add(cells, pull, policy, weights);
+                        let pull = &pulls[index * F..][..F];
+                        gradients.add(cells, pull, &policies[index], weights);
                     }
                     gradients
                 })

@@ -12,7 +12,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from . import lines
-from .config import CHANNELS, FEATURES, HIDDEN, UNTIED_RULES
+from .config import CHANNELS, FEATURES, HIDDEN, KINDS, UNTIED_RULES
 from .samples import BEST, ORDER_STEP, USUAL_ORDER_SCALE
 
 Parameters = dict[str, jax.Array]
@@ -140,8 +140,8 @@ def initial(rule: str, seed: int, order_scale: float = USUAL_ORDER_SCALE) -> Par
         "tables": np.ones(()),
         "V1": normal(0, (2 / FEATURES) ** 0.5, heads, HIDDEN, FEATURES),
         "c1": normal(0.1, 0.1, heads, HIDDEN),
-        "V2": normal(0, 0.005, heads, FEATURES, HIDDEN),
-        "c2": np.full((heads, FEATURES), 0.5 / POLICY_SCALE),
+        "V2": normal(0, 0.005, heads, KINDS * FEATURES, HIDDEN),
+        "c2": np.full((heads, KINDS * FEATURES), 0.5 / POLICY_SCALE),
         "order": np.log(order_scale / USUAL_ORDER_SCALE),
         "U1": normal(0, (2 / FEATURES) ** 0.5, heads, HIDDEN, FEATURES),
         "a1": normal(0.1, 0.1, heads, HIDDEN),
@@ -183,11 +183,14 @@ def untied(parameters: Parameters) -> Parameters:
     after = {name: jnp.asarray(np.concatenate([p[name], p[name][swap]], 1)) for name, swap in swaps.items()}
     after["weights"] = jnp.asarray(np.concatenate([p["weights"], np.roll(p["weights"], CHANNELS // 2, 1)]))
     after["bias"] = jnp.asarray(np.concatenate([p["bias"], p["bias"]]))
-    rolled = {"W1": 2, "V1": 2, "V2": 1, "c2": 1, "U1": 2}
+    inputs = ("W1", "V1", "U1")
     for name in p:
         if name not in after:
             array = p[name]
-            view = np.roll(array, half, rolled[name]) if name in rolled else array
+            view = np.roll(array, half, 2) if name in inputs else array
+            if name in ("V2", "c2"):
+                kinds = array.reshape(1, KINDS, FEATURES, -1)
+                view = np.roll(kinds, half, 2).reshape(array.shape)
             after[name] = jnp.asarray(np.concatenate([array, view]) if array.ndim else array)
     return {name: after[name] for name in p}
 
@@ -349,7 +352,7 @@ def result_losses(logit: jax.Array, margin: jax.Array, result: jax.Array) -> jax
 
 
 def policy_weights(heads: Parameters, features: jax.Array, black: jax.Array) -> jax.Array:
-    """The policy's weights of a cell's features for the side to move, from pooled features."""
+    """The policy's weights of features for the side to move, by kind of cell, from pooled features."""
     x, black = inputs(features), black[:, None]
 
     def head(index: int, x: jax.Array) -> jax.Array:
@@ -357,14 +360,21 @@ def policy_weights(heads: Parameters, features: jax.Array, black: jax.Array) -> 
         return clamp(layer(heads["V2"][index], heads["c2"][index], q, 12), POLICY_LIMIT, -POLICY_LIMIT)
 
     if len(heads["V1"]) == 1:
-        weights = head(0, jnp.where(black, x, jnp.roll(x, FEATURES // 2, 1)))
-        return jnp.where(black, weights, jnp.roll(weights, FEATURES // 2, 1))
-    return jnp.where(black, head(0, x), head(1, x))
+        weights = head(0, jnp.where(black, x, jnp.roll(x, FEATURES // 2, 1))).reshape(-1, KINDS, FEATURES)
+        return jnp.where(black[:, None], weights, jnp.roll(weights, FEATURES // 2, 2))
+    return jnp.where(black, head(0, x), head(1, x)).reshape(-1, KINDS, FEATURES)
 
 
-def policies(features: jax.Array, weights: jax.Array) -> jax.Array:
-    """The policy of every cell, from the features of cells."""
-    return jnp.einsum("bpk,bk->bp", features, weights)
+def policies(features: jax.Array, weights: jax.Array, width: int, height: int) -> jax.Array:
+    """The policy of every cell, from the features of cells, which are 0 where not empty."""
+    board = jnp.pad(features.reshape(-1, height, width, FEATURES), ((0, 0), (1, 1), (1, 1), (0, 0)))
+    near = [0] * KINDS
+    for dy in range(3):
+        for dx in range(3):
+            near[abs(dy - 1) + abs(dx - 1)] += board[:, dy : dy + height, dx : dx + width]
+    return sum(jnp.einsum("byxf,bf->byx", near[kind], weights[:, kind]) for kind in range(KINDS)).reshape(
+        len(features), -1
+    )
 
 
 def policy_logits(policies: jax.Array, step: jax.Array, orders: jax.Array) -> jax.Array:

@@ -114,17 +114,20 @@ def integer_network(rule: str, scale: int, state: State) -> integer.Network:
     rows, weights, bias = (np.asarray(array).astype(np.int64) for array in model.trunk_of(state.parameters))
     found = {n: np.asarray(a).astype(np.int64) for n, a in model.integer_heads(state.parameters).items()}
 
-    def head(index: int, roll: int) -> integer.Head:
+    def head(index: int, exchanged: bool) -> integer.Head:
         arrays = {name: array[index] for name, array in found.items() if name != "tables"}
-        for name, axis in (("W1", 1), ("V1", 1), ("V2", 0), ("c2", 0), ("U1", 1)):
-            arrays[name] = np.roll(arrays[name], roll, axis)
+        if exchanged:
+            for name in ("W1", "V1", "U1"):
+                arrays[name] = np.roll(arrays[name], FEATURES // 2, 1)
+            for name in ("V2", "c2"):
+                arrays[name] = integer.exchanged(arrays[name])
         values = (arrays[name] for name in ("W1", "b1", "W2", "b2", "w3"))
         policy = (arrays[name] for name in ("V1", "c1", "V2", "c2"))
         draws = (arrays[name] for name in ("U1", "a1", "U2", "a2", "u3"))
         return integer.Head(*values, int(arrays["b3"]), *policy, *draws, int(arrays["a3"]))
 
     tied = len(found["W1"]) == 1
-    heads = head(0, 0), head(0, found["W1"].shape[2] // 2) if tied else head(1, 0)
+    heads = head(0, False), head(0, True) if tied else head(1, False)
     order = int(model.order_scale(state.parameters["order"]))
     return integer.Network(rule, scale, int(found["tables"]), order, rows, weights, bias, heads)
 

@@ -140,7 +140,7 @@ class JaxTrainer:
         features = model.cell_features(model.trunk_of(parameters), rows, empty)
         pooled = model.pooled(features)
         weights = model.policy_weights(model.integer_heads(parameters), pooled, black)
-        return pooled, model.policies(features, weights)
+        return pooled, jnp.where(empty, model.policies(features, weights, width, height), 0)
 
     def _answers(self, width, height, parameters, packed, orders, moves, symmetries, sides):
         pooled, policies = self._policies(width, height, parameters, packed, symmetries, sides.black)
@@ -228,7 +228,7 @@ class NativeTrainer:
         return weights.astype(jnp.int8), model.order_step(parameters["order"])
 
     def weights(self, parameters: Parameters, features: np.ndarray, black: np.ndarray) -> tuple[np.ndarray, float]:
-        """The policy's weights of a cell's features, and the logits in a step of the order."""
+        """The policy's weights of features by kind of cell, and the logits in a step of the order."""
         weights, step = self.jit_weights(parameters, features, black)
         return np.asarray(weights), float(step)
 

@@ -15,7 +15,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from . import fit, integer, kernel, lines, model, report, samples, step
-from .config import CHANNELS, CONFIGS, FEATURES, UNTIED_RULES
+from .config import CHANNELS, CONFIGS, FEATURES, KINDS, UNTIED_RULES
 
 SIZES = ((15, 15), (5, 5), (22, 22), (9, 6), (7, 20))
 
@@ -118,7 +118,7 @@ class Network(unittest.TestCase):
             choice = samples.tells_choice(records)
             self.assertTrue(choice.any() and not choice.all())
             shares = np.where(choice, generator.random(9), 0).astype(np.float32)
-            weights = generator.integers(-63, 64, (9, FEATURES)).astype(np.int8)
+            weights = generator.integers(-63, 64, (9, KINDS, FEATURES)).astype(np.int8)
             order_step = np.float32(0.1)
 
             pulls = generator.normal(0, 0.001, (9, FEATURES)).astype(np.float32)
@@ -131,7 +131,7 @@ class Network(unittest.TestCase):
 
                 def forward(trunk, weights, order_step):
                     features = model.cell_features(trunk, ids, empty)
-                    policies = model.policies(features, weights)
+                    policies = model.policies(features, weights, *size)
                     losses, firsts = model.choice_losses(model.policy_logits(policies, order_step, orders), chosen)
                     losses = jnp.where(choice, losses, 0)
                     return (model.pooled(features), (losses * shares).sum()), (losses, firsts, policies, empty)
@@ -280,7 +280,15 @@ class Network(unittest.TestCase):
         q = hidden(head.v1, head.c1, x, 12, 0, 32767)
         w = hidden(head.v2, head.c2, q, 12, -63, 63)
         self.assertGreater(len(set(w)), 10)
-        policy = [sum(weight * s for weight, s in zip(w, cell)) for cell in features]
+        empties = [tuple(at) for at in np.argwhere(board == 0)]
+        policy = []
+        for row, column in empties:
+            policy.append(0)
+            for (other_row, other_column), cell in zip(empties, features):
+                dy, dx = abs(other_row - row), abs(other_column - column)
+                if dy <= 1 and dx <= 1:
+                    kind = w[(dy + dx) * FEATURES :][:FEATURES]
+                    policy[-1] += sum(weight * s for weight, s in zip(kind, cell))
         self.assertEqual(integer.policy(network, board, False).tolist(), policy)
         y1 = hidden(head.u1, head.a1, x, 12, 0, 32767)
         y2 = hidden(head.u2, head.a2, y1, 8, 0, 32767)
@@ -322,7 +330,7 @@ class Files(unittest.TestCase):
         self.addCleanup(trainers.stop)
 
     def test_network_file_is_read_as_written(self) -> None:
-        for rule, magic in (("caro-exact", b"tengnet4"), ("renju", b"tengnet3")):
+        for rule, magic in (("caro-exact", b"tengnet6"), ("renju", b"tengnet5")):
             network = report.integer_network(rule, 231, step.State(random_parameters(rule)))
             path = self.folder / f"{rule}.net"
             integer.write(path, network)
@@ -337,21 +345,21 @@ class Files(unittest.TestCase):
         network = report.integer_network("caro", 231, step.State(random_parameters("caro")))
         path = self.folder / "caro.net"
         integer.write(path, network)
-        self.assertEqual(len(zlib.decompress(path.read_bytes()[8:-4])), 36 + (500_980 - 36) // 2)
+        self.assertEqual(len(zlib.decompress(path.read_bytes()[8:-4])), 36 + (509_684 - 36) // 2)
         other = replace(network, bias=network.bias + np.eye(1, 32, 31, dtype=np.int64)[0])
         self.assertFalse(integer.is_equal(network, other))
         integer.write(path, other)
-        self.assertEqual(path.read_bytes()[:8], b"tengnet3")
+        self.assertEqual(path.read_bytes()[:8], b"tengnet5")
 
     def test_network_file_is_laid_out_as_specified(self) -> None:
         network = report.integer_network("renju", 231, step.State(random_parameters("renju")))
         path = self.folder / "renju.net"
         integer.write(path, network)
         data = path.read_bytes()
-        self.assertEqual(data[:8], b"tengnet3")
+        self.assertEqual(data[:8], b"tengnet5")
         payload = zlib.decompress(data[8:-4])
         self.assertEqual(struct.unpack_from("<iii", payload, 24), (231, network.tables, network.order))
-        value, policy = 2 * 32 * 32 * 2 + 2 * 32 * 4 + 32 * 2 + 4, 2 * 32 * 32 * 2 + 2 * 32 * 4
+        value, policy = 2 * 32 * 32 * 2 + 2 * 32 * 4 + 32 * 2 + 4, 4 * 32 * 32 * 2 + 4 * 32 * 4
         self.assertEqual(len(payload), 36 + 7381 * 64 + 32 * 64 + 32 * 4 + 2 * (2 * value + policy))
         white = network.heads[1]
         for end, first in ((policy + value, white.v1), (value, white.u1)):

@@ -9,7 +9,8 @@ use std::arch::x86_64::*;
 use super::kernels::{NetworkKernels, Update};
 use super::layers::{
     CHANNELS, CellLayers, Dense, FEATURE_SHIFT, FeatureWeights, GROUPS, HIDDEN_SHIFTS, Head,
-    MAX_ACTIVATION, MAX_FEATURE_WEIGHT, POLICY_SHIFTS, POOLED_SHIFT, Pointwise, PolicyHead, Pooled,
+    MAX_ACTIVATION, MAX_FEATURE_WEIGHT, Neighborhood, POLICY_KINDS, POLICY_SHIFTS, POOLED_SHIFT,
+    Pointwise, PolicyHead, Pooled, by_kind,
 };
 
 /// Returns the kernels if the processor has AVX2.
@@ -46,9 +47,9 @@ fn feature_weights(head: &PolicyHead, pooled: &Pooled) -> FeatureWeights {
     unsafe { feature_weights_avx2(head, pooled) }
 }
 
-fn policy(weights: &FeatureWeights, cell: &CellLayers) -> i32 {
+fn policy(weights: &FeatureWeights, cells: &Neighborhood<'_>) -> i32 {
     // SAFETY: this function is only reachable through `kernels`, which found AVX2.
-    unsafe { policy_avx2(weights, cell) }
+    unsafe { policy_avx2(weights, cells) }
 }
 
 /// Returns the 32 bytes of an array as a vector.
@@ -248,33 +249,32 @@ fn value_avx2(head: &Head, pooled: &Pooled) -> i32 {
 #[target_feature(enable = "avx2")]
 fn feature_weights_avx2(head: &PolicyHead, pooled: &Pooled) -> FeatureWeights {
     const SHIFTS: [i32; 2] = [POLICY_SHIFTS[0] as i32, POLICY_SHIFTS[1] as i32];
-    let hidden = hidden::<{ SHIFTS[0] }>(&head.layers[0], inputs(pooled));
-    let [a, b, c, d] = layer_sums(&head.layers[1], hidden);
-    // The words are in halves that packing keeps apart; saturation comes before the limits, which
-    // are narrower.
-    let words = [
-        _mm256_packs_epi32(
-            _mm256_srai_epi32::<{ SHIFTS[1] }>(a),
-            _mm256_srai_epi32::<{ SHIFTS[1] }>(b),
-        ),
-        _mm256_packs_epi32(
-            _mm256_srai_epi32::<{ SHIFTS[1] }>(c),
-            _mm256_srai_epi32::<{ SHIFTS[1] }>(d),
-        ),
-    ];
-    let bytes = _mm256_packs_epi16(words[0], words[1]);
-    let bytes = in_order(bytes);
+    let hidden = hidden::<{ SHIFTS[0] }>(&head.hidden, inputs(pooled));
     let most = _mm256_set1_epi8(MAX_FEATURE_WEIGHT);
     let least = _mm256_set1_epi8(-MAX_FEATURE_WEIGHT);
-    let mut weights = FeatureWeights([0; 32]);
-    store(&mut weights.0, _mm256_max_epi8(_mm256_min_epi8(bytes, most), least));
+    let mut weights = FeatureWeights([[0; 32]; POLICY_KINDS]);
+    for (layer, weights) in head.outputs.iter().zip(&mut weights.0) {
+        let [a, b, c, d] =
+            layer_sums(layer, hidden).map(|sums| _mm256_srai_epi32::<{ SHIFTS[1] }>(sums));
+        // The words are in halves that packing keeps apart; saturation comes before the limits, which
+        // are narrower.
+        let words = [_mm256_packs_epi32(a, b), _mm256_packs_epi32(c, d)];
+        let bytes = in_order(_mm256_packs_epi16(words[0], words[1]));
+        store(weights, _mm256_max_epi8(_mm256_min_epi8(bytes, most), least));
+    }
     weights
 }
 
 #[target_feature(enable = "avx2")]
-fn policy_avx2(weights: &FeatureWeights, cell: &CellLayers) -> i32 {
-    let pairs = _mm256_maddubs_epi16(load(&cell.features), load(&weights.0));
-    let sums = _mm256_madd_epi16(pairs, _mm256_set1_epi16(1));
+fn policy_avx2(weights: &FeatureWeights, cells: &Neighborhood<'_>) -> i32 {
+    let mut sums = _mm256_setzero_si256();
+    for (weights, cells) in weights.0.iter().zip(by_kind(cells)) {
+        let weights = load(weights);
+        for cell in cells {
+            let pairs = _mm256_maddubs_epi16(load(&cell.features), weights);
+            sums = _mm256_add_epi32(sums, _mm256_madd_epi16(pairs, _mm256_set1_epi16(1)));
+        }
+    }
     let half = _mm_add_epi32(_mm256_castsi256_si128(sums), _mm256_extracti128_si256::<1>(sums));
     let half = _mm_add_epi32(half, _mm_shuffle_epi32::<0x4e>(half));
     _mm_cvtsi128_si32(_mm_add_epi32(half, _mm_shuffle_epi32::<0xb1>(half)))

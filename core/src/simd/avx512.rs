@@ -10,8 +10,8 @@ use std::arch::x86_64::*;
 use super::kernels::{NetworkKernels, Update};
 use super::layers::{
     CellLayers, Dense, FEATURE_SHIFT, FEATURES, FeatureWeights, GROUPS, HIDDEN, HIDDEN_SHIFTS,
-    Head, MAX_ACTIVATION, MAX_FEATURE_WEIGHT, POLICY_SHIFTS, POOLED_SHIFT, Pointwise, PolicyHead,
-    Pooled, Row,
+    Head, MAX_ACTIVATION, MAX_FEATURE_WEIGHT, Neighborhood, POLICY_KINDS, POLICY_SHIFTS,
+    POOLED_SHIFT, Pointwise, PolicyHead, Pooled, Row, by_kind,
 };
 use super::lines::{
     AHEAD, BEHIND, Codes, LineChanges, MIDDLE, NEIGHBORS, NEIGHBORS_OF_LINE, Neighbors, StoneLines,
@@ -57,9 +57,9 @@ fn feature_weights(head: &PolicyHead, pooled: &Pooled) -> FeatureWeights {
     unsafe { feature_weights_avx512(head, pooled) }
 }
 
-fn policy(weights: &FeatureWeights, cell: &CellLayers) -> i32 {
+fn policy(weights: &FeatureWeights, cells: &Neighborhood<'_>) -> i32 {
     // SAFETY: this function is only reachable through `kernels`, which found the instructions.
-    unsafe { policy_avx512(weights, cell) }
+    unsafe { policy_avx512(weights, cells) }
 }
 
 /// Returns the 64 bytes of an array as a vector.
@@ -312,23 +312,31 @@ fn value_avx512(head: &Head, pooled: &Pooled) -> i32 {
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vnni")]
 fn feature_weights_avx512(head: &PolicyHead, pooled: &Pooled) -> FeatureWeights {
     const SHIFTS: [u32; 2] = POLICY_SHIFTS;
-    let hidden = hidden::<{ SHIFTS[0] }>(&head.layers[0], inputs(pooled));
-    let sums = layer_sums(&head.layers[1], hidden);
+    let hidden = hidden::<{ SHIFTS[0] }>(&head.hidden, inputs(pooled));
     let most = _mm512_set1_epi32(MAX_FEATURE_WEIGHT.into());
     let least = _mm512_set1_epi32((-MAX_FEATURE_WEIGHT).into());
-    let bytes = sums.map(|sums| {
-        let shifted = _mm512_srai_epi32::<{ SHIFTS[1] }>(sums);
-        _mm512_cvtepi32_epi8(_mm512_max_epi32(_mm512_min_epi32(shifted, most), least))
-    });
-    let mut weights = FeatureWeights([0; FEATURES]);
-    store_half(&mut weights.0, _mm256_set_m128i(bytes[1], bytes[0]));
+    let mut weights = FeatureWeights([[0; FEATURES]; POLICY_KINDS]);
+    for (layer, weights) in head.outputs.iter().zip(&mut weights.0) {
+        let bytes = layer_sums(layer, hidden).map(|sums| {
+            let shifted = _mm512_srai_epi32::<{ SHIFTS[1] }>(sums);
+            _mm512_cvtepi32_epi8(_mm512_max_epi32(_mm512_min_epi32(shifted, most), least))
+        });
+        store_half(weights, _mm256_set_m128i(bytes[1], bytes[0]));
+    }
     weights
 }
 
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vnni")]
-fn policy_avx512(weights: &FeatureWeights, cell: &CellLayers) -> i32 {
-    let (features, weights) = (load_half(&cell.features), load_half(&weights.0));
-    let sums = _mm256_dpbusd_epi32(_mm256_setzero_si256(), features, weights);
+fn policy_avx512(weights: &FeatureWeights, cells: &Neighborhood<'_>) -> i32 {
+    // A sum for each kind, so that none waits for all products.
+    let mut sums = [_mm256_setzero_si256(); POLICY_KINDS];
+    for ((sum, weights), cells) in sums.iter_mut().zip(&weights.0).zip(by_kind(cells)) {
+        let weights = load_half(weights);
+        for cell in cells {
+            *sum = _mm256_dpbusd_epi32(*sum, load_half(&cell.features), weights);
+        }
+    }
+    let sums = _mm256_add_epi32(_mm256_add_epi32(sums[0], sums[1]), sums[2]);
     let half = _mm_add_epi32(_mm256_castsi256_si128(sums), _mm256_extracti128_si256::<1>(sums));
     let half = _mm_add_epi32(half, _mm_shuffle_epi32::<0x4e>(half));
     _mm_cvtsi128_si32(_mm_add_epi32(half, _mm_shuffle_epi32::<0xb1>(half)))

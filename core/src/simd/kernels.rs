@@ -1,7 +1,7 @@
 //! The choice of kernels for the layers of a network.
 
 use super::layers::{
-    CellLayers, FeatureWeights, Head, Pointwise, PolicyHead, Pooled, Row, RowChanges,
+    CellLayers, FeatureWeights, Head, Neighborhood, Pointwise, PolicyHead, Pooled, Row, RowChanges,
 };
 use super::lines::{self, LineChanges, Neighbors, StoneLines};
 use super::scalar;
@@ -30,7 +30,7 @@ pub(super) type ValueKernel = fn(&Head, &Pooled) -> i32;
 /// A kernel as in [`NetworkKernels::feature_weights`].
 pub(super) type FeatureWeightsKernel = fn(&PolicyHead, &Pooled) -> FeatureWeights;
 /// A kernel as in [`NetworkKernels::policy`].
-pub(super) type PolicyKernel = fn(&FeatureWeights, &CellLayers) -> i32;
+pub(super) type PolicyKernel = fn(&FeatureWeights, &Neighborhood<'_>) -> i32;
 
 /// The kernels of a network for one instruction set; all give the same bits.
 #[derive(Clone, Copy, Debug)]
@@ -111,19 +111,20 @@ impl NetworkKernels {
         (self.feature_weights)(head, pooled)
     }
 
-    /// Returns the policy of a cell: the sum of its features, each times its weight, of which none
-    /// may exceed [`MAX_FEATURE_WEIGHT`](super::layers::MAX_FEATURE_WEIGHT).
+    /// Returns the policy of a cell: the sum of its features and of those of the cells around it, each
+    /// times its weight, of which none may exceed
+    /// [`MAX_FEATURE_WEIGHT`](super::layers::MAX_FEATURE_WEIGHT).
     #[inline]
     #[must_use]
-    pub fn policy(&self, weights: &FeatureWeights, cell: &CellLayers) -> i32 {
-        (self.policy)(weights, cell)
+    pub fn policy(&self, weights: &FeatureWeights, cells: &Neighborhood<'_>) -> i32 {
+        (self.policy)(weights, cells)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::super::layers::{
-        CHANNELS, Dense, FEATURES, HIDDEN, MAX_BIAS, MAX_FEATURE_WEIGHT, MAX_WEIGHT,
+        CHANNELS, Dense, FEATURES, HIDDEN, MAX_BIAS, MAX_FEATURE_WEIGHT, MAX_WEIGHT, POLICY_KINDS,
     };
     use super::super::lines::NEIGHBORS;
     use super::*;
@@ -249,8 +250,8 @@ mod tests {
                 Dense::new(&weights, bias)
             };
             let hidden = [dense(), dense()];
+            let policy_head = PolicyHead::new(dense(), [dense(), dense(), dense()]);
             let output = [(); HIDDEN].map(|()| number(&mut rng, bounds) as i16);
-            let policy_head = PolicyHead::new(hidden.clone());
             let head = Head::new(hidden, output, number(&mut rng, [-most_bias, most_bias]));
             let most = [1_000_000, 3_000_000, i32::MAX - 1][rng.below(3)];
             let pooled = Pooled([(); FEATURES].map(|()| number(&mut rng, [0, most])));
@@ -270,13 +271,23 @@ mod tests {
         let most = i32::from(MAX_FEATURE_WEIGHT);
         for round in 0..rounds(2_000) {
             let bounds = [[-most, most], [most, most], [-most, -most]][round % 3];
-            let weights = FeatureWeights([(); FEATURES].map(|()| number(&mut rng, bounds) as i8));
-            let mut cell = CellLayers::ZERO;
-            cell.features = [(); FEATURES].map(|()| number(&mut rng, [0, 255]) as u8);
-            let products = weights.0.iter().zip(cell.features);
-            let expected: i32 = products.map(|(&w, s)| i32::from(w) * i32::from(s)).sum();
+            let weights = FeatureWeights(
+                [(); POLICY_KINDS]
+                    .map(|()| [(); FEATURES].map(|()| number(&mut rng, bounds) as i8)),
+            );
+            let cells = [(); 9].map(|()| CellLayers {
+                features: [(); FEATURES].map(|()| number(&mut rng, [0, 255]) as u8),
+                ..CellLayers::ZERO
+            });
+            let of_kind = |cell: usize| &weights.0[[0, 1, 1, 1, 1, 2, 2, 2, 2][cell]];
+            let mut expected = 0;
+            for (cell, layers) in cells.iter().enumerate() {
+                let products = of_kind(cell).iter().zip(layers.features);
+                expected += products.map(|(&w, f)| i32::from(w) * i32::from(f)).sum::<i32>();
+            }
             for kernels in NetworkKernels::available() {
-                assert_eq!(kernels.policy(&weights, &cell), expected, "{}", kernels.name());
+                let policy = kernels.policy(&weights, &cells.each_ref());
+                assert_eq!(policy, expected, "{}", kernels.name());
             }
         }
     }

@@ -228,26 +228,42 @@ impl Head {
     }
 }
 
-/// The layers from pooled features to the weights of the features of a cell in the policy, for one
-/// side to move.
+/// The kinds of cells whose features count in the policy of a cell: the cell itself, the four beside it
+/// in its row and column, and the four at its corners.
+pub const POLICY_KINDS: usize = 3;
+
+/// The cells whose features count in the policy of a cell, in the order of [`POLICY_KINDS`]; those that
+/// are not empty, or not on the board, have no features.
+pub type Neighborhood<'a> = [&'a CellLayers; 9];
+
+/// Returns the cells of each kind.
+#[inline]
+pub(super) fn by_kind<'a, 'b>(cells: &'b Neighborhood<'a>) -> [&'b [&'a CellLayers]; POLICY_KINDS] {
+    [&cells[..1], &cells[1..5], &cells[5..]]
+}
+
+/// The layers from pooled features to the weights of features in the policy of a cell, for one side to
+/// move.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[repr(C, align(32))]
 pub struct PolicyHead {
-    pub(super) layers: [Dense; 2],
+    pub(super) hidden: Dense,
+    /// By kind of cell.
+    pub(super) outputs: [Dense; POLICY_KINDS],
 }
 
 impl PolicyHead {
-    /// Returns the head with these layers.
+    /// Returns the head with this hidden layer and the output for each kind of cell.
     #[must_use]
-    pub const fn new(layers: [Dense; 2]) -> PolicyHead {
-        PolicyHead { layers }
+    pub const fn new(hidden: Dense, outputs: [Dense; POLICY_KINDS]) -> PolicyHead {
+        PolicyHead { hidden, outputs }
     }
 }
 
-/// The weight of each feature in the policy of a cell, in one position.
+/// The weight of each feature in the policy of a cell, in one position, by kind of the cell that has it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(C, align(32))]
-pub struct FeatureWeights(pub [i8; FEATURES]);
+pub struct FeatureWeights(pub [[i8; FEATURES]; POLICY_KINDS]);
 
 fn assert_bounds(weights: &[i16], bias: &[i32]) {
     let small = |w: &i16| w.unsigned_abs() <= MAX_WEIGHT as u16;

@@ -3,8 +3,8 @@
 use super::kernels::Update;
 use super::layers::{
     CHANNELS, CellLayers, Dense, FEATURE_SHIFT, FEATURES, FeatureWeights, HIDDEN, HIDDEN_SHIFTS,
-    Head, MAX_ACTIVATION, MAX_FEATURE_WEIGHT, POLICY_SHIFTS, POOLED_SHIFT, Pointwise, PolicyHead,
-    Pooled,
+    Head, MAX_ACTIVATION, MAX_FEATURE_WEIGHT, Neighborhood, POLICY_SHIFTS, POOLED_SHIFT, Pointwise,
+    PolicyHead, Pooled, by_kind,
 };
 
 /// Returns the largest of some numbers, 0 if there are none.
@@ -76,15 +76,22 @@ pub(super) fn value(head: &Head, pooled: &Pooled) -> i32 {
 
 /// The kernel of [`NetworkKernels::feature_weights`](super::NetworkKernels::feature_weights).
 pub(super) fn feature_weights(head: &PolicyHead, pooled: &Pooled) -> FeatureWeights {
-    let hidden = hidden(&head.layers[0], &inputs(pooled), POLICY_SHIFTS[0]);
+    let hidden = hidden(&head.hidden, &inputs(pooled), POLICY_SHIFTS[0]);
     let most = i32::from(MAX_FEATURE_WEIGHT);
-    let sums = sums(&head.layers[1], &hidden);
-    FeatureWeights(sums.map(|sum| (sum >> POLICY_SHIFTS[1]).clamp(-most, most) as i8))
+    let weight = |sum: i32| (sum >> POLICY_SHIFTS[1]).clamp(-most, most) as i8;
+    FeatureWeights(std::array::from_fn(|kind| sums(&head.outputs[kind], &hidden).map(weight)))
 }
 
 /// The kernel of [`NetworkKernels::policy`](super::NetworkKernels::policy).
-pub(super) fn policy(weights: &FeatureWeights, cell: &CellLayers) -> i32 {
-    weights.0.iter().zip(&cell.features).map(|(&w, &s)| i32::from(w) * i32::from(s)).sum()
+pub(super) fn policy(weights: &FeatureWeights, cells: &Neighborhood<'_>) -> i32 {
+    let mut policy = 0;
+    for (weights, cells) in weights.0.iter().zip(by_kind(cells)) {
+        for cell in cells {
+            let products = weights.iter().zip(&cell.features);
+            policy += products.map(|(&w, &f)| i32::from(w) * i32::from(f)).sum::<i32>();
+        }
+    }
+    policy
 }
 
 /// Returns the inputs of a head.

@@ -54,6 +54,35 @@ const DISTANCES: Neighbors = {
     distances
 };
 
+/// The cells that stones are placed on keep the state of no features, and so do those off the board.
+const NO_FEATURES: u16 = 0;
+/// A cell that no board has.
+const NOWHERE: u16 = CELLS as u16 - 1;
+const _: () = assert!(MAX_POINTS < CELLS, "there is a cell that no board has");
+
+/// By cell, it and its eight neighbours, those of each of the policy's kinds together
+/// ([`Neighborhood`]).
+static AROUND: [[u16; 9]; MAX_POINTS] = {
+    const STEPS: [[i32; 2]; 9] =
+        [[0, 0], [-1, 0], [1, 0], [0, -1], [0, 1], [-1, -1], [1, -1], [-1, 1], [1, 1]];
+    let side = STRIDE as i32;
+    let mut around = [[NOWHERE; 9]; MAX_POINTS];
+    let mut cell = 0;
+    while cell < MAX_POINTS {
+        let (x, y) = (cell as i32 % side, cell as i32 / side);
+        let mut i = 0;
+        while i < STEPS.len() {
+            let (x, y) = (x + STEPS[i][0], y + STEPS[i][1]);
+            if x >= 0 && x < side && y >= 0 && y < side {
+                around[cell][i] = (y * side + x) as u16;
+            }
+            i += 1;
+        }
+        cell += 1;
+    }
+    around
+};
+
 /// The layers of the empty cells of a position, and the features pooled over them.
 ///
 /// [`push`](Accumulator::push) and [`pop`](Accumulator::pop) only move the path of stones;
@@ -74,7 +103,7 @@ pub(super) struct Accumulator {
     common: usize,
     /// The board with the applied stones.
     board: Board,
-    /// The index of the current state of each empty cell.
+    /// The index of the current state of each empty cell, [`NO_FEATURES`] for all others.
     current: Box<[u16; CELLS]>,
     /// The cells changed by applied stones.
     changed: Vec<u16>,
@@ -93,6 +122,8 @@ struct AppliedStone {
     stone: (Point, Color),
     /// The start of its changes.
     first_change: u32,
+    /// The index of the state of its cell before.
+    state: u16,
 }
 
 impl Accumulator {
@@ -129,10 +160,11 @@ impl Accumulator {
         self.former.clear();
         self.pooled.clear();
         self.common = 0;
+        self.current.fill(NO_FEATURES);
 
         let cells: Vec<Point> = self.board.empties().iter().collect();
         // From a state without any line, one line after the other.
-        self.states[0] = CellLayers::ZERO;
+        self.states[usize::from(NO_FEATURES)] = CellLayers::ZERO;
         let old_rows = vec![ROWS as u16; empties];
         let (mut from, mut first) = (vec![0; empties], 1);
         let mut pooled = Pooled::ZERO;
@@ -249,8 +281,11 @@ impl Accumulator {
     /// Returns the policy of an empty cell in the position at the last update.
     #[inline]
     pub(super) fn policy(&self, weights: &FeatureWeights, cell: Point) -> i32 {
-        let state = self.current[cell.index()];
-        self.network.kernels.policy(weights, &self.states[usize::from(state)])
+        let around = AROUND[cell.index()].map(|cell| {
+            let state = self.current[usize::from(cell) % CELLS];
+            &self.states[usize::from(state)]
+        });
+        self.network.kernels.policy(weights, &around)
     }
 
     /// Returns all that the network says of a position, with the stones of the path on it.
@@ -296,13 +331,14 @@ impl Accumulator {
         let from = &from[..*len];
         self.changed.extend_from_slice(&cells[..*len]);
         self.former.extend_from_slice(from);
-        self.applied
-            .push(AppliedStone { stone: (point, color), first_change: first_change as u32 });
+        let state = std::mem::replace(&mut self.current[point.index()], NO_FEATURES);
+        let first_change = first_change as u32;
+        self.applied.push(AppliedStone { stone: (point, color), first_change, state });
         let update = Update {
             rows: &self.network.rows,
             pointwise: &self.network.pointwise,
             changes: RowChanges { from, old_rows: &old_rows[..*len], new_rows: &new_rows[..*len] },
-            removed: &[self.current[point.index()]],
+            removed: &[state],
             pooled: &self.pooled[self.pooled.len() - 1],
         };
         let pooled = self.network.kernels.update(&update, &mut self.states, first_state);
@@ -310,7 +346,8 @@ impl Accumulator {
     }
 
     fn remove_last(&mut self) {
-        let Some(AppliedStone { stone: (point, color), first_change }) = self.applied.pop() else {
+        let Some(AppliedStone { stone: (point, color), first_change, state }) = self.applied.pop()
+        else {
             return;
         };
         let first_change = first_change as usize;
@@ -318,6 +355,7 @@ impl Accumulator {
         {
             self.current[usize::from(cell) % CELLS] = state;
         }
+        self.current[point.index()] = state;
         self.changed.truncate(first_change);
         self.former.truncate(first_change);
         self.board.remove(point, color);

@@ -1,6 +1,6 @@
 //! The file format of networks.
 //!
-//! The magic bytes `tengnet3`, a zlib stream of the payload, and the CRC-32 (IEEE) of the payload.
+//! The magic bytes `tengnet5`, a zlib stream of the payload, and the CRC-32 (IEEE) of the payload.
 //! All numbers are little-endian. The payload:
 //!
 //! | bytes | content |
@@ -14,11 +14,11 @@
 //! | 2,048 | weights of the pointwise layer, by feature and channel: `i8` |
 //! | 128 | bias of the pointwise layer: `i32` |
 //! | 4,420 | head for black to move: weights (`i16`, by output and input) and bias (`i32`) of the first hidden layer, the second, and the output |
-//! | 4,352 | policy head for black to move: weights (`i16`, by output and input) and bias (`i32`) of the hidden layer and the output |
+//! | 8,704 | policy head for black to move: weights (`i16`, by output and input) and bias (`i32`) of the hidden layer and the output: for the features of the cell, of those beside it and of those at its corners |
 //! | 4,420 | draw head for black to move, like the first |
-//! | 13,192 | the three heads for white to move |
+//! | 17,544 | the three heads for white to move |
 //!
-//! A file of a [tied](Parameters::tied) network begins with `tengnet4` instead and leaves out what
+//! A file of a [tied](Parameters::tied) network begins with `tengnet6` instead and leaves out what
 //! follows from the rest: its payload has the first 32 channels of each row, the weights and biases of the
 //! first 16 features, and the heads for black.
 
@@ -33,7 +33,7 @@ use super::parameters::{
 };
 use crate::eval::classical::weights::{MAX_WIN_SCALE, MIN_WIN_SCALE};
 use crate::rules::Rule;
-use crate::simd::layers::{CHANNELS, FEATURES, HIDDEN};
+use crate::simd::layers::{CHANNELS, FEATURES, HIDDEN, POLICY_KINDS};
 use crate::simd::lines::ROWS;
 use crate::types::{ByColor, Color};
 
@@ -53,8 +53,8 @@ impl NetworkForm {
     /// Returns the magic bytes at the start of a file.
     const fn magic(self) -> [u8; 8] {
         match self {
-            NetworkForm::Whole => *b"tengnet3",
-            NetworkForm::Tied => *b"tengnet4",
+            NetworkForm::Whole => *b"tengnet5",
+            NetworkForm::Tied => *b"tengnet6",
         }
     }
 
@@ -100,7 +100,8 @@ const HEADER_BYTES: usize = NAME_BYTES + 8;
 const SCALES_BYTES: usize = 12;
 const HEAD_BYTES: usize =
     (2 * FEATURES + 4) * HIDDEN + (2 * HIDDEN + 4) * HIDDEN + (2 * HIDDEN + 4);
-const POLICY_BYTES: usize = (2 * FEATURES + 4) * HIDDEN + (2 * HIDDEN + 4) * FEATURES;
+const POLICY_BYTES: usize =
+    (2 * FEATURES + 4) * HIDDEN + (2 * HIDDEN + 4) * FEATURES * POLICY_KINDS;
 const PAYLOAD_BYTES: usize = NetworkForm::Whole.payload_bytes();
 const CRC_BYTES: usize = 4;
 
@@ -123,7 +124,7 @@ pub enum NetworkError {
     NotNetwork,
     /// The file has another version of the format.
     #[error(
-        "the network is in the format {0:?}; this version of the program reads \"tengnet3\" and \"tengnet4\""
+        "the network is in the format {0:?}; this version of the program reads \"tengnet5\" and \"tengnet6\""
     )]
     Format(String),
     /// The compressed data are cut off or damaged.
@@ -217,7 +218,8 @@ impl Parameters {
             let policy = &self.policies[color];
             push_head(&mut bytes, &self.heads[color]);
             push_layer(&mut bytes, policy.weights1.as_flattened(), &policy.bias1);
-            push_layer(&mut bytes, policy.weights2.as_flattened(), &policy.bias2);
+            let weights2 = policy.weights2.as_flattened().as_flattened();
+            push_layer(&mut bytes, weights2, policy.bias2.as_flattened());
             push_head(&mut bytes, &self.draws[color]);
         }
         bytes
@@ -405,8 +407,8 @@ impl Numbers<'_> {
         PolicyParameters {
             weights1: [(); HIDDEN].map(|()| self.i16s()),
             bias1: [(); HIDDEN].map(|()| self.i32()),
-            weights2: [(); FEATURES].map(|()| self.i16s()),
-            bias2: [(); FEATURES].map(|()| self.i32()),
+            weights2: [(); POLICY_KINDS].map(|()| [(); FEATURES].map(|()| self.i16s())),
+            bias2: [(); POLICY_KINDS].map(|()| [(); FEATURES].map(|()| self.i32())),
         }
     }
 }
@@ -454,7 +456,7 @@ mod tests {
         assert_eq!(2 * (half.len() - 36), whole.len() - 36);
         let bytes = parameters.to_bytes().unwrap();
         assert_eq!(bytes, {
-            let mut encoder = ZlibEncoder::new(b"tengnet4".to_vec(), Compression::best());
+            let mut encoder = ZlibEncoder::new(b"tengnet6".to_vec(), Compression::best());
             encoder.write_all(&half).unwrap();
             let mut bytes = encoder.finish().unwrap();
             bytes.extend(crc32fast::hash(&half).to_le_bytes());
@@ -465,7 +467,7 @@ mod tests {
         assert_eq!(Parameters::from_bytes(&file(&whole)), Ok(parameters));
         assert_eq!(
             error(&file_of(NetworkForm::Tied, &half[..half.len() - 1])),
-            "the network has 250507 bytes of numbers instead of 250508"
+            "the network has 254859 bytes of numbers instead of 254860"
         );
     }
 
@@ -481,10 +483,10 @@ mod tests {
         assert_eq!(error(b"tengnets"), "not a network file");
         assert_eq!(
             error(b"tengnet2"),
-            "the network is in the format \"tengnet2\"; this version of the program reads \"tengnet3\" and \"tengnet4\""
+            "the network is in the format \"tengnet2\"; this version of the program reads \"tengnet5\" and \"tengnet6\""
         );
         assert_eq!(
-            error(b"tengnet3"),
+            error(b"tengnet5"),
             "the network is damaged: its compressed data are broken or cut off"
         );
         assert_eq!(changed(0, b"gomoku"), "the network is for an unknown rule, \"gomoku\"");
@@ -511,13 +513,13 @@ mod tests {
             "the network has 1024 for a weight of a head; -1023 to 1023 is possible"
         );
         assert!(changed(PAYLOAD_BYTES - 4, &i32::MIN.to_le_bytes()).contains("for a bias;"));
-        assert_eq!(error(&file(&[])), "the network has 0 bytes of numbers instead of 500980");
+        assert_eq!(error(&file(&[])), "the network has 0 bytes of numbers instead of 509684");
         assert_eq!(
             error(&file(&payload[..PAYLOAD_BYTES - 1])),
-            "the network has 500979 bytes of numbers instead of 500980"
+            "the network has 509683 bytes of numbers instead of 509684"
         );
         let longer = [&payload[..], &[0]].concat();
-        assert_eq!(error(&file(&longer)), "the network has more than 500980 bytes of numbers");
+        assert_eq!(error(&file(&longer)), "the network has more than 509684 bytes of numbers");
         let mut bytes = file(&payload);
         bytes.push(0);
         assert_eq!(error(&bytes), "the network has 5 bytes after its numbers instead of 4");

@@ -4,7 +4,7 @@
 //! for each line, clamped, and a small layer over the channels. The squares of the features of all
 //! cells are added up, and a head of two hidden layers, one for each side to move, turns them into
 //! the correction. A policy head gives each feature a weight instead, and the weighted features of a
-//! cell correct its place in the order of moves. A third head estimates how likely a draw is, for the
+//! cell and of those around it correct its place in the order of moves. A third head estimates how likely a draw is, for the
 //! win model. All of it is exact integer arithmetic ([`crate::simd::layers`]), so that every machine
 //! computes the same bits.
 //!
@@ -109,8 +109,8 @@ impl Network {
         };
         let policy = |color| {
             let head: &PolicyParameters = &parameters.policies[color];
-            let hidden = Dense::new(&head.weights1, head.bias1);
-            PolicyHead::new([hidden, Dense::new(&head.weights2, head.bias2)])
+            let output = |kind: usize| Dense::new(&head.weights2[kind], head.bias2[kind]);
+            PolicyHead::new(Dense::new(&head.weights1, head.bias1), std::array::from_fn(output))
         };
         let rows = parameters.rows.iter().copied().map(Row).chain([Row::ZERO]);
         Ok(Network {
@@ -219,7 +219,7 @@ impl Network {
     #[inline]
     #[must_use]
     pub fn order(&self, policy: i32) -> i32 {
-        // It fits: a policy is at most 32 · 63 · 255, see `FeatureWeights`.
+        // It fits: a policy is at most 9 · 32 · 63 · 255, see `FeatureWeights`.
         (i64::from(policy) * i64::from(self.order_scale) / POLICY_UNIT) as i32
     }
 

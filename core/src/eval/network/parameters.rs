@@ -3,7 +3,7 @@
 use crate::eval::classical::weights::{MAX_WIN_SCALE, MIN_WIN_SCALE};
 use crate::rng::SplitMix64;
 use crate::rules::Rule;
-use crate::simd::layers::{CHANNELS, FEATURES, HIDDEN, MAX_BIAS, MAX_WEIGHT};
+use crate::simd::layers::{CHANNELS, FEATURES, HIDDEN, MAX_BIAS, MAX_WEIGHT, POLICY_KINDS};
 use crate::simd::lines::{ROWS, SIDE_CODES, row, with_colors_swapped};
 use crate::types::ByColor;
 
@@ -44,10 +44,11 @@ pub struct PolicyParameters {
     pub weights1: [[i16; FEATURES]; HIDDEN],
     /// The bias of the hidden layer.
     pub bias1: [i32; HIDDEN],
-    /// The weights of the output, a number for each feature.
-    pub weights2: [[i16; HIDDEN]; FEATURES],
-    /// The bias of the output.
-    pub bias2: [i32; FEATURES],
+    /// The weights of the output, a number for each feature, by kind of cell
+    /// ([`POLICY_KINDS`]).
+    pub weights2: [[[i16; HIDDEN]; FEATURES]; POLICY_KINDS],
+    /// The bias of the output, by kind of cell.
+    pub bias2: [[i32; FEATURES]; POLICY_KINDS],
 }
 
 /// The numbers of a head; weights by output and input.
@@ -116,8 +117,8 @@ impl Parameters {
         for head in &self.policies.0 {
             weights(head.weights1.as_flattened())?;
             biases(&head.bias1)?;
-            weights(head.weights2.as_flattened())?;
-            biases(&head.bias2)?;
+            weights(head.weights2.as_flattened().as_flattened())?;
+            biases(head.bias2.as_flattened())?;
         }
         Ok(())
     }
@@ -139,8 +140,9 @@ impl Parameters {
         let policy = |number: &mut dyn FnMut(i32) -> i32| PolicyParameters {
             weights1: [(); HIDDEN].map(|()| [(); FEATURES].map(|()| number(300) as i16)),
             bias1: [(); HIDDEN].map(|()| number(2_000_000)),
-            weights2: [(); FEATURES].map(|()| [(); HIDDEN].map(|()| number(60) as i16)),
-            bias2: [(); FEATURES].map(|()| number(100_000)),
+            weights2: [(); POLICY_KINDS]
+                .map(|()| [(); FEATURES].map(|()| [(); HIDDEN].map(|()| number(60) as i16))),
+            bias2: [(); POLICY_KINDS].map(|()| [(); FEATURES].map(|()| number(100_000))),
         };
         Parameters {
             rule,
@@ -193,8 +195,8 @@ impl Parameters {
         for (white, black) in white.weights1.iter_mut().zip(&black.weights1) {
             *white = std::array::from_fn(|k| black[other(k)]);
         }
-        white.weights2 = std::array::from_fn(|k| black.weights2[other(k)]);
-        white.bias2 = std::array::from_fn(|k| black.bias2[other(k)]);
+        white.weights2 = black.weights2.map(|of| std::array::from_fn(|k| of[other(k)]));
+        white.bias2 = black.bias2.map(|of| std::array::from_fn(|k| of[other(k)]));
         self
     }
 }

@@ -26,7 +26,7 @@ fn side(board: &Board, cell: Point, dir: Dir, sign: i32) -> usize {
 pub(super) fn integers(parameters: &Parameters, position: &Position) -> Integers {
     let board = position.board();
     let mut pooled = Pooled::ZERO;
-    let mut cells: Vec<[i32; FEATURES]> = Vec::new();
+    let mut cells: Vec<(Point, [i32; FEATURES])> = Vec::new();
     for cell in board.size().points().filter(|&p| board.is_empty(p)) {
         let mut sums = [0_i32; CHANNELS];
         for dir in Dir::ALL {
@@ -47,7 +47,7 @@ pub(super) fn integers(parameters: &Parameters, position: &Position) -> Integers
             *sum += feature * feature;
             features[k] = feature;
         }
-        cells.push(features);
+        cells.push((cell, features));
     }
     let sums = |weights: &[[i16; 32]; 32], bias: &[i32; 32], inputs: [i32; 32]| {
         std::array::from_fn::<i64, 32, _>(|i| {
@@ -70,9 +70,25 @@ pub(super) fn integers(parameters: &Parameters, position: &Position) -> Integers
     };
     let head = &parameters.policies[position.to_move()];
     let hidden = layer(&head.weights1, &head.bias1, inputs, 12);
-    let weights = sums(&head.weights2, &head.bias2, hidden).map(|sum| (sum >> 12).clamp(-63, 63));
-    let policy = |features: &[i32; FEATURES]| {
-        weights.iter().zip(features).map(|(&weight, &s)| weight as i32 * s).sum()
+    let of_kind = |kind: usize| {
+        let sums = sums(&head.weights2[kind], &head.bias2[kind], hidden);
+        sums.map(|sum| (sum >> 12).clamp(-63, 63))
+    };
+    let weights = [0, 1, 2].map(of_kind);
+    let policy = |(cell, _): &(Point, _)| {
+        let mut policy = 0;
+        for (other, features) in &cells {
+            let (dx, dy) = (cell.x().abs_diff(other.x()), cell.y().abs_diff(other.y()));
+            let kind = match (dx, dy) {
+                (0, 0) => 0,
+                (1, 0) | (0, 1) => 1,
+                (1, 1) => 2,
+                _ => continue,
+            };
+            let products = weights[kind].iter().zip(features);
+            policy += products.map(|(&weight, &f)| weight as i32 * f).sum::<i32>();
+        }
+        policy
     };
     Integers {
         policies: cells.iter().map(policy).collect(),
