@@ -260,7 +260,7 @@ fn balance_finds_what_comes_nearest_to_the_bias() {
         (moves, report.unwrap().lines[0].score.raw())
     };
     let mut before = i32::MIN;
-    for bias in [-300, -200, -100] {
+    for bias in [-250, -200, -150] {
         let (moves, score) = ask(&mut asked, BalanceStones::One, bias);
         assert_eq!(moves.len(), 1);
         assert!((score - bias).abs() < 150, "{score} for {bias}");
