@@ -1,13 +1,15 @@
 """The command line of the trainer."""
 
 import argparse
+import struct
 import sys
 import unittest
+import zlib
 from pathlib import Path
 
 import numpy as np
 
-from . import fit, samples
+from . import fit, integer, samples
 from .config import CONFIGS, RULES
 
 
@@ -41,6 +43,10 @@ def parser() -> argparse.ArgumentParser:
     random.add_argument("--count", type=int, default=200_000)
     random.add_argument("--seed", type=int, default=1)
 
+    rewrite = commands.add_parser("rewrite", help="write a network of a former form as networks are today")
+    rewrite.add_argument("network", type=Path)
+    rewrite.add_argument("-o", "--output", type=Path, required=True)
+
     commands.add_parser("test", help="run the trainer's tests")
     return top
 
@@ -68,6 +74,12 @@ def main() -> int:
         generator = np.random.default_rng(options.seed)
         records = samples.random_records(generator, options.size, options.size, options.count)
         samples.write(options.output, options.rule, options.size, options.size, records)
+    elif options.command == "rewrite":
+        try:
+            integer.write(options.output, integer.read(options.network))
+        except (OSError, ValueError, struct.error, zlib.error) as error:
+            print(f"error: {error}", file=sys.stderr)
+            return 1
     else:
         suite = unittest.defaultTestLoader.loadTestsFromName("train.test_train")
         return 0 if unittest.TextTestRunner(verbosity=2).run(suite).wasSuccessful() else 1

@@ -13,6 +13,8 @@ import numpy as np
 MAGIC = b"tengnet5"
 TIED_MAGIC = b"tengnet6"
 """Of a file that leaves out what a network of tied colours has twice."""
+FORMER_MAGIC, FORMER_TIED_MAGIC = b"tengnet3", b"tengnet4"
+"""Of files from before the policy saw neighbours."""
 HEADER = struct.Struct("<16s4H3i")
 ROWS = 7381
 UNDECIDED = 28_999
@@ -64,7 +66,9 @@ class Network:
     """Black's and white's."""
 
 
-def layout(share: int, channels: int, features: int, first: int, second: int) -> list[tuple[str, tuple[int, ...]]]:
+def layout(
+    share: int, channels: int, features: int, first: int, second: int, kinds: int = KINDS
+) -> list[tuple[str, tuple[int, ...]]]:
     """Types and shapes of the arrays of a file, in their order; it has one of `share` channels, features and colours."""
     output = [
         ("<i2", (first, features)),
@@ -77,8 +81,8 @@ def layout(share: int, channels: int, features: int, first: int, second: int) ->
     policy = [
         ("<i2", (first, features)),
         ("<i4", (first,)),
-        ("<i2", (KINDS * features, first)),
-        ("<i4", (KINDS * features,)),
+        ("<i2", (kinds * features, first)),
+        ("<i4", (kinds * features,)),
     ]
     head = [*output, *policy, *output]
     own = features // share
@@ -151,17 +155,19 @@ def write(path: Path, network: Network) -> None:
 
 
 def read(path: Path) -> Network:
-    """Reads a network file."""
+    """Reads a network file; of one of the former form the policy has no weights of neighbours."""
     data = path.read_bytes()
-    if data[: len(MAGIC)] not in (MAGIC, TIED_MAGIC):
+    magic = data[: len(MAGIC)]
+    if magic not in (MAGIC, TIED_MAGIC, FORMER_MAGIC, FORMER_TIED_MAGIC):
         raise ValueError(f"{path}: not a network file")
-    share = 2 if data.startswith(TIED_MAGIC) else 1
+    share = 2 if magic in (TIED_MAGIC, FORMER_TIED_MAGIC) else 1
+    kinds = KINDS if magic in (MAGIC, TIED_MAGIC) else 1
     payload = zlib.decompress(data[len(MAGIC) : -4])
     if struct.unpack("<I", data[-4:])[0] != zlib.crc32(payload):
         raise ValueError(f"{path}: damaged")
     rule, *sizes, scale, tables, order = HEADER.unpack_from(payload)
     at, arrays = HEADER.size, []
-    for kind, shape in layout(share, *sizes):
+    for kind, shape in layout(share, *sizes, kinds):
         count = int(np.prod(shape))
         arrays.append(np.frombuffer(payload, kind, count, at).reshape(shape).astype(np.int64))
         at += arrays[-1].size * np.dtype(kind).itemsize
@@ -172,6 +178,8 @@ def read(path: Path) -> Network:
     weights, bias = np.pad(arrays[1], ((0, missing[1]), (0, 0))), np.pad(arrays[2], (0, missing[2]))
 
     def head(values: list[np.ndarray]) -> Head:
+        missing = (0, (KINDS - kinds) * sizes[1])
+        values[8:10] = np.pad(values[8], (missing, (0, 0))), np.pad(values[9], missing)
         return Head(*values[:5], int(values[5]), *values[6:15], int(values[15]))
 
     heads = head(arrays[3:19]), head(arrays[-16:])

@@ -351,6 +351,25 @@ class Files(unittest.TestCase):
         integer.write(path, other)
         self.assertEqual(path.read_bytes()[:8], b"tengnet5")
 
+    def test_networks_of_the_former_form_have_no_weights_of_neighbours(self) -> None:
+        for rule, magic in (("renju", b"tengnet3"), ("caro", b"tengnet4")):
+            network = report.integer_network(rule, 231, step.State(random_parameters(rule)))
+            for head in network.heads:
+                head.v2[FEATURES:], head.c2[FEATURES:] = 0, 0
+            path = self.folder / f"{rule}.net"
+            integer.write(path, network)
+            payload = zlib.decompress(path.read_bytes()[8:-4])
+            value, hidden, weights, bias = 4420, 2176, 2048, 128
+            whole = 2 * value + hidden + KINDS * (weights + bias)
+            heads = len(network.heads) if magic == b"tengnet3" else 1
+            former = payload[: -heads * whole]
+            for at in range(len(former), len(payload), whole):
+                head = payload[at : at + whole]
+                outputs = head[value + hidden : -value]
+                former += head[: value + hidden] + outputs[:weights] + outputs[KINDS * weights :][:bias] + head[-value:]
+            path.write_bytes(magic + zlib.compress(former) + struct.pack("<I", zlib.crc32(former)))
+            self.assertTrue(integer.is_equal(integer.read(path), network))
+
     def test_network_file_is_laid_out_as_specified(self) -> None:
         network = report.integer_network("renju", 231, step.State(random_parameters("renju")))
         path = self.folder / "renju.net"

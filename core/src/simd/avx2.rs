@@ -9,8 +9,8 @@ use std::arch::x86_64::*;
 use super::kernels::{NetworkKernels, Update};
 use super::layers::{
     CHANNELS, CellLayers, Dense, FEATURE_SHIFT, FeatureWeights, GROUPS, HIDDEN_SHIFTS, Head,
-    MAX_ACTIVATION, MAX_FEATURE_WEIGHT, Neighborhood, POLICY_KINDS, POLICY_SHIFTS, POOLED_SHIFT,
-    Pointwise, PolicyHead, Pooled, by_kind,
+    MAX_ACTIVATION, MAX_FEATURE_WEIGHT, POLICY_KINDS, POLICY_SHIFTS, POOLED_SHIFT, Pointwise,
+    PolicyHead, PolicyParts, Pooled,
 };
 
 /// Returns the kernels if the processor has AVX2.
@@ -20,7 +20,7 @@ pub(super) fn kernels() -> Option<NetworkKernels> {
         update,
         value,
         feature_weights,
-        policy,
+        policy_parts,
         ..NetworkKernels::SCALAR
     })
 }
@@ -47,9 +47,9 @@ fn feature_weights(head: &PolicyHead, pooled: &Pooled) -> FeatureWeights {
     unsafe { feature_weights_avx2(head, pooled) }
 }
 
-fn policy(weights: &FeatureWeights, cells: &Neighborhood<'_>) -> i32 {
+fn policy_parts(weights: &FeatureWeights, cell: &CellLayers) -> PolicyParts {
     // SAFETY: this function is only reachable through `kernels`, which found AVX2.
-    unsafe { policy_avx2(weights, cells) }
+    unsafe { policy_parts_avx2(weights, cell) }
 }
 
 /// Returns the 32 bytes of an array as a vector.
@@ -266,18 +266,25 @@ fn feature_weights_avx2(head: &PolicyHead, pooled: &Pooled) -> FeatureWeights {
 }
 
 #[target_feature(enable = "avx2")]
-fn policy_avx2(weights: &FeatureWeights, cells: &Neighborhood<'_>) -> i32 {
-    let mut sums = _mm256_setzero_si256();
-    for (weights, cells) in weights.0.iter().zip(by_kind(cells)) {
-        let weights = load(weights);
-        for cell in cells {
-            let pairs = _mm256_maddubs_epi16(load(&cell.features), weights);
-            sums = _mm256_add_epi32(sums, _mm256_madd_epi16(pairs, _mm256_set1_epi16(1)));
-        }
-    }
-    let half = _mm_add_epi32(_mm256_castsi256_si128(sums), _mm256_extracti128_si256::<1>(sums));
-    let half = _mm_add_epi32(half, _mm_shuffle_epi32::<0x4e>(half));
-    _mm_cvtsi128_si32(_mm_add_epi32(half, _mm_shuffle_epi32::<0xb1>(half)))
+fn policy_parts_avx2(weights: &FeatureWeights, cell: &CellLayers) -> PolicyParts {
+    let features = load(&cell.features);
+    parts_of(weights.0.each_ref().map(|weights| {
+        let pairs = _mm256_maddubs_epi16(features, load(weights));
+        _mm256_madd_epi16(pairs, _mm256_set1_epi16(1))
+    }))
+}
+
+/// Returns the sums of the lanes of each kind's products.
+#[inline]
+#[target_feature(enable = "avx2")]
+pub(super) fn parts_of([own, beside, corner]: [__m256i; POLICY_KINDS]) -> PolicyParts {
+    let none = _mm256_setzero_si256();
+    let halves = _mm256_hadd_epi32(_mm256_hadd_epi32(own, beside), _mm256_hadd_epi32(corner, none));
+    let (low, high) = (_mm256_castsi256_si128(halves), _mm256_extracti128_si256::<1>(halves));
+    let mut parts = [0; POLICY_KINDS + 1];
+    // SAFETY: the array has 16 bytes, the store needs no alignment, and all bits are valid in it.
+    unsafe { _mm_storeu_si128(parts.as_mut_ptr().cast(), _mm_add_epi32(low, high)) };
+    parts
 }
 
 /// Returns the inputs of a head, in their order.

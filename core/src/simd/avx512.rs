@@ -7,11 +7,12 @@
 
 use std::arch::x86_64::*;
 
+use super::avx2;
 use super::kernels::{NetworkKernels, Update};
 use super::layers::{
     CellLayers, Dense, FEATURE_SHIFT, FEATURES, FeatureWeights, GROUPS, HIDDEN, HIDDEN_SHIFTS,
-    Head, MAX_ACTIVATION, MAX_FEATURE_WEIGHT, Neighborhood, POLICY_KINDS, POLICY_SHIFTS,
-    POOLED_SHIFT, Pointwise, PolicyHead, Pooled, Row, by_kind,
+    Head, MAX_ACTIVATION, MAX_FEATURE_WEIGHT, POLICY_KINDS, POLICY_SHIFTS, POOLED_SHIFT, Pointwise,
+    PolicyHead, PolicyParts, Pooled, Row,
 };
 use super::lines::{
     AHEAD, BEHIND, Codes, LineChanges, MIDDLE, NEIGHBORS, NEIGHBORS_OF_LINE, Neighbors, StoneLines,
@@ -33,7 +34,7 @@ pub(super) fn kernels() -> Option<NetworkKernels> {
         update,
         value,
         feature_weights,
-        policy,
+        policy_parts,
     })
 }
 
@@ -57,9 +58,9 @@ fn feature_weights(head: &PolicyHead, pooled: &Pooled) -> FeatureWeights {
     unsafe { feature_weights_avx512(head, pooled) }
 }
 
-fn policy(weights: &FeatureWeights, cells: &Neighborhood<'_>) -> i32 {
+fn policy_parts(weights: &FeatureWeights, cell: &CellLayers) -> PolicyParts {
     // SAFETY: this function is only reachable through `kernels`, which found the instructions.
-    unsafe { policy_avx512(weights, cells) }
+    unsafe { policy_parts_avx512(weights, cell) }
 }
 
 /// Returns the 64 bytes of an array as a vector.
@@ -327,19 +328,13 @@ fn feature_weights_avx512(head: &PolicyHead, pooled: &Pooled) -> FeatureWeights 
 }
 
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vnni")]
-fn policy_avx512(weights: &FeatureWeights, cells: &Neighborhood<'_>) -> i32 {
-    // A sum for each kind, so that none waits for all products.
-    let mut sums = [_mm256_setzero_si256(); POLICY_KINDS];
-    for ((sum, weights), cells) in sums.iter_mut().zip(&weights.0).zip(by_kind(cells)) {
-        let weights = load_half(weights);
-        for cell in cells {
-            *sum = _mm256_dpbusd_epi32(*sum, load_half(&cell.features), weights);
-        }
-    }
-    let sums = _mm256_add_epi32(_mm256_add_epi32(sums[0], sums[1]), sums[2]);
-    let half = _mm_add_epi32(_mm256_castsi256_si128(sums), _mm256_extracti128_si256::<1>(sums));
-    let half = _mm_add_epi32(half, _mm_shuffle_epi32::<0x4e>(half));
-    _mm_cvtsi128_si32(_mm_add_epi32(half, _mm_shuffle_epi32::<0xb1>(half)))
+fn policy_parts_avx512(weights: &FeatureWeights, cell: &CellLayers) -> PolicyParts {
+    let features = load_half(&cell.features);
+    avx2::parts_of(
+        weights.0.each_ref().map(|weights| {
+            _mm256_dpbusd_epi32(_mm256_setzero_si256(), features, load_half(weights))
+        }),
+    )
 }
 
 /// Returns the inputs of a head.

@@ -1,7 +1,7 @@
 //! The choice of kernels for the layers of a network.
 
 use super::layers::{
-    CellLayers, FeatureWeights, Head, Neighborhood, Pointwise, PolicyHead, Pooled, Row, RowChanges,
+    CellLayers, FeatureWeights, Head, Pointwise, PolicyHead, PolicyParts, Pooled, Row, RowChanges,
 };
 use super::lines::{self, LineChanges, Neighbors, StoneLines};
 use super::scalar;
@@ -29,8 +29,8 @@ pub(super) type UpdateKernel = fn(&Update<'_>, &mut [CellLayers], usize) -> Pool
 pub(super) type ValueKernel = fn(&Head, &Pooled) -> i32;
 /// A kernel as in [`NetworkKernels::feature_weights`].
 pub(super) type FeatureWeightsKernel = fn(&PolicyHead, &Pooled) -> FeatureWeights;
-/// A kernel as in [`NetworkKernels::policy`].
-pub(super) type PolicyKernel = fn(&FeatureWeights, &Neighborhood<'_>) -> i32;
+/// A kernel as in [`NetworkKernels::policy_parts`].
+pub(super) type PolicyPartsKernel = fn(&FeatureWeights, &CellLayers) -> PolicyParts;
 
 /// The kernels of a network for one instruction set; all give the same bits.
 #[derive(Clone, Copy, Debug)]
@@ -40,7 +40,7 @@ pub struct NetworkKernels {
     pub(super) update: UpdateKernel,
     pub(super) value: ValueKernel,
     pub(super) feature_weights: FeatureWeightsKernel,
-    pub(super) policy: PolicyKernel,
+    pub(super) policy_parts: PolicyPartsKernel,
 }
 
 impl NetworkKernels {
@@ -51,7 +51,7 @@ impl NetworkKernels {
         update: scalar::update,
         value: scalar::value,
         feature_weights: scalar::feature_weights,
-        policy: scalar::policy,
+        policy_parts: scalar::policy_parts,
     };
 
     /// Returns the kernels that this processor can run, the fastest last.
@@ -111,13 +111,12 @@ impl NetworkKernels {
         (self.feature_weights)(head, pooled)
     }
 
-    /// Returns the policy of a cell: the sum of its features and of those of the cells around it, each
-    /// times its weight, of which none may exceed
-    /// [`MAX_FEATURE_WEIGHT`](super::layers::MAX_FEATURE_WEIGHT).
+    /// Returns what a cell adds to its own policy and to those of the cells around it. No weight may
+    /// exceed [`MAX_FEATURE_WEIGHT`](super::layers::MAX_FEATURE_WEIGHT).
     #[inline]
     #[must_use]
-    pub fn policy(&self, weights: &FeatureWeights, cells: &Neighborhood<'_>) -> i32 {
-        (self.policy)(weights, cells)
+    pub fn policy_parts(&self, weights: &FeatureWeights, cell: &CellLayers) -> PolicyParts {
+        (self.policy_parts)(weights, cell)
     }
 }
 
@@ -275,19 +274,16 @@ mod tests {
                 [(); POLICY_KINDS]
                     .map(|()| [(); FEATURES].map(|()| number(&mut rng, bounds) as i8)),
             );
-            let cells = [(); 9].map(|()| CellLayers {
-                features: [(); FEATURES].map(|()| number(&mut rng, [0, 255]) as u8),
-                ..CellLayers::ZERO
-            });
-            let of_kind = |cell: usize| &weights.0[[0, 1, 1, 1, 1, 2, 2, 2, 2][cell]];
-            let mut expected = 0;
-            for (cell, layers) in cells.iter().enumerate() {
-                let products = of_kind(cell).iter().zip(layers.features);
-                expected += products.map(|(&w, f)| i32::from(w) * i32::from(f)).sum::<i32>();
+            let mut cell = CellLayers::ZERO;
+            cell.features = [(); FEATURES].map(|()| number(&mut rng, [0, 255]) as u8);
+            let mut expected = [0; POLICY_KINDS + 1];
+            for (sum, weights) in expected.iter_mut().zip(&weights.0) {
+                let products = weights.iter().zip(cell.features);
+                *sum = products.map(|(&w, f)| i32::from(w) * i32::from(f)).sum();
             }
             for kernels in NetworkKernels::available() {
-                let policy = kernels.policy(&weights, &cells.each_ref());
-                assert_eq!(policy, expected, "{}", kernels.name());
+                let parts = kernels.policy_parts(&weights, &cell);
+                assert_eq!(parts, expected, "{}", kernels.name());
             }
         }
     }

@@ -232,15 +232,9 @@ impl Head {
 /// in its row and column, and the four at its corners.
 pub const POLICY_KINDS: usize = 3;
 
-/// The cells whose features count in the policy of a cell, in the order of [`POLICY_KINDS`]; those that
-/// are not empty, or not on the board, have no features.
-pub type Neighborhood<'a> = [&'a CellLayers; 9];
-
-/// Returns the cells of each kind.
-#[inline]
-pub(super) fn by_kind<'a, 'b>(cells: &'b Neighborhood<'a>) -> [&'b [&'a CellLayers]; POLICY_KINDS] {
-    [&cells[..1], &cells[1..5], &cells[5..]]
-}
+/// What a cell adds to the policies of cells, by the kind that it is for them, and a 0: the sum of its
+/// features, each times its weight.
+pub type PolicyParts = [i32; POLICY_KINDS + 1];
 
 /// The layers from pooled features to the weights of features in the policy of a cell, for one side to
 /// move.

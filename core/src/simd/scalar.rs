@@ -3,8 +3,8 @@
 use super::kernels::Update;
 use super::layers::{
     CHANNELS, CellLayers, Dense, FEATURE_SHIFT, FEATURES, FeatureWeights, HIDDEN, HIDDEN_SHIFTS,
-    Head, MAX_ACTIVATION, MAX_FEATURE_WEIGHT, Neighborhood, POLICY_SHIFTS, POOLED_SHIFT, Pointwise,
-    PolicyHead, Pooled, by_kind,
+    Head, MAX_ACTIVATION, MAX_FEATURE_WEIGHT, POLICY_SHIFTS, POOLED_SHIFT, Pointwise, PolicyHead,
+    PolicyParts, Pooled,
 };
 
 /// Returns the largest of some numbers, 0 if there are none.
@@ -82,16 +82,13 @@ pub(super) fn feature_weights(head: &PolicyHead, pooled: &Pooled) -> FeatureWeig
     FeatureWeights(std::array::from_fn(|kind| sums(&head.outputs[kind], &hidden).map(weight)))
 }
 
-/// The kernel of [`NetworkKernels::policy`](super::NetworkKernels::policy).
-pub(super) fn policy(weights: &FeatureWeights, cells: &Neighborhood<'_>) -> i32 {
-    let mut policy = 0;
-    for (weights, cells) in weights.0.iter().zip(by_kind(cells)) {
-        for cell in cells {
-            let products = weights.iter().zip(&cell.features);
-            policy += products.map(|(&w, &f)| i32::from(w) * i32::from(f)).sum::<i32>();
-        }
-    }
-    policy
+/// The kernel of [`NetworkKernels::policy_parts`](super::NetworkKernels::policy_parts).
+pub(super) fn policy_parts(weights: &FeatureWeights, cell: &CellLayers) -> PolicyParts {
+    let [own, beside, corner] = weights.0.each_ref().map(|weights| {
+        let products = weights.iter().zip(&cell.features);
+        products.map(|(&w, &f)| i32::from(w) * i32::from(f)).sum()
+    });
+    [own, beside, corner, 0]
 }
 
 /// Returns the inputs of a head.

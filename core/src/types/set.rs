@@ -2,6 +2,7 @@
 
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Not};
 
+use super::point::STRIDE;
 use super::{MAX_POINTS, Point};
 
 const WORDS: usize = MAX_POINTS.div_ceil(64);
@@ -20,6 +21,10 @@ const WORDS: usize = MAX_POINTS.div_ceil(64);
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[repr(align(32))]
 pub struct PointSet([u64; WORDS]);
+
+const FIRST_COLUMN: PointSet = PointSet::columns(0, 0);
+const LAST_COLUMN: PointSet = PointSet::columns(STRIDE - 1, STRIDE - 1);
+const EVERYWHERE: PointSet = PointSet::columns(0, STRIDE - 1);
 
 impl PointSet {
     /// The empty set.
@@ -75,6 +80,50 @@ impl PointSet {
     #[must_use]
     pub fn first(&self) -> Option<Point> {
         self.iter().next()
+    }
+
+    /// Returns the set with all points beside its own and at their corners, on the largest board.
+    ///
+    /// ```
+    /// use tengen_core::types::{PointSet, Size};
+    ///
+    /// let point = |x, y| Size::square(15).unwrap().point(x, y).unwrap();
+    /// let corner: PointSet = [point(0, 0)].into_iter().collect();
+    /// let around = [point(0, 0), point(1, 0), point(0, 1), point(1, 1)];
+    /// assert_eq!(corner.with_neighbors(), around.into_iter().collect());
+    /// ```
+    #[inline]
+    #[must_use]
+    pub fn with_neighbors(self) -> PointSet {
+        let row = self | (self & !LAST_COLUMN).up::<1>() | (self & !FIRST_COLUMN).down::<1>();
+        (row | row.up::<STRIDE>() | row.down::<STRIDE>()) & EVERYWHERE
+    }
+
+    /// Moves all points by so many indices, fewer than 64, to higher ones.
+    #[inline]
+    fn up<const BY: usize>(self) -> PointSet {
+        let below = |i: usize| i.checked_sub(1).map_or(0, |i| self.0[i]);
+        PointSet(std::array::from_fn(|i| self.0[i] << BY | below(i) >> (64 - BY)))
+    }
+
+    /// Moves all points by so many indices, fewer than 64, to lower ones.
+    #[inline]
+    fn down<const BY: usize>(self) -> PointSet {
+        let above = |i: usize| self.0.get(i + 1).copied().unwrap_or(0);
+        PointSet(std::array::from_fn(|i| self.0[i] >> BY | above(i) << (64 - BY)))
+    }
+
+    /// Returns the points of every row from one column to another.
+    const fn columns(from: usize, to: usize) -> PointSet {
+        let mut set = PointSet::EMPTY;
+        let mut i = 0;
+        while i < MAX_POINTS {
+            if from <= i % STRIDE && i % STRIDE <= to {
+                set.0[i / 64] |= 1 << (i % 64);
+            }
+            i += 1;
+        }
+        set
     }
 
     /// Returns the points in order of their index.
@@ -203,5 +252,16 @@ mod tests {
         assert_eq!(set.iter().collect::<Vec<_>>(), points);
         assert_eq!(set.len(), 6);
         assert_eq!((!set & set).len(), 0);
+    }
+
+    #[test]
+    fn the_neighbors_of_a_point_are_those_one_step_away() {
+        for i in 0..MAX_POINTS {
+            let point = Point::from_index(i);
+            let near = |other: &Point| point.distance(*other) <= 1;
+            let expected = (0..MAX_POINTS).map(Point::from_index).filter(near).collect();
+            let set: PointSet = [point].into_iter().collect();
+            assert_eq!(set.with_neighbors(), expected, "{i}");
+        }
     }
 }

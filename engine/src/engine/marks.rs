@@ -8,8 +8,8 @@ use tengen_core::types::{Point, PointSet};
 /// The shortest time between two cells marked as being searched.
 const MARK_INTERVAL: Duration = Duration::from_millis(5);
 
-/// Chooses among the marks of a search: a board can't draw a thousand cells a second, and a search of all
-/// moves makes a hundred thousand marks a second, behind which its answer would have to wait.
+/// Chooses among the marks of a search. A board can't draw a thousand cells a second, and a search of all
+/// moves makes marks faster than a session takes them, so that its answer would wait behind them.
 pub(super) struct MarkFilter {
     /// The cell that is marked as being searched.
     marked: Option<Point>,

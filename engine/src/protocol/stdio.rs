@@ -198,7 +198,7 @@ pub fn serve<T: Thinker>(
 }
 
 /// Writes replies as whole lines: some managers lose a line that comes in pieces. Many lines go in one
-/// write, or the answer behind the lines of a search of all moves would come a second late.
+/// write, so that the answer doesn't come late behind the lines of a search of all moves.
 fn write(output: &mut impl Write, replies: &[Reply]) -> io::Result<()> {
     let mut lines = String::new();
     for reply in replies {

@@ -9,12 +9,12 @@ use crate::board::lines::{PADDING, stone_bits};
 use crate::eval::WinModel;
 use crate::position::Position;
 use crate::simd::Update;
-use crate::simd::layers::{CellLayers, FeatureWeights, Pooled, RowChanges};
+use crate::simd::layers::{CellLayers, POLICY_KINDS, Pooled, RowChanges};
 use crate::simd::lines::{
     LineChanges, NEIGHBORS, NEIGHBORS_OF_LINE, Neighbors, REACH, ROWS, STONE_AT, StoneLines,
     row_of_window,
 };
-use crate::types::{Color, Dir, MAX_POINTS, Point, STRIDE, Size};
+use crate::types::{Color, Dir, MAX_POINTS, Point, PointSet, STRIDE, Size};
 
 /// The number of points, rounded up so that an index needs no test.
 const CELLS: usize = MAX_POINTS.next_power_of_two();
@@ -54,34 +54,22 @@ const DISTANCES: Neighbors = {
     distances
 };
 
-/// The cells that stones are placed on keep the state of no features, and so do those off the board.
-const NO_FEATURES: u16 = 0;
-/// A cell that no board has.
-const NOWHERE: u16 = CELLS as u16 - 1;
-const _: () = assert!(MAX_POINTS < CELLS, "there is a cell that no board has");
+/// The length of a row on a board with a cell more on each side, so that every cell has neighbours.
+const WIDE: usize = STRIDE + 2;
 
-/// By cell, it and its eight neighbours, those of each of the policy's kinds together
-/// ([`Neighborhood`]).
-static AROUND: [[u16; 9]; MAX_POINTS] = {
-    const STEPS: [[i32; 2]; 9] =
-        [[0, 0], [-1, 0], [1, 0], [0, -1], [0, 1], [-1, -1], [1, -1], [-1, 1], [1, 1]];
-    let side = STRIDE as i32;
-    let mut around = [[NOWHERE; 9]; MAX_POINTS];
-    let mut cell = 0;
-    while cell < MAX_POINTS {
-        let (x, y) = (cell as i32 % side, cell as i32 / side);
-        let mut i = 0;
-        while i < STEPS.len() {
-            let (x, y) = (x + STEPS[i][0], y + STEPS[i][1]);
-            if x >= 0 && x < side && y >= 0 && y < side {
-                around[cell][i] = (y * side + x) as u16;
-            }
-            i += 1;
-        }
-        cell += 1;
+/// By cell, its index on such a board.
+static WIDE_INDICES: [u16; MAX_POINTS] = {
+    let mut indices = [0; MAX_POINTS];
+    let mut i = 0;
+    while i < MAX_POINTS {
+        indices[i] = ((i / STRIDE + 1) * WIDE + i % STRIDE + 1) as u16;
+        i += 1;
     }
-    around
+    indices
 };
+
+/// Numbers of cells on such a board.
+type WideBoard = [i32; WIDE * WIDE];
 
 /// The layers of the empty cells of a position, and the features pooled over them.
 ///
@@ -103,7 +91,7 @@ pub(super) struct Accumulator {
     common: usize,
     /// The board with the applied stones.
     board: Board,
-    /// The index of the current state of each empty cell, [`NO_FEATURES`] for all others.
+    /// The index of the current state of each empty cell.
     current: Box<[u16; CELLS]>,
     /// The cells changed by applied stones.
     changed: Vec<u16>,
@@ -122,8 +110,6 @@ struct AppliedStone {
     stone: (Point, Color),
     /// The start of its changes.
     first_change: u32,
-    /// The index of the state of its cell before.
-    state: u16,
 }
 
 impl Accumulator {
@@ -160,11 +146,10 @@ impl Accumulator {
         self.former.clear();
         self.pooled.clear();
         self.common = 0;
-        self.current.fill(NO_FEATURES);
 
         let cells: Vec<Point> = self.board.empties().iter().collect();
         // From a state without any line, one line after the other.
-        self.states[usize::from(NO_FEATURES)] = CellLayers::ZERO;
+        self.states[0] = CellLayers::ZERO;
         let old_rows = vec![ROWS as u16; empties];
         let (mut from, mut first) = (vec![0; empties], 1);
         let mut pooled = Pooled::ZERO;
@@ -271,31 +256,41 @@ impl Accumulator {
         self.network.win_model(to_move, self.pooled())
     }
 
-    /// Returns the weights of features in the policy for a side to move in the position at the last
-    /// update.
+    /// Hands on the policies of some empty cells, in the order of the set, in the position, which is that
+    /// of the last update.
     #[inline]
-    pub(super) fn feature_weights(&self, to_move: Color) -> FeatureWeights {
-        self.network.kernels.feature_weights(&self.network.policies[to_move], self.pooled())
-    }
-
-    /// Returns the policy of an empty cell in the position at the last update.
-    #[inline]
-    pub(super) fn policy(&self, weights: &FeatureWeights, cell: Point) -> i32 {
-        let around = AROUND[cell.index()].map(|cell| {
-            let state = self.current[usize::from(cell) % CELLS];
-            &self.states[usize::from(state)]
+    pub(super) fn policies(&self, position: &Position, set: PointSet, mut take: impl FnMut(i32)) {
+        let kernels = &self.network.kernels;
+        let head = &self.network.policies[position.to_move()];
+        let weights = kernels.feature_weights(head, self.pooled());
+        // Cells that are not empty have no part.
+        let mut parts: [WideBoard; POLICY_KINDS] = [[0; WIDE * WIDE]; POLICY_KINDS];
+        (set.with_neighbors() & *position.tracker().empties()).iter().for_each(|cell| {
+            let state = self.current[cell.index()];
+            let of_cell = kernels.policy_parts(&weights, &self.states[usize::from(state)]);
+            let at = usize::from(WIDE_INDICES[cell.index()]);
+            for (parts, part) in parts.iter_mut().zip(of_cell) {
+                parts[at] = part;
+            }
         });
-        self.network.kernels.policy(weights, &around)
+        let [own, beside, corner] = &parts;
+        set.iter().for_each(|cell| {
+            let at = usize::from(WIDE_INDICES[cell.index()]);
+            let [up, here, down] = [at - WIDE, at, at + WIDE];
+            let besides = beside[here - 1] + beside[here + 1] + beside[up] + beside[down];
+            let corners = corner[up - 1] + corner[up + 1] + corner[down - 1] + corner[down + 1];
+            take(own[here] + besides + corners);
+        });
     }
 
     /// Returns all that the network says of a position, with the stones of the path on it.
     pub(super) fn integers(&mut self, position: &Position) -> Integers {
         self.update();
         let to_move = position.to_move();
-        let weights = self.feature_weights(to_move);
-        let cells = position.size().points().filter(|&p| position.board().is_empty(p));
+        let mut policies = Vec::new();
+        self.policies(position, *position.tracker().empties(), |policy| policies.push(policy));
         Integers {
-            policies: cells.map(|cell| self.policy(&weights, cell)).collect(),
+            policies,
             pooled: *self.pooled(),
             value: self.output(to_move),
             draw: self.network.draw(to_move, self.pooled()),
@@ -331,14 +326,13 @@ impl Accumulator {
         let from = &from[..*len];
         self.changed.extend_from_slice(&cells[..*len]);
         self.former.extend_from_slice(from);
-        let state = std::mem::replace(&mut self.current[point.index()], NO_FEATURES);
-        let first_change = first_change as u32;
-        self.applied.push(AppliedStone { stone: (point, color), first_change, state });
+        self.applied
+            .push(AppliedStone { stone: (point, color), first_change: first_change as u32 });
         let update = Update {
             rows: &self.network.rows,
             pointwise: &self.network.pointwise,
             changes: RowChanges { from, old_rows: &old_rows[..*len], new_rows: &new_rows[..*len] },
-            removed: &[state],
+            removed: &[self.current[point.index()]],
             pooled: &self.pooled[self.pooled.len() - 1],
         };
         let pooled = self.network.kernels.update(&update, &mut self.states, first_state);
@@ -346,8 +340,7 @@ impl Accumulator {
     }
 
     fn remove_last(&mut self) {
-        let Some(AppliedStone { stone: (point, color), first_change, state }) = self.applied.pop()
-        else {
+        let Some(AppliedStone { stone: (point, color), first_change }) = self.applied.pop() else {
             return;
         };
         let first_change = first_change as usize;
@@ -355,7 +348,6 @@ impl Accumulator {
         {
             self.current[usize::from(cell) % CELLS] = state;
         }
-        self.current[point.index()] = state;
         self.changed.truncate(first_change);
         self.former.truncate(first_change);
         self.board.remove(point, color);

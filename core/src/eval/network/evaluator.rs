@@ -78,11 +78,13 @@ impl Evaluator for NetworkEvaluator {
         let first = moves.len();
         self.classical.order(position, set, moves);
         self.accumulator.update();
-        let weights = self.accumulator.feature_weights(position.to_move());
-        for m in &mut moves[first..] {
-            let policy = self.accumulator.policy(&weights, m.point);
-            m.order += self.accumulator.network().order(policy);
-        }
+        let network = self.accumulator.network();
+        let mut moves = moves[first..].iter_mut();
+        self.accumulator.policies(position, set, |policy| {
+            if let Some(m) = moves.next() {
+                m.order += network.order(policy);
+            }
+        });
     }
 
     fn win_model(&mut self, position: &Position) -> WinModel {

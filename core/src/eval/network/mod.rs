@@ -4,9 +4,9 @@
 //! for each line, clamped, and a small layer over the channels. The squares of the features of all
 //! cells are added up, and a head of two hidden layers, one for each side to move, turns them into
 //! the correction. A policy head gives each feature a weight instead, and the weighted features of a
-//! cell and of those around it correct its place in the order of moves. A third head estimates how likely a draw is, for the
-//! win model. All of it is exact integer arithmetic ([`crate::simd::layers`]), so that every machine
-//! computes the same bits.
+//! cell and of those around it correct its place in the order of moves. A third head estimates how
+//! likely a draw is, for the win model. All of it is exact integer arithmetic
+//! ([`crate::simd::layers`]), so that every machine computes the same bits.
 //!
 //! [`Parameters`] are the numbers of a network, as in a [`file`](mod@file); [`Network`] is ready for
 //! use and shared by threads; [`NetworkEvaluator`] keeps the cells in step with a search.
