@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::{Parser, Subcommand};
+use clap::{Args as _, Parser, Subcommand};
 
 use crate::analyse::args::AnalyseArgs;
 use crate::bench::args::BenchArgs;
@@ -33,6 +33,13 @@ Examples:
   tengen help solve                             all options of a command
 
 Without a command, tengen waits for a game manager: START 15, then BEGIN or TURN 7,7, then END.";
+
+/// What the engine does under the name that managers expect.
+const ENGINE: &str = "\
+Speaks the Gomocup/Piskvork protocol on standard input and output. Game managers such as Piskvork start it; their own \
+options are ignored.
+
+tengen(1) is the same engine with commands for people.";
 
 /// A Gomoku and Renju engine that speaks the Gomocup/Piskvork protocol.
 ///
@@ -187,6 +194,16 @@ pub(crate) enum ToolCommand {
     /// Positions are known by their stones, up to the symmetries of the board, for each rule and size.
     /// Whatever is reported is saved, even if the program is killed.
     Db(DbArgs),
+}
+
+/// Returns the command line of the engine under the name that managers expect, which reads its options itself.
+pub(crate) fn engine_command() -> clap::Command {
+    ProtocolArgs::augment_args(clap::Command::new("pbrain-tengen"))
+        .about("A Gomoku and Renju engine for game managers")
+        .long_about(ENGINE)
+        .version(env!("CARGO_PKG_VERSION"))
+        .disable_help_flag(true)
+        .disable_version_flag(true)
 }
 
 fn parse_coordinates(text: &str) -> Result<Coordinates, String> {

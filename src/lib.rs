@@ -22,8 +22,8 @@ mod verify;
 use std::io::{self, IsTerminal};
 use std::process::ExitCode;
 
-use clap::Parser;
 use clap::error::{ContextKind, ErrorKind};
+use clap::{CommandFactory, Parser};
 
 use args::{Args, ToolCommand};
 use tengen_engine::options::{EngineOptions, WAITING};
@@ -59,6 +59,13 @@ pub fn run() -> anyhow::Result<ExitCode> {
         Some(ToolCommand::Tune(args)) => tune::run(&args),
         Some(ToolCommand::Db(args)) => db::run(&args),
     }
+}
+
+/// Returns the command lines of both programs, for manual pages and completions: that of the tool, and that of
+/// the engine under the name that managers expect.
+#[must_use]
+pub fn command_lines() -> [clap::Command; 2] {
+    [Args::command(), args::engine_command()]
 }
 
 /// Returns whether an error of the command line is an option of a game manager: some start engines
