@@ -1,8 +1,9 @@
-//! Shared parts of the commands: options, files, words, progress.
+//! Shared parts of the commands: options, files, openings, words, progress.
 
 pub(crate) mod files;
 pub(crate) mod interrupts;
 pub(crate) mod losses;
+pub(crate) mod openings;
 pub(crate) mod options;
 pub(crate) mod panics;
 pub(crate) mod progress;

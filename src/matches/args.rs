@@ -21,7 +21,9 @@ WORDS of --engine and --each:
                        one that cmd= names, which is sent INFO strength
   name=NAME            the name in tables and records [default: of the program]
   dir=DIR              where it is started [default: an empty directory that is removed]
-  tc=GAME[+INCREMENT]  the time for all moves of a game, and what each move adds to it
+  tc=[MOVES/]TIME[+INCREMENT]
+                       the time for all moves of a game, or for each MOVES moves of it, and what
+                       each move adds to it
   turn=TIME            the time for a move
   nodes=N depth=N      the limits of a search; sent to the engine but not enforced
   margin=TIME          how much later an answer may come [default: 100ms]
@@ -116,6 +118,17 @@ pub(crate) struct MatchArgs {
     /// The format of the openings [default: by extension, or by content].
     #[arg(long, value_name = "FORMAT", requires = "openings", hide_short_help = true)]
     pub(crate) openings_format: Option<records::Format>,
+
+    /// Begins with the opening of this number, from 1, in the order of --order.
+    #[arg(
+        long,
+        value_name = "NUMBER",
+        default_value = "1",
+        value_parser = clap::value_parser!(u32).range(1..),
+        requires = "openings",
+        hide_short_help = true
+    )]
+    pub(crate) openings_start: u32,
 
     /// The order of the openings: that of the file, or one that follows from --seed.
     #[arg(

@@ -17,6 +17,7 @@ mod show;
 mod spelling;
 mod standing;
 mod steering;
+mod warnings;
 
 use std::fs;
 use std::io::{self, Write};
@@ -35,13 +36,13 @@ use self::options::OptionError;
 use self::show::{Show, ShowStyle};
 use self::steering::{Signals, steer};
 use crate::common::interrupts::INTERRUPTED;
+use crate::common::openings;
 use crate::common::words::{note, printable_path, usage, usual_origin};
 use crate::screen::Look;
 use crate::screen::terminal::{Claim, ScreenTerminal, can_draw};
 use tengen_lab::arena::{
-    Allowance, ArenaError, Contestant, Journal, MatchControl, MatchInfo, MatchSpec, Pairing,
-    PlayedGame, RunOptions, Schedule, Shard, Summary, Unfinished, merge, openings, report,
-    run_match,
+    ArenaError, Journal, MatchControl, MatchInfo, MatchSpec, PlayedGame, RunOptions, Schedule,
+    Shard, Summary, Unfinished, merge, report, run_match,
 };
 
 /// The name of the openings that the program carries.
@@ -113,7 +114,7 @@ fn plan(args: &MatchArgs) -> anyhow::Result<(MatchSpec, Option<Shard>)> {
         } else {
             openings::load(path, args.board.size, args.board.rule, args.openings_format)?
         };
-        spec = options::with_openings(spec, list)?;
+        spec = options::with_openings(spec, list, args.openings_start as usize)?;
     }
     outputs::check(&args.outputs)?;
     Ok((spec, shard))
@@ -171,8 +172,7 @@ fn play(
         note(format_args!("Going on with {} of {total} games finished.", finished.len()));
     }
     if !args.quiet {
-        warn_of_load(spec, args.concurrency);
-        warn_of_repetition(spec);
+        warnings::of_match(spec, args.concurrency).iter().for_each(note);
         lines::expected_length(spec.sprt, total).iter().for_each(note);
     }
     let log = GameLog::open(args.log.as_deref(), args.journal.as_deref())?;
@@ -254,44 +254,6 @@ fn ended_early(args: &MatchArgs, games: usize, total: u64) -> ExitCode {
     };
     note(format_args!("Ended with {games} of {total} games finished; {how}."));
     ExitCode::from(INTERRUPTED)
-}
-
-/// Warns of games that take each other's processors.
-fn warn_of_load(spec: &MatchSpec, concurrency: u16) {
-    let threads = spec.contestants.iter().filter_map(|contestant| contestant.allowance.threads);
-    let busy = u64::from(threads.max().unwrap_or(1)) * u64::from(concurrency);
-    let Ok(processors) = thread::available_parallelism() else { return };
-    if concurrency > 1 && busy > processors.get() as u64 {
-        note(format_args!(
-            "Note: {busy} threads may think at the same time, and there are {processors} \
-             processors; clocks will run for engines that wait."
-        ));
-    }
-}
-
-/// Warns of games that repeat each other.
-fn warn_of_repetition(spec: &MatchSpec) {
-    let is_fixed = |contestant: &Contestant| {
-        let Allowance { game, turn, threads, .. } = contestant.allowance;
-        game.is_none() && turn.is_none() && threads.is_none_or(|threads| threads == 1)
-    };
-    let symmetries = if spec.symmetries { 8 } else { 1 };
-    let beginnings = symmetries * (spec.openings.len() as u64).max(1);
-    // Single games change the colours in turn; pairs are of both.
-    let needed = match spec.pairing {
-        Pairing::BestOf { .. } => spec.rounds.div_ceil(2),
-        Pairing::RoundRobin | Pairing::Gauntlet => spec.rounds,
-    };
-    if needed <= beginnings || !spec.contestants.iter().all(is_fixed) {
-        return;
-    }
-    let what = match spec.openings.len() {
-        0 => "all games of two engines begin alike",
-        _ => "there are fewer openings than rounds",
-    };
-    note(format_args!(
-        "Note: {what},\nand engines limited by nodes or depth play them alike: try --openings {BUILTIN}."
-    ));
 }
 
 /// Prints the report and writes the files, of the games in the order in which they ended.

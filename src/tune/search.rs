@@ -8,6 +8,7 @@ use anyhow::{Context, bail};
 
 use super::searching::{SearchArgs, Wanted};
 use crate::common::interrupts::{INTERRUPTED, stop_on_signals};
+use crate::common::openings;
 use crate::common::progress::{Bar, threads};
 use crate::common::weights;
 use crate::common::words::note;
@@ -15,7 +16,6 @@ use tengen_core::eval::EvaluatorKind;
 use tengen_core::search::Params;
 use tengen_core::search::params::Param;
 use tengen_files::work::Progress;
-use tengen_lab::arena::openings;
 use tengen_lab::tuning::spsa::games::{Beginnings, PairPlayer, Terms};
 use tengen_lab::tuning::spsa::{
     Coordinate, GainSchedule, SpsaSettings, SpsaState, run as run_spsa,

@@ -12,7 +12,7 @@ use crate::sources::{self, Package};
 const PACKAGE: usize = 15_000;
 
 /// The packages that are longer, and the lines that they may have.
-const LONG_PACKAGES: [(&str, usize); 1] = [("lab/src", 15_370)];
+const LONG_PACKAGES: [(&str, usize); 1] = [("lab/src", 15_300)];
 
 /// The lines of code that a file may have, without its tests.
 const FILE: usize = 400;

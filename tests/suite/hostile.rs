@@ -40,7 +40,6 @@ fn contestant(args: &[&str]) -> Contestant {
         dir: None,
         allowance: Allowance {
             game: None,
-            increment: Duration::ZERO,
             turn: Some(AMPLE),
             margin: Duration::from_millis(100),
             nodes: None,

@@ -43,8 +43,12 @@ fn duel<'a>(options: &[&'a str]) -> Vec<&'a str> {
 const NOTE: &str = "Note: all games of two engines begin alike,\n\
     and engines limited by nodes or depth play them alike: try --openings builtin.\n";
 
+/// The same note where engines have a clock.
+const CLOCK_NOTE: &str = "Note: all games of two engines begin alike,\n\
+    and many will go on alike: try --openings builtin.\n";
+
 fn without_note(err: &str) -> String {
-    err.replacen(NOTE, "", 1)
+    err.replacen(NOTE, "", 1).replacen(CLOCK_NOTE, "", 1)
 }
 
 /// Returns a report up to the times, which are never the same.
@@ -413,9 +417,14 @@ fn players_that_repeat_themselves_are_warned_of() {
     let (_, err) = place.ends(0, &duel(&["--rounds", "2", "--openings", "one.txt"]));
     assert!(err.starts_with("Note: there are fewer openings than rounds,\n"), "{err}");
     let openings = ["--rounds", "2", "--openings"];
+    // With a clock only from the empty board.
+    let output = place.output_of(&duel(&["--rounds", "2", "--each", "turn=60"]));
+    assert_eq!(String::from_utf8_lossy(&output.stderr), CLOCK_NOTE);
+    let clock_and_opening = ["--each", "turn=60", "--openings", "one.txt"];
     for options in [
         &["--rounds", "1"][..],
         &["--rounds", "2", "--quiet"],
+        &[&["--rounds", "2"], &clock_and_opening[..]].concat(),
         &["--best-of", "2"],
         &[&openings[..], &["builtin"]].concat(),
         &[&openings[..], &["one.txt", "--symmetries"]].concat(),
@@ -433,6 +442,12 @@ fn the_program_carries_openings() {
         let out = place.plays(&options);
         assert!(out.contains("openings 24 with checksum "), "{out}");
     }
+    let start = |number| duel(&["--openings", "builtin", "--openings-start", number]);
+    let first = |number| game_lines(&place.ends(0, &start(number)).0)[0].to_owned();
+    assert_eq!(first("1"), game_lines(&place.plays(&["--openings", "builtin"]))[0]);
+    assert_ne!(first("24"), first("1"));
+    let (_, err) = place.ends(2, &start("25"));
+    assert!(err.starts_with("error: --openings-start 25: the file has 24 openings\n"), "{err}");
     let (_, err) = place.ends(2, &duel(&["--size", "13", "--openings", "builtin"]));
     assert!(err.starts_with("error: --openings builtin: there are none for freestyle on 13x13; "));
 }

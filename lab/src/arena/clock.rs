@@ -2,13 +2,15 @@
 
 use std::time::Duration;
 
-use super::{Allowance, PlayerFault};
+use super::{Allowance, GameTime, PlayerFault};
 
 /// The clock of one player in one game: it never runs by itself but is charged what was measured.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct GameClock {
     left: Option<Duration>,
-    increment: Duration,
+    game: Option<GameTime>,
+    /// The number of moves made.
+    moves: u32,
     turn: Option<Duration>,
     margin: Duration,
 }
@@ -18,21 +20,23 @@ impl GameClock {
     #[must_use]
     pub const fn new(allowance: &Allowance) -> GameClock {
         GameClock {
-            left: allowance.game,
-            increment: allowance.increment,
+            left: match allowance.game {
+                Some(game) => Some(game.time),
+                None => None,
+            },
+            game: allowance.game,
+            moves: 0,
             turn: allowance.turn,
             margin: allowance.margin,
         }
     }
 
-    /// Returns the clock of a game that was broken off when this much time was left. The allowance
-    /// says whether the time for the game is limited at all.
+    /// Returns the clock of a game that was broken off when this much time was left after some moves. The
+    /// allowance says whether the time for the game is limited at all.
     #[must_use]
-    pub fn resumed(allowance: &Allowance, left: Option<Duration>) -> GameClock {
-        GameClock {
-            left: allowance.game.map(|game| left.unwrap_or(game)),
-            ..GameClock::new(allowance)
-        }
+    pub fn resumed(allowance: &Allowance, left: Option<Duration>, moves: u32) -> GameClock {
+        let clock = GameClock::new(allowance);
+        GameClock { left: clock.left.map(|all| left.unwrap_or(all)), moves, ..clock }
     }
 
     /// Returns what is left for the game, if that is limited.
@@ -65,8 +69,20 @@ impl GameClock {
         {
             return Err(PlayerFault::Late { used, limit });
         }
-        self.left = self.left.map(|left| left.saturating_add(self.increment));
+        self.add(self.game.map(|game| game.increment));
         Ok(())
+    }
+
+    /// Counts a move. After the last one of a period the time for the next is added.
+    pub fn count_move(&mut self) {
+        self.moves += 1;
+        let over =
+            self.game.filter(|game| game.period.is_some_and(|p| self.moves.is_multiple_of(p)));
+        self.add(over.map(|game| game.time));
+    }
+
+    fn add(&mut self, time: Option<Duration>) {
+        self.left = self.left.map(|left| left.saturating_add(time.unwrap_or_default()));
     }
 }
 
@@ -80,8 +96,11 @@ mod tests {
 
     fn allowance(game: Option<u64>, increment: u64, turn: Option<u64>) -> Allowance {
         Allowance {
-            game: game.map(ms),
-            increment: ms(increment),
+            game: game.map(|time| GameTime {
+                period: None,
+                time: ms(time),
+                increment: ms(increment),
+            }),
             turn: turn.map(ms),
             margin: ms(100),
             nodes: None,
@@ -142,9 +161,32 @@ mod tests {
     #[test]
     fn a_clock_goes_on_as_it_was_left() {
         let limited = allowance(Some(1000), 0, None);
-        assert_eq!(GameClock::resumed(&limited, Some(ms(250))).left(), Some(ms(250)));
-        assert_eq!(GameClock::resumed(&limited, None), GameClock::new(&limited));
+        assert_eq!(GameClock::resumed(&limited, Some(ms(250)), 0).left(), Some(ms(250)));
+        assert_eq!(GameClock::resumed(&limited, None, 0), GameClock::new(&limited));
         let unlimited = allowance(None, 0, Some(5));
-        assert_eq!(GameClock::resumed(&unlimited, Some(ms(250))), GameClock::new(&unlimited));
+        assert_eq!(GameClock::resumed(&unlimited, Some(ms(250)), 0), GameClock::new(&unlimited));
+    }
+
+    #[test]
+    fn after_each_period_its_time_is_added_to_what_is_left() {
+        let mut by_period = allowance(Some(1000), 10, None);
+        by_period.game.as_mut().unwrap().period = Some(3);
+        let mut clock = GameClock::new(&by_period);
+        let move_in = |clock: &mut GameClock, time| {
+            clock.charge(ms(time)).unwrap();
+            clock.count_move();
+            clock.left()
+        };
+        let left = [300, 300, 300, 1000, 0, 0, 0].map(|time| move_in(&mut clock, time));
+        assert_eq!(left, [710, 420, 1130, 140, 150, 1160, 1170].map(|left| Some(ms(left))));
+        // One that goes on knows how many moves of the period are made.
+        let mut clock = GameClock::resumed(&by_period, Some(ms(420)), 2);
+        assert_eq!(move_in(&mut clock, 300), Some(ms(1130)));
+        // The time of the next period is no excuse.
+        let mut clock = GameClock::resumed(&by_period, Some(ms(5)), 2);
+        assert!(clock.charge(ms(500)).is_err());
+        let mut endless = GameClock::new(&allowance(None, 0, Some(5)));
+        endless.count_move();
+        assert_eq!(endless.left(), None);
     }
 }

@@ -19,7 +19,6 @@ mod game;
 mod info;
 mod journal;
 mod merge;
-pub mod openings;
 mod played;
 pub mod player;
 pub mod report;
@@ -48,8 +47,8 @@ pub use player::{Player, PlayerError};
 pub use runner::{RunOptions, run_match};
 pub use schedule::{Fixture, Schedule};
 pub use spec::{
-    Adjudication, Allowance, Contestant, ContestantKind, DrawRule, MatchSpec, OpeningOrder,
-    Pairing, ResignRule, Shard,
+    Adjudication, Allowance, Contestant, ContestantKind, DrawRule, GameTime, MatchSpec,
+    OpeningOrder, Pairing, ResignRule, Shard,
 };
 pub use summary::{
     EndCount, HeadToHead, Interval, LengthBin, Lengths, PairCounts, PlayerRating, PlayerSummary,

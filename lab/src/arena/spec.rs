@@ -43,10 +43,8 @@ pub enum ContestantKind {
 /// The limits of a player in each game. They are sent to it, and what can be measured is enforced.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Allowance {
-    /// The time for all moves of a game, without increments.
-    pub game: Option<Duration>,
-    /// The time that each move adds to that for the game.
-    pub increment: Duration,
+    /// The time for the moves of a game.
+    pub game: Option<GameTime>,
     /// The time for one move.
     pub turn: Option<Duration>,
     /// The delay beyond the time allowed with which an answer is not late.
@@ -59,6 +57,18 @@ pub struct Allowance {
     pub threads: Option<u32>,
     /// The memory, in bytes (`INFO max_memory`).
     pub memory: Option<u64>,
+}
+
+/// The time for the moves of a game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct GameTime {
+    /// The number of moves, at least 1, after which [`GameTime::time`] is added again; `None` if it is for all
+    /// moves. What is left stays, and moves of an opening don't count.
+    pub period: Option<u32>,
+    /// The time that the clock starts with.
+    pub time: Duration,
+    /// The time that each move adds.
+    pub increment: Duration,
 }
 
 /// A match: with the same specification it is the same games.
@@ -81,6 +91,9 @@ pub struct MatchSpec {
     pub openings: Vec<Vec<Point>>,
     /// The order in which the openings are used.
     pub order: OpeningOrder,
+    /// The place in this order, from 0, of the opening of the first round; after the last opening comes the
+    /// first.
+    pub first_opening: usize,
     /// True if openings are turned and mirrored, so that the same one comes up in its eight forms
     /// before it is repeated.
     pub symmetries: bool,

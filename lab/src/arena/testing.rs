@@ -265,7 +265,6 @@ fn choose(board: &Board, color: Color, player: usize, random: &mut SplitMix64) -
 pub fn spec(players: usize) -> MatchSpec {
     let allowance = Allowance {
         game: None,
-        increment: Duration::ZERO,
         turn: Some(Duration::from_secs(60)),
         margin: Duration::from_millis(100),
         nodes: None,
@@ -290,6 +289,7 @@ pub fn spec(players: usize) -> MatchSpec {
         rounds: 1,
         openings: Vec::new(),
         order: OpeningOrder::Sequential,
+        first_opening: 0,
         symmetries: false,
         swap2: false,
         silence: Some(MatchSpec::SILENCE),

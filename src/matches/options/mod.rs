@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use super::engines::contestants;
 use crate::matches::args::{MatchArgs, OrderArg};
 use tengen_core::types::Point;
+use tengen_files::words::counted;
 use tengen_lab::arena::{
     Adjudication, DrawRule, MatchSpec, OpeningOrder, Pairing, ResignRule, Shard,
 };
@@ -64,6 +65,7 @@ pub(super) fn match_spec(args: &MatchArgs, found: &[PathBuf]) -> Result<MatchSpe
             OrderArg::Sequential => OpeningOrder::Sequential,
             OrderArg::Random => OpeningOrder::Shuffled(args.seed.unwrap_or(0)),
         },
+        first_opening: 0,
         symmetries: args.symmetries,
         swap2: args.swap2,
         silence: (!args.silence.is_zero()).then_some(args.silence),
@@ -76,15 +78,21 @@ pub(super) fn match_spec(args: &MatchArgs, found: &[PathBuf]) -> Result<MatchSpe
     })
 }
 
-/// Gives the match its openings.
+/// Gives the match its openings, and begins with the one of this number, from 1, in their order.
 pub(super) fn with_openings(
     spec: MatchSpec,
     openings: Vec<Vec<Point>>,
+    start: usize,
 ) -> Result<MatchSpec, OptionError> {
     if openings.is_empty() {
         return Err(OptionError::new("--openings: there are no openings in the file"));
     }
-    Ok(MatchSpec { openings, ..spec })
+    let first_opening = start.saturating_sub(1);
+    if first_opening >= openings.len() {
+        let count = counted(openings.len() as u64, "opening");
+        return Err(OptionError(format!("--openings-start {start}: the file has {count}")));
+    }
+    Ok(MatchSpec { openings, first_opening, ..spec })
 }
 
 /// Returns the part of the match that is to be played.

@@ -160,8 +160,12 @@ fn contradictions_are_refused_with_the_name_of_the_option() {
 
 #[test]
 fn openings_must_be_there() {
-    let error = with_openings(spec(TWO), Vec::new()).unwrap_err().to_string();
+    let error = with_openings(spec(TWO), Vec::new(), 1).unwrap_err().to_string();
     assert_eq!(error, "--openings: there are no openings in the file");
     let center = vec![Size::DEFAULT.center()];
-    assert_eq!(with_openings(spec(TWO), vec![center.clone()]).unwrap().openings, [center]);
+    let begun = |start| with_openings(spec(TWO), vec![center.clone(); 2], start);
+    assert_eq!(begun(2).unwrap().openings, [center.clone(), center.clone()]);
+    assert_eq!([begun(1), begun(2)].map(|spec| spec.unwrap().first_opening), [0, 1]);
+    let error = begun(3).unwrap_err().to_string();
+    assert_eq!(error, "--openings-start 3: the file has 2 openings");
 }

@@ -249,9 +249,14 @@ fn raw(text: &str, width: usize) -> Vec<Line<'static>> {
     wrapped(text, width).into_iter().map(Line::raw).collect()
 }
 
+/// Returns what the clock for a game starts with, if there is one.
+fn game_time(allowance: &Allowance) -> Option<Duration> {
+    allowance.game.map(|game| game.time)
+}
+
 /// Returns what is left of a game, or what a move has taken of its limit.
 fn short_clock(allowance: &Allowance, left: Option<Duration>, used: Option<Duration>) -> String {
-    match (left.or(allowance.game), allowance.turn) {
+    match (left.or(game_time(allowance)), allowance.turn) {
         (Some(left), _) => clock_time(left.saturating_sub(used.unwrap_or_default())),
         (None, Some(turn)) => {
             let used = used.map_or_else(String::new, |used| format!("{}/", duration(used)));
@@ -264,7 +269,7 @@ fn short_clock(allowance: &Allowance, left: Option<Duration>, used: Option<Durat
 /// Returns the clock of a player who has used this much time for a move that is not made yet.
 fn clock(allowance: &Allowance, left: Option<Duration>, used: Option<Duration>) -> String {
     let mut parts = Vec::new();
-    if let Some(left) = left.or(allowance.game) {
+    if let Some(left) = left.or(game_time(allowance)) {
         parts.push(clock_time(left.saturating_sub(used.unwrap_or_default())));
     }
     match (allowance.turn, used) {

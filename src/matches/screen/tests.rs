@@ -24,8 +24,7 @@ fn contestant(name: &str, allowance: Allowance) -> Contestant {
 
 fn allowance() -> Allowance {
     Allowance {
-        game: Some(Duration::from_secs(60)),
-        increment: Duration::ZERO,
+        game: "60".parse().ok(),
         turn: None,
         margin: Duration::ZERO,
         nodes: None,
@@ -46,6 +45,7 @@ fn spec() -> MatchSpec {
         rounds: 1,
         openings: Vec::new(),
         order: OpeningOrder::Sequential,
+        first_opening: 0,
         symmetries: false,
         swap2: false,
         silence: Some(MatchSpec::SILENCE),

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::Duration;
 
-use super::{Allowance, Contestant, ContestantKind};
+use super::{Allowance, Contestant, ContestantKind, GameTime};
 use crate::process::{EngineCommand, quoted};
 use tengen_core::eval::EvaluatorKind;
 use tengen_engine::engine::{Level, LevelError};
@@ -60,8 +60,8 @@ pub struct EngineWords {
     pub name: Option<String>,
     /// The directory in which a program is started.
     pub dir: Option<PathBuf>,
-    /// The time for a game and the increment: `tc=GAME[+INCREMENT]`.
-    pub clock: Option<(Duration, Duration)>,
+    /// The time for a game.
+    pub clock: Option<GameTime>,
     /// The time for a move.
     pub turn: Option<Duration>,
     /// The delay with which an answer is not late.
@@ -127,13 +127,12 @@ impl EngineWords {
     /// Returns the words of a contestant: those that make it again.
     #[must_use]
     pub fn of(contestant: &Contestant) -> EngineWords {
-        let Allowance { game, increment, turn, margin, nodes, depth, threads, memory } =
-            contestant.allowance;
+        let Allowance { game, turn, margin, nodes, depth, threads, memory } = contestant.allowance;
         EngineWords {
             kind: Some(contestant.kind.clone()),
             name: Some(contestant.name.clone()),
             dir: contestant.dir.clone(),
-            clock: game.map(|game| (game, increment)),
+            clock: game,
             turn,
             margin: Some(margin),
             nodes,
@@ -163,10 +162,7 @@ impl EngineWords {
                 let dir = std::path::absolute(value).map_err(|error| error.to_string())?;
                 self.dir = Some(dir);
             }
-            "tc" => {
-                let (game, increment) = value.split_once('+').unwrap_or((value, "0"));
-                self.clock = Some((positive_time(game)?, parse_time(increment)?));
-            }
+            "tc" => self.clock = Some(value.parse()?),
             "turn" => self.turn = Some(positive_time(value)?),
             "margin" => self.margin = Some(parse_time(value)?),
             "nodes" => self.nodes = Some(positive(value)?),
@@ -201,14 +197,10 @@ impl EngineWords {
             Some(ContestantKind::Evaluator(kind)) => word("builtin", Some(kind.to_string())),
             Some(ContestantKind::Greedy) => word("builtin", Some(GREEDY.to_owned())),
         }
-        let clock = |(game, increment): (Duration, Duration)| match increment {
-            Duration::ZERO => seconds(game),
-            increment => format!("{}+{}", seconds(game), seconds(increment)),
-        };
         let on = |restart: bool| if restart { "on" } else { "off" }.to_owned();
         word("name", self.name.clone());
         word("dir", self.dir.as_ref().map(|dir| dir.display().to_string()));
-        word("tc", self.clock.map(clock));
+        word("tc", self.clock.map(|clock| clock.to_string()));
         word("turn", self.turn.map(seconds));
         word("margin", self.margin.map(seconds));
         word("nodes", self.nodes.map(|nodes| nodes.to_string()));
@@ -329,8 +321,7 @@ impl EngineWords {
             kind => (kind, None),
         };
         let allowance = Allowance {
-            game: self.clock.map(|(game, _)| game),
-            increment: self.clock.map_or(Duration::ZERO, |(_, increment)| increment),
+            game: self.clock,
             turn: self.turn,
             margin: self.margin.unwrap_or(MARGIN),
             nodes: self.nodes,
@@ -351,6 +342,33 @@ impl fmt::Display for EngineWords {
             write!(f, "{blank}{key}={value}")?;
         }
         Ok(())
+    }
+}
+
+impl FromStr for GameTime {
+    type Err = String;
+
+    /// Parses `[MOVES/]TIME[+INCREMENT]`, as in `40/60+0.5`.
+    fn from_str(text: &str) -> Result<GameTime, String> {
+        let (clock, increment) = text.split_once('+').unwrap_or((text, "0"));
+        let (moves, time) = match clock.split_once('/') {
+            Some((moves, time)) => (Some(moves), time),
+            None => (None, clock),
+        };
+        let (time, increment) = (positive_time(time)?, parse_time(increment)?);
+        let period = moves.map(|moves| {
+            let how = format!("it is MOVES/TIME; {} s for each move are turn=", seconds(time));
+            positive(moves).map_err(|_| how + &seconds(time))
+        });
+        Ok(GameTime { period: period.transpose()?, time, increment })
+    }
+}
+
+impl fmt::Display for GameTime {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.period.map_or(Ok(()), |moves| write!(f, "{moves}/"))?;
+        f.write_str(&seconds(self.time))?;
+        if self.increment.is_zero() { Ok(()) } else { write!(f, "+{}", seconds(self.increment)) }
     }
 }
 

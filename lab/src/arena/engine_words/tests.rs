@@ -31,7 +31,7 @@ fn read(line: &str) -> Result<EngineWords, EngineWordError> {
 
 #[test]
 fn words_are_written_as_they_are_typed() {
-    let line = "builtin=shapes name='S T' tc=60+0.5 margin=1 depth=4 memory=350 restart=off level=3 \
+    let line = "builtin=shapes name='S T' tc=40/60+0.5 margin=1 depth=4 memory=350 restart=off level=3 \
                 info:treads=2 book=a=b";
     let words = read(line).unwrap();
     assert_eq!(words.to_string(), line);
@@ -39,6 +39,14 @@ fn words_are_written_as_they_are_typed() {
     assert_eq!(words.options, [("treads".into(), "2".into()), ("book".into(), "a=b".into())]);
     let error = read("depth=4 turn=soon").unwrap_err();
     assert_eq!(error.to_string(), "turn=soon: it is not a time such as 60, 0.5, 500ms, 4m or 1h");
+    for (word, fault) in [
+        ("tc=0/5", "it is MOVES/TIME; 5 s for each move are turn=5"),
+        ("tc=/5", "it is MOVES/TIME; 5 s for each move are turn=5"),
+        ("tc=40/0", "the time is 0"),
+        ("tc=40/", "it is not a time such as 60, 0.5, 500ms, 4m or 1h"),
+    ] {
+        assert_eq!(read(word).unwrap_err().to_string(), format!("{word}: {fault}"));
+    }
     // What could not be read back.
     for (words, fault) in [
         (["a'b=1", "x=1"], "a'b=1: the key is not a word"),
@@ -77,7 +85,9 @@ fn words() -> impl Strategy<Value = EngineWords> {
     let level = (1..=10_u8).prop_map(|level| Level::new(level).unwrap());
     let options = proptest::collection::btree_map(keys(), "[ -~é五]{0,9}", 0..4);
     let who = (of(kinds()), of("[!-~五]([ -~]{0,9}[!-~])?"), of(dir));
-    let clocks = (of((times(1), times(0))), of(times(1)), of(times(0)));
+    let game = (of(1..=u32::MAX), times(1), times(0));
+    let game = game.prop_map(|(period, time, increment)| GameTime { period, time, increment });
+    let clocks = (of(game), of(times(1)), of(times(0)));
     (who, clocks, limits, of(any::<bool>()), of(level), options).prop_map(
         |((kind, name, dir), (clock, turn, margin), limits, restart, level, options)| {
             let (nodes, depth, threads, memory) = limits;

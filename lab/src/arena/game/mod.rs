@@ -130,16 +130,17 @@ impl<'a> GameInPlay<'a> {
         }
         table.game = Game::from_moves(spec.size, spec.rule, &points).ok()?;
         let players = contestants(spec, fixture);
-        for seat in [0, 1] {
-            table.clocks[seat] = GameClock::resumed(&players[seat].allowance, left[seat]);
-        }
         table.so_far = unfinished.clone();
-        table.so_far.left = table.clocks.map(|clock| clock.left());
         for (i, m) in moves.iter().enumerate() {
             let seat = if i < opening { giver(i) } else { table.so_far.seat_of(m.color) };
             table.usage[seat].charge(Duration::from_millis(m.time().unwrap_or(0)));
             table.usage[seat].moves += u32::from(i >= opening);
         }
+        for seat in [0, 1] {
+            let (allowance, moves) = (&players[seat].allowance, table.usage[seat].moves);
+            table.clocks[seat] = GameClock::resumed(allowance, left[seat], moves);
+        }
+        table.so_far.left = table.clocks.map(|clock| clock.left());
         Some(table)
     }
 
@@ -247,7 +248,11 @@ impl<'a> GameInPlay<'a> {
                 nodes: answer.info.nodes,
             });
         }
-        self.usage[seat].moves += u32::from(self.so_far.moves.len() > self.so_far.opening);
+        if self.so_far.moves.len() > self.so_far.opening {
+            self.usage[seat].moves += 1;
+            self.clocks[seat].count_move();
+            self.so_far.left[seat] = self.clocks[seat].left();
+        }
         Ok(())
     }
 

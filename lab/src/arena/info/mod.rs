@@ -121,10 +121,13 @@ fn settings(spec: &MatchSpec) -> Vec<(String, String)> {
         0 => NOT_SET.to_owned(),
         count => format!("{count} with checksum {:08x}", checksum(&spec.openings)),
     };
-    let order = match spec.order {
+    let mut order = match spec.order {
         OpeningOrder::Sequential => "sequential".to_owned(),
         OpeningOrder::Shuffled(seed) => format!("random with seed {seed}"),
     };
+    if spec.first_opening > 0 {
+        order += &format!(" from {}", spec.first_opening + 1);
+    }
     let Adjudication { draw_after, draw, resign } = spec.adjudication;
     let draw = draw.map(|rule| format!("{},{},{}", rule.score, rule.moves, rule.from));
     let resign = resign.map(|ResignRule { score, moves, both }| {

@@ -17,8 +17,7 @@ fn full() -> MatchSpec {
     spec.contestants[0].kind = ContestantKind::Process(EngineCommand::new("engine", &["-x", "1"]));
     spec.contestants[0].dir = Some("somewhere".into());
     spec.contestants[0].allowance = Allowance {
-        game: Some(Duration::from_secs(60)),
-        increment: Duration::from_millis(500),
+        game: Some("40/60+0.5".parse().unwrap()),
         turn: Some(Duration::from_millis(10_010)),
         margin: Duration::from_millis(100),
         nodes: Some(1000),
@@ -52,7 +51,7 @@ fn facts_are_in_the_words_of_the_command_line() {
     assert_eq!(info.players[0].command, "engine -x 1");
     assert_eq!(
         info.players[0].options,
-        "dir=somewhere tc=60+0.5 turn=10.01 margin=0.1 nodes=1000 depth=9 threads=2 memory=350 \
+        "dir=somewhere tc=40/60+0.5 turn=10.01 margin=0.1 nodes=1000 depth=9 threads=2 memory=350 \
          restart=on key='a value'"
     );
     assert_eq!(info.players[1].command, "builtin=shapes");
@@ -63,6 +62,11 @@ fn facts_are_in_the_words_of_the_command_line() {
     };
     assert!(setting("openings").starts_with("3 with checksum "));
     assert_eq!(setting("order"), "random with seed 7");
+    let later = MatchInfo::of(&MatchSpec { first_opening: 24, ..full() });
+    assert_eq!(
+        info.differences(&later).to_string(),
+        "order random with seed 7 (now random with seed 7 from 25)"
+    );
     assert_eq!(setting("symmetries"), "off");
     assert_eq!(setting("draw-after"), "200");
     assert_eq!(setting("draw"), "20,5,50");

@@ -228,9 +228,10 @@ fn settings(
 
 /// Returns what the search may use for an answer.
 fn limits(allowance: &Allowance, question: &Question<'_>, start: Instant) -> Limits {
-    let &Allowance { turn, game, increment, .. } = allowance;
+    let &Allowance { turn, game, .. } = allowance;
     let left = game.and(question.time_left);
-    let time = TimeControl { turn: turn.or(game), left, increment };
+    let increment = game.map_or(Duration::ZERO, |game| game.increment);
+    let time = TimeControl { turn: turn.or(game.map(|game| game.time)), left, increment };
     Limits { time, start, max_depth: allowance.depth, max_nodes: allowance.nodes }
 }
 
@@ -268,7 +269,6 @@ mod tests {
     fn contestant(kind: ContestantKind) -> Contestant {
         let allowance = Allowance {
             game: None,
-            increment: Duration::ZERO,
             turn: None,
             margin: Duration::ZERO,
             nodes: Some(2_000),

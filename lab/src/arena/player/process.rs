@@ -369,13 +369,15 @@ pub(super) fn start_command(size: Size) -> Command {
 /// Returns the lines that tell a contestant its limits and the other settings of the game.
 fn infos(contestant: &Contestant, terms: GameTerms) -> String {
     let allowance = &contestant.allowance;
-    let game = allowance.game.map(millis);
+    // Of periods the protocol knows nothing: what is left until the end of one is the time left.
+    let game = allowance.game.map(|game| millis(game.time));
+    let increment = allowance.game.map(|game| game.increment).filter(|time| !time.is_zero());
     let number = |value: u64| i64::try_from(value).unwrap_or(i64::MAX);
     let infos = [
         Some(Info::Rule(terms.rule.mask())),
         Some(Info::TimeoutTurn(allowance.turn.map(millis).or(game).unwrap_or(UNLIMITED))),
         Some(Info::TimeoutMatch(game.unwrap_or(0))),
-        (!allowance.increment.is_zero()).then(|| Info::TimeIncrement(millis(allowance.increment))),
+        increment.map(|increment| Info::TimeIncrement(millis(increment))),
         allowance.depth.map(|depth| Info::MaxDepth(depth.into())),
         allowance.nodes.map(|nodes| Info::MaxNode(number(nodes))),
         allowance.memory.map(|memory| Info::MaxMemory(number(memory))),
@@ -434,7 +436,6 @@ mod tests {
     fn contestant() -> Contestant {
         let allowance = Allowance {
             game: None,
-            increment: Duration::ZERO,
             turn: None,
             margin: Duration::ZERO,
             nodes: None,
@@ -478,8 +479,7 @@ mod tests {
     fn an_engine_is_told_all_of_its_limits_and_options() {
         let mut contestant = contestant();
         contestant.allowance = Allowance {
-            game: Some(Duration::from_secs(60)),
-            increment: Duration::from_millis(500),
+            game: Some("20/60+0.5".parse().unwrap()),
             turn: None,
             margin: Duration::from_secs(1),
             nodes: Some(u64::MAX),

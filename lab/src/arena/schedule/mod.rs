@@ -59,6 +59,8 @@ impl Schedule {
         if let OpeningOrder::Shuffled(seed) = spec.order {
             shuffle(&mut order, seed);
         }
+        let start = spec.first_opening.checked_rem(order.len());
+        order.rotate_left(start.unwrap_or(0));
         let is_square = spec.size.width() == spec.size.height();
         let mut symmetries = Symmetry::ALL.to_vec();
         symmetries.retain(|symmetry| is_square || !symmetry.swaps_edges());

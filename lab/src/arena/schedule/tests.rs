@@ -98,8 +98,14 @@ fn every_encounter_gets_each_opening_once_a_pass_with_each_color() {
 fn openings_come_in_the_order_of_the_file_or_in_one_that_never_changes() {
     let order = |order| {
         let spec = MatchSpec { openings: openings(10), rounds: 10, order, ..testing::spec(2) };
-        let fixtures = all(&Schedule::new(&spec));
-        fixtures.iter().step_by(2).map(|f| f.opening.unwrap()).collect::<Vec<_>>()
+        let used = |spec: &MatchSpec| {
+            let fixtures = all(&Schedule::new(spec));
+            fixtures.iter().step_by(2).map(|f| f.opening.unwrap()).collect::<Vec<_>>()
+        };
+        let order = used(&spec);
+        let later = used(&MatchSpec { first_opening: 7, ..spec });
+        assert_eq!(later, [&order[7..], &order[..7]].concat());
+        order
     };
     assert_eq!(order(OpeningOrder::Sequential), (0..10).collect::<Vec<_>>());
     // Journals rely on these very numbers.

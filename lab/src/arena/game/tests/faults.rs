@@ -132,8 +132,7 @@ fn a_game_clock_is_charged_refilled_and_told() {
     let mut spec = plain();
     for player in &mut spec.contestants {
         player.allowance.turn = Some(ms(600));
-        player.allowance.game = Some(ms(1000));
-        player.allowance.increment = ms(10);
+        player.allowance.game = "1+0.01".parse().ok();
     }
     spec.contestants[1].allowance.game = None;
     let at = |x, elapsed| answer(PlayerChoice::Move(point(x, 0)), elapsed);

@@ -29,7 +29,6 @@ fn contestant(name: &str) -> Contestant {
         dir: None,
         allowance: Allowance {
             game: None,
-            increment: ms(0),
             turn: Some(ms(1000)),
             margin: ms(100),
             nodes: None,
@@ -53,6 +52,7 @@ fn spec(size: Size, rule: Rule) -> MatchSpec {
         rounds: 1,
         openings: Vec::new(),
         order: OpeningOrder::Sequential,
+        first_opening: 0,
         symmetries: false,
         swap2: false,
         silence: Some(MatchSpec::SILENCE),

@@ -192,7 +192,7 @@ fn a_single_stone_of_swap2_may_come_as_a_move() {
 fn the_time_for_the_opening_is_charged() {
     let mut spec = plain();
     spec.swap2 = true;
-    spec.contestants[2].allowance.game = Some(ms(500));
+    spec.contestants[2].allowance.game = "0.5".parse().ok();
     let late = Scripted::from_answers(vec![answer(stones(&[6, 7, 8]), 601)]);
     let game = play(&spec, late, moves(&[]));
     assert_eq!((game.end, game.record.moves.len()), (EndKind::Late, 0));

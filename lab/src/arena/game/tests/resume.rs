@@ -45,9 +45,8 @@ fn specs() -> Vec<MatchSpec> {
     for rule in Rule::ALL {
         let mut spec = spec(size, rule);
         spec.openings = vec![vec![point(1, 1), point(5, 2), point(3, 3)]];
-        spec.contestants[2].allowance.game = Some(ms(100_000));
-        spec.contestants[1].allowance.game = Some(ms(2000));
-        spec.contestants[1].allowance.increment = ms(3);
+        spec.contestants[2].allowance.game = "100".parse().ok();
+        spec.contestants[1].allowance.game = "3/2+0.003".parse().ok();
         spec.adjudication.draw = Some(DrawRule { score: 60, moves: 4, from: 20 });
         spec.adjudication.resign = Some(ResignRule { score: 30, moves: 3, both: false });
         specs.push(spec.clone());
@@ -105,7 +104,7 @@ fn a_game_that_is_over_by_its_record_needs_no_players() {
 #[test]
 fn clocks_go_on_as_they_were_left() {
     let mut spec = plain();
-    spec.contestants[2].allowance.game = Some(ms(5000));
+    spec.contestants[2].allowance.game = "5".parse().ok();
     let moves_of = |points: &[Point]| -> Vec<Move> {
         points.iter().enumerate().map(|(i, &p)| Move::new(p, Color::to_move_after(i))).collect()
     };

@@ -1,4 +1,4 @@
-//! Files of openings, and the sets that the program carries.
+//! Files of openings that games begin with, and the sets that the program carries.
 
 #[cfg(test)]
 mod tests;
@@ -12,14 +12,14 @@ use tengen_core::types::{Color, Point, Size};
 use tengen_files::records::{Format, GameStream, Known, ReadError, Record, RecordError};
 
 /// The most openings that are taken from a file.
-pub const MAX_OPENINGS: usize = 1_000_000;
+pub(crate) const MAX_OPENINGS: usize = 1_000_000;
 
 /// The bytes that tell a format.
 const BEGINNING: u64 = 1024;
 
 /// An error that makes a file of openings unusable.
 #[derive(Debug, thiserror::Error)]
-pub enum OpeningError {
+pub(crate) enum OpeningError {
     /// The file cannot be read.
     #[error("cannot read {}", .path.display())]
     Io {
@@ -63,7 +63,7 @@ pub enum OpeningError {
 
 /// A fault of an opening.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum MatchOpeningFault {
+pub(crate) enum MatchOpeningFault {
     /// It is on another board.
     #[error("the opening is on a {found} board, the match on {wanted}")]
     Size {
@@ -102,7 +102,7 @@ const BUILTIN: [(Rule, i64, &str); 6] = [
 
 /// Returns the balanced openings that the program carries for a board and a rule, if it does.
 #[must_use]
-pub fn builtin(size: Size, rule: Rule) -> Option<Vec<Vec<Point>>> {
+pub(crate) fn builtin(size: Size, rule: Rule) -> Option<Vec<Vec<Point>>> {
     let fits = |&(known, edge, _): &(Rule, i64, &str)| {
         known == rule && Size::square(edge).is_ok_and(|known| known == size)
     };
@@ -120,7 +120,7 @@ pub fn builtin(size: Size, rule: Rule) -> Option<Vec<Vec<Point>>> {
 ///
 /// Returns the first opening that cannot be used: one on a board of another size, one that is no
 /// game, and one after which the game is over. A file without openings is an error too.
-pub fn load(
+pub(crate) fn load(
     path: &Path,
     size: Size,
     rule: Rule,
@@ -204,7 +204,7 @@ fn add(
 /// # Errors
 ///
 /// Returns what is wrong: a move that is none, or that the game is over after the last one.
-pub fn check(stones: &[Point], size: Size, rule: Rule) -> Result<(), MatchOpeningFault> {
+pub(crate) fn check(stones: &[Point], size: Size, rule: Rule) -> Result<(), MatchOpeningFault> {
     let game = Game::from_moves(size, rule, stones).map_err(MatchOpeningFault::Move)?;
     match game.outcome() {
         Outcome::Ongoing => Ok(()),
