@@ -93,7 +93,7 @@ def main():
             extra += ' text-decoration="underline"' if style.get("under") else ""
             text.append(f'<text x="{x:.1f}" y="{row * HEIGHT + 13}" textLength="{width:.1f}" fill="{fg}"{extra}>{html.escape(piece)}</text>')
     width, height = columns * WIDTH + 16, len(lines) * HEIGHT + 16
-    print(f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="-8 -8 {width:.0f} {height}" font-family="DejaVu Sans Mono,Menlo,Consolas,monospace" font-size="{FONT}" xml:space="preserve">')
+    print(f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="-8 -8 {width:.0f} {height}" font-family="DejaVu Sans Mono,Menlo,Consolas,monospace" font-size="{FONT}" style="white-space:pre">')
     print("<title>The screen of tengen play</title>")
     print(f'<rect x="-8" y="-8" width="{width:.0f}" height="{height}" rx="6" fill="{PAPER}"/>')
     print("\n".join(paper + text))

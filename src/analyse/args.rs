@@ -15,6 +15,7 @@ Examples:
   tengen analyse game.psq
   tengen analyse *.sgf --rule renju --nodes 100000 --journal review.jsonl
   tengen analyse match.jsonl --json > moves.jsonl
+  tengen analyse --last                             the last game of tengen play
   tengen analyse --position game.psq --after 20
   tengen analyse game.psq --html game.html --sgf game.sgf
 
@@ -59,6 +60,21 @@ pub(crate) struct AnalyseArgs {
     /// The way to read the files.
     #[command(flatten)]
     pub(crate) source: RecordSource,
+
+    /// Takes these moves instead of a file, such as "h8 i9 h9".
+    ///
+    /// Also h8i9h9 or "1.h8 2.i9 3.h9".
+    #[arg(
+        long,
+        value_name = "CELLS",
+        value_parser = NonEmptyStringValueParser::new(),
+        conflicts_with = "files"
+    )]
+    pub(crate) moves: Option<String>,
+
+    /// Takes the last game of tengen play.
+    #[arg(long, conflicts_with_all = ["files", "moves"])]
+    pub(crate) last: bool,
 
     /// The analysis of one position.
     #[command(flatten)]
@@ -136,7 +152,7 @@ pub(crate) struct AnalyseArgs {
     pub(crate) look: LookArgs,
 
     /// Files of games; - is standard input.
-    #[arg(value_name = "FILE", required_unless_present = "position")]
+    #[arg(value_name = "FILE", required_unless_present_any = ["position", "moves", "last"])]
     pub(crate) files: Vec<PathBuf>,
 }
 
@@ -149,18 +165,6 @@ pub(crate) struct PositionArgs {
     /// terminal, or with --json, they are printed whenever they are known a ply deeper.
     #[arg(long, conflicts_with_all = ["book", "journal", "html", "sgf"])]
     pub(crate) position: bool,
-
-    /// With --position: after these moves, such as "h8 i9 h9".
-    ///
-    /// Also h8i9h9 or "1.h8 2.i9 3.h9".
-    #[arg(
-        long,
-        value_name = "CELLS",
-        value_parser = NonEmptyStringValueParser::new(),
-        requires = "position",
-        conflicts_with = "files"
-    )]
-    pub(crate) moves: Option<String>,
 
     /// With --position: in the game of this number in FILE [default: 1].
     #[arg(long, value_name = "NUMBER", requires = "position", requires = "files")]

@@ -7,8 +7,8 @@ use anyhow::Context;
 use super::games::LoadedGame;
 use crate::analyse::args::AnalyseArgs;
 use crate::common::files::{check_file, write_whole};
+use crate::common::reviews::made;
 use tengen_files::records::{Format, WriteError, write};
-use tengen_files::words::{duration, grouped};
 use tengen_people::review::{Effort, GamePart, GameReview, ReviewedGame, annotated, html};
 
 /// The output to write at the end, as far as it is known.
@@ -27,11 +27,7 @@ impl ReviewFiles {
     pub(super) fn new(args: &AnalyseArgs, effort: Effort) -> anyhow::Result<ReviewFiles> {
         let files = [&args.html, &args.sgf].into_iter().flatten();
         files.map(PathBuf::as_path).try_for_each(check_file)?;
-        let effort = match effort {
-            Effort::Nodes(nodes) => format!("{} nodes", grouped(nodes)),
-            Effort::Time(time) => duration(time),
-        };
-        let made = format!("Reviewed by tengen {}, {effort} a position", env!("CARGO_PKG_VERSION"));
+        let made = made(effort);
         let (html, sgf) = (args.html.clone(), args.sgf.clone());
         Ok(ReviewFiles { html, sgf, made, parts: Vec::new(), games: Ok(String::new()) })
     }

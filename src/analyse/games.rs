@@ -1,16 +1,18 @@
 //! The games to be reviewed.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 
 use crate::analyse::args::AnalyseArgs;
-use crate::common::files::{GameFile, named};
+use crate::common::files::{GameFile, game_of_moves, named};
+use crate::common::reviews::review_task;
 use crate::common::words::usual_origin;
 use tengen_core::notation::Origin;
 use tengen_core::rules::Rule;
-use tengen_files::records::{Move, Record};
+use tengen_files::records::Record;
+use tengen_people::play::{SavedGame, saved_game, state_file};
 use tengen_people::review::ReviewTask;
 
 /// A game of a file.
@@ -28,10 +30,11 @@ pub(super) struct LoadedGame {
     pub(super) origin: Origin,
 }
 
-/// Reads the games of all files. Those that can't be used are named on standard error and counted.
+/// Reads the games of all files, and the one of the options. Those that can't be used are named on standard error and counted.
 pub(super) fn load(args: &AnalyseArgs) -> anyhow::Result<(Vec<LoadedGame>, usize)> {
     let mut games = Vec::new();
     let mut refused = 0;
+    games.extend(game_without_file(args)?);
     for path in &args.files {
         let name: Arc<Path> = named(path).into();
         let mut file = GameFile::open(path, &args.source, args.origin.unwrap_or_default())?;
@@ -39,7 +42,9 @@ pub(super) fn load(args: &AnalyseArgs) -> anyhow::Result<(Vec<LoadedGame>, usize
         while let Some((number, mut record)) = file.next()? {
             let usual = || usual_origin(record.rule, Some(format));
             let origin = args.origin.unwrap_or_else(usual);
-            let task = match task(&record, args.book).with_context(|| file.place(number)) {
+            let book = args.book.unwrap_or(record.opening);
+            let task = ReviewTask::of_record(&record, book).with_context(|| file.place(number));
+            let task = match task {
                 Ok(task) => task,
                 Err(error) => {
                     file.refuse(&error);
@@ -57,22 +62,30 @@ pub(super) fn load(args: &AnalyseArgs) -> anyhow::Result<(Vec<LoadedGame>, usize
     Ok((games, refused))
 }
 
-/// Returns the task of a game: all of it, or the longest part in which the players move in turn and no
-/// stones are set up.
-fn task(record: &Record, book: Option<usize>) -> anyhow::Result<ReviewTask> {
-    let book = book.unwrap_or(record.opening);
-    let count = record.moves.len();
-    let is_end = |&end: &usize| {
-        let follows = |m: &Move| m.point().is_some() && m.color == record.to_move_after(end);
-        !record.moves.get(end).is_some_and(follows)
+/// Returns the game of the options, if they name one.
+fn game_without_file(args: &AnalyseArgs) -> anyhow::Result<Option<LoadedGame>> {
+    let (name, game, mut record) = if args.last {
+        let (path, saved) = last_game()?;
+        let record = saved.record();
+        (path, saved.game, record)
+    } else if let Some(moves) = args.moves.as_deref() {
+        let game = game_of_moves(Some(moves), &args.source, Rule::Freestyle, args.origin)?;
+        let record = game.record();
+        (PathBuf::from("--moves"), game, record)
+    } else {
+        return Ok(None);
     };
-    let mut longest = record.game_after(count, Rule::Freestyle)?;
-    let mut end = count;
-    for other in (0..count).filter(is_end) {
-        let game = record.game_after(other, Rule::Freestyle)?;
-        if game.moves().len() > longest.moves().len() {
-            (longest, end) = (game, other);
-        }
+    let task = review_task(&game, &record, args.book.unwrap_or(record.opening))?;
+    record.judge();
+    let origin = args.origin.unwrap_or_else(|| usual_origin(record.rule, None));
+    Ok(Some(LoadedGame { task, record, file: name.into(), number: 1, count: 1, origin }))
+}
+
+/// Returns the last game of `tengen play` and the file in which it is.
+pub(super) fn last_game() -> anyhow::Result<(PathBuf, SavedGame)> {
+    let path = state_file().context("there is no folder for saved games")?;
+    match saved_game(&path)? {
+        Some(saved) => Ok((path, saved)),
+        None => bail!("there is no game: {} is missing", path.display()),
     }
-    Ok(ReviewTask::of_game(&longest, end - longest.moves().len(), book))
 }

@@ -26,11 +26,6 @@ use tengen_people::review::{
     ReviewTask, run as run_reviews,
 };
 
-/// The nodes for each position, unless the options say something else.
-const USUAL_NODES: u64 = 20_000;
-/// The mebibytes of each thread, unless the options say something else.
-const USUAL_HASH: u32 = 16;
-
 /// Analyses a position or reviews all games.
 pub(super) fn run(args: &AnalyseArgs) -> anyhow::Result<ExitCode> {
     if args.position.position { position::run(args) } else { review(args) }
@@ -43,8 +38,10 @@ fn review(args: &AnalyseArgs) -> anyhow::Result<ExitCode> {
         return Ok(ExitCode::FAILURE);
     }
     let tasks: Vec<ReviewTask> = games.iter().map(|game| game.task.clone()).collect();
-    let effort = args.time.map_or(Effort::Nodes(args.nodes.unwrap_or(USUAL_NODES)), Effort::Time);
-    let options = ReviewOptions { effort, hash: args.hash.unwrap_or(USUAL_HASH) };
+    let by_nodes = args.nodes.map_or(Effort::USUAL, Effort::Nodes);
+    let effort = args.time.map_or(by_nodes, Effort::Time);
+    let options =
+        ReviewOptions { effort, hash: args.hash.unwrap_or(EngineAssessor::USUAL_MEBIBYTES) };
     let files = ReviewFiles::new(args, effort)?;
     let opened = args.journal.as_deref().map(|path| ReviewJournal::open(path, options, &tasks));
     let (mut journal, known) = opened.transpose()?.unzip();

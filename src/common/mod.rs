@@ -7,5 +7,6 @@ pub(crate) mod openings;
 pub(crate) mod options;
 pub(crate) mod panics;
 pub(crate) mod progress;
+pub(crate) mod reviews;
 pub(crate) mod weights;
 pub(crate) mod words;

@@ -39,7 +39,7 @@ macro_rules! lan_examples {
 pub(crate) const AFTER_PLAY: &str = concat!(
     "\
 Examples:
-  tengen play                                       you have black, the engine white
+  tengen play                                       asks who plays what, and begins
   tengen play --white person --rule renju           you have white
   tengen play --black person --white person --game-time 10m --increment 5
   tengen play --teach --theme light
@@ -225,7 +225,32 @@ pub(crate) struct PlayArgs {
     pub(crate) file: Option<PathBuf>,
 }
 
+/// The level that is proposed to somebody who has not played here yet: most people lose to the full
+/// strength in a dozen moves.
+pub(crate) const FIRST_LEVEL: Level = match Level::new(3) {
+    Some(level) => level,
+    None => Level::FULL,
+};
+
 impl PlayArgs {
+    /// Returns whether nothing is said of the game, so that somebody has to be asked about it.
+    pub(crate) const fn leaves_game_open(&self) -> bool {
+        let is_about_players = self.black.is_some()
+            || self.white.is_some()
+            || self.level.is_some()
+            || self.seed.is_some();
+        let is_about_board = self.rule.is_some()
+            || self.size.is_some()
+            || self.opening.is_some()
+            || self.moves.is_some()
+            || self.file.is_some();
+        let is_about_time = self.time.is_some()
+            || self.game_time.is_some()
+            || self.think.is_some()
+            || self.nodes.is_some();
+        !(is_about_players || is_about_board || is_about_time || self.resume)
+    }
+
     /// Returns the way to read FILE, and what a new game is.
     pub(crate) const fn source(&self) -> RecordSource {
         RecordSource { rule: self.rule, size: self.size, reading: self.reading }

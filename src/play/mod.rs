@@ -21,9 +21,9 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, bail};
 use crossbeam_channel::{Receiver, bounded};
 
-use self::args::PlayArgs;
+use self::args::{FIRST_LEVEL, PlayArgs};
 use self::serving::{TypingPlayer, serve};
-use self::table::PlayTable;
+use self::table::{Advice, PlayTable};
 use self::voice::Voice;
 use super::screen::{Look, has_stones};
 use crate::common::files::{STREAM, game_of_file, game_of_moves};
@@ -40,9 +40,10 @@ use tengen_engine::protocol::stdio::read_lines;
 use tengen_files::records::Record;
 use tengen_files::resume::FileError;
 use tengen_people::play::{
-    Autosave, AutosaveError, CasualGame, ClockControl, Coach, Controller, PlaySession, PlayTerms,
-    ProofAnswer, ThinkingLimits, state_file,
+    Autosave, AutosaveError, CasualGame, ClockControl, Coach, CoachAnswer, Controller, PlaySession,
+    PlayTerms, SavedGame, ThinkingLimits, state_file,
 };
+use tengen_people::review::Effort;
 
 /// The longest line that is understood, in bytes.
 const MOST_TYPED: usize = 16 * 1024;
@@ -68,7 +69,13 @@ pub(super) fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
         },
         _ => None,
     };
-    let begun = if resumed.is_none() { Some(begin(args)?) } else { None };
+    let is_welcoming = look.is_some() && args.leaves_game_open();
+    let last = autosave.as_ref().filter(|_| is_welcoming).and_then(Autosave::last);
+    let begun = match &resumed {
+        Some(_) => None,
+        None if is_welcoming => Some(proposed(args, last.as_ref())?),
+        None => Some((terms(args), begin(args)?)),
+    };
     let signals = Interrupts::watch().context("cannot watch for Ctrl-C")?;
 
     let (mut engine, events) = Engine::with(params, evaluators);
@@ -76,8 +83,9 @@ pub(super) fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
     let mut session = match (resumed, begun) {
         (Some(saved), _) => PlaySession::resume(engine, SystemClock, saved),
         (None, begun) => {
-            let game = begun.unwrap_or_else(|| CasualGame::new(Size::DEFAULT, Rule::Freestyle));
-            let session = PlaySession::new(engine, SystemClock, terms(args), game);
+            let new = || (terms(args), CasualGame::new(Size::DEFAULT, Rule::Freestyle));
+            let (terms, game) = begun.unwrap_or_else(new);
+            let session = PlaySession::new(engine, SystemClock, terms, game);
             match args.opening {
                 Some(opening) => session.with_opening(opening).context("--opening")?,
                 None => session,
@@ -87,13 +95,17 @@ pub(super) fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
     if args.file.is_none() {
         session.set_date(&Record::date_now());
     }
-    let (coach, proofs) = Coach::start(args.teach);
-    let table = PlayTable::new(session, voice(args), autosave, coach, args.rule);
+    let (coach, advice) = Coach::start(args.teach, Effort::USUAL);
+    let mut table = PlayTable::new(session, voice(args), autosave, coach, args.rule);
     if let Some(look) = look {
-        return screen::run(table, look, &events, &proofs, &signals);
+        let is_open = |saved: &SavedGame| saved.game.end().is_none() && !saved.game.is_untouched();
+        if last.as_ref().is_some_and(is_open) {
+            table.say("The last game is not over: tengen play --resume goes on with it.\n");
+        }
+        return screen::run(table, look, &events, &advice, &signals, is_welcoming);
     }
     let (mut table, mut out) = (TypedTable::new(table), io::stdout().lock());
-    let ended = serve(&mut table, &mut out, &lines(), (&events, &proofs), &signals);
+    let ended = serve(&mut table, &mut out, &lines(), (&events, &advice), &signals);
     // Dropping the engine would end its threads one by one; the process ends at once.
     std::mem::forget(table);
     ended
@@ -155,6 +167,16 @@ fn begin(args: &PlayArgs) -> anyhow::Result<CasualGame> {
         Some(path) => game_of_file(path, 1, &args.source(), usual, Origin::Top),
         None => game_of_moves(args.moves.as_deref(), &args.source(), usual, args.origin),
     }
+}
+
+/// Returns what is proposed to somebody who has said nothing about the game: the players, clocks and board
+/// of the last one, or a level that beginners can beat.
+fn proposed(args: &PlayArgs, last: Option<&SavedGame>) -> anyhow::Result<(PlayTerms, CasualGame)> {
+    let Some(last) = last else {
+        let skills = ByColor([Skill { level: FIRST_LEVEL, seed: None }; 2]);
+        return Ok((PlayTerms { skills, ..terms(args) }, begin(args)?));
+    };
+    Ok((last.terms, CasualGame::new(last.game.size(), last.game.rule())))
 }
 
 /// Returns what the options say about players, clocks and thinking.
@@ -263,9 +285,15 @@ impl TypingPlayer for TypedTable {
         Ok(())
     }
 
-    fn proof(&mut self, answer: ProofAnswer) {
-        // The warning is said; an answer to it is typed.
-        let _ = self.table.proof(answer);
+    fn advice(&mut self, answer: CoachAnswer) {
+        match self.table.advice(answer) {
+            // The warning is said; an answer to it is typed.
+            None | Some(Advice::Warned(_)) => {}
+            Some(Advice::Reviewed(review)) => {
+                let findings = self.table.review_words().findings(&review);
+                self.table.say(&findings);
+            }
+        }
         // A move that was looked at is played: the engine's answer is still to come.
         self.closing = self.moves();
     }

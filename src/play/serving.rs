@@ -12,7 +12,7 @@ use crossbeam_channel::{Receiver, never, select};
 use super::{MOST_LINES, MOST_TYPED};
 use crate::common::interrupts::{BEAT, INTERRUPTED, Interrupts};
 use tengen_files::printable::printable_lines;
-use tengen_people::play::ProofAnswer;
+use tengen_people::play::CoachAnswer;
 
 /// A player at the terminal, with what is typed and what comes of the other player: the engine, or a person
 /// in a room.
@@ -60,8 +60,8 @@ pub(super) trait TypingPlayer {
     /// Returns an error if there is nothing to go on with.
     fn event(&mut self, event: Self::Event) -> anyhow::Result<()>;
 
-    /// Takes an answer of the coach's prover.
-    fn proof(&mut self, _answer: ProofAnswer) {}
+    /// Takes an answer of the coach.
+    fn advice(&mut self, _answer: CoachAnswer) {}
 
     /// Returns the time until something is due.
     fn patience(&self) -> Duration {
@@ -72,12 +72,12 @@ pub(super) trait TypingPlayer {
     fn beat(&mut self);
 }
 
-/// Serves a player until the end. Nothing comes of `proofs` where there is no coach.
+/// Serves a player until the end. Nothing comes of `advice` where there is no coach.
 pub(super) fn serve<S: TypingPlayer>(
     side: &mut S,
     out: &mut impl Write,
     lines: &Receiver<Vec<u8>>,
-    (events, proofs): (&Receiver<S::Event>, &Receiver<ProofAnswer>),
+    (events, advice): (&Receiver<S::Event>, &Receiver<CoachAnswer>),
     signals: &Interrupts,
 ) -> anyhow::Result<ExitCode> {
     let mut lines = lines.clone();
@@ -125,9 +125,9 @@ pub(super) fn serve<S: TypingPlayer>(
                 Ok(event) => side.event(event)?,
                 Err(_) => bail!(S::GONE),
             },
-            recv(proofs) -> answer => match answer {
-                Ok(answer) => side.proof(answer),
-                Err(_) => bail!("the prover is gone"),
+            recv(advice) -> answer => match answer {
+                Ok(answer) => side.advice(answer),
+                Err(_) => bail!("the coach is gone"),
             },
             default(side.patience().min(BEAT)) => {}
         }

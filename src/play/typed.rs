@@ -28,7 +28,8 @@ wait: waits until two engines have finished their game or are stopped.
 swap: changes sides.
 resign: gives the game up.
 draw: offers a draw, or accepts one.
-new: begins another game.
+new: begins another game. rematch: the same, with sides changed.
+review: says which moves were mistakes, and why. review game.html: and makes a page of it, or game.sgf.
 rule renju, size 15: the rule and the size of the next game.
 opening swap2, opening none: the opening of the next game.
 opening: what is asked in this one.
@@ -63,6 +64,9 @@ pub(super) enum TypedCommand {
     Resign,
     Draw,
     New,
+    Rematch,
+    /// The file for the page or the record with comments, if there is to be one.
+    Review(Option<PathBuf>),
     Rule(Rule),
     Size(Size),
     Opening(Option<OpeningRule>),
@@ -87,6 +91,7 @@ impl TypedCommand {
         !matches!(
             self,
             TypedCommand::Threats
+                | TypedCommand::Review(_)
                 | TypedCommand::Save(_)
                 | TypedCommand::Teach(_)
                 | TypedCommand::Level(..)
@@ -137,6 +142,8 @@ impl TypedCommand {
             "resign" => plain(TypedCommand::Resign),
             "draw" => plain(TypedCommand::Draw),
             "new" => plain(TypedCommand::New),
+            "rematch" => plain(TypedCommand::Rematch),
+            "review" => Ok(Some(TypedCommand::Review((!rest.is_empty()).then(|| rest.into())))),
             "board" => plain(TypedCommand::Board),
             "moves" => plain(TypedCommand::Moves),
             "clock" => plain(TypedCommand::Clock),
@@ -279,7 +286,7 @@ mod tests {
             assert!(matches!(parse(&name), Ok(Some(_))), "{name:?}: {:?}", parse(&name));
             count += 1;
         }
-        assert!(count > 31, "{count}");
+        assert!(count > 34, "{count}");
     }
 
     #[test]

@@ -49,6 +49,19 @@ fn objects(text: &str) -> Vec<Value> {
 }
 
 #[test]
+fn moves_are_reviewed_without_a_file() {
+    let place = Place::new("analyse-moves");
+    place.write("game.pos", THREE);
+    let of_file = place.reviewed(&["game.pos"]);
+    let of_moves = place.reviewed(&["--moves", THREE.trim()]);
+    let rest = |text: &str| text.lines().skip(2).map(str::to_owned).collect::<Vec<_>>();
+    assert_eq!(rest(&of_moves), rest(&of_file));
+    assert_eq!(of_moves.lines().nth(1), Some("--moves; 9 moves, result: black won (five)"));
+    let wrong = place.analyse_fails(&["--moves", "h8 h8"]);
+    assert!(wrong.contains("--moves: ") && wrong.contains("expected an empty cell"), "{wrong}");
+}
+
+#[test]
 fn a_planted_blunder_is_found_and_told() {
     let place = Place::new("analyse-blunder");
     place.write("game.pos", THREE);

@@ -58,7 +58,7 @@ const LEVELS: [(Package, &[(&str, u32)]); 6] = [
             ("tuning", 2),
         ],
     ),
-    (People, &[("explain", 0), ("play", 1), ("review", 1), ("room", 2)]),
+    (People, &[("explain", 0), ("review", 1), ("play", 2), ("room", 3)]),
     (
         Tool,
         &[

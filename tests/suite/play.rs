@@ -498,6 +498,32 @@ fn a_win_is_shown_and_lines_wait_for_it() {
 }
 
 #[test]
+fn a_game_is_reviewed_where_it_was_played() {
+    let place = Place::new("play-review");
+    let people = ["play", "--line", "--no-autosave", "--black", "person", "--white", "person"];
+    let lines = "h8 a1 h9 c1 h10 e1 a15 g1 h11 i1 h12\nreview game.html\nreview game.sgf\nmoves\n\
+                 rematch\nset a1 wall\nreview\nundo\n";
+    let (out, err) = texts(&place.run(&people, lines));
+    assert!(err.is_empty(), "{err}");
+    let at = |text: &str| out.find(text).unwrap_or_else(|| panic!("no {text:?} in {out}"));
+    let parts = [
+        "Game over: black wins",
+        "Review written to game.html.",
+        "Black's chances  ",
+        "   7 X a15   ",
+        "\nTurning point    ",
+        "Review written to game.sgf.",
+        "1. h8 2. a1",
+        "Error: a game with blocked cells cannot be reviewed.",
+    ];
+    assert!(parts.map(at).is_sorted(), "{out}");
+    assert!(place.read("game.html").contains("<html") && place.read("game.sgf").contains("BM["));
+    let (out, _) = texts(&place.run(&people, "review\nh8\nreview no/where.html\n"));
+    assert!(out.contains("Error: there is no move to review."), "{out}");
+    assert!(out.contains("Error: cannot write no/where.html"), "{out}");
+}
+
+#[test]
 fn teaching_warns_before_a_move_that_gives_a_win_away() {
     let place = Place::new("play-teach");
     let args = [&PEOPLE[..], &["--teach", "--moves", "a1h8c1h9e1h10"]].concat();
@@ -538,6 +564,13 @@ fn games_are_saved_in_the_folder_for_states() {
     assert_eq!(place.files("state/tengen"), ["play.json", "play.json.lock"]);
     let (out, err) = run(&["play", "--line", "--resume"], "moves\n");
     assert!(out.contains("\n1. h8 2. ") && err.is_empty(), "{out}{err}");
+    // It is the last game, whoever asks for it, also while it is played.
+    let last = ["analyse", "--last", "--nodes", "300", "--hash", "1", "--quiet"];
+    let (out, err) = run(&last, "");
+    assert!(out.starts_with("Game 1 of 1: person (X) - tengen (O), 15x15, freestyle\n"), "{out}");
+    assert!(out.contains("play.json; 2 moves, result: not known") && err.is_empty(), "{out}{err}");
+    let (out, err) = run(&["analyse", "--last", "--position", "--after", "1", "--depth", "1"], "");
+    assert!(out.contains("white to move after 1 move") && err.is_empty(), "{out}{err}");
     // Where there is no such folder, people can play all the same.
     place.write("file", "");
     let mut command = place.command(&["play", "--line"]);

@@ -89,24 +89,17 @@ impl Autosave {
     ///
     /// Returns an error if the file cannot be read or does not begin with a game.
     pub fn read_with_room(&mut self) -> Result<Option<(SavedGame, String)>, AutosaveError> {
-        let failed = |error| FileError::io("read", &self.path, error);
-        match fs::metadata(&self.path) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-            Err(error) => return Err(failed(error).into()),
-            Ok(metadata) if !metadata.is_file() => {
-                return Err(FileError::NotAFile(self.path.clone()).into());
-            }
-            Ok(metadata) if metadata.len() > MOST_BYTES => {
-                return Err(AutosaveError::TooLarge(self.path.clone()));
-            }
-            Ok(_) => {}
-        }
-        let text = fs::read_to_string(&self.path).map_err(failed)?;
-        let content = |fault| AutosaveError::Content { path: self.path.clone(), fault };
-        let (game, room) = text.split_once('\n').unwrap_or((&text, ""));
-        let saved = SavedGame::from_text(game).map_err(content)?;
-        self.written = Some(saved.number);
-        Ok(Some((saved, room.to_owned())))
+        let read = look(&self.path)?;
+        self.written = read.as_ref().map(|(saved, _)| saved.number).or(self.written);
+        Ok(read)
+    }
+
+    /// Returns the game in the file, if there is one that can be read and was in no room, without going
+    /// on with it: it is kept when another game is written.
+    #[must_use]
+    pub fn last(&self) -> Option<SavedGame> {
+        let (saved, room) = look(&self.path).ok()??;
+        room.is_empty().then_some(saved)
     }
 
     /// Writes a game to the file: as a whole or not at all.
@@ -144,6 +137,36 @@ impl Autosave {
         let kept = with_suffix(&self.path, ".old");
         replace_private_file(&kept, |file| io::copy(&mut old, file)).map(drop)
     }
+}
+
+/// Returns the game in the file of a session, if there is one, which may be another's that goes on.
+///
+/// # Errors
+///
+/// Returns an error if the file cannot be read or does not begin with a game.
+pub fn saved_game(path: &Path) -> Result<Option<SavedGame>, AutosaveError> {
+    Ok(look(path)?.map(|(saved, _)| saved))
+}
+
+/// Reads the game in a file, if there is one, and what the room had with it.
+fn look(path: &Path) -> Result<Option<(SavedGame, String)>, AutosaveError> {
+    let failed = |error| FileError::io("read", path, error);
+    match fs::metadata(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(failed(error).into()),
+        Ok(metadata) if !metadata.is_file() => {
+            return Err(FileError::NotAFile(path.to_owned()).into());
+        }
+        Ok(metadata) if metadata.len() > MOST_BYTES => {
+            return Err(AutosaveError::TooLarge(path.to_owned()));
+        }
+        Ok(_) => {}
+    }
+    let text = fs::read_to_string(path).map_err(failed)?;
+    let content = |fault| AutosaveError::Content { path: path.to_owned(), fault };
+    let (game, room) = text.split_once('\n').unwrap_or((&text, ""));
+    let saved = SavedGame::from_text(game).map_err(content)?;
+    Ok(Some((saved, room.to_owned())))
 }
 
 /// Returns the file of a session where no other is named, by the convention of the platform; `None`
@@ -279,6 +302,9 @@ mod tests {
         assert!(!old.exists(), "it is the same game");
         drop(first);
         // A session that goes on replaces the file, another one keeps it.
+        let looked = Autosave::open(&path).unwrap();
+        assert_eq!((looked.last(), looked.written), (Some(saved(1, 2)), None));
+        drop(looked);
         let mut second = Autosave::open(&path).unwrap();
         assert_eq!(second.read().unwrap(), Some(saved(1, 2)));
         second.write(&saved(1, 3)).unwrap();

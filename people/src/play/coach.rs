@@ -1,10 +1,12 @@
-//! Help by proofs: a win that is there, and a move that gives one away.
+//! Help beside the game: a win that is there, a move that gives one away, and a review.
 
-use crossbeam_channel::Receiver;
+use crossbeam_channel::{Receiver, unbounded};
 
 use super::proofs::{ProofDesk, ProofQuestion};
-use super::{CasualGame, ProofAnswer, ProvenWin, ShownWin};
+use super::reviews::ReviewDesk;
+use super::{CasualGame, ProvenWin, ShownWin};
 use crate::explain::WinAhead;
+use crate::review::{Effort, GameReview, ReviewTask};
 use tengen_core::threats::{ThreatCheck, full_threat_check};
 use tengen_core::types::{Color, Point};
 use tengen_files::records::Move;
@@ -14,8 +16,27 @@ const NODES_TO_SHOW: u64 = 600_000;
 /// The nodes of the prover for the answer to a move, which is waited for.
 const NODES_TO_WARN: u64 = 20_000;
 
+/// What a thread of the coach has to say, for [`Coach::answer`].
+#[derive(Clone, PartialEq, Debug)]
+pub struct CoachAnswer {
+    /// The question.
+    pub(super) id: u64,
+    pub(super) news: CoachNews,
+}
+
+/// The news about a question.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) enum CoachNews {
+    /// The forced win, if one was found.
+    Proof(Option<ProvenWin>),
+    /// Another position of the game was looked at.
+    Position,
+    /// The review, if there is one.
+    Review(Option<Box<GameReview>>),
+}
+
 /// The findings of the coach.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub enum CoachVerdict {
     /// The side to move wins; the first move of the attack is played on a board of its own.
     Win(Box<ShownWin>, WinAhead),
@@ -25,6 +46,8 @@ pub enum CoachVerdict {
     Safe(Point),
     /// After the move, this side wins. Nothing is played.
     Loses(Point, Color, WinAhead),
+    /// The review of the game; `None` if there was no memory for it.
+    Reviewed(Option<Box<GameReview>>),
 }
 
 /// The request that a question comes from.
@@ -34,13 +57,16 @@ enum CoachRequest {
     Show,
     /// To play a move.
     Play(Point),
+    /// To review the game, of whose positions this many were looked at, of all.
+    Review(usize, usize),
 }
 
-/// Someone who looks for forced wins beside a game, for people: without a terminal, and without
-/// changing the game. One question is asked at a time.
+/// Someone who looks for forced wins beside a game and reviews it, for people: without a terminal, and
+/// without changing the game. One question is asked at a time.
 #[derive(Debug)]
 pub struct Coach {
-    desk: ProofDesk,
+    proofs: ProofDesk,
+    reviews: ReviewDesk,
     /// True if moves are looked at before they are played.
     pub is_teaching: bool,
     last_id: u64,
@@ -50,16 +76,18 @@ pub struct Coach {
 }
 
 impl Coach {
-    /// Starts a coach with a thread of its own; what arrives on the channel goes to
-    /// [`Coach::answer`].
+    /// Starts a coach with threads of its own; what arrives on the channel goes to [`Coach::answer`].
+    /// `effort` is that of its reviews for each position.
     ///
     /// # Panics
     ///
     /// Panics if the operating system refuses a thread.
     #[must_use]
-    pub fn start(is_teaching: bool) -> (Coach, Receiver<ProofAnswer>) {
-        let (desk, answers) = ProofDesk::start();
-        let coach = Coach { desk, is_teaching, last_id: 0, asked: None, warned: None };
+    pub fn start(is_teaching: bool, effort: Effort) -> (Coach, Receiver<CoachAnswer>) {
+        let (outbox, answers) = unbounded();
+        let reviews = ReviewDesk::new(outbox.clone(), effort);
+        let proofs = ProofDesk::start(outbox);
+        let coach = Coach { proofs, reviews, is_teaching, last_id: 0, asked: None, warned: None };
         (coach, answers)
     }
 
@@ -78,6 +106,15 @@ impl Coach {
         }
     }
 
+    /// Returns how many positions of a game that is being reviewed were looked at, of how many.
+    #[must_use]
+    pub const fn reviewed(&self) -> Option<(usize, usize)> {
+        match self.asked {
+            Some((CoachRequest::Review(done, positions), _)) => Some((done, positions)),
+            _ => None,
+        }
+    }
+
     /// Returns the move of which the coach has warned in the position of this game.
     #[must_use]
     pub fn warned(&self, game: &CasualGame) -> Option<Point> {
@@ -86,7 +123,8 @@ impl Coach {
 
     /// Drops the question that is asked. Returns whether there was one.
     pub fn forget(&mut self) -> bool {
-        self.desk.stop();
+        self.proofs.stop();
+        self.reviews.stop();
         self.asked.take().is_some()
     }
 
@@ -114,24 +152,47 @@ impl Coach {
         true
     }
 
+    /// Reviews the moves of the game so far, as the task says them.
+    pub fn review(&mut self, game: &CasualGame, task: ReviewTask) {
+        self.forget();
+        self.last_id += 1;
+        self.asked = Some((CoachRequest::Review(0, task.positions()), game.clone()));
+        self.reviews.ask(self.last_id, task);
+    }
+
     fn ask(&mut self, request: CoachRequest, game: &CasualGame, about: &CasualGame, nodes: u64) {
+        self.forget();
         self.last_id += 1;
         let question = ProofQuestion { id: self.last_id, position: about.position(), nodes };
-        self.desk.ask(question);
+        self.proofs.ask(question);
         self.asked = Some((request, game.clone()));
     }
 
     /// Takes an answer. It counts if it is the last one asked for and `game` is what it was then.
-    pub fn answer(&mut self, answer: ProofAnswer, game: &CasualGame) -> Option<CoachVerdict> {
+    pub fn answer(&mut self, answer: CoachAnswer, game: &CasualGame) -> Option<CoachVerdict> {
         if answer.id != self.last_id {
             return None;
         }
+        let win = match (answer.news, &mut self.asked) {
+            (CoachNews::Proof(win), _) => win,
+            (CoachNews::Position, Some((CoachRequest::Review(done, _), _))) => {
+                *done += 1;
+                return None;
+            }
+            (CoachNews::Position, _) => return None,
+            (CoachNews::Review(review), _) => {
+                let (_, then) = self.asked.take()?;
+                return (then == *game).then_some(CoachVerdict::Reviewed(review));
+            }
+        };
         let (request, then) = self.asked.take()?;
         if then != *game || game.end().is_some() {
             return None;
         }
         let color = game.to_move();
-        Some(match (request, answer.win) {
+        Some(match (request, win) {
+            // Only reviews are asked about by reviews.
+            (CoachRequest::Review(..), _) => return None,
             (CoachRequest::Show, Some(ProvenWin { attack, ahead })) => {
                 match ShownWin::new(then, attack) {
                     Some(shown) => CoachVerdict::Win(Box::new(shown), ahead),

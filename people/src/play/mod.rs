@@ -11,7 +11,8 @@
 //!   the time of an injected [`Clock`](tengen_core::sys::clock::Clock). It takes actions of people and
 //!   events of the engine, and returns [`PlayNotice`]s. It has no input, output or threads.
 //! * A [`Coach`] looks for forced wins beside the game, shows them as a [`ShownWin`], and warns of
-//!   moves that give one away. A [`ThreatMap`] has the threats of a position.
+//!   moves that give one away. It reviews games, which a [`Debrief`] walks through. A [`ThreatMap`]
+//!   has the threats of a position.
 //! * A [`PlayedOpening`] is what comes before the game by rules such as swap2: choices of both
 //!   players, which a session asks for one by one.
 //! * A [`SavedGame`] is all of a session that outlives the process, and [`Autosave`] the file of
@@ -36,6 +37,7 @@
 mod autosave;
 mod clock;
 mod coach;
+mod debrief;
 mod fault;
 mod game;
 mod live;
@@ -43,6 +45,7 @@ mod notice;
 mod opening;
 mod opening_job;
 mod proofs;
+mod reviews;
 mod saved;
 #[cfg(any(test, feature = "testing"))]
 pub mod scripted;
@@ -55,15 +58,16 @@ mod thinking;
 mod threat_map;
 mod turn;
 
-pub use autosave::{Autosave, AutosaveError, state_file};
+pub use autosave::{Autosave, AutosaveError, saved_game, state_file};
 pub use clock::{Byoyomi, ClockControl, SideClock};
-pub use coach::{Coach, CoachVerdict};
+pub use coach::{Coach, CoachAnswer, CoachVerdict};
+pub use debrief::Debrief;
 pub use fault::PlayFault;
 pub use game::{CasualGame, EndOfGame};
 pub use live::{LiveAnalysis, LiveLimits, LiveMove};
 pub use notice::{Hint, Judgement, PlayNotice};
 pub use opening::{AskedInOpening, PlayedOpening, parse_choice};
-pub use proofs::{ProofAnswer, ProvenWin};
+pub use proofs::ProvenWin;
 pub use saved::SavedGame;
 pub use session::PlaySession;
 pub use shown_win::ShownWin;

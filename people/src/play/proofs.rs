@@ -1,7 +1,8 @@
 //! Forced wins, looked for beside the game.
 
-use crossbeam_channel::{Receiver, Sender, unbounded};
+use crossbeam_channel::{Sender, unbounded};
 
+use super::coach::{CoachAnswer, CoachNews};
 use crate::explain::{WinAhead, WinMeans};
 use tengen_core::position::Position;
 use tengen_core::prover::{Attack, Horizon, Prover, ProverLimits, ProverVerdict, STACK_BYTES};
@@ -57,15 +58,6 @@ pub(super) struct ProofQuestion {
     pub(super) nodes: u64,
 }
 
-/// The answer to a question about a forced win.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct ProofAnswer {
-    /// The question.
-    pub(super) id: u64,
-    /// The win, if one was found.
-    pub(super) win: Option<ProvenWin>,
-}
-
 /// A prover on a thread of its own. Dropping it stops the search and ends the thread.
 #[derive(Debug)]
 pub(super) struct ProofDesk {
@@ -76,14 +68,13 @@ pub(super) struct ProofDesk {
 
 impl ProofDesk {
     /// Starts the thread, which allocates nothing large before the first question. Each question
-    /// gets one answer.
+    /// gets one answer, sent to `outbox`.
     ///
     /// # Panics
     ///
     /// Panics if the operating system refuses a thread.
-    pub(super) fn start() -> (ProofDesk, Receiver<ProofAnswer>) {
+    pub(super) fn start(outbox: Sender<CoachAnswer>) -> ProofDesk {
         let (questions, inbox) = unbounded::<(ProofQuestion, Stop)>();
-        let (outbox, answers) = unbounded();
         let work = move || {
             let mut prover = None;
             for (ProofQuestion { id, mut position, nodes }, stop) in inbox {
@@ -100,7 +91,7 @@ impl ProofDesk {
                     prover = Some(used);
                     win
                 });
-                if outbox.send(ProofAnswer { id, win }).is_err() {
+                if outbox.send(CoachAnswer { id, news: CoachNews::Proof(win) }).is_err() {
                     return;
                 }
             }
@@ -110,7 +101,7 @@ impl ProofDesk {
             .stack_size(STACK_BYTES)
             .spawn(work)
             .expect("a thread for the prover");
-        (ProofDesk { questions, last: Stop::new() }, answers)
+        ProofDesk { questions, last: Stop::new() }
     }
 
     /// Asks a question; the search for the one before is stopped.

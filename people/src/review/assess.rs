@@ -9,6 +9,7 @@ use tengen_core::position::Position;
 use tengen_core::prover::Attack;
 use tengen_core::rules::{Game, Outcome, PlayError, Rule};
 use tengen_core::types::{Color, Point, Size};
+use tengen_files::records::{Move, Record, RuleFault};
 use tengen_files::work::Stop;
 
 /// A proof that a side wins, whatever the other does.
@@ -207,6 +208,30 @@ impl ReviewTask {
             earlier,
             book: book.saturating_sub(earlier),
         }
+    }
+
+    /// Makes a task of a record, whose first `book` moves were not the players' own: of all of it, or of
+    /// the longest part in which the players move in turn and no stones are set up. The rule of a record
+    /// without one is freestyle.
+    ///
+    /// # Errors
+    ///
+    /// Returns the first fault of the record by its rule.
+    pub fn of_record(record: &Record, book: usize) -> Result<ReviewTask, RuleFault> {
+        let count = record.moves.len();
+        let is_end = |&end: &usize| {
+            let follows = |m: &Move| m.point().is_some() && m.color == record.to_move_after(end);
+            !record.moves.get(end).is_some_and(follows)
+        };
+        let mut longest = record.game_after(count, Rule::Freestyle)?;
+        let mut end = count;
+        for other in (0..count).filter(is_end) {
+            let game = record.game_after(other, Rule::Freestyle)?;
+            if game.moves().len() > longest.moves().len() {
+                (longest, end) = (game, other);
+            }
+        }
+        Ok(ReviewTask::of_game(&longest, end - longest.moves().len(), book))
     }
 
     /// Returns the size of the board.

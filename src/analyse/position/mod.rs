@@ -9,6 +9,7 @@ use std::process::ExitCode;
 use anyhow::bail;
 
 use crate::analyse::args::AnalyseArgs;
+use crate::analyse::games::last_game;
 use crate::common::files::{STREAM, game_of_file, game_of_moves};
 use crate::common::progress::threads;
 use crate::common::words::{cells, usual_origin};
@@ -52,12 +53,8 @@ pub(super) fn run(args: &AnalyseArgs) -> anyhow::Result<ExitCode> {
 /// Returns the game with the position to begin with, and the edge from which its rows count.
 fn game(args: &AnalyseArgs, is_screen: bool) -> anyhow::Result<(CasualGame, Origin)> {
     let mut game = match &args.files[..] {
-        [] => game_of_moves(
-            args.position.moves.as_deref(),
-            &args.source,
-            Rule::Freestyle,
-            args.origin,
-        )?,
+        [] if args.last => last_game()?.1.game,
+        [] => game_of_moves(args.moves.as_deref(), &args.source, Rule::Freestyle, args.origin)?,
         [path] if path.as_os_str() == STREAM && is_screen => {
             bail!("standard input is where keys are typed: name a file")
         }

@@ -15,31 +15,35 @@ use tengen_people::explain::Threat;
 use tengen_people::play::ThreatMap;
 
 /// The most moves of the expected line that are drawn.
-const MOST_EXPECTED: usize = 9;
+pub(super) const MOST_EXPECTED: usize = 9;
 
-/// Returns the sign of a threat.
+/// Returns the sign of a threat: no digit, which would be the number of a move.
 const fn sign(threat: Threat) -> char {
     match threat {
-        Threat::Five => '5',
+        Threat::Five => '!',
         Threat::OpenFour | Threat::DoubleFour | Threat::FourThree => 'W',
-        Threat::Four => '4',
+        Threat::Four => 'F',
         Threat::DoubleThree => 'D',
-        Threat::OpenThree => '3',
+        Threat::OpenThree => 'T',
     }
 }
 
 /// The legend of the signs of threats.
-pub(super) const LEGEND: &str = "5 five, W open four or two threats with a four, 4 four, \
-                                 D two threes, 3 open three";
+pub(super) const LEGEND: &str = "! five, W open four or two threats with a four, F four, \
+                                 D two threes, T open three";
 
 impl<T: Thinker, C: Clock> Screen<T, C> {
     pub(super) fn draw_board(&self, buffer: &mut Buffer, layout: &Layout) {
-        let game = self.table.game();
+        let game = self.game();
         let threats = if self.shown.threats { ThreatMap::of(game) } else { None };
         let origin = self.table.voice().origin(game);
+        let mut labels = self.labels(threats.as_ref());
+        if let Some(debrief) = &self.debrief {
+            labels.extend(self.debrief_labels(debrief));
+        }
         let picture = BoardPicture {
             cursor: Some(self.cursor),
-            labels: self.labels(threats.as_ref()),
+            labels,
             answers: threats.as_ref().and_then(ThreatMap::answers).unwrap_or(PointSet::EMPTY),
             ..BoardPicture::of_game(game, origin, &self.look, self.shown.numbers)
         };
@@ -47,9 +51,9 @@ impl<T: Thinker, C: Clock> Screen<T, C> {
     }
 
     /// Returns what empty cells say: the threats that could be made there, and the numbers of the
-    /// expected moves.
+    /// expected moves, or of the first of them if that is a hint.
     fn labels(&self, threats: Option<&ThreatMap>) -> HashMap<Point, (String, Role)> {
-        let game = self.table.game();
+        let game = self.game();
         let forbidden: PointSet = game.forbidden().into_iter().map(|(point, _)| point).collect();
         let mut labels = HashMap::new();
         for point in game.board().empties().iter().filter(|&point| !forbidden.contains(point)) {
@@ -63,9 +67,13 @@ impl<T: Thinker, C: Clock> Screen<T, C> {
                 labels.insert(point, (sign(threat).to_string(), role));
             }
         }
-        let outlook = self.outlook.as_ref().filter(|_| self.shown.evaluation);
-        if let Some(outlook) = outlook.filter(|_| self.table.shown().is_none()) {
-            for (i, &point) in outlook.expected(game).iter().take(MOST_EXPECTED).enumerate() {
+        let most = match (self.shown.evaluation, self.shows_hint) {
+            (true, _) => MOST_EXPECTED,
+            (false, hint) => usize::from(hint),
+        };
+        let is_elsewhere = self.table.shown().is_some() || self.debrief.is_some();
+        if let Some(outlook) = self.outlook.as_ref().filter(|_| !is_elsewhere) {
+            for (i, &point) in outlook.expected(game).iter().take(most).enumerate() {
                 labels.insert(point, ((i + 1).to_string(), Role::Expected));
             }
         }

@@ -146,7 +146,7 @@ impl NewGameForm {
             ("rows", self.size.1.to_string()),
             ("black", black.to_string()),
             ("white", white.to_string()),
-            ("level", self.level().to_string()),
+            ("level", format!("{} of {}", self.level(), Level::FULL)),
             ("clock", clock.map_or("as it is", |(name, _)| name).to_owned()),
         ];
         let line = |(i, (name, value)): (usize, (&str, String))| {

@@ -5,7 +5,7 @@ use ratatui::crossterm::event::{
 };
 
 use super::Screen;
-use super::dialog::{Dialog, FormStep, NewGameForm};
+use super::dialog::{Dialog, FormStep};
 use super::keys::{KeyAction, action_of};
 use crate::play::typed::TypedCommand;
 use tengen_core::sys::clock::Clock;
@@ -47,6 +47,7 @@ impl<T: Thinker, C: Clock> Screen<T, C> {
         match self.dialog.take() {
             Some(dialog) => self.dialog = self.dialog_key(dialog, key).or(self.dialog.take()),
             None if self.brush.is_some() && self.edit_key(key.code) => {}
+            None if self.debrief_key(key.code) => {}
             None => self.plain_key(key.code),
         }
     }
@@ -91,6 +92,7 @@ impl<T: Thinker, C: Clock> Screen<T, C> {
                 FormStep::Cancel => None,
                 FormStep::Begin => {
                     let (terms, size, rule) = form.chosen();
+                    self.is_welcoming = false;
                     self.table.begin(terms, size, rule);
                     self.brush = None;
                     None
@@ -140,8 +142,12 @@ impl<T: Thinker, C: Clock> Screen<T, C> {
             return;
         }
         let count = self.count.take();
-        if let Some(action) = action_of(code) {
-            self.act(action, count);
+        match (action_of(code), code) {
+            (Some(action), _) => self.act(action, count),
+            (None, KeyCode::Char(key)) => {
+                self.table.say(&format!("{key} is no key here: ? shows the keys.\n"));
+            }
+            (None, _) => {}
         }
     }
 
@@ -157,7 +163,10 @@ impl<T: Thinker, C: Clock> Screen<T, C> {
             KeyAction::Redo => TypedCommand::Redo(count),
             KeyAction::Swap => TypedCommand::Swap,
             KeyAction::Draw => TypedCommand::Draw,
-            KeyAction::Hint => TypedCommand::Hint,
+            KeyAction::Hint => {
+                self.shows_hint = true;
+                TypedCommand::Hint
+            }
             KeyAction::Win => TypedCommand::Win,
             KeyAction::Go => TypedCommand::Go,
             KeyAction::Step => TypedCommand::Step,
@@ -167,28 +176,18 @@ impl<T: Thinker, C: Clock> Screen<T, C> {
             KeyAction::Pause if self.table.is_thinking() => TypedCommand::Stop,
             KeyAction::Pause => TypedCommand::Go,
             KeyAction::Teach => TypedCommand::Teach(!self.table.coach().is_teaching),
-            KeyAction::Resign => {
-                let command = TypedCommand::Resign;
-                self.dialog = Some(Dialog::Sure("Resign?".to_owned(), command));
-                return;
+            KeyAction::Resign if self.table.session().game().end().is_some() => {
+                TypedCommand::Review(None)
             }
-            KeyAction::New => {
-                let (terms, game) = (*self.table.session().terms(), self.table.session().game());
-                self.dialog = Some(Dialog::NewGame(NewGameForm::new(terms, game)));
-                return;
+            KeyAction::Rematch if self.can_begin_again() => TypedCommand::Rematch,
+            KeyAction::Rematch => {
+                return self.ask("Give the game up, and begin again?", TypedCommand::Rematch);
             }
-            KeyAction::Threats => {
-                self.shown.threats = !self.shown.threats;
-                return;
-            }
-            KeyAction::Numbers => {
-                self.shown.numbers = !self.shown.numbers;
-                return;
-            }
-            KeyAction::Evaluation => {
-                self.shown.evaluation = !self.shown.evaluation;
-                return;
-            }
+            KeyAction::Resign => return self.ask("Resign?", TypedCommand::Resign),
+            KeyAction::New => return self.ask_for_game(),
+            KeyAction::Threats => return self.shown.threats ^= true,
+            KeyAction::Numbers => return self.shown.numbers ^= true,
+            KeyAction::Evaluation => return self.shown.evaluation ^= true,
             KeyAction::Edit => {
                 let black = Cell::Stone(Color::Black);
                 self.brush = if self.brush.is_some() { None } else { Some(black) };
@@ -206,12 +205,23 @@ impl<T: Thinker, C: Clock> Screen<T, C> {
         self.table.carry_out(command);
     }
 
+    /// Returns whether nothing is lost if another game begins.
+    fn can_begin_again(&self) -> bool {
+        let game = self.table.session().game();
+        game.is_untouched() || game.end().is_some()
+    }
+
+    /// Asks whether a command is meant.
+    pub(super) fn ask(&mut self, question: &str, command: TypedCommand) {
+        self.dialog = Some(Dialog::Sure(question.to_owned(), command));
+    }
+
     fn prompt(&mut self, text: &str) {
         self.dialog = Some(Dialog::Prompt(text.to_owned()));
     }
 
     fn move_cursor(&mut self, dx: i64, dy: i64, steps: usize) {
-        let size = self.table.game().size();
+        let size = self.game().size();
         for _ in 0..steps {
             let (x, y) = (i64::from(self.cursor.x()) + dx, i64::from(self.cursor.y()) + dy);
             let Some(point) = size.point(x, y) else { return };
@@ -240,11 +250,13 @@ impl<T: Thinker, C: Clock> Screen<T, C> {
         if self.dialog.take().is_some() {
             return;
         }
-        let size = self.table.game().size();
+        let size = self.game().size();
         let cell = self.layout().and_then(|l| l.cell_at(size, mouse.column, mouse.row));
         if let Some(point) = cell {
             self.cursor = point;
-            self.place(point);
+            if self.debrief.is_none() {
+                self.place(point);
+            }
         }
     }
 }

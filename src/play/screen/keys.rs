@@ -13,6 +13,7 @@ pub(super) enum KeyAction {
     Undo,
     Redo,
     New,
+    Rematch,
     Swap,
     Resign,
     Draw,
@@ -46,7 +47,7 @@ const fn line(keys: &'static [KeyCode], action: KeyAction, help: &'static str) -
 }
 
 /// All keys, in the order of the help.
-pub(super) const KEYS: [KeyLine; 27] = [
+pub(super) const KEYS: [KeyLine; 28] = [
     line(&[KeyCode::Left, KeyCode::Char('h')], KeyAction::Left, "moves the cursor to the left"),
     line(&[KeyCode::Down, KeyCode::Char('j')], KeyAction::Down, "moves it down"),
     line(&[KeyCode::Up, KeyCode::Char('k')], KeyAction::Up, "moves it up"),
@@ -69,9 +70,10 @@ pub(super) const KEYS: [KeyLine; 27] = [
     line(&[KeyCode::Char('p')], KeyAction::Pause, "pauses the engine, or lets it go on"),
     line(&[KeyCode::Char('.')], KeyAction::Step, "lets the engine play one move and wait"),
     line(&[KeyCode::Char('n')], KeyAction::New, "begins another game"),
+    line(&[KeyCode::Char('N')], KeyAction::Rematch, "begins it again, with sides changed"),
     line(&[KeyCode::Char('s')], KeyAction::Swap, "changes sides"),
     line(&[KeyCode::Char('d')], KeyAction::Draw, "offers a draw, or accepts one"),
-    line(&[KeyCode::Char('R')], KeyAction::Resign, "resigns"),
+    line(&[KeyCode::Char('R')], KeyAction::Resign, "resigns, or reviews a game that is over"),
     line(&[KeyCode::Char('e')], KeyAction::Edit, "sets up a position"),
     line(&[KeyCode::Char('S')], KeyAction::Save, "saves the game in a file"),
     line(&[KeyCode::Char('L')], KeyAction::Load, "goes on with the game of a file"),

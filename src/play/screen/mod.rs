@@ -6,6 +6,7 @@
 //! messages.
 
 mod board;
+mod debrief;
 mod dialog;
 mod input;
 mod keys;
@@ -22,8 +23,8 @@ use std::collections::VecDeque;
 use ratatui::Frame;
 use ratatui::layout::Rect;
 
-use self::dialog::Dialog;
-use super::table::PlayTable;
+use self::dialog::{Dialog, NewGameForm};
+use super::table::{Advice, PlayTable};
 use super::typed::TypedCommand;
 use crate::screen::Look;
 use crate::screen::layout::Layout;
@@ -31,7 +32,7 @@ use tengen_core::sys::clock::Clock;
 use tengen_core::types::{Cell, Point};
 use tengen_engine::engine::{Event, Thinker};
 use tengen_files::records::Move;
-use tengen_people::play::{CasualGame, Hint, ProofAnswer};
+use tengen_people::play::{CasualGame, CoachAnswer, Debrief, Hint};
 
 /// The messages that are kept.
 const MOST_MESSAGES: usize = 200;
@@ -43,8 +44,8 @@ pub(super) enum ScreenEvent {
     Terminal(ratatui::crossterm::event::Event),
     /// The engine has something to say.
     Engine(Event),
-    /// The prover has an answer.
-    Proof(ProofAnswer),
+    /// The coach has an answer.
+    Advice(CoachAnswer),
     /// Time has passed.
     Tick,
     /// An interrupt was requested.
@@ -92,14 +93,26 @@ pub(super) struct Screen<T, C> {
     /// The number that was typed before a key.
     count: Option<usize>,
     dialog: Option<Dialog>,
+    /// True until the dialog of the first game is put away.
+    is_welcoming: bool,
+    /// The reviewed game that is walked through.
+    debrief: Option<Debrief>,
+    /// True if the engine's answer to a hint is shown on the board.
+    shows_hint: bool,
     messages: VecDeque<String>,
     outlook: Option<Outlook>,
     is_suspended: bool,
 }
 
 impl<T: Thinker, C: Clock> Screen<T, C> {
-    /// Returns the screen of a table at which nothing was said yet, and begins.
-    pub(super) fn new(table: PlayTable<T, C>, look: Look, area: Rect) -> Screen<T, C> {
+    /// Returns the screen of a table at which nothing was said yet, and begins; with the dialog of a new
+    /// game, if it is to welcome somebody.
+    pub(super) fn new(
+        table: PlayTable<T, C>,
+        look: Look,
+        area: Rect,
+        is_welcoming: bool,
+    ) -> Screen<T, C> {
         let cursor = table.game().size().center();
         let mut screen = Screen {
             table,
@@ -110,14 +123,32 @@ impl<T: Thinker, C: Clock> Screen<T, C> {
             brush: None,
             count: None,
             dialog: None,
+            is_welcoming,
+            debrief: None,
+            shows_hint: false,
             messages: VecDeque::new(),
             outlook: None,
             is_suspended: false,
         };
-        screen.table.start();
-        screen.table.say("? shows the keys.\n");
+        if is_welcoming {
+            screen.ask_for_game();
+        } else {
+            screen.begin();
+        }
         screen.settle();
         screen
+    }
+
+    /// Begins the game that is on the table.
+    fn begin(&mut self) {
+        self.table.start();
+        self.table.say("? shows the keys.\n");
+    }
+
+    /// Opens the dialog of another game.
+    fn ask_for_game(&mut self) {
+        let (terms, game) = (*self.table.session().terms(), self.table.session().game());
+        self.dialog = Some(Dialog::NewGame(NewGameForm::new(terms, game)));
     }
 
     pub(super) const fn table(&self) -> &PlayTable<T, C> {
@@ -146,13 +177,18 @@ impl<T: Thinker, C: Clock> Screen<T, C> {
             ScreenEvent::Engine(event) => {
                 self.table.event(event);
             }
-            ScreenEvent::Proof(answer) => {
-                if let Some(point) = self.table.proof(answer) {
-                    self.ask_about(point);
-                }
-            }
+            ScreenEvent::Advice(answer) => match self.table.advice(answer) {
+                None => {}
+                Some(Advice::Warned(point)) => self.ask_about(point),
+                Some(Advice::Reviewed(review)) => self.reviewed(*review),
+            },
             ScreenEvent::Tick => self.table.tick(),
             ScreenEvent::Interrupt => self.interrupt(),
+        }
+        // Whatever put the welcome away, the game begins then.
+        if self.is_welcoming && self.dialog.is_none() {
+            self.is_welcoming = false;
+            self.begin();
         }
         self.settle();
     }
@@ -161,7 +197,7 @@ impl<T: Thinker, C: Clock> Screen<T, C> {
     fn ask_about(&mut self, point: Point) {
         let cell = self.table.voice().cell(self.table.session().game(), point);
         let question = format!("{cell} lets the opponent win. Play it all the same?");
-        self.dialog = Some(Dialog::Sure(question, TypedCommand::Yes));
+        self.ask(&question, TypedCommand::Yes);
     }
 
     /// Stops the engine, or else ends.
@@ -179,8 +215,7 @@ impl<T: Thinker, C: Clock> Screen<T, C> {
         if self.table.saves_itself() || game.is_untouched() || game.end().is_some() {
             self.table.carry_out(TypedCommand::Quit);
         } else {
-            let question = "The game is not saved. Quit?".to_owned();
-            self.dialog = Some(Dialog::Sure(question, TypedCommand::Quit));
+            self.ask("The game is not saved. Quit?", TypedCommand::Quit);
         }
     }
 
@@ -194,14 +229,22 @@ impl<T: Thinker, C: Clock> Screen<T, C> {
         if let Some(hint) = self.table.session().outlook() {
             self.outlook = Some(Outlook { moves: points(self.table.session().game()), hint });
         }
-        let size = self.table.game().size();
+        let game = self.table.session().game();
+        self.debrief.take_if(|debrief| debrief.whole() != game);
+        self.shows_hint &= self.outlook.as_ref().is_none_or(|o| o.moves == points(game));
+        let size = self.game().size();
         if !size.contains(self.cursor) {
             self.cursor = size.center();
         }
     }
 
+    /// Returns the game that is to be seen.
+    fn game(&self) -> &CasualGame {
+        self.debrief.as_ref().map_or(self.table.game(), Debrief::game)
+    }
+
     fn layout(&self) -> Option<Layout> {
-        Layout::new(self.area, self.table.game().size(), self.cursor)
+        Layout::new(self.area, self.game().size(), self.cursor)
     }
 
     /// Draws the screen.

@@ -58,6 +58,9 @@ impl<T: Thinker, C: Clock> Screen<T, C> {
     /// Returns what is played, by whom, with which chances and which threats.
     fn facts(&self, width: usize) -> Vec<Line<'static>> {
         let theme = &self.look.theme;
+        if let Some(debrief) = &self.debrief {
+            return self.debrief_lines(debrief, width);
+        }
         let game = self.table.game();
         let mut head = format!("{} {}", game.rule(), game.size());
         if self.brush.is_some() {
@@ -165,7 +168,7 @@ impl<T: Thinker, C: Clock> Screen<T, C> {
 
     /// Returns the last moves, as many as there are rows for.
     fn move_list(&self, width: usize, rows: usize) -> Vec<Line<'static>> {
-        let game = self.table.game();
+        let game = self.game();
         if rows < 2 || game.moves().is_empty() {
             return Vec::new();
         }
@@ -225,7 +228,7 @@ impl<T: Thinker, C: Clock> Screen<T, C> {
 
     /// Returns what there is to say of the cell under the cursor, and the keys to begin with.
     fn cell_words(&self) -> String {
-        let game = self.table.game();
+        let game = self.game();
         let point = self.cursor;
         let mut text = self.table.voice().cell(game, point);
         if let Some(count) = self.count {
@@ -267,6 +270,12 @@ impl<T: Thinker, C: Clock> Screen<T, C> {
     /// Returns who is to do what.
     fn state(&self) -> String {
         let (session, game) = (self.table.session(), self.table.game());
+        if self.debrief.is_some() {
+            return "Right and Left walk through the review, Esc leaves it".to_owned();
+        }
+        if let Some((done, of)) = self.table.coach().reviewed() {
+            return format!("reviewing: {done} of {of} positions, Esc stops");
+        }
         if self.table.shown().is_some() {
             return match game.end() {
                 Some(_) => "u tries another defence, Esc goes back to the game".to_owned(),
@@ -274,7 +283,8 @@ impl<T: Thinker, C: Clock> Screen<T, C> {
             };
         }
         if game.end().is_some() {
-            return "the game is over: n begins another, ? help, q quit".to_owned();
+            return "the game is over: R review, N again with sides changed, n new, q quit"
+                .to_owned();
         }
         if self.table.coach().is_busy() {
             return "looking for a forced win: Esc stops it".to_owned();

@@ -17,7 +17,7 @@ use crate::screen::Look;
 use crate::screen::terminal::{Claim, ScreenTerminal, input, size};
 use tengen_core::sys::clock::SystemClock;
 use tengen_engine::engine::{Engine, Event};
-use tengen_people::play::ProofAnswer;
+use tengen_people::play::CoachAnswer;
 
 /// Plays on the whole screen until the end.
 ///
@@ -28,13 +28,14 @@ pub(in crate::play) fn run(
     table: PlayTable<Engine, SystemClock>,
     look: Look,
     events: &Receiver<Event>,
-    proofs: &Receiver<ProofAnswer>,
+    advice: &Receiver<CoachAnswer>,
     signals: &Interrupts,
+    is_welcoming: bool,
 ) -> anyhow::Result<ExitCode> {
     let mut terminal = ScreenTerminal::take(Claim::Whole).context("cannot use the terminal")?;
     let (width, height) = size().context("cannot use the terminal")?;
-    let mut screen = Screen::new(table, look, Rect::new(0, 0, width, height));
-    let ended = serve(&mut screen, &mut terminal, &input(), events, proofs, signals);
+    let mut screen = Screen::new(table, look, Rect::new(0, 0, width, height), is_welcoming);
+    let ended = serve(&mut screen, &mut terminal, &input(), events, advice, signals);
     drop(terminal);
     let is_kept = screen.table().saves_itself() && screen.table().session().game().end().is_none();
     if ended.is_ok() && is_kept && !screen.table().session().game().is_untouched() {
@@ -50,7 +51,7 @@ fn serve(
     terminal: &mut ScreenTerminal,
     input: &Receiver<TerminalEvent>,
     events: &Receiver<Event>,
-    proofs: &Receiver<ProofAnswer>,
+    advice: &Receiver<CoachAnswer>,
     signals: &Interrupts,
 ) -> anyhow::Result<ExitCode> {
     let mut is_changed = true;
@@ -78,9 +79,9 @@ fn serve(
                 Ok(event) => ScreenEvent::Engine(event),
                 Err(_) => bail!("the engine is gone"),
             },
-            recv(proofs) -> answer => match answer {
-                Ok(answer) => ScreenEvent::Proof(answer),
-                Err(_) => bail!("the prover is gone"),
+            recv(advice) -> answer => match answer {
+                Ok(answer) => ScreenEvent::Advice(answer),
+                Err(_) => bail!("the coach is gone"),
             },
             default(wait) => ScreenEvent::Tick,
         };

@@ -1,7 +1,7 @@
 //! The record of a session, and its saved state.
 
 use super::PlaySession;
-use crate::play::{Controller, SavedGame};
+use crate::play::{CasualGame, Controller, PlayTerms, PlayedOpening, SavedGame};
 use tengen_core::sys::clock::Clock;
 use tengen_core::types::{ByColor, Color};
 use tengen_engine::engine::{Level, Thinker};
@@ -25,21 +25,7 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
     /// opening as a line of the comment.
     #[must_use]
     pub fn record(&self) -> Record {
-        let mut record = self.game.record();
-        if let Some(opening) = &self.opening {
-            let end = if record.comment.is_empty() { "" } else { "\n" };
-            record.comment += &format!("{end}{}", opening.remark());
-        }
-        for color in Color::ALL {
-            let name = &mut record.players[color];
-            if name.is_empty() {
-                *name = match self.terms.sides[color] {
-                    Controller::Person => "person".to_owned(),
-                    Controller::Engine => engine_name(self.terms.skills[color].level),
-                };
-            }
-        }
-        record
+        named_record(&self.game, &self.terms, self.opening.as_ref())
     }
 
     /// Returns the names of what a format cannot hold of the game.
@@ -74,6 +60,32 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
         (self.is_saved, self.saved_games) = (true, self.games);
         Some(self.saved())
     }
+}
+
+impl SavedGame {
+    /// Returns the record of the game, as [`PlaySession::record`] does.
+    #[must_use]
+    pub fn record(&self) -> Record {
+        named_record(&self.game, &self.terms, self.opening.as_ref())
+    }
+}
+
+fn named_record(game: &CasualGame, terms: &PlayTerms, opening: Option<&PlayedOpening>) -> Record {
+    let mut record = game.record();
+    if let Some(opening) = opening {
+        let end = if record.comment.is_empty() { "" } else { "\n" };
+        record.comment += &format!("{end}{}", opening.remark());
+    }
+    for color in Color::ALL {
+        let name = &mut record.players[color];
+        if name.is_empty() {
+            *name = match terms.sides[color] {
+                Controller::Person => "person".to_owned(),
+                Controller::Engine => engine_name(terms.skills[color].level),
+            };
+        }
+    }
+    record
 }
 
 /// Returns the name of the engine in records.

@@ -1,7 +1,13 @@
 //! Wins that are shown, and warnings.
 
+use crossbeam_channel::Receiver;
+
 use crate::explain::{Threat, WinMeans};
-use crate::play::{CasualGame, Coach, CoachVerdict, PlayFault, ProvenWin, ShownWin, ThreatMap};
+use crate::play::{
+    CasualGame, Coach, CoachAnswer, CoachVerdict, Debrief, PlayFault, ProvenWin, ShownWin,
+    ThreatMap,
+};
+use crate::review::{Effort, ReviewTask};
 use tengen_core::notation::parse_moves;
 use tengen_core::prover::Prover;
 use tengen_core::rng::SplitMix64;
@@ -100,7 +106,7 @@ fn another_defence_can_be_tried_and_nothing_after_the_end() {
 
 #[test]
 fn a_coach_shows_a_win_or_says_that_there_is_none() {
-    let (mut coach, answers) = Coach::start(false);
+    let (mut coach, answers) = Coach::start(false, Effort::Nodes(300));
     let game = game_of("h8a1h9c1h10e1", Rule::Freestyle);
     coach.look_for_win(&game);
     assert!(coach.is_busy());
@@ -121,7 +127,7 @@ fn a_coach_shows_a_win_or_says_that_there_is_none() {
 fn a_coach_warns_of_a_move_once_and_of_no_other() {
     // White has an open three; black has to answer.
     let game = game_of("a1h8c1h9e1h10", Rule::Freestyle);
-    let (mut coach, answers) = Coach::start(true);
+    let (mut coach, answers) = Coach::start(true, Effort::Nodes(300));
     let idle = point("o15");
     assert!(coach.checks_move(&game, idle));
     assert_eq!(coach.checks(), Some(idle));
@@ -147,7 +153,7 @@ fn a_coach_warns_of_a_move_once_and_of_no_other() {
 
 #[test]
 fn an_answer_that_is_not_wanted_any_more_is_dropped() {
-    let (mut coach, answers) = Coach::start(true);
+    let (mut coach, answers) = Coach::start(true, Effort::Nodes(300));
     let game = game_of("h8a1h9c1h10e1", Rule::Freestyle);
     coach.look_for_win(&game);
     assert!(coach.forget() && !coach.forget());
@@ -156,6 +162,70 @@ fn an_answer_that_is_not_wanted_any_more_is_dropped() {
     let other = game_of("h8", Rule::Freestyle);
     assert_eq!(coach.answer(answers.recv().unwrap(), &other), None, "another position");
     assert!(!coach.is_busy());
+}
+
+/// Takes answers until one is more than progress.
+fn verdict(
+    coach: &mut Coach,
+    answers: &Receiver<CoachAnswer>,
+    game: &CasualGame,
+) -> Option<CoachVerdict> {
+    while coach.is_busy() {
+        if let Some(verdict) = coach.answer(answers.recv().unwrap(), game) {
+            return Some(verdict);
+        }
+    }
+    None
+}
+
+#[test]
+fn a_game_is_reviewed_and_walked_through_fault_by_fault() {
+    // Black leaves an open three alone.
+    let game = game_of("h8a1h9c1h10e1a15g1h11i1h12", Rule::Freestyle);
+    assert!(game.end().is_some());
+    let (mut coach, answers) = Coach::start(false, Effort::Nodes(300));
+    coach.review(&game, ReviewTask::of_record(&game.record(), 0).unwrap());
+    assert_eq!(coach.reviewed(), Some((0, 12)));
+    assert_eq!(coach.answer(answers.recv().unwrap(), &game), None);
+    assert_eq!(coach.reviewed(), Some((1, 12)));
+    let review = match verdict(&mut coach, &answers, &game) {
+        Some(CoachVerdict::Reviewed(Some(review))) => review,
+        other => panic!("{other:?}"),
+    };
+    assert_eq!((coach.reviewed(), review.moves.len()), (None, 11));
+    let mut debrief = Debrief::new(game.clone(), *review).expect("there are blunders");
+    let (_, count) = debrief.place();
+    let mut plies = Vec::new();
+    for i in 1..=count + 1 {
+        let current = debrief.current();
+        assert!(current.has_better());
+        assert_eq!(debrief.game().moves().len() + 1, current.ply);
+        assert_eq!(debrief.place().0, i.min(count));
+        plies.push(current.ply);
+        debrief.step(true);
+    }
+    assert!(plies.contains(&7), "{plies:?}");
+    assert!(plies.windows(2).all(|pair| pair[0] <= pair[1]));
+    for _ in 0..=count {
+        debrief.step(false);
+    }
+    assert_eq!((debrief.place(), debrief.whole()), ((1, count), &game));
+}
+
+#[test]
+fn a_game_without_faults_is_not_walked_through() {
+    let game = game_of("h8", Rule::Freestyle);
+    let (mut coach, answers) = Coach::start(false, Effort::Nodes(300));
+    coach.review(&game, ReviewTask::of_record(&game.record(), 0).unwrap());
+    match verdict(&mut coach, &answers, &game) {
+        Some(CoachVerdict::Reviewed(Some(review))) => {
+            assert_eq!(Debrief::new(game.clone(), *review), None);
+        }
+        other => panic!("{other:?}"),
+    }
+    coach.review(&game, ReviewTask::of_record(&game.record(), 0).unwrap());
+    assert!(coach.forget());
+    assert_eq!(verdict(&mut coach, &answers, &game), None);
 }
 
 #[test]

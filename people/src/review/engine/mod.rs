@@ -41,6 +41,11 @@ pub enum Effort {
     Time(Duration),
 }
 
+impl Effort {
+    /// The effort for a position where nobody chose one.
+    pub const USUAL: Effort = Effort::Nodes(20_000);
+}
+
 /// Assesses positions with a search and a prover of its own, on the calling thread.
 ///
 /// The calling thread needs a stack for the prover, which is recursive to the length of a game: 64
@@ -56,6 +61,9 @@ pub struct EngineAssessor {
 }
 
 impl EngineAssessor {
+    /// The mebibytes of each of its two tables where nobody chose them.
+    pub const USUAL_MEBIBYTES: u32 = 16;
+
     /// Makes an assessor with tables of this many mebibytes each for the search and the prover.
     ///
     /// # Errors

@@ -31,9 +31,10 @@ use tengen_engine::engine::{Answer, Event, EventKind};
 use tengen_files::records::{Move, Record};
 use tengen_people::play::scripted::{ScriptedThinker, USUAL};
 use tengen_people::play::{
-    CasualGame, ClockControl, Coach, Controller, PlaySession, PlayTerms, ProofAnswer,
+    CasualGame, ClockControl, Coach, CoachAnswer, Controller, PlaySession, PlayTerms,
     ThinkingLimits,
 };
+use tengen_people::review::Effort;
 
 /// Two people.
 const PEOPLE: ByColor<Controller> = ByColor([Controller::Person; 2]);
@@ -43,7 +44,7 @@ struct Viewer {
     screen: Screen<ScriptedThinker, &'static ManualClock>,
     mind: ScriptedThinker,
     clock: &'static ManualClock,
-    proofs: Receiver<ProofAnswer>,
+    advice: Receiver<CoachAnswer>,
 }
 
 impl Viewer {
@@ -57,6 +58,16 @@ impl Viewer {
         depth: ColorDepth,
         clock_control: ClockControl,
     ) -> Viewer {
+        Viewer::at(sides, game, depth, clock_control, false)
+    }
+
+    fn at(
+        sides: ByColor<Controller>,
+        game: CasualGame,
+        depth: ColorDepth,
+        clock_control: ClockControl,
+        is_welcoming: bool,
+    ) -> Viewer {
         let mind = ScriptedThinker::default();
         // A few bytes for each test.
         let clock: &'static ManualClock = Box::leak(Box::new(ManualClock::new(Instant::now())));
@@ -64,11 +75,11 @@ impl Viewer {
         let terms = PlayTerms { sides, skills: ByColor::default(), clock: clock_control, thinking };
         let session = PlaySession::new(mind.clone(), clock, terms, game);
         let voice = Voice { origin: Some(Origin::Top), glyphs: BoardGlyphs::Letters };
-        let (coach, proofs) = Coach::start(false);
+        let (coach, advice) = Coach::start(false, Effort::Nodes(300));
         let table = PlayTable::new(session, voice, None, coach, None);
         let look = Look { theme: Theme::usual(depth), ascii: false };
-        let screen = Screen::new(table, look, Rect::new(0, 0, 80, 24));
-        Viewer { screen, mind, clock, proofs }
+        let screen = Screen::new(table, look, Rect::new(0, 0, 80, 24), is_welcoming);
+        Viewer { screen, mind, clock, advice }
     }
 
     /// Two people at a game without colours.
@@ -98,10 +109,10 @@ impl Viewer {
         self.press(&format!(":{text}<Enter>"));
     }
 
-    /// Waits for the prover.
+    /// Waits for the coach.
     fn prove(&mut self) {
-        let answer = self.proofs.recv().expect("the prover answers");
-        self.screen.update(ScreenEvent::Proof(answer));
+        let answer = self.advice.recv().expect("the coach answers");
+        self.screen.update(ScreenEvent::Advice(answer));
     }
 
     fn report(&mut self, line: &str, score: i32) {
@@ -315,6 +326,107 @@ fn another_game_begins_as_the_form_says() {
     assert!(viewer.screen.table.game().end().is_none() && viewer.screen.dialog.is_none());
     viewer.press("Ry");
     assert!(viewer.last_message().contains("black resigns"), "{}", viewer.last_message());
+}
+
+#[test]
+fn somebody_who_said_nothing_of_the_game_is_asked_and_the_engine_waits_for_that() {
+    let engine_first = ByColor([Controller::Engine, Controller::Person]);
+    let welcomed = || {
+        let start = game(Rule::Freestyle, Size::DEFAULT, "");
+        Viewer::at(engine_first, start, ColorDepth::None, ClockControl::default(), true)
+    };
+    for (keys, sides) in [("<Esc>", engine_first), ("<Enter>", engine_first)] {
+        let mut viewer = welcomed();
+        let text = viewer.text(80, 24);
+        assert!(text.contains("> rule     < freestyle >"), "{text}");
+        viewer.screen.update(ScreenEvent::Tick);
+        assert!(viewer.mind.job().is_none(), "it is not known yet who plays");
+        viewer.press(keys);
+        assert_eq!(viewer.screen.table.session().terms().sides, sides);
+        assert!(viewer.mind.job().is_some(), "{keys}");
+    }
+    // Black is a person, and so is white.
+    let mut viewer = welcomed();
+    viewer.press("<Down><Down><Down><Right><Enter>");
+    assert!(viewer.mind.job().is_none() && viewer.screen.dialog.is_none());
+    viewer.press("<Enter>");
+    assert_eq!(viewer.moves(), "h8");
+    // A click beside the dialog puts it away.
+    let mut viewer = welcomed();
+    viewer.click(0, 0);
+    assert!(viewer.mind.job().is_some());
+}
+
+#[test]
+fn a_game_that_is_over_is_reviewed_and_begun_again() {
+    let mut viewer = Viewer::people(Rule::Freestyle, "h8a1h9c1h10e1a15g1h11i1h12");
+    let text = viewer.text(80, 24);
+    assert!(text.contains("game is over: R review, N again with sides changed"), "{text}");
+    viewer.press("R");
+    while viewer.screen.table.is_thinking() {
+        let text = viewer.text(80, 24);
+        assert!(text.contains("reviewing: ") && text.contains(" of 12 positions"), "{text}");
+        viewer.prove();
+    }
+    let text = viewer.text(80, 24);
+    assert!(text.contains("Review, 1 of "), "{text}");
+    assert!(text.contains("Right and Left walk through the review"), "{text}");
+    let first = viewer.screen.game().moves().len();
+    viewer.press("<Right><Right>");
+    assert!(viewer.screen.game().moves().len() > first);
+    viewer.press("<Enter><Left><Left><Left><Left>");
+    assert_eq!(viewer.screen.game().moves().len(), first);
+    // The board tells the move that was played from the better one, and takes no stones.
+    viewer.click(4, 1);
+    let current = viewer.screen.debrief.as_ref().unwrap().current();
+    let (played, best) = (current.point, current.best());
+    let labels = viewer.screen.debrief_labels(viewer.screen.debrief.as_ref().unwrap());
+    assert_eq!((labels[&played].0.as_str(), labels[&best].0.as_str()), ("?", "1"));
+    viewer.press("<Esc>");
+    assert!(viewer.screen.debrief.is_none() && viewer.screen.game().end().is_some());
+    viewer.press("N");
+    assert!(viewer.screen.game().is_untouched());
+
+    // A review that is not waited for.
+    let mut viewer = Viewer::people(Rule::Freestyle, "h8a1h9c1h10e1a15g1h11i1h12");
+    viewer.press("R<Esc>");
+    assert!(!viewer.screen.table.is_thinking());
+    assert_eq!(viewer.last_message(), "Stopped.");
+}
+
+#[test]
+fn beginning_again_in_the_middle_of_a_game_is_asked_about() {
+    let mut viewer = Viewer::new(USUAL, game(Rule::Renju, Size::DEFAULT, "h8"), ColorDepth::None);
+    viewer.answer("i9");
+    viewer.press("Nn");
+    assert_eq!(viewer.moves(), "h8i9");
+    viewer.press("Ny");
+    let session = viewer.screen.table.session();
+    assert_eq!(session.terms().sides, ByColor([Controller::Engine, Controller::Person]));
+    assert!(session.game().is_untouched() && session.game().rule() == Rule::Renju);
+    assert!(viewer.mind.job().is_some(), "black is the engine now");
+}
+
+#[test]
+fn a_hint_is_on_the_board_until_somebody_moves() {
+    let mut viewer = Viewer::new(USUAL, game(Rule::Freestyle, Size::DEFAULT, ""), ColorDepth::None);
+    let before = viewer.text(80, 24);
+    viewer.press("H");
+    viewer.report("i9h9h10", 60);
+    viewer.answer("i9");
+    let row = |text: &str| text.lines().nth(9).unwrap_or_default().to_owned();
+    let text = viewer.text(80, 24);
+    assert!(row(&text).contains('1') && row(&text) != row(&before), "{text}");
+    viewer.press("<Enter>");
+    let text = viewer.text(80, 24);
+    assert!(!row(&text).contains('1'), "{text}");
+}
+
+#[test]
+fn a_key_that_is_none_says_so() {
+    let mut viewer = Viewer::people(Rule::Freestyle, "");
+    viewer.press("z");
+    assert_eq!(viewer.last_message(), "z is no key here: ? shows the keys.");
 }
 
 #[test]

@@ -1,25 +1,32 @@
 //! A session with its voice and its file.
 
-use std::path::Path;
+mod files;
 
-use anyhow::bail;
+pub(super) use files::save_record;
 
-use super::typed::{HELP, TypedCommand};
-use super::voice::{self, Voice};
-use crate::common::files::{GameFile, STREAM, write_whole};
-use crate::common::losses::Losses;
-use crate::common::options::RecordSource;
-use crate::common::words::printable_path;
-use tengen_core::notation::Origin;
+use std::path::PathBuf;
+
+use crate::play::typed::{HELP, TypedCommand};
+use crate::play::voice::{self, Voice};
 use tengen_core::rules::{OpeningChoice, PlayError, Rule};
 use tengen_core::sys::clock::Clock;
 use tengen_core::types::{Color, Point, Size};
 use tengen_engine::engine::{Event, Thinker};
-use tengen_files::records::{Format, FormatNameError, Record, write_file};
+use tengen_files::records::Record;
 use tengen_people::play::{
-    Autosave, CasualGame, Coach, CoachVerdict, Controller, PlayFault, PlayNotice, PlaySession,
-    PlayTerms, ProofAnswer, ShownWin,
+    Autosave, CasualGame, Coach, CoachAnswer, CoachVerdict, Controller, PlayFault, PlayNotice,
+    PlaySession, PlayTerms, ShownWin,
 };
+use tengen_people::review::GameReview;
+
+/// What the coach has said that more is to come of than words.
+#[derive(Debug)]
+pub(super) enum Advice {
+    /// It has warned of this move.
+    Warned(Point),
+    /// The game was reviewed.
+    Reviewed(Box<GameReview>),
+}
 
 /// The text front end of a game: typed lines in, output text out.
 pub(super) struct PlayTable<T, C> {
@@ -29,6 +36,8 @@ pub(super) struct PlayTable<T, C> {
     coach: Coach,
     /// The win that is shown instead of the game.
     shown: Option<Box<ShownWin>>,
+    /// The file for the review that is being made, if there is to be one.
+    page: Option<PathBuf>,
     /// The rule of records that have none, if it was given; otherwise that of the game.
     rule: Option<Rule>,
     /// Output that is not printed yet.
@@ -50,6 +59,7 @@ impl<T: Thinker, C: Clock> PlayTable<T, C> {
             autosave,
             coach,
             shown: None,
+            page: None,
             rule,
             text: String::new(),
             is_over: false,
@@ -148,8 +158,8 @@ impl<T: Thinker, C: Clock> PlayTable<T, C> {
         self.tell(&notices);
     }
 
-    /// Takes an answer of the coach's prover, and returns the move of which it warns.
-    pub(super) fn proof(&mut self, answer: ProofAnswer) -> Option<Point> {
+    /// Takes an answer of the coach.
+    pub(super) fn advice(&mut self, answer: CoachAnswer) -> Option<Advice> {
         match self.coach.answer(answer, self.session.game()) {
             None => {}
             Some(CoachVerdict::Win(shown, ahead)) => {
@@ -162,7 +172,17 @@ impl<T: Thinker, C: Clock> PlayTable<T, C> {
             Some(CoachVerdict::Safe(point)) => self.play(&[point]),
             Some(CoachVerdict::Loses(point, winner, ahead)) => {
                 self.text += &self.voice.warning(self.session.game(), point, winner, ahead);
-                return Some(point);
+                return Some(Advice::Warned(point));
+            }
+            Some(CoachVerdict::Reviewed(None)) => {
+                self.text += "Error: there is no memory for a review.\n";
+            }
+            Some(CoachVerdict::Reviewed(Some(review))) => {
+                if let Some(path) = self.page.take() {
+                    let done = self.write_review(&path, &review);
+                    self.done(done);
+                }
+                return Some(Advice::Reviewed(review));
             }
         }
         None
@@ -228,10 +248,9 @@ impl<T: Thinker, C: Clock> PlayTable<T, C> {
             },
             TypedCommand::Asked => self.asked(),
             TypedCommand::Swap => self.swap(),
-            TypedCommand::New => {
-                let notices = self.session.new_game();
-                self.begun(&notices);
-            }
+            TypedCommand::New => self.new_game(),
+            TypedCommand::Rematch => self.rematch(),
+            TypedCommand::Review(page) => self.review(page),
             TypedCommand::Rule(rule) => {
                 let notices = self.session.set_rule(rule);
                 self.agreed(&notices);
@@ -333,13 +352,26 @@ impl<T: Thinker, C: Clock> PlayTable<T, C> {
         }
     }
 
+    fn new_game(&mut self) {
+        let notices = self.session.new_game();
+        self.begun(&notices);
+    }
+
+    /// Begins the next game with sides changed.
+    fn rematch(&mut self) {
+        let mut terms = *self.session.terms();
+        terms.sides.0.swap(0, 1);
+        terms.skills.0.swap(0, 1);
+        let (size, rule) = self.session.next_game();
+        self.begin(terms, size, rule);
+    }
+
     /// Begins another game under other terms.
     pub(super) fn begin(&mut self, terms: PlayTerms, size: Size, rule: Rule) {
         self.coach.forget();
         self.shown = None;
         self.session.agree(terms, size, rule);
-        let notices = self.session.new_game();
-        self.begun(&notices);
+        self.new_game();
     }
 
     /// Acts on the game, and says what has come of it.
@@ -445,45 +477,6 @@ impl<T: Thinker, C: Clock> PlayTable<T, C> {
             self.text += &voice::clock(color, &self.session.side_clock(color), used);
         }
     }
-
-    fn save(&mut self, path: &Path) -> anyhow::Result<()> {
-        self.text += &save_record(&self.session, path)?;
-        Ok(())
-    }
-
-    fn load(&mut self, path: &Path, number: usize) -> anyhow::Result<()> {
-        if path == Path::new(STREAM) {
-            bail!("standard input is where moves are typed");
-        }
-        let rule = self.rule.unwrap_or_else(|| self.session.game().rule());
-        let source = RecordSource { rule: Some(rule), ..RecordSource::default() };
-        let (record, count) = GameFile::open(path, &source, Origin::Top)?.nth(number)?;
-        let game = CasualGame::from_record(record, &[], rule)?;
-        let notices = self.session.load(game);
-        self.text += &format!("Game {number} of {count}. ");
-        self.head();
-        self.told(Ok(notices), true);
-        Ok(())
-    }
-}
-
-/// Writes a game to a file, and returns what is to be said of it.
-pub(super) fn save_record<T: Thinker, C: Clock>(
-    session: &PlaySession<T, C>,
-    path: &Path,
-) -> anyhow::Result<String> {
-    let Some(format) = Format::of_path(path) else {
-        bail!("the end of the name has to tell the format: {FormatNameError}");
-    };
-    let text = write_file(&session.record(), format, 1, None)?;
-    let mut lost = Losses::default();
-    lost.add(&session.losses(format)?);
-    write_whole(path, text)?;
-    let mut said = format!("Saved to {}.\n", printable_path(path));
-    if let Some(message) = lost.message(format, 1) {
-        said += &(message + ".\n");
-    }
-    Ok(said)
 }
 
 /// Returns whether a line is this word.
