@@ -87,13 +87,17 @@ def main():
             x, width = column * WIDTH, len(piece) * WIDTH
             if bg:
                 paper.append(f'<rect x="{x:.1f}" y="{row * HEIGHT}" width="{width + 0.2:.1f}" height="{HEIGHT + 0.2}" fill="{bg}"/>')
-            if not piece.strip():
+            shown = piece.strip()
+            if not shown:
                 continue
+            # Renderers differ in which blanks they keep: those at the ends are left out, the others never break.
+            x, width = x + (len(piece) - len(piece.lstrip())) * WIDTH, len(shown) * WIDTH
+            shown = html.escape(shown.replace(" ", "\u00a0"))
             extra = ' font-weight="bold"' if style.get("bold") else ""
             extra += ' text-decoration="underline"' if style.get("under") else ""
-            text.append(f'<text x="{x:.1f}" y="{row * HEIGHT + 13}" textLength="{width:.1f}" fill="{fg}"{extra}>{html.escape(piece)}</text>')
+            text.append(f'<text x="{x:.1f}" y="{row * HEIGHT + 13}" textLength="{width:.1f}" fill="{fg}"{extra}>{shown}</text>')
     width, height = columns * WIDTH + 16, len(lines) * HEIGHT + 16
-    print(f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="-8 -8 {width:.0f} {height}" font-family="DejaVu Sans Mono,Menlo,Consolas,monospace" font-size="{FONT}" style="white-space:pre">')
+    print(f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="-8 -8 {width:.0f} {height}" font-family="DejaVu Sans Mono,Menlo,Consolas,monospace" font-size="{FONT}">')
     print("<title>The screen of tengen play</title>")
     print(f'<rect x="-8" y="-8" width="{width:.0f}" height="{height}" rx="6" fill="{PAPER}"/>')
     print("\n".join(paper + text))
