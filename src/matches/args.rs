@@ -242,6 +242,18 @@ pub(crate) struct MatchArgs {
     #[arg(short, long)]
     pub(crate) quiet: bool,
 
+    /// Prints a line with the standing after every so many games.
+    ///
+    /// Points, Elo and what is left. The default is 10 where standard output is no terminal, without
+    /// --quiet; 0 is never.
+    #[arg(
+        long,
+        value_name = "GAMES",
+        conflicts_with_all = ["json", "watch"],
+        hide_short_help = true
+    )]
+    pub(crate) status_every: Option<u64>,
+
     /// Draws a running game with its clocks in the terminal.
     #[arg(long, conflicts_with_all = ["json", "quiet"])]
     pub(crate) watch: bool,
@@ -359,26 +371,30 @@ pub(crate) struct ReportArgs {
     pub(crate) json: bool,
 }
 
-/// Files that are written when a match ends, whatever ends it.
+/// Files that are written when a match ends, whatever ends it, and those of games also while it runs.
 #[derive(Args, Debug, Default)]
 pub(crate) struct OutputArgs {
     /// Writes the games to this file in SGF.
+    ///
+    /// While a match is played each is added when it ends; at the end they are in their order.
     #[arg(long, value_name = "FILE")]
     pub(crate) sgf: Option<PathBuf>,
 
     /// Writes each game to a psq file of its own in this directory.
     ///
-    /// A name that ends with .psq gets the numbers of the games added.
+    /// Of a match that is played when it ends. A name that ends with .psq gets the numbers of the games added.
     #[arg(long, value_name = "DIR")]
     pub(crate) psq: Option<PathBuf>,
 
     /// Writes the results to this file, for rating tools.
+    ///
+    /// While a match is played as well, as those of --sgf.
     #[arg(long, value_name = "FILE")]
     pub(crate) pgn: Option<PathBuf>,
 
     /// Writes a report with tables, graphs and all games as a page.
     ///
-    /// It can be opened in any browser.
+    /// It can be opened in any browser. It is written at the end.
     #[arg(long, value_name = "FILE")]
     pub(crate) html: Option<PathBuf>,
 }

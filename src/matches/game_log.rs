@@ -9,6 +9,7 @@ use std::sync::{Mutex, PoisonError};
 use anyhow::Context;
 
 use crate::common::files::check_folder;
+use crate::matches::outputs::GameFiles;
 use tengen_core::types::{ByColor, Color};
 use tengen_files::printable::{columns, padded, printable};
 use tengen_lab::arena::player::{GameTranscript, Speaker, TranscriptLine};
@@ -154,9 +155,10 @@ fn text(game: &PlayedGame, transcripts: &[GameTranscript; 2]) -> String {
     text
 }
 
-/// Passes conversations to the log, and everything else on.
+/// Passes conversations to the log, games to their files, and everything else on.
 pub(super) struct LoggedMatch<'a, O> {
     pub(super) log: &'a GameLog,
+    pub(super) files: &'a GameFiles,
     pub(super) observer: &'a O,
 }
 
@@ -164,7 +166,12 @@ impl<O: Observer> Observer for LoggedMatch<'_, O> {
     fn notice(&self, event: MatchEvent<'_>) {
         match event {
             MatchEvent::Transcribed { game, transcripts } => self.log.write(game, transcripts),
-            event => self.observer.notice(event),
+            event => {
+                if let MatchEvent::Finished(game) = event {
+                    self.files.add(game);
+                }
+                self.observer.notice(event);
+            }
         }
     }
 }

@@ -20,7 +20,7 @@ mod steering;
 mod warnings;
 
 use std::fs;
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::thread;
@@ -33,6 +33,7 @@ use self::args::{MatchArgs, MatchCommand, MergeArgs, OutputArgs, ReportArgs};
 use self::game_log::{GameLog, LoggedMatch};
 use self::naming::{Interrupted, name_programs};
 use self::options::OptionError;
+use self::outputs::GameFiles;
 use self::show::{Show, ShowStyle};
 use self::steering::{Signals, steer};
 use crate::common::interrupts::INTERRUPTED;
@@ -167,26 +168,25 @@ fn play(
         Some(path) => open_journal(path, &info, shard)?,
         None => (None, Vec::new(), Vec::new()),
     };
-    let total = Schedule::new(spec).games_in(shard);
-    if !finished.is_empty() && !args.quiet {
-        note(format_args!("Going on with {} of {total} games finished.", finished.len()));
-    }
+    let schedule = Schedule::new(spec);
+    let total = schedule.games_in(shard);
     if !args.quiet {
-        warnings::of_match(spec, args.concurrency).iter().for_each(note);
-        lines::expected_length(spec.sprt, total).iter().for_each(note);
+        announce(args, spec, finished.len(), total);
     }
+    let files = GameFiles::new(&args.outputs, schedule.games(), &finished)?;
     let log = GameLog::open(args.log.as_deref(), args.journal.as_deref())?;
     let options = RunOptions { concurrency: args.concurrency.into(), shard, slow: args.slow };
     let control = MatchControl::default();
     let origin = args.origin.unwrap_or_else(|| usual_origin(Some(spec.rule), None));
     let style = (style(args), look, origin);
-    let show = Show::new(spec, &control, style, total, &finished, journal.is_none());
+    let keep = journal.is_none();
+    let show = Show::new(spec, &control, style, total, &finished, keep, status_every(args));
     let claim = if args.watch { Claim::Watch } else { Claim::Keys };
     let mut terminal = ScreenTerminal::take(claim).context("cannot take the terminal")?;
     let (done, is_done) = bounded(0);
     let (result, drawn) = thread::scope(|scope| {
         let steering = scope.spawn(|| steer(&show, signals, &mut terminal, &is_done));
-        let observer = LoggedMatch { log: &log, observer: &show };
+        let observer = LoggedMatch { log: &log, files: &files, observer: &show };
         let result = run_match(spec, &options, journal, finished, unfinished, &control, &observer);
         drop(done);
         // A panic there has said so already.
@@ -210,6 +210,8 @@ fn play(
         Some(error @ ArenaError::Start { .. }) if games.is_empty() => return Err(error.into()),
         failed => failed,
     };
+    // Whole files replace them.
+    drop(files);
     let reported = conclude(&info, &games, &args.outputs, args.json);
     failed.map_or(Ok(()), Err)?;
     printed.and(drawn)?;
@@ -223,6 +225,15 @@ fn play(
     Ok(ended_early(args, games.len(), total))
 }
 
+/// Says what is to be known before the first game.
+fn announce(args: &MatchArgs, spec: &MatchSpec, finished: usize, total: u64) {
+    if finished > 0 {
+        note(format_args!("Going on with {finished} of {total} games finished."));
+    }
+    warnings::of_match(spec, args.concurrency).iter().for_each(note);
+    lines::expected_length(spec.sprt, total).iter().for_each(note);
+}
+
 /// Returns what is shown while the match is played.
 const fn style(args: &MatchArgs) -> ShowStyle {
     match () {
@@ -231,6 +242,12 @@ const fn style(args: &MatchArgs) -> ShowStyle {
         () if args.json => ShowStyle::Json,
         () => ShowStyle::Text,
     }
+}
+
+/// Returns the number of games after which the standing is printed; 0 is never.
+fn status_every(args: &MatchArgs) -> u64 {
+    let usual = if io::stdout().is_terminal() || style(args) != ShowStyle::Text { 0 } else { 10 };
+    args.status_every.unwrap_or(usual)
 }
 
 /// Opens a journal, and returns it with the games in it.

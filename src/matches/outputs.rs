@@ -1,7 +1,9 @@
 //! The files that a match leaves.
 
-use std::fs;
+use std::fs::{self, File, OpenOptions};
+use std::io::{Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 use anyhow::Context;
 
@@ -19,8 +21,7 @@ pub(super) fn write_all(
     summary: &Summary,
     games: &[PlayedGame],
 ) -> anyhow::Result<()> {
-    let mut ordered: Vec<&PlayedGame> = games.iter().collect();
-    ordered.sort_by_key(|game| game.fixture.game);
+    let ordered = in_order(games);
     let one_file = |path: &Option<PathBuf>, format| match path {
         Some(path) => write_whole(path, &text_of(&ordered, format)?),
         None => Ok(()),
@@ -36,6 +37,87 @@ pub(super) fn write_all(
     results.into_iter().collect()
 }
 
+/// The files of games while the match is played: each game is added when it ends.
+///
+/// Errors are left to [`write_all`], which writes everything again in the order of the games.
+pub(super) struct GameFiles {
+    psq: Option<PathBuf>,
+    /// The number of games of the whole match.
+    scheduled: u64,
+    files: Mutex<Vec<GrowingFile>>,
+}
+
+/// A file that gets longer by whole games.
+struct GrowingFile {
+    path: PathBuf,
+    format: Format,
+    /// The file and its length, once a game is in it; until then there may be an older one.
+    open: Option<(File, u64)>,
+    /// The games that are not in it yet.
+    waiting: String,
+}
+
+impl GameFiles {
+    /// Begins with the files of a match of which some games are finished.
+    pub(super) fn new(
+        args: &OutputArgs,
+        scheduled: u64,
+        finished: &[PlayedGame],
+    ) -> anyhow::Result<GameFiles> {
+        let named = [(&args.sgf, Format::Sgf), (&args.pgn, Format::Pgn)];
+        // What is sent to a pipe or a device can't be put in order at the end.
+        let is_file = |path: &Path| fs::metadata(path).map_or(true, |it| it.is_file());
+        let growing = named.into_iter().filter_map(|(path, format)| {
+            let path = path.clone().filter(|path| is_file(path))?;
+            Some(GrowingFile { path, format, open: None, waiting: String::new() })
+        });
+        let mut files: Vec<GrowingFile> = growing.collect();
+        if !finished.is_empty() {
+            let finished = in_order(finished);
+            for file in &mut files {
+                file.add(&finished)?;
+            }
+        }
+        Ok(GameFiles { psq: args.psq.clone(), scheduled, files: Mutex::new(files) })
+    }
+
+    /// Adds a finished game.
+    pub(super) fn add(&self, game: &PlayedGame) {
+        for file in self.files.lock().unwrap_or_else(PoisonError::into_inner).iter_mut() {
+            let _ = file.add(&[game]);
+        }
+        if let Some(path) = &self.psq {
+            let _ = write_psq(path, self.scheduled, &[game]);
+        }
+    }
+}
+
+impl GrowingFile {
+    /// Adds games. What can't be written now is written with the next one.
+    fn add(&mut self, games: &[&PlayedGame]) -> anyhow::Result<()> {
+        self.waiting += &text_of(games, self.format)?;
+        match &mut self.open {
+            None => {
+                write_whole(&self.path, &self.waiting)?;
+                let mut file = OpenOptions::new().write(true).open(&self.path)?;
+                let length = file.seek(SeekFrom::End(0))?;
+                self.open = Some((file, length));
+            }
+            Some((file, length)) => {
+                if let Err(error) = file.write_all(self.waiting.as_bytes()) {
+                    // No half of a game stays.
+                    file.set_len(*length)?;
+                    file.seek(SeekFrom::Start(*length))?;
+                    return Err(error.into());
+                }
+                *length += self.waiting.len() as u64;
+            }
+        }
+        self.waiting.clear();
+        Ok(())
+    }
+}
+
 /// Checks that the files can be written, so that a match is not played for nothing.
 pub(super) fn check(args: &OutputArgs) -> anyhow::Result<()> {
     let files = [&args.sgf, &args.pgn, &args.html].into_iter().flatten();
@@ -48,6 +130,13 @@ pub(super) fn check(args: &OutputArgs) -> anyhow::Result<()> {
         }
         None => Ok(()),
     }
+}
+
+/// Returns games in the order of their numbers.
+fn in_order(games: &[PlayedGame]) -> Vec<&PlayedGame> {
+    let mut ordered: Vec<&PlayedGame> = games.iter().collect();
+    ordered.sort_by_key(|game| game.fixture.game);
+    ordered
 }
 
 fn text_of(games: &[&PlayedGame], format: Format) -> anyhow::Result<String> {
@@ -86,4 +175,28 @@ fn is_psq(path: &Path) -> bool {
 /// Returns the number of a game, from 1.
 fn number(game: &PlayedGame) -> usize {
     usize::try_from(game.fixture.game).unwrap_or(usize::MAX).saturating_add(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tengen_lab::arena::testing::{Place, Sample};
+
+    #[test]
+    fn what_could_not_be_written_follows_with_the_next_game() {
+        let place = Place::new();
+        let path = place.file("m.sgf");
+        let games = [0, 1, 2, 3].map(|number| Sample::new(number, 0, [0, 1], false).game());
+        let waiting = String::new();
+        let mut file = GrowingFile { path: path.clone(), format: Format::Sgf, open: None, waiting };
+        file.add(&[&games[0]]).unwrap();
+        let (handle, length) = file.open.take().unwrap();
+        // Nothing can be written through this one.
+        file.open = Some((File::open(&path).unwrap(), length));
+        assert!(file.add(&[&games[1]]).is_err() && file.add(&[&games[2]]).is_err());
+        file.open = Some((handle, length));
+        file.add(&[&games[3]]).unwrap();
+        let all: Vec<&PlayedGame> = games.iter().collect();
+        assert_eq!(fs::read_to_string(&path).unwrap(), text_of(&all, Format::Sgf).unwrap());
+    }
 }

@@ -41,6 +41,8 @@ pub(super) struct Show<'a> {
     names: Vec<String>,
     /// The number of games of the whole match.
     total: u64,
+    /// The number of games after which the standing is printed; 0 is never.
+    status_every: u64,
     look: Look,
     /// The edge from which rows count.
     origin: Origin,
@@ -75,6 +77,7 @@ impl<'a> Show<'a> {
         total: u64,
         finished: &[PlayedGame],
         keep: bool,
+        status_every: u64,
     ) -> Show<'a> {
         let mut tally = Tally::new(&MatchInfo::of(spec));
         finished.iter().for_each(|game| tally.add(game));
@@ -98,7 +101,8 @@ impl<'a> Show<'a> {
             spec.contestants.iter().map(|contestant| printable(&contestant.name).into_owned());
         let names = names.collect();
         let state = Mutex::new(state);
-        let show = Show { spec, control, style, names, total, look, origin, bar, state };
+        let show =
+            Show { spec, control, style, names, total, status_every, look, origin, bar, state };
         show.refresh(&show.lock());
         show
     }
@@ -238,14 +242,15 @@ impl<'a> Show<'a> {
         }
         let points = (self.names.len() == 2).then(|| state.tally.points());
         let line = match self.style {
-            ShowStyle::Text => game_line(game, points.as_deref(), self.origin),
-            ShowStyle::Json => game_json(game, points.as_deref()),
-            ShowStyle::Quiet | ShowStyle::Watch => return,
+            ShowStyle::Text => Some(game_line(game, points.as_deref(), self.origin)),
+            ShowStyle::Json => Some(game_json(game, points.as_deref())),
+            ShowStyle::Quiet | ShowStyle::Watch => None,
         };
-        if state.failed.is_none() {
+        let lines: Vec<String> = line.into_iter().chain(self.status(state)).collect();
+        if state.failed.is_none() && !lines.is_empty() {
             let print = || {
                 let mut out = io::stdout().lock();
-                writeln!(out, "{line}").and_then(|()| out.flush())
+                writeln!(out, "{}", lines.join("\n")).and_then(|()| out.flush())
             };
             if let Err(error) = self.bar.suspend(print) {
                 // The output has no reader any more, so no more games are needed.
@@ -254,6 +259,16 @@ impl<'a> Show<'a> {
             }
         }
         self.refresh(state);
+    }
+
+    /// Returns the standing in a line if it is time for it. After the last game there is a report.
+    fn status(&self, state: &ShowState) -> Option<String> {
+        let games = state.tally.games();
+        let is_due = self.status_every > 0 && games.is_multiple_of(self.status_every);
+        let is_over = games == self.total || state.tally.is_decided();
+        let standing = || self.standing(state).line(usize::MAX);
+        (is_due && !is_over)
+            .then(|| format!("After {games} of {} games: {}", self.total, standing()))
     }
 
     fn draw(&self, frame: &mut Frame<'_>) {

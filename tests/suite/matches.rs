@@ -98,6 +98,27 @@ fn quiet_means_the_report_alone() {
 }
 
 #[test]
+fn the_standing_is_a_line_of_its_own_every_so_many_games() {
+    let place = Place::new("standing");
+    let standings = |options: &[&str]| {
+        let out = place.plays(&[&["--rounds", "12"], options].concat());
+        let lines = out.lines().filter(|line| line.starts_with("After "));
+        let score = |line: &str| line.split_once(" (").expect("the wins").0.to_owned();
+        lines.map(score).collect::<Vec<_>>()
+    };
+    let ten = "After 10 of 24 games: greedy 0 - 10 shapes";
+    let twenty = "After 20 of 24 games: greedy 0 - 20 shapes";
+    // Here nobody sees a progress bar.
+    assert_eq!(standings(&[]), [ten, twenty]);
+    assert_eq!(standings(&["--quiet", "--status-every", "20"]), [twenty]);
+    // After the last game there is the report.
+    assert_eq!(standings(&["--status-every", "12"]).len(), 1);
+    for none in [&["--quiet"][..], &["--status-every", "0"]] {
+        assert_eq!(standings(none), [""; 0], "{none:?}");
+    }
+}
+
+#[test]
 fn all_files_are_written_and_can_be_read() {
     let place = Place::new("files");
     place.plays(&[
@@ -325,6 +346,10 @@ fn options_that_make_no_sense_are_usage_errors() {
         (
             [&three[..], &["--best-of", "3"]].concat(),
             "--best-of is for two engines, and there are 3",
+        ),
+        (
+            duel(&["--status-every", "5", "--json"]),
+            "the argument '--status-every <GAMES>' cannot be used with '--json'",
         ),
         (
             duel(&["--swap2", "--openings", "x"]),
@@ -678,6 +703,33 @@ mod unix {
         assert!(text.contains("shapes"), "there is a report: {text}");
         assert_eq!(place.read("m.sgf").matches("GM[4]").count(), played);
         assert_eq!(place.read("m.jsonl").lines().count(), 1 + played);
+    }
+
+    #[test]
+    fn games_are_whole_in_their_files_whenever_a_match_is_killed() {
+        let place = Place::new("killed");
+        let outputs = ["--sgf", "m.sgf", "--pgn", "m.pgn", "--psq", "games"];
+        let args = duel(&[&SLOW[..], &["--journal", "m.jsonl"], &outputs].concat());
+        place.write("m.sgf", "what was there before");
+        let mut before = 0;
+        for _ in 0..2 {
+            let mut running = Running::start(&place, &args);
+            (0..2).for_each(|_| assert!(running.line().starts_with("Game ")));
+            running.signal("KILL");
+            assert_eq!(running.rest().0, None);
+            let (sgf, _) = place.ends(0, &["convert", "m.sgf", "--to", "pos"]);
+            let games = sgf.lines().count();
+            assert!(games >= before + 2, "{games} after {before}");
+            before = games;
+            // A kill may come between two files.
+            let near = games - 2..games + 3;
+            assert!(near.contains(&place.read("m.pgn").matches("[Result ").count()));
+            assert!(near.contains(&(place.read("m.jsonl").lines().count() - 1)));
+            for name in place.files("games") {
+                place.ends(0, &["convert", &format!("games/{name}"), "--to", "pos"]);
+            }
+            assert!(place.files("games").len() >= 2);
+        }
     }
 
     #[test]
