@@ -69,11 +69,12 @@ pub(crate) struct MatchArgs {
     #[command(flatten)]
     pub(crate) engines: EngineArgs,
 
-    /// Enters every program of this directory.
+    /// Enters every program of this directory, or the engines of this file.
     ///
-    /// All executable files, in the order of their names.
-    #[arg(long = "engines", value_name = "DIR", hide_short_help = true)]
-    pub(crate) folder: Option<PathBuf>,
+    /// All executable files, in the order of their names; or a list in JSON with the words of each
+    /// engine: [{"cmd": "./rapfi", "tc": "60+0.5", "threads": 2}, {"builtin": "network", "turn": 5}].
+    #[arg(long = "engines", value_name = "PATH", hide_short_help = true)]
+    pub(crate) engines_at: Option<PathBuf>,
 
     /// The rule and the board.
     #[command(flatten)]

@@ -19,9 +19,8 @@ mod standing;
 mod steering;
 mod warnings;
 
-use std::fs;
 use std::io::{self, IsTerminal, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
 use std::thread;
 
@@ -30,6 +29,7 @@ use clap::error::ErrorKind;
 use crossbeam_channel::bounded;
 
 use self::args::{MatchArgs, MatchCommand, MergeArgs, OutputArgs, ReportArgs};
+use self::engines::{EngineEntry, engines_at, entries};
 use self::game_log::{GameLog, LoggedMatch};
 use self::naming::{Interrupted, name_programs};
 use self::options::OptionError;
@@ -55,9 +55,9 @@ pub(super) fn run(args: &MatchArgs) -> anyhow::Result<ExitCode> {
         Some(MatchCommand::Merge(args)) => join(args),
         Some(MatchCommand::Report(args)) => tell(args),
         None => match plan(args) {
-            Ok((mut spec, shard)) => {
+            Ok((mut spec, engines, shard)) => {
                 let signals = Signals::new().context("cannot take signals")?;
-                match name_programs(&mut spec, args, &signals) {
+                match name_programs(&mut spec, &engines, args, &signals) {
                     Ok(()) => play(args, &spec, shard, &signals),
                     Err(Interrupted) => {
                         note("Ended before the first game.");
@@ -88,13 +88,11 @@ fn refuse(error: &OptionError) -> ExitCode {
     usage(&args::command().error(ErrorKind::ValueValidation, error))
 }
 
-/// Returns the match that is to be played, and which part of it.
-fn plan(args: &MatchArgs) -> anyhow::Result<(MatchSpec, Option<Shard>)> {
-    let found = match &args.folder {
-        Some(folder) => programs(folder)?,
-        None => Vec::new(),
-    };
-    let mut spec = options::match_spec(args, &found)?;
+/// Returns the match that is to be played, its engines, and which part of it.
+fn plan(args: &MatchArgs) -> anyhow::Result<(MatchSpec, Vec<EngineEntry>, Option<Shard>)> {
+    let found = args.engines_at.as_deref().map_or(Ok(Vec::new()), engines_at)?;
+    let engines = entries(&args.engines, found)?;
+    let mut spec = options::match_spec(args, &engines)?;
     let shard = options::shard(args)?;
     if args.watch && !can_draw() {
         return Err(
@@ -118,41 +116,7 @@ fn plan(args: &MatchArgs) -> anyhow::Result<(MatchSpec, Option<Shard>)> {
         spec = options::with_openings(spec, list, args.openings_start as usize)?;
     }
     outputs::check(&args.outputs)?;
-    Ok((spec, shard))
-}
-
-/// Returns the programs of a directory in the order of their names.
-fn programs(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
-    let action = || format!("cannot read {}", folder.display());
-    let mut found = Vec::new();
-    for entry in fs::read_dir(folder).with_context(action)? {
-        let path = entry.with_context(action)?.path();
-        let is_hidden =
-            path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"."));
-        if !is_hidden && is_program(&path) {
-            found.push(path);
-        }
-    }
-    found.sort();
-    if found.is_empty() {
-        let message = format!("--engines {}: there is no program in it", folder.display());
-        return Err(OptionError::new(message).into());
-    }
-    Ok(found)
-}
-
-#[cfg(unix)]
-fn is_program(path: &Path) -> bool {
-    use std::os::unix::fs::PermissionsExt;
-
-    fs::metadata(path).is_ok_and(|file| file.is_file() && file.permissions().mode() & 0o111 != 0)
-}
-
-#[cfg(not(unix))]
-fn is_program(path: &Path) -> bool {
-    let extension = path.extension().and_then(|extension| extension.to_str());
-    let extension = extension.map(str::to_ascii_lowercase);
-    path.is_file() && matches!(extension.as_deref(), Some("exe" | "bat" | "cmd"))
+    Ok((spec, engines, shard))
 }
 
 /// Plays the games that are missing, and reports on all of them.

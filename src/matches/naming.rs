@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::engines::{unique_name, words_of};
+use super::engines::{EngineEntry, unique_name};
 use super::steering::Signals;
 use crate::matches::args::MatchArgs;
 use tengen_files::work::{Stop, run_parts};
@@ -21,12 +21,13 @@ pub(super) struct Interrupted;
 /// Returns an error if a signal says that the match shall end.
 pub(super) fn name_programs(
     spec: &mut MatchSpec,
+    engines: &[EngineEntry],
     args: &MatchArgs,
     signals: &Signals,
 ) -> Result<(), Interrupted> {
     let is_unnamed = |place: &usize| {
         matches!(spec.contestants[*place].kind, ContestantKind::Process(_))
-            && words_of(&args.engines, *place).name.is_none()
+            && engines[*place].words.name.is_none()
     };
     let unnamed: Vec<usize> = (0..spec.contestants.len()).filter(is_unnamed).collect();
     // Faults of a journal are reported when it is opened.
@@ -37,7 +38,7 @@ pub(super) fn name_programs(
     }
     let own = own_names(spec, &unnamed, args.concurrency.max(2).into(), signals.end())?;
     let name = |(&place, own): (&usize, Option<String>)| {
-        let level = words_of(&args.engines, place).level;
+        let level = engines[place].words.level;
         let words = EngineWords { level, ..EngineWords::of(&spec.contestants[place]) };
         let suffix = level.map_or_else(String::new, |level| format!(" level {level}"));
         (place, own.map(|name| name + &suffix), words.plain_name().unwrap_or_default())

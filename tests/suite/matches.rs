@@ -332,7 +332,7 @@ fn options_that_make_no_sense_are_usage_errors() {
         (
             vec!["match"],
             "a match needs two engines, and there is none: name them with --engine, or a \
-             directory of them with --engines",
+             directory or file of them with --engines",
         ),
         (
             vec!["match", "--engine", "cmd=x", "--engine", "cmd=y", "turn=1"],
@@ -677,6 +677,20 @@ mod unix {
         assert!(
             games.iter().all(|game| game["end"] == "five" || game["end"] == "draw"),
             "{games:?}"
+        );
+        // A file has words for each.
+        let file =
+            r#"[{"cmd": "engines/two", "name": "second", "nodes": 300}, {"builtin": "greedy"}]"#;
+        place.write("engines.json", file);
+        let args = ["match", "--engines", "engines.json", "--each", "turn=60", "--json"];
+        let (games, _) = objects(&place.ends(0, &args).0);
+        let names = [&games[0]["black"], &games[0]["white"]];
+        assert_eq!(names.map(|name| name.as_str().unwrap()), ["second", "greedy"]);
+        place.write("engines.json", r#"[{"cmd": "engines/two"}, {"builtin": "rapfi"}]"#);
+        let (_, err) = place.ends(2, &args);
+        assert!(
+            err.starts_with("error: engines.json: engine 2: builtin=rapfi: the players are "),
+            "{err}"
         );
         let (_, err) = place.ends(2, &["match", "--engines", ".", "--each", "turn=1"]);
         assert!(err.starts_with("error: --engines .: there is no program in it\n"), "{err}");

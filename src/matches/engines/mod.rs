@@ -1,48 +1,50 @@
 //! The contestants that `--engine`, `--each` and `--engines` name.
 
+mod found;
+
+pub(super) use found::engines_at;
+
 use std::collections::HashSet;
-use std::path::PathBuf;
 
 use super::options::OptionError;
 use crate::matches::args::EngineArgs;
-use tengen_lab::arena::{Contestant, ContestantKind, EngineWords};
-use tengen_lab::process::EngineCommand;
+use tengen_lab::arena::{Contestant, EngineWords};
 
-/// Returns the contestants: the engines of the words, then the programs found in a folder.
-pub(super) fn contestants(
+/// The words of one engine, or of all.
+#[derive(Clone, Debug)]
+pub(super) struct EngineEntry {
+    /// Its name in error messages.
+    title: String,
+    /// The words, with those of all engines once they are known.
+    pub(super) words: EngineWords,
+}
+
+/// Returns the engines of the options, and then `more`, each with the words of all.
+pub(super) fn entries(
     args: &EngineArgs,
-    found: &[PathBuf],
-) -> Result<Vec<Contestant>, OptionError> {
+    more: Vec<EngineEntry>,
+) -> Result<Vec<EngineEntry>, OptionError> {
     let each = EngineEntry::read("--each", &args.each)?;
     if each.words.name.is_some() {
         return Err(OptionError::new("--each name=: every engine needs a name of its own"));
     }
-    let mut entries = Vec::new();
-    for words in &args.engines {
-        let EngineEntry { title, words } = EngineEntry::read("--engine", words)?;
+    let named = args.engines.iter().map(|words| EngineEntry::read("--engine", words));
+    let entry = |entry: Result<EngineEntry, OptionError>| {
+        let EngineEntry { title, words } = entry?;
         words.check().map_err(|message| fault(&title, &message))?;
-        entries.push(EngineEntry { title, words: words.over(&each.words) });
-    }
-    for program in found {
-        let kind = Some(ContestantKind::Process(EngineCommand::new(program, &[])));
-        let words = EngineWords { kind, ..each.words.clone() };
-        entries.push(EngineEntry { title: program.display().to_string(), words });
-    }
-    let names = names(&entries)?;
-    let named = entries.into_iter().zip(names);
-    named
-        .map(|(EngineEntry { title, words }, name)| {
-            words.contestant(name).map_err(|message| fault(&title, &message))
-        })
-        .collect()
+        Ok(EngineEntry { title, words: words.over(&each.words) })
+    };
+    named.chain(more.into_iter().map(Ok)).map(entry).collect()
 }
 
-/// The words of one engine, or of all.
-#[derive(Debug)]
-struct EngineEntry {
-    /// Its name in error messages.
-    title: String,
-    words: EngineWords,
+/// Returns the contestants that engines make.
+pub(super) fn contestants(entries: &[EngineEntry]) -> Result<Vec<Contestant>, OptionError> {
+    let named = entries.iter().zip(names(entries)?);
+    named
+        .map(|(EngineEntry { title, words }, name)| {
+            words.clone().contestant(name).map_err(|message| fault(title, &message))
+        })
+        .collect()
 }
 
 impl EngineEntry {
@@ -85,13 +87,6 @@ pub(super) fn unique_name(plain: &str, taken: &mut HashSet<String>) -> String {
     let mut names = std::iter::once(plain.to_owned()).chain(numbered);
     // The numbers have no end, so there is a free one.
     names.find(|name| taken.insert(name.clone())).unwrap_or_default()
-}
-
-/// Returns the words about the contestant with this place, its own and those of all.
-pub(super) fn words_of(args: &EngineArgs, place: usize) -> EngineWords {
-    // Of words with a fault there is no contestant.
-    let read = |words: &Vec<String>| EngineWords::read(words).unwrap_or_default();
-    args.engines.get(place).map(read).unwrap_or_default().over(&read(&args.each))
 }
 
 #[cfg(test)]

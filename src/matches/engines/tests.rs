@@ -3,6 +3,7 @@ use std::time::Duration;
 
 use super::*;
 use tengen_core::eval::EvaluatorKind;
+use tengen_lab::arena::ContestantKind;
 
 fn words(lines: &[&str], each: &str) -> EngineArgs {
     let split = |line: &str| line.split(' ').filter(|w| !w.is_empty()).map(str::to_owned).collect();
@@ -10,7 +11,13 @@ fn words(lines: &[&str], each: &str) -> EngineArgs {
 }
 
 fn read(lines: &[&str], each: &str) -> Result<Vec<Contestant>, String> {
-    contestants(&words(lines, each), &[]).map_err(|error| error.to_string())
+    made(&words(lines, each), &[]).map_err(|error| error.to_string())
+}
+
+/// Returns the contestants of the words and of programs.
+fn made(args: &EngineArgs, programs: &[&str]) -> Result<Vec<Contestant>, OptionError> {
+    let programs = programs.iter().map(|path| EngineEntry::of_program(Path::new(path)));
+    contestants(&entries(args, programs.collect())?)
 }
 
 fn complaint(line: &str) -> String {
@@ -84,14 +91,14 @@ fn names_are_unique() {
 
 #[test]
 fn programs_of_a_folder_follow_the_named_ones() {
-    let found = [PathBuf::from("/e/pbrain-b.sh"), PathBuf::from("/e/x")];
-    let all = contestants(&words(&["cmd=x"], "turn=1 memory=7"), &found).unwrap();
+    let found = ["/e/pbrain-b.sh", "/e/x"];
+    let all = made(&words(&["cmd=x"], "turn=1 memory=7"), &found).unwrap();
     let names: Vec<&str> = all.iter().map(|contestant| contestant.name.as_str()).collect();
     assert_eq!(names, ["x", "b", "x (2)"]);
     assert_eq!(all[1].allowance.memory, Some(7 << 20));
     assert!(matches!(&all[2].kind, ContestantKind::Process(c) if c.to_string() == "/e/x"));
     assert_eq!(
-        contestants(&EngineArgs::default(), &found).map_err(|error| error.to_string()),
+        made(&EngineArgs::default(), &found).map_err(|error| error.to_string()),
         Err("/e/pbrain-b.sh: there is no limit: give tc= (time for a game), turn= (time for a \
              move), nodes= or depth=, or one for all engines with --each"
             .to_owned())

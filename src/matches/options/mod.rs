@@ -1,8 +1,6 @@
 //! From what was typed to a match that makes sense: contradictions end here, before any work.
 
-use std::path::PathBuf;
-
-use super::engines::contestants;
+use super::engines::{EngineEntry, contestants};
 use crate::matches::args::{MatchArgs, OrderArg};
 use tengen_core::types::Point;
 use tengen_files::words::counted;
@@ -26,16 +24,17 @@ impl OptionError {
     }
 }
 
-/// Returns the match that the arguments ask for, without its openings.
-///
-/// `found` are the programs in the directory of `--engines`.
-pub(super) fn match_spec(args: &MatchArgs, found: &[PathBuf]) -> Result<MatchSpec, OptionError> {
-    let contestants = contestants(&args.engines, found)?;
+/// Returns the match of these engines that the arguments ask for, without its openings.
+pub(super) fn match_spec(
+    args: &MatchArgs,
+    engines: &[EngineEntry],
+) -> Result<MatchSpec, OptionError> {
+    let contestants = contestants(engines)?;
     if contestants.len() < 2 {
         let count = if contestants.is_empty() { "none" } else { "one" };
         return Err(OptionError(format!(
             "a match needs two engines, and there is {count}: name them with --engine, or a \
-             directory of them with --engines"
+             directory or file of them with --engines"
         )));
     }
     for (option, is_given) in

@@ -1,12 +1,10 @@
-use std::path::Path;
-
 use clap::FromArgMatches;
 
 use super::*;
 use crate::matches::args::command;
+use crate::matches::engines::entries;
 use tengen_core::rules::Rule;
 use tengen_core::types::Size;
-use tengen_lab::arena::ContestantKind;
 
 /// Two players, so that the rest of the line is what matters.
 const TWO: &str = "--engine builtin=greedy --engine builtin=shapes depth=1";
@@ -18,13 +16,17 @@ fn parse(line: &str) -> MatchArgs {
     MatchArgs::from_arg_matches(&matches).unwrap_or_else(|error| panic!("{error}"))
 }
 
+fn read(line: &str) -> Result<MatchSpec, OptionError> {
+    let args = parse(line);
+    match_spec(&args, &entries(&args.engines, Vec::new())?)
+}
+
 fn spec(line: &str) -> MatchSpec {
-    match_spec(&parse(line), &[]).unwrap_or_else(|error| panic!("{line}: {error}"))
+    read(line).unwrap_or_else(|error| panic!("{line}: {error}"))
 }
 
 fn complaint(line: &str) -> String {
-    let args = parse(line);
-    let error = match_spec(&args, &[]).err().or_else(|| shard(&args).err());
+    let error = read(line).err().or_else(|| shard(&parse(line)).err());
     error.unwrap_or_else(|| panic!("{line} makes sense")).to_string()
 }
 
@@ -88,26 +90,17 @@ fn parts_are_counted_from_1() {
 }
 
 #[test]
-fn programs_of_a_folder_take_part() {
-    let args = parse("--engines somewhere --each turn=1");
-    let found = [PathBuf::from("/e/a"), PathBuf::from("/e/b")];
-    let spec = match_spec(&args, &found).unwrap();
-    assert!(spec.contestants.iter().all(|c| matches!(c.kind, ContestantKind::Process(_))));
-    assert_eq!(args.folder.as_deref(), Some(Path::new("somewhere")));
-}
-
-#[test]
 fn contradictions_are_refused_with_the_name_of_the_option() {
     for (line, message) in [
         (
             "--each turn=1",
             "a match needs two engines, and there is none: name them with --engine, or a \
-             directory of them with --engines",
+             directory or file of them with --engines",
         ),
         (
             "--engine builtin=greedy",
             "a match needs two engines, and there is one: name them with --engine, or a \
-             directory of them with --engines",
+             directory or file of them with --engines",
         ),
         (&format!("--best-of 7 {THREE}"), "--best-of is for two engines, and there are 3"),
         (&format!("{THREE} --sprt elo0=0 elo1=10"), "--sprt is for two engines, and there are 3"),
