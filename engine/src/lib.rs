@@ -5,5 +5,6 @@
 
 pub mod database;
 pub mod engine;
+pub mod kit;
 pub mod options;
 pub mod protocol;

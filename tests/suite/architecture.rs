@@ -44,7 +44,7 @@ const LEVELS: [(Package, &[(&str, u32)]); 6] = [
             ("certificates", 2),
         ],
     ),
-    (Engine, &[("database", 0), ("engine", 1), ("protocol", 2), ("options", 3)]),
+    (Engine, &[("database", 0), ("engine", 1), ("protocol", 2), ("kit", 3), ("options", 3)]),
     (
         Lab,
         &[

@@ -30,7 +30,6 @@ pub use known_positions::KnownPositions;
 pub use learning::{Finding, UsedDatabase};
 pub use level::{Level, LevelError, Skill, chances};
 pub use memory::{LEAST_MEMORY, evaluator_within, table_bytes, threads_within};
-#[cfg(test)]
 pub(crate) use question::position_of;
 pub use renju_opening::MOST_FIFTHS;
 pub use slot::{JobEnd, JobSlot};

@@ -138,7 +138,7 @@ impl EngineOptions {
         Ok(ReadyEngine {
             engine,
             events,
-            terms: SessionTerms { coordinates, skill, database, book },
+            terms: SessionTerms { coordinates, skill, database, book, ..SessionTerms::default() },
         })
     }
 }

@@ -49,7 +49,7 @@ impl<T: Thinker> Session<T> {
             }
             Command::Info(info) => self.info(&info, now),
             Command::Stop | Command::YxStop => self.stop_thinking(now),
-            Command::About => self.reply(Reply::About),
+            Command::About => self.reply(Reply::About(self.introduction.clone())),
             Command::YxShowForbid => self.show_forbidden(),
             Command::YxShowInfo => self.show_info(),
             Command::YxHashClear if self.dialogue.slot().is_owed() => self.engine.forget_later(),

@@ -9,7 +9,7 @@ use super::block::PartialBlock;
 use super::command::BlockKind;
 use super::game::SessionGame;
 use super::question::Inquiry;
-use super::reply::Reply;
+use super::reply::{Introduction, Reply};
 use super::session::Session;
 use super::text::BlockEntry;
 use crate::engine::{FileAction, MOST_FIFTHS, OpeningStep, Task, Thinker};
@@ -30,8 +30,7 @@ impl<T: Thinker> Session<T> {
     pub(super) fn show_info(&mut self) {
         self.options.note_show_info();
         let threads = available_parallelism().map_or(1, usize::from);
-        let name = super::NAME;
-        let version = env!("CARGO_PKG_VERSION");
+        let Introduction { name, version, .. } = &self.introduction;
         self.reply(Reply::Message(format!("{name} {version}")));
         self.reply(Reply::Message(format!("INFO MAX_THREAD_NUM {threads}")));
         self.reply(Reply::Message(format!("INFO MAX_HASH_SIZE {MAX_HASH_LOG2}")));

@@ -50,6 +50,6 @@ pub use database::{
 };
 pub use info::{Coordinates, Info};
 pub use input::InputLine;
-pub use reply::{Labels, MAX_OUTPUT_LINE, Reply, search_line};
+pub use reply::{Introduction, Labels, MAX_OUTPUT_LINE, Reply, search_line};
 pub use session::{GRACE, Session, SessionTerms};
 pub use stdio::run;

@@ -10,6 +10,28 @@ use tengen_core::types::{Point, Size};
 /// The longest line that is ever written, in bytes, with its line end.
 pub const MAX_OUTPUT_LINE: usize = 2000;
 
+/// The answer to `ABOUT`. Signs that managers split the line at are replaced in it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Introduction {
+    /// The name.
+    pub name: String,
+    /// The version.
+    pub version: String,
+    /// The author.
+    pub author: String,
+}
+
+impl Default for Introduction {
+    /// Introduces tengen.
+    fn default() -> Introduction {
+        Introduction {
+            name: super::NAME.to_owned(),
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            author: format!("the {} developers", super::NAME),
+        }
+    }
+}
+
 /// One line of output.
 ///
 /// Its spelling is never empty, has no blank at either end, is printable ASCII and with its line
@@ -34,7 +56,7 @@ pub enum Reply {
     /// `INFO key value`; only for managers that asked for such lines.
     Info(String),
     /// The name, version and author of the engine.
-    About,
+    About(Introduction),
     /// `MESSAGE DATABASE text`: what a database knows.
     Database(String),
     /// `MESSAGE DATABASE text`: the progress of opening and saving, for the newer board only.
@@ -87,12 +109,13 @@ impl fmt::Display for Reply {
                 }
                 f.write_char('"')
             }
-            Reply::About => write!(
-                f,
-                "name=\"{}\", version=\"{}\", author=\"the {0} developers\", country=\"none\"",
-                super::NAME,
-                env!("CARGO_PKG_VERSION"),
-            ),
+            Reply::About(Introduction { name, version, author }) => {
+                let [name, version, author] = [name, version, author].map(|text| of_field(text));
+                write!(
+                    f,
+                    "name=\"{name}\", version=\"{version}\", author=\"{author}\", country=\"none\""
+                )
+            }
             Reply::Forbid(points) => {
                 f.write_str("FORBID ")?;
                 for point in points.iter().take((MAX_OUTPUT_LINE - 9) / 4) {
@@ -102,6 +125,20 @@ impl fmt::Display for Reply {
             }
         }
     }
+}
+
+/// The longest text in an introduction, in characters.
+const MOST_OF_FIELD: usize = 60;
+
+/// Returns a text as the value of a field: managers split the line at commas, quotes and equals signs.
+fn of_field(text: &str) -> String {
+    let harmless = |c: char| match c {
+        ',' | '=' | '"' => '-',
+        ' '..='~' => c,
+        _ => '?',
+    };
+    let text: String = text.trim().chars().map(harmless).take(MOST_OF_FIELD).collect();
+    if text.is_empty() { "unknown".to_owned() } else { text }
 }
 
 /// Writes a keyword and a text, which is cut, cleaned and never empty.
@@ -283,8 +320,12 @@ mod tests {
 
     #[test]
     fn the_about_line_can_be_split_at_commas_and_equals_signs() {
-        let line = Reply::About.to_string();
+        let own = Introduction::default();
+        let line = Reply::About(own.clone()).to_string();
         assert!(line.starts_with("name=\"tengen\", version=\""), "{line}");
+        let odd = Introduction { name: " a=\"b\", ё".into(), version: String::new(), ..own };
+        let odd = Reply::About(odd).to_string();
+        assert!(odd.starts_with("name=\"a--b-- ?\", version=\"unknown\", author=\"the "), "{odd}");
         for field in line.split(", ") {
             let (key, value) = field.split_once('=').unwrap();
             assert!(key.bytes().all(|b| b.is_ascii_lowercase()), "{field}");

@@ -14,7 +14,7 @@ use super::game::{NO_BOARD, SessionGame};
 use super::info::{Coordinates, Info};
 use super::input::{InputLine, Reading};
 use super::options::SessionOptions;
-use super::reply::Reply;
+use super::reply::{Introduction, Reply};
 use super::work::SessionWork;
 use crate::engine::{BookAnswer, Event, EventKind, Skill, Thinker};
 use tengen_core::search::{Mark, Report};
@@ -34,6 +34,8 @@ pub struct SessionTerms {
     pub database: Option<PathBuf>,
     /// The book that games are opened from, as in `INFO book`.
     pub book: Option<PathBuf>,
+    /// The answer to `ABOUT`.
+    pub introduction: Introduction,
 }
 
 /// A conversation with one manager.
@@ -51,6 +53,7 @@ pub struct Session<T> {
     pub(super) engine: EnginePort<T>,
     pub(super) database: DatabasePort,
     pub(super) options: SessionOptions,
+    pub(super) introduction: Introduction,
     /// The moment of the call that is carried out.
     pub(super) now: Instant,
     /// The moment from which the engine gets ready, if nothing comes before.
@@ -66,6 +69,7 @@ impl<T: Thinker> Session<T> {
             engine: EnginePort::new(thinker),
             database: DatabasePort::default(),
             options: SessionOptions::new(),
+            introduction: Introduction::default(),
             now: started,
             quiet_at: None,
         }
@@ -77,6 +81,7 @@ impl<T: Thinker> Session<T> {
             self.options.set(&Info::Coordinates(coordinates));
         }
         self.options.set_skill(terms.skill);
+        self.introduction = terms.introduction;
         if let Some(path) = terms.database {
             self.database.open(path);
         }
