@@ -4,7 +4,7 @@ use std::io::Read;
 
 use flate2::read::DeflateDecoder;
 
-/// Returns the texts that a build script has packed with `packing.rs`.
+/// Returns the texts that a build script has packed: deflated, each with a zero byte after it.
 ///
 /// # Panics
 ///
