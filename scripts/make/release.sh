@@ -1,0 +1,17 @@
+# What the makers of packages have in common; sourced in the root of the repository.
+
+# The version of the programs, and the time that files of packages bear: that of the newest commit, or of the licence
+# outside a repository.
+version=$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -n 1)
+stamp=$(git log -1 --format=%ct 2>/dev/null || stat -c %Y LICENSE)
+
+# Flags for the compiler: those of RUSTFLAGS, and such that paths of this machine stay out of the programs.
+read -r -a flags <<<"${RUSTFLAGS:-}"
+unset RUSTFLAGS
+flags+=("--remap-path-prefix=$PWD=tengen" "--remap-path-prefix=${CARGO_HOME:-$HOME/.cargo}=cargo")
+
+# Says what to install, and gives up.
+lacks() {
+    echo "skipped: no $1; $2"
+    exit 77
+}
