@@ -162,6 +162,13 @@ pub(crate) struct MatchArgs {
     )]
     pub(crate) concurrency: u16,
 
+    /// Binds the engines of each game to CPUs of their own (Linux).
+    ///
+    /// To as many as threads= says, or one; on different cores first, and only of those that this
+    /// process may use (taskset).
+    #[arg(long, hide_short_help = true)]
+    pub(crate) affinity: bool,
+
     /// Counts an engine as hung when it writes no line for this long.
     ///
     /// Where it has no limit of time for its move. It loses the game; 0 waits for ever.

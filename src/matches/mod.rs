@@ -4,6 +4,7 @@
 //! are obeyed ([`steering`]) and something is shown ([`show`]); at the end a report and files are
 //! written ([`outputs`]).
 
+mod affinity;
 pub(crate) mod args;
 mod engines;
 mod game_log;
@@ -28,6 +29,7 @@ use anyhow::Context;
 use clap::error::ErrorKind;
 use crossbeam_channel::bounded;
 
+use self::affinity::{Affinity, PinnedMatch};
 use self::args::{MatchArgs, MatchCommand, MergeArgs, OutputArgs, ReportArgs};
 use self::engines::{EngineEntry, engines_at, entries};
 use self::game_log::{GameLog, LoggedMatch};
@@ -55,10 +57,10 @@ pub(super) fn run(args: &MatchArgs) -> anyhow::Result<ExitCode> {
         Some(MatchCommand::Merge(args)) => join(args),
         Some(MatchCommand::Report(args)) => tell(args),
         None => match plan(args) {
-            Ok((mut spec, engines, shard)) => {
+            Ok(mut plan) => {
                 let signals = Signals::new().context("cannot take signals")?;
-                match name_programs(&mut spec, &engines, args, &signals) {
-                    Ok(()) => play(args, &spec, shard, &signals),
+                match name_programs(&mut plan.spec, &plan.engines, args, &signals) {
+                    Ok(()) => play(args, &plan, &signals),
                     Err(Interrupted) => {
                         note("Ended before the first game.");
                         Ok(ExitCode::from(INTERRUPTED))
@@ -88,8 +90,18 @@ fn refuse(error: &OptionError) -> ExitCode {
     usage(&args::command().error(ErrorKind::ValueValidation, error))
 }
 
-/// Returns the match that is to be played, its engines, and which part of it.
-fn plan(args: &MatchArgs) -> anyhow::Result<(MatchSpec, Vec<EngineEntry>, Option<Shard>)> {
+/// A match that is to be played.
+struct MatchPlan {
+    spec: MatchSpec,
+    /// The words of the contestants, in their order.
+    engines: Vec<EngineEntry>,
+    /// The part of the match that is played.
+    shard: Option<Shard>,
+    affinity: Option<Affinity>,
+}
+
+/// Returns the match that is to be played.
+fn plan(args: &MatchArgs) -> anyhow::Result<MatchPlan> {
     let found = args.engines_at.as_deref().map_or(Ok(Vec::new()), engines_at)?;
     let engines = entries(&args.engines, found)?;
     let mut spec = options::match_spec(args, &engines)?;
@@ -116,16 +128,14 @@ fn plan(args: &MatchArgs) -> anyhow::Result<(MatchSpec, Vec<EngineEntry>, Option
         spec = options::with_openings(spec, list, args.openings_start as usize)?;
     }
     outputs::check(&args.outputs)?;
-    Ok((spec, engines, shard))
+    let games = Schedule::new(&spec).games_in(shard).min(args.concurrency.into());
+    let affinity = args.affinity.then(|| Affinity::new(&spec, games)).transpose()?;
+    Ok(MatchPlan { spec, engines, shard, affinity })
 }
 
 /// Plays the games that are missing, and reports on all of them.
-fn play(
-    args: &MatchArgs,
-    spec: &MatchSpec,
-    shard: Option<Shard>,
-    signals: &Signals,
-) -> anyhow::Result<ExitCode> {
+fn play(args: &MatchArgs, plan: &MatchPlan, signals: &Signals) -> anyhow::Result<ExitCode> {
+    let (spec, shard) = (&plan.spec, plan.shard);
     let look = Look::new(&args.look)?;
     let info = MatchInfo::of(spec);
     let (journal, finished, unfinished) = match &args.journal {
@@ -151,6 +161,7 @@ fn play(
     let (result, drawn) = thread::scope(|scope| {
         let steering = scope.spawn(|| steer(&show, signals, &mut terminal, &is_done));
         let observer = LoggedMatch { log: &log, files: &files, observer: &show };
+        let observer = PinnedMatch { affinity: plan.affinity.as_ref(), observer };
         let result = run_match(spec, &options, journal, finished, unfinished, &control, &observer);
         drop(done);
         // A panic there has said so already.

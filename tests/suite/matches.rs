@@ -696,6 +696,33 @@ mod unix {
         assert!(err.starts_with("error: --engines .: there is no program in it\n"), "{err}");
     }
 
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn engines_are_bound_to_cpus() {
+        let place = Place::new("affinity");
+        let (told, binary) = (place.0.path().join("cpus"), env!("CARGO_BIN_EXE_tengen"));
+        let told = told.display();
+        place.write(
+            "told.sh",
+            &format!("grep Cpus_allowed_list /proc/self/status >> '{told}'\nexec '{binary}'\n"),
+        );
+        let engine = ["--engine", "cmd=sh told.sh"];
+        let names = [["name=a"], ["name=b"]];
+        let limits = ["--each", "nodes=100", "restart=on", "--affinity"];
+        let two = [&engine[..], &names[0], &engine, &names[1]].concat();
+        place.ends(0, &[&["match"], &two[..], &limits].concat());
+        let told = place.read("cpus");
+        let cpus: Vec<&str> =
+            told.lines().filter_map(|line| line.split('\t').next_back()).collect();
+        assert_eq!(cpus.len(), 4, "{told}");
+        assert!(cpus.iter().all(|cpu| *cpu == cpus[0] && cpu.parse::<usize>().is_ok()), "{told}");
+        let many = ["--rounds", "1000", "--concurrency", "256", "--each", "threads=64"];
+        let (_, err) = place.ends(2, &duel(&[&many[..], &["--affinity"]].concat()));
+        let refused =
+            "error: --affinity: 256 games with 64 threads need 16,384 CPUs, and this process";
+        assert!(err.starts_with(refused), "{err}");
+    }
+
     #[test]
     fn one_interrupt_lets_the_running_games_end_and_the_match_goes_on_later() {
         let place = Place::new("interrupt");

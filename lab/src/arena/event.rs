@@ -71,6 +71,10 @@ pub enum MatchEvent<'a> {
 pub trait Observer: Sync {
     /// Tells what happened.
     fn notice(&self, event: MatchEvent<'_>);
+
+    /// Is called once by each thread that plays games, with its number, before its first game. Threads and
+    /// processes of players are started by these threads and inherit what they set for themselves.
+    fn enter(&self, _worker: usize) {}
 }
 
 /// No observer.

@@ -171,6 +171,7 @@ impl<'a> Runner<'a> {
     /// Plays games until there are no more.
     fn work(&self, worker: usize, seat: SeatOne<'_>) {
         let played = panics::catch(|| {
+            self.observer.enter(worker);
             let mut players = HashMap::new();
             while let Some(fixture) = self.next(worker) {
                 self.play(&fixture, &mut players, seat);

@@ -84,6 +84,10 @@ impl Observer for EventList {
         };
         self.0.lock().unwrap().push((what, fixture.game));
     }
+
+    fn enter(&self, worker: usize) {
+        self.0.lock().unwrap().push(("entered", worker as u64));
+    }
 }
 
 impl EventList {
@@ -142,6 +146,8 @@ fn a_match_goes_on_where_it_was_left() {
         assert_eq!(all[..4], finished);
         assert_eq!(timeless(&all), timeless(&whole));
         assert_eq!((heard.count("finished"), heard.count("begun")), (8, 8));
+        assert_eq!(heard.count("entered"), concurrency);
+        assert_eq!(heard.0.lock().unwrap()[0].0, "entered");
     }
 }
 
