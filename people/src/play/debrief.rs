@@ -6,7 +6,7 @@ use crate::review::{GameReview, MoveReview};
 /// A game with its review, shown before one of the moves to which there was a better one.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Debrief {
-    game: CasualGame,
+    whole: CasualGame,
     review: GameReview,
     /// The indices of the moves that are shown, in the order of the game.
     told: Vec<usize>,
@@ -22,7 +22,7 @@ impl Debrief {
     pub fn new(game: CasualGame, review: GameReview) -> Option<Debrief> {
         let moves = review.moves.iter().enumerate();
         let told: Vec<usize> = moves.filter(|(_, m)| m.has_better()).map(|(i, _)| i).collect();
-        let mut debrief = Debrief { shown: game.clone(), game, review, told, now: 0 };
+        let mut debrief = Debrief { shown: game.clone(), whole: game, review, told, now: 0 };
         (!debrief.told.is_empty()).then(|| {
             debrief.show();
             debrief
@@ -32,7 +32,7 @@ impl Debrief {
     /// Returns the whole game.
     #[must_use]
     pub const fn whole(&self) -> &CasualGame {
-        &self.game
+        &self.whole
     }
 
     /// Returns the game before the move that is shown.
@@ -69,7 +69,7 @@ impl Debrief {
     }
 
     fn show(&mut self) {
-        self.shown = self.game.clone();
+        self.shown = self.whole.clone();
         let count = self.shown.moves().len().saturating_sub(self.current().ply - 1);
         // A move that was reviewed is none of the opening, which stays.
         let taken = self.shown.take_back(count);
