@@ -130,10 +130,7 @@ fn same_variations(one: &[Move], other: &[Move]) -> bool {
         return true;
     }
     let [bare, others] = [one, other].map(bare_moves);
-    let lines = |moves: &[Move]| -> Vec<Vec<Vec<Move>>> {
-        moves.iter().map(|m| m.variations().to_vec()).collect()
-    };
-    lines(one) == lines(other)
+    one.iter().map(Move::variations).eq(other.iter().map(Move::variations))
         || !one.iter().any(has_passes)
             && bare.iter().map(Move::variations).eq(others.iter().map(Move::variations))
 }

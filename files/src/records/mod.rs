@@ -41,7 +41,7 @@ pub use error::{RecordError, RecordPlace, WriteError};
 pub use format::{Format, FormatNameError, Known, read, write, write_file};
 pub use json::{Edges, RuleName, Setting};
 pub use losses::losses;
-pub use moves::{Arrangement, MOST_MOVES, Move, MoveKind, MoverSearch, Variations};
+pub use moves::{Arrangement, MOST_MOVES, Move, MoveKind, MoverSearch, VariationLine, Variations};
 pub use notes::{Note, Notes};
 pub use offset::{format_offset, parse_offset};
 pub use pos::parse_pos;

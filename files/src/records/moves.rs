@@ -377,7 +377,8 @@ impl Move {
             arrangement.flip_rows(size);
         }
         extras.notes.clear();
-        extras.variations.iter_mut().flatten().for_each(|m| m.flip_rows(size));
+        let lines = extras.variations.iter_mut();
+        lines.flat_map(|line| line.iter_mut()).for_each(|m| m.flip_rows(size));
     }
 }
 
@@ -420,11 +421,58 @@ pub(super) fn bare_moves(moves: &[Move]) -> Vec<Move> {
 pub struct Variations(Option<Box<VariationLines>>);
 
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-struct VariationLines(Vec<Vec<Move>>);
+struct VariationLines(Vec<VariationLine>);
+
+/// A line beside a game. It takes two words, and memory of its own only if it has more than one move: a
+/// library takes two bytes for a line of one.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct VariationLine(StoredLine);
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum StoredLine {
+    One(Move),
+    /// No move, or several.
+    Many(Box<ManyMoves>),
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct ManyMoves(Box<[Move]>);
+
+impl From<Vec<Move>> for VariationLine {
+    fn from(mut moves: Vec<Move>) -> VariationLine {
+        let only = if moves.len() == 1 { moves.pop() } else { None };
+        let many = || StoredLine::Many(Box::new(ManyMoves(moves.into_boxed_slice())));
+        VariationLine(only.map_or_else(many, StoredLine::One))
+    }
+}
+
+impl Deref for VariationLine {
+    type Target = [Move];
+
+    fn deref(&self) -> &[Move] {
+        match &self.0 {
+            StoredLine::One(only) => std::slice::from_ref(only),
+            StoredLine::Many(many) => &many.0,
+        }
+    }
+}
+
+impl DerefMut for VariationLine {
+    fn deref_mut(&mut self) -> &mut [Move] {
+        match &mut self.0 {
+            StoredLine::One(only) => std::slice::from_mut(only),
+            StoredLine::Many(many) => &mut many.0,
+        }
+    }
+}
 
 impl Variations {
     /// Adds a line.
     pub fn push(&mut self, line: Vec<Move>) {
+        self.push_line(line.into());
+    }
+
+    fn push_line(&mut self, line: VariationLine) {
         let VariationLines(lines) = &mut **self.0.get_or_insert_default();
         if lines.len() == lines.capacity() {
             // Most moves have one variation, and some files have a million: room for twice as many is
@@ -449,7 +497,7 @@ impl Variations {
         }
         let Some(mut others) = others.0 else { return };
         let count = others.0.len();
-        others.0.drain(..).for_each(|line| self.push(line));
+        others.0.drain(..).for_each(|line| self.push_line(line));
         if are_more {
             self.rotate_right(count);
         }
@@ -462,34 +510,29 @@ impl Variations {
 }
 
 impl Deref for Variations {
-    type Target = [Vec<Move>];
+    type Target = [VariationLine];
 
-    fn deref(&self) -> &[Vec<Move>] {
+    fn deref(&self) -> &[VariationLine] {
         self.0.as_ref().map_or(&[], |lines| &lines.0)
     }
 }
 
 impl DerefMut for Variations {
-    fn deref_mut(&mut self) -> &mut [Vec<Move>] {
+    fn deref_mut(&mut self) -> &mut [VariationLine] {
         self.0.as_mut().map_or(&mut [], |lines| &mut lines.0)
-    }
-}
-
-impl From<Vec<Vec<Move>>> for Variations {
-    fn from(lines: Vec<Vec<Move>>) -> Variations {
-        Variations((!lines.is_empty()).then(|| Box::new(VariationLines(lines))))
     }
 }
 
 impl FromIterator<Vec<Move>> for Variations {
     fn from_iter<T: IntoIterator<Item = Vec<Move>>>(lines: T) -> Variations {
-        Variations::from(Vec::from_iter(lines))
+        let lines: Vec<VariationLine> = lines.into_iter().map(VariationLine::from).collect();
+        Variations((!lines.is_empty()).then(|| Box::new(VariationLines(lines))))
     }
 }
 
 impl<'a> IntoIterator for &'a Variations {
-    type Item = &'a Vec<Move>;
-    type IntoIter = std::slice::Iter<'a, Vec<Move>>;
+    type Item = &'a VariationLine;
+    type IntoIter = std::slice::Iter<'a, VariationLine>;
 
     fn into_iter(self) -> Self::IntoIter {
         self.iter()
@@ -506,6 +549,7 @@ mod tests {
         // times its input, while its lists grow to twice their length.
         assert!(size_of::<Move>() <= 16, "{}", size_of::<Move>());
         assert!(size_of::<Extras>() <= 64, "{}", size_of::<Extras>());
+        assert!(size_of::<VariationLine>() <= 16, "{}", size_of::<VariationLine>());
     }
 
     #[test]

@@ -7,7 +7,7 @@ use crate::review::INACCURACY_LOSS;
 use tengen_core::notation::Origin;
 use tengen_core::position::Position;
 use tengen_core::types::{Color, Point, Size};
-use tengen_files::records::{Move, Note, Notes, Record};
+use tengen_files::records::{Move, Note, Notes, Record, VariationLine};
 
 /// The most moves of a variation.
 const MOST_OF_LINE: usize = 30;
@@ -53,7 +53,7 @@ pub fn annotated(game: &ReviewedGame<'_>, made: &str) -> Record {
         if m.has_better() && !m.line.is_empty() {
             let line = better(game, m, before, &mut position);
             let is_there =
-                |other: &Vec<Move>| other.first().and_then(Move::point) == Some(m.best());
+                |other: &VariationLine| other.first().and_then(Move::point) == Some(m.best());
             if !target.variations().iter().any(is_there) {
                 target.variations_mut().push(line);
             }

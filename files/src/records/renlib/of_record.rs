@@ -66,7 +66,7 @@ impl LibTree {
 /// Returns the lines that begin in a position: the given one, and the variations of its first move.
 fn lines(line: &[Move]) -> Vec<&[Move]> {
     let variations = line.first().into_iter().flat_map(Move::variations);
-    let all = std::iter::once(line).chain(variations.map(Vec::as_slice));
+    let all = std::iter::once(line).chain(variations.map(|line| &line[..]));
     all.filter(|line| !line.is_empty()).collect()
 }
 

@@ -6,7 +6,9 @@ use super::remarks::Remarks;
 use crate::records::ending::sentence;
 use crate::records::notes::{escaped, letters, value_end};
 use crate::records::source::one_line;
-use crate::records::{Arrangement, Move, MoveKind, Notes, Reason, Record, Variations};
+use crate::records::{
+    Arrangement, Move, MoveKind, Notes, Reason, Record, VariationLine, Variations,
+};
 use tengen_core::board::Board;
 use tengen_core::rules::Violation;
 use tengen_core::types::Color;
@@ -124,7 +126,7 @@ fn push_set_up(text: &mut String, set_up: &Arrangement) {
 }
 
 /// Writes lines that are possible in the same position, each in its parentheses.
-fn push_variations(text: &mut String, lines: &[Vec<Move>]) {
+fn push_variations(text: &mut String, lines: &[VariationLine]) {
     for line in lines {
         let Some((first, rest)) = line.split_first() else { continue };
         text.push_str("\n(");
