@@ -1,16 +1,22 @@
-//! Answers to options as c-gomoku-cli has them, with one dash.
+//! Answers to options as c-gomoku-cli and fastchess have them, with one dash.
 
 use std::ffi::OsString;
 
 use super::args::command;
 
-/// The options of c-gomoku-cli that have other names here.
-const RENAMED: [(&str, &str); 5] = [
+/// The options of c-gomoku-cli, and of fastchess, that have other names here.
+const RENAMED: [(&str, &str); 11] = [
     ("boardsize", "--size"),
     ("games", "--rounds, which counts pairs of games"),
     ("transform", "--symmetries"),
     ("msg", "--log"),
     ("debug", "--log"),
+    ("maxmoves", "--draw-after"),
+    ("pgnout", "--pgn"),
+    ("ratinginterval", "--status-every"),
+    ("srand", "--seed"),
+    ("tournament", "--gauntlet, or nothing for a round robin"),
+    ("use-affinity", "--affinity"),
 ];
 
 /// Returns what to say of options with one dash among the arguments of `tengen match`, if there are
@@ -50,6 +56,10 @@ mod tests {
         let line = "-engine name=a cmd=b -engine cmd=c -each tc=60 -boardsize 20 -drawafter 200 -q";
         let expected = "the options of `tengen match` have two dashes:\n  -engine is --engine\n  \
                         -each is --each\n  -boardsize is --size\n  -drawafter is --draw-after";
+        assert_eq!(answer(line).as_deref(), Some(expected));
+        let line = "-ratinginterval 20 -use-affinity 2-7 -pgnout file=x -repeat";
+        let expected = "the options of `tengen match` have two dashes:\n  -ratinginterval is \
+                        --status-every\n  -use-affinity is --affinity\n  -pgnout is --pgn";
         assert_eq!(answer(line).as_deref(), Some(expected));
         for line in ["--engine cmd=x -q", "-h", "-x -", "engine", "-sample"] {
             assert_eq!(answer(line), None, "{line}");
