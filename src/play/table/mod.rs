@@ -2,6 +2,7 @@
 
 mod files;
 
+#[cfg(feature = "lan")]
 pub(super) use files::save_record;
 
 use std::path::PathBuf;
