@@ -46,7 +46,7 @@ pub enum CoachVerdict {
     Safe(Point),
     /// After the move, this side wins. Nothing is played.
     Loses(Point, Color, WinAhead),
-    /// The review of the game; `None` if there was no memory for it.
+    /// The review of the game; `None` if there was no memory or thread for it, or if it panicked.
     Reviewed(Option<Box<GameReview>>),
 }
 

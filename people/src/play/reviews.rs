@@ -23,7 +23,7 @@ impl ReviewDesk {
     }
 
     /// Begins a review; the one before is stopped. It tells of every position, and at last of the review,
-    /// or that there is none: there was no memory or no thread, or it was stopped.
+    /// or that there is none: there was no memory or no thread, it panicked, or it was stopped.
     pub(super) fn ask(&mut self, id: u64, task: ReviewTask) {
         self.stop();
         self.last = Stop::new();

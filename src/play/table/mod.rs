@@ -176,7 +176,7 @@ impl<T: Thinker, C: Clock> PlayTable<T, C> {
                 return Some(Advice::Warned(point));
             }
             Some(CoachVerdict::Reviewed(None)) => {
-                self.text += "Error: there is no memory for a review.\n";
+                self.text += "Error: the game could not be reviewed: memory or a thread lacks, or the review failed.\n";
             }
             Some(CoachVerdict::Reviewed(Some(review))) => {
                 if let Some(path) = self.page.take() {
