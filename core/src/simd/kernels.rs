@@ -59,6 +59,8 @@ impl NetworkKernels {
     pub fn available() -> Vec<NetworkKernels> {
         let mut kernels = vec![NetworkKernels::SCALAR];
         #[cfg(target_arch = "x86_64")]
+        kernels.push(super::sse2::KERNELS);
+        #[cfg(target_arch = "x86_64")]
         kernels.extend(super::avx2::kernels().into_iter().chain(super::avx512::kernels()));
         #[cfg(target_arch = "aarch64")]
         kernels.push(super::neon::KERNELS);

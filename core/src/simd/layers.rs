@@ -126,6 +126,9 @@ pub struct Pointwise {
     pub(super) bias: [i32; FEATURES],
     /// The weights by group of channels, feature and channel of the group.
     pub(super) groups: GroupedWeights,
+    /// The weights in 16 bits, by pair of channels, feature and channel of the pair.
+    #[cfg(target_arch = "x86_64")]
+    pub(super) pairs: PairedWeights,
     /// The number of groups whose products may be added in 16 bits: 1, 2, 4 or 8.
     pub(super) chain: usize,
 }
@@ -134,6 +137,23 @@ pub struct Pointwise {
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[repr(C, align(64))]
 pub(super) struct GroupedWeights(pub(super) [[[i8; 4]; FEATURES]; GROUPS]);
+
+/// See [`Pointwise::pairs`].
+#[cfg(target_arch = "x86_64")]
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[repr(C, align(64))]
+pub(super) struct PairedWeights(pub(super) [[[i16; 2]; FEATURES]; CHANNELS / 2]);
+
+#[cfg(target_arch = "x86_64")]
+impl PairedWeights {
+    /// Returns these weights, by feature and channel.
+    fn new(weights: &[[i8; CHANNELS]; FEATURES]) -> PairedWeights {
+        let weight = |feature: usize, channel: usize| i16::from(weights[feature][channel]);
+        PairedWeights(std::array::from_fn(|pair| {
+            std::array::from_fn(|feature| [2 * pair, 2 * pair + 1].map(|c| weight(feature, c)))
+        }))
+    }
+}
 
 impl Pointwise {
     /// Returns the layer with these weights, by feature and channel, and a bias for each feature.
@@ -151,7 +171,14 @@ impl Pointwise {
             }
         }
         let chain = longest_chain(&groups);
-        Pointwise { weights, bias, groups, chain }
+        Pointwise {
+            #[cfg(target_arch = "x86_64")]
+            pairs: PairedWeights::new(&weights),
+            weights,
+            bias,
+            groups,
+            chain,
+        }
     }
 }
 

@@ -15,6 +15,8 @@ pub mod lines;
 #[cfg(target_arch = "aarch64")]
 mod neon;
 pub mod scalar;
+#[cfg(target_arch = "x86_64")]
+mod sse2;
 
 pub use kernels::{NetworkKernels, Update};
 pub use scalar::largest;
