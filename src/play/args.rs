@@ -9,6 +9,7 @@ use clap::builder::NonEmptyStringValueParser;
 
 #[cfg(feature = "lan")]
 use super::lan::args::LanArgs;
+use super::programs::PlayerWords;
 use crate::common::options::{
     EvaluationArgs, LookArgs, ReadingArgs, RecordSource, parse_rule, parse_size, parse_time,
 };
@@ -16,7 +17,7 @@ use tengen_core::notation::Origin;
 use tengen_core::rules::{OpeningRule, Rule};
 use tengen_core::types::Size;
 use tengen_engine::engine::{Level, LevelError};
-use tengen_people::play::{Byoyomi, Controller};
+use tengen_people::play::Byoyomi;
 
 /// Examples of games on the network, if there are any.
 #[cfg(feature = "lan")]
@@ -42,6 +43,7 @@ Examples:
   tengen play                                       asks who plays what, and begins
   tengen play --white person --rule renju           you have white
   tengen play --black person --white person --game-time 10m --increment 5
+  tengen play --white cmd=./pbrain-foo              against any program that speaks the protocol
   tengen play --teach --theme light
   tengen play --line --moves \"h8 i9 h10\" --think 10
   tengen play --line --opening swap2                three stones, then a choice of colours
@@ -52,7 +54,7 @@ Examples:
 On the screen, arrows and Enter or the mouse play, and ? lists the keys. With --line, cells such as
 h8 play, several at once too; help lists the commands. A line that is typed while the
 engine thinks waits until it has moved, but stop stops it at once, and so does Ctrl-C; a second
-Ctrl-C ends the program. In a game between two engines lines don't wait, unless the line wait is
+Ctrl-C ends the program. In a game without persons lines don't wait, unless the line wait is
 before them. At the end of the input the program ends after the engine's move.
 
 Every change is saved at once to a file in the user's folder for the state of programs, so that a
@@ -72,17 +74,20 @@ pub(crate) struct PlayArgs {
     #[arg(long, conflicts_with_all = ["theme", "color"])]
     pub(crate) line: bool,
 
-    /// The player of black: person or engine.
+    /// The player of black: person, tengen, or words such as cmd=./pbrain-foo.
     ///
-    /// The default is the one that white is not, or else a person.
+    /// Words are those of --engine of tengen match, several in quotes: "cmd=./pbrain-foo turn=5". A
+    /// program has the clock of the game or, without one, its turn= or else --think. What it does wrong
+    /// is said, and the game waits: go starts it again. The default is a person, or the engine where
+    /// white is a person. With --resume, it is the player from now on.
     #[arg(long, value_name = "PLAYER")]
-    pub(crate) black: Option<Controller>,
+    pub(crate) black: Option<PlayerWords>,
 
-    /// The player of white: person or engine.
+    /// The player of white: the same.
     ///
-    /// The default is the one that black is not.
+    /// The default is the engine, or a person where black is none.
     #[arg(long, value_name = "PLAYER")]
-    pub(crate) white: Option<Controller>,
+    pub(crate) white: Option<PlayerWords>,
 
     /// The level of the engine, from 1 to 10, full strength [default: 10].
     ///
@@ -177,7 +182,7 @@ pub(crate) struct PlayArgs {
     #[arg(
         long,
         conflicts_with_all = [
-            "file", "moves", "black", "white", "level", "seed", "from", "size", "rule", "opening",
+            "file", "moves", "level", "seed", "from", "size", "rule", "opening",
             "time", "game_time", "increment", "byoyomi", "think", "nodes", "no_autosave"
         ]
     )]
@@ -259,7 +264,13 @@ impl PlayArgs {
     /// Returns the levels of black and white, where the engine plays.
     #[must_use]
     pub(crate) fn levels(&self) -> [Level; 2] {
-        self.level.map_or([Level::FULL; 2], |pair| pair.0)
+        let mut levels = self.level.map_or([Level::FULL; 2], |pair| pair.0);
+        for (level, player) in levels.iter_mut().zip([&self.black, &self.white]) {
+            if let Some(PlayerWords::Engine(Some(own))) = player {
+                *level = *own;
+            }
+        }
+        levels
     }
 }
 

@@ -7,6 +7,7 @@ pub(crate) mod args;
 #[cfg(feature = "lan")]
 mod lan;
 mod opening;
+mod programs;
 mod screen;
 mod serving;
 mod table;
@@ -19,9 +20,10 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
-use crossbeam_channel::{Receiver, bounded};
+use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
 
 use self::args::{FIRST_LEVEL, PlayArgs};
+use self::programs::{PlayerWords, absent, seated};
 use self::serving::{TypingPlayer, serve};
 use self::table::{Advice, PlayTable};
 use self::voice::Voice;
@@ -33,15 +35,15 @@ use tengen_core::notation::{BoardGlyphs, Origin};
 use tengen_core::rules::{OpeningRule, Rule};
 use tengen_core::search::Params;
 use tengen_core::sys::clock::SystemClock;
-use tengen_core::types::{ByColor, Size};
-use tengen_engine::engine::{Engine, Event, Settings, Skill, Thinker as _};
+use tengen_core::types::{ByColor, Color, Size};
+use tengen_engine::engine::{Engine, Event, Level, Settings, Skill, Thinker as _};
 use tengen_engine::options::evaluators_of_files;
 use tengen_engine::protocol::stdio::read_lines;
 use tengen_files::records::Record;
 use tengen_files::resume::FileError;
 use tengen_people::play::{
     Autosave, AutosaveError, CasualGame, ClockControl, Coach, CoachAnswer, Controller, PlaySession,
-    PlayTerms, SavedGame, ThinkingLimits, state_file,
+    PlayTerms, ProgramEvent, ProgramName, SavedGame, SeatedProgram, ThinkingLimits, state_file,
 };
 use tengen_people::review::Effort;
 
@@ -78,20 +80,27 @@ pub(super) fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
     };
     let signals = Interrupts::watch().context("cannot watch for Ctrl-C")?;
 
-    let (mut engine, events) = Engine::with(params, evaluators);
+    let (mut engine, engine_events) = Engine::with(params, evaluators);
     engine.set_settings(Settings { threads: args.threads.into(), ..Settings::default() });
+    let (outbox, events) = unbounded();
+    pass_on(engine_events, outbox.clone());
     let mut session = match (resumed, begun) {
-        (Some(saved), _) => PlaySession::resume(engine, SystemClock, saved),
+        (Some(saved), _) => resume(args, engine, saved, &outbox),
         (None, begun) => {
             let new = || (terms(args), CasualGame::new(Size::DEFAULT, Rule::Freestyle));
             let (terms, game) = begun.unwrap_or_else(new);
+            let programs = [&args.black, &args.white].into_iter().flatten();
+            let programs = programs.filter_map(PlayerWords::program);
+            let programs = programs.map(|words| seated(words, outbox.clone())).collect();
             let session = PlaySession::new(engine, SystemClock, terms, game);
+            let session = session.with_programs(programs);
             match args.opening {
                 Some(opening) => session.with_opening(opening).context("--opening")?,
                 None => session,
             }
         }
     };
+    drop(outbox);
     if args.file.is_none() {
         session.set_date(&Record::date_now());
     }
@@ -106,6 +115,7 @@ pub(super) fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
     }
     let (mut table, mut out) = (TypedTable::new(table), io::stdout().lock());
     let ended = serve(&mut table, &mut out, &lines(), (&events, &advice), &signals);
+    table.table.dismiss_programs();
     // Dropping the engine would end its threads one by one; the process ends at once.
     std::mem::forget(table);
     ended
@@ -176,16 +186,94 @@ fn proposed(args: &PlayArgs, last: Option<&SavedGame>) -> anyhow::Result<(PlayTe
         let skills = ByColor([Skill { level: FIRST_LEVEL, seed: None }; 2]);
         return Ok((PlayTerms { skills, ..terms(args) }, begin(args)?));
     };
-    Ok((last.terms, CasualGame::new(last.game.size(), last.game.rule())))
+    let mut terms = last.terms;
+    // Programs are not started unless somebody says so.
+    for player in &mut terms.sides.0 {
+        if player.program().is_some() {
+            *player = Controller::Engine;
+        }
+    }
+    Ok((terms, CasualGame::new(last.game.size(), last.game.rule())))
+}
+
+/// Goes on with a saved game, with the players that the options name instead of those who had their sides.
+fn resume(
+    args: &PlayArgs,
+    engine: Engine,
+    saved: SavedGame,
+    outbox: &Sender<TableEvent>,
+) -> PlaySession<Engine, SystemClock> {
+    let mut sides = saved.terms.sides;
+    let missing = |(number, name): (usize, &ProgramName)| {
+        let has = |color: &Color| sides[*color].program() == Some(number);
+        let color = Color::ALL.into_iter().find(has).unwrap_or(Color::White);
+        absent(name.clone(), color, outbox.clone())
+    };
+    let mut programs: Vec<SeatedProgram> = saved.programs.iter().enumerate().map(missing).collect();
+    let given = [(Color::Black, &args.black), (Color::White, &args.white)];
+    for (color, player) in given.into_iter().filter_map(|(color, p)| Some((color, p.as_ref()?))) {
+        sides[color] = match (player, sides[color]) {
+            (PlayerWords::Program(words), Controller::Program(number)) => {
+                programs[usize::from(number)] = seated(words, outbox.clone());
+                Controller::Program(number)
+            }
+            (PlayerWords::Program(words), _) => {
+                programs.push(seated(words, outbox.clone()));
+                u8::try_from(programs.len() - 1).map_or(Controller::Engine, Controller::Program)
+            }
+            (player, _) => player.plain().unwrap_or(Controller::Person),
+        };
+    }
+    let mut session = PlaySession::resume(engine, SystemClock, saved).with_programs(programs);
+    for (color, player) in given {
+        session.seat(color, sides[color]);
+        if let Some(PlayerWords::Engine(level)) = player {
+            session.set_level(Some(color), level.unwrap_or(Level::FULL));
+        }
+    }
+    session
+}
+
+/// Something that the engine or a program says.
+#[derive(Clone, Debug)]
+pub(crate) enum TableEvent {
+    /// The engine.
+    Engine(Event),
+    /// A program that plays.
+    Program(ProgramEvent),
+}
+
+impl From<ProgramEvent> for TableEvent {
+    fn from(event: ProgramEvent) -> TableEvent {
+        TableEvent::Program(event)
+    }
+}
+
+/// Passes on what the engine says, to where programs speak too.
+fn pass_on(events: Receiver<Event>, outbox: Sender<TableEvent>) {
+    thread::spawn(move || {
+        // It ends with the engine, or when nobody listens any more.
+        events.into_iter().map(TableEvent::Engine).try_for_each(|event| outbox.send(event))
+    });
 }
 
 /// Returns what the options say about players, clocks and thinking.
 fn terms(args: &PlayArgs) -> PlayTerms {
     let other = |controller| match controller {
         Controller::Person => Controller::Engine,
-        Controller::Engine => Controller::Person,
+        Controller::Engine | Controller::Program(_) => Controller::Person,
     };
-    let sides = match (args.black, args.white) {
+    let mut programs = 0;
+    let [black, white] = [&args.black, &args.white].map(|player| {
+        let numbered = |player: &PlayerWords| {
+            player.plain().unwrap_or_else(|| {
+                programs += 1;
+                Controller::Program(programs - 1)
+            })
+        };
+        player.as_ref().map(numbered)
+    });
+    let sides = match (black, white) {
         (Some(black), white) => [black, white.unwrap_or_else(|| other(black))],
         (None, Some(white)) => [other(white), white],
         (None, None) => [Controller::Person, Controller::Engine],
@@ -233,7 +321,7 @@ impl TypedTable {
 }
 
 impl TypingPlayer for TypedTable {
-    type Event = Event;
+    type Event = TableEvent;
     const GONE: &'static str = "the engine is gone";
 
     fn told(&mut self) -> &mut String {
@@ -280,8 +368,11 @@ impl TypingPlayer for TypedTable {
         self.moves() > self.closing || !self.table.is_thinking()
     }
 
-    fn event(&mut self, event: Event) -> anyhow::Result<()> {
-        self.table.event(event);
+    fn event(&mut self, event: TableEvent) -> anyhow::Result<()> {
+        match event {
+            TableEvent::Engine(event) => self.table.event(event),
+            TableEvent::Program(event) => self.table.program_event(event),
+        }
         Ok(())
     }
 

@@ -1,10 +1,10 @@
 //! Texts of openings.
 
-use super::voice::{Voice, capital};
+use super::voice::{Cast, Voice, capital};
 use crate::common::words::cells;
 use tengen_core::rules::{OpeningChoice, OpeningQuestion, RenjuOpening, Seat};
 use tengen_core::types::{ByColor, Color};
-use tengen_people::play::{AskedInOpening, CasualGame, Controller, PlayNotice, PlayedOpening};
+use tengen_people::play::{AskedInOpening, CasualGame, PlayNotice, PlayedOpening};
 
 /// Returns the name of a seat.
 const fn player(seat: Seat) -> &'static str {
@@ -14,17 +14,10 @@ const fn player(seat: Seat) -> &'static str {
     }
 }
 
-const fn who(controller: Controller) -> &'static str {
-    match controller {
-        Controller::Person => "a person",
-        Controller::Engine => "the engine",
-    }
-}
-
 impl Voice {
     /// Returns the line that says how a game is opened, and by whom.
-    pub(super) fn opening_heading(self, opening: &PlayedOpening) -> String {
-        let [first, second] = [Seat::A, Seat::B].map(|seat| who(opening.player(seat)));
+    pub(super) fn opening_heading(self, cast: Cast<'_>, opening: &PlayedOpening) -> String {
+        let [first, second] = [Seat::A, Seat::B].map(|seat| cast.name(opening.player(seat)));
         let title = opening.course().rule().title();
         format!("Opening {title}, the first player is {first}, the second is {second}.\n")
     }
@@ -33,23 +26,25 @@ impl Voice {
     pub(super) fn of_opening(
         self,
         game: &CasualGame,
+        cast: Cast<'_>,
         opening: Option<&PlayedOpening>,
         notice: &PlayNotice,
     ) -> Option<String> {
         Some(match notice {
             PlayNotice::Chosen { seat, color, question, choice, by } => {
-                let by = if *by == Controller::Engine { ", the engine" } else { "" };
+                let by = cast.by(*by);
                 let name = || self.name_of_opening(game, opening, *question);
                 let chosen = self.chosen(game, *seat, *color, *question, *choice);
                 format!("{chosen}{by}.\n") + &name()
             }
             PlayNotice::Asked(asked) => self.question(game, opening?, asked),
-            PlayNotice::EngineWaits if opening?.question().is_some() => {
-                "The engine waits in the opening: go lets it choose.\n".to_owned()
+            PlayNotice::EngineWaits => {
+                let who = cast.capital(opening?.question()?.player);
+                format!("{who} waits in the opening: go lets it choose.\n")
             }
             PlayNotice::Opened(ByColor([black, white])) => {
                 let to_move = capital(game.to_move());
-                let (black, white) = (who(*black), who(*white));
+                let (black, white) = (cast.name(*black), cast.name(*white));
                 format!(
                     "The opening is finished: black is {black}, white is {white}. \
                      {to_move} to move.\n"

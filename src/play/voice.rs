@@ -1,19 +1,21 @@
 //! Answers in short lines that can be listened to.
 
+use std::borrow::Cow;
 use std::time::Duration;
 
 use crate::common::words::{cells, move_name, usual_origin};
 use tengen_core::notation::{BoardGlyphs, Diagram, Origin};
+use tengen_core::sys::clock::Clock;
 use tengen_core::threats::{Replies, ThreatCheck};
 use tengen_core::types::{Color, Point, PointSet, ScoreKind};
-use tengen_engine::engine::Level;
+use tengen_engine::engine::Thinker;
 use tengen_files::printable::printable;
 use tengen_files::records::{GameResult, Move, Reason};
 use tengen_files::words::{counted, spoken_time};
 use tengen_people::explain::{Remark, Threat, WinAhead};
 use tengen_people::play::{
-    CasualGame, Controller, EndOfGame, Hint, PlayFault, PlayNotice, PlayTerms, ShownWin, SideClock,
-    ThreatMap,
+    CasualGame, Controller, EndOfGame, Hint, PlayFault, PlayNotice, PlaySession, PlayTerms,
+    ProgramName, ShownWin, SideClock, ThreatMap,
 };
 
 /// The moves on a line of the list of moves.
@@ -26,6 +28,57 @@ pub(super) struct Voice {
     pub(super) origin: Option<Origin>,
     /// The signs on the board.
     pub(super) glyphs: BoardGlyphs,
+}
+
+/// The players of a session, and what they are called.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Cast<'a> {
+    terms: &'a PlayTerms,
+    programs: &'a [ProgramName],
+}
+
+impl<'a> Cast<'a> {
+    pub(super) fn of<T: Thinker, C: Clock>(session: &'a PlaySession<T, C>) -> Cast<'a> {
+        Cast { terms: session.terms(), programs: session.programs() }
+    }
+
+    /// Returns what a player is called in the middle of a sentence.
+    pub(super) fn name(self, player: Controller) -> Cow<'a, str> {
+        match player {
+            Controller::Person => "a person".into(),
+            Controller::Engine => "the engine".into(),
+            Controller::Program(number) => {
+                let program = self.programs.get(usize::from(number));
+                program.map_or("a program".into(), |program| printable(&program.name))
+            }
+        }
+    }
+
+    /// Returns what a player is called at the beginning of a sentence.
+    pub(super) fn capital(self, player: Controller) -> Cow<'a, str> {
+        match player {
+            Controller::Engine => "The engine".into(),
+            player => self.name(player),
+        }
+    }
+
+    /// Returns what is added to a move or a choice of this player.
+    pub(super) fn by(self, player: Controller) -> String {
+        match player {
+            Controller::Person => String::new(),
+            player => format!(", {}", self.name(player)),
+        }
+    }
+
+    /// Returns who plays a side, with the level of the engine.
+    fn side(self, color: Color) -> String {
+        let (player, level) = (self.terms.sides[color], self.terms.skills[color].level);
+        let level = match player {
+            Controller::Engine if !level.is_full() => format!(" at level {level}"),
+            _ => String::new(),
+        };
+        format!("{}{level}", self.name(player))
+    }
 }
 
 /// Returns the name of a side at the beginning of a sentence.
@@ -53,11 +106,11 @@ impl Voice {
     }
 
     /// Returns the lines of what has happened.
-    pub(super) fn notice(self, game: &CasualGame, notice: &PlayNotice) -> String {
+    pub(super) fn notice(self, game: &CasualGame, cast: Cast<'_>, notice: &PlayNotice) -> String {
         match notice {
             PlayNotice::Played { number, point, color, by } => {
-                let by = if *by == Controller::Engine { ", the engine" } else { "" };
-                format!("Move {number}: {color} {}{by}.\n", self.cell(game, *point))
+                let (cell, by) = (self.cell(game, *point), cast.by(*by));
+                format!("Move {number}: {color} {cell}{by}.\n")
             }
             PlayNotice::Over(end) => self.end(game, end),
             PlayNotice::Hint(hint) => self.hint(game, hint),
@@ -68,7 +121,20 @@ impl Voice {
                 format!("{} declines the draw.\n", capital(*color))
             }
             PlayNotice::EngineWaits => {
-                format!("The engine waits, with {} to move: go lets it play.\n", game.to_move())
+                let color = game.to_move();
+                let who = cast.capital(cast.terms.sides[color]);
+                format!("{who} waits, with {color} to move: go lets it play.\n")
+            }
+            PlayNotice::ProgramFailed(by, why) => {
+                format!("Error: {} {}.\n", cast.name(*by), printable(why))
+            }
+            PlayNotice::ProgramRemark(by, what) => {
+                format!("{} {}.\n", cast.capital(*by), printable(what))
+            }
+            PlayNotice::Unplayable(by, point, fault) => {
+                let (cell, origin) = (self.cell(game, *point), self.origin(game));
+                let fault = fault.turned(|point| origin.turn(point, game.size()));
+                format!("Error: {} plays {cell}, but {fault}.\n", cast.name(*by))
             }
             PlayNotice::NoMove => "The engine has found no move.\n".to_owned(),
             PlayNotice::EngineFault(text) => format!("The engine: {}.\n", printable(text)),
@@ -242,8 +308,7 @@ impl Voice {
     }
 
     /// Returns the line that says what is played, and by whom.
-    pub(super) fn heading(self, game: &CasualGame, terms: &PlayTerms) -> String {
-        let who = |color| player(terms.sides[color], terms.skills[color].level);
+    pub(super) fn heading(self, game: &CasualGame, cast: Cast<'_>) -> String {
         let rows = match self.origin(game) {
             Origin::Top => "",
             Origin::Bottom => ", rows from the bottom",
@@ -252,8 +317,8 @@ impl Voice {
             "{} {}, black is {}, white is {}{rows}.\n",
             game.rule(),
             game.size(),
-            who(Color::Black),
-            who(Color::White)
+            cast.side(Color::Black),
+            cast.side(Color::White)
         )
     }
 
@@ -313,15 +378,6 @@ impl Voice {
         };
         let text: String = game.forbidden().into_iter().map(line).collect();
         if text.is_empty() { "Nothing is forbidden.\n".to_owned() } else { text }
-    }
-}
-
-/// Returns who plays a side, in words; `level` is that of the engine.
-pub(super) fn player(controller: Controller, level: Level) -> String {
-    match controller {
-        Controller::Person => "a person".to_owned(),
-        Controller::Engine if level.is_full() => "the engine".to_owned(),
-        Controller::Engine => format!("the engine at level {level}"),
     }
 }
 

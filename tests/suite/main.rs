@@ -41,6 +41,7 @@ mod openings;
 mod params;
 mod play;
 mod play_openings;
+mod play_programs;
 mod records;
 #[cfg(feature = "lan")]
 mod room;

@@ -83,7 +83,7 @@ impl fmt::Display for EngineCommand {
 /// Returns the words of a line: they have blanks between them, and single or double quotes around what
 /// contains blanks.
 #[must_use]
-pub(crate) fn split_words(line: &str) -> Vec<String> {
+pub fn split_words(line: &str) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     let mut word: Option<String> = None;
     let mut quote = None;
@@ -104,7 +104,7 @@ pub(crate) fn split_words(line: &str) -> Vec<String> {
 
 /// Returns a word with the quotes that [`split_words`] needs to read it back as one.
 #[must_use]
-pub(crate) fn quoted(word: &str) -> Cow<'_, str> {
+pub fn quoted(word: &str) -> Cow<'_, str> {
     let is_special = |c: char| c.is_whitespace() || c == '"' || c == '\'';
     if !word.is_empty() && !word.contains(is_special) {
         return word.into();

@@ -10,10 +10,7 @@ mod engine_line;
 mod pipes;
 mod search_info;
 
-pub use command::EngineCommand;
-pub(crate) use command::quoted;
-#[cfg(test)]
-pub(crate) use command::split_words;
+pub use command::{EngineCommand, quoted, split_words};
 pub use engine_line::{EngineLine, leading_cell, strict_cell, strict_number};
 pub use search_info::{SearchInfo, SearchInfoReader};
 

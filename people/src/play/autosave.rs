@@ -226,7 +226,8 @@ mod tests {
             clock,
             thinking: ThinkingLimits::default(),
         };
-        SavedGame { number, terms, opening: None, game, timed_from: 1, is_waiting: true }
+        let (programs, opening) = (Vec::new(), None);
+        SavedGame { number, terms, programs, opening, game, timed_from: 1, is_waiting: true }
     }
 
     #[test]

@@ -46,8 +46,11 @@ pub enum PlayFault {
     #[error("there is nothing to choose: no opening is being played")]
     NoOpening,
     /// No person plays who could resign or offer a draw.
-    #[error("the engine plays both sides")]
+    #[error("no person plays")]
     NoPerson,
+    /// The opponent is a program, which cannot be asked for a draw.
+    #[error("a program cannot be asked for a draw")]
+    NoDraw,
 }
 
 /// Says what kind of move renju forbids.

@@ -10,6 +10,8 @@
 //! * A [`PlaySession`] adds who plays, the engine behind [`Thinker`](tengen_engine::engine::Thinker), and
 //!   the time of an injected [`Clock`](tengen_core::sys::clock::Clock). It takes actions of people and
 //!   events of the engine, and returns [`PlayNotice`]s. It has no input, output or threads.
+//! * A [`PlayProgram`] is another program at the table, behind a port: sessions ask it for the moves of its
+//!   side and bear whatever becomes of that.
 //! * A [`Coach`] looks for forced wins beside the game, shows them as a [`ShownWin`], and warns of
 //!   moves that give one away. It reviews games, which a [`Debrief`] walks through. A [`ThreatMap`]
 //!   has the threats of a position.
@@ -44,6 +46,7 @@ mod live;
 mod notice;
 mod opening;
 mod opening_job;
+mod program;
 mod proofs;
 mod reviews;
 mod saved;
@@ -67,6 +70,9 @@ pub use game::{CasualGame, EndOfGame};
 pub use live::{LiveAnalysis, LiveLimits, LiveMove};
 pub use notice::{Hint, Judgement, PlayNotice};
 pub use opening::{AskedInOpening, PlayedOpening, parse_choice};
+pub use program::{
+    PlayProgram, ProgramAsk, ProgramEvent, ProgramName, ProgramNews, ProgramQuestion, SeatedProgram,
+};
 pub use proofs::ProvenWin;
 pub use saved::SavedGame;
 pub use session::PlaySession;

@@ -1,6 +1,6 @@
 //! Notices of a session.
 
-use super::{AskedInOpening, Controller, EndOfGame};
+use super::{AskedInOpening, Controller, EndOfGame, PlayFault};
 use tengen_core::eval::WinDrawLoss;
 use tengen_core::rules::{OpeningChoice, OpeningFault, OpeningQuestion, Seat};
 use tengen_core::search::{Report, Variation};
@@ -49,10 +49,16 @@ pub enum PlayNotice {
     DrawOffered(Color),
     /// The engine, which has this side, continues the game.
     DrawDeclined(Color),
-    /// It is the engine's turn, but it waits until it is told to go on.
+    /// It is the turn of the engine or of a program, but it waits until it is told to go on.
     EngineWaits,
     /// The engine has given no move that can be played. It waits.
     NoMove,
+    /// A program has not answered, for a reason that goes on after its name. It waits.
+    ProgramFailed(Controller, String),
+    /// This is to be said of a program that answers all the same; it goes on after its name.
+    ProgramRemark(Controller, String),
+    /// A program has answered with a move that can't be played, for this reason. It waits.
+    Unplayable(Controller, Point, PlayFault),
     /// The engine has broken off by a fault of its own, which is this one; it goes on with the best that it
     /// knows.
     EngineFault(String),

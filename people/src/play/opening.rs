@@ -118,6 +118,11 @@ impl PlayedOpening {
         self.players.swap(0, 1);
     }
 
+    /// Gives the seat of a side to a player.
+    pub(super) fn seat(&mut self, color: Color, player: Controller) {
+        self.players[self.opening.seat(color) as usize] = player;
+    }
+
     /// Takes a choice, and forgets those that were taken back.
     pub(super) fn choose(&mut self, choice: OpeningChoice, time: u64) -> Result<(), OpeningFault> {
         self.opening.choose(choice)?;

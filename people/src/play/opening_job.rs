@@ -123,6 +123,25 @@ pub(super) fn choices_of(opening: &Opening, answer: &Answer) -> Vec<OpeningChoic
     choices
 }
 
+/// Returns the choices that an answer of a program to a question of swap2 amounts to; none if it is none.
+pub(super) fn program_choices(opening: &Opening, answer: &Answer) -> Vec<OpeningChoice> {
+    let cells = |points: &[Point]| points.iter().copied().map(OpeningChoice::Cell).collect();
+    match (opening.asked(), answer) {
+        (Some((_, OpeningQuestion::Colors { .. })), Answer::Swap) => vec![OpeningChoice::Swap],
+        (Some((_, OpeningQuestion::Colors { .. })), Answer::Stay) => vec![OpeningChoice::Stay],
+        // The move that follows is asked for again.
+        (Some((_, OpeningQuestion::Colors { .. })), Answer::Moves(points)) if points.len() == 1 => {
+            vec![OpeningChoice::Stay]
+        }
+        (Some((_, OpeningQuestion::Colors { .. })), Answer::Moves(points)) => {
+            let two: Vec<OpeningChoice> = cells(points);
+            [&[OpeningChoice::TwoMore], &two[..]].concat()
+        }
+        (Some((_, OpeningQuestion::Stone { .. })), Answer::Moves(points)) => cells(points),
+        _ => Vec::new(),
+    }
+}
+
 /// Returns the allowed choice that needs no thought: to stay, one fifth stone, or the cell nearest
 /// to the centre.
 fn plain_choice(opening: &Opening) -> Option<OpeningChoice> {

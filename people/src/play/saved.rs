@@ -5,7 +5,9 @@ use serde_json::value::RawValue;
 use thiserror::Error;
 
 use super::opening::SavedOpening;
-use super::{CasualGame, ClockControl, Controller, PlayTerms, PlayedOpening, ThinkingLimits};
+use super::{
+    CasualGame, ClockControl, Controller, PlayTerms, PlayedOpening, ProgramName, ThinkingLimits,
+};
 use tengen_core::notation::{Moves, parse_moves};
 use tengen_core::rules::Rule;
 use tengen_core::types::{ByColor, Color};
@@ -26,6 +28,8 @@ pub struct SavedGame {
     pub number: u64,
     /// The terms.
     pub terms: PlayTerms,
+    /// The programs of the session, those that play among them.
+    pub programs: Vec<ProgramName>,
     /// The opening that is being played or was, if any.
     pub opening: Option<PlayedOpening>,
     /// The game; of an opening, its first moves are the stones.
@@ -48,6 +52,8 @@ struct SavedPlayFields {
     /// Black's skill and white's; files of before levels have none.
     #[serde(default)]
     skills: [Skill; 2],
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    programs: Vec<ProgramName>,
     clock: ClockControl,
     thinking: ThinkingLimits,
     /// The blocked cells.
@@ -92,6 +98,7 @@ impl SavedGame {
             black: self.terms.sides[Color::Black],
             white: self.terms.sides[Color::White],
             skills: self.terms.skills.0,
+            programs: self.programs.clone(),
             clock: self.terms.clock,
             thinking: self.terms.thinking,
             walls: Moves(game.walls()).to_string(),
@@ -146,6 +153,10 @@ impl SavedGame {
         // Moves in the first version's files may have become set-up stones.
         let timed_from = fields.timed_from.min(game.moves().len());
         let sides = ByColor([fields.black, fields.white]);
+        let is_named = |c: &Controller| c.program().is_none_or(|n| n < fields.programs.len());
+        if !sides.0.iter().all(is_named) {
+            return Err(SavedGameError::because("a program without a name"));
+        }
         let read = |saved: &SavedOpening| PlayedOpening::from_saved(saved, game.size());
         let opening = fields.opening.as_ref().map(read).transpose();
         let opening = opening.map_err(SavedGameError::because)?;
@@ -154,6 +165,7 @@ impl SavedGame {
         }
         Ok(SavedGame {
             number: fields.number,
+            programs: fields.programs,
             opening,
             terms: PlayTerms {
                 sides,

@@ -5,7 +5,8 @@ use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 use super::{
-    CasualGame, ClockControl, Controller, PlayFault, PlayNotice, PlaySession, PlayTerms, SavedGame,
+    CasualGame, ClockControl, Controller, PlayFault, PlayNotice, PlayProgram, PlaySession,
+    PlayTerms, ProgramEvent, ProgramName, ProgramNews, ProgramQuestion, SavedGame, SeatedProgram,
     ThinkingLimits,
 };
 use tengen_core::eval::WinModel;
@@ -16,6 +17,7 @@ use tengen_core::types::{ByColor, Point, Score, Size};
 use tengen_engine::engine::{
     Answer, Event, EventKind, Job, Settings, TableFile, TableUsage, Thinker,
 };
+use tengen_files::records::MoverSearch;
 
 /// The calls that a session has made to its engine.
 #[derive(Default, Debug)]
@@ -71,6 +73,70 @@ impl Thinker for ScriptedThinker {
     }
 
     fn new_game(&mut self) {}
+}
+
+/// The calls that a session has made to a program.
+#[derive(Default, Debug)]
+pub struct ProgramLog {
+    /// The question that it has to answer.
+    pub question: Option<ProgramQuestion>,
+    /// True if it was asked to stop.
+    pub stopped: bool,
+    /// How often it was told to begin anew.
+    pub games: usize,
+}
+
+/// A program that answers when the test lets it; its answers are not late within 100 ms.
+#[derive(Clone, Default, Debug)]
+pub struct ScriptedProgram(Rc<RefCell<ProgramLog>>);
+
+impl ScriptedProgram {
+    /// Returns what was asked of it.
+    pub fn log(&self) -> RefMut<'_, ProgramLog> {
+        self.0.borrow_mut()
+    }
+
+    /// Returns its place at a table.
+    pub fn seated(&self, name: &str) -> SeatedProgram {
+        let (name, words) = (name.to_owned(), format!("cmd=./{name}"));
+        SeatedProgram { name: ProgramName { name, words }, program: Box::new(self.clone()) }
+    }
+
+    /// Returns news about the question, which is over then unless it has only begun.
+    pub fn says(&self, news: ProgramNews) -> ProgramEvent {
+        let mut log = self.log();
+        let id = log.question.as_ref().expect("a question").id;
+        if news != ProgramNews::Begun {
+            log.question = None;
+        }
+        ProgramEvent { id, news }
+    }
+
+    /// Returns the event of its answer with a move.
+    pub fn answers(&self, cells: &str) -> ProgramEvent {
+        let search = MoverSearch { depth: Some(7), ..MoverSearch::default() };
+        self.says(ProgramNews::Answered(Answer::Moves(points(cells)), search, None))
+    }
+}
+
+impl PlayProgram for ScriptedProgram {
+    fn ask(&mut self, question: ProgramQuestion) {
+        let mut log = self.log();
+        assert!(log.question.is_none(), "one question at a time");
+        (log.question, log.stopped) = (Some(question), false);
+    }
+
+    fn stop(&mut self) {
+        self.log().stopped = true;
+    }
+
+    fn new_game(&mut self) {
+        self.log().games += 1;
+    }
+
+    fn margin(&self) -> Duration {
+        Duration::from_millis(100)
+    }
 }
 
 /// A session with a scripted engine and a clock that stands still.

@@ -1,7 +1,6 @@
 //! The terms of a game, agreed before it.
 
 use std::fmt;
-use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
@@ -17,15 +16,27 @@ pub enum Controller {
     Person,
     /// The engine.
     Engine,
+    /// The program with this number among those of the session, from 0.
+    Program(u8),
 }
 
 impl Controller {
-    /// Returns the name: `person` or `engine`.
+    /// Returns the name: `person`, `engine` or `program`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Controller::Person => "person",
             Controller::Engine => "engine",
+            Controller::Program(_) => "program",
+        }
+    }
+
+    /// Returns the number of the program, if it is one.
+    #[must_use]
+    pub const fn program(self) -> Option<usize> {
+        match self {
+            Controller::Program(number) => Some(number as usize),
+            Controller::Person | Controller::Engine => None,
         }
     }
 }
@@ -33,17 +44,6 @@ impl Controller {
 impl fmt::Display for Controller {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.name())
-    }
-}
-
-impl FromStr for Controller {
-    type Err = &'static str;
-
-    /// Reads a name as [`Controller::name`] gives it.
-    fn from_str(name: &str) -> Result<Controller, &'static str> {
-        let all = [Controller::Person, Controller::Engine];
-        let named = all.into_iter().find(|controller| controller.name() == name);
-        named.ok_or("a side is played by a person or by the engine")
     }
 }
 

@@ -60,12 +60,23 @@ pub(super) enum ThinkingTask {
     Draw(Color),
 }
 
-/// The work of the engine.
+/// The work of the engine or of a program.
 #[derive(Clone, Debug)]
 pub(super) struct EngineWork {
     pub(super) task: ThinkingTask,
+    /// Who is at it: the engine, or the program with this number.
+    pub(super) by: Option<usize>,
+    /// False while a program is made ready for it.
+    pub(super) is_begun: bool,
     /// The last report.
     pub(super) report: Option<Report>,
+}
+
+impl EngineWork {
+    /// Returns work that is the engine's as far as it is known.
+    pub(super) const fn new(task: ThinkingTask) -> EngineWork {
+        EngineWork { task, by: None, is_begun: true, report: None }
+    }
 }
 
 /// Returns whether the engine accepts a draw: from the twentieth stone on, if it expects no more

@@ -7,7 +7,7 @@ use anyhow::bail;
 
 use crate::play::table::save_record;
 use crate::play::typed::TypedCommand;
-use crate::play::voice::{self, Voice, capital};
+use crate::play::voice::{self, Cast, Voice, capital};
 use tengen_core::rules::OpeningChoice;
 use tengen_core::sys::clock::SystemClock;
 use tengen_core::types::{Color, Point};
@@ -243,8 +243,9 @@ impl RoomView<'_> {
                 )
             }
             RoomNotice::Game(notice) => {
-                let said = self.voice.of_opening(game, self.session.opening(), notice);
-                said.unwrap_or_else(|| self.voice.notice(game, notice))
+                let (cast, opening) = (Cast::of(self.session), self.session.opening());
+                let said = self.voice.of_opening(game, cast, opening, notice);
+                said.unwrap_or_else(|| self.voice.notice(game, cast, notice))
             }
             RoomNotice::NewGame => format!("Another game. {}", self.heading()),
             RoomNotice::TakenBack(0) => "Taken back to the beginning.\n".to_owned(),

@@ -8,7 +8,8 @@ use crate::play::typed::TypedCommand;
 use tengen_core::rules::Rule;
 use tengen_core::types::{ByColor, Color, Size};
 use tengen_engine::engine::Level;
-use tengen_people::play::{Byoyomi, CasualGame, ClockControl, Controller, PlayTerms};
+use tengen_files::printable::printable;
+use tengen_people::play::{Byoyomi, CasualGame, ClockControl, Controller, PlayTerms, ProgramName};
 
 /// A dialog.
 #[derive(Clone, PartialEq, Debug)]
@@ -56,6 +57,8 @@ pub(super) struct NewGameForm {
     /// The field that keys change.
     field: usize,
     terms: PlayTerms,
+    /// The names of the programs that can play.
+    programs: Vec<String>,
     size: (u8, u8),
     rule: Rule,
 }
@@ -69,9 +72,14 @@ pub(super) enum FormStep {
 }
 
 impl NewGameForm {
-    pub(super) fn new(terms: PlayTerms, game: &CasualGame) -> NewGameForm {
+    pub(super) fn new(
+        terms: PlayTerms,
+        game: &CasualGame,
+        programs: &[ProgramName],
+    ) -> NewGameForm {
         let size = (game.size().width(), game.size().height());
-        NewGameForm { field: 0, terms, size, rule: game.rule() }
+        let programs = programs.iter().map(|p| printable(&p.name).into_owned()).collect();
+        NewGameForm { field: 0, terms, programs, size, rule: game.rule() }
     }
 
     /// Returns what was chosen.
@@ -99,10 +107,6 @@ impl NewGameForm {
     }
 
     fn change(&mut self, forward: bool) {
-        let other = |controller: Controller| match controller {
-            Controller::Person => Controller::Engine,
-            Controller::Engine => Controller::Person,
-        };
         let edge = |value: u8| {
             let next = if forward { value + 1 } else { value - 1 };
             if Size::square(next.into()).is_ok() { next } else { value }
@@ -113,7 +117,9 @@ impl NewGameForm {
             2 => self.size.1 = edge(self.size.1),
             3 | 4 => {
                 let color = Color::ALL[self.field - 3];
-                self.terms.sides[color] = other(self.terms.sides[color]);
+                let players = self.players();
+                let is_now = |player: &Controller| *player == self.terms.sides[color];
+                self.terms.sides[color] = stepped(&players, is_now, forward);
             }
             5 => {
                 let levels: Vec<Level> = (1..).map_while(Level::new).collect();
@@ -127,6 +133,18 @@ impl NewGameForm {
                 self.terms.clock = stepped(&CLOCKS, is_now, forward).1;
             }
         }
+    }
+
+    /// Returns all who can have a side.
+    fn players(&self) -> Vec<Controller> {
+        let numbers = (0..=u8::MAX).take(self.programs.len());
+        let programs = numbers.map(Controller::Program);
+        [Controller::Person, Controller::Engine].into_iter().chain(programs).collect()
+    }
+
+    fn name(&self, player: Controller) -> String {
+        let program = player.program().and_then(|number| self.programs.get(number));
+        program.cloned().unwrap_or_else(|| player.to_string())
     }
 
     /// Returns the level of the engine: where it plays white only or both sides, that of white.
@@ -144,8 +162,8 @@ impl NewGameForm {
             ("rule", self.rule.to_string()),
             ("columns", self.size.0.to_string()),
             ("rows", self.size.1.to_string()),
-            ("black", black.to_string()),
-            ("white", white.to_string()),
+            ("black", self.name(black)),
+            ("white", self.name(white)),
             ("level", format!("{} of {}", self.level(), Level::FULL)),
             ("clock", clock.map_or("as it is", |(name, _)| name).to_owned()),
         ];
@@ -186,7 +204,7 @@ mod tests {
             thinking,
         };
         let game = CasualGame::new(Size::DEFAULT, Rule::Freestyle);
-        let mut form = NewGameForm::new(terms, &game);
+        let mut form = NewGameForm::new(terms, &game, &[]);
         assert_eq!(form.chosen(), (terms, Size::DEFAULT, Rule::Freestyle));
         use KeyCode::{Down, Left, Right, Up};
         press(&mut form, &[Right, Down, Left, Left, Down, Right, Down, Right, Down, Right]);
@@ -211,7 +229,7 @@ mod tests {
             clock: ClockControl::default(),
             thinking,
         };
-        let mut form = NewGameForm::new(terms, &CasualGame::new(Size::DEFAULT, Rule::Renju));
+        let mut form = NewGameForm::new(terms, &CasualGame::new(Size::DEFAULT, Rule::Renju), &[]);
         press(&mut form, &[KeyCode::Down]);
         press(&mut form, &[KeyCode::Left; 30]);
         press(&mut form, &[KeyCode::Down]);

@@ -24,13 +24,14 @@ use ratatui::Frame;
 use ratatui::layout::Rect;
 
 use self::dialog::{Dialog, NewGameForm};
+use super::TableEvent;
 use super::table::{Advice, PlayTable};
 use super::typed::TypedCommand;
 use crate::screen::Look;
 use crate::screen::layout::Layout;
 use tengen_core::sys::clock::Clock;
 use tengen_core::types::{Cell, Point};
-use tengen_engine::engine::{Event, Thinker};
+use tengen_engine::engine::Thinker;
 use tengen_files::records::Move;
 use tengen_people::play::{CasualGame, CoachAnswer, Debrief, Hint};
 
@@ -42,8 +43,8 @@ const MOST_MESSAGES: usize = 200;
 pub(super) enum ScreenEvent {
     /// A key, the mouse, another size.
     Terminal(ratatui::crossterm::event::Event),
-    /// The engine has something to say.
-    Engine(Event),
+    /// The engine or a program has something to say.
+    Table(TableEvent),
     /// The coach has an answer.
     Advice(CoachAnswer),
     /// Time has passed.
@@ -147,12 +148,17 @@ impl<T: Thinker, C: Clock> Screen<T, C> {
 
     /// Opens the dialog of another game.
     fn ask_for_game(&mut self) {
-        let (terms, game) = (*self.table.session().terms(), self.table.session().game());
-        self.dialog = Some(Dialog::NewGame(NewGameForm::new(terms, game)));
+        let session = self.table.session();
+        let form = NewGameForm::new(*session.terms(), session.game(), session.programs());
+        self.dialog = Some(Dialog::NewGame(form));
     }
 
     pub(super) const fn table(&self) -> &PlayTable<T, C> {
         &self.table
+    }
+
+    pub(super) const fn table_mut(&mut self) -> &mut PlayTable<T, C> {
+        &mut self.table
     }
 
     /// Returns whether the program ends.
@@ -174,9 +180,8 @@ impl<T: Thinker, C: Clock> Screen<T, C> {
     pub(super) fn update(&mut self, event: ScreenEvent) {
         match event {
             ScreenEvent::Terminal(event) => self.input(event),
-            ScreenEvent::Engine(event) => {
-                self.table.event(event);
-            }
+            ScreenEvent::Table(TableEvent::Engine(event)) => self.table.event(event),
+            ScreenEvent::Table(TableEvent::Program(event)) => self.table.program_event(event),
             ScreenEvent::Advice(answer) => match self.table.advice(answer) {
                 None => {}
                 Some(Advice::Warned(point)) => self.ask_about(point),

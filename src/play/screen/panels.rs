@@ -11,7 +11,7 @@ use super::board::LEGEND;
 use super::dialog::Dialog;
 use super::keys::EDIT_HELP;
 use crate::common::words::cells;
-use crate::play::voice::capital;
+use crate::play::voice::{Cast, capital};
 use crate::screen::layout::Layout;
 use crate::screen::text::{chance_bar, put, wrapped};
 use crate::screen::theme::Role;
@@ -21,6 +21,9 @@ use tengen_engine::engine::Thinker;
 use tengen_files::printable::printable;
 use tengen_files::words::{clock_time, grouped};
 use tengen_people::play::{Controller, PlayFault, ThreatMap};
+
+/// The most characters of a program's name beside its stone.
+const MOST_OF_NAME: usize = 14;
 
 /// The least rows of messages beside the board.
 const LEAST_MESSAGES: usize = 3;
@@ -99,6 +102,10 @@ impl<T: Thinker, C: Clock> Screen<T, C> {
             (Some(shown), _) if shown.attacker() == color => "the win".to_owned(),
             (Some(_), _) => "your defence".to_owned(),
             (None, Controller::Person) => "person".to_owned(),
+            (None, player @ Controller::Program(_)) => {
+                let name = Cast::of(session).name(player);
+                name.chars().take(MOST_OF_NAME).collect()
+            }
             (None, Controller::Engine) if level.is_full() => "tengen".to_owned(),
             (None, Controller::Engine) => format!("level {}", level.number()),
         };
@@ -119,7 +126,7 @@ impl<T: Thinker, C: Clock> Screen<T, C> {
         if is_turn {
             let mark = format!(" {}", self.look.turn_mark());
             spans.push(Span::styled(mark, theme.style(Role::Alert)));
-            if session.is_thinking() && session.terms().sides[color] == Controller::Engine {
+            if session.is_thinking() && session.terms().sides[color] != Controller::Person {
                 spans.push(Span::styled(" thinks", theme.style(Role::Alert)));
             }
         }
@@ -289,12 +296,17 @@ impl<T: Thinker, C: Clock> Screen<T, C> {
         if self.table.coach().is_busy() {
             return "looking for a forced win: Esc stops it".to_owned();
         }
+        let cast = Cast::of(session);
         if session.is_thinking() {
-            return "the engine thinks: Esc stops it".to_owned();
+            let who = session.asked_program().map(|program| printable(&program.name));
+            return format!("{} thinks: Esc stops it", who.unwrap_or("the engine".into()));
         }
         let color = capital(game.to_move());
         match session.terms().sides[game.to_move()] {
-            Controller::Engine => format!("the engine waits: g go, . step, {color} to move"),
+            player @ (Controller::Engine | Controller::Program(_)) => {
+                let who = cast.name(player);
+                format!("{who} waits: g go, . step, {color} to move")
+            }
             Controller::Person => {
                 format!("{color} to move: Enter plays, u back, H hint, t threats, ? help, q quit")
             }

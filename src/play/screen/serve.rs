@@ -12,11 +12,12 @@ use ratatui::layout::Rect;
 
 use super::{Screen, ScreenEvent};
 use crate::common::interrupts::{BEAT, Interrupts};
+use crate::play::TableEvent;
 use crate::play::table::PlayTable;
 use crate::screen::Look;
 use crate::screen::terminal::{Claim, ScreenTerminal, input, size};
 use tengen_core::sys::clock::SystemClock;
-use tengen_engine::engine::{Engine, Event};
+use tengen_engine::engine::Engine;
 use tengen_people::play::CoachAnswer;
 
 /// Plays on the whole screen until the end.
@@ -27,7 +28,7 @@ use tengen_people::play::CoachAnswer;
 pub(in crate::play) fn run(
     table: PlayTable<Engine, SystemClock>,
     look: Look,
-    events: &Receiver<Event>,
+    events: &Receiver<TableEvent>,
     advice: &Receiver<CoachAnswer>,
     signals: &Interrupts,
     is_welcoming: bool,
@@ -41,6 +42,7 @@ pub(in crate::play) fn run(
     if ended.is_ok() && is_kept && !screen.table().session().game().is_untouched() {
         writeln!(std::io::stdout(), "The game is saved: tengen play --resume goes on")?;
     }
+    screen.table_mut().dismiss_programs();
     // Dropping the engine would end its threads one by one; the process ends at once.
     std::mem::forget(screen);
     ended
@@ -50,7 +52,7 @@ fn serve(
     screen: &mut Screen<Engine, SystemClock>,
     terminal: &mut ScreenTerminal,
     input: &Receiver<TerminalEvent>,
-    events: &Receiver<Event>,
+    events: &Receiver<TableEvent>,
     advice: &Receiver<CoachAnswer>,
     signals: &Interrupts,
 ) -> anyhow::Result<ExitCode> {
@@ -76,7 +78,7 @@ fn serve(
                 Err(_) => bail!("the terminal is gone"),
             },
             recv(events) -> event => match event {
-                Ok(event) => ScreenEvent::Engine(event),
+                Ok(event) => ScreenEvent::Table(event),
                 Err(_) => bail!("the engine is gone"),
             },
             recv(advice) -> answer => match answer {
@@ -94,7 +96,7 @@ fn serve(
         loop {
             screen.update(next);
             let more = input.try_recv().map(ScreenEvent::Terminal);
-            let more = more.or_else(|_| events.try_recv().map(ScreenEvent::Engine));
+            let more = more.or_else(|_| events.try_recv().map(ScreenEvent::Table));
             match more {
                 Ok(event) if !screen.is_over() => next = event,
                 _ => break,

@@ -8,7 +8,7 @@ pub(super) use files::save_record;
 use std::path::PathBuf;
 
 use crate::play::typed::{HELP, TypedCommand};
-use crate::play::voice::{self, Voice};
+use crate::play::voice::{self, Cast, Voice};
 use tengen_core::rules::{OpeningChoice, PlayError, Rule};
 use tengen_core::sys::clock::Clock;
 use tengen_core::types::{Color, Point, Size};
@@ -16,7 +16,7 @@ use tengen_engine::engine::{Event, Thinker};
 use tengen_files::records::Record;
 use tengen_people::play::{
     Autosave, CasualGame, Coach, CoachAnswer, CoachVerdict, Controller, PlayFault, PlayNotice,
-    PlaySession, PlayTerms, ShownWin,
+    PlaySession, PlayTerms, ProgramEvent, ShownWin,
 };
 use tengen_people::review::GameReview;
 
@@ -144,7 +144,7 @@ impl<T: Thinker, C: Clock> PlayTable<T, C> {
     /// Returns whether the next line can be taken now: not while the engine thinks, but between two
     /// engines nearly always.
     pub(super) fn takes(&self, line: &str) -> bool {
-        let engines = self.session.terms().sides.0.iter().all(|&c| c == Controller::Engine);
+        let engines = !self.session.terms().sides.0.contains(&Controller::Person);
         !self.is_thinking() || engines && !self.coach.is_busy() && !is(line, "wait")
     }
 
@@ -157,6 +157,17 @@ impl<T: Thinker, C: Clock> PlayTable<T, C> {
     pub(super) fn event(&mut self, event: Event) {
         let notices = self.session.event(event);
         self.tell(&notices);
+    }
+
+    /// Takes an event of a program.
+    pub(super) fn program_event(&mut self, event: ProgramEvent) {
+        let notices = self.session.program_event(event);
+        self.tell(&notices);
+    }
+
+    /// Ends the programs that play; nothing else follows.
+    pub(super) fn dismiss_programs(&mut self) {
+        self.session.dismiss_programs();
     }
 
     /// Takes an answer of the coach.
@@ -401,8 +412,9 @@ impl<T: Thinker, C: Clock> PlayTable<T, C> {
     fn tell(&mut self, notices: &[PlayNotice]) {
         for notice in notices {
             let (game, opening) = (self.session.game(), self.session.opening());
-            let said = self.voice.of_opening(game, opening, notice);
-            self.text += &said.unwrap_or_else(|| self.voice.notice(game, notice));
+            let cast = Cast::of(&self.session);
+            let said = self.voice.of_opening(game, cast, opening, notice);
+            self.text += &said.unwrap_or_else(|| self.voice.notice(game, cast, notice));
         }
     }
 
@@ -435,9 +447,10 @@ impl<T: Thinker, C: Clock> PlayTable<T, C> {
     }
 
     fn head(&mut self) {
-        self.text += &self.voice.heading(self.session.game(), self.session.terms());
+        let cast = Cast::of(&self.session);
+        self.text += &self.voice.heading(self.session.game(), cast);
         if let Some(opening) = self.session.opening() {
-            self.text += &self.voice.opening_heading(opening);
+            self.text += &self.voice.opening_heading(cast, opening);
         }
     }
 

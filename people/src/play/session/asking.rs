@@ -21,8 +21,9 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
     ///
     /// Returns an error if it is not thinking.
     pub fn stop(&mut self) -> PlayResult {
-        let EngineWork { task, report } = self.work.drop_work().ok_or(PlayFault::NotThinking)?;
-        self.thinker.stop();
+        let work = self.work.drop_work().ok_or(PlayFault::NotThinking)?;
+        let EngineWork { task, by, report, .. } = work;
+        self.halt(by);
         Ok(match task {
             ThinkingTask::Hint => {
                 self.hint_of(report.as_ref(), None).into_iter().map(PlayNotice::Hint).collect()
@@ -131,6 +132,7 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
     pub(super) fn is_late(&self, task: ThinkingTask) -> bool {
         let used = Duration::from_millis(self.used()).saturating_add(self.earlier_in_turn());
         let limit = self.side_clock(self.mover()).limit();
+        let limit = limit.map(|limit| limit.saturating_add(self.margin()));
         self.is_timed(task) && limit.is_some_and(|limit| used >= limit)
     }
 
@@ -148,7 +150,7 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
 
     /// Lets the engine think about the next move; its clock runs from now on.
     pub(super) fn begin_move(&mut self) {
-        if self.terms.sides[self.mover()] == Controller::Engine {
+        if self.terms.sides[self.mover()] != Controller::Person {
             self.turn.begin(self.clock.now());
         }
         self.begin(ThinkingTask::Move);
@@ -156,9 +158,13 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
 
     /// Asks the engine, at once or when it has finished what it does.
     pub(super) fn begin(&mut self, task: ThinkingTask) {
-        let Some(work) = self.work.put_next(EngineWork { task, report: None }) else { return };
+        let Some(work) = self.work.put_next(EngineWork::new(task)) else { return };
         self.last_id += 1;
         let id = self.last_id;
+        if let Some(program) = self.program_for(task) {
+            self.work.begin(id, EngineWork { by: Some(program), is_begun: false, ..work });
+            return self.ask_program(program, id, task);
+        }
         let clock = self.side_clock(self.mover());
         let clock = Some(&clock).filter(|_| self.is_timed(task));
         let limits = self.terms.thinking.search(clock, self.clock.now());
@@ -183,13 +189,13 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
     fn is_timed(&self, task: ThinkingTask) -> bool {
         matches!(task, ThinkingTask::Move | ThinkingTask::Choice)
             && self.terms.clock.is_limited()
-            && self.terms.sides[self.mover()] == Controller::Engine
+            && self.terms.sides[self.mover()] != Controller::Person
     }
 
     /// Makes the engine drop what it does.
     pub(super) fn interrupt(&mut self) {
-        if self.work.drop_work().is_some() {
-            self.thinker.stop();
+        if let Some(work) = self.work.drop_work() {
+            self.halt(work.by);
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The record of a session, and its saved state.
 
 use super::PlaySession;
-use crate::play::{CasualGame, Controller, PlayTerms, PlayedOpening, SavedGame};
+use crate::play::{CasualGame, Controller, PlayTerms, PlayedOpening, ProgramName, SavedGame};
 use tengen_core::sys::clock::Clock;
 use tengen_core::types::{ByColor, Color};
 use tengen_engine::engine::{Level, Thinker};
@@ -25,7 +25,8 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
     /// opening as a line of the comment.
     #[must_use]
     pub fn record(&self) -> Record {
-        named_record(&self.game, &self.terms, self.opening.as_ref())
+        let names = &self.program_names;
+        named_record(&self.game, &self.terms, names, self.opening.as_ref())
     }
 
     /// Returns the names of what a format cannot hold of the game.
@@ -44,6 +45,7 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
         SavedGame {
             number: self.games,
             terms: self.terms,
+            programs: self.program_names.clone(),
             opening: self.opening.clone(),
             game: self.game.clone(),
             timed_from: self.timed_from,
@@ -66,11 +68,16 @@ impl SavedGame {
     /// Returns the record of the game, as [`PlaySession::record`] does.
     #[must_use]
     pub fn record(&self) -> Record {
-        named_record(&self.game, &self.terms, self.opening.as_ref())
+        named_record(&self.game, &self.terms, &self.programs, self.opening.as_ref())
     }
 }
 
-fn named_record(game: &CasualGame, terms: &PlayTerms, opening: Option<&PlayedOpening>) -> Record {
+fn named_record(
+    game: &CasualGame,
+    terms: &PlayTerms,
+    programs: &[ProgramName],
+    opening: Option<&PlayedOpening>,
+) -> Record {
     let mut record = game.record();
     if let Some(opening) = opening {
         let end = if record.comment.is_empty() { "" } else { "\n" };
@@ -82,6 +89,9 @@ fn named_record(game: &CasualGame, terms: &PlayTerms, opening: Option<&PlayedOpe
             *name = match terms.sides[color] {
                 Controller::Person => "person".to_owned(),
                 Controller::Engine => engine_name(terms.skills[color].level),
+                Controller::Program(number) => {
+                    programs.get(usize::from(number)).map_or_else(String::new, |p| p.name.clone())
+                }
             };
         }
     }

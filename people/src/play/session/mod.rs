@@ -3,13 +3,15 @@
 mod asking;
 mod keeping;
 mod opening;
+mod programs;
 mod timing;
 
 use super::saved::MOST_GAMES;
 use super::thinking::{EngineWork, ThinkingTask};
 use super::turn::TurnWatch;
 use super::{
-    CasualGame, Controller, EndOfGame, PlayFault, PlayNotice, PlayTerms, PlayedOpening, SavedGame,
+    CasualGame, Controller, EndOfGame, PlayFault, PlayNotice, PlayProgram, PlayTerms,
+    PlayedOpening, ProgramName, SavedGame,
 };
 use tengen_core::rules::{OpeningChoice, OpeningRule, PlayError, Rule};
 use tengen_core::sys::clock::Clock;
@@ -28,6 +30,9 @@ pub struct PlaySession<T, C> {
     clock: C,
     terms: PlayTerms,
     game: CasualGame,
+    /// The names of the programs that can play, and the programs.
+    program_names: Vec<ProgramName>,
+    programs: Vec<Box<dyn PlayProgram>>,
     /// The opening that is being played or was, if the game has one.
     opening: Option<PlayedOpening>,
     /// The size and the rule of the next game.
@@ -65,6 +70,8 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
             thinker,
             clock,
             terms,
+            program_names: Vec::new(),
+            programs: Vec::new(),
             opening: None,
             next: (game.size(), game.rule()),
             next_opening: None,
@@ -83,14 +90,16 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
         session
     }
 
-    /// Goes on with a game that was saved.
+    /// Goes on with a game that was saved; the programs of its players come from
+    /// [`PlaySession::with_programs`].
     #[must_use]
     pub fn resume(thinker: T, clock: C, saved: SavedGame) -> PlaySession<T, C> {
-        let SavedGame { terms, opening, game, timed_from, is_waiting, number } = saved;
+        let SavedGame { terms, programs, opening, game, timed_from, is_waiting, number } = saved;
         let session = PlaySession::new(thinker, clock, terms, game);
         PlaySession {
             next_opening: opening.as_ref().map(|opening| opening.course().rule()),
             opening,
+            program_names: programs,
             timed_from,
             is_waiting,
             games: number,
@@ -271,6 +280,9 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
     /// Returns an error if the game is over, if no person plays, or if the engine is thinking.
     pub fn offer_draw(&mut self) -> PlayResult {
         let person = self.person()?;
+        if self.terms.sides[!person].program().is_some() {
+            return Err(PlayFault::NoDraw);
+        }
         if self.terms.sides[!person] == Controller::Engine {
             if self.is_thinking() {
                 return Err(PlayFault::Thinking);
@@ -355,6 +367,7 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
         self.replace(CasualGame::new(size, rule));
         self.is_waiting = false;
         self.thinker.new_game();
+        self.programs.iter_mut().for_each(|program| program.new_game());
         let notices = self.open(seats);
         self.proceed(notices)
     }
@@ -427,10 +440,10 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
         } else if let Some(asked) = self.asked() {
             match asked.player {
                 Controller::Person => notices.push(PlayNotice::Asked(asked)),
-                Controller::Engine if self.is_waiting => notices.push(PlayNotice::EngineWaits),
-                Controller::Engine => notices.extend(self.begin_choice()),
+                _ if self.is_waiting => notices.push(PlayNotice::EngineWaits),
+                _ => notices.extend(self.begin_choice()),
             }
-        } else if self.terms.sides[self.game.to_move()] == Controller::Engine {
+        } else if self.terms.sides[self.game.to_move()] != Controller::Person {
             if self.is_waiting {
                 notices.push(PlayNotice::EngineWaits);
             } else {

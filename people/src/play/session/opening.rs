@@ -112,7 +112,7 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
     }
 
     /// Makes choices, whoever is asked.
-    fn make(&mut self, choices: &[OpeningChoice], by: Controller) -> PlayResult {
+    pub(super) fn make(&mut self, choices: &[OpeningChoice], by: Controller) -> PlayResult {
         self.check_ongoing()?;
         let Some(mut opening) = self.opening.clone() else { return Err(PlayFault::NoOpening) };
         let mut notices = Vec::new();
@@ -188,7 +188,7 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
 
     /// Lets the engine choose in the opening. Where there is no choice, it does at once.
     pub(super) fn begin_choice(&mut self) -> Vec<PlayNotice> {
-        if self.terms.sides[self.mover()] == Controller::Engine {
+        if self.terms.sides[self.mover()] != Controller::Person {
             self.turn.begin(self.clock.now());
         }
         if self.job_of_opening().is_some() {

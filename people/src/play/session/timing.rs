@@ -42,6 +42,7 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
     #[must_use]
     pub fn deadline(&self) -> Option<Instant> {
         let limit = self.side_clock(self.mover()).limit().filter(|_| self.clock_runs())?;
+        let limit = limit.saturating_add(self.margin());
         self.turn.moment(limit.saturating_sub(self.earlier_in_turn()))
     }
 
@@ -67,10 +68,12 @@ impl<T: Thinker, C: Clock> PlaySession<T, C> {
         u64::try_from(used.as_millis()).unwrap_or(u64::MAX)
     }
 
-    /// Returns whether the clock of the side to move runs: not while an engine waits.
+    /// Returns whether the clock of the side to move runs: not while an engine waits, or a program is made
+    /// ready.
     fn clock_runs(&self) -> bool {
         self.terms.clock.is_limited()
             && self.game.end().is_none()
             && (self.terms.sides[self.mover()] == Controller::Person || self.is_moving())
+            && self.work.work().is_none_or(|work| work.is_begun)
     }
 }

@@ -4,4 +4,5 @@ mod changed;
 mod coach;
 mod game;
 mod opening;
+mod programs;
 mod session;

@@ -15,11 +15,12 @@ use super::room::{RoomRequest, RoomView};
 use crate::common::interrupts::Interrupts;
 use crate::play;
 use crate::play::args::PlayArgs;
+use crate::play::programs::PlayerWords;
 use crate::play::serving::{TypingPlayer, serve};
 use crate::play::voice::Voice;
 use tengen_core::sys::clock::SystemClock;
 use tengen_files::records::Record;
-use tengen_people::play::{Autosave, Controller};
+use tengen_people::play::Autosave;
 use tengen_people::room::{
     GuestMessage, HostMessage, HostRoom, JoinCode, LineWriter, RoomEvent, RoomNotice, RoomPlace,
     RoomPlayer, RoomServer,
@@ -30,8 +31,14 @@ const BETWEEN_PINGS: Duration = Duration::from_secs(5);
 
 /// Opens a room and plays in it.
 pub(super) fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
-    if [args.black, args.white].contains(&Some(Controller::Engine)) {
+    let is_person = |player: &Option<PlayerWords>| {
+        !matches!(player, Some(PlayerWords::Engine(_) | PlayerWords::Program(_)))
+    };
+    if ![&args.black, &args.white].into_iter().all(is_person) {
         bail!("no engine plays in a room: --white person gives you white");
+    }
+    if args.resume && (args.black.is_some() || args.white.is_some()) {
+        bail!("a room that is opened again keeps its players");
     }
     let mut autosave = play::autosave(args)?;
     let HostedRoom { mut room, key, port, is_unlisted } = match &mut autosave {

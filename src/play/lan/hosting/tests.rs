@@ -6,7 +6,7 @@ use super::*;
 use tengen_core::notation::BoardGlyphs;
 use tengen_core::rules::Rule;
 use tengen_core::types::{ByColor, Size};
-use tengen_people::play::{CasualGame, ClockControl, PlayTerms, ThinkingLimits};
+use tengen_people::play::{CasualGame, ClockControl, Controller, PlayTerms, ThinkingLimits};
 use tengen_people::room::{CallEvent, Proposal, RoomAction, RoomCaller, RoomKey};
 
 /// Longer than anything takes here.

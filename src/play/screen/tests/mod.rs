@@ -2,6 +2,7 @@
 //!
 
 mod pictures;
+mod programs;
 
 use std::time::{Duration, Instant};
 
@@ -16,6 +17,7 @@ use ratatui::layout::Rect;
 
 use super::dialog::Dialog;
 use super::{Screen, ScreenEvent};
+use crate::play::TableEvent;
 use crate::play::table::PlayTable;
 use crate::play::voice::Voice;
 use crate::screen::Look;
@@ -32,7 +34,7 @@ use tengen_files::records::{Move, Record};
 use tengen_people::play::scripted::{ScriptedThinker, USUAL};
 use tengen_people::play::{
     CasualGame, ClockControl, Coach, CoachAnswer, Controller, PlaySession, PlayTerms,
-    ThinkingLimits,
+    SeatedProgram, ThinkingLimits,
 };
 use tengen_people::review::Effort;
 
@@ -68,12 +70,23 @@ impl Viewer {
         clock_control: ClockControl,
         is_welcoming: bool,
     ) -> Viewer {
+        Viewer::among(sides, game, depth, clock_control, is_welcoming, Vec::new())
+    }
+
+    fn among(
+        sides: ByColor<Controller>,
+        game: CasualGame,
+        depth: ColorDepth,
+        clock_control: ClockControl,
+        is_welcoming: bool,
+        programs: Vec<SeatedProgram>,
+    ) -> Viewer {
         let mind = ScriptedThinker::default();
         // A few bytes for each test.
         let clock: &'static ManualClock = Box::leak(Box::new(ManualClock::new(Instant::now())));
         let thinking = ThinkingLimits::default();
         let terms = PlayTerms { sides, skills: ByColor::default(), clock: clock_control, thinking };
-        let session = PlaySession::new(mind.clone(), clock, terms, game);
+        let session = PlaySession::new(mind.clone(), clock, terms, game).with_programs(programs);
         let voice = Voice { origin: Some(Origin::Top), glyphs: BoardGlyphs::Letters };
         let (coach, advice) = Coach::start(false, Effort::Nodes(300));
         let table = PlayTable::new(session, voice, None, coach, None);
@@ -125,13 +138,16 @@ impl Viewer {
             lines: vec![line],
             win_model: WinModel::new(200, 0),
         };
-        self.screen.update(ScreenEvent::Engine(Event { id, kind: EventKind::Report(report) }));
+        self.screen.update(ScreenEvent::Table(TableEvent::Engine(Event {
+            id,
+            kind: EventKind::Report(report),
+        })));
     }
 
     fn answer(&mut self, cell: &str) {
         let id = self.mind.take_job().expect("a job").id;
         let kind = EventKind::Done(Answer::Moves(points(cell)));
-        self.screen.update(ScreenEvent::Engine(Event { id, kind }));
+        self.screen.update(ScreenEvent::Table(TableEvent::Engine(Event { id, kind })));
     }
 
     fn moves(&self) -> String {
