@@ -62,15 +62,7 @@ pub(super) fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
     let evaluators = evaluators_of_files(&args.evaluation.weights, &args.evaluation.networks)?;
     let params: Params = args.evaluation.params.iter().copied().collect();
     let mut autosave = autosave(args)?;
-    let resumed = match &mut autosave {
-        Some(autosave) if args.resume => match autosave.read()? {
-            Some(saved) => Some(saved),
-            None => {
-                bail!("there is no game to resume: {} is missing", autosave.path().display())
-            }
-        },
-        _ => None,
-    };
+    let resumed = autosave.as_mut().filter(|_| args.resume).map(saved_game).transpose()?;
     let is_welcoming = look.is_some() && args.leaves_game_open();
     let last = autosave.as_ref().filter(|_| is_welcoming).and_then(Autosave::last);
     let begun = match &resumed {
@@ -119,6 +111,14 @@ pub(super) fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
     // Dropping the engine would end its threads one by one; the process ends at once.
     std::mem::forget(table);
     ended
+}
+
+/// Returns the game to go on with.
+fn saved_game(autosave: &mut Autosave) -> anyhow::Result<SavedGame> {
+    let saved = autosave.read()?;
+    saved.with_context(|| {
+        format!("there is no game to resume: {} is missing", autosave.path().display())
+    })
 }
 
 /// Returns how the screen is drawn.

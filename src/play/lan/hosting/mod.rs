@@ -29,17 +29,21 @@ use tengen_people::room::{
 /// The interval at which the guest is asked whether it is there.
 const BETWEEN_PINGS: Duration = Duration::from_secs(5);
 
-/// Opens a room and plays in it.
-pub(super) fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
-    let is_person = |player: &Option<PlayerWords>| {
-        !matches!(player, Some(PlayerWords::Engine(_) | PlayerWords::Program(_)))
-    };
-    if ![&args.black, &args.white].into_iter().all(is_person) {
+/// Checks that people play, and whom a new room seats.
+fn check_players(args: &PlayArgs) -> anyhow::Result<()> {
+    let given = [&args.black, &args.white];
+    if given.into_iter().flatten().any(|player| *player != PlayerWords::Person) {
         bail!("no engine plays in a room: --white person gives you white");
     }
-    if args.resume && (args.black.is_some() || args.white.is_some()) {
+    if args.resume && given.into_iter().any(Option::is_some) {
         bail!("a room that is opened again keeps its players");
     }
+    Ok(())
+}
+
+/// Opens a room and plays in it.
+pub(super) fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
+    check_players(args)?;
     let mut autosave = play::autosave(args)?;
     let HostedRoom { mut room, key, port, is_unlisted } = match &mut autosave {
         Some(autosave) if args.resume => open_again(args, autosave)?,

@@ -22,8 +22,8 @@ pub(super) type PlayerMaker = Box<dyn FnMut(&Contestant) -> Box<dyn Player> + Se
 /// The longest name of a thread that all systems show.
 const NAME: &str = "program";
 
-/// What the thread is told.
-enum Told {
+/// What the thread has to do.
+enum ProgramOrder {
     Question(Box<ProgramQuestion>, Stop),
     NewGame,
 }
@@ -34,7 +34,7 @@ pub(super) struct ProgramThread {
     margin: Duration,
     /// Ends the question that is being answered.
     running: Stop,
-    told: Option<Sender<Told>>,
+    told: Option<Sender<ProgramOrder>>,
     thread: Option<JoinHandle<()>>,
 }
 
@@ -63,7 +63,7 @@ impl ProgramThread {
         ProgramThread { margin, running: Stop::new(), told: Some(told), thread: Some(thread) }
     }
 
-    fn tell(&self, what: Told) {
+    fn tell(&self, what: ProgramOrder) {
         if let Some(told) = &self.told {
             // The thread lives as long as this.
             let _ = told.send(what);
@@ -74,7 +74,7 @@ impl ProgramThread {
 impl PlayProgram for ProgramThread {
     fn ask(&mut self, question: ProgramQuestion) {
         self.running = Stop::new();
-        self.tell(Told::Question(Box::new(question), self.running.clone()));
+        self.tell(ProgramOrder::Question(Box::new(question), self.running.clone()));
     }
 
     fn stop(&mut self) {
@@ -82,7 +82,7 @@ impl PlayProgram for ProgramThread {
     }
 
     fn new_game(&mut self) {
-        self.tell(Told::NewGame);
+        self.tell(ProgramOrder::NewGame);
     }
 
     fn margin(&self) -> Duration {
@@ -113,9 +113,9 @@ struct Desk {
 }
 
 impl Desk {
-    fn run<E: From<ProgramEvent>>(mut self, inbox: &Receiver<Told>, outbox: &Sender<E>) {
+    fn run<E: From<ProgramEvent>>(mut self, inbox: &Receiver<ProgramOrder>, outbox: &Sender<E>) {
         for told in inbox {
-            let Told::Question(question, stop) = told else {
+            let ProgramOrder::Question(question, stop) = told else {
                 self.is_new = true;
                 continue;
             };
