@@ -7,11 +7,9 @@ use std::time::Instant;
 
 use crossbeam_channel::{Receiver, TryRecvError};
 use ratatui::crossterm::event::{Event, KeyCode, KeyEventKind, KeyModifiers};
-use signal_hook::consts::{SIGINT, SIGTERM};
-use signal_hook::flag::register;
 
 use super::show::Show;
-use crate::common::interrupts::{BEAT, INTERRUPTED};
+use crate::common::interrupts::{BEAT, EndWish, INTERRUPTED};
 use crate::screen::terminal::{ScreenTerminal, restore};
 use tengen_files::work::Stop;
 use tengen_lab::arena::MatchControl;
@@ -35,17 +33,21 @@ impl Signals {
     /// Takes the signals from now on.
     pub(super) fn new() -> io::Result<Signals> {
         let end = Arc::default();
-        for signal in [SIGINT, SIGTERM] {
-            register(signal, Arc::clone(&end))?;
+        for wish in EndWish::ALL {
+            wish.sets(&end)?;
         }
+        let ending = |wish: EndWish| {
+            let flag = Arc::default();
+            wish.sets(&flag).map(|()| flag)
+        };
+        #[cfg(unix)]
         let flag = |signal: i32| {
-            let flag = Arc::new(AtomicBool::new(false));
-            register(signal, Arc::clone(&flag))?;
-            io::Result::Ok(flag)
+            let flag = Arc::default();
+            signal_hook::flag::register(signal, Arc::clone(&flag)).map(|_| flag)
         };
         Ok(Signals {
-            interrupt: flag(SIGINT)?,
-            terminate: flag(SIGTERM)?,
+            interrupt: ending(EndWish::Interrupt)?,
+            terminate: ending(EndWish::Terminate)?,
             end: end.into(),
             #[cfg(unix)]
             pause: flag(signal_hook::consts::SIGUSR1)?,

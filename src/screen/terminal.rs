@@ -100,6 +100,7 @@ impl ScreenTerminal {
     /// # Errors
     ///
     /// Returns the system's error if the terminal is gone.
+    #[cfg(unix)]
     pub(crate) fn take_missing(&mut self) -> io::Result<()> {
         if TAKEN.load(Ordering::SeqCst) == 0 && is_ours() { self.retake() } else { Ok(()) }
     }

@@ -3,6 +3,15 @@
 use std::fs::{self, File, OpenOptions};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::Duration;
+
+use tempfile::NamedTempFile;
+
+/// The number of attempts to put a file in the place of another.
+const PUT_ATTEMPTS: u32 = 10;
+/// The pause between two attempts.
+const PUT_PAUSE: Duration = Duration::from_millis(20);
 
 /// Lets `write` fill a new file and puts it in the place of `path` once it is complete and on the
 /// disk. It has the permissions of any new file. A link is followed: what it leads to is replaced.
@@ -15,7 +24,24 @@ pub fn replace_file<T>(
     path: &Path,
     write: impl FnOnce(&mut File) -> io::Result<T>,
 ) -> io::Result<T> {
-    replace_by(path, |name| File::create_new(name), write)
+    replace_by(path, |name| File::create_new(name), write, || ())
+}
+
+/// Does what [`replace_file`] does where the old file is open as `held`, which is closed: Windows replaces no
+/// file that is open.
+///
+/// # Errors
+///
+/// Returns the error of `write` or of the system, as [`replace_file`] does.
+pub fn replace_held_file<T>(
+    path: &Path,
+    held: File,
+    write: impl FnOnce(&mut File) -> io::Result<T>,
+) -> io::Result<T> {
+    let mut held = Some(held);
+    // Elsewhere a lock on it holds until nobody can open it any more.
+    let close = || held = held.take().filter(|_| !cfg!(windows));
+    replace_by(path, |name| File::create_new(name), write, close)
 }
 
 /// Does what [`replace_file`] does, with a file that only its owner can read, where the system knows
@@ -32,13 +58,15 @@ pub fn replace_private_file<T>(
     options.write(true).create_new(true);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    replace_by(path, |name| options.open(name), write)
+    replace_by(path, |name| options.open(name), write, || ())
 }
 
+/// `close` is called when the new file is complete.
 fn replace_by<T>(
     path: &Path,
     create: impl Fn(&Path) -> io::Result<File>,
     write: impl FnOnce(&mut File) -> io::Result<T>,
+    close: impl FnOnce(),
 ) -> io::Result<T> {
     let invalid = |why| io::Error::new(io::ErrorKind::InvalidInput, why);
     let target = match fs::metadata(path) {
@@ -57,9 +85,28 @@ fn replace_by<T>(
         .make_in(folder(&target), create)?;
     let value = write(temporary.as_file_mut())?;
     temporary.as_file().sync_all()?;
-    temporary.persist(&target).map_err(|error| error.error)?;
+    close();
+    put(temporary, &target)?;
     sync_folder(&target);
     Ok(value)
+}
+
+/// Puts a complete file in the place of another.
+fn put(mut temporary: NamedTempFile, target: &Path) -> io::Result<()> {
+    let mut attempts = 0;
+    while let Err(error) = temporary.persist(target) {
+        attempts += 1;
+        // On Windows virus scanners and indexes open new files for a moment.
+        if !cfg!(windows)
+            || error.error.kind() != io::ErrorKind::PermissionDenied
+            || attempts == PUT_ATTEMPTS
+        {
+            return Err(error.error);
+        }
+        temporary = error.file;
+        thread::sleep(PUT_PAUSE);
+    }
+    Ok(())
 }
 
 /// Returns a path with letters added to its name.
@@ -117,6 +164,19 @@ mod tests {
         // A new name does not come to be either.
         let _ = replace_file(&folder.path().join("new"), |_| Err::<(), _>(io::Error::other("")));
         assert_eq!(names(&folder), ["file"]);
+    }
+
+    #[test]
+    fn a_file_that_is_held_is_replaced() {
+        let folder = TempDir::with_prefix("tengen-replace-").unwrap();
+        let path = folder.path().join("file");
+        fs::write(&path, "old").unwrap();
+        let open = || File::options().read(true).write(true).open(&path).unwrap();
+        replace_held_file(&path, open(), |file| file.write_all(b"new")).unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"new");
+        let failed = replace_held_file(&path, open(), |_| Err::<(), _>(io::Error::other("")));
+        assert!(failed.is_err());
+        assert_eq!(fs::read(&path).unwrap(), b"new");
     }
 
     #[test]

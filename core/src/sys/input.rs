@@ -22,27 +22,17 @@ fn system_unread_bytes() -> u64 {
 fn system_unread_bytes() -> u64 {
     use std::fs::File;
     use std::io;
-    use std::os::windows::io::{AsHandle, AsRawHandle, RawHandle};
+    use std::os::windows::io::{AsHandle, AsRawHandle};
+    use std::ptr::null_mut;
 
-    #[link(name = "kernel32")]
-    unsafe extern "system" {
-        #[link_name = "PeekNamedPipe"]
-        fn peek_named_pipe(
-            pipe: RawHandle,
-            buffer: *mut u8,
-            room: u32,
-            read: *mut u32,
-            unread: *mut u32,
-            left: *mut u32,
-        ) -> i32;
-    }
+    use windows_sys::Win32::System::Pipes::PeekNamedPipe;
+
     let input = io::stdin();
     let mut bytes = 0_u32;
-    let none: *mut u8 = std::ptr::null_mut();
     // SAFETY: the handle is open; no buffer is given, and the one number that is written is of the right
     // type and outlives the call. Handles that are no pipes are refused.
     let done = unsafe {
-        peek_named_pipe(input.as_raw_handle(), none, 0, none.cast(), &raw mut bytes, none.cast())
+        PeekNamedPipe(input.as_raw_handle(), null_mut(), 0, null_mut(), &raw mut bytes, null_mut())
     };
     if done != 0 {
         return u64::from(bytes);

@@ -4,10 +4,14 @@
 //! functions that work on every platform: where a service does not exist they do without.
 
 pub mod clock;
+#[cfg(windows)]
+pub mod console;
 pub mod crew;
 pub mod fault;
 pub mod files;
+pub mod group;
 pub mod input;
+pub mod lock;
 pub mod memory;
 pub mod panics;
 pub mod prefetch;

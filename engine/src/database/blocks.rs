@@ -35,6 +35,7 @@ use std::time::Duration;
 use crc32fast::Hasher;
 
 use super::{Access, DatabaseError};
+use tengen_core::sys::lock::{try_lock, try_lock_shared};
 use tengen_files::resume::FileError;
 
 const MAGIC: [u8; 16] = *b"tengen positions";
@@ -391,8 +392,8 @@ const STORE_MAGIC: &[u8] = b"redb";
 fn lock(file: &File, path: &Path, access: Access) -> Result<(), DatabaseError> {
     for _ in 0..LOCK_ATTEMPTS {
         let taken = match access {
-            Access::Read => file.try_lock_shared(),
-            Access::Write | Access::Create => file.try_lock(),
+            Access::Read => try_lock_shared(file),
+            Access::Write | Access::Create => try_lock(file),
         };
         match taken {
             Ok(()) => return Ok(()),

@@ -8,7 +8,8 @@ use std::time::Duration;
 
 use super::FileError;
 use super::sync::Syncer;
-use tengen_core::sys::files::sync_folder;
+use tengen_core::sys::files::{replace_held_file, sync_folder};
+use tengen_core::sys::lock::try_lock;
 
 /// The number of attempts to take a lock.
 const LOCK_ATTEMPTS: u32 = 5;
@@ -46,7 +47,7 @@ impl LockedFile {
         // A child of a run that was killed may hold the lock until it becomes another program.
         for _ in 0..LOCK_ATTEMPTS {
             let file = options.open(path).map_err(failed)?;
-            match file.try_lock() {
+            match try_lock(&file) {
                 // The holder of the lock may have replaced this file.
                 Ok(()) if !is_at(&file, path) => {}
                 Ok(()) => return Ok(LockedFile { path: path.to_owned(), file }),
@@ -65,6 +66,17 @@ impl LockedFile {
     #[must_use]
     pub const fn file(&self) -> &File {
         &self.file
+    }
+
+    /// Puts a whole file with this content in the place of this one, or leaves it as it is. The lock is lost.
+    ///
+    /// # Errors
+    ///
+    /// Returns the error of the system.
+    pub fn replace(self, content: &[u8]) -> Result<(), FileError> {
+        let LockedFile { path, file } = self;
+        replace_held_file(&path, file, |new| new.write_all(content))
+            .map_err(|error| FileError::io("write", &path, error))
     }
 
     /// Cuts off whatever follows the first `whole` bytes, the part of a record that an interrupted

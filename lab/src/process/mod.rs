@@ -24,6 +24,7 @@ use crossbeam_channel::{Receiver, RecvTimeoutError, Sender};
 use tempfile::TempDir;
 
 use pipes::{LastWords, OutputEnd};
+use tengen_core::sys::group::ProcessGroup;
 use tengen_core::sys::signal::{self, Signal};
 
 /// The pause between two looks at whether a process has ended.
@@ -53,8 +54,7 @@ pub struct StartOptions<'a> {
     pub closable: bool,
     /// True if what it writes to its standard error becomes events. The end is kept anyway.
     pub tells_complaints: bool,
-    /// True if it is the first of a group of processes, which a terminal does not interrupt with
-    /// us, and all of which are killed. Without effect on systems without such groups.
+    /// True if it is the first of a [group of processes](ProcessGroup), all of which are killed.
     pub own_group: bool,
 }
 
@@ -66,7 +66,7 @@ pub struct Process {
     output: OutputEnd,
     last_words: LastWords,
     status: Option<ExitStatus>,
-    own_group: bool,
+    group: Option<ProcessGroup>,
     dir: PathBuf,
     /// The directory of its own, if it has one.
     _scratch: Option<TempDir>,
@@ -98,17 +98,16 @@ impl Process {
             .stdin(Stdio::piped())
             .stdout(stdout)
             .stderr(stderr);
-        #[cfg(unix)]
-        if options.own_group {
-            std::os::unix::process::CommandExt::process_group(&mut start, 0);
-        }
-        let mut child = start.spawn()?;
+        let (mut child, group) = if options.own_group {
+            ProcessGroup::start(&mut start).map(|(child, group)| (child, Some(group)))?
+        } else {
+            (start.spawn()?, None)
+        };
         // The command holds the writing ends of the pipes; while it does they have no end.
         drop(start);
         let input = child.stdin.take().map(pipes::write);
         let (events, output, last_words) =
             pipes::read(stdout_reader, stderr_reader, wake, options.tells_complaints);
-        let own_group = cfg!(unix) && options.own_group;
         Ok(Process {
             child,
             input,
@@ -116,7 +115,7 @@ impl Process {
             output,
             last_words,
             status: None,
-            own_group,
+            group,
             dir,
             _scratch: scratch,
             files,
@@ -213,9 +212,8 @@ impl Process {
     }
 
     fn kill_group(&self) {
-        if self.own_group {
-            // It fails if nobody is left.
-            let _ = signal::send_to_group(self.child.id(), Signal::Kill);
+        if let Some(group) = &self.group {
+            group.kill();
         }
     }
 

@@ -13,14 +13,13 @@ mod running;
 mod scan;
 
 use std::fs::File;
-use std::io::Write;
 use std::path::Path;
 
 use self::running::Running;
 use self::scan::{Scanned, scan, scan_head};
 use super::{JournalError, MatchInfo, Pairing, PlayedGame, Shard, Unfinished};
+use tengen_files::resume::with_sum;
 use tengen_files::resume::{AppendLog, Difference, FileError, LockedFile, WholeLines};
-use tengen_files::resume::{replace_file, with_sum};
 
 pub(super) use self::line::BEGINNING;
 pub(super) use self::scan::JournalPart;
@@ -57,9 +56,8 @@ impl Journal {
             Some(part) => {
                 part.check(path, info, shard)?;
                 if part.info.rounds < info.rounds {
-                    change_head(path, file.file(), &head)?;
-                    // The lock is on the file that was replaced.
-                    drop(file);
+                    // The lock is on the file that is replaced.
+                    change_head(path, file, &head)?;
                     return Journal::open(path, info, shard);
                 }
                 part.games
@@ -163,24 +161,19 @@ fn open_to_read(path: &Path) -> Result<File, FileError> {
     File::open(path).map_err(failed)
 }
 
-/// Writes a whole journal in place of whatever is there, or leaves that untouched.
-pub(super) fn write_new(
-    path: &Path,
-    info: &MatchInfo,
-    games: &[PlayedGame],
-) -> Result<(), JournalError> {
+/// Returns the text of a whole journal.
+pub(super) fn text_of(info: &MatchInfo, games: &[PlayedGame]) -> Result<String, JournalError> {
     let mut text = line::write_head(info, None);
     for game in games {
         text.push_str(&line_of(game)?);
     }
-    replace_file(path, |file| file.write_all(text.as_bytes()))
-        .map_err(|error| FileError::io("write", path, error).into())
+    Ok(text)
 }
 
 /// Writes a journal anew with another first line, without what is behind its whole lines. All get
 /// checksums.
-fn change_head(path: &Path, old: &File, head: &str) -> Result<(), JournalError> {
-    let mut lines = WholeLines::new(path, old)?;
+fn change_head(path: &Path, old: LockedFile, head: &str) -> Result<(), JournalError> {
+    let mut lines = WholeLines::new(path, old.file())?;
     let mut text = head.to_owned();
     let mut is_head = true;
     while let Some(line) = lines.next_summed()? {
@@ -190,8 +183,7 @@ fn change_head(path: &Path, old: &File, head: &str) -> Result<(), JournalError> 
         }
         is_head = false;
     }
-    replace_file(path, |file| file.write_all(text.as_bytes()))
-        .map_err(|error| FileError::io("write", path, error).into())
+    Ok(old.replace(text.as_bytes())?)
 }
 
 fn line_of(game: &PlayedGame) -> Result<String, JournalError> {

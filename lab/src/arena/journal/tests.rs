@@ -1,4 +1,5 @@
 use std::fs::{self, OpenOptions};
+use std::io::Write;
 use std::thread;
 use std::time::Duration;
 
@@ -79,8 +80,7 @@ fn a_journal_that_is_replaced_while_its_lock_is_waited_for_is_opened_anew() {
         }
     });
     thread::sleep(Duration::from_millis(50));
-    write_new(&path, &info, &all[..2]).unwrap();
-    drop(lock);
+    lock.replace(text_of(&info, &all[..2]).unwrap().as_bytes()).unwrap();
     adding.join().unwrap();
     assert_eq!(Journal::read(&path).unwrap(), (info, all[..3].to_vec()));
 }

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 use std::fs::File;
-use std::io;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use super::journal::{JournalPart, write_new};
+use super::journal::{JournalPart, text_of};
 use super::{Journal, JournalError, MatchInfo, PlayedGame};
-use tengen_files::resume::{Differences, FileError, LockedFile};
+use tengen_files::resume::{Differences, FileError, LockedFile, replace_file};
 
 /// The games of several journals of one match together.
 #[derive(Clone, PartialEq, Debug)]
@@ -61,16 +61,19 @@ impl Merged {
     /// Returns an error, and leaves everything as it was, if that can't be done, or if there is a
     /// file already that holds something else than a part of it.
     pub fn write(&self, path: &Path) -> Result<(), JournalError> {
-        // Held until the new file has taken the place of the old one.
-        let _lock = match path.metadata() {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+        let text = text_of(&self.info, &self.games)?;
+        match path.metadata() {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                replace_file(path, |file| file.write_all(text.as_bytes()))
+                    .map_err(|error| FileError::io("write", path, error))?;
+            }
             _ => {
                 let old = LockedFile::open(path)?;
                 self.check_old(path, old.file())?;
-                Some(old)
+                old.replace(text.as_bytes())?;
             }
-        };
-        write_new(path, &self.info, &self.games)
+        }
+        Ok(())
     }
 
     /// Checks that nothing is lost when this takes the place of a file.
