@@ -15,3 +15,19 @@ lacks() {
     echo "skipped: no $1; $2"
     exit 77
 }
+
+# Fills a folder with what the programs for a system come with, besides licences.
+fill() {
+    cargo run --quiet --locked --example assets -- "$1" "$(TZ=UTC date -d "@$stamp" +%F)"
+    cp README.md CHANGELOG.md "$1"
+    cp -r docs "$1"
+    scripts/make/sbom "$2" >"$1/tengen.cdx.json"
+}
+
+# Gives all files of a tree the time of the newest commit and the rights that they are to have.
+settle() {
+    find "$1" -type d -exec chmod 755 {} +
+    find "$1" -type f -perm -u+x -exec chmod 755 {} +
+    find "$1" -type f ! -perm -u+x -exec chmod 644 {} +
+    find "$1" -exec touch -h -d "@$stamp" {} +
+}
