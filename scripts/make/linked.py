@@ -19,10 +19,10 @@ def host():
     return re.search("host: (.*)", output("rustc", "-vV"))[1]
 
 
-def linked(target):
-    """Returns names and versions of the crates that are linked into the programs, and of no others."""
+def linked(target, programs=PROGRAMS):
+    """Returns names and versions of the crates that are linked into packages, and of no others."""
     command = ["cargo", "tree", "--locked", "--prefix", "none", "--edges", "normal,no-proc-macro", "--target", target]
-    command += [word for program in PROGRAMS for word in ("--package", program)]
+    command += [word for program in programs for word in ("--package", program)]
     lines = output(*command, "--format", "{p}").splitlines()
     return {(name, version.removeprefix("v")) for name, version, *_ in map(str.split, filter(None, lines))}
 

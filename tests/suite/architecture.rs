@@ -8,11 +8,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-use crate::sources::Package::{self, Core, Engine, Files, Lab, People, Tool};
+use crate::sources::Package::{self, Core, Engine, Files, Lab, People, Python, Tool};
 use crate::sources::{Source, product, repository, sources, sources_of};
 
 /// The top-level modules of every package with their levels. A new module needs a line.
-const LEVELS: [(Package, &[(&str, u32)]); 6] = [
+const LEVELS: [(Package, &[(&str, u32)]); 7] = [
     (
         Core,
         &[
@@ -59,6 +59,7 @@ const LEVELS: [(Package, &[(&str, u32)]); 6] = [
         ],
     ),
     (People, &[("explain", 0), ("review", 1), ("play", 2), ("room", 3)]),
+    (Python, &[("border", 0), ("game", 1), ("records", 2), ("search", 2), ("solving", 2)]),
     (
         Tool,
         &[
@@ -305,6 +306,7 @@ fn packages_depend_on_one_another_as_they_are_drawn() {
     assert_eq!(depends(Engine), ["core", "files"]);
     assert_eq!(depends(Lab), ["core", "engine", "files"]);
     assert_eq!(depends(People), ["core", "engine", "files"]);
+    assert_eq!(depends(Python), ["core", "engine", "files"]);
     assert_eq!(depends(Tool), ["core", "engine", "files", "lab", "people"]);
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use self::Package::{Core, Engine, Files, Lab, People, Tool};
+use self::Package::{Core, Engine, Files, Lab, People, Python, Tool};
 
 /// A package of the workspace.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -14,11 +14,12 @@ pub(crate) enum Package {
     Engine,
     Lab,
     People,
+    Python,
     Tool,
 }
 
 impl Package {
-    pub(crate) const ALL: [Package; 6] = [Core, Files, Engine, Lab, People, Tool];
+    pub(crate) const ALL: [Package; 7] = [Core, Files, Engine, Lab, People, Python, Tool];
 
     /// Returns the folder of the sources, in the repository.
     pub(crate) const fn folder(self) -> &'static str {
@@ -28,6 +29,7 @@ impl Package {
             Engine => "engine/src",
             Lab => "lab/src",
             People => "people/src",
+            Python => "python/src",
             Tool => "src",
         }
     }
