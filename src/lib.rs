@@ -20,6 +20,7 @@ mod tune;
 mod verify;
 
 use std::io::{self, IsTerminal};
+use std::path::Path;
 use std::process::ExitCode;
 
 use clap::error::{ContextKind, ErrorKind};
@@ -42,7 +43,10 @@ pub fn run() -> anyhow::Result<ExitCode> {
         Err(error) if is_of_a_manager(&error) => {
             return speak(EngineOptions::among(std::env::args_os())?);
         }
-        Err(error) => return Ok(common::words::usage(&error)),
+        Err(error) => match args_of_file(&error).unwrap_or(Err(error)) {
+            Ok(args) => args,
+            Err(error) => return Ok(common::words::usage(&error)),
+        },
     };
     match args.command {
         None => speak(args.protocol.into()),
@@ -77,6 +81,21 @@ fn is_of_a_manager(error: &clap::Error) -> bool {
         && error.kind() == ErrorKind::UnknownArgument
         && error.get(ContextKind::SuggestedArg).is_none()
         && !io::stdin().is_terminal()
+}
+
+/// Returns the arguments that show a file, if one is named where a command is expected: the first argument is
+/// there, or is written as a path.
+fn args_of_file(error: &clap::Error) -> Option<Result<Args, clap::Error>> {
+    let mut words = std::env::args_os();
+    let (program, first) = (words.next()?, words.next()?);
+    let path = Path::new(&first);
+    let is_path = path.is_file() || path.extension().is_some() || path.components().count() > 1;
+    let is_option = first.as_encoded_bytes().starts_with(b"-");
+    if error.kind() != ErrorKind::InvalidSubcommand || is_option || !is_path {
+        return None;
+    }
+    let show = [program, "show".into(), first];
+    Some(Args::try_parse_from(show.into_iter().chain(words)))
 }
 
 /// Speaks the protocol on standard input and output until the manager ends it.

@@ -53,6 +53,26 @@ impl TempFile {
 }
 
 #[test]
+fn a_file_in_the_place_of_a_command_is_shown() {
+    let game = TempFile::new("a game.pos", "h8i7h9\nh8\n");
+    for options in [&[][..], &["--game", "2"]] {
+        let short = tengen(&[&[game.path()], options].concat());
+        let long = tengen(&[&["show", game.path()], options].concat());
+        assert!(short.status.success(), "{}", stderr(&short));
+        assert_eq!(stdout(&short), stdout(&long));
+    }
+    let missing = tengen(&["missing.psq"]);
+    assert_eq!((missing.status.code(), stdout(&missing)), (Some(1), String::new()));
+    assert!(stderr(&missing).starts_with("Error: cannot read missing.psq: "), "{missing:?}");
+    // What is no path is a command that does not exist.
+    let command = tengen(&["shwo"]);
+    assert_eq!(command.status.code(), Some(2));
+    assert!(stderr(&command).contains("unrecognized subcommand 'shwo'"), "{command:?}");
+    // An option of the protocol has no file.
+    assert_eq!(tengen(&["--level", "3", game.path()]).status.code(), Some(2));
+}
+
+#[test]
 fn version_is_the_name_and_the_number_of_the_package() {
     for option in ["--version", "-V"] {
         let output = tengen(&[option]);
