@@ -163,7 +163,7 @@ pub(crate) struct PlayArgs {
     )]
     pub(crate) nodes: Option<u64>,
 
-    /// Warns before a move that gives the opponent a forced win.
+    /// Warns before a move that allows a forced win, or throws yours away.
     #[arg(long)]
     pub(crate) teach: bool,
 

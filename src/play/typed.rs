@@ -18,7 +18,7 @@ hint: what the engine would play, and why.
 threats: what both sides threaten, and what has to be answered now.
 win: shows a forced win of the side to move, if there is one, against whatever you defend.
 back: leaves the win that is shown, and goes on with the game.
-teach on, teach off: warns before a move that gives the opponent a forced win, or no longer.
+teach on, teach off: warns before a move that allows a forced win or throws yours away, or no longer.
 yes: plays the move that you were warned of.
 go: lets the engine play the next move, and go on if it waits.
 step: lets the engine play the next move, and then wait.

@@ -260,6 +260,25 @@ impl Voice {
         )
     }
 
+    /// Returns the warning of a move before which its own side wins.
+    pub(super) fn missed_win(
+        self,
+        game: &CasualGame,
+        point: Point,
+        winner: Color,
+        ahead: WinAhead,
+    ) -> String {
+        let cell = self.cell(game, point);
+        format!(
+            "Warning: {winner} wins {ahead}, which {cell} throws away. yes plays it, and so does {cell} again.\n"
+        )
+    }
+
+    /// Returns the question whether a move is meant that does this.
+    pub(super) fn sure(self, game: &CasualGame, point: Point, does: &str) -> String {
+        format!("{} {does}. Play it all the same?", self.cell(game, point))
+    }
+
     /// Returns what both sides threaten, and what has to be answered.
     pub(super) fn threats(self, game: &CasualGame) -> String {
         let Some(map) = ThreatMap::of(game) else { return self.turn(game) };

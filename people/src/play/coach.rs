@@ -2,7 +2,7 @@
 
 use crossbeam_channel::{Receiver, unbounded};
 
-use super::proofs::{ProofDesk, ProofQuestion};
+use super::proofs::{MoveProof, ProofDesk, ProofQuestion};
 use super::reviews::ReviewDesk;
 use super::{CasualGame, ProvenWin, ShownWin};
 use crate::explain::WinAhead;
@@ -29,6 +29,8 @@ pub struct CoachAnswer {
 pub(super) enum CoachNews {
     /// The forced win, if one was found.
     Proof(Option<ProvenWin>),
+    /// What was found about a move.
+    Move(MoveProof),
     /// Another position of the game was looked at.
     Position,
     /// The review, if there is one.
@@ -46,6 +48,8 @@ pub enum CoachVerdict {
     Safe(Point),
     /// After the move, this side wins. Nothing is played.
     Loses(Point, Color, WinAhead),
+    /// This side, whose move it is, wins before it, and is not known to after it. Nothing is played.
+    Drops(Point, Color, WinAhead),
     /// The review of the game; `None` if there was no memory or thread for it, or if it panicked.
     Reviewed(Option<Box<GameReview>>),
 }
@@ -130,10 +134,11 @@ impl Coach {
 
     /// Looks for a forced win of the side to move; the game has to go on.
     pub fn look_for_win(&mut self, game: &CasualGame) {
-        self.ask(CoachRequest::Show, game, game, NODES_TO_SHOW);
+        self.ask(CoachRequest::Show, game, None, NODES_TO_SHOW);
     }
 
-    /// Looks at a move before it is played. Returns whether an answer follows: it does not if
+    /// Looks at a move before it is played: whether it gives the opponent a forced win, or throws one of the
+    /// mover away. Returns whether an answer follows: it does not if
     /// nobody wants it, if the move cannot be played or ends the game, if the coach has just warned
     /// of it, or if the opponent wins at once whatever is played.
     pub fn checks_move(&mut self, game: &CasualGame, point: Point) -> bool {
@@ -148,7 +153,7 @@ impl Coach {
         {
             return false;
         }
-        self.ask(CoachRequest::Play(point), game, &after, NODES_TO_WARN);
+        self.ask(CoachRequest::Play(point), game, Some(point), NODES_TO_WARN);
         true
     }
 
@@ -160,10 +165,10 @@ impl Coach {
         self.reviews.ask(self.last_id, task);
     }
 
-    fn ask(&mut self, request: CoachRequest, game: &CasualGame, about: &CasualGame, nodes: u64) {
+    fn ask(&mut self, request: CoachRequest, game: &CasualGame, point: Option<Point>, nodes: u64) {
         self.forget();
         self.last_id += 1;
-        let question = ProofQuestion { id: self.last_id, position: about.position(), nodes };
+        let question = ProofQuestion { id: self.last_id, position: game.position(), point, nodes };
         self.proofs.ask(question);
         self.asked = Some((request, game.clone()));
     }
@@ -173,8 +178,8 @@ impl Coach {
         if answer.id != self.last_id {
             return None;
         }
-        let win = match (answer.news, &mut self.asked) {
-            (CoachNews::Proof(win), _) => win,
+        let found = match (answer.news, &mut self.asked) {
+            (found @ (CoachNews::Proof(_) | CoachNews::Move(_)), _) => found,
             (CoachNews::Position, Some((CoachRequest::Review(done, _), _))) => {
                 *done += 1;
                 return None;
@@ -190,21 +195,27 @@ impl Coach {
             return None;
         }
         let color = game.to_move();
-        Some(match (request, win) {
-            // Only reviews are asked about by reviews.
-            (CoachRequest::Review(..), _) => return None,
-            (CoachRequest::Show, Some(ProvenWin { attack, ahead })) => {
+        Some(match (request, found) {
+            (CoachRequest::Show, CoachNews::Proof(Some(ProvenWin { attack, ahead }))) => {
                 match ShownWin::new(then, attack) {
                     Some(shown) => CoachVerdict::Win(Box::new(shown), ahead),
                     None => CoachVerdict::NoWin(color),
                 }
             }
-            (CoachRequest::Show, None) => CoachVerdict::NoWin(color),
-            (CoachRequest::Play(point), None) => CoachVerdict::Safe(point),
-            (CoachRequest::Play(point), Some(win)) => {
-                self.warned = Some((point, then));
-                CoachVerdict::Loses(point, !color, win.ahead)
+            (CoachRequest::Show, CoachNews::Proof(None)) => CoachVerdict::NoWin(color),
+            (CoachRequest::Play(point), CoachNews::Move(MoveProof::Safe)) => {
+                CoachVerdict::Safe(point)
             }
+            (CoachRequest::Play(point), CoachNews::Move(MoveProof::Loses(ahead))) => {
+                self.warned = Some((point, then));
+                CoachVerdict::Loses(point, !color, ahead)
+            }
+            (CoachRequest::Play(point), CoachNews::Move(MoveProof::Drops(ahead))) => {
+                self.warned = Some((point, then));
+                CoachVerdict::Drops(point, color, ahead)
+            }
+            // Each request is answered in its own way.
+            _ => return None,
         })
     }
 }

@@ -7,6 +7,8 @@ use crate::explain::{WinAhead, WinMeans};
 use tengen_core::position::Position;
 use tengen_core::prover::{Attack, Horizon, Prover, ProverLimits, ProverVerdict, STACK_BYTES};
 use tengen_core::sys::panics;
+use tengen_core::threats::{Replies, ThreatCheck, full_threat_check};
+use tengen_core::types::Point;
 use tengen_files::work::Stop;
 
 /// The memory of the prover, in bytes.
@@ -49,11 +51,82 @@ impl ProvenWin {
     }
 }
 
+/// The findings about a move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum MoveProof {
+    /// It gives nothing away, as far as is known.
+    Safe,
+    /// The opponent has a forced win after it.
+    Loses(WinAhead),
+    /// The mover has this forced win before it, and none that is known after it.
+    Drops(WinAhead),
+}
+
+impl MoveProof {
+    /// The most replies to a move that are looked at, to find whether it keeps a win.
+    const MOST_REPLIES: usize = 12;
+
+    /// Looks at a move of the side to move, with this number of nodes for each question that arises. The
+    /// position is given back as it was.
+    fn find(
+        prover: &mut Prover,
+        position: &mut Position,
+        point: Point,
+        nodes: u64,
+        stop: &Stop,
+    ) -> MoveProof {
+        if position.play(point).is_err() {
+            return MoveProof::Safe;
+        }
+        let against = ProvenWin::find(prover, position, nodes, stop);
+        position.undo();
+        if let Some(win) = against {
+            return MoveProof::Loses(win.ahead);
+        }
+        // Earlier questions do not change the answer.
+        prover.clear();
+        match ProvenWin::find(prover, position, nodes, stop) {
+            Some(win) if win.attack.play != point => {
+                position.play_unchecked(point);
+                let keeps = MoveProof::keeps_win(prover, position, nodes, stop);
+                position.undo();
+                if keeps { MoveProof::Safe } else { MoveProof::Drops(win.ahead) }
+            }
+            _ => MoveProof::Safe,
+        }
+    }
+
+    /// Returns whether the side that has just moved is known to win: against each of the few replies that
+    /// its move leaves.
+    fn keeps_win(prover: &mut Prover, position: &mut Position, nodes: u64, stop: &Stop) -> bool {
+        let replies: Vec<Point> = match full_threat_check(position) {
+            ThreatCheck::Loss(_) => return true,
+            ThreatCheck::Win(_) | ThreatCheck::Open(Replies::All) => return false,
+            ThreatCheck::Open(Replies::Forced(point)) => vec![point],
+            ThreatCheck::Open(
+                Replies::StopFive(set) | Replies::StopFour(set) | Replies::StopFourThree(set),
+            ) => set.iter().collect(),
+        };
+        replies.len() <= MoveProof::MOST_REPLIES
+            && replies.into_iter().all(|reply| {
+                // One that is forbidden is none.
+                if position.play(reply).is_err() {
+                    return true;
+                }
+                let wins = ProvenWin::find(prover, position, nodes, stop).is_some();
+                position.undo();
+                wins
+            })
+    }
+}
+
 /// A question to the prover.
 #[derive(Debug)]
 pub(super) struct ProofQuestion {
     pub(super) id: u64,
     pub(super) position: Position,
+    /// The move that is asked about; without one, the win of the side to move.
+    pub(super) point: Option<Point>,
     /// The most nodes of the search.
     pub(super) nodes: u64,
 }
@@ -77,21 +150,35 @@ impl ProofDesk {
         let (questions, inbox) = unbounded::<(ProofQuestion, Stop)>();
         let work = move || {
             let mut prover = None;
-            for (ProofQuestion { id, mut position, nodes }, stop) in inbox {
+            for (ProofQuestion { id, mut position, point, nodes }, stop) in inbox {
                 let find = || {
                     let mut prover = prover.take().unwrap_or_else(|| Prover::new(TABLE_BYTES));
                     // Earlier questions do not change the answer.
                     prover.clear();
-                    let win = ProvenWin::find(&mut prover, &mut position, nodes, &stop);
-                    (win, prover)
+                    let news = match point {
+                        None => {
+                            let win = ProvenWin::find(&mut prover, &mut position, nodes, &stop);
+                            CoachNews::Proof(win)
+                        }
+                        Some(point) => {
+                            let position = &mut position;
+                            let found = MoveProof::find(&mut prover, position, point, nodes, &stop);
+                            CoachNews::Move(found)
+                        }
+                    };
+                    (news, prover)
                 };
-                // After a panic there is no win, and the next question gets a new prover.
+                // After a panic nothing was found, and the next question gets a new prover.
                 let found = if stop.is_set() { None } else { panics::catch(find).ok() };
-                let win = found.and_then(|(win, used)| {
-                    prover = Some(used);
-                    win
-                });
-                if outbox.send(CoachAnswer { id, news: CoachNews::Proof(win) }).is_err() {
+                let news = match (found, point) {
+                    (Some((news, used)), _) => {
+                        prover = Some(used);
+                        news
+                    }
+                    (None, None) => CoachNews::Proof(None),
+                    (None, Some(_)) => CoachNews::Move(MoveProof::Safe),
+                };
+                if outbox.send(CoachAnswer { id, news }).is_err() {
                     return;
                 }
             }

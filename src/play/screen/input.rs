@@ -44,6 +44,14 @@ impl<T: Thinker, C: Clock> Screen<T, C> {
             }
             return;
         }
+        if self.dialog.is_none()
+            && let KeyCode::Char(digit) = key.code
+            && digit.is_ascii_digit()
+            && self.digit_after_letter(digit)
+        {
+            return;
+        }
+        self.let_letter_go();
         match self.dialog.take() {
             Some(dialog) => self.dialog = self.dialog_key(dialog, key).or(self.dialog.take()),
             None if self.brush.is_some() && self.edit_key(key.code) => {}
@@ -141,6 +149,9 @@ impl<T: Thinker, C: Clock> Screen<T, C> {
             self.count = (count > 0).then_some(count.min(MOST_COUNTED));
             return;
         }
+        if self.letter_key(code) {
+            return;
+        }
         let count = self.count.take();
         match (action_of(code), code) {
             (Some(action), _) => self.act(action, count),
@@ -151,7 +162,7 @@ impl<T: Thinker, C: Clock> Screen<T, C> {
         }
     }
 
-    fn act(&mut self, action: KeyAction, count: Option<usize>) {
+    pub(super) fn act(&mut self, action: KeyAction, count: Option<usize>) {
         let steps = count.unwrap_or(1);
         let command = match action {
             KeyAction::Left => return self.move_cursor(-1, 0, steps),
@@ -216,7 +227,7 @@ impl<T: Thinker, C: Clock> Screen<T, C> {
         self.dialog = Some(Dialog::Sure(question.to_owned(), command));
     }
 
-    fn prompt(&mut self, text: &str) {
+    pub(super) fn prompt(&mut self, text: &str) {
         self.dialog = Some(Dialog::Prompt(text.to_owned()));
     }
 
@@ -246,6 +257,7 @@ impl<T: Thinker, C: Clock> Screen<T, C> {
         if mouse.kind != MouseEventKind::Down(MouseButton::Left) {
             return;
         }
+        self.let_letter_go();
         // A click beside a question puts it away, and no more.
         if self.dialog.take().is_some() {
             return;

@@ -10,6 +10,7 @@ mod debrief;
 mod dialog;
 mod input;
 mod keys;
+mod letters;
 mod panels;
 mod popup;
 mod serve;
@@ -24,6 +25,7 @@ use ratatui::Frame;
 use ratatui::layout::Rect;
 
 use self::dialog::{Dialog, NewGameForm};
+use self::letters::TypedLetter;
 use super::TableEvent;
 use super::table::{Advice, PlayTable};
 use super::typed::TypedCommand;
@@ -93,6 +95,8 @@ pub(super) struct Screen<T, C> {
     brush: Option<Cell>,
     /// The number that was typed before a key.
     count: Option<usize>,
+    /// The letter that was typed last, if it may begin a cell.
+    letter: Option<TypedLetter>,
     dialog: Option<Dialog>,
     /// True until the dialog of the first game is put away.
     is_welcoming: bool,
@@ -123,6 +127,7 @@ impl<T: Thinker, C: Clock> Screen<T, C> {
             shown: ShownMarks::default(),
             brush: None,
             count: None,
+            letter: None,
             dialog: None,
             is_welcoming,
             debrief: None,
@@ -173,7 +178,7 @@ impl<T: Thinker, C: Clock> Screen<T, C> {
 
     /// Returns whether time alone changes what is to be seen.
     pub(super) const fn has_clock(&self) -> bool {
-        self.table.session().terms().clock.is_limited()
+        self.table.session().terms().clock.is_limited() || self.letter.is_some()
     }
 
     /// Takes an event.
@@ -184,10 +189,13 @@ impl<T: Thinker, C: Clock> Screen<T, C> {
             ScreenEvent::Table(TableEvent::Program(event)) => self.table.program_event(event),
             ScreenEvent::Advice(answer) => match self.table.advice(answer) {
                 None => {}
-                Some(Advice::Warned(point)) => self.ask_about(point),
+                Some(Advice::Warned(question)) => self.ask(&question, TypedCommand::Yes),
                 Some(Advice::Reviewed(review)) => self.reviewed(*review),
             },
-            ScreenEvent::Tick => self.table.tick(),
+            ScreenEvent::Tick => {
+                self.letter_tick();
+                self.table.tick();
+            }
             ScreenEvent::Interrupt => self.interrupt(),
         }
         // Whatever put the welcome away, the game begins then.
@@ -196,13 +204,6 @@ impl<T: Thinker, C: Clock> Screen<T, C> {
             self.begin();
         }
         self.settle();
-    }
-
-    /// Asks whether a move is meant of which the coach has just warned.
-    fn ask_about(&mut self, point: Point) {
-        let cell = self.table.voice().cell(self.table.session().game(), point);
-        let question = format!("{cell} lets the opponent win. Play it all the same?");
-        self.ask(&question, TypedCommand::Yes);
     }
 
     /// Stops the engine, or else ends.

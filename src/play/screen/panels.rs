@@ -241,6 +241,9 @@ impl<T: Thinker, C: Clock> Screen<T, C> {
         if let Some(count) = self.count {
             return format!("{text}  {count}");
         }
+        if let Some(letter) = self.waiting_letter() {
+            return format!("{text}  {letter}");
+        }
         if let Some(brush) = self.brush {
             let brush = match brush {
                 Cell::Stone(color) => color.to_string(),

@@ -66,7 +66,10 @@ impl<T: Thinker, C: Clock> Screen<T, C> {
         }));
         lines.push(Line::styled("Where a position is set up:", theme.style(Role::Title)));
         lines.extend(EDIT_HELP.map(|(keys, help)| entry(keys, help)));
-        lines.push(Line::styled("Typed after a colon:", theme.style(Role::Title)));
+        lines.push(Line::styled(
+            "Typed after a colon, cells also without:",
+            theme.style(Role::Title),
+        ));
         for line in HELP.lines() {
             lines.extend(wrapped(line, width).into_iter().map(Line::raw));
         }

@@ -24,8 +24,8 @@ use tengen_people::review::GameReview;
 /// What the coach has said that more is to come of than words.
 #[derive(Debug)]
 pub(super) enum Advice {
-    /// It has warned of this move.
-    Warned(Point),
+    /// It has warned of a move; the question is whether it is meant.
+    Warned(String),
     /// The game was reviewed.
     Reviewed(Box<GameReview>),
 }
@@ -184,8 +184,14 @@ impl<T: Thinker, C: Clock> PlayTable<T, C> {
             }
             Some(CoachVerdict::Safe(point)) => self.play(&[point]),
             Some(CoachVerdict::Loses(point, winner, ahead)) => {
-                self.text += &self.voice.warning(self.session.game(), point, winner, ahead);
-                return Some(Advice::Warned(point));
+                let (voice, game) = (self.voice, self.session.game());
+                self.text += &voice.warning(game, point, winner, ahead);
+                return Some(Advice::Warned(voice.sure(game, point, "lets the opponent win")));
+            }
+            Some(CoachVerdict::Drops(point, winner, ahead)) => {
+                let (voice, game) = (self.voice, self.session.game());
+                self.text += &voice.missed_win(game, point, winner, ahead);
+                return Some(Advice::Warned(voice.sure(game, point, "throws a win away")));
             }
             Some(CoachVerdict::Reviewed(None)) => {
                 self.text += "Error: the game could not be reviewed: memory or a thread lacks, or the review failed.\n";

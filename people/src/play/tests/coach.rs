@@ -152,6 +152,31 @@ fn a_coach_warns_of_a_move_once_and_of_no_other() {
 }
 
 #[test]
+fn a_coach_warns_of_a_move_that_throws_a_win_away() {
+    // Black's three is open, and it is black's turn.
+    let game = game_of("h8a1h9c1h10e1", Rule::Freestyle);
+    let (mut coach, answers) = Coach::start(true, Effort::Nodes(300));
+    for (cell, is_safe) in [
+        ("o15", false), // quiet
+        ("h11", true),  // the open four
+        ("h7", true),   // the other one
+        ("h12", false), // a four that its only answer breaks up
+    ] {
+        let cell = point(cell);
+        assert!(coach.checks_move(&game, cell), "{cell}");
+        match coach.answer(answers.recv().unwrap(), &game) {
+            Some(CoachVerdict::Safe(_)) => assert!(is_safe, "{cell}"),
+            Some(CoachVerdict::Drops(_, Color::Black, ahead)) => {
+                assert!(!is_safe, "{cell}");
+                assert_eq!((ahead.means, ahead.plies), (WinMeans::Fours, 3));
+                assert_eq!(coach.warned(&game), Some(cell));
+            }
+            other => panic!("{cell}: {other:?}"),
+        }
+    }
+}
+
+#[test]
 fn an_answer_that_is_not_wanted_any_more_is_dropped() {
     let (mut coach, answers) = Coach::start(true, Effort::Nodes(300));
     let game = game_of("h8a1h9c1h10e1", Rule::Freestyle);

@@ -16,6 +16,7 @@ use ratatui::crossterm::event::{
 use ratatui::layout::Rect;
 
 use super::dialog::Dialog;
+use super::letters::PATIENCE;
 use super::{Screen, ScreenEvent};
 use crate::play::TableEvent;
 use crate::play::table::PlayTable;
@@ -100,11 +101,12 @@ impl Viewer {
         Viewer::new(PEOPLE, game(rule, Size::DEFAULT, moves), ColorDepth::None)
     }
 
-    /// Presses keys: letters, or names such as `<Enter>`.
+    /// Presses keys, letters or names such as `<Enter>`, and waits a moment.
     fn press(&mut self, keys: &str) {
         for code in codes(keys) {
             self.event(TerminalEvent::Key(KeyEvent::from(code)));
         }
+        (0..PATIENCE).for_each(|_| self.screen.update(ScreenEvent::Tick));
     }
 
     fn event(&mut self, event: TerminalEvent) {
@@ -260,7 +262,6 @@ fn the_engine_thinks_while_the_screen_is_used() {
     assert_eq!(viewer.moves(), "h8i9");
     let text = viewer.text(80, 24);
     assert!(text.contains("expected h9 h10"), "the rest of the line: {text}");
-    viewer.press("a");
     viewer.press("<Enter>");
     assert_eq!(viewer.moves(), "h8i9h9");
     viewer.press("<Esc>");
@@ -439,6 +440,41 @@ fn a_hint_is_on_the_board_until_somebody_moves() {
 }
 
 #[test]
+fn cells_are_typed_without_a_colon() {
+    let mut viewer = Viewer::people(Rule::Freestyle, "");
+    // Letters that are keys: of the cursor, of what is shown, of what cannot be taken back.
+    viewer.press("h8<Enter>i9<Enter>m10<Enter>g7<Enter>n1<Enter>d3 e5<Enter>");
+    assert_eq!(viewer.moves(), "h8i9m10g7n1d3e5");
+    let screen = &viewer.screen;
+    assert!(screen.brush.is_none() && screen.dialog.is_none() && !screen.shown.numbers);
+    assert_eq!(screen.cursor.to_string(), "h8", "it is where it was");
+    // What is typed is seen, and put away.
+    viewer.press("a");
+    assert_eq!(viewer.screen.dialog, Some(Dialog::Prompt("a".to_owned())));
+    viewer.press("<Esc>k1");
+    assert_eq!(viewer.screen.dialog, Some(Dialog::Prompt("k1".to_owned())));
+    viewer.press("<Back><Back><Back>");
+    assert_eq!((&viewer.screen.dialog, viewer.screen.cursor.to_string()), (&None, "h8".to_owned()));
+    // Without a digit they are keys, after a moment or before the next one.
+    viewer.press("m");
+    assert!(viewer.screen.shown.numbers);
+    let press = |viewer: &mut Viewer, c| {
+        viewer.event(TerminalEvent::Key(KeyEvent::from(KeyCode::Char(c))));
+    };
+    press(&mut viewer, 'g');
+    assert!(viewer.mind.job().is_none() && viewer.text(80, 24).contains("h8  g"));
+    assert!(viewer.screen.has_clock(), "time changes that");
+    (0..PATIENCE).for_each(|_| viewer.screen.update(ScreenEvent::Tick));
+    assert!(viewer.mind.job().is_some());
+    press(&mut viewer, 'n');
+    press(&mut viewer, 'q');
+    assert!(viewer.screen.dialog.is_none() && !viewer.screen.is_over(), "q has left the form");
+    press(&mut viewer, 'd');
+    viewer.click(4, 1);
+    assert!(!viewer.screen.is_over() && viewer.screen.waiting_letter().is_none());
+}
+
+#[test]
 fn a_key_that_is_none_says_so() {
     let mut viewer = Viewer::people(Rule::Freestyle, "");
     viewer.press("z");
@@ -484,6 +520,16 @@ fn a_move_that_gives_a_win_away_is_asked_about() {
     viewer.prove();
     viewer.press("y");
     assert_eq!(viewer.moves(), "a1h8c1h9e1h10o15");
+    // It is white who can win now.
+    viewer.typed("a15");
+    viewer.prove();
+    let text = viewer.text(80, 24);
+    assert!(text.contains("a15 throws a win away. Play it all the same? y n"), "{text}");
+    assert!(text.contains("which a15 throws away"), "{text}");
+    viewer.press("n");
+    viewer.typed("h11");
+    viewer.prove();
+    assert_eq!(viewer.moves(), "a1h8c1h9e1h10o15h11");
 }
 
 #[test]
