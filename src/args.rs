@@ -26,7 +26,7 @@ const EXAMPLES: &str = "\
 Examples:
   tengen solve --moves \"h8 a1 i8 a3 j8 a5\"     is there a forced win, and how?
   tengen play --line                            a game against the engine, by typed cells
-  tengen game.psq                               the board and the moves of a game, as tengen show does
+  tengen game.psq                               the board and moves of a game (tengen show)
   tengen analyse game.psq                       which moves were mistakes?
   tengen convert game.psq -o game.sgf
   tengen match --engine builtin=patterns --engine builtin=shapes

@@ -174,6 +174,10 @@ fn begin(args: &PlayArgs) -> anyhow::Result<CasualGame> {
         Some(path) if path.as_os_str() == STREAM => {
             bail!("standard input is where moves are typed: name a file")
         }
+        Some(path) if !path.exists() && path.to_string_lossy().contains('=') => {
+            let quoted = "the words of a player are in quotes: --white \"cmd=./pbrain-foo turn=5\"";
+            bail!("{}: {quoted}", path.display())
+        }
         Some(path) => game_of_file(path, 1, &args.source(), usual, Origin::Top),
         None => game_of_moves(args.moves.as_deref(), &args.source(), usual, args.origin),
     }

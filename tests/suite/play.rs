@@ -434,7 +434,7 @@ fn options_that_make_no_sense_are_refused() {
         (&["play", "--line", "--increment", "5"], "--game-time <TIME>"),
         (&["play", "--line", "--game-time", "0"], "the time must be above 0"),
         (&["play", "--line", "--byoyomi", "0x30"], "from 1 to 1000"),
-        (&["play", "--line", "--black", "dog"], "by a person or by the engine"),
+        (&["play", "--line", "--black", "dog"], "a player is person, tengen or words"),
         (&["play", "--line", "--level", "11"], "the levels are 1 to 10"),
         (&["play", "--line", "--resume", "--level", "3"], "cannot be used with"),
         (&["play", "--line", "--resume", "--rule", "renju"], "cannot be used with"),
@@ -445,7 +445,8 @@ fn options_that_make_no_sense_are_refused() {
         assert!(error.contains(words), "{args:?}: {error}");
     }
     place.write("bad.json", "hello");
-    let cases: [(&[&str], &str); 6] = [
+    let cases: [(&[&str], &str); 7] = [
+        (&["--white", "cmd=x", "turn=5"], "Error: turn=5: the words of a player are in quotes: "),
         (&["--moves", "h8 h8"], "Error: --moves: 1:4: expected an empty cell\n"),
         (&["no.sgf"], "Error: cannot read no.sgf: "),
         (&["-"], "Error: standard input is where moves are typed: name a file\n"),
