@@ -48,7 +48,7 @@ pub fn watch(
 }
 
 /// Does what is done on an event, in a thread that the system starts for it; returns 0 if that is nothing.
-unsafe extern "system" fn handle(event: u32) -> i32 {
+extern "system" fn handle(event: u32) -> i32 {
     let request = match event {
         CTRL_C_EVENT | CTRL_BREAK_EVENT => ConsoleRequest::Interrupt,
         _ => ConsoleRequest::Close,
@@ -64,9 +64,11 @@ unsafe extern "system" fn handle(event: u32) -> i32 {
             }
         }
     }
-    while is_watched && request == ConsoleRequest::Close {
+    if is_watched && request == ConsoleRequest::Close {
         // The system ends the program when this returns, or after some seconds if it has not ended by itself.
-        thread::park();
+        loop {
+            thread::park();
+        }
     }
     i32::from(is_watched)
 }
