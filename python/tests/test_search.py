@@ -9,8 +9,8 @@ import pytest
 import tengen
 from tengen import Board, Engine, SearchResult
 
-# A quiet beginning: nothing is decided within the time of a test.
-QUIET = "h8 i9 g7 j7"
+# A balanced opening: nothing on it is decided for a long time.
+QUIET = "h10 i9 g9 h9 l12 i11"
 # Black makes a straight four out of its three.
 WON = "f8 a1 g8 a3 h8 a5"
 NO_END = 1 << 50
@@ -30,7 +30,7 @@ def test_a_search_of_so_many_nodes_is_always_the_same(engine: Engine) -> None:
     assert one.line.moves[0] == one.move and one.line.depth >= 1 <= one.line.seldepth
     assert one.line.win_in is None and one.line.loss_in is None
     assert one.line.win + one.line.draw + one.line.loss == pytest.approx(1)
-    assert len(board.moves) == 4, "the board is the caller's"
+    assert len(board.moves) == 6, "the board is the caller's"
 
 
 def test_a_win_is_found_with_its_length(engine: Engine) -> None:
@@ -112,6 +112,7 @@ def test_ctrl_c_ends_a_search_and_loses_nothing(engine: Engine) -> None:
     with pytest.raises(KeyboardInterrupt):
         interrupt.start()
         engine.search(Board(QUIET), nodes=NO_END)
+        time.sleep(60)
     assert engine.last is not None and Board(QUIET).is_legal(engine.last.move)
     assert engine.search(Board(QUIET), nodes=1_000).nodes >= 1
 
