@@ -40,12 +40,15 @@ pub(super) fn summary(
 fn heading(game: usize, count: usize, loaded: &LoadedGame) -> String {
     let (record, file) = (&loaded.record, printable_path(&loaded.file));
     let mut text = format!(
-        "Game {game} of {count}: {}, {}, {}{}\n{file}",
+        "Game {game} of {count}: {}, {}, {}",
         players(record),
         record.size,
-        loaded.task.rule(),
-        rows_from(loaded.origin)
+        loaded.task.rule()
     );
+    if let Some(opening) = loaded.task.opening() {
+        let _ = write!(text, ", {opening}");
+    }
+    let _ = write!(text, "{}\n{file}", rows_from(loaded.origin));
     if loaded.count > 1 {
         let _ = write!(text, ", game {}", loaded.number);
     }

@@ -29,11 +29,11 @@ pub(crate) fn cells(points: &[Point], size: Size, origin: Origin) -> String {
 
 /// Returns the players and their stones, as in `one (X) - two (O)`.
 pub(crate) fn players(record: &Record) -> String {
-    let name = |color: Color| match record.players[color].as_str() {
-        "" => "?".into(),
+    let name = |color: Color, unknown: &'static str| match record.players[color].as_str() {
+        "" => unknown.into(),
         name => printable(name),
     };
-    format!("{} (X) - {} (O)", name(Color::Black), name(Color::White))
+    format!("{} (X) - {} (O)", name(Color::Black, "Black"), name(Color::White, "White"))
 }
 
 /// Returns the result and its reason, as in `black won (five)`.

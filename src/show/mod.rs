@@ -144,6 +144,8 @@ mod tests {
     fn names_cannot_command_the_terminal() {
         let mut record = Record::new(Size::DEFAULT);
         record.players[Color::Black] = "a\u{1b}[2J".to_owned();
-        assert!(heading(&record, 1, 1).starts_with("Game 1 of 1: a\u{fffd}[2J (X) - ? (O), 15x15"));
+        assert!(
+            heading(&record, 1, 1).starts_with("Game 1 of 1: a\u{fffd}[2J (X) - White (O), 15x15")
+        );
     }
 }

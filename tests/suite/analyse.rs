@@ -67,7 +67,7 @@ fn a_planted_blunder_is_found_and_told() {
     place.write("game.pos", THREE);
     let text = place.reviewed(&["game.pos"]);
     let lines: Vec<&str> = text.lines().collect();
-    assert_eq!(lines[0], "Game 1 of 1: ? (X) - ? (O), 15x15, freestyle");
+    assert_eq!(lines[0], "Game 1 of 1: Black (X) - White (O), 15x15, freestyle");
     assert_eq!(lines[1], "game.pos; 9 moves, result: black won (five)");
     let row = lines.iter().find(|line| line.starts_with("   6 O a15   blunder")).expect("a row");
     assert!(row.contains("→   0 %") && row.ends_with("leaves the open four at g8"), "{row}");
@@ -78,7 +78,7 @@ fn a_planted_blunder_is_found_and_told() {
     assert!(ascii.is_ascii() && ascii.contains("->   0 %"), "{ascii}");
     // Renju counts rows from the bottom.
     let renju = place.reviewed(&["--rule", "renju", "--origin", "bottom", "game.pos"]);
-    assert!(renju.contains("renju, rows from the bottom"), "{renju}");
+    assert!(renju.contains("renju, Ugetsu (D6), rows from the bottom"), "{renju}");
     assert!(renju.contains("leaves the open four at g8"), "{renju}");
 }
 

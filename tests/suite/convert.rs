@@ -273,7 +273,7 @@ fn a_picture_is_drawn_to_a_file() {
 fn typed_moves_are_shown_without_a_file() {
     let place = Place::new("show-moves");
     let (out, _) = place.succeed(&["show", "--moves", "h8 i9", "--rule", "renju"], "");
-    assert!(out.starts_with("Game 1 of 1: ? (X) - ? (O), 15x15, renju\n\n"), "{out}");
+    assert!(out.starts_with("Game 1 of 1: Black (X) - White (O), 15x15, renju\n\n"), "{out}");
     assert!(out.contains("\n  8 . . . . . . . X"), "{out}");
     assert!(out.contains("\n  9 . . . . . . . .(O)"), "{out}");
     let (out, _) = place.succeed(&["show", "--moves", "h8 i9", "--size", "20", "--after", "1"], "");

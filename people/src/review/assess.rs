@@ -7,7 +7,7 @@ use tengen_core::board::Board;
 use tengen_core::eval::WinDrawLoss;
 use tengen_core::position::Position;
 use tengen_core::prover::Attack;
-use tengen_core::rules::{Game, Outcome, PlayError, Rule};
+use tengen_core::rules::{Game, Outcome, PlayError, RenjuOpening, Rule};
 use tengen_core::types::{Color, Point, Size};
 use tengen_files::records::{Move, Record, RuleFault};
 use tengen_files::work::Stop;
@@ -191,6 +191,15 @@ impl ReviewTask {
         book: usize,
     ) -> Result<ReviewTask, PlayError> {
         Ok(ReviewTask::of_game(&Game::from_moves(size, rule, &moves)?, 0, book))
+    }
+
+    /// Returns the opening of a game of renju that began with one of the 26 on an empty board.
+    #[must_use]
+    pub fn opening(&self) -> Option<RenjuOpening> {
+        let is_whole = self.rule == Rule::Renju
+            && Color::ALL.iter().all(|&color| self.start.stones(color) == 0);
+        let stones = self.moves.get(..3).filter(|_| is_whole)?;
+        RenjuOpening::of(self.size(), stones)
     }
 
     /// Makes a task of a game that goes on after `earlier` moves of a record, which are on its first

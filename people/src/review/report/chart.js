@@ -60,7 +60,7 @@ function showSides() {
   const moveLink = (ply) => button(`move ${numberOf(ply)}, ${COLORS[toMoveAfter(ply - 1)]} ${cell(game.moves[ply - 1].point)}`, () => goTo(ply), { class: 'link' });
   const [loser, after] = game.lost ?? [];
   byId('sides').replaceChildren(
-    table(el('tr', {}, el('td'), [0, 1].map((color) => el('th', { class: 'name', scope: 'col' }, dot(color), nameOf(game.names[color])))),
+    table(el('tr', {}, el('td'), [0, 1].map((color) => el('th', { class: 'name', scope: 'col' }, dot(color), nameOf(game.names[color], color)))),
       [row('accuracy', accuracy), FAULTS.map((name) => row(plural[name], (color) => counted(color, name)))].flat()),
     el('div', { class: 'facts' },
       game.turning === null ? null : el('span', {}, 'Turning point: ', moveLink(game.skipped + game.turning + 1)),

@@ -29,6 +29,8 @@ pub(super) struct GameData<'a> {
     place: Option<usize>,
     size: [u8; 2],
     rule: &'static str,
+    /// The name of renju's opening.
+    opening: Option<String>,
     /// True if rows count from the bottom.
     bottom: bool,
     pub(super) names: [&'a str; 2],
@@ -129,6 +131,7 @@ impl<'a> GameData<'a> {
             place: game.place,
             size: [size.width(), size.height()],
             rule: task.rule().name(),
+            opening: task.opening().map(|opening| opening.to_string()),
             bottom: game.origin == Origin::Bottom,
             names: Color::ALL.map(|color| record.players[color].as_str()),
             event: &record.event,

@@ -33,7 +33,7 @@ const dot = (color) => el('span', { class: `stone ${COLORS[color]}` });
 const percentOf = (value) => `${Math.round(value / 100)} %`;
 const cell = (point) => board.name(point);
 // A name can't change the direction of what stands around it.
-const nameOf = (name) => el('bdi', {}, name || '?');
+const nameOf = (name, color) => el('bdi', {}, name || ['Black', 'White'][color]);
 const button = (words, click, attributes = {}) => el('button', { type: 'button', click, 'data-key': typeof words === 'string' ? words : null, ...attributes }, words);
 
 // Reads an attack: its move, what follows any reply that is not listed, and what follows the others.

@@ -79,8 +79,10 @@ impl GamePart {
 pub fn html(parts: &[GamePart], made: &str) -> String {
     let title = match parts {
         [GamePart { entry: ListEntry { names: [black, white], .. }, .. }] => {
-            let name = |name: &String| if name.is_empty() { "?".to_owned() } else { name.clone() };
-            format!("{} – {}", name(black), name(white))
+            let or = |name: &String, unknown: &str| {
+                if name.is_empty() { unknown.to_owned() } else { name.clone() }
+            };
+            format!("{} – {}", or(black, "Black"), or(white, "White"))
         }
         _ => format!("{} games", parts.len()),
     };

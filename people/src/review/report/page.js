@@ -81,9 +81,9 @@ function pick(point) {
 
 function showHead() {
   const { game } = state;
-  const side = (color) => el('span', {}, dot(color), nameOf(game.names[color]));
+  const side = (color) => el('span', {}, dot(color), nameOf(game.names[color], color));
   byId('title').replaceChildren(side(0), ' – ', side(1));
-  const facts = [game.event, game.round && `round ${game.round}`, game.date, `${game.rule}, ${game.size.join(' × ')}`, count(game.length, 'move'),
+  const facts = [game.event, game.round && `round ${game.round}`, game.date, `${game.rule}, ${game.size.join(' × ')}`, game.opening, count(game.length, 'move'),
     RESULTS[game.result] + (game.reason ? ` (${game.reason})` : ''), `${game.file}${game.place ? `, game ${game.place}` : ''}`,
     game.bottom ? 'rows from the bottom' : null, numberOf(game.skipped) > 0 ? `moves 1 to ${numberOf(game.skipped)} not reviewed` : null];
   byId('facts').replaceChildren(...facts.filter(Boolean).map((fact) => el('bdi', {}, fact)));
@@ -175,7 +175,7 @@ function start() {
   }
   byId('chooser').hidden = list.length === 1;
   const results = { b: '1 : 0', w: '0 : 1', d: '½ : ½', '?': '' };
-  byId('game-choice').append(...list.map(({ number, names: [black, white], result, moves }) => el('option', { value: number }, `${number}. \u2068${black || '?'}\u2069 – \u2068${white || '?'}\u2069 ${results[result]}, ${count(moves, 'move')}`)));
+  byId('game-choice').append(...list.map(({ number, names: [black, white], result, moves }) => el('option', { value: number }, `${number}. \u2068${black || 'Black'}\u2069 – \u2068${white || 'White'}\u2069 ${results[result]}, ${count(moves, 'move')}`)));
   byId('game-choice').addEventListener('change', (event) => open(Number(event.target.value), 0));
   byId('game-back').addEventListener('click', () => openNeighbour(-1));
   byId('game-next').addEventListener('click', () => openNeighbour(1));

@@ -61,6 +61,18 @@ fn a_page_holds_the_moves_the_values_and_the_lines() {
 }
 
 #[test]
+fn openings_of_renju_are_named_and_those_of_other_rules_are_not() {
+    let moves = crate::review::double::points("h8h9i8j9");
+    let opening = |rule: Rule, count: usize| {
+        let task = ReviewTask::new(Size::DEFAULT, rule, moves[..count].to_vec(), 0).unwrap();
+        data(&page(&record(&task), &task, &assessed(&task)), "game-1")["opening"].clone()
+    };
+    assert_eq!(opening(Rule::Renju, 4), "Ugetsu (D6)");
+    assert_eq!(opening(Rule::Renju, 2), Value::Null);
+    assert_eq!(opening(Rule::Standard, 4), Value::Null);
+}
+
+#[test]
 fn a_page_of_a_long_game_with_proofs_is_small_enough() {
     use std::sync::Arc;
     use tengen_core::prover::Attack;
