@@ -1,5 +1,6 @@
 //! `tengen db propagate`, `tengen db check` and `tengen db compact`.
 
+use std::fs;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
@@ -68,9 +69,14 @@ pub(super) fn check(args: &DbCheckArgs) -> anyhow::Result<ExitCode> {
 
 /// Makes a file as small as it can be.
 pub(super) fn compact(args: &DbCompactArgs) -> anyhow::Result<ExitCode> {
+    let bytes = || fs::metadata(&args.file).map(|file| file.len());
     let mut database = PositionDatabase::open(&args.file, Access::Write)?;
-    let less = database.compact()?;
-    let bytes = database.file_bytes()?;
-    writeln!(io::stdout(), "{} bytes, {} less than before", grouped(bytes), grouped(less))?;
+    let before = bytes()?;
+    database.compact()?;
+    // Closing writes what the next opening needs.
+    drop(database);
+    let after = bytes()?;
+    let less = grouped(before.saturating_sub(after));
+    writeln!(io::stdout(), "{} bytes, {less} less than before", grouped(after))?;
     Ok(ExitCode::SUCCESS)
 }
