@@ -2,7 +2,7 @@ import os
 import signal
 import threading
 import time
-from typing import List
+from typing import Iterator, List
 
 import pytest
 
@@ -14,11 +14,21 @@ QUIET = "h10 i9 g9 h9 l12 i11"
 # Black makes a straight four out of its three.
 WON = "f8 a1 g8 a3 h8 a5"
 NO_END = 1 << 50
+# What ends in time if a test fails.
+A_MINUTE = 60.0
 
 
 @pytest.fixture
 def engine() -> Engine:
     return Engine(memory=64)
+
+
+@pytest.fixture
+def interrupt() -> Iterator[threading.Timer]:
+    """A Ctrl-C soon. What shells start in the background ignores it, unless a program asks."""
+    former = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT))
+    signal.signal(signal.SIGINT, former)
 
 
 def test_a_search_of_so_many_nodes_is_always_the_same(engine: Engine) -> None:
@@ -107,23 +117,21 @@ def test_another_thread_runs_meanwhile_and_stops_the_search(engine: Engine) -> N
 
 
 @pytest.mark.skipif(os.name == "nt", reason="a process cannot interrupt itself there")
-def test_ctrl_c_ends_a_search_and_loses_nothing(engine: Engine) -> None:
-    interrupt = threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT))
+def test_ctrl_c_ends_a_search_and_loses_nothing(engine: Engine, interrupt: threading.Timer) -> None:
     with pytest.raises(KeyboardInterrupt):
         interrupt.start()
-        engine.search(Board(QUIET), nodes=NO_END)
-        time.sleep(60)
+        engine.search(Board(QUIET), seconds=A_MINUTE)
+        time.sleep(A_MINUTE)
     assert engine.last is not None and Board(QUIET).is_legal(engine.last.move)
     assert engine.search(Board(QUIET), nodes=1_000).nodes >= 1
 
 
 @pytest.mark.skipif(os.name == "nt", reason="a process cannot interrupt itself there")
-def test_ctrl_c_ends_a_proof() -> None:
-    interrupt = threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT))
+def test_ctrl_c_ends_a_proof(interrupt: threading.Timer) -> None:
     with pytest.raises(KeyboardInterrupt):
         interrupt.start()
-        tengen.solve(Board("h8 i9 h9 h10 g8 i8 i10 j11 f7"), seconds=None)
-        time.sleep(60)
+        tengen.solve(Board("h8 i9 h9 h10 g8 i8 i10 j11 f7"), seconds=A_MINUTE)
+        time.sleep(A_MINUTE)
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork")
