@@ -1,16 +1,18 @@
-// The board as a picture.
+// The board as a picture. The page of `tengen web` loads this module, reports and reviews contain it.
+
+import { svg } from './elements.js';
 
 const CELL = 32;
 const MARGIN = 40;
 const COLORS = ['black', 'white'];
 
 // A point is [column, row], a row of points two letters for each.
-const pointsOf = (text) => Array.from({ length: text.length / 2 }, (_, i) => [text.charCodeAt(2 * i) - 97, text.charCodeAt(2 * i + 1) - 97]);
-const isSame = ([x, y], [u, v]) => x === u && y === v;
+export const pointsOf = (text) => Array.from({ length: text.length / 2 }, (_, i) => [text.charCodeAt(2 * i) - 97, text.charCodeAt(2 * i + 1) - 97]);
+export const isSame = ([x, y], [u, v]) => x === u && y === v;
 
 // Makes an empty board. Rows are counted from 1 at the top, at the bottom (`fromBottom`), or with the
 // whole board upside down (`upward`). `pick` receives the cell that is clicked.
-function makeBoard({ size: [columns, rows], upward = false, fromBottom = false, pick = null }) {
+export function makeBoard({ size: [columns, rows], upward = false, fromBottom = false, pick = null }) {
   const across = (x) => MARGIN + CELL * x;
   const down = (y) => MARGIN + CELL * (upward ? rows - 1 - y : y);
   const place = ([x, y]) => [across(x), down(y)];

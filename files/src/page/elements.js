@@ -1,6 +1,6 @@
 // Building elements, and words for numbers. Whatever comes from the data becomes text, never HTML.
 
-const byId = (id) => document.getElementById(id);
+export const byId = (id) => document.getElementById(id);
 
 const build = (make) => (tag, attributes = {}, ...children) => {
   const element = make(tag);
@@ -11,24 +11,24 @@ const build = (make) => (tag, attributes = {}, ...children) => {
   element.append(...children.flat(Infinity).filter((child) => child !== null));
   return element;
 };
-const el = build((tag) => document.createElement(tag));
-const svg = build((tag) => document.createElementNS('http://www.w3.org/2000/svg', tag));
+export const el = build((tag) => document.createElement(tag));
+export const svg = build((tag) => document.createElementNS('http://www.w3.org/2000/svg', tag));
 
-const known = (value) => value !== null && value !== undefined;
-const minus = (text) => text.replace('-', '\u2212');
-const fixed = (value, digits = 1) => minus(value.toFixed(digits));
-const grouped = (value) => String(value).replace(/\B(?=(\d{3})+$)/g, '\u202f');
-const signed = (value, digits = 1) => {
+export const known = (value) => value !== null && value !== undefined;
+export const minus = (text) => text.replace('-', '\u2212');
+export const fixed = (value, digits = 1) => minus(value.toFixed(digits));
+export const grouped = (value) => String(value).replace(/\B(?=(\d{3})+$)/g, '\u202f');
+export const signed = (value, digits = 1) => {
   const text = value.toFixed(digits);
   return Number(text) === 0 ? (0).toFixed(digits) : (value > 0 ? '+' : '') + minus(text);
 };
-const percent = (share) => (known(share) ? `${fixed(100 * share)} %` : '–');
-const count = (number, one) => `${grouped(number)} ${one}${number === 1 ? '' : 's'}`;
-const table = (head, rows) => el('table', {}, el('thead', {}, head), el('tbody', {}, rows));
-const cells = (kind, values) => values.map((value) => el(kind, {}, value));
+export const percent = (share) => (known(share) ? `${fixed(100 * share)} %` : '–');
+export const count = (number, one) => `${grouped(number)} ${one}${number === 1 ? '' : 's'}`;
+export const table = (head, rows) => el('table', {}, el('thead', {}, head), el('tbody', {}, rows));
+export const cells = (kind, values) => values.map((value) => el(kind, {}, value));
 
 // A picture of a fixed height that is drawn again whenever there is more or less room beside it.
-const drawn = (height, draw) => {
+export const drawn = (height, draw) => {
   const box = el('div', { style: `height:${height}px` });
   let width = 0;
   new ResizeObserver(() => requestAnimationFrame(() => {
@@ -42,12 +42,12 @@ const drawn = (height, draw) => {
 };
 
 // Not every system has letters for these.
-const icons = {
+export const icons = {
   first: 'M3,3v10M13,3L6,8l7,5z', back: 'M11,3L4,8l7,5z', play: 'M3,3l5,5l-5,5zM8,3l5,5l-5,5z',
   pause: 'M5,3v10M11,3v10', next: 'M5,3l7,5l-7,5z', last: 'M13,3v10M3,3l7,5l-7,5z',
 };
 
-function setIcon(id, icon) {
+export function setIcon(id, icon) {
   byId(id).replaceChildren(svg('svg', { width: 16, height: 16, 'aria-hidden': 'true' },
     svg('path', { d: icons[icon], fill: 'currentColor', stroke: 'currentColor', 'stroke-width': 2, 'stroke-linejoin': 'round' })));
 }

@@ -6,7 +6,8 @@
 //!
 //! The look is shared too: the colours of day and night, chosen by the system or by a `data-theme` of the
 //! root element, the scripts that build elements and draw boards, and [`RULES`], which knows which moves
-//! may be played.
+//! may be played. These scripts are modules: pages that are served load them as they are
+//! ([`shared_files`]), pages of one file contain them as parts of one script.
 
 /// The script that builds elements of a page; the first of all.
 const ELEMENTS: &str = include_str!("elements.js");
@@ -35,6 +36,26 @@ fn style(light: &str, dark: &str) -> String {
     )
 }
 
+/// Returns what pages that are served share with those of one file, by the names under which they load it.
+#[must_use]
+pub fn shared_files() -> [(&'static str, String); 4] {
+    [
+        ("elements.js", ELEMENTS.to_owned()),
+        ("board.js", BOARD.to_owned()),
+        ("rules.js", RULES.to_owned()),
+        ("look.css", style("", "")),
+    ]
+}
+
+/// Returns modules as a part of one script, in which all names are known: without imports and exports.
+fn as_script(modules: &str) -> String {
+    modules
+        .lines()
+        .filter(|line| !line.starts_with("import "))
+        .flat_map(|line| [line.strip_prefix("export ").unwrap_or(line), "\n"])
+        .collect()
+}
+
 /// Fills the places of a page from its texts: its content from `main` on, its rules of style, and its scripts,
 /// which come after those of all pages and `more`. `colors` are further ones for day and night.
 ///
@@ -51,7 +72,8 @@ pub fn fill_page(
     more: &[&str],
     mut part: impl FnMut(&str, &mut String),
 ) -> String {
-    let scripts = || [&[ELEMENTS, BOARD], more].concat().concat() + &texts[2..].concat();
+    let scripts =
+        || as_script(&[&[ELEMENTS, BOARD], more].concat().concat()) + &texts[2..].concat();
     fill(&[HEAD, &texts[0]].concat(), |name, page| match name {
         "style" => page.push_str(&(style(colors.0, colors.1) + &texts[1])),
         "scripts" => page.push_str(&scripts()),
@@ -165,6 +187,17 @@ mod tests {
         });
         assert_eq!(page, "<a>{{two}}</a>2");
         assert_eq!(fill("none", |_, page| page.push('x')), "none");
+    }
+
+    #[test]
+    fn modules_become_one_script() {
+        let modules = "import { b } from './b.js';\n\nexport const a = 'export b';\nb();\n";
+        assert_eq!(as_script(modules), "\nconst a = 'export b';\nb();\n");
+        for (name, text) in shared_files() {
+            let script = as_script(&text);
+            let is_left = |line: &str| line.starts_with("import ") || line.starts_with("export ");
+            assert!(!script.lines().any(is_left), "{name}");
+        }
     }
 
     #[test]

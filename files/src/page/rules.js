@@ -1,9 +1,11 @@
 // The rules that a reader's own moves have to keep.
 
-const DIRECTIONS = [[1, 0], [0, 1], [1, 1], [1, -1]];
+import { isSame } from './board.js';
+
+export const DIRECTIONS = [[1, 0], [0, 1], [1, 1], [1, -1]];
 
 // The stones of a position, by cell: 0 black, 1 white, null empty, undefined beyond the edge.
-class Cells {
+export class Cells {
   constructor([columns, rows], stones) {
     [this.columns, this.rows] = [columns, rows];
     this.all = new Array(columns * rows).fill(null);
