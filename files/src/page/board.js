@@ -11,10 +11,13 @@ export const pointsOf = (text) => Array.from({ length: text.length / 2 }, (_, i)
 export const isSame = ([x, y], [u, v]) => x === u && y === v;
 
 // Makes an empty board. Rows are counted from 1 at the top, at the bottom (`fromBottom`), or with the
-// whole board upside down (`upward`). `pick` receives the cell that is clicked.
-export function makeBoard({ size: [columns, rows], upward = false, fromBottom = false, pick = null }) {
+// whole board upside down (`upward`). `pick` receives the cell that is clicked; `fills` are what stones are
+// filled with.
+/** @param {{size: [number, number], upward?: boolean, fromBottom?: boolean, pick?: ((point: any) => void) | null, fills?: string[]}} options */
+export function makeBoard({ size: [columns, rows], upward = false, fromBottom = false, pick = null, fills = ['#16181a', '#fdfdfb'] }) {
   const across = (x) => MARGIN + CELL * x;
   const down = (y) => MARGIN + CELL * (upward ? rows - 1 - y : y);
+  /** @type {(point: [number, number]) => [number, number]} */
   const place = ([x, y]) => [across(x), down(y)];
   const rowName = (y) => (fromBottom ? rows - y : y + 1);
   const name = ([x, y]) => String.fromCharCode(97 + x) + rowName(y);
@@ -40,12 +43,18 @@ export function makeBoard({ size: [columns, rows], upward = false, fromBottom = 
 
   const picture = svg('svg', { viewBox: `0 0 ${width} ${height}`, role: 'img', 'aria-label': 'board' },
     svg('rect', { width, height, rx: 8, fill: 'var(--wood)' }), lines(), grounds, stones, marks);
+  // The cell under a pointer, or null.
+  /** @param {MouseEvent} event @returns {[number, number] | null} */
+  function cellUnder(event) {
+    const box = picture.getBoundingClientRect();
+    const x = Math.round(((event.clientX - box.left) * (width / box.width) - MARGIN) / CELL);
+    const y = Math.round(((event.clientY - box.top) * (height / box.height) - MARGIN) / CELL);
+    return x >= 0 && x < columns && y >= 0 && y < rows ? [x, upward ? rows - 1 - y : y] : null;
+  }
   if (pick) {
     picture.addEventListener('click', (event) => {
-      const box = picture.getBoundingClientRect();
-      const x = Math.round(((event.clientX - box.left) * (width / box.width) - MARGIN) / CELL);
-      const y = Math.round(((event.clientY - box.top) * (height / box.height) - MARGIN) / CELL);
-      if (x >= 0 && x < columns && y >= 0 && y < rows) pick([x, upward ? rows - 1 - y : y]);
+      const cell = cellUnder(event);
+      if (cell) pick(cell);
     });
   }
 
@@ -55,23 +64,25 @@ export function makeBoard({ size: [columns, rows], upward = false, fromBottom = 
     const marked = isLast || isInLine;
     const kind = COLORS[color];
     return svg('g', { opacity: isGuess ? 0.82 : null },
-      svg('circle', { cx, cy, r: 14.5, fill: ['#16181a', '#fdfdfb'][color], stroke: marked ? 'var(--mark)' : '#16181a', 'stroke-width': marked ? 3 : 0.8 }),
+      svg('circle', { cx, cy, r: 14.5, fill: fills[color], stroke: marked ? 'var(--mark)' : '#16181a', 'stroke-width': marked ? 3 : 0.8 }),
       number === null ? null : svg('text', { x: cx, y: cy + 0.5, class: isLast ? `${kind} last` : kind }, number),
       isLast && number === null ? svg('circle', { cx, cy, r: 4, fill: 'var(--mark)' }) : null);
   }
 
-  // Shows stones in their order, a line through some of them, crosses, and whatever else is over them.
-  function show({ stones: shown, line = [], crosses = [], over = [], under = [] }) {
+  // Shows stones in their order, a line through some of them, crosses, and whatever else is over them. `last` is
+  // the index of the stone that was played last.
+  /** @param {{stones: any[], line?: any[], crosses?: any[], over?: any[], under?: any[], last?: number}} shown */
+  function show({ stones: shown, line = [], crosses = [], over = [], under = [], last = shown.length - 1 }) {
     const isInLine = (point) => line.some((other) => isSame(other, point));
     const [from, to] = [line[0], line[line.length - 1]].map((point) => point && place(point).join());
     grounds.replaceChildren(...under);
     stones.replaceChildren(
       // Under the stones, so that it crosses no number.
       ...(line.length > 0 ? [svg('path', { id: 'line', d: `M${from}L${to}`, stroke: 'var(--mark)', 'stroke-width': 6, 'stroke-linecap': 'round' })] : []),
-      ...shown.map((one, i) => stone(one, i === shown.length - 1, isInLine(one.point))),
+      ...shown.map((one, i) => stone(one, i === last, isInLine(one.point))),
       ...crosses.map(place).map(([x, y]) => svg('path', { d: `M${x - 9},${y - 9}l18,18m0,-18l-18,18`, stroke: 'var(--mark)', 'stroke-width': 4, 'stroke-linecap': 'round' })));
     marks.replaceChildren(...over);
   }
 
-  return { picture, place, name, show };
+  return { picture, place, name, show, cellUnder };
 }

@@ -2,6 +2,7 @@
 
 export const byId = (id) => document.getElementById(id);
 
+/** @type {(make: (tag: string) => any) => (tag: string, attributes?: Record<string, any>, ...children: any[]) => any} */
 const build = (make) => (tag, attributes = {}, ...children) => {
   const element = make(tag);
   for (const [name, value] of Object.entries(attributes)) {

@@ -7,11 +7,13 @@ export const DIRECTIONS = [[1, 0], [0, 1], [1, 1], [1, -1]];
 // The stones of a position, by cell: 0 black, 1 white, null empty, undefined beyond the edge.
 export class Cells {
   constructor([columns, rows], stones) {
-    [this.columns, this.rows] = [columns, rows];
+    this.columns = columns;
+    this.rows = rows;
     this.all = new Array(columns * rows).fill(null);
     stones.forEach(({ point, color }) => this.set(point, color));
   }
 
+  /** @param {number[]} point @returns {any} */
   get([x, y]) {
     return x >= 0 && x < this.columns && y >= 0 && y < this.rows ? this.all[y * this.columns + x] : undefined;
   }
@@ -20,11 +22,13 @@ export class Cells {
     this.all[y * this.columns + x] = color;
   }
 
+  /** @param {number[]} point @param {number[]} direction @param {number} steps @returns {[number, number]} */
   step([x, y], [dx, dy], steps) {
     return [x + dx * steps, y + dy * steps];
   }
 
   // The run of a colour through a point, which counts as a stone of it.
+  /** @param {number[]} point @param {any} color @param {number[]} direction @returns {[number, number][]} */
   run(point, color, direction) {
     let [first, last] = [point, point];
     while (this.get(this.step(first, direction, -1)) === color) first = this.step(first, direction, -1);
@@ -34,6 +38,7 @@ export class Cells {
   }
 
   // The row that a stone wins with, or null.
+  /** @returns {[number, number][] | null} */
   winningRun(point, color, rule) {
     const isEnclosed = (run, direction) => [this.step(run[0], direction, -1), this.step(run[run.length - 1], direction, 1)]
       .every((end) => this.get(end) === 1 - color);
@@ -71,6 +76,7 @@ export class Cells {
   }
 
   // The sets of stones with `stone` that one more makes a run of a length, each with the cells that do.
+  /** @param {(gap: any, run: any) => boolean} [accepts] */
   sets(stone, direction, reach, length, accepts = () => true) {
     const found = new Map();
     for (let i = -reach; i <= reach; i += 1) {

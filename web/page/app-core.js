@@ -1,0 +1,388 @@
+// The modes of the page and the desk between them: what is shown on the board, and who is told of what.
+
+import { Analysis, shortScore, worthOf } from './analyse/analysis.js';
+import { Proof } from './analyse/proof.js';
+import { Desk } from './desk.js';
+import { EngineClient } from './engine/client.js';
+import { bestQuestion } from './engine/questions.js';
+import { announce, makeFrame } from './frame.js';
+import { cellAt, cellName } from './game/points.js';
+import { threats } from './game/threats.js';
+import { isSame } from './shared/board.js';
+import { Keeper } from './keeper.js';
+import { Match } from './play/match.js';
+import { Files } from './files.js';
+import { keepPreferences, mustConfirm, setTheme } from './preferences.js';
+import { Review } from './review/review.js';
+import { AnalysePanel } from './ui/analyse-panel.js';
+import { BoardView } from './ui/board-view.js';
+import { enable, icon } from './ui/controls.js';
+import { settingsDialog, shareDialog, openDialog } from './ui/dialogs.js';
+import { PlayPanel, movedWords, resultText } from './ui/play-panel.js';
+import { ReviewPanel } from './ui/review-panel.js';
+import { drawChances, drawStrips } from './ui/strips.js';
+import { t } from './texts.js';
+
+/** @typedef {import('./game/points.js').Point} Point */
+/** @typedef {import('./frame.js').Mode} Mode */
+/** @typedef {import('./engine/replies.js').Variation} Variation */
+/** @typedef {import('./ui/dialogs.js').Preferences} Preferences */
+
+/** An engine for a page that has none: nothing answers. */
+const SILENT = { send: () => {}, online: () => {}, onstate: () => {}, close: () => {} };
+const HINT_MS = 1000;
+
+export class App {
+  /** @param {{engine: import('./engine/socket-engine.js').Engine | null, info: import('./engine/connect.js').Info | null, key: string | null, preferences: Preferences}} parts */
+  constructor({ engine, info, key, preferences }) {
+    this.info = info;
+    this.preferences = preferences;
+    /** @type {Mode} */
+    this.mode = 'play';
+    this.desk = new Desk();
+    this.client = new EngineClient(engine ?? SILENT);
+    this.match = new Match(this.desk, this.client);
+    this.analysis = new Analysis(this.desk, this.client);
+    this.proof = new Proof(this.desk, this.client);
+    this.review = new Review(this.desk, this.client);
+    this.keeper = new Keeper(this);
+    this.files = new Files({ key, hasFolder: !!info?.files, settings: () => this.desk.game, take: (game) => this.take(game), fail: (words) => this.notify(words) });
+    /** A line that is shown on the board for a moment. @type {Variation | null} */
+    this.preview = null;
+    this.showsThreats = false;
+    /** @type {Point | null} */
+    this.hint = null;
+    this.message = '';
+    this.isTreeNew = true;
+    this.isDue = false;
+    this.board = new BoardView({ onpick: (point) => this.pick(point), oncursor: (words) => this.say(words) });
+    this.playPanel = new PlayPanel(this.desk, this.match, {
+      hint: () => this.giveHint(), win: () => this.showWin(), toggleThreats: () => { this.showsThreats = !this.showsThreats; this.due(); },
+      review: () => { this.setMode('review'); this.review.begin(); }, begin: (settings) => { this.review.forget(); this.match.begin(settings); this.board.element.focus({ preventScroll: true }); },
+    });
+    this.analysePanel = new AnalysePanel(this.desk, this.analysis, this.proof, {
+      preview: (variation) => { this.preview = variation; this.due(); }, changed: () => this.due(), seek: () => this.seek(),
+    });
+    this.reviewPanel = new ReviewPanel(this.desk, this.review, {
+      open: (text) => this.files.openText(text), chooseFile: () => this.files.choose(),
+      preview: (shows) => { this.preview = shows ? this.#betterLine() : null; this.drawBoard(); }, say: (words) => this.say(words),
+    });
+    this.frame = makeFrame({
+      board: this.board.element, panels: { play: this.playPanel.element, analyse: this.analysePanel.element, review: this.reviewPanel.element },
+      onmode: (mode) => this.setMode(mode), onopen: () => this.open(), onshare: () => this.share(), onsettings: () => settingsDialog(preferences, info, (now) => this.setPreferences(now)),
+      onwalk: (where) => this.walk(where), ontyped: (cell) => this.#typed(cell), onconfirm: () => { if (this.board.pending) this.#play(this.board.pending); }, oncancel: () => this.#setPending(null),
+    });
+  }
+
+  start() {
+    this.desk.listen((change) => this.#changed(change));
+    this.client.onstate = (state) => this.#engineState(state);
+    this.match.onchange = () => this.due();
+    this.match.onevent = (what, detail) => this.#matchEvent(what, detail);
+    this.analysis.onchange = () => this.due();
+    this.proof.onchange = () => { this.#proofChanged(); this.due(); };
+    this.review.onchange = () => { this.isTreeNew = true; this.due(); };
+    this.files.listenForDrops();
+    document.addEventListener('keydown', (event) => this.#key(event));
+    window.addEventListener('hashchange', () => this.keeper.followLink());
+    window.addEventListener('pagehide', () => this.keeper.keep());
+    setInterval(() => { this.match.checkClock(); if (this.match.clock.running && this.mode === 'play') drawStrips(this); }, 200);
+    this.#applySettings();
+    this.keeper.restore();
+    this.due();
+  }
+
+  /** @param {import('./engine/socket-engine.js').EngineState} state */
+  #engineState({ state, reason, isFinal }) {
+    if (state === 'gone' && reason !== 'stopped') this.notify(isFinal ? `${t.engine.lost} ${reason ?? ''}` : t.engine.gone);
+    if (state === 'ready' || state === 'resumed') this.notify('');
+    this.due();
+  }
+
+  /** @param {import('./desk.js').Change} change */
+  #changed(change) {
+    if (change !== 'node') this.isTreeNew = true;
+    // A move that was played on the board may be new.
+    this.isTreeNew ||= !this.#panel().tree.buttons.has(this.desk.node);
+    this.hint = null;
+    this.message = '';
+    this.preview = null;
+    this.board.pending = null;
+    if (change === 'game') this.review.forget();
+    if (this.mode === 'analyse' && !this.proof.isOpen) this.analysis.restart();
+    this.keeper.due();
+    this.due();
+  }
+
+  #panel() {
+    return { play: this.playPanel, analyse: this.analysePanel, review: this.reviewPanel }[this.mode];
+  }
+
+  /** Draws everything in the next frame. */
+  due() {
+    if (this.isDue) return;
+    this.isDue = true;
+    // A page in the background has no frames, but its texts go on.
+    const draw = () => {
+      if (!this.isDue) return;
+      this.isDue = false;
+      this.draw();
+    };
+    requestAnimationFrame(draw);
+    setTimeout(draw, 200);
+  }
+
+  draw() {
+    for (const [mode, panel] of Object.entries({ play: this.playPanel, analyse: this.analysePanel, review: this.reviewPanel })) {
+      const isShown = mode === this.mode;
+      panel.element.hidden = !isShown;
+      const tab = this.frame.tabs[mode];
+      tab.setAttribute('aria-selected', String(isShown));
+      tab.tabIndex = isShown ? 0 : -1;
+    }
+    document.body.dataset.mode = this.mode;
+    const { isTreeNew } = this;
+    this.isTreeNew = false;
+    this.#panel().update(isTreeNew, { threats: this.showsThreats, message: this.message });
+    this.drawBoard();
+    drawStrips(this);
+    drawChances(this);
+    const { pending } = this.board;
+    this.frame.confirm.hidden = !pending;
+    if (pending) this.frame.yes.replaceChildren(icon('check'), t.board.confirm(cellName(pending, this.desk.game.size)));
+    const walk = document.querySelectorAll('.walk button');
+    walk.forEach((one, i) => enable(/** @type {HTMLButtonElement} */ (one), i < 2 ? !!this.desk.node.parent : this.desk.node.children.length > 0));
+  }
+
+  drawBoard() {
+    const { desk: { position, node }, mode, preferences, preview, proof } = this;
+    const isPlay = mode === 'play';
+    const isAnalysed = mode === 'analyse' && this.analysis.isOn && !preview && !proof.isOpen && this.analysis.position?.key === position.key && !this.analysePanel.edit.mode;
+    const { variations } = this.analysis;
+    const isTheirs = isPlay && this.match.personColor !== null && this.match.personColor !== position.toMove;
+    const own = /** @type {0 | 1} */ (isTheirs ? 1 - position.toMove : position.toMove);
+    this.board.draw({
+      position, hasNumbers: preferences.numbers || mode === 'review', hint: this.hint, marks: node.marks,
+      candidates: isAnalysed ? variations.map((variation) => ({ point: variation.moves[0], label: shortScore(variation), kind: worthOf(variation, variations[0]) })) : [],
+      line: preview ? preview.moves.slice(0, 12).map((point, i) => ({ point, color: /** @type {0 | 1} */ ((this.#previewColor() + i) % 2), number: i + 1 })) : [],
+      threats: isPlay && this.showsThreats && !position.end ? [
+        ...threats(position, /** @type {0 | 1} */ (1 - own)).map((threat) => ({ ...threat, whose: /** @type {const} */ ('other') })),
+        ...threats(position, own).map((threat) => ({ ...threat, whose: /** @type {const} */ ('own') }))] : [],
+      forbidden: preferences.forbidden && !position.end ? position.forbidden() : [],
+      canPlay: !position.end && (!isPlay || !this.match.isOn || (this.match.isPersonsTurn && this.match.task?.kind !== 'choice' && !this.match.result)),
+    });
+  }
+
+  #previewColor() {
+    const { node, position } = this.desk;
+    return this.mode === 'review' && node.move ? node.move.color : position.toMove;
+  }
+
+  /** The line that was better than the shown move. @returns {Variation | null} */
+  #betterLine() {
+    const judged = this.desk.node.review;
+    return judged ? { index: 0, depth: 0, deepest: 0, nodes: 0, ms: 0, speed: 0, score: '', mate: null, chance: null, draw: null, moves: judged.line } : null;
+  }
+
+  /** A cell was clicked, touched, or chosen by the keyboard. @param {Point} point */
+  pick(point) {
+    if (this.mode === 'analyse' && this.analysePanel.edit.pick(point)) return;
+    const { pending } = this.board;
+    const isKeyboard = this.board.cursor !== null;
+    if (mustConfirm(this.preferences.confirm) && !isKeyboard && !(pending && isSame(pending, point)) && !this.#refusal(point)) {
+      this.#setPending(point);
+      return;
+    }
+    this.#play(point);
+  }
+
+  /** @param {Point | null} point */
+  #setPending(point) {
+    this.board.setPending(point);
+    this.due();
+  }
+
+  /** Why a cell can't be played now, in words, or null. @param {Point} point */
+  #refusal(point) {
+    const { position, game } = this.desk;
+    if (position.end || (this.mode === 'play' && this.match.result)) return t.refusals.over;
+    const refusal = this.mode === 'play' ? this.match.refusal(point)
+      : !position.isEmpty(point) ? { what: 'occupied' } : position.violation(point) ? { what: 'forbidden', kind: position.violation(point) ?? '' } : null;
+    if (!refusal) return null;
+    const { what, kind } = /** @type {{what: string, kind?: string}} */ (refusal);
+    if (what === 'forbidden') return t.refusals.forbidden(cellName(point, game.size), kind ?? '');
+    return t.refusals[/** @type {'occupied' | 'notYourTurn' | 'choose'} */ (what)];
+  }
+
+  /** @param {Point} point */
+  #play(point) {
+    this.#setPending(null);
+    const refusal = this.#refusal(point);
+    if (refusal) {
+      this.notify(refusal, true);
+      return;
+    }
+    if (this.mode === 'play' && this.match.isOn) {
+      this.match.play(point);
+    } else if (this.mode === 'analyse' && this.proof.isDefendersTurn) {
+      this.proof.defend(point);
+    } else if (this.mode === 'play') {
+      this.notify(t.play.heading, true);
+    } else {
+      if (this.proof.isOpen) this.proof.leave();
+      const node = this.desk.play(point);
+      if (this.mode === 'review' && this.review.state !== 'none' && !this.review.covers(node)) this.review.judge(node);
+    }
+  }
+
+  /** @param {string} text */
+  #typed(text) {
+    const point = cellAt(text, this.desk.game.size);
+    if (point) this.#play(point);
+    else this.notify(t.refusals.cell, true);
+  }
+
+  /** @param {Mode} mode */
+  setMode(mode) {
+    if (mode === this.mode) return;
+    this.mode = mode;
+    this.preview = null;
+    this.hint = null;
+    this.message = '';
+    this.analysePanel.edit.leave();
+    if (mode !== 'analyse') {
+      this.proof.leave();
+      this.analysis.stop();
+    }
+    if (mode !== 'review') this.review.stop();
+    if (mode === 'play') {
+      if (this.match.isOn) this.desk.goTo(this.match.tip);
+      this.match.resume();
+    } else if (mode === 'analyse' && this.analysis.isOn) {
+      this.analysis.restart();
+    }
+    this.isTreeNew = true;
+    this.keeper.due();
+    this.due();
+  }
+
+  async giveHint() {
+    const { desk, match } = this;
+    const { node, position } = desk;
+    if (!match.isPersonsTurn) return;
+    this.message = t.play.seeking;
+    this.due();
+    /** @type {Variation | null} */
+    let best = null;
+    const answer = await this.client.ask(bestQuestion(position, { best: 1, ms: HINT_MS, onVariation: (variation) => { best = variation; } })).answer;
+    if (desk.node !== node || answer.kind !== 'moves') return;
+    const found = /** @type {Variation | null} */ (best);
+    this.hint = answer.points[0];
+    const chance = found?.chance ?? null;
+    this.message = t.play.hinted(cellName(this.hint, desk.game.size), chance === null ? '' : String(Math.round(100 * chance)));
+    this.say(this.message);
+    this.due();
+  }
+
+  showWin() {
+    this.analysis.isOn = false;
+    this.setMode('analyse');
+    this.seek();
+  }
+
+  seek() {
+    this.analysis.stop();
+    this.proof.seek();
+  }
+
+  #proofChanged() {
+    const { phase } = this.proof;
+    if (phase === 'none' || phase === 'unknown' || phase === 'won') this.say(t.proof[phase]);
+    if (phase === null && this.mode === 'analyse') this.analysis.restart();
+  }
+
+  /** @param {string} what @param {any} detail */
+  #matchEvent(what, detail) {
+    if (what === 'end') this.say(resultText(detail));
+    else if (what === 'moved') this.say(movedWords(detail, this.desk.game.size));
+    else if (what === 'chosen') this.notify(t.play.chosen[/** @type {keyof typeof t.play.chosen} */ (detail)], true);
+    else if (what === 'engineFailed') this.notify(t.engine.failed(detail));
+  }
+
+  /** @param {'first' | 'previous' | 'next' | 'last'} where */
+  walk(where) {
+    const { desk } = this;
+    ({ first: () => desk.toFirst(), previous: () => desk.step(-1), next: () => desk.step(1), last: () => desk.toLast() })[where]();
+  }
+
+  /** @param {KeyboardEvent} event */
+  #key(event) {
+    if (event.ctrlKey || event.altKey || event.metaKey || event.defaultPrevented || document.querySelector('dialog[open]')) return;
+    if (/** @type {Element} */ (event.target).closest('input, select, textarea')) return;
+    const actions = {
+      ArrowLeft: () => this.walk('previous'), ArrowRight: () => this.walk('next'), Home: () => this.walk('first'), End: () => this.walk('last'),
+      ArrowUp: () => this.desk.toSibling(-1), ArrowDown: () => this.desk.toSibling(1), Escape: () => { this.#setPending(null); this.notify(''); },
+    };
+    const action = actions[/** @type {keyof typeof actions} */ (event.key)];
+    if (!action) return;
+    action();
+    event.preventDefault();
+  }
+
+  /** A game from a file, a text, or an address. @param {import('./game/tree.js').Game} game */
+  take(game) {
+    this.match.leave();
+    const line = game.mainLine;
+    this.desk.load(game, this.mode === 'review' ? line[0] : line[line.length - 1]);
+    if (this.mode === 'play') this.setMode('analyse');
+    this.say(t.open.loaded(line.length - 1));
+  }
+
+  async open() {
+    openDialog({ open: (text) => this.files.openText(text), chooseFile: () => this.files.choose(), files: await this.files.list(), openFile: (name) => this.files.openOwn(name) });
+  }
+
+  share() {
+    const picture = /** @type {SVGSVGElement} */ (this.board.element.querySelector('svg'));
+    shareDialog({ game: this.desk.game, node: this.desk.node, picture, say: (words) => this.say(words), put: this.info?.files ? (name, text) => this.files.put(name, text) : null });
+  }
+
+  /** @param {Preferences} now */
+  setPreferences(now) {
+    const isOther = now.engine !== this.preferences.engine;
+    Object.assign(this.preferences, now);
+    keepPreferences(this.preferences);
+    setTheme(now.theme);
+    this.#applySettings();
+    if (isOther) {
+      this.keeper.keep();
+      location.reload();
+    }
+    this.due();
+  }
+
+  #applySettings() {
+    const { info, preferences, client } = this;
+    if (!info) return;
+    const threads = Math.min(preferences.threads || info.cores, info.cores);
+    const memory = Math.min(preferences.memory, info.max_memory_mb || preferences.memory);
+    const settings = { thread_num: threads, max_memory: memory * 1024 * 1024 };
+    if (JSON.stringify(settings) === JSON.stringify(client.settings)) return;
+    client.settings = settings;
+    if (this.analysis.isRunning) this.analysis.again();
+  }
+
+  /** Says something to whoever does not see the page. @param {string} words */
+  say(words) {
+    announce(this.frame.live, words);
+  }
+
+  /** Shows something that matters now; for a moment, or until something else is. @param {string} words @param {boolean} [isBrief] */
+  notify(words, isBrief = false) {
+    const { notice } = this.frame;
+    clearTimeout(this.noticeTimer);
+    notice.textContent = words;
+    notice.hidden = words === '';
+    if (isBrief && words) this.noticeTimer = window.setTimeout(() => { notice.hidden = true; }, 5000);
+  }
+}

@@ -1,0 +1,197 @@
+// Questions to an engine, one at a time. Every question brings its whole position, so an engine that died
+// and was started again is asked the same once more, and nobody notices more than a pause.
+
+import { VariationReader, parseReply } from './replies.js';
+import { RULE_NUMBERS } from '../game/position.js';
+
+/** @typedef {import('../game/position.js').Position} Position */
+/** @typedef {import('../game/points.js').Point} Point */
+/** @typedef {import('./replies.js').Variation} Variation */
+/** @typedef {import('./replies.js').Reply} Reply */
+/**
+ * @typedef {object} Question
+ * @property {Position} position
+ * @property {Record<string, number>} [info] values of `INFO` that differ from the usual
+ * @property {string[]} lines what asks, after the position was set
+ * @property {boolean} [isBare] if the lines set the position themselves
+ * @property {boolean} [isFresh] if the board has to be empty
+ * @property {(variation: Variation) => void} [onVariation]
+ * @property {(name: string, value: any) => boolean} [onJson] returns true if that was the answer
+ */
+/** @typedef {{kind: 'moves', points: Point[], wasStopped: boolean} | {kind: 'swap'} | {kind: 'json'} | {kind: 'dropped'} | {kind: 'unknown'} | {kind: 'error', text: string}} Answer */
+
+/** Values of `INFO` that hold unless a question says otherwise. */
+const USUAL = { show_detail: 2, strength: 100, timeout_turn: 5000, timeout_match: 0, time_left: 2147483647, pondering: 0 };
+
+class Asked {
+  /** @param {Question} question */
+  constructor(question) {
+    this.question = question;
+    this.wasStopped = false;
+    this.isDone = false;
+    /** @type {Promise<Answer>} */
+    this.answer = new Promise((resolve) => { this.resolve = resolve; });
+  }
+
+  /** @param {Answer} answer */
+  finish(answer) {
+    if (this.isDone) return;
+    this.isDone = true;
+    /** @type {(answer: Answer) => void} */ (this.resolve)(answer);
+  }
+}
+
+export class EngineClient {
+  /** @param {import('./socket-engine.js').Engine} engine */
+  constructor(engine) {
+    this.engine = engine;
+    this.state = /** @type {import('./socket-engine.js').EngineState} */ ({ state: 'connecting' });
+    this.onstate = (/** @type {import('./socket-engine.js').EngineState} */ _state) => {};
+    /** Told what an engine says beyond answers. */
+    this.onmessage = (/** @type {string} */ _text) => {};
+    /** `INFO` of all questions, such as threads. @type {Record<string, number>} */
+    this.settings = {};
+    /** @type {Asked | null} */
+    this.asked = null;
+    /** @type {Asked[]} */
+    this.waiting = [];
+    /** What the engine was told by `INFO`. @type {Record<string, number>} */
+    this.told = {};
+    this.size = '';
+    this.owedOks = 0;
+    this.reader = new VariationReader();
+    engine.online = (line) => this.#take(line);
+    engine.onstate = (state) => this.#change(state);
+  }
+
+  /** A fresh process knows nothing. */
+  #forget() {
+    this.told = {};
+    this.size = '';
+    this.owedOks = 0;
+    this.reader = new VariationReader();
+  }
+
+  get isReady() {
+    return this.state.state === 'ready' || this.state.state === 'resumed';
+  }
+
+  /** @param {import('./socket-engine.js').EngineState} state */
+  #change(state) {
+    this.state = state;
+    if (this.isReady) {
+      // A process that was there before may still think about what an earlier page asked.
+      this.#forget();
+      if (state.state === 'resumed') this.engine.send('STOP');
+      if (this.asked?.wasStopped) this.#finish({ kind: 'dropped' });
+      else if (this.asked) this.#send(this.asked.question);
+      else this.#next();
+    }
+    this.onstate(state);
+  }
+
+  /**
+   * Asks. Unless it waits for those before it, a question ends them: their answers are `dropped`.
+   * @param {Question} question @param {{waits?: boolean}} [how]
+   * @returns {{answer: Promise<Answer>, stop: () => void, drop: () => void}}
+   */
+  ask(question, { waits = false } = {}) {
+    if (!waits) {
+      for (const asked of this.waiting.splice(0)) asked.finish({ kind: 'dropped' });
+      if (this.asked) this.#drop(this.asked);
+    }
+    const asked = new Asked(question);
+    this.waiting.push(asked);
+    if (!this.asked) this.#next();
+    return { answer: asked.answer, stop: () => this.#stop(asked), drop: () => this.#drop(asked) };
+  }
+
+  /** Ends a question without an answer. @param {Asked} asked */
+  #drop(asked) {
+    asked.finish({ kind: 'dropped' });
+    this.#stop(asked);
+  }
+
+  /** Asks for the answer at once. @param {Asked} asked */
+  #stop(asked) {
+    if (this.asked !== asked) {
+      this.waiting = this.waiting.filter((one) => one !== asked);
+      asked.finish({ kind: 'dropped' });
+    } else if (!asked.wasStopped) {
+      asked.wasStopped = true;
+      if (this.isReady) this.engine.send('STOP');
+      else this.#finish({ kind: 'dropped' });
+    }
+  }
+
+  #next() {
+    if (!this.isReady) return;
+    this.asked = this.waiting.shift() ?? null;
+    if (this.asked) this.#send(this.asked.question);
+  }
+
+  /** @param {Answer} answer */
+  #finish(answer) {
+    this.asked?.finish(answer);
+    this.asked = null;
+    this.#next();
+  }
+
+  /** @param {Question} question */
+  #send({ position, info = {}, lines, isBare, isFresh }) {
+    const [columns, rows] = position.size;
+    const size = position.size.join();
+    if (size !== this.size || isFresh) {
+      this.engine.send(columns === rows ? `START ${columns}` : `RECTSTART ${size}`);
+      this.owedOks += 1;
+      this.size = size;
+    }
+    const wanted = { ...USUAL, ...this.settings, ...info, rule: RULE_NUMBERS[position.rule] };
+    for (const [key, value] of Object.entries(wanted)) {
+      if (this.told[key] !== value) this.engine.send(`INFO ${key} ${value}`);
+      this.told[key] = value;
+    }
+    if (!isBare) boardLines('YXBOARD', position).forEach((line) => this.engine.send(line));
+    lines.forEach((line) => this.engine.send(line));
+  }
+
+  /** @param {string} line */
+  #take(line) {
+    const reply = parseReply(line);
+    if (this.owedOks > 0) {
+      // Until the board is there, everything is about what was before.
+      if (reply.kind === 'ok') this.owedOks -= 1;
+      else if (reply.kind === 'error') {
+        this.#forget();
+        this.#finish(reply);
+      }
+      return;
+    }
+    const { asked } = this;
+    if (reply.kind === 'info') {
+      const variation = this.reader.take(reply.key, reply.value);
+      if (variation && asked && !asked.isDone) asked.question.onVariation?.(variation);
+    } else if (reply.kind === 'message' || reply.kind === 'other') {
+      this.onmessage(reply.text);
+    } else if (asked) {
+      this.#answer(asked, reply);
+    }
+  }
+
+  /** @param {Asked} asked @param {Reply} reply */
+  #answer(asked, reply) {
+    if (reply.kind === 'moves') this.#finish({ kind: 'moves', points: reply.points, wasStopped: asked.wasStopped });
+    else if (reply.kind === 'swap') this.#finish({ kind: 'swap' });
+    else if (reply.kind === 'error') this.#finish(reply);
+    else if (reply.kind === 'unknown') this.#finish({ kind: 'unknown' });
+    else if (reply.kind === 'json' && asked.question.onJson?.(reply.name, reply.value)) this.#finish({ kind: 'json' });
+  }
+}
+
+/** The lines that set a position: own stones of the side to move are 1. @param {string} command @param {Position} position */
+export function boardLines(command, { stones, toMove }) {
+  // The first stone tells the engine which colour is black.
+  const firstBlack = stones.findIndex(({ color }) => color === 0);
+  const ordered = firstBlack > 0 ? [stones[firstBlack], ...stones.slice(0, firstBlack), ...stones.slice(firstBlack + 1)] : stones;
+  return [command, ...ordered.map(({ point: [x, y], color }) => `${x},${y},${color === toMove ? 1 : 2}`), 'DONE'];
+}

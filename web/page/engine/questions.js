@@ -1,0 +1,55 @@
+// What this page asks engines.
+
+import { boardLines } from './client.js';
+
+/** @typedef {import('../game/position.js').Position} Position */
+/** @typedef {import('../game/points.js').Point} Point */
+/** @typedef {import('./client.js').Question} Question */
+/** @typedef {import('./replies.js').Variation} Variation */
+
+export const LEVELS = 10;
+
+/** The value of `INFO strength` for a level: the middle of its part. @param {number} level */
+export const strengthOf = (level) => (level >= LEVELS ? 100 : Math.floor(((level - 0.5) * 100) / (LEVELS - 1)));
+
+/**
+ * A move to be played.
+ * @param {Position} position @param {{level: number, turnMs: number, leftMs: number | null}} limits
+ * @returns {Question}
+ */
+export function moveQuestion(position, { level, turnMs, leftMs }) {
+  const info = { strength: strengthOf(level), timeout_turn: turnMs, ...(leftMs === null ? {} : { time_left: Math.max(0, Math.round(leftMs)) }) };
+  const isEmpty = position.stones.length === 0;
+  return { position, info, isBare: true, isFresh: isEmpty, lines: isEmpty ? ['BEGIN'] : boardLines('BOARD', position) };
+}
+
+/**
+ * The best moves at full strength, until it is stopped or for a time.
+ * @param {Position} position @param {{best: number, ms?: number | null, onVariation: (variation: Variation) => void}} how
+ * @returns {Question}
+ */
+export function bestQuestion(position, { best, ms = null, onVariation }) {
+  return { position, info: { timeout_turn: ms ?? -1 }, lines: [`YXNBEST ${best}`], onVariation };
+}
+
+/** A stage of swap2 after its stones so far. @param {Position} position @param {Point[]} placed @param {number} ms @returns {Question} */
+export function swap2Question(position, placed, ms) {
+  return { position, info: { timeout_turn: ms }, isBare: true, lines: ['SWAP2BOARD', ...placed.map(([x, y]) => `${x},${y}`), 'DONE'] };
+}
+
+/**
+ * A review of a game from the empty board.
+ * @param {Position} position any of the game: its size and rule count @param {Point[]} moves
+ * @param {number} ms a move @param {(value: any) => boolean} onReview @returns {Question}
+ */
+export function reviewQuestion(position, moves, ms, onReview) {
+  return {
+    position, info: { timeout_turn: ms }, isBare: true, lines: ['REVIEW', ...moves.map(([x, y]) => `${x},${y}`), 'DONE'],
+    onJson: (name, value) => name === 'REVIEW' && onReview(value),
+  };
+}
+
+/** Whether the side to move can force a win. @param {Position} position @param {number} ms @param {(value: any) => boolean} onProof @returns {Question} */
+export function proofQuestion(position, ms, onProof) {
+  return { position, info: { timeout_turn: ms }, lines: ['PROVE'], onJson: (name, value) => name === 'PROOF' && onProof(value) };
+}

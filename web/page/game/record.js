@@ -1,0 +1,195 @@
+// Games from SGF and to it.
+
+import { BLACK, WHITE, isOn, isSize, keyOf, pointOfKey } from './points.js';
+import { RULES, RULE_NUMBERS } from './position.js';
+import { parseSgf, writeSgf } from './sgf.js';
+import { Game, GameNode } from './tree.js';
+
+/** @typedef {import('./points.js').Point} Point */
+/** @typedef {import('./points.js').Size} Size */
+/** @typedef {import('./points.js').Color} Color */
+/** @typedef {import('./position.js').Rule} Rule */
+/** @typedef {import('./sgf.js').SgfNode} SgfNode */
+
+export class RecordError extends Error {
+  /** @param {string} what the key of a text @param {string} [detail] */
+  constructor(what, detail = '') {
+    super(what);
+    this.name = 'RecordError';
+    this.detail = detail;
+  }
+}
+
+const SHAPES = { MA: '#x', TR: '#triangle', CR: '#circle', SQ: '#square' };
+/** Facts of the root that have a meaning here. */
+const INFO = ['PB', 'PW', 'EV', 'RO', 'DT', 'PC', 'RE', 'GN', 'ON', 'AN', 'US', 'GC', 'SO'];
+/** Written anew. */
+const OWN = ['FF', 'GM', 'SZ', 'RU', 'CA', 'AP', 'B', 'W', 'AB', 'AW', 'AE', 'PL', 'C', 'LB', ...Object.keys(SHAPES)];
+
+/** @param {string} text @returns {Rule | null} */
+export function ruleOf(text) {
+  const name = text.trim().toLowerCase();
+  const number = /^\d+$/.test(name) ? Number(name) : null;
+  for (const rule of RULES) if (name === rule || number === RULE_NUMBERS[rule]) return rule;
+  if (/caro/.test(name)) return /exact|standard/.test(name) ? 'caro-exact' : 'caro';
+  if (/free|no restriction|无禁手/.test(name)) return 'freestyle';
+  if (/standard|exactly five/.test(name)) return 'standard';
+  if (/renju|rif|sakata|yamaguchi|taraguchi|soos|連珠|有禁手|рендзю/.test(name)) return 'renju';
+  if (/^(gomoku|gobang|five in a row|五子棋|гомоку)$/.test(name)) return 'freestyle';
+  return null;
+}
+
+/** @param {SgfNode} node @param {string} name */
+const valuesOf = (node, name) => node.properties.filter(([one]) => one === name).flatMap(([, values]) => values);
+/** @param {SgfNode} node @param {string} name @returns {string | undefined} */
+const valueOf = (node, name) => valuesOf(node, name)[0];
+
+/** @param {string} text @param {Size} size @returns {Point} */
+function pointOf(text, size) {
+  const name = text.trim();
+  /** @type {Point | null} */
+  let point = null;
+  if (/^[a-v]{2}$/i.test(name)) {
+    const [x, y] = [...name.toLowerCase()].map((letter) => letter.charCodeAt(0) - 97);
+    point = [x, y];
+  }
+  if (!point || !isOn(point, size)) throw new RecordError('cell', text.slice(0, 20));
+  return point;
+}
+
+/** The points of a list, which may have rectangles. @param {string[]} values @param {Size} size @returns {Point[]} */
+function pointsOf(values, size) {
+  return values.flatMap((value) => {
+    const [from, to] = value.split(':').map((corner) => pointOf(corner, size));
+    if (!to) return [from];
+    const points = [];
+    for (let y = Math.min(from[1], to[1]); y <= Math.max(from[1], to[1]); y += 1) {
+      for (let x = Math.min(from[0], to[0]); x <= Math.max(from[0], to[0]); x += 1) points.push(/** @type {Point} */ ([x, y]));
+    }
+    return points;
+  });
+}
+
+/** @param {SgfNode} root @returns {Size} */
+function sizeOf(root) {
+  const [columns, rows = columns] = (valueOf(root, 'SZ') ?? '15').split(':').map(Number);
+  if (!isSize([columns, rows])) throw new RecordError('size', valueOf(root, 'SZ'));
+  return [columns, rows];
+}
+
+/** @param {string} text @param {Rule} fallback @returns {Game[]} */
+export function gamesOfSgf(text, fallback = 'freestyle') {
+  return parseSgf(text).map((root) => gameOf(root, fallback));
+}
+
+/** @param {SgfNode} root @param {Rule} fallback */
+function gameOf(root, fallback) {
+  const game = new Game({ size: sizeOf(root), rule: ruleOf(valueOf(root, 'RU') ?? '') ?? fallback });
+  for (const name of INFO) {
+    const value = valueOf(root, name);
+    if (value) game.info[name] = value.slice(0, 2000);
+  }
+  /** @type {[SgfNode, GameNode][]} */
+  const waiting = [[root, game.root]];
+  while (waiting.length > 0) {
+    const [source, parent] = /** @type {[SgfNode, GameNode]} */ (waiting.pop());
+    const node = fill(source, parent, game, source === root);
+    for (const child of source.children) {
+      const next = new GameNode(node, null);
+      node.children.push(next);
+      waiting.push([child, next]);
+    }
+  }
+  tidy(game);
+  return game;
+}
+
+/** Fills a node from one of SGF; returns the last one, as stones and a move in one node become two. @param {SgfNode} source @param {GameNode} into @param {Game} game @param {boolean} isRoot */
+function fill(source, into, game, isRoot) {
+  const { size } = game;
+  let node = into;
+  const [black, white, empty] = ['AB', 'AW', 'AE'].map((name) => pointsOf(valuesOf(source, name), size));
+  const turn = valueOf(source, 'PL');
+  if (black.length + white.length + empty.length > 0 || turn) {
+    const toMove = turn ? /** @type {Color} */ (/^\s*(w|2)/i.test(turn) ? WHITE : BLACK) : null;
+    node.setup = { black, white, empty, toMove };
+  }
+  for (const [name, color] of /** @type {[string, Color][]} */ ([['B', BLACK], ['W', WHITE]])) {
+    for (const value of valuesOf(source, name)) {
+      if (node.setup || node.move || isRoot) {
+        const next = new GameNode(node, null);
+        node.children.push(next);
+        node = next;
+      }
+      // Programs for go write a pass as nothing or as a cell beyond the board.
+      node.move = { point: value.trim() === '' || value === 'tt' ? null : pointOf(value, size), color };
+    }
+  }
+  node.comment = valuesOf(source, 'C').join('\n');
+  for (const [name, shape] of Object.entries(SHAPES)) pointsOf(valuesOf(source, name), size).forEach((point) => node.marks.set(keyOf(point), shape));
+  for (const label of valuesOf(source, 'LB')) {
+    const [cell, ...rest] = label.split(':');
+    node.marks.set(keyOf(pointOf(cell, size)), rest.join(':').slice(0, 4));
+  }
+  node.other = source.properties.filter(([name]) => !OWN.includes(name) && !(isRoot && INFO.includes(name)));
+  return node;
+}
+
+/** Moves on stones make no game. @param {Game} game */
+function tidy(game) {
+  const waiting = [game.root];
+  while (waiting.length > 0) {
+    const node = /** @type {GameNode} */ (waiting.pop());
+    if (node.move?.point && node.parent && !game.position(node.parent).isEmpty(node.move.point)) throw new RecordError('occupied', String(node.ply));
+    waiting.push(...node.children);
+  }
+}
+
+/** @param {Point} point */
+const letters = ([x, y]) => String.fromCharCode(97 + x, 97 + y);
+
+/** @param {Game} game @param {string} version */
+export function sgfOf(game, version = '') {
+  /** @type {[string, string[]][]} */
+  const head = [
+    ['FF', ['4']], ['GM', ['4']], ['CA', ['UTF-8']], ['AP', [`tengen${version ? `:${version}` : ''}`]],
+    ['SZ', [game.size[0] === game.size[1] ? String(game.size[0]) : game.size.join(':')]],
+    ['RU', [String(RULE_NUMBERS[game.rule])]],
+    ...Object.entries(game.info).map(([name, value]) => /** @type {[string, string[]]} */ ([name, [value]])),
+  ];
+  const root = { properties: [...head, ...propertiesOf(game.root)], children: /** @type {SgfNode[]} */ ([]) };
+  /** @type {[GameNode, SgfNode][]} */
+  const waiting = [[game.root, root]];
+  while (waiting.length > 0) {
+    const [node, target] = /** @type {[GameNode, SgfNode]} */ (waiting.pop());
+    for (const child of node.children) {
+      /** @type {SgfNode} */
+      const next = { properties: propertiesOf(child), children: [] };
+      target.children.push(next);
+      waiting.push([child, next]);
+    }
+  }
+  return writeSgf(root);
+}
+
+/** @param {GameNode} node @returns {[string, string[]][]} */
+function propertiesOf(node) {
+  /** @type {[string, string[]][]} */
+  const list = [];
+  const { move, setup } = node;
+  if (move) list.push([move.color === BLACK ? 'B' : 'W', [move.point ? letters(move.point) : '']]);
+  if (setup) {
+    for (const [name, points] of /** @type {[string, Point[]][]} */ ([['AB', setup.black], ['AW', setup.white], ['AE', setup.empty]])) {
+      if (points.length > 0) list.push([name, points.map(letters)]);
+    }
+    if (setup.toMove !== null) list.push(['PL', [setup.toMove === BLACK ? 'B' : 'W']]);
+  }
+  if (node.comment) list.push(['C', [node.comment]]);
+  for (const [name, shape] of Object.entries(SHAPES)) {
+    const points = [...node.marks].filter(([, text]) => text === shape).map(([key]) => letters(pointOfKey(key)));
+    if (points.length > 0) list.push([name, points]);
+  }
+  const labels = [...node.marks].filter(([, text]) => !text.startsWith('#')).map(([key, text]) => `${letters(pointOfKey(key))}:${text}`);
+  if (labels.length > 0) list.push(['LB', labels]);
+  return [...list, ...node.other];
+}

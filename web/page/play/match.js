@@ -1,0 +1,304 @@
+// A game between a person and the engine, or two people at one board.
+
+import { Clock } from './clock.js';
+import { beginOpening, chosen, stonesPlaced, taskOf } from './openings.js';
+import { advise } from './adviser.js';
+import { LEVELS, moveQuestion } from '../engine/questions.js';
+import { Game } from '../game/tree.js';
+
+/** @typedef {import('../game/points.js').Point} Point */
+/** @typedef {import('../game/points.js').Color} Color */
+/** @typedef {import('../game/tree.js').GameNode} GameNode */
+/** @typedef {import('./openings.js').OpeningState} OpeningState */
+/** @typedef {import('./openings.js').Seat} Seat */
+/**
+ * @typedef {object} MatchSettings
+ * @property {import('../game/position.js').Rule} rule
+ * @property {import('../game/points.js').Size} size
+ * @property {number} level 1 to 10
+ * @property {'black' | 'white' | 'random' | 'both'} side of the person; of swap2, black opens
+ * @property {import('./openings.js').OpeningRule} opening
+ * @property {import('./clock.js').ClockSettings} clock
+ * @property {number} seconds for a move of the full engine without a clock
+ */
+/** @typedef {{winner: Color | null, reason: 'five' | 'forbidden' | 'full' | 'resigned' | 'time', kind?: string}} Result */
+
+/** @type {MatchSettings} */
+export const FIRST_SETTINGS = { rule: 'freestyle', size: [15, 15], level: 3, side: 'black', opening: 'free', clock: null, seconds: 3 };
+
+export class Match {
+  /** @param {import('../desk.js').Desk} desk @param {import('../engine/client.js').EngineClient} client */
+  constructor(desk, client) {
+    this.desk = desk;
+    this.client = client;
+    this.settings = FIRST_SETTINGS;
+    /** The seat of the person, or null if both are people. @type {Seat | null} */
+    this.person = 'A';
+    /** @type {OpeningState} */
+    this.opening = beginOpening('free');
+    /** The end of the game so far. @type {GameNode} */
+    this.tip = desk.node;
+    /** @type {Result | null} */
+    this.result = null;
+    this.isOn = false;
+    this.clock = new Clock(null);
+    /** @type {{drop: () => void} | null} */
+    this.thinking = null;
+    /** Told after every change. */
+    this.onchange = () => {};
+    /** Told what has happened, as a key of the texts and what it is about. @type {(what: string, detail?: any) => void} */
+    this.onevent = () => {};
+  }
+
+  /** @param {MatchSettings} settings */
+  begin(settings) {
+    this.#stopThinking();
+    this.settings = settings;
+    const side = settings.side === 'random' ? ['black', 'white'][Math.floor(Math.random() * 2)] : settings.side;
+    this.person = side === 'both' ? null : side === 'black' ? 'A' : 'B';
+    this.opening = beginOpening(settings.opening);
+    this.result = null;
+    this.isOn = true;
+    this.clock = new Clock(settings.clock);
+    const game = new Game({ size: settings.size, rule: settings.rule });
+    this.desk.load(game);
+    this.tip = game.root;
+    this.#goOn();
+  }
+
+  /** The game is over or was never begun. */
+  leave() {
+    this.#stopThinking();
+    this.isOn = false;
+    this.clock.stop();
+    this.onchange();
+  }
+
+  /** The colour that a seat has. @param {Seat} seat @returns {Color} */
+  colorOf(seat) {
+    return this.opening.black === seat ? 0 : 1;
+  }
+
+  /** The colour of the person, or null if both are people. */
+  get personColor() {
+    return this.person === null ? null : this.colorOf(this.person);
+  }
+
+  /** What has to be done before the game begins. */
+  get task() {
+    return this.isOn && !this.result ? taskOf(this.opening) : null;
+  }
+
+  /** @param {Seat} seat */
+  #isPerson(seat) {
+    return this.person === null || this.person === seat;
+  }
+
+  /** True if a person has to move, place stones or choose. */
+  get isPersonsTurn() {
+    if (!this.isOn || this.result || this.thinking) return false;
+    const { task } = this;
+    if (task) return this.#isPerson(task.actor);
+    return this.personColor === null || this.desk.game.position(this.tip).toMove === this.personColor;
+  }
+
+  /** Returns why a cell can't be played now, or null. @param {Point} point @returns {{what: string, kind?: string} | null} */
+  refusal(point) {
+    const { position } = this.desk;
+    if (!position.isEmpty(point)) return { what: 'occupied' };
+    if (this.isOn && !this.result) {
+      if (!this.isPersonsTurn && this.desk.node === this.tip) return { what: 'notYourTurn' };
+      if (this.task?.kind === 'choice') return { what: 'choose' };
+    }
+    const kind = position.violation(point);
+    return kind ? { what: 'forbidden', kind } : null;
+  }
+
+  /** Plays a cell for the person. @param {Point} point */
+  play(point) {
+    if (!this.isOn || this.result || this.refusal(point)) return false;
+    if (this.desk.node !== this.tip) {
+      // The game goes on from an earlier position if it is the person's turn there; what was played stays as a variation.
+      const color = this.desk.position.toMove;
+      if (this.task || (this.personColor !== null && color !== this.personColor)) return false;
+      this.#stopThinking();
+      this.tip = this.desk.node;
+      this.#recount();
+    }
+    this.#moved(point);
+    this.#goOn();
+    return true;
+  }
+
+  /** @param {string} option */
+  choose(option) {
+    if (this.task?.kind !== 'choice' || !this.isPersonsTurn) return;
+    this.opening = chosen(this.opening, option);
+    this.#goOn();
+  }
+
+  /** @param {Point} point */
+  #moved(point) {
+    const { game } = this.desk;
+    const node = game.play(this.tip, point);
+    node.ms = Math.round(this.clock.spent);
+    game.makeMain(node);
+    const { task } = this;
+    if (task?.kind === 'stones') {
+      const placed = game.path(node).length - 1;
+      const wanted = this.opening.step === 'two' ? 5 : task.count;
+      if (placed >= wanted) this.opening = stonesPlaced(this.opening);
+    }
+    const isShown = this.desk.node === this.tip;
+    this.tip = node;
+    this.clock.stop();
+    this.#recount();
+    if (isShown) this.desk.goTo(node);
+    else this.desk.tell('tree');
+  }
+
+  #recount() {
+    const moves = this.desk.game.path(this.tip).flatMap(({ move, ms }) => (move ? [{ color: move.color, ms: ms ?? 0 }] : []));
+    this.clock.count(moves);
+  }
+
+  /** Ends the game, or lets whose turn it is move. */
+  #goOn() {
+    const position = this.desk.game.position(this.tip);
+    if (position.end && !this.task) this.#end({ winner: position.end.winner, reason: position.end.reason, kind: position.end.kind });
+    else if (this.isOn && !this.result) {
+      if (!this.task) this.clock.start(position.toMove);
+      if (!this.isPersonsTurn) this.#think();
+    }
+    this.onchange();
+  }
+
+  /** @param {Result} result */
+  #end(result) {
+    this.#stopThinking();
+    this.result = result;
+    this.clock.stop();
+    const { info } = this.desk.game;
+    const [letter, why] = [result.winner === null ? '0' : 'BW'[result.winner], { resigned: '+R', time: '+T' }[result.reason] ?? '+'];
+    info.RE = result.winner === null ? letter : letter + why;
+    this.onevent('end', result);
+  }
+
+  /** Asks the engine for what it has to do. */
+  async #think() {
+    const turn = { drop: () => {} };
+    this.thinking = turn;
+    this.onchange();
+    try {
+      const { task, settings } = this;
+      const position = this.desk.game.position(this.tip);
+      if (task) {
+        const advice = await advise({ client: this.client, task, position, placed: this.#stones() }, turn);
+        if (this.thinking !== turn || !advice) return;
+        this.thinking = null;
+        if (advice.option) {
+          this.opening = chosen(this.opening, advice.option);
+          this.onevent('chosen', advice.option);
+        }
+        advice.points.forEach((point) => this.#moved(point));
+      } else {
+        const color = position.toMove;
+        const left = this.clock.left(color);
+        const turnMs = settings.level < LEVELS ? 5000 : Math.min(1000 * settings.seconds, left ?? Infinity);
+        const asked = this.client.ask(moveQuestion(position, { level: settings.level, turnMs, leftMs: left }));
+        turn.drop = asked.drop;
+        const answer = await asked.answer;
+        if (this.thinking !== turn) return;
+        this.thinking = null;
+        if (answer.kind !== 'moves') {
+          if (answer.kind !== 'dropped') this.onevent('engineFailed', answer.kind === 'error' ? answer.text : answer.kind);
+          return;
+        }
+        const [point] = answer.points;
+        if (!position.isEmpty(point)) {
+          this.onevent('engineFailed', point.join());
+          return;
+        }
+        this.#moved(point);
+        this.onevent('moved', point);
+      }
+      this.#goOn();
+    } finally {
+      if (this.thinking === turn) this.thinking = null;
+      this.onchange();
+    }
+  }
+
+  /** The stones so far, in their order. @returns {Point[]} */
+  #stones() {
+    return this.desk.game.path(this.tip).flatMap(({ move }) => (move?.point ? [move.point] : []));
+  }
+
+  #stopThinking() {
+    const { thinking } = this;
+    this.thinking = null;
+    thinking?.drop();
+  }
+
+  /** Lets the engine think again, if it was dropped for another question. */
+  resume() {
+    if (this.isOn && !this.result && !this.thinking && !this.isPersonsTurn) this.#goOn();
+  }
+
+  /** Takes back to the person's last turn. */
+  takeBack() {
+    if (!this.canTakeBack) return;
+    this.#stopThinking();
+    this.result = null;
+    delete this.desk.game.info.RE;
+    const { game } = this.desk;
+    let node = this.tip;
+    do node = game.remove(node);
+    while (node.parent && this.personColor !== null && game.position(node).toMove !== this.personColor);
+    this.tip = node;
+    this.clock.stop();
+    this.#recount();
+    this.desk.node = node;
+    this.desk.tell('node');
+    this.#goOn();
+  }
+
+  get canTakeBack() {
+    if (!this.isOn || this.task || !this.tip.parent) return false;
+    // Stones of the opening were agreed on.
+    const fixed = this.opening.rule === 'free' ? 0 : 3;
+    return this.tip.ply > fixed && (this.personColor === null || this.desk.game.path(this.tip).slice(1 + fixed).some(({ move }) => move?.color === this.personColor));
+  }
+
+  resign() {
+    if (!this.isOn || this.result || this.task) return;
+    const loser = this.personColor ?? this.desk.game.position(this.tip).toMove;
+    this.#end({ winner: /** @type {Color} */ (1 - loser), reason: 'resigned' });
+    this.onchange();
+  }
+
+  /** Ends the game when a flag has fallen; to be called now and then. */
+  checkClock() {
+    const { running } = this.clock;
+    if (running && this.isOn && !this.result && (this.clock.left(running.color) ?? 1) <= 0) {
+      this.#end({ winner: /** @type {Color} */ (1 - running.color), reason: 'time' });
+      this.onchange();
+    }
+  }
+
+  /** What has to be known to go on after the page was loaded again; the game itself is kept apart. */
+  saved() {
+    const { settings, person, opening, result, isOn } = this;
+    return { settings, person, opening, result, isOn, ply: this.tip.ply };
+  }
+
+  /** @param {ReturnType<Match['saved']>} saved */
+  restore(saved) {
+    Object.assign(this, { settings: saved.settings, person: saved.person, opening: saved.opening, result: saved.result, isOn: saved.isOn });
+    this.clock = new Clock(this.settings.clock);
+    this.tip = this.desk.game.mainLine.find(({ ply }) => ply === saved.ply) ?? this.desk.game.root;
+    this.#recount();
+    if (this.isOn && !this.result) this.#goOn();
+    this.onchange();
+  }
+}

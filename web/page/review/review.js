@@ -1,0 +1,138 @@
+// The review of a game, as it comes, and the judgement of moves that a reader tries.
+
+import { judgementOf, classOf } from './judgement.js';
+import { bestQuestion, reviewQuestion } from '../engine/questions.js';
+import { isSame } from '../shared/board.js';
+
+/** @typedef {import('../game/tree.js').GameNode} GameNode */
+/** @typedef {import('../engine/replies.js').Variation} Variation */
+
+export class Review {
+  /** @param {import('../desk.js').Desk} desk @param {import('../engine/client.js').EngineClient} client */
+  constructor(desk, client) {
+    this.desk = desk;
+    this.client = client;
+    /** @type {'none' | 'running' | 'done'} */
+    this.state = 'none';
+    this.progress = [0, 0];
+    /** The nodes of the game that is reviewed. @type {GameNode[]} */
+    this.line = [];
+    /** Black's expected points after each number of moves. @type {(number | null)[]} */
+    this.black = [];
+    /** @type {[number | null, number | null]} */
+    this.accuracy = [null, null];
+    /** @type {number | null} */
+    this.turning = null;
+    /** @type {string | null} */
+    this.problem = null;
+    /** Milliseconds for a position. */
+    this.ms = 500;
+    /** @type {{drop: () => void, stop: () => void} | null} */
+    this.asked = null;
+    /** A tried move that is being judged. @type {GameNode | null} */
+    this.judging = null;
+    this.onchange = () => {};
+  }
+
+  /** Reviews the line to the shown node and on. */
+  async begin() {
+    this.stop();
+    const { game } = this.desk;
+    const line = game.mainLine;
+    const moves = line.slice(1).flatMap(({ move }) => (move?.point ? [move.point] : []));
+    this.problem = null;
+    if (game.root.setup || moves.length !== line.length - 1) this.problem = 'setup';
+    else if (moves.length === 0) this.problem = 'noMoves';
+    if (this.problem) {
+      this.onchange();
+      return;
+    }
+    line.forEach((node) => { node.review = null; });
+    Object.assign(this, { state: 'running', progress: [0, moves.length + 1], line, black: new Array(moves.length + 1).fill(null), accuracy: [null, null], turning: null });
+    this.onchange();
+    const asked = this.client.ask(reviewQuestion(game.position(game.root), moves, this.ms, (value) => this.#take(value)));
+    this.asked = asked;
+    const answer = await asked.answer;
+    if (this.asked !== asked) return;
+    this.asked = null;
+    this.state = 'done';
+    if (answer.kind === 'unknown') this.problem = 'unsupported';
+    else if (answer.kind === 'error') this.problem = answer.text;
+    if (this.problem) this.state = 'none';
+    this.onchange();
+  }
+
+  /** Takes what the engine reports; returns true if that was the end. @param {any} value */
+  #take(value) {
+    const { size } = this.desk.game;
+    if (Array.isArray(value.progress)) {
+      this.progress = [Number(value.progress[0]), Number(value.progress[1])];
+      if (Number.isInteger(value.after)) this.black[value.after] = Number(value.black);
+    } else if (Number.isInteger(value.ply)) {
+      const node = this.line[value.ply];
+      if (node?.move) {
+        node.review = judgementOf(value, size);
+        const share = (/** @type {number} */ chance) => (node.move?.color === 0 ? chance : 1 - chance);
+        this.black[value.ply - 1] ??= share(node.review.before);
+        this.black[value.ply] = share(node.review.after);
+      }
+    } else if (value.done) {
+      if (Array.isArray(value.accuracy)) this.accuracy = [value.accuracy[0] ?? null, value.accuracy[1] ?? null];
+      this.turning = Number.isInteger(value.turning_point) ? value.turning_point : null;
+      return true;
+    }
+    this.onchange();
+    return false;
+  }
+
+  stop() {
+    const { asked } = this;
+    this.asked = null;
+    asked?.drop();
+    this.judging = null;
+    if (this.state === 'running') this.state = this.line.some(({ review }) => review) ? 'done' : 'none';
+    this.onchange();
+  }
+
+  /** Forgets the review of another game. */
+  forget() {
+    this.stop();
+    Object.assign(this, { state: 'none', line: [], black: [], accuracy: [null, null], turning: null, problem: null });
+    this.onchange();
+  }
+
+  /** True if the shown game has been reviewed. @param {GameNode} node */
+  covers(node) {
+    return this.line.includes(node);
+  }
+
+  /** Judges a move that is not of the game. @param {GameNode} node */
+  async judge(node) {
+    if (node.review || !node.parent || !node.move?.point) return;
+    this.judging = node;
+    this.onchange();
+    const { game } = this.desk;
+    const before = game.position(node.parent);
+    const after = game.position(node);
+    const [had, has] = [await this.#value(before), after.end ? null : await this.#value(after)];
+    if (this.judging !== node) return;
+    this.judging = null;
+    if (had && (has || after.end)) {
+      const mover = node.move.color;
+      const left = after.end ? (after.end.winner === mover ? 1 : after.end.winner === null ? 0.5 : 0) : 1 - (has?.chance ?? 0.5);
+      const isBest = isSame(had.moves[0], node.move.point);
+      const best = Math.max(had.chance ?? 0.5, isBest ? left : 0);
+      node.review = { kind: classOf(best, left, isBest), best: had.moves[0], line: had.moves, before: best, after: left, why: [], better: [] };
+    }
+    this.onchange();
+  }
+
+  /** The best line of a position. @param {import('../game/position.js').Position} position @returns {Promise<Variation | null>} */
+  async #value(position) {
+    /** @type {Variation | null} */
+    let best = null;
+    const ms = Math.max(this.ms, 500);
+    await this.client.ask(bestQuestion(position, { best: 1, ms, onVariation: (variation) => { best = variation; } }), { waits: true }).answer;
+    return best;
+  }
+}

@@ -1,0 +1,46 @@
+// The page without a network: what was loaded once is kept, and served where the network fails. While there
+// is one it is asked first, so that nobody sees an old page.
+
+/** A new name throws the old files away. */
+const CACHE = 'tengen-page-1';
+
+const worker = /** @type {any} */ (self);
+
+async function install() {
+  const cache = await caches.open(CACHE);
+  const { files } = await (await fetch('files.json')).json();
+  await cache.addAll(['./', 'files.json', ...files]);
+  // The engine in WebAssembly is there only in some editions of the page.
+  await cache.add('tengen.wasm').catch(() => {});
+  await worker.skipWaiting();
+}
+
+async function activate() {
+  const names = await caches.keys();
+  await Promise.all(names.filter((name) => name.startsWith('tengen-page-') && name !== CACHE).map((name) => caches.delete(name)));
+  await worker.clients.claim();
+}
+
+/** @param {Request} request */
+async function answer(request) {
+  const cache = await caches.open(CACHE);
+  try {
+    const response = await fetch(request);
+    if (response.ok && response.type === 'basic') await cache.put(request, response.clone());
+    return response;
+  } catch (error) {
+    const kept = await cache.match(request, { ignoreSearch: request.mode === 'navigate' }) ?? (request.mode === 'navigate' ? await cache.match('./') : undefined);
+    if (kept) return kept;
+    throw error;
+  }
+}
+
+worker.addEventListener('install', (/** @type {any} */ event) => event.waitUntil(install()));
+worker.addEventListener('activate', (/** @type {any} */ event) => event.waitUntil(activate()));
+worker.addEventListener('fetch', (/** @type {any} */ event) => {
+  const { request } = event;
+  const url = new URL(request.url);
+  const isOwn = url.origin === location.origin && url.pathname.startsWith(new URL('./', location.href).pathname);
+  // Engines and files of a server are never kept, and neither is an address with a secret.
+  if (request.method === 'GET' && isOwn && !url.pathname.includes('/api/') && !url.searchParams.has('key')) event.respondWith(answer(request));
+});

@@ -1,0 +1,137 @@
+// All words of the page. A translation is a file like this one.
+
+/** @typedef {0 | 1} Color */
+
+const colors = ['Black', 'White'];
+const count = (/** @type {number} */ number, /** @type {string} */ one) => `${number} ${one}${number === 1 ? '' : 's'}`;
+/** @type {Record<string, string>} */
+const prohibitions = { overline: 'overline: more than five in a row', 'double four': 'double four', 'double three': 'double three' };
+const prohibition = (/** @type {string} */ kind) => prohibitions[kind] ?? kind;
+
+export const en = {
+  language: 'en',
+  title: 'tengen – Gomoku and Renju',
+  brand: 'tengen',
+  skip: 'Skip to the board',
+  colors,
+  tabs: { label: 'What to do', play: 'Play', analyse: 'Analyse', review: 'Review' },
+  tools: { label: 'Game and page', open: 'Open a game', share: 'Save and share', settings: 'Settings', close: 'Close' },
+  rules: { freestyle: 'Freestyle', standard: 'Standard', renju: 'Renju', caro: 'Caro', 'caro-exact': 'Exact caro' },
+  rulesHelp: {
+    freestyle: 'Five or more in a row win.', standard: 'Exactly five in a row win.',
+    renju: 'Exactly five win for black, who may not make overlines, double fours and double threes; five or more for white.',
+    caro: 'Five win unless enclosed by the opponent at both ends; six or more win.',
+    'caro-exact': 'Exactly five win unless enclosed by the opponent at both ends.',
+  },
+  board: {
+    role: 'board',
+    section: 'Board',
+    name: (/** @type {[number, number]} */ [columns, rows]) => `Board of ${columns} by ${rows}`,
+    help: 'Arrow keys move the cursor, Enter plays. Outside the board, left and right walk through the game.',
+    empty: 'empty', last: 'last move',
+    stone: (/** @type {Color} */ color) => `${colors[color].toLowerCase()} stone`,
+    forbidden: (/** @type {string} */ kind) => `forbidden, ${prohibition(kind)}`,
+    typed: 'Type a move', typedHelp: 'h8', confirm: (/** @type {string} */ cell) => `Play ${cell}`, cancel: 'Cancel',
+  },
+  walk: { label: 'Walk through the game', first: 'First position', previous: 'Move back', next: 'Move on', last: 'Last position' },
+  engine: {
+    connecting: 'The engine is starting …', gone: 'The engine has stopped and is being started again.',
+    ready: 'The engine is ready.', lost: 'The engine is gone.', again: 'Try again',
+    failed: (/** @type {string} */ why) => `The engine did not answer as it should: ${why}`,
+    key: 'This address needs the secret that tengen web has printed. Open the page with the full address.',
+    none: 'There is no engine here. Start “tengen web” and open its address.',
+  },
+  play: {
+    heading: 'New game',
+    rule: 'Rule', size: 'Board', level: 'Level', side: 'You play', opening: 'Opening', clock: 'Clock',
+    sides: { black: 'Black', random: 'Random', white: 'White', both: 'Both' },
+    swap2Sides: { black: 'You open', random: 'Random', white: 'tengen opens', both: 'Two people' },
+    openings: { free: 'Free', swap2: 'Swap2' },
+    openingsHelp: { free: 'Black begins anywhere.', swap2: 'One side places three stones; the other chooses a colour, or places two more and leaves the choice.' },
+    clocks: { none: 'No clock', '1+2': '1 min + 2 s', '5+3': '5 min + 3 s', '15+10': '15 min + 10 s', '30+0': '30 min' },
+    seconds: 'Time for a move', secondsWords: (/** @type {number} */ seconds) => `${seconds} s`,
+    levels: [
+      'Beginner: no reading, only rows', 'Sees the board, but not everything on it', 'Considers the reply', 'Attacks, and runs into attacks',
+      'Overlooks a quiet threat now and then', 'Combines threats', 'Has to be outplayed', 'Overlooks next to nothing', 'The engine in a hurry', 'The full engine',
+    ],
+    start: 'Start', again: 'New game', takeBack: 'Take back', hint: 'Hint', threats: 'Threats', win: 'Show me the win', resign: 'Resign',
+    reallyResign: 'Resign this game?', yes: 'Yes, resign', no: 'Play on',
+    yourTurn: (/** @type {Color} */ color) => `Your move: ${colors[color].toLowerCase()}`,
+    turn: (/** @type {Color} */ color) => `${colors[color]} to move`,
+    thinking: 'tengen is thinking …', elsewhere: 'This is an earlier position.', back: 'Back to the game',
+    place: (/** @type {number} */ left, /** @type {Color} */ color) => `Place ${count(left, 'more stone')}: ${colors[color].toLowerCase()} now`,
+    choose: 'Which side do you take?',
+    options: { white: 'Play white', black: 'Play black', two: 'Place two more' },
+    chosen: { white: 'tengen plays white.', black: 'tengen takes black.', two: 'tengen has placed two more stones.' },
+    hinted: (/** @type {string} */ cell, /** @type {string} */ chance) => `Hint: ${cell}${chance ? `, ${chance} % for you` : ''}`,
+    seeking: 'Looking for a move …',
+    moved: (/** @type {string} */ cell) => `tengen plays ${cell}`,
+    you: 'You', program: (/** @type {number} */ level) => (level === 10 ? 'tengen' : `tengen, level ${level}`), person: 'Player',
+    legend: 'Rings: 5 makes five, 4 an open four or two fours; a dot is a simple four. Red are the opponent’s.',
+  },
+  refusals: {
+    occupied: 'There is a stone already.', notYourTurn: 'It is not your turn.', choose: 'First choose a side.',
+    forbidden: (/** @type {string} */ cell, /** @type {string} */ kind) => `${cell} is forbidden to black: ${prohibition(kind)}.`,
+    over: 'The game is over.', cell: 'The board has no such cell.',
+  },
+  results: {
+    wins: (/** @type {Color} */ color) => `${colors[color]} wins`, draw: 'Draw',
+    five: 'five in a row', full: 'the board is full', resigned: (/** @type {Color} */ color) => `${colors[color].toLowerCase()} resigned`,
+    time: (/** @type {Color} */ color) => `${colors[color].toLowerCase()} ran out of time`, forbidden: (/** @type {string} */ kind) => `black played a forbidden move (${kind})`,
+    review: 'Review this game',
+  },
+  analyse: {
+    engine: 'Engine', lines: 'Lines', depth: 'Depth', nodes: 'Nodes', speed: 'Speed', idle: 'The engine is off.', wait: 'Thinking …',
+    over: 'The game is over here.', unsupported: 'This engine does not report several lines.',
+    head: { move: 'Move', chance: 'Chance', line: 'Line' },
+    tableName: 'Best moves', playLine: (/** @type {string} */ cell) => `Play ${cell}`,
+    chanceOf: (/** @type {Color} */ color, /** @type {string} */ chance) => `${colors[color]} ${chance}`,
+    winIn: (/** @type {number} */ plies) => `wins in ${plies}`, lossIn: (/** @type {number} */ plies) => `loses in ${plies}`,
+    prove: 'Prove a win', setup: 'Set up', annotate: 'Annotate', tree: 'Moves', empty: 'No moves yet. Play on the board.',
+    comment: 'Comment on this position', marks: 'Marks', tools: { black: 'Black', white: 'White', erase: 'Remove' },
+    shapes: { '#x': 'Cross', '#triangle': 'Triangle', '#circle': 'Circle', '#square': 'Square', letter: 'Letter' },
+    toMove: 'To move', clear: 'Empty the board', done: 'Done',
+    promote: 'Make main line', remove: 'Delete from here', numbers: 'Numbers on stones',
+  },
+  proof: {
+    heading: 'Forced win', seeking: 'Looking for a forced win …', none: 'There is no forced win by threats here.',
+    unknown: 'No forced win was found in the time.', failed: 'The attack could not be carried on from here.',
+    found: (/** @type {Color} */ color, /** @type {number} */ plies, /** @type {boolean} */ isProven) => `${colors[color]} wins in ${count(plies, 'move')}${isProven ? ', proven against every defence' : ''}.`,
+    defend: 'Defend anywhere: play for the other side, and see the answer.', suggest: 'Show a defence', back: 'Take the defence back', won: 'Won: no defence has helped.', leave: 'End', stop: 'Stop',
+    plies: 'moves of both sides are counted',
+  },
+  review: {
+    heading: 'Review a game', drop: 'Drop a file here (SGF, PSQ, JSON), or', choose: 'choose a file', paste: 'Paste moves or a game',
+    pasteHelp: 'h8 i9 h10 …', load: 'Load', current: (/** @type {number} */ moves) => `The game on the board has ${count(moves, 'move')}.`,
+    begin: 'Review it', quality: 'Time for a move', qualities: { 150: 'Quick', 500: 'Normal', 2000: 'Thorough' },
+    running: (/** @type {number} */ done, /** @type {number} */ all) => `Reviewing: ${done} of ${all}`, progress: 'Progress of the review', stop: 'Stop', again: 'Review again',
+    accuracy: 'Accuracy', chart: 'Black’s chances through the game', faults: 'Faults', nextFault: 'Next mistake', noFault: 'No further mistake.',
+    classes: { book: 'Opening', forced: 'Forced', lost: 'Lost already', best: 'Best', good: 'Good', inaccuracy: 'Inaccuracy', mistake: 'Mistake', missed_win: 'Missed win', blunder: 'Blunder' },
+    judged: (/** @type {string} */ cell, /** @type {string} */ words) => `${cell}: ${words}`,
+    chances: (/** @type {string} */ before, /** @type {string} */ after) => `Chances ${before} % → ${after} %`,
+    better: (/** @type {string} */ cell) => `Better: ${cell}`, showBetter: 'Show it on the board', judging: 'Judging your move …',
+    turning: (/** @type {number} */ ply) => `Turning point: move ${ply}`, start: 'Walk through the game, or try a move of your own on the board.',
+    problems: { setup: 'Only games from the empty board are reviewed.', noMoves: 'There are no moves to review.', unsupported: 'This engine does not review games; tengen does.' },
+    other: 'Another game', games: 'Game of the file',
+  },
+  open: {
+    heading: 'Open a game', files: 'On this computer', server: 'In the folder of tengen web', loaded: (/** @type {number} */ moves) => `Opened: ${count(moves, 'move')}.`,
+    errors: {
+      empty: 'There is nothing in it.', size: 'Boards have 5 to 22 lines.', cell: 'The board has no such cell', occupied: 'Two stones on one cell, at move',
+      noMoves: 'No moves were found', json: 'This is no JSON.', tooLarge: 'The file is too large.', noGame: 'There is no game in it.', bracket: 'A bracket is missing.',
+      outside: 'Something stands outside of a game.', unexpected: 'Something unexpected stands in it.', unfinished: 'The file ends too early.', noValue: 'A property has no value.', read: 'The file can’t be read.',
+    },
+  },
+  share: {
+    heading: 'Save and share', link: 'Link to this position', copy: 'Copy', copied: 'Copied.', notCopied: 'It could not be copied; select it by hand.',
+    save: 'Save the game', sgf: 'SGF', json: 'JSON', moves: 'Moves as text', picture: 'Picture of the board', svg: 'SVG', png: 'PNG', copyPng: 'Copy as PNG', file: 'game',
+    server: 'Save in the folder of tengen web', saved: (/** @type {string} */ name) => `Saved as ${name}.`, exists: 'There is a file of this name already.', failed: 'It could not be saved.', name: 'Name',
+  },
+  settings: {
+    heading: 'Settings', theme: 'Colours', themes: { auto: 'Automatic', light: 'Light', dark: 'Dark' }, numbers: 'Numbers on stones', forbidden: 'Show forbidden points (renju)',
+    confirm: 'Confirm moves', confirms: { auto: 'On small touch screens', on: 'Always', off: 'Never' },
+    engineHeading: 'Engine', which: 'Engine', threads: 'Threads', memory: 'Memory', memoryWords: (/** @type {number} */ mb) => `${mb} MB`, about: 'About',
+  },
+  tree: { label: 'Moves', move: (/** @type {number} */ number, /** @type {string} */ cell) => `${number}. ${cell}`, pass: 'pass', start: 'Start' },
+  count,
+};

@@ -1,0 +1,60 @@
+// What is drawn on the board over its stones and under them.
+
+import { svg } from '../shared/elements.js';
+
+/** @typedef {import('../game/points.js').Point} Point */
+/** @typedef {(point: Point) => [number, number]} Place */
+/** @typedef {{point: Point, label: string, kind: 'best' | 'good' | 'fair' | 'poor'}} Candidate */
+/** @typedef {{point: Point, color: 0 | 1, number: number | null}} Ghost */
+
+/** A candidate of an analysis: a disc in the colour of its worth, and its chances. @param {Place} place @param {Candidate} candidate */
+export function candidateMark(place, { point, label, kind }) {
+  const [x, y] = place(point);
+  return svg('g', { class: `candidate ${kind}` }, svg('circle', { cx: x, cy: y, r: 14 }), svg('text', { x, y: y + 0.5 }, label));
+}
+
+/** A stone that is not on the board. @param {Place} place @param {Ghost} ghost @param {string} [kind] */
+export function ghostStone(place, { point, color, number }, kind = 'line') {
+  const [x, y] = place(point);
+  return svg('g', { class: `ghost ${kind} ${['black', 'white'][color]}` }, svg('circle', { cx: x, cy: y, r: 14.5 }),
+    number === null ? null : svg('text', { x, y: y + 0.5 }, number));
+}
+
+/** A forbidden cell. @param {Place} place @param {Point} point */
+export function forbiddenMark(place, point) {
+  const [x, y] = place(point);
+  return svg('path', { class: 'forbidden', d: `M${x - 6},${y - 6}l12,12m0,-12l-12,12` });
+}
+
+/** A cell where somebody could win or threaten to. @param {Place} place @param {Point} point @param {string} kind @param {'own' | 'other'} whose */
+export function threatMark(place, point, kind, whose) {
+  const [x, y] = place(point);
+  return svg('g', { class: `threat ${whose} ${kind.replace(' ', '-')}` },
+    svg('circle', { cx: x, cy: y, r: kind === 'four' ? 5 : 10 }),
+    kind === 'four' ? null : svg('text', { x, y: y + 0.5 }, kind === 'five' ? '5' : '4'));
+}
+
+/** @param {Place} place @param {Point} point */
+export function hintMark(place, point) {
+  const [x, y] = place(point);
+  return svg('circle', { class: 'hint', cx: x, cy: y, r: 12 });
+}
+
+/** @param {Place} place @param {Point} point */
+export function cursorMark(place, point) {
+  const [x, y] = place(point);
+  return svg('rect', { class: 'cursor', x: x - 16, y: y - 16, width: 32, height: 32, rx: 5 });
+}
+
+/** A mark of an editor: a shape, or a text. @param {Place} place @param {Point} point @param {string} text @param {boolean} isOnBlack */
+export function editMark(place, point, text, isOnBlack) {
+  const [x, y] = place(point);
+  const kind = `edit${isOnBlack ? ' on-black' : ''}`;
+  switch (text) {
+    case '#x': return svg('path', { class: kind, d: `M${x - 7},${y - 7}l14,14m0,-14l-14,14` });
+    case '#triangle': return svg('path', { class: kind, d: `M${x},${y - 9}l8,14h-16z` });
+    case '#circle': return svg('circle', { class: kind, cx: x, cy: y, r: 7.5 });
+    case '#square': return svg('rect', { class: kind, x: x - 7, y: y - 7, width: 14, height: 14 });
+    default: return svg('g', { class: `label${isOnBlack ? ' on-black' : ''}` }, svg('circle', { cx: x, cy: y, r: 11 }), svg('text', { x, y: y + 0.5 }, text));
+  }
+}

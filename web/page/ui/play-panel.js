@@ -1,0 +1,115 @@
+// The panel beside the board while one plays.
+
+import { el } from '../shared/elements.js';
+import { button, enable, fill } from './controls.js';
+import { newGameForm } from './new-game.js';
+import { MoveTree } from './move-tree.js';
+import { cellName } from '../game/points.js';
+import { t } from '../texts.js';
+
+/** @typedef {import('../play/match.js').Match} Match */
+/** @typedef {import('../play/match.js').Result} Result */
+/** @typedef {{hint: () => void, win: () => void, review: () => void, toggleThreats: () => void, begin: (settings: import('../play/match.js').MatchSettings) => void}} Actions */
+
+export class PlayPanel {
+  /** @param {import('../desk.js').Desk} desk @param {Match} match @param {Actions} actions */
+  constructor(desk, match, actions) {
+    this.desk = desk;
+    this.match = match;
+    this.actions = actions;
+    this.isAsking = false;
+    this.isChoosing = !match.isOn;
+    this.tree = new MoveTree(desk);
+    this.status = el('div', { class: 'status' });
+    this.form = el('div', {});
+    const words = t.play;
+    this.takeBack = button({ label: words.takeBack, icon: 'back', onclick: () => match.takeBack() });
+    this.hint = button({ label: words.hint, icon: 'bulb', onclick: actions.hint });
+    this.threats = button({ label: words.threats, icon: 'eye', pressed: false, onclick: actions.toggleThreats });
+    this.win = button({ label: words.win, icon: 'trophy', onclick: actions.win });
+    this.resign = button({ label: words.resign, icon: 'flag', onclick: () => { this.isAsking = true; this.update(); this.status.querySelector('button')?.focus(); } });
+    this.again = button({ label: words.again, icon: 'plus', onclick: () => this.choose() });
+    this.legend = el('p', { class: 'help' }, words.legend);
+    this.actionRow = el('div', { class: 'action-grid' }, this.takeBack, this.hint, this.threats, this.win, this.resign, this.again);
+    this.game = el('div', { class: 'playing' }, this.status, this.actionRow, this.legend, this.tree.element);
+    this.element = el('div', {}, this.form, this.game);
+  }
+
+  /** Shows the form for a new game. */
+  choose() {
+    this.isChoosing = true;
+    this.#drawForm();
+    this.update();
+    this.form.querySelector('input')?.focus();
+  }
+
+  #drawForm() {
+    fill(this.form, newGameForm(this.match.settings, (settings) => {
+      this.isChoosing = false;
+      this.isAsking = false;
+      this.actions.begin(settings);
+    }));
+  }
+
+  /** @param {boolean} [isTreeNew] @param {{threats: boolean, message: string}} [shown] */
+  update(isTreeNew = true, shown = { threats: this.threats.getAttribute('aria-pressed') === 'true', message: '' }) {
+    const { match } = this;
+    const isForm = this.isChoosing || !match.isOn;
+    if (isForm && !this.form.firstChild) this.#drawForm();
+    this.form.hidden = !isForm;
+    this.game.hidden = isForm;
+    const { result, task } = match;
+    enable(this.takeBack, match.canTakeBack);
+    enable(this.hint, match.isPersonsTurn && !task);
+    enable(this.win, match.isOn && !task);
+    enable(this.resign, match.isOn && !result && !task);
+    this.resign.hidden = !!result;
+    this.threats.setAttribute('aria-pressed', String(shown.threats));
+    this.legend.hidden = !shown.threats;
+    fill(this.status, ...this.#status(shown.message));
+    if (isTreeNew) this.tree.draw();
+    else this.tree.mark();
+  }
+
+  /** @param {string} message @returns {(HTMLElement | null)[]} */
+  #status(message) {
+    const { match, desk } = this;
+    const { result, task } = match;
+    const line = (/** @type {string} */ words, kind = '') => el('p', { class: `lead ${kind}`.trim() }, words);
+    if (this.isAsking && !result) {
+      return [line(t.play.reallyResign), el('div', { class: 'actions' },
+        button({ label: t.play.yes, kind: 'danger', onclick: () => { this.isAsking = false; match.resign(); } }),
+        button({ label: t.play.no, onclick: () => { this.isAsking = false; this.update(); this.resign.focus(); } }))];
+    }
+    if (result) return [resultWords(result), el('div', { class: 'actions' }, button({ label: t.results.review, icon: 'chart', kind: 'primary', onclick: this.actions.review }))];
+    if (desk.node !== match.tip) {
+      return [line(t.play.elsewhere), el('div', { class: 'actions' }, button({ label: t.play.back, onclick: () => desk.goTo(match.tip) }))];
+    }
+    if (match.thinking) return [line(t.play.thinking, 'busy')];
+    if (task?.kind === 'choice') {
+      return [line(t.play.choose), el('div', { class: 'actions' }, task.options.map((option) => button({
+        label: t.play.options[/** @type {keyof typeof t.play.options} */ (option)], onclick: () => match.choose(option),
+      })))];
+    }
+    const color = desk.position.toMove;
+    if (task) {
+      const all = match.opening.step === 'two' ? 5 : task.count;
+      return [line(t.play.place(all - match.tip.ply, color))];
+    }
+    return [line(message || (match.personColor === null ? t.play.turn(color) : t.play.yourTurn(color)))];
+  }
+}
+
+/** @param {Result} result */
+export function resultText({ winner, reason, kind }) {
+  if (winner === null) return `${t.results.draw}: ${t.results.full}`;
+  const loser = /** @type {0 | 1} */ (1 - winner);
+  const why = { five: t.results.five, full: t.results.full, resigned: t.results.resigned(loser), time: t.results.time(loser), forbidden: t.results.forbidden(kind ?? '') }[reason];
+  return `${t.results.wins(winner)}: ${why}`;
+}
+
+/** @param {Result} result */
+const resultWords = (result) => el('p', { class: 'lead result' }, resultText(result));
+
+/** @param {import('../game/points.js').Point} point @param {import('../game/points.js').Size} size */
+export const movedWords = (point, size) => t.play.moved(cellName(point, size));

@@ -1,0 +1,106 @@
+// Files that are opened and written.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { gameOfLink, linkOf } from '../page/game/link.js';
+import { openGames } from '../page/game/open.js';
+import { keyOf } from '../page/game/points.js';
+import { RecordError, gamesOfSgf, ruleOf, sgfOf } from '../page/game/record.js';
+import { SgfError, parseSgf } from '../page/game/sgf.js';
+
+const settings = { size: /** @type {[number, number]} */ ([15, 15]), rule: /** @type {const} */ ('freestyle') };
+const movesOf = (game) => game.mainLine.slice(1).map(({ move }) => move.point);
+
+test('a game of SGF comes back as it was', () => {
+  const text = '(;FF[4]GM[4]CA[UTF-8]AP[tengen]SZ[15]RU[4]PB[A\\]]PW[B\\\\]XX[kept];B[hh]C[one \\] two];W[ii]\n(;B[hj]LB[aa:A]TR[bb])\n(;B[ih];W[ig]))\n';
+  const [game] = gamesOfSgf(text);
+  assert.equal(game.rule, 'renju');
+  assert.equal(game.info.PB, 'A]');
+  assert.deepEqual(movesOf(game), [[7, 7], [8, 8], [7, 9]]);
+  assert.equal(game.root.children[0].comment, 'one ] two');
+  const fork = game.root.children[0].children[0];
+  assert.equal(fork.children.length, 2);
+  assert.equal(fork.children[0].marks.get(keyOf([0, 0])), 'A');
+  const [again] = gamesOfSgf(sgfOf(game));
+  assert.equal(sgfOf(again), sgfOf(game));
+  assert.match(sgfOf(game), /XX\[kept\]/);
+});
+
+test('stones that are set up and the side to move are respected', () => {
+  const [game] = gamesOfSgf('(;GM[4]SZ[15]AB[hh:jh]AW[aa]PL[W];W[bb];B[cc])');
+  const start = game.position(game.root);
+  assert.equal(start.stones.length, 4);
+  assert.equal(start.toMove, 1);
+  const line = game.mainLine;
+  assert.equal(game.position(line[line.length - 1]).stones.length, 6);
+  assert.match(sgfOf(game), /AB\[hh\]\[ih\]\[jh\]AW\[aa\]PL\[W\]/);
+});
+
+test('hostile files are refused with a reason, or read as text', () => {
+  const fails = (text, what) => assert.throws(() => openGames(text, settings), (error) => (error instanceof RecordError || error instanceof SgfError) && error.message === what, text.slice(0, 40));
+  fails('', 'empty');
+  fails('(;B[hh]', 'unfinished');
+  fails('(;B[hh', 'unfinished');
+  fails('(;B[zz])', 'cell');
+  fails('(;SZ[3])', 'size');
+  fails('(;SZ[1e9])', 'size');
+  fails('(;B[hh];W[hh])', 'occupied');
+  fails('(;C)', 'noValue');
+  fails('{"size":1}', 'size');
+  fails('{nonsense', 'json');
+  fails('h8 <b>', 'noMoves');
+  fails('h99', 'cell');
+  fails('Piskvorky 99x99, 11:11, 0', 'size');
+  fails(`(;C[${'x'.repeat(9_000_000)}])`, 'tooLarge');
+  const [game] = openGames('(;PB[<img src=x onerror=alert(1)>]C[</script>\u0000];B[hh])', settings);
+  assert.equal(game.info.PB, '<img src=x onerror=alert(1)>');
+  assert.equal(game.root.comment, '</script> ');
+});
+
+test('deep nesting needs no stack', () => {
+  const deep = 20_000;
+  assert.equal(parseSgf(`${'(;'.repeat(deep)}${')'.repeat(deep)}`).length, 1);
+  const [game] = gamesOfSgf(`(;${'(;C[a]'.repeat(3000)}${')'.repeat(3000)})`);
+  assert.equal(game.length, 3001);
+  assert.ok(sgfOf(game).length > 3000);
+});
+
+test('files of Piskvork are read', () => {
+  const text = 'Piskvorky 20x20, 11:11, 1\r\n10,10,0\r\n11,11,1500\r\npbrain-a.exe\r\npbrain-b.exe\r\n-1\r\n';
+  const [game] = openGames(text, settings);
+  assert.deepEqual(game.size, [20, 20]);
+  assert.deepEqual(movesOf(game), [[9, 9], [10, 10]]);
+  assert.equal(game.mainLine[2].ms, 1500);
+  assert.equal(game.info.PB, 'pbrain-b.exe');
+});
+
+test('moves are read as they are pasted', () => {
+  for (const text of ['h8 i9 h10', 'h8i9h10', '1. h8 i9 2. h10', 'H8, I9, H10', '7,7 8,6 7,5']) {
+    assert.deepEqual(movesOf(openGames(text, settings)[0]), [[7, 7], [8, 6], [7, 5]], text);
+  }
+});
+
+test('JSON counts rows from the top', () => {
+  const [game] = openGames('{"size":[15,15],"rule":"renju","moves":"h8a1"}', settings);
+  assert.deepEqual(movesOf(game), [[7, 7], [0, 0]]);
+  assert.equal(game.rule, 'renju');
+});
+
+test('a link has the game and the place in it', () => {
+  const [game] = gamesOfSgf('(;SZ[15]RU[4];B[hh];W[ii];B[hj])');
+  const node = game.mainLine[2];
+  const link = linkOf(game, node);
+  assert.equal(link, '#rule=renju&size=15&moves=h8i7h6&at=2');
+  const found = gameOfLink(link);
+  assert.equal(found?.node.ply, 2);
+  assert.equal(found?.game.rule, 'renju');
+  const [setup] = gamesOfSgf('(;SZ[15]RU[0]AB[hh]AW[ii])');
+  assert.equal(gameOfLink(linkOf(setup, setup.root))?.game.position(setup.root).stones.length, 2);
+  for (const bad of ['', '#', '#rule=chess&moves=', '#rule=renju&size=99&moves=h8', '#rule=renju&moves=h8h8', '#sgf=(']) assert.equal(gameOfLink(bad), null, bad);
+});
+
+test('rules have many names', () => {
+  for (const [name, rule] of [['0', 'freestyle'], ['Renju', 'renju'], ['RIF', 'renju'], ['有禁手', 'renju'], ['Standard gomoku', 'standard'], ['Caro, exactly five', 'caro-exact'], ['8', 'caro'], ['Go', null]]) {
+    assert.equal(ruleOf(/** @type {string} */ (name)), rule, String(name));
+  }
+});
