@@ -5,6 +5,7 @@ import { Proof } from './analyse/proof.js';
 import { Desk } from './desk.js';
 import { EngineClient } from './engine/client.js';
 import { bestQuestion } from './engine/questions.js';
+import { bareVariation } from './engine/replies.js';
 import { announce, makeFrame } from './frame.js';
 import { cellAt, cellName } from './game/points.js';
 import { threats } from './game/threats.js';
@@ -155,7 +156,11 @@ export class App {
   }
 
   drawBoard() {
-    const { desk: { position, node }, mode, preferences, preview, proof } = this;
+    const { desk: { game, node }, mode, preferences, preview, proof } = this;
+    // A better line begins before the move that it is better than.
+    const isBetter = mode === 'review' && preview !== null && node.parent !== null;
+    const position = isBetter ? game.position(/** @type {import('./game/tree.js').GameNode} */ (node.parent)) : this.desk.position;
+    const first = isBetter ? node.ply : 1;
     const isPlay = mode === 'play';
     const isAnalysed = mode === 'analyse' && this.analysis.isOn && !preview && !proof.isOpen && this.analysis.position?.key === position.key && !this.analysePanel.edit.mode;
     const { variations } = this.analysis;
@@ -164,7 +169,7 @@ export class App {
     this.board.draw({
       position, hasNumbers: preferences.numbers || mode === 'review', hint: this.hint, marks: node.marks,
       candidates: isAnalysed ? variations.map((variation) => ({ point: variation.moves[0], label: shortScore(variation), kind: worthOf(variation, variations[0]) })) : [],
-      line: preview ? preview.moves.slice(0, 12).map((point, i) => ({ point, color: /** @type {0 | 1} */ ((this.#previewColor() + i) % 2), number: i + 1 })) : [],
+      line: preview ? preview.moves.slice(0, 12).map((point, i) => ({ point, color: /** @type {0 | 1} */ ((position.toMove + i) % 2), number: first + i })) : [],
       threats: isPlay && this.showsThreats && !position.end ? [
         ...threats(position, /** @type {0 | 1} */ (1 - own)).map((threat) => ({ ...threat, whose: /** @type {const} */ ('other') })),
         ...threats(position, own).map((threat) => ({ ...threat, whose: /** @type {const} */ ('own') }))] : [],
@@ -173,15 +178,10 @@ export class App {
     });
   }
 
-  #previewColor() {
-    const { node, position } = this.desk;
-    return this.mode === 'review' && node.move ? node.move.color : position.toMove;
-  }
-
   /** The line that was better than the shown move. @returns {Variation | null} */
   #betterLine() {
     const judged = this.desk.node.review;
-    return judged ? { index: 0, depth: 0, deepest: 0, nodes: 0, ms: 0, speed: 0, score: '', mate: null, chance: null, draw: null, moves: judged.line } : null;
+    return judged ? bareVariation(judged.line) : null;
   }
 
   /** A cell was clicked, touched, or chosen by the keyboard. @param {Point} point */
@@ -285,7 +285,6 @@ export class App {
   }
 
   showWin() {
-    this.analysis.isOn = false;
     this.setMode('analyse');
     this.seek();
   }

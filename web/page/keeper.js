@@ -43,7 +43,7 @@ export class Keeper {
       for (const at of kept.way) node = node.children[at] ?? node;
       game.mainLine.forEach((one, i) => { one.ms = kept.times?.[i] ?? null; });
       desk.load(game, node);
-      analysis.isOn = !!kept.analyses;
+      analysis.isOn = kept.analyses !== false;
       if (MODES.includes(kept.mode) && kept.mode !== 'play') this.app.setMode(kept.mode);
       if (kept.match) match.restore(kept.match);
       this.app.playPanel.isChoosing = !match.isOn;

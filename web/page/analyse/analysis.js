@@ -1,5 +1,6 @@
 // The search that runs beside the shown position: its best lines, as they become known.
 
+import { bareVariation } from '../engine/replies.js';
 import { bestQuestion } from '../engine/questions.js';
 
 /** @typedef {import('../engine/replies.js').Variation} Variation */
@@ -9,7 +10,7 @@ export class Analysis {
   constructor(desk, client) {
     this.desk = desk;
     this.client = client;
-    this.isOn = false;
+    this.isOn = true;
     /** How many best moves are wanted. */
     this.best = 3;
     /** @type {Variation[]} */
@@ -79,6 +80,7 @@ export class Analysis {
     this.isRunning = false;
     if (answer.kind === 'error') this.problem = answer.text;
     else if (answer.kind === 'unknown') this.problem = 'unknown';
+    else if (answer.kind === 'moves' && this.variations.length === 0) this.variations = [bareVariation(answer.points)];
     this.onchange();
   }
 
@@ -113,5 +115,5 @@ export function worthOf(variation, best) {
 /** A score in few letters: a percentage, or plies to the end. @param {Variation} variation */
 export function shortScore({ mate, chance, score }) {
   if (mate !== null) return mate > 0 ? `M${mate}` : `−M${-mate}`;
-  return chance === null ? score : String(Math.round(100 * chance));
+  return chance === null ? score || '·' : String(Math.round(100 * chance));
 }

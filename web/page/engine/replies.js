@@ -81,3 +81,6 @@ function variationOf(fields) {
     chance: win, draw: number('DRAWRATE'), moves,
   };
 }
+
+/** What is known of a move without a search. @param {Point[]} moves @returns {Variation} */
+export const bareVariation = (moves) => ({ index: 0, depth: 0, deepest: 0, nodes: 0, ms: 0, speed: 0, score: '', mate: null, chance: null, draw: null, moves });

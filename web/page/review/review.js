@@ -132,7 +132,9 @@ export class Review {
     /** @type {Variation | null} */
     let best = null;
     const ms = Math.max(this.ms, 500);
-    await this.client.ask(bestQuestion(position, { best: 1, ms, onVariation: (variation) => { best = variation; } }), { waits: true }).answer;
+    // One move of an empty board is answered without a search, and so without a score.
+    const onVariation = (/** @type {Variation} */ variation) => { if (variation.index === 0) best = variation; };
+    await this.client.ask(bestQuestion(position, { best: 2, ms, onVariation }), { waits: true }).answer;
     return best;
   }
 }

@@ -132,6 +132,6 @@ export const en = {
     confirm: 'Confirm moves', confirms: { auto: 'On small touch screens', on: 'Always', off: 'Never' },
     engineHeading: 'Engine', which: 'Engine', threads: 'Threads', memory: 'Memory', memoryWords: (/** @type {number} */ mb) => `${mb} MB`, about: 'About',
   },
-  tree: { label: 'Moves', move: (/** @type {number} */ number, /** @type {string} */ cell) => `${number}. ${cell}`, pass: 'pass', start: 'Start' },
+  tree: { label: 'Moves', pass: 'pass', start: 'Start' },
   count,
 };

@@ -55,6 +55,8 @@ export class AnalysePanel {
     input.checked = analysis.isOn;
     this.#drawFacts();
     this.#drawTable();
+    /** @type {HTMLElement} */ (this.table.parentElement).hidden = !analysis.isOn || this.proof.isOpen;
+    this.facts.hidden = this.proof.isOpen;
     fill(this.proofBox, this.proof.isOpen ? proofBox(this.proof, desk) : null);
     this.proveButton.hidden = this.proof.isOpen;
     enable(this.proveButton, !desk.position.end);

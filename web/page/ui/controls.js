@@ -81,9 +81,10 @@ export function toggle({ label, value, onchange }) {
  * @param {{label: string, min: number, max: number, step?: number, value: number, words: (value: number) => string, onchange: (value: number) => void}} options
  */
 export function slider({ label, min, max, step = 1, value, words, onchange }) {
-  const told = el('output', {}, words(value));
+  const id = freshId('slider');
+  const told = el('output', { for: id }, words(value));
   const input = el('input', {
-    type: 'range', min, max, step, value, 'aria-valuetext': words(value),
+    type: 'range', id, min, max, step, value, 'aria-valuetext': words(value),
     input: () => {
       const now = Number(input.value);
       told.textContent = words(now);
@@ -91,7 +92,8 @@ export function slider({ label, min, max, step = 1, value, words, onchange }) {
       onchange(now);
     },
   });
-  return el('label', { class: 'field slider' }, el('span', {}, label), told, input);
+  // Without `for` the label would belong to the output.
+  return el('label', { class: 'field slider', for: id }, el('span', {}, label), told, input);
 }
 
 /** Replaces what an element contains unless it is the same already. @param {Element} element @param {...(Node | string | null)} children */

@@ -95,7 +95,7 @@ export function settingsDialog(preferences, info, onchange) {
     select({ label: words.confirm, value: now.confirm, options: Object.entries(words.confirms), onchange: (confirm) => set({ confirm }) }),
     info ? el('h3', {}, words.engineHeading) : null,
     info && info.engines.length > 1 ? select({ label: words.which, value: now.engine || info.engines[0].id, options: info.engines.map(({ id, name }) => [id, name]), onchange: (engine) => set({ engine }) }) : null,
-    info && info.cores > 1 ? slider({ label: words.threads, min: 1, max: info.cores, value: Math.min(now.threads, info.cores), words: String, onchange: (threads) => set({ threads }) }) : null,
+    info && info.cores > 1 ? slider({ label: words.threads, min: 1, max: info.cores, value: Math.min(now.threads || info.cores, info.cores), words: String, onchange: (threads) => set({ threads }) }) : null,
     info && info.max_memory_mb > 64 ? slider({ label: words.memory, min: 64, max: info.max_memory_mb, step: 32, value: Math.min(now.memory, info.max_memory_mb), words: words.memoryWords, onchange: (memory) => set({ memory }) }) : null,
     info ? el('p', { class: 'help' }, `tengen ${info.version}`) : null,
   ]);

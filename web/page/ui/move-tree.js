@@ -77,11 +77,11 @@ export class MoveTree {
     const { move, review } = node;
     const name = move?.point ? cellName(move.point, size) : move ? t.tree.pass : t.tree.start;
     const glyph = review ? GLYPHS[review.kind] ?? '' : '';
-    const words = t.tree.move(node.ply, name) + (review ? `, ${t.review.classes[review.kind]}` : '');
     const button = el('button', {
       type: 'button', class: `move ${['black', 'white'][move?.color ?? 0]}${review && isFault(review.kind) ? ` fault ${review.kind}` : ''}`,
-      'aria-label': words, click: () => this.desk.goTo(node),
-    }, el('span', { class: 'number', 'aria-hidden': 'true' }, node.ply), el('span', { 'aria-hidden': 'true' }, name), glyph ? el('span', { class: 'glyph', 'aria-hidden': 'true' }, glyph) : null);
+      'data-cell': name, click: () => this.desk.goTo(node),
+    }, el('span', { class: 'number' }, node.ply), el('span', {}, name), glyph ? el('span', { class: 'glyph', 'aria-hidden': 'true' }, glyph) : null,
+    review ? el('span', { class: 'unseen' }, t.review.classes[review.kind]) : null);
     this.buttons.set(node, button);
     return button;
   }

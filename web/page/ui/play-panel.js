@@ -48,6 +48,7 @@ export class PlayPanel {
       this.isChoosing = false;
       this.isAsking = false;
       this.actions.begin(settings);
+      window.scrollTo({ top: 0 });
     }));
   }
 
@@ -57,6 +58,7 @@ export class PlayPanel {
     const isForm = this.isChoosing || !match.isOn;
     if (isForm && !this.form.firstChild) this.#drawForm();
     this.form.hidden = !isForm;
+    document.body.dataset.choosing = String(isForm);
     this.game.hidden = isForm;
     const { result, task } = match;
     enable(this.takeBack, match.canTakeBack);

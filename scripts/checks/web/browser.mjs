@@ -1,0 +1,95 @@
+// A browser, pages of it, and what people do with a board.
+
+import { execFileSync } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+import { createRequire } from 'node:module';
+
+const require = createRequire(`${process.env.MODULES}/`);
+const { chromium } = require('playwright-core');
+const axe = require.resolve('axe-core/axe.min.js');
+
+export const PHONE = { width: 390, height: 844 };
+export const SMALL = { width: 320, height: 640 };
+export const DESK = { width: 1280, height: 800 };
+
+const browser = await chromium.launch({ executablePath: process.env.BROWSER, args: ['--no-sandbox'] });
+/** What no page may do. */
+export const faults = [];
+
+export const close = () => browser.close();
+
+/** Opens the page; whatever it says on the console is a fault. */
+export async function open(viewport, { touch = false, night = false, hash = '' } = {}) {
+  const context = await browser.newContext({ viewport, hasTouch: touch, isMobile: touch, colorScheme: night ? 'dark' : 'light' });
+  const page = await context.newPage();
+  page.on('console', (message) => faults.push(`console: ${message.type()} ${message.text()}`));
+  page.on('pageerror', (error) => faults.push(`error: ${error.stack}`));
+  await page.goto(process.env.ADDRESS + hash);
+  await page.getByRole('tab', { name: 'Play' }).waitFor();
+  return page;
+}
+
+/** The place of a cell on the screen. */
+export async function placeOf(page, cell, edge = 15) {
+  const box = await page.locator('#board').boundingBox();
+  const scale = box.width / (80 + 32 * (edge - 1));
+  const [x, y] = [cell.charCodeAt(0) - 97, edge - Number(cell.slice(1))];
+  return [box.x + (40 + 32 * x) * scale, box.y + (40 + 32 * y) * scale];
+}
+
+export async function click(page, cell, edge) {
+  await page.mouse.click(...(await placeOf(page, cell, edge)));
+}
+
+export async function tap(page, cell, edge) {
+  await page.touchscreen.tap(...(await placeOf(page, cell, edge)));
+}
+
+/** The moves of the list, such as `['h8', 'i9']`. */
+export const movesOf = (page) => page.locator('[role=tabpanel]:not([hidden]) .moves .move').evaluateAll((moves) => moves.map((move) => move.dataset.cell));
+
+/** Waits until the list has at least a number of moves, or the game is over. */
+export async function waitForMoves(page, number) {
+  await page.waitForFunction((wanted) => document.querySelectorAll('[role=tabpanel]:not([hidden]) .moves .move').length >= wanted || document.querySelector('.result'), number, { timeout: 30_000 });
+}
+
+export const isOver = (page) => page.locator('.status .result').isVisible();
+
+/** Free cells near the middle, in a fixed order, that make no plan at all. */
+export function freeCell(taken, edge = 15) {
+  const middle = (edge - 1) / 2;
+  const cells = Array.from({ length: edge * edge }, (_, i) => [i % edge, Math.floor(i / edge)])
+    .sort(([a, b], [c, d]) => Math.max(Math.abs(a - middle), Math.abs(b - middle)) - Math.max(Math.abs(c - middle), Math.abs(d - middle)) || a - c || b - d);
+  return cells.map(([x, y]) => String.fromCharCode(97 + x) + (y + 1)).find((cell) => !taken.includes(cell));
+}
+
+/** Looks for faults of accessibility. The tests of the page's contents must not be in its policy, so axe comes from outside. */
+export async function checkAccess(page, where) {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Runtime.evaluate', { expression: (await import('node:fs')).readFileSync(axe, 'utf8') });
+  const { violations } = await page.evaluate(() => window.axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'best-practice'] }));
+  for (const { id, help, nodes } of violations) faults.push(`axe, ${where}: ${id}: ${help}: ${nodes.map(({ html, failureSummary }) => `${html.slice(0, 160)} ${failureSummary.split('\n')[1] ?? ''}`).slice(0, 3).join(' | ')}`);
+}
+
+/** Whether anything is wider than the page. */
+export async function checkWidth(page, where) {
+  const over = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  if (over > 0) faults.push(`width, ${where}: ${over} pixels too wide`);
+}
+
+export async function shoot(page, name) {
+  if (!process.env.SHOTS) return;
+  mkdirSync(process.env.SHOTS, { recursive: true });
+  await page.screenshot({ path: `${process.env.SHOTS}/${name}.png` });
+}
+
+/** Kills the engines of the server. */
+export function killEngines() {
+  const children = execFileSync('pgrep', ['-P', process.env.SERVER], { encoding: 'utf8' }).trim().split('\n');
+  children.forEach((child) => process.kill(Number(child), 'SIGKILL'));
+  return children.length;
+}
+
+export function check(holds, what) {
+  if (!holds) faults.push(what);
+}
