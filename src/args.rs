@@ -17,6 +17,8 @@ use crate::show::args::ShowArgs;
 use crate::solve::args::SolveArgs;
 use crate::tune::args::TuneArgs;
 use crate::verify::args::VerifyArgs;
+#[cfg(feature = "web")]
+use crate::web::args::WebArgs;
 use tengen_engine::engine::{Level, Skill};
 use tengen_engine::options::EngineOptions;
 use tengen_engine::protocol::Coordinates;
@@ -185,8 +187,9 @@ pub(crate) enum ToolCommand {
     /// are printed.
     Verify(VerifyArgs),
 
-    /// Makes the weights of the evaluation and the parameters of the search: plays games against
-    /// itself and fits the weights to them.
+    /// Makes the weights of the evaluation and the parameters of the search.
+    ///
+    /// Plays games against itself and fits the weights to them.
     Tune(TuneArgs),
 
     /// Keeps a database of positions: values, proven results, best moves and texts.
@@ -194,6 +197,13 @@ pub(crate) enum ToolCommand {
     /// Positions are known by their stones, up to the symmetries of the board, for each rule and size.
     /// Whatever is reported is saved, even if the program is killed.
     Db(DbArgs),
+
+    /// Opens a board in the browser: play, analyse and review, with this engine and others.
+    ///
+    /// Serves a page on this machine until Ctrl-C. Nobody else can use it: the address has a secret, and other
+    /// sites and other machines are refused. With --listen others on the network can, by a code.
+    #[cfg(feature = "web")]
+    Web(WebArgs),
 }
 
 /// Returns the command line of the engine under the name that managers expect, which reads its options itself.

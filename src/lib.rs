@@ -18,6 +18,8 @@ mod show;
 mod solve;
 mod tune;
 mod verify;
+#[cfg(feature = "web")]
+mod web;
 
 use std::io::{self, IsTerminal};
 use std::path::Path;
@@ -62,6 +64,8 @@ pub fn run() -> anyhow::Result<ExitCode> {
         Some(ToolCommand::Verify(args)) => verify::run(&args),
         Some(ToolCommand::Tune(args)) => tune::run(&args),
         Some(ToolCommand::Db(args)) => db::run(&args),
+        #[cfg(feature = "web")]
+        Some(ToolCommand::Web(args)) => web::run(&args),
     }
 }
 

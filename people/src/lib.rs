@@ -2,6 +2,7 @@
 //!
 //! The modules form levels, and each may use only modules of lower levels; see `DESIGN.md`.
 
+pub mod code;
 pub mod explain;
 pub mod play;
 pub mod review;

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use clap::{Args, ColorChoice};
+use clap::{Arg, ArgAction, ArgMatches, Args, ColorChoice};
 
 use tengen_core::rules::{Rule, RuleNameError};
 use tengen_core::search::params::Assignment;
@@ -75,6 +75,17 @@ pub(crate) struct RunArgs {
     /// Shows no progress.
     #[arg(short, long)]
     pub(crate) quiet: bool,
+}
+
+/// Returns an option that takes words each time; [`word_lists`] tells which of them belong together.
+pub(crate) fn words_option(name: &'static str, help: &'static str) -> Arg {
+    Arg::new(name).long(name).value_name("WORD").num_args(1..).action(ArgAction::Append).help(help)
+}
+
+/// Returns the words of each time that an option is there.
+pub(crate) fn word_lists(matches: &ArgMatches, name: &str) -> Vec<Vec<String>> {
+    let all = matches.get_occurrences::<String>(name);
+    all.map_or_else(Vec::new, |all| all.map(|words| words.cloned().collect()).collect())
 }
 
 /// The evaluation and the parameters of searches.

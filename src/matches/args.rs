@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::{ArgMatches, Args, Command, FromArgMatches, Subcommand, ValueEnum};
 
-use crate::common::options::{BoardArgs, LookArgs, parse_time};
+use crate::common::options::{BoardArgs, LookArgs, parse_time, word_lists, words_option};
 use tengen_core::eval::EvaluatorKind;
 use tengen_core::notation::Origin;
 use tengen_files::records;
@@ -306,20 +306,12 @@ pub(crate) struct EngineArgs {
 // The derived form would forget which word belongs to which engine.
 impl Args for EngineArgs {
     fn augment_args(command: Command) -> Command {
-        let words = |name: &'static str, help: &'static str| {
-            clap::Arg::new(name)
-                .long(name)
-                .value_name("WORD")
-                .num_args(1..)
-                .action(clap::ArgAction::Append)
-                .help(help)
-        };
         command
-            .arg(words(
+            .arg(words_option(
                 "engine",
                 "An engine: words such as cmd=./rapfi tc=60+0.5, which --help explains",
             ))
-            .arg(words("each", "Words for all engines; those of --engine win"))
+            .arg(words_option("each", "Words for all engines; those of --engine win"))
     }
 
     fn augment_args_for_update(command: Command) -> Command {
@@ -329,11 +321,10 @@ impl Args for EngineArgs {
 
 impl FromArgMatches for EngineArgs {
     fn from_arg_matches(matches: &ArgMatches) -> Result<EngineArgs, clap::Error> {
-        let occurrences = |name: &str| -> Vec<Vec<String>> {
-            let all = matches.get_occurrences::<String>(name);
-            all.map_or_else(Vec::new, |all| all.map(|words| words.cloned().collect()).collect())
-        };
-        Ok(EngineArgs { engines: occurrences("engine"), each: occurrences("each").concat() })
+        Ok(EngineArgs {
+            engines: word_lists(matches, "engine"),
+            each: word_lists(matches, "each").concat(),
+        })
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {

@@ -8,11 +8,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-use crate::sources::Package::{self, Core, Engine, Files, Lab, People, Python, Tool};
+use crate::sources::Package::{self, Core, Engine, Files, Lab, People, Python, Tool, Web};
 use crate::sources::{Source, product, repository, sources, sources_of};
 
 /// The top-level modules of every package with their levels. A new module needs a line.
-const LEVELS: [(Package, &[(&str, u32)]); 7] = [
+const LEVELS: [(Package, &[(&str, u32)]); 8] = [
     (
         Core,
         &[
@@ -58,7 +58,8 @@ const LEVELS: [(Package, &[(&str, u32)]); 7] = [
             ("tuning", 2),
         ],
     ),
-    (People, &[("explain", 0), ("review", 1), ("play", 2), ("room", 3)]),
+    (People, &[("code", 0), ("explain", 0), ("review", 1), ("play", 2), ("room", 3)]),
+    (Web, &[("access", 0), ("folder", 0), ("page", 0), ("engines", 1), ("server", 2)]),
     (Python, &[("border", 0), ("game", 1), ("records", 2), ("search", 2), ("solving", 2)]),
     (
         Tool,
@@ -77,6 +78,7 @@ const LEVELS: [(Package, &[(&str, u32)]); 7] = [
             ("solve", 2),
             ("tune", 2),
             ("verify", 2),
+            ("web", 2),
             ("args", 3),
         ],
     ),
@@ -93,9 +95,9 @@ struct Reserved {
 const RESERVED: [Reserved; 9] = [
     // An engine of the protocol must not use a network.
     Reserved {
-        words: &["TcpListener", "TcpStream", "UdpSocket", "mdns_sd"],
+        words: &["TcpListener", "TcpStream", "UdpSocket", "mdns_sd", "hyper", "tokio"],
         followed_by: None,
-        places: &["people/src/room/"],
+        places: &["people/src/room/", "web/src/"],
     },
     // Everybody else takes the evaluator that was chosen.
     Reserved {
@@ -298,7 +300,7 @@ fn packages_depend_on_one_another_as_they_are_drawn() {
         let manifest = fs::read_to_string(repository().join(manifest)).unwrap();
         let (_, rest) = manifest.split_once("\n[dependencies]\n").unwrap();
         let lines = rest.lines().take_while(|line| !line.starts_with('['));
-        let names = lines.filter_map(|line| line.strip_prefix("tengen-")?.split_once('.'));
+        let names = lines.filter_map(|line| line.strip_prefix("tengen-")?.split_once(['.', ' ']));
         names.map(|(name, _)| name.to_owned()).collect()
     };
     assert_eq!(depends(Core), [""; 0]);
@@ -307,7 +309,8 @@ fn packages_depend_on_one_another_as_they_are_drawn() {
     assert_eq!(depends(Lab), ["core", "engine", "files"]);
     assert_eq!(depends(People), ["core", "engine", "files"]);
     assert_eq!(depends(Python), ["core", "engine", "files"]);
-    assert_eq!(depends(Tool), ["core", "engine", "files", "lab", "people"]);
+    assert_eq!(depends(Web), ["core", "engine", "files", "lab", "people"]);
+    assert_eq!(depends(Tool), ["core", "engine", "files", "lab", "people", "web"]);
 }
 
 #[test]

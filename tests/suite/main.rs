@@ -50,6 +50,8 @@ mod snapshots;
 mod solve;
 mod terminal;
 mod tune;
+#[cfg(feature = "web")]
+mod web;
 
 /// Counts what a thread holds, for the tests which bound it.
 #[global_allocator]

@@ -91,8 +91,13 @@ fn help_of_every_command() {
         }
     }
     for (name, page) in pages {
-        // Without the feature, play has no options for rooms.
-        if name == "play" && !cfg!(feature = "lan") {
+        // Without the features, play has no options for rooms, and there is no command for the web.
+        let is_whole = match name.as_str() {
+            "play" => cfg!(feature = "lan"),
+            "tengen" => cfg!(feature = "web"),
+            _ => true,
+        };
+        if !is_whole {
             continue;
         }
         check(&format!("help_{name}"), &page);

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use self::Package::{Core, Engine, Files, Lab, People, Python, Tool};
+use self::Package::{Core, Engine, Files, Lab, People, Python, Tool, Web};
 
 /// A package of the workspace.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -16,10 +16,11 @@ pub(crate) enum Package {
     People,
     Python,
     Tool,
+    Web,
 }
 
 impl Package {
-    pub(crate) const ALL: [Package; 7] = [Core, Files, Engine, Lab, People, Python, Tool];
+    pub(crate) const ALL: [Package; 8] = [Core, Files, Engine, Lab, People, Python, Tool, Web];
 
     /// Returns the folder of the sources, in the repository.
     pub(crate) const fn folder(self) -> &'static str {
@@ -31,6 +32,7 @@ impl Package {
             People => "people/src",
             Python => "python/src",
             Tool => "src",
+            Web => "web/src",
         }
     }
 }

@@ -7,11 +7,13 @@
 
 mod command;
 mod engine_line;
+mod lines;
 mod pipes;
 mod search_info;
 
 pub use command::{EngineCommand, quoted, split_words};
 pub use engine_line::{EngineLine, leading_cell, strict_cell, strict_number};
+pub use lines::{LONGEST_LINE, LineBuffer, OutputPiece};
 pub use search_info::{SearchInfo, SearchInfoReader};
 
 use std::io;
@@ -138,6 +140,18 @@ impl Process {
     /// Returns the next event if it is there already.
     pub fn waiting_event(&self) -> Option<ProcessEvent> {
         self.events.try_recv().ok()
+    }
+
+    /// Returns what comes from the process, for those who wait for other things, too.
+    #[must_use]
+    pub const fn events(&self) -> &Receiver<ProcessEvent> {
+        &self.events
+    }
+
+    /// Returns how many of the texts that were sent wait until the process reads.
+    #[must_use]
+    pub fn unread(&self) -> usize {
+        self.input.as_ref().map_or(0, Sender::len)
     }
 
     /// Sends bytes; does nothing after [`Process::close_input`].

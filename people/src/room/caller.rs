@@ -9,9 +9,10 @@ use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, Sender, bounded};
 
-use super::code::{JoinCode, Lot, ProofInput, ProvingSide};
+use super::code::{Lot, ProofInput, ProvingSide};
 use super::line::{HANDSHAKE, LineFault, LineReader, LineWriter, MOST_OF_HOST, PROTOCOL_VERSION};
 use super::message::{GuestMessage, HostMessage, plain_name, plain_reason};
+use crate::code::JoinCode;
 
 /// The time that a connection has to come about.
 const CONNECTING: Duration = Duration::from_secs(5);

@@ -2,9 +2,10 @@
 
 use thiserror::Error;
 
-use super::code::{JoinCode, Lot, ProofInput, ProvingSide};
+use super::code::{Lot, ProofInput, ProvingSide};
 use super::line::PROTOCOL_VERSION;
 use super::message::{GuestMessage, plain_name};
+use crate::code::JoinCode;
 
 /// The reason why a caller is rejected.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]

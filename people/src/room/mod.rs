@@ -41,8 +41,8 @@ mod server;
 #[cfg(test)]
 mod tests;
 
+pub use crate::code::{JoinCode, JoinCodeError};
 pub use caller::{CallEvent, RoomCaller};
-pub use code::{JoinCode, JoinCodeError};
 pub use discovery::{Discovery, DiscoveryError, FoundRoom, RoomBoard};
 pub use door::RoomKey;
 pub use guest::{GuestFault, GuestRoom};

@@ -10,11 +10,12 @@ use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, Sender, bounded};
 
-use super::code::{JoinCode, Lot};
+use super::code::Lot;
 use super::door::{Admission, Door, RoomKey};
 use super::line::{LineFault, LineReader, LineWriter, MOST_OF_GUEST, PROTOCOL_VERSION};
 use super::lobby::{CodeTurn, Lobby};
 use super::message::{GuestMessage, HostMessage};
+use crate::code::JoinCode;
 
 /// The time that a caller has to say who it is.
 const INTRODUCING: Duration = Duration::from_secs(2);

@@ -4,10 +4,11 @@ use std::io;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::lines::{LineBuffer, OutputPiece};
 use super::{GameTranscript, PlayerError, Speaker};
 use crate::arena::{Contestant, PlayerFault};
-use crate::process::{self, EngineCommand, POLL, Process, ProcessEvent, StartOptions};
+use crate::process::{
+    self, EngineCommand, LineBuffer, OutputPiece, POLL, Process, ProcessEvent, StartOptions,
+};
 use tengen_files::printable::brief;
 use tengen_files::work::Stop;
 
@@ -113,7 +114,7 @@ impl Link {
 
     /// Returns the next complete line and notes it in the transcript.
     fn read_line(&mut self) -> Option<OutputPiece> {
-        let piece = self.lines.next()?;
+        let piece = self.lines.next_piece()?;
         match &piece {
             OutputPiece::Line(at, text) => self.transcript.add(*at, Speaker::Engine, text),
             OutputPiece::TooLong => {

@@ -2,7 +2,6 @@
 
 mod about;
 mod internal;
-mod lines;
 mod link;
 mod oddity;
 mod process;

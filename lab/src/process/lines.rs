@@ -3,20 +3,20 @@
 use std::time::Instant;
 
 /// The longest line that is looked at, in bytes without its end.
-pub(super) const LONGEST: usize = 64 * 1024;
+pub const LONGEST_LINE: usize = 64 * 1024;
 
 /// A part of the output.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum OutputPiece {
+pub enum OutputPiece {
     /// A line without its end and as it was written, and when it was read; not a blank one.
     Line(Instant, String),
-    /// A line of more than [`LONGEST`] bytes, or as much of it as has come.
+    /// A line of more than [`LONGEST_LINE`] bytes, or as much of it as has come.
     TooLong,
 }
 
 /// Cuts output into lines, with bounded memory. Lines end with LF, CR or both.
 #[derive(Debug)]
-pub(super) struct LineBuffer {
+pub struct LineBuffer {
     /// The time at which the last bytes were read.
     at: Instant,
     buffer: Vec<u8>,
@@ -28,13 +28,21 @@ pub(super) struct LineBuffer {
     stale: bool,
 }
 
+impl Default for LineBuffer {
+    fn default() -> LineBuffer {
+        LineBuffer::new()
+    }
+}
+
 impl LineBuffer {
-    pub(super) fn new() -> LineBuffer {
+    /// Returns a buffer without anything in it.
+    #[must_use]
+    pub fn new() -> LineBuffer {
         LineBuffer { at: Instant::now(), buffer: Vec::new(), start: 0, searched: 0, stale: false }
     }
 
     /// Takes what was read at some moment.
-    pub(super) fn push(&mut self, at: Instant, bytes: &[u8]) {
+    pub fn push(&mut self, at: Instant, bytes: &[u8]) {
         self.buffer.drain(..self.start);
         self.searched -= self.start;
         self.start = 0;
@@ -43,12 +51,12 @@ impl LineBuffer {
     }
 
     /// Returns the next complete line, if there is one, or notices that it will be too long.
-    pub(super) fn next(&mut self) -> Option<OutputPiece> {
+    pub fn next_piece(&mut self) -> Option<OutputPiece> {
         loop {
             let rest = &self.buffer[self.searched..];
             let Some(end) = rest.iter().position(|byte| matches!(byte, b'\n' | b'\r')) else {
                 self.searched = self.buffer.len();
-                return (self.searched - self.start > LONGEST).then(|| {
+                return (self.searched - self.start > LONGEST_LINE).then(|| {
                     self.start = self.searched;
                     self.stale = true;
                     OutputPiece::TooLong
@@ -61,7 +69,7 @@ impl LineBuffer {
             if std::mem::take(&mut self.stale) {
                 continue;
             }
-            if line.len() > LONGEST {
+            if line.len() > LONGEST_LINE {
                 return Some(OutputPiece::TooLong);
             }
             let text = String::from_utf8_lossy(&self.buffer[line]);
@@ -72,7 +80,7 @@ impl LineBuffer {
     }
 
     /// Forgets all lines that have begun.
-    pub(super) fn forget(&mut self) {
+    pub fn forget(&mut self) {
         let ended = self.buffer.last().is_none_or(|byte| matches!(byte, b'\n' | b'\r'));
         self.stale = if self.buffer.is_empty() { self.stale } else { !ended };
         self.buffer.clear();
@@ -90,7 +98,7 @@ mod tests {
         let mut all = Vec::new();
         for piece in pieces {
             lines.push(Instant::now(), piece);
-            while let Some(piece) = lines.next() {
+            while let Some(piece) = lines.next_piece() {
                 all.push(match piece {
                     OutputPiece::Line(_, text) => Some(text),
                     OutputPiece::TooLong => None,
@@ -127,12 +135,15 @@ mod tests {
     #[test]
     fn long_lines_are_noticed_before_their_end_and_not_kept() {
         let mut output = LineBuffer::new();
-        let longest = vec![b'x'; LONGEST];
-        assert_eq!(lines(&mut output, &[&longest, b"\n"]), texts(&["x".repeat(LONGEST).as_str()]));
+        let longest = vec![b'x'; LONGEST_LINE];
+        assert_eq!(
+            lines(&mut output, &[&longest, b"\n"]),
+            texts(&["x".repeat(LONGEST_LINE).as_str()])
+        );
         assert_eq!(lines(&mut output, &[&longest, b"x"]), [None]);
         for _ in 0..100 {
             lines(&mut output, &[&longest]);
-            assert!(output.buffer.len() <= 2 * LONGEST + 1);
+            assert!(output.buffer.len() <= 2 * LONGEST_LINE + 1);
         }
         let whole = [longest.as_slice(), b"xx\n7,7\n"].concat();
         let mut output = LineBuffer::new();

@@ -1,0 +1,202 @@
+//! What a page may say to an engine.
+//!
+//! A page has the key, and yet it is no player at the keyboard: on a network it belongs to a guest. It may use
+//! as much of the machine as the server allows, and no files but those in its folder.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use crate::folder::GameFolder;
+use tengen_engine::protocol::{Command, Info};
+
+/// The words of other engines that may name a file.
+const FOREIGN: [&str; 3] = ["LOADMODEL", "EXPORTMODEL", "RELOADCONFIG"];
+
+/// The most that an engine may use.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct EngineLimits {
+    /// Search threads.
+    pub threads: usize,
+    /// Memory, in bytes.
+    pub memory: u64,
+}
+
+/// The decision about a line.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Passage {
+    /// The engine receives these lines, if any.
+    Lines(Vec<String>),
+    /// It does not, for this reason.
+    Refused(String),
+}
+
+/// Looks at the lines to an engine in their order.
+#[derive(Debug)]
+pub(super) struct LineGuard {
+    limits: EngineLimits,
+    folder: Option<Arc<GameFolder>>,
+    /// A word whose file is on the next line.
+    waiting: Option<String>,
+}
+
+impl LineGuard {
+    pub(super) const fn new(limits: EngineLimits, folder: Option<Arc<GameFolder>>) -> LineGuard {
+        LineGuard { limits, folder, waiting: None }
+    }
+
+    /// Decides about the next line.
+    pub(super) fn pass(&mut self, line: &str) -> Passage {
+        if line.contains(['\n', '\r', '\0']) {
+            return Passage::Refused("a message is one line".to_owned());
+        }
+        if let Some(word) = self.waiting.take() {
+            return match self.place(line) {
+                Ok(path) => Passage::Lines(vec![word, path]),
+                Err(why) => Passage::Refused(why),
+            };
+        }
+        let passed = match Command::parse(line.as_bytes()) {
+            Command::HashFile { path: None, .. } | Command::DatabaseFile { path: None, .. } => {
+                self.waiting = Some(line.to_owned());
+                return Passage::Lines(Vec::new());
+            }
+            Command::HashFile { path: Some(path), .. }
+            | Command::DatabaseFile { path: Some(path), .. } => {
+                let (word, _) =
+                    line.trim_start().split_once(char::is_whitespace).unwrap_or((line, ""));
+                self.place(&path).map(|path| format!("{word} {path}"))
+            }
+            Command::Info(info) => match self.setting(line, info) {
+                Some(passed) => passed,
+                None => return Passage::Lines(Vec::new()),
+            },
+            _ if names_foreign_file(line) => Err("this word is not for pages".to_owned()),
+            _ => Ok(line.to_owned()),
+        };
+        match passed {
+            Ok(line) => Passage::Lines(vec![line]),
+            Err(why) => Passage::Refused(why),
+        }
+    }
+
+    /// Forgets what has begun: the engine is another one.
+    pub(super) fn reset(&mut self) {
+        self.waiting = None;
+    }
+
+    /// Returns what is passed on of a setting, if anything.
+    fn setting(&self, line: &str, info: Info) -> Option<Result<String, String>> {
+        let threads = i64::try_from(self.limits.threads).unwrap_or(i64::MAX);
+        let memory = i64::try_from(self.limits.memory).unwrap_or(i64::MAX);
+        Some(match info {
+            Info::ThreadNum(n) => Ok(format!("INFO thread_num {}", n.clamp(1, threads))),
+            // Zero means as much as one likes.
+            Info::MaxMemory(bytes) if bytes <= 0 || bytes > memory => {
+                Ok(format!("INFO max_memory {memory}"))
+            }
+            Info::HashSize(kib) => Ok(format!("INFO hash_size {}", kib.min(memory / 1024))),
+            // Engines keep there what they learn.
+            Info::Folder(_) => return None,
+            Info::Book(path) if !path.is_empty() => {
+                self.place(&path).map(|path| format!("INFO book {path}"))
+            }
+            _ => Ok(line.to_owned()),
+        })
+    }
+
+    /// Returns the path of a file of the folder.
+    fn place(&self, name: &str) -> Result<String, String> {
+        let Some(folder) = &self.folder else {
+            return Err("no files: tengen web was started without --files".to_owned());
+        };
+        let path: PathBuf = folder.place(name.trim()).map_err(|error| error.to_string())?;
+        path.into_os_string()
+            .into_string()
+            .map_err(|_| "the folder has a name that is no text".to_owned())
+    }
+}
+
+/// Returns whether an engine of somebody else may take the line for one that names a file.
+fn names_foreign_file(line: &str) -> bool {
+    let word = line.split_whitespace().next().unwrap_or_default();
+    FOREIGN.iter().any(|foreign| word.eq_ignore_ascii_case(foreign))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LIMITS: EngineLimits = EngineLimits { threads: 4, memory: 1 << 30 };
+
+    fn passed(guard: &mut LineGuard, line: &str) -> Vec<String> {
+        match guard.pass(line) {
+            Passage::Lines(lines) => lines,
+            Passage::Refused(why) => vec![format!("refused: {why}")],
+        }
+    }
+
+    #[test]
+    fn what_is_no_matter_of_files_or_size_passes_as_it_is() {
+        let mut guard = LineGuard::new(LIMITS, None);
+        for line in [
+            "START 15",
+            "INFO timeout_turn 5000",
+            "info Max_Memory 83886080",
+            "INFO book off",
+            "YXBOARD",
+            "7,7,1",
+            "DONE",
+            "nonsense",
+            "",
+            "é",
+        ] {
+            assert_eq!(passed(&mut guard, line), [line]);
+        }
+    }
+
+    #[test]
+    fn sizes_are_bounded() {
+        let mut guard = LineGuard::new(LIMITS, None);
+        for (line, expected) in [
+            ("INFO thread_num 256", "INFO thread_num 4"),
+            ("info THREAD_NUM 0", "INFO thread_num 1"),
+            ("INFO thread_num 3", "INFO thread_num 3"),
+            ("INFO max_memory 0", "INFO max_memory 1073741824"),
+            ("INFO max_memory 99999999999999999999", "INFO max_memory 1073741824"),
+            ("  info max_memory -5", "INFO max_memory 1073741824"),
+            ("INFO hash_size 99999999", "INFO hash_size 1048576"),
+        ] {
+            assert_eq!(passed(&mut guard, line), [expected], "{line}");
+        }
+        assert_eq!(passed(&mut guard, "INFO folder /tmp"), [""; 0]);
+    }
+
+    #[test]
+    fn files_are_those_of_the_folder() {
+        let place = tempfile::tempdir().unwrap();
+        let root = std::fs::canonicalize(place.path()).unwrap();
+        let folder = Arc::new(GameFolder::open(place.path()).unwrap());
+        let mut guard = LineGuard::new(LIMITS, Some(folder));
+        let path = root.join("games.db").display().to_string();
+        assert_eq!(passed(&mut guard, "yxsetdatabase games.db"), [format!("yxsetdatabase {path}")]);
+        assert_eq!(passed(&mut guard, "YXHASHDUMP"), [""; 0]);
+        assert_eq!(passed(&mut guard, "games.db"), ["YXHASHDUMP", &path]);
+        assert_eq!(passed(&mut guard, "INFO book games.db"), [format!("INFO book {path}")]);
+        for line in [
+            "YXSETDATABASE ../games.db",
+            "YXDBTOTXTALL /etc/passwd",
+            "\tyxhashload\t/etc/passwd",
+            "INFO book /etc/passwd",
+            "LoadModel /etc/passwd",
+            "START 15\nYXHASHDUMP x",
+            "START 15\0",
+        ] {
+            assert!(passed(&mut guard, line)[0].starts_with("refused: "), "{line}");
+        }
+        assert_eq!(passed(&mut guard, "yxtxttodb"), [""; 0]);
+        assert!(passed(&mut guard, "../x")[0].starts_with("refused: "));
+        assert_eq!(passed(&mut guard, "7,7"), ["7,7"], "the word is forgotten");
+        let mut guard = LineGuard::new(LIMITS, None);
+        assert!(passed(&mut guard, "YXSETDATABASE games.db")[0].starts_with("refused: no files"));
+    }
+}

@@ -1,0 +1,173 @@
+//! The server: the page for everybody who calls it by its name, engines and files for those who have the key.
+//!
+//! One thread serves all connections; what waits for a disk or an engine has threads of its own.
+
+mod answer;
+mod connection;
+mod files;
+mod join;
+mod request;
+mod routes;
+mod socket;
+mod state;
+
+use std::io;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener, UdpSocket};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::thread::{self, JoinHandle};
+
+use tokio::sync::{Semaphore, watch};
+
+use self::join::CodeDoor;
+use self::state::{MOST_SOCKETS, WebState};
+use crate::access::{AccessKey, ServedHosts};
+use crate::engines::{EngineLimits, Sessions, WebEngine};
+use crate::folder::GameFolder;
+use crate::page::page_files;
+use tengen_people::code::JoinCode;
+
+/// How a server is to be.
+#[derive(Clone, Debug)]
+pub struct WebOptions {
+    /// The address at which it listens.
+    pub address: IpAddr,
+    /// The port; 0 is a free one.
+    pub port: u16,
+    /// The code by which guests on the network join; without one they need the key.
+    pub code: Option<JoinCode>,
+    /// The engines that pages can choose, the first one unless they do.
+    pub engines: Vec<WebEngine>,
+    /// The most that each engine may use.
+    pub limits: EngineLimits,
+    /// The folder whose files pages may read and write.
+    pub files: Option<PathBuf>,
+}
+
+/// Why there is no server.
+#[derive(Debug, thiserror::Error)]
+pub enum WebError {
+    /// The system does not let it listen.
+    #[error("cannot listen at {address}: {error}")]
+    Listen {
+        /// The address.
+        address: SocketAddr,
+        /// The fault.
+        error: io::Error,
+    },
+    /// The folder is none.
+    #[error("cannot use the folder {}: {error}", .path.display())]
+    Folder {
+        /// The folder.
+        path: PathBuf,
+        /// The fault.
+        error: io::Error,
+    },
+    /// The system gives no thread or no means to wait.
+    #[error("cannot begin to serve: {0}")]
+    Start(io::Error),
+}
+
+/// A running server. It ends with its engines when this is dropped.
+#[derive(Debug)]
+pub struct WebServer {
+    address: SocketAddr,
+    key: AccessKey,
+    ends: watch::Sender<bool>,
+    thread: Option<JoinHandle<()>>,
+    sessions: Arc<Sessions>,
+}
+
+impl WebServer {
+    /// Starts a server.
+    ///
+    /// # Errors
+    ///
+    /// Returns why it can't listen, or use its folder.
+    pub fn start(options: WebOptions) -> Result<WebServer, WebError> {
+        let wanted = SocketAddr::new(options.address, options.port);
+        let listen = |error| WebError::Listen { address: wanted, error };
+        let listener = TcpListener::bind(wanted).map_err(listen)?;
+        listener.set_nonblocking(true).map_err(listen)?;
+        let address = listener.local_addr().map_err(listen)?;
+        let folder = options
+            .files
+            .map(|path| GameFolder::open(&path).map_err(|error| WebError::Folder { path, error }));
+        let folder = folder.transpose()?.map(Arc::new);
+        let sessions = Arc::new(Sessions::new(options.engines, options.limits, folder.clone()));
+        let (ends, ending) = watch::channel(false);
+        let key = AccessKey::random();
+        let files = page_files().into_iter().map(|file| (format!("/{}", file.name), file));
+        let state = Arc::new(WebState {
+            hosts: ServedHosts { port: address.port(), network: !address.ip().is_loopback() },
+            key: key.clone(),
+            door: options.code.map(CodeDoor::new),
+            files: files.collect(),
+            folder,
+            sessions: Arc::clone(&sessions),
+            sockets: Arc::new(Semaphore::new(MOST_SOCKETS as usize)),
+            ends: ending,
+        });
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build()
+            .map_err(WebError::Start)?;
+        let thread = thread::Builder::new().name("web".to_owned()).spawn(move || {
+            runtime.block_on(async {
+                // It was made non-blocking above.
+                if let Ok(listener) = tokio::net::TcpListener::from_std(listener) {
+                    connection::accept(listener, state).await;
+                }
+            });
+            // A write to a disk may still be under way, and is let finish.
+        });
+        let thread = Some(thread.map_err(WebError::Start)?);
+        Ok(WebServer { address, key, ends, thread, sessions })
+    }
+
+    /// Returns the address of the page for whoever sits at this machine, with the key.
+    #[must_use]
+    pub fn url(&self) -> String {
+        let ip = match self.address.ip() {
+            ip if ip.is_unspecified() => Ipv4Addr::LOCALHOST.into(),
+            ip => ip,
+        };
+        format!("http://{}/?key={}", SocketAddr::new(ip, self.address.port()), self.key)
+    }
+
+    /// Returns the address of the form for guests on the network, if they are served; it is without the key.
+    #[must_use]
+    pub fn guest_url(&self) -> Option<String> {
+        let ip = match self.address.ip() {
+            ip if ip.is_loopback() => return None,
+            ip if ip.is_unspecified() => address_in_network().unwrap_or(ip),
+            ip => ip,
+        };
+        Some(format!("http://{}{}", SocketAddr::new(ip, self.address.port()), join::PATH))
+    }
+
+    /// Returns whether the server still serves.
+    #[must_use]
+    pub fn is_running(&self) -> bool {
+        self.thread.as_ref().is_some_and(|thread| !thread.is_finished())
+    }
+}
+
+impl Drop for WebServer {
+    fn drop(&mut self) {
+        self.ends.send_replace(true);
+        self.sessions.close();
+        if let Some(thread) = self.thread.take() {
+            // One that has panicked has ended, too.
+            let _ = thread.join();
+        }
+    }
+}
+
+/// Returns the address of this machine in its network. Nothing is sent.
+fn address_in_network() -> Option<IpAddr> {
+    let socket = UdpSocket::bind((Ipv4Addr::UNSPECIFIED, 0)).ok()?;
+    // An address that belongs to nobody (RFC 5737), on the way to which the system chooses ours.
+    socket.connect((Ipv4Addr::new(192, 0, 2, 1), 9)).ok()?;
+    socket.local_addr().ok().map(|address| address.ip())
+}
