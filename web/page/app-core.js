@@ -169,13 +169,20 @@ export class App {
     this.board.draw({
       position, hasNumbers: preferences.numbers || mode === 'review', hint: this.hint, marks: node.marks,
       candidates: isAnalysed ? variations.map((variation) => ({ point: variation.moves[0], label: shortScore(variation), kind: worthOf(variation, variations[0]) })) : [],
-      line: preview ? preview.moves.slice(0, 12).map((point, i) => ({ point, color: /** @type {0 | 1} */ ((position.toMove + i) % 2), number: first + i })) : [],
+      line: preview ? preview.moves.slice(0, 12).map((point, i) => ({ point, color: /** @type {0 | 1} */ ((position.toMove + i) % 2), number: first + i })) : isPlay ? this.#offers() : [],
       threats: isPlay && this.showsThreats && !position.end ? [
         ...threats(position, /** @type {0 | 1} */ (1 - own)).map((threat) => ({ ...threat, whose: /** @type {const} */ ('other') })),
         ...threats(position, own).map((threat) => ({ ...threat, whose: /** @type {const} */ ('own') }))] : [],
       forbidden: preferences.forbidden && !position.end ? position.forbidden() : [],
-      canPlay: !position.end && (!isPlay || !this.match.isOn || (this.match.isPersonsTurn && this.match.task?.kind !== 'choice' && !this.match.result)),
+      canPlay: !position.end && (!isPlay || !this.match.isOn || (this.match.isPersonsTurn && !['choice', 'number'].includes(this.match.task?.kind ?? '') && !this.match.result)),
     });
+  }
+
+  /** Fifth stones that are offered. @returns {import('./ui/overlays.js').Ghost[]} */
+  #offers() {
+    const { task, draft, tip } = this.match;
+    if (this.desk.node !== tip || (task?.kind !== 'offer' && task?.kind !== 'pick')) return [];
+    return (task.kind === 'pick' ? task.among : draft).map((point, i) => ({ point, color: 0, number: i + 1 }));
   }
 
   /** The line that was better than the shown move. @returns {Variation | null} */
@@ -211,7 +218,7 @@ export class App {
     if (!refusal) return null;
     const { what, kind } = /** @type {{what: string, kind?: string}} */ (refusal);
     if (what === 'forbidden') return t.refusals.forbidden(cellName(point, game.size), kind ?? '');
-    return t.refusals[/** @type {'occupied' | 'notYourTurn' | 'choose'} */ (what)];
+    return t.refusals[/** @type {'occupied' | 'notYourTurn' | 'choose' | 'zone' | 'notOffered' | 'equivalent'} */ (what)];
   }
 
   /** @param {Point} point */
@@ -304,7 +311,7 @@ export class App {
   #matchEvent(what, detail) {
     if (what === 'end') this.say(resultText(detail));
     else if (what === 'moved') this.say(movedWords(detail, this.desk.game.size));
-    else if (what === 'chosen') this.notify(t.play.chosen[/** @type {keyof typeof t.play.chosen} */ (detail)], true);
+    else if (what === 'chosen') this.notify(t.play.chosen[/** @type {keyof typeof t.play.chosen} */ (detail)] ?? t.play.chosenNumber(detail), true);
     else if (what === 'engineFailed') this.notify(t.engine.failed(detail));
   }
 

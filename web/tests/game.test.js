@@ -7,7 +7,6 @@ import { cellAt, cellName } from '../page/game/points.js';
 import { threats } from '../page/game/threats.js';
 import { Game } from '../page/game/tree.js';
 import { Clock, clockText } from '../page/play/clock.js';
-import { beginOpening, chosen, stonesPlaced, taskOf } from '../page/play/openings.js';
 
 /** @returns {any} */
 function after(rule, cells, size = [15, 15]) {
@@ -90,18 +89,4 @@ test('a clock counts what each colour has used', () => {
   clock.stop();
   assert.equal(clock.left(0), 57_000);
   assert.deepEqual([61_000, 60_000, 9_940, 3_600_000, -5].map(clockText), ['1:01', '1:00', '10.0', '1:00:00', '0.0']);
-});
-
-test('swap2 goes through its choices', () => {
-  let state = beginOpening('swap2');
-  assert.deepEqual(taskOf(state), { actor: 'A', kind: 'stones', count: 3 });
-  state = stonesPlaced(state);
-  assert.equal(chosen(state, 'black').black, 'B');
-  assert.equal(taskOf(chosen(state, 'white')), null);
-  state = stonesPlaced(chosen(state, 'two'));
-  assert.equal(taskOf(state)?.actor, 'A');
-  assert.equal(chosen(state, 'white').black, 'B');
-  assert.equal(chosen(state, 'black').black, 'A');
-  assert.throws(() => chosen(state, 'two'));
-  assert.equal(taskOf(beginOpening('free')), null);
 });

@@ -157,3 +157,46 @@ export async function smallScreensAndNight() {
     await page.context().close();
   }
 }
+
+/** Does what the opening asks for until the game begins; `options` are taken first where they can be chosen. */
+async function goThroughOpening(page, cells, options) {
+  const status = page.locator('.status');
+  for (let i = 0; i < 40; i += 1) {
+    await page.waitForFunction(() => !document.querySelector('.status .busy'), null, { timeout: 60_000 });
+    const words = await status.innerText();
+    if (/Your move/.test(words)) return;
+    const choice = (await Promise.all(options.map(async (option) => ((await status.getByRole('button', { name: option, exact: true }).isVisible()) ? option : null)))).find(Boolean);
+    if (choice) await status.getByRole('button', { name: choice, exact: true }).click();
+    else if (/Keep one/.test(words)) await page.locator('#board .ghost.line circle').first().click({ force: true });
+    else await click(page, cells.shift());
+    await page.waitForTimeout(100);
+  }
+  check(false, 'the opening has no end');
+}
+
+export async function openingsOfRenju() {
+  const choose = async (page, opening, side) => {
+    await page.getByLabel('Rule').selectOption('renju');
+    await page.getByLabel('Opening').selectOption(opening);
+    await page.getByLabel(side).check({ force: true });
+    await start(page);
+  };
+  const page = await open(DESK);
+  await choose(page, 'rif', 'You open');
+  await click(page, 'a1');
+  await say(page, 'The opening wants this stone elsewhere.');
+  await goThroughOpening(page, ['h8', 'h9', 'j9', 'g7', 'k11', 'k12', 'l3', 'l4'], ['Keep your colour', 'Offer these']);
+  check((await movesOf(page)).length >= 5, 'RIF has ended too early');
+  await choose(await again(page), 'soosyrv-8', 'tengen opens');
+  await goThroughOpening(page, ['l12', 'k11', 'l3', 'd4', 'e5', 'd11', 'e12', 'k4', 'c7'], ['Keep your colour', '2', 'Offer these']);
+  await choose(await again(page), 'taraguchi-10', 'You open');
+  await goThroughOpening(page, ['h8', 'h9', 'g8', 'i9', 'g9', 'i8', 'j10', 'f7', 'k11', 'e8'], ['Keep your colour', 'Offer these']);
+  await shoot(page, 'taraguchi');
+  await page.context().close();
+}
+
+/** Goes back to the form for a new game. */
+async function again(page) {
+  await press(page, 'New game');
+  return page;
+}

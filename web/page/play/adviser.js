@@ -1,31 +1,152 @@
-// What the engine does in an opening: where it places stones, and what it chooses.
+// What the engine does in an opening: where it places stones, what it chooses, offers and keeps. Only swap2 is a
+// matter of the protocol; everything else follows from what the engine thinks of positions.
 
-import { swap2Question } from '../engine/questions.js';
+import { areEquivalent } from './symmetry.js';
+import { isInZone } from './openings.js';
+import { bestQuestion, swap2Question } from '../engine/questions.js';
+import { isSame } from '../shared/board.js';
 
 /** @typedef {import('../game/points.js').Point} Point */
+/** @typedef {import('../game/position.js').Position} Position */
+/** @typedef {import('../engine/replies.js').Variation} Variation */
+/** @typedef {import('./openings.js').Task} Task */
+/** @typedef {{points: Point[], option: string | null}} Advice Stones or offers, and a choice. */
 
-/** The milliseconds for a decision. */
+/** The milliseconds for a decision, and for one of several positions. */
 const TIME = 2000;
+const SHORT = 400;
+/** How many openings the engine compares before it names one. */
+const COMPARED = 5;
 
-/**
- * Returns the engine's stones and choice, or null if the question was dropped.
- * @param {{client: import('../engine/client.js').EngineClient, task: import('./openings.js').Task,
- *   position: import('../game/position.js').Position, placed: Point[]}} about
- * @param {{drop: () => void}} turn gets the way to end the question
- * @returns {Promise<{points: Point[], option: string | null} | null>}
- */
-export async function advise({ client, task, position, placed }, turn) {
-  const asked = client.ask(swap2Question(position, placed, TIME));
-  turn.drop = asked.drop;
-  const answer = await asked.answer;
-  if (answer.kind === 'swap') return { points: [], option: 'black' };
-  if (answer.kind === 'moves') {
-    const option = task.kind !== 'choice' ? null : answer.points.length === 2 ? 'two' : 'white';
-    return { points: answer.points, option };
+class Dropped extends Error {}
+
+export class Adviser {
+  /**
+   * @param {import('../engine/client.js').EngineClient} client
+   * @param {{drop: () => void}} turn gets the way to end the question
+   */
+  constructor(client, turn) {
+    this.client = client;
+    this.turn = turn;
   }
-  // An engine that does not know swap2 opens as everybody does, and keeps what it has.
-  if (answer.kind === 'dropped') return null;
-  if (task.kind === 'choice') return { points: [], option: 'white' };
-  const [x, y] = position.size.map((edge) => Math.floor(edge / 2));
-  return { points: /** @type {Point[]} */ ([[x, y], [x + 1, y - 1], [x + 2, y + 2]]), option: null };
+
+  /**
+   * Returns what the engine does, or null if the question was dropped.
+   * @param {{rule: string, task: Task, position: Position, placed: Point[], isBlack: boolean}} about
+   * @returns {Promise<Advice | null>}
+   */
+  async advise({ rule, task, position, placed, isBlack }) {
+    try {
+      if (rule === 'swap2') return await this.#swap2(task, position, placed);
+      switch (task.kind) {
+        case 'stones': return { points: await this.#stones(task, position), option: null };
+        case 'choice': return { points: [], option: await this.#choice(task.options, position, isBlack) };
+        // Half of what is allowed: few offers are good for white, and who has which colour is open.
+        case 'number': return { points: [], option: String(Math.ceil(task.most / 2)) };
+        case 'offer': return { points: await this.#offers(position, task.count), option: null };
+        default: return { points: [await this.#pick(position, task.among)], option: null };
+      }
+    } catch (error) {
+      if (error instanceof Dropped) return null;
+      throw error;
+    }
+  }
+
+  /** @param {import('../engine/client.js').Question} question */
+  async #ask(question) {
+    const asked = this.client.ask(question);
+    this.turn.drop = asked.drop;
+    const answer = await asked.answer;
+    if (answer.kind === 'dropped') throw new Dropped();
+    return answer;
+  }
+
+  /** The best moves with their chances for the side to move. @param {Position} position @param {number} best @param {number} ms */
+  async #best(position, best, ms) {
+    /** @type {Variation[]} */
+    const found = [];
+    const onVariation = (/** @type {Variation} */ variation) => { found[variation.index] = variation; };
+    const answer = await this.#ask(bestQuestion(position, { best: Math.min(best, position.empty().length), ms, onVariation }));
+    const known = found.filter(Boolean).map(({ moves, chance }) => ({ point: moves[0], chance: chance ?? 0.5 }));
+    return known.length > 0 || answer.kind !== 'moves' ? known : [{ point: answer.points[0], chance: 0.5 }];
+  }
+
+  /** What the side to move may expect. @param {Position} position @param {number} ms */
+  async #chance(position, ms) {
+    return (await this.#best(position, 2, ms))[0]?.chance ?? 0.5;
+  }
+
+  /** @param {Task} task @param {Position} position @param {Point[]} placed @returns {Promise<Advice>} */
+  async #swap2(task, position, placed) {
+    const answer = await this.#ask(swap2Question(position, placed, TIME));
+    if (answer.kind === 'swap') return { points: [], option: 'black' };
+    if (answer.kind === 'moves') return { points: answer.points, option: task.kind !== 'choice' ? null : answer.points.length === 2 ? 'two' : 'white' };
+    // An engine that does not know swap2 opens as others do, and keeps what it has.
+    return task.kind === 'choice' ? { points: [], option: 'white' } : { points: await this.#stones(task, position), option: null };
+  }
+
+  /** Stones of a task. Where the other side may swap then, the fairest is the best. @param {Task} task @param {Position} position @returns {Promise<Point[]>} */
+  async #stones(task, position) {
+    if (task.kind !== 'stones') return [];
+    if (task.left > 1) return this.#fairOpening(task.left, position);
+    const { size } = position;
+    const inZone = position.empty().filter((point) => isInZone(task, point, size) && !position.violation(point));
+    if (position.stones.length < 2) return [any(inZone.filter((point) => near(point, size) <= 1)) ?? any(inZone)];
+    const known = (await this.#best(position, 12, TIME)).filter(({ point }) => inZone.some((cell) => isSame(cell, point)));
+    // A zone means that a swap may follow, so nothing too good.
+    if (task.within !== null) known.sort((a, b) => Math.abs(a.chance - 0.5) - Math.abs(b.chance - 0.5));
+    return [known[0]?.point ?? any(inZone)];
+  }
+
+  /** Three stones near the centre after which neither side is better. @param {number} left @param {Position} position */
+  async #fairOpening(left, position) {
+    const { size } = position;
+    const [x, y] = size.map((edge) => Math.floor(edge / 2));
+    const cells = position.empty().filter((point) => near(point, size) <= 2 && near(point, size) > 0);
+    /** @type {{points: Point[], unfairness: number} | null} */
+    let fairest = null;
+    for (let i = 0; i < COMPARED; i += 1) {
+      const second = any(cells.filter((point) => near(point, size) === 1));
+      const third = any(cells.filter((point) => !isSame(point, second)));
+      const points = /** @type {Point[]} */ ([[x, y], second, third]).slice(0, left);
+      const after = points.reduce((now, point) => now.after(point), position);
+      const unfairness = Math.abs((await this.#chance(after, SHORT)) - 0.5);
+      if (!fairest || unfairness < fairest.unfairness) fairest = { points, unfairness };
+    }
+    return fairest?.points ?? [];
+  }
+
+  /** @param {string[]} options @param {Position} position @param {boolean} isBlack */
+  async #choice(options, position, isBlack) {
+    const toMove = await this.#chance(position, TIME);
+    const own = (position.toMove === 0) === isBlack ? toMove : 1 - toMove;
+    return options.includes('swap') && own < 0.5 ? 'swap' : options[0];
+  }
+
+  /** Good fifth stones of which no two are the same. @param {Position} position @param {number} count */
+  async #offers(position, count) {
+    const known = (await this.#best(position, 2 * count + 2, TIME)).map(({ point }) => point);
+    /** @type {Point[]} */
+    const offers = [];
+    for (const point of [...known, ...position.empty()]) {
+      if (offers.length < count && !offers.some((one) => isSame(one, point) || areEquivalent(position.stones, one, point))) offers.push(point);
+    }
+    return offers;
+  }
+
+  /** The offer that is best for white. @param {Position} position @param {Point[]} among */
+  async #pick(position, among) {
+    let best = { point: among[0], chance: -1 };
+    for (const point of among) {
+      const chance = await this.#chance(position.after(point), SHORT);
+      if (chance > best.chance) best = { point, chance };
+    }
+    return best.point;
+  }
 }
+
+/** @template T @param {T[]} list @returns {T} */
+const any = (list) => list[Math.floor(Math.random() * list.length)];
+
+/** The distance from the centre. @param {Point} point @param {import('../game/points.js').Size} size */
+const near = (point, size) => Math.max(...[0, 1].map((axis) => Math.abs(point[axis] - Math.floor(size[axis] / 2))));

@@ -1,10 +1,12 @@
 // A game between a person and the engine, or two people at one board.
 
 import { Clock } from './clock.js';
-import { beginOpening, chosen, stonesPlaced, taskOf } from './openings.js';
-import { advise } from './adviser.js';
+import { beginOpening, chosen, isInZone, offered, stonePlaced, taskOf } from './openings.js';
+import { Adviser } from './adviser.js';
+import { areEquivalent } from './symmetry.js';
 import { LEVELS, moveQuestion } from '../engine/questions.js';
 import { Game } from '../game/tree.js';
+import { isSame } from '../shared/board.js';
 
 /** @typedef {import('../game/points.js').Point} Point */
 /** @typedef {import('../game/points.js').Color} Color */
@@ -41,6 +43,8 @@ export class Match {
     /** @type {Result | null} */
     this.result = null;
     this.isOn = false;
+    /** Offers for the fifth stone that are not complete. @type {Point[]} */
+    this.draft = [];
     this.clock = new Clock(null);
     /** @type {{drop: () => void} | null} */
     this.thinking = null;
@@ -58,6 +62,7 @@ export class Match {
     this.person = side === 'both' ? null : side === 'black' ? 'A' : 'B';
     this.opening = beginOpening(settings.opening);
     this.result = null;
+    this.draft = [];
     this.isOn = true;
     this.clock = new Clock(settings.clock);
     const game = new Game({ size: settings.size, rule: settings.rule });
@@ -86,7 +91,7 @@ export class Match {
 
   /** What has to be done before the game begins. */
   get task() {
-    return this.isOn && !this.result ? taskOf(this.opening) : null;
+    return this.isOn && !this.result ? taskOf(this.opening, this.tip.ply) : null;
   }
 
   /** @param {Seat} seat */
@@ -108,15 +113,27 @@ export class Match {
     if (!position.isEmpty(point)) return { what: 'occupied' };
     if (this.isOn && !this.result) {
       if (!this.isPersonsTurn && this.desk.node === this.tip) return { what: 'notYourTurn' };
-      if (this.task?.kind === 'choice') return { what: 'choose' };
+      const { task } = this;
+      if (task && this.desk.node !== this.tip) return { what: 'notYourTurn' };
+      if (task?.kind === 'choice' || task?.kind === 'number') return { what: 'choose' };
+      if (task?.kind === 'pick' && !task.among.some((cell) => isSame(cell, point))) return { what: 'notOffered' };
+      if (task?.kind === 'offer' && !this.draft.some((cell) => isSame(cell, point)) && this.draft.some((cell) => areEquivalent(position.stones, cell, point))) return { what: 'equivalent' };
+      if (task && !isInZone(task, point, position.size)) return { what: 'zone' };
     }
     const kind = position.violation(point);
     return kind ? { what: 'forbidden', kind } : null;
   }
 
-  /** Plays a cell for the person. @param {Point} point */
+  /** Plays a cell for the person, or offers it. @param {Point} point */
   play(point) {
     if (!this.isOn || this.result || this.refusal(point)) return false;
+    const { task } = this;
+    if (task?.kind === 'offer') {
+      const kept = this.draft.filter((cell) => !isSame(cell, point));
+      this.draft = kept.length < this.draft.length || kept.length >= task.count ? kept : [...kept, point];
+      this.onchange();
+      return true;
+    }
     if (this.desk.node !== this.tip) {
       // The game goes on from an earlier position if it is the person's turn there; what was played stays as a variation.
       const color = this.desk.position.toMove;
@@ -132,8 +149,17 @@ export class Match {
 
   /** @param {string} option */
   choose(option) {
-    if (this.task?.kind !== 'choice' || !this.isPersonsTurn) return;
+    if (!this.isPersonsTurn || !['choice', 'number'].includes(this.task?.kind ?? '')) return;
     this.opening = chosen(this.opening, option);
+    this.#goOn();
+  }
+
+  /** Makes the offers of the person final. */
+  offer() {
+    const { task } = this;
+    if (task?.kind !== 'offer' || !this.isPersonsTurn || this.draft.length !== task.count) return;
+    this.opening = offered(this.opening, this.draft);
+    this.draft = [];
     this.#goOn();
   }
 
@@ -143,12 +169,7 @@ export class Match {
     const node = game.play(this.tip, point);
     node.ms = Math.round(this.clock.spent);
     game.makeMain(node);
-    const { task } = this;
-    if (task?.kind === 'stones') {
-      const placed = game.path(node).length - 1;
-      const wanted = this.opening.step === 'two' ? 5 : task.count;
-      if (placed >= wanted) this.opening = stonesPlaced(this.opening);
-    }
+    if (this.task) this.opening = stonePlaced(this.opening, node.ply);
     const isShown = this.desk.node === this.tip;
     this.tip = node;
     this.clock.stop();
@@ -193,14 +214,11 @@ export class Match {
       const { task, settings } = this;
       const position = this.desk.game.position(this.tip);
       if (task) {
-        const advice = await advise({ client: this.client, task, position, placed: this.#stones() }, turn);
+        const isBlack = task.actor === this.opening.black;
+        const advice = await new Adviser(this.client, turn).advise({ rule: settings.opening, task, position, placed: this.#stones(), isBlack });
         if (this.thinking !== turn || !advice) return;
         this.thinking = null;
-        if (advice.option) {
-          this.opening = chosen(this.opening, advice.option);
-          this.onevent('chosen', advice.option);
-        }
-        advice.points.forEach((point) => this.#moved(point));
+        this.#follow(task, advice);
       } else {
         const color = position.toMove;
         const left = this.clock.left(color);
@@ -229,6 +247,16 @@ export class Match {
     }
   }
 
+  /** Does what the engine decided in the opening. @param {import('./openings.js').Task} task @param {import('./adviser.js').Advice} advice */
+  #follow(task, { points, option }) {
+    if (option) {
+      this.opening = chosen(this.opening, option);
+      this.onevent('chosen', option);
+    }
+    if (task.kind === 'offer') this.opening = offered(this.opening, points);
+    else points.forEach((point) => this.#moved(point));
+  }
+
   /** The stones so far, in their order. @returns {Point[]} */
   #stones() {
     return this.desk.game.path(this.tip).flatMap(({ move }) => (move?.point ? [move.point] : []));
@@ -254,7 +282,7 @@ export class Match {
     const { game } = this.desk;
     let node = this.tip;
     do node = game.remove(node);
-    while (node.parent && this.personColor !== null && game.position(node).toMove !== this.personColor);
+    while (node.ply > this.fixedStones && this.personColor !== null && game.position(node).toMove !== this.personColor);
     this.tip = node;
     this.clock.stop();
     this.#recount();
@@ -266,8 +294,13 @@ export class Match {
   get canTakeBack() {
     if (!this.isOn || this.task || !this.tip.parent) return false;
     // Stones of the opening were agreed on.
-    const fixed = this.opening.rule === 'free' ? 0 : 3;
+    const fixed = this.fixedStones;
     return this.tip.ply > fixed && (this.personColor === null || this.desk.game.path(this.tip).slice(1 + fixed).some(({ move }) => move?.color === this.personColor));
+  }
+
+  /** The stones of the opening. */
+  get fixedStones() {
+    return this.opening.fixed;
   }
 
   resign() {
@@ -288,13 +321,13 @@ export class Match {
 
   /** What has to be known to go on after the page was loaded again; the game itself is kept apart. */
   saved() {
-    const { settings, person, opening, result, isOn } = this;
-    return { settings, person, opening, result, isOn, ply: this.tip.ply };
+    const { settings, person, opening, result, isOn, draft } = this;
+    return { settings, person, opening, result, isOn, draft, ply: this.tip.ply };
   }
 
   /** @param {ReturnType<Match['saved']>} saved */
   restore(saved) {
-    Object.assign(this, { settings: saved.settings, person: saved.person, opening: saved.opening, result: saved.result, isOn: saved.isOn });
+    Object.assign(this, { settings: saved.settings, person: saved.person, opening: saved.opening, result: saved.result, isOn: saved.isOn, draft: saved.draft });
     this.clock = new Clock(this.settings.clock);
     this.tip = this.desk.game.mainLine.find(({ ply }) => ply === saved.ply) ?? this.desk.game.root;
     this.#recount();

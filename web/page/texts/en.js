@@ -46,8 +46,17 @@ export const en = {
     rule: 'Rule', size: 'Board', level: 'Level', side: 'You play', opening: 'Opening', clock: 'Clock',
     sides: { black: 'Black', random: 'Random', white: 'White', both: 'Both' },
     swap2Sides: { black: 'You open', random: 'Random', white: 'tengen opens', both: 'Two people' },
-    openings: { free: 'Free', swap2: 'Swap2' },
-    openingsHelp: { free: 'Black begins anywhere.', swap2: 'One side places three stones; the other chooses a colour, or places two more and leaves the choice.' },
+    openings: {
+      free: 'Free', swap2: 'Swap2', swap: 'Swap after three', pro: 'Pro', 'long-pro': 'Long pro', rif: 'RIF (two fifth stones)', yamaguchi: 'Yamaguchi', 'soosyrv-8': 'Soosõrv-8', 'taraguchi-10': 'Taraguchi-10',
+    },
+    openingsHelp: {
+      free: 'Black begins anywhere.', swap2: 'One side places three stones; the other chooses a colour, or places two more and leaves the choice.',
+      swap: 'One side places three stones; the other chooses a colour.', pro: 'The first stone in the centre, the third outside of the middle 5 × 5.', 'long-pro': 'The first stone in the centre, the third outside of the middle 7 × 7.',
+      rif: 'One of the 26 openings, a swap, white’s fourth stone; black offers two fifth stones, white keeps one.',
+      yamaguchi: 'One of the 26 openings and the number of fifth stones, a swap, white’s fourth stone; black offers as many, white keeps one.',
+      'soosyrv-8': 'One of the 26 openings, a swap, white’s fourth stone and the number of fifth stones, another swap; black offers as many, white keeps one.',
+      'taraguchi-10': 'Stones in growing squares with a swap after each; after the fourth black may offer ten fifth stones instead.',
+    },
     clocks: { none: 'No clock', '1+2': '1 min + 2 s', '5+3': '5 min + 3 s', '15+10': '15 min + 10 s', '30+0': '30 min' },
     seconds: 'Time for a move', secondsWords: (/** @type {number} */ seconds) => `${seconds} s`,
     levels: [
@@ -61,8 +70,13 @@ export const en = {
     thinking: 'tengen is thinking …', elsewhere: 'This is an earlier position.', back: 'Back to the game',
     place: (/** @type {number} */ left, /** @type {Color} */ color) => `Place ${count(left, 'more stone')}: ${colors[color].toLowerCase()} now`,
     choose: 'Which side do you take?',
-    options: { white: 'Play white', black: 'Play black', two: 'Place two more' },
-    chosen: { white: 'tengen plays white.', black: 'tengen takes black.', two: 'tengen has placed two more stones.' },
+    options: { white: 'Play white', black: 'Play black', two: 'Place two more', keep: 'Keep your colour', swap: 'Swap colours', ten: 'Offer ten fifth stones' },
+    chosen: { white: 'tengen plays white.', black: 'tengen takes black.', two: 'tengen has placed two more stones.', keep: 'tengen keeps its colour.', swap: 'tengen swaps colours.', ten: 'tengen offers ten fifth stones.' },
+    chosenNumber: (/** @type {string} */ number) => `tengen asks for ${count(Number(number), 'fifth stone')}.`,
+    nowYou: (/** @type {Color} */ color) => `You have ${colors[color].toLowerCase()}.`,
+    number: 'How many fifth stones does black have to offer?', offer: (/** @type {number} */ done, /** @type {number} */ all) => `Offer fifth stones: ${done} of ${all} chosen.`, offerThem: 'Offer these',
+    pick: 'Keep one of the offered stones.',
+    zones: { within: (/** @type {number} */ edge) => ` Within the middle ${edge} × ${edge}.`, beyond: (/** @type {number} */ edge) => ` Outside of the middle ${edge} × ${edge}.` },
     hinted: (/** @type {string} */ cell, /** @type {string} */ chance) => `Hint: ${cell}${chance ? `, ${chance} % for you` : ''}`,
     seeking: 'Looking for a move …',
     moved: (/** @type {string} */ cell) => `tengen plays ${cell}`,
@@ -72,6 +86,7 @@ export const en = {
   refusals: {
     occupied: 'There is a stone already.', notYourTurn: 'It is not your turn.', choose: 'First choose a side.',
     forbidden: (/** @type {string} */ cell, /** @type {string} */ kind) => `${cell} is forbidden to black: ${prohibition(kind)}.`,
+    zone: 'The opening wants this stone elsewhere.', notOffered: 'This stone was not offered.', equivalent: 'This is the same as another offer, turned or mirrored.',
     over: 'The game is over.', cell: 'The board has no such cell.',
   },
   results: {

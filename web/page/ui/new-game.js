@@ -2,7 +2,7 @@
 
 import { el } from '../shared/elements.js';
 import { button, segments, select, slider } from './controls.js';
-import { OPENING_RULES } from '../play/openings.js';
+import { openingsOf } from '../play/openings.js';
 import { RULES } from '../game/position.js';
 import { t } from '../texts.js';
 
@@ -19,7 +19,8 @@ export function newGameForm(settings, onstart) {
   function draw() {
     const help = (/** @type {string} */ words) => el('p', { class: 'help' }, words);
     const words = t.play;
-    const sides = chosen.opening === 'free' ? words.sides : words.swap2Sides;
+    const isColorOpen = !['free', 'pro', 'long-pro'].includes(chosen.opening);
+    const sides = isColorOpen ? words.swap2Sides : words.sides;
     const clock = chosen.clock ? `${chosen.clock.minutes}+${chosen.clock.increment}` : 'none';
     form.replaceChildren(
       el('h2', {}, words.heading),
@@ -32,7 +33,9 @@ export function newGameForm(settings, onstart) {
         slider({ label: words.level, min: 1, max: 10, value: chosen.level, words: (level) => `${level} · ${words.levels[level - 1]}`, onchange: (level) => { const was = chosen.level; chosen.level = level; if ((was === 10) !== (level === 10)) drawKeepingFocus(); } }),
         ...(chosen.level === 10 && !chosen.clock ? [slider({ label: words.seconds, min: 1, max: 60, value: chosen.seconds, words: words.secondsWords, onchange: (seconds) => { chosen.seconds = seconds; } })] : []),
       ]),
-      select({ label: words.rule, value: chosen.rule, options: RULES.map((rule) => [rule, t.rules[rule]]), onchange: (rule) => { chosen.rule = /** @type {MatchSettings['rule']} */ (rule); drawKeepingFocus(); } }),
+      select({ label: words.rule, value: chosen.rule, options: RULES.map((rule) => [rule, t.rules[rule]]), onchange: (rule) => { chosen.rule = /** @type {MatchSettings['rule']} */ (rule);
+        if (!openingsOf(rule).includes(chosen.opening)) chosen.opening = 'free';
+        drawKeepingFocus(); } }),
       help(t.rulesHelp[chosen.rule]),
       el('div', { class: 'pair' },
         select({ label: words.size, value: String(chosen.size[0]), options: SIZES.map((size) => [String(size), `${size} × ${size}`]), onchange: (size) => { chosen.size = [Number(size), Number(size)]; } }),
@@ -44,7 +47,7 @@ export function newGameForm(settings, onstart) {
             drawKeepingFocus();
           },
         })),
-      select({ label: words.opening, value: chosen.opening, options: OPENING_RULES.map((rule) => [rule, words.openings[rule]]), onchange: (rule) => { chosen.opening = /** @type {MatchSettings['opening']} */ (rule); drawKeepingFocus(); } }),
+      select({ label: words.opening, value: chosen.opening, options: openingsOf(chosen.rule).map((rule) => [rule, words.openings[rule]]), onchange: (rule) => { chosen.opening = /** @type {MatchSettings['opening']} */ (rule); drawKeepingFocus(); } }),
       help(words.openingsHelp[chosen.opening]),
       el('div', { class: 'actions' }, submit()));
   }

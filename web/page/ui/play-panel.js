@@ -88,19 +88,34 @@ export class PlayPanel {
       return [line(t.play.elsewhere), el('div', { class: 'actions' }, button({ label: t.play.back, onclick: () => desk.goTo(match.tip) }))];
     }
     if (match.thinking) return [line(t.play.thinking, 'busy')];
-    if (task?.kind === 'choice') {
-      return [line(t.play.choose), el('div', { class: 'actions' }, task.options.map((option) => button({
-        label: t.play.options[/** @type {keyof typeof t.play.options} */ (option)], onclick: () => match.choose(option),
-      })))];
-    }
     const color = desk.position.toMove;
-    if (task) {
-      const all = match.opening.step === 'two' ? 5 : task.count;
-      return [line(t.play.place(all - match.tip.ply, color))];
-    }
+    if (task) return this.#taskStatus(task, color, line);
     return [line(message || (match.personColor === null ? t.play.turn(color) : t.play.yourTurn(color)))];
   }
+
+  /** @param {import('../play/openings.js').Task} task @param {0 | 1} color @param {(words: string) => HTMLElement} line @returns {HTMLElement[]} */
+  #taskStatus(task, color, line) {
+    const { match } = this;
+    const words = t.play;
+    const own = match.personColor === null || match.opening.rule === 'swap2' ? [] : [el('p', { class: 'help' }, words.nowYou(match.personColor))];
+    const choices = (/** @type {string[]} */ options, /** @type {Record<string, string>} */ labels) => el('div', { class: 'actions' },
+      options.map((option) => button({ label: labels[option] ?? option, onclick: () => match.choose(option) })));
+    switch (task.kind) {
+      case 'choice': return [line(words.choose), ...own, choices(task.options, words.options)];
+      case 'number': return [line(words.number), ...own, choices(Array.from({ length: task.most }, (_, i) => String(i + 1)), {})];
+      case 'offer': {
+        const done = button({ label: words.offerThem, icon: 'check', kind: 'primary', onclick: () => match.offer() });
+        enable(done, match.draft.length === task.count);
+        return [line(words.offer(match.draft.length, task.count)), el('div', { class: 'actions' }, done)];
+      }
+      case 'pick': return [line(words.pick), ...own];
+      default: return [line(words.place(task.left, color) + zoneWords(task)), ...own];
+    }
+  }
 }
+
+/** Where a stone of the opening has to be. @param {{within: number | null, beyond: number | null}} zone */
+const zoneWords = ({ within, beyond }) => (within !== null ? t.play.zones.within(2 * within + 1) : beyond !== null ? t.play.zones.beyond(2 * beyond + 1) : '');
 
 /** @param {Result} result */
 export function resultText({ winner, reason, kind }) {
