@@ -1,6 +1,6 @@
 // The modes of the page and the desk between them: what is shown on the board, and who is told of what.
 
-import { Analysis, shortScore, worthOf } from './analyse/analysis.js';
+import { Analysis } from './analyse/analysis.js';
 import { Proof } from './analyse/proof.js';
 import { Desk } from './desk.js';
 import { EngineClient } from './engine/client.js';
@@ -8,7 +8,6 @@ import { bestQuestion } from './engine/questions.js';
 import { bareVariation } from './engine/replies.js';
 import { announce, makeFrame } from './frame.js';
 import { cellAt, cellName } from './game/points.js';
-import { threats } from './game/threats.js';
 import { isSame } from './shared/board.js';
 import { Keeper } from './keeper.js';
 import { Match } from './play/match.js';
@@ -18,9 +17,10 @@ import { Review } from './review/review.js';
 import { AnalysePanel } from './ui/analyse-panel.js';
 import { BoardView } from './ui/board-view.js';
 import { enable, icon } from './ui/controls.js';
-import { settingsDialog, shareDialog, openDialog } from './ui/dialogs.js';
+import { gamesDialog, openDialog, settingsDialog, shareDialog } from './ui/dialogs.js';
 import { PlayPanel, movedWords, resultText } from './ui/play-panel.js';
 import { ReviewPanel } from './ui/review-panel.js';
+import { shownOn } from './ui/shown.js';
 import { drawChances, drawStrips } from './ui/strips.js';
 import { t } from './texts.js';
 
@@ -47,7 +47,7 @@ export class App {
     this.proof = new Proof(this.desk, this.client);
     this.review = new Review(this.desk, this.client);
     this.keeper = new Keeper(this);
-    this.files = new Files({ key, hasFolder: !!info?.files, settings: () => this.desk.game, take: (game) => this.take(game), fail: (words) => this.notify(words) });
+    this.files = new Files({ key, hasFolder: !!info?.files, settings: () => this.desk.game, take: (games) => this.take(games), fail: (words) => this.notify(words) });
     /** A line that is shown on the board for a moment. @type {Variation | null} */
     this.preview = null;
     this.showsThreats = false;
@@ -66,7 +66,7 @@ export class App {
     });
     this.reviewPanel = new ReviewPanel(this.desk, this.review, {
       open: (text) => this.files.openText(text), chooseFile: () => this.files.choose(),
-      preview: (shows) => { this.preview = shows ? this.#betterLine() : null; this.drawBoard(); }, say: (words) => this.say(words),
+      preview: (shows) => { this.preview = shows ? this.#betterLine() : null; this.due(); }, say: (words) => this.say(words),
     });
     this.frame = makeFrame({
       board: this.board.element, panels: { play: this.playPanel.element, analyse: this.analysePanel.element, review: this.reviewPanel.element },
@@ -86,7 +86,12 @@ export class App {
     this.files.listenForDrops();
     document.addEventListener('keydown', (event) => this.#key(event));
     window.addEventListener('hashchange', () => this.keeper.followLink());
-    window.addEventListener('pagehide', () => this.keeper.keep());
+    window.addEventListener('pagehide', () => {
+      this.keeper.keep();
+      // The engine lives on for a while, and would think for nobody.
+      this.analysis.stop();
+    });
+    window.addEventListener('pageshow', (event) => { if (event.persisted && this.mode === 'analyse') this.analysis.restart(); });
     setInterval(() => { this.match.checkClock(); if (this.match.clock.running && this.mode === 'play') drawStrips(this); }, 200);
     this.#applySettings();
     this.keeper.restore();
@@ -156,33 +161,7 @@ export class App {
   }
 
   drawBoard() {
-    const { desk: { game, node }, mode, preferences, preview, proof } = this;
-    // A better line begins before the move that it is better than.
-    const isBetter = mode === 'review' && preview !== null && node.parent !== null;
-    const position = isBetter ? game.position(/** @type {import('./game/tree.js').GameNode} */ (node.parent)) : this.desk.position;
-    const first = isBetter ? node.ply : 1;
-    const isPlay = mode === 'play';
-    const isAnalysed = mode === 'analyse' && this.analysis.isOn && !preview && !proof.isOpen && this.analysis.position?.key === position.key && !this.analysePanel.edit.mode;
-    const { variations } = this.analysis;
-    const isTheirs = isPlay && this.match.personColor !== null && this.match.personColor !== position.toMove;
-    const own = /** @type {0 | 1} */ (isTheirs ? 1 - position.toMove : position.toMove);
-    this.board.draw({
-      position, hasNumbers: preferences.numbers || mode === 'review', hint: this.hint, marks: node.marks,
-      candidates: isAnalysed ? variations.map((variation) => ({ point: variation.moves[0], label: shortScore(variation), kind: worthOf(variation, variations[0]) })) : [],
-      line: preview ? preview.moves.slice(0, 12).map((point, i) => ({ point, color: /** @type {0 | 1} */ ((position.toMove + i) % 2), number: first + i })) : isPlay ? this.#offers() : [],
-      threats: isPlay && this.showsThreats && !position.end ? [
-        ...threats(position, /** @type {0 | 1} */ (1 - own)).map((threat) => ({ ...threat, whose: /** @type {const} */ ('other') })),
-        ...threats(position, own).map((threat) => ({ ...threat, whose: /** @type {const} */ ('own') }))] : [],
-      forbidden: preferences.forbidden && !position.end ? position.forbidden() : [],
-      canPlay: !position.end && (!isPlay || !this.match.isOn || (this.match.isPersonsTurn && !['choice', 'number'].includes(this.match.task?.kind ?? '') && !this.match.result)),
-    });
-  }
-
-  /** Fifth stones that are offered. @returns {import('./ui/overlays.js').Ghost[]} */
-  #offers() {
-    const { task, draft, tip } = this.match;
-    if (this.desk.node !== tip || (task?.kind !== 'offer' && task?.kind !== 'pick')) return [];
-    return (task.kind === 'pick' ? task.among : draft).map((point, i) => ({ point, color: 0, number: i + 1 }));
+    this.board.draw(shownOn(this));
   }
 
   /** The line that was better than the shown move. @returns {Variation | null} */
@@ -263,6 +242,7 @@ export class App {
     }
     if (mode !== 'review') this.review.stop();
     if (mode === 'play') {
+      this.match.findTip();
       if (this.match.isOn) this.desk.goTo(this.match.tip);
       this.match.resume();
     } else if (mode === 'analyse' && this.analysis.isOn) {
@@ -325,18 +305,28 @@ export class App {
   #key(event) {
     if (event.ctrlKey || event.altKey || event.metaKey || event.defaultPrevented || document.querySelector('dialog[open]')) return;
     if (/** @type {Element} */ (event.target).closest('input, select, textarea')) return;
+    // Elsewhere these keys scroll the page.
+    const isInMoves = /** @type {Element} */ (event.target).closest('.moves') !== null;
     const actions = {
-      ArrowLeft: () => this.walk('previous'), ArrowRight: () => this.walk('next'), Home: () => this.walk('first'), End: () => this.walk('last'),
-      ArrowUp: () => this.desk.toSibling(-1), ArrowDown: () => this.desk.toSibling(1), Escape: () => { this.#setPending(null); this.notify(''); },
+      ArrowLeft: () => this.walk('previous'), ArrowRight: () => this.walk('next'), Escape: () => { this.#setPending(null); this.notify(''); },
+      ...(isInMoves ? { Home: () => this.walk('first'), End: () => this.walk('last'), ArrowUp: () => this.desk.toSibling(-1), ArrowDown: () => this.desk.toSibling(1) } : {}),
     };
     const action = actions[/** @type {keyof typeof actions} */ (event.key)];
     if (!action) return;
     action();
     event.preventDefault();
+    // The focus goes with the move.
+    if (isInMoves) requestAnimationFrame(() => this.#panel().tree.current?.focus());
   }
 
-  /** A game from a file, a text, or an address. @param {import('./game/tree.js').Game} game */
-  take(game) {
+  /** Games of a file or a text; of several one is chosen. @param {import('./game/tree.js').Game[]} games */
+  take(games) {
+    if (games.length > 1) gamesDialog(games, (game) => this.#show(game));
+    else this.#show(games[0]);
+  }
+
+  /** @param {import('./game/tree.js').Game} game */
+  #show(game) {
     this.match.leave();
     const line = game.mainLine;
     this.desk.load(game, this.mode === 'review' ? line[0] : line[line.length - 1]);

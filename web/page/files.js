@@ -8,7 +8,7 @@ import { t } from './texts.js';
 /** @typedef {import('./game/tree.js').Game} Game */
 
 export class Files {
-  /** @param {{key: string | null, hasFolder: boolean, settings: () => Game, take: (game: Game) => void, fail: (words: string) => void}} parts */
+  /** @param {{key: string | null, hasFolder: boolean, settings: () => Game, take: (games: Game[]) => void, fail: (words: string) => void}} parts */
   constructor({ key, hasFolder, settings, take, fail }) {
     this.headers = /** @type {Record<string, string>} */ (key ? { 'X-Tengen-Key': key } : {});
     this.hasFolder = hasFolder;
@@ -17,12 +17,13 @@ export class Files {
     this.fail = fail;
   }
 
-  /** Opens the first game of a text; returns whether there was one. @param {string} text */
+  /** Opens the games of a text; returns whether there were any. @param {string} text */
   openText(text) {
     try {
       const { size, rule } = this.settings();
-      this.take(openGames(text, { size, rule })[0]);
+      const games = openGames(text, { size, rule });
       this.fail('');
+      this.take(games);
       return true;
     } catch (error) {
       this.fail(errorWords(error));

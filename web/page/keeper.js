@@ -21,14 +21,9 @@ export class Keeper {
   keep() {
     clearTimeout(this.timer);
     const { desk, mode, match } = this.app;
-    const times = desk.game.mainLine.map(({ ms }) => ms);
-    save('game', { version: 1, sgf: sgfOf(desk.game), way: this.#way(), mode, match: match.saved(), times, analyses: this.app.analysis.isOn });
-  }
-
-  /** The shown node as the number of the child at each step. */
-  #way() {
-    const path = this.app.desk.game.path(this.app.desk.node);
-    return path.slice(1).map((node, i) => path[i].children.indexOf(node));
+    const { game, node } = desk;
+    const times = game.path(match.tip).map(({ ms }) => ms);
+    save('game', { version: 1, sgf: sgfOf(game), way: wayTo(game, node), tip: wayTo(game, match.tip), mode, match: match.saved(), times, analyses: this.app.analysis.isOn });
   }
 
   /** Takes up what was kept, or the game of the address. */
@@ -39,13 +34,12 @@ export class Keeper {
     const { desk, match, analysis } = this.app;
     try {
       const [game] = gamesOfSgf(kept.sgf);
-      let node = game.root;
-      for (const at of kept.way) node = node.children[at] ?? node;
-      game.mainLine.forEach((one, i) => { one.ms = kept.times?.[i] ?? null; });
-      desk.load(game, node);
+      const tip = follow(game, kept.tip);
+      game.path(tip).forEach((one, i) => { one.ms = kept.times?.[i] ?? null; });
+      desk.load(game, follow(game, kept.way));
       analysis.isOn = kept.analyses !== false;
       if (MODES.includes(kept.mode) && kept.mode !== 'play') this.app.setMode(kept.mode);
-      if (kept.match) match.restore(kept.match);
+      if (kept.match) match.restore(kept.match, tip);
       this.app.playPanel.isChoosing = !match.isOn;
     } catch { /* what an earlier version kept is no loss */ }
   }
@@ -62,4 +56,17 @@ export class Keeper {
     this.app.setMode('analyse');
     return true;
   }
+}
+
+/** A node as the number of the child at each step. @param {import('./game/tree.js').Game} game @param {import('./game/tree.js').GameNode} node */
+function wayTo(game, node) {
+  const path = game.path(node);
+  return path.slice(1).map((one, i) => path[i].children.indexOf(one));
+}
+
+/** @param {import('./game/tree.js').Game} game @param {number[]} way */
+function follow(game, way) {
+  let node = game.root;
+  for (const at of way) node = node.children[at] ?? node;
+  return node;
 }

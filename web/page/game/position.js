@@ -24,6 +24,8 @@ export class Position {
     this.cells = new Cells(size, stones);
     this.last = isMoved ? stones[stones.length - 1] : null;
     this.end = this.#end();
+    /** The forbidden cells, once somebody asked. @type {{point: Point, kind: string}[] | undefined} */
+    this.known = undefined;
   }
 
   /** @returns {End | null} */
@@ -53,10 +55,11 @@ export class Position {
 
   /** All forbidden cells with their reasons. @returns {{point: Point, kind: string}[]} */
   forbidden() {
-    return this.empty().flatMap((point) => {
+    this.known ??= this.empty().flatMap((point) => {
       const kind = this.violation(point);
       return kind ? [{ point, kind }] : [];
     });
+    return this.known;
   }
 
   /** @returns {Point[]} */

@@ -268,6 +268,19 @@ export class Match {
     thinking?.drop();
   }
 
+  /** The end of the game may have been deleted meanwhile: it goes on from what is left. */
+  findTip() {
+    const path = this.desk.game.path(this.tip);
+    if (path[0] !== this.desk.game.root) this.leave();
+    const lost = path.findIndex((node, i) => i > 0 && !path[i - 1].children.includes(node));
+    if (lost > 0) {
+      this.tip = path[lost - 1];
+      this.result = null;
+      this.#recount();
+    }
+    if (this.tip.ply < this.fixedStones) this.leave();
+  }
+
   /** Lets the engine think again, if it was dropped for another question. */
   resume() {
     if (this.isOn && !this.result && !this.thinking && !this.isPersonsTurn) this.#goOn();
@@ -322,14 +335,14 @@ export class Match {
   /** What has to be known to go on after the page was loaded again; the game itself is kept apart. */
   saved() {
     const { settings, person, opening, result, isOn, draft } = this;
-    return { settings, person, opening, result, isOn, draft, ply: this.tip.ply };
+    return { settings, person, opening, result, isOn, draft };
   }
 
-  /** @param {ReturnType<Match['saved']>} saved */
-  restore(saved) {
+  /** @param {ReturnType<Match['saved']>} saved @param {GameNode} tip */
+  restore(saved, tip) {
     Object.assign(this, { settings: saved.settings, person: saved.person, opening: saved.opening, result: saved.result, isOn: saved.isOn, draft: saved.draft });
     this.clock = new Clock(this.settings.clock);
-    this.tip = this.desk.game.mainLine.find(({ ply }) => ply === saved.ply) ?? this.desk.game.root;
+    this.tip = tip;
     this.#recount();
     if (this.isOn && !this.result) this.#goOn();
     this.onchange();

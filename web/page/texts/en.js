@@ -127,7 +127,7 @@ export const en = {
     better: (/** @type {string} */ cell) => `Better: ${cell}`, showBetter: 'Show it on the board', judging: 'Judging your move …',
     turning: (/** @type {number} */ ply) => `Turning point: move ${ply}`, start: 'Walk through the game, or try a move of your own on the board.',
     problems: { setup: 'Only games from the empty board are reviewed.', noMoves: 'There are no moves to review.', unsupported: 'This engine does not review games; tengen does.' },
-    other: 'Another game', games: 'Game of the file',
+    other: 'Another game', games: 'Games of the file',
   },
   open: {
     heading: 'Open a game', files: 'On this computer', server: 'In the folder of tengen web', loaded: (/** @type {number} */ moves) => `Opened: ${count(moves, 'move')}.`,

@@ -96,7 +96,12 @@ export function slider({ label, min, max, step = 1, value, words, onchange }) {
   return el('label', { class: 'field slider', for: id }, el('span', {}, label), told, input);
 }
 
-/** Replaces what an element contains unless it is the same already. @param {Element} element @param {...(Node | string | null)} children */
+/**
+ * Replaces what an element contains unless it is the same already, so that the focus stays and nothing is said twice.
+ * @param {Element} element @param {...any} children
+ */
 export function fill(element, ...children) {
-  element.replaceChildren(.../** @type {(Node | string)[]} */ (children.flat(Infinity).filter((child) => child !== null && child !== undefined)));
+  const next = element.cloneNode(false);
+  /** @type {Element} */ (next).replaceChildren(...children.flat(Infinity).filter((child) => child !== null && child !== undefined));
+  if (/** @type {Element} */ (next).innerHTML !== element.innerHTML) element.replaceChildren(...next.childNodes);
 }

@@ -36,6 +36,19 @@ export function openDialog({ open, chooseFile, files, openFile }) {
   ]);
 }
 
+/** The games that are listed of a file. */
+const MOST_GAMES = 500;
+
+/** @param {import('../game/tree.js').Game[]} games @param {(game: import('../game/tree.js').Game) => void} onchoose */
+export function gamesDialog(games, onchoose) {
+  const nameOf = (/** @type {import('../game/tree.js').Game} */ game, /** @type {number} */ i) => {
+    const names = [game.info.PB, game.info.PW].map((name, color) => name || t.colors[color]).join(' – ');
+    return `${i + 1}. ${names}, ${t.count(game.mainLine.length - 1, 'move')}${game.info.RE ? `, ${game.info.RE}` : ''}`;
+  };
+  const dialog = show(t.review.games, [el('ul', { class: 'files' }, games.slice(0, MOST_GAMES).map((game, i) => el('li', {},
+    button({ label: nameOf(game, i), onclick: () => { dialog.close(); onchoose(game); } }))))]);
+}
+
 /**
  * @param {{game: import('../game/tree.js').Game, node: import('../game/tree.js').GameNode, picture: SVGSVGElement, say: (words: string) => void,
  *   put: ((name: string, text: string) => Promise<string>) | null}} shared `put` keeps a file in the server's folder and says what became of it.

@@ -18,6 +18,8 @@ export class ReviewPanel {
     this.review = review;
     this.actions = actions;
     this.tree = new MoveTree(desk);
+    /** The move whose better line is on the board. @type {import('../game/tree.js').GameNode | null} */
+    this.shown = null;
     const words = t.review;
     this.paste = el('textarea', { rows: 3, placeholder: words.pasteHelp });
     const load = button({ label: words.load, onclick: () => actions.open(this.paste.value) });
@@ -44,6 +46,7 @@ export class ReviewPanel {
   /** @param {boolean} isTreeNew @param {unknown} _shown */
   update(isTreeNew, _shown) {
     const { desk, review } = this;
+    if (this.shown !== desk.node) this.shown = null;
     const isIntake = review.state === 'none';
     this.intake.hidden = !isIntake;
     this.result.hidden = isIntake;
@@ -90,10 +93,9 @@ export class ReviewPanel {
     const { size } = desk.game;
     const percent = (/** @type {number} */ share) => fixed(100 * share, 0);
     const isBest = !judged.best || cellName(judged.best, size) === cellName(node.move.point, size);
-    const preview = button({ label: t.review.showBetter, icon: 'eye', pressed: false, onclick: () => {
-      const shows = preview.getAttribute('aria-pressed') !== 'true';
-      preview.setAttribute('aria-pressed', String(shows));
-      this.actions.preview(shows);
+    const preview = button({ label: t.review.showBetter, icon: 'eye', pressed: this.shown === node, onclick: () => {
+      this.shown = this.shown === node ? null : node;
+      this.actions.preview(this.shown !== null);
     } });
     return [
       el('p', { class: `lead class-${judged.kind}` }, t.review.judged(`${node.ply}. ${cellName(node.move.point, size)}`, t.review.classes[judged.kind])),
