@@ -30,6 +30,7 @@ use clap::{CommandFactory, Parser};
 
 use args::{Args, ToolCommand};
 use tengen_engine::options::{EngineOptions, WAITING};
+use tengen_people::study::Studies;
 
 /// Does what the command line of the process asks for, and returns the exit code.
 ///
@@ -109,7 +110,7 @@ fn speak(options: EngineOptions) -> anyhow::Result<ExitCode> {
         // A person would wait for an answer.
         common::words::note(WAITING);
     }
-    Ok(engine.run())
+    Ok(engine.run(Some(Box::new(Studies))))
 }
 
 /// Tells a person why [`run`] failed, on standard error, and returns the exit code.

@@ -32,7 +32,8 @@ pub fn run(
     choose: impl FnMut(&mut Position, &SearchControl) -> Point + Send + 'static,
 ) -> ExitCode {
     let Ok((thinker, events)) = ChooserEngine::start(choose) else { return ExitCode::FAILURE };
-    protocol::run(thinker, events, SessionTerms { introduction, ..SessionTerms::default() })
+    let terms = SessionTerms { introduction, ..SessionTerms::default() };
+    protocol::run(thinker, events, terms, None)
 }
 
 /// A function on a thread, as an engine.

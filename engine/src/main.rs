@@ -19,7 +19,7 @@ fn speak() -> Result<ExitCode, Box<dyn std::error::Error>> {
         // A person would wait for an answer.
         note(WAITING);
     }
-    Ok(engine.run())
+    Ok(engine.run(None))
 }
 
 /// Says a line on standard error. It may quote names of files.

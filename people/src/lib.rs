@@ -8,3 +8,4 @@ pub mod play;
 pub mod review;
 #[cfg(feature = "lan")]
 pub mod room;
+pub mod study;

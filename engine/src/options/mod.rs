@@ -13,7 +13,7 @@ use std::process::ExitCode;
 use crossbeam_channel::Receiver;
 
 use crate::engine::{Engine, Event, Level, LevelError, Skill};
-use crate::protocol::{Coordinates, SessionTerms, stdio};
+use crate::protocol::{Coordinates, Scholar, SessionTerms, stdio};
 use tengen_core::search::Params;
 use tengen_core::search::params::{Assignment, ParamError};
 use tengen_core::sys::memory::{AllocError, Reserve, share_one_heap};
@@ -144,10 +144,10 @@ impl EngineOptions {
 }
 
 impl ReadyEngine {
-    /// Speaks the protocol on standard input and output until the manager ends it.
+    /// Speaks the protocol on standard input and output until the manager ends it. A `scholar` does studies.
     #[must_use]
-    pub fn run(self) -> ExitCode {
-        stdio::run(self.engine, self.events, self.terms)
+    pub fn run(self, scholar: Option<Box<dyn Scholar>>) -> ExitCode {
+        stdio::run(self.engine, self.events, self.terms, scholar)
     }
 }
 

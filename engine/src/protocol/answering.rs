@@ -46,8 +46,9 @@ impl<T: Thinker> Session<T> {
         self.dialogue.slot_mut().begin(id, work);
     }
 
-    /// Asks for the answer that is owed, if there is one.
+    /// Asks for the answer that is owed, and ends a study, if there is one.
     pub(super) fn stop_thinking(&mut self, now: Instant) {
+        self.dialogue.stop_study();
         let slot = self.dialogue.slot_mut();
         let is_working = slot.is_working();
         let question = slot.question_mut().filter(|question| question.deadline.is_none());
@@ -94,7 +95,7 @@ impl<T: Thinker> Session<T> {
         let SpelledAnswer { replies, played } = question.spell(answer);
         self.board.play(&played);
         self.board.charge(now.saturating_duration_since(question.job.limits.start));
-        self.dialogue.go_on_with_script(&question, now);
+        self.dialogue.go_on_with_script(question.asked, now);
         replies.into_iter().for_each(|reply| self.reply(reply));
         self.start_pondering(&question, &played, now);
     }

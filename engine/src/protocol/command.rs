@@ -37,6 +37,8 @@ pub enum BlockKind {
     YxBoard,
     /// `SWAP2BOARD`: asks for the next step of a swap2 opening.
     Swap2Board,
+    /// `REVIEW`: the moves of a game to review.
+    Review,
     /// `YXBLOCK`: moves that must not be played.
     YxBlock,
     /// `YXBLOCKUNDO`: moves that may be played again.
@@ -95,6 +97,8 @@ pub enum Command {
     About,
     /// `END`.
     End,
+    /// `PROVE`.
+    Prove,
     /// `YXSHOWFORBID`.
     YxShowForbid,
     /// `YXSHOWINFO`.
@@ -202,6 +206,8 @@ impl Command {
             "board" => block(BlockKind::Board, rest),
             "yxboard" => block(BlockKind::YxBoard, rest),
             "swap2board" => block(BlockKind::Swap2Board, rest),
+            "review" => block(BlockKind::Review, rest),
+            "prove" => Command::Prove,
             "info" => Command::Info(Info::parse(rest)),
             "stop" => Command::Stop,
             "yxstop" => Command::YxStop,
@@ -245,7 +251,7 @@ impl Command {
         match self {
             Command::Start { second, .. } => second.is_some(),
             Command::Block { kind, .. } => {
-                !matches!(kind, BlockKind::Board | BlockKind::Swap2Board)
+                !matches!(kind, BlockKind::Board | BlockKind::Swap2Board | BlockKind::Review)
             }
             Command::Info(info) => info.is_dialect(),
             Command::YxStop
@@ -305,6 +311,7 @@ impl Command {
             | Command::Turn(_)
             | Command::Play(_)
             | Command::TakeBack(_)
+            | Command::Prove
             | Command::YxNBest(_)
             | Command::YxBalanceOne(_)
             | Command::YxBalanceTwo(_)
@@ -313,7 +320,8 @@ impl Command {
             | Command::YxSoosorvStep1
             | Command::Malformed(_) => true,
             Command::Block { kind, .. } => {
-                kind.is_position() || matches!(kind, BlockKind::YxSoosorvStep(_))
+                kind.is_position()
+                    || matches!(kind, BlockKind::Review | BlockKind::YxSoosorvStep(_))
             }
             _ => false,
         }
@@ -362,6 +370,7 @@ impl fmt::Display for BlockKind {
             BlockKind::Board => "BOARD",
             BlockKind::YxBoard => "YXBOARD",
             BlockKind::Swap2Board => "SWAP2BOARD",
+            BlockKind::Review => "REVIEW",
             BlockKind::YxBlock => "YXBLOCK",
             BlockKind::YxBlockUndo => "YXBLOCKUNDO",
             BlockKind::YxBlockPath => "YXBLOCKPATH",
@@ -396,6 +405,7 @@ impl fmt::Display for Command {
             Command::YxStop => f.write_str("YXSTOP"),
             Command::About => f.write_str("ABOUT"),
             Command::End => f.write_str("END"),
+            Command::Prove => f.write_str("PROVE"),
             Command::YxShowForbid => f.write_str("YXSHOWFORBID"),
             Command::YxShowInfo => f.write_str("YXSHOWINFO"),
             Command::YxHashClear => f.write_str("YXHASHCLEAR"),
@@ -499,7 +509,7 @@ mod tests {
     }
 
     fn word() -> impl Strategy<Value = String> {
-        const KNOWN: [&str; 31] = [
+        const KNOWN: [&str; 33] = [
             "start",
             "RECTSTART",
             "restart",
@@ -510,6 +520,8 @@ mod tests {
             "board",
             "yxboard",
             "swap2board",
+            "review",
+            "PROVE",
             "info",
             "stop",
             "yxstop",

@@ -50,6 +50,7 @@ impl<T: Thinker> Session<T> {
             Command::Info(info) => self.info(&info, now),
             Command::Stop | Command::YxStop => self.stop_thinking(now),
             Command::About => self.reply(Reply::About(self.introduction.clone())),
+            Command::Prove => self.prove(at),
             Command::YxShowForbid => self.show_forbidden(),
             Command::YxShowInfo => self.show_info(),
             Command::YxHashClear if self.dialogue.slot().is_owed() => self.engine.forget_later(),
@@ -149,6 +150,9 @@ impl<T: Thinker> Session<T> {
             let asked = self.database.block(command, &block, rule, game);
             self.error_of(asked);
             return;
+        }
+        if block.kind() == BlockKind::Review {
+            return self.review(&block, at);
         }
         if !block.kind().is_position() {
             self.block_moves(&block, at);

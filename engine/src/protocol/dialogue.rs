@@ -10,8 +10,9 @@ use std::time::Instant;
 
 use super::command::{BlockKind, Command};
 use super::input::{InputLine, Reading};
-use super::question::{AnswerStyle, OwedAnswer};
+use super::question::{AnswerStyle, OwedAnswer, was_there};
 use super::reply::Reply;
+use super::study::OwedStudy;
 use super::work::SessionWork;
 use crate::engine::JobSlot;
 
@@ -31,6 +32,8 @@ impl Command {
 pub(super) struct Dialogue {
     /// The work of the engine, of which one is the answer that is owed.
     slot: JobSlot<SessionWork>,
+    /// The study that is owed; then no answer of the engine is.
+    study: Option<OwedStudy>,
     /// True if `END` was received: nothing more is written.
     has_ended: bool,
     /// The meaning of the next line.
@@ -42,10 +45,25 @@ pub(super) struct Dialogue {
     replies: Vec<Reply>,
 }
 
+/// What is owed to the manager, as far as the lines behind it are concerned.
+#[derive(Clone, Copy)]
+struct Debt {
+    asked: Instant,
+    /// True if the work for it ends by itself.
+    is_finite: bool,
+}
+
+impl Debt {
+    fn was_there(self, at: Instant) -> bool {
+        was_there(self.asked, at)
+    }
+}
+
 /// A state of a dialogue to go back to.
 #[derive(Clone)]
 pub(super) struct KeptDialogue {
     slot: JobSlot<SessionWork>,
+    study: Option<OwedStudy>,
     has_ended: bool,
     reading: Reading,
     replies: usize,
@@ -71,13 +89,13 @@ impl Dialogue {
     /// something of its own.
     pub(super) fn is_free(&self) -> bool {
         let goes_on = !self.has_ended && !self.closed;
-        goes_on && self.slot.is_idle() && self.waiting.is_empty()
+        goes_on && self.slot.is_idle() && self.study.is_none() && self.waiting.is_empty()
     }
 
     /// Returns whether nothing more will be said: after `END`, or at the end of the input when nothing is
     /// owed.
     pub(super) fn is_over(&self) -> bool {
-        let done = self.has_ended || self.closed && !self.slot.is_owed();
+        let done = self.has_ended || self.closed && !self.is_owed();
         done && self.waiting.is_empty()
     }
 
@@ -90,6 +108,7 @@ impl Dialogue {
     pub(super) fn end(&mut self) {
         self.waiting.clear();
         self.slot = JobSlot::Idle;
+        self.study = None;
         self.has_ended = true;
     }
 
@@ -148,10 +167,9 @@ impl Dialogue {
         mem::take(&mut self.reading)
     }
 
-    /// Returns whether a line is meant for the search that runs, even if others wait before it.
+    /// Returns whether a line is meant for the search or the study that runs, even if others wait before it.
     pub(super) fn is_for_search(&self, line: &InputLine) -> bool {
-        let is_later = |question: &OwedAnswer| !question.was_there(line.at);
-        self.slot.question().is_some_and(is_later) && self.is_command(line)
+        self.debt().is_some_and(|debt| !debt.was_there(line.at)) && self.is_command(line)
     }
 
     /// Returns whether a line that arrives now is a command and not a part of what came before it. What
@@ -176,13 +194,13 @@ impl Dialogue {
     /// Returns whether the next line has to wait for the owed answer; `is_board` says whether the manager is
     /// a board that asks its database right behind a move, and shows the answer while it waits.
     pub(super) fn must_wait(&self, line: &InputLine, is_board: bool) -> bool {
-        let Some(question) = self.slot.question() else { return false };
+        let Some(debt) = self.debt() else { return false };
         match &line.command {
             Command::End => !self.reading.takes(&line.command),
             _ if !self.reads_commands() => false,
             command if command.is_stop() => false,
             command if command.needs_answer() => true,
-            _ => question.was_there(line.at) && question.is_finite() && !is_board,
+            _ => debt.was_there(line.at) && debt.is_finite && !is_board,
         }
     }
 
@@ -190,17 +208,50 @@ impl Dialogue {
     /// `STOP` before the next question, or, where the search has no limit, that something waits for it.
     pub(super) fn script_ends_search(&self) -> bool {
         let before_next = |line: &&InputLine| !line.command.needs_answer();
-        self.slot.question().is_some_and(|question| {
+        self.debt().is_some_and(|debt| {
             let waits = self.closed || !self.waiting.is_empty();
             let mut behind = self.waiting.iter().take_while(before_next);
-            waits && !question.is_finite() || behind.any(|line| line.command.is_stop())
+            waits && !debt.is_finite || behind.any(|line| line.command.is_stop())
         })
     }
 
-    /// Goes on with the script behind a question whose answer is given: its clocks begin now.
-    pub(super) fn go_on_with_script(&mut self, question: &OwedAnswer, now: Instant) {
-        for line in self.waiting.iter_mut().filter(|line| question.was_there(line.at)) {
+    /// Goes on with the script behind a question that was asked at `asked` and whose answer is given: its clocks
+    /// begin now.
+    pub(super) fn go_on_with_script(&mut self, asked: Instant, now: Instant) {
+        for line in self.waiting.iter_mut().filter(|line| was_there(asked, line.at)) {
             line.at = now;
+        }
+    }
+
+    /// Returns what is owed.
+    fn debt(&self) -> Option<Debt> {
+        let of_question =
+            |question: &OwedAnswer| Debt { asked: question.asked, is_finite: question.is_finite() };
+        let of_study = |study: &OwedStudy| Debt { asked: study.asked, is_finite: study.is_finite };
+        self.slot.question().map(of_question).or_else(|| self.study.as_ref().map(of_study))
+    }
+
+    /// Returns whether an answer of the engine or a study is owed.
+    pub(super) fn is_owed(&self) -> bool {
+        self.slot.is_owed() || self.study.is_some()
+    }
+
+    /// Owes a study.
+    pub(super) fn begin_study(&mut self, study: OwedStudy) {
+        self.study = Some(study);
+    }
+
+    /// Asks for the end of the study that is owed, if one is.
+    pub(super) fn stop_study(&self) {
+        if let Some(study) = &self.study {
+            study.stop.request();
+        }
+    }
+
+    /// Goes on after a study.
+    pub(super) fn finish_study(&mut self, now: Instant) {
+        if let Some(study) = self.study.take() {
+            self.go_on_with_script(study.asked, now);
         }
     }
 
@@ -208,6 +259,7 @@ impl Dialogue {
     pub(super) fn keep(&self) -> KeptDialogue {
         KeptDialogue {
             slot: self.slot.clone(),
+            study: self.study.clone(),
             has_ended: self.has_ended,
             reading: self.reading.clone(),
             replies: self.replies.len(),
@@ -217,6 +269,7 @@ impl Dialogue {
     /// Goes back to a state; lines that wait stay.
     pub(super) fn put_back(&mut self, kept: KeptDialogue) {
         self.slot = kept.slot;
+        self.study = kept.study;
         self.has_ended = kept.has_ended;
         self.reading = kept.reading;
         self.replies.truncate(kept.replies);

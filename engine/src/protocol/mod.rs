@@ -32,6 +32,7 @@ mod reporter;
 mod rescue;
 mod session;
 pub mod stdio;
+mod study;
 mod text;
 mod work;
 
@@ -53,3 +54,4 @@ pub use input::InputLine;
 pub use reply::{Introduction, Labels, MAX_OUTPUT_LINE, Reply, search_line};
 pub use session::{GRACE, Session, SessionTerms};
 pub use stdio::run;
+pub use study::{Scholar, StudyReply, StudyRequest, StudyTopic};

@@ -50,6 +50,12 @@ impl Inquiry {
     }
 }
 
+/// Returns whether a line that arrived at `at` was there when a question was `asked`. Such lines are a script, which
+/// goes on when the answer is given; a later line is meant for the search that runs.
+pub(super) fn was_there(asked: Instant, at: Instant) -> bool {
+    at <= asked + SCRIPT_GAP
+}
+
 /// A question whose answer is owed.
 #[derive(Clone)]
 pub(super) struct OwedAnswer {
@@ -72,12 +78,6 @@ pub(super) struct OwedAnswer {
 }
 
 impl OwedAnswer {
-    /// Returns whether a line that arrived at `at` was there when the question was asked. Such lines are a
-    /// script, which goes on when the answer is given; a later line is meant for the search that runs.
-    pub(super) fn was_there(&self, at: Instant) -> bool {
-        at <= self.asked + SCRIPT_GAP
-    }
-
     /// Returns the moment at which the answer to a question of a game becomes late. The engine ends its
     /// search before, unless something keeps its threads from running.
     pub(super) fn due(&self) -> Option<Instant> {

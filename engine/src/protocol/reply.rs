@@ -3,6 +3,7 @@
 use std::fmt::{self, Write as _};
 
 use super::info::Coordinates;
+use super::study::StudyTopic;
 use tengen_core::eval::WinDrawLoss;
 use tengen_core::search::{Report, Variation};
 use tengen_core::types::{Point, Size};
@@ -35,8 +36,8 @@ impl Default for Introduction {
 /// One line of output.
 ///
 /// Its spelling is never empty, has no blank at either end, is printable ASCII and with its line
-/// end no longer than [`MAX_OUTPUT_LINE`]; but what a database holds may be UTF-8, and its texts may be
-/// longer and of several lines, which only boards that ask for them read.
+/// end no longer than [`MAX_OUTPUT_LINE`]; but what a database holds may be UTF-8, its texts and studies may be
+/// longer, and texts of several lines, which only boards that ask for them read.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Reply {
     /// `OK`.
@@ -63,6 +64,8 @@ pub enum Reply {
     DatabaseDialog(String),
     /// `MESSAGE DATABASE TEXT "text"`: the text on a position.
     DatabaseText(String),
+    /// `MESSAGE` with a word and an object of JSON, as long as it is: what a study says.
+    Study(StudyTopic, String),
     /// The points where black may not play, for managers of the Yixin family.
     Forbid(Vec<Point>),
 }
@@ -108,6 +111,17 @@ impl fmt::Display for Reply {
                     f.write_char(c)?;
                 }
                 f.write_char('"')
+            }
+            Reply::Study(topic, json) => {
+                write!(f, "MESSAGE {} ", topic.word())?;
+                // Whatever is not ASCII is in its texts.
+                json.chars().try_for_each(|c| match c {
+                    ' '..='~' => f.write_char(c),
+                    c => c
+                        .encode_utf16(&mut [0; 2])
+                        .iter()
+                        .try_for_each(|unit| write!(f, "\\u{unit:04x}")),
+                })
             }
             Reply::About(Introduction { name, version, author }) => {
                 let [name, version, author] = [name, version, author].map(|text| of_field(text));

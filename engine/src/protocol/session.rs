@@ -15,6 +15,7 @@ use super::info::{Coordinates, Info};
 use super::input::{InputLine, Reading};
 use super::options::SessionOptions;
 use super::reply::{Introduction, Reply};
+use super::study::StudyPort;
 use super::work::SessionWork;
 use crate::engine::{BookAnswer, Event, EventKind, Skill, Thinker};
 use tengen_core::search::{Mark, Report};
@@ -52,6 +53,7 @@ pub struct Session<T> {
     pub(super) board: SessionBoard,
     pub(super) engine: EnginePort<T>,
     pub(super) database: DatabasePort,
+    pub(super) studies: StudyPort,
     pub(super) options: SessionOptions,
     pub(super) introduction: Introduction,
     /// The moment of the call that is carried out.
@@ -68,6 +70,7 @@ impl<T: Thinker> Session<T> {
             board: SessionBoard::new(started),
             engine: EnginePort::new(thinker),
             database: DatabasePort::default(),
+            studies: StudyPort::default(),
             options: SessionOptions::new(),
             introduction: Introduction::default(),
             now: started,
@@ -198,7 +201,7 @@ impl<T: Thinker> Session<T> {
 
     /// Carries out the waiting lines up to the first that has to wait for the owed answer; returns
     /// what to write.
-    fn proceed(&mut self, now: Instant) -> Vec<Reply> {
+    pub(super) fn proceed(&mut self, now: Instant) -> Vec<Reply> {
         self.now = now;
         while let Some(line) = self.next_line() {
             if self.dialogue.is_end(&line) {
@@ -252,6 +255,7 @@ impl<T: Thinker> Session<T> {
 
     /// Ends the conversation without another word.
     fn end(&mut self) {
+        self.dialogue.stop_study();
         self.engine.thinker.stop();
         self.dialogue.end();
     }
@@ -261,9 +265,8 @@ impl<T: Thinker> Session<T> {
     /// a slow disk has what the last search found.
     fn waits_for_database(&self, command: &Command) -> bool {
         let has_clock = || is_timed(&self.options.limits(self.now, Duration::ZERO, false));
-        let is_free = self.database.is_idle()
-            || self.dialogue.slot().is_owed()
-            || command.is_about_database();
+        let is_free =
+            self.database.is_idle() || self.dialogue.is_owed() || command.is_about_database();
         let is_command = self.dialogue.reads_commands();
         is_command && !is_free && (!self.database.only_learns() || !has_clock())
     }
@@ -328,11 +331,7 @@ impl<T: Thinker> Session<T> {
     /// answer.
     pub(super) fn error(&mut self, text: &str) {
         let text = text.to_owned();
-        self.reply(if self.dialogue.slot().is_owed() {
-            Reply::Message(text)
-        } else {
-            Reply::Error(text)
-        });
+        self.reply(if self.dialogue.is_owed() { Reply::Message(text) } else { Reply::Error(text) });
     }
 
     /// Adds a reply, after the remarks about earlier `INFO`s if there are any. None of them is an error: that

@@ -13,7 +13,9 @@ use super::database::{DatabaseReply, DatabaseRequest, DatabaseWorker};
 use super::input::InputLine;
 use super::reply::Reply;
 use super::session::{Session, SessionTerms};
+use super::study::{Scholar, StudyReply, StudyRequest};
 use crate::engine::{Event, Thinker};
+use tengen_core::prover::STACK_BYTES;
 use tengen_core::sys::input::unread_bytes;
 use tengen_core::sys::memory::SMALL_STACK;
 use tengen_core::sys::panics;
@@ -24,11 +26,17 @@ const LOG_VARIABLE: &str = "TENGEN_LOG";
 /// The most bytes in one write: what Linux never splits in a pipe, and more than the longest reply.
 const MAX_WRITE: usize = 4096;
 
-/// Speaks the protocol on standard input and output until the manager ends it.
+/// Speaks the protocol on standard input and output until the manager ends it. A `scholar` does the studies that it
+/// asks for; without one these commands are unknown.
 ///
 /// The exit code is a success after `END` and at the end of the input, and a failure if standard
 /// output or the engine is lost. Nothing is ever written to standard error.
-pub fn run<T: Thinker>(thinker: T, events: Receiver<Event>, terms: SessionTerms) -> ExitCode {
+pub fn run<T: Thinker>(
+    thinker: T,
+    events: Receiver<Event>,
+    terms: SessionTerms,
+    scholar: Option<Box<dyn Scholar>>,
+) -> ExitCode {
     let started = Instant::now();
     silence_panics();
     let (sender, lines) = unbounded();
@@ -47,8 +55,13 @@ pub fn run<T: Thinker>(thinker: T, events: Receiver<Event>, terms: SessionTerms)
     let mut session = Session::new(thinker, started);
     let (mut database, replies) = DatabaseThread::new();
     session.connect_database(Box::new(move |request| database.send(request)));
+    let (sender, studies) = unbounded();
+    if let Some(scholar) = scholar {
+        let mut thread = StudyThread { scholar: Some(scholar), replies: sender, requests: None };
+        session.connect_studies(Box::new(move |request| thread.send(request)));
+    }
     session.apply(terms);
-    let streams = Streams { lines, events, database: replies };
+    let streams = Streams { lines, events, database: replies, studies };
     let served = panics::catch(|| serve(&mut session, streams, &mut io::stdout().lock()));
     let code = match served {
         Ok(Ok(())) => ExitCode::SUCCESS,
@@ -115,6 +128,8 @@ pub struct Streams {
     pub events: Receiver<Event>,
     /// The replies of the database.
     pub database: Receiver<DatabaseReply>,
+    /// The replies to requests for studies; without anybody who does them their end.
+    pub studies: Receiver<StudyReply>,
 }
 
 /// A thread that carries out requests to databases, started by the first one.
@@ -161,6 +176,47 @@ impl DatabaseThread {
     }
 }
 
+/// A thread that does studies, started by the first one.
+struct StudyThread {
+    /// Whoever does them, until the thread is there.
+    scholar: Option<Box<dyn Scholar>>,
+    replies: Sender<StudyReply>,
+    requests: Option<Sender<StudyRequest>>,
+}
+
+impl StudyThread {
+    fn send(&mut self, request: StudyRequest) {
+        let (replies, scholar) = (&self.replies, &mut self.scholar);
+        let requests = self.requests.get_or_insert_with(|| {
+            let (sender, requests) = unbounded::<StudyRequest>();
+            let (replies, scholar) = (replies.clone(), scholar.take());
+            let work = move || {
+                let Some(mut scholar) = scholar else { return };
+                // The process ends if there is no reader any more.
+                let tell = |reply| drop(replies.send(reply));
+                for request in requests {
+                    let study =
+                        || scholar.study(&request, &mut |line| tell(StudyReply::Line(line)));
+                    if let Err(panic) = panics::catch(study) {
+                        let text = format!("internal error: {panic}");
+                        tell(StudyReply::Line(Reply::Error(text)));
+                    }
+                    tell(StudyReply::Done);
+                }
+            };
+            let builder = thread::Builder::new().name("study".to_owned()).stack_size(STACK_BYTES);
+            // Without a thread the requests are dropped with their channel.
+            let _ = builder.spawn(work);
+            sender
+        });
+        if requests.send(request).is_err() {
+            let error = Reply::Error("there is no thread for this".to_owned());
+            let _ = self.replies.send(StudyReply::Line(error));
+            let _ = self.replies.send(StudyReply::Done);
+        }
+    }
+}
+
 /// Runs a session.
 ///
 /// # Errors
@@ -171,7 +227,7 @@ pub fn serve<T: Thinker>(
     streams: Streams,
     output: &mut impl Write,
 ) -> io::Result<()> {
-    let Streams { mut lines, events, database } = streams;
+    let Streams { mut lines, events, database, mut studies } = streams;
     while !session.is_over() {
         let deadline = session.deadline().map_or_else(never, at);
         let replies = select! {
@@ -189,6 +245,13 @@ pub fn serve<T: Thinker>(
             recv(database) -> reply => match reply {
                 Ok(reply) => session.database_reply(reply, Instant::now()),
                 Err(_) => return Err(io::ErrorKind::BrokenPipe.into()),
+            },
+            recv(studies) -> reply => match reply {
+                Ok(reply) => session.study_reply(reply, Instant::now()),
+                Err(_) => {
+                    studies = never();
+                    continue;
+                }
             },
             recv(deadline) -> _ => session.tick(Instant::now()),
         };
@@ -312,7 +375,7 @@ mod tests {
 
     /// Streams with a database that is never asked.
     fn streams(lines: Receiver<InputLine>, events: Receiver<Event>) -> Streams {
-        Streams { lines, events, database: never() }
+        Streams { lines, events, database: never(), studies: never() }
     }
 
     fn talk(patient: bool, input: &str) -> (io::Result<()>, Vec<String>) {

@@ -13,7 +13,7 @@ const REALTIME: i64 = 1;
 const INFO: i64 = 2;
 
 /// Words that make a `MESSAGE` an answer to managers of the Yixin family, who may expect none.
-const ANSWERS: [&str; 4] = ["DATABASE", "INFO", "SWAP2", "SOOSORV"];
+const ANSWERS: [&str; 6] = ["DATABASE", "INFO", "SWAP2", "SOOSORV", "REVIEW", "PROOF"];
 
 /// The fields that every block of `INFO` lines has, in this order; others may stand between them.
 const FIELDS: [&str; 5] = ["NUMPV", "DEPTH", "EVAL", "WINRATE", "BESTLINE"];

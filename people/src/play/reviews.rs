@@ -3,7 +3,7 @@
 use crossbeam_channel::Sender;
 
 use super::coach::{CoachAnswer, CoachNews};
-use crate::review::{Effort, EngineAssessor, GameReview, ReviewTask, assess_game};
+use crate::review::{Assessment, Effort, EngineAssessor, GameReview, ReviewTask, assess_game};
 use tengen_core::prover::STACK_BYTES;
 use tengen_core::sys::panics;
 use tengen_files::work::Stop;
@@ -33,7 +33,7 @@ impl ReviewDesk {
             let review = || {
                 let mebibytes = EngineAssessor::USUAL_MEBIBYTES;
                 let mut assessor = EngineAssessor::new(effort, mebibytes).ok()?;
-                let mut done = || tell(CoachNews::Position);
+                let mut done = |_: &Assessment| tell(CoachNews::Position);
                 let game = assess_game(&task, &mut assessor, &stop, &mut done);
                 game.is_complete().then(|| Box::new(GameReview::new(&task, &game)))
             };

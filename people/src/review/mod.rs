@@ -31,6 +31,7 @@ mod double;
 mod engine;
 mod game;
 mod journal;
+mod object;
 mod report;
 mod run;
 mod settle;
@@ -46,5 +47,6 @@ pub use class::{
 pub use engine::{Effort, EngineAssessor};
 pub use game::{GameReview, LostForGood, MoveReview};
 pub use journal::{ReviewError, ReviewJournal, ReviewOptions};
-pub use report::{GamePart, ReviewedGame, html};
+pub use object::MoveObject;
+pub use report::{GamePart, ReviewedGame, html, page_data};
 pub use run::{ReviewSink, run};

@@ -9,6 +9,7 @@ mod random;
 mod readiness;
 mod rescue;
 mod script;
+mod studies;
 mod thinking;
 mod transcripts;
 

@@ -11,7 +11,7 @@ use tengen_files::work::Stop;
 const MOST_COMPARED: usize = 6;
 
 /// Assesses the positions of a game, the last one first, until all are done or `stop` is
-/// set. `done` hears of every position.
+/// set. `done` hears of every position, and what is known of it so far.
 ///
 /// Where another move than the one that was played seems better by [`INACCURACY_LOSS`] or more, the
 /// position after that one is assessed as well, as the one after the played move was: what a search
@@ -21,7 +21,7 @@ pub fn assess_game(
     task: &ReviewTask,
     assessor: &mut dyn Assessor,
     stop: &Stop,
-    done: &mut dyn FnMut(),
+    done: &mut dyn FnMut(&Assessment),
 ) -> AssessedGame {
     assessor.begin(task.rule());
     let count = task.moves().len();
@@ -43,8 +43,8 @@ pub fn assess_game(
             (found, ..) => found,
         };
         let Some(assessment) = compared else { break };
+        done(&assessment);
         positions.push(assessment);
-        done();
         if played > 0 {
             position.undo();
         }

@@ -58,7 +58,7 @@ impl Assessor for Scripted {
 /// Returns the review of a game, and the positions that were asked for.
 fn review(moves: &str, mut scripted: Scripted) -> (GameReview, Vec<String>) {
     let task = task(moves);
-    let game = assess_game(&task, &mut scripted, &Stop::new(), &mut || {});
+    let game = assess_game(&task, &mut scripted, &Stop::new(), &mut |_| {});
     let review = GameReview::new(&task, &game);
     for m in &review.moves {
         assert!(m.best() != m.point || !m.class.is_fault(), "{m:?}");
@@ -101,7 +101,7 @@ fn small_differences_are_not_looked_into() {
     opening = ReviewTask::new(opening.size(), opening.rule(), opening.moves().to_vec(), 1).unwrap();
     let known = [("", worth(0.9, "g9")), ("h8", worth(0.5, "a1"))];
     let mut scripted = Scripted::new(&known);
-    assess_game(&opening, &mut scripted, &Stop::new(), &mut || {});
+    assess_game(&opening, &mut scripted, &Stop::new(), &mut |_| {});
     assert_eq!(scripted.asked.len(), 2);
 }
 
@@ -167,7 +167,7 @@ fn an_interruption_while_moves_are_compared_leaves_the_position_out() {
     let task = task("h8");
     let known = [("", worth(0.9, "g9")), ("h8", worth(0.5, "a1"))];
     let mut scripted = Scripted { ends_at: Some("g9"), ..Scripted::new(&known) };
-    let game = assess_game(&task, &mut scripted, &Stop::new(), &mut || {});
+    let game = assess_game(&task, &mut scripted, &Stop::new(), &mut |_| {});
     assert_eq!(scripted.asked.last().map(String::as_str), Some("g9"));
     assert_eq!((game.first, game.positions.len()), (1, 1), "{:?}", scripted.asked);
     assert_eq!(game.positions[0].chances, even(0.5).chances);

@@ -10,7 +10,7 @@ fn assessor(nodes: u64) -> EngineAssessor {
 }
 
 fn assess(task: &ReviewTask, assessor: &mut EngineAssessor) -> AssessedGame {
-    assess_game(task, assessor, &Stop::new(), &mut || {})
+    assess_game(task, assessor, &Stop::new(), &mut |_| {})
 }
 
 #[test]

@@ -63,7 +63,7 @@ fn moves_are_classified_and_explained() {
 #[test]
 fn after_a_move_is_before_the_next() {
     let task = task("h8a1i8a3j8o15o14b12");
-    let game = assess_game(&task, &mut MadeUp::default(), &Stop::new(), &mut || {});
+    let game = assess_game(&task, &mut MadeUp::default(), &Stop::new(), &mut |_| {});
     let review = GameReview::new(&task, &game);
     for pair in review.moves.windows(2) {
         assert!((pair[0].after.points() + pair[1].before.points() - 1.0).abs() < 1e-9);
@@ -202,7 +202,7 @@ fn every_fault_has_a_reason_and_a_better_move() {
             played.play(point).unwrap();
         }
         let task = ReviewTask::new(Size::new(9, 9).unwrap(), rule, stones, 0).unwrap();
-        let game = assess_game(&task, &mut MadeUp::default(), &Stop::new(), &mut || {});
+        let game = assess_game(&task, &mut MadeUp::default(), &Stop::new(), &mut |_| {});
         for m in GameReview::new(&task, &game).moves {
             if m.class.is_fault() {
                 faults += 1;

@@ -23,7 +23,7 @@ fn tasks() -> Vec<ReviewTask> {
 }
 
 fn assessed(task: &ReviewTask) -> AssessedGame {
-    assess_game(task, &mut MadeUp::default(), &Stop::new(), &mut || {})
+    assess_game(task, &mut MadeUp::default(), &Stop::new(), &mut |_| {})
 }
 
 /// Returns a win of black with an attack that has an answer to one reply and one to all others.

@@ -102,6 +102,12 @@ pub fn html(parts: &[GamePart], made: &str) -> String {
     })
 }
 
+/// Returns the data of a game for the scripts of a page.
+#[must_use]
+pub fn page_data(game: &ReviewedGame<'_>) -> String {
+    json(&GameData::new(game))
+}
+
 fn json(value: &impl Serialize) -> String {
     // Texts, numbers and lists of them always have a form.
     serde_json::to_string(value).unwrap_or_default()

@@ -10,7 +10,7 @@ use tengen_files::work::Stop;
 
 /// Assesses a game with made-up chances.
 fn assessed(task: &ReviewTask) -> AssessedGame {
-    assess_game(task, &mut MadeUp::default(), &Stop::new(), &mut || {})
+    assess_game(task, &mut MadeUp::default(), &Stop::new(), &mut |_| {})
 }
 
 /// Returns the page of a game with these assessments.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::assess::{AssessedGame, Assessor, ReviewTask};
+use super::assess::{AssessedGame, Assessment, Assessor, ReviewTask};
 use super::backward::assess_game;
 use super::journal::{ReviewError, ReviewJournal};
 use tengen_core::prover::STACK_BYTES;
@@ -41,7 +41,7 @@ pub fn run<A: Assessor + Send>(
     let earlier = known.values().map(|game| game.positions.len() as u64).sum::<u64>();
     let by_this_run = AtomicU64::new(0);
     let work = |assessor: &mut A, index: u64, _: u32, stop: &Stop| {
-        let mut done = || {
+        let mut done = |_: &Assessment| {
             let by_this_run = by_this_run.fetch_add(1, Ordering::Relaxed) + 1;
             progress(Progress { done: earlier + by_this_run, by_this_run });
         };

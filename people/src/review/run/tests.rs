@@ -89,7 +89,7 @@ fn progress_counts_positions_of_earlier_runs_too() {
 fn a_game_that_was_interrupted_has_its_last_positions() {
     let task = task("h8h9g9g8");
     let (stop, mut left) = (Stop::new(), 3);
-    let mut done = || {
+    let mut done = |_: &_| {
         left -= 1;
         if left == 0 {
             stop.request();
@@ -97,6 +97,6 @@ fn a_game_that_was_interrupted_has_its_last_positions() {
     };
     let part = assess_game(&task, &mut MadeUp::default(), &stop, &mut done);
     assert_eq!((part.first, part.positions.len()), (2, 3));
-    let whole = assess_game(&task, &mut MadeUp::default(), &Stop::new(), &mut || {});
+    let whole = assess_game(&task, &mut MadeUp::default(), &Stop::new(), &mut |_| {});
     assert!(!part.is_complete() && whole.positions.ends_with(&part.positions));
 }
