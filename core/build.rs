@@ -11,7 +11,7 @@ use flate2::bufread::ZlibDecoder;
 use flate2::write::ZlibEncoder;
 
 /// The magic bytes of the forms of a file, and the channels in each row of its table.
-const FORMS: [(&[u8], usize); 2] = [(b"tengnet5", 64), (b"tengnet6", 32)];
+const FORMS: [(&[u8], usize); 2] = [(b"tengnet7", 64), (b"tengnet8", 32)];
 /// The bytes before the table of lines, and its rows.
 const TABLE: (usize, usize) = (36, 7_381);
 

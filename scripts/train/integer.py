@@ -10,11 +10,21 @@ from pathlib import Path
 
 import numpy as np
 
-MAGIC = b"tengnet5"
-TIED_MAGIC = b"tengnet6"
+MAGIC = b"tengnet7"
+TIED_MAGIC = b"tengnet8"
 """Of a file that leaves out what a network of tied colours has twice."""
-FORMER_MAGIC, FORMER_TIED_MAGIC = b"tengnet3", b"tengnet4"
-"""Of files from before the policy saw neighbours."""
+FORMS = {
+    b"tengnet3": (1, 1, False),
+    b"tengnet4": (2, 1, False),
+    b"tengnet5": (1, 3, False),
+    b"tengnet6": (2, 3, False),
+    MAGIC: (1, 3, True),
+    TIED_MAGIC: (2, 3, True),
+}
+"""Of how many parts files have one, the kinds of cells in the policy, and whether they have the depthwise layer; the first
+four are former ones."""
+MIX_ONE = 1 << 14
+"""The weight of a cell's own feature that leaves it as it is."""
 HEADER = struct.Struct("<16s4H3i")
 ROWS = 7381
 UNDECIDED = 28_999
@@ -62,12 +72,15 @@ class Network:
     rows: np.ndarray
     weights: np.ndarray
     bias: np.ndarray
+    mix: np.ndarray
+    """The weights of the depthwise layer, by kind of cell and feature."""
+    mix_bias: np.ndarray
     heads: tuple[Head, Head]
     """Black's and white's."""
 
 
 def layout(
-    share: int, channels: int, features: int, first: int, second: int, kinds: int = KINDS
+    share: int, channels: int, features: int, first: int, second: int, kinds: int = KINDS, has_mix: bool = True
 ) -> list[tuple[str, tuple[int, ...]]]:
     """Types and shapes of the arrays of a file, in their order; it has one of `share` channels, features and colours."""
     output = [
@@ -86,7 +99,9 @@ def layout(
     ]
     head = [*output, *policy, *output]
     own = features // share
-    return [("i1", (ROWS, channels // share)), ("i1", (own, channels)), ("<i4", (own,)), *head * (2 // share)]
+    trunk = [("i1", (ROWS, channels // share)), ("i1", (own, channels)), ("<i4", (own,))]
+    mix = [("<i2", (KINDS, own)), ("<i2", (own,))] if has_mix else []
+    return [*trunk, *mix, *head * (2 // share)]
 
 
 def swapped_rows() -> np.ndarray:
@@ -114,11 +129,12 @@ def tied(network: Network) -> Network:
     rows[:, channels:] = rows[swapped_rows(), :channels]
     weights[features:] = np.roll(weights[:features], channels, 1)
     bias[features:] = bias[:features]
+    mix, mix_bias = (np.concatenate([array[..., :features]] * 2, -1) for array in (network.mix, network.mix_bias))
     black = network.heads[0]
     inputs = {name: np.roll(getattr(black, name), features, 1) for name in ("w1", "v1", "u1")}
     outputs = {name: exchanged(getattr(black, name)) for name in ("v2", "c2")}
     heads = black, replace(black, **inputs, **outputs)
-    return replace(network, rows=rows, weights=weights, bias=bias, heads=heads)
+    return replace(network, rows=rows, weights=weights, bias=bias, mix=mix, mix_bias=mix_bias, heads=heads)
 
 
 def is_equal(one: Network, other: Network) -> bool:
@@ -139,6 +155,7 @@ def write(path: Path, network: Network) -> None:
     share = 2 if is_equal(network, tied(network)) else 1
     features = sizes[1] // share
     arrays = [network.rows[:, : sizes[0] // share], network.weights[:features], network.bias[:features]]
+    arrays += [network.mix[:, :features], network.mix_bias[:features]]
     for head in network.heads[: 2 // share]:
         arrays += [head.w1, head.b1, head.w2, head.b2, head.w3, np.array(head.b3)]
         arrays += [head.v1, head.c1, head.v2, head.c2]
@@ -155,19 +172,18 @@ def write(path: Path, network: Network) -> None:
 
 
 def read(path: Path) -> Network:
-    """Reads a network file; of one of the former form the policy has no weights of neighbours."""
+    """Reads a network file; one of a former form has no weights of neighbours, in the policy or anywhere."""
     data = path.read_bytes()
     magic = data[: len(MAGIC)]
-    if magic not in (MAGIC, TIED_MAGIC, FORMER_MAGIC, FORMER_TIED_MAGIC):
+    if magic not in FORMS:
         raise ValueError(f"{path}: not a network file")
-    share = 2 if magic in (TIED_MAGIC, FORMER_TIED_MAGIC) else 1
-    kinds = KINDS if magic in (MAGIC, TIED_MAGIC) else 1
+    share, kinds, has_mix = FORMS[magic]
     payload = zlib.decompress(data[len(MAGIC) : -4])
     if struct.unpack("<I", data[-4:])[0] != zlib.crc32(payload):
         raise ValueError(f"{path}: damaged")
     rule, *sizes, scale, tables, order = HEADER.unpack_from(payload)
     at, arrays = HEADER.size, []
-    for kind, shape in layout(share, *sizes, kinds):
+    for kind, shape in layout(share, *sizes, kinds, has_mix):
         count = int(np.prod(shape))
         arrays.append(np.frombuffer(payload, kind, count, at).reshape(shape).astype(np.int64))
         at += arrays[-1].size * np.dtype(kind).itemsize
@@ -176,14 +192,18 @@ def read(path: Path) -> Network:
     missing = (share - 1) * np.array([sizes[0], sizes[1], sizes[1]]) // 2
     rows = np.pad(arrays[0], ((0, 0), (0, missing[0])))
     weights, bias = np.pad(arrays[1], ((0, missing[1]), (0, 0))), np.pad(arrays[2], (0, missing[2]))
+    if not has_mix:
+        own = len(arrays[2])
+        arrays[3:3] = np.outer((MIX_ONE, 0, 0), np.ones(own, np.int64)), np.zeros(own, np.int64)
+    mix, mix_bias = np.pad(arrays[3], ((0, 0), (0, missing[2]))), np.pad(arrays[4], (0, missing[2]))
 
     def head(values: list[np.ndarray]) -> Head:
         missing = (0, (KINDS - kinds) * sizes[1])
         values[8:10] = np.pad(values[8], (missing, (0, 0))), np.pad(values[9], missing)
         return Head(*values[:5], int(values[5]), *values[6:15], int(values[15]))
 
-    heads = head(arrays[3:19]), head(arrays[-16:])
-    network = Network(rule.rstrip(b"\0").decode(), scale, tables, order, rows, weights, bias, heads)
+    heads = head(arrays[5:21]), head(arrays[-16:])
+    network = Network(rule.rstrip(b"\0").decode(), scale, tables, order, rows, weights, bias, mix, mix_bias, heads)
     return tied(network) if share == 2 else network
 
 
@@ -218,11 +238,27 @@ def truncated(value: int, divisor: int) -> int:
     return abs(value) // divisor * (1 if value >= 0 else -1)
 
 
+def around(features: np.ndarray, cells: np.ndarray) -> np.ndarray:
+    """By kind of cell the sums of the features of the empty cells of that kind around every empty cell."""
+    board = np.zeros((cells.shape[0] + 2, cells.shape[1] + 2, features.shape[1]), np.int64)
+    board[1:-1, 1:-1][cells == 0] = features
+    near = np.zeros((KINDS, *cells.shape, features.shape[1]), np.int64)
+    for dy in range(3):
+        for dx in range(3):
+            near[abs(dy - 1) + abs(dx - 1)] += board[dy : dy + cells.shape[0], dx : dx + cells.shape[1]]
+    return near[:, cells == 0]
+
+
 def cell_features(network: Network, cells: np.ndarray) -> np.ndarray:
     """The features of every empty cell in reading order."""
     sums = network.rows[line_rows(cells)[cells == 0]].sum(1)
     activation = np.clip(sums, 0, 127)
-    return np.clip(activation @ network.weights.T + network.bias >> 6, 0, 255)
+    features = np.clip(activation @ network.weights.T + network.bias >> 6, 0, 255)
+    own, beside, corners = around(features, cells) * network.mix[:, None]
+    mixed = own >> 10
+    for part in (beside >> 11, corners >> 11, network.mix_bias):
+        mixed = np.clip(mixed + part, -32768, 32767)
+    return np.clip(mixed >> 4, 0, 255)
 
 
 def output(pooled: np.ndarray, weights: tuple[np.ndarray, ...], biases: tuple) -> int:
@@ -252,14 +288,8 @@ def evaluate(network: Network, cells: np.ndarray, black: bool, classical: int) -
 def policy(network: Network, cells: np.ndarray, black: bool) -> np.ndarray:
     """The policy of every empty cell in reading order."""
     features = cell_features(network, cells)
-    board = np.zeros((cells.shape[0] + 2, cells.shape[1] + 2, features.shape[1]), np.int64)
-    board[1:-1, 1:-1][cells == 0] = features
-    near = np.zeros((KINDS, *cells.shape, features.shape[1]), np.int64)
-    for dy in range(3):
-        for dx in range(3):
-            near[abs(dy - 1) + abs(dx - 1)] += board[dy : dy + cells.shape[0], dx : dx + cells.shape[1]]
     head = network.heads[0 if black else 1]
     x = np.minimum((features**2).sum(0) >> 6, 32767)
     q = np.clip(head.c1 + head.v1 @ x >> 12, 0, 32767)
     w = np.clip(head.c2 + head.v2 @ q >> 12, -63, 63).reshape(KINDS, -1)
-    return np.einsum("kyxf,kf->yx", near, w)[cells == 0]
+    return np.einsum("kcf,kf->c", around(features, cells), w)

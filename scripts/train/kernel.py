@@ -4,8 +4,10 @@ import ctypes
 import hashlib
 import os
 import subprocess
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -56,11 +58,19 @@ def pointer(array: np.ndarray | None) -> ctypes.c_void_p:
 
 @dataclass
 class Trunk:
-    """Rows (i8), weights (i8) and biases (i32) as the engine has them."""
+    """Rows (i8), weights (i8), biases (i32), and the depthwise layer's weights and biases (i16) as the engine has them."""
 
     rows: np.ndarray
     weights: np.ndarray
     bias: np.ndarray
+    mix: np.ndarray
+    mix_bias: np.ndarray
+
+    @staticmethod
+    def of(arrays: Iterable[Any]) -> "Trunk":
+        """The trunk of these arrays, in their order."""
+        kinds = (np.int8, np.int8, np.int32, np.int16, np.int16)
+        return Trunk(*(np.asarray(array).astype(kind) for array, kind in zip(arrays, kinds, strict=True)))
 
 
 class Kernel:
@@ -83,6 +93,8 @@ class Kernel:
             (trunk.rows, (ROWS, CHANNELS), np.int8),
             (trunk.weights, (FEATURES, CHANNELS), np.int8),
             (trunk.bias, (FEATURES,), np.int32),
+            (trunk.mix, (KINDS, FEATURES), np.int16),
+            (trunk.mix_bias, (FEATURES,), np.int16),
         ):
             assert array.shape == shape and array.dtype == kind
         if keep and len(self.trace) < count * self.room * self.trace_bytes:
@@ -98,6 +110,8 @@ class Kernel:
             pointer(trunk.rows),
             pointer(trunk.weights),
             pointer(trunk.bias),
+            pointer(trunk.mix),
+            pointer(trunk.mix_bias),
             pointer(pooled),
             pointer(self.trace if keep else None),
             pointer(self.counts if keep else None),
@@ -133,24 +147,29 @@ class Kernel:
 
     def backward(
         self, trunk: Trunk, pulls: np.ndarray, policy_weights: np.ndarray
-    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Gradients of rows, weights and biases by those of the features that `forward` kept, and `policy`'s."""
+    ) -> tuple[np.ndarray, ...]:
+        """Gradients of the trunk's arrays by those of the features that `forward` kept, and `policy`'s."""
         pulls = np.ascontiguousarray(pulls, np.float32)
         assert policy_weights.shape == (len(pulls), KINDS, FEATURES) and policy_weights.dtype == np.int8
         rows = np.empty((ROWS, CHANNELS), np.float32)
         weights = np.empty((FEATURES, CHANNELS), np.float32)
         bias = np.empty(FEATURES, np.float32)
+        mix = np.empty((KINDS, FEATURES), np.float32)
+        mix_bias = np.empty(FEATURES, np.float32)
         self.library.backward(
             pointer(self.trace),
             pointer(self.counts),
             ctypes.c_uint64(len(pulls)),
             ctypes.c_uint64(self.room),
             pointer(trunk.weights),
+            pointer(trunk.mix),
             pointer(pulls),
             pointer(policy_weights),
             pointer(rows),
             pointer(weights),
             pointer(bias),
+            pointer(mix),
+            pointer(mix_bias),
             self.threads,
         )
-        return rows, weights, bias
+        return rows, weights, bias, mix, mix_bias

@@ -1,6 +1,6 @@
 //! The trunk of the line network on a CPU: forward from packed sample records to pooled features,
 //! the policy's loss by its weights of a cell's features, and backward from the gradients of both
-//! to those of rows, weights and biases.
+//! to those of rows, weights and biases, and of the depthwise layer.
 //!
 //! Forward is the integer arithmetic of the engine; 32-bit floats hold all of its integers below
 //! 2^24 exactly. Work is split over threads by sample, in equal parts and summed in their order,
@@ -30,6 +30,12 @@ const BEST: u8 = 255;
 /// 1.0 of a logit.
 const LOGIT: f32 = 450.0;
 
+/// The shifts after the products of the depthwise layer: of a cell's own feature, of the sums of those around it;
+/// and of their sum.
+const OWN_SHIFT: u32 = 10;
+const NEAR_SHIFT: u32 = 11;
+const MIXED_SHIFT: u32 = 4;
+
 /// No empty cell.
 const NONE: u16 = u16::MAX;
 
@@ -41,7 +47,9 @@ pub struct Trace {
     /// The empty cells beside it and those at its corners, by their places among the empty ones, or `NONE`.
     near: [[u16; 4]; KINDS - 1],
     activation: [u8; C],
+    /// What the pointwise layer makes of it, and the depthwise layer of that and of the cells around.
     feature: [u8; F],
+    mixed: [u8; F],
     /// The tables' order of it, and whether it is the move.
     order: u8,
     is_move: bool,
@@ -55,6 +63,7 @@ impl Trace {
         near: [[NONE; 4]; KINDS - 1],
         activation: [0; C],
         feature: [0; F],
+        mixed: [0; F],
         order: 0,
         is_move: false,
         pull: 0.0,
@@ -64,19 +73,62 @@ impl Trace {
 /// The weights of features in the policy of a sample, by kind of cell.
 type PolicyWeights = [[i8; F]; KINDS];
 
-/// The sums of the features of the cells of each kind around a cell.
+/// The sums of what `of` says of the cells of each kind around a cell.
 #[inline]
-fn features_around(cells: &[Trace], cell: usize) -> [[u16; F]; KINDS] {
+fn sums_around(
+    cells: &[Trace],
+    cell: usize,
+    of: impl Fn(&Trace) -> &[u8; F],
+) -> [[u16; F]; KINDS] {
     let mut sums = [[0; F]; KINDS];
-    sums[0] = cells[cell].feature.map(u16::from);
+    sums[0] = of(&cells[cell]).map(u16::from);
     for (sums, near) in sums[1..].iter_mut().zip(&cells[cell].near) {
         for other in near.iter().filter_map(|&other| cells.get(other as usize)) {
-            for (sum, &feature) in sums.iter_mut().zip(&other.feature) {
+            for (sum, &feature) in sums.iter_mut().zip(of(other)) {
                 *sum += feature as u16;
             }
         }
     }
     sums
+}
+
+/// The sums of mixed features around a cell, which are what its policy is made of.
+#[inline]
+fn mixed_around(cells: &[Trace], cell: usize) -> [[u16; F]; KINDS] {
+    sums_around(cells, cell, |cell| &cell.mixed)
+}
+
+/// The depthwise layer: the weights of features by kind of cell, and a bias.
+#[derive(Clone, Copy)]
+struct Mix {
+    weights: [[i16; F]; KINDS],
+    bias: [i16; F],
+}
+
+impl Mix {
+    /// # Safety
+    /// `weights` holds KINDS × F, `bias` F.
+    unsafe fn read(weights: *const i16, bias: *const i16) -> Mix {
+        // SAFETY: by contract; arrays of `i16` are aligned as `i16` is.
+        unsafe { Mix { weights: *weights.cast(), bias: *bias.cast() } }
+    }
+
+    /// Fills in the mixed features of all cells of a sample.
+    fn apply(&self, cells: &mut [Trace]) {
+        let limited = |sum: i32| sum.clamp(i16::MIN.into(), i16::MAX.into());
+        for cell in 0..cells.len() {
+            let sums = sums_around(cells, cell, |cell| &cell.feature);
+            let mixed = &mut cells[cell].mixed;
+            for k in 0..F {
+                let product = |kind: usize, shift: u32| {
+                    sums[kind][k] as i32 * self.weights[kind][k] as i32 >> shift
+                };
+                let sum = limited(product(0, OWN_SHIFT) + product(1, NEAR_SHIFT));
+                let sum = limited(limited(sum + product(2, NEAR_SHIFT)) + self.bias[k] as i32);
+                mixed[k] = (sum >> MIXED_SHIFT).clamp(0, 255) as u8;
+            }
+        }
+    }
 }
 
 /// The policy of a cell by the sums around it, 450ths of a logit.
@@ -311,14 +363,16 @@ impl<T> Output<T> {
 /// Pooled features of every sample; with a trace also what backward needs.
 ///
 /// # Safety
-/// `rows` holds 7,381 × C, `weights` F × C (by feature, then channel), `bias` F, `pooled` F a sample, and `trace`
-/// and `counts`, unless null, room for every cell of every sample and one number a sample.
+/// `rows` holds 7,381 × C, `weights` F × C (by feature, then channel), `bias` F, `mix` KINDS × F, `mix_bias` F,
+/// `pooled` F a sample, and `trace` and `counts`, unless null, room for every cell of every sample and one number a sample.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn forward(
     batch: *const Batch,
     rows: *const i8,
     weights: *const i8,
     bias: *const i32,
+    mix: *const i16,
+    mix_bias: *const i16,
     pooled: *mut i32,
     trace: *mut Trace,
     counts: *mut u32,
@@ -338,6 +392,8 @@ pub unsafe extern "C" fn forward(
         by_channel: std::array::from_fn(|c| std::array::from_fn(|k| weights[k][c] as f32)),
         bias: std::array::from_fn(|k| bias[k] as f32),
     };
+    // SAFETY: by contract.
+    let mix = unsafe { Mix::read(mix, mix_bias) };
     let keeps = !trace.is_null();
     let (pooled, trace, counts) = (Output(pooled), Output(trace), Output(counts));
     let (plan, network, pooled, trace, counts) = (&plan, &network, &pooled, &trace, &counts);
@@ -355,11 +411,12 @@ pub unsafe extern "C" fn forward(
                     };
                     let count = plan.empty_cells(index, cells);
                     network.activate(&mut cells[..count]);
+                    mix.apply(&mut cells[..count]);
                     let mut sums = [0i32; F];
                     for cell in &cells[..count] {
                         for k in 0..F {
-                            let feature = cell.feature[k] as i32;
-                            sums[k] += feature * feature;
+                            let mixed = cell.mixed[k] as i32;
+                            sums[k] += mixed * mixed;
                         }
                     }
                     // SAFETY: as above.
@@ -399,7 +456,7 @@ fn tell(cells: &mut [Trace], weights: &PolicyWeights, kappa: f32, share: f32) ->
     let (mut best, mut chosen, mut firsts) = (f32::NEG_INFINITY, f32::NEG_INFINITY, 0.0);
     let candidates: Vec<_> = (0..cells.len())
         .filter(|&cell| cells[cell].order != 0)
-        .map(|cell| (cell, features_around(cells, cell)))
+        .map(|cell| (cell, mixed_around(cells, cell)))
         .collect();
     for &(at, ref sums) in &candidates {
         let (cell, logit) = (&cells[at], &mut logits[at]);
@@ -482,7 +539,7 @@ pub unsafe extern "C" fn policy(
                         // SAFETY: as above.
                         let policies = unsafe { policies.part(index * room, room) };
                         for (cell, policy) in policies[..cells.len()].iter_mut().enumerate() {
-                            *policy = policy_of(&features_around(cells, cell), weights);
+                            *policy = policy_of(&mixed_around(cells, cell), weights);
                         }
                     }
                 }
@@ -496,11 +553,59 @@ struct Gradients {
     rows: Vec<[f32; C]>,
     weights: [[f32; C]; F],
     bias: [f32; F],
+    mix: [[f32; F]; KINDS],
+    mix_bias: [f32; F],
 }
 
 impl Gradients {
     fn new() -> Gradients {
-        Gradients { rows: vec![[0.0; C]; ROWS], weights: [[0.0; C]; F], bias: [0.0; F] }
+        Gradients {
+            rows: vec![[0.0; C]; ROWS],
+            weights: [[0.0; C]; F],
+            bias: [0.0; F],
+            mix: [[0.0; F]; KINDS],
+            mix_bias: [0.0; F],
+        }
+    }
+
+    /// Adds what one sample says of the depthwise layer, and returns the gradients of its sums by cell: `pull` is the
+    /// gradient of the sample's pooled features, `policy` its policy's weights.
+    fn add_mix(
+        &mut self,
+        cells: &[Trace],
+        pull: &[f32],
+        policy: &PolicyWeights,
+    ) -> Vec<[f32; F]> {
+        const OWN: f32 = 1.0 / (1 << OWN_SHIFT) as f32;
+        const NEAR: f32 = 1.0 / (1 << NEAR_SHIFT) as f32;
+        const SUM: f32 = 1.0 / (1 << MIXED_SHIFT) as f32;
+        // d(mixed²) = 2 mixed
+        let pull: [f32; F] = std::array::from_fn(|k| pull[k] * 2.0 * SUM);
+        let policy = policy.map(|weights| weights.map(|weight| weight as f32 / LOGIT * SUM));
+        // What the features of a cell count for: its own logit, and those of the cells around it.
+        let pull_of = |cell: &Trace| {
+            let near = cell.near.map(|near| {
+                near.iter().filter_map(|&at| cells.get(at as usize)).map(|cell| cell.pull).sum()
+            });
+            [cell.pull, near[0], near[1]]
+        };
+        let mut found = vec![[0.0; F]; cells.len()];
+        for (at, (cell, found)) in cells.iter().zip(&mut found).enumerate() {
+            let [own, beside, corners]: [f32; KINDS] = pull_of(cell);
+            let sums = sums_around(cells, at, |cell| &cell.feature);
+            for k in 0..F {
+                let mixed = cell.mixed[k] as f32;
+                let alive = u8::from(cell.mixed[k].wrapping_sub(1) < 254);
+                let chosen = own * policy[0][k] + beside * policy[1][k] + corners * policy[2][k];
+                let of_sum = mixed.mul_add(pull[k], chosen) * alive as f32;
+                found[k] = of_sum;
+                self.mix_bias[k] += of_sum;
+                for (kind, scale) in [OWN, NEAR, NEAR].into_iter().enumerate() {
+                    self.mix[kind][k] += of_sum * scale * sums[kind][k] as f32;
+                }
+            }
+        }
+        found
     }
 
     /// Adds what one sample says: `pull` is the gradient of its pooled features, `policy` its policy's weights.
@@ -510,32 +615,31 @@ impl Gradients {
         pull: &[f32],
         policy: &PolicyWeights,
         weights: &[[f32; C]; F],
+        mix: &[[f32; F]; KINDS],
     ) {
+        let of_sums = self.add_mix(cells, pull, policy);
         let mut inputs = [[0f32; C]; BLOCK];
         let mut sums = [[0f32; F]; BLOCK];
-        // d(feature²) = 2 feature, d(sum >> 6) = 1/64
-        let pull: [f32; F] = std::array::from_fn(|k| pull[k] / 32.0);
-        let policy = policy.map(|weights| weights.map(|weight| weight as f32 / (64.0 * LOGIT)));
-        // What the features of a cell count for: its own logit, and those of the cells around it.
-        let pull_of = |cell: &Trace| {
-            let near = cell.near.map(|near| {
-                near.iter().filter_map(|&at| cells.get(at as usize)).map(|cell| cell.pull).sum()
-            });
-            [cell.pull, near[0], near[1]]
-        };
-        for block in cells.chunks(BLOCK) {
+        for (block, of_cells) in cells.chunks(BLOCK).zip(of_sums.chunks(BLOCK)) {
             let count = block.len();
-            for ((cell, input), sum) in block.iter().zip(&mut inputs).zip(&mut sums) {
+            let places = block.iter().zip(of_cells).zip(inputs.iter_mut().zip(&mut sums));
+            for ((cell, own), (input, sum)) in places {
                 for c in 0..C {
                     input[c] = cell.activation[c] as f32;
                 }
-                let [own, beside, corners]: [f32; KINDS] = pull_of(cell);
                 for k in 0..F {
-                    let feature = cell.feature[k] as f32;
+                    sum[k] = own[k] * mix[0][k];
+                }
+                for (near, mix) in cell.near.iter().zip(&mix[1..]) {
+                    for other in near.iter().filter_map(|&at| of_sums.get(at as usize)) {
+                        for k in 0..F {
+                            sum[k] = other[k].mul_add(mix[k], sum[k]);
+                        }
+                    }
+                }
+                for k in 0..F {
                     let alive = u8::from(cell.feature[k].wrapping_sub(1) < 254);
-                    let chosen =
-                        own * policy[0][k] + beside * policy[1][k] + corners * policy[2][k];
-                    sum[k] = feature.mul_add(pull[k], chosen) * alive as f32;
+                    sum[k] *= alive as f32;
                     self.bias[k] += sum[k];
                 }
             }
@@ -572,7 +676,7 @@ impl Gradients {
     }
 }
 
-/// Gradients of rows, weights and biases, all as integers of the engine, by those of the pooled features and of the
+/// Gradients of rows, weights and biases of both layers, all as integers of the engine, by those of the pooled features and of the
 /// logits of the policy, whose weights of features are `policies`.
 ///
 /// # Safety
@@ -585,39 +689,55 @@ pub unsafe extern "C" fn backward(
     count: u64,
     room: u64,
     weights: *const i8,
+    mix: *const i16,
     pulls: *const f32,
     policies: *const i8,
     rows_gradient: *mut f32,
     weights_gradient: *mut f32,
     bias_gradient: *mut f32,
+    mix_gradient: *mut f32,
+    mix_bias_gradient: *mut f32,
     threads: u64,
 ) {
     let (count, room, threads) = (count as usize, room as usize, threads as usize);
     // SAFETY: by contract.
-    let (trace, counts, weights, pulls, policies, into_rows, into_weights, into_bias) = unsafe {
+    let (trace, counts, weights, mix, pulls, policies) = unsafe {
         (
             from_raw_parts(trace, count * room),
             from_raw_parts(counts, count),
             from_raw_parts(weights.cast::<[i8; C]>(), F),
+            from_raw_parts(mix.cast::<[i16; F]>(), KINDS),
             from_raw_parts(pulls, count * F),
             from_raw_parts(policies.cast::<PolicyWeights>(), count),
+        )
+    };
+    // SAFETY: by contract.
+    let (into_rows, into_weights, into_bias, into_mix, into_mix_bias) = unsafe {
+        (
             from_raw_parts_mut(rows_gradient.cast::<[f32; C]>(), ROWS),
             from_raw_parts_mut(weights_gradient.cast::<[f32; C]>(), F),
             from_raw_parts_mut(bias_gradient, F),
+            from_raw_parts_mut(mix_gradient.cast::<[f32; F]>(), KINDS),
+            from_raw_parts_mut(mix_bias_gradient, F),
         )
     };
     let weights: [[f32; C]; F] = std::array::from_fn(|k| weights[k].map(f32::from));
+    // With d(sum >> 6) = 1/64 of the pointwise layer.
+    let mix: [[f32; F]; KINDS] = std::array::from_fn(|kind| {
+        let shift = if kind == 0 { OWN_SHIFT } else { NEAR_SHIFT };
+        mix[kind].map(|weight| weight as f32 / (64 << shift) as f32)
+    });
     let parts: Vec<Gradients> = std::thread::scope(|scope| {
         let workers: Vec<_> = ranges(count, threads)
             .into_iter()
             .map(|range| {
-                let weights = &weights;
+                let (weights, mix) = (&weights, &mix);
                 scope.spawn(move || {
                     let mut gradients = Gradients::new();
                     for index in range {
                         let cells = &trace[index * room..][..counts[index] as usize];
                         let pull = &pulls[index * F..][..F];
-                        gradients.add(cells, pull, &policies[index], weights);
+                        gradients.add(cells, pull, &policies[index], weights, mix);
                     }
                     gradients
                 })
@@ -631,6 +751,8 @@ pub unsafe extern "C" fn backward(
     into_rows.fill([0.0; C]);
     into_weights.fill([0.0; C]);
     into_bias.fill(0.0);
+    into_mix.fill([0.0; F]);
+    into_mix_bias.fill(0.0);
     let add = |into: &mut [f32], from: &[f32]| {
         into.iter_mut().zip(from).for_each(|(into, from)| *into += from)
     };
@@ -638,5 +760,7 @@ pub unsafe extern "C" fn backward(
         add(into_rows.as_flattened_mut(), part.rows.as_flattened());
         add(into_weights.as_flattened_mut(), part.weights.as_flattened());
         add(into_bias, &part.bias);
+        add(into_mix.as_flattened_mut(), part.mix.as_flattened());
+        add(into_mix_bias, &part.mix_bias);
     }
 }

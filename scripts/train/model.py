@@ -20,6 +20,10 @@ Parameters = dict[str, jax.Array]
 ROW_SCALE = 32
 WEIGHT_SCALE = 64
 BIAS_SCALE = ROW_SCALE * WEIGHT_SCALE
+MIX_SCALES = (1 << 14, 1 << 15, 1 << 15)
+"""The integers of a weight of one in the depthwise layer, by kind of cell."""
+MIX_BIAS_SCALE = 512
+"""A bias of one there: what a sum of one is in the pointwise layer, as a mixed feature."""
 POOL_SCALE = 3600
 """A pooled feature of one, as the head reads it."""
 HEAD_SCALE = 256
@@ -91,12 +95,26 @@ def clamp(value: jax.Array, high: float, low: float = 0) -> jax.Array:
     return jnp.where((value > low) & (value < high), value, jax.lax.stop_gradient(jnp.clip(value, low, high)))
 
 
+@partial(jax.custom_jvp, nondiff_argnums=(2,))
+def shifted_product(one: jax.Array, other: jax.Array, bits: int) -> jax.Array:
+    """The products of integers, which need 32 bits, shifted down."""
+    return (one.astype(jnp.int32) * other.astype(jnp.int32) >> bits).astype(jnp.float32)
+
+
+@shifted_product.defjvp
+def _(bits, primals, tangents):
+    (one, other), (one_tangent, other_tangent) = primals, tangents
+    return shifted_product(one, other, bits), (one_tangent * other + one * other_tangent) / (1 << bits)
+
+
 class Trunk(NamedTuple):
-    """Rows, weights and biases: integers in floats."""
+    """Rows, weights and biases, and those of the depthwise layer: integers in floats."""
 
     rows: jax.Array
     weights: jax.Array
     bias: jax.Array
+    mix: jax.Array
+    mix_bias: jax.Array
 
 
 class Tables:
@@ -131,6 +149,8 @@ def initial(rule: str, seed: int, order_scale: float = USUAL_ORDER_SCALE) -> Par
         "side": normal(0.05, 0.15, lines.SIDES, own),
         "weights": normal(0, (2 / CHANNELS) ** 0.5, features, CHANNELS),
         "bias": np.zeros(features),
+        "mix": np.outer((1, 0, 0), np.ones(features)),
+        "mix_bias": np.zeros(features),
         "W1": normal(0, (2 / FEATURES) ** 0.5, heads, HIDDEN, FEATURES),
         "b1": normal(0.1, 0.1, heads, HIDDEN),
         "W2": normal(0, (2 / HIDDEN) ** 0.5, heads, HIDDEN, HIDDEN),
@@ -162,10 +182,11 @@ HEAD_SCALES = {
     for place, name in enumerate(names)
 }
 """The integers of one, for the weights and biases of heads: weights are at even places."""
-TRUNK_NAMES = ("pair", "pair3", "pair2", "side", "weights", "bias")
+TRUNK_NAMES = ("pair", "pair3", "pair2", "side", "weights", "bias", "mix", "mix_bias")
 LIMITS = {
     "weights": BYTE / WEIGHT_SCALE,
     "order": 5.0,
+    "mix": np.array([[WORD / scale] for scale in MIX_SCALES], np.float32),
     **{
         name: HEAD_LIMIT / HEAD_SCALE
         for names in (VALUE_NAMES, POLICY_NAMES, DRAW_NAMES)
@@ -182,7 +203,8 @@ def untied(parameters: Parameters) -> Parameters:
     swaps = {"pair": TABLES.swap, "pair3": lines.swapped(3), "pair2": lines.swapped(2), "side": lines.swapped_sides()}
     after = {name: jnp.asarray(np.concatenate([p[name], p[name][swap]], 1)) for name, swap in swaps.items()}
     after["weights"] = jnp.asarray(np.concatenate([p["weights"], np.roll(p["weights"], CHANNELS // 2, 1)]))
-    after["bias"] = jnp.asarray(np.concatenate([p["bias"], p["bias"]]))
+    for name in ("bias", "mix", "mix_bias"):
+        after[name] = jnp.asarray(np.concatenate([p[name], p[name]], -1))
     inputs = ("W1", "V1", "U1")
     for name in p:
         if name not in after:
@@ -217,15 +239,17 @@ def trunk_of(parameters: Parameters) -> Trunk:
     p = parameters
     side = p["side"]
     rows = p["pair"] + p["pair3"][TABLES.near[3]] + p["pair2"][TABLES.near[2]] + side[TABLES.high] + side[TABLES.low]
-    weights, bias = p["weights"], p["bias"]
+    weights, bias, mix, mix_bias = p["weights"], p["bias"], p["mix"], p["mix_bias"]
     if rows.shape[1] < CHANNELS:
         rows = jnp.concatenate([rows, rows[TABLES.swap]], 1)
         weights = jnp.concatenate([weights, jnp.roll(weights, CHANNELS // 2, 1)])
-        bias = jnp.concatenate([bias, bias])
+        bias, mix, mix_bias = (jnp.concatenate([array, array], -1) for array in (bias, mix, mix_bias))
     return Trunk(
         quantise(rows, ROW_SCALE, BYTE),
         quantise(weights, WEIGHT_SCALE, BYTE),
         quantise(bias, BIAS_SCALE, 2**23),
+        jnp.stack([quantise(weights, scale, WORD) for weights, scale in zip(mix, MIX_SCALES, strict=True)]),
+        quantise(mix_bias, MIX_BIAS_SCALE, WORD),
     )
 
 
@@ -302,6 +326,29 @@ def cell_features(trunk: Trunk, rows: jax.Array, empty: jax.Array) -> jax.Array:
     return clamp(shift(features, 64), 255) * empty[:, :, None]
 
 
+def around(features: jax.Array, width: int, height: int) -> list[jax.Array]:
+    """The features of the cells of boards, summed over the cells of each kind around each cell."""
+    board = jnp.pad(features.reshape(-1, height, width, FEATURES), ((0, 0), (1, 1), (1, 1), (0, 0)))
+    near = [0] * KINDS
+    for dy in range(3):
+        for dx in range(3):
+            near[abs(dy - 1) + abs(dx - 1)] += board[:, dy : dy + height, dx : dx + width]
+    return [sums.reshape(features.shape) for sums in near]
+
+
+def mixed_features(trunk: Trunk, rows: jax.Array, empty: jax.Array, width: int, height: int) -> jax.Array:
+    """The features of cells after the depthwise layer, 0 where not empty."""
+    near = around(cell_features(trunk, rows, empty), width, height)
+    own, beside, corners = (
+        shifted_product(sums, jnp.broadcast_to(weights, sums.shape), bits)
+        for sums, weights, bits in zip(near, trunk.mix, (10, 11, 11), strict=True)
+    )
+    sums = own
+    for part in (beside, corners, jnp.broadcast_to(trunk.mix_bias, own.shape)):
+        sums = clamp(sums + part, WORD, -WORD - 1)
+    return clamp(shift(sums, 16), 255) * empty[:, :, None]
+
+
 def pooled(features: jax.Array) -> jax.Array:
     """The pooled features of boards."""
     return (features * features).sum(1)
@@ -367,14 +414,8 @@ def policy_weights(heads: Parameters, features: jax.Array, black: jax.Array) -> 
 
 def policies(features: jax.Array, weights: jax.Array, width: int, height: int) -> jax.Array:
     """The policy of every cell, from the features of cells, which are 0 where not empty."""
-    board = jnp.pad(features.reshape(-1, height, width, FEATURES), ((0, 0), (1, 1), (1, 1), (0, 0)))
-    near = [0] * KINDS
-    for dy in range(3):
-        for dx in range(3):
-            near[abs(dy - 1) + abs(dx - 1)] += board[:, dy : dy + height, dx : dx + width]
-    return sum(jnp.einsum("byxf,bf->byx", near[kind], weights[:, kind]) for kind in range(KINDS)).reshape(
-        len(features), -1
-    )
+    near = around(features, width, height)
+    return sum(jnp.einsum("bcf,bf->bc", near[kind], weights[:, kind]) for kind in range(KINDS))
 
 
 def policy_logits(policies: jax.Array, step: jax.Array, orders: jax.Array) -> jax.Array:

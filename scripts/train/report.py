@@ -111,7 +111,7 @@ def result_means(logits: np.ndarray, margins: np.ndarray, results: np.ndarray) -
 
 def integer_network(rule: str, scale: int, state: State) -> integer.Network:
     """The engine's network of a state of training."""
-    rows, weights, bias = (np.asarray(array).astype(np.int64) for array in model.trunk_of(state.parameters))
+    trunk = (np.asarray(array).astype(np.int64) for array in model.trunk_of(state.parameters))
     found = {n: np.asarray(a).astype(np.int64) for n, a in model.integer_heads(state.parameters).items()}
 
     def head(index: int, exchanged: bool) -> integer.Head:
@@ -129,7 +129,7 @@ def integer_network(rule: str, scale: int, state: State) -> integer.Network:
     tied = len(found["W1"]) == 1
     heads = head(0, False), head(0, True) if tied else head(1, False)
     order = int(model.order_scale(state.parameters["order"]))
-    return integer.Network(rule, scale, int(found["tables"]), order, rows, weights, bias, heads)
+    return integer.Network(rule, scale, int(found["tables"]), order, *trunk, heads)
 
 
 def parameters_of(network: integer.Network) -> model.Parameters:
@@ -137,11 +137,16 @@ def parameters_of(network: integer.Network) -> model.Parameters:
     heads = network.heads
     found = model.factors(network.rows / model.ROW_SCALE)
     found |= {"weights": network.weights / model.WEIGHT_SCALE, "bias": network.bias / model.BIAS_SCALE}
+    found |= {"mix": network.mix / np.array(model.MIX_SCALES)[:, None], "mix_bias": network.mix_bias / model.MIX_BIAS_SCALE}
     if network.rule not in UNTIED_RULES:
         # Black's views; white's are the same with the colours exchanged.
         own, features, heads = CHANNELS // 2, FEATURES // 2, heads[:1]
+        widths = dict.fromkeys(("mix", "mix_bias"), features)
         layer = ("weights", "bias")
-        found = {name: array[:features] if name in layer else array[:, :own] for name, array in found.items()}
+        found = {
+            name: array[:features] if name in layer else array[..., : widths.get(name, own)]
+            for name, array in found.items()
+        }
     for name, scale in model.HEAD_SCALES.items():
         found[name] = np.array([getattr(head, name.lower()) for head in heads]) / scale
     found["tables"] = np.array(network.tables / model.HEAD_SCALE)

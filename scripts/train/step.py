@@ -137,7 +137,7 @@ class JaxTrainer:
     @staticmethod
     def _policies(width, height, parameters, packed, symmetries, black):
         rows, empty = model.row_ids(packed, symmetries, width, height)
-        features = model.cell_features(model.trunk_of(parameters), rows, empty)
+        features = model.mixed_features(model.trunk_of(parameters), rows, empty, width, height)
         pooled = model.pooled(features)
         weights = model.policy_weights(model.integer_heads(parameters), pooled, black)
         return pooled, jnp.where(empty, model.policies(features, weights, width, height), 0)
@@ -215,12 +215,11 @@ class NativeTrainer:
 
     @staticmethod
     def _trunk(parameters: Parameters):
-        trunk = model.trunk_of(parameters)
-        return trunk.rows.astype(jnp.int8), trunk.weights.astype(jnp.int8), trunk.bias.astype(jnp.int32)
+        return model.trunk_of(parameters)
 
     def trunk(self, parameters: Parameters) -> kernel.Trunk:
         """The trunk's integers."""
-        return kernel.Trunk(*(np.asarray(array) for array in self.jit_trunk(parameters)))
+        return kernel.Trunk.of(self.jit_trunk(parameters))
 
     @staticmethod
     def _weights(parameters: Parameters, features: jax.Array, black: jax.Array):

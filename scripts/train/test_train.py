@@ -38,7 +38,7 @@ def random_parameters(rule: str, seed: int = 1) -> model.Parameters:
     """Parameters with life in every table."""
     generator = np.random.default_rng(seed)
     spread = {"pair": 0.1, "pair3": 0.1, "pair2": 0.1, "w3": 0.2, "bias": 0.2, "V2": 0.3, "c2": 0.3, "order": 0.2}
-    spread["u3"] = 0.2
+    spread |= {"u3": 0.2, "mix": 0.3, "mix_bias": 0.3}
     return {
         name: value + generator.normal(0, spread.get(name, 0), value.shape).astype(np.float32)
         for name, value in model.initial(rule, seed).items()
@@ -130,7 +130,7 @@ class Network(unittest.TestCase):
                 chosen = model.choices(records["move"].astype(int), batch.symmetries, *size)
 
                 def forward(trunk, weights, order_step):
-                    features = model.cell_features(trunk, ids, empty)
+                    features = model.mixed_features(trunk, ids, empty, *size)
                     policies = model.policies(features, weights, *size)
                     losses, firsts = model.choice_losses(model.policy_logits(policies, order_step, orders), chosen)
                     losses = jnp.where(choice, losses, 0)
@@ -142,8 +142,7 @@ class Network(unittest.TestCase):
             pooled, losses, firsts, policies, empty, (trunk_pull, weights_pull, order_pull) = expected(
                 trunk, weights.astype(np.float32), order_step
             )
-            kinds = np.int8, np.int8, np.int32
-            numbers = kernel.Trunk(*(np.asarray(a).astype(kind) for a, kind in zip(trunk, kinds)))
+            numbers = kernel.Trunk.of(trunk)
             found = native.forward(batch, numbers, keep=True)
             self.assertGreater(np.count_nonzero(found), found.size // 2)
             np.testing.assert_array_equal(found, np.asarray(pooled))
@@ -179,10 +178,7 @@ class Network(unittest.TestCase):
 
     def test_threads_and_traces_leave_the_features_alone(self) -> None:
         batch = random_batch(15, 15, 20)
-        kinds = np.int8, np.int8, np.int32
-        trunk = kernel.Trunk(
-            *(np.asarray(a).astype(kind) for a, kind in zip(model.trunk_of(random_parameters("renju")), kinds))
-        )
+        trunk = kernel.Trunk.of(model.trunk_of(random_parameters("renju")))
         alone = kernel.Kernel(1).forward(batch, trunk, keep=False)
         np.testing.assert_array_equal(alone, kernel.Kernel(3).forward(batch, trunk, keep=True))
 
@@ -254,16 +250,36 @@ class Network(unittest.TestCase):
     def test_integers_are_as_the_definition_says(self) -> None:
         network = report.integer_network("renju", 230, step.State(random_parameters("renju", 5)))
         board = shown(random_batch(6, 7, 1, 9))[0]
-        pooled = [0] * FEATURES
+        empties = [tuple(at) for at in np.argwhere(board == 0)]
         features = []
-        for y, x in np.argwhere(board == 0):
+        for y, x in empties:
             rows = slow_rows(board, x, y)
             a = [min(max(sum(int(network.rows[r][c]) for r in rows), 0), 127) for c in range(CHANNELS)]
             features.append([])
             for k in range(FEATURES):
                 z = int(network.bias[k]) + sum(int(network.weights[k][c]) * a[c] for c in range(CHANNELS))
                 features[-1].append(min(max(z >> 6, 0), 255))
-                pooled[k] += features[-1][k] ** 2
+
+        def near(row: int, column: int) -> list[tuple[int, int]]:
+            """The kinds and places of the empty cells around a cell."""
+            steps = [(abs(y - row), abs(x - column)) for y, x in empties]
+            return [(dy + dx, at) for at, (dy, dx) in enumerate(steps) if max(dy, dx) <= 1]
+
+        def word(value: int) -> int:
+            return min(max(value, -32768), 32767)
+
+        mixed = []
+        for row, column in empties:
+            mixed.append([])
+            for k in range(FEATURES):
+                sums = [0] * KINDS
+                for kind, at in near(row, column):
+                    sums[kind] += features[at][k]
+                products = [int(network.mix[kind][k]) * sums[kind] >> 10 + (kind > 0) for kind in range(KINDS)]
+                total = word(word(word(products[0] + products[1]) + products[2]) + int(network.mix_bias[k]))
+                mixed[-1].append(min(max(total >> 4, 0), 255))
+        self.assertNotEqual(mixed, features)
+        pooled = [sum(cell[k] ** 2 for cell in mixed) for k in range(FEATURES)]
         x = [min(g >> 6, 32767) for g in pooled]
         head = network.heads[1]
 
@@ -280,15 +296,10 @@ class Network(unittest.TestCase):
         q = hidden(head.v1, head.c1, x, 12, 0, 32767)
         w = hidden(head.v2, head.c2, q, 12, -63, 63)
         self.assertGreater(len(set(w)), 10)
-        empties = [tuple(at) for at in np.argwhere(board == 0)]
         policy = []
         for row, column in empties:
-            policy.append(0)
-            for (other_row, other_column), cell in zip(empties, features):
-                dy, dx = abs(other_row - row), abs(other_column - column)
-                if dy <= 1 and dx <= 1:
-                    kind = w[(dy + dx) * FEATURES :][:FEATURES]
-                    policy[-1] += sum(weight * s for weight, s in zip(kind, cell))
+            weights = [(w[kind * FEATURES :][:FEATURES], mixed[at]) for kind, at in near(row, column)]
+            policy.append(sum(weight * feature for pair in weights for weight, feature in zip(*pair)))
         self.assertEqual(integer.policy(network, board, False).tolist(), policy)
         y1 = hidden(head.u1, head.a1, x, 12, 0, 32767)
         y2 = hidden(head.u2, head.a2, y1, 8, 0, 32767)
@@ -330,7 +341,7 @@ class Files(unittest.TestCase):
         self.addCleanup(trainers.stop)
 
     def test_network_file_is_read_as_written(self) -> None:
-        for rule, magic in (("caro-exact", b"tengnet6"), ("renju", b"tengnet5")):
+        for rule, magic in (("caro-exact", b"tengnet8"), ("renju", b"tengnet7")):
             network = report.integer_network(rule, 231, step.State(random_parameters(rule)))
             path = self.folder / f"{rule}.net"
             integer.write(path, network)
@@ -345,28 +356,36 @@ class Files(unittest.TestCase):
         network = report.integer_network("caro", 231, step.State(random_parameters("caro")))
         path = self.folder / "caro.net"
         integer.write(path, network)
-        self.assertEqual(len(zlib.decompress(path.read_bytes()[8:-4])), 36 + (509_684 - 36) // 2)
+        self.assertEqual(len(zlib.decompress(path.read_bytes()[8:-4])), 36 + (509_940 - 36) // 2)
         other = replace(network, bias=network.bias + np.eye(1, 32, 31, dtype=np.int64)[0])
         self.assertFalse(integer.is_equal(network, other))
         integer.write(path, other)
-        self.assertEqual(path.read_bytes()[:8], b"tengnet5")
+        self.assertEqual(path.read_bytes()[:8], b"tengnet7")
 
-    def test_networks_of_the_former_form_have_no_weights_of_neighbours(self) -> None:
-        for rule, magic in (("renju", b"tengnet3"), ("caro", b"tengnet4")):
+    def test_networks_of_former_forms_have_no_weights_of_neighbours(self) -> None:
+        for rule, magic in (
+            ("renju", b"tengnet3"),
+            ("caro", b"tengnet4"),
+            ("renju", b"tengnet5"),
+            ("caro", b"tengnet6"),
+        ):
             network = report.integer_network(rule, 231, step.State(random_parameters(rule)))
-            for head in network.heads:
+            network.mix[:], network.mix_bias[:] = [[1 << 14], [0], [0]], 0
+            share, kinds, _ = integer.FORMS[magic]
+            for head in network.heads if kinds == 1 else ():
                 head.v2[FEATURES:], head.c2[FEATURES:] = 0, 0
             path = self.folder / f"{rule}.net"
             integer.write(path, network)
             payload = zlib.decompress(path.read_bytes()[8:-4])
+            trunk, mix = 36 + (7381 * 64 + 32 * 64 + 32 * 4) // share, (KINDS + 1) * 32 * 2 // share
             value, hidden, weights, bias = 4420, 2176, 2048, 128
             whole = 2 * value + hidden + KINDS * (weights + bias)
-            heads = len(network.heads) if magic == b"tengnet3" else 1
-            former = payload[: -heads * whole]
-            for at in range(len(former), len(payload), whole):
+            former = payload[:trunk]
+            for at in range(trunk + mix, len(payload), whole):
                 head = payload[at : at + whole]
-                outputs = head[value + hidden : -value]
-                former += head[: value + hidden] + outputs[:weights] + outputs[KINDS * weights :][:bias] + head[-value:]
+                outputs, end = head[value + hidden : -value], KINDS * weights
+                parts = head[: value + hidden], outputs[: kinds * weights], outputs[end:][: kinds * bias]
+                former += b"".join(parts) + head[-value:]
             path.write_bytes(magic + zlib.compress(former) + struct.pack("<I", zlib.crc32(former)))
             self.assertTrue(integer.is_equal(integer.read(path), network))
 
@@ -375,11 +394,11 @@ class Files(unittest.TestCase):
         path = self.folder / "renju.net"
         integer.write(path, network)
         data = path.read_bytes()
-        self.assertEqual(data[:8], b"tengnet5")
+        self.assertEqual(data[:8], b"tengnet7")
         payload = zlib.decompress(data[8:-4])
         self.assertEqual(struct.unpack_from("<iii", payload, 24), (231, network.tables, network.order))
         value, policy = 2 * 32 * 32 * 2 + 2 * 32 * 4 + 32 * 2 + 4, 4 * 32 * 32 * 2 + 4 * 32 * 4
-        self.assertEqual(len(payload), 36 + 7381 * 64 + 32 * 64 + 32 * 4 + 2 * (2 * value + policy))
+        self.assertEqual(len(payload), 36 + 7381 * 64 + 32 * 64 + 32 * 4 + 4 * 32 * 2 + 2 * (2 * value + policy))
         white = network.heads[1]
         for end, first in ((policy + value, white.v1), (value, white.u1)):
             found = np.frombuffer(payload[-end:][: 2 * 32 * 32], "<i2")

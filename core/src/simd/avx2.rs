@@ -6,18 +6,20 @@
 
 use std::arch::x86_64::*;
 
-use super::kernels::{NetworkKernels, Update};
+use super::kernels::{MixUpdate, NetworkKernels, Update};
 use super::layers::{
-    CHANNELS, CellLayers, Dense, FEATURE_SHIFT, FeatureWeights, GROUPS, HIDDEN_SHIFTS, Head,
-    MAX_ACTIVATION, MAX_FEATURE_WEIGHT, POLICY_KINDS, POLICY_SHIFTS, POOLED_SHIFT, Pointwise,
-    PolicyHead, PolicyParts, Pooled,
+    CELL_KINDS, CHANNELS, CellFeatures, CellLayers, Dense, FEATURE_SHIFT, FeatureWeights, GROUPS,
+    HIDDEN_SHIFTS, Head, MAX_ACTIVATION, MAX_FEATURE_WEIGHT, POLICY_SHIFTS, POOLED_SHIFT,
+    Pointwise, PolicyHead, PolicyParts, Pooled,
 };
+use super::scalar;
 
 /// Returns the kernels if the processor has AVX2.
 pub(super) fn kernels() -> Option<NetworkKernels> {
     is_x86_feature_detected!("avx2").then_some(NetworkKernels {
         name: "avx2",
         update,
+        mix,
         value,
         feature_weights,
         policy_parts,
@@ -25,7 +27,7 @@ pub(super) fn kernels() -> Option<NetworkKernels> {
     })
 }
 
-fn update(input: &Update<'_>, cells: &mut [CellLayers], first: usize) -> Pooled {
+fn update(input: &Update<'_>, cells: &mut [CellLayers], first: usize) {
     // SAFETY: this function is only reachable through `kernels`, which found AVX2.
     unsafe {
         match input.pointwise.chain {
@@ -35,6 +37,11 @@ fn update(input: &Update<'_>, cells: &mut [CellLayers], first: usize) -> Pooled 
             _ => update_chained::<1>(input, cells, first),
         }
     }
+}
+
+fn mix(input: &MixUpdate<'_>, mixed: &mut [CellFeatures], former: &mut [CellFeatures]) -> Pooled {
+    // SAFETY: this function is only reachable through `kernels`, which found AVX2.
+    unsafe { mix_avx2(input, mixed, former) }
 }
 
 fn value(head: &Head, pooled: &Pooled) -> i32 {
@@ -47,7 +54,7 @@ fn feature_weights(head: &PolicyHead, pooled: &Pooled) -> FeatureWeights {
     unsafe { feature_weights_avx2(head, pooled) }
 }
 
-fn policy_parts(weights: &FeatureWeights, cell: &CellLayers) -> PolicyParts {
+fn policy_parts(weights: &FeatureWeights, cell: &CellFeatures) -> PolicyParts {
     // SAFETY: this function is only reachable through `kernels`, which found AVX2.
     unsafe { policy_parts_avx2(weights, cell) }
 }
@@ -77,76 +84,15 @@ fn vectors<T, const N: usize>(array: &[T]) -> &[[T; N]] {
     array.as_chunks().0
 }
 
-/// Pooled features in registers: the halves of the vectors are in the order of unpacking.
-struct PooledVectors256([__m256i; 4]);
-
-impl PooledVectors256 {
-    #[inline]
-    #[target_feature(enable = "avx2")]
-    fn new(pooled: &Pooled) -> PooledVectors256 {
-        let [a, b, c, d] = {
-            let parts = vectors::<i32, 8>(&pooled.0);
-            [load(&parts[0]), load(&parts[1]), load(&parts[2]), load(&parts[3])]
-        };
-        PooledVectors256([
-            _mm256_permute2x128_si256::<0x20>(a, c),
-            _mm256_permute2x128_si256::<0x31>(a, c),
-            _mm256_permute2x128_si256::<0x20>(b, d),
-            _mm256_permute2x128_si256::<0x31>(b, d),
-        ])
-    }
-
-    #[inline]
-    #[target_feature(enable = "avx2")]
-    fn finish(self) -> Pooled {
-        let [ac, ac_high, bd, bd_high] = self.0;
-        let mut pooled = Pooled::ZERO;
-        let parts = pooled.0.as_chunks_mut::<8>().0;
-        store(&mut parts[0], _mm256_permute2x128_si256::<0x20>(ac, ac_high));
-        store(&mut parts[1], _mm256_permute2x128_si256::<0x20>(bd, bd_high));
-        store(&mut parts[2], _mm256_permute2x128_si256::<0x31>(ac, ac_high));
-        store(&mut parts[3], _mm256_permute2x128_si256::<0x31>(bd, bd_high));
-        pooled
-    }
-
-    /// Adds the squares of new features and subtracts those of old ones.
-    #[inline]
-    #[target_feature(enable = "avx2")]
-    fn replace(&mut self, old: __m256i, new: __m256i) {
-        let zero = _mm256_setzero_si256();
-        let halves = [
-            (_mm256_unpacklo_epi8(old, zero), _mm256_unpacklo_epi8(new, zero)),
-            (_mm256_unpackhi_epi8(old, zero), _mm256_unpackhi_epi8(new, zero)),
-        ];
-        for (i, (old, new)) in halves.into_iter().enumerate() {
-            // The difference of squares is the product of difference and sum.
-            let (difference, sum) = (_mm256_sub_epi16(new, old), _mm256_add_epi16(new, old));
-            let low = _mm256_mullo_epi16(difference, sum);
-            let high = _mm256_mulhi_epi16(difference, sum);
-            let [first, second] = [2 * i, 2 * i + 1];
-            self.0[first] = _mm256_add_epi32(self.0[first], _mm256_unpacklo_epi16(low, high));
-            self.0[second] = _mm256_add_epi32(self.0[second], _mm256_unpackhi_epi16(low, high));
-        }
-    }
-}
-
 /// The number of cells that go through the steps together: the steps of one cell are a long chain of
 /// latencies, and many cells keep the processor busy meanwhile.
 const BLOCK: usize = 32;
 
 #[target_feature(enable = "avx2")]
-fn update_chained<const CHAIN: usize>(
-    input: &Update<'_>,
-    cells: &mut [CellLayers],
-    first: usize,
-) -> Pooled {
-    let Update { rows, pointwise, changes, removed, pooled } = *input;
+fn update_chained<const CHAIN: usize>(input: &Update<'_>, cells: &mut [CellLayers], first: usize) {
+    let Update { rows, pointwise, changes } = *input;
     let (former, new) = cells.split_at_mut(first);
     let new = &mut new[..changes.len()];
-    let mut pooled = PooledVectors256::new(pooled);
-    for &cell in removed {
-        pooled.replace(load(&former[usize::from(cell)].features), _mm256_setzero_si256());
-    }
     // Activations go through memory, because loads broadcast four of them at no cost.
     let mut active = [[0; GROUPS]; BLOCK];
     for (changes, cells) in changes.chunks(BLOCK).zip(new.chunks_mut(BLOCK)) {
@@ -170,12 +116,16 @@ fn update_chained<const CHAIN: usize>(
         for (cell, active) in cells.iter_mut().zip(&active) {
             store(&mut cell.features, features::<CHAIN>(pointwise, active));
         }
-        for (change, cell) in changes.iter().zip(cells) {
-            let before = &former[change.from].features;
-            pooled.replace(load(before), load(&cell.features));
-        }
     }
-    pooled.finish()
+}
+
+#[target_feature(enable = "avx2")]
+fn mix_avx2(
+    input: &MixUpdate<'_>,
+    mixed: &mut [CellFeatures],
+    former: &mut [CellFeatures],
+) -> Pooled {
+    scalar::mix(input, mixed, former)
 }
 
 /// Returns a part of a row as numbers of 16 bits.
@@ -252,7 +202,7 @@ fn feature_weights_avx2(head: &PolicyHead, pooled: &Pooled) -> FeatureWeights {
     let hidden = hidden::<{ SHIFTS[0] }>(&head.hidden, inputs(pooled));
     let most = _mm256_set1_epi8(MAX_FEATURE_WEIGHT);
     let least = _mm256_set1_epi8(-MAX_FEATURE_WEIGHT);
-    let mut weights = FeatureWeights([[0; 32]; POLICY_KINDS]);
+    let mut weights = FeatureWeights([[0; 32]; CELL_KINDS]);
     for (layer, weights) in head.outputs.iter().zip(&mut weights.0) {
         let [a, b, c, d] =
             layer_sums(layer, hidden).map(|sums| _mm256_srai_epi32::<{ SHIFTS[1] }>(sums));
@@ -266,8 +216,8 @@ fn feature_weights_avx2(head: &PolicyHead, pooled: &Pooled) -> FeatureWeights {
 }
 
 #[target_feature(enable = "avx2")]
-fn policy_parts_avx2(weights: &FeatureWeights, cell: &CellLayers) -> PolicyParts {
-    let features = load(&cell.features);
+fn policy_parts_avx2(weights: &FeatureWeights, cell: &CellFeatures) -> PolicyParts {
+    let features = load(cell);
     parts_of(weights.0.each_ref().map(|weights| {
         let pairs = _mm256_maddubs_epi16(features, load(weights));
         _mm256_madd_epi16(pairs, _mm256_set1_epi16(1))
@@ -277,11 +227,11 @@ fn policy_parts_avx2(weights: &FeatureWeights, cell: &CellLayers) -> PolicyParts
 /// Returns the sums of the lanes of each kind's products.
 #[inline]
 #[target_feature(enable = "avx2")]
-pub(super) fn parts_of([own, beside, corner]: [__m256i; POLICY_KINDS]) -> PolicyParts {
+pub(super) fn parts_of([own, beside, corner]: [__m256i; CELL_KINDS]) -> PolicyParts {
     let none = _mm256_setzero_si256();
     let halves = _mm256_hadd_epi32(_mm256_hadd_epi32(own, beside), _mm256_hadd_epi32(corner, none));
     let (low, high) = (_mm256_castsi256_si128(halves), _mm256_extracti128_si256::<1>(halves));
-    let mut parts = [0; POLICY_KINDS + 1];
+    let mut parts = [0; CELL_KINDS + 1];
     // SAFETY: the array has 16 bytes, the store needs no alignment, and all bits are valid in it.
     unsafe { _mm_storeu_si128(parts.as_mut_ptr().cast(), _mm_add_epi32(low, high)) };
     parts

@@ -8,16 +8,17 @@
 use std::arch::x86_64::*;
 
 use super::avx2;
-use super::kernels::{NetworkKernels, Update};
+use super::kernels::{MixUpdate, NetworkKernels, Update};
 use super::layers::{
-    CellLayers, Dense, FEATURE_SHIFT, FEATURES, FeatureWeights, GROUPS, HIDDEN, HIDDEN_SHIFTS,
-    Head, MAX_ACTIVATION, MAX_FEATURE_WEIGHT, POLICY_KINDS, POLICY_SHIFTS, POOLED_SHIFT, Pointwise,
-    PolicyHead, PolicyParts, Pooled, Row,
+    CELL_KINDS, CellFeatures, CellLayers, Dense, FEATURE_SHIFT, FEATURES, FeatureWeights, GROUPS,
+    HIDDEN, HIDDEN_SHIFTS, Head, MAX_ACTIVATION, MAX_FEATURE_WEIGHT, POLICY_SHIFTS, POOLED_SHIFT,
+    Pointwise, PolicyHead, PolicyParts, Pooled, Row,
 };
 use super::lines::{
     AHEAD, BEHIND, Codes, LineChanges, MIDDLE, NEIGHBORS, NEIGHBORS_OF_LINE, Neighbors, StoneLines,
     window_starts,
 };
+use super::scalar;
 
 /// Returns the kernels if the processor has the instructions. Processors before VBMI, which lower their
 /// clock for vectors of this length, have no VNNI either.
@@ -32,6 +33,7 @@ pub(super) fn kernels() -> Option<NetworkKernels> {
         name: "avx512",
         line_changes,
         update,
+        mix,
         value,
         feature_weights,
         policy_parts,
@@ -43,9 +45,14 @@ fn line_changes(lines: &StoneLines, cells: &Neighbors, changes: &mut LineChanges
     unsafe { line_changes_avx512(lines, cells, changes) }
 }
 
-fn update(input: &Update<'_>, cells: &mut [CellLayers], first: usize) -> Pooled {
+fn update(input: &Update<'_>, cells: &mut [CellLayers], first: usize) {
     // SAFETY: this function is only reachable through `kernels`, which found the instructions.
-    unsafe { update_avx512(input, cells, first) }
+    unsafe { update_avx512(input, cells, first) };
+}
+
+fn mix(input: &MixUpdate<'_>, mixed: &mut [CellFeatures], former: &mut [CellFeatures]) -> Pooled {
+    // SAFETY: this function is only reachable through `kernels`, which found the instructions.
+    unsafe { mix_avx512(input, mixed, former) }
 }
 
 fn value(head: &Head, pooled: &Pooled) -> i32 {
@@ -58,7 +65,7 @@ fn feature_weights(head: &PolicyHead, pooled: &Pooled) -> FeatureWeights {
     unsafe { feature_weights_avx512(head, pooled) }
 }
 
-fn policy_parts(weights: &FeatureWeights, cell: &CellLayers) -> PolicyParts {
+fn policy_parts(weights: &FeatureWeights, cell: &CellFeatures) -> PolicyParts {
     // SAFETY: this function is only reachable through `kernels`, which found the instructions.
     unsafe { policy_parts_avx512(weights, cell) }
 }
@@ -178,45 +185,6 @@ fn looked_up(codes: &Codes, sides: __m512i) -> __m512i {
     _mm512_mask_blend_epi8(_mm512_movepi8_mask(sides), low, high)
 }
 
-/// Pooled features in registers: 0 to 7 and 16 to 23, then the others, as unpacking leaves them.
-struct PooledVectors512([__m512i; 2]);
-
-impl PooledVectors512 {
-    #[inline]
-    #[target_feature(enable = "avx512f")]
-    fn new(pooled: &Pooled) -> PooledVectors512 {
-        let [low, high] = two_vectors(&pooled.0);
-        PooledVectors512([
-            _mm512_shuffle_i64x2::<0x44>(low, high),
-            _mm512_shuffle_i64x2::<0xee>(low, high),
-        ])
-    }
-
-    #[inline]
-    #[target_feature(enable = "avx512f")]
-    fn finish(self) -> Pooled {
-        let [even, odd] = self.0;
-        let mut pooled = Pooled::ZERO;
-        let parts = pooled.0.as_chunks_mut::<16>().0;
-        store(&mut parts[0], _mm512_shuffle_i64x2::<0x44>(even, odd));
-        store(&mut parts[1], _mm512_shuffle_i64x2::<0xee>(even, odd));
-        pooled
-    }
-
-    /// Adds the squares of new features and subtracts those of old ones.
-    #[inline]
-    #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vnni")]
-    fn replace(&mut self, old: __m256i, new: __m256i) {
-        const OLD: __mmask32 = 0xaaaa_aaaa;
-        let pairs = [_mm256_unpacklo_epi8(new, old), _mm256_unpackhi_epi8(new, old)];
-        for (sums, pairs) in self.0.iter_mut().zip(pairs) {
-            let plain = _mm512_cvtepu8_epi16(pairs);
-            let negated = _mm512_mask_sub_epi16(plain, OLD, _mm512_setzero_si512(), plain);
-            *sums = _mm512_dpwssd_epi32(*sums, plain, negated);
-        }
-    }
-}
-
 /// Returns a row as two vectors of 16 bits.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
@@ -237,15 +205,11 @@ const TOGETHER: usize = 4;
 type Active = [i32; GROUPS];
 
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vnni")]
-fn update_avx512(input: &Update<'_>, cells: &mut [CellLayers], first: usize) -> Pooled {
+fn update_avx512(input: &Update<'_>, cells: &mut [CellLayers], first: usize) {
     const { assert!(MAX_ACTIVATION == i8::MAX as i16, "sums are limited by narrowing") };
-    let Update { rows, pointwise, changes, removed, pooled } = *input;
+    let Update { rows, pointwise, changes } = *input;
     let (former, new) = cells.split_at_mut(first);
     let new = &mut new[..changes.len()];
-    let mut pooled = PooledVectors512::new(pooled);
-    for &cell in removed {
-        pooled.replace(load_half(&former[usize::from(cell)].features), _mm256_setzero_si256());
-    }
     // Activations go through memory, because loads broadcast four of them at no cost.
     let mut active = [[0; GROUPS]; BLOCK];
     for (changes, cells) in changes.chunks(BLOCK).zip(new.chunks_mut(BLOCK)) {
@@ -263,18 +227,23 @@ fn update_avx512(input: &Update<'_>, cells: &mut [CellLayers], first: usize) -> 
                 store_half(&mut active[half], _mm256_max_epi8(narrowed, _mm256_setzero_si256()));
             }
         }
-        let together = changes.chunks(TOGETHER).zip(cells.chunks_mut(TOGETHER));
-        for ((changes, cells), active) in together.zip(active.as_chunks::<TOGETHER>().0) {
+        let together = cells.chunks_mut(TOGETHER).zip(active.as_chunks::<TOGETHER>().0);
+        for (cells, active) in together {
             // Fewer cells than activations at the end: what the others give is not used.
-            let features = features(pointwise, active);
-            for ((change, cell), features) in changes.iter().zip(cells).zip(features) {
+            for (cell, features) in cells.iter_mut().zip(features(pointwise, active)) {
                 store_half(&mut cell.features, features);
-                let before = load_half(&former[change.from].features);
-                pooled.replace(before, features);
             }
         }
     }
-    pooled.finish()
+}
+
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vnni")]
+fn mix_avx512(
+    input: &MixUpdate<'_>,
+    mixed: &mut [CellFeatures],
+    former: &mut [CellFeatures],
+) -> Pooled {
+    scalar::mix(input, mixed, former)
 }
 
 /// Returns the features of cells with these activations.
@@ -316,7 +285,7 @@ fn feature_weights_avx512(head: &PolicyHead, pooled: &Pooled) -> FeatureWeights 
     let hidden = hidden::<{ SHIFTS[0] }>(&head.hidden, inputs(pooled));
     let most = _mm512_set1_epi32(MAX_FEATURE_WEIGHT.into());
     let least = _mm512_set1_epi32((-MAX_FEATURE_WEIGHT).into());
-    let mut weights = FeatureWeights([[0; FEATURES]; POLICY_KINDS]);
+    let mut weights = FeatureWeights([[0; FEATURES]; CELL_KINDS]);
     for (layer, weights) in head.outputs.iter().zip(&mut weights.0) {
         let bytes = layer_sums(layer, hidden).map(|sums| {
             let shifted = _mm512_srai_epi32::<{ SHIFTS[1] }>(sums);
@@ -328,8 +297,8 @@ fn feature_weights_avx512(head: &PolicyHead, pooled: &Pooled) -> FeatureWeights 
 }
 
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vnni")]
-fn policy_parts_avx512(weights: &FeatureWeights, cell: &CellLayers) -> PolicyParts {
-    let features = load_half(&cell.features);
+fn policy_parts_avx512(weights: &FeatureWeights, cell: &CellFeatures) -> PolicyParts {
+    let features = load_half(cell);
     avx2::parts_of(
         weights.0.each_ref().map(|weights| {
             _mm256_dpbusd_epi32(_mm256_setzero_si256(), features, load_half(weights))

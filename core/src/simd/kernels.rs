@@ -1,7 +1,8 @@
 //! The choice of kernels for the layers of a network.
 
 use super::layers::{
-    CellLayers, FeatureWeights, Head, Pointwise, PolicyHead, PolicyParts, Pooled, Row, RowChanges,
+    CellFeatures, CellLayers, Depthwise, FeatureWeights, Head, Pointwise, PolicyHead, PolicyParts,
+    Pooled, Row, RowChanges,
 };
 use super::lines::{self, LineChanges, Neighbors, StoneLines};
 use super::scalar;
@@ -15,8 +16,21 @@ pub struct Update<'a> {
     pub pointwise: &'a Pointwise,
     /// The changed cells, each with its change.
     pub changes: RowChanges<'a>,
-    /// The cells that are no longer empty, by the index of their state.
-    pub removed: &'a [u16],
+}
+
+/// The read-only input of the update of mixed features.
+#[derive(Clone, Copy, Debug)]
+pub struct MixUpdate<'a> {
+    /// The layer that makes them.
+    pub depthwise: &'a Depthwise,
+    /// The features of all cells, 0 where not empty.
+    pub features: &'a [CellFeatures],
+    /// The cells in a row there.
+    pub row: usize,
+    /// The cells whose mixed features change, by their index there.
+    pub cells: &'a [u16],
+    /// The number of those at the start that are no longer empty.
+    pub removed: usize,
     /// The pooled features before.
     pub pooled: &'a Pooled,
 }
@@ -24,13 +38,15 @@ pub struct Update<'a> {
 /// A kernel as in [`NetworkKernels::line_changes`].
 pub(super) type LineChangesKernel = fn(&StoneLines, &Neighbors, &mut LineChanges);
 /// A kernel as in [`NetworkKernels::update`].
-pub(super) type UpdateKernel = fn(&Update<'_>, &mut [CellLayers], usize) -> Pooled;
+pub(super) type UpdateKernel = fn(&Update<'_>, &mut [CellLayers], usize);
+/// A kernel as in [`NetworkKernels::mix`].
+pub(super) type MixKernel = fn(&MixUpdate<'_>, &mut [CellFeatures], &mut [CellFeatures]) -> Pooled;
 /// A kernel as in [`NetworkKernels::value`].
 pub(super) type ValueKernel = fn(&Head, &Pooled) -> i32;
 /// A kernel as in [`NetworkKernels::feature_weights`].
 pub(super) type FeatureWeightsKernel = fn(&PolicyHead, &Pooled) -> FeatureWeights;
 /// A kernel as in [`NetworkKernels::policy_parts`].
-pub(super) type PolicyPartsKernel = fn(&FeatureWeights, &CellLayers) -> PolicyParts;
+pub(super) type PolicyPartsKernel = fn(&FeatureWeights, &CellFeatures) -> PolicyParts;
 
 /// The kernels of a network for one instruction set; all give the same bits.
 #[derive(Clone, Copy, Debug)]
@@ -38,6 +54,7 @@ pub struct NetworkKernels {
     pub(super) name: &'static str,
     pub(super) line_changes: LineChangesKernel,
     pub(super) update: UpdateKernel,
+    pub(super) mix: MixKernel,
     pub(super) value: ValueKernel,
     pub(super) feature_weights: FeatureWeightsKernel,
     pub(super) policy_parts: PolicyPartsKernel,
@@ -49,6 +66,7 @@ impl NetworkKernels {
         name: "scalar",
         line_changes: lines::line_changes,
         update: scalar::update,
+        mix: scalar::mix,
         value: scalar::value,
         feature_weights: scalar::feature_weights,
         policy_parts: scalar::policy_parts,
@@ -86,17 +104,32 @@ impl NetworkKernels {
     }
 
     /// Computes the states of changed cells and writes them one after the other to `cells`, from
-    /// index `first` on; returns the pooled features with these states instead of the former ones
-    /// and without the removed cells.
+    /// index `first` on.
     ///
     /// # Panics
     ///
     /// Panics if a former state is not before `first`, if there is no room for the new ones, or if
     /// there is no such row.
     #[inline]
+    pub fn update(&self, update: &Update<'_>, cells: &mut [CellLayers], first: usize) {
+        (self.update)(update, cells, first);
+    }
+
+    /// Computes the mixed features of some cells, replaces those in `mixed`, and writes what was there
+    /// to `former`, in the order of the cells; returns the pooled features after that.
+    ///
+    /// # Panics
+    ///
+    /// Panics if a cell, or one around it, is outside of the features.
+    #[inline]
     #[must_use]
-    pub fn update(&self, update: &Update<'_>, cells: &mut [CellLayers], first: usize) -> Pooled {
-        (self.update)(update, cells, first)
+    pub fn mix(
+        &self,
+        update: &MixUpdate<'_>,
+        mixed: &mut [CellFeatures],
+        former: &mut [CellFeatures],
+    ) -> Pooled {
+        (self.mix)(update, mixed, former)
     }
 
     /// Returns the output of a head.
@@ -113,11 +146,11 @@ impl NetworkKernels {
         (self.feature_weights)(head, pooled)
     }
 
-    /// Returns what a cell adds to its own policy and to those of the cells around it. No weight may
+    /// Returns what a cell with these mixed features adds to its own policy and to those of the cells around it. No weight may
     /// exceed [`MAX_FEATURE_WEIGHT`](super::layers::MAX_FEATURE_WEIGHT).
     #[inline]
     #[must_use]
-    pub fn policy_parts(&self, weights: &FeatureWeights, cell: &CellLayers) -> PolicyParts {
+    pub fn policy_parts(&self, weights: &FeatureWeights, cell: &CellFeatures) -> PolicyParts {
         (self.policy_parts)(weights, cell)
     }
 }
@@ -125,7 +158,7 @@ impl NetworkKernels {
 #[cfg(test)]
 mod tests {
     use super::super::layers::{
-        CHANNELS, Dense, FEATURES, HIDDEN, MAX_BIAS, MAX_FEATURE_WEIGHT, MAX_WEIGHT, POLICY_KINDS,
+        CELL_KINDS, CHANNELS, Dense, FEATURES, HIDDEN, MAX_BIAS, MAX_FEATURE_WEIGHT, MAX_WEIGHT,
     };
     use super::super::lines::NEIGHBORS;
     use super::*;
@@ -174,20 +207,12 @@ mod tests {
         let mut below = |bound| (0..len).map(|_| rng.below(bound) as u16).collect::<Vec<u16>>();
         let (from, old_rows, new_rows) = (below(first), below(rows.len()), below(rows.len()));
         let changes = RowChanges { from: &from, old_rows: &old_rows, new_rows: &new_rows };
-        let removed: Vec<u16> = (0..rng.below(3)).map(|_| rng.below(first) as u16).collect();
-        let pooled = Pooled([(); FEATURES].map(|()| number(rng, [0, 40_000_000])));
-        let update = Update {
-            rows: &rows,
-            pointwise: &pointwise,
-            changes,
-            removed: &removed,
-            pooled: &pooled,
-        };
+        let update = Update { rows: &rows, pointwise: &pointwise, changes };
         let mut expected = cells.clone();
-        let pooled = NetworkKernels::SCALAR.update(&update, &mut expected, first);
+        NetworkKernels::SCALAR.update(&update, &mut expected, first);
         for kernels in NetworkKernels::available() {
             let mut cells = cells.clone();
-            assert_eq!(kernels.update(&update, &mut cells, first), pooled, "{}", kernels.name());
+            kernels.update(&update, &mut cells, first);
             assert!(cells == expected, "{}", kernels.name());
         }
     }
@@ -238,6 +263,84 @@ mod tests {
     }
 
     #[test]
+    fn all_kernels_mix_features_to_the_same_bits() {
+        const ROW: usize = 6;
+        let mut rng = Random(5);
+        for round in 0..rounds(2_000) {
+            let mut cells = || -> Vec<CellFeatures> {
+                (0..ROW * ROW)
+                    .map(|_| [(); FEATURES].map(|()| number(&mut rng, [0, 255]) as u8))
+                    .collect()
+            };
+            let (features, mixed) = (cells(), cells());
+            let weight = [[-32_768, 32_767], [-3_000, 3_000], [32_767; 2], [-32_768; 2]][round % 4];
+            let weights =
+                [(); CELL_KINDS].map(|()| [(); FEATURES].map(|()| number(&mut rng, weight) as i16));
+            let bias = [(); FEATURES].map(|()| number(&mut rng, [-32_768, 32_767]) as i16);
+            let inside: Vec<u16> = (1..5).flat_map(|y| (1..5).map(move |x| y * 6 + x)).collect();
+            let from = rng.below(inside.len());
+            let update = MixUpdate {
+                depthwise: &Depthwise::new(weights, bias),
+                features: &features,
+                row: ROW,
+                cells: &inside[from..],
+                removed: rng.below(3).min(inside.len() - from),
+                pooled: &Pooled([(); FEATURES].map(|()| number(&mut rng, [0, 40_000_000]))),
+            };
+            let of = |kernels: NetworkKernels| {
+                let (mut mixed, mut former) = (mixed.clone(), cells_like(&inside));
+                let pooled = kernels.mix(&update, &mut mixed, &mut former);
+                (pooled, mixed, former)
+            };
+            let expected = of(NetworkKernels::SCALAR);
+            for kernels in NetworkKernels::available() {
+                assert!(of(kernels) == expected, "{}", kernels.name());
+            }
+        }
+    }
+
+    /// Returns room for the features of these cells.
+    fn cells_like(cells: &[u16]) -> Vec<CellFeatures> {
+        vec![[0; FEATURES]; cells.len()]
+    }
+
+    #[test]
+    fn mixed_features_are_as_their_definition_says() {
+        let mut rng = Random(6);
+        for round in 0..rounds(500) {
+            let features: Vec<CellFeatures> =
+                (0..9).map(|_| [(); FEATURES].map(|()| number(&mut rng, [0, 255]) as u8)).collect();
+            let weight = [[-32_768, 32_767], [-3_000, 9_000]][round % 2];
+            let weights =
+                [(); CELL_KINDS].map(|()| [(); FEATURES].map(|()| number(&mut rng, weight) as i16));
+            let bias = [(); FEATURES].map(|()| number(&mut rng, [-9_000, 9_000]) as i16);
+            let update = MixUpdate {
+                depthwise: &Depthwise::new(weights, bias),
+                features: &features,
+                row: 3,
+                cells: &[4],
+                removed: 0,
+                pooled: &Pooled::ZERO,
+            };
+            let (mut mixed, mut former) = (vec![[7; FEATURES]; 9], cells_like(&[4]));
+            let pooled = NetworkKernels::SCALAR.mix(&update, &mut mixed, &mut former);
+            assert_eq!(former, [[7; FEATURES]]);
+            for k in 0..FEATURES {
+                let sum =
+                    |cells: &[usize]| cells.iter().map(|&c| i64::from(features[c][k])).sum::<i64>();
+                let parts = [sum(&[4]), sum(&[1, 3, 5, 7]), sum(&[0, 2, 6, 8])];
+                let word = |value: i64| value.clamp(-32_768, 32_767);
+                let product =
+                    |kind: usize, shift: u32| parts[kind] * i64::from(weights[kind][k]) >> shift;
+                let total = word(word(product(0, 10) + product(1, 11)) + product(2, 11));
+                let expected = (word(total + i64::from(bias[k])) >> 4).clamp(0, 255);
+                assert_eq!(i64::from(mixed[4][k]), expected);
+                assert_eq!(i64::from(pooled.0[k]), expected * expected - 49);
+            }
+        }
+    }
+
+    #[test]
     fn all_kernels_give_the_same_value() {
         let mut rng = Random(2);
         for round in 0..rounds(2_000) {
@@ -273,14 +376,12 @@ mod tests {
         for round in 0..rounds(2_000) {
             let bounds = [[-most, most], [most, most], [-most, -most]][round % 3];
             let weights = FeatureWeights(
-                [(); POLICY_KINDS]
-                    .map(|()| [(); FEATURES].map(|()| number(&mut rng, bounds) as i8)),
+                [(); CELL_KINDS].map(|()| [(); FEATURES].map(|()| number(&mut rng, bounds) as i8)),
             );
-            let mut cell = CellLayers::ZERO;
-            cell.features = [(); FEATURES].map(|()| number(&mut rng, [0, 255]) as u8);
-            let mut expected = [0; POLICY_KINDS + 1];
+            let cell = [(); FEATURES].map(|()| number(&mut rng, [0, 255]) as u8);
+            let mut expected = [0; CELL_KINDS + 1];
             for (sum, weights) in expected.iter_mut().zip(&weights.0) {
-                let products = weights.iter().zip(cell.features);
+                let products = weights.iter().zip(cell);
                 *sum = products.map(|(&w, f)| i32::from(w) * i32::from(f)).sum();
             }
             for kernels in NetworkKernels::available() {

@@ -1,9 +1,9 @@
 //! The layers of a line network as plain integers.
 //!
 //! An empty cell has the sum of the rows of its four lines, one number a channel. Clamped sums go
-//! through the [`Pointwise`] layer, which makes the features of the cell; the squares of the
-//! features of all empty cells are added up to [`Pooled`]. A [`Head`] turns the pooled features
-//! into one number.
+//! through the [`Pointwise`] layer, which makes the features of the cell, and these with those of the
+//! cells around it through the [`Depthwise`] layer, which makes its mixed features. Their squares are
+//! added up over all empty cells to [`Pooled`]. A [`Head`] turns the pooled features into one number.
 
 /// The number of channels of a cell.
 pub const CHANNELS: usize = 64;
@@ -16,6 +16,13 @@ pub const HIDDEN: usize = 32;
 pub const MAX_ACTIVATION: i16 = 127;
 /// The shift from the sums of the pointwise layer to features.
 pub const FEATURE_SHIFT: u32 = 6;
+/// The shifts before a product of the [`Depthwise`] layer loses its lower 16 bits: of a cell's own
+/// feature and of the sums over the cells around it, which have two bits more.
+pub(super) const DEPTHWISE_SHIFTS: [u32; CELL_KINDS] = [6, 5, 5];
+/// The shift from the sums of the depthwise layer to mixed features.
+pub(super) const MIXED_SHIFT: u32 = 4;
+/// The weight of a cell's own feature in the depthwise layer that leaves it as it is.
+pub const OWN_WEIGHT: i16 = 1 << 14;
 /// The shift from pooled features to the inputs of a head.
 pub const POOLED_SHIFT: u32 = 6;
 /// The shifts after the hidden layers of a head.
@@ -48,8 +55,11 @@ pub struct CellLayers {
     /// The sums of the rows of its lines.
     pub sums: [i16; CHANNELS],
     /// Its features.
-    pub features: [u8; FEATURES],
+    pub features: CellFeatures,
 }
+
+/// The features of a cell, or its mixed features.
+pub type CellFeatures = [u8; FEATURES];
 
 const _: () = assert!(size_of::<CellLayers>() == 2 * CHANNELS + FEATURES);
 
@@ -58,7 +68,7 @@ impl CellLayers {
     pub const ZERO: CellLayers = CellLayers { sums: [0; CHANNELS], features: [0; FEATURES] };
 }
 
-/// The sums of the squared features of all empty cells.
+/// The sums of the squared mixed features of all empty cells.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(C, align(32))]
 pub struct Pooled(pub [i32; FEATURES]);
@@ -205,6 +215,30 @@ fn longest_chain(groups: &GroupedWeights) -> usize {
     [8, 4, 2].into_iter().find(|&chain| fits(chain)).unwrap_or(1)
 }
 
+/// The layer from the features of a cell and of the empty cells around it to its mixed features, each from
+/// one feature alone.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[repr(C, align(64))]
+pub struct Depthwise {
+    /// By kind of cell.
+    pub(super) weights: [[i16; FEATURES]; CELL_KINDS],
+    pub(super) bias: [i16; FEATURES],
+}
+
+impl Depthwise {
+    /// Returns the layer with these weights, by kind of cell and feature, and a bias for each feature.
+    #[must_use]
+    pub const fn new(weights: [[i16; FEATURES]; CELL_KINDS], bias: [i16; FEATURES]) -> Depthwise {
+        Depthwise { weights, bias }
+    }
+
+    /// Returns whether mixed features depend on the cells around a cell.
+    #[must_use]
+    pub fn looks_around(&self) -> bool {
+        self.weights[1..].as_flattened().iter().any(|&weight| weight != 0)
+    }
+}
+
 /// A fully connected layer of a head.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[repr(C, align(64))]
@@ -255,13 +289,13 @@ impl Head {
     }
 }
 
-/// The kinds of cells whose features count in the policy of a cell: the cell itself, the four beside it
+/// The kinds of cells around a cell, which have weights of their own: the cell itself, the four beside it
 /// in its row and column, and the four at its corners.
-pub const POLICY_KINDS: usize = 3;
+pub const CELL_KINDS: usize = 3;
 
 /// What a cell adds to the policies of cells, by the kind that it is for them, and a 0: the sum of its
-/// features, each times its weight.
-pub type PolicyParts = [i32; POLICY_KINDS + 1];
+/// mixed features, each times its weight.
+pub type PolicyParts = [i32; CELL_KINDS + 1];
 
 /// The layers from pooled features to the weights of features in the policy of a cell, for one side to
 /// move.
@@ -270,13 +304,13 @@ pub type PolicyParts = [i32; POLICY_KINDS + 1];
 pub struct PolicyHead {
     pub(super) hidden: Dense,
     /// By kind of cell.
-    pub(super) outputs: [Dense; POLICY_KINDS],
+    pub(super) outputs: [Dense; CELL_KINDS],
 }
 
 impl PolicyHead {
     /// Returns the head with this hidden layer and the output for each kind of cell.
     #[must_use]
-    pub const fn new(hidden: Dense, outputs: [Dense; POLICY_KINDS]) -> PolicyHead {
+    pub const fn new(hidden: Dense, outputs: [Dense; CELL_KINDS]) -> PolicyHead {
         PolicyHead { hidden, outputs }
     }
 }
@@ -284,7 +318,7 @@ impl PolicyHead {
 /// The weight of each feature in the policy of a cell, in one position, by kind of the cell that has it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(C, align(32))]
-pub struct FeatureWeights(pub [[i8; FEATURES]; POLICY_KINDS]);
+pub struct FeatureWeights(pub [[i8; FEATURES]; CELL_KINDS]);
 
 fn assert_bounds(weights: &[i16], bias: &[i32]) {
     let small = |w: &i16| w.unsigned_abs() <= MAX_WEIGHT as u16;

@@ -18,5 +18,5 @@ pub mod scalar;
 #[cfg(target_arch = "x86_64")]
 mod sse2;
 
-pub use kernels::{NetworkKernels, Update};
+pub use kernels::{MixUpdate, NetworkKernels, Update};
 pub use scalar::largest;

@@ -4,15 +4,15 @@
 use std::arch::aarch64::*;
 
 use super::kernels::{NetworkKernels, Update};
-use super::layers::{CHANNELS, CellLayers, FEATURE_SHIFT, FEATURES, Pointwise, Pooled};
+use super::layers::{CHANNELS, CellLayers, FEATURE_SHIFT, FEATURES, Pointwise};
 use super::scalar;
 
 /// The kernels.
 pub(super) const KERNELS: NetworkKernels =
     NetworkKernels { name: "neon", update, ..NetworkKernels::SCALAR };
 
-fn update(update: &Update<'_>, cells: &mut [CellLayers], first: usize) -> Pooled {
-    scalar::update_with(features, update, cells, first)
+fn update(update: &Update<'_>, cells: &mut [CellLayers], first: usize) {
+    scalar::update_with(features, update, cells, first);
 }
 
 /// Returns the features of a cell with these sums.

@@ -1,10 +1,10 @@
 //! The kernels in plain Rust, the reference for all other versions.
 
-use super::kernels::Update;
+use super::kernels::{MixUpdate, Update};
 use super::layers::{
-    CHANNELS, CellLayers, Dense, FEATURE_SHIFT, FEATURES, FeatureWeights, HIDDEN, HIDDEN_SHIFTS,
-    Head, MAX_ACTIVATION, MAX_FEATURE_WEIGHT, POLICY_SHIFTS, POOLED_SHIFT, Pointwise, PolicyHead,
-    PolicyParts, Pooled,
+    CHANNELS, CellFeatures, CellLayers, DEPTHWISE_SHIFTS, Dense, Depthwise, FEATURE_SHIFT,
+    FEATURES, FeatureWeights, HIDDEN, HIDDEN_SHIFTS, Head, MAX_ACTIVATION, MAX_FEATURE_WEIGHT,
+    MIXED_SHIFT, POLICY_SHIFTS, POOLED_SHIFT, Pointwise, PolicyHead, PolicyParts, Pooled,
 };
 
 /// Returns the largest of some numbers, 0 if there are none.
@@ -15,8 +15,8 @@ pub fn largest(values: &[u32]) -> u32 {
 }
 
 /// The kernel of [`NetworkKernels::update`](super::NetworkKernels::update).
-pub(super) fn update(update: &Update<'_>, cells: &mut [CellLayers], first: usize) -> Pooled {
-    update_with(features, update, cells, first)
+pub(super) fn update(update: &Update<'_>, cells: &mut [CellLayers], first: usize) {
+    update_with(features, update, cells, first);
 }
 
 /// The update of cells with a function that makes features of sums.
@@ -26,14 +26,10 @@ pub(super) fn update_with(
     update: &Update<'_>,
     cells: &mut [CellLayers],
     first: usize,
-) -> Pooled {
-    let Update { rows, pointwise, changes, removed, pooled } = *update;
+) {
+    let Update { rows, pointwise, changes } = *update;
     let (former, new) = cells.split_at_mut(first);
     let new = &mut new[..changes.len()];
-    let mut pooled = *pooled;
-    for &cell in removed {
-        add_squares(&mut pooled, &former[usize::from(cell)].features, -1);
-    }
     for (change, cell) in changes.iter().zip(new) {
         let before = &former[change.from];
         let minus = &rows[change.old_row].0;
@@ -42,10 +38,7 @@ pub(super) fn update_with(
             *sum = before.sums[c] - i16::from(minus[c]) + i16::from(plus[c]);
         }
         cell.features = features(pointwise, &cell.sums);
-        add_squares(&mut pooled, &before.features, -1);
-        add_squares(&mut pooled, &cell.features, 1);
     }
-    pooled
 }
 
 /// Returns the features of a cell with these sums.
@@ -58,10 +51,51 @@ fn features(layer: &Pointwise, sums: &[i16; CHANNELS]) -> [u8; FEATURES] {
     })
 }
 
-fn add_squares(pooled: &mut Pooled, features: &[u8; FEATURES], sign: i32) {
-    for (sum, &feature) in pooled.0.iter_mut().zip(features) {
-        *sum += sign * i32::from(feature) * i32::from(feature);
+/// The kernel of [`NetworkKernels::mix`](super::NetworkKernels::mix). Compilers make good use of every
+/// instruction set in it, so the others have it compiled for theirs.
+#[inline(always)]
+pub(super) fn mix(
+    update: &MixUpdate<'_>,
+    mixed: &mut [CellFeatures],
+    former: &mut [CellFeatures],
+) -> Pooled {
+    let MixUpdate { depthwise, features, row, cells, removed, pooled } = *update;
+    let mut squares = pooled.0;
+    for (i, (&cell, former)) in cells.iter().zip(former).enumerate() {
+        let at = usize::from(cell);
+        let new = if i < removed {
+            [0; FEATURES]
+        } else {
+            mixed_features(depthwise, [at - row, at, at + row].map(|at| &features[at - 1..][..3]))
+        };
+        *former = std::mem::replace(&mut mixed[at], new);
+        for k in 0..FEATURES {
+            // The difference of squares is the product of difference and sum.
+            let (new, old) = (i16::from(new[k]), i16::from(former[k]));
+            squares[k] += i32::from(new - old) * i32::from(new + old);
+        }
     }
+    Pooled(squares)
+}
+
+/// Returns the mixed features of the cell in the middle of three rows of three.
+#[inline(always)]
+fn mixed_features(layer: &Depthwise, [up, here, down]: [&[CellFeatures]; 3]) -> CellFeatures {
+    let product = |value: i16, weight: i16| (i32::from(value) * i32::from(weight) >> 16) as i16;
+    let [own_weights, beside_weights, corner_weights] = &layer.weights;
+    let [own_shift, beside_shift, corner_shift] = DEPTHWISE_SHIFTS;
+    let mut mixed = [0; FEATURES];
+    for k in 0..FEATURES {
+        let sum_of = |cells: [&CellFeatures; 4]| cells.iter().map(|c| i16::from(c[k])).sum::<i16>();
+        let beside = sum_of([&here[0], &here[2], &up[1], &down[1]]);
+        let corners = sum_of([&up[0], &up[2], &down[0], &down[2]]);
+        let sum = product(i16::from(here[1][k]) << own_shift, own_weights[k])
+            .saturating_add(product(beside << beside_shift, beside_weights[k]))
+            .saturating_add(product(corners << corner_shift, corner_weights[k]))
+            .saturating_add(layer.bias[k]);
+        mixed[k] = (sum >> MIXED_SHIFT).clamp(0, u8::MAX.into()) as u8;
+    }
+    mixed
 }
 
 /// The kernel of [`NetworkKernels::value`](super::NetworkKernels::value).
@@ -83,9 +117,9 @@ pub(super) fn feature_weights(head: &PolicyHead, pooled: &Pooled) -> FeatureWeig
 }
 
 /// The kernel of [`NetworkKernels::policy_parts`](super::NetworkKernels::policy_parts).
-pub(super) fn policy_parts(weights: &FeatureWeights, cell: &CellLayers) -> PolicyParts {
+pub(super) fn policy_parts(weights: &FeatureWeights, cell: &CellFeatures) -> PolicyParts {
     let [own, beside, corner] = weights.0.each_ref().map(|weights| {
-        let products = weights.iter().zip(&cell.features);
+        let products = weights.iter().zip(cell);
         products.map(|(&w, &f)| i32::from(w) * i32::from(f)).sum()
     });
     [own, beside, corner, 0]

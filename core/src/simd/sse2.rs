@@ -7,9 +7,9 @@ use std::arch::x86_64::*;
 
 use super::kernels::{NetworkKernels, Update};
 use super::layers::{
-    CHANNELS, CellLayers, Dense, FEATURE_SHIFT, FEATURES, FeatureWeights, HIDDEN, HIDDEN_SHIFTS,
-    Head, MAX_ACTIVATION, MAX_FEATURE_WEIGHT, POLICY_KINDS, POLICY_SHIFTS, POOLED_SHIFT, Pointwise,
-    PolicyHead, PolicyParts, Pooled,
+    CELL_KINDS, CHANNELS, CellFeatures, CellLayers, Dense, FEATURE_SHIFT, FEATURES, FeatureWeights,
+    HIDDEN, HIDDEN_SHIFTS, Head, MAX_ACTIVATION, MAX_FEATURE_WEIGHT, POLICY_SHIFTS, POOLED_SHIFT,
+    Pointwise, PolicyHead, PolicyParts, Pooled,
 };
 
 /// The kernels.
@@ -22,9 +22,9 @@ pub(super) const KERNELS: NetworkKernels = NetworkKernels {
     ..NetworkKernels::SCALAR
 };
 
-fn update(input: &Update<'_>, cells: &mut [CellLayers], first: usize) -> Pooled {
+fn update(input: &Update<'_>, cells: &mut [CellLayers], first: usize) {
     // SAFETY: every processor of this architecture has SSE2.
-    unsafe { update_sse2(input, cells, first) }
+    unsafe { update_sse2(input, cells, first) };
 }
 
 fn value(head: &Head, pooled: &Pooled) -> i32 {
@@ -37,7 +37,7 @@ fn feature_weights(head: &PolicyHead, pooled: &Pooled) -> FeatureWeights {
     unsafe { feature_weights_sse2(head, pooled) }
 }
 
-fn policy_parts(weights: &FeatureWeights, cell: &CellLayers) -> PolicyParts {
+fn policy_parts(weights: &FeatureWeights, cell: &CellFeatures) -> PolicyParts {
     // SAFETY: every processor of this architecture has SSE2.
     unsafe { policy_parts_sse2(weights, cell) }
 }
@@ -92,14 +92,10 @@ fn extended(bytes: __m128i) -> [__m128i; 2] {
 }
 
 #[target_feature(enable = "sse2")]
-fn update_sse2(input: &Update<'_>, cells: &mut [CellLayers], first: usize) -> Pooled {
-    let Update { rows, pointwise, changes, removed, pooled } = *input;
+fn update_sse2(input: &Update<'_>, cells: &mut [CellLayers], first: usize) {
+    let Update { rows, pointwise, changes } = *input;
     let (former, new) = cells.split_at_mut(first);
     let new = &mut new[..changes.len()];
-    let mut squares: Sums = vectors::<i32, 4, _>(&pooled.0);
-    for &cell in removed {
-        replace(&mut squares, &former[usize::from(cell)].features, &[0; FEATURES]);
-    }
     for (change, cell) in changes.iter().zip(new) {
         let before = &former[change.from];
         let (minus, plus) = (&rows[change.old_row].0, &rows[change.new_row].0);
@@ -118,30 +114,6 @@ fn update_sse2(input: &Update<'_>, cells: &mut [CellLayers], first: usize) -> Po
             }
         }
         cell.features = features(pointwise, &active);
-        replace(&mut squares, &before.features, &cell.features);
-    }
-    let mut pooled = Pooled::ZERO;
-    for (sums, vector) in pooled.0.as_chunks_mut::<4>().0.iter_mut().zip(squares) {
-        store(sums, vector);
-    }
-    pooled
-}
-
-/// Adds the squares of new features and subtracts those of old ones.
-#[inline]
-#[target_feature(enable = "sse2")]
-fn replace(squares: &mut Sums, old: &[u8; FEATURES], new: &[u8; FEATURES]) {
-    for (part, squares) in squares.as_chunks_mut::<4>().0.iter_mut().enumerate() {
-        let [old, new] = [old, new].map(|cell| extended(load(&cell.as_chunks::<16>().0[part])));
-        for (half, squares) in squares.as_chunks_mut::<2>().0.iter_mut().enumerate() {
-            // The difference of squares is the product of difference and sum.
-            let difference = _mm_sub_epi16(new[half], old[half]);
-            let sum = _mm_add_epi16(new[half], old[half]);
-            let low = _mm_mullo_epi16(difference, sum);
-            let high = _mm_mulhi_epi16(difference, sum);
-            squares[0] = _mm_add_epi32(squares[0], _mm_unpacklo_epi16(low, high));
-            squares[1] = _mm_add_epi32(squares[1], _mm_unpackhi_epi16(low, high));
-        }
     }
 }
 
@@ -197,7 +169,7 @@ fn feature_weights_sse2(head: &PolicyHead, pooled: &Pooled) -> FeatureWeights {
     let hidden = hidden::<{ SHIFTS[0] }>(&head.hidden, inputs(pooled));
     let most = _mm_set1_epi16(MAX_FEATURE_WEIGHT.into());
     let least = _mm_set1_epi16((-MAX_FEATURE_WEIGHT).into());
-    let mut weights = FeatureWeights([[0; FEATURES]; POLICY_KINDS]);
+    let mut weights = FeatureWeights([[0; FEATURES]; CELL_KINDS]);
     for (layer, weights) in head.outputs.iter().zip(&mut weights.0) {
         let sums = layer_sums(layer, hidden).map(|sum| _mm_srai_epi32::<{ SHIFTS[1] }>(sum));
         let words = packed(sums).map(|words| _mm_max_epi16(_mm_min_epi16(words, most), least));
@@ -211,8 +183,8 @@ fn feature_weights_sse2(head: &PolicyHead, pooled: &Pooled) -> FeatureWeights {
 }
 
 #[target_feature(enable = "sse2")]
-fn policy_parts_sse2(weights: &FeatureWeights, cell: &CellLayers) -> PolicyParts {
-    let [low, high] = vectors::<u8, 16, 2>(&cell.features);
+fn policy_parts_sse2(weights: &FeatureWeights, cell: &CellFeatures) -> PolicyParts {
+    let [low, high] = vectors::<u8, 16, 2>(cell);
     let features = [extended(low), extended(high)];
     let [own, beside, corner] = weights.0.each_ref().map(|weights| {
         let [low, high] = vectors::<i8, 16, 2>(weights);

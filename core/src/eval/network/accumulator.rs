@@ -8,12 +8,12 @@ use crate::board::Board;
 use crate::board::lines::{PADDING, stone_bits};
 use crate::eval::WinModel;
 use crate::position::Position;
-use crate::simd::Update;
-use crate::simd::layers::{CellLayers, POLICY_KINDS, Pooled, RowChanges};
+use crate::simd::layers::{CELL_KINDS, CellFeatures, CellLayers, FEATURES, Pooled, RowChanges};
 use crate::simd::lines::{
     LineChanges, NEIGHBORS, NEIGHBORS_OF_LINE, Neighbors, REACH, ROWS, STONE_AT, StoneLines,
     row_of_window,
 };
+use crate::simd::{MixUpdate, Update};
 use crate::types::{Color, Dir, MAX_POINTS, Point, PointSet, STRIDE, Size};
 
 /// The number of points, rounded up so that an index needs no test.
@@ -24,7 +24,9 @@ pub(super) const MAX_BYTES: usize = MAX_STATES * size_of::<CellLayers>()
     + MAX_CHANGES * 2 * size_of::<u16>()
     + MAX_POINTS * (size_of::<AppliedStone>() + size_of::<Pooled>())
     + size_of::<Board>()
-    + CELLS * size_of::<u16>();
+    + CELLS * size_of::<u16>()
+    + MAX_POINTS * MIXES_A_STONE * size_of::<(u16, CellFeatures)>()
+    + 2 * size_of::<WideFeatures>();
 /// The number of changes by all stones of the largest board: one for each pair of neighbours, by the
 /// first stone on one of them.
 const MAX_CHANGES: usize = {
@@ -36,6 +38,42 @@ const MAX_CHANGES: usize = {
     }
     pairs
 };
+/// The most changes of mixed features by a stone, in the mean over all stones of a board: a pair of cells of
+/// which a stone on one changes the other counts once, by the first stone, and the cell of the stone too.
+const MIXES_A_STONE: usize = {
+    let (mut pairs, reach) = (0, REACH as i32 + 1);
+    let mut y = -reach;
+    while y <= reach {
+        let mut x = -reach;
+        while x <= reach {
+            if is_beside_a_line(x, y) && (x != 0 || y != 0) {
+                pairs += 1;
+            }
+            x += 1;
+        }
+        y += 1;
+    }
+    pairs / 2 + 1
+};
+
+/// Returns whether a cell at such a distance from a stone is on one of its lines, or beside such a cell.
+const fn is_beside_a_line(x: i32, y: i32) -> bool {
+    let reach = REACH as i32;
+    let mut dy = -1;
+    while dy <= 1 {
+        let mut dx = -1;
+        while dx <= 1 {
+            let (x, y) = ((x + dx).abs(), (y + dy).abs());
+            if (x == 0 || y == 0 || x == y) && x <= reach && y <= reach {
+                return true;
+            }
+            dx += 1;
+        }
+        dy += 1;
+    }
+    false
+}
+
 /// The number of states on the largest board.
 const MAX_STATES: usize = 1 + MAX_POINTS + MAX_CHANGES;
 const _: () = assert!(MAX_STATES <= u16::MAX as usize, "indices of states have 16 bits");
@@ -70,8 +108,16 @@ static WIDE_INDICES: [u16; MAX_POINTS] = {
 
 /// Numbers of cells on such a board.
 type WideBoard = [i32; WIDE * WIDE];
+/// Features of cells on such a board, 0 where not empty.
+type WideFeatures = [CellFeatures; WIDE * WIDE];
 
-/// The layers of the empty cells of a position, and the features pooled over them.
+/// Returns the index of a cell on such a board.
+#[inline]
+fn wide(cell: usize) -> usize {
+    WIDE_INDICES[cell].into()
+}
+
+/// The layers of the empty cells of a position, and the mixed features pooled over them.
 ///
 /// [`push`](Accumulator::push) and [`pop`](Accumulator::pop) only move the path of stones;
 /// [`update`](Accumulator::update) removes the stones that are no longer on it and places the new
@@ -79,7 +125,8 @@ type WideBoard = [i32; WIDE * WIDE];
 /// state of its cell is right again.
 ///
 /// The states of cells are on a stack, each update above those before. So a stone is removed by
-/// restoring the indices of the cells that it changed.
+/// restoring the indices of the cells that it changed. Features of which those of neighbours are made are
+/// in place on a board, and what was there before on another stack.
 #[derive(Clone)]
 pub(super) struct Accumulator {
     network: Arc<Network>,
@@ -101,6 +148,16 @@ pub(super) struct Accumulator {
     states: Vec<CellLayers>,
     /// The number of states before the first stone; one more for each of `changed`.
     first_state: usize,
+    /// The empty cells.
+    empties: PointSet,
+    /// The features of the states.
+    features: Box<WideFeatures>,
+    /// What the depthwise layer makes of them.
+    mixed: Box<WideFeatures>,
+    /// The cells whose mixed features changed, on the wide board.
+    mixed_cells: Vec<u16>,
+    /// Their mixed features before, and room for more.
+    former_mixed: Vec<CellFeatures>,
     /// The pooled features before the first applied stone and after each.
     pooled: Vec<Pooled>,
 }
@@ -110,6 +167,8 @@ struct AppliedStone {
     stone: (Point, Color),
     /// The start of its changes.
     first_change: u32,
+    /// The start of its changes of mixed features.
+    first_mixed: u32,
 }
 
 impl Accumulator {
@@ -126,6 +185,11 @@ impl Accumulator {
             former: Vec::new(),
             states: Vec::new(),
             first_state: 0,
+            empties: PointSet::EMPTY,
+            features: Box::new([[0; FEATURES]; WIDE * WIDE]),
+            mixed: Box::new([[0; FEATURES]; WIDE * WIDE]),
+            mixed_cells: Vec::new(),
+            former_mixed: Vec::new(),
             pooled: Vec::new(),
         }
     }
@@ -138,21 +202,22 @@ impl Accumulator {
     /// Sets the position.
     pub(super) fn reset(&mut self, position: &Position) {
         self.board = position.board().clone();
-        let empties = self.board.empty_cells();
+        self.empties = self.board.empties();
+        let empties = self.empties.len();
         self.reserve(empties);
         self.path.clear();
         self.applied.clear();
         self.changed.clear();
         self.former.clear();
+        self.mixed_cells.clear();
         self.pooled.clear();
         self.common = 0;
 
-        let cells: Vec<Point> = self.board.empties().iter().collect();
+        let cells: Vec<Point> = self.empties.iter().collect();
         // From a state without any line, one line after the other.
         self.states[0] = CellLayers::ZERO;
         let old_rows = vec![ROWS as u16; empties];
         let (mut from, mut first) = (vec![0; empties], 1);
-        let mut pooled = Pooled::ZERO;
         for dir in Dir::ALL {
             let row = |&cell: &Point| {
                 let (line, pos) = self.board.line(cell, dir);
@@ -160,14 +225,9 @@ impl Accumulator {
             };
             let new_rows: Vec<u16> = cells.iter().map(row).collect();
             let changes = RowChanges { from: &from, old_rows: &old_rows, new_rows: &new_rows };
-            let update = Update {
-                rows: &self.network.rows,
-                pointwise: &self.network.pointwise,
-                changes,
-                removed: &[],
-                pooled: &pooled,
-            };
-            pooled = self.network.kernels.update(&update, &mut self.states, first);
+            let update =
+                Update { rows: &self.network.rows, pointwise: &self.network.pointwise, changes };
+            self.network.kernels.update(&update, &mut self.states, first);
             for (from, state) in from.iter_mut().zip(first..) {
                 *from = state as u16;
             }
@@ -175,9 +235,14 @@ impl Accumulator {
         }
         // Only the states with all four lines are still needed.
         self.states.copy_within(first - empties..first, 1);
+        self.features.fill([0; FEATURES]);
+        self.mixed.fill([0; FEATURES]);
         for (cell, state) in cells.into_iter().zip(1..) {
             self.current[cell.index()] = state;
+            self.features[wide(cell.index())] = self.states[usize::from(state)].features;
         }
+        let pooled = self.mix(0, self.empties, &Pooled::ZERO);
+        self.mixed_cells.clear();
         self.pooled.push(pooled);
         self.first_state = 1 + empties;
     }
@@ -189,18 +254,23 @@ impl Accumulator {
         if self.states.len() < states {
             self.states = vec![CellLayers::ZERO; states];
         }
+        let mixes = MIXES_A_STONE * empties;
+        if self.former_mixed.len() < mixes {
+            self.former_mixed = vec![[0; FEATURES]; mixes];
+        }
         let room = |len: usize, wanted: usize| wanted.saturating_sub(len);
         self.path.reserve(room(self.path.len(), empties));
         self.applied.reserve(room(self.applied.len(), empties));
         self.changed.reserve(room(self.changed.len(), changes));
         self.former.reserve(room(self.former.len(), changes));
+        self.mixed_cells.reserve(room(self.mixed_cells.len(), mixes));
         self.pooled.reserve(room(self.pooled.len(), 1 + empties));
     }
 
     /// Returns the number of changes by stones on all empty cells: a stone changes its empty neighbours,
     /// so that each pair of neighbours counts once, whatever the order of the stones.
     fn most_changes(&self) -> usize {
-        let empties = self.board.empties();
+        let empties = &self.empties;
         let ahead = |cell: Point| {
             let of_line = |dir| (1..=REACH as i32).filter_map(move |steps| cell.offset(dir, steps));
             let neighbors = Dir::ALL.into_iter().flat_map(of_line);
@@ -264,18 +334,17 @@ impl Accumulator {
         let head = &self.network.policies[position.to_move()];
         let weights = kernels.feature_weights(head, self.pooled());
         // Cells that are not empty have no part.
-        let mut parts: [WideBoard; POLICY_KINDS] = [[0; WIDE * WIDE]; POLICY_KINDS];
+        let mut parts: [WideBoard; CELL_KINDS] = [[0; WIDE * WIDE]; CELL_KINDS];
         (set.with_neighbors() & *position.tracker().empties()).iter().for_each(|cell| {
-            let state = self.current[cell.index()];
-            let of_cell = kernels.policy_parts(&weights, &self.states[usize::from(state)]);
-            let at = usize::from(WIDE_INDICES[cell.index()]);
+            let at = wide(cell.index());
+            let of_cell = kernels.policy_parts(&weights, &self.mixed[at]);
             for (parts, part) in parts.iter_mut().zip(of_cell) {
                 parts[at] = part;
             }
         });
         let [own, beside, corner] = &parts;
         set.iter().for_each(|cell| {
-            let at = usize::from(WIDE_INDICES[cell.index()]);
+            let at = wide(cell.index());
             let [up, here, down] = [at - WIDE, at, at + WIDE];
             let besides = beside[here - 1] + beside[here + 1] + beside[up] + beside[down];
             let corners = corner[up - 1] + corner[up + 1] + corner[down - 1] + corner[down + 1];
@@ -326,28 +395,76 @@ impl Accumulator {
         let from = &from[..*len];
         self.changed.extend_from_slice(&cells[..*len]);
         self.former.extend_from_slice(from);
-        self.applied
-            .push(AppliedStone { stone: (point, color), first_change: first_change as u32 });
+        self.applied.push(AppliedStone {
+            stone: (point, color),
+            first_change: first_change as u32,
+            first_mixed: self.mixed_cells.len() as u32,
+        });
         let update = Update {
             rows: &self.network.rows,
             pointwise: &self.network.pointwise,
             changes: RowChanges { from, old_rows: &old_rows[..*len], new_rows: &new_rows[..*len] },
-            removed: &[self.current[point.index()]],
-            pooled: &self.pooled[self.pooled.len() - 1],
         };
-        let pooled = self.network.kernels.update(&update, &mut self.states, first_state);
+        self.network.kernels.update(&update, &mut self.states, first_state);
+
+        self.empties.remove(point);
+        let mut changed = PointSet::EMPTY;
+        changed.insert(point);
+        self.features[wide(point.index())] = [0; FEATURES];
+        for ((&cell, &from), state) in cells[..*len].iter().zip(from).zip(first_state..) {
+            let features = &self.states[state].features;
+            // Many changes of a line change no feature.
+            if *features != self.states[usize::from(from)].features {
+                self.features[wide(cell.into())] = *features;
+                changed.insert(Point::from_index(cell.into()));
+            }
+        }
+        if self.network.depthwise.looks_around() {
+            changed = changed.with_neighbors();
+        }
+        self.mixed_cells.push(WIDE_INDICES[point.index()]);
+        let pooled = *self.pooled();
+        let pooled = self.mix(1, changed & self.empties, &pooled);
         self.pooled.push(pooled);
     }
 
+    /// Mixes the features of some cells, and those of as many at the end of the changes that are no longer
+    /// empty; returns the pooled features after that.
+    fn mix(&mut self, removed: usize, cells: PointSet, pooled: &Pooled) -> Pooled {
+        let first = self.mixed_cells.len() - removed;
+        cells.iter().for_each(|cell| self.mixed_cells.push(WIDE_INDICES[cell.index()]));
+        let update = MixUpdate {
+            depthwise: &self.network.depthwise,
+            features: &self.features[..],
+            row: WIDE,
+            cells: &self.mixed_cells[first..],
+            removed,
+            pooled,
+        };
+        let former = &mut self.former_mixed[first..];
+        self.network.kernels.mix(&update, &mut self.mixed[..], former)
+    }
+
     fn remove_last(&mut self) {
-        let Some(AppliedStone { stone: (point, color), first_change }) = self.applied.pop() else {
+        let Some(AppliedStone { stone: (point, color), first_change, first_mixed }) =
+            self.applied.pop()
+        else {
             return;
         };
-        let first_change = first_change as usize;
+        let (first_change, first_mixed) = (first_change as usize, first_mixed as usize);
         for (&cell, &state) in self.changed[first_change..].iter().zip(&self.former[first_change..])
         {
             self.current[usize::from(cell) % CELLS] = state;
+            self.features[wide(cell.into())] = self.states[usize::from(state)].features;
         }
+        let own = usize::from(self.current[point.index()]);
+        self.features[wide(point.index())] = self.states[own].features;
+        let former = &self.former_mixed[first_mixed..];
+        for (&cell, former) in self.mixed_cells[first_mixed..].iter().zip(former) {
+            self.mixed[usize::from(cell)] = *former;
+        }
+        self.mixed_cells.truncate(first_mixed);
+        self.empties.insert(point);
         self.changed.truncate(first_change);
         self.former.truncate(first_change);
         self.board.remove(point, color);

@@ -1,6 +1,6 @@
 //! The file format of networks.
 //!
-//! The magic bytes `tengnet5`, a zlib stream of the payload, and the CRC-32 (IEEE) of the payload.
+//! The magic bytes `tengnet7`, a zlib stream of the payload, and the CRC-32 (IEEE) of the payload.
 //! All numbers are little-endian. The payload:
 //!
 //! | bytes | content |
@@ -13,14 +13,16 @@
 //! | 472,384 | table of lines, 7,381 rows of 64: `i8` |
 //! | 2,048 | weights of the pointwise layer, by feature and channel: `i8` |
 //! | 128 | bias of the pointwise layer: `i32` |
+//! | 192 | weights of the depthwise layer, by kind of cell and feature: `i16` |
+//! | 64 | bias of the depthwise layer: `i16` |
 //! | 4,420 | head for black to move: weights (`i16`, by output and input) and bias (`i32`) of the first hidden layer, the second, and the output |
 //! | 8,704 | policy head for black to move: weights (`i16`, by output and input) and bias (`i32`) of the hidden layer and the output: for the features of the cell, of those beside it and of those at its corners |
 //! | 4,420 | draw head for black to move, like the first |
 //! | 17,544 | the three heads for white to move |
 //!
-//! A file of a [tied](Parameters::tied) network begins with `tengnet6` instead and leaves out what
+//! A file of a [tied](Parameters::tied) network begins with `tengnet8` instead and leaves out what
 //! follows from the rest: its payload has the first 32 channels of each row, the weights and biases of the
-//! first 16 features, and the heads for black.
+//! first 16 features in both layers, and the heads for black.
 
 use std::io::{self, Read, Write};
 
@@ -33,7 +35,7 @@ use super::parameters::{
 };
 use crate::eval::classical::weights::{MAX_WIN_SCALE, MIN_WIN_SCALE};
 use crate::rules::Rule;
-use crate::simd::layers::{CHANNELS, FEATURES, HIDDEN, POLICY_KINDS};
+use crate::simd::layers::{CELL_KINDS, CHANNELS, FEATURES, HIDDEN};
 use crate::simd::lines::ROWS;
 use crate::types::{ByColor, Color};
 
@@ -53,8 +55,8 @@ impl NetworkForm {
     /// Returns the magic bytes at the start of a file.
     const fn magic(self) -> [u8; 8] {
         match self {
-            NetworkForm::Whole => *b"tengnet5",
-            NetworkForm::Tied => *b"tengnet6",
+            NetworkForm::Whole => *b"tengnet7",
+            NetworkForm::Tied => *b"tengnet8",
         }
     }
 
@@ -88,7 +90,8 @@ impl NetworkForm {
     /// Returns the length of the payload, in bytes.
     const fn payload_bytes(self) -> usize {
         let heads = Color::ALL.len() / self.share() * (2 * HEAD_BYTES + POLICY_BYTES);
-        let layers = ROWS * self.channels() + self.features() * (CHANNELS + 4);
+        let depthwise = 2 * (CELL_KINDS + 1);
+        let layers = ROWS * self.channels() + self.features() * (CHANNELS + 4 + depthwise);
         HEADER_BYTES + SCALES_BYTES + layers + heads
     }
 }
@@ -100,8 +103,7 @@ const HEADER_BYTES: usize = NAME_BYTES + 8;
 const SCALES_BYTES: usize = 12;
 const HEAD_BYTES: usize =
     (2 * FEATURES + 4) * HIDDEN + (2 * HIDDEN + 4) * HIDDEN + (2 * HIDDEN + 4);
-const POLICY_BYTES: usize =
-    (2 * FEATURES + 4) * HIDDEN + (2 * HIDDEN + 4) * FEATURES * POLICY_KINDS;
+const POLICY_BYTES: usize = (2 * FEATURES + 4) * HIDDEN + (2 * HIDDEN + 4) * FEATURES * CELL_KINDS;
 const PAYLOAD_BYTES: usize = NetworkForm::Whole.payload_bytes();
 const CRC_BYTES: usize = 4;
 
@@ -124,7 +126,7 @@ pub enum NetworkError {
     NotNetwork,
     /// The file has another version of the format.
     #[error(
-        "the network is in the format {0:?}; this version of the program reads \"tengnet5\" and \"tengnet6\""
+        "the network is in the format {0:?}; this version of the program reads \"tengnet7\" and \"tengnet8\""
     )]
     Format(String),
     /// The compressed data are cut off or damaged.
@@ -214,6 +216,9 @@ impl Parameters {
         bytes.extend(self.rows.iter().flat_map(|row| row[..channels].iter().flat_map(bytes_of)));
         bytes.extend(self.weights[..features].as_flattened().iter().flat_map(bytes_of));
         bytes.extend(self.bias[..features].iter().flat_map(|bias| bias.to_le_bytes()));
+        for numbers in self.mix.iter().chain([&self.mix_bias]) {
+            bytes.extend(numbers[..features].iter().flat_map(|number| number.to_le_bytes()));
+        }
         for &color in form.colors() {
             let policy = &self.policies[color];
             push_head(&mut bytes, &self.heads[color]);
@@ -279,6 +284,10 @@ impl Parameters {
         let (mut weights, mut bias) = ([[0; CHANNELS]; FEATURES], [0; FEATURES]);
         weights[..form.features()].iter_mut().for_each(|weights| numbers.i8s(weights));
         bias[..form.features()].fill_with(|| numbers.i32());
+        let (mut mix, mut mix_bias) = ([[0; FEATURES]; CELL_KINDS], [0; FEATURES]);
+        for room in mix.iter_mut().chain([&mut mix_bias]) {
+            room[..form.features()].fill_with(|| numbers.i16());
+        }
         let black = (numbers.head(), numbers.policy(), numbers.head());
         let white = match form {
             NetworkForm::Whole => (numbers.head(), numbers.policy(), numbers.head()),
@@ -292,6 +301,8 @@ impl Parameters {
             rows,
             weights,
             bias,
+            mix,
+            mix_bias,
             heads: ByColor([black.0, white.0]),
             policies: ByColor([black.1, white.1]),
             draws: ByColor([black.2, white.2]),
@@ -377,8 +388,12 @@ impl Numbers<'_> {
         u16::from_le_bytes(self.take())
     }
 
+    fn i16(&mut self) -> i16 {
+        i16::from_le_bytes(self.take())
+    }
+
     fn i16s<const N: usize>(&mut self) -> [i16; N] {
-        [(); N].map(|()| i16::from_le_bytes(self.take()))
+        [(); N].map(|()| self.i16())
     }
 
     fn i32(&mut self) -> i32 {
@@ -407,8 +422,8 @@ impl Numbers<'_> {
         PolicyParameters {
             weights1: [(); HIDDEN].map(|()| self.i16s()),
             bias1: [(); HIDDEN].map(|()| self.i32()),
-            weights2: [(); POLICY_KINDS].map(|()| [(); FEATURES].map(|()| self.i16s())),
-            bias2: [(); POLICY_KINDS].map(|()| [(); FEATURES].map(|()| self.i32())),
+            weights2: [(); CELL_KINDS].map(|()| [(); FEATURES].map(|()| self.i16s())),
+            bias2: [(); CELL_KINDS].map(|()| [(); FEATURES].map(|()| self.i32())),
         }
     }
 }
@@ -456,7 +471,7 @@ mod tests {
         assert_eq!(2 * (half.len() - 36), whole.len() - 36);
         let bytes = parameters.to_bytes().unwrap();
         assert_eq!(bytes, {
-            let mut encoder = ZlibEncoder::new(b"tengnet6".to_vec(), Compression::best());
+            let mut encoder = ZlibEncoder::new(b"tengnet8".to_vec(), Compression::best());
             encoder.write_all(&half).unwrap();
             let mut bytes = encoder.finish().unwrap();
             bytes.extend(crc32fast::hash(&half).to_le_bytes());
@@ -467,7 +482,7 @@ mod tests {
         assert_eq!(Parameters::from_bytes(&file(&whole)), Ok(parameters));
         assert_eq!(
             error(&file_of(NetworkForm::Tied, &half[..half.len() - 1])),
-            "the network has 254859 bytes of numbers instead of 254860"
+            "the network has 254987 bytes of numbers instead of 254988"
         );
     }
 
@@ -482,11 +497,11 @@ mod tests {
         assert_eq!(error(b"tengnet"), "not a network file");
         assert_eq!(error(b"tengnets"), "not a network file");
         assert_eq!(
-            error(b"tengnet2"),
-            "the network is in the format \"tengnet2\"; this version of the program reads \"tengnet5\" and \"tengnet6\""
+            error(b"tengnet6"),
+            "the network is in the format \"tengnet6\"; this version of the program reads \"tengnet7\" and \"tengnet8\""
         );
         assert_eq!(
-            error(b"tengnet5"),
+            error(b"tengnet7"),
             "the network is damaged: its compressed data are broken or cut off"
         );
         assert_eq!(changed(0, b"gomoku"), "the network is for an unknown rule, \"gomoku\"");
@@ -513,13 +528,13 @@ mod tests {
             "the network has 1024 for a weight of a head; -1023 to 1023 is possible"
         );
         assert!(changed(PAYLOAD_BYTES - 4, &i32::MIN.to_le_bytes()).contains("for a bias;"));
-        assert_eq!(error(&file(&[])), "the network has 0 bytes of numbers instead of 509684");
+        assert_eq!(error(&file(&[])), "the network has 0 bytes of numbers instead of 509940");
         assert_eq!(
             error(&file(&payload[..PAYLOAD_BYTES - 1])),
-            "the network has 509683 bytes of numbers instead of 509684"
+            "the network has 509939 bytes of numbers instead of 509940"
         );
         let longer = [&payload[..], &[0]].concat();
-        assert_eq!(error(&file(&longer)), "the network has more than 509684 bytes of numbers");
+        assert_eq!(error(&file(&longer)), "the network has more than 509940 bytes of numbers");
         let mut bytes = file(&payload);
         bytes.push(0);
         assert_eq!(error(&bytes), "the network has 5 bytes after its numbers instead of 4");

@@ -1,9 +1,10 @@
 //! The line network: a learned correction of the classical value.
 //!
 //! Every empty cell has features, made of its four lines ([`lines`](crate::simd::lines)): the sum of a row of a table
-//! for each line, clamped, and a small layer over the channels. The squares of the features of all
-//! cells are added up, and a head of two hidden layers, one for each side to move, turns them into
-//! the correction. A policy head gives each feature a weight instead, and the weighted features of a
+//! for each line, clamped, and a small layer over the channels. A depthwise layer mixes each feature of a
+//! cell with the same feature of the cells around it. The squares of the mixed features of all cells are
+//! added up, and a head of two hidden layers, one for each side to move, turns them into
+//! the correction. A policy head gives each mixed feature a weight instead, and the weighted ones of a
 //! cell and of those around it correct its place in the order of moves. A third head estimates how
 //! likely a draw is, for the win model. All of it is exact integer arithmetic
 //! ([`crate::simd::layers`]), so that every machine computes the same bits.
@@ -30,7 +31,7 @@ use crate::eval::WinModel;
 use crate::position::Position;
 use crate::rules::Rule;
 use crate::simd::NetworkKernels;
-use crate::simd::layers::{Dense, Head, Pointwise, PolicyHead, Pooled, Row};
+use crate::simd::layers::{Dense, Depthwise, Head, Pointwise, PolicyHead, Pooled, Row};
 use crate::types::{ByColor, Color, Score};
 
 /// The denominator of the share of the classical value.
@@ -63,6 +64,7 @@ pub struct Network {
     /// By row of a line, and a row of zeros.
     rows: Vec<Row>,
     pointwise: Pointwise,
+    depthwise: Depthwise,
     heads: ByColor<Head>,
     policies: ByColor<PolicyHead>,
     draws: ByColor<Head>,
@@ -121,6 +123,7 @@ impl Network {
             crc: parameters.crc(),
             rows: rows.collect(),
             pointwise: Pointwise::new(parameters.weights, parameters.bias),
+            depthwise: Depthwise::new(parameters.mix, parameters.mix_bias),
             heads: ByColor::from_fn(|color| head(&parameters.heads[color])),
             policies: ByColor::from_fn(policy),
             draws: ByColor::from_fn(|color| head(&parameters.draws[color])),

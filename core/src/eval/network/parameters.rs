@@ -3,7 +3,9 @@
 use crate::eval::classical::weights::{MAX_WIN_SCALE, MIN_WIN_SCALE};
 use crate::rng::SplitMix64;
 use crate::rules::Rule;
-use crate::simd::layers::{CHANNELS, FEATURES, HIDDEN, MAX_BIAS, MAX_WEIGHT, POLICY_KINDS};
+use crate::simd::layers::{
+    CELL_KINDS, CHANNELS, FEATURES, HIDDEN, MAX_BIAS, MAX_WEIGHT, OWN_WEIGHT,
+};
 use crate::simd::lines::{ROWS, SIDE_CODES, row, with_colors_swapped};
 use crate::types::ByColor;
 
@@ -28,6 +30,10 @@ pub struct Parameters {
     pub weights: [[i8; CHANNELS]; FEATURES],
     /// The bias of each feature.
     pub bias: [i32; FEATURES],
+    /// The weights of the depthwise layer, by kind of cell ([`CELL_KINDS`]) and feature.
+    pub mix: [[i16; FEATURES]; CELL_KINDS],
+    /// The bias of the depthwise layer.
+    pub mix_bias: [i16; FEATURES],
     /// The heads, by side to move.
     pub heads: ByColor<HeadParameters>,
     /// The policy heads, by side to move.
@@ -45,10 +51,10 @@ pub struct PolicyParameters {
     /// The bias of the hidden layer.
     pub bias1: [i32; HIDDEN],
     /// The weights of the output, a number for each feature, by kind of cell
-    /// ([`POLICY_KINDS`]).
-    pub weights2: [[[i16; HIDDEN]; FEATURES]; POLICY_KINDS],
+    /// ([`CELL_KINDS`]).
+    pub weights2: [[[i16; HIDDEN]; FEATURES]; CELL_KINDS],
     /// The bias of the output, by kind of cell.
-    pub bias2: [[i32; FEATURES]; POLICY_KINDS],
+    pub bias2: [[i32; FEATURES]; CELL_KINDS],
 }
 
 /// The numbers of a head; weights by output and input.
@@ -140,9 +146,9 @@ impl Parameters {
         let policy = |number: &mut dyn FnMut(i32) -> i32| PolicyParameters {
             weights1: [(); HIDDEN].map(|()| [(); FEATURES].map(|()| number(300) as i16)),
             bias1: [(); HIDDEN].map(|()| number(2_000_000)),
-            weights2: [(); POLICY_KINDS]
+            weights2: [(); CELL_KINDS]
                 .map(|()| [(); FEATURES].map(|()| [(); HIDDEN].map(|()| number(60) as i16))),
-            bias2: [(); POLICY_KINDS].map(|()| [(); FEATURES].map(|()| number(100_000))),
+            bias2: [(); CELL_KINDS].map(|()| [(); FEATURES].map(|()| number(100_000))),
         };
         Parameters {
             rule,
@@ -152,6 +158,9 @@ impl Parameters {
             rows: (0..ROWS).map(|_| [(); CHANNELS].map(|()| number(24) as i8)).collect(),
             weights: [(); FEATURES].map(|()| [(); CHANNELS].map(|()| number(40) as i8)),
             bias: [(); FEATURES].map(|()| number(2_000)),
+            mix: [i32::from(OWN_WEIGHT), 0, 0]
+                .map(|most| [(); FEATURES].map(|()| (most + number(8_000)) as i16)),
+            mix_bias: [(); FEATURES].map(|()| number(1_000) as i16),
             heads: ByColor::from_fn(|_| head(&mut number)),
             policies: ByColor::from_fn(|_| policy(&mut number)),
             draws: ByColor::from_fn(|_| head(&mut number)),
@@ -183,6 +192,10 @@ impl Parameters {
         for k in 0..HALF_FEATURES {
             self.weights[other(k)] = std::array::from_fn(|c| self.weights[k][other_channel(c)]);
             self.bias[other(k)] = self.bias[k];
+        }
+        for numbers in self.mix.iter_mut().chain([&mut self.mix_bias]) {
+            let (black, white) = numbers.split_at_mut(HALF_FEATURES);
+            white.copy_from_slice(black);
         }
         for ByColor([black, white]) in [&mut self.heads, &mut self.draws] {
             *white = black.clone();

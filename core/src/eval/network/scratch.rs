@@ -22,11 +22,20 @@ fn side(board: &Board, cell: Point, dir: Dir, sign: i32) -> usize {
     (3_usize.pow(n as u32) - 1) / 2 + sum
 }
 
+/// Returns the kind of a cell for another one, if it is one around it.
+fn kind_around(cell: Point, other: Point) -> Option<usize> {
+    match (cell.x().abs_diff(other.x()), cell.y().abs_diff(other.y())) {
+        (0, 0) => Some(0),
+        (1, 0) | (0, 1) => Some(1),
+        (1, 1) => Some(2),
+        _ => None,
+    }
+}
+
 /// Returns what the network with these parameters says of a position.
 pub(super) fn integers(parameters: &Parameters, position: &Position) -> Integers {
     let board = position.board();
-    let mut pooled = Pooled::ZERO;
-    let mut cells: Vec<(Point, [i32; FEATURES])> = Vec::new();
+    let mut own: Vec<(Point, [i32; FEATURES])> = Vec::new();
     for cell in board.size().points().filter(|&p| board.is_empty(p)) {
         let mut sums = [0_i32; CHANNELS];
         for dir in Dir::ALL {
@@ -38,16 +47,33 @@ pub(super) fn integers(parameters: &Parameters, position: &Position) -> Integers
             }
         }
         let mut features = [0; FEATURES];
-        for (k, sum) in pooled.0.iter_mut().enumerate() {
+        for (k, feature) in features.iter_mut().enumerate() {
             let mut z = parameters.bias[k];
             for (&weight, sum) in parameters.weights[k].iter().zip(sums) {
                 z += i32::from(weight) * sum.clamp(0, 127);
             }
-            let feature = (z >> 6).clamp(0, 255);
-            *sum += feature * feature;
-            features[k] = feature;
+            *feature = (z >> 6).clamp(0, 255);
         }
-        cells.push((cell, features));
+        own.push((cell, features));
+    }
+    let mut pooled = Pooled::ZERO;
+    let mut cells: Vec<(Point, [i32; FEATURES])> = Vec::new();
+    for &(cell, _) in &own {
+        let mut mixed = [0; FEATURES];
+        for (k, mixed) in mixed.iter_mut().enumerate() {
+            let mut sums = [0_i32; 3];
+            for (other, features) in &own {
+                if let Some(kind) = kind_around(cell, *other) {
+                    sums[kind] += features[k];
+                }
+            }
+            let product = |kind: usize| sums[kind] * i32::from(parameters.mix[kind][k]);
+            let word = |sum: i32| sum.clamp(-32_768, 32_767);
+            let sum = word(word((product(0) >> 10) + (product(1) >> 11)) + (product(2) >> 11));
+            *mixed = (word(sum + i32::from(parameters.mix_bias[k])) >> 4).clamp(0, 255);
+            pooled.0[k] += *mixed * *mixed;
+        }
+        cells.push((cell, mixed));
     }
     let sums = |weights: &[[i16; 32]; 32], bias: &[i32; 32], inputs: [i32; 32]| {
         std::array::from_fn::<i64, 32, _>(|i| {
@@ -78,13 +104,7 @@ pub(super) fn integers(parameters: &Parameters, position: &Position) -> Integers
     let policy = |(cell, _): &(Point, _)| {
         let mut policy = 0;
         for (other, features) in &cells {
-            let (dx, dy) = (cell.x().abs_diff(other.x()), cell.y().abs_diff(other.y()));
-            let kind = match (dx, dy) {
-                (0, 0) => 0,
-                (1, 0) | (0, 1) => 1,
-                (1, 1) => 2,
-                _ => continue,
-            };
+            let Some(kind) = kind_around(*cell, *other) else { continue };
             let products = weights[kind].iter().zip(features);
             policy += products.map(|(&weight, &f)| weight as i32 * f).sum::<i32>();
         }
