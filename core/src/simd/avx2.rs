@@ -6,13 +6,12 @@
 
 use std::arch::x86_64::*;
 
-use super::kernels::{MixUpdate, NetworkKernels, Update};
+use super::kernels::{Around, MixUpdate, NetworkKernels, Update};
 use super::layers::{
-    CELL_KINDS, CHANNELS, CellFeatures, CellLayers, Dense, FEATURE_SHIFT, FeatureWeights, GROUPS,
-    HIDDEN_SHIFTS, Head, MAX_ACTIVATION, MAX_FEATURE_WEIGHT, POLICY_SHIFTS, POOLED_SHIFT,
-    Pointwise, PolicyHead, PolicyParts, Pooled,
+    CELL_KINDS, CHANNELS, CellFeatures, CellLayers, DEPTHWISE_SHIFTS, Dense, FEATURE_SHIFT,
+    FEATURES, FeatureWeights, GROUPS, HIDDEN_SHIFTS, Head, MAX_ACTIVATION, MAX_FEATURE_WEIGHT,
+    MIXED_SHIFT, POLICY_SHIFTS, POOLED_SHIFT, Pointwise, PolicyHead, PolicyParts, Pooled,
 };
-use super::scalar;
 
 /// Returns the kernels if the processor has AVX2.
 pub(super) fn kernels() -> Option<NetworkKernels> {
@@ -125,7 +124,88 @@ fn mix_avx2(
     mixed: &mut [CellFeatures],
     former: &mut [CellFeatures],
 ) -> Pooled {
-    scalar::mix(input, mixed, former)
+    let halves_of = |words: &[i16; FEATURES]| {
+        let halves = vectors::<i16, 16>(words);
+        [load(&halves[0]), load(&halves[1])]
+    };
+    let weights = input.depthwise.weights.each_ref().map(halves_of);
+    let bias = halves_of(&input.depthwise.bias);
+    let mut squares = {
+        let parts = vectors::<i32, 8>(&input.pooled.0);
+        [load(&parts[0]), load(&parts[1]), load(&parts[2]), load(&parts[3])]
+    };
+    for (i, (&cell, former)) in input.cells.iter().zip(former).enumerate() {
+        let new = match input.around(i) {
+            Some(around) => mixed_features(&weights, bias, around),
+            None => _mm256_setzero_si256(),
+        };
+        let mixed = &mut mixed[usize::from(cell)];
+        *former = std::mem::replace(mixed, {
+            let mut bytes = [0; FEATURES];
+            store(&mut bytes, new);
+            bytes
+        });
+        let pairs = former.as_chunks::<16>().0.iter().zip(mixed.as_chunks::<16>().0);
+        for ((old, new), squares) in pairs.zip(squares.as_chunks_mut::<2>().0) {
+            let (old, new) = (words(old), words(new));
+            // The difference of squares is the product of difference and sum, whose halves of vectors
+            // are put in order.
+            let (difference, sum) = (_mm256_sub_epi16(new, old), _mm256_add_epi16(new, old));
+            let low = _mm256_mullo_epi16(difference, sum);
+            let high = _mm256_mulhi_epi16(difference, sum);
+            let (a, b) = (_mm256_unpacklo_epi16(low, high), _mm256_unpackhi_epi16(low, high));
+            let first = _mm256_permute2x128_si256::<0x20>(a, b);
+            let second = _mm256_permute2x128_si256::<0x31>(a, b);
+            squares[0] = _mm256_add_epi32(squares[0], first);
+            squares[1] = _mm256_add_epi32(squares[1], second);
+        }
+    }
+    let mut pooled = Pooled::ZERO;
+    for (part, sums) in pooled.0.as_chunks_mut::<8>().0.iter_mut().zip(squares) {
+        store(part, sums);
+    }
+    pooled
+}
+
+/// Returns 16 bytes without signs in 16 bits.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn words(bytes: &[u8; 16]) -> __m256i {
+    // SAFETY: the array has 16 bytes, and the load needs no alignment.
+    _mm256_cvtepu8_epi16(unsafe { _mm_loadu_si128(bytes.as_ptr().cast()) })
+}
+
+/// Returns the mixed features of the cell in the middle.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn mixed_features(
+    weights: &[[__m256i; 2]; CELL_KINDS],
+    bias: [__m256i; 2],
+    [up, here, down]: Around<'_>,
+) -> __m256i {
+    const SHIFTS: [i32; CELL_KINDS] =
+        [DEPTHWISE_SHIFTS[0] as i32, DEPTHWISE_SHIFTS[1] as i32, DEPTHWISE_SHIFTS[2] as i32];
+    const SHIFT: i32 = MIXED_SHIFT as i32;
+    let half = |half: usize| {
+        let of = |cell: &CellFeatures| words(&cell.as_chunks().0[half]);
+        let sum = |[a, b, c, d]: [&CellFeatures; 4]| {
+            let [a, b, c, d] = [of(a), of(b), of(c), of(d)];
+            _mm256_add_epi16(_mm256_add_epi16(a, b), _mm256_add_epi16(c, d))
+        };
+        let beside = sum([&here[0], &here[2], &up[1], &down[1]]);
+        let corners = sum([&up[0], &up[2], &down[0], &down[2]]);
+        let own = _mm256_slli_epi16::<{ SHIFTS[0] }>(of(&here[1]));
+        let beside = _mm256_slli_epi16::<{ SHIFTS[1] }>(beside);
+        let corners = _mm256_slli_epi16::<{ SHIFTS[2] }>(corners);
+        let total = _mm256_adds_epi16(
+            _mm256_mulhi_epi16(own, weights[0][half]),
+            _mm256_mulhi_epi16(beside, weights[1][half]),
+        );
+        let total = _mm256_adds_epi16(total, _mm256_mulhi_epi16(corners, weights[2][half]));
+        _mm256_srai_epi16::<SHIFT>(_mm256_adds_epi16(total, bias[half]))
+    };
+    // Packing keeps the halves of the vectors apart; the permutation puts them in order.
+    _mm256_permute4x64_epi64::<0xd8>(_mm256_packus_epi16(half(0), half(1)))
 }
 
 /// Returns a part of a row as numbers of 16 bits.

@@ -8,17 +8,16 @@
 use std::arch::x86_64::*;
 
 use super::avx2;
-use super::kernels::{MixUpdate, NetworkKernels, Update};
+use super::kernels::{Around, MixUpdate, NetworkKernels, Update};
 use super::layers::{
-    CELL_KINDS, CellFeatures, CellLayers, Dense, FEATURE_SHIFT, FEATURES, FeatureWeights, GROUPS,
-    HIDDEN, HIDDEN_SHIFTS, Head, MAX_ACTIVATION, MAX_FEATURE_WEIGHT, POLICY_SHIFTS, POOLED_SHIFT,
-    Pointwise, PolicyHead, PolicyParts, Pooled, Row,
+    CELL_KINDS, CellFeatures, CellLayers, DEPTHWISE_SHIFTS, Dense, FEATURE_SHIFT, FEATURES,
+    FeatureWeights, GROUPS, HIDDEN, HIDDEN_SHIFTS, Head, MAX_ACTIVATION, MAX_FEATURE_WEIGHT,
+    MIXED_SHIFT, POLICY_SHIFTS, POOLED_SHIFT, Pointwise, PolicyHead, PolicyParts, Pooled, Row,
 };
 use super::lines::{
     AHEAD, BEHIND, Codes, LineChanges, MIDDLE, NEIGHBORS, NEIGHBORS_OF_LINE, Neighbors, StoneLines,
     window_starts,
 };
-use super::scalar;
 
 /// Returns the kernels if the processor has the instructions. Processors before VBMI, which lower their
 /// clock for vectors of this length, have no VNNI either.
@@ -243,7 +242,62 @@ fn mix_avx512(
     mixed: &mut [CellFeatures],
     former: &mut [CellFeatures],
 ) -> Pooled {
-    scalar::mix(input, mixed, former)
+    let weights = input.depthwise.weights.each_ref().map(|weights| load(weights));
+    let bias = load(&input.depthwise.bias);
+    // 0 to 7 and 16 to 23, then the others, as unpacking leaves them.
+    let [low, high] = two_vectors(&input.pooled.0);
+    let mut squares =
+        [_mm512_shuffle_i64x2::<0x44>(low, high), _mm512_shuffle_i64x2::<0xee>(low, high)];
+    for (i, (&cell, former)) in input.cells.iter().zip(former).enumerate() {
+        let new = match input.around(i) {
+            Some(around) => mixed_features(&weights, bias, around),
+            None => _mm256_setzero_si256(),
+        };
+        let mixed = &mut mixed[usize::from(cell)];
+        let old = load_half(mixed);
+        store_half(former, old);
+        store_half(mixed, new);
+        const OLD: __mmask32 = 0xaaaa_aaaa;
+        let pairs = [_mm256_unpacklo_epi8(new, old), _mm256_unpackhi_epi8(new, old)];
+        for (sums, pairs) in squares.iter_mut().zip(pairs) {
+            let plain = _mm512_cvtepu8_epi16(pairs);
+            let negated = _mm512_mask_sub_epi16(plain, OLD, _mm512_setzero_si512(), plain);
+            *sums = _mm512_dpwssd_epi32(*sums, plain, negated);
+        }
+    }
+    let mut pooled = Pooled::ZERO;
+    let parts = pooled.0.as_chunks_mut::<16>().0;
+    store(&mut parts[0], _mm512_shuffle_i64x2::<0x44>(squares[0], squares[1]));
+    store(&mut parts[1], _mm512_shuffle_i64x2::<0xee>(squares[0], squares[1]));
+    pooled
+}
+
+/// Returns the mixed features of the cell in the middle.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+fn mixed_features(
+    weights: &[__m512i; CELL_KINDS],
+    bias: __m512i,
+    [up, here, down]: Around<'_>,
+) -> __m256i {
+    const SHIFTS: [u32; CELL_KINDS] = DEPTHWISE_SHIFTS;
+    let words = |cell: &CellFeatures| _mm512_cvtepu8_epi16(load_half(cell));
+    let sum = |[a, b, c, d]: [&CellFeatures; 4]| {
+        let [a, b, c, d] = [words(a), words(b), words(c), words(d)];
+        _mm512_add_epi16(_mm512_add_epi16(a, b), _mm512_add_epi16(c, d))
+    };
+    let beside = sum([&here[0], &here[2], &up[1], &down[1]]);
+    let corners = sum([&up[0], &up[2], &down[0], &down[2]]);
+    let own = _mm512_slli_epi16::<{ SHIFTS[0] }>(words(&here[1]));
+    let beside = _mm512_slli_epi16::<{ SHIFTS[1] }>(beside);
+    let corners = _mm512_slli_epi16::<{ SHIFTS[2] }>(corners);
+    let total = _mm512_adds_epi16(
+        _mm512_mulhi_epi16(own, weights[0]),
+        _mm512_mulhi_epi16(beside, weights[1]),
+    );
+    let total = _mm512_adds_epi16(total, _mm512_mulhi_epi16(corners, weights[2]));
+    let shifted = _mm512_srai_epi16::<MIXED_SHIFT>(_mm512_adds_epi16(total, bias));
+    _mm512_cvtusepi16_epi8(_mm512_max_epi16(shifted, _mm512_setzero_si512()))
 }
 
 /// Returns the features of cells with these activations.

@@ -35,6 +35,24 @@ pub struct MixUpdate<'a> {
     pub pooled: &'a Pooled,
 }
 
+/// Three rows of three cells.
+pub(super) type Around<'a> = [&'a [CellFeatures; 3]; 3];
+
+impl<'a> MixUpdate<'a> {
+    /// Returns the features of a cell and of those around it, if it is still empty.
+    #[inline]
+    pub(super) fn around(&self, index: usize) -> Option<Around<'a>> {
+        if index < self.removed {
+            return None;
+        }
+        let cell = usize::from(self.cells[index]);
+        Some([cell - self.row, cell, cell + self.row].map(|cell| {
+            let three = self.features[cell - 1..].first_chunk();
+            three.expect("every empty cell has cells around it")
+        }))
+    }
+}
+
 /// A kernel as in [`NetworkKernels::line_changes`].
 pub(super) type LineChangesKernel = fn(&StoneLines, &Neighbors, &mut LineChanges);
 /// A kernel as in [`NetworkKernels::update`].
@@ -120,7 +138,7 @@ impl NetworkKernels {
     ///
     /// # Panics
     ///
-    /// Panics if a cell, or one around it, is outside of the features.
+    /// Panics if a cell is outside of the features.
     #[inline]
     #[must_use]
     pub fn mix(

@@ -1,10 +1,11 @@
 //! The kernels in plain Rust, the reference for all other versions.
 
-use super::kernels::{MixUpdate, Update};
+use super::kernels::{Around, MixUpdate, Update};
 use super::layers::{
-    CHANNELS, CellFeatures, CellLayers, DEPTHWISE_SHIFTS, Dense, Depthwise, FEATURE_SHIFT,
-    FEATURES, FeatureWeights, HIDDEN, HIDDEN_SHIFTS, Head, MAX_ACTIVATION, MAX_FEATURE_WEIGHT,
-    MIXED_SHIFT, POLICY_SHIFTS, POOLED_SHIFT, Pointwise, PolicyHead, PolicyParts, Pooled,
+    CELL_KINDS, CHANNELS, CellFeatures, CellLayers, DEPTHWISE_SHIFTS, Dense, Depthwise,
+    FEATURE_SHIFT, FEATURES, FeatureWeights, HIDDEN, HIDDEN_SHIFTS, Head, MAX_ACTIVATION,
+    MAX_FEATURE_WEIGHT, MIXED_SHIFT, POLICY_SHIFTS, POOLED_SHIFT, Pointwise, PolicyHead,
+    PolicyParts, Pooled,
 };
 
 /// Returns the largest of some numbers, 0 if there are none.
@@ -51,49 +52,44 @@ fn features(layer: &Pointwise, sums: &[i16; CHANNELS]) -> [u8; FEATURES] {
     })
 }
 
-/// The kernel of [`NetworkKernels::mix`](super::NetworkKernels::mix). Compilers make good use of every
-/// instruction set in it, so the others have it compiled for theirs.
-#[inline(always)]
+/// The kernel of [`NetworkKernels::mix`](super::NetworkKernels::mix).
 pub(super) fn mix(
     update: &MixUpdate<'_>,
     mixed: &mut [CellFeatures],
     former: &mut [CellFeatures],
 ) -> Pooled {
-    let MixUpdate { depthwise, features, row, cells, removed, pooled } = *update;
-    let mut squares = pooled.0;
-    for (i, (&cell, former)) in cells.iter().zip(former).enumerate() {
-        let at = usize::from(cell);
-        let new = if i < removed {
-            [0; FEATURES]
-        } else {
-            mixed_features(depthwise, [at - row, at, at + row].map(|at| &features[at - 1..][..3]))
+    let mut pooled = *update.pooled;
+    for (i, (&cell, former)) in update.cells.iter().zip(former).enumerate() {
+        let new = match update.around(i) {
+            Some(around) => mixed_features(update.depthwise, around),
+            None => [0; FEATURES],
         };
-        *former = std::mem::replace(&mut mixed[at], new);
-        for k in 0..FEATURES {
+        *former = std::mem::replace(&mut mixed[usize::from(cell)], new);
+        for (sum, (new, old)) in pooled.0.iter_mut().zip(new.iter().zip(former)) {
             // The difference of squares is the product of difference and sum.
-            let (new, old) = (i16::from(new[k]), i16::from(former[k]));
-            squares[k] += i32::from(new - old) * i32::from(new + old);
+            let (new, old) = (i16::from(*new), i16::from(*old));
+            *sum += i32::from(new - old) * i32::from(new + old);
         }
     }
-    Pooled(squares)
+    pooled
 }
 
 /// Returns the mixed features of the cell in the middle of three rows of three.
-#[inline(always)]
-fn mixed_features(layer: &Depthwise, [up, here, down]: [&[CellFeatures]; 3]) -> CellFeatures {
-    let product = |value: i16, weight: i16| (i32::from(value) * i32::from(weight) >> 16) as i16;
-    let [own_weights, beside_weights, corner_weights] = &layer.weights;
-    let [own_shift, beside_shift, corner_shift] = DEPTHWISE_SHIFTS;
+fn mixed_features(layer: &Depthwise, [up, here, down]: Around<'_>) -> CellFeatures {
+    let product = |value: i16, weight: i16| ((i32::from(value) * i32::from(weight)) >> 16) as i16;
     let mut mixed = [0; FEATURES];
-    for k in 0..FEATURES {
-        let sum_of = |cells: [&CellFeatures; 4]| cells.iter().map(|c| i16::from(c[k])).sum::<i16>();
-        let beside = sum_of([&here[0], &here[2], &up[1], &down[1]]);
-        let corners = sum_of([&up[0], &up[2], &down[0], &down[2]]);
-        let sum = product(i16::from(here[1][k]) << own_shift, own_weights[k])
-            .saturating_add(product(beside << beside_shift, beside_weights[k]))
-            .saturating_add(product(corners << corner_shift, corner_weights[k]))
-            .saturating_add(layer.bias[k]);
-        mixed[k] = (sum >> MIXED_SHIFT).clamp(0, u8::MAX.into()) as u8;
+    for (k, mixed) in mixed.iter_mut().enumerate() {
+        let sum_of = |cells: [&CellFeatures; 4]| cells.iter().map(|c| i16::from(c[k])).sum();
+        let sums: [i16; CELL_KINDS] = [
+            here[1][k].into(),
+            sum_of([&here[0], &here[2], &up[1], &down[1]]),
+            sum_of([&up[0], &up[2], &down[0], &down[2]]),
+        ];
+        let [own, beside, corners] = std::array::from_fn(|kind| {
+            product(sums[kind] << DEPTHWISE_SHIFTS[kind], layer.weights[kind][k])
+        });
+        let sum = own.saturating_add(beside).saturating_add(corners).saturating_add(layer.bias[k]);
+        *mixed = (sum >> MIXED_SHIFT).clamp(0, u8::MAX.into()) as u8;
     }
     mixed
 }

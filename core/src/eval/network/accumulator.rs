@@ -508,6 +508,9 @@ mod tests {
             assert_eq!(accumulator.states.len(), accumulator.states_in_use().max(least));
             assert!(accumulator.states.len() <= MAX_STATES && changes <= MAX_CHANGES);
             assert_eq!(changes == MAX_CHANGES, size.area() == MAX_POINTS);
+            let mixes = accumulator.mixed_cells.len();
+            assert!(mixes <= accumulator.former_mixed.len() && mixes > changes);
+            assert!(accumulator.former_mixed.len() == MIXES_A_STONE * size.area());
         }
     }
 }
