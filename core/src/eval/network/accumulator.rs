@@ -158,7 +158,7 @@ pub(super) struct Accumulator {
     mixed_cells: Vec<u16>,
     /// Their mixed features before, and room for more.
     former_mixed: Vec<CellFeatures>,
-    /// The pooled features before the first applied stone and after each.
+    /// The pooled features before the first applied stone and after each with which features were mixed.
     pooled: Vec<Pooled>,
 }
 
@@ -167,8 +167,11 @@ struct AppliedStone {
     stone: (Point, Color),
     /// The start of its changes.
     first_change: u32,
-    /// The start of its changes of mixed features.
+    /// The start of the changes of mixed features made when it was the last one.
     first_mixed: u32,
+    /// The cells of which something changed since features were mixed, by this stone and by those before:
+    /// none once they are mixed with it.
+    unmixed: PointSet,
 }
 
 impl Accumulator {
@@ -306,6 +309,7 @@ impl Accumulator {
         for i in common..self.path.len() {
             self.place(self.path[i]);
         }
+        self.mix_last();
         self.common = self.path.len();
     }
 
@@ -395,11 +399,6 @@ impl Accumulator {
         let from = &from[..*len];
         self.changed.extend_from_slice(&cells[..*len]);
         self.former.extend_from_slice(from);
-        self.applied.push(AppliedStone {
-            stone: (point, color),
-            first_change: first_change as u32,
-            first_mixed: self.mixed_cells.len() as u32,
-        });
         let update = Update {
             rows: &self.network.rows,
             pointwise: &self.network.pointwise,
@@ -408,23 +407,40 @@ impl Accumulator {
         self.network.kernels.update(&update, &mut self.states, first_state);
 
         self.empties.remove(point);
-        let mut changed = PointSet::EMPTY;
-        changed.insert(point);
         self.features[wide(point.index())] = [0; FEATURES];
+        let mut unmixed = self.applied.last().map_or(PointSet::EMPTY, |stone| stone.unmixed);
+        unmixed.insert(point);
         for ((&cell, &from), state) in cells[..*len].iter().zip(from).zip(first_state..) {
             let features = &self.states[state].features;
             // Many changes of a line change no feature.
             if *features != self.states[usize::from(from)].features {
                 self.features[wide(cell.into())] = *features;
-                changed.insert(Point::from_index(cell.into()));
+                unmixed.insert(Point::from_index(cell.into()));
             }
         }
-        if self.network.depthwise.looks_around() {
-            changed = changed.with_neighbors();
-        }
-        self.mixed_cells.push(WIDE_INDICES[point.index()]);
+        self.applied.push(AppliedStone {
+            stone: (point, color),
+            first_change: first_change as u32,
+            first_mixed: self.mixed_cells.len() as u32,
+            unmixed,
+        });
+    }
+
+    /// Mixes the features of cells that changed since that was done: only here, since of stones that come
+    /// together nobody asks for those between.
+    fn mix_last(&mut self) {
+        let Some(last) = self.applied.last_mut().filter(|stone| !stone.unmixed.is_empty()) else {
+            return;
+        };
+        let changed = std::mem::take(&mut last.unmixed);
+        let around = match self.network.depthwise.looks_around() {
+            true => changed.with_neighbors(),
+            false => changed,
+        };
+        let removed = changed & !self.empties;
+        removed.iter().for_each(|cell| self.mixed_cells.push(WIDE_INDICES[cell.index()]));
         let pooled = *self.pooled();
-        let pooled = self.mix(1, changed & self.empties, &pooled);
+        let pooled = self.mix(removed.len(), around & self.empties, &pooled);
         self.pooled.push(pooled);
     }
 
@@ -446,7 +462,7 @@ impl Accumulator {
     }
 
     fn remove_last(&mut self) {
-        let Some(AppliedStone { stone: (point, color), first_change, first_mixed }) =
+        let Some(AppliedStone { stone: (point, color), first_change, first_mixed, unmixed }) =
             self.applied.pop()
         else {
             return;
@@ -464,11 +480,13 @@ impl Accumulator {
             self.mixed[usize::from(cell)] = *former;
         }
         self.mixed_cells.truncate(first_mixed);
+        if unmixed.is_empty() {
+            self.pooled.pop();
+        }
         self.empties.insert(point);
         self.changed.truncate(first_change);
         self.former.truncate(first_change);
         self.board.remove(point, color);
-        self.pooled.pop();
     }
 }
 
