@@ -117,4 +117,11 @@ test('a review ends with its last object, and an engine without reviews says so'
   await tick();
   engine.online('UNKNOWN command REVIEW');
   assert.deepEqual(await other.answer, { kind: 'unknown' });
+  // The lines of the review are not understood either, which must not be taken for the answer to what comes next.
+  const next = client.ask(moveQuestion(makePosition([7, 7]), { level: 10, turnMs: 100, leftMs: null }));
+  engine.online('UNKNOWN command 7,7');
+  engine.online('UNKNOWN command DONE');
+  engine.online('OK');
+  engine.online('8,8');
+  assert.deepEqual(await next.answer, { kind: 'moves', points: [[8, 8]], wasStopped: false });
 });

@@ -69,7 +69,7 @@ export async function takingBackAndHints() {
   await click(page, 'h8');
   await waitForMoves(page, 2);
   await press(page, 'Take back');
-  check((await movesOf(page)).length === 0, 'moves are left after taking back');
+  await page.waitForFunction(() => document.querySelectorAll('.moves .move').length === 0);
   await click(page, 'h8');
   await waitForMoves(page, 2);
   await press(page, 'Hint');

@@ -182,9 +182,12 @@ export class EngineClient {
   #answer(asked, reply) {
     if (reply.kind === 'moves') this.#finish({ kind: 'moves', points: reply.points, wasStopped: asked.wasStopped });
     else if (reply.kind === 'swap') this.#finish({ kind: 'swap' });
-    else if (reply.kind === 'error') this.#finish(reply);
-    else if (reply.kind === 'unknown') this.#finish({ kind: 'unknown' });
     else if (reply.kind === 'json' && asked.question.onJson?.(reply.name, reply.value)) this.#finish({ kind: 'json' });
+    else if (reply.kind === 'error' || reply.kind === 'unknown') {
+      // The lines after it may be misunderstood too: what they are answered is over when the next board is there.
+      this.#forget();
+      this.#finish(reply.kind === 'error' ? reply : { kind: 'unknown' });
+    }
   }
 }
 

@@ -33,7 +33,8 @@ export async function connect(id) {
   const info = await askServer(key);
   if (info) {
     const known = info.engines.find((one) => one.id === id)?.id ?? info.engines[0]?.id;
-    const engine = new SocketEngine({ url: new URL('api/engine', document.baseURI).href, session: forTab(`session-${known}`, makeSession), key, id: known });
+    const session = forTab(`session-${known}`, makeSession);
+    const engine = new SocketEngine({ url: new URL('api/engine', document.baseURI).href, session, key, id: known });
     return { engine, info, key };
   }
   const { WorkerEngine } = await import('../worker-engine.js');
@@ -50,7 +51,10 @@ async function askServer(key) {
       if (typeof join === 'string') location.assign(join);
       throw new Error('key');
     }
-    return response.ok && isJson ? await response.json() : null;
+    if (!response.ok || !isJson) return null;
+    const info = await response.json();
+    // Servers number their engines.
+    return { ...info, engines: info.engines.map((/** @type {any} */ one) => ({ ...one, id: String(one.id) })) };
   } catch (error) {
     if (error instanceof Error && error.message === 'key') throw error;
     return null;

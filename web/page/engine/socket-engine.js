@@ -25,7 +25,7 @@ export class SocketEngine {
     const address = new URL(url);
     address.protocol = address.protocol === 'https:' ? 'wss:' : 'ws:';
     address.searchParams.set('session', session);
-    if (id) address.searchParams.set('engine', id);
+    if (id !== undefined) address.searchParams.set('engine', id);
     if (key) address.searchParams.set('key', key);
     this.address = address;
     this.wait = FIRST_WAIT;

@@ -50,14 +50,20 @@ export class Review {
     line.forEach((node) => { node.review = null; });
     Object.assign(this, { state: 'running', progress: [0, moves.length + 1], line, black: new Array(moves.length + 1).fill(null), accuracy: [null, null], turning: null });
     this.onchange();
-    const asked = this.client.ask(reviewQuestion(game.position(game.root), moves, this.ms, (value) => this.#take(value)));
+    /** What was dropped still ends, but says nothing more. @type {ReturnType<import('../engine/client.js').EngineClient['ask']> | null} */
+    let asked = null;
+    const question = reviewQuestion(game.position(game.root), moves, this.ms, (value) => (asked && this.asked !== asked ? !!value.done : this.#take(value)));
+    asked = this.client.ask(question);
     this.asked = asked;
     const answer = await asked.answer;
     if (this.asked !== asked) return;
+    if (answer.kind === 'unknown') {
+      await this.#search(line);
+      return;
+    }
     this.asked = null;
     this.state = 'done';
-    if (answer.kind === 'unknown') this.problem = 'unsupported';
-    else if (answer.kind === 'error') this.problem = answer.text;
+    if (answer.kind === 'error') this.problem = answer.text;
     if (this.problem) this.state = 'none';
     this.onchange();
   }
@@ -83,6 +89,33 @@ export class Review {
     }
     this.onchange();
     return false;
+  }
+
+  /** Reviews by plain searches, for engines without reviews: backwards, as their tables know then what follows. @param {GameNode[]} line */
+  async #search(line) {
+    const { game } = this.desk;
+    const run = { drop: () => {}, stop: () => {} };
+    this.asked = run;
+    /** @type {(Variation | null)[]} */
+    const values = [];
+    for (let ply = line.length - 1; ply >= 0; ply -= 1) {
+      const position = game.position(line[ply]);
+      values[ply] = position.end ? null : await this.#value(position);
+      if (this.asked !== run) return;
+      const share = position.end ? outcome(position.end, 0) : shareOf(values[ply], position.toMove);
+      this.black[ply] = share;
+      this.progress = [line.length - ply, line.length];
+      const next = line[ply + 1];
+      if (next?.move?.point && values[ply]) {
+        const mover = next.move.color;
+        const after = mover === 0 ? this.black[ply + 1] ?? 0.5 : 1 - (this.black[ply + 1] ?? 0.5);
+        next.review = judged(/** @type {Variation} */ (values[ply]), after, next.move.point);
+      }
+      this.onchange();
+    }
+    this.asked = null;
+    this.state = 'done';
+    this.onchange();
   }
 
   stop() {
@@ -119,10 +152,8 @@ export class Review {
     this.judging = null;
     if (had && (has || after.end)) {
       const mover = node.move.color;
-      const left = after.end ? (after.end.winner === mover ? 1 : after.end.winner === null ? 0.5 : 0) : 1 - (has?.chance ?? 0.5);
-      const isBest = isSame(had.moves[0], node.move.point);
-      const best = Math.max(had.chance ?? 0.5, isBest ? left : 0);
-      node.review = { kind: classOf(best, left, isBest), best: had.moves[0], line: had.moves, before: best, after: left, why: [], better: [] };
+      const left = after.end ? outcome(after.end, mover) : 1 - (has?.chance ?? 0.5);
+      node.review = judged(had, left, node.move.point);
     }
     this.onchange();
   }
@@ -137,4 +168,17 @@ export class Review {
     await this.client.ask(bestQuestion(position, { best: 2, ms, onVariation }), { waits: true }).answer;
     return best;
   }
+}
+
+/** What the end of a game is worth for a colour. @param {import('../game/position.js').End} end @param {number} color */
+const outcome = ({ winner }, color) => (winner === null ? 0.5 : winner === color ? 1 : 0);
+
+/** Black's share. @param {Variation | null} value @param {number} toMove */
+const shareOf = (value, toMove) => (toMove === 0 ? value?.chance ?? 0.5 : 1 - (value?.chance ?? 0.5));
+
+/** The judgement of a move by the best line before it and what is left after it. @param {Variation} best @param {number} left @param {import('../game/points.js').Point} point @returns {import('./judgement.js').Judgement} */
+function judged(best, left, point) {
+  const isBest = isSame(best.moves[0], point);
+  const before = Math.max(best.chance ?? 0.5, isBest ? left : 0);
+  return { kind: classOf(before, left, isBest), best: best.moves[0], line: best.moves, before, after: left, why: [], better: [] };
 }

@@ -126,7 +126,7 @@ export const en = {
     chances: (/** @type {string} */ before, /** @type {string} */ after) => `Chances ${before} % → ${after} %`,
     better: (/** @type {string} */ cell) => `Better: ${cell}`, showBetter: 'Show it on the board', judging: 'Judging your move …',
     turning: (/** @type {number} */ ply) => `Turning point: move ${ply}`, start: 'Walk through the game, or try a move of your own on the board.',
-    problems: { setup: 'Only games from the empty board are reviewed.', noMoves: 'There are no moves to review.', unsupported: 'This engine does not review games; tengen does.' },
+    problems: { setup: 'Only games from the empty board are reviewed.', noMoves: 'There are no moves to review.' },
     other: 'Another game', games: 'Games of the file',
   },
   open: {
