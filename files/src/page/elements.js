@@ -1,5 +1,6 @@
 // Building elements, and words for numbers. Whatever comes from the data becomes text, never HTML.
 
+/** @type {(id: string) => any} */
 export const byId = (id) => document.getElementById(id);
 
 /** @type {(make: (tag: string) => any) => (tag: string, attributes?: Record<string, any>, ...children: any[]) => any} */
