@@ -107,13 +107,12 @@ fn converse(
                 return None;
             }
             // Another process may hold its output open.
-            None => match process.status() {
-                Ok(Some(status)) => {
+            None => {
+                if let Ok(Some(status)) = process.status() {
                     let how = format!("has ended with {}", describe(status));
                     return Some(with_last_words(how, process));
                 }
-                Ok(None) | Err(_) => {}
-            },
+            }
         }
     }
 }
