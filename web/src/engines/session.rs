@@ -407,3 +407,79 @@ impl Drop for Attached {
         }
     }
 }
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use tengen_lab::process::EngineCommand;
+
+    /// Returns sessions with an engine that says what it hears.
+    fn sessions() -> Sessions {
+        let engine = WebEngine {
+            name: "echo".to_owned(),
+            command: EngineCommand::new("cat", &[]),
+            dir: None,
+            first: vec!["first".to_owned()],
+            levels: false,
+        };
+        let limits = EngineLimits { threads: 1, memory: 1 << 26 };
+        Sessions::new(vec![engine], limits, None)
+    }
+
+    /// Returns the next lines, at least as many.
+    fn next(page: &mut Attached, count: usize) -> Vec<String> {
+        let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+        let mut lines = Vec::new();
+        while lines.len() < count {
+            match runtime.block_on(page.next()) {
+                PageDelivery::Lines(more) => lines.extend(more),
+                other => panic!("{other:?} after {lines:?}"),
+            }
+        }
+        lines
+    }
+
+    const READY: &str = r#"{"state":"ready","name":"echo"}"#;
+    const RESUMED: &str = r#"{"state":"resumed","name":"echo"}"#;
+
+    #[test]
+    fn a_page_that_comes_back_in_time_finds_its_engine() {
+        let sessions = sessions();
+        let mut page = sessions.attach("one", 0).unwrap();
+        assert_eq!(next(&mut page, 2), [READY, "first"]);
+        assert_eq!(page.say("7,7"), Said::Done);
+        assert_eq!(next(&mut page, 1), ["7,7"]);
+        assert_eq!(page.say("8,8"), Said::Done);
+        drop(page);
+        sessions.sweep(Instant::now() + WAITING / 2);
+        let mut page = sessions.attach("one", 0).unwrap();
+        assert_eq!(next(&mut page, 2), [RESUMED, "8,8"]);
+        // The time does not run while it is there.
+        sessions.sweep(Instant::now() + 2 * WAITING);
+        assert_eq!(page.say("9,9"), Said::Done);
+        assert_eq!(next(&mut page, 1), ["9,9"]);
+        drop(page);
+        sessions.sweep(Instant::now() + 2 * WAITING);
+        assert!(lock(&sessions.known).by_id.is_empty());
+        let mut page = sessions.attach("one", 0).unwrap();
+        assert_eq!(next(&mut page, 2), [READY, "first"]);
+        sessions.close();
+        assert_eq!(page.say("7,7"), Said::Over);
+        assert_eq!(sessions.attach("two", 0).unwrap_err(), SessionFault::Unable);
+    }
+
+    #[test]
+    fn there_is_no_engine_for_everybody() {
+        let sessions = sessions();
+        assert_eq!(sessions.attach("one", 1).unwrap_err(), SessionFault::NoEngine);
+        let mut pages: Vec<Attached> =
+            (0..MOST_SESSIONS).map(|n| sessions.attach(&n.to_string(), 0).unwrap()).collect();
+        assert_eq!(sessions.attach("more", 0).unwrap_err(), SessionFault::Crowded);
+        // Whose page is away gives way, and nobody else.
+        drop(pages.remove(3));
+        let _more = sessions.attach("more", 0).unwrap();
+        assert_eq!(sessions.attach("3", 0).unwrap_err(), SessionFault::Crowded);
+        assert_eq!(next(&mut pages[0], 2), [READY, "first"]);
+        sessions.close();
+    }
+}

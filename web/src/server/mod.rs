@@ -12,7 +12,7 @@ mod socket;
 mod state;
 
 use std::io;
-use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener, UdpSocket};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener, UdpSocket};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::thread::{self, JoinHandle};
@@ -129,7 +129,8 @@ impl WebServer {
     #[must_use]
     pub fn url(&self) -> String {
         let ip = match self.address.ip() {
-            ip if ip.is_unspecified() => Ipv4Addr::LOCALHOST.into(),
+            IpAddr::V4(ip) if ip.is_unspecified() => Ipv4Addr::LOCALHOST.into(),
+            IpAddr::V6(ip) if ip.is_unspecified() => Ipv6Addr::LOCALHOST.into(),
             ip => ip,
         };
         format!("http://{}/?key={}", SocketAddr::new(ip, self.address.port()), self.key)
