@@ -281,8 +281,8 @@ fn words(path: &Path) -> usize {
 
 /// The words that the guide may have: 12,000, and 450 on the board in the browser.
 const GUIDE: usize = 12_450;
-/// The words that DESIGN.md may have: 4,500, and 120 on the web server.
-const DESIGN: usize = 4_620;
+/// The words that DESIGN.md may have: 4,500, and 150 on the web.
+const DESIGN: usize = 4_650;
 
 #[test]
 fn the_guide_and_the_design_are_short_enough_to_be_read() {

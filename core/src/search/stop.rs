@@ -8,6 +8,7 @@ use super::limits::Limits;
 use super::time::{Budget, Iteration, TimeControl, TimeManager};
 use crate::sys::clock::{Clock, SystemClock};
 use crate::sys::stop::Stop;
+use crate::sys::turns;
 
 /// The value of an absent limit.
 const NONE: u64 = u64::MAX;
@@ -109,6 +110,7 @@ impl<C: Clock> SearchControl<C> {
     /// Once true, the result stays true for every thread.
     #[inline]
     pub fn should_stop(&self, nodes: u64) -> bool {
+        turns::give_way();
         let is_wanted = || self.stop.as_ref().is_some_and(Stop::is_set);
         if !self.is_stopped() && (self.shared.is_out_of_time() || is_wanted()) {
             self.request_stop();

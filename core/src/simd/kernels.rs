@@ -100,6 +100,8 @@ impl NetworkKernels {
         kernels.extend(super::avx2::kernels().into_iter().chain(super::avx512::kernels()));
         #[cfg(target_arch = "aarch64")]
         kernels.push(super::neon::KERNELS);
+        #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+        kernels.push(super::simd128::KERNELS);
         kernels
     }
 

@@ -137,7 +137,7 @@ pub struct Pointwise {
     /// The weights by group of channels, feature and channel of the group.
     pub(super) groups: GroupedWeights,
     /// The weights in 16 bits, by pair of channels, feature and channel of the pair.
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(any(target_arch = "x86_64", target_arch = "wasm32"))]
     pub(super) pairs: PairedWeights,
     /// The number of groups whose products may be added in 16 bits: 1, 2, 4 or 8.
     pub(super) chain: usize,
@@ -149,12 +149,12 @@ pub struct Pointwise {
 pub(super) struct GroupedWeights(pub(super) [[[i8; 4]; FEATURES]; GROUPS]);
 
 /// See [`Pointwise::pairs`].
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86_64", target_arch = "wasm32"))]
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[repr(C, align(64))]
 pub(super) struct PairedWeights(pub(super) [[[i16; 2]; FEATURES]; CHANNELS / 2]);
 
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86_64", target_arch = "wasm32"))]
 impl PairedWeights {
     /// Returns these weights, by feature and channel.
     fn new(weights: &[[i8; CHANNELS]; FEATURES]) -> PairedWeights {
@@ -182,7 +182,7 @@ impl Pointwise {
         }
         let chain = longest_chain(&groups);
         Pointwise {
-            #[cfg(target_arch = "x86_64")]
+            #[cfg(any(target_arch = "x86_64", target_arch = "wasm32"))]
             pairs: PairedWeights::new(&weights),
             weights,
             bias,

@@ -15,6 +15,8 @@ pub mod lines;
 #[cfg(target_arch = "aarch64")]
 mod neon;
 pub mod scalar;
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+mod simd128;
 #[cfg(target_arch = "x86_64")]
 mod sse2;
 

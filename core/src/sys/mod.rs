@@ -18,3 +18,4 @@ pub mod prefetch;
 pub mod signal;
 pub mod stop;
 pub mod terminal;
+pub mod turns;

@@ -4,6 +4,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use super::turns;
+
 /// A flag that asks work to end. Its clones are the same flag.
 ///
 /// The work polls it. Once set, it stays set, and a thread that sees it set also sees everything that happened
@@ -46,6 +48,7 @@ impl Stop {
     /// Returns whether the work is to end.
     #[must_use]
     pub fn is_set(&self) -> bool {
+        turns::give_way();
         self.flag.load(Ordering::Acquire)
             || self.whole.as_deref().is_some_and(Stop::is_set)
             || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)

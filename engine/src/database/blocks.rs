@@ -473,6 +473,19 @@ fn write_at(file: &File, data: &[u8], offset: u64) -> io::Result<()> {
     std::os::unix::fs::FileExt::write_all_at(file, data, offset)
 }
 
+// Elsewhere there is one thread, and nobody else moves the place in the file meanwhile.
+#[cfg(not(any(unix, windows)))]
+fn read_at(mut file: &File, out: &mut [u8], offset: u64) -> io::Result<()> {
+    io::Seek::seek(&mut file, io::SeekFrom::Start(offset))?;
+    io::Read::read_exact(&mut file, out)
+}
+
+#[cfg(not(any(unix, windows)))]
+fn write_at(mut file: &File, data: &[u8], offset: u64) -> io::Result<()> {
+    io::Seek::seek(&mut file, io::SeekFrom::Start(offset))?;
+    io::Write::write_all(&mut file, data)
+}
+
 #[cfg(windows)]
 fn read_at(file: &File, mut out: &mut [u8], mut offset: u64) -> io::Result<()> {
     while !out.is_empty() {

@@ -34,6 +34,7 @@ pub(crate) use question::position_of;
 pub use renju_opening::MOST_FIFTHS;
 pub use slot::{JobEnd, JobSlot};
 
+use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crossbeam_channel::{Receiver, Sender, unbounded};
@@ -52,6 +53,28 @@ pub struct Engine {
     running: Option<RunningJob>,
     move_overhead: Arc<Mutex<MoveOverhead>>,
     table: SharedTable,
+}
+
+/// The work of an engine without a thread of its own.
+pub struct EngineWork {
+    searcher: Searcher,
+    inbox: Receiver<Message>,
+}
+
+impl EngineWork {
+    /// Does the next thing that the engine was asked for, such as a search, to its end; returns whether there was
+    /// any. The [turns](tengen_core::sys::turns) of the rest of the program come meanwhile.
+    pub fn proceed(&mut self) -> bool {
+        let Ok(message) = self.inbox.try_recv() else { return false };
+        self.searcher.take(message, &|| !self.inbox.is_empty());
+        true
+    }
+}
+
+impl fmt::Debug for EngineWork {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "EngineWork({} waiting)", self.inbox.len())
+    }
 }
 
 /// The data of the running job that new limits depend on.
@@ -92,20 +115,31 @@ impl Engine {
     /// Panics if the operating system refuses a thread.
     #[must_use]
     pub fn with(params: Params, evaluators: Evaluators) -> (Engine, Receiver<Event>) {
+        let (engine, events, EngineWork { searcher, inbox }) =
+            Engine::without_thread(params, evaluators);
+        std::thread::Builder::new()
+            .name("searcher".into())
+            .stack_size(tengen_core::search::STACK_BYTES)
+            .spawn(move || searcher.run(&inbox))
+            .expect("a thread for the search");
+        (engine, events)
+    }
+
+    /// Makes an engine for a program that has one thread for everything: whoever has it does the work.
+    #[must_use]
+    pub fn without_thread(
+        params: Params,
+        evaluators: Evaluators,
+    ) -> (Engine, Receiver<Event>, EngineWork) {
         let (messages, inbox) = unbounded();
         let (outbox, events) = unbounded();
         let move_overhead = Arc::new(Mutex::new(MoveOverhead::default()));
         let table = SharedTable::default();
         let (shared, observed) = (table.clone(), Arc::clone(&move_overhead));
         let searcher = Searcher::new(outbox, observed, shared, params, evaluators);
-        std::thread::Builder::new()
-            .name("searcher".into())
-            .stack_size(tengen_core::search::STACK_BYTES)
-            .spawn(move || searcher.run(&inbox))
-            .expect("a thread for the search");
         let settings = Settings::default();
         let engine = Engine { messages, settings, running: None, move_overhead, table };
-        (engine, events)
+        (engine, events, EngineWork { searcher, inbox })
     }
 
     /// Returns a job's control, and what it depends on.

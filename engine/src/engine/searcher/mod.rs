@@ -20,6 +20,7 @@ use tengen_core::eval::baselines::greedy;
 use tengen_core::search::time::MoveOverhead;
 use tengen_core::search::{Params, SearchControl};
 use tengen_core::sys::panics::{self, Panic};
+use tengen_core::sys::turns;
 
 /// The interval at which a finished analysis without limits checks whether it was stopped.
 const IDLE_INTERVAL: Duration = Duration::from_millis(1);
@@ -66,52 +67,57 @@ impl Searcher {
     /// Does jobs until the handle of the engine is dropped.
     pub(super) fn run(mut self, inbox: &Receiver<Message>) {
         for message in inbox {
-            match message {
-                Message::NewGame => {
-                    self.searches.forget();
-                    self.advisers.forget();
-                }
-                Message::File(file, settings) => {
-                    self.searches.adopt(settings);
-                    let told =
-                        panics::catch(|| self.searches.table_file(&file)).unwrap_or_else(|panic| {
-                            self.searches.drop_search();
-                            Err(panic.to_string())
-                        });
-                    let event = Event { id: file.id, kind: EventKind::File(told) };
-                    if self.events.send(event).is_err() {
-                        return;
-                    }
-                }
-                Message::Think(job, settings, control) => {
-                    self.searches.adopt(settings);
-                    let answer = panics::catch(|| self.answer(&job, &control))
-                        .unwrap_or_else(|panic| self.answer_after(&panic, &job, &control));
-                    let observed = control.elapsed();
-                    {
-                        let mut move_overhead =
-                            self.move_overhead.lock().unwrap_or_else(PoisonError::into_inner);
-                        move_overhead.observe(control.due(), observed);
-                        move_overhead.observe_clock(&control.time_control(), observed);
-                    }
-                    let done = Event { id: job.id, kind: EventKind::Done(answer) };
-                    if self.events.send(done).is_err() {
-                        return;
-                    }
-                }
-                Message::GetReady(job, settings, control) => {
-                    self.searches.get_ready(&job, settings, &control, &|| !inbox.is_empty());
-                }
-                Message::Database(database) => {
-                    self.database = database;
-                    self.note_files();
-                }
-                Message::Book(book) => {
-                    self.advisers.set_book(book);
-                    self.note_files();
-                }
+            if !self.take(message, &|| !inbox.is_empty()) {
+                return;
             }
         }
+    }
+
+    /// Does what a message asks for. Returns false if nobody wants to hear of it any more. `wanted` tells whether there
+    /// are others.
+    pub(super) fn take(&mut self, message: Message, wanted: &dyn Fn() -> bool) -> bool {
+        match message {
+            Message::NewGame => {
+                self.searches.forget();
+                self.advisers.forget();
+            }
+            Message::File(file, settings) => {
+                self.searches.adopt(settings);
+                let told =
+                    panics::catch(|| self.searches.table_file(&file)).unwrap_or_else(|panic| {
+                        self.searches.drop_search();
+                        Err(panic.to_string())
+                    });
+                let event = Event { id: file.id, kind: EventKind::File(told) };
+                return self.events.send(event).is_ok();
+            }
+            Message::Think(job, settings, control) => {
+                self.searches.adopt(settings);
+                let answer = panics::catch(|| self.answer(&job, &control))
+                    .unwrap_or_else(|panic| self.answer_after(&panic, &job, &control));
+                let observed = control.elapsed();
+                {
+                    let mut move_overhead =
+                        self.move_overhead.lock().unwrap_or_else(PoisonError::into_inner);
+                    move_overhead.observe(control.due(), observed);
+                    move_overhead.observe_clock(&control.time_control(), observed);
+                }
+                let done = Event { id: job.id, kind: EventKind::Done(answer) };
+                return self.events.send(done).is_ok();
+            }
+            Message::GetReady(job, settings, control) => {
+                self.searches.get_ready(&job, settings, &control, wanted);
+            }
+            Message::Database(database) => {
+                self.database = database;
+                self.note_files();
+            }
+            Message::Book(book) => {
+                self.advisers.set_book(book);
+                self.note_files();
+            }
+        }
+        true
     }
 
     /// Notes whether searches have to leave memory to a database or a book.
@@ -165,7 +171,7 @@ impl Searcher {
         // An analysis without limits is ended by the user, even if nothing is left to find.
         let has_no_limit = || !job.limits.is_bounded() && control.budget().maximum.is_none();
         while job.analysis && has_no_limit() && !control.is_stopped() {
-            std::thread::sleep(IDLE_INTERVAL);
+            turns::pause(IDLE_INTERVAL);
         }
         if let Some(error) = known.as_ref().and_then(KnownPositions::fault) {
             self.put_database_away(job.id, error);

@@ -1,0 +1,207 @@
+//! The kernels for the vectors of WebAssembly, of 128 bits.
+//!
+//! `i32x4.dot_i16x8_s` multiplies two activations of a cell, broadcast to all lanes, with the weights of four
+//! features and adds both products in 32 bits, as `pmaddwd` does. A program is compiled for processors with vectors
+//! or without, so there is nothing to detect.
+
+use std::arch::wasm32::*;
+
+use super::kernels::{NetworkKernels, Update};
+use super::layers::{
+    CELL_KINDS, CHANNELS, CellFeatures, CellLayers, Dense, FEATURE_SHIFT, FEATURES, FeatureWeights,
+    HIDDEN, HIDDEN_SHIFTS, Head, MAX_ACTIVATION, MAX_FEATURE_WEIGHT, POLICY_SHIFTS, POOLED_SHIFT,
+    Pointwise, PolicyHead, PolicyParts, Pooled,
+};
+
+/// The kernels.
+pub(super) const KERNELS: NetworkKernels = NetworkKernels {
+    name: "simd128",
+    update,
+    value,
+    feature_weights,
+    policy_parts,
+    ..NetworkKernels::SCALAR
+};
+
+/// The 32 sums of a layer, four to a vector.
+type Sums = [v128; FEATURES / 4];
+/// The 32 inputs of a layer, eight to a vector.
+type Inputs = [v128; HIDDEN / 8];
+
+/// Returns the 16 bytes of an array as a vector.
+#[inline]
+fn load<T: Copy, const N: usize>(array: &[T; N]) -> v128 {
+    const { assert!(size_of::<[T; N]>() == 16) };
+    // SAFETY: the array has 16 bytes, and the load needs no alignment.
+    unsafe { v128_load(array.as_ptr().cast()) }
+}
+
+/// Writes a vector to an array of 16 bytes.
+#[inline]
+fn store<T: Copy, const N: usize>(array: &mut [T; N], vector: v128) {
+    const { assert!(size_of::<[T; N]>() == 16) };
+    // SAFETY: the array has 16 bytes, the store needs no alignment, and the arrays here are of
+    // integers, for which all bits are valid.
+    unsafe { v128_store(array.as_mut_ptr().cast(), vector) }
+}
+
+/// Returns all vectors of an array of numbers that fill them.
+#[inline]
+fn vectors<T: Copy, const N: usize, const V: usize>(array: &[T]) -> [v128; V] {
+    let parts = array.as_chunks::<N>().0;
+    std::array::from_fn(|i| load(&parts[i]))
+}
+
+/// Returns the numbers of the low and of the high half of a vector of bytes with signs, in 16 bits.
+#[inline]
+fn widened(bytes: v128) -> [v128; 2] {
+    [i16x8_extend_low_i8x16(bytes), i16x8_extend_high_i8x16(bytes)]
+}
+
+/// Returns the numbers of the low and of the high half of a vector of bytes without signs, in 16 bits.
+#[inline]
+fn extended(bytes: v128) -> [v128; 2] {
+    [i16x8_extend_low_u8x16(bytes), i16x8_extend_high_u8x16(bytes)]
+}
+
+fn update(input: &Update<'_>, cells: &mut [CellLayers], first: usize) {
+    let Update { rows, pointwise, changes } = *input;
+    let (former, new) = cells.split_at_mut(first);
+    let new = &mut new[..changes.len()];
+    for (change, cell) in changes.iter().zip(new) {
+        let before = &former[change.from];
+        let (minus, plus) = (&rows[change.old_row].0, &rows[change.new_row].0);
+        let mut active = [0; CHANNELS / 2];
+        for part in 0..CHANNELS / 16 {
+            let [minus, plus] =
+                [minus, plus].map(|row| widened(load(&row.as_chunks::<16>().0[part])));
+            for half in [0, 1] {
+                let at = 2 * part + half;
+                let change = i16x8_sub(plus[half], minus[half]);
+                let sum = i16x8_add(load::<i16, 8>(&before.sums.as_chunks().0[at]), change);
+                store::<i16, 8>(&mut cell.sums.as_chunks_mut().0[at], sum);
+                let limited = i16x8_min(sum, i16x8_splat(MAX_ACTIVATION));
+                let limited = i16x8_max(limited, i16x8_splat(0));
+                store::<i32, 4>(&mut active.as_chunks_mut().0[at], limited);
+            }
+        }
+        cell.features = features(pointwise, &active);
+    }
+}
+
+/// Returns the features of a cell with these activations, two to a number.
+#[inline]
+fn features(layer: &Pointwise, active: &[i32; CHANNELS / 2]) -> [u8; FEATURES] {
+    let sums = products(vectors::<i32, 4, _>(&layer.bias), &layer.pairs.0, active);
+    let words: [v128; FEATURES / 8] = packed(sums.map(|sum| i32x4_shr(sum, FEATURE_SHIFT)));
+    let mut features = [0; FEATURES];
+    for (features, words) in
+        features.as_chunks_mut::<16>().0.iter_mut().zip(words.as_chunks::<2>().0)
+    {
+        store(features, u8x16_narrow_i16x8(words[0], words[1]));
+    }
+    features
+}
+
+/// Adds to sums the products of pairs of inputs with their weights.
+#[inline]
+fn products(mut sums: Sums, weights: &[[[i16; 2]; FEATURES]], inputs: &[i32]) -> Sums {
+    for (&both, weights) in inputs.iter().zip(weights) {
+        let both = i32x4_splat(both);
+        for (sum, weights) in sums.iter_mut().zip(weights.as_chunks::<4>().0) {
+            *sum = i32x4_add(*sum, i32x4_dot_i16x8(both, load(weights)));
+        }
+    }
+    sums
+}
+
+/// Returns sums as numbers of 16 bits, those that need more at the limits.
+#[inline]
+fn packed(sums: Sums) -> Inputs {
+    std::array::from_fn(|i| i16x8_narrow_i32x4(sums[2 * i], sums[2 * i + 1]))
+}
+
+fn value(head: &Head, pooled: &Pooled) -> i32 {
+    let first = hidden(&head.hidden[0], inputs(pooled), HIDDEN_SHIFTS[0]);
+    let second = hidden(&head.hidden[1], first, HIDDEN_SHIFTS[1]);
+    let output: Inputs = vectors::<i16, 8, _>(&head.output);
+    head.bias + sum_of_lanes(dot(second, output))
+}
+
+fn feature_weights(head: &PolicyHead, pooled: &Pooled) -> FeatureWeights {
+    let hidden = hidden(&head.hidden, inputs(pooled), POLICY_SHIFTS[0]);
+    let most = i16x8_splat(MAX_FEATURE_WEIGHT.into());
+    let least = i16x8_splat((-MAX_FEATURE_WEIGHT).into());
+    let mut weights = FeatureWeights([[0; FEATURES]; CELL_KINDS]);
+    for (layer, weights) in head.outputs.iter().zip(&mut weights.0) {
+        let sums = layer_sums(layer, hidden).map(|sum| i32x4_shr(sum, POLICY_SHIFTS[1]));
+        let words = packed(sums).map(|words| i16x8_max(i16x8_min(words, most), least));
+        for (weights, words) in
+            weights.as_chunks_mut::<16>().0.iter_mut().zip(words.as_chunks::<2>().0)
+        {
+            store(weights, i8x16_narrow_i16x8(words[0], words[1]));
+        }
+    }
+    weights
+}
+
+fn policy_parts(weights: &FeatureWeights, cell: &CellFeatures) -> PolicyParts {
+    let [low, high] = vectors::<u8, 16, 2>(cell);
+    let features = [extended(low), extended(high)];
+    let [own, beside, corner] = weights.0.each_ref().map(|weights| {
+        let [low, high] = vectors::<i8, 16, 2>(weights);
+        let weights = [widened(low), widened(high)];
+        sum_of_lanes(dot(in_one(features), in_one(weights)))
+    });
+    [own, beside, corner, 0]
+}
+
+/// Returns the four vectors of two pairs.
+#[inline]
+fn in_one([[a, b], [c, d]]: [[v128; 2]; 2]) -> Inputs {
+    [a, b, c, d]
+}
+
+/// Returns four sums, which together are that of all products.
+#[inline]
+fn dot(a: Inputs, b: Inputs) -> v128 {
+    let products: Inputs = std::array::from_fn(|i| i32x4_dot_i16x8(a[i], b[i]));
+    let sums = [i32x4_add(products[0], products[1]), i32x4_add(products[2], products[3])];
+    i32x4_add(sums[0], sums[1])
+}
+
+/// Returns the sum of the four numbers of a vector.
+#[inline]
+fn sum_of_lanes(vector: v128) -> i32 {
+    let mut lanes = [0; 4];
+    store(&mut lanes, vector);
+    lanes.iter().sum()
+}
+
+/// Returns the inputs of a head.
+#[inline]
+fn inputs(pooled: &Pooled) -> Inputs {
+    let sums: Sums = vectors::<i32, 4, _>(&pooled.0);
+    not_negative(packed(sums.map(|sum| i32x4_shr(sum, POOLED_SHIFT))))
+}
+
+/// Returns the outputs of a hidden layer.
+#[inline]
+fn hidden(layer: &Dense, inputs: Inputs, shift: u32) -> Inputs {
+    not_negative(packed(layer_sums(layer, inputs).map(|sum| i32x4_shr(sum, shift))))
+}
+
+#[inline]
+fn not_negative(words: Inputs) -> Inputs {
+    words.map(|words| i16x8_max(words, i16x8_splat(0)))
+}
+
+/// Returns the sums of a layer.
+#[inline]
+fn layer_sums(layer: &Dense, inputs: Inputs) -> Sums {
+    let mut pairs = [0; HIDDEN / 2];
+    for (pairs, inputs) in pairs.as_chunks_mut::<4>().0.iter_mut().zip(inputs) {
+        store(pairs, inputs);
+    }
+    products(vectors::<i32, 4, _>(&layer.bias), &layer.pairs, &pairs)
+}

@@ -1,0 +1,48 @@
+// Lines for a worker that can read them while it computes: a ring of bytes that two threads share.
+
+/** Bytes of the ring; a power of two. */
+const ROOM = 1 << 18;
+/** The places of the numbers of all bytes that were ever written and read. */
+const WRITTEN = 0;
+const READ = 1;
+const HEAD_BYTES = 8;
+const LENGTH_BYTES = 4;
+
+/** One thread puts lines in, another takes them out. */
+export class Mailbox {
+  /** @param {SharedArrayBuffer} [buffer] of the same mailbox elsewhere */
+  constructor(buffer = new SharedArrayBuffer(HEAD_BYTES + ROOM)) {
+    this.buffer = buffer;
+    this.head = new Int32Array(buffer, 0, 2);
+    this.bytes = new Uint8Array(buffer, HEAD_BYTES);
+  }
+
+  /** Puts a line in; returns false if there is no room now. @param {Uint8Array} line */
+  put(line) {
+    const written = Atomics.load(this.head, WRITTEN);
+    const used = (written - Atomics.load(this.head, READ)) | 0;
+    if (used + LENGTH_BYTES + line.length > ROOM) return false;
+    for (let i = 0; i < LENGTH_BYTES; i++) this.bytes[(written + i) & (ROOM - 1)] = line.length >> (8 * i);
+    const at = (written + LENGTH_BYTES) & (ROOM - 1);
+    const first = line.subarray(0, ROOM - at);
+    this.bytes.set(first, at);
+    this.bytes.set(line.subarray(first.length), 0);
+    Atomics.store(this.head, WRITTEN, (written + LENGTH_BYTES + line.length) | 0);
+    return true;
+  }
+
+  /** Takes the next line out, as much of it as `room` holds; returns its bytes, or -1. @param {Uint8Array} room */
+  take(room) {
+    const read = Atomics.load(this.head, READ);
+    if (read === Atomics.load(this.head, WRITTEN)) return -1;
+    let length = 0;
+    for (let i = 0; i < LENGTH_BYTES; i++) length |= this.bytes[(read + i) & (ROOM - 1)] << (8 * i);
+    const at = (read + LENGTH_BYTES) & (ROOM - 1);
+    const kept = Math.min(length, room.length);
+    const first = this.bytes.subarray(at, Math.min(at + kept, ROOM));
+    room.set(first, 0);
+    room.set(this.bytes.subarray(0, kept - first.length), first.length);
+    Atomics.store(this.head, READ, (read + LENGTH_BYTES + length) | 0);
+    return kept;
+  }
+}

@@ -1,0 +1,30 @@
+//! The calls of the worker.
+
+use tengen_engine::protocol::MAX_INPUT_LINE;
+
+/// The room for a line: one byte more than it may have shows that it is too long.
+const ROOM: usize = MAX_INPUT_LINE + 1;
+
+#[link(wasm_import_module = "tengen")]
+unsafe extern "C" {
+    /// Takes the `len` bytes at `text`, which is UTF-8, as a line of the engine.
+    fn say(text: *const u8, len: usize);
+    /// Writes the next line for the engine to `room`, the first `most` bytes if it is longer; returns how many were
+    /// written, or a negative number if no line waits.
+    fn take(room: *mut u8, most: usize) -> i32;
+}
+
+/// Hands a line to the page.
+pub(crate) fn say_line(text: &str) {
+    // SAFETY: the worker reads only these bytes, and before it returns.
+    unsafe { say(text.as_ptr(), text.len()) }
+}
+
+/// Returns the next line of the page, if one waits.
+pub(crate) fn next_line(room: &mut Vec<u8>) -> Option<&[u8]> {
+    room.resize(ROOM, 0);
+    // SAFETY: the worker writes no more than this many bytes there, and before it returns.
+    let written = unsafe { take(room.as_mut_ptr(), room.len()) };
+    let written = usize::try_from(written).ok()?;
+    room.get(..written)
+}
