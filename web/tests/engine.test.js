@@ -99,16 +99,20 @@ test('an engine that died is asked again', async () => {
   dropped.drop();
   engine.onstate({ state: 'resumed' });
   assert.deepEqual(await dropped.answer, { kind: 'dropped' });
+  take();
+  client.ask(moveQuestion(makePosition(), { level: 1, turnMs: 1000, leftMs: null }));
+  assert.ok(take().includes('INFO max_node 0'));
 });
 
 test('a review ends with its last object, and an engine without reviews says so', async () => {
-  const { engine } = makeEngine();
+  const { engine, take } = makeEngine();
   const client = new EngineClient(engine);
   engine.onstate({ state: 'ready' });
   const seen = [];
   const question = () => reviewQuestion(makePosition(), [[7, 7]], 100, (value) => { seen.push(value); return !!value.done; });
   const asked = client.ask(question());
   engine.online('OK');
+  assert.ok(take().includes('INFO max_node 100'));
   engine.online('MESSAGE REVIEW {"ply":1}');
   engine.online('MESSAGE REVIEW {"done":true}');
   assert.deepEqual(await asked.answer, { kind: 'json' });
@@ -117,8 +121,10 @@ test('a review ends with its last object, and an engine without reviews says so'
   await tick();
   engine.online('UNKNOWN command REVIEW');
   assert.deepEqual(await other.answer, { kind: 'unknown' });
+  take();
   // The lines of the review are not understood either, which must not be taken for the answer to what comes next.
   const next = client.ask(moveQuestion(makePosition([7, 7]), { level: 10, turnMs: 100, leftMs: null }));
+  assert.deepEqual(take().filter((line) => /START|max_node/.test(line)), ['START 15', 'INFO max_node 0']);
   engine.online('UNKNOWN command 7,7');
   engine.online('UNKNOWN command DONE');
   engine.online('OK');

@@ -28,7 +28,7 @@ export async function aReviewOfADroppedFile() {
   await drop(page, 'game.sgf', HOSTILE);
   await say(page, 'The game on the board has 13 moves.');
   check(await page.locator('b, img[src=x]').count() === 0, 'a text of the file became a part of the page');
-  await page.getByLabel('Time for a move').selectOption('150');
+  await page.getByLabel('How thoroughly').selectOption('5000');
   await press(page, 'Review it');
   await page.getByRole('button', { name: 'Next mistake' }).waitFor({ timeout: 60_000 });
   await press(page, 'Next mistake');

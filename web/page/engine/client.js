@@ -59,6 +59,8 @@ export class EngineClient {
     this.told = {};
     this.size = '';
     this.owedOks = 0;
+    /** Whether errors may still come for lines that were not understood. */
+    this.isAstray = false;
     this.reader = new VariationReader();
     engine.online = (line) => this.#take(line);
     engine.onstate = (state) => this.#change(state);
@@ -69,6 +71,7 @@ export class EngineClient {
     this.told = {};
     this.size = '';
     this.owedOks = 0;
+    this.isAstray = false;
     this.reader = new VariationReader();
   }
 
@@ -82,7 +85,11 @@ export class EngineClient {
     if (this.isReady) {
       // A process that was there before may still think about what an earlier page asked.
       this.#forget();
-      if (state.state === 'resumed') this.engine.send('STOP');
+      if (state.state === 'resumed') {
+        this.engine.send('STOP');
+        // It may have been told a limit that has to go.
+        this.told.max_node = 1;
+      }
       if (this.asked?.wasStopped) this.#finish({ kind: 'dropped' });
       else if (this.asked) this.#send(this.asked.question);
       else this.#next();
@@ -146,7 +153,10 @@ export class EngineClient {
       this.owedOks += 1;
       this.size = size;
     }
+    /** @type {Record<string, number>} */
     const wanted = { ...USUAL, ...this.settings, ...info, rule: RULE_NUMBERS[position.rule] };
+    // Only reviews count nodes; 0 takes the limit away again.
+    if (this.told.max_node !== undefined && wanted.max_node === undefined) wanted.max_node = 0;
     for (const [key, value] of Object.entries(wanted)) {
       if (this.told[key] !== value) this.engine.send(`INFO ${key} ${value}`);
       this.told[key] = value;
@@ -160,8 +170,10 @@ export class EngineClient {
     const reply = parseReply(line);
     if (this.owedOks > 0) {
       // Until the board is there, everything is about what was before.
-      if (reply.kind === 'ok') this.owedOks -= 1;
-      else if (reply.kind === 'error') {
+      if (reply.kind === 'ok') {
+        this.owedOks -= 1;
+        this.isAstray = false;
+      } else if (reply.kind === 'error' && !this.isAstray) {
         this.#forget();
         this.#finish(reply);
       }
@@ -185,8 +197,10 @@ export class EngineClient {
     else if (reply.kind === 'json' && asked.question.onJson?.(reply.name, reply.value)) this.#finish({ kind: 'json' });
     else if (reply.kind === 'error' || reply.kind === 'unknown') {
       // The lines after it may be misunderstood too: what they are answered is over when the next board is there.
-      this.#forget();
-      this.#finish(reply.kind === 'error' ? reply : { kind: 'unknown' });
+      this.size = '';
+      this.isAstray = true;
+      const isUnknown = reply.kind === 'unknown' || /unknown|unsupported|not supported/i.test(reply.text);
+      this.#finish(isUnknown ? { kind: 'unknown' } : { kind: 'error', text: reply.text });
     }
   }
 }

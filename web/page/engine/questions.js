@@ -40,11 +40,11 @@ export function swap2Question(position, placed, ms) {
 /**
  * A review of a game from the empty board.
  * @param {Position} position any of the game: its size and rule count @param {Point[]} moves
- * @param {number} ms a move @param {(value: any) => boolean} onReview @returns {Question}
+ * @param {number} nodes a position @param {(value: any) => boolean} onReview @returns {Question}
  */
-export function reviewQuestion(position, moves, ms, onReview) {
+export function reviewQuestion(position, moves, nodes, onReview) {
   return {
-    position, info: { timeout_turn: ms }, isBare: true, lines: ['REVIEW', ...moves.map(([x, y]) => `${x},${y}`), 'DONE'],
+    position, info: { max_node: nodes }, isBare: true, lines: ['REVIEW', ...moves.map(([x, y]) => `${x},${y}`), 'DONE'],
     onJson: (name, value) => name === 'REVIEW' && onReview(value),
   };
 }

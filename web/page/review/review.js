@@ -25,8 +25,8 @@ export class Review {
     this.turning = null;
     /** @type {string | null} */
     this.problem = null;
-    /** Milliseconds for a position. */
-    this.ms = 500;
+    /** Nodes for a position. */
+    this.nodes = 20_000;
     /** @type {{drop: () => void, stop: () => void} | null} */
     this.asked = null;
     /** A tried move that is being judged. @type {GameNode | null} */
@@ -52,7 +52,7 @@ export class Review {
     this.onchange();
     /** What was dropped still ends, but says nothing more. @type {ReturnType<import('../engine/client.js').EngineClient['ask']> | null} */
     let asked = null;
-    const question = reviewQuestion(game.position(game.root), moves, this.ms, (value) => (asked && this.asked !== asked ? !!value.done : this.#take(value)));
+    const question = reviewQuestion(game.position(game.root), moves, this.nodes, (value) => (asked && this.asked !== asked ? !!value.done : this.#take(value)));
     asked = this.client.ask(question);
     this.asked = asked;
     const answer = await asked.answer;
@@ -162,7 +162,8 @@ export class Review {
   async #value(position) {
     /** @type {Variation | null} */
     let best = null;
-    const ms = Math.max(this.ms, 500);
+    // Other engines count nodes in their own ways, so time it is.
+    const ms = Math.max(300, this.nodes / 40);
     // One move of an empty board is answered without a search, and so without a score.
     const onVariation = (/** @type {Variation} */ variation) => { if (variation.index === 0) best = variation; };
     await this.client.ask(bestQuestion(position, { best: 2, ms, onVariation }), { waits: true }).answer;

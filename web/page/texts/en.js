@@ -118,7 +118,7 @@ export const en = {
   review: {
     heading: 'Review a game', drop: 'Drop a file here (SGF, PSQ, JSON), or', choose: 'choose a file', paste: 'Paste moves or a game',
     pasteHelp: 'h8 i9 h10 …', load: 'Load', current: (/** @type {number} */ moves) => `The game on the board has ${count(moves, 'move')}.`,
-    begin: 'Review it', quality: 'Time for a move', qualities: { 150: 'Quick', 500: 'Normal', 2000: 'Thorough' },
+    begin: 'Review it', quality: 'How thoroughly', qualities: { 5000: 'Quick', 20000: 'Normal', 100000: 'Thorough' },
     running: (/** @type {number} */ done, /** @type {number} */ all) => `Reviewing: ${done} of ${all}`, progress: 'Progress of the review', stop: 'Stop', again: 'Review again',
     accuracy: 'Accuracy', chart: 'Black’s chances through the game', faults: 'Faults', nextFault: 'Next mistake', noFault: 'No further mistake.',
     classes: { book: 'Opening', forced: 'Forced', lost: 'Lost already', best: 'Best', good: 'Good', inaccuracy: 'Inaccuracy', mistake: 'Mistake', missed_win: 'Missed win', blunder: 'Blunder' },

@@ -26,7 +26,7 @@ export class ReviewPanel {
     this.current = el('p', {});
     this.begin = button({ label: words.begin, icon: 'chart', kind: 'primary', onclick: () => review.begin() });
     this.problem = el('p', { class: 'problem', role: 'alert' });
-    const quality = select({ label: words.quality, value: String(review.ms), options: Object.entries(words.qualities), onchange: (ms) => { review.ms = Number(ms); } });
+    const quality = select({ label: words.quality, value: String(review.nodes), options: Object.entries(words.qualities), onchange: (nodes) => { review.nodes = Number(nodes); } });
     this.intake = el('div', { class: 'intake' }, el('h2', {}, words.heading),
       el('div', { class: 'drop' }, el('p', {}, words.drop), button({ label: words.choose, icon: 'folder', onclick: actions.chooseFile })),
       el('label', { class: 'field wide' }, el('span', {}, words.paste), this.paste), el('div', { class: 'actions' }, load),
