@@ -12,8 +12,9 @@ const TRIES = 3;
 const ENDING = /^\s*(stop|yxstop|info\s+timeout_turn\s+0)\s*$/i;
 
 /** @typedef {import('./engine/socket-engine.js').EngineState} EngineState */
+/** @typedef {import('./engine/socket-engine.js').Engine} Engine */
 
-/** @implements {import('./engine/socket-engine.js').Engine} */
+/** @implements {Engine} */
 export class WorkerEngine {
   /** @param {{wasm: string}} options the address of the program */
   constructor({ wasm }) {
