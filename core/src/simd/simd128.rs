@@ -24,9 +24,9 @@ pub(super) const KERNELS: NetworkKernels = NetworkKernels {
 };
 
 /// The 32 sums of a layer, four to a vector.
-type Sums = [v128; FEATURES / 4];
+type LaneSums = [v128; FEATURES / 4];
 /// The 32 inputs of a layer, eight to a vector.
-type Inputs = [v128; HIDDEN / 8];
+type LaneInputs = [v128; HIDDEN / 8];
 
 /// Returns the 16 bytes of an array as a vector.
 #[inline]
@@ -105,7 +105,7 @@ fn features(layer: &Pointwise, active: &[i32; CHANNELS / 2]) -> [u8; FEATURES] {
 
 /// Adds to sums the products of pairs of inputs with their weights.
 #[inline]
-fn products(mut sums: Sums, weights: &[[[i16; 2]; FEATURES]], inputs: &[i32]) -> Sums {
+fn products(mut sums: LaneSums, weights: &[[[i16; 2]; FEATURES]], inputs: &[i32]) -> LaneSums {
     for (&both, weights) in inputs.iter().zip(weights) {
         let both = i32x4_splat(both);
         for (sum, weights) in sums.iter_mut().zip(weights.as_chunks::<4>().0) {
@@ -117,14 +117,14 @@ fn products(mut sums: Sums, weights: &[[[i16; 2]; FEATURES]], inputs: &[i32]) ->
 
 /// Returns sums as numbers of 16 bits, those that need more at the limits.
 #[inline]
-fn packed(sums: Sums) -> Inputs {
+fn packed(sums: LaneSums) -> LaneInputs {
     std::array::from_fn(|i| i16x8_narrow_i32x4(sums[2 * i], sums[2 * i + 1]))
 }
 
 fn value(head: &Head, pooled: &Pooled) -> i32 {
     let first = hidden(&head.hidden[0], inputs(pooled), HIDDEN_SHIFTS[0]);
     let second = hidden(&head.hidden[1], first, HIDDEN_SHIFTS[1]);
-    let output: Inputs = vectors::<i16, 8, _>(&head.output);
+    let output: LaneInputs = vectors::<i16, 8, _>(&head.output);
     head.bias + sum_of_lanes(dot(second, output))
 }
 
@@ -146,26 +146,24 @@ fn feature_weights(head: &PolicyHead, pooled: &Pooled) -> FeatureWeights {
 }
 
 fn policy_parts(weights: &FeatureWeights, cell: &CellFeatures) -> PolicyParts {
-    let [low, high] = vectors::<u8, 16, 2>(cell);
-    let features = [extended(low), extended(high)];
+    let features = in_one(vectors::<u8, 16, 2>(cell).map(extended));
     let [own, beside, corner] = weights.0.each_ref().map(|weights| {
-        let [low, high] = vectors::<i8, 16, 2>(weights);
-        let weights = [widened(low), widened(high)];
-        sum_of_lanes(dot(in_one(features), in_one(weights)))
+        let weights = in_one(vectors::<i8, 16, 2>(weights).map(widened));
+        sum_of_lanes(dot(features, weights))
     });
     [own, beside, corner, 0]
 }
 
 /// Returns the four vectors of two pairs.
 #[inline]
-fn in_one([[a, b], [c, d]]: [[v128; 2]; 2]) -> Inputs {
+fn in_one([[a, b], [c, d]]: [[v128; 2]; 2]) -> LaneInputs {
     [a, b, c, d]
 }
 
 /// Returns four sums, which together are that of all products.
 #[inline]
-fn dot(a: Inputs, b: Inputs) -> v128 {
-    let products: Inputs = std::array::from_fn(|i| i32x4_dot_i16x8(a[i], b[i]));
+fn dot(a: LaneInputs, b: LaneInputs) -> v128 {
+    let products: LaneInputs = std::array::from_fn(|i| i32x4_dot_i16x8(a[i], b[i]));
     let sums = [i32x4_add(products[0], products[1]), i32x4_add(products[2], products[3])];
     i32x4_add(sums[0], sums[1])
 }
@@ -180,25 +178,25 @@ fn sum_of_lanes(vector: v128) -> i32 {
 
 /// Returns the inputs of a head.
 #[inline]
-fn inputs(pooled: &Pooled) -> Inputs {
-    let sums: Sums = vectors::<i32, 4, _>(&pooled.0);
+fn inputs(pooled: &Pooled) -> LaneInputs {
+    let sums: LaneSums = vectors::<i32, 4, _>(&pooled.0);
     not_negative(packed(sums.map(|sum| i32x4_shr(sum, POOLED_SHIFT))))
 }
 
 /// Returns the outputs of a hidden layer.
 #[inline]
-fn hidden(layer: &Dense, inputs: Inputs, shift: u32) -> Inputs {
+fn hidden(layer: &Dense, inputs: LaneInputs, shift: u32) -> LaneInputs {
     not_negative(packed(layer_sums(layer, inputs).map(|sum| i32x4_shr(sum, shift))))
 }
 
 #[inline]
-fn not_negative(words: Inputs) -> Inputs {
+fn not_negative(words: LaneInputs) -> LaneInputs {
     words.map(|words| i16x8_max(words, i16x8_splat(0)))
 }
 
 /// Returns the sums of a layer.
 #[inline]
-fn layer_sums(layer: &Dense, inputs: Inputs) -> Sums {
+fn layer_sums(layer: &Dense, inputs: LaneInputs) -> LaneSums {
     let mut pairs = [0; HIDDEN / 2];
     for (pairs, inputs) in pairs.as_chunks_mut::<4>().0.iter_mut().zip(inputs) {
         store(pairs, inputs);

@@ -14,6 +14,7 @@ pub mod input;
 pub mod lock;
 pub mod memory;
 pub mod panics;
+pub mod place;
 pub mod prefetch;
 pub mod signal;
 pub mod stop;

@@ -36,6 +36,7 @@ use crc32fast::Hasher;
 
 use super::{Access, DatabaseError};
 use tengen_core::sys::lock::{try_lock, try_lock_shared};
+use tengen_core::sys::place::{read_at, write_at};
 use tengen_files::resume::FileError;
 
 const MAGIC: [u8; 16] = *b"tengen positions";
@@ -461,59 +462,4 @@ fn summed(content: &[u8; SECTOR_CONTENT]) -> [u8; SECTOR] {
 fn is_summed(sector: &[u8]) -> bool {
     let (content, sum) = sector.split_at(SECTOR_CONTENT);
     crc32fast::hash(content).to_le_bytes() == *sum
-}
-
-#[cfg(unix)]
-fn read_at(file: &File, out: &mut [u8], offset: u64) -> io::Result<()> {
-    std::os::unix::fs::FileExt::read_exact_at(file, out, offset)
-}
-
-#[cfg(unix)]
-fn write_at(file: &File, data: &[u8], offset: u64) -> io::Result<()> {
-    std::os::unix::fs::FileExt::write_all_at(file, data, offset)
-}
-
-// Elsewhere there is one thread, and nobody else moves the place in the file meanwhile.
-#[cfg(not(any(unix, windows)))]
-fn read_at(mut file: &File, out: &mut [u8], offset: u64) -> io::Result<()> {
-    io::Seek::seek(&mut file, io::SeekFrom::Start(offset))?;
-    io::Read::read_exact(&mut file, out)
-}
-
-#[cfg(not(any(unix, windows)))]
-fn write_at(mut file: &File, data: &[u8], offset: u64) -> io::Result<()> {
-    io::Seek::seek(&mut file, io::SeekFrom::Start(offset))?;
-    io::Write::write_all(&mut file, data)
-}
-
-#[cfg(windows)]
-fn read_at(file: &File, mut out: &mut [u8], mut offset: u64) -> io::Result<()> {
-    while !out.is_empty() {
-        match std::os::windows::fs::FileExt::seek_read(file, out, offset) {
-            Ok(0) => return Err(ErrorKind::UnexpectedEof.into()),
-            Ok(read) => {
-                out = &mut out[read..];
-                offset += read as u64;
-            }
-            Err(error) if error.kind() == ErrorKind::Interrupted => {}
-            Err(error) => return Err(error),
-        }
-    }
-    Ok(())
-}
-
-#[cfg(windows)]
-fn write_at(file: &File, mut data: &[u8], mut offset: u64) -> io::Result<()> {
-    while !data.is_empty() {
-        match std::os::windows::fs::FileExt::seek_write(file, data, offset) {
-            Ok(0) => return Err(ErrorKind::WriteZero.into()),
-            Ok(written) => {
-                data = &data[written..];
-                offset += written as u64;
-            }
-            Err(error) if error.kind() == ErrorKind::Interrupted => {}
-            Err(error) => return Err(error),
-        }
-    }
-    Ok(())
 }

@@ -56,12 +56,12 @@ pub struct Engine {
 }
 
 /// The work of an engine without a thread of its own.
-pub struct EngineWork {
+pub struct SearcherWork {
     searcher: Searcher,
     inbox: Receiver<Message>,
 }
 
-impl EngineWork {
+impl SearcherWork {
     /// Does the next thing that the engine was asked for, such as a search, to its end; returns whether there was
     /// any. The [turns](tengen_core::sys::turns) of the rest of the program come meanwhile.
     pub fn proceed(&mut self) -> bool {
@@ -71,9 +71,9 @@ impl EngineWork {
     }
 }
 
-impl fmt::Debug for EngineWork {
+impl fmt::Debug for SearcherWork {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "EngineWork({} waiting)", self.inbox.len())
+        write!(f, "SearcherWork({} waiting)", self.inbox.len())
     }
 }
 
@@ -115,7 +115,7 @@ impl Engine {
     /// Panics if the operating system refuses a thread.
     #[must_use]
     pub fn with(params: Params, evaluators: Evaluators) -> (Engine, Receiver<Event>) {
-        let (engine, events, EngineWork { searcher, inbox }) =
+        let (engine, events, SearcherWork { searcher, inbox }) =
             Engine::without_thread(params, evaluators);
         std::thread::Builder::new()
             .name("searcher".into())
@@ -130,7 +130,7 @@ impl Engine {
     pub fn without_thread(
         params: Params,
         evaluators: Evaluators,
-    ) -> (Engine, Receiver<Event>, EngineWork) {
+    ) -> (Engine, Receiver<Event>, SearcherWork) {
         let (messages, inbox) = unbounded();
         let (outbox, events) = unbounded();
         let move_overhead = Arc::new(Mutex::new(MoveOverhead::default()));
@@ -139,7 +139,7 @@ impl Engine {
         let searcher = Searcher::new(outbox, observed, shared, params, evaluators);
         let settings = Settings::default();
         let engine = Engine { messages, settings, running: None, move_overhead, table };
-        (engine, events, EngineWork { searcher, inbox })
+        (engine, events, SearcherWork { searcher, inbox })
     }
 
     /// Returns a job's control, and what it depends on.

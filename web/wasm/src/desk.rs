@@ -11,7 +11,7 @@ use crate::host;
 use tengen_core::eval::Evaluators;
 use tengen_core::search::Params;
 use tengen_core::sys::turns;
-use tengen_engine::engine::{Engine, EngineWork, Event};
+use tengen_engine::engine::{Engine, Event, SearcherWork};
 use tengen_engine::protocol::{InputLine, Reply, Scholar, Session, StudyReply, StudyRequest};
 use tengen_people::study::Studies;
 
@@ -22,7 +22,7 @@ thread_local! {
     /// Borrowed only while a line or an event is dealt with, which takes no time.
     static DESK: RefCell<Option<Desk>> = const { RefCell::new(None) };
     /// Borrowed while a search runs.
-    static WORK: RefCell<Option<EngineWork>> = const { RefCell::new(None) };
+    static WORK: RefCell<Option<SearcherWork>> = const { RefCell::new(None) };
 }
 
 /// The session and all that it waits for.
@@ -65,7 +65,7 @@ impl Desk {
             if Desk::is_over() {
                 return Pause::Over;
             }
-            if WORK.with_borrow_mut(|work| work.as_mut().is_some_and(EngineWork::proceed)) {
+            if WORK.with_borrow_mut(|work| work.as_mut().is_some_and(SearcherWork::proceed)) {
                 continue;
             }
             if let Some(request) = Desk::with(Desk::next_study).flatten() {
