@@ -247,31 +247,7 @@ impl Parameters {
     /// Reads parameters whose payload is as it should be after `unpack`.
     fn read(bytes: &[u8], unpack: fn(&mut [u8], NetworkForm)) -> Result<Parameters, NetworkError> {
         let form = NetworkForm::of(bytes).ok_or_else(|| not_this_format(bytes))?;
-        let mut decoder = ZlibDecoder::new(&bytes[form.magic().len()..]);
-        let expected = form.payload_bytes();
-        let mut payload = Vec::with_capacity(expected + 1);
-        // A byte more than a network has is enough to see that there are too many; without it the
-        // end of the compressed data is reached and checked.
-        let limit = expected as u64 + 1;
-        decoder
-            .by_ref()
-            .take(limit)
-            .read_to_end(&mut payload)
-            .map_err(|_| NetworkError::Compression)?;
-        if payload.len() != expected {
-            check_header(&payload, form)?;
-            return Err(match payload.len() {
-                found if found < expected => NetworkError::TooShort { found, expected },
-                _ => NetworkError::TooLong { expected },
-            });
-        }
-        unpack(&mut payload, form);
-        let tail = decoder.into_inner();
-        let stored = tail.try_into().map_err(|_| NetworkError::Tail { found: tail.len() })?;
-        let (stored, computed) = (u32::from_le_bytes(stored), crc32fast::hash(&payload));
-        if stored != computed {
-            return Err(NetworkError::Checksum { stored, computed });
-        }
+        let payload = unpacked(bytes, form, unpack)?;
         let rule = check_header(&payload, form)?;
         let mut numbers = Numbers(&payload[HEADER_BYTES..]);
         let [win_scale, share, order_scale] = [(); 3].map(|()| numbers.i32());
@@ -313,6 +289,40 @@ impl Parameters {
             NetworkForm::Tied => parameters.tied(),
         })
     }
+}
+
+/// Returns the payload of a file of this form as it is after `unpack`, with its checksum right.
+fn unpacked(
+    bytes: &[u8],
+    form: NetworkForm,
+    unpack: fn(&mut [u8], NetworkForm),
+) -> Result<Vec<u8>, NetworkError> {
+    let mut decoder = ZlibDecoder::new(&bytes[form.magic().len()..]);
+    let expected = form.payload_bytes();
+    let mut payload = Vec::with_capacity(expected + 1);
+    // A byte more than a network has is enough to see that there are too many; without it the
+    // end of the compressed data is reached and checked.
+    let limit = expected as u64 + 1;
+    decoder
+        .by_ref()
+        .take(limit)
+        .read_to_end(&mut payload)
+        .map_err(|_| NetworkError::Compression)?;
+    if payload.len() != expected {
+        check_header(&payload, form)?;
+        return Err(match payload.len() {
+            found if found < expected => NetworkError::TooShort { found, expected },
+            _ => NetworkError::TooLong { expected },
+        });
+    }
+    unpack(&mut payload, form);
+    let tail = decoder.into_inner();
+    let stored = tail.try_into().map_err(|_| NetworkError::Tail { found: tail.len() })?;
+    let (stored, computed) = (u32::from_le_bytes(stored), crc32fast::hash(&payload));
+    if stored != computed {
+        return Err(NetworkError::Checksum { stored, computed });
+    }
+    Ok(payload)
 }
 
 /// Makes rows of the differences that `build.rs` has made of them, channel by channel.
