@@ -142,7 +142,7 @@ fn a_killed_run_is_continued_as_if_nothing_had_happened() {
 
 #[test]
 fn openings_chosen_by_games_are_legal_and_the_candidates_are_reported() {
-    for (rule, size) in [(Rule::Renju, "15"), (Rule::Caro, "12x10")] {
+    for (rule, size) in [(Rule::Renju, "15"), (Rule::Standard, "12x10")] {
         let games = ["--by-games", "4", "--game-nodes", "60,120", "--color-share", "25"];
         let ask = |more: &[&str]| {
             let board = ["-n", "2", "--rule", rule.name(), "--size", size];
