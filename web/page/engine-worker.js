@@ -33,6 +33,8 @@ async function begin(wasm) {
   const bytes = (/** @type {number} */ at, /** @type {number} */ length) => new Uint8Array(memory.buffer, at, length);
   const tengen = {
     say: (/** @type {number} */ at, /** @type {number} */ length) => postMessage(decoder.decode(bytes(at, length))),
+    /** The milliseconds that the line that was taken last had waited. A message comes when the engine can read it. */
+    age: () => mailbox?.age ?? 0,
     take(/** @type {number} */ at, /** @type {number} */ most) {
       if (mailbox) return mailbox.take(bytes(at, most));
       const line = lines.shift()?.subarray(0, most);

@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::rc::Rc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use crossbeam_channel::Receiver;
 
@@ -52,7 +52,7 @@ impl Desk {
         let sink = Rc::clone(&studies);
         session.connect_studies(Box::new(move |request| sink.borrow_mut().push_back(request)));
         let mut desk = Desk { session, events, studies, room: Vec::new() };
-        desk.hear(USUAL_MEMORY.as_bytes());
+        desk.hear(USUAL_MEMORY.as_bytes(), Duration::ZERO);
         DESK.set(Some(desk));
         WORK.set(Some(work));
         turns::set_others(Desk::take_turn);
@@ -85,8 +85,8 @@ impl Desk {
                 say(&desk.session.event(event, Instant::now()));
             }
             let mut room = std::mem::take(&mut desk.room);
-            while let Some(line) = host::next_line(&mut room) {
-                desk.hear(line);
+            while let Some((line, waited)) = host::next_line(&mut room) {
+                desk.hear(line, waited);
             }
             desk.room = room;
             let now = Instant::now();
@@ -96,9 +96,12 @@ impl Desk {
         });
     }
 
-    fn hear(&mut self, line: &[u8]) {
+    /// Takes a line as if it had been read when it came: while the engine got ready nobody did, and what came later
+    /// than a question concerns the search for its answer.
+    fn hear(&mut self, line: &[u8], waited: Duration) {
         let now = Instant::now();
-        say(&self.session.line(InputLine::new(line, now), now));
+        let at = now.checked_sub(waited).unwrap_or(now);
+        say(&self.session.line(InputLine::new(line, at), at));
     }
 
     fn next_study(&mut self) -> Option<StudyRequest> {

@@ -1,5 +1,7 @@
 //! The calls of the worker.
 
+use std::time::Duration;
+
 use tengen_engine::protocol::MAX_INPUT_LINE;
 
 /// The room for a line: one byte more than it may have shows that it is too long.
@@ -12,6 +14,8 @@ unsafe extern "C" {
     /// Writes the next line for the engine to `room`, the first `most` bytes if it is longer; returns how many were
     /// written, or a negative number if no line waits.
     fn take(room: *mut u8, most: usize) -> i32;
+    /// Returns the milliseconds that the line that was taken last had waited.
+    safe fn age() -> f64;
 }
 
 /// Hands a line to the page.
@@ -20,11 +24,12 @@ pub(crate) fn say_line(text: &str) {
     unsafe { say(text.as_ptr(), text.len()) }
 }
 
-/// Returns the next line of the page, if one waits.
-pub(crate) fn next_line(room: &mut Vec<u8>) -> Option<&[u8]> {
+/// Returns the next line of the page, if one waits, and the time that it has waited.
+pub(crate) fn next_line(room: &mut Vec<u8>) -> Option<(&[u8], Duration)> {
     room.resize(ROOM, 0);
     // SAFETY: the worker writes no more than this many bytes there, and before it returns.
     let written = unsafe { take(room.as_mut_ptr(), room.len()) };
     let written = usize::try_from(written).ok()?;
-    room.get(..written)
+    let waited = Duration::try_from_secs_f64(age() / 1e3).unwrap_or_default();
+    Some((room.get(..written)?, waited))
 }
