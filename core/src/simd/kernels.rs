@@ -351,7 +351,7 @@ mod tests {
                 let parts = [sum(&[4]), sum(&[1, 3, 5, 7]), sum(&[0, 2, 6, 8])];
                 let word = |value: i64| value.clamp(-32_768, 32_767);
                 let product =
-                    |kind: usize, shift: u32| parts[kind] * i64::from(weights[kind][k]) >> shift;
+                    |kind: usize, shift: u32| (parts[kind] * i64::from(weights[kind][k])) >> shift;
                 let total = word(word(product(0, 10) + product(1, 11)) + product(2, 11));
                 let expected = (word(total + i64::from(bias[k])) >> 4).clamp(0, 255);
                 assert_eq!(i64::from(mixed[4][k]), expected);

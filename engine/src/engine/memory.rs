@@ -165,10 +165,10 @@ mod tests {
     fn threads_are_fewer_only_where_they_would_not_fit() {
         for (megabytes, threads, with_tables, with_network) in [
             (16, 64, 1, 1),
-            (32, 4, 4, 4),
-            (32, 64, 10, 5),
+            (32, 4, 4, 3),
+            (32, 64, 10, 3),
             (350, 64, 64, 64),
-            (350, 256, 213, 105),
+            (350, 256, 213, 74),
             (4000, 256, 256, 256),
         ] {
             let settings = settings(Some(megabytes * MIB), threads);

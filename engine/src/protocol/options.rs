@@ -364,7 +364,7 @@ mod tests {
     #[test]
     fn threads_that_memory_has_no_room_for_are_told_once() {
         let mut many = options(&[Info::ThreadNum(64), Info::MaxMemory(24 << 20)]);
-        let note = Some("max_memory leaves room for 2 of the threads".to_owned());
+        let note = Some("max_memory leaves room for 1 of the threads".to_owned());
         assert_eq!(many.take_note(), note);
         assert_eq!(many.take_note(), None);
         assert_eq!(options(&[Info::ThreadNum(32)]).take_note(), None);

@@ -254,11 +254,14 @@ impl Accumulator {
     fn reserve(&mut self, empties: usize) {
         let changes = self.most_changes();
         let states = 1 + empties + changes.max(3 * empties);
+        // What is too small goes first, so that there are never both.
         if self.states.len() < states {
+            self.states = Vec::new();
             self.states = vec![CellLayers::ZERO; states];
         }
         let mixes = MIXES_A_STONE * empties;
         if self.former_mixed.len() < mixes {
+            self.former_mixed = Vec::new();
             self.former_mixed = vec![[0; FEATURES]; mixes];
         }
         let room = |len: usize, wanted: usize| wanted.saturating_sub(len);
