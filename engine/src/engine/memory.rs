@@ -87,7 +87,9 @@ pub(super) fn search_bytes(
 ) -> usize {
     const STACK: u64 = STACK_BYTES as u64;
     let unprepared = threads.saturating_sub(prepared.max(1)) as u64;
-    let kept = unprepared * (STACK + evaluator_bytes(settings));
+    // The first thread has its stack, but an evaluator only once it is prepared.
+    let first = if prepared == 0 { evaluator_bytes(settings) } else { 0 };
+    let kept = first + unprepared * (STACK + evaluator_bytes(settings));
     let others = (threads as u64 - 1) * (PER_THREAD - STACK) + kept;
     let database = if has_database { DATABASE_BYTES } else { 0 };
     (SEARCH_BYTES + database + others) as usize

@@ -59,8 +59,8 @@ pub(super) struct Searches {
     has_files: bool,
     /// The best move that the running search has reported.
     best_so_far: Option<Point>,
-    /// The rule whose tables there was room for.
-    ready: Option<Rule>,
+    /// The evaluator and the rule for which there was room.
+    ready: Option<(EvaluatorKind, Rule)>,
     #[cfg(test)]
     evaluators_made: usize,
 }
@@ -248,7 +248,7 @@ impl Searches {
         }
         let made = panics::catch(|| {
             let position = position_of(&job.setup);
-            self.ready = Some(rule);
+            self.ready = Some(self.judge(rule));
             self.make_evaluator(rule);
             let threads = self.threads(control);
             for number in 1..=threads {
@@ -287,7 +287,7 @@ impl Searches {
 
     /// Makes the evaluator of the settings for a rule, unless it is there.
     fn make_evaluator(&mut self, rule: Rule) {
-        let judging = (evaluator_within(&self.settings), rule);
+        let judging = self.judge(rule);
         if self.judging != Some(judging) {
             self.judging = Some(judging);
             self.pool.set_evaluator(self.evaluators.make(judging.0, judging.1));
@@ -296,6 +296,11 @@ impl Searches {
                 self.evaluators_made += 1;
             }
         }
+    }
+
+    /// Returns the evaluator of the settings for a rule.
+    fn judge(&self, rule: Rule) -> (EvaluatorKind, Rule) {
+        (evaluator_within(&self.settings), rule)
     }
 
     /// Returns the number of threads of a search under this control.
@@ -327,12 +332,13 @@ impl Searches {
             self.settings.evaluator = EvaluatorKind::Patterns;
             room = self.room(rule);
         }
-        self.ready = room.is_ok().then_some(rule);
+        self.ready = room.is_ok().then_some(self.judge(rule));
         room
     }
 
     fn room(&self, rule: Rule) -> Result<(), AllocError> {
-        let tables = if self.ready == Some(rule) { 0 } else { rule_bytes(&self.settings) };
+        let tables =
+            if self.ready == Some(self.judge(rule)) { 0 } else { rule_bytes(&self.settings) };
         Reserve::new(tables + search_bytes(&self.settings, 1, 1, false)).map(drop)
     }
 

@@ -26,7 +26,7 @@ pub(super) const MAX_BYTES: usize = MAX_STATES * size_of::<CellLayers>()
     + size_of::<Board>()
     + CELLS * size_of::<u16>()
     + MAX_POINTS * MIXES_A_STONE * size_of::<(u16, CellFeatures)>()
-    + 2 * size_of::<WideFeatures>();
+    + 2 * WIDE * WIDE * size_of::<CellFeatures>();
 /// The number of changes by all stones of the largest board: one for each pair of neighbours, by the
 /// first stone on one of them.
 const MAX_CHANGES: usize = {
@@ -108,8 +108,6 @@ static WIDE_INDICES: [u16; MAX_POINTS] = {
 
 /// Numbers of cells on such a board.
 type WideBoard = [i32; WIDE * WIDE];
-/// Features of cells on such a board, 0 where not empty.
-type WideFeatures = [CellFeatures; WIDE * WIDE];
 
 /// Returns the index of a cell on such a board.
 #[inline]
@@ -150,10 +148,10 @@ pub(super) struct Accumulator {
     first_state: usize,
     /// The empty cells.
     empties: PointSet,
-    /// The features of the states.
-    features: Box<WideFeatures>,
+    /// The features of the states, on the wide board.
+    features: Vec<CellFeatures>,
     /// What the depthwise layer makes of them.
-    mixed: Box<WideFeatures>,
+    mixed: Vec<CellFeatures>,
     /// The cells whose mixed features changed, on the wide board.
     mixed_cells: Vec<u16>,
     /// Their mixed features before, and room for more.
@@ -189,8 +187,8 @@ impl Accumulator {
             states: Vec::new(),
             first_state: 0,
             empties: PointSet::EMPTY,
-            features: Box::new([[0; FEATURES]; WIDE * WIDE]),
-            mixed: Box::new([[0; FEATURES]; WIDE * WIDE]),
+            features: Vec::new(),
+            mixed: Vec::new(),
             mixed_cells: Vec::new(),
             former_mixed: Vec::new(),
             pooled: Vec::new(),
@@ -238,8 +236,10 @@ impl Accumulator {
         }
         // Only the states with all four lines are still needed.
         self.states.copy_within(first - empties..first, 1);
-        self.features.fill([0; FEATURES]);
-        self.mixed.fill([0; FEATURES]);
+        for board in [&mut self.features, &mut self.mixed] {
+            board.clear();
+            board.resize(WIDE * WIDE, [0; FEATURES]);
+        }
         for (cell, state) in cells.into_iter().zip(1..) {
             self.current[cell.index()] = state;
             self.features[wide(cell.index())] = self.states[usize::from(state)].features;
@@ -454,14 +454,14 @@ impl Accumulator {
         cells.iter().for_each(|cell| self.mixed_cells.push(WIDE_INDICES[cell.index()]));
         let update = MixUpdate {
             depthwise: &self.network.depthwise,
-            features: &self.features[..],
+            features: &self.features,
             row: WIDE,
             cells: &self.mixed_cells[first..],
             removed,
             pooled,
         };
         let former = &mut self.former_mixed[first..];
-        self.network.kernels.mix(&update, &mut self.mixed[..], former)
+        self.network.kernels.mix(&update, &mut self.mixed, former)
     }
 
     fn remove_last(&mut self) {
