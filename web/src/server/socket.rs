@@ -117,6 +117,10 @@ async fn serve(
                     let _ = say(socket, last).await;
                     return (TAKEN_OVER, "the game is open in another window");
                 }
+                // Which of the two is noticed first is chance.
+                PageDelivery::Over if *ending.borrow() => {
+                    return (CloseCode::Away, "the server ends");
+                }
                 PageDelivery::Over => return (OVER, "the session is over"),
             },
             message = socket.next() => {
