@@ -35,7 +35,7 @@ export async function aReviewOfADroppedFile() {
   await page.locator('.judged .lead').waitFor();
   if (await page.getByRole('button', { name: 'Show it on the board' }).isVisible()) {
     await press(page, 'Show it on the board');
-    check(await page.locator('#board .ghost').count() > 0, 'the better line is not on the board');
+    await page.locator('#board .ghost').first().waitFor({ timeout: 5_000 });
   }
   await shoot(page, 'review');
   await checkAccess(page, 'review');
