@@ -38,7 +38,7 @@ else
     [[ -e $wasm_libc/libc.a ]] || lacks "C library for WebAssembly" "on Debian install wasi-libc"
     wasm_start=$wasm_libc/crt1-reactor.o
     # The library is newer than Debian's C library, which knows nothing of threads: whoever runs it refuses them.
-    wasm_flags+=("-Clink-arg=-L$wasm_libc" -Clink-arg=--import-undefined
+    wasm_flags+=("-Lnative=$wasm_libc" -Clink-arg=--import-undefined
         "--remap-path-prefix=$wasm_library/src/rust=rust")
     wasm_settings+=(RUSTC_BOOTSTRAP=1 CARGO_TARGET_WASM32_WASIP1_LINKER=wasm-ld)
     wasm_options+=(-Zbuild-std=std,panic_abort)

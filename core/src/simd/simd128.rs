@@ -6,17 +6,18 @@
 
 use std::arch::wasm32::*;
 
-use super::kernels::{NetworkKernels, Update};
+use super::kernels::{Around, MixUpdate, NetworkKernels, Update};
 use super::layers::{
-    CELL_KINDS, CHANNELS, CellFeatures, CellLayers, Dense, FEATURE_SHIFT, FEATURES, FeatureWeights,
-    HIDDEN, HIDDEN_SHIFTS, Head, MAX_ACTIVATION, MAX_FEATURE_WEIGHT, POLICY_SHIFTS, POOLED_SHIFT,
-    Pointwise, PolicyHead, PolicyParts, Pooled,
+    CELL_KINDS, CHANNELS, CellFeatures, CellLayers, DEPTHWISE_SHIFTS, Dense, FEATURE_SHIFT,
+    FEATURES, FeatureWeights, HIDDEN, HIDDEN_SHIFTS, Head, MAX_ACTIVATION, MAX_FEATURE_WEIGHT,
+    MIXED_SHIFT, POLICY_SHIFTS, POOLED_SHIFT, Pointwise, PolicyHead, PolicyParts, Pooled,
 };
 
 /// The kernels.
 pub(super) const KERNELS: NetworkKernels = NetworkKernels {
     name: "simd128",
     update,
+    mix,
     value,
     feature_weights,
     policy_parts,
@@ -87,6 +88,80 @@ fn update(input: &Update<'_>, cells: &mut [CellLayers], first: usize) {
         }
         cell.features = features(pointwise, &active);
     }
+}
+
+/// The numbers of 32 features, eight to a vector.
+type LaneWords = [v128; FEATURES / 8];
+
+fn mix(input: &MixUpdate<'_>, mixed: &mut [CellFeatures], former: &mut [CellFeatures]) -> Pooled {
+    let weights = input.depthwise.weights.each_ref().map(|words| vectors::<i16, 8, _>(words));
+    let bias = vectors::<i16, 8, _>(&input.depthwise.bias);
+    let mut squares: LaneSums = vectors::<i32, 4, _>(&input.pooled.0);
+    for (i, (&cell, former)) in input.cells.iter().zip(former).enumerate() {
+        let new = match input.around(i) {
+            Some(around) => mixed_features(&weights, &bias, around),
+            None => [0; FEATURES],
+        };
+        *former = std::mem::replace(&mut mixed[usize::from(cell)], new);
+        let pairs = words(&new).into_iter().zip(words(former));
+        for (squares, (new, old)) in squares.as_chunks_mut::<2>().0.iter_mut().zip(pairs) {
+            // The difference of squares is the product of difference and sum.
+            let (difference, sum) = (i16x8_sub(new, old), i16x8_add(new, old));
+            squares[0] = i32x4_add(squares[0], i32x4_extmul_low_i16x8(difference, sum));
+            squares[1] = i32x4_add(squares[1], i32x4_extmul_high_i16x8(difference, sum));
+        }
+    }
+    let mut pooled = Pooled::ZERO;
+    for (part, sums) in pooled.0.as_chunks_mut::<4>().0.iter_mut().zip(squares) {
+        store(part, sums);
+    }
+    pooled
+}
+
+/// Returns features in 16 bits.
+#[inline]
+fn words(features: &CellFeatures) -> LaneWords {
+    let [low, high] = vectors::<u8, 16, 2>(features);
+    let [[a, b], [c, d]] = [extended(low), extended(high)];
+    [a, b, c, d]
+}
+
+/// Returns the mixed features of the cell in the middle.
+#[inline]
+fn mixed_features(
+    weights: &[LaneWords; CELL_KINDS],
+    bias: &LaneWords,
+    [up, here, down]: Around<'_>,
+) -> CellFeatures {
+    let sum = |[a, b, c, d]: [&CellFeatures; 4]| -> LaneWords {
+        let [a, b, c, d] = [words(a), words(b), words(c), words(d)];
+        std::array::from_fn(|i| i16x8_add(i16x8_add(a[i], b[i]), i16x8_add(c[i], d[i])))
+    };
+    let parts = [
+        words(&here[1]),
+        sum([&here[0], &here[2], &up[1], &down[1]]),
+        sum([&up[0], &up[2], &down[0], &down[2]]),
+    ];
+    let mixed: LaneWords = std::array::from_fn(|i| {
+        let product = |kind: usize| {
+            let shifted = i16x8_shl(parts[kind][i], DEPTHWISE_SHIFTS[kind]);
+            high_product(shifted, weights[kind][i])
+        };
+        let sum = i16x8_add_sat(i16x8_add_sat(product(0), product(1)), product(2));
+        i16x8_shr(i16x8_add_sat(sum, bias[i]), MIXED_SHIFT)
+    });
+    let mut features = [0; FEATURES];
+    for (part, words) in features.as_chunks_mut::<16>().0.iter_mut().zip(mixed.as_chunks::<2>().0) {
+        store(part, u8x16_narrow_i16x8(words[0], words[1]));
+    }
+    features
+}
+
+/// Returns the upper 16 bits of the products of eight numbers.
+#[inline]
+fn high_product(a: v128, b: v128) -> v128 {
+    let (low, high) = (i32x4_extmul_low_i16x8(a, b), i32x4_extmul_high_i16x8(a, b));
+    i16x8_shuffle::<1, 3, 5, 7, 9, 11, 13, 15>(low, high)
 }
 
 /// Returns the features of a cell with these activations, two to a number.
