@@ -13,7 +13,7 @@ export const isSame = ([x, y], [u, v]) => x === u && y === v;
 // Makes an empty board. Rows are counted from 1 at the top, at the bottom (`fromBottom`), or with the
 // whole board upside down (`upward`). `pick` receives the cell that is clicked; `fills` are what stones are
 // filled with.
-/** @param {{size: [number, number], upward?: boolean, fromBottom?: boolean, pick?: ((point: any) => void) | null, fills?: string[]}} options */
+/** @param { {size: [number, number], upward?: boolean, fromBottom?: boolean, pick?: ((point: any) => void) | null, fills?: string[]} } options */
 export function makeBoard({ size: [columns, rows], upward = false, fromBottom = false, pick = null, fills = ['#16181a', '#fdfdfb'] }) {
   const across = (x) => MARGIN + CELL * x;
   const down = (y) => MARGIN + CELL * (upward ? rows - 1 - y : y);
@@ -71,7 +71,7 @@ export function makeBoard({ size: [columns, rows], upward = false, fromBottom = 
 
   // Shows stones in their order, a line through some of them, crosses, and whatever else is over them. `last` is
   // the index of the stone that was played last.
-  /** @param {{stones: any[], line?: any[], crosses?: any[], over?: any[], under?: any[], last?: number}} shown */
+  /** @param { {stones: any[], line?: any[], crosses?: any[], over?: any[], under?: any[], last?: number} } shown */
   function show({ stones: shown, line = [], crosses = [], over = [], under = [], last = shown.length - 1 }) {
     const isInLine = (point) => line.some((other) => isSame(other, point));
     const [from, to] = [line[0], line[line.length - 1]].map((point) => point && place(point).join());

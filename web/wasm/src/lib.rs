@@ -1,6 +1,6 @@
 //! The engine and its protocol for a worker of a web page, on the one thread that it has.
 //!
-//! The worker calls [`tengen_begin`] once, and [`tengen_run`] whenever a line has come or the time that it returned is
+//! The worker calls `tengen_begin` once, and `tengen_run` whenever a line has come or the time that it returned is
 //! over. Lines are fetched from the worker with `take`, also while a search runs, so that `STOP` ends it; what the
 //! engine says is handed to `say`. `web/page/engine-worker.js` is the other side.
 
@@ -13,9 +13,9 @@ use std::time::Instant;
 
 use desk::Desk;
 
-/// The value of [`tengen_run`] when nothing will happen before the next line.
+/// The value of `tengen_run` when nothing will happen before the next line.
 const NOTHING: i32 = -1;
-/// The value of [`tengen_run`] after `END`.
+/// The value of `tengen_run` after `END`.
 const OVER: i32 = -2;
 
 /// Begins the conversation.
