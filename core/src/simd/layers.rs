@@ -231,12 +231,6 @@ impl Depthwise {
     pub const fn new(weights: [[i16; FEATURES]; CELL_KINDS], bias: [i16; FEATURES]) -> Depthwise {
         Depthwise { weights, bias }
     }
-
-    /// Returns whether mixed features depend on the cells around a cell.
-    #[must_use]
-    pub fn looks_around(&self) -> bool {
-        self.weights[1..].as_flattened().iter().any(|&weight| weight != 0)
-    }
 }
 
 /// A fully connected layer of a head.

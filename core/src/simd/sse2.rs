@@ -5,17 +5,18 @@
 
 use std::arch::x86_64::*;
 
-use super::kernels::{NetworkKernels, Update};
+use super::kernels::{Around, MixUpdate, NetworkKernels, Update};
 use super::layers::{
-    CELL_KINDS, CHANNELS, CellFeatures, CellLayers, Dense, FEATURE_SHIFT, FEATURES, FeatureWeights,
-    HIDDEN, HIDDEN_SHIFTS, Head, MAX_ACTIVATION, MAX_FEATURE_WEIGHT, POLICY_SHIFTS, POOLED_SHIFT,
-    Pointwise, PolicyHead, PolicyParts, Pooled,
+    CELL_KINDS, CHANNELS, CellFeatures, CellLayers, DEPTHWISE_SHIFTS, Dense, FEATURE_SHIFT,
+    FEATURES, FeatureWeights, HIDDEN, HIDDEN_SHIFTS, Head, MAX_ACTIVATION, MAX_FEATURE_WEIGHT,
+    MIXED_SHIFT, POLICY_SHIFTS, POOLED_SHIFT, Pointwise, PolicyHead, PolicyParts, Pooled,
 };
 
 /// The kernels.
 pub(super) const KERNELS: NetworkKernels = NetworkKernels {
     name: "sse2",
     update,
+    mix,
     value,
     feature_weights,
     policy_parts,
@@ -25,6 +26,11 @@ pub(super) const KERNELS: NetworkKernels = NetworkKernels {
 fn update(input: &Update<'_>, cells: &mut [CellLayers], first: usize) {
     // SAFETY: every processor of this architecture has SSE2.
     unsafe { update_sse2(input, cells, first) };
+}
+
+fn mix(input: &MixUpdate<'_>, mixed: &mut [CellFeatures], former: &mut [CellFeatures]) -> Pooled {
+    // SAFETY: every processor of this architecture has SSE2.
+    unsafe { mix_sse2(input, mixed, former) }
 }
 
 fn value(head: &Head, pooled: &Pooled) -> i32 {
@@ -117,6 +123,78 @@ fn update_sse2(input: &Update<'_>, cells: &mut [CellLayers], first: usize) {
     }
 }
 
+#[target_feature(enable = "sse2")]
+fn mix_sse2(
+    input: &MixUpdate<'_>,
+    mixed: &mut [CellFeatures],
+    former: &mut [CellFeatures],
+) -> Pooled {
+    let weights = input.depthwise.weights.each_ref().map(|words| vectors::<i16, 8, _>(words));
+    let bias = vectors::<i16, 8, _>(&input.depthwise.bias);
+    let mut squares: Sums = vectors::<i32, 4, _>(&input.pooled.0);
+    for (i, (&cell, former)) in input.cells.iter().zip(former).enumerate() {
+        let new = match input.around(i) {
+            Some(around) => mixed_features(&weights, &bias, around),
+            None => [0; FEATURES],
+        };
+        *former = std::mem::replace(&mut mixed[usize::from(cell)], new);
+        let pairs = words(&new).into_iter().zip(words(former));
+        for (squares, (new, old)) in squares.as_chunks_mut::<2>().0.iter_mut().zip(pairs) {
+            // The difference of squares is the product of difference and sum.
+            let (difference, sum) = (_mm_sub_epi16(new, old), _mm_add_epi16(new, old));
+            let low = _mm_mullo_epi16(difference, sum);
+            let high = _mm_mulhi_epi16(difference, sum);
+            squares[0] = _mm_add_epi32(squares[0], _mm_unpacklo_epi16(low, high));
+            squares[1] = _mm_add_epi32(squares[1], _mm_unpackhi_epi16(low, high));
+        }
+    }
+    let mut pooled = Pooled::ZERO;
+    for (part, sums) in pooled.0.as_chunks_mut::<4>().0.iter_mut().zip(squares) {
+        store(part, sums);
+    }
+    pooled
+}
+
+/// Returns features in 16 bits.
+#[inline]
+#[target_feature(enable = "sse2")]
+fn words(features: &CellFeatures) -> Inputs {
+    let [low, high] = vectors::<u8, 16, 2>(features);
+    in_one([extended(low), extended(high)])
+}
+
+/// Returns the mixed features of the cell in the middle.
+#[inline]
+#[target_feature(enable = "sse2")]
+fn mixed_features(
+    weights: &[Inputs; CELL_KINDS],
+    bias: &Inputs,
+    [up, here, down]: Around<'_>,
+) -> CellFeatures {
+    const SHIFTS: [i32; CELL_KINDS] =
+        [DEPTHWISE_SHIFTS[0] as i32, DEPTHWISE_SHIFTS[1] as i32, DEPTHWISE_SHIFTS[2] as i32];
+    const SHIFT: i32 = MIXED_SHIFT as i32;
+    let sum = |[a, b, c, d]: [&CellFeatures; 4]| -> Inputs {
+        let [a, b, c, d] = [words(a), words(b), words(c), words(d)];
+        std::array::from_fn(|i| _mm_add_epi16(_mm_add_epi16(a[i], b[i]), _mm_add_epi16(c[i], d[i])))
+    };
+    let own = words(&here[1]);
+    let beside = sum([&here[0], &here[2], &up[1], &down[1]]);
+    let corners = sum([&up[0], &up[2], &down[0], &down[2]]);
+    let mixed: Inputs = std::array::from_fn(|i| {
+        let own = _mm_mulhi_epi16(_mm_slli_epi16::<{ SHIFTS[0] }>(own[i]), weights[0][i]);
+        let beside = _mm_mulhi_epi16(_mm_slli_epi16::<{ SHIFTS[1] }>(beside[i]), weights[1][i]);
+        let corners = _mm_mulhi_epi16(_mm_slli_epi16::<{ SHIFTS[2] }>(corners[i]), weights[2][i]);
+        let sum = _mm_adds_epi16(_mm_adds_epi16(own, beside), corners);
+        _mm_srai_epi16::<SHIFT>(_mm_adds_epi16(sum, bias[i]))
+    });
+    let mut features = [0; FEATURES];
+    for (part, words) in features.as_chunks_mut::<16>().0.iter_mut().zip(mixed.as_chunks::<2>().0) {
+        store(part, _mm_packus_epi16(words[0], words[1]));
+    }
+    features
+}
+
 /// Returns the features of a cell with these activations, two to a number.
 #[inline]
 #[target_feature(enable = "sse2")]
@@ -184,12 +262,11 @@ fn feature_weights_sse2(head: &PolicyHead, pooled: &Pooled) -> FeatureWeights {
 
 #[target_feature(enable = "sse2")]
 fn policy_parts_sse2(weights: &FeatureWeights, cell: &CellFeatures) -> PolicyParts {
-    let [low, high] = vectors::<u8, 16, 2>(cell);
-    let features = [extended(low), extended(high)];
+    let features = words(cell);
     let [own, beside, corner] = weights.0.each_ref().map(|weights| {
         let [low, high] = vectors::<i8, 16, 2>(weights);
         let weights = [widened(low), widened(high)];
-        sum_of_lanes(dot(in_one(features), in_one(weights)))
+        sum_of_lanes(dot(features, in_one(weights)))
     });
     [own, beside, corner, 0]
 }

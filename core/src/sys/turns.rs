@@ -3,6 +3,7 @@
 //! Elsewhere a search is told of its end by other threads. Where there is one thread, the search itself lets the rest
 //! of the program have a turn as often as it looks at its limits.
 
+use std::io;
 use std::time::Duration;
 
 /// Lets the rest of the program have a turn where this thread is the only one.
@@ -21,6 +22,29 @@ pub fn pause(time: Duration) {
     }
     #[cfg(not(target_family = "wasm"))]
     std::thread::sleep(time);
+}
+
+/// Does some work on a stack of this number of bytes, that of another thread. Where there is one thread, its own stack has to
+/// be large enough.
+///
+/// # Errors
+///
+/// Returns the error of the system if no thread can be started.
+///
+/// # Panics
+///
+/// Panics if the work does.
+pub fn on_stack<T: Send>(bytes: usize, work: impl FnOnce() -> T + Send) -> io::Result<T> {
+    #[cfg(target_family = "wasm")]
+    {
+        let _ = bytes;
+        Ok(work())
+    }
+    #[cfg(not(target_family = "wasm"))]
+    std::thread::scope(|scope| {
+        let worker = std::thread::Builder::new().stack_size(bytes).spawn_scoped(scope, work)?;
+        Ok(worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+    })
 }
 
 #[cfg(target_family = "wasm")]

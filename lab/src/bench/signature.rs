@@ -7,6 +7,7 @@ use super::BenchOptions;
 use super::positions::{BenchPosition, POSITIONS};
 use tengen_core::eval::{EvaluatorKind, Evaluators};
 use tengen_core::search::{BoundedSearch, Options, STACK_BYTES, SearchResult};
+use tengen_core::sys::turns::on_stack;
 use tengen_core::types::{Point, Score};
 
 /// The default depth of every search, in plies.
@@ -45,14 +46,8 @@ pub fn search_all(options: &BenchOptions, evaluators: &Evaluators) -> io::Result
         .filter(|record| options.rule.is_none_or(|only| only == record.rule))
         .copied();
     // The first search thread is the caller's, whose stack may be too small.
-    std::thread::scope(|scope| {
-        let work = || records.map(|record| search(record, options, evaluators)).collect();
-        std::thread::Builder::new()
-            .stack_size(STACK_BYTES)
-            .spawn_scoped(scope, work)?
-            .join()
-            .unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-    })
+    let work = || records.map(|record| search(record, options, evaluators)).collect();
+    on_stack(STACK_BYTES, work)?
 }
 
 /// Searches one position with a fresh table and no history.

@@ -436,10 +436,7 @@ impl Accumulator {
             return;
         };
         let changed = std::mem::take(&mut last.unmixed);
-        let around = match self.network.depthwise.looks_around() {
-            true => changed.with_neighbors(),
-            false => changed,
-        };
+        let around = changed.with_neighbors();
         let removed = changed & !self.empties;
         removed.iter().for_each(|cell| self.mixed_cells.push(WIDE_INDICES[cell.index()]));
         let pooled = *self.pooled();
