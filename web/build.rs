@@ -1,7 +1,7 @@
 //! Packs the page, which the program carries: every file that a browser may ask for, compressed, with its kind.
 //!
-//! `TENGEN_WASM` names the engine in WebAssembly, `TENGEN_WASM_THREADS` the one with threads: `scripts/make/web`
-//! makes them. Without them the page has only the engines of the server.
+//! `TENGEN_WASM` names the engine in WebAssembly, which `scripts/make/web` makes. Without it the page has only the
+//! engines of the server.
 
 use std::fmt::Write as _;
 use std::io::{self, Write};
@@ -11,32 +11,21 @@ use std::{env, fs};
 use flate2::{Compression, GzBuilder};
 
 /// The kinds of files that belong to the page, by the ends of their names.
-const KINDS: [(&str, &str); 10] = [
+const KINDS: [(&str, &str); 6] = [
     ("css", "text/css; charset=utf-8"),
     ("html", "text/html; charset=utf-8"),
-    ("ico", "image/x-icon"),
     ("js", "text/javascript; charset=utf-8"),
     ("json", "application/json"),
-    ("png", "image/png"),
     ("svg", "image/svg+xml"),
-    ("txt", "text/plain; charset=utf-8"),
     ("webmanifest", "application/manifest+json"),
-    ("woff2", "font/woff2"),
 ];
-/// Files that only tools for developers read.
-const OTHERS: [&str; 4] = ["jsconfig.json", "package-lock.json", "package.json", "tsconfig.json"];
-/// The engines for browsers: their names in the page, and the variables that say where they are.
-const ENGINES: [(&str, &str); 2] =
-    [("tengen.wasm", "TENGEN_WASM"), ("tengen-threads.wasm", "TENGEN_WASM_THREADS")];
 
 fn main() -> io::Result<()> {
     let mut found = Vec::new();
     collect(Path::new("page"), "", &mut found)?;
-    for (name, variable) in ENGINES {
-        println!("cargo::rerun-if-env-changed={variable}");
-        let path = env::var_os(variable).filter(|path| !path.is_empty()).map(PathBuf::from);
-        found.extend(path.map(|path| (name.to_owned(), "application/wasm", path)));
-    }
+    println!("cargo::rerun-if-env-changed=TENGEN_WASM");
+    let engine = env::var_os("TENGEN_WASM").filter(|path| !path.is_empty()).map(PathBuf::from);
+    found.extend(engine.map(|path| ("tengen.wasm".to_owned(), "application/wasm", path)));
     found.sort();
     let out = PathBuf::from(env::var_os("OUT_DIR").ok_or(io::ErrorKind::NotFound)?);
     let mut list = "[\n".to_owned();
@@ -66,7 +55,7 @@ fn collect(
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();
         let Some(name) = path.file_name().and_then(|name| name.to_str()) else { continue };
-        if name.starts_with('.') || name.ends_with(".test.js") || OTHERS.contains(&name) {
+        if name.starts_with('.') {
             continue;
         }
         let place = format!("{prefix}{name}");

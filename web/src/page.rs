@@ -104,7 +104,7 @@ pub enum ExportError {
     /// This program has no engine for browsers.
     #[error(
         "this program was built without the engine for browsers, which a page without a server needs: \
-         scripts/make/web builds one with it"
+         scripts/make/web makes that engine, and says how to build the program with it"
     )]
     NoEngine,
     /// There is something in the folder.
