@@ -54,6 +54,8 @@ export class App {
     /** @type {Point | null} */
     this.hint = null;
     this.message = '';
+    /** What was last said of the engine. */
+    this.engineWords = '';
     this.isTreeNew = true;
     this.isDue = false;
     this.board = new BoardView({ onpick: (point) => this.pick(point), oncursor: (words) => this.say(words) });
@@ -100,8 +102,12 @@ export class App {
 
   /** @param {import('./engine/socket-engine.js').EngineState} state */
   #engineState({ state, reason, isFinal }) {
-    if (state === 'gone' && reason !== 'stopped') this.notify(isFinal ? `${t.engine.lost} ${reason ?? ''}` : t.engine.gone);
-    if (state === 'ready' || state === 'resumed') this.notify('');
+    if (state === 'gone' && reason !== 'stopped') {
+      this.engineWords = isFinal ? `${t.engine.lost} ${reason ?? ''}` : t.engine.gone;
+      this.notify(this.engineWords);
+    }
+    // What else is said there meanwhile stays.
+    if ((state === 'ready' || state === 'resumed') && this.frame.notice.textContent === this.engineWords) this.notify('');
     this.due();
   }
 

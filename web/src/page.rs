@@ -15,6 +15,8 @@ static PACKED: &[(&str, &str, &[u8])] = &include!(concat!(env!("OUT_DIR"), "/pag
 
 /// The engine in WebAssembly, without which the page needs a server.
 const WASM: &str = "tengen.wasm";
+/// What a page asks for first, and what it hears where there is no server of ours.
+const NO_SERVER: (&str, &str) = ("api/info", "{\"engines\":[]}\n");
 
 /// The folder of what the page has in common with reports and reviews.
 const SHARED: &str = "shared/";
@@ -151,14 +153,15 @@ fn write_files<F>(
 where
     F: FnOnce(io::Error) -> ExportError,
 {
-    for file in files {
-        let path = folder.join(&*file.name);
+    let write = |name: &str, content: &[u8]| {
+        let path = folder.join(name);
         if let Some(parent) = path.parent() {
             fs::create_dir_all(parent).map_err(fault(parent))?;
         }
-        replace_file(&path, |out| out.write_all(&file.plain())).map_err(fault(&path))?;
-    }
-    Ok(())
+        replace_file(&path, |out| out.write_all(content)).map_err(fault(&path))
+    };
+    write(NO_SERVER.0, NO_SERVER.1.as_bytes())?;
+    files.iter().try_for_each(|file| write(&file.name, &file.plain()))
 }
 
 #[cfg(test)]

@@ -53,6 +53,7 @@ async function askServer(key) {
     }
     if (!response.ok || !isJson) return null;
     const info = await response.json();
+    if (!info.engines?.length) return null;
     // Servers number their engines.
     return { ...info, engines: info.engines.map((/** @type {any} */ one) => ({ ...one, id: String(one.id) })) };
   } catch (error) {
