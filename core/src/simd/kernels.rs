@@ -95,13 +95,13 @@ impl NetworkKernels {
     pub fn available() -> Vec<NetworkKernels> {
         let mut kernels = vec![NetworkKernels::SCALAR];
         #[cfg(target_arch = "x86_64")]
-        kernels.push(super::sse2::KERNELS);
+        kernels.push(super::kernels128::KERNELS);
         #[cfg(target_arch = "x86_64")]
         kernels.extend(super::avx2::kernels().into_iter().chain(super::avx512::kernels()));
         #[cfg(target_arch = "aarch64")]
         kernels.push(super::neon::KERNELS);
         #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-        kernels.push(super::simd128::KERNELS);
+        kernels.push(super::kernels128::KERNELS);
         kernels
     }
 

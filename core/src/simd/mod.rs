@@ -10,6 +10,8 @@ mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
 mod kernels;
+#[cfg(any(target_arch = "x86_64", all(target_arch = "wasm32", target_feature = "simd128")))]
+mod kernels128;
 pub mod layers;
 pub mod lines;
 #[cfg(target_arch = "aarch64")]

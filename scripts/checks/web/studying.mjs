@@ -76,8 +76,12 @@ export async function analysis() {
   await page.locator('#board .ghost.line').first().waitFor();
   await shoot(page, 'analysis');
   await checkAccess(page, 'analysis');
-  const first = await page.locator('table.lines tbody button').first().textContent();
-  await page.locator('table.lines tbody button').first().click();
+  // Lines change places while they deepen: what is read must be what is clicked.
+  const first = await page.locator('table.lines tbody button').first().evaluate((button) => {
+    const move = button.textContent;
+    button.click();
+    return move;
+  });
   check((await movesOf(page)).includes(first), 'the best move was not played');
   // A variation, a comment, marks.
   await press(page, 'Move back');
