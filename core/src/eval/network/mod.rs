@@ -250,6 +250,8 @@ mod tests {
         }
     }
 
+    // Programs for web pages have no files.
+    #[cfg(not(target_family = "wasm"))]
     #[test]
     fn the_built_in_networks_are_those_of_their_files() {
         for rule in Rule::ALL {
